@@ -1,0 +1,20 @@
+// npm run check: everything that must hold before a commit, in the order of how fast it tells.
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { installDependencies, root } from "./with-node.mjs";
+
+installDependencies();
+const bin = (name) => path.join(root, "node_modules", ".bin", name);
+const steps = [
+  ["format and lint", bin("biome"), ["check", "--error-on-warnings", "."]],
+  ["types", bin("tsc"), ["--noEmit"]],
+  ["tests, the import law among them", process.execPath, [path.join(root, "bin", "test.mjs")]],
+];
+for (const [name, command, args] of steps) {
+  process.stderr.write(`\n== ${name}\n`);
+  const { status } = spawnSync(command, args, { cwd: root, stdio: "inherit" });
+  if (status !== 0) {
+    process.stderr.write(`\n${name}: failed\n`);
+    process.exit(status ?? 1);
+  }
+}

@@ -1,0 +1,25 @@
+// npm test: every *.test.ts, under Node's own test runner. Arguments narrow it to files or folders.
+import { readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { installDependencies, root, run } from "./with-node.mjs";
+
+installDependencies();
+
+/** All test files below the given files or folders, sorted. */
+function testFiles(starts) {
+  return starts.flatMap((start) => {
+    if (!statSync(start).isDirectory()) return [start];
+    return readdirSync(start, { recursive: true })
+      .filter((name) => name.endsWith(".test.ts") && !name.includes("node_modules"))
+      .map((name) => path.join(start, name));
+  });
+}
+
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
+const starts = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const rooms = ["src", "sim", "bench", "test"].map((room) => path.join(root, room));
+const files = testFiles(starts.length > 0 ? starts : rooms).sort();
+run("--test", files, {
+  flags: ["--test-concurrency=2", "--test-timeout=600000", ...flags],
+  cwd: root,
+});

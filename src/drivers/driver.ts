@@ -1,0 +1,61 @@
+// The port between the product and whatever runs a workload. It has two halves: flows may look,
+// only loops may command. A workload is named by our own id, so that after any crash what runs can
+// be found again by that name and nothing is started twice.
+
+/** What is to run. Everything a driver needs travels in here; it asks nobody for more. */
+export interface Workload {
+  /** The worker's or pod's id; unique for ever, `^[A-Za-z0-9_-]{1,64}$`. */
+  id: string;
+  /** What a container driver would pull; a process driver only records it. */
+  image: string;
+  /** Entry point followed by start command; empty means the image's own. */
+  command: string[];
+  env: Record<string, string>;
+}
+
+/** What a driver saw of one workload. `exitCode` is null while it runs and where nobody knows it. */
+export interface Sighting {
+  id: string;
+  state: "running" | "ended";
+  startedAt: number;
+  endedAt: number | null;
+  exitCode: number | null;
+  /** The signal that ended it, such as SIGKILL, if one did. */
+  signal: string | null;
+}
+
+export interface LogLine {
+  /** When it was written, as far as the driver knows. */
+  at: number | null;
+  text: string;
+}
+
+/** The half that flows may use. */
+export interface Looking {
+  readonly name: string;
+  /** All workloads of this installation that this driver knows, ended ones until removed. */
+  list(): Promise<Sighting[]>;
+  /** The last `tail` lines of what it printed, oldest first; also after it ended. */
+  logs(id: string, tail: number): Promise<LogLine[]>;
+  /** Called soon after a workload starts or ends. A hint: it may be missed, `list` is the truth. */
+  onChange(listener: (id: string) => void): () => void;
+}
+
+/** The half that only loops hold. All of it is idempotent. */
+export interface Commanding {
+  /** Starts it unless it runs already. Throws StartRefused with a sentence if it never can. */
+  start(workload: Workload): Promise<void>;
+  /** SIGTERM now, SIGKILL after `graceMs`; resolves once it is gone. An unknown id is gone. */
+  stop(id: string, graceMs: number): Promise<void>;
+  /** Forgets an ended workload and removes its folder and logs. */
+  remove(id: string): Promise<void>;
+  /** Lets go of everything without ending it (the product stops, workloads may live on). */
+  close(): Promise<void>;
+}
+
+export interface Driver extends Looking, Commanding {}
+
+/** A workload that this driver can never run, with the sentence that says why. */
+export class StartRefused extends Error {
+  override readonly name = "StartRefused";
+}

@@ -1,0 +1,41 @@
+// Accounts and what their keys may do.
+
+export type Access = "none" | "read" | "write";
+
+/** Permission per interface, and for the queue optionally only some endpoints. */
+export interface Permissions {
+  rest: Access;
+  graphql: Access;
+  queue: Access;
+  /** Ids of the endpoints whose queue the key opens; null means all of the account's. */
+  endpoints: string[] | null;
+}
+
+export const everything: Permissions = {
+  rest: "write",
+  graphql: "write",
+  queue: "write",
+  endpoints: null,
+};
+
+export interface Account {
+  id: string;
+  name: string;
+  webhookSecret: string | null;
+  createdAt: number;
+}
+
+export interface ApiKey {
+  id: string;
+  accountId: string;
+  name: string;
+  hint: string;
+  permissions: Permissions;
+  createdAt: number;
+  disabledAt: number | null;
+}
+
+/** True where `has` covers what an operation needs. */
+export function covers(has: Access, needs: "read" | "write"): boolean {
+  return has === "write" || (has === "read" && needs === "read");
+}

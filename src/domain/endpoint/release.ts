@@ -1,0 +1,29 @@
+// A release: what the workers of one version of an endpoint run. It is a snapshot, so that a later
+// change of the template cannot change what an older version means.
+
+import type { TemplateSpec } from "../template/template.ts";
+
+export interface ReleaseWorkload {
+  driver: TemplateSpec["driver"];
+  image: string;
+  command: string[];
+  env: Record<string, string>;
+}
+
+export interface Release {
+  endpointId: string;
+  version: number;
+  workload: ReleaseWorkload;
+  /** Why there is this version, for people. */
+  reason: string;
+  createdAt: number;
+}
+
+export function workloadOf(template: TemplateSpec): ReleaseWorkload {
+  return {
+    driver: template.driver,
+    image: template.imageName,
+    command: [...template.dockerEntrypoint, ...template.dockerStartCmd],
+    env: template.env,
+  };
+}

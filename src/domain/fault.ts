@@ -1,0 +1,104 @@
+// The fault catalogue: every way the product says no, with its status, who is to blame and whether
+// trying again can help. Rendering a fault is a look-up here; docs/errors.md is held equal by a test.
+
+interface Row {
+  status: number;
+  blame: "caller" | "state" | "service";
+  /** Whether the same request may succeed later without being changed. */
+  retry: boolean;
+  /** The public sentence; `{name}` is filled from the fault's facts. */
+  sentence: string;
+}
+
+export const catalogue = {
+  invalid_json: row(400, "caller", "The body is not valid JSON: {detail}."),
+  too_deep: row(400, "caller", "The body nests deeper than {limit} levels."),
+  invalid_body: row(400, "caller", "{detail}"),
+  invalid_input: row(
+    400,
+    "caller",
+    'The field "input" must be a JSON object such as {"name": "you"}; {got}.',
+  ),
+  invalid_query: row(400, "caller", "{detail}"),
+  invalid_id: row(
+    400,
+    "caller",
+    'The {noun} id "{id}" is not a possible id: it takes 1 to 64 letters, digits, "_" or "-".',
+  ),
+  unknown_field: row(400, "caller", 'Extra input keys provided in request body: "{field}". {hint}'),
+  not_offered: row(400, "caller", "{detail}"),
+  not_retriable: row(
+    400,
+    "state",
+    "Job {id} is {status}; only a job that is FAILED or TIMED_OUT can be retried.",
+  ),
+  template_in_use: row(
+    400,
+    "state",
+    "Template {id} is used by {users}; delete or change those first.",
+  ),
+  name_taken: row(400, "state", 'A {noun} named "{name}" exists already; names are unique.'),
+  unauthorized: row(
+    401,
+    "caller",
+    'No valid API key came with this request. Send "Authorization: Bearer <key>".',
+  ),
+  forbidden: row(403, "caller", "{detail}"),
+  route_not_found: row(404, "caller", "There is no route {method} {path}."),
+  endpoint_not_found: row(404, "caller", "There is no endpoint {id}."),
+  template_not_found: row(404, "caller", "There is no template {id}."),
+  job_not_found: row(
+    404,
+    "caller",
+    "There is no job {id} on this endpoint, or its result was kept for its time and is gone.",
+  ),
+  worker_not_found: row(404, "caller", "There is no worker {id}."),
+  key_not_found: row(404, "caller", "There is no API key {id}."),
+  delivery_not_found: row(404, "caller", "Job {id} has no webhook delivery number {n}."),
+  subject_not_found: row(404, "caller", "There is no job, worker or endpoint {id}."),
+  method_not_allowed: row(405, "caller", "{path} does not take {method}; it takes {allowed}."),
+  idempotency_conflict: row(
+    409,
+    "caller",
+    "This Idempotency-Key was used within the last 24 hours with a different request.",
+  ),
+  payload_too_large: row(
+    413,
+    "caller",
+    "The body is larger than this operation takes: {limit} bytes.",
+  ),
+  result_too_large: row(413, "caller", "The result has {bytes} bytes and the limit is {limit}."),
+  rate_limited: row(429, "caller", "Too many requests: {detail}.", true),
+  internal: row(500, "service", "Something went wrong inside the service; it was logged as {ref}."),
+  store_unavailable: row(503, "service", "The store cannot be written right now; try again.", true),
+  too_busy: row(503, "service", "Too many large bodies are in flight right now; try again.", true),
+  stopping: row(503, "service", "The service is stopping; try again in a moment.", true),
+} satisfies Record<string, Row>;
+
+export type FaultCode = keyof typeof catalogue;
+export type Facts = Record<string, string | number>;
+
+function row(status: number, blame: Row["blame"], sentence: string, retry = false): Row {
+  return { status, blame, sentence, retry };
+}
+
+/** A refusal with a code from the catalogue. `message` is the public sentence. */
+export class Fault extends Error {
+  override readonly name = "Fault";
+  readonly code: FaultCode;
+  readonly status: number;
+  readonly retryAfterS: number | null;
+
+  constructor(code: FaultCode, facts: Facts = {}, retryAfterS?: number) {
+    super(sentence(code, facts));
+    this.code = code;
+    this.status = catalogue[code].status;
+    this.retryAfterS = retryAfterS ?? (catalogue[code].retry ? 1 : null);
+  }
+}
+
+function sentence(code: FaultCode, facts: Facts): string {
+  return catalogue[code].sentence.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    String(facts[name] ?? whole),
+  );
+}

@@ -1,0 +1,126 @@
+// Accounts and API keys in the store. A key itself is never kept, only its SHA-256.
+
+import type { Account, ApiKey, Permissions } from "../../domain/account.ts";
+import { change, ring, row, rows, type Verb } from "../statement.ts";
+import { topic } from "../wakes.ts";
+
+interface KeyRow {
+  id: string;
+  account_id: string;
+  name: string;
+  hint: string;
+  permissions: string;
+  created_at: number;
+  disabled_at: number | null;
+}
+
+export function* firstAccount(): Verb<Account | undefined> {
+  return yield* accountWhere("order by created_at, id limit 1");
+}
+
+export function* findAccount(id: string): Verb<Account | undefined> {
+  return yield* accountWhere("where id = ?", id);
+}
+
+export function* insertAccount(account: Account): Verb<void> {
+  yield* change(
+    "insert into account (id, name, webhook_secret, created_at) values (?, ?, ?, ?)",
+    account.id,
+    account.name,
+    account.webhookSecret,
+    account.createdAt,
+  );
+}
+
+export function* setWebhookSecret(accountId: string, secret: string | null): Verb<void> {
+  yield* change("update account set webhook_secret = ? where id = ?", secret, accountId);
+}
+
+/** Keeps a key by its hash; the same key given again changes nothing. */
+export function* insertKey(key: ApiKey, hash: string): Verb<void> {
+  yield* change(
+    `insert into api_key (id, account_id, name, hash, hint, permissions, created_at)
+     values (?, ?, ?, ?, ?, ?, ?) on conflict (hash) do nothing`,
+    key.id,
+    key.accountId,
+    key.name,
+    hash,
+    key.hint,
+    JSON.stringify(key.permissions),
+    key.createdAt,
+  );
+  yield* ring(topic.directory);
+}
+
+/** The key with this hash, if it is neither disabled nor revoked. */
+export function* keyByHash(hash: string): Verb<ApiKey | undefined> {
+  const found = yield* row<KeyRow>(
+    "select * from api_key where hash = ? and disabled_at is null and revoked_at is null",
+    hash,
+  );
+  return found && keyFromRow(found);
+}
+
+export function* listKeys(accountId: string): Verb<ApiKey[]> {
+  const found = yield* rows<KeyRow>(
+    "select * from api_key where account_id = ? and revoked_at is null order by created_at, id",
+    accountId,
+  );
+  return found.map(keyFromRow);
+}
+
+export function* changeKey(
+  key: Pick<ApiKey, "id" | "accountId" | "name" | "permissions" | "disabledAt">,
+): Verb<boolean> {
+  const changed = yield* change(
+    `update api_key set name = ?, permissions = ?, disabled_at = ?
+     where id = ? and account_id = ? and revoked_at is null`,
+    key.name,
+    JSON.stringify(key.permissions),
+    key.disabledAt,
+    key.id,
+    key.accountId,
+  );
+  yield* ring(topic.directory);
+  return changed > 0;
+}
+
+export function* revokeKey(id: string, accountId: string, now: number): Verb<boolean> {
+  const changed = yield* change(
+    `update api_key set revoked_at = ? where id = ? and account_id = ? and revoked_at is null`,
+    now,
+    id,
+    accountId,
+  );
+  yield* ring(topic.directory);
+  return changed > 0;
+}
+
+function* accountWhere(where: string, ...params: string[]): Verb<Account | undefined> {
+  const found = yield* row<{
+    id: string;
+    name: string;
+    webhook_secret: string | null;
+    created_at: number;
+  }>(`select * from account ${where}`, ...params);
+  return (
+    found && {
+      id: found.id,
+      name: found.name,
+      webhookSecret: found.webhook_secret,
+      createdAt: found.created_at,
+    }
+  );
+}
+
+function keyFromRow(found: KeyRow): ApiKey {
+  return {
+    id: found.id,
+    accountId: found.account_id,
+    name: found.name,
+    hint: found.hint,
+    permissions: JSON.parse(found.permissions) as Permissions,
+    createdAt: found.created_at,
+    disabledAt: found.disabled_at,
+  };
+}

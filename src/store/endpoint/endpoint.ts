@@ -1,0 +1,141 @@
+// Endpoints and their releases in the store.
+
+import type { Endpoint, EndpointSpec } from "../../domain/endpoint/endpoint.ts";
+import type { Release, ReleaseWorkload } from "../../domain/endpoint/release.ts";
+import { change, ring, row, rows, type Verb } from "../statement.ts";
+import { topic } from "../wakes.ts";
+
+interface Row {
+  id: string;
+  account_id: string;
+  name: string;
+  template_id: string;
+  spec: string;
+  version: number;
+  created_at: number;
+  deleted_at: number | null;
+}
+
+export function* insertEndpoint(endpoint: Endpoint, release: Release): Verb<void> {
+  yield* change(
+    `insert into endpoint (id, account_id, name, template_id, spec, version, created_at)
+     values (?, ?, ?, ?, ?, ?, ?)`,
+    endpoint.id,
+    endpoint.accountId,
+    endpoint.name,
+    endpoint.templateId,
+    JSON.stringify(endpoint.spec),
+    endpoint.version,
+    endpoint.createdAt,
+  );
+  yield* insertRelease(release);
+  yield* changed();
+}
+
+/** Writes the settings, and the release if they make one. */
+export function* updateEndpoint(endpoint: Endpoint, release: Release | null): Verb<void> {
+  yield* change(
+    "update endpoint set name = ?, template_id = ?, spec = ?, version = ? where id = ?",
+    endpoint.name,
+    endpoint.templateId,
+    JSON.stringify(endpoint.spec),
+    endpoint.version,
+    endpoint.id,
+  );
+  if (release) yield* insertRelease(release);
+  yield* changed();
+}
+
+export function* markEndpointDeleted(id: string, now: number): Verb<void> {
+  yield* change("update endpoint set deleted_at = ? where id = ? and deleted_at is null", now, id);
+  yield* changed();
+}
+
+/** An endpoint that is not deleted. */
+export function* findEndpoint(id: string): Verb<Endpoint | undefined> {
+  const found = yield* row<Row>("select * from endpoint where id = ? and deleted_at is null", id);
+  return found && fromRow(found);
+}
+
+/** Also one that was deleted, whose workers still drain. */
+export function* findEndpointEver(id: string): Verb<Endpoint | undefined> {
+  const found = yield* row<Row>("select * from endpoint where id = ?", id);
+  return found && fromRow(found);
+}
+
+export function* listEndpoints(accountId: string): Verb<Endpoint[]> {
+  const found = yield* rows<Row>(
+    "select * from endpoint where account_id = ? and deleted_at is null order by created_at, id",
+    accountId,
+  );
+  return found.map(fromRow);
+}
+
+/** All that the loops have to look after: live ones, and deleted ones with workers left. */
+export function* endpointsToTend(): Verb<Endpoint[]> {
+  const found = yield* rows<Row>(
+    `select * from endpoint where deleted_at is null
+       or id in (select endpoint_id from worker where observed <> 'ended')`,
+  );
+  return found.map(fromRow);
+}
+
+export function* endpointsUsing(templateId: string): Verb<Endpoint[]> {
+  const found = yield* rows<Row>(
+    "select * from endpoint where template_id = ? and deleted_at is null",
+    templateId,
+  );
+  return found.map(fromRow);
+}
+
+export function* findRelease(endpointId: string, version: number): Verb<Release | undefined> {
+  const [found] = (yield* listReleases(endpointId)).filter((each) => each.version === version);
+  return found;
+}
+
+export function* listReleases(endpointId: string): Verb<Release[]> {
+  const found = yield* rows<{
+    endpoint_id: string;
+    version: number;
+    workload: string;
+    reason: string;
+    created_at: number;
+  }>("select * from release where endpoint_id = ? order by version desc", endpointId);
+  return found.map((each) => ({
+    endpointId: each.endpoint_id,
+    version: each.version,
+    workload: JSON.parse(each.workload) as ReleaseWorkload,
+    reason: each.reason,
+    createdAt: each.created_at,
+  }));
+}
+
+function* insertRelease(release: Release): Verb<void> {
+  yield* change(
+    `insert into release (endpoint_id, version, workload, reason, created_at)
+     values (?, ?, ?, ?, ?)`,
+    release.endpointId,
+    release.version,
+    JSON.stringify(release.workload),
+    release.reason,
+    release.createdAt,
+  );
+}
+
+function* changed(): Verb<void> {
+  yield* ring(topic.directory);
+  yield* ring(topic.fleet);
+}
+
+function fromRow(found: Row): Endpoint {
+  return {
+    id: found.id,
+    accountId: found.account_id,
+    name: found.name,
+    templateId: found.template_id,
+    version: found.version,
+    createdAt: found.created_at,
+    deletedAt: found.deleted_at,
+    spec: JSON.parse(found.spec) as EndpointSpec,
+  };
+}

@@ -1,0 +1,67 @@
+// What a generator has yielded so far, and how far its reader has come. Chunks are kept as long as
+// the result; only the cursor moves.
+
+import { isTerminal } from "../../domain/job/moves.ts";
+import { change, ring, row, rows, type Verb } from "../statement.ts";
+import { topic } from "../wakes.ts";
+import { keepEvidence, mayReport, type Reported } from "./finish.ts";
+import { JOB_COLUMNS, type JobRow } from "./row.ts";
+
+export interface Chunk {
+  n: number;
+  output: string;
+  metrics: string | null;
+}
+
+/** Appends one yield, already split into pieces that fit a reply. */
+export function* appendChunks(
+  jobId: string,
+  endpointId: string,
+  workerId: string,
+  pieces: { output: string; metrics: string | null }[],
+  bytes: number,
+  now: number,
+): Verb<Reported> {
+  const job = yield* row<JobRow>(`select ${JOB_COLUMNS} from job where id = ?`, jobId);
+  if (!job || job.endpoint_id !== endpointId) return "unknown";
+  if (!(yield* mayReport(job, workerId))) return "unknown";
+  if (isTerminal(job.state) || job.worker_id !== workerId) {
+    yield* keepEvidence(job.seq, workerId, "job-stream", bytes, now);
+    return "late";
+  }
+  let n = job.chunks;
+  for (const { output, metrics } of pieces) {
+    yield* change(
+      "insert into chunk (job_seq, n, output, metrics) values (?, ?, ?, ?)",
+      job.seq,
+      n++,
+      output,
+      metrics,
+    );
+  }
+  yield* change("update job set chunks = ? where seq = ?", n, job.seq);
+  yield* ring(topic.job(jobId));
+  return "recorded";
+}
+
+/** Chunks from number `from` on, as many as fit `maxBytes` but one at least. */
+export function* readChunks(seq: number, from: number, maxBytes: number): Verb<Chunk[]> {
+  const chunks: Chunk[] = [];
+  let bytes = 0;
+  for (;;) {
+    const [next] = yield* rows<Chunk>(
+      "select n, output, metrics from chunk where job_seq = ? and n >= ? order by n limit 1",
+      seq,
+      from + chunks.length,
+    );
+    if (!next) return chunks;
+    bytes += next.output.length;
+    if (chunks.length > 0 && bytes > maxBytes) return chunks;
+    chunks.push(next);
+  }
+}
+
+/** Moves the cursor once the reply that carried the chunks has gone out. */
+export function* moveCursor(seq: number, to: number): Verb<void> {
+  yield* change("update job set drained = ? where seq = ? and drained < ?", to, seq, to);
+}

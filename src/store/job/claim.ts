@@ -1,0 +1,61 @@
+// Hands queued jobs to a worker under a lease, in the order of dispatch: priority, then submission.
+
+import type { StoredText } from "../payload.ts";
+import { change, ring, row, rows, tally, type Verb } from "../statement.ts";
+import { topic } from "../wakes.ts";
+
+export interface ClaimedJob {
+  seq: number;
+  id: string;
+  input: StoredText;
+  extras: string | null;
+  webhook: string | null;
+  retries: number;
+}
+
+interface Ready {
+  seq: number;
+  id: string;
+  input: string | null;
+  input_payload: string | null;
+  extras: string | null;
+  webhook: string | null;
+  retries: number;
+}
+
+/** Takes up to `most` jobs; none where the worker may not be given any. */
+export function* claimJobs(
+  endpointId: string,
+  workerId: string,
+  most: number,
+  now: number,
+  leaseMs: number,
+): Verb<ClaimedJob[]> {
+  const ready = yield* rows<Ready>(
+    `select seq, id, input, input_payload, extras, webhook, retries from job
+     where endpoint_id = ? and state = 'IN_QUEUE' and ttl_at > ?
+     order by priority desc, seq limit ?`,
+    endpointId,
+    now,
+    most,
+  );
+  if (ready.length === 0) return [];
+  const may = yield* row("select 1 from worker where id = ? and taking = 1", workerId);
+  if (!may) return [];
+  for (const { seq, id } of ready) {
+    yield* change(
+      `update job set state = 'IN_PROGRESS', worker_id = ?, taken_at = ?, lease_until = ?,
+         attempts = attempts + 1 where seq = ?`,
+      workerId,
+      now,
+      now + leaseMs,
+      seq,
+    );
+    yield* ring(topic.job(id));
+  }
+  yield* tally(endpointId, { in_queue: -ready.length, in_progress: ready.length });
+  return ready.map(({ input, input_payload, ...job }) => ({
+    ...job,
+    input: { inline: input, payload: input_payload },
+  }));
+}

@@ -1,0 +1,85 @@
+// Jobs whose time has come: queued ones past their time to live, ended ones past their retention.
+
+import { isTerminal } from "../../domain/job/moves.ts";
+import { dropPayload } from "../payload.ts";
+import { change, row, rows, tally, type Verb } from "../statement.ts";
+import { endRow } from "./end.ts";
+import { JOB_COLUMNS, type JobRow } from "./row.ts";
+
+const EXPIRED = "its time to live ran out before a worker took it";
+
+/** Ends queued jobs whose chosen time to live ran out. */
+export function* expireChosen(now: number, most: number): Verb<number> {
+  const due = yield* rows<JobRow>(
+    `select ${JOB_COLUMNS} from job where due_at <= ? and state = 'IN_QUEUE' and ttl_at <= ?
+     order by due_at limit ?`,
+    now,
+    now,
+    most,
+  );
+  for (const job of due) yield* endRow(job, "expire", EXPIRED, now);
+  return due.length;
+}
+
+/**
+ * Ends queued jobs with the default time to live. They need no index: ended jobs are swept within
+ * their retention, so what is older than the default stands at the very start of the table.
+ */
+export function* expireDefault(now: number, defaultTtlMs: number, most: number): Verb<number> {
+  const oldest = yield* rows<JobRow>(
+    `select ${JOB_COLUMNS} from job where submitted_at <= ? and ttl_at <= ? and state = 'IN_QUEUE'
+     order by seq limit ?`,
+    now - defaultTtlMs,
+    now,
+    most,
+  );
+  for (const job of oldest) yield* endRow(job, "expire", EXPIRED, now);
+  return oldest.length;
+}
+
+/** Forgets ended jobs whose retention is over, unless a webhook still has to hear of them. */
+export function* forgetEnded(now: number, most: number): Verb<number> {
+  const due = yield* rows<JobRow & { input_payload: string | null }>(
+    `select ${JOB_COLUMNS}, input_payload from job where due_at <= ?
+     and state not in ('IN_QUEUE', 'IN_PROGRESS') order by due_at limit ?`,
+    now,
+    most,
+  );
+  for (const job of due) {
+    if (!isTerminal(job.state)) continue;
+    if (yield* row("select 1 from delivery where job_seq = ? and state = 'waiting'", job.seq)) {
+      yield* change("update job set due_at = ? where seq = ?", now + 10_000, job.seq);
+      continue;
+    }
+    yield* forget(job);
+  }
+  return due.length;
+}
+
+function* forget(job: JobRow & { input_payload: string | null }): Verb<void> {
+  yield* dropPayload(job.input_payload);
+  yield* dropPayload(job.output_payload);
+  if (job.chunks > 0) yield* change("delete from chunk where job_seq = ?", job.seq);
+  if (job.attempts > 1) yield* change("delete from attempt where job_seq = ?", job.seq);
+  yield* change("delete from late_post where job_seq = ?", job.seq);
+  if (job.webhook !== null) {
+    yield* change("delete from delivery_try where job_seq = ?", job.seq);
+    yield* change("delete from delivery where job_seq = ?", job.seq);
+  }
+  yield* change("delete from job where seq = ?", job.seq);
+  if (job.state === "COMPLETED") yield* tally(job.endpoint_id, { completed: -1 });
+  if (job.state === "FAILED" || job.state === "TIMED_OUT") {
+    yield* tally(job.endpoint_id, { failed: -1, retried: -job.retries });
+  } else if (job.retries > 0) yield* tally(job.endpoint_id, { retried: -job.retries });
+}
+
+/** Moves a live job's time to live, or the end of an ended job's retention. */
+export function* setTtl(job: JobRow, ttlMs: number, now: number): Verb<void> {
+  if (isTerminal(job.state)) {
+    const until = Math.max(now, job.finished_at! + ttlMs);
+    yield* change("update job set due_at = ? where seq = ?", until, job.seq);
+    return;
+  }
+  const ttlAt = job.submitted_at + ttlMs;
+  yield* change("update job set ttl_at = ?, due_at = ? where seq = ?", ttlAt, ttlAt, job.seq);
+}

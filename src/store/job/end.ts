@@ -1,0 +1,74 @@
+// Ends a live job otherwise than by its worker's result: a client cancels or purges it, its time
+// runs out, its endpoint goes, its worker was lost once too often.
+
+import { type JobEvent, type JobState, jobMove } from "../../domain/job/moves.ts";
+import { change, freed, ring, row, rows, tally, type Verb } from "../statement.ts";
+import { topic } from "../wakes.ts";
+import { dueDelivery } from "../webhook/delivery.ts";
+import { askToStop } from "./finish.ts";
+import { JOB_COLUMNS, type JobRow } from "./row.ts";
+
+export type EndingEvent = Extract<
+  JobEvent,
+  "cancel" | "purge" | "expire" | "overrun" | "giveUp" | "fail"
+>;
+
+/** Ends the job if the table of moves allows it; returns its state afterwards, or null if unknown. */
+export function* endJob(
+  jobId: string,
+  event: EndingEvent,
+  sentence: string | null,
+  now: number,
+): Verb<JobState | null> {
+  const job = yield* row<JobRow>(`select ${JOB_COLUMNS} from job where id = ?`, jobId);
+  if (!job) return null;
+  return yield* endRow(job, event, sentence, now);
+}
+
+export function* endRow(
+  job: JobRow,
+  event: EndingEvent,
+  sentence: string | null,
+  now: number,
+): Verb<JobState> {
+  const next = jobMove(job.state, event);
+  if (next === null) return job.state;
+  yield* change(
+    "update job set state = ?, finished_at = ?, due_at = ?, error = ? where seq = ?",
+    next,
+    now,
+    now + job.keep_ms,
+    sentence,
+    job.seq,
+  );
+  if (job.state === "IN_PROGRESS") {
+    yield* tally(job.endpoint_id, { in_progress: -1 });
+    yield* freed(job.worker_id!, now, 0);
+    yield* askToStop(job.worker_id!, job.id, now);
+  } else {
+    yield* tally(job.endpoint_id, { in_queue: -1 });
+  }
+  if (next === "FAILED" || next === "TIMED_OUT") yield* tally(job.endpoint_id, { failed: 1 });
+  if (job.webhook !== null) yield* dueDelivery(job.seq, job.webhook, now);
+  yield* ring(topic.job(job.id));
+  yield* ring(topic.fleet);
+  return next;
+}
+
+/** Ends up to `most` queued jobs of an endpoint; call again while it returns that many. */
+export function* endQueued(
+  endpointId: string,
+  event: "purge" | "cancel",
+  sentence: string,
+  now: number,
+  most: number,
+): Verb<number> {
+  const queued = yield* rows<JobRow>(
+    `select ${JOB_COLUMNS} from job where endpoint_id = ? and state = 'IN_QUEUE'
+     order by priority desc, seq limit ?`,
+    endpointId,
+    most,
+  );
+  for (const job of queued) yield* endRow(job, event, sentence, now);
+  return queued.length;
+}

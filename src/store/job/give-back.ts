@@ -1,0 +1,68 @@
+// Takes a job back from its worker and puts it where it stood in the queue.
+
+import { jobMove } from "../../domain/job/moves.ts";
+import { dropPayload } from "../payload.ts";
+import { change, freed, ring, ringOne, rows, tally, type Verb } from "../statement.ts";
+import { topic } from "../wakes.ts";
+import { JOB_COLUMNS, type JobRow } from "./row.ts";
+
+/**
+ * `lose` counts as the one re-dispatch a job has; `giveBack` is our own doing (a drain, a stop of
+ * the service, a cancelled neighbour) and counts as nothing.
+ */
+export function* requeueRow(
+  job: JobRow,
+  event: "lose" | "giveBack",
+  outcome: string,
+  now: number,
+): Verb<boolean> {
+  if (jobMove(job.state, event) === null) return false;
+  yield* change(
+    `insert into attempt (job_seq, n, worker_id, taken_at, ended_at, outcome)
+     values (?, ?, ?, ?, ?, ?)`,
+    job.seq,
+    job.attempts,
+    job.worker_id,
+    job.taken_at,
+    now,
+    outcome,
+  );
+  const counted = event === "lose" ? 1 : 0;
+  yield* change(
+    `update job set state = 'IN_QUEUE', worker_id = null, taken_at = null, lease_until = null,
+         queued_at = ?, retries = retries + ?, output = null, output_payload = null,
+       chunks = 0, drained = 0, due_at = ttl_at
+     where seq = ?`,
+    now,
+    counted,
+    job.seq,
+  );
+  yield* dropPayload(job.output_payload);
+  yield* change("delete from chunk where job_seq = ?", job.seq);
+  yield* freed(job.worker_id!, now, 0);
+  yield* tally(job.endpoint_id, { in_queue: 1, in_progress: -1, retried: counted });
+  yield* ringOne(topic.queue(job.endpoint_id));
+  yield* ring(topic.job(job.id));
+  yield* ring(topic.fleet);
+  return true;
+}
+
+/** Takes back all that a worker holds. Returns how many. */
+export function* giveBackAll(workerId: string, outcome: string, now: number): Verb<number> {
+  const held = yield* rows<JobRow>(
+    `select ${JOB_COLUMNS} from job where worker_id = ? and state = 'IN_PROGRESS'`,
+    workerId,
+  );
+  for (const job of held) yield* requeueRow(job, "giveBack", outcome, now);
+  return held.length;
+}
+
+/** Takes back one job that was claimed for a poll whose socket was already gone. */
+export function* unclaim(seq: number, workerId: string, now: number): Verb<void> {
+  const [job] = yield* rows<JobRow>(
+    `select ${JOB_COLUMNS} from job where seq = ? and worker_id = ? and state = 'IN_PROGRESS'`,
+    seq,
+    workerId,
+  );
+  if (job) yield* requeueRow(job, "giveBack", "the poll it was given to had gone", now);
+}

@@ -1,0 +1,109 @@
+// Leases of running jobs: renewed by pings that list them, judged by the expire loop.
+
+import { change, row, rows, type Verb } from "../statement.ts";
+import { JOB_COLUMNS, type JobRow } from "./row.ts";
+
+/** Longer than a ping is under way. */
+const PING_FLIGHT_MS = 2_000;
+
+/** A ping: renews the leases of the jobs it lists, and drops stops it no longer lists. */
+export function* renewLeases(
+  workerId: string,
+  listed: string[],
+  now: number,
+  leaseMs: number,
+): Verb<void> {
+  for (const id of listed) {
+    yield* change(
+      "update job set lease_until = ? where id = ? and worker_id = ? and state = 'IN_PROGRESS'",
+      now + leaseMs,
+      id,
+      workerId,
+    );
+  }
+  for (const { job_id, asked_at } of yield* stopsFor(workerId)) {
+    // A ping that set out before the stop was asked for says nothing about it.
+    if (listed.includes(job_id) || asked_at > now - PING_FLIGHT_MS) continue;
+    yield* change("delete from stop where worker_id = ? and job_id = ?", workerId, job_id);
+  }
+}
+
+/** A running job with what is known of the worker that holds it. */
+export interface HeldJob extends JobRow {
+  observed: string | null;
+  desired: string | null;
+  pinged_at: number | null;
+  ping_version: string | null;
+  polled_idle_at: number | null;
+  seen_at: number | null;
+  signalled_at: number | null;
+}
+
+/** Every job in progress. Bounded by what workers can hold, so it is read whole. */
+export function* heldJobs(): Verb<HeldJob[]> {
+  const columns = JOB_COLUMNS.split(",").map((column) => `job.${column.trim()}`);
+  return yield* rows<HeldJob>(
+    `select ${columns.join(", ")}, worker.observed, worker.desired, worker.pinged_at,
+       worker.ping_version, worker.polled_idle_at, worker.seen_at, worker.signalled_at
+     from job left join worker on worker.id = job.worker_id
+     where job.state = 'IN_PROGRESS'`,
+  );
+}
+
+/** Jobs that a worker holds now. */
+export function* jobsHeldBy(workerId: string): Verb<{ id: string; seq: number }[]> {
+  return yield* rows<{ id: string; seq: number }>(
+    "select id, seq from job where worker_id = ? and state = 'IN_PROGRESS'",
+    workerId,
+  );
+}
+
+export interface StopRow {
+  worker_id: string;
+  job_id: string;
+  asked_at: number;
+  told_at: number | null;
+}
+
+export function* stopsFor(workerId: string): Verb<StopRow[]> {
+  return yield* rows<StopRow>(
+    "select worker_id, job_id, asked_at, told_at from stop where worker_id = ? order by asked_at",
+    workerId,
+  );
+}
+
+/** Stops to tell a worker now: new ones, and those it was told of before `toldBefore`. */
+export function* takeStops(workerId: string, now: number, toldBefore: number): Verb<string[]> {
+  const due = (yield* stopsFor(workerId)).filter(
+    ({ told_at }) => told_at === null || told_at <= toldBefore,
+  );
+  for (const { job_id } of due) {
+    yield* change(
+      "update stop set told_at = ? where worker_id = ? and job_id = ?",
+      now,
+      workerId,
+      job_id,
+    );
+  }
+  return due.map(({ job_id }) => job_id);
+}
+
+/** Stops that were asked for before an instant and are still there. */
+export function* stopsBefore(before: number): Verb<StopRow[]> {
+  return yield* rows<StopRow>(
+    "select worker_id, job_id, asked_at, told_at from stop where asked_at <= ?",
+    before,
+  );
+}
+
+export function* dropStops(workerId: string): Verb<void> {
+  yield* change("delete from stop where worker_id = ?", workerId);
+}
+
+export function* countHeld(workerId: string): Verb<number> {
+  const found = yield* row<{ n: number }>(
+    "select count(*) as n from job where worker_id = ? and state = 'IN_PROGRESS'",
+    workerId,
+  );
+  return found?.n ?? 0;
+}

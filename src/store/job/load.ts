@@ -1,0 +1,74 @@
+// How much an endpoint has to do: the numbers behind health and autoscaling. None of them counts a
+// long queue.
+
+import { row, rows, type Verb } from "../statement.ts";
+
+export interface TallyRow {
+  in_queue: number;
+  in_progress: number;
+  completed: number;
+  failed: number;
+  retried: number;
+}
+
+export function* tallyOf(endpointId: string): Verb<TallyRow> {
+  const found = yield* row<TallyRow>(
+    `select in_queue, in_progress, completed, failed, retried from tally where endpoint_id = ?`,
+    endpointId,
+  );
+  return found ?? { in_queue: 0, in_progress: 0, completed: 0, failed: 0, retried: 0 };
+}
+
+export interface QueueLoad {
+  waiting: number;
+  waitingLowPriority: number;
+  oldestWaitingAt: number | null;
+  inProgress: number;
+}
+
+/** Beyond this many low-priority jobs the exact number no longer matters to anybody. */
+const MOST_LOW = 10_000;
+/** How far into one priority the oldest job that may scale is looked for. */
+const DEEPEST = 1_000;
+
+export function* queueLoad(endpointId: string): Verb<QueueLoad> {
+  const counts = yield* tallyOf(endpointId);
+  const low = yield* row<{ n: number }>(
+    `select count(*) as n from (select 1 from job
+       where endpoint_id = ? and state = 'IN_QUEUE' and low_priority = 1 limit ${MOST_LOW})`,
+    endpointId,
+  );
+  const waitingLowPriority = low?.n ?? 0;
+  const oldest = counts.in_queue > 0 ? yield* oldestWaiting(endpointId) : null;
+  return {
+    waiting: Math.max(0, counts.in_queue - waitingLowPriority),
+    waitingLowPriority,
+    oldestWaitingAt: oldest,
+    inProgress: counts.in_progress,
+  };
+}
+
+/** The head of each priority in turn, since the order of dispatch is not the order of age. */
+function* oldestWaiting(endpointId: string): Verb<number | null> {
+  let below = Number.MAX_SAFE_INTEGER;
+  let oldest: number | null = null;
+  for (let level = 0; level < 20; level++) {
+    const [head] = yield* rows<{ priority: number }>(
+      `select priority from job where endpoint_id = ? and state = 'IN_QUEUE' and priority < ?
+       order by priority desc limit 1`,
+      endpointId,
+      below,
+    );
+    if (!head) break;
+    below = head.priority;
+    const [first] = yield* rows<{ queued_at: number }>(
+      `select queued_at from (select queued_at, low_priority, seq from job
+         where endpoint_id = ? and state = 'IN_QUEUE' and priority = ? order by seq limit ${DEEPEST})
+       where low_priority = 0 order by seq limit 1`,
+      endpointId,
+      below,
+    );
+    if (first && (oldest === null || first.queued_at < oldest)) oldest = first.queued_at;
+  }
+  return oldest;
+}

@@ -1,0 +1,71 @@
+// A verb of the store is a generator: it yields the statements it wants run and is sent their
+// rows. So the vocabulary is written once, and each dialect drives it in its own way: SQLite
+// synchronously inside one turn of the event loop, PostgreSQL over a connection.
+
+export type Value = string | number | bigint | null | Uint8Array;
+
+/** A statement with `?` placeholders. Its text must be constant, for it is prepared once. */
+export interface Query {
+  sql: string;
+  params: Value[];
+  /** False where only the number of changed rows is wanted. */
+  rows: boolean;
+}
+
+/** Asks that listeners of a topic be woken once the surrounding turn is committed. */
+export interface Ring {
+  ring: string;
+  /** True where one listener per ring is enough: a job that one worker can take. */
+  one?: boolean;
+}
+
+/** Adds to an endpoint's counters; a turn adds them up and writes each endpoint once. */
+export interface Tally {
+  tally: string;
+  add: Partial<Record<Counter, number>>;
+}
+export type Counter = "in_queue" | "in_progress" | "completed" | "failed" | "retried";
+
+/** Notes that a job left a worker; a turn writes each worker once. */
+export interface Freed {
+  freed: string;
+  at: number;
+  served: number;
+}
+
+export type Step = Query | Ring | Tally | Freed;
+export type Verb<Result> = Generator<Step, Result, unknown>;
+
+/** Runs a query and returns all its rows. */
+export function* rows<Row>(sql: string, ...params: Value[]): Verb<Row[]> {
+  return (yield { sql, params, rows: true }) as Row[];
+}
+
+/** Runs a query and returns its first row, if there is one. */
+export function* row<Row>(sql: string, ...params: Value[]): Verb<Row | undefined> {
+  const found = (yield { sql, params, rows: true }) as Row[];
+  return found[0];
+}
+
+/** Runs a statement and returns the number of rows it changed. */
+export function* change(sql: string, ...params: Value[]): Verb<number> {
+  return (yield { sql, params, rows: false }) as number;
+}
+
+export function* ring(topic: string): Verb<void> {
+  yield { ring: topic };
+}
+
+/** Wakes one of those who wait, the longest waiting first. */
+export function* ringOne(topic: string): Verb<void> {
+  yield { ring: topic, one: true };
+}
+
+export function* tally(endpointId: string, add: Tally["add"]): Verb<void> {
+  yield { tally: endpointId, add };
+}
+
+/** A job left this worker at `at`; `served` is 1 where the worker itself finished it. */
+export function* freed(workerId: string, at: number, served: 0 | 1): Verb<void> {
+  yield { freed: workerId, at, served };
+}

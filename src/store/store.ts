@@ -1,0 +1,25 @@
+// The store as the rest of the house sees it: verbs go in, results come out once they are durable.
+
+import type { Verb } from "./statement.ts";
+import type { Wakes } from "./wakes.ts";
+
+export interface Store {
+  /**
+   * Runs a verb in the current turn's transaction. Resolves after the commit, so whoever awaits it
+   * may acknowledge; rejects with the fault `store_unavailable` if it could not be written.
+   */
+  write<Args extends unknown[], Result>(
+    verb: (...args: Args) => Verb<Result>,
+    ...args: Args
+  ): Promise<Result>;
+  /** Runs a verb that only reads, on what is committed. */
+  read<Args extends unknown[], Result>(
+    verb: (...args: Args) => Verb<Result>,
+    ...args: Args
+  ): Promise<Result>;
+  /** Wake-ups that follow commits. Hints: whoever is woken reads the truth again. */
+  readonly wakes: Wakes;
+  /** For people: "sqlite" or "postgres". */
+  readonly dialect: string;
+  close(): Promise<void>;
+}

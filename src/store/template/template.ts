@@ -1,0 +1,81 @@
+// Templates in the store.
+
+import type { Template, TemplateSpec } from "../../domain/template/template.ts";
+import { change, ring, row, rows, type Verb } from "../statement.ts";
+import { topic } from "../wakes.ts";
+
+interface Row {
+  id: string;
+  account_id: string;
+  name: string;
+  spec: string;
+  created_at: number;
+}
+
+export function* insertTemplate(template: Template): Verb<"done" | "name_taken"> {
+  if (yield* nameTaken(template)) return "name_taken";
+  yield* change(
+    "insert into template (id, account_id, name, spec, created_at) values (?, ?, ?, ?, ?)",
+    template.id,
+    template.accountId,
+    template.name,
+    JSON.stringify(template.spec),
+    template.createdAt,
+  );
+  return "done";
+}
+
+export function* findTemplate(id: string): Verb<Template | undefined> {
+  const found = yield* row<Row>("select * from template where id = ?", id);
+  return found && fromRow(found);
+}
+
+export function* listTemplates(accountId: string): Verb<Template[]> {
+  const found = yield* rows<Row>(
+    "select * from template where account_id = ? order by created_at, id",
+    accountId,
+  );
+  return found.map(fromRow);
+}
+
+export function* updateTemplate(template: Template): Verb<"done" | "name_taken"> {
+  if (yield* nameTaken(template)) return "name_taken";
+  yield* change(
+    "update template set name = ?, spec = ? where id = ?",
+    template.name,
+    JSON.stringify(template.spec),
+    template.id,
+  );
+  yield* ring(topic.fleet);
+  return "done";
+}
+
+/** Deletes a template that no endpoint uses; else says which endpoints do. */
+export function* deleteTemplate(id: string): Verb<{ usedBy: string[] }> {
+  const users = yield* rows<{ id: string }>(
+    "select id from endpoint where template_id = ? and deleted_at is null",
+    id,
+  );
+  if (users.length === 0) yield* change("delete from template where id = ?", id);
+  return { usedBy: users.map((user) => user.id) };
+}
+
+function* nameTaken(template: Template): Verb<boolean> {
+  const other = yield* row(
+    "select 1 from template where account_id = ? and name = ? and id <> ?",
+    template.accountId,
+    template.name,
+    template.id,
+  );
+  return other !== undefined;
+}
+
+function fromRow(found: Row): Template {
+  return {
+    id: found.id,
+    accountId: found.account_id,
+    name: found.name,
+    createdAt: found.created_at,
+    spec: JSON.parse(found.spec) as TemplateSpec,
+  };
+}

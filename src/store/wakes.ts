@@ -1,0 +1,116 @@
+// Wake-ups by topic. A wake-up is a hint that may be lost or come for nothing; it is sent after a
+// commit, and whoever hears it looks at the store again.
+
+import type { Clock } from "../base/clock.ts";
+
+/** Topics in use, in one place so that nobody rings a bell that nobody hears. */
+export const topic = {
+  queue: (endpointId: string) => `queue:${endpointId}`,
+  job: (jobId: string) => `job:${jobId}`,
+  /** A worker's standing changed: jobs to stop, or no more jobs for it. */
+  worker: (workerId: string) => `worker:${workerId}`,
+  /** Something that decides how many workers an endpoint should have. */
+  fleet: "fleet",
+  /** What machines should run has changed. */
+  workloads: "workloads",
+  deliveries: "deliveries",
+  /** An endpoint, key or worker was made or changed: cached copies are stale. */
+  directory: "directory",
+};
+
+/**
+ * Someone who waits for a topic. It is hung up before the store is asked, so that what happens
+ * between the question and the wait is not missed; it must be taken down with `close`.
+ */
+export interface Bell {
+  /** True once it was rung since it was hung up or since the last `wait` returned true. */
+  readonly rung: boolean;
+  /** Resolves to true when it rings, at once if it has; false after `timeoutMs` or on abort. */
+  wait(clock: Clock, timeoutMs: number, signal?: AbortSignal): Promise<boolean>;
+  close(): void;
+}
+
+export class Wakes {
+  #bells = new Map<string, Set<HungBell>>();
+
+  /** Wakes everybody who waits for the topic. */
+  ring(topic: string): void {
+    const bells = this.#bells.get(topic);
+    if (bells) for (const bell of [...bells]) bell.strike();
+  }
+
+  /** Wakes as many as there is work for, whoever has waited longest first. */
+  ringSome(topic: string, count: number): void {
+    const bells = this.#bells.get(topic);
+    if (!bells) return;
+    let left = count;
+    for (const bell of bells) {
+      if (left === 0) return;
+      if (bell.rung) continue;
+      bell.strike();
+      left--;
+    }
+  }
+
+  hang(...topics: string[]): Bell {
+    const bell = new HungBell(() => {
+      for (const topic of topics) {
+        const bells = this.#bells.get(topic);
+        bells?.delete(bell);
+        if (bells?.size === 0) this.#bells.delete(topic);
+      }
+    });
+    for (const topic of topics) {
+      const bells = this.#bells.get(topic);
+      if (bells) bells.add(bell);
+      else this.#bells.set(topic, new Set([bell]));
+    }
+    return bell;
+  }
+
+  /** Calls back on every ring until told to stop. */
+  on(topic: string, listener: () => void): () => void {
+    const bell = this.hang(topic) as HungBell;
+    bell.struck = () => {
+      bell.rung = false;
+      listener();
+    };
+    return () => bell.close();
+  }
+}
+
+class HungBell implements Bell {
+  rung = false;
+  struck: (() => void) | null = null;
+  readonly close: () => void;
+
+  constructor(takeDown: () => void) {
+    this.close = takeDown;
+  }
+
+  strike(): void {
+    this.rung = true;
+    this.struck?.();
+  }
+
+  wait(clock: Clock, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+    if (this.rung) {
+      this.rung = false;
+      return Promise.resolve(true);
+    }
+    if (signal?.aborted || timeoutMs <= 0) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const end = (rang: boolean) => {
+        this.struck = null;
+        this.rung = false;
+        cancel();
+        signal?.removeEventListener("abort", aborted);
+        resolve(rang);
+      };
+      const aborted = () => end(false);
+      this.struck = () => end(true);
+      const cancel = clock.after(timeoutMs, aborted);
+      signal?.addEventListener("abort", aborted, { once: true });
+    });
+  }
+}

@@ -1,0 +1,212 @@
+// Workers in the store. What is wanted of one is written by loops that decide, what is seen of one
+// by those that observe; the protocol writes only what the worker itself said.
+
+import { change, ring, row, rows, type Verb } from "../statement.ts";
+import { topic } from "../wakes.ts";
+
+export type Desired = "run" | "drain" | "end";
+export type Observed = "new" | "running" | "ended";
+
+export interface WorkerRow {
+  id: string;
+  endpoint_id: string;
+  version: number;
+  driver: string;
+  desired: Desired;
+  desired_reason: string | null;
+  taking: number;
+  observed: Observed;
+  created_at: number;
+  started_at: number | null;
+  ready_at: number | null;
+  freed_at: number | null;
+  pinged_at: number | null;
+  ping_version: string | null;
+  polled_idle_at: number | null;
+  stop_polled_at: number | null;
+  seen_at: number | null;
+  served: number;
+  unhealthy: string | null;
+  end_asked_at: number | null;
+  signalled_at: number | null;
+  ended_at: number | null;
+  exit_code: number | null;
+  signal: string | null;
+}
+
+export const WORKER_COLUMNS = `id, endpoint_id, version, driver, desired, desired_reason, taking,
+  observed, created_at, started_at, ready_at, freed_at, pinged_at, ping_version, polled_idle_at,
+  stop_polled_at, seen_at, served, unhealthy, end_asked_at, signalled_at, ended_at, exit_code, signal`;
+
+export function* insertWorker(
+  worker: Pick<WorkerRow, "id" | "endpoint_id" | "version" | "driver">,
+  keyHash: string,
+  now: number,
+): Verb<void> {
+  yield* change(
+    `insert into worker (id, endpoint_id, version, driver, key_hash, desired, taking, observed,
+       created_at) values (?, ?, ?, ?, ?, 'run', 1, 'new', ?)`,
+    worker.id,
+    worker.endpoint_id,
+    worker.version,
+    worker.driver,
+    keyHash,
+    now,
+  );
+  yield* ring(topic.workloads);
+}
+
+/** The worker a key was made for; an ended one's key opens nothing any more. */
+export function* workerByKey(hash: string): Verb<WorkerRow | undefined> {
+  return yield* row<WorkerRow>(
+    `select ${WORKER_COLUMNS} from worker where key_hash = ? and observed <> 'ended'`,
+    hash,
+  );
+}
+
+export function* findWorker(id: string): Verb<WorkerRow | undefined> {
+  return yield* row<WorkerRow>(`select ${WORKER_COLUMNS} from worker where id = ?`, id);
+}
+
+/** A worker with the number of jobs it holds. */
+export interface LiveWorker extends WorkerRow {
+  held: number;
+}
+
+export function* liveWorkers(endpointId: string): Verb<LiveWorker[]> {
+  return yield* rows<LiveWorker>(
+    `select ${WORKER_COLUMNS}, (select count(*) from job
+       where job.worker_id = worker.id and job.state = 'IN_PROGRESS') as held
+     from worker where endpoint_id = ? and observed <> 'ended' order by created_at, id`,
+    endpointId,
+  );
+}
+
+export function* allLiveWorkers(): Verb<LiveWorker[]> {
+  return yield* rows<LiveWorker>(
+    `select ${WORKER_COLUMNS}, (select count(*) from job
+       where job.worker_id = worker.id and job.state = 'IN_PROGRESS') as held
+     from worker where observed <> 'ended' order by created_at, id`,
+  );
+}
+
+/** The workers of an endpoint that ended last, the latest first. */
+export function* endedWorkers(endpointId: string, most: number): Verb<WorkerRow[]> {
+  return yield* rows<WorkerRow>(
+    `select ${WORKER_COLUMNS} from worker where endpoint_id = ? and observed = 'ended'
+     order by ended_at desc limit ?`,
+    endpointId,
+    most,
+  );
+}
+
+/** Wants a worker to finish what it holds and end (`drain`), or to end now (`end`). */
+export function* wantEnd(
+  id: string,
+  desired: "drain" | "end",
+  reason: string,
+  now: number,
+): Verb<boolean> {
+  const from = desired === "drain" ? "('run')" : "('run', 'drain')";
+  const changed = yield* change(
+    `update worker set desired = ?, desired_reason = ?, taking = 0,
+       end_asked_at = coalesce(end_asked_at, ?) where id = ? and desired in ${from}
+       and observed <> 'ended'`,
+    desired,
+    reason,
+    now,
+    id,
+  );
+  if (changed > 0) {
+    yield* ring(topic.worker(id));
+    yield* ring(topic.workloads);
+  }
+  return changed > 0;
+}
+
+/** Gives a worker no more jobs though it stays: a newer version is ready beside it. */
+export function* stopTaking(id: string): Verb<void> {
+  const changed = yield* change("update worker set taking = 0 where id = ? and taking = 1", id);
+  if (changed > 0) yield* ring(topic.worker(id));
+}
+
+/** A worker that reports itself, or is judged, unable to serve. */
+export function* markUnhealthy(id: string, why: string): Verb<void> {
+  yield* change("update worker set unhealthy = ?, taking = 0 where id = ?", why, id);
+  yield* ring(topic.worker(id));
+  yield* ring(topic.fleet);
+}
+
+export function* markStarted(id: string, at: number): Verb<void> {
+  yield* change(
+    "update worker set observed = 'running', started_at = ? where id = ? and observed = 'new'",
+    at,
+    id,
+  );
+}
+
+/** From here on its polls are let go, so that it sees the signal that comes next. */
+export function* markSignalled(id: string, at: number): Verb<void> {
+  yield* change("update worker set signalled_at = coalesce(signalled_at, ?) where id = ?", at, id);
+  yield* ring(topic.worker(id));
+}
+
+export function* markEnded(
+  id: string,
+  end: { at: number; exitCode: number | null; signal: string | null },
+): Verb<boolean> {
+  const changed = yield* change(
+    `update worker set observed = 'ended', taking = 0, ended_at = ?, exit_code = ?, signal = ?
+     where id = ? and observed <> 'ended'`,
+    end.at,
+    end.exitCode,
+    end.signal,
+    id,
+  );
+  if (changed === 0) return false;
+  yield* change("delete from stop where worker_id = ?", id);
+  yield* ring(topic.worker(id));
+  yield* ring(topic.directory);
+  yield* ring(topic.fleet);
+  return true;
+}
+
+/** What the worker's own calls showed; fields that are undefined stay as they are. */
+export interface Sign {
+  ready?: boolean;
+  pingVersion?: string | null;
+  polledIdle?: boolean;
+  stopPolled?: boolean;
+}
+
+export function* noteSign(id: string, sign: Sign, now: number): Verb<void> {
+  const pinged = sign.pingVersion !== undefined;
+  yield* change(
+    `update worker set seen_at = ?, ready_at = coalesce(ready_at, ?),
+       pinged_at = coalesce(?, pinged_at), ping_version = coalesce(?, ping_version),
+       polled_idle_at = coalesce(?, polled_idle_at), stop_polled_at = coalesce(?, stop_polled_at)
+     where id = ?`,
+    now,
+    sign.ready ? now : null,
+    pinged ? now : null,
+    sign.pingVersion ?? null,
+    sign.polledIdle ? now : null,
+    sign.stopPolled ? now : null,
+    id,
+  );
+  if (sign.ready) yield* ring(topic.fleet);
+}
+
+/** Forgets ended workers but for the last ones of each endpoint; returns whom. */
+export function* forgetWorkers(
+  before: number,
+  most: number,
+): Verb<{ id: string; driver: string }[]> {
+  const old = yield* rows<{ id: string; driver: string }>(
+    "select id, driver from worker where observed = 'ended' and ended_at < ? limit ?",
+    before,
+    most,
+  );
+  for (const { id } of old) yield* change("delete from worker where id = ?", id);
+  return old;
+}

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, it } from "node:test";
+import fc from "fast-check";
+import { rotateLog } from "./log-rotation.ts";
+import { tailLines } from "./log-tail.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "freehold-log-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const log = path.join(folder, "log");
+const older = path.join(folder, "log.1");
+
+it("the tail is the end of the whole, however the text is cut into two files", async () => {
+  const text = fc.array(fc.oneof(fc.string({ unit: "grapheme" }), fc.constant("x".repeat(70_000))));
+  await fc.assert(
+    fc.asyncProperty(text, fc.nat(12), fc.nat(), fc.boolean(), async (raw, tail, cutAt, open) => {
+      const lines = raw.map((line) => line.replace(/[\r\n]/g, ""));
+      const whole = Buffer.from(lines.map((line) => `${line}\n`).join("") + (open ? "open" : ""));
+      const cut = whole.length === 0 ? 0 : cutAt % whole.length;
+      writeFileSync(older, whole.subarray(0, cut));
+      writeFileSync(log, whole.subarray(cut));
+      const all = open ? [...lines, "open"] : lines;
+      assert.deepEqual(
+        await tailLines([older, log], tail),
+        all.slice(Math.max(0, all.length - tail)),
+      );
+    }),
+    { numRuns: 150 },
+  );
+});
+
+it("carriage returns at the end of a line are no text, and a missing file is empty", async () => {
+  writeFileSync(log, "one\r\ntwo\r\n");
+  assert.deepEqual(await tailLines([path.join(folder, "none"), log], 5), ["one", "two"]);
+  for (const tail of [0, -1, Number.NaN]) assert.deepEqual(await tailLines([log], tail), []);
+});
+
+it("rotation keeps the end of what was written, whole lines only", async () => {
+  const lines = Array.from({ length: 1000 }, (_, n) => `line ${n}`);
+  writeFileSync(log, `${lines.join("\n")}\n`);
+  assert.equal(await rotateLog(log, 1_000_000), false);
+  assert.equal(await rotateLog(log, 1000), true);
+  assert.equal(await rotateLog(log, 1000), false);
+  const kept = await tailLines([older, log], 10_000);
+  assert.ok(kept.length > 80 && kept.length <= 125);
+  assert.deepEqual(kept, lines.slice(-kept.length));
+});

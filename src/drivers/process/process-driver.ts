@@ -1,0 +1,271 @@
+// Runs workloads as processes of this machine, for development and for hosts without a container
+// engine. What it knows lives on disk, so after a crash of the service it finds its processes again
+// and starts none twice. A process has the rights of the service: this separates, it does not jail.
+import { mkdir, readdir, rm } from "node:fs/promises";
+import path from "node:path";
+import { type Clock, pause } from "../../base/clock.ts";
+import { ChangeListeners } from "../change-listeners.ts";
+import {
+  type Driver,
+  type LogLine,
+  type Sighting,
+  StartRefused,
+  type Workload,
+} from "../driver.ts";
+import { isWorkloadId, refuseIllegalId } from "../workload-id.ts";
+import { processEnvironment } from "./environment.ts";
+import { GroupEnd } from "./group-end.ts";
+import { type Launch, launch } from "./launch.ts";
+import { olderLog, rotateLog } from "./log-rotation.ts";
+import { tailLines } from "./log-tail.ts";
+import { bootId } from "./process-table.ts";
+import { recover } from "./recover.ts";
+import { ChildGroup, SurvivingGroup } from "./running-group.ts";
+import { Turns } from "./turns.ts";
+import { type Ended, REMOVED, type Run, WorkloadFolder } from "./workload-folder.ts";
+
+export interface ProcessDriverOptions {
+  /** Where each workload gets its folder. One driver at a time may hold it. */
+  folder: string;
+  clock: Clock;
+  /** The service's own environment, of which a few harmless variables are handed on. */
+  env: Record<string, string | undefined>;
+  /** A log larger than this is rotated; at most twice as much is kept. */
+  logMaxBytes?: number;
+  /** How often logs are measured and survivors of an earlier life are looked at. */
+  lookMs?: number;
+}
+
+/** How many folders are read at the same time when opening. */
+const AT_ONCE = 32;
+
+interface Known {
+  folder: WorkloadFolder;
+  run: string;
+  sighting: Sighting;
+  group: ChildGroup | SurvivingGroup | null;
+  ending: GroupEnd | null;
+}
+
+/** Finds again what an earlier driver on the same folder left running. */
+export async function openProcessDriver(options: ProcessDriverOptions): Promise<Driver> {
+  await mkdir(options.folder, { recursive: true, mode: 0o700 });
+  const driver = new ProcessDriver(options, await bootId());
+  await driver.findAgain();
+  driver.keepLooking();
+  return driver;
+}
+
+class ProcessDriver implements Driver {
+  readonly name = "process";
+  readonly #folder: string;
+  readonly #clock: Clock;
+  readonly #serviceEnv: Record<string, string | undefined>;
+  readonly #logMaxBytes: number;
+  readonly #lookMs: number;
+  readonly #boot: string;
+  readonly #known = new Map<string, Known>();
+  readonly #turns = new Turns();
+  readonly #listeners = new ChangeListeners();
+  readonly #closed = new AbortController();
+  readonly #writing = new Set<Promise<unknown>>();
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(options: ProcessDriverOptions, boot: string) {
+    this.#folder = options.folder;
+    this.#clock = options.clock;
+    this.#serviceEnv = options.env;
+    this.#logMaxBytes = options.logMaxBytes ?? 10 * 1024 * 1024;
+    this.#lookMs = options.lookMs ?? 1000;
+    this.#boot = boot;
+  }
+
+  async list(): Promise<Sighting[]> {
+    return Array.from(this.#known.values(), ({ sighting }) => ({ ...sighting }));
+  }
+
+  async logs(id: string, tail: number): Promise<LogLine[]> {
+    const known = this.#known.get(id);
+    if (!known) return [];
+    const { log } = known.folder;
+    // In turn, because a rotation moves the lines from under a reader.
+    const lines = await this.#turns.take(log, () => tailLines([olderLog(log), log], tail));
+    return lines.map((text) => ({ at: null, text }));
+  }
+
+  onChange(listener: (id: string) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  async start(workload: Workload): Promise<void> {
+    refuseIllegalId(workload.id);
+    refuseEmptyCommand(workload);
+    const env = processEnvironment(this.#serviceEnv, workload.env);
+    await this.#turns.take(workload.id, async () => {
+      const before = this.#known.get(workload.id);
+      await before?.ending?.done;
+      if (before?.sighting.state !== "running") await this.#begin(workload, env);
+    });
+  }
+
+  async #begin(workload: Workload, env: Record<string, string>): Promise<void> {
+    const folder = this.#folderOf(workload.id);
+    const run = await folder.begin(workload, this.#clock.now(), this.#boot);
+    const launched = await this.#launch(workload, env, folder, run);
+    const sighting = running(workload.id, run.startedAt);
+    const known: Known = { folder, run: run.run, sighting, group: null, ending: null };
+    known.group = new ChildGroup(launched, (code, signal) => this.#end(known, code, signal));
+    this.#known.set(workload.id, known);
+    this.#listeners.tell(workload.id);
+  }
+
+  async #launch({ id, command }: Workload, env: Launch["env"], folder: WorkloadFolder, run: Run) {
+    try {
+      return await launch({
+        command,
+        env,
+        workingFolder: folder.working,
+        logPath: folder.log,
+        notePath: folder.notePath(run.run),
+        claimPath: folder.claimPath(run.run),
+      });
+    } catch (error) {
+      if (!this.#known.has(id)) await folder.remove();
+      throw error;
+    }
+  }
+
+  async stop(id: string, graceMs: number): Promise<void> {
+    const ending = await this.#turns.take(id, async () => {
+      const known = this.#known.get(id);
+      if (!known?.group) return null;
+      known.ending ??= new GroupEnd(this.#clock, graceMs, known.group, () => {
+        // A child has said how it ended; of a survivor nobody knows.
+        this.#end(known, null, null);
+      });
+      known.ending.hurry(this.#clock.now() + graceMs);
+      return known.ending;
+    });
+    await ending?.done;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#turns.take(id, async () => {
+      const known = this.#known.get(id);
+      if (!known) return;
+      if (known.sighting.state === "running") {
+        throw new Error(`Workload ${id} still runs: stop it before it is removed.`);
+      }
+      await known.folder.remove();
+      this.#known.delete(id);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    this.#listeners.clear();
+    await this.#looking;
+    await Promise.all(this.#writing);
+  }
+
+  #folderOf(id: string): WorkloadFolder {
+    return new WorkloadFolder(path.join(this.#folder, id));
+  }
+
+  /** Notes an end once. What is on disk is for a later life only, so nobody waits for it. */
+  #end(known: Known, exitCode: number | null, signal: string | null): void {
+    const { sighting, folder, run } = known;
+    if (sighting.state === "ended" || this.#closed.signal.aborted) return;
+    const endedAt = this.#clock.now();
+    Object.assign(sighting, { state: "ended", endedAt, exitCode, signal });
+    known.group = null;
+    const record = { run, startedAt: sighting.startedAt, endedAt, exitCode, signal };
+    this.#write(this.#turns.take(sighting.id, () => folder.recordEnd(record)));
+    this.#write(this.#rotate(folder));
+    this.#listeners.tell(sighting.id);
+  }
+
+  /** A write that fails (a full disk) loses an exit code or delays a rotation, and no more. */
+  #write(work: Promise<unknown>): void {
+    const writing: Promise<unknown> = work
+      .catch(() => {})
+      .then(() => this.#writing.delete(writing));
+    this.#writing.add(writing);
+  }
+
+  #rotate({ log }: WorkloadFolder): Promise<boolean> {
+    return this.#turns.take(log, () => rotateLog(log, this.#logMaxBytes));
+  }
+
+  async findAgain(): Promise<void> {
+    const names = await readdir(this.#folder);
+    for (let at = 0; at < names.length; at += AT_ONCE) {
+      await Promise.all(names.slice(at, at + AT_ONCE).map((name) => this.#findOneAgain(name)));
+    }
+  }
+
+  async #findOneAgain(name: string): Promise<void> {
+    if (name.startsWith(REMOVED)) {
+      return rm(path.join(this.#folder, name), { recursive: true, force: true });
+    }
+    if (!isWorkloadId(name)) return;
+    const folder = this.#folderOf(name);
+    const found = await recover(folder, this.#boot);
+    if (!found) return;
+    const { run } = found;
+    if ("ended" in found) {
+      const sighting = ended(name, found.ended);
+      this.#known.set(name, { folder, run, sighting, group: null, ending: null });
+    } else {
+      const { group, startedAt } = found;
+      const known = { folder, run, sighting: running(name, startedAt), group, ending: null };
+      this.#known.set(name, known);
+      await this.#lookAtSurvivor(known, group);
+    }
+  }
+
+  async #lookAtSurvivor(known: Known, group: SurvivingGroup | null): Promise<void> {
+    if (await group?.leaderLives()) return;
+    await group?.endRest();
+    this.#end(known, null, null);
+  }
+
+  keepLooking(): void {
+    this.#looking = (async () => {
+      for (;;) {
+        await pause(this.#clock, this.#lookMs, this.#closed.signal);
+        if (this.#closed.signal.aborted) return;
+        for (const known of [...this.#known.values()]) {
+          // What cannot be looked at this time (no file handle is free) is looked at the next time.
+          if (known.group) await this.#look(known, known.group).catch(() => {});
+        }
+      }
+    })();
+  }
+
+  async #look(known: Known, group: ChildGroup | SurvivingGroup): Promise<void> {
+    if (group instanceof SurvivingGroup) await this.#lookAtSurvivor(known, group);
+    await this.#rotate(known.folder);
+  }
+}
+
+function refuseEmptyCommand({ command, image }: Workload): void {
+  if (command.length > 0 && command[0] !== "" && !command.some((part) => part.includes("\0"))) {
+    return;
+  }
+  const named = image ? ` (${image})` : "";
+  throw new StartRefused(
+    command.some((part) => part.includes("\0"))
+      ? "The start command holds a zero byte, which no process can be given."
+      : `A process needs a start command: an image alone${named} is not enough, because nothing ` +
+          "is pulled. Give the template a start command, or use a container engine.",
+  );
+}
+
+function running(id: string, startedAt: number): Sighting {
+  return { id, state: "running", startedAt, endedAt: null, exitCode: null, signal: null };
+}
+
+function ended(id: string, { startedAt, endedAt, exitCode, signal }: Ended): Sighting {
+  return { id, state: "ended", startedAt, endedAt, exitCode, signal };
+}

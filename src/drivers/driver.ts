@@ -35,7 +35,7 @@ export interface Looking {
   readonly name: string;
   /** All workloads of this installation that this driver knows, ended ones until removed. */
   list(): Promise<Sighting[]>;
-  /** The last `tail` lines of what it printed, oldest first; also after it ended. */
+  /** The last `tail` lines of what it printed, oldest first; also after it ended. None if unknown. */
   logs(id: string, tail: number): Promise<LogLine[]>;
   /** Called soon after a workload starts or ends. A hint: it may be missed, `list` is the truth. */
   onChange(listener: (id: string) => void): () => void;
@@ -43,11 +43,11 @@ export interface Looking {
 
 /** The half that only loops hold. All of it is idempotent. */
 export interface Commanding {
-  /** Starts it unless it runs already. Throws StartRefused with a sentence if it never can. */
+  /** Starts it unless it runs already; what ended starts anew. StartRefused if it never can. */
   start(workload: Workload): Promise<void>;
   /** SIGTERM now, SIGKILL after `graceMs`; resolves once it is gone. An unknown id is gone. */
   stop(id: string, graceMs: number): Promise<void>;
-  /** Forgets an ended workload and removes its folder and logs. */
+  /** Forgets an ended workload and removes its folder and logs; rejects while it still runs. */
   remove(id: string): Promise<void>;
   /** Lets go of everything without ending it (the product stops, workloads may live on). */
   close(): Promise<void>;

@@ -1,0 +1,152 @@
+// The load, in a process of its own: clients that go through cycles for a while, every answer
+// checked. Takes one JSON argument (LoadPlan), prints one line of JSON (LoadResult). A wrong answer
+// ends it with an error, because figures of a server that answers wrongly mean nothing.
+import { Connection, type Reply, requestText } from "./connection.ts";
+import { Latencies } from "./latencies.ts";
+import { cpuMicros } from "./process-cpu.ts";
+
+export interface LoadPlan {
+  port: number;
+  key: string;
+  endpointId: string;
+  /** `cycle`: run, take, job-done, status by each client. `runsync`: clients beside workers. */
+  form: "cycle" | "runsync";
+  clients: number;
+  warmUpMs: number;
+  measureMs: number;
+  /** Whose CPU time to count over the measured window, by name. */
+  processes: Record<string, number[]>;
+}
+
+export interface LoadResult {
+  cycles: number;
+  seconds: number;
+  cyclesPerSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  maxMs: number;
+  /** CPU microseconds per cycle of each named group of processes, and of the load itself. */
+  cpuMicrosPerCycle: Record<string, number>;
+}
+
+const WORKER_SHARE = 4;
+const input = JSON.stringify({ text: "x".repeat(189) });
+const submission = `{"input":${input}}`;
+const result = '{"output":{"ok":true,"took":12}}';
+const states = new Set(["IN_QUEUE", "IN_PROGRESS", "COMPLETED"]);
+
+const plan: LoadPlan = JSON.parse(process.argv[2] ?? "{}");
+const base = `/v2/${plan.endpointId}`;
+const runText = requestText("POST", `${base}/run`, plan.key, submission);
+const runsyncText = requestText("POST", `${base}/runsync`, plan.key, submission);
+const latencies = new Latencies();
+let finished = 0;
+let stopping = false;
+
+function takeText(worker: string): string {
+  return requestText("GET", `${base}/job-take/${worker}?gpu=X&job_in_progress=0`, plan.key);
+}
+
+function doneText(worker: string, job: string): string {
+  const path = `${base}/job-done/${worker}/${job}?gpu=X&isStream=false`;
+  return requestText("POST", path, plan.key, result, "application/x-www-form-urlencoded");
+}
+
+function expect200(what: string, reply: Reply): Record<string, unknown> {
+  if (reply.status !== 200) throw new Error(`${what}: ${reply.status} ${reply.body.slice(0, 200)}`);
+  return JSON.parse(reply.body);
+}
+
+function wrong(what: string, reply: Reply): never {
+  throw new Error(`${what} answered what it must not: ${reply.body.slice(0, 300)}`);
+}
+
+/** Takes the job of a reply to job-take apart: its id, after checks that it is a whole job. */
+function jobOf(reply: Reply): string {
+  const job = expect200("job-take", reply) as { id?: string; input?: { text?: string } };
+  if (typeof job.id !== "string" || job.input?.text?.length !== 189) wrong("job-take", reply);
+  return job.id as string;
+}
+
+async function cycleClient(connection: Connection, worker: string): Promise<void> {
+  const take = takeText(worker);
+  while (!stopping) {
+    const begun = performance.now();
+    const submitted = await connection.send(runText);
+    const { id, status } = expect200("run", submitted);
+    if (typeof id !== "string" || status !== "IN_QUEUE") wrong("run", submitted);
+    const taken = jobOf(await connection.send(take));
+    expect200("job-done", await connection.send(doneText(worker, taken)));
+    const seen = await connection.send(requestText("GET", `${base}/status/${id}`, plan.key));
+    const state = expect200("status", seen);
+    if (state.id !== id || !states.has(state.status as string)) wrong("status", seen);
+    if (taken === id && state.status !== "COMPLETED") wrong("status", seen);
+    latencies.add(performance.now() - begun);
+    finished++;
+  }
+}
+
+async function runsyncClient(connection: Connection): Promise<void> {
+  while (!stopping) {
+    const begun = performance.now();
+    const reply = await connection.send(runsyncText);
+    const { status, output } = expect200("runsync", reply);
+    if (status !== "COMPLETED" || (output as { ok?: boolean })?.ok !== true)
+      wrong("runsync", reply);
+    latencies.add(performance.now() - begun);
+    finished++;
+  }
+}
+
+/** Ends by being closed, for its last take is held once the clients have stopped. */
+async function workerLoop(connection: Connection, worker: string): Promise<void> {
+  const take = takeText(worker);
+  for (;;) {
+    const reply = await connection.send(take);
+    if (reply.status === 204) continue;
+    expect200("job-done", await connection.send(doneText(worker, jobOf(reply))));
+  }
+}
+
+function spent(): Record<string, number> {
+  const groups = { ...plan.processes, load: [process.pid] };
+  return Object.fromEntries(
+    Object.entries(groups).map(([name, pids]) => [
+      name,
+      pids.reduce((sum, pid) => sum + cpuMicros(pid), 0),
+    ]),
+  );
+}
+
+/** Lets the warm-up pass, then measures the window; the clients run on meanwhile. */
+async function measure(): Promise<LoadResult> {
+  await new Promise((resolve) => setTimeout(resolve, plan.warmUpMs));
+  latencies.clear();
+  const [begunAt, begunFinished, before] = [performance.now(), finished, spent()];
+  await new Promise((resolve) => setTimeout(resolve, plan.measureMs));
+  const seconds = (performance.now() - begunAt) / 1000;
+  const cycles = finished - begunFinished;
+  const after = spent();
+  const [p50Ms, p99Ms, maxMs] = [latencies.at(0.5), latencies.at(0.99), latencies.at(1)];
+  const cpuMicrosPerCycle = Object.fromEntries(
+    Object.keys(after).map((name) => [name, (after[name]! - before[name]!) / cycles]),
+  );
+  const cyclesPerSecond = cycles / seconds;
+  return { cycles, seconds, cyclesPerSecond, p50Ms, p99Ms, maxMs, cpuMicrosPerCycle };
+}
+
+const open = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => Connection.open(plan.port)));
+const clients = await open(plan.clients);
+const workers = plan.form === "cycle" ? [] : await open(Math.ceil(plan.clients / WORKER_SHARE));
+const workerLoops = workers.map((connection, n) => workerLoop(connection, `worker${n}`));
+const clientLoops = clients.map((connection, n) =>
+  plan.form === "cycle" ? cycleClient(connection, `worker${n}`) : runsyncClient(connection),
+);
+const failure = Promise.race(workerLoops.concat(Promise.all(clientLoops).then(() => {})));
+const outcome = await Promise.race([measure(), failure]);
+if (!outcome) throw new Error("the load ended before its time");
+stopping = true;
+await Promise.race([Promise.all(clientLoops), ...workerLoops]);
+process.stdout.write(`${JSON.stringify(outcome)}\n`);
+process.exit(0);

@@ -1,0 +1,102 @@
+// The floor's queue: maps in memory, nothing stored. What is left is what the routes themselves
+// cost, which is as fast as any durable queue behind the same routes could be.
+import type { JobResult, JobView, Queue, SubmittedJob, TakenJob } from "./queue.ts";
+
+interface MemoryJob {
+  id: string;
+  input: Record<string, unknown>;
+  view: JobView;
+  submittedAt: number;
+  takenAt: number;
+}
+
+interface HeldTake {
+  workerId: string;
+  resolve: (job: TakenJob | undefined) => void;
+  timer: NodeJS.Timeout;
+}
+
+/** First in, first out, without moving the rest of a long queue at every take. */
+class Fifo<T> {
+  #head: T[] = [];
+  #tail: T[] = [];
+
+  push(item: T): void {
+    this.#tail.push(item);
+  }
+
+  shift(): T | undefined {
+    if (this.#head.length === 0) {
+      this.#head = this.#tail.reverse();
+      this.#tail = [];
+    }
+    return this.#head.pop();
+  }
+}
+
+export class MemoryQueue implements Queue {
+  #jobs = new Map<string, MemoryJob>();
+  #queued = new Fifo<MemoryJob>();
+  #takes = new Set<HeldTake>();
+  #ends = new Map<string, (view: JobView) => void>();
+
+  submit(id: string, { input }: SubmittedJob): void {
+    const view: JobView = { id, status: "IN_QUEUE" };
+    const job: MemoryJob = { id, input, view, submittedAt: Date.now(), takenAt: 0 };
+    this.#jobs.set(id, job);
+    const [held] = this.#takes;
+    if (!held) return this.#queued.push(job);
+    this.#takes.delete(held);
+    clearTimeout(held.timer);
+    held.resolve(this.#hand(job, held.workerId));
+  }
+
+  take(workerId: string, holdMs: number): TakenJob | Promise<TakenJob | undefined> {
+    const job = this.#queued.shift();
+    if (job) return this.#hand(job, workerId);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#takes.delete(held);
+        resolve(undefined);
+      }, holdMs);
+      const held: HeldTake = { workerId, resolve, timer };
+      this.#takes.add(held);
+    });
+  }
+
+  finish(id: string, { output, error }: JobResult): boolean {
+    const job = this.#jobs.get(id);
+    if (job?.view.status !== "IN_PROGRESS") return false;
+    job.view.executionTime = Date.now() - job.takenAt;
+    job.view.status = error === undefined ? "COMPLETED" : "FAILED";
+    if (error !== undefined) job.view.error = error;
+    if (output !== undefined) job.view.output = output;
+    this.#ends.get(id)?.(job.view);
+    return true;
+  }
+
+  view(id: string): JobView | undefined {
+    return this.#jobs.get(id)?.view;
+  }
+
+  submitAndWait(id: string, job: SubmittedJob, holdMs: number): Promise<JobView | undefined> {
+    return new Promise((resolve) => {
+      const end = (view: JobView | undefined) => {
+        clearTimeout(timer);
+        this.#ends.delete(id);
+        resolve(view);
+      };
+      const timer = setTimeout(() => end(this.view(id)), holdMs);
+      this.#ends.set(id, end);
+      this.submit(id, job);
+    });
+  }
+
+  #hand(job: MemoryJob, workerId: string): TakenJob {
+    job.takenAt = Date.now();
+    job.view.status = "IN_PROGRESS";
+    job.view.workerId = workerId;
+    job.view.delayTime = job.takenAt - job.submittedAt;
+    return { id: job.id, input: job.input };
+  }
+}

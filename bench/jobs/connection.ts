@@ -69,7 +69,7 @@ export class Connection {
   }
 
   #receive(bytes: number): void {
-    const text = this.#partial + this.#buffer.latin1Slice(0, bytes);
+    const text = this.#partial + this.#buffer.toString("latin1", 0, bytes);
     const headEnd = text.indexOf("\r\n\r\n");
     if (headEnd < 0) {
       this.#partial = text;

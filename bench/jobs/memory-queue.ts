@@ -45,7 +45,10 @@ export class MemoryQueue implements Queue {
     const job: MemoryJob = { id, input, view, submittedAt: Date.now(), takenAt: 0 };
     this.#jobs.set(id, job);
     const [held] = this.#takes;
-    if (!held) return this.#queued.push(job);
+    if (!held) {
+      this.#queued.push(job);
+      return;
+    }
     this.#takes.delete(held);
     clearTimeout(held.timer);
     held.resolve(this.#hand(job, held.workerId));

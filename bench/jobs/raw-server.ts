@@ -16,7 +16,7 @@ function reply(body: unknown): string {
 const server = createServer({ noDelay: true }, (socket) => {
   socket.on("error", () => socket.destroy());
   socket.on("data", (data) => {
-    const line = data.latin1Slice(0, 40);
+    const line = data.toString("latin1", 0, 40);
     if (line.includes("/job-take/")) socket.write(job, "latin1");
     else if (line.includes("/run ")) socket.write(accepted, "latin1");
     else socket.write(finished, "latin1");

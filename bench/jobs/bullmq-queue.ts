@@ -2,7 +2,7 @@
 // fetch jobs by hand. Where it leaves a choice, the one that measured fastest is taken.
 import { Queue as BullQueue, type Job, QueueEvents, Worker } from "bullmq";
 import { HeldTakes } from "./held-takes.ts";
-import type { JobResult, JobView, Queue, SubmittedJob, TakenJob } from "./queue.ts";
+import type { Hold, JobResult, JobView, Queue, SubmittedJob, TakenJob } from "./queue.ts";
 
 const RETENTION_S = 1_800;
 const LEASE_MS = 60_000;
@@ -59,8 +59,8 @@ export class BullMqQueue implements Queue {
     await this.#queue.add("job", job, { jobId: id });
   }
 
-  async take(workerId: string, holdMs: number): Promise<TakenJob | undefined> {
-    const job = await this.#held.take(holdMs);
+  async take(workerId: string, hold: Hold): Promise<TakenJob | undefined> {
+    const job = await this.#held.take(hold);
     if (!job) return undefined;
     this.#taken.set(job.id!, { job, workerId });
     return { id: job.id!, input: job.data.input };

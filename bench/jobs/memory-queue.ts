@@ -1,6 +1,6 @@
 // The floor's queue: maps in memory, nothing stored. What is left is what the routes themselves
 // cost, which is as fast as any durable queue behind the same routes could be.
-import type { JobResult, JobView, Queue, SubmittedJob, TakenJob } from "./queue.ts";
+import type { Hold, JobResult, JobView, Queue, SubmittedJob, TakenJob } from "./queue.ts";
 
 interface MemoryJob {
   id: string;
@@ -54,16 +54,19 @@ export class MemoryQueue implements Queue {
     held.resolve(this.#hand(job, held.workerId));
   }
 
-  take(workerId: string, holdMs: number): TakenJob | Promise<TakenJob | undefined> {
+  take(workerId: string, hold: Hold): TakenJob | Promise<TakenJob | undefined> {
     const job = this.#queued.shift();
     if (job) return this.#hand(job, workerId);
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
+      const end = () => {
+        clearTimeout(timer);
         this.#takes.delete(held);
         resolve(undefined);
-      }, holdMs);
+      };
+      const timer = setTimeout(end, hold.ms);
       const held: HeldTake = { workerId, resolve, timer };
       this.#takes.add(held);
+      hold.whenGone(end);
     });
   }
 

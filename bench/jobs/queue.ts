@@ -27,12 +27,18 @@ export interface JobResult {
   error?: string;
 }
 
+/** How long a worker's poll is held, and word of its hanging up before that. */
+export interface Hold {
+  ms: number;
+  whenGone(callback: () => void): void;
+}
+
 type Soon<T> = T | Promise<T>;
 
 export interface Queue {
   submit(id: string, job: SubmittedJob): Soon<void>;
-  /** Holds until there is a job or the time is over. */
-  take(workerId: string, holdMs: number): Soon<TakenJob | undefined>;
+  /** Holds until there is a job, the time is over or the worker has hung up. */
+  take(workerId: string, hold: Hold): Soon<TakenJob | undefined>;
   /** False where no such job is held. */
   finish(id: string, result: JobResult): Soon<boolean>;
   view(id: string): Soon<JobView | undefined>;

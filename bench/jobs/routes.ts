@@ -85,7 +85,10 @@ function workerRoutes(app: FastifyInstance, queue: Queue): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
   app.get<{ Params: Ids }>("/v2/:endpointId/job-take/:workerId", async (request, reply) => {
-    const job = await queue.take(request.params.workerId, TAKE_HOLD_MS);
+    const job = await queue.take(request.params.workerId, {
+      ms: TAKE_HOLD_MS,
+      whenGone: (callback) => reply.raw.once("close", callback),
+    });
     return job ?? reply.code(204).send();
   });
   app.post<{ Params: Ids; Body: string }>(

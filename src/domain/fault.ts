@@ -11,7 +11,7 @@ interface Row {
 }
 
 export const catalogue = {
-  invalid_json: row(400, "caller", "The body is not valid JSON: {detail}."),
+  invalid_json: row(400, "caller", "{detail}."),
   too_deep: row(400, "caller", "The body nests deeper than {limit} levels."),
   invalid_body: row(400, "caller", "{detail}"),
   invalid_input: row(

@@ -8,10 +8,7 @@ import { dueDelivery } from "../webhook/delivery.ts";
 import { askToStop } from "./finish.ts";
 import { JOB_COLUMNS, type JobRow } from "./row.ts";
 
-export type EndingEvent = Extract<
-  JobEvent,
-  "cancel" | "purge" | "expire" | "overrun" | "giveUp" | "fail"
->;
+export type EndingEvent = Extract<JobEvent, "cancel" | "purge" | "expire" | "overrun" | "giveUp">;
 
 /** Ends the job if the table of moves allows it; returns its state afterwards, or null if unknown. */
 export function* endJob(

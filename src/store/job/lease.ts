@@ -50,6 +50,17 @@ export function* heldJobs(): Verb<HeldJob[]> {
   );
 }
 
+/** The job as it is now, if it is still held as it was when it was looked at. */
+export function* stillHeld(seen: HeldJob): Verb<JobRow | undefined> {
+  return yield* row<JobRow>(
+    `select ${JOB_COLUMNS} from job
+     where seq = ? and state = 'IN_PROGRESS' and attempts = ? and lease_until = ?`,
+    seen.seq,
+    seen.attempts,
+    seen.lease_until,
+  );
+}
+
 /** Jobs that a worker holds now. */
 export function* jobsHeldBy(workerId: string): Verb<{ id: string; seq: number }[]> {
   return yield* rows<{ id: string; seq: number }>(
@@ -94,16 +105,4 @@ export function* stopsBefore(before: number): Verb<StopRow[]> {
     "select worker_id, job_id, asked_at, told_at from stop where asked_at <= ?",
     before,
   );
-}
-
-export function* dropStops(workerId: string): Verb<void> {
-  yield* change("delete from stop where worker_id = ?", workerId);
-}
-
-export function* countHeld(workerId: string): Verb<number> {
-  const found = yield* row<{ n: number }>(
-    "select count(*) as n from job where worker_id = ? and state = 'IN_PROGRESS'",
-    workerId,
-  );
-  return found?.n ?? 0;
 }

@@ -24,6 +24,7 @@ export interface QueueLoad {
   waitingLowPriority: number;
   oldestWaitingAt: number | null;
   inProgress: number;
+  inProgressLowPriority: number;
 }
 
 /** Beyond this many low-priority jobs the exact number no longer matters to anybody. */
@@ -39,12 +40,19 @@ export function* queueLoad(endpointId: string): Verb<QueueLoad> {
     endpointId,
   );
   const waitingLowPriority = low?.n ?? 0;
+  const held = yield* row<{ n: number }>(
+    `select count(*) as n from job
+     where state = 'IN_PROGRESS' and endpoint_id = ? and low_priority = 1`,
+    endpointId,
+  );
+  const lowInProgress = held?.n ?? 0;
   const oldest = counts.in_queue > 0 ? yield* oldestWaiting(endpointId) : null;
   return {
     waiting: Math.max(0, counts.in_queue - waitingLowPriority),
     waitingLowPriority,
     oldestWaitingAt: oldest,
-    inProgress: counts.in_progress,
+    inProgress: Math.max(0, counts.in_progress - lowInProgress),
+    inProgressLowPriority: lowInProgress,
   };
 }
 

@@ -124,12 +124,6 @@ export function* wantEnd(
   return changed > 0;
 }
 
-/** Gives a worker no more jobs though it stays: a newer version is ready beside it. */
-export function* stopTaking(id: string): Verb<void> {
-  const changed = yield* change("update worker set taking = 0 where id = ? and taking = 1", id);
-  if (changed > 0) yield* ring(topic.worker(id));
-}
-
 /** A worker that reports itself, or is judged, unable to serve. */
 export function* markUnhealthy(id: string, why: string): Verb<void> {
   yield* change("update worker set unhealthy = ?, taking = 0 where id = ?", why, id);

@@ -1,0 +1,117 @@
+// Puts the house together: store, drivers, server, loops, in that order; and takes it apart again
+// in the reverse one.
+
+import { createHmac } from "node:crypto";
+import path from "node:path";
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import type { Clock } from "../base/clock.ts";
+import type { Ids } from "../base/ids.ts";
+import type { ReleaseWorkload } from "../domain/endpoint/release.ts";
+import { limits } from "../domain/protocol.ts";
+import type { Driver } from "../drivers/driver.ts";
+
+import { openProcessDriver } from "../drivers/process/process-driver.ts";
+import { BodiesInFlight } from "../edge/http/in-flight.ts";
+import { Polls } from "../edge/http/polls.ts";
+import { probeRoutes } from "../edge/http/probes.ts";
+import { openServer, type RouteRecord } from "../edge/http/server.ts";
+import { type EdgeDeps, unlimited } from "../edge/queue/deps.ts";
+import { queueRoutes } from "../edge/queue/routes.ts";
+import { workerRoutes } from "../edge/worker/routes.ts";
+import { Directory } from "../flows/directory.ts";
+import { Presence } from "../flows/worker/presence.ts";
+import { autoscaleLoop } from "../loops/autoscale.ts";
+import { expireLoop } from "../loops/expire.ts";
+import { type Running, runLoops } from "../loops/loop.ts";
+import { reconcileLoop } from "../loops/reconcile.ts";
+import { sweepLoop } from "../loops/sweep.ts";
+import type { Store } from "../store/store.ts";
+import type { Config } from "./config.ts";
+
+export interface House {
+  app: FastifyInstance;
+  routes: RouteRecord[];
+  store: Store;
+  drivers: Driver[];
+  polls: Polls;
+  /** Starts the product's own work; `origin` is where workers reach the service. */
+  begin(origin: string): void;
+  loops(): Running | null;
+}
+
+export interface Parts {
+  config: Config;
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: FastifyBaseLogger;
+  /** What workers' secrets are derived from; 64 hexadecimal digits. */
+  secretKey: string;
+  env: Record<string, string | undefined>;
+}
+
+export async function compose(parts: Parts): Promise<House> {
+  const { config, store, clock, ids, log } = parts;
+  const { protocol } = config;
+  const drivers = await openDrivers(parts);
+  const directory = new Directory(store);
+  const polls = new Polls();
+  const edge: EdgeDeps = {
+    store,
+    clock,
+    ids,
+    protocol,
+    directory,
+    polls,
+    presence: new Presence({ store, clock }),
+    inFlight: new BodiesInFlight(limits.inFlightBytes),
+    rateLimit: unlimited,
+  };
+  const { app, routes } = openServer({ directory, log });
+  await app.register(probeRoutes({ store, polls }));
+  await app.register(queueRoutes(edge));
+  await app.register(workerRoutes(edge));
+  const workerSecret = (workerId: string) => secretOf(parts.secretKey, workerId);
+  let origin = "";
+  let running: Running | null = null;
+  return {
+    app,
+    routes,
+    store,
+    drivers,
+    polls,
+    begin(at) {
+      origin = at;
+      const driverFor = (workload: ReleaseWorkload) => chooseDriver(drivers, workload);
+      const loops = [
+        autoscaleLoop({ store, clock, ids, workerSecret, driverFor }),
+        reconcileLoop({ store, clock, log, protocol, drivers, workerSecret, origin: () => origin }),
+        expireLoop({ store, clock, protocol }),
+        sweepLoop({ store, clock, drivers }),
+      ];
+      running = runLoops(loops, { clock, wakes: store.wakes, log });
+    },
+    loops: () => running,
+  };
+}
+
+async function openDrivers({ config, clock, env }: Parts): Promise<Driver[]> {
+  const drivers: Driver[] = [];
+  if (config.drivers.includes("process")) {
+    const folder = path.join(config.dataFolder, "workers");
+    drivers.push(await openProcessDriver({ folder, clock, env }));
+  }
+
+  return drivers;
+}
+
+/** A template may name its driver; one that names none is run as a process where that is allowed. */
+function chooseDriver(drivers: Driver[], workload: ReleaseWorkload): string | null {
+  const wanted = workload.driver ?? "process";
+  return drivers.find(({ name }) => name === wanted)?.name ?? null;
+}
+
+function secretOf(secretKey: string, workerId: string): string {
+  const digest = createHmac("sha256", Buffer.from(secretKey, "hex")).update(`worker:${workerId}`);
+  return `fhw_${digest.digest("hex").slice(0, 40)}`;
+}

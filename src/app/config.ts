@@ -1,0 +1,190 @@
+// The configuration: flags beat variables beat the file. The only reader of process.env, and it
+// reports every mistake at once, each with what would mend it.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { documented, type Protocol } from "../domain/protocol.ts";
+
+export interface Config {
+  host: string;
+  port: number;
+  dataFolder: string;
+  /** The first account's key, if the operator chose one. */
+  apiKey: string | null;
+  publicUrl: string | null;
+  /** 64 hexadecimal digits; null means the one in the data folder. */
+  secretKey: string | null;
+  logLevel: string;
+  /** Hosts that webhooks may reach although their addresses are private. */
+  webhookAllow: string[];
+  /** Which drivers may be used; processes have the rights of the service. */
+  drivers: ("process" | "fake")[];
+  protocol: Protocol;
+  /** True while only this machine can reach the service. */
+  loopback: boolean;
+}
+
+/** Everything that is wrong with a configuration, a sentence each. */
+export class ConfigMistakes extends Error {
+  override readonly name = "ConfigMistakes";
+  readonly mistakes: string[];
+  constructor(mistakes: string[]) {
+    super(mistakes.join("\n"));
+    this.mistakes = mistakes;
+  }
+}
+
+interface Setting {
+  variable: string;
+  flag: string;
+  about: string;
+}
+
+/** Every setting there is; the names in the file are these keys. */
+export const settings = {
+  listen: setting("FREEHOLD_LISTEN", "listen", "address and port, 127.0.0.1:8700"),
+  data: setting("FREEHOLD_DATA", "data", "the data folder, ./.freehold"),
+  apiKey: setting("FREEHOLD_API_KEY", "api-key", "the first account's key"),
+  publicUrl: setting("FREEHOLD_PUBLIC_URL", "public-url", "where others reach the service"),
+  secretKey: setting("FREEHOLD_SECRET_KEY", "secret-key", "64 hexadecimal digits"),
+  databaseUrl: setting("FREEHOLD_DATABASE_URL", "database-url", "another store than SQLite"),
+  logLevel: setting("FREEHOLD_LOG_LEVEL", "log-level", "fatal, error, warn, info, debug, trace"),
+  webhookAllow: setting("FREEHOLD_WEBHOOK_ALLOW", "webhook-allow", "private hosts, by commas"),
+  drivers: setting("FREEHOLD_DRIVERS", "drivers", "process, fake; by commas"),
+  protocol: setting("FREEHOLD_PROTOCOL", "protocol", "protocol constants, as a JSON object"),
+} satisfies Record<string, Setting>;
+export type SettingName = keyof typeof settings;
+
+function setting(variable: string, flag: string, about: string): Setting {
+  return { variable, flag, about };
+}
+
+const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+
+/** Reads the configuration. Throws ConfigMistakes. */
+export function readConfig(
+  flags: Partial<Record<SettingName | "config", string>>,
+  env: Record<string, string | undefined>,
+  cwd: string,
+): Config {
+  const mistakes: string[] = [];
+  const file = readFile(flags.config, cwd, mistakes);
+  const given = (name: SettingName): string | null => {
+    const value = flags[name] ?? env[settings[name].variable] ?? file[name];
+    if (value === undefined || value === null || value === "") return null;
+    return typeof value === "string" ? value : JSON.stringify(value);
+  };
+  for (const name of Object.keys(file)) {
+    if (name in settings) continue;
+    const known = Object.keys(settings).join(", ");
+    mistakes.push(`the configuration file has no setting "${name}"; there are ${known}`);
+  }
+  const { host, port } = readListen(given("listen") ?? "127.0.0.1:8700", mistakes);
+  const loopback = ["127.0.0.1", "localhost", "::1"].includes(host) || host.startsWith("127.");
+  if (given("databaseUrl") !== null) {
+    mistakes.push("FREEHOLD_DATABASE_URL is not offered yet; leave it out to use SQLite");
+  }
+  const config: Config = {
+    host,
+    port,
+    loopback,
+    dataFolder: path.resolve(cwd, given("data") ?? ".freehold"),
+    apiKey: checkApiKey(given("apiKey"), mistakes),
+    publicUrl: checkUrl(given("publicUrl"), mistakes),
+    secretKey: checkSecretKey(given("secretKey"), mistakes),
+    logLevel: oneOf("FREEHOLD_LOG_LEVEL", given("logLevel") ?? "warn", LEVELS, mistakes),
+    webhookAllow: list(given("webhookAllow")),
+    drivers: readDrivers(given("drivers"), loopback, mistakes),
+    protocol: readProtocol(given("protocol"), mistakes),
+  };
+  if (mistakes.length > 0) throw new ConfigMistakes(mistakes);
+  return config;
+}
+
+function readFile(name: string | undefined, cwd: string, mistakes: string[]) {
+  const file = path.resolve(cwd, name ?? "freehold.json");
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>;
+    }
+    mistakes.push(`${file} must hold a JSON object`);
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    if (!missing || name !== undefined) {
+      mistakes.push(`${file} cannot be read: ${(error as Error).message}`);
+    }
+  }
+  return {};
+}
+
+function readListen(text: string, mistakes: string[]): { host: string; port: number } {
+  const match = /^(?:\[?([^\]]*?)\]?:)?(\d{1,5})$/.exec(text);
+  const port = Number(match?.[2]);
+  if (!match || port > 65_535) {
+    mistakes.push(`FREEHOLD_LISTEN is "${text}"; it takes address:port such as 127.0.0.1:8700`);
+    return { host: "127.0.0.1", port: 8700 };
+  }
+  return { host: match[1] || "127.0.0.1", port };
+}
+
+function checkApiKey(key: string | null, mistakes: string[]): string | null {
+  if (key !== null && !/^[\x21-\x7e]{8,256}$/.test(key)) {
+    mistakes.push("FREEHOLD_API_KEY takes 8 to 256 visible characters without blanks");
+  }
+  return key;
+}
+
+function checkUrl(url: string | null, mistakes: string[]): string | null {
+  if (url === null) return null;
+  if (!/^https?:\/\/[^/?#]+\/?$/.test(url)) {
+    mistakes.push(`FREEHOLD_PUBLIC_URL is "${url}"; it takes an origin: https://cloud.example.org`);
+  }
+  return url.replace(/\/$/, "");
+}
+
+function checkSecretKey(key: string | null, mistakes: string[]): string | null {
+  if (key !== null && !/^[0-9a-f]{64}$/i.test(key)) {
+    mistakes.push("FREEHOLD_SECRET_KEY takes 64 hexadecimal digits: openssl rand -hex 32");
+  }
+  return key;
+}
+
+function oneOf(name: string, value: string, allowed: string[], mistakes: string[]): string {
+  if (!allowed.includes(value)) {
+    mistakes.push(`${name} is "${value}"; it takes one of ${allowed.join(", ")}`);
+  }
+  return value;
+}
+
+function readDrivers(given: string | null, loopback: boolean, mistakes: string[]) {
+  // Processes have the rights of the service, so beyond this machine they must be asked for.
+  const names = given === null ? (loopback ? ["process", "fake"] : ["fake"]) : list(given);
+  for (const name of names) oneOf("FREEHOLD_DRIVERS", name, ["process", "fake"], mistakes);
+  return names as Config["drivers"];
+}
+
+function readProtocol(given: string | null, mistakes: string[]): Protocol {
+  if (given === null) return documented;
+  try {
+    const changes = JSON.parse(given) as Record<string, unknown>;
+    for (const [name, value] of Object.entries(changes)) {
+      if (!(name in documented)) mistakes.push(`FREEHOLD_PROTOCOL has no constant "${name}"`);
+      const numbers = Array.isArray(value) ? value : [value];
+      if (numbers.some((each) => typeof each !== "number" || !(each >= 0))) {
+        mistakes.push(`FREEHOLD_PROTOCOL: "${name}" takes milliseconds, 0 or more`);
+      }
+    }
+    return { ...documented, ...(changes as Partial<Protocol>) };
+  } catch {
+    mistakes.push('FREEHOLD_PROTOCOL takes a JSON object such as {"leaseMs": 40000}');
+    return documented;
+  }
+}
+
+function list(text: string | null): string[] {
+  return (text ?? "")
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
+}

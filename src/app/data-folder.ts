@@ -1,0 +1,53 @@
+// The data folder: made if need be, readable by its owner alone, and used by one process at a time.
+
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Refusal } from "./refusal.ts";
+
+export interface DataFolder {
+  path: string;
+  release(): void;
+}
+
+/** Takes the folder for this process. The lock is the operating system's: it dies with us. */
+export function takeDataFolder(folder: string): DataFolder {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const lock = new DatabaseSync(path.join(folder, "lock"));
+    try {
+      lock.exec("pragma busy_timeout = 0; pragma journal_mode = memory; begin exclusive;");
+    } catch (error) {
+      lock.close();
+      throw isBusy(error)
+        ? new Refusal(`the data folder ${folder} is in use by another Freehold process`)
+        : error;
+    }
+    return { path: folder, release: () => lock.close() };
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal(`the data folder ${folder} cannot be used: ${(error as Error).message}`);
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === 5;
+}
+
+/** A secret in a file that only the owner reads; made by `make` the first time. */
+export function keptSecret(folder: string, name: string, make: () => string): string {
+  const file = path.join(folder, name);
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") {
+      throw new Refusal(`${file} cannot be read: ${(error as Error).message}`);
+    }
+  }
+  const secret = make();
+  writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: "wx" });
+  return secret;
+}
+
+export const newSecretKey = () => randomBytes(32).toString("hex");

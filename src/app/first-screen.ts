@@ -1,0 +1,47 @@
+// What `freehold up` prints. Only what answers is on it: a test requests every address.
+
+import { readFileSync } from "node:fs";
+import { availableParallelism, totalmem } from "node:os";
+import path from "node:path";
+import type { Config } from "./config.ts";
+import type { Up } from "./up.ts";
+
+export const version: string = packageVersion();
+
+/** The folder that holds package.json lies above src/ in a clone, above dist/src/ when published. */
+function packageVersion(): string {
+  for (const up of ["../..", "../../.."]) {
+    try {
+      const file = path.join(import.meta.dirname, up, "package.json");
+      return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+    } catch {}
+  }
+  return "0";
+}
+
+export function firstScreen(config: Config, up: Up): string {
+  const { origin } = up;
+  const drivers = up.house.drivers.map(({ name }) => name).join(", ") || "none";
+  const folder = path.relative(process.cwd(), config.dataFolder);
+  const data = folder.startsWith("..") ? config.dataFolder : `./${folder}`;
+  const memory = Math.round(totalmem() / 1e9);
+  const key = up.newKey
+    ? `${up.newKey}   (shown once; \`freehold key create\` makes another)`
+    : "the one you have (`freehold key create` makes another)";
+  const lines = [
+    `Freehold ${version}   data ${data}   ${up.house.store.dialect}   drivers: ${drivers}`,
+    `REST      ${origin}/v1          reference ${origin}/v1/docs`,
+    `queue     ${origin}/v2/<endpoint>/run`,
+    `key       ${key}`,
+    `machine   this one: ${availableParallelism()} vCPU, ${memory} GB`,
+  ];
+  if (config.drivers.includes("process")) {
+    lines.push('          a template with driver "process" runs with the rights of this user');
+  }
+  const curl =
+    `curl -s ${origin}/v2/hello/runsync -H "authorization: ${up.cliKey}" ` +
+    `-H "content-type: application/json" -d '{"input":{"name":"you"}}'`;
+  if (config.drivers.includes("process")) lines.push("", `try it:   ${curl}`);
+  lines.push(`clients:  eval "$(npx freehold env)"  then run yours unchanged`);
+  return `${lines.map((line) => (line ? `  ${line}` : "")).join("\n")}\n`;
+}

@@ -1,0 +1,109 @@
+// `freehold up`: starts the whole service on a data folder and keeps it running until told to stop.
+
+import path from "node:path";
+import pino from "pino";
+import { systemClock } from "../base/clock.ts";
+import { randomIds } from "../base/ids.ts";
+import { ensureFirstAccount, ensureKey } from "../flows/account/first-account.ts";
+import { NewerSchema, openSqlite } from "../store/dialect/sqlite.ts";
+import type { Store } from "../store/store.ts";
+import { compose, type House } from "./compose.ts";
+import type { Config } from "./config.ts";
+import { type DataFolder, keptSecret, newSecretKey, takeDataFolder } from "./data-folder.ts";
+import { ensureHello } from "./hello.ts";
+import { Refusal } from "./refusal.ts";
+import { stopHouse } from "./stop.ts";
+
+export interface Up {
+  house: House;
+  origin: string;
+  /** The key this machine's own commands use. */
+  cliKey: string;
+  /** The first account's key, only on the start that made it. */
+  newKey: string | null;
+  stop(): Promise<void>;
+}
+
+/** Starts the service. Throws Refusal with one sentence where it cannot. */
+export async function up(config: Config, env: Record<string, string | undefined>): Promise<Up> {
+  const folder = takeDataFolder(config.dataFolder);
+  try {
+    return await start(config, env, folder);
+  } catch (error) {
+    folder.release();
+    throw error;
+  }
+}
+
+async function start(
+  config: Config,
+  env: Record<string, string | undefined>,
+  folder: DataFolder,
+): Promise<Up> {
+  const store = openStore(folder.path);
+  const secretKey = config.secretKey ?? keptSecret(folder.path, "secret.key", newSecretKey);
+  const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+  const parts = { config, store, clock: systemClock, ids: randomIds, log, secretKey, env };
+  const { cliKey, newKey } = await openAccount(parts, folder.path);
+  const house = await compose(parts);
+  const origin = await listen(house, config);
+  house.begin(origin);
+  let stopping: Promise<void> | null = null;
+  return {
+    house,
+    origin,
+    cliKey,
+    newKey,
+    stop() {
+      stopping ??= stopHouse(house, config.protocol, systemClock).finally(() => folder.release());
+      return stopping;
+    },
+  };
+}
+
+function openStore(folder: string): Store {
+  const file = path.join(folder, "freehold.db");
+  try {
+    return openSqlite(file);
+  } catch (error) {
+    if (error instanceof NewerSchema) throw new Refusal(error.message);
+    throw new Refusal(`${file} cannot be opened: ${(error as Error).message}`);
+  }
+}
+
+async function openAccount(
+  parts: Parameters<typeof compose>[0],
+  folder: string,
+): Promise<{ cliKey: string; newKey: string | null }> {
+  const { config, ids } = parts;
+  const { account, made } = await ensureFirstAccount(parts);
+  const cliKey = keptSecret(folder, "cli.key", () => ids.secret("fh_"));
+  await ensureKey(parts, account.id, "this machine's command line", cliKey);
+  if (config.apiKey) await ensureKey(parts, account.id, "from the configuration", config.apiKey);
+  if (!made) return { cliKey, newKey: null };
+  if (config.drivers.includes("process")) await ensureHello(parts, account.id);
+  if (config.apiKey) return { cliKey, newKey: null };
+  const newKey = ids.secret("fh_");
+  await ensureKey(parts, account.id, "first key", newKey);
+  return { cliKey, newKey };
+}
+
+async function listen(house: House, config: Config): Promise<string> {
+  const { host, port } = config;
+  try {
+    await house.app.listen({ host, port });
+  } catch (error) {
+    await house.store.close();
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE") {
+      throw new Refusal(
+        `port ${port} on ${host} is taken; stop what uses it, or choose another: --listen ${host}:${port + 1}`,
+      );
+    }
+    throw new Refusal(`cannot listen on ${host}:${port}: ${message}`);
+  }
+  const address = house.app.server.address();
+  const bound = typeof address === "object" && address ? address.port : port;
+  const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${bound}`;
+}

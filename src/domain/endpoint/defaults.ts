@@ -1,0 +1,32 @@
+// An endpoint as it is where a client left everything out.
+
+import type { Endpoint, EndpointSpec } from "./endpoint.ts";
+
+export const endpointDefaults: EndpointSpec = {
+  computeType: "GPU",
+  gpuTypeIds: [],
+  gpuCount: 1,
+  cpuFlavorIds: [],
+  vcpuCount: 2,
+  allowedCudaVersions: [],
+  minCudaVersion: null,
+  dataCenterIds: [],
+  networkVolumeIds: [],
+  executionTimeoutMs: 600_000,
+  flashboot: true,
+  idleTimeout: 5,
+  scalerType: "QUEUE_DELAY",
+  scalerValue: 4,
+  workersMin: 0,
+  workersMax: 3,
+};
+
+export function defaultEndpoint(
+  id: string,
+  accountId: string,
+  templateId: string,
+  createdAt: number,
+): Endpoint {
+  const spec = endpointDefaults;
+  return { id, accountId, name: id, templateId, version: 1, createdAt, deletedAt: null, spec };
+}

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Held, type HolderSigns, judgeHeld } from "./expiry.ts";
+
+const times = { leaseMs: 40_000, silentMs: 60_000 };
+const alive: HolderSigns = {
+  ended: false,
+  endAsked: false,
+  pingedAt: null,
+  pingVersion: null,
+  polledIdleAt: null,
+  seenAt: 0,
+};
+const held: Held = {
+  takenAt: 0,
+  leaseUntil: 40_000,
+  ttlAt: 86_400_000,
+  executionMs: 600_000,
+  retries: 0,
+  worker: alive,
+};
+
+// now, what differs from a job just taken, what becomes of it
+const examples: [number, Partial<Held>, Partial<HolderSigns> | null, string][] = [
+  [0, {}, {}, "none"],
+  [39_999, {}, { pingedAt: 30_000 }, "none"],
+  [40_000, {}, { pingedAt: 30_000 }, "lose"],
+  [40_000, { retries: 1 }, { pingedAt: 30_000 }, "giveUp"],
+  [40_000, {}, { polledIdleAt: 20_000 }, "lose"],
+  [40_000, {}, { polledIdleAt: 500 }, "none"], // the very poll that the job was given to
+  [120_000, {}, {}, "none"], // an old worker whose handler blocks its pings
+  [120_000, {}, { pingedAt: 10_000, pingVersion: "1.12.0", seenAt: 10_000 }, "lose"],
+  [
+    60_000,
+    { leaseUntil: 50_000 },
+    { pingedAt: 10_000, pingVersion: "1.12.0", seenAt: 10_000 },
+    "none",
+  ],
+  [
+    70_000,
+    { leaseUntil: 50_000 },
+    { pingedAt: 10_000, pingVersion: "1.12.0", seenAt: 10_000 },
+    "lose",
+  ],
+  [90_000, { leaseUntil: 100_000 }, { pingedAt: 60_000 }, "none"],
+  [5_000, {}, { ended: true }, "lose"],
+  [5_000, { retries: 1 }, { ended: true }, "giveUp"],
+  [5_000, { retries: 1 }, { ended: true, endAsked: true }, "giveBack"],
+  [5_000, {}, null, "lose"],
+  [600_000, { leaseUntil: 640_000 }, {}, "overrun"],
+  [600_000, { leaseUntil: 640_000, executionMs: 5_000 }, { ended: true }, "overrun"],
+  [9_000, { ttlAt: 9_000 }, {}, "expire"],
+];
+
+for (const [now, job, worker, event] of examples) {
+  test(`at ${now} ${JSON.stringify(job)} ${JSON.stringify(worker)}: ${event}`, () => {
+    const full = { ...held, ...job, worker: worker && { ...alive, ...worker } };
+    assert.equal(judgeHeld(full, now, times).event, event);
+  });
+}

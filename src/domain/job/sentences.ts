@@ -1,0 +1,13 @@
+// What a job's `error` says when it was not the handler that failed. The first two are matched by
+// existing clients, letter for letter.
+
+export const EXECUTION_TIMEOUT = "executionTimeout exceeded";
+export const LOST_TWICE = "job timed out after 1 retries";
+export const PURGED = "removed by purge-queue";
+export const ENDPOINT_DELETED = "its endpoint was deleted";
+export const CANCELLED = "cancelled by a client";
+export const TTL_RUNNING = "its time to live ran out while it was running";
+
+export function resultTooLarge(bytes: number, limit: number): string {
+  return `the worker's result has ${bytes} bytes, more than the ${limit} that are kept`;
+}

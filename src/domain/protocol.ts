@@ -1,0 +1,75 @@
+// Every constant of the protocol, each a setting with the documented default, so that tests can run
+// short and a simulation can own time.
+
+export interface Protocol {
+  /** How long a worker's take and stop polls are held; below the shortest client limit (30 s). */
+  pollHoldMs: number;
+  /** How long a refused worker's poll is held, so that it does not spin. */
+  refuseHoldMs: number;
+  /** How long the poll of a worker that is about to be signalled is held. */
+  endingHoldMs: number;
+  /** A job whose worker does not list it for this long may be lost. */
+  leaseMs: number;
+  /** A worker that pings by itself and is not heard of at all for this long is lost. */
+  silentMs: number;
+  pingIntervalMs: number;
+  /** A job that must stop is called out to its worker again after this long. */
+  stopAgainMs: number;
+  /** A worker that still works on a stopped job after this long is ended. */
+  stopGraceMs: number;
+  /** Between SIGTERM and SIGKILL. */
+  endGraceMs: number;
+  /** How long a stopping service still takes results. */
+  drainMs: number;
+  /** A worker that has not called by then is unhealthy. */
+  startupMs: number;
+  keepAsyncMs: number;
+  keepSyncMs: number;
+  keepSyncWaitMs: number;
+  defaultTtlMs: number;
+  defaultWaitMs: number;
+  /** An empty stream is held this long, unless the client says otherwise. */
+  streamHoldMs: number;
+  webhookTimeoutMs: number;
+  /** Pauses before the second and the third try. */
+  webhookBackoffMs: number[];
+}
+
+export const documented: Protocol = {
+  pollHoldMs: 22_000,
+  refuseHoldMs: 5_000,
+  endingHoldMs: 500,
+  leaseMs: 40_000,
+  silentMs: 60_000,
+  pingIntervalMs: 10_000,
+  stopAgainMs: 5_000,
+  stopGraceMs: 15_000,
+  endGraceMs: 10_000,
+  drainMs: 10_000,
+  startupMs: 7 * 60_000,
+  keepAsyncMs: 30 * 60_000,
+  keepSyncMs: 60_000,
+  keepSyncWaitMs: 5 * 60_000,
+  defaultTtlMs: 24 * 3_600_000,
+  defaultWaitMs: 90_000,
+  streamHoldMs: 4_000,
+  webhookTimeoutMs: 10_000,
+  webhookBackoffMs: [10_000, 10_000],
+};
+
+export const limits = {
+  runBytes: 10 * 1_048_576,
+  runsyncBytes: 20 * 1_048_576,
+  resultBytes: 20 * 1_048_576,
+  chunkBytes: 1_048_576,
+  /** Of a stream reply; more chunks ride in the next one. */
+  streamReplyBytes: 8 * 1_048_576,
+  /** Of every other body. */
+  bodyBytes: 1_048_576,
+  depth: 512,
+  inFlightBytes: 256 * 1_048_576,
+  waitMs: { min: 1_000, max: 300_000 },
+  executionMs: { min: 5_000, max: 7 * 24 * 3_600_000 },
+  ttlMs: { min: 10_000, max: 7 * 24 * 3_600_000 },
+  statusTtlMs: { min: 1_000, max: 7 * 24 * 3_600_000 },
+};

@@ -1,0 +1,22 @@
+// A template as it is where a client left everything but the image out.
+
+import type { TemplateSpec } from "./template.ts";
+
+export function defaultTemplate(imageName: string): TemplateSpec {
+  return {
+    imageName,
+    category: "NVIDIA",
+    driver: null,
+    dockerEntrypoint: [],
+    dockerStartCmd: [],
+    env: {},
+    ports: ["8888/http", "22/tcp"],
+    containerDiskInGb: 50,
+    containerRegistryAuthId: "",
+    volumeInGb: 20,
+    volumeMountPath: "/workspace",
+    isPublic: false,
+    isServerless: false,
+    readme: "",
+  };
+}

@@ -1,0 +1,46 @@
+// The variables a worker is started with: what the SDKs read to find their queue, and the generic
+// ones that images expect. `$ID` stands literally where the SDK puts the job's id.
+
+import type { ReleaseWorkload } from "../endpoint/release.ts";
+
+export interface WorkerIdentity {
+  workerId: string;
+  endpointId: string;
+  /** The secret that opens this worker's routes. */
+  key: string;
+  /** Where the worker reaches us, without a path: http://127.0.0.1:8700 */
+  origin: string;
+  pingIntervalMs: number;
+  gpuTypeId: string | null;
+  /** True where the host may not pass the SDK's own start-up checks (little memory, no egress). */
+  skipSystemChecks: boolean;
+}
+
+export function workerEnv(
+  identity: WorkerIdentity,
+  workload: ReleaseWorkload,
+): Record<string, string> {
+  const { workerId, endpointId, key, origin } = identity;
+  const base = `${origin}/v2/${endpointId}`;
+  const query = `?gpu=${encodeURIComponent(identity.gpuTypeId ?? "cpu")}`;
+  const take = `${base}/job-take/${workerId}${query}`;
+  return {
+    ...(identity.skipSystemChecks && {
+      RUNPOD_SKIP_AUTO_SYSTEM_CHECKS: "true",
+      RUNPOD_SKIP_GPU_CHECK: "true",
+    }),
+    ...workload.env,
+    RUNPOD_POD_ID: workerId,
+    RUNPOD_ENDPOINT_ID: endpointId,
+    RUNPOD_POD_HOSTNAME: `${workerId}-${endpointId}`,
+    RUNPOD_AI_API_KEY: key,
+    RUNPOD_PING_INTERVAL: String(Math.max(1_000, identity.pingIntervalMs)),
+    RUNPOD_WEBHOOK_GET_JOB: take,
+    RUNPOD_WEBHOOK_GET_WORK: take,
+    RUNPOD_WEBHOOK_POST_OUTPUT: `${base}/job-done/${workerId}/$ID${query}`,
+    RUNPOD_WEBHOOK_POST_STREAM: `${base}/job-stream/${workerId}/$ID${query}`,
+    RUNPOD_WEBHOOK_PING: `${base}/ping/${workerId}${query}`,
+    RUNPOD_ENDPOINT_BASE_URL: `${origin}/v2`,
+    RUNPOD_API_BASE_URL: origin,
+  };
+}

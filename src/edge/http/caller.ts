@@ -1,0 +1,81 @@
+// Who sends a request, and whether they may. Every route declares what it needs; a route that
+// declares nothing is open to nobody.
+
+import type { FastifyRequest } from "fastify";
+import { covers } from "../../domain/account.ts";
+import { Fault } from "../../domain/fault.ts";
+import type { Directory, Holder } from "../../flows/directory.ts";
+
+/** What a route needs of its caller: a permission, a worker's own key, or no key at all. */
+export type Needs =
+  | { of: "rest" | "graphql" | "queue"; access: "read" | "write" }
+  | "worker"
+  | "nobody";
+
+/** The form of the credential: the specification sends the bare key, every SDK sends Bearer. */
+export interface Credential {
+  secret: string;
+  bearer: boolean;
+}
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    needs?: Needs;
+  }
+  interface FastifyRequest {
+    holder: Holder | null;
+    bearer: boolean;
+  }
+}
+
+export function credentialOf(request: FastifyRequest): Credential | null {
+  const header = request.headers.authorization;
+  if (!header) return null;
+  if (/^bearer /i.test(header)) return { secret: header.slice(7).trim(), bearer: true };
+  return { secret: header.trim(), bearer: false };
+}
+
+/** Finds the caller and throws the fault if the route is not for them. */
+export async function admit(request: FastifyRequest, directory: Directory): Promise<void> {
+  const needs = request.routeOptions.config.needs;
+  if (needs === "nobody") return;
+  const credential = credentialOf(request);
+  const found = credential?.secret ? directory.holder(credential.secret) : undefined;
+  const holder = found instanceof Promise ? await found : found;
+  if (!credential || !holder || !needs) throw new Fault("unauthorized");
+  request.holder = holder;
+  request.bearer = credential.bearer;
+  if (needs === "worker") mustBeWorker(request, holder);
+  else mustPermit(request, holder, needs);
+}
+
+function mustBeWorker(request: FastifyRequest, holder: Holder): void {
+  const { endpointId, workerId } = request.params as { endpointId: string; workerId: string };
+  if (holder.kind !== "worker") {
+    throw new Fault("forbidden", { detail: "Only a worker's own key opens its routes." });
+  }
+  // An entry point that expands nothing sends its variable's name: the key says who it is.
+  const claimed = workerId === "$RUNPOD_POD_ID" ? holder.worker.id : workerId;
+  if (holder.worker.id !== claimed || holder.worker.endpoint_id !== endpointId) {
+    throw new Fault("forbidden", { detail: "This key belongs to another worker." });
+  }
+}
+
+function mustPermit(request: FastifyRequest, holder: Holder, needs: Exclude<Needs, string>): void {
+  if (holder.kind === "worker") {
+    throw new Fault("forbidden", {
+      detail: "A worker's key opens its own worker routes and nothing else.",
+    });
+  }
+  const { permissions } = holder.key;
+  if (!covers(permissions[needs.of], needs.access)) {
+    throw new Fault("forbidden", {
+      detail: `This key has no ${needs.access} permission for the ${needs.of} interface.`,
+    });
+  }
+  const { endpointId } = request.params as { endpointId?: string };
+  const only = needs.of === "queue" ? permissions.endpoints : null;
+  if (only && endpointId && !only.includes(endpointId)) {
+    throw new Fault("forbidden", { detail: `This key does not open endpoint ${endpointId}.` });
+  }
+}

@@ -1,0 +1,73 @@
+// The socket that clients and workers talk to: one origin for all interfaces. Every route passes
+// the same three things on its way in: its address is put right, its caller is admitted, and
+// whatever is refused leaves as a fault from the catalogue.
+
+import type { FastifyBaseLogger } from "fastify";
+import fastify, { type FastifyInstance } from "fastify";
+import { Fault } from "../../domain/fault.ts";
+import type { Directory } from "../../flows/directory.ts";
+import { mendAddress } from "./address.ts";
+import { admit } from "./caller.ts";
+import { asFault, sendFault } from "./faults.ts";
+
+/** Longer than any client keeps an idle connection, so that none is cut under a request. */
+const KEEP_ALIVE_MS = 120_000;
+
+export interface RouteRecord {
+  method: string;
+  path: string;
+  needs: string;
+}
+
+export function openServer(deps: { directory: Directory; log: FastifyBaseLogger }): {
+  app: FastifyInstance;
+  /** Every route there is, for the tests that try each one without a key. */
+  routes: RouteRecord[];
+} {
+  const app = fastify({
+    loggerInstance: deps.log,
+    disableRequestLogging: true,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: 0,
+    bodyLimit: 1_048_576,
+    routerOptions: { maxParamLength: 500 },
+    rewriteUrl: (request) => mendAddress(request.url ?? "/"),
+    frameworkErrors: (error, request, reply) => sendFault(reply, asFault(error, request)),
+  });
+  const routes: RouteRecord[] = [];
+  app.addHook("onRoute", ({ method, url, config }) => {
+    for (const each of [method].flat()) {
+      routes.push({ method: each, path: url, needs: JSON.stringify(config?.needs ?? null) });
+    }
+  });
+  app.decorateRequest("holder", null);
+  app.decorateRequest("bearer", false);
+  app.addHook("onRequest", (request) => admit(request, deps.directory));
+  app.setErrorHandler((error, request, reply) => sendFault(reply, asFault(error, request)));
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split("?")[0]!;
+    const others = methodsAt(routes, path).filter((method) => method !== "HEAD");
+    if (others.length === 0) {
+      return sendFault(reply, new Fault("route_not_found", { method: request.method, path }));
+    }
+    const allowed = others.join(", ");
+    reply.header("allow", allowed);
+    sendFault(reply, new Fault("method_not_allowed", { method: request.method, path, allowed }));
+  });
+  return { app, routes };
+}
+
+/** The methods that some route takes at this address, by the shape of its path. */
+function methodsAt(routes: RouteRecord[], path: string): string[] {
+  const parts = path.split("/");
+  const fits = (pattern: string) => {
+    const wanted = pattern.split("/");
+    if (wanted.at(-1) === "*") return wanted.slice(0, -1).every((part, i) => same(part, parts[i]));
+    return wanted.length === parts.length && wanted.every((part, i) => same(part, parts[i]));
+  };
+  return [...new Set(routes.filter((route) => fits(route.path)).map(({ method }) => method))];
+}
+
+function same(wanted: string, part: string | undefined): boolean {
+  return wanted.startsWith(":") || wanted === part;
+}

@@ -1,0 +1,32 @@
+// What the queue's and the workers' routes are given. Each passes on to a flow what that one asks.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
+import type { Protocol } from "../../domain/protocol.ts";
+import type { Directory } from "../../flows/directory.ts";
+import type { Presence } from "../../flows/worker/presence.ts";
+import type { Store } from "../../store/store.ts";
+import type { BodiesInFlight } from "../http/in-flight.ts";
+import type { Polls } from "../http/polls.ts";
+
+export interface EdgeDeps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  protocol: Protocol;
+  directory: Directory;
+  presence: Presence;
+  polls: Polls;
+  inFlight: BodiesInFlight;
+  /** Asked before every queue operation; seconds to wait if it must be refused. */
+  rateLimit: RateLimit;
+}
+
+export type RateLimit = (
+  keyId: string,
+  endpointId: string,
+  operation: string,
+) => { retryAfterS: number; detail: string } | null;
+
+/** No limits: what a fresh installation runs with. */
+export const unlimited: RateLimit = () => null;

@@ -1,0 +1,19 @@
+// GET /health: how many jobs and workers an endpoint has, all of them whole numbers.
+
+import type { FastifyInstance } from "fastify";
+import { endpointHealth } from "../../flows/endpoint/health.ts";
+import type { EdgeDeps } from "./deps.ts";
+import { endpointOf, read } from "./route.ts";
+
+export function addHealth(app: FastifyInstance, deps: EdgeDeps): void {
+  app.get("/v2/:endpointId/health", read, async (request) => {
+    const endpoint = await endpointOf(deps, request, "health");
+    return endpointHealth(deps, endpoint.id);
+  });
+
+  app.get("/v2/:endpointId/metrics", read, async (request) => {
+    const endpoint = await endpointOf(deps, request, "health");
+    const { workers, readyWorkers } = await endpointHealth(deps, endpoint.id, true);
+    return { readyWorkers, workers };
+  });
+}

@@ -1,0 +1,25 @@
+// GET /requests: the endpoint's jobs, the newest first.
+
+import type { FastifyInstance } from "fastify";
+import { list } from "../../flows/job/list.ts";
+import type { EdgeDeps } from "./deps.ts";
+import { jobText } from "./job-text.ts";
+import { wholeNumber } from "./query.ts";
+import { endpointOf, read } from "./route.ts";
+import { JSON_TYPE } from "./send.ts";
+
+export function addRequests(app: FastifyInstance, deps: EdgeDeps): void {
+  app.get("/v2/:endpointId/requests", read, async (request, reply) => {
+    const endpoint = await endpointOf(deps, request, "requests");
+    const jobs = await list(deps, {
+      accountId: endpoint.accountId,
+      endpointId: endpoint.id,
+      status: (request.query as { status?: string }).status ?? null,
+      before: wholeNumber(request.query, "before"),
+      limit: wholeNumber(request.query, "limit"),
+    });
+    const now = deps.clock.now();
+    const texts = jobs.map((job) => jobText(job, null, now));
+    return reply.header("content-type", JSON_TYPE).send(`{"requests":[${texts.join(",")}]}`);
+  });
+}

@@ -1,0 +1,128 @@
+// The queue's interface: /v2/<endpoint>/<operation>. Every reply is exactly 200 and JSON.
+
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { covers } from "../../domain/account.ts";
+import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
+import { Fault } from "../../domain/fault.ts";
+import { limits } from "../../domain/protocol.ts";
+import { cancel, purge } from "../../flows/job/cancel.ts";
+import { find } from "../../flows/job/find.ts";
+import { retry } from "../../flows/job/retry.ts";
+import { setTtl } from "../../flows/job/set-ttl.ts";
+import { submit } from "../../flows/job/submit.ts";
+import { waitForEnd } from "../../flows/job/wait.ts";
+import { onceOf } from "../http/once.ts";
+import { takeRawBodies } from "../http/raw-body.ts";
+import type { EdgeDeps } from "./deps.ts";
+import { addHealth } from "./health.ts";
+import { addOpenai } from "./openai.ts";
+import { ttlMs, waitMs } from "./query.ts";
+import { addRequests } from "./requests.ts";
+import { both, endpointOf, jobIdOf, operation, write } from "./route.ts";
+import { JSON_TYPE, sendJob } from "./send.ts";
+import { addStream } from "./stream.ts";
+import { readSubmission, SUBMIT_KEYS } from "./submission.ts";
+
+export function queueRoutes(deps: EdgeDeps) {
+  return async (app: FastifyInstance): Promise<void> => {
+    takeRawBodies(app, { keys: SUBMIT_KEYS, lenient: false, inFlight: deps.inFlight });
+    addSubmits(app, deps);
+    addStatus(app, deps);
+    addChanges(app, deps);
+    addStream(app, deps);
+    addHealth(app, deps);
+    addRequests(app, deps);
+    addOpenai(app, deps);
+  };
+}
+
+function addSubmits(app: FastifyInstance, deps: EdgeDeps): void {
+  app.post("/v2/:endpointId/run", operation("write", limits.runBytes), async (request, reply) => {
+    const endpoint = await endpointOf(deps, request, "run");
+    const body = readSubmission(request);
+    const id = await submit(deps, jobRequest(request, endpoint, body, false));
+    return reply.header("content-type", JSON_TYPE).send(`{"id":"${id}","status":"IN_QUEUE"}`);
+  });
+
+  const runsync = operation("write", limits.runsyncBytes);
+  app.post("/v2/:endpointId/runsync", runsync, async (request, reply) => {
+    const endpoint = await endpointOf(deps, request, "runsync");
+    const wait = waitMs(request.query);
+    const body = readSubmission(request);
+    const gone = deps.polls.hold(request, reply);
+    const id = await submit(deps, jobRequest(request, endpoint, body, true, wait !== null));
+    const job = { endpointId: endpoint.id, id };
+    const ended = await waitForEnd(deps, job, wait ?? deps.protocol.defaultWaitMs, gone);
+    return sendJob(deps.store, reply, ended, deps.clock.now());
+  });
+}
+
+function jobRequest(
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  body: ReturnType<typeof readSubmission>,
+  sync: boolean,
+  waitGiven = false,
+): Parameters<typeof submit>[1] {
+  const { policy } = body;
+  return {
+    endpoint,
+    sync,
+    input: body.input,
+    webhook: body.webhook,
+    extras: body.extras,
+    policy: {
+      ...(policy.executionTimeout !== undefined && { executionTimeoutMs: policy.executionTimeout }),
+      ...(policy.ttl !== undefined && { ttlMs: policy.ttl }),
+      ...(policy.lowPriority !== undefined && { lowPriority: policy.lowPriority }),
+      ...(policy.priority !== undefined && { priority: policy.priority }),
+    },
+    waitGiven,
+    once: onceOf(request, () => body.input),
+  };
+}
+
+function addStatus(app: FastifyInstance, deps: EdgeDeps): void {
+  both(app, "/v2/:endpointId/status/:jobId", async (request, reply) => {
+    const endpoint = await endpointOf(deps, request, "status");
+    const ttl = ttlMs(request.query);
+    if (ttl !== null) mustWrite(request);
+    const found = await find(deps, endpoint.id, jobIdOf(request));
+    const job = ttl === null ? found : await setTtl(deps, found, ttl);
+    return sendJob(deps.store, reply, job, deps.clock.now());
+  });
+
+  both(app, "/v2/:endpointId/status-sync/:jobId", async (request, reply) => {
+    const endpoint = await endpointOf(deps, request, "status");
+    const wait = waitMs(request.query) ?? deps.protocol.defaultWaitMs;
+    const gone = deps.polls.hold(request, reply);
+    const job = { endpointId: endpoint.id, id: jobIdOf(request) };
+    return sendJob(deps.store, reply, await waitForEnd(deps, job, wait, gone), deps.clock.now());
+  });
+}
+
+function addChanges(app: FastifyInstance, deps: EdgeDeps): void {
+  app.post("/v2/:endpointId/cancel/:jobId", write, async (request, reply) => {
+    const endpoint = await endpointOf(deps, request, "cancel");
+    const job = await cancel(deps, endpoint.id, jobIdOf(request));
+    return sendJob(deps.store, reply, job, deps.clock.now());
+  });
+
+  app.post("/v2/:endpointId/retry/:jobId", write, async (request) => {
+    const endpoint = await endpointOf(deps, request, "retry");
+    const id = jobIdOf(request);
+    await retry(deps, endpoint.id, id);
+    return { id, status: "IN_QUEUE" };
+  });
+
+  app.post("/v2/:endpointId/purge-queue", write, async (request) => {
+    const endpoint = await endpointOf(deps, request, "purge-queue");
+    return { removed: await purge(deps, endpoint.id), status: "completed" };
+  });
+}
+
+function mustWrite(request: FastifyRequest): void {
+  const { holder } = request;
+  if (holder?.kind === "account" && covers(holder.key.permissions.queue, "write")) return;
+  throw new Fault("forbidden", { detail: 'Setting "ttl" needs write permission for the queue.' });
+}

@@ -1,0 +1,54 @@
+// GET or POST /stream/<job>: what a generator has yielded since the last call. The specification
+// shows a bare array, every published SDK reads an envelope; the form of the credential tells them
+// apart, because the specification sends the bare key and every SDK sends Bearer.
+
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Fault } from "../../domain/fault.ts";
+import { drainOutput } from "../../flows/job/drain-output.ts";
+import type { Chunk } from "../../store/job/chunk.ts";
+import type { EdgeDeps } from "./deps.ts";
+import { waitMs, wholeNumber } from "./query.ts";
+import { both, endpointOf, jobIdOf } from "./route.ts";
+import { JSON_TYPE } from "./send.ts";
+
+export function addStream(app: FastifyInstance, deps: EdgeDeps): void {
+  both(app, "/v2/:endpointId/stream/:jobId", async (request, reply) => {
+    const endpoint = await endpointOf(deps, request, "stream");
+    const job = { endpointId: endpoint.id, id: jobIdOf(request) };
+    const format = formatOf(request);
+    const gone = deps.polls.hold(request, reply);
+    const options = {
+      holdMs: waitMs(request.query) ?? deps.protocol.streamHoldMs,
+      from: fromOf(request),
+    };
+    const drained = await drainOutput(deps, job, options, gone);
+    const chunks = `[${drained.chunks.map(chunkText).join(",")}]`;
+    reply.raw.once("finish", () => void drained.delivered().catch(() => {}));
+    reply.header("content-type", JSON_TYPE);
+    if (format === "array") return reply.send(chunks);
+    return reply.send(`{"status":"${drained.status}","stream":${chunks}}`);
+  });
+}
+
+function chunkText({ output, metrics }: Chunk): string {
+  return `{"output":${output},"metrics":${metrics ?? "{}"}}`;
+}
+
+function formatOf(request: FastifyRequest): "array" | "envelope" {
+  const { format } = request.query as { format?: string };
+  if (format === "array" || format === "envelope") return format;
+  if (format !== undefined) {
+    throw new Fault("invalid_query", {
+      detail: `"format" is "array" or "envelope"; it is "${format}".`,
+    });
+  }
+  return request.method === "GET" && !request.bearer ? "array" : "envelope";
+}
+
+function fromOf(request: FastifyRequest): number | null {
+  const from = wholeNumber(request.query, "from");
+  if (from !== null && from < 0) {
+    throw new Fault("invalid_query", { detail: `"from" counts chunks from 0; it is ${from}.` });
+  }
+  return from;
+}

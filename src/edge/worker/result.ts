@@ -1,0 +1,57 @@
+// What a worker posted, read without parsing it: a result, an error, progress, or a chunk. Bodies
+// are JSON text whatever their content type says, and Python's encoder may write NaN into them.
+
+import { KeyTable } from "../../base/json/keys.ts";
+import type { JsonValue } from "../../base/json/outline.ts";
+import type { Scanned } from "../../base/json/outline.ts";
+
+export const RESULT_KEYS = new KeyTable(["output", "error", "stopPod", "status", "metrics"]);
+
+export type Posted =
+  | { kind: "progress"; output: Buffer }
+  | { kind: "result"; output: Buffer | null; error: string | null; refresh: boolean };
+
+export function readPosted(scanned: Scanned): Posted {
+  const { members } = scanned;
+  const cut = (value: JsonValue | undefined) => (value ? scanned.body.cut(value) : null);
+  const output = cut(members.get("output"));
+  const status = cut(members.get("status"))?.toString("utf8");
+  if (status === '"IN_PROGRESS"') {
+    return { kind: "progress", output: output ?? Buffer.from("null") };
+  }
+  return {
+    kind: "result",
+    output: members.size === 0 ? bareResult(scanned) : output,
+    error: errorText(cut(members.get("error")), members.get("error")),
+    refresh: members.get("stopPod")?.kind === "true",
+  };
+}
+
+/** A worker not written with the SDK may post what its handler returned, with nothing around it. */
+function bareResult(scanned: Scanned): Buffer | null {
+  if (scanned.kind === "null") return null;
+  const text = scanned.body.cut(scanned);
+  return scanned.kind === "object" && /^\{\s*\}$/.test(text.toString("latin1", 0, 64))
+    ? null
+    : text;
+}
+
+/** An error may be any JSON; clients read a string. What Python holds for false is no error. */
+function errorText(text: Buffer | null, value: JsonValue | undefined): string | null {
+  if (!text || !value) return null;
+  const spelled = text.toString("utf8");
+  if (value.kind === "string") return (JSON.parse(spelled) as string) || null;
+  if (value.kind === "null" || value.kind === "false") return null;
+  const isNothing = /^(?:\{\s*\}|\[\s*\]|-?0+(?:\.0*)?)$/.test(spelled);
+  return isNothing ? null : spelled;
+}
+
+/** One yield; a body without an `output` is one itself. */
+export function readChunk(scanned: Scanned): { output: string; metrics: string | null } {
+  const output = scanned.members.get("output");
+  const metrics = scanned.members.get("metrics");
+  return {
+    output: scanned.body.cut(output ?? scanned).toString("utf8"),
+    metrics: metrics?.kind === "object" ? scanned.body.cut(metrics).toString("utf8") : null,
+  };
+}

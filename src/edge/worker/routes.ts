@@ -1,0 +1,155 @@
+// The worker's interface, beside the client's: /v2/<endpoint>/job-take/<worker> and its siblings.
+// A worker retries nothing that was refused and, told nothing at once, asks again at once: so polls
+// are held, and refusals too.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { pause } from "../../base/clock.ts";
+import { Fault } from "../../domain/fault.ts";
+import { limits } from "../../domain/protocol.ts";
+import { appendOutput } from "../../flows/job/append-output.ts";
+import { finish, refuseResult } from "../../flows/job/finish.ts";
+import { reportProgress } from "../../flows/job/report-progress.ts";
+import { take } from "../../flows/job/take.ts";
+import { awaitStops } from "../../flows/worker/await-stops.ts";
+import { ping } from "../../flows/worker/ping.ts";
+import { sendFault } from "../http/faults.ts";
+import { type RawBody, rawBody, type TooLarge, takeRawBodies } from "../http/raw-body.ts";
+import type { EdgeDeps } from "../queue/deps.ts";
+import { send } from "../queue/send.ts";
+import { jobArray, jobObject } from "./job-object.ts";
+import { RESULT_KEYS, readChunk, readPosted } from "./result.ts";
+
+const poll = { config: { needs: "worker" as const } };
+const post = { config: { needs: "worker" as const, bodyBytes: limits.resultBytes } };
+
+/** As many jobs as one batch may carry, whatever a worker asks for. */
+const LARGEST_BATCH = 1_000;
+
+interface Worker {
+  id: string;
+  endpointId: string;
+}
+
+export function workerRoutes(deps: EdgeDeps) {
+  return async (app: FastifyInstance): Promise<void> => {
+    takeRawBodies(app, { keys: RESULT_KEYS, lenient: true, inFlight: deps.inFlight });
+    holdRefusals(app, deps);
+    addTakes(app, deps);
+    addPosts(app, deps);
+    addSigns(app, deps);
+  };
+}
+
+function addTakes(app: FastifyInstance, deps: EdgeDeps): void {
+  app.get("/v2/:endpointId/job-take/:workerId", poll, async (request, reply) => {
+    const worker = await arrive(deps, request, reply);
+    const [job] = await take(deps, worker, 1, deps.polls.hold(request, reply));
+    return job ? send(reply, await jobObject(deps.store, job)) : reply.code(204).send();
+  });
+
+  app.get("/v2/:endpointId/job-take-batch/:workerId", poll, async (request, reply) => {
+    const worker = await arrive(deps, request, reply);
+    const jobs = await take(deps, worker, batchSize(request), deps.polls.hold(request, reply));
+    return jobs.length > 0 ? send(reply, await jobArray(deps.store, jobs)) : reply.code(204).send();
+  });
+}
+
+function addPosts(app: FastifyInstance, deps: EdgeDeps): void {
+  app.post("/v2/:endpointId/job-done/:workerId/:jobId", post, async (request) => {
+    const worker = workerOf(request);
+    const { jobId } = request.params as { jobId: string };
+    const body = request.body as RawBody | TooLarge | undefined;
+    if (body && "tooLarge" in body) {
+      await refuseResult(deps, worker, jobId, body.tooLarge);
+      throw new Fault("result_too_large", { bytes: body.tooLarge, limit: limits.resultBytes });
+    }
+    const { scanned } = rawBody(request);
+    const posted = readPosted(scanned);
+    if (posted.kind === "progress") {
+      await reportProgress(deps, worker, jobId, posted.output);
+      return { status: "ok" };
+    }
+    const reported = await finish(deps, { ...posted, jobId, worker, bytes: scanned.bytes });
+    return answered(reported, jobId);
+  });
+
+  app.post("/v2/:endpointId/job-stream/:workerId/:jobId", post, async (request) => {
+    const { jobId } = request.params as { jobId: string };
+    const { scanned } = rawBody(request);
+    const chunk = { ...readChunk(scanned), bytes: scanned.bytes };
+    return answered(await appendOutput(deps, workerOf(request), jobId, chunk), jobId);
+  });
+}
+
+/** What comes late or twice is as good as recorded; what was never this worker's is not there. */
+function answered(reported: "recorded" | "late" | "unknown", jobId: string): { status: string } {
+  if (reported === "unknown") throw new Fault("job_not_found", { id: jobId });
+  return { status: reported === "late" ? "late" : "ok" };
+}
+
+function addSigns(app: FastifyInstance, deps: EdgeDeps): void {
+  app.get("/v2/:endpointId/job-stop/:workerId", poll, async (request, reply) => {
+    const worker = workerOf(request);
+    deps.presence.note(worker.id, "stop");
+    await holdWhileStopping(deps, request, reply);
+    const jobsToStop = await awaitStops(deps, worker.id, deps.polls.hold(request, reply));
+    return jobsToStop.length > 0 ? { jobsToStop } : reply.code(204).send();
+  });
+
+  app.get("/v2/:endpointId/ping/:workerId", poll, async (request) => {
+    const query = request.query as Record<string, string | undefined>;
+    const unhealthy = query.status === "unhealthy";
+    await ping(deps, workerOf(request).id, {
+      jobIds: (query.job_id ?? "").split(",").filter((id) => id !== ""),
+      version: query.runpod_version ?? null,
+      unhealthy: unhealthy ? `${query.check ?? "start-up check"}: ${query.reason ?? ""}` : null,
+    });
+    return { status: "ok" };
+  });
+}
+
+async function arrive(
+  deps: EdgeDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Worker> {
+  const worker = workerOf(request);
+  const { job_in_progress: busy } = request.query as { job_in_progress?: string };
+  deps.presence.note(worker.id, busy === "0" ? "idle" : "busy");
+  await holdWhileStopping(deps, request, reply);
+  return worker;
+}
+
+/** While the service stops, a poll that comes anew is held until it is gone or we are. */
+async function holdWhileStopping(deps: EdgeDeps, request: FastifyRequest, reply: FastifyReply) {
+  if (!deps.polls.stopping) return;
+  await pause(deps.clock, deps.protocol.drainMs, deps.polls.hold(request, reply));
+}
+
+function workerOf(request: FastifyRequest): Worker {
+  if (request.holder?.kind !== "worker") throw new Fault("unauthorized");
+  return { id: request.holder.worker.id, endpointId: request.holder.worker.endpoint_id };
+}
+
+function batchSize(request: FastifyRequest): number {
+  const asked = Number((request.query as { batch_size?: string }).batch_size ?? 1);
+  return Number.isInteger(asked) ? Math.min(LARGEST_BATCH, Math.max(1, asked)) : 1;
+}
+
+/** A worker that is refused would ask again at once, a thousand times a second: it is made to wait. */
+function holdRefusals(app: FastifyInstance, deps: EdgeDeps): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    const fault = asRefusal(error);
+    if (request.method === "GET") {
+      const gone = deps.polls.hold(request, reply);
+      await pause(deps.clock, deps.protocol.refuseHoldMs, gone);
+    }
+    if (!fault) throw error;
+    sendFault(reply, fault);
+    return reply;
+  });
+}
+
+function asRefusal(error: unknown): Fault | null {
+  return error instanceof Fault ? error : null;
+}

@@ -1,0 +1,66 @@
+// Who and what is asked for in nearly every request, remembered between them: endpoints, keys and
+// workers. A commit that changes any of them rings, and what was remembered is dropped.
+
+import { hashSecret } from "../base/ids.ts";
+import type { ApiKey } from "../domain/account.ts";
+import type { Endpoint } from "../domain/endpoint/endpoint.ts";
+import { keyByHash } from "../store/account/account.ts";
+import { findEndpoint } from "../store/endpoint/endpoint.ts";
+import type { Verb } from "../store/statement.ts";
+import type { Store } from "../store/store.ts";
+import { topic } from "../store/wakes.ts";
+import { type WorkerRow, workerByKey } from "../store/worker/worker.ts";
+
+/** More than this and all is forgotten: a guess at random keys must not fill the memory. */
+const MOST = 20_000;
+
+/** Whom a key belongs to. */
+export type Holder =
+  | { kind: "account"; key: ApiKey }
+  | { kind: "worker"; worker: Pick<WorkerRow, "id" | "endpoint_id"> };
+
+export class Directory {
+  readonly #store: Store;
+  #endpoints = new Map<string, Endpoint>();
+  #holders = new Map<string, Holder>();
+
+  constructor(store: Store) {
+    this.#store = store;
+    store.wakes.on(topic.directory, () => {
+      this.#endpoints.clear();
+      this.#holders.clear();
+    });
+  }
+
+  /** An endpoint that is not deleted, at once if it is remembered. */
+  endpoint(id: string): Endpoint | Promise<Endpoint | undefined> {
+    return this.#endpoints.get(id) ?? this.#ask(this.#endpoints, id, findEndpoint, id);
+  }
+
+  /** Whom this key opens something for, at once if it is remembered. */
+  holder(secret: string): Holder | Promise<Holder | undefined> {
+    // Remembered by the key itself: its digest would cost more than all else in a small request.
+    return this.#holders.get(secret) ?? this.#ask(this.#holders, secret, holderBySecret, secret);
+  }
+
+  async #ask<Found>(
+    memory: Map<string, Found>,
+    name: string,
+    verb: (name: string) => Verb<Found | undefined>,
+    argument: string,
+  ): Promise<Found | undefined> {
+    const found = await this.#store.read(verb, argument);
+    if (found === undefined) return undefined;
+    if (memory.size >= MOST) memory.clear();
+    memory.set(name, found);
+    return found;
+  }
+}
+
+function* holderBySecret(secret: string): Verb<Holder | undefined> {
+  const hash = hashSecret(secret);
+  const key = yield* keyByHash(hash);
+  if (key) return { kind: "account", key };
+  const worker = yield* workerByKey(hash);
+  return worker && { kind: "worker", worker: { id: worker.id, endpoint_id: worker.endpoint_id } };
+}

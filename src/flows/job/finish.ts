@@ -1,0 +1,53 @@
+// A worker reports how a job ended.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
+import { resultTooLarge } from "../../domain/job/sentences.ts";
+import { limits } from "../../domain/protocol.ts";
+import { finishJob, type Reported } from "../../store/job/finish.ts";
+import type { Store } from "../../store/store.ts";
+import { wantEnd } from "../../store/worker/worker.ts";
+import { keepText } from "../payload/keep-text.ts";
+
+export interface JobResult {
+  jobId: string;
+  worker: { id: string; endpointId: string };
+  /** The output's JSON text; null where none was posted. */
+  output: Buffer | null;
+  error: string | null;
+  /** The worker asks to be replaced after this job. */
+  refresh: boolean;
+  bytes: number;
+}
+
+export async function finish(
+  deps: { store: Store; clock: Clock; ids: Ids },
+  result: JobResult,
+): Promise<Reported> {
+  const output = result.output && (await keepText(deps, result.output));
+  const reported = await deps.store.write(finishJob, {
+    jobId: result.jobId,
+    endpointId: result.worker.endpointId,
+    workerId: result.worker.id,
+    now: deps.clock.now(),
+    output,
+    error: result.error,
+    bytes: result.bytes,
+  });
+  if (result.refresh) {
+    const why = "it asked to be refreshed after a job";
+    await deps.store.write(wantEnd, result.worker.id, "drain", why, deps.clock.now());
+  }
+  return reported;
+}
+
+/** A result over the limit: the job fails and its sentence carries both sizes. */
+export async function refuseResult(
+  deps: { store: Store; clock: Clock; ids: Ids },
+  worker: { id: string; endpointId: string },
+  jobId: string,
+  bytes: number,
+): Promise<void> {
+  const error = resultTooLarge(bytes, limits.resultBytes);
+  await finish(deps, { jobId, worker, output: null, error, refresh: false, bytes });
+}

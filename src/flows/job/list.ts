@@ -1,0 +1,34 @@
+// Lists the jobs of an account's endpoints, the newest first, a page at a time.
+
+import { Fault } from "../../domain/fault.ts";
+import { type JobState, jobStates } from "../../domain/job/moves.ts";
+import { listJobs } from "../../store/job/find.ts";
+import type { JobRow } from "../../store/job/row.ts";
+import type { Store } from "../../store/store.ts";
+
+export interface JobListing {
+  accountId: string;
+  endpointId: string | null;
+  status: string | null;
+  /** The cursor a page before this one ended with. */
+  before: number | null;
+  limit: number | null;
+}
+
+const PAGE = 100;
+const LONGEST_PAGE = 1_000;
+
+export async function list({ store }: { store: Store }, listing: JobListing): Promise<JobRow[]> {
+  if (listing.status !== null && !jobStates.includes(listing.status as JobState)) {
+    throw new Fault("invalid_query", {
+      detail: `"status" is one of ${jobStates.join(", ")}; it is "${listing.status}".`,
+    });
+  }
+  return store.read(listJobs, {
+    accountId: listing.accountId,
+    endpointId: listing.endpointId,
+    state: listing.status,
+    before: listing.before,
+    most: Math.min(LONGEST_PAGE, Math.max(1, listing.limit ?? PAGE)),
+  });
+}

@@ -1,0 +1,24 @@
+// A worker reports how far a job has come.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
+import { recordProgress } from "../../store/job/progress.ts";
+import type { Store } from "../../store/store.ts";
+import { keepText } from "../payload/keep-text.ts";
+
+export async function reportProgress(
+  deps: { store: Store; clock: Clock; ids: Ids },
+  worker: { id: string; endpointId: string },
+  jobId: string,
+  output: Buffer,
+): Promise<void> {
+  const kept = await keepText(deps, output);
+  await deps.store.write(
+    recordProgress,
+    jobId,
+    worker.endpointId,
+    worker.id,
+    kept,
+    deps.clock.now(),
+  );
+}

@@ -1,0 +1,87 @@
+// What time does to jobs: leases that ran out, execution time-outs, times to live, and workers that
+// go on with a job they were told to stop.
+
+import type { Clock } from "../base/clock.ts";
+import { judgeHeld } from "../domain/job/expiry.ts";
+import { EXECUTION_TIMEOUT, LOST_TWICE, TTL_RUNNING } from "../domain/job/sentences.ts";
+import type { Protocol } from "../domain/protocol.ts";
+import { expireChosen, expireDefault } from "../store/job/due.ts";
+import { endRow } from "../store/job/end.ts";
+import { requeueRow } from "../store/job/give-back.ts";
+import { type HeldJob, heldJobs, stillHeld, stopsBefore } from "../store/job/lease.ts";
+import type { Verb } from "../store/statement.ts";
+import type { Store } from "../store/store.ts";
+import { topic } from "../store/wakes.ts";
+import { wantEnd } from "../store/worker/worker.ts";
+import type { Loop } from "./loop.ts";
+
+const MOST_A_TURN = 200;
+
+export function expireLoop(deps: { store: Store; clock: Clock; protocol: Protocol }): Loop {
+  return {
+    name: "expire",
+    periodMs: 1_000,
+    restMs: 50,
+    topics: [topic.workloads],
+    turn: () => expire(deps),
+  };
+}
+
+async function expire(deps: { store: Store; clock: Clock; protocol: Protocol }) {
+  const { store, clock, protocol } = deps;
+  for (const job of await store.read(heldJobs)) await judge(deps, job);
+  const now = clock.now();
+  for (const stop of await store.read(stopsBefore, now - protocol.stopGraceMs)) {
+    const why = `it still works on job ${stop.job_id}, which it was told to stop`;
+    await store.write(wantEnd, stop.worker_id, "end", why, now);
+  }
+  const chosen = await store.write(expireChosen, now, MOST_A_TURN);
+  const older = await store.write(expireDefault, now, protocol.defaultTtlMs, MOST_A_TURN);
+  return Math.max(chosen, older) === MOST_A_TURN ? now : null;
+}
+
+async function judge(
+  { store, clock, protocol }: { store: Store; clock: Clock; protocol: Protocol },
+  job: HeldJob,
+): Promise<void> {
+  const now = clock.now();
+  const verdict = judgeHeld(
+    {
+      takenAt: job.taken_at!,
+      leaseUntil: job.lease_until!,
+      ttlAt: job.ttl_at,
+      executionMs: job.execution_ms,
+      retries: job.retries,
+      worker: job.observed === null ? null : signsOf(job),
+    },
+    now,
+    protocol,
+  );
+  if (verdict.event === "none") return;
+  await store.write(carryOut, job, verdict, now);
+}
+
+/** Between the look and this write a result may have come: the job is then left alone. */
+function* carryOut(
+  seen: HeldJob,
+  verdict: Exclude<ReturnType<typeof judgeHeld>, { event: "none" }>,
+  now: number,
+): Verb<void> {
+  const job = yield* stillHeld(seen);
+  if (!job) return;
+  if (verdict.event === "overrun") yield* endRow(job, "overrun", EXECUTION_TIMEOUT, now);
+  else if (verdict.event === "expire") yield* endRow(job, "expire", TTL_RUNNING, now);
+  else if (verdict.event === "giveUp") yield* endRow(job, "giveUp", LOST_TWICE, now);
+  else if ("evidence" in verdict) yield* requeueRow(job, verdict.event, verdict.evidence, now);
+}
+
+function signsOf(job: HeldJob) {
+  return {
+    ended: job.observed === "ended",
+    endAsked: job.desired !== "run",
+    pingedAt: job.pinged_at,
+    pingVersion: job.ping_version,
+    polledIdleAt: job.polled_idle_at,
+    seenAt: job.seen_at,
+  };
+}

@@ -1,0 +1,169 @@
+// Makes what runs equal to what is wanted, and writes down what is seen. It asks every driver for
+// the whole truth each time, so that after a crash nothing is doubled and nothing is forgotten.
+
+import type { FastifyBaseLogger } from "fastify";
+import { type Clock, pause } from "../base/clock.ts";
+import type { Protocol } from "../domain/protocol.ts";
+import { diffWorkers, type WorkerStep } from "../domain/worker/diff.ts";
+import { workerEnv } from "../domain/worker/env.ts";
+import { judgeHealth } from "../domain/worker/health.ts";
+import { type Driver, StartRefused } from "../drivers/driver.ts";
+import { findEndpointEver, findRelease } from "../store/endpoint/endpoint.ts";
+import type { Store } from "../store/store.ts";
+import { topic } from "../store/wakes.ts";
+import {
+  allLiveWorkers,
+  type LiveWorker,
+  markEnded,
+  markSignalled,
+  markStarted,
+  markUnhealthy,
+  wantEnd,
+} from "../store/worker/worker.ts";
+import type { Loop } from "./loop.ts";
+
+export interface ReconcileDeps {
+  store: Store;
+  clock: Clock;
+  log: FastifyBaseLogger;
+  protocol: Protocol;
+  drivers: Driver[];
+  workerSecret: (workerId: string) => string;
+  /** Where workers reach us; known once the socket is bound. */
+  origin: () => string;
+}
+
+export function reconcileLoop(deps: ReconcileDeps): Loop {
+  const busy = new Busy();
+  for (const driver of deps.drivers) {
+    driver.onChange(() => deps.store.wakes.ring(topic.workloads));
+  }
+  return {
+    name: "reconcile",
+    periodMs: 1_000,
+    restMs: 20,
+    topics: [topic.workloads],
+    async turn() {
+      const workers = await deps.store.read(allLiveWorkers);
+      for (const driver of deps.drivers) {
+        await reconcile(
+          deps,
+          busy,
+          driver,
+          workers.filter((worker) => worker.driver === driver.name),
+        );
+      }
+      for (const worker of workers) await judge(deps, worker);
+      return null;
+    },
+  };
+}
+
+/** Workers with a command under way; a loop must not wait for a worker's grace to pass. */
+class Busy {
+  #ids = new Set<string>();
+
+  run(id: string, work: () => Promise<void>): void {
+    if (this.#ids.has(id)) return;
+    this.#ids.add(id);
+    void work().finally(() => this.#ids.delete(id));
+  }
+}
+
+async function reconcile(deps: ReconcileDeps, busy: Busy, driver: Driver, workers: LiveWorker[]) {
+  const wanted = workers.map(({ signalled_at: signalledAt, ...worker }) => ({
+    ...worker,
+    signalledAt,
+  }));
+  for (const step of diffWorkers(wanted, await driver.list(), deps.clock.now())) {
+    await carryOut(deps, busy, driver, step, workers);
+  }
+}
+
+async function carryOut(
+  deps: ReconcileDeps,
+  busy: Busy,
+  driver: Driver,
+  step: WorkerStep,
+  workers: LiveWorker[],
+): Promise<void> {
+  const { store, protocol } = deps;
+  switch (step.do) {
+    case "noteStarted":
+      return store.write(markStarted, step.id, step.at);
+    case "noteEnded":
+      await store.write(markEnded, step.id, step);
+      return store.wakes.ring(topic.workloads);
+    case "start": {
+      const worker = workers.find(({ id }) => id === step.id)!;
+      return busy.run(step.id, () => start(deps, driver, worker));
+    }
+    case "stop":
+      return busy.run(step.id, () => stop(deps, driver, step.id));
+    case "stopStray":
+      deps.log.warn({ worker: step.id, driver: driver.name }, "ending a workload nobody wants");
+      return busy.run(step.id, () => driver.stop(step.id, protocol.endGraceMs));
+  }
+}
+
+async function start(deps: ReconcileDeps, driver: Driver, worker: LiveWorker): Promise<void> {
+  const { store, log, protocol } = deps;
+  try {
+    const release = await store.read(findRelease, worker.endpoint_id, worker.version);
+    const endpoint = await store.read(findEndpointEver, worker.endpoint_id);
+    if (!release || !endpoint) return;
+    const { workload } = release;
+    const env = workerEnv(
+      {
+        workerId: worker.id,
+        endpointId: endpoint.id,
+        key: deps.workerSecret(worker.id),
+        origin: deps.origin(),
+        pingIntervalMs: protocol.pingIntervalMs,
+        gpuTypeId:
+          endpoint.spec.computeType === "GPU" ? (endpoint.spec.gpuTypeIds[0] ?? null) : null,
+        skipSystemChecks: driver.name !== "docker",
+      },
+      workload,
+    );
+    await driver.start({ id: worker.id, image: workload.image, command: workload.command, env });
+    await store.write(markStarted, worker.id, deps.clock.now());
+  } catch (error) {
+    log.error({ err: error, worker: worker.id }, "a worker could not be started");
+    const why = error instanceof StartRefused ? error.message : "it could not be started";
+    await store.write(markUnhealthy, worker.id, why);
+    const end = { at: deps.clock.now(), exitCode: null, signal: null };
+    await store.write(markEnded, worker.id, end);
+  }
+}
+
+/** First its polls are let go, so that no job can reach it any more; only then it is signalled. */
+async function stop(deps: ReconcileDeps, driver: Driver, id: string): Promise<void> {
+  const { store, clock, protocol } = deps;
+  await store.write(markSignalled, id, clock.now());
+  await pause(clock, protocol.endingHoldMs);
+  await driver.stop(id, protocol.endGraceMs);
+  store.wakes.ring(topic.workloads);
+}
+
+/** A worker that cannot serve takes no more jobs; if it never came up or fell silent it is ended. */
+async function judge({ store, clock, protocol }: ReconcileDeps, worker: LiveWorker) {
+  if (worker.observed !== "running" || worker.unhealthy !== null) return;
+  const now = clock.now();
+  const why = judgeHealth(
+    {
+      startedAt: worker.started_at ?? worker.created_at,
+      readyAt: worker.ready_at,
+      pingedAt: worker.pinged_at,
+      pingVersion: worker.ping_version,
+      seenAt: worker.seen_at,
+      held: worker.held,
+      draining: worker.desired !== "run",
+    },
+    now,
+    protocol,
+  );
+  if (why === null) return;
+  await store.write(markUnhealthy, worker.id, why);
+  await store.write(wantEnd, worker.id, "end", why, now);
+}

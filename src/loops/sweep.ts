@@ -1,0 +1,37 @@
+// Forgets what has been kept for its time: results, answers under an Idempotency-Key, payloads that
+// no job came to own, workers that ended long ago.
+
+import type { Clock } from "../base/clock.ts";
+import type { Driver } from "../drivers/driver.ts";
+import { forgetAnswers } from "../store/idempotency.ts";
+import { forgetEnded } from "../store/job/due.ts";
+import { dropUnbound } from "../store/payload.ts";
+import type { Store } from "../store/store.ts";
+import { forgetWorkers } from "../store/worker/worker.ts";
+import type { Loop } from "./loop.ts";
+
+/** So few at a time that requests hardly wait for it. */
+const JOBS_A_TURN = 100;
+const UPLOAD_MS = 3_600_000;
+const WORKERS_KEPT_MS = 24 * 3_600_000;
+
+export function sweepLoop(deps: { store: Store; clock: Clock; drivers: Driver[] }): Loop {
+  const { store, clock, drivers } = deps;
+  return {
+    name: "sweep",
+    periodMs: 2_000,
+    restMs: 20,
+    topics: [],
+    async turn() {
+      const now = clock.now();
+      const jobs = await store.write(forgetEnded, now, JOBS_A_TURN);
+      await store.write(forgetAnswers, now);
+      await store.write(dropUnbound, now - UPLOAD_MS);
+      const workers = await store.write(forgetWorkers, now - WORKERS_KEPT_MS, 20);
+      for (const { id, driver } of workers) {
+        await drivers.find(({ name }) => name === driver)?.remove(id);
+      }
+      return jobs === JOBS_A_TURN ? now : null;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+// The bytes of a body in the chunks they came in, and how to take a stretch out of them unchanged.
+
+/** A body sent byte by byte would cost a hundred times its size in buffers; so many are merged. */
+const MERGE_CHUNKS = 1024;
+const MERGE_BELOW_BYTES = 256 * 1024;
+
+/** Bytes from `start` up to, not including, `end`. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+export class Body {
+  readonly #chunks: Buffer[] = [];
+  #merged = 0;
+
+  push(chunk: Buffer): void {
+    if (chunk.length === 0) return;
+    this.#chunks.push(chunk);
+    if (this.#chunks.length - this.#merged === MERGE_CHUNKS) this.#merge();
+  }
+
+  /** The bytes of a span; they are shared with the chunk, not copied, when one chunk holds them. */
+  cut({ start, end }: Span): Buffer {
+    const pieces: Buffer[] = [];
+    let offset = 0;
+    for (const chunk of this.#chunks) {
+      const next = offset + chunk.length;
+      if (next > start) {
+        const piece = chunk.subarray(Math.max(0, start - offset), end - offset);
+        if (offset <= start && end <= next) return piece;
+        pieces.push(piece);
+      }
+      if (next >= end) break;
+      offset = next;
+    }
+    return Buffer.concat(pieces);
+  }
+
+  #merge(): void {
+    const fresh = this.#chunks.slice(this.#merged);
+    const bytes = fresh.reduce((sum, chunk) => sum + chunk.length, 0);
+    if (bytes < MERGE_BELOW_BYTES) {
+      // Not from the pool of small buffers, which would keep alive what else lies there.
+      const whole = Buffer.allocUnsafeSlow(bytes);
+      fresh.reduce((at, chunk) => at + chunk.copy(whole, at), 0);
+      this.#chunks.length = this.#merged;
+      this.#chunks.push(whole);
+    }
+    this.#merged = this.#chunks.length;
+  }
+}

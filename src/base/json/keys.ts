@@ -1,0 +1,47 @@
+// The member names that a reader looks for, laid out so that a name can be recognised in the bytes
+// of a body without making a string of it. Made once per kind of body, not once per body.
+
+const BACKSLASH = 0x5c;
+
+export class KeyTable {
+  /** No spelling of a wanted key is longer: each UTF-16 unit takes at most six bytes, as \uXXXX. */
+  readonly longestBytes: number;
+  readonly #names: ReadonlySet<string>;
+  readonly #byLength: { name: string; bytes: Buffer }[][] = [];
+
+  constructor(names: Iterable<string>) {
+    this.#names = new Set(names);
+    let longest = 0;
+    for (const name of this.#names) {
+      const bytes = Buffer.from(name);
+      longest = Math.max(longest, name.length);
+      while (this.#byLength.length <= bytes.length) this.#byLength.push([]);
+      this.#byLength[bytes.length]!.push({ name, bytes });
+    }
+    this.longestBytes = 6 * longest;
+  }
+
+  /** The wanted key that the valid JSON string between the quotes at start - 1 and end spells. */
+  match(text: Buffer, start: number, end: number): string | undefined {
+    const length = end - start;
+    if (length > this.longestBytes) return undefined;
+    const candidates = this.#byLength[length];
+    if (candidates !== undefined) {
+      for (const { name, bytes } of candidates) if (startsWith(text, start, bytes)) return name;
+    }
+    for (let at = start; at < end; at++) {
+      if (text[at] === BACKSLASH) return this.#decode(text, start, end);
+    }
+    return undefined;
+  }
+
+  #decode(text: Buffer, start: number, end: number): string | undefined {
+    const name: string = JSON.parse(text.toString("utf8", start - 1, end + 1));
+    return this.#names.has(name) ? name : undefined;
+  }
+}
+
+function startsWith(text: Buffer, start: number, bytes: Buffer): boolean {
+  for (let k = 0; k < bytes.length; k++) if (text[start + k] !== bytes[k]) return false;
+  return true;
+}

@@ -1,0 +1,143 @@
+// A value too large for one piece of a stream becomes several: a string is cut between its code
+// points, an array between its elements, and of anything else, or of an element that is too large
+// by itself, the JSON text is sent as strings, numbered so that a reader can put it together again.
+
+import { codePointEnd, escapeEnd, INCOMPLETE, plainEnd } from "./atoms.ts";
+
+export interface Piece {
+  /** JSON text. */
+  text: string;
+  /** Which part of one value's JSON text this string holds: 1 is the first, `of` the last. */
+  part?: { part: number; of: number };
+}
+
+/** Two quotes around the longest thing that is never cut: a surrogate pair written as escapes. */
+const SMALLEST_PIECE_BYTES = 14;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/**
+ * Splits a value, given as valid JSON text, so that no piece's text takes over `maxBytes` in UTF-8.
+ * The pieces are made one by one as they are asked for, so a caller can do other work in between.
+ */
+export function* splitJson(text: string, maxBytes: number): Generator<Piece> {
+  if (maxBytes < SMALLEST_PIECE_BYTES) throw new RangeError(`no piece fits ${maxBytes} bytes`);
+  if (Buffer.byteLength(text) <= maxBytes) {
+    yield { text };
+    return;
+  }
+  const bytes = Buffer.from(text.trim());
+  if (bytes.length <= maxBytes) yield { text: bytes.toString() };
+  else if (bytes[0] === QUOTE) yield* splitString(bytes, maxBytes);
+  else if (bytes[0] === 0x5b) yield* splitArray(bytes, maxBytes);
+  else yield* splitText(bytes, maxBytes);
+}
+
+function* splitString(bytes: Buffer, maxBytes: number): Generator<Piece> {
+  const last = bytes.length - 1;
+  for (let start = 1; start < last; ) {
+    const limit = start + maxBytes - 2;
+    const end = limit >= last ? last : start + wholeEnd(bytes.subarray(start, limit));
+    yield { text: `"${bytes.toString("utf8", start, end)}"` };
+    start = end;
+  }
+}
+
+/** Where the last code point that lies in the window as a whole ends. */
+function wholeEnd(window: Buffer): number {
+  let at = plainEnd(window, 0);
+  while (at < window.length) {
+    const end = window[at] === BACKSLASH ? escapesEnd(window, at) : codePointEnd(window, at);
+    if (end === INCOMPLETE) return at;
+    at = plainEnd(window, end);
+  }
+  return at;
+}
+
+/** The end of an escape, or of two that are the halves of a surrogate pair. */
+function escapesEnd(window: Buffer, at: number): number {
+  const end = escapeEnd(window, at);
+  if (end - at !== 6 || !isSurrogate(window, at, "89ab")) return end;
+  if (end < window.length && window[end] !== BACKSLASH) return end;
+  const next = escapeEnd(window, end);
+  return next === INCOMPLETE || (next - end === 6 && isSurrogate(window, end, "cdef")) ? next : end;
+}
+
+/** Whether the digits after \u at `at` are d, then one of `second`. */
+function isSurrogate(window: Buffer, at: number, second: string): boolean {
+  if ((window[at + 2]! | 0x20) !== 0x64) return false;
+  return second.includes(String.fromCharCode(window[at + 3]! | 0x20));
+}
+
+function* splitArray(bytes: Buffer, maxBytes: number): Generator<Piece> {
+  const room = maxBytes - 2;
+  const close = bytes.length - 1;
+  const array = (start: number, end: number) => `[${bytes.toString("utf8", start, end)}]`;
+  let unsent = 1;
+  for (let start = 1, end: number; start <= close; start = end + 1) {
+    end = elementEnd(bytes, start);
+    if (end - unsent <= room) continue;
+    if (start > unsent) yield { text: array(unsent, start - 1) };
+    unsent = start;
+    if (end - start <= room) continue;
+    yield* splitElement(bytes.toString("utf8", start, end).trim(), maxBytes);
+    unsent = end + 1;
+  }
+  if (unsent <= close) yield { text: array(unsent, close) };
+}
+
+/** The comma or bracket behind the element that begins, with any white space, at `start`. */
+function elementEnd(bytes: Buffer, start: number): number {
+  let depth = 0;
+  for (let at = start; ; at++) {
+    const c = bytes[at]!;
+    if (c === QUOTE) at = closingQuote(bytes, at + 1);
+    else if (c === 0x5b || c === 0x7b) depth++;
+    else if (depth === 0 && (c === 0x2c || c === 0x5d)) return at;
+    else if (c === 0x5d || c === 0x7d) depth--;
+  }
+}
+
+function closingQuote(bytes: Buffer, start: number): number {
+  let at = start;
+  while (bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+/** An element that, with the white space around it, was too large for an array of one. */
+function* splitElement(text: string, maxBytes: number): Generator<Piece> {
+  const bytes = Buffer.from(text);
+  if (bytes.length + 2 <= maxBytes) yield { text: `[${text}]` };
+  else yield* splitText(bytes, maxBytes);
+}
+
+function* splitText(bytes: Buffer, maxBytes: number): Generator<Piece> {
+  const ends: number[] = [];
+  for (let end = 0; end < bytes.length; ends.push(end)) {
+    end = quotableEnd(bytes, end, maxBytes - 2);
+  }
+  let start = 0;
+  for (const [k, end] of ends.entries()) {
+    const text = JSON.stringify(bytes.toString("utf8", start, end));
+    yield { text, part: { part: k + 1, of: ends.length } };
+    start = end;
+  }
+}
+
+/** The end of the longest run of whole code points that takes at most `room` bytes in a string. */
+function quotableEnd(bytes: Buffer, start: number, room: number): number {
+  let left = room;
+  let end = start;
+  for (; end < bytes.length; end++) {
+    const c = bytes[end]!;
+    // Quotes, backslashes and the control characters among white space get a backslash in front.
+    left -= c === QUOTE || c === BACKSLASH || c < 0x20 ? 2 : 1;
+    if (left < 0) break;
+  }
+  while (end < bytes.length && isContinuation(bytes[end]!)) end--;
+  return end;
+}
+
+function isContinuation(c: number): boolean {
+  return (c & 0xc0) === 0x80;
+}

@@ -1,0 +1,31 @@
+// Random numbers that are the same for the same seed, on every machine.
+
+export interface Seeded {
+  /** At least 0 and less than 1. */
+  next(): number;
+  between(low: number, high: number): number;
+  /** Time to the next of events that come at `perSecond` on average, in milliseconds. */
+  gapMs(perSecond: number): number;
+  /** Positive, half of them below `median`, with a long tail. */
+  lognormal(median: number, sigma: number): number;
+}
+
+/** Mulberry32: 32 bits of state are plenty for a day of jobs. */
+export function seeded(seed: number): Seeded {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    next,
+    between: (low, high) => low + (high - low) * next(),
+    gapMs: (perSecond) => (-Math.log(1 - next()) / perSecond) * 1_000,
+    lognormal: (median, sigma) => {
+      const normal = Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
+      return median * Math.exp(sigma * normal);
+    },
+  };
+}

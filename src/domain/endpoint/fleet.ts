@@ -1,0 +1,95 @@
+// What the decisions about an endpoint's workers are made from, and the one way to count workers.
+
+import type { Brake } from "./crash-brake.ts";
+
+/** Everything a decision may look at. Instants are milliseconds since the epoch. */
+export interface Fleet {
+  /** The endpoint's version; a worker of any other version is outdated. */
+  version: number;
+  policy: ScalePolicy;
+  queue: QueueLoad;
+  /** All workers that have not ended. */
+  workers: readonly FleetWorker[];
+  brake: Brake;
+  now: number;
+}
+
+export interface ScalePolicy {
+  workersMin: number;
+  workersMax: number;
+  scalerType: "QUEUE_DELAY" | "REQUEST_COUNT";
+  /** Seconds of waiting, or jobs per worker; more than 0. */
+  scalerValue: number;
+  idleTimeoutS: number;
+}
+
+export interface QueueLoad {
+  /** Queued jobs that may add a worker. */
+  waiting: number;
+  /** Queued jobs that may not. */
+  waitingLowPriority: number;
+  /** When the oldest of `waiting` was submitted or put back; null if none waits. */
+  oldestWaitingAt: number | null;
+  /** Jobs held by workers that are not draining, without those of low priority. */
+  inProgress: number;
+  /** The same for jobs of low priority. */
+  inProgressLowPriority: number;
+}
+
+export interface FleetWorker {
+  id: string;
+  version: number;
+  /** `draining` takes no more jobs and ends when it holds none. */
+  state: "starting" | "idle" | "busy" | "draining" | "unhealthy";
+  /** When its start was decided. */
+  startedAt: number;
+  /** When it first asked for a job. */
+  readyAt: number | null;
+  /** When its last job ended; null if it never had one. */
+  idleSince: number | null;
+}
+
+/** A worker to drain: it takes no more jobs, and ends once it holds none; an unhealthy one at once. */
+export interface Drain {
+  id: string;
+  why: "idle" | "workers_max" | "unhealthy" | "outdated";
+}
+
+export type Headcount = Record<FleetWorker["state"], number>;
+
+export interface Census {
+  all: Headcount;
+  current: Headcount;
+  outdated: Headcount;
+}
+
+export function census({ workers, version }: Pick<Fleet, "workers" | "version">): Census {
+  const nobody = { starting: 0, idle: 0, busy: 0, draining: 0, unhealthy: 0 };
+  const count = { all: { ...nobody }, current: { ...nobody }, outdated: { ...nobody } };
+  for (const worker of workers) {
+    count.all[worker.state] += 1;
+    count[worker.version === version ? "current" : "outdated"][worker.state] += 1;
+  }
+  return count;
+}
+
+/** Those that can take jobs now. */
+export const ready = (count: Headcount) => count.idle + count.busy;
+
+/** Those that can take jobs now or soon. */
+export const capacity = (count: Headcount) => count.starting + ready(count);
+
+/** All that still occupy a place. */
+export const total = (count: Headcount) => capacity(count) + count.draining + count.unhealthy;
+
+/** The instant at which an idle worker has been idle for the whole idle time-out. */
+export function idleTimeEndsAt(worker: FleetWorker, policy: ScalePolicy): number {
+  const idleFrom = worker.idleSince ?? worker.readyAt ?? worker.startedAt;
+  return idleFrom + policy.idleTimeoutS * 1_000;
+}
+
+/** The earliest of some instants, null where there is none. */
+export function earliest(...instants: (number | null)[]): number | null {
+  const known = instants.filter((instant) => instant !== null);
+  return known.length > 0 ? Math.min(...known) : null;
+}

@@ -1,0 +1,69 @@
+// Which workers are no longer wanted: the unhealthy, those above workersMax, and those that have
+// been idle for their whole idle time-out. A worker that a waiting job could use is left alone.
+
+import {
+  type Census,
+  capacity,
+  type Drain,
+  earliest,
+  type Fleet,
+  type FleetWorker,
+  idleTimeEndsAt,
+  ready,
+} from "./fleet.ts";
+
+export interface ScaleDown {
+  drain: Drain[];
+  wakeAt: number | null;
+}
+
+/** `floor` is the number of ready workers that idleness alone does not go below. */
+export function decideScaleDown(fleet: Fleet, count: Census, floor: number): ScaleDown {
+  const unhealthy = fleet.workers.filter((worker) => worker.state === "unhealthy");
+  const surplus = aboveMax(fleet, count);
+  const gone = new Set(surplus);
+  const idle = fleet.workers.filter((worker) => worker.state === "idle" && !gone.has(worker));
+  const busy = fleet.workers.filter((worker) => worker.state === "busy" && !gone.has(worker));
+  const { waiting, waitingLowPriority } = fleet.queue;
+  const spare = Math.max(
+    0,
+    Math.min(idle.length + busy.length - floor, idle.length - waiting - waitingLowPriority),
+  );
+  const ends = (worker: FleetWorker) => idleTimeEndsAt(worker, fleet.policy);
+  const over = idle
+    .filter((worker) => ends(worker) <= fleet.now)
+    .sort((a, b) => outdatedFirst(fleet, a, b) || ends(a) - ends(b))
+    .slice(0, spare);
+  const later = idle.map(ends).filter((instant) => instant > fleet.now);
+  return {
+    drain: [
+      ...unhealthy.map(({ id }): Drain => ({ id, why: "unhealthy" })),
+      ...surplus.map(({ id }): Drain => ({ id, why: "workers_max" })),
+      ...over.map(({ id }): Drain => ({ id, why: "idle" })),
+    ],
+    wakeAt: spare > 0 ? earliest(...later) : null,
+  };
+}
+
+/** The surplus goes in this order, the newest first: what is not ready yet, what is idle, what is
+ * busy. During a roll-out one worker more than workersMax is no surplus. */
+function aboveMax(fleet: Fleet, { all, current, outdated }: Census): FleetWorker[] {
+  const { workersMax } = fleet.policy;
+  const rolling = workersMax > 0 && ready(outdated) > 0 && capacity(current) > 0;
+  const surplus = capacity(all) - workersMax - (rolling ? 1 : 0);
+  if (surplus <= 0) return [];
+  const order = ["starting", "idle", "busy"];
+  return fleet.workers
+    .filter((worker) => order.includes(worker.state))
+    .sort(
+      (a, b) =>
+        order.indexOf(a.state) - order.indexOf(b.state) ||
+        outdatedFirst(fleet, a, b) ||
+        b.startedAt - a.startedAt,
+    )
+    .slice(0, surplus);
+}
+
+function outdatedFirst({ version }: Fleet, a: FleetWorker, b: FleetWorker): number {
+  return Number(a.version === version) - Number(b.version === version);
+}

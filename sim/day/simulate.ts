@@ -12,7 +12,7 @@ export interface Day {
   policy: ScalePolicy;
   jobs: SimulatedJob[];
   seed: number;
-  /** New versions; the workers of a bad one end before they are ready. */
+  /** New versions in order of time; the workers of a bad one end before they are ready. */
   releases?: { at: number; bad: boolean }[];
 }
 
@@ -23,6 +23,8 @@ export interface DayRecord {
   lives: WorkerLife[];
   /** Most workers alive at once: while all were of the current version, and during roll-outs. */
   mostAlive: { steady: number; rolling: number };
+  /** Fewest workers able to take jobs, from the moment on when workersMin of them first were. */
+  fewestReady: number;
 }
 
 export interface WorkerLife {
@@ -68,6 +70,7 @@ class SimulatedEndpoint {
   #version = 1;
   #started = 0;
   #now = 0;
+  #fewestReady = Infinity;
   #wakeAt: number | null = 0;
 
   constructor(day: Day) {
@@ -96,6 +99,7 @@ class SimulatedEndpoint {
       jobsDone: this.#past.reduce((sum, { served }) => sum + served, 0),
       lives: this.#past,
       mostAlive: this.#mostAlive,
+      fewestReady: this.#fewestReady,
     };
   }
 
@@ -154,9 +158,18 @@ class SimulatedEndpoint {
       for (const order of drain) this.#drain(order);
       for (let begun = 0; begun < start; begun++) this.#start();
       this.#wakeAt = wakeAt;
-      if (start === 0 && drain.length === 0) return;
+      if (start === 0 && drain.length === 0) {
+        this.#countReady();
+        return;
+      }
     }
     throw new Error(`the plans at ${this.#now} do not come to rest`);
+  }
+
+  #countReady(): void {
+    const ready = this.#workers.filter(({ state }) => state === "idle" || state === "busy").length;
+    const reached = this.#fewestReady < Infinity || ready >= this.#day.policy.workersMin;
+    if (reached) this.#fewestReady = Math.min(this.#fewestReady, ready);
   }
 
   #fleet(): Fleet {

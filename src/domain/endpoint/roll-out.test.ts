@@ -24,7 +24,7 @@ QUEUE_DELAY 4, 3-3, idle 5    | -               | v2/idle@9 v2/idle@9 idle@0    
 QUEUE_DELAY 4, 3-9, idle 5    | -               | v2/idle@9 v2/idle@9 v2/idle@9      | start 1, replacing                 | the first alone, room or not
 QUEUE_DELAY 4, 3-9, idle 5    | -               | v2/idle@9 v2/idle@9 v2/idle@9 idle@0 | start 2, drain a:outdated, replacing | it became ready: the others
 QUEUE_DELAY 4, 0-9, idle 5    | 4 run           | v2/busy v2/busy v2/busy v2/busy idle@0 | start 3, drain a:outdated, replacing | 4 in use: one relieved
-QUEUE_DELAY 4, 0-9, idle 5    | 4 run           | v2/draining v2/busy v2/busy v2/busy busy starting starting starting | replacing | its last job is load that comes again
+QUEUE_DELAY 4, 0-9, idle 5    | 4 run           | v2/draining v2/busy v2/busy v2/busy idle@0 starting starting starting | replacing | its last job is load that comes again
 QUEUE_DELAY 4, 0-9, idle 5    | 1 run           | v2/busy idle@1 idle@1              | drain a:outdated, replacing        | enough new ones
 QUEUE_DELAY 4, 0-9, idle 5    | 2 run           | v2/busy v2/idle@1 v2/busy busy     | start 2, drain b:outdated, replacing, wake 4s | idle before busy
 QUEUE_DELAY 4, 0-9, idle 5    | 3 wait 1s       | v2/idle@1 v2/idle@1 idle@0         | start 2, replacing, wake 4s        | jobs wait for them all

@@ -32,7 +32,7 @@ export function decideScaleDown(fleet: Fleet, count: Census, floor: number): Sca
   const ends = (worker: FleetWorker) => idleTimeEndsAt(worker, fleet.policy);
   const over = idle
     .filter((worker) => ends(worker) <= fleet.now)
-    .sort((a, b) => outdatedFirst(fleet, a, b) || ends(a) - ends(b))
+    .sort((a, b) => ends(a) - ends(b))
     .slice(0, spare);
   const later = idle.map(ends).filter((instant) => instant > fleet.now);
   return {
@@ -55,15 +55,6 @@ function aboveMax(fleet: Fleet, { all, current, outdated }: Census): FleetWorker
   const order = ["starting", "idle", "busy"];
   return fleet.workers
     .filter((worker) => order.includes(worker.state))
-    .sort(
-      (a, b) =>
-        order.indexOf(a.state) - order.indexOf(b.state) ||
-        outdatedFirst(fleet, a, b) ||
-        b.startedAt - a.startedAt,
-    )
+    .sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state) || b.startedAt - a.startedAt)
     .slice(0, surplus);
-}
-
-function outdatedFirst({ version }: Fleet, a: FleetWorker, b: FleetWorker): number {
-  return Number(a.version === version) - Number(b.version === version);
 }

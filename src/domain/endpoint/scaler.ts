@@ -45,7 +45,7 @@ function queueDelay({ policy, queue, workers, now }: Fleet, { all }: Census): Ca
   const dueAt = Math.max(queue.oldestWaitingAt ?? now, lastStartAt) + policy.scalerValue * 1_000;
   if (now < dueAt) return stay("delay_running", dueAt);
   const perWorker = Math.floor(queue.waiting / have);
-  const step = Math.min(Math.max(1, Math.min(perWorker, have)), unserved);
+  const step = Math.max(1, Math.min(perWorker, have));
   return { wanted: have + step, floor: 0, code: "queue_delay", wakeAt: null };
 }
 

@@ -178,6 +178,15 @@ law("a higher workersMax never starts fewer, nor drains more", (fleet) => {
   assert.ok(after.drain.length <= before.drain.length);
 });
 
+law("under QUEUE_DELAY never more are on their way than jobs wait for them", (fleet) => {
+  const { start, reason } = decideScale(fleet);
+  const { all } = census(fleet);
+  if (reason.code !== "queue_delay" && reason.code !== "first_worker") return;
+  if (start > Math.max(0, fleet.policy.workersMin - capacity(all))) {
+    assert.ok(all.idle + all.starting + start <= fleet.queue.waiting);
+  }
+});
+
 law("low priority never adds a worker, waiting or running", (fleet) => {
   const queue = { ...fleet.queue, waitingLowPriority: 0, inProgressLowPriority: 0 };
   const without = decideScale({ ...fleet, queue }).start;

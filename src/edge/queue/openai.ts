@@ -28,7 +28,7 @@ export function addOpenai(app: FastifyInstance, deps: EdgeDeps): void {
     handler: async (request, reply) => {
       const endpoint = await endpointOf(deps, request, "openai");
       const body = request.body === undefined ? null : rawBody(request).scanned;
-      const input = openaiInput(pathOf(request), body && body.body.cut(body));
+      const input = openaiInput(pathOf(request), body ? body.body.cut(body) : null);
       const gone = deps.polls.hold(request, reply);
       const id = await submit(deps, openaiJob(endpoint, input));
       gone.addEventListener("abort", () => void callOff(deps, endpoint.id, id));

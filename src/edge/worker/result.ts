@@ -2,8 +2,7 @@
 // are JSON text whatever their content type says, and Python's encoder may write NaN into them.
 
 import { KeyTable } from "../../base/json/keys.ts";
-import type { JsonValue } from "../../base/json/outline.ts";
-import type { Scanned } from "../../base/json/outline.ts";
+import type { JsonValue, Scanned } from "../../base/json/outline.ts";
 
 export const RESULT_KEYS = new KeyTable(["output", "error", "stopPod", "status", "metrics"]);
 

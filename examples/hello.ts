@@ -1,0 +1,23 @@
+// The smallest worker worth reading. It greets, and counts up as a stream when asked to:
+//   {"name": "you"}              -> {"message": "Hello, you!"}
+//   {"name": "you", "count": 3}  -> three chunks, one by one
+// Try it without a server: node examples/hello.ts --test_input '{"input":{"name":"you"}}'
+
+import { type Job, serve } from "../src/serve/serve.ts"; // in your project: from "freehold"
+
+interface Input {
+  name?: string;
+  count?: number;
+}
+
+async function* greetings(name: string, count: number) {
+  for (let number = 1; number <= count; number++) {
+    yield { message: `Hello, ${name}!`, number };
+  }
+}
+
+function handler({ input: { name = "world", count } }: Job<Input>) {
+  return count ? greetings(name, count) : { message: `Hello, ${name}!` };
+}
+
+await serve({ handler, returnAggregateStream: true });

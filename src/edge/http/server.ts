@@ -3,7 +3,7 @@
 // whatever is refused leaves as a fault from the catalogue.
 
 import type { FastifyBaseLogger } from "fastify";
-import fastify, { type FastifyInstance } from "fastify";
+import fastify, { type FastifyInstance, LogController } from "fastify";
 import { Fault } from "../../domain/fault.ts";
 import type { Directory } from "../../flows/directory.ts";
 import { mendAddress } from "./address.ts";
@@ -26,7 +26,7 @@ export function openServer(deps: { directory: Directory; log: FastifyBaseLogger 
 } {
   const app = fastify({
     loggerInstance: deps.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: 0,
     bodyLimit: 1_048_576,

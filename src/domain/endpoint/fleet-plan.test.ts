@@ -8,6 +8,7 @@ import { decideFleet } from "./fleet-plan.ts";
 const examples = `
 scaler                        | queue            | workers                 | plan                                  | because
 QUEUE_DELAY 4, 0-3, idle 5    | 1 wait 0s        |                         | start 1, first_worker                 | no roll-out: scaling alone
+QUEUE_DELAY 4, 0-3, idle 5    | -                | idle@1                  | enough, wake 4s                       | and nothing to do
 QUEUE_DELAY 4, 1-1, idle 5    | -                | v2/idle@99              | start 1, replacing                    | roll-out alone
 QUEUE_DELAY 4, 1-1, idle 5    | -                | v2/idle@99 idle@0       | drain a:outdated, replacing           | then the old one goes
 QUEUE_DELAY 4, 1-1, idle 5    | 1 wait 9s, 1 run | v2/busy starting@1      | help_under_way                        | one above workersMax is no surplus

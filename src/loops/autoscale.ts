@@ -3,27 +3,16 @@
 
 import type { Clock } from "../base/clock.ts";
 import { hashSecret, type Ids } from "../base/ids.ts";
-import { decideBrake } from "../domain/endpoint/crash-brake.ts";
 import type { Endpoint } from "../domain/endpoint/endpoint.ts";
-import type { Fleet, FleetWorker } from "../domain/endpoint/fleet.ts";
 import { decideFleet, type FleetPlan } from "../domain/endpoint/fleet-plan.ts";
 import type { ReleaseWorkload } from "../domain/endpoint/release.ts";
 import { ENDPOINT_DELETED } from "../domain/job/sentences.ts";
-import { workerPhase } from "../domain/worker/phase.ts";
+import { fleetOf } from "../flows/endpoint/fleet.ts";
 import { endpointsToTend, findRelease } from "../store/endpoint/endpoint.ts";
 import { endQueued } from "../store/job/end.ts";
-import { queueLoad } from "../store/job/load.ts";
-import type { Verb } from "../store/statement.ts";
 import type { Store } from "../store/store.ts";
 import { topic } from "../store/wakes.ts";
-import {
-  endedWorkers,
-  insertWorker,
-  type LiveWorker,
-  liveWorkers,
-  type WorkerRow,
-  wantEnd,
-} from "../store/worker/worker.ts";
+import { insertWorker, wantEnd } from "../store/worker/worker.ts";
 import type { Loop } from "./loop.ts";
 
 export interface AutoscaleDeps {
@@ -35,9 +24,6 @@ export interface AutoscaleDeps {
   /** Which driver runs a workload; null if none here can. */
   driverFor: (workload: ReleaseWorkload) => string | null;
 }
-
-/** As many ends as the brake looks back on. */
-const ENDS = 10;
 
 export function autoscaleLoop(deps: AutoscaleDeps): Loop {
   return {
@@ -87,60 +73,3 @@ const drainSentences = {
   unhealthy: "it was unhealthy",
   outdated: "a newer version took its place",
 };
-
-/** What the decision is made of, as one consistent look. */
-export function* fleetOf(endpoint: Endpoint, now: number): Verb<Fleet> {
-  const { spec, version } = endpoint;
-  const live = yield* liveWorkers(endpoint.id);
-  const ended = yield* endedWorkers(endpoint.id, ENDS);
-  const deleted = endpoint.deletedAt !== null;
-  return {
-    version,
-    policy: {
-      workersMin: deleted ? 0 : spec.workersMin,
-      workersMax: deleted ? 0 : spec.workersMax,
-      scalerType: spec.scalerType,
-      scalerValue: spec.scalerValue,
-      idleTimeoutS: spec.idleTimeout,
-    },
-    queue: yield* queueLoad(endpoint.id),
-    workers: live.map(asFleetWorker),
-    brake: decideBrake({
-      version,
-      ends: ended.map(asEnd),
-      lastServedAt: lastServed(endpoint, live),
-    }),
-    now,
-  };
-}
-
-function asFleetWorker(worker: LiveWorker): FleetWorker {
-  const phase = workerPhase(worker);
-  return {
-    id: worker.id,
-    version: worker.version,
-    state: phase === "ended" ? "draining" : phase,
-    startedAt: worker.created_at,
-    readyAt: worker.ready_at,
-    idleSince: worker.freed_at,
-  };
-}
-
-export function asEnd(worker: WorkerRow) {
-  return {
-    version: worker.version,
-    endedAt: worker.ended_at!,
-    exitCode: worker.exit_code,
-    signal: worker.signal,
-    served: worker.served,
-    lifeMs: worker.ended_at! - (worker.started_at ?? worker.created_at),
-    wanted: worker.desired !== "run",
-  };
-}
-
-function lastServed(endpoint: Endpoint, live: LiveWorker[]): number | null {
-  const times = live
-    .filter(({ version, served }) => version === endpoint.version && served > 0)
-    .map(({ freed_at }) => freed_at ?? 0);
-  return times.length > 0 ? Math.max(...times) : null;
-}

@@ -12,7 +12,6 @@ import { readText } from "../../flows/payload/read-text.ts";
 import type { JobRow } from "../../store/job/row.ts";
 import { rawBody } from "../http/raw-body.ts";
 import type { EdgeDeps } from "./deps.ts";
-import { around } from "./job-text.ts";
 import { openaiFault, openaiInput, unwrapped, wantsStream } from "./openai-text.ts";
 import { endpointOf, operation } from "./route.ts";
 import { JSON_TYPE, send } from "./send.ts";
@@ -70,7 +69,7 @@ async function singleReply(deps: EdgeDeps, job: JobName, reply: FastifyReply, go
     const { output, output_payload } = drained.job;
     const text = await readText(deps.store, { inline: output, payload: output_payload });
     if (!text) return send(reply, "null");
-    return send(reply, "text" in text ? unwrapped(text.text) : around("", text, ""));
+    return send(reply, "text" in text ? unwrapped(text.text) : text);
   }
 }
 

@@ -1,12 +1,13 @@
 // GET /requests: the endpoint's jobs, the newest first.
 
 import type { FastifyInstance } from "fastify";
+import { jobText } from "../../flows/job/job-text.ts";
 import { list } from "../../flows/job/list.ts";
+import { joined, joinedArray } from "../../flows/payload/join-text.ts";
 import type { EdgeDeps } from "./deps.ts";
-import { jobText } from "./job-text.ts";
 import { wholeNumber } from "./query.ts";
 import { endpointOf, read } from "./route.ts";
-import { JSON_TYPE } from "./send.ts";
+import { send } from "./send.ts";
 
 export function addRequests(app: FastifyInstance, deps: EdgeDeps): void {
   app.get("/v2/:endpointId/requests", read, async (request, reply) => {
@@ -20,6 +21,6 @@ export function addRequests(app: FastifyInstance, deps: EdgeDeps): void {
     });
     const now = deps.clock.now();
     const texts = jobs.map((job) => jobText(job, null, now));
-    return reply.header("content-type", JSON_TYPE).send(`{"requests":[${texts.join(",")}]}`);
+    return send(reply, joined('{"requests":', joinedArray(texts), "}"));
   });
 }

@@ -1,17 +1,19 @@
 // Sends a job's text: JSON, exactly 200, long ones as a stream.
 
+import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
-import { readText } from "../../flows/payload/read-text.ts";
+import { jobText, outputOf } from "../../flows/job/job-text.ts";
+import type { ReadText } from "../../flows/payload/read-text.ts";
 import type { JobRow } from "../../store/job/row.ts";
 import type { Store } from "../../store/store.ts";
-import { jobText, type Sendable } from "./job-text.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-export function send(reply: FastifyReply, text: Sendable): FastifyReply {
+export function send(reply: FastifyReply, text: string | ReadText): FastifyReply {
   reply.header("content-type", JSON_TYPE);
   if (typeof text === "string") return reply.send(text);
-  return reply.header("content-length", text.bytes).send(text.stream);
+  if ("text" in text) return reply.send(text.text);
+  return reply.header("content-length", text.bytes).send(Readable.from(text.pieces()));
 }
 
 export async function sendJob(
@@ -20,11 +22,5 @@ export async function sendJob(
   job: JobRow,
   now: number,
 ): Promise<FastifyReply> {
-  const output =
-    job.output_payload === null
-      ? job.output === null
-        ? null
-        : { text: job.output }
-      : await readText(store, { inline: null, payload: job.output_payload });
-  return send(reply, jobText(job, output, now));
+  return send(reply, jobText(job, await outputOf(store, job), now));
 }

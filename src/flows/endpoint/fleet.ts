@@ -1,0 +1,74 @@
+// What the decision about an endpoint's workers is made of, as one consistent look: the autoscale
+// loop decides from it, and `why` explains from the same.
+
+import { decideBrake, type WorkerEnd } from "../../domain/endpoint/crash-brake.ts";
+import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
+import type { Fleet, FleetWorker } from "../../domain/endpoint/fleet.ts";
+import { workerPhase } from "../../domain/worker/phase.ts";
+import { queueLoad } from "../../store/job/load.ts";
+import type { Verb } from "../../store/statement.ts";
+import {
+  endedWorkers,
+  type LiveWorker,
+  liveWorkers,
+  type WorkerRow,
+} from "../../store/worker/worker.ts";
+
+/** As many ends as the brake looks back on. */
+const ENDS = 10;
+
+export function* fleetOf(endpoint: Endpoint, now: number): Verb<Fleet> {
+  const { spec, version } = endpoint;
+  const live = yield* liveWorkers(endpoint.id);
+  const ended = yield* endedWorkers(endpoint.id, ENDS);
+  const deleted = endpoint.deletedAt !== null;
+  return {
+    version,
+    policy: {
+      workersMin: deleted ? 0 : spec.workersMin,
+      workersMax: deleted ? 0 : spec.workersMax,
+      scalerType: spec.scalerType,
+      scalerValue: spec.scalerValue,
+      idleTimeoutS: spec.idleTimeout,
+    },
+    queue: yield* queueLoad(endpoint.id),
+    workers: live.map(asFleetWorker),
+    brake: decideBrake({
+      version,
+      ends: ended.map(asEnd),
+      lastServedAt: lastServed(endpoint, live),
+    }),
+    now,
+  };
+}
+
+function asFleetWorker(worker: LiveWorker): FleetWorker {
+  const phase = workerPhase(worker);
+  return {
+    id: worker.id,
+    version: worker.version,
+    state: phase === "ended" ? "draining" : phase,
+    startedAt: worker.created_at,
+    readyAt: worker.ready_at,
+    idleSince: worker.freed_at,
+  };
+}
+
+function asEnd(worker: WorkerRow): WorkerEnd {
+  return {
+    version: worker.version,
+    endedAt: worker.ended_at!,
+    exitCode: worker.exit_code,
+    signal: worker.signal,
+    served: worker.served,
+    lifeMs: worker.ended_at! - (worker.started_at ?? worker.created_at),
+    wanted: worker.desired !== "run",
+  };
+}
+
+function lastServed(endpoint: Endpoint, live: LiveWorker[]): number | null {
+  const times = live
+    .filter(({ version, served }) => version === endpoint.version && served > 0)
+    .map(({ freed_at }) => freed_at ?? 0);
+  return times.length > 0 ? Math.max(...times) : null;
+}

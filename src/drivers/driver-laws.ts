@@ -70,7 +70,7 @@ const starting: Record<string, Law> = {
     assert.equal((await bench.driver.list()).length, 1);
   },
 
-  async "what ended can be started again, and is seen as new"(bench) {
+  async "what ended can be started again, is seen as new and keeps its log"(bench) {
     await begin(bench, "w1", "ends with 3");
     await until(bench, async () => (await see(bench, "w1")).state === "ended");
     await bench.driver.start(bench.workload("w1", "runs"));

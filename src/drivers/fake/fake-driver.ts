@@ -1,0 +1,103 @@
+// Runs workloads that exist only in memory: for tests, for the simulator, and for whoever tries the
+// product on a laptop. It opens no socket of its own; its workers call as real ones do.
+import type { Clock } from "../../base/clock.ts";
+import { ChangeListeners } from "../change-listeners.ts";
+import type { Driver, LogLine, Sighting, Workload } from "../driver.ts";
+import { refuseIllegalId } from "../workload-id.ts";
+import { type Behaviour, readBehaviour, wellBehaved } from "./behaviour.ts";
+import type { Transport } from "./exchange.ts";
+import { FakeLog } from "./fake-log.ts";
+import { FakeWorker, type Orders } from "./fake-worker.ts";
+
+export interface FakeDriverOptions {
+  clock: Clock;
+  /** What carries the workers' calls; `fetch` unless another is given. */
+  transport?: Transport;
+  /** How workers behave whose start command does not say. */
+  behaviour?: Partial<Behaviour>;
+}
+
+export interface FakeDriver extends Driver {
+  /** Changes how a running worker behaves, from now on; throws if it is unknown. */
+  tell(id: string, orders: Orders): void;
+}
+
+export function openFakeDriver(options: FakeDriverOptions): FakeDriver {
+  return new InMemoryDriver(options);
+}
+
+class InMemoryDriver implements FakeDriver {
+  readonly name = "fake";
+  readonly #clock: Clock;
+  readonly #transport: Transport;
+  readonly #usual: Behaviour;
+  readonly #workers = new Map<string, FakeWorker>();
+  /** One log for all the starts of a workload. */
+  readonly #logs = new Map<string, FakeLog>();
+  readonly #listeners = new ChangeListeners();
+
+  constructor({ clock, transport, behaviour }: FakeDriverOptions) {
+    this.#clock = clock;
+    this.#transport = transport ?? ((url, call) => fetch(url, call));
+    this.#usual = { ...wellBehaved, ...behaviour };
+  }
+
+  async list(): Promise<Sighting[]> {
+    return Array.from(this.#workers.values(), ({ sighting }) => ({ ...sighting }));
+  }
+
+  async logs(id: string, tail: number): Promise<LogLine[]> {
+    return this.#logs.get(id)?.tail(tail) ?? [];
+  }
+
+  onChange(listener: (id: string) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  async start(workload: Workload): Promise<void> {
+    const { id, command } = workload;
+    refuseIllegalId(id);
+    const behaviour = readBehaviour(command, this.#usual);
+    for (;;) {
+      const before = this.#workers.get(id);
+      if (before?.sighting.state !== "running") break;
+      if (!before.stopping) return;
+      await before.gone;
+    }
+    const log = this.#logs.get(id) ?? new FakeLog();
+    this.#logs.set(id, log);
+    const onEnd = () => this.#listeners.tell(id);
+    const around = { clock: this.#clock, transport: this.#transport, log, onEnd };
+    this.#workers.set(id, new FakeWorker(workload, behaviour, around));
+    this.#listeners.tell(id);
+  }
+
+  async stop(id: string, graceMs: number): Promise<void> {
+    const worker = this.#workers.get(id);
+    if (worker?.sighting.state !== "running") return;
+    worker.terminate();
+    if (graceMs <= 0) return worker.kill("SIGKILL");
+    const callOff = this.#clock.after(graceMs, () => worker.kill("SIGKILL"));
+    await worker.gone;
+    callOff();
+  }
+
+  async remove(id: string): Promise<void> {
+    if (this.#workers.get(id)?.sighting.state === "running") {
+      throw new Error(`Workload ${id} still runs: stop it before it is removed.`);
+    }
+    this.#workers.delete(id);
+    this.#logs.delete(id);
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    for (const worker of this.#workers.values()) worker.vanish();
+  }
+
+  tell(id: string, orders: Orders): void {
+    const worker = this.#workers.get(id);
+    if (!worker) throw new Error(`No fake worker has the id ${JSON.stringify(id)}.`);
+    worker.tell(orders);
+  }
+}

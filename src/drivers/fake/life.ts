@@ -1,0 +1,115 @@
+// What every part of a fake worker shares: its behaviour, the time it lives in, its voice, and its
+// end, after which nothing that it began goes on.
+import { type Clock, pause } from "../../base/clock.ts";
+import type { Sighting, Workload } from "../driver.ts";
+import type { Behaviour } from "./behaviour.ts";
+import { exchange, type Reply, type Transport } from "./exchange.ts";
+import type { FakeLog } from "./fake-log.ts";
+
+export interface Surroundings {
+  clock: Clock;
+  transport: Transport;
+  log: FakeLog;
+  onEnd: () => void;
+}
+
+export class Life {
+  readonly sighting: Sighting;
+  readonly gone: Promise<void>;
+  readonly #end = new AbortController();
+  readonly #around: Surroundings;
+  readonly #credential: string;
+  readonly #waiting = new Set<() => void>();
+  #behaviour: Behaviour;
+  #resolveGone: () => void = () => {};
+
+  constructor({ id, env }: Workload, behaviour: Behaviour, around: Surroundings) {
+    const open = { endedAt: null, exitCode: null, signal: null };
+    this.sighting = { id, state: "running", startedAt: around.clock.now(), ...open };
+    this.gone = new Promise((resolve) => {
+      this.#resolveGone = resolve;
+    });
+    this.#around = around;
+    this.#credential = env.RUNPOD_AI_API_KEY ?? "";
+    this.#behaviour = behaviour;
+  }
+
+  get behaviour(): Behaviour {
+    return this.#behaviour;
+  }
+
+  behave(changes: Partial<Behaviour>): void {
+    this.#behaviour = { ...this.#behaviour, ...changes };
+    this.wake();
+  }
+
+  /** Aborts when it ends. */
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  get over(): boolean {
+    return this.#end.signal.aborted;
+  }
+
+  now(): number {
+    return this.#around.clock.now();
+  }
+
+  say(text: string): void {
+    this.#around.log.add(this.now(), text);
+  }
+
+  end(exitCode: number | null, signal: string | null): void {
+    if (this.over) return;
+    this.say(signal ? `killed by ${signal}` : `ended with exit code ${exitCode}`);
+    Object.assign(this.sighting, { state: "ended", endedAt: this.now(), exitCode, signal });
+    this.vanish();
+    this.#around.onEnd();
+  }
+
+  /** Nothing goes on, and nobody is told. */
+  vanish(): void {
+    this.#end.abort();
+    this.wake();
+    this.#resolveGone();
+  }
+
+  pause(delayMs: number, until: AbortSignal = this.signal): Promise<void> {
+    return delayMs > 0 ? pause(this.#around.clock, delayMs, until) : Promise.resolve();
+  }
+
+  /** Waits until it holds, or until the end. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!this.over && !holds()) {
+      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    }
+  }
+
+  /** Whoever is silent neither says nor hears anything; it all waits. */
+  audible(): Promise<void> {
+    return this.until(() => !this.#behaviour.silent);
+  }
+
+  /** Something changed that `until` may wait for. */
+  wake(): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const resolve of waiting) resolve();
+  }
+
+  get(url: string, until: AbortSignal = this.signal): Promise<Reply | null> {
+    return this.#call(url, { method: "GET", headers: {}, signal: until });
+  }
+
+  /** JSON under the label that the common worker library puts on it. */
+  post(url: string, body: string): Promise<Reply | null> {
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    return this.#call(url, { method: "POST", headers, body, signal: this.signal });
+  }
+
+  #call(url: string, call: Parameters<Transport>[1]): Promise<Reply | null> {
+    const headers = { ...call.headers, authorization: this.#credential };
+    return exchange(this.#around.transport, url, { ...call, headers });
+  }
+}

@@ -87,13 +87,27 @@ on("exit codes and signals are told apart", async (bench) => {
 });
 
 on("ends are remembered across a reopening", async (bench) => {
+  const over = new Promise((resolve) => {
+    let changes = 0;
+    bench.driver.onChange(() => ++changes === 2 && resolve(null));
+  });
   await bench.driver.start(shell("w1", "echo last words; exit 41"));
-  const seen = await end(bench, "w1");
+  await over;
+  const seen = await bench.see("w1");
   await bench.reopen();
   assert.deepEqual(await bench.see("w1"), seen);
   assert.deepEqual(await bench.printed("w1"), ["last words"]);
   await bench.driver.remove("w1");
   assert.deepEqual(readdirSync(bench.folder), []);
+});
+
+on("many starts of one workload leave the marks of one", async (bench) => {
+  for (let start = 0; start < 4; start++) {
+    await bench.driver.start(shell("w1", "exit 0"));
+    await end(bench, "w1");
+  }
+  const files = readdirSync(path.join(bench.folder, "w1")).map((name) => name.replace(/-.*/, ""));
+  assert.deepEqual(files.sort(), ["claim", "ended.json", "log", "note", "work", "workload.json"]);
 });
 
 on("arguments and environment arrive as they were given", async (bench) => {

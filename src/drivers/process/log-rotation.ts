@@ -1,6 +1,7 @@
 // Keeps a log small while the process goes on writing to the very same open file: its end is copied
 // to `log.1` and the file is cut to nothing, after which an appending writer starts again at zero.
-// What is written between the last copied byte and the cut is lost; that is a few microseconds.
+// What is written in the instant between the last copied byte and the cut is lost.
+import { ftruncateSync, readSync, writeSync } from "node:fs";
 import { type FileHandle, open, rename, stat } from "node:fs/promises";
 
 const PIECE_BYTES = 1024 * 1024;
@@ -9,20 +10,28 @@ export function olderLog(logPath: string): string {
   return `${logPath}.1`;
 }
 
-/** Rotates if the log has grown past `maxBytes`; keeps at most that much of the old part. */
+/** Rotates if the log has grown past `maxBytes`; keeps about that much of the old part. */
 export async function rotateLog(logPath: string, maxBytes: number): Promise<boolean> {
   const size = await sizeOf(logPath);
   if (size <= maxBytes) return false;
   const temporary = `${olderLog(logPath)}.new`;
   const [log, older] = [await open(logPath, "r+"), await open(temporary, "w", 0o600)];
   try {
-    await copyFrom(log, await startOfLine(log, size - maxBytes), older, 2 * maxBytes);
+    const copied = await copy(log, await startOfLine(log, size - maxBytes), older, 2 * maxBytes);
     await rename(temporary, olderLog(logPath));
-    await log.truncate(0);
+    cut(log.fd, copied, older.fd);
   } finally {
     await Promise.all([log.close(), older.close()]);
   }
   return true;
+}
+
+/** What came while we copied, then the cut, in one breath: each wait here would lose lines. */
+function cut(log: number, copied: number, older: number): void {
+  const buffer = Buffer.alloc(PIECE_BYTES);
+  const bytesRead = readSync(log, buffer, 0, PIECE_BYTES, copied);
+  writeSync(older, buffer, 0, bytesRead);
+  ftruncateSync(log, 0);
 }
 
 async function sizeOf(path: string): Promise<number> {
@@ -43,13 +52,15 @@ async function startOfLine(log: FileHandle, from: number): Promise<number> {
   return lineEnd === -1 ? from : from + lineEnd;
 }
 
-/** Up to the end, or to a limit where somebody writes faster than we can copy. */
-async function copyFrom(log: FileHandle, start: number, target: FileHandle, limitBytes: number) {
+/** Up to the end, or to a limit where somebody writes faster than we can copy; says how far. */
+async function copy(log: FileHandle, start: number, target: FileHandle, limitBytes: number) {
   const buffer = Buffer.alloc(PIECE_BYTES);
-  for (let at = start; at - start < limitBytes; ) {
+  let at = start;
+  while (at - start < limitBytes) {
     const { bytesRead } = await log.read({ buffer, position: at });
-    if (bytesRead === 0) return;
+    if (bytesRead === 0) break;
     await target.writeFile(buffer.subarray(0, bytesRead));
     at += bytesRead;
   }
+  return at;
 }

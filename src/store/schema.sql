@@ -1,0 +1,221 @@
+CREATE TABLE account (
+  id text primary key,
+  name text not null,
+  webhook_secret text,
+  created_at integer not null
+) strict;
+
+CREATE TABLE api_key (
+  id text primary key,
+  account_id text not null references account (id),
+  name text not null,
+  hash text not null unique,          -- SHA-256 of the key, hexadecimal
+  hint text not null,                 -- its last four characters, to tell keys apart
+  permissions text not null,          -- {"rest","graphql","queue","endpoints"}
+  created_at integer not null,
+  disabled_at integer,
+  revoked_at integer
+) strict;
+
+CREATE TABLE attempt (
+  job_seq integer not null,
+  n integer not null,
+  worker_id text not null,
+  taken_at integer not null,
+  ended_at integer not null,
+  outcome text not null,
+  primary key (job_seq, n)
+) strict, without rowid;
+
+CREATE TABLE chunk (
+  job_seq integer not null,
+  n integer not null,
+  output text not null,
+  metrics text,
+  primary key (job_seq, n)
+) strict;
+
+CREATE TABLE delivery (
+  job_seq integer not null,
+  n integer not null,                 -- 1 for the first delivery, more when redelivered
+  url text not null,
+  state text not null,                -- waiting, delivered, failed
+  tries integer not null default 0,
+  due_at integer,
+  created_at integer not null,
+  primary key (job_seq, n)
+) strict, without rowid;
+
+CREATE INDEX delivery_due on delivery (due_at) where state = 'waiting';
+
+CREATE TABLE delivery_try (
+  job_seq integer not null,
+  n integer not null,
+  try integer not null,
+  at integer not null,
+  status integer,
+  error text,
+  took_ms integer not null,
+  primary key (job_seq, n, try)
+) strict, without rowid;
+
+CREATE TABLE endpoint (
+  id text primary key,
+  account_id text not null references account (id),
+  name text not null,
+  template_id text not null,
+  spec text not null,
+  version integer not null,
+  created_at integer not null,
+  deleted_at integer
+) strict;
+
+CREATE INDEX endpoint_by_template on endpoint (template_id) where deleted_at is null;
+
+CREATE TABLE idempotency (
+  account_id text not null,
+  key text not null,
+  fingerprint text not null,
+  answer text not null,
+  expires_at integer not null,
+  primary key (account_id, key)
+) strict, without rowid;
+
+CREATE INDEX idempotency_expiry on idempotency (expires_at);
+
+CREATE TABLE job (
+  seq integer primary key,            -- the order of submission
+  id text not null unique,
+  endpoint_id text not null,
+  state text not null,
+  sync integer not null,
+  priority integer not null,
+  low_priority integer not null,
+  submitted_at integer not null,
+  queued_at integer not null,         -- when this attempt began to wait
+  ttl_at integer not null,
+  execution_ms integer not null,
+  keep_ms integer not null,
+  due_at integer,                     -- when the sweep should look at it, if it must be told
+  webhook text,
+  extras text,                        -- further keys that the worker is given, as JSON members
+  input text,                         -- either the text itself or, if long, a payload
+  input_payload text,
+  worker_id text,
+  taken_at integer,
+  lease_until integer,
+  attempts integer not null default 0,
+  retries integer not null default 0,
+  finished_at integer,
+  output text,
+  output_payload text,
+  error text,
+  chunks integer not null default 0,
+  drained integer not null default 0  -- chunks that a reader was given
+) strict;
+
+CREATE INDEX job_due on job (due_at) where due_at is not null;
+
+CREATE INDEX job_held on job (worker_id) where state = 'IN_PROGRESS';
+
+CREATE INDEX job_low on job (endpoint_id) where state = 'IN_QUEUE' and low_priority = 1;
+
+CREATE INDEX job_ready on job (endpoint_id, priority desc, seq) where state = 'IN_QUEUE';
+
+CREATE TABLE late_post (
+  job_seq integer not null,
+  at integer not null,
+  worker_id text not null,
+  kind text not null,
+  bytes integer not null
+) strict;
+
+CREATE INDEX late_post_by_job on late_post (job_seq);
+
+CREATE TABLE payload (
+  id text primary key,
+  bytes integer not null,
+  bound integer not null,
+  created_at integer not null
+) strict;
+
+CREATE TABLE payload_piece (
+  payload_id text not null,
+  part integer not null,
+  bytes blob not null,
+  primary key (payload_id, part)
+) strict;
+
+CREATE INDEX payload_unbound on payload (created_at) where bound = 0;
+
+CREATE TABLE release (
+  endpoint_id text not null,
+  version integer not null,
+  workload text not null,
+  reason text not null,
+  created_at integer not null,
+  primary key (endpoint_id, version)
+) strict, without rowid;
+
+CREATE TABLE setting (
+  name text primary key,
+  value text not null
+) strict;
+
+CREATE TABLE stop (
+  worker_id text not null,
+  job_id text not null,
+  asked_at integer not null,
+  told_at integer,                    -- when the worker's stop poll last carried it
+  primary key (worker_id, job_id)
+) strict, without rowid;
+
+CREATE TABLE tally (
+  endpoint_id text primary key,
+  in_queue integer not null,
+  in_progress integer not null,
+  completed integer not null,
+  failed integer not null,
+  retried integer not null
+) strict;
+
+CREATE TABLE template (
+  id text primary key,
+  account_id text not null references account (id),
+  name text not null,
+  spec text not null,
+  created_at integer not null,
+  unique (account_id, name)
+) strict;
+
+CREATE TABLE worker (
+  id text primary key,
+  endpoint_id text not null,
+  version integer not null,
+  driver text not null,
+  key_hash text not null unique,
+  desired text not null,              -- run, drain, end
+  desired_reason text,
+  taking integer not null,            -- 1 while it may be given jobs
+  observed text not null,             -- new, running, ended
+  created_at integer not null,
+  started_at integer,
+  ready_at integer,                   -- its first poll or ping
+  freed_at integer,                   -- when a job last left it
+  pinged_at integer,
+  ping_version text,
+  polled_idle_at integer,             -- last poll that said it holds nothing
+  stop_polled_at integer,
+  seen_at integer,
+  served integer not null default 0,
+  unhealthy text,                     -- its own report, or ours, that it cannot serve
+  end_asked_at integer,
+  signalled_at integer,               -- when it was told to end: from here on its polls are let go
+  ended_at integer,
+  exit_code integer,
+  signal text
+) strict;
+
+CREATE INDEX worker_ended on worker (endpoint_id, ended_at) where observed = 'ended';
+
+CREATE INDEX worker_live on worker (endpoint_id) where observed <> 'ended';

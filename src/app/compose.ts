@@ -10,6 +10,7 @@ import type { ReleaseWorkload } from "../domain/endpoint/release.ts";
 import { limits } from "../domain/protocol.ts";
 import type { Driver } from "../drivers/driver.ts";
 
+import { openFakeDriver } from "../drivers/fake/fake-driver.ts";
 import { openProcessDriver } from "../drivers/process/process-driver.ts";
 import { BodiesInFlight } from "../edge/http/in-flight.ts";
 import { Polls } from "../edge/http/polls.ts";
@@ -101,7 +102,7 @@ async function openDrivers({ config, clock, env }: Parts): Promise<Driver[]> {
     const folder = path.join(config.dataFolder, "workers");
     drivers.push(await openProcessDriver({ folder, clock, env }));
   }
-
+  if (config.drivers.includes("fake")) drivers.push(openFakeDriver({ clock }));
   return drivers;
 }
 

@@ -49,12 +49,14 @@ async function tend(deps: AutoscaleDeps, endpoint: Endpoint): Promise<number | n
   if (endpoint.deletedAt !== null) {
     await deps.store.write(endQueued, endpoint.id, "cancel", ENDPOINT_DELETED, now, 200);
   }
-  return plan.wakeAt;
+  // A plan carried out may call for another: plans come to rest within a few turns.
+  return plan.start > 0 || plan.drain.length > 0 ? now : plan.wakeAt;
 }
 
 async function carryOut(deps: AutoscaleDeps, endpoint: Endpoint, plan: FleetPlan, now: number) {
   for (const { id, why } of plan.drain) {
-    await deps.store.write(wantEnd, id, "drain", drainSentences[why], now);
+    const desired = why === "unhealthy" ? "end" : "drain";
+    await deps.store.write(wantEnd, id, desired, drainSentences[why], now);
   }
   if (plan.start === 0) return;
   const release = await deps.store.read(findRelease, endpoint.id, endpoint.version);

@@ -78,7 +78,7 @@ function* carryOut(
 function signsOf(job: HeldJob) {
   return {
     ended: job.observed === "ended",
-    endAsked: job.desired !== "run",
+    endAsked: job.desired !== "run" && job.unhealthy === null,
     pingedAt: job.pinged_at,
     pingVersion: job.ping_version,
     polledIdleAt: job.polled_idle_at,

@@ -15,7 +15,7 @@ export interface Held {
 
 export interface HolderSigns {
   ended: boolean;
-  /** True where we asked the worker to end: its end is then no loss. */
+  /** True where we asked a worker that was well to end: its end is then no loss. */
   endAsked: boolean;
   pingedAt: number | null;
   /** The SDK version its pings carry. From 1.7 on pings come by themselves, whatever the handler does. */

@@ -5,7 +5,7 @@ import { decideBrake, type WorkerEnd } from "../../domain/endpoint/crash-brake.t
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import type { Fleet, FleetWorker } from "../../domain/endpoint/fleet.ts";
 import { workerPhase } from "../../domain/worker/phase.ts";
-import { queueLoad } from "../../store/job/load.ts";
+import { type QueueLoad, queueLoad } from "../../store/job/load.ts";
 import type { Verb } from "../../store/statement.ts";
 import {
   endedWorkers,
@@ -31,7 +31,7 @@ export function* fleetOf(endpoint: Endpoint, now: number): Verb<Fleet> {
       scalerValue: spec.scalerValue,
       idleTimeoutS: spec.idleTimeout,
     },
-    queue: yield* queueLoad(endpoint.id),
+    queue: withoutDraining(yield* queueLoad(endpoint.id), live),
     workers: live.map(asFleetWorker),
     brake: decideBrake({
       version,
@@ -40,6 +40,13 @@ export function* fleetOf(endpoint: Endpoint, now: number): Verb<Fleet> {
     }),
     now,
   };
+}
+
+/** Jobs on workers that are on their way out ask for no worker: they have theirs to the end. */
+function withoutDraining(load: QueueLoad, live: LiveWorker[]): QueueLoad {
+  const leaving = live.filter(({ desired }) => desired !== "run");
+  const held = leaving.reduce((sum, worker) => sum + worker.held, 0);
+  return { ...load, inProgress: Math.max(0, load.inProgress - held) };
 }
 
 function asFleetWorker(worker: LiveWorker): FleetWorker {
@@ -61,7 +68,7 @@ function asEnd(worker: WorkerRow): WorkerEnd {
     exitCode: worker.exit_code,
     signal: worker.signal,
     served: worker.served,
-    lifeMs: worker.ended_at! - (worker.started_at ?? worker.created_at),
+    lifeMs: worker.ended_at! - worker.created_at,
     wanted: worker.desired !== "run",
   };
 }

@@ -32,6 +32,7 @@ export function* renewLeases(
 export interface HeldJob extends JobRow {
   observed: string | null;
   desired: string | null;
+  unhealthy: string | null;
   pinged_at: number | null;
   ping_version: string | null;
   polled_idle_at: number | null;
@@ -43,7 +44,7 @@ export interface HeldJob extends JobRow {
 export function* heldJobs(): Verb<HeldJob[]> {
   const columns = JOB_COLUMNS.split(",").map((column) => `job.${column.trim()}`);
   return yield* rows<HeldJob>(
-    `select ${columns.join(", ")}, worker.observed, worker.desired, worker.pinged_at,
+    `select ${columns.join(", ")}, worker.observed, worker.desired, worker.unhealthy, worker.pinged_at,
        worker.ping_version, worker.polled_idle_at, worker.seen_at, worker.signalled_at
      from job left join worker on worker.id = job.worker_id
      where job.state = 'IN_PROGRESS'`,

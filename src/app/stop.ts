@@ -26,10 +26,11 @@ async function endLocalWorkers({ store, drivers }: House, protocol: Protocol, cl
   const why = "the service was stopped";
   await Promise.all(
     workers.map(async ({ id, driver: name }) => {
-      await store.write(wantEnd, id, "end", why, clock.now());
       const driver = drivers.find((each) => each.name === name);
-      await driver?.stop(id, protocol.drainMs);
-      const sighting = (await driver?.list())?.find((each) => each.id === id);
+      if (!driver) return;
+      await store.write(wantEnd, id, "end", why, clock.now());
+      await driver.stop(id, protocol.drainMs);
+      const sighting = (await driver.list()).find((each) => each.id === id);
       await store.write(giveBackAll, id, why, clock.now());
       await store.write(markEnded, id, {
         at: clock.now(),

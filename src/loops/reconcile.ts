@@ -54,6 +54,7 @@ export function reconcileLoop(deps: ReconcileDeps): Loop {
         );
       }
       for (const worker of workers) await judge(deps, worker);
+      for (const worker of workers) await letGo(deps, worker);
       return null;
     },
   };
@@ -144,6 +145,13 @@ async function stop(deps: ReconcileDeps, driver: Driver, id: string): Promise<vo
   await pause(clock, protocol.endingHoldMs);
   await driver.stop(id, protocol.endGraceMs);
   store.wakes.ring(topic.workloads);
+}
+
+/** A worker of a driver that is not here any more cannot be ended, only given up. */
+async function letGo({ store, clock, drivers }: ReconcileDeps, worker: LiveWorker) {
+  const leaving = worker.desired === "end" || (worker.desired === "drain" && worker.held === 0);
+  if (!leaving || drivers.some(({ name }) => name === worker.driver)) return;
+  await store.write(markEnded, worker.id, { at: clock.now(), exitCode: null, signal: null });
 }
 
 /** A worker that cannot serve takes no more jobs; if it never came up or fell silent it is ended. */

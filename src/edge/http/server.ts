@@ -29,6 +29,8 @@ export function openServer(deps: { directory: Directory; log: FastifyBaseLogger 
     logController: new LogController({ disableRequestLogging: true }),
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: 0,
+    // A HEAD that Fastify answered by a GET's handler would take a job and throw it away.
+    exposeHeadRoutes: false,
     bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 500 },
     rewriteUrl: (request) => mendAddress(request.url ?? "/"),
@@ -46,7 +48,7 @@ export function openServer(deps: { directory: Directory; log: FastifyBaseLogger 
   app.setErrorHandler((error, request, reply) => sendFault(reply, asFault(error, request)));
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split("?")[0]!;
-    const others = methodsAt(routes, path).filter((method) => method !== "HEAD");
+    const others = methodsAt(routes, path);
     if (others.length === 0) {
       return sendFault(reply, new Fault("route_not_found", { method: request.method, path }));
     }

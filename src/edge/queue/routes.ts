@@ -12,7 +12,7 @@ import { setTtl } from "../../flows/job/set-ttl.ts";
 import { submit } from "../../flows/job/submit.ts";
 import { waitForEnd } from "../../flows/job/wait.ts";
 import { onceOf } from "../http/once.ts";
-import { takeRawBodies } from "../http/raw-body.ts";
+import { rawBody, takeRawBodies } from "../http/raw-body.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { addHealth } from "./health.ts";
 import { addOpenai } from "./openai.ts";
@@ -78,8 +78,13 @@ function jobRequest(
       ...(policy.priority !== undefined && { priority: policy.priority }),
     },
     waitGiven,
-    once: onceOf(request, () => body.input),
+    once: onceOf(request, () => wholeBody(request)),
   };
+}
+
+function wholeBody(request: FastifyRequest): Buffer {
+  const { scanned } = rawBody(request);
+  return scanned.body.cut(scanned);
 }
 
 function addStatus(app: FastifyInstance, deps: EdgeDeps): void {

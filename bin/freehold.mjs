@@ -2,7 +2,7 @@
 // The command `freehold`. From a clone it runs src/main.ts as it stands; the published package
 // carries the same code emitted to dist/, because Node strips no types below node_modules.
 import { existsSync } from "node:fs";
-import { enableCompileCache } from "node:module";
+import module from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { installDependencies, newEnough, root, run } from "./with-node.mjs";
@@ -11,7 +11,8 @@ const source = path.join(root, "src", "main.ts");
 const main = existsSync(source) ? source : path.join(root, "dist", "src", "main.js");
 if (main === source) installDependencies();
 if (newEnough) {
-  enableCompileCache?.(path.join(root, "node_modules", ".cache", "freehold"));
+  // Not imported by name: Node 20 has no such export, and it must get as far as handing over.
+  module.enableCompileCache(path.join(root, "node_modules", ".cache", "freehold"));
   const { main: start } = await import(pathToFileURL(main).href);
   await start(process.argv.slice(2));
 } else {

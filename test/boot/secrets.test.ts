@@ -1,0 +1,61 @@
+// What the service logs holds no key, no query parameter that is one, and no value of a worker's
+// environment, however much it is asked to log.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+
+const root = path.join(import.meta.dirname, "..", "..");
+
+test("the log at its most talkative holds no secret", async (t) => {
+  const data = mkdtempSync(path.join(tmpdir(), "freehold-secrets-"));
+  const apiKey = "fh_given0123456789abcdefghijklmnopqrstuvwx";
+  const child = spawn(process.execPath, [path.join(root, "bin", "freehold.mjs"), "up"], {
+    cwd: data,
+    env: {
+      ...process.env,
+      FREEHOLD_LISTEN: "127.0.0.1:0",
+      FREEHOLD_API_KEY: apiKey,
+      FREEHOLD_LOG_LEVEL: "trace",
+    },
+  });
+  t.after(() => {
+    child.kill("SIGKILL");
+    rmSync(data, { recursive: true, force: true });
+  });
+  let screen = "";
+  let log = "";
+  child.stderr.on("data", (text) => {
+    log += text;
+  });
+  const origin = await new Promise<string>((resolve) => {
+    child.stdout.on("data", (text) => {
+      screen += text;
+      const found = /REST\s+(http:\/\/[\d.:]+)/.exec(screen);
+      if (found && screen.includes("clients:")) resolve(found[1]!);
+    });
+  });
+  const call = (address: string, init: RequestInit = {}) =>
+    fetch(origin + address, {
+      ...init,
+      headers: { authorization: apiKey, "content-type": "application/json", ...init.headers },
+    });
+  const input = JSON.stringify({ input: { name: "you" } });
+  const done = await call("/v2/hello/runsync", { method: "POST", body: input });
+  assert.equal(((await done.json()) as { status: string }).status, "COMPLETED");
+  await call(`/v2/hello/nothing?api_key=${apiKey}`);
+  await call("/v2/hello/run", { method: "POST", body: "{" });
+  await call("/v2/hello/run", { headers: { authorization: "fh_wrong_key_that_is_a_secret_too" } });
+  child.kill("SIGTERM");
+  await new Promise((resolve) => child.once("exit", resolve));
+
+  assert.ok(log.length > 0, "there is a log to look at");
+  const cliKey = readFileSync(path.join(data, ".freehold", "cli.key"), "utf8").trim();
+  const secretKey = readFileSync(path.join(data, ".freehold", "secret.key"), "utf8").trim();
+  for (const secret of [apiKey, cliKey, secretKey, "fh_wrong_key", "fhw_"]) {
+    assert.ok(!log.includes(secret), `the log holds ${secret.slice(0, 6)}...`);
+  }
+});

@@ -1,0 +1,78 @@
+// Requests to a service that may die under each of them. No answer is an answer here: null.
+
+import { Agent, request } from "node:http";
+
+const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+
+export interface Answer {
+  status: number;
+  text: string;
+}
+
+export interface Ask {
+  method: "GET" | "POST";
+  path: string;
+  key: string;
+  body?: string;
+  headers?: Record<string, string>;
+}
+
+export class Connection {
+  /** Set once the run is over: whoever still insists gives up. */
+  over = false;
+  readonly #port: number;
+
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  /** Null where the service was not there or died before its answer was whole. */
+  ask({ method, path, key, body, headers }: Ask): Promise<Answer | null> {
+    return new Promise((resolve) => {
+      const sent = request(
+        {
+          agent,
+          host: "127.0.0.1",
+          port: this.#port,
+          method,
+          path,
+          headers: {
+            authorization: key,
+            ...(body !== undefined && {
+              "content-type": "application/json",
+              "content-length": Buffer.byteLength(body),
+            }),
+            ...headers,
+          },
+        },
+        (response) => {
+          const parts: Buffer[] = [];
+          response.on("data", (part: Buffer) => parts.push(part));
+          response.on("end", () => {
+            const text = Buffer.concat(parts).toString("utf8");
+            resolve(response.complete ? { status: response.statusCode!, text } : null);
+          });
+          response.on("error", () => resolve(null));
+          response.on("close", () => resolve(null));
+        },
+      );
+      sent.on("error", () => resolve(null));
+      sent.end(body);
+    });
+  }
+
+  /** Asks until there is an answer; `again` hears of every repetition. */
+  async insist(ask: Ask, again: () => void = () => {}): Promise<Answer | null> {
+    for (;;) {
+      const answer = await this.ask(ask);
+      if (answer && answer.status < 500) return answer;
+      if (this.over) return null;
+      again();
+      await pauseMs(15);
+    }
+  }
+}
+
+export function pauseMs(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,46 @@
+// What each job of the run is: all of it follows from the job's number, so that the verdict can tell
+// what its input was and what its output must be.
+
+import { createHash } from "node:crypto";
+
+export type Kind = "plain" | "long" | "stream" | "sync" | "cancelled";
+
+export interface PlannedJob {
+  n: number;
+  kind: Kind;
+  /** JSON text of the request's body. */
+  body: string;
+  chunks: number;
+}
+
+const LONG_CHARACTERS = 400_000;
+
+export function planned(n: number): PlannedJob {
+  const kind = kindOf(n);
+  const filler = kind === "long" ? "long ".repeat(LONG_CHARACTERS / 5) : "";
+  const body = JSON.stringify({ input: { n, filler } });
+  return { n, kind, body, chunks: kind === "stream" ? 1 + (n % 5) : 0 };
+}
+
+function kindOf(n: number): Kind {
+  if (n % 100 === 7) return "long";
+  if (n % 25 === 3) return "cancelled";
+  if (n % 20 === 11) return "sync";
+  return n % 5 === 0 ? "stream" : "plain";
+}
+
+/** A job's input as the worker received it; its digest proves that it came whole. */
+export interface Given {
+  n: number;
+  filler: string;
+}
+
+/** The output of a job for one dispatch of it, told apart by `by`. */
+export function outputOf(input: Given, by: string): string {
+  const digest = createHash("sha256").update(JSON.stringify(input)).digest("hex");
+  return JSON.stringify({ by, n: input.n, digest, echo: input.filler });
+}
+
+export function chunkOf(n: number, by: string, part: number): string {
+  return JSON.stringify({ by, n, part });
+}

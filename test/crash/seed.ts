@@ -1,0 +1,57 @@
+// A data folder with an account, an endpoint and workers that the test plays, made before the
+// service is started on it for the first time.
+
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { systemClock } from "../../src/base/clock.ts";
+import { hashSecret, randomIds } from "../../src/base/ids.ts";
+import { defaultEndpoint } from "../../src/domain/endpoint/defaults.ts";
+import { workloadOf } from "../../src/domain/endpoint/release.ts";
+import { defaultTemplate } from "../../src/domain/template/defaults.ts";
+import { ensureFirstAccount, ensureKey } from "../../src/flows/account/first-account.ts";
+import { openSqlite } from "../../src/store/dialect/sqlite.ts";
+import { insertEndpoint } from "../../src/store/endpoint/endpoint.ts";
+import { insertTemplate } from "../../src/store/template/template.ts";
+import { insertWorker, markStarted } from "../../src/store/worker/worker.ts";
+import type { PlayedWorker } from "./workers.ts";
+
+export interface Seeded {
+  /** Opens everything in the account. */
+  key: string;
+  endpointId: string;
+  workers: PlayedWorker[];
+}
+
+export function databaseOf(dataFolder: string): string {
+  return path.join(dataFolder, "freehold.db");
+}
+
+export async function seed(dataFolder: string, workerCount: number): Promise<Seeded> {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  const store = openSqlite(databaseOf(dataFolder));
+  const now = systemClock.now();
+  const key = randomIds.secret("fh_");
+  const { account } = await ensureFirstAccount({ store, clock: systemClock, ids: randomIds });
+  await ensureKey({ store, clock: systemClock, ids: randomIds }, account.id, "test", key);
+  const endpointId = randomIds.short(14);
+  const template = { id: randomIds.short(10), accountId: account.id, name: "test", createdAt: now };
+  const spec = { ...defaultTemplate("test"), isServerless: true };
+  await store.write(insertTemplate, { ...template, spec });
+  const endpoint = defaultEndpoint(endpointId, account.id, template.id, now);
+  const many = { workersMin: workerCount, workersMax: 100, idleTimeout: 3_600 };
+  await store.write(
+    insertEndpoint,
+    { ...endpoint, spec: { ...endpoint.spec, ...many } },
+    { endpointId, version: 1, workload: workloadOf(spec), reason: "test", createdAt: now },
+  );
+  const workers: PlayedWorker[] = [];
+  for (let n = 0; n < workerCount; n++) {
+    const worker = { id: randomIds.short(14), key: randomIds.secret("fhw_"), endpointId };
+    const row = { id: worker.id, endpoint_id: endpointId, version: 1, driver: "played" };
+    await store.write(insertWorker, row, hashSecret(worker.key), now);
+    await store.write(markStarted, worker.id, now);
+    workers.push(worker);
+  }
+  await store.close();
+  return { key, endpointId, workers };
+}

@@ -1,0 +1,112 @@
+// Workers of the run, played by the test: each takes jobs, streams, reports, and pings with what it
+// holds, and repeats what was not answered, as a careful worker does.
+
+import { type Connection, pauseMs } from "./connection.ts";
+import type { Ledger } from "./ledger.ts";
+import { chunkOf, type Given, outputOf, planned } from "./plan.ts";
+
+export interface PlayedWorker {
+  id: string;
+  key: string;
+  endpointId: string;
+}
+
+const MOST_HELD = 4;
+const PING_EVERY_MS = 200;
+
+/** Works until the run is over. */
+export async function play(
+  connection: Connection,
+  ledger: Ledger,
+  worker: PlayedWorker,
+): Promise<void> {
+  const held = new Set<string>();
+  const at = (operation: string) => `/v2/${worker.endpointId}/${operation}/${worker.id}`;
+  const { key } = worker;
+  void pingOn(connection, at("ping"), key, held);
+  while (!connection.over) {
+    if (held.size >= MOST_HELD) {
+      await pauseMs(2);
+      continue;
+    }
+    const busy = held.size > 0 ? 1 : 0;
+    const query = `?job_in_progress=${busy}&batch_size=${MOST_HELD - held.size}`;
+    const path = at("job-take-batch") + query;
+    const answer = await connection.ask({ method: "GET", path, key });
+    if (!answer) await pauseMs(15);
+    if (answer?.status !== 200) continue;
+    for (const job of JSON.parse(answer.text) as { id: string; input: Given }[]) {
+      held.add(job.id);
+      const work = new Work(connection, ledger, worker, job);
+      void work.do().finally(() => held.delete(job.id));
+    }
+  }
+}
+
+async function pingOn(connection: Connection, path: string, key: string, held: Set<string>) {
+  while (!connection.over) {
+    const list = held.size > 0 ? `?job_id=${[...held].join(",")}` : "";
+    await connection.ask({ method: "GET", path: path + list, key });
+    await pauseMs(PING_EVERY_MS);
+  }
+}
+
+/** One dispatch of a job. */
+class Work {
+  readonly #connection: Connection;
+  readonly #ledger: Ledger;
+  readonly #worker: PlayedWorker;
+  readonly #job: { id: string; input: Given };
+  /** Tells this dispatch from any other of the same job. */
+  readonly #by: string;
+
+  constructor(
+    connection: Connection,
+    ledger: Ledger,
+    worker: PlayedWorker,
+    job: { id: string; input: Given },
+  ) {
+    this.#connection = connection;
+    this.#ledger = ledger;
+    this.#worker = worker;
+    this.#job = job;
+    const times = (ledger.dispatched.get(job.id) ?? 0) + 1;
+    ledger.dispatched.set(job.id, times);
+    this.#by = `${worker.id}:${times}`;
+  }
+
+  async do(): Promise<void> {
+    const { id, input } = this.#job;
+    await pauseMs(Math.random() * 20);
+    for (let part = 0; part < planned(input.n).chunks; part++) {
+      const body = `{"output":${chunkOf(input.n, this.#by, part)}}`;
+      const kept = await this.#post(`job-stream`, body, () => this.#ledger.repeated.chunks++);
+      if (kept !== "ok") return;
+      this.#ledger.chunks++;
+    }
+    const output = outputOf(input, this.#by);
+    const said = await this.#post(
+      "job-done",
+      `{"output":${output}}`,
+      () => this.#ledger.repeated.results++,
+    );
+    if (said !== "ok") return;
+    this.#ledger.recorded.set(id, [...(this.#ledger.recorded.get(id) ?? []), output]);
+  }
+
+  /** What the service answered: "ok" or "late"; null if the run ended first. */
+  async #post(operation: string, body: string, again: () => void): Promise<string | null> {
+    const { id, key, endpointId } = this.#worker;
+    const path = `/v2/${endpointId}/${operation}/${id}/${this.#job.id}`;
+    const answer = await this.#connection.insist({ method: "POST", path, key, body }, again);
+    if (!answer) return null;
+    if (answer.status !== 200) {
+      const job = `job ${this.#job.input.n}`;
+      this.#ledger.wrongs.push(`${operation} of ${job}: ${answer.status} ${answer.text}`);
+      return null;
+    }
+    const { status } = JSON.parse(answer.text) as { status: string };
+    if (status === "late") this.#ledger.repeated.late++;
+    return status;
+  }
+}

@@ -22,6 +22,7 @@ import { workerRoutes } from "../edge/worker/routes.ts";
 import { Directory } from "../flows/directory.ts";
 import { Presence } from "../flows/worker/presence.ts";
 import { autoscaleLoop } from "../loops/autoscale.ts";
+import { deliverLoop } from "../loops/deliver.ts";
 import { expireLoop } from "../loops/expire.ts";
 import { type Running, runLoops } from "../loops/loop.ts";
 import { reconcileLoop } from "../loops/reconcile.ts";
@@ -88,6 +89,7 @@ export async function compose(parts: Parts): Promise<House> {
         autoscaleLoop({ store, clock, ids, workerSecret, driverFor }),
         reconcileLoop({ store, clock, log, protocol, drivers, workerSecret, origin: () => origin }),
         expireLoop({ store, clock, protocol }),
+        deliverLoop({ store, clock, log, protocol, reach: reachRule(config) }),
         sweepLoop({ store, clock, drivers }),
       ];
       running = runLoops(loops, { clock, wakes: store.wakes, log });
@@ -110,6 +112,11 @@ async function openDrivers({ config, clock, env }: Parts): Promise<Driver[]> {
 function chooseDriver(drivers: Driver[], workload: ReleaseWorkload): string | null {
   const wanted = workload.driver ?? "process";
   return drivers.find(({ name }) => name === wanted)?.name ?? null;
+}
+
+/** On loopback only this machine's own people submit jobs, and their receivers are here as well. */
+function reachRule({ loopback, webhookAllow }: Config) {
+  return { anywhere: loopback, allow: webhookAllow.map((host) => host.toLowerCase()) };
 }
 
 function secretOf(secretKey: string, workerId: string): string {

@@ -32,6 +32,11 @@ export const catalogue = {
     "state",
     "Job {id} is {status}; only a job that is FAILED or TIMED_OUT can be retried.",
   ),
+  job_not_ended: row(
+    400,
+    "state",
+    "Job {id} is {status}; its webhook is called once it has ended.",
+  ),
   template_in_use: row(
     400,
     "state",

@@ -15,10 +15,12 @@ export interface Loop {
   topics: string[];
   /** One look. May return an instant at which it wants to look again. */
   turn(): Promise<number | null>;
+  /** Ends what turns have left under way; called once, after the last turn. */
+  finish?(): Promise<void>;
 }
 
 export interface Running {
-  /** Lets every loop finish its turn. */
+  /** Lets every loop finish its turn and what it has under way. */
   stop(): Promise<void>;
 }
 
@@ -56,4 +58,5 @@ async function run(
     await bell.wait(clock, Math.max(0, untilMs), stopped);
   }
   bell.close();
+  await loop.finish?.();
 }

@@ -38,6 +38,8 @@ CREATE TABLE chunk (
 CREATE TABLE delivery (
   job_seq integer not null,
   n integer not null,                 -- 1 for the first delivery, more when redelivered
+  endpoint_id text not null,
+  message text not null,              -- the id its receiver sees, the same when delivered again
   url text not null,
   state text not null,                -- waiting, delivered, failed
   tries integer not null default 0,
@@ -46,7 +48,7 @@ CREATE TABLE delivery (
   primary key (job_seq, n)
 ) strict, without rowid;
 
-CREATE INDEX delivery_due on delivery (due_at) where state = 'waiting';
+CREATE INDEX delivery_due on delivery (endpoint_id, due_at) where state = 'waiting';
 
 CREATE TABLE delivery_try (
   job_seq integer not null,

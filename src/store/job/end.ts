@@ -46,7 +46,7 @@ export function* endRow(
     yield* tally(job.endpoint_id, { in_queue: -1 });
   }
   if (next === "FAILED" || next === "TIMED_OUT") yield* tally(job.endpoint_id, { failed: 1 });
-  if (job.webhook !== null) yield* dueDelivery(job.seq, job.webhook, now);
+  yield* dueDelivery(job, now);
   yield* ring(topic.job(job.id));
   yield* ring(topic.fleet);
   return next;

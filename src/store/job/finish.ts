@@ -52,7 +52,7 @@ export function* finishJob(result: Result): Verb<Reported> {
     job.seq,
   );
   yield* leaveLive(job, result);
-  if (job.webhook !== null) yield* dueDelivery(job.seq, job.webhook, result.now);
+  yield* dueDelivery(job, result.now);
   yield* tally(job.endpoint_id, state === "COMPLETED" ? { completed: 1 } : { failed: 1 });
   yield* ring(topic.job(job.id));
   yield* ring(topic.fleet);

@@ -1,7 +1,7 @@
 // Leases of running jobs: renewed by pings that list them, judged by the expire loop.
 
 import { change, row, rows, type Verb } from "../statement.ts";
-import { JOB_COLUMNS, type JobRow } from "./row.ts";
+import { JOB_COLUMNS, type JobRow, QUALIFIED_JOB_COLUMNS } from "./row.ts";
 
 /** Longer than a ping is under way. */
 const PING_FLIGHT_MS = 2_000;
@@ -42,10 +42,10 @@ export interface HeldJob extends JobRow {
 
 /** Every job in progress. Bounded by what workers can hold, so it is read whole. */
 export function* heldJobs(): Verb<HeldJob[]> {
-  const columns = JOB_COLUMNS.split(",").map((column) => `job.${column.trim()}`);
   return yield* rows<HeldJob>(
-    `select ${columns.join(", ")}, worker.observed, worker.desired, worker.unhealthy, worker.pinged_at,
-       worker.ping_version, worker.polled_idle_at, worker.seen_at, worker.signalled_at
+    `select ${QUALIFIED_JOB_COLUMNS}, worker.observed, worker.desired, worker.unhealthy,
+       worker.pinged_at, worker.ping_version, worker.polled_idle_at, worker.seen_at,
+       worker.signalled_at
      from job left join worker on worker.id = job.worker_id
      where job.state = 'IN_PROGRESS'`,
   );

@@ -177,6 +177,8 @@ create table payload_piece (
 create table delivery (
   job_seq integer not null,
   n integer not null,                 -- 1 for the first delivery, more when redelivered
+  endpoint_id text not null,
+  message text not null,              -- the id its receiver sees, the same when delivered again
   url text not null,
   state text not null,                -- waiting, delivered, failed
   tries integer not null default 0,
@@ -184,7 +186,7 @@ create table delivery (
   created_at integer not null,
   primary key (job_seq, n)
 ) strict, without rowid;
-create index delivery_due on delivery (due_at) where state = 'waiting';
+create index delivery_due on delivery (endpoint_id, due_at) where state = 'waiting';
 create table delivery_try (
   job_seq integer not null,
   n integer not null,

@@ -1,12 +1,15 @@
 // Webhook deliveries: due as soon as a job ends, every try recorded, and delivered again on request.
 
-import { JOB_COLUMNS, type JobRow } from "../job/row.ts";
+import type { AfterTry, TryOutcome } from "../../domain/webhook/next-try.ts";
+import { type JobRow, QUALIFIED_JOB_COLUMNS } from "../job/row.ts";
 import { change, ring, row, rows, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
 
 export interface DeliveryRow {
   job_seq: number;
   n: number;
+  endpoint_id: string;
+  message: string;
   url: string;
   state: "waiting" | "delivered" | "failed";
   tries: number;
@@ -24,58 +27,114 @@ export interface DeliveryTryRow {
 }
 
 /** Makes a delivery due now, in the transaction that ends the job. */
-export function* dueDelivery(jobSeq: number, url: string, now: number): Verb<number> {
+export function* dueDelivery(job: JobRow, now: number): Verb<void> {
+  if (job.webhook === null) return;
+  const n = yield* nextNumber(job.seq);
+  yield* insert(job, { n, message: `msg_${job.id}_${n}`, url: job.webhook }, now);
+}
+
+/** Makes an earlier delivery due once more, under a number of its own; null if there is none. */
+export function* dueAgain(job: JobRow, n: number, now: number): Verb<DeliveryRow | null> {
+  const [earlier] = yield* rows<DeliveryRow>(
+    "select * from delivery where job_seq = ? and n = ?",
+    job.seq,
+    n,
+  );
+  if (!earlier) return null;
+  const again = { n: yield* nextNumber(job.seq), message: earlier.message, url: earlier.url };
+  return yield* insert(job, again, now);
+}
+
+function* nextNumber(jobSeq: number): Verb<number> {
   const last = yield* row<{ n: number }>(
     "select coalesce(max(n), 0) as n from delivery where job_seq = ?",
     jobSeq,
   );
-  const n = (last?.n ?? 0) + 1;
+  return (last?.n ?? 0) + 1;
+}
+
+function* insert(
+  job: JobRow,
+  { n, message, url }: Pick<DeliveryRow, "n" | "message" | "url">,
+  now: number,
+): Verb<DeliveryRow> {
   yield* change(
-    `insert into delivery (job_seq, n, url, state, tries, due_at, created_at)
-     values (?, ?, ?, 'waiting', 0, ?, ?)`,
-    jobSeq,
+    `insert into delivery (job_seq, n, endpoint_id, message, url, state, tries, due_at, created_at)
+     values (?, ?, ?, ?, ?, 'waiting', 0, ?, ?)`,
+    job.seq,
     n,
+    job.endpoint_id,
+    message,
     url,
     now,
     now,
   );
   yield* ring(topic.deliveries);
-  return n;
+  const waiting = { state: "waiting" as const, tries: 0, due_at: now, created_at: now };
+  return { job_seq: job.seq, n, endpoint_id: job.endpoint_id, message, url, ...waiting };
 }
 
-/** Deliveries that are due, oldest first. */
-export function* deliveriesDue(now: number, most: number): Verb<DeliveryRow[]> {
-  return yield* rows<DeliveryRow>(
-    "select * from delivery where state = 'waiting' and due_at <= ? order by due_at limit ?",
-    now,
-    most,
-  );
+export interface WaitingDeliveries {
+  due: DeliveryRow[];
+  /** The earliest instant after `now` at which another one falls due. */
+  nextAt: number | null;
 }
 
-export function* nextDeliveryAt(): Verb<number | null> {
-  const next = yield* row<{ at: number | null }>(
-    "select min(due_at) as at from delivery where state = 'waiting'",
-  );
-  return next?.at ?? null;
+/**
+ * The first `most` due deliveries of every endpoint, its oldest first: however many an endpoint has
+ * waiting, it hides nobody else's.
+ */
+export function* waitingDeliveries(now: number, most: number): Verb<WaitingDeliveries> {
+  const due: DeliveryRow[] = [];
+  let nextAt: number | null = null;
+  for (let after = ""; ; ) {
+    const next = yield* row<{ endpoint_id: string }>(
+      `select endpoint_id from delivery where state = 'waiting' and endpoint_id > ?
+       order by endpoint_id limit 1`,
+      after,
+    );
+    if (!next) return { due, nextAt };
+    after = next.endpoint_id;
+    const some = yield* rows<DeliveryRow>(
+      `select * from delivery where state = 'waiting' and endpoint_id = ? and due_at <= ?
+       order by due_at limit ?`,
+      after,
+      now,
+      most,
+    );
+    due.push(...some);
+    const later = yield* row<{ at: number | null }>(
+      `select min(due_at) as at from delivery
+       where state = 'waiting' and endpoint_id = ? and due_at > ?`,
+      after,
+      now,
+    );
+    if (later?.at != null) nextAt = Math.min(nextAt ?? later.at, later.at);
+  }
 }
 
-/** The job a delivery tells of, with its input. */
-export function* deliveryJob(
-  jobSeq: number,
-): Verb<(JobRow & { input: string | null; input_payload: string | null }) | null> {
-  const found = yield* row<JobRow & { input: string | null; input_payload: string | null }>(
-    `select ${JOB_COLUMNS}, input, input_payload from job where seq = ?`,
+/** A job with what its webhook carries beside what clients read. */
+export interface DeliveredJob extends JobRow {
+  input: string | null;
+  input_payload: string | null;
+  webhook_secret: string | null;
+}
+
+export function* deliveredJob(jobSeq: number): Verb<DeliveredJob | undefined> {
+  return yield* row<DeliveredJob>(
+    `select ${QUALIFIED_JOB_COLUMNS}, job.input, job.input_payload, account.webhook_secret
+     from job join endpoint on endpoint.id = job.endpoint_id
+       join account on account.id = endpoint.account_id
+     where job.seq = ?`,
     jobSeq,
   );
-  return found ?? null;
 }
 
-/** Records one try and what follows from it. `nextAt` is null after the last try or a success. */
+/** Records one try and what follows from it. */
 export function* recordTry(
   delivery: DeliveryRow,
-  outcome: { at: number; status: number | null; error: string | null; tookMs: number },
-  state: DeliveryRow["state"],
-  nextAt: number | null,
+  outcome: TryOutcome & { at: number; tookMs: number },
+  { state, nextAt }: AfterTry,
 ): Verb<void> {
   yield* change(
     `insert into delivery_try (job_seq, n, try, at, status, error, took_ms)

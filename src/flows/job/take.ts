@@ -6,7 +6,7 @@ import type { Protocol } from "../../domain/protocol.ts";
 import { type ClaimedJob, claimJobs } from "../../store/job/claim.ts";
 import { unclaim } from "../../store/job/give-back.ts";
 import type { Store } from "../../store/store.ts";
-import { topic } from "../../store/wakes.ts";
+import { type Bell, topic, type Wakes } from "../../store/wakes.ts";
 import { findWorker } from "../../store/worker/worker.ts";
 
 export interface TakeDeps {
@@ -24,29 +24,73 @@ export async function take(
 ): Promise<ClaimedJob[]> {
   const { store, clock, protocol } = deps;
   const since = clock.now();
-  const queue = topic.queue(worker.endpointId);
-  const bell = store.wakes.hang(queue, topic.worker(worker.id));
+  const { endpointId, id } = worker;
+  const line = new Line(store.wakes, endpointId, id);
   try {
     for (;;) {
       const jobs = await store.write(
         claimJobs,
-        worker.endpointId,
-        worker.id,
+        endpointId,
+        id,
         most,
         clock.now(),
         protocol.leaseMs,
       );
-      if (gone.aborted) return await putBack(deps, worker.id, jobs);
-      if (jobs.length > 0) return jobs;
-      const leftMs = since + (await holdMs(deps, worker.id)) - clock.now();
+      line.asked();
+      if (jobs === "not_taking") line.leave();
+      else if (gone.aborted) return await putBack(deps, id, jobs);
+      else if (jobs.length > 0) return jobs;
+      const leftMs = since + (await holdMs(deps, id)) - clock.now();
       if (leftMs <= 0) return [];
-      await bell.wait(clock, leftMs, gone);
+      await line.wait(clock, leftMs, gone);
       if (gone.aborted) return [];
     }
   } finally {
-    // A wake-up that came for this poll but was not needed belongs to the next in line.
-    if (bell.rung) store.wakes.ringSome(queue, 1);
-    bell.close();
+    line.close();
+  }
+}
+
+/**
+ * A poll's place in the line for an endpoint's jobs. One wake-up per job goes to the poll that has
+ * waited longest; whoever does not use his hands it on, or the job would lie there unseen.
+ */
+class Line {
+  readonly #wakes: Wakes;
+  readonly #queue: string;
+  readonly #worker: string;
+  #bell: Bell;
+  #owed = false;
+  #inLine = true;
+
+  constructor(wakes: Wakes, endpointId: string, workerId: string) {
+    this.#wakes = wakes;
+    this.#queue = topic.queue(endpointId);
+    this.#worker = topic.worker(workerId);
+    this.#bell = wakes.hang(this.#queue, this.#worker);
+  }
+
+  async wait(clock: Clock, leftMs: number, gone: AbortSignal): Promise<void> {
+    this.#owed = await this.#bell.wait(clock, leftMs, gone);
+  }
+
+  /** The store was asked since the last wake-up: that one is used. */
+  asked(): void {
+    this.#owed = false;
+  }
+
+  /** A worker that is given no more jobs still has its poll held, but stands in nobody's way. */
+  leave(): void {
+    if (!this.#inLine) return;
+    this.#inLine = false;
+    this.#bell.close();
+    this.#bell = this.#wakes.hang(this.#worker);
+    this.#wakes.ringSome(this.#queue, 1);
+  }
+
+  close(): void {
+    const unused = this.#owed || this.#bell.rung;
+    this.#bell.close();
+    if (unused && this.#inLine) this.#wakes.ringSome(this.#queue, 1);
   }
 }
 

@@ -23,14 +23,14 @@ interface Ready {
   retries: number;
 }
 
-/** Takes up to `most` jobs; none where the worker may not be given any. */
+/** Takes up to `most` jobs, unless the worker is given no more. */
 export function* claimJobs(
   endpointId: string,
   workerId: string,
   most: number,
   now: number,
   leaseMs: number,
-): Verb<ClaimedJob[]> {
+): Verb<ClaimedJob[] | "not_taking"> {
   const ready = yield* rows<Ready>(
     `select seq, id, input, input_payload, extras, webhook, retries from job
      where endpoint_id = ? and state = 'IN_QUEUE' and ttl_at > ?
@@ -39,9 +39,9 @@ export function* claimJobs(
     now,
     most,
   );
-  if (ready.length === 0) return [];
   const may = yield* row("select 1 from worker where id = ? and taking = 1", workerId);
-  if (!may) return [];
+  if (!may) return "not_taking";
+  if (ready.length === 0) return [];
   for (const { seq, id } of ready) {
     yield* change(
       `update job set state = 'IN_PROGRESS', worker_id = ?, taken_at = ?, lease_until = ?,

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { nearest } from "./nearest.ts";
+
+const cases: [string, string[], string | null][] = [
+  ["imgeName", ["name", "imageName", "readme"], "imageName"],
+  ["image_name", ["name", "imageName"], "imageName"],
+  ["image", ["name", "imageName"], "imageName"],
+  ["RTX 4090", ["NVIDIA A40", "NVIDIA GeForce RTX 4090"], "NVIDIA GeForce RTX 4090"],
+  ["workersmax", ["workersMin", "workersMax"], "workersMax"],
+  ["frobnicate", ["name", "imageName"], null],
+  ["", ["a"], null],
+  ["x", [], null],
+];
+
+for (const [word, candidates, expected] of cases) {
+  test(`"${word}" among ${candidates.join(", ")}`, () => {
+    assert.equal(nearest(word, candidates), expected);
+  });
+}

@@ -37,6 +37,8 @@ export function credentialOf(request: FastifyRequest): Credential | null {
 
 /** Finds the caller and throws the fault if the route is not for them. */
 export async function admit(request: FastifyRequest, directory: Directory): Promise<void> {
+  // Where there is no route, that is the answer, whoever asks.
+  if (request.is404) return;
   const needs = request.routeOptions.config.needs;
   if (needs === "nobody") return;
   const credential = credentialOf(request);

@@ -1,74 +1,69 @@
-// The command line: freehold up, dev, env, key, why, doctor.
+// The command line: the table of commands, and the way from a word to one of them. Each is loaded
+// only when it is asked for, so that `up` starts as fast as it can.
 
-import { parseArgs } from "node:util";
-import { ConfigMistakes, readConfig, type SettingName, settings } from "./app/config.ts";
+import type { Command } from "./app/cli/command.ts";
+import { ConfigMistakes } from "./app/config.ts";
 import { Refusal } from "./app/refusal.ts";
 
-const usage = `Usage: freehold <command> [options]
+interface Entry {
+  about: string;
+  load(): Promise<Command>;
+}
 
-  up                 start the service (what npm start does)
-
-Options, each also a variable and a setting in freehold.json:
-${Object.values(settings)
-  .map(({ flag, variable, about }) => `  --${flag.padEnd(15)} ${variable.padEnd(24)} ${about}`)
-  .join("\n")}
-`;
+const commands: Record<string, Entry> = {
+  up: { about: "start the service (npm start does it)", load: () => import("./app/cli/up.ts") },
+  env: { about: "variables that point clients here", load: () => import("./app/cli/env.ts") },
+};
 
 export async function main(args: string[]): Promise<void> {
+  process.stdout.on("error", endQuietly);
   try {
-    await dispatch(args);
+    process.exitCode = (await dispatch(args)) ?? 0;
   } catch (error) {
-    if (error instanceof ConfigMistakes) {
-      for (const mistake of error.mistakes) process.stderr.write(`freehold: ${mistake}\n`);
-    } else if (error instanceof Refusal) {
-      process.stderr.write(`freehold: ${error.message}\n`);
-    } else {
-      throw error;
-    }
+    if (!(error instanceof ConfigMistakes) && !(error instanceof Refusal)) throw error;
+    const sentences = error instanceof ConfigMistakes ? error.mistakes : [error.message];
+    for (const sentence of sentences) process.stderr.write(`freehold: ${sentence}\n`);
+    // At once: a start that failed half-way may have left something that would run on.
     process.exit(1);
   }
 }
 
-async function dispatch(args: string[]): Promise<void> {
-  const [command = "help", ...rest] = args;
-  switch (command) {
-    case "up":
-      return runUp(rest);
-    case "help":
-    case "--help":
-    case "-h":
-      process.stdout.write(usage);
-      return;
-    default:
-      throw new Refusal(`there is no command "${command}"; \`freehold help\` lists them`);
-  }
+async function dispatch([word = "help", ...rest]: string[]): Promise<number | undefined> {
+  if (["--version", "-v", "version"].includes(word)) return printVersion();
+  if (["--help", "-h", "help"].includes(word)) return printHelp(rest[0]);
+  const entry = await entryFor(word);
+  if (rest.some((each) => each === "--help" || each === "-h")) return printHelp(word);
+  return (await entry.load()).run(rest);
 }
 
-async function runUp(args: string[]): Promise<void> {
-  const config = readConfig(flagsOf(args), process.env, process.cwd());
-  const { up } = await import("./app/up.ts");
-  const { firstScreen } = await import("./app/first-screen.ts");
-  const running = await up(config, process.env);
-  process.stdout.write(firstScreen(config, running));
-  const stop = () => {
-    void running.stop().then(() => process.exit(0));
-  };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+async function entryFor(word: string): Promise<Entry> {
+  const entry = Object.hasOwn(commands, word) ? commands[word] : undefined;
+  if (entry) return entry;
+  const { nearest } = await import("./base/nearest.ts");
+  const meant = nearest(word, Object.keys(commands));
+  const hint = meant ? `did you mean \`freehold ${meant}\`?` : "`freehold help` lists them";
+  throw new Refusal(`there is no command "${word}"; ${hint}`);
 }
 
-function flagsOf(args: string[]): Partial<Record<SettingName | "config", string>> {
-  const options = Object.fromEntries(
-    [...Object.values(settings).map(({ flag }) => flag), "config"].map((flag) => [
-      flag,
-      { type: "string" as const },
-    ]),
-  );
-  try {
-    const { values } = parseArgs({ args, options });
-    const named = Object.entries(settings).map(([name, { flag }]) => [name, values[flag]]);
-    return { ...Object.fromEntries(named), ...(values.config && { config: values.config }) };
-  } catch (error) {
-    throw new Refusal((error as Error).message);
+async function printHelp(word: string | undefined): Promise<undefined> {
+  if (word) {
+    const { about, load } = await entryFor(word);
+    const { usage } = await load();
+    process.stdout.write(`freehold ${word}: ${about}\n\n${usage}`);
+    return;
   }
+  const lines = Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(8)}${about}`);
+  process.stdout.write(`Usage: freehold <command> [options]\n\n${lines.join("\n")}\n
+freehold help <command> tells what a command takes, freehold --version which this is.\n`);
+}
+
+async function printVersion(): Promise<undefined> {
+  const { version } = await import("./app/first-screen.ts");
+  process.stdout.write(`freehold ${version}\n`);
+}
+
+/** Who reads us through a pipe (`| head`) may go away. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
 }

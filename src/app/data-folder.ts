@@ -1,7 +1,7 @@
 // The data folder: made if need be, readable by its owner alone, and used by one process at a time.
 
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Refusal } from "./refusal.ts";
@@ -10,6 +10,9 @@ export interface DataFolder {
   path: string;
   release(): void;
 }
+
+/** Holds where the service listens while it runs, for this machine's own commands. */
+export const ADDRESS_FILE = "address";
 
 /** Takes the folder for this process. The lock is the operating system's: it dies with us. */
 export function takeDataFolder(folder: string): DataFolder {
@@ -24,11 +27,20 @@ export function takeDataFolder(folder: string): DataFolder {
         ? new Refusal(`the data folder ${folder} is in use by another Freehold process`)
         : error;
     }
-    return { path: folder, release: () => lock.close() };
+    return { path: folder, release: () => release(folder, lock) };
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw new Refusal(`the data folder ${folder} cannot be used: ${(error as Error).message}`);
   }
+}
+
+function release(folder: string, lock: DatabaseSync): void {
+  rmSync(path.join(folder, ADDRESS_FILE), { force: true });
+  lock.close();
+}
+
+export function leaveAddress({ path: folder }: DataFolder, origin: string): void {
+  writeFileSync(path.join(folder, ADDRESS_FILE), `${origin}\n`, { mode: 0o600 });
 }
 
 function isBusy(error: unknown): boolean {

@@ -9,7 +9,13 @@ import { NewerSchema, openSqlite } from "../store/dialect/sqlite.ts";
 import type { Store } from "../store/store.ts";
 import { compose, type House } from "./compose.ts";
 import type { Config } from "./config.ts";
-import { type DataFolder, keptSecret, newSecretKey, takeDataFolder } from "./data-folder.ts";
+import {
+  type DataFolder,
+  keptSecret,
+  leaveAddress,
+  newSecretKey,
+  takeDataFolder,
+} from "./data-folder.ts";
 import { ensureHello } from "./hello.ts";
 import { Refusal } from "./refusal.ts";
 import { stopHouse } from "./stop.ts";
@@ -47,6 +53,7 @@ async function start(
   const { cliKey, newKey } = await openAccount(parts, folder.path);
   const house = await compose(parts);
   const origin = await listen(house, config);
+  leaveAddress(folder, origin);
   house.begin(origin);
   let stopping: Promise<void> | null = null;
   return {

@@ -71,12 +71,11 @@ export function* listEndpoints(accountId: string): Verb<Endpoint[]> {
   return found.map(fromRow);
 }
 
-/** All that the loops have to look after: live ones, and deleted ones with workers or jobs left. */
+/** All that the loops have to look after: live ones, and deleted ones with workers left. */
 export function* endpointsToTend(): Verb<Endpoint[]> {
   const found = yield* rows<Row>(
     `select * from endpoint where deleted_at is null
-       or id in (select endpoint_id from worker where observed <> 'ended')
-       or id in (select endpoint_id from tally where in_queue > 0)`,
+       or id in (select endpoint_id from worker where observed <> 'ended')`,
   );
   return found.map(fromRow);
 }

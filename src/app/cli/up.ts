@@ -1,0 +1,35 @@
+// `freehold up`: the service in this process, until it is told to stop.
+
+import { parseArgs } from "node:util";
+import { readConfig, type SettingName, settings } from "../config.ts";
+import { firstScreen } from "../first-screen.ts";
+import { up } from "../up.ts";
+import { readOptions } from "./options.ts";
+
+export const usage = `Every option is also a variable, and a setting in freehold.json.
+
+${Object.values(settings)
+  .map(({ flag, variable, about }) => `  --${flag.padEnd(15)} ${variable.padEnd(24)} ${about}`)
+  .join("\n")}
+  --config        the settings' file, ./freehold.json
+`;
+
+export async function run(args: string[]): Promise<undefined> {
+  const config = readConfig(flagsOf(args), process.env, process.cwd());
+  const running = await up(config, process.env);
+  process.stdout.write(firstScreen(config, running));
+  const stop = () => {
+    void running.stop().then(() => process.exit(0));
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  return undefined;
+}
+
+function flagsOf(args: string[]): Partial<Record<SettingName | "config", string>> {
+  const flags = [...Object.values(settings).map(({ flag }) => flag), "config"];
+  const options = Object.fromEntries(flags.map((flag) => [flag, { type: "string" as const }]));
+  const { values } = readOptions("up", options, () => parseArgs({ args, options }));
+  const named = Object.entries(settings).map(([name, { flag }]) => [name, values[flag]]);
+  return { ...Object.fromEntries(named), ...(values.config && { config: values.config }) };
+}

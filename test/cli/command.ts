@@ -1,0 +1,35 @@
+// Runs the command line as somebody at a shell does, for tests.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import path from "node:path";
+
+const bin = path.join(import.meta.dirname, "..", "..", "bin", "freehold.mjs");
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** No FREEHOLD_ variable of whoever runs the tests reaches the command. */
+const plainEnv = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(FREEHOLD|RUNPOD|NODE_TEST)/.test(name)),
+);
+
+/** Runs a command to its end. */
+export async function freehold(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+  const child = start(args, env);
+  const texts = { stdout: "", stderr: "" };
+  child.stdout!.on("data", (piece) => (texts.stdout += piece));
+  child.stderr!.on("data", (piece) => (texts.stderr += piece));
+  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  return { code, ...texts };
+}
+
+/** Starts a command that goes on until it is told to stop. */
+export function start(args: string[], env: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, [bin, ...args], {
+    env: { ...plainEnv, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}

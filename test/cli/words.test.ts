@@ -1,0 +1,42 @@
+// The command line's own words: what there is, what was probably meant.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { freehold } from "./command.ts";
+
+test("help lists every command, and tells of each", async () => {
+  const { code, stdout } = await freehold(["help"]);
+  assert.equal(code, 0);
+  const names = [...stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name!);
+  assert.ok(names.includes("up") && names.includes("env"), stdout);
+  for (const name of names) {
+    const told = await freehold(["help", name]);
+    assert.equal(told.code, 0, told.stderr);
+    assert.ok(told.stdout.startsWith(`freehold ${name}: `), told.stdout);
+    assert.equal((await freehold([name, "--help"])).stdout, told.stdout);
+  }
+});
+
+test("the version is the package's", async () => {
+  const { stdout } = await freehold(["--version"]);
+  assert.match(stdout, /^freehold \d+\.\d+\.\d+\n$/);
+});
+
+const slips: [args: string[], sentence: RegExp][] = [
+  [["emv"], /no command "emv"; did you mean `freehold env`\?/],
+  [["constructor"], /no command "constructor"/],
+  [["env", "--fromat", "fish"], /no option --fromat; did you mean --format\?/],
+  [["env", "--format", "tcsh"], /--format is "tcsh"; it takes sh, fish, dotenv, json/],
+  [["env", "--format"], /freehold help env/],
+  [["up", "--listne", "8700"], /no option --listne; did you mean --listen\?/],
+  [["up", "--listen", "nowhere", "--log-level", "loud"], /FREEHOLD_LISTEN.*\n.*FREEHOLD_LOG_LEVEL/],
+];
+for (const [args, sentence] of slips) {
+  test(`freehold ${args.join(" ")}: one sentence that helps`, async () => {
+    const { code, stdout, stderr } = await freehold(args);
+    assert.equal(code, 1);
+    assert.equal(stdout, "");
+    assert.match(stderr, sentence);
+    assert.doesNotMatch(stderr, /\n\s+at /);
+  });
+}

@@ -5,7 +5,7 @@ import type { Clock } from "../base/clock.ts";
 import { judgeHeld } from "../domain/job/expiry.ts";
 import { EXECUTION_TIMEOUT, LOST_TWICE, TTL_RUNNING } from "../domain/job/sentences.ts";
 import type { Protocol } from "../domain/protocol.ts";
-import { expireChosen, expireDefault } from "../store/job/due.ts";
+import { expireQueued } from "../store/job/due.ts";
 import { endRow } from "../store/job/end.ts";
 import { requeueRow } from "../store/job/give-back.ts";
 import { type HeldJob, heldJobs, stillHeld, stopsBefore } from "../store/job/lease.ts";
@@ -35,9 +35,8 @@ async function expire(deps: { store: Store; clock: Clock; protocol: Protocol }) 
     const why = `it still works on job ${stop.job_id}, which it was told to stop`;
     await store.write(wantEnd, stop.worker_id, "end", why, now);
   }
-  const chosen = await store.write(expireChosen, now, MOST_A_TURN);
-  const older = await store.write(expireDefault, now, protocol.defaultTtlMs, MOST_A_TURN);
-  return Math.max(chosen, older) === MOST_A_TURN ? now : null;
+  const expired = await store.write(expireQueued, now, MOST_A_TURN);
+  return expired === MOST_A_TURN ? now : null;
 }
 
 async function judge(

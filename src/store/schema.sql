@@ -98,7 +98,7 @@ CREATE TABLE job (
   ttl_at integer not null,
   execution_ms integer not null,
   keep_ms integer not null,
-  due_at integer,                     -- when the sweep should look at it, if it must be told
+  forget_at integer,                  -- when its retention is over; null while it lives
   webhook text,
   extras text,                        -- further keys that the worker is given, as JSON members
   input text,                         -- either the text itself or, if long, a payload
@@ -116,7 +116,9 @@ CREATE TABLE job (
   drained integer not null default 0  -- chunks that a reader was given
 ) strict;
 
-CREATE INDEX job_due on job (due_at) where due_at is not null;
+CREATE INDEX job_expiring on job (ttl_at) where state = 'IN_QUEUE';
+
+CREATE INDEX job_forgettable on job (forget_at) where forget_at is not null;
 
 CREATE INDEX job_held on job (worker_id) where state = 'IN_PROGRESS';
 

@@ -40,7 +40,6 @@ export async function submit(
     lowPriority: policy.lowPriority ?? false,
     now,
     ttlMs: policy.ttlMs ?? deps.protocol.defaultTtlMs,
-    ttlChosen: policy.ttlMs !== undefined,
     executionMs: policy.executionTimeoutMs ?? executionMs(endpoint),
     keepMs: keepMs(deps.protocol, request),
     webhook: request.webhook,

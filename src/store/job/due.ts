@@ -8,12 +8,11 @@ import { JOB_COLUMNS, type JobRow } from "./row.ts";
 
 const EXPIRED = "its time to live ran out before a worker took it";
 
-/** Ends queued jobs whose chosen time to live ran out. */
-export function* expireChosen(now: number, most: number): Verb<number> {
+/** Ends queued jobs whose time to live ran out. */
+export function* expireQueued(now: number, most: number): Verb<number> {
   const due = yield* rows<JobRow>(
-    `select ${JOB_COLUMNS} from job where due_at <= ? and state = 'IN_QUEUE' and ttl_at <= ?
-     order by due_at limit ?`,
-    now,
+    `select ${JOB_COLUMNS} from job where state = 'IN_QUEUE' and ttl_at <= ?
+     order by ttl_at limit ?`,
     now,
     most,
   );
@@ -21,34 +20,16 @@ export function* expireChosen(now: number, most: number): Verb<number> {
   return due.length;
 }
 
-/**
- * Ends queued jobs with the default time to live. They need no index: ended jobs are swept within
- * their retention, so what is older than the default stands at the very start of the table.
- */
-export function* expireDefault(now: number, defaultTtlMs: number, most: number): Verb<number> {
-  const oldest = yield* rows<JobRow>(
-    `select ${JOB_COLUMNS} from job where submitted_at <= ? and ttl_at <= ? and state = 'IN_QUEUE'
-     order by seq limit ?`,
-    now - defaultTtlMs,
-    now,
-    most,
-  );
-  for (const job of oldest) yield* endRow(job, "expire", EXPIRED, now);
-  return oldest.length;
-}
-
 /** Forgets ended jobs whose retention is over, unless a webhook still has to hear of them. */
 export function* forgetEnded(now: number, most: number): Verb<number> {
   const due = yield* rows<JobRow & { input_payload: string | null }>(
-    `select ${JOB_COLUMNS}, input_payload from job where due_at <= ?
-     and state not in ('IN_QUEUE', 'IN_PROGRESS') order by due_at limit ?`,
+    `select ${JOB_COLUMNS}, input_payload from job where forget_at <= ? order by forget_at limit ?`,
     now,
     most,
   );
   for (const job of due) {
-    if (!isTerminal(job.state)) continue;
     if (yield* row("select 1 from delivery where job_seq = ? and state = 'waiting'", job.seq)) {
-      yield* change("update job set due_at = ? where seq = ?", now + 10_000, job.seq);
+      yield* change("update job set forget_at = ? where seq = ?", now + 10_000, job.seq);
       continue;
     }
     yield* forget(job);
@@ -77,9 +58,9 @@ function* forget(job: JobRow & { input_payload: string | null }): Verb<void> {
 export function* setTtl(job: JobRow, ttlMs: number, now: number): Verb<void> {
   if (isTerminal(job.state)) {
     const until = Math.max(now, job.finished_at! + ttlMs);
-    yield* change("update job set due_at = ? where seq = ?", until, job.seq);
+    yield* change("update job set forget_at = ? where seq = ?", until, job.seq);
     return;
   }
   const ttlAt = job.submitted_at + ttlMs;
-  yield* change("update job set ttl_at = ?, due_at = ? where seq = ?", ttlAt, ttlAt, job.seq);
+  yield* change("update job set ttl_at = ? where seq = ?", ttlAt, job.seq);
 }

@@ -31,7 +31,7 @@ export function* endRow(
   const next = jobMove(job.state, event);
   if (next === null) return job.state;
   yield* change(
-    "update job set state = ?, finished_at = ?, due_at = ?, error = ? where seq = ?",
+    "update job set state = ?, finished_at = ?, forget_at = ?, error = ? where seq = ?",
     next,
     now,
     now + job.keep_ms,

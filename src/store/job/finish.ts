@@ -38,7 +38,7 @@ export function* finishJob(result: Result): Verb<Reported> {
   yield* dropPayload(job.output_payload); // a progress value that the result replaces
   const state = result.error === null ? "COMPLETED" : "FAILED";
   yield* change(
-    `update job set state = ?, finished_at = ?, due_at = ?, output = ?, output_payload = ?, error = ?,
+    `update job set state = ?, finished_at = ?, forget_at = ?, output = ?, output_payload = ?, error = ?,
        worker_id = ?, taken_at = coalesce(taken_at, ?)
      where seq = ? and state in (${REPORTABLE})`,
     state,

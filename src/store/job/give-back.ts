@@ -31,7 +31,7 @@ export function* requeueRow(
   yield* change(
     `update job set state = 'IN_QUEUE', worker_id = null, taken_at = null, lease_until = null,
          queued_at = ?, retries = retries + ?, output = null, output_payload = null,
-       chunks = 0, drained = 0, due_at = ttl_at
+       chunks = 0, drained = 0
      where seq = ?`,
     now,
     counted,

@@ -20,12 +20,11 @@ export function* retryJob(
   yield* dropPayload(job.output_payload);
   yield* change("delete from chunk where job_seq = ?", job.seq);
   yield* change(
-    `update job set state = 'IN_QUEUE', queued_at = ?, ttl_at = ?, due_at = ?, worker_id = null,
+    `update job set state = 'IN_QUEUE', queued_at = ?, ttl_at = ?, forget_at = null, worker_id = null,
        taken_at = null, lease_until = null, retries = 0, finished_at = null, output = null,
        output_payload = null, error = null, chunks = 0, drained = 0
      where seq = ?`,
     now,
-    now + ttlMs,
     now + ttlMs,
     job.seq,
   );

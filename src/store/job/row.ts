@@ -15,7 +15,7 @@ export interface JobRow {
   ttl_at: number;
   execution_ms: number;
   keep_ms: number;
-  due_at: number | null;
+  forget_at: number | null;
   webhook: string | null;
   worker_id: string | null;
   taken_at: number | null;
@@ -31,7 +31,7 @@ export interface JobRow {
 }
 
 export const JOB_COLUMNS = `seq, id, endpoint_id, state, sync, priority, low_priority, submitted_at,
-  queued_at, ttl_at, execution_ms, keep_ms, due_at, webhook, worker_id, taken_at, lease_until,
+  queued_at, ttl_at, execution_ms, keep_ms, forget_at, webhook, worker_id, taken_at, lease_until,
   attempts, retries, finished_at, output, output_payload, error, chunks, drained`;
 
 /** The same where another table stands beside it. */

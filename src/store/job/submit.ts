@@ -12,8 +12,6 @@ export interface NewJob {
   lowPriority: boolean;
   now: number;
   ttlMs: number;
-  /** True where the client chose the time to live; the default one needs no index entry. */
-  ttlChosen: boolean;
   executionMs: number;
   keepMs: number;
   webhook: string | null;
@@ -24,11 +22,10 @@ export interface NewJob {
 
 export function* submitJob(job: NewJob): Verb<void> {
   const input = yield* bindText(job.input, job.now);
-  const ttlAt = job.now + job.ttlMs;
   yield* change(
     `insert into job (id, endpoint_id, state, sync, priority, low_priority, submitted_at, queued_at,
-       ttl_at, due_at, execution_ms, keep_ms, webhook, extras, input, input_payload)
-     values (?, ?, 'IN_QUEUE', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       ttl_at, execution_ms, keep_ms, webhook, extras, input, input_payload)
+     values (?, ?, 'IN_QUEUE', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     job.id,
     job.endpointId,
     job.sync ? 1 : 0,
@@ -36,8 +33,7 @@ export function* submitJob(job: NewJob): Verb<void> {
     job.lowPriority ? 1 : 0,
     job.now,
     job.now,
-    ttlAt,
-    job.ttlChosen ? ttlAt : null,
+    job.now + job.ttlMs,
     job.executionMs,
     job.keepMs,
     job.webhook,

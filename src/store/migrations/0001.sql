@@ -98,7 +98,7 @@ create table job (
   ttl_at integer not null,
   execution_ms integer not null,
   keep_ms integer not null,
-  due_at integer,                     -- when the sweep should look at it, if it must be told
+  forget_at integer,                  -- when its retention is over; null while it lives
   webhook text,
   extras text,                        -- further keys that the worker is given, as JSON members
   input text,                         -- either the text itself or, if long, a payload
@@ -118,7 +118,8 @@ create table job (
 -- The ready queue, in the order of dispatch.
 create index job_ready on job (endpoint_id, priority desc, seq) where state = 'IN_QUEUE';
 create index job_held on job (worker_id) where state = 'IN_PROGRESS';
-create index job_due on job (due_at) where due_at is not null;
+create index job_expiring on job (ttl_at) where state = 'IN_QUEUE';
+create index job_forgettable on job (forget_at) where forget_at is not null;
 create index job_low on job (endpoint_id) where state = 'IN_QUEUE' and low_priority = 1;
 
 -- Attempts that ended without the job ending; the current one is in the job itself.

@@ -18,6 +18,7 @@ import { probeRoutes } from "../edge/http/probes.ts";
 import { openServer, type RouteRecord } from "../edge/http/server.ts";
 import { type EdgeDeps, unlimited } from "../edge/queue/deps.ts";
 import { queueRoutes } from "../edge/queue/routes.ts";
+import { restRoutes } from "../edge/rest-v1/routes.ts";
 import { workerRoutes } from "../edge/worker/routes.ts";
 import { Directory } from "../flows/directory.ts";
 import { Presence } from "../flows/worker/presence.ts";
@@ -69,10 +70,12 @@ export async function compose(parts: Parts): Promise<House> {
     inFlight: new BodiesInFlight(limits.inFlightBytes),
     rateLimit: unlimited,
   };
+  const driverFor = (workload: ReleaseWorkload) => chooseDriver(drivers, workload);
   const { app, routes } = openServer({ directory, log });
   await app.register(probeRoutes({ store, polls }));
   await app.register(queueRoutes(edge));
   await app.register(workerRoutes(edge));
+  await app.register(restRoutes({ store, clock, ids, driverFor }));
   const workerSecret = (workerId: string) => secretOf(parts.secretKey, workerId);
   let origin = "";
   let running: Running | null = null;
@@ -84,7 +87,6 @@ export async function compose(parts: Parts): Promise<House> {
     polls,
     begin(at) {
       origin = at;
-      const driverFor = (workload: ReleaseWorkload) => chooseDriver(drivers, workload);
       const loops = [
         autoscaleLoop({ store, clock, ids, workerSecret, driverFor }),
         reconcileLoop({ store, clock, log, protocol, drivers, workerSecret, origin: () => origin }),

@@ -42,6 +42,11 @@ export const catalogue = {
     "state",
     "Template {id} is used by {users}; delete or change those first.",
   ),
+  no_start_command: row(
+    400,
+    "caller",
+    'Template {id} has no start command. Here it would run as a process, and a process needs one in "dockerStartCmd"; an image alone is not enough.',
+  ),
   name_taken: row(400, "state", 'A {noun} named "{name}" exists already; names are unique.'),
   unauthorized: row(
     401,

@@ -41,7 +41,8 @@ export function* rememberAnswer(once: Once, answer: string, now: number): Verb<v
 
 /**
  * Runs a creating verb once per key: the first time it runs and its answer is remembered, later it
- * is not run and the first answer comes back.
+ * is not run and the first answer comes back. A null means that nothing was created, and is not
+ * remembered.
  */
 export function* doOnce<Result>(
   once: Once | null,
@@ -53,7 +54,7 @@ export function* doOnce<Result>(
   if (before === "conflict") return before;
   if (before) return { answer: JSON.parse(before.answer) as Result };
   const answer = yield* create();
-  yield* rememberAnswer(once, JSON.stringify(answer), now);
+  if (answer !== null) yield* rememberAnswer(once, JSON.stringify(answer), now);
   return { answer };
 }
 

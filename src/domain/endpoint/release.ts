@@ -1,7 +1,8 @@
 // A release: what the workers of one version of an endpoint run. It is a snapshot, so that a later
 // change of the template cannot change what an older version means.
 
-import type { TemplateSpec } from "../template/template.ts";
+import type { Template, TemplateSpec } from "../template/template.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 export interface ReleaseWorkload {
   driver: TemplateSpec["driver"];
@@ -26,4 +27,14 @@ export function workloadOf(template: TemplateSpec): ReleaseWorkload {
     command: [...template.dockerEntrypoint, ...template.dockerStartCmd],
     env: template.env,
   };
+}
+
+/** The release of an endpoint's present version. */
+export function releaseOf(
+  { id, version }: Pick<Endpoint, "id" | "version">,
+  template: Template,
+  reason: string,
+  createdAt: number,
+): Release {
+  return { endpointId: id, version, workload: workloadOf(template.spec), reason, createdAt };
 }

@@ -3,7 +3,14 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { it } from "node:test";
@@ -183,6 +190,30 @@ it("a process that comes too late to claim its run gives up", async () => {
       notePath: folder.notePath(cut.run),
       // The driver removed the whole folder; the harder case is a claim that it made.
       claimPath: await voided(folder, cut.run),
+    });
+    assert.equal((await late.exited).exitCode, 75);
+    assert.equal(pids(bench, "w0").length, 1);
+  } finally {
+    await bench.dispose();
+  }
+});
+
+it("a process whose folder was replaced before it could claim gives up", async () => {
+  const bench = await processBench();
+  try {
+    const folder = new WorkloadFolder(path.join(bench.folder, "w0"));
+    const cut = await folder.begin(shell("w0", NOTED), 1, "");
+    const aside = path.join(bench.folder, ".removed-0");
+    renameSync(folder.at, aside);
+    await bench.driver.start(shell("w0", NOTED));
+    await until(() => pids(bench, "w0")[0]);
+    const late = await launch({
+      command: ["/bin/sh", "-c", NOTED],
+      env: { PATH: process.env.PATH! },
+      workingFolder: path.join(aside, "work"),
+      logPath: path.join(aside, "log"),
+      notePath: folder.notePath(cut.run),
+      claimPath: folder.claimPath(cut.run),
     });
     assert.equal((await late.exited).exitCode, 75);
     assert.equal(pids(bench, "w0").length, 1);

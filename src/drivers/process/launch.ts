@@ -7,14 +7,19 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { open } from "node:fs/promises";
 import { StartRefused } from "../driver.ts";
 
-/** $1 is the file for the note, $2 the claim, the rest the command. Built-ins only, but for ps. */
+/**
+ * $1 is the file for the note, $2 the claim, the rest the command. Built-ins only, but for ps. The
+ * note is written from the working folder, and must then be found under its full path: it is not if
+ * the folder was removed meanwhile and another start made a new one under the same name.
+ */
 const SCRIPT = `
 if [ -r /proc/$$/stat ]; then read -r freehold_birth </proc/$$/stat
 else freehold_birth=$(LC_ALL=C TZ=UTC /bin/ps -o lstart= -p $$); fi
-echo "$$ $freehold_birth" >"$1" || exit 75
+echo "$$ $freehold_birth" 2>/dev/null >"../\${1##*/}" || exit 75
 set -C
 echo "$$" 2>/dev/null >"$2" || exit 75
 set +C
+[ -e "$1" ] || exit 75
 shift 2
 unset freehold_birth
 command -v -- "$1" >/dev/null || {
@@ -27,6 +32,7 @@ exec "$@"
 export interface Launch {
   command: string[];
   env: Record<string, string>;
+  /** Lies in the folder of the note. */
   workingFolder: string;
   logPath: string;
   notePath: string;

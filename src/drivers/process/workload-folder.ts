@@ -28,7 +28,7 @@ export interface Ended {
   signal: string | null;
 }
 
-/** A process's own word about itself: its pid and the rest of the line, see process-table.ts. */
+/** A process's own word about itself; a pid of 0 is nobody's. For the rest see process-table.ts. */
 export interface Note {
   pid: number;
   birthNote: string;
@@ -95,9 +95,9 @@ export class WorkloadFolder {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
     if ((await readFile(this.claimPath(run), "utf8")) === VOID) return null;
-    const [, pid, birthNote] =
-      /^(\d+) (.*)$/m.exec(await readFile(this.notePath(run), "utf8")) ?? [];
-    return pid ? { pid: Number(pid), birthNote: birthNote ?? "" } : null;
+    const note = await readFile(this.notePath(run), "utf8").catch(() => "");
+    const [, pid = 0, birthNote = ""] = /^(\d+) (.*)$/m.exec(note) ?? [];
+    return { pid: Number(pid), birthNote };
   }
 
   /** Gone in one step first, so that a crash in the middle leaves nothing that looks alive. */

@@ -25,18 +25,15 @@ export function sendFault(reply: FastifyReply, fault: Fault): void {
 /** Turns whatever was thrown into a fault; what nobody foresaw is logged and told as little. */
 export function asFault(error: unknown, request: FastifyRequest): Fault {
   if (error instanceof Fault) return error;
-  const known = fromFramework(error as FastifyError);
+  const known = fromFramework(error as FastifyError, request);
   if (known) return known;
   request.log.error({ err: error, route: request.routeOptions.url }, "request failed");
   return new Fault("internal", { ref: request.id });
 }
 
-function fromFramework(error: FastifyError): Fault | null {
-  if (error.validation) {
-    return new Fault("invalid_body", { detail: sentenceOf(error) });
-  }
+function fromFramework(error: FastifyError, request: FastifyRequest): Fault | null {
   if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") {
-    return new Fault("payload_too_large", { limit: "those" });
+    return new Fault("payload_too_large", { limit: request.routeOptions.bodyLimit });
   }
   if (error.code === "FST_ERR_CTP_INVALID_JSON_BODY" || error instanceof SyntaxError) {
     return new Fault("invalid_json", { detail: error.message });
@@ -45,16 +42,4 @@ function fromFramework(error: FastifyError): Fault | null {
     return new Fault("invalid_body", { detail: error.message });
   }
   return null;
-}
-
-/** Every mistake of a body or query in one sentence, each with its place. */
-function sentenceOf(error: FastifyError): string {
-  const context = error.validationContext ?? "body";
-  const faults = (error.validation ?? []).map((fault) => {
-    const place = fault.instancePath.replaceAll("/", ".").replace(/^\./, "") || context;
-    const allowed = (fault.params as { allowedValues?: unknown[] }).allowedValues;
-    const hint = allowed ? `: ${allowed.slice(0, 12).join(", ")}` : "";
-    return `"${place}" ${fault.message ?? "is not valid"}${hint}`;
-  });
-  return `${faults.join("; ")}.`;
 }

@@ -71,11 +71,12 @@ export function* listEndpoints(accountId: string): Verb<Endpoint[]> {
   return found.map(fromRow);
 }
 
-/** All that the loops have to look after: live ones, and deleted ones with workers left. */
+/** All that the loops have to look after: live ones, and deleted ones with workers or jobs left. */
 export function* endpointsToTend(): Verb<Endpoint[]> {
   const found = yield* rows<Row>(
     `select * from endpoint where deleted_at is null
-       or id in (select endpoint_id from worker where observed <> 'ended')`,
+       or id in (select endpoint_id from worker where observed <> 'ended')
+       or id in (select endpoint_id from tally where in_queue > 0)`,
   );
   return found.map(fromRow);
 }

@@ -29,6 +29,7 @@ create table template (
   account_id text not null references account (id),
   name text not null,
   spec text not null,
+  is_public integer not null,         -- 1 where other accounts may read it
   created_at integer not null,
   unique (account_id, name)
 ) strict;

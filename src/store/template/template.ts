@@ -15,11 +15,13 @@ interface Row {
 export function* insertTemplate(template: Template): Verb<"done" | "name_taken"> {
   if (yield* nameTaken(template)) return "name_taken";
   yield* change(
-    "insert into template (id, account_id, name, spec, created_at) values (?, ?, ?, ?, ?)",
+    `insert into template (id, account_id, name, spec, is_public, created_at)
+     values (?, ?, ?, ?, ?, ?)`,
     template.id,
     template.accountId,
     template.name,
     JSON.stringify(template.spec),
+    Number(template.spec.isPublic),
     template.createdAt,
   );
   return "done";
@@ -30,10 +32,22 @@ export function* findTemplate(id: string): Verb<Template | undefined> {
   return found && fromRow(found);
 }
 
-export function* listTemplates(accountId: string): Verb<Template[]> {
+export interface TemplateFilter {
+  accountId: string;
+  /** Also those that an endpoint uses. */
+  bound: boolean;
+  /** Also those that other accounts made public. */
+  public: boolean;
+}
+
+export function* listTemplates(filter: TemplateFilter): Verb<Template[]> {
   const found = yield* rows<Row>(
-    "select * from template where account_id = ? order by created_at, id",
-    accountId,
+    `select * from template where (account_id = ? or (is_public = 1 and ? = 1))
+       and (? = 1 or id not in (select template_id from endpoint where deleted_at is null))
+     order by created_at, id`,
+    filter.accountId,
+    Number(filter.public),
+    Number(filter.bound),
   );
   return found.map(fromRow);
 }
@@ -41,9 +55,10 @@ export function* listTemplates(accountId: string): Verb<Template[]> {
 export function* updateTemplate(template: Template): Verb<"done" | "name_taken"> {
   if (yield* nameTaken(template)) return "name_taken";
   yield* change(
-    "update template set name = ?, spec = ? where id = ?",
+    "update template set name = ?, spec = ?, is_public = ? where id = ?",
     template.name,
     JSON.stringify(template.spec),
+    Number(template.spec.isPublic),
     template.id,
   );
   yield* ring(topic.fleet);

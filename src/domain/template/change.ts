@@ -1,0 +1,22 @@
+// What a change makes of a template, and which of its settings the endpoints that use it will only
+// have with new workers.
+
+import { isDeepStrictEqual } from "node:util";
+import { inPlace, type Template, type TemplateSpec } from "./template.ts";
+
+export type TemplateChanges = Partial<TemplateSpec> & { name?: string };
+
+export interface ChangedTemplate {
+  template: Template;
+  /** Settings that are different now and need new workers. */
+  released: (keyof TemplateSpec)[];
+}
+
+export function changeTemplate(template: Template, changes: TemplateChanges): ChangedTemplate {
+  const { name = template.name, ...settings } = changes;
+  const spec: TemplateSpec = { ...template.spec, ...settings };
+  const released = (Object.keys(spec) as (keyof TemplateSpec)[]).filter(
+    (key) => !inPlace.has(key) && !isDeepStrictEqual(spec[key], template.spec[key]),
+  );
+  return { template: { ...template, name, spec }, released };
+}

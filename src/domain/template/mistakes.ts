@@ -1,0 +1,32 @@
+// What is wrong with a template beyond the form of its fields.
+
+import type { TemplateSpec } from "./template.ts";
+
+/** Everything that is wrong with these settings, a sentence each. */
+export function templateMistakes(spec: TemplateSpec): string[] {
+  const mistakes: string[] = [];
+  for (const port of spec.ports) {
+    const number = Number(port.split("/")[0]);
+    if (number < 1 || number > 65_535) {
+      mistakes.push(`"ports" holds "${port}"; a port is a number from 1 to 65535.`);
+    }
+  }
+  if (spec.driver === "process" && !hasCommand(spec)) {
+    mistakes.push(
+      '"dockerStartCmd" is empty; with the driver "process" it must hold the command to run, for ' +
+        "an image alone is not enough.",
+    );
+  }
+  return mistakes;
+}
+
+/** A container has its image's command; a process has only what the template says. */
+export function hasCommand(spec: TemplateSpec): boolean {
+  return spec.dockerEntrypoint.length + spec.dockerStartCmd.length > 0;
+}
+
+/** What was asked for and is not there yet, or null. */
+export function notOfferedByTemplates(spec: TemplateSpec): string | null {
+  if (spec.containerRegistryAuthId === "") return null;
+  return 'Container registry auths are not offered yet; leave "containerRegistryAuthId" out.';
+}

@@ -1,0 +1,38 @@
+// /v1/endpoints.
+
+import type { FastifyInstance } from "fastify";
+import { endpointOperations } from "../../contract/rest-v1/endpoint.ts";
+import { createEndpoint } from "../../flows/endpoint/create.ts";
+import { deleteEndpoint } from "../../flows/endpoint/delete.ts";
+import { readEndpoint, readEndpoints } from "../../flows/endpoint/read.ts";
+import { changeEndpointOf } from "../../flows/endpoint/update.ts";
+import type { RestDeps } from "./deps.ts";
+import { endpointRead } from "./endpoint-read.ts";
+import { endpointWishes } from "./endpoint-wishes.ts";
+import { serve } from "./serve.ts";
+
+export function endpointRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, endpointOperations, {
+    async createEndpoint({ accountId, body, once }) {
+      const wishes = { ...endpointWishes(body), templateId: body.templateId };
+      return endpointRead(await createEndpoint(deps, { accountId, wishes, once }), false);
+    },
+    async listEndpoints({ accountId, query }) {
+      const views = await readEndpoints(deps, accountId, query.includeWorkers ?? false);
+      return views.map((view) => endpointRead(view, query.includeTemplate ?? false));
+    },
+    async getEndpoint({ accountId, params, query }) {
+      const withWorkers = query.includeWorkers ?? false;
+      const view = await readEndpoint(deps, accountId, params.endpointId, withWorkers);
+      return endpointRead(view, query.includeTemplate ?? false);
+    },
+    async updateEndpoint({ accountId, params, body }) {
+      const wishes = endpointWishes(body);
+      const update = { accountId, id: params.endpointId, wishes };
+      return endpointRead(await changeEndpointOf(deps, update), false);
+    },
+    async deleteEndpoint({ accountId, params }) {
+      await deleteEndpoint(deps, accountId, params.endpointId);
+    },
+  });
+}

@@ -1,0 +1,14 @@
+// What every flow that keeps an endpoint's settings asks of them first.
+
+import type { EndpointSpec } from "../../domain/endpoint/endpoint.ts";
+import { endpointMistakes } from "../../domain/endpoint/mistakes.ts";
+import { type EndpointWishes, notOffered } from "../../domain/endpoint/wishes.ts";
+import { Fault } from "../../domain/fault.ts";
+
+/** The fault that names everything wrong with the wishes, or null. */
+export function checkEndpoint(wishes: EndpointWishes, result: EndpointSpec): Fault | null {
+  const mistakes = endpointMistakes(wishes, result);
+  if (mistakes.length > 0) return new Fault("invalid_body", { detail: mistakes.join(" ") });
+  const missing = notOffered(wishes);
+  return missing ? new Fault("not_offered", { detail: missing }) : null;
+}

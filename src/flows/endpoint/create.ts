@@ -1,0 +1,65 @@
+// A client makes an endpoint: its first release is written with it.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
+import { newSpec } from "../../domain/endpoint/change.ts";
+import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
+import { releaseOf } from "../../domain/endpoint/release.ts";
+import { type EndpointWishes, normalized } from "../../domain/endpoint/wishes.ts";
+import { Fault } from "../../domain/fault.ts";
+import { insertEndpoint } from "../../store/endpoint/endpoint.ts";
+import { doOnce, type Once } from "../../store/idempotency.ts";
+import type { Verb } from "../../store/statement.ts";
+import type { Store } from "../../store/store.ts";
+import { findTemplate } from "../../store/template/template.ts";
+import { cannotUse, type StartRules } from "./cannot-use.ts";
+import { checkEndpoint } from "./check.ts";
+import type { EndpointView } from "./read.ts";
+
+export interface NewEndpoint {
+  accountId: string;
+  wishes: EndpointWishes & { templateId: string };
+  once: Once | null;
+}
+
+export async function createEndpoint(
+  deps: { store: Store; clock: Clock; ids: Ids } & StartRules,
+  { accountId, wishes: given, once }: NewEndpoint,
+): Promise<EndpointView> {
+  const wishes = normalized(given);
+  const spec = newSpec(wishes);
+  const refusal = checkEndpoint(wishes, spec);
+  if (refusal) throw refusal;
+  const id = deps.ids.short(14);
+  const endpoint = {
+    id,
+    accountId,
+    name: wishes.name ?? id,
+    templateId: given.templateId,
+    version: 1,
+    createdAt: deps.clock.now(),
+    deletedAt: null,
+    spec,
+  };
+  const result = await deps.store.write(keepEndpoint, deps, once, endpoint);
+  if (result === "conflict") throw new Fault("idempotency_conflict");
+  if (result instanceof Fault) throw result;
+  return result;
+}
+
+function* keepEndpoint(
+  rules: StartRules,
+  once: Once | null,
+  endpoint: Endpoint,
+): Verb<EndpointView | Fault | "conflict"> {
+  let refusal: Fault | null = null;
+  const result = yield* doOnce(once, endpoint.createdAt, function* () {
+    const template = yield* findTemplate(endpoint.templateId);
+    refusal = cannotUse(rules, endpoint, template);
+    if (refusal) return null;
+    yield* insertEndpoint(endpoint, releaseOf(endpoint, template!, "created", endpoint.createdAt));
+    return { endpoint, template: template!, workers: null };
+  });
+  if (result === "conflict") return result;
+  return result.answer ?? refusal!;
+}

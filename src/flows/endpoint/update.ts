@@ -1,0 +1,47 @@
+// A client changes an endpoint. What needs new workers is a release, written in the same
+// transaction as the version that names it.
+
+import type { Clock } from "../../base/clock.ts";
+import { changeEndpoint } from "../../domain/endpoint/change.ts";
+import { type EndpointWishes, normalized } from "../../domain/endpoint/wishes.ts";
+import { Fault } from "../../domain/fault.ts";
+import { findEndpoint, updateEndpoint } from "../../store/endpoint/endpoint.ts";
+import type { Verb } from "../../store/statement.ts";
+import type { Store } from "../../store/store.ts";
+import { findTemplate } from "../../store/template/template.ts";
+import { cannotUse, type StartRules } from "./cannot-use.ts";
+import { checkEndpoint } from "./check.ts";
+import type { EndpointView } from "./read.ts";
+
+export interface EndpointUpdate {
+  accountId: string;
+  id: string;
+  wishes: EndpointWishes;
+}
+
+export async function changeEndpointOf(
+  deps: { store: Store; clock: Clock } & StartRules,
+  update: EndpointUpdate,
+): Promise<EndpointView> {
+  const wishes = normalized(update.wishes);
+  const result = await deps.store.write(keepChange, deps, { ...update, wishes }, deps.clock.now());
+  if (result instanceof Fault) throw result;
+  return result;
+}
+
+function* keepChange(
+  rules: StartRules,
+  { accountId, id, wishes }: EndpointUpdate,
+  now: number,
+): Verb<EndpointView | Fault> {
+  const before = yield* findEndpoint(id);
+  if (before?.accountId !== accountId) return new Fault("endpoint_not_found", { id });
+  const template = yield* findTemplate(wishes.templateId ?? before.templateId);
+  const unusable = cannotUse(rules, { ...before, ...wishes }, template);
+  if (unusable) return unusable;
+  const { endpoint, release } = changeEndpoint(before, wishes, template!, now);
+  const refusal = checkEndpoint(wishes, endpoint.spec);
+  if (refusal) return refusal;
+  yield* updateEndpoint(endpoint, release);
+  return { endpoint, template: template!, workers: null };
+}

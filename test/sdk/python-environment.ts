@@ -1,0 +1,85 @@
+// The Python that a test runs real SDKs with: one virtual environment per SDK version, below
+// .venvs/, installed from the pins that lie beside this file. Made by the first test that needs it,
+// or ahead of time: node bin/run.mjs test/sdk/python-environment.ts
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { TestContext } from "node:test";
+
+/** The newest SDK, one without a stop channel, and one of the generation before batches. */
+export const sdkVersions = ["1.12.0", "1.7.13", "1.6.2"] as const;
+export type SdkVersion = (typeof sdkVersions)[number];
+
+const environments = path.join(import.meta.dirname, "..", "..", ".venvs");
+const pinsFolder = path.join(import.meta.dirname, "python");
+
+/** The interpreter that has this SDK, or null where Python is missing: the test is then skipped. */
+export function pythonWith(t: TestContext, sdk: SdkVersion): string | null {
+  const found = environment(sdk);
+  if ("python" in found) return found.python;
+  // A skip that nobody reads is a test that nobody runs.
+  if (process.env.CI) throw new Error(found.missing);
+  t.skip(found.missing);
+  return null;
+}
+
+function environment(sdk: SdkVersion): { python: string } | { missing: string } {
+  const folder = path.join(environments, `runpod-${sdk}`);
+  const python = path.join(folder, "bin", "python");
+  const pins = path.join(pinsFolder, `requirements-${sdk}.txt`);
+  return underLock(() => {
+    if (isMade(folder, pins)) return { python };
+    const interpreter = ["python3.11", "python3"].find(isRecent);
+    if (!interpreter) return { missing: "it needs Python 3.10 or later, with venv" };
+    rmSync(folder, { recursive: true, force: true });
+    const made =
+      quietly(interpreter, ["-m", "venv", folder]) ??
+      quietly(python, ["-m", "pip", "install", "--quiet", "--requirement", pins]);
+    if (made !== null) return { missing: `it needs the PyPI package runpod ${sdk}: ${made}` };
+    copyFileSync(pins, path.join(folder, "pins.txt"));
+    return { python };
+  });
+}
+
+function isMade(folder: string, pins: string): boolean {
+  const made = path.join(folder, "pins.txt");
+  return existsSync(made) && readFileSync(made, "utf8") === readFileSync(pins, "utf8");
+}
+
+/** Test files run side by side; the lock is the operating system's and dies with its holder. */
+function underLock<Result>(work: () => Result): Result {
+  mkdirSync(environments, { recursive: true });
+  const lock = new DatabaseSync(path.join(environments, "lock"));
+  try {
+    lock.exec("pragma busy_timeout = 600000; pragma journal_mode = memory; begin exclusive;");
+    return work();
+  } finally {
+    lock.close();
+  }
+}
+
+function isRecent(interpreter: string): boolean {
+  const check = "import sys; sys.exit(sys.version_info < (3, 10))";
+  return spawnSync(interpreter, ["-c", check]).status === 0;
+}
+
+/** Null where it went well, else the last line of what it said. */
+function quietly(command: string, args: string[]): string | null {
+  try {
+    execFileSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+    return null;
+  } catch (error) {
+    const { stderr, stdout, message } = error as Error & { stderr?: string; stdout?: string };
+    return `${stderr ?? ""}${stdout ?? ""}`.trim().split("\n").at(-1) || message;
+  }
+}
+
+if (import.meta.main) {
+  for (const sdk of sdkVersions) {
+    const found = environment(sdk);
+    if ("missing" in found) throw new Error(found.missing);
+    process.stdout.write(`runpod ${sdk}: ${path.relative(process.cwd(), found.python)}\n`);
+  }
+}

@@ -84,6 +84,8 @@ function collect(
   });
   payload.on("error", (error: Error) => done(error));
   payload.on("end", () => {
+    // Clients that name a content type and send nothing have sent no body.
+    if (bytes === 0) return done(null);
     if (bytes > limit) return done(null, { tooLarge: bytes });
     if (fault) return done(fault);
     try {

@@ -86,7 +86,7 @@ CREATE TABLE idempotency (
 CREATE INDEX idempotency_expiry on idempotency (expires_at);
 
 CREATE TABLE job (
-  seq integer primary key,            -- the order of submission
+  seq integer primary key autoincrement, -- the order of submission; never lent again
   id text not null unique,
   endpoint_id text not null,
   state text not null,
@@ -95,6 +95,7 @@ CREATE TABLE job (
   low_priority integer not null,
   submitted_at integer not null,
   queued_at integer not null,         -- when this attempt began to wait
+  ttl_ms integer not null,
   ttl_at integer not null,
   execution_ms integer not null,
   keep_ms integer not null,

@@ -2,6 +2,7 @@
 // and made durable by one sync of the disk; only then are the callers answered. That is what lets
 // every single acknowledgement be durable at a price that many share.
 
+import { Aftermath } from "./aftermath.ts";
 import type { Step, Tally, Verb } from "./statement.ts";
 import type { Wakes } from "./wakes.ts";
 
@@ -10,6 +11,11 @@ export interface Transactions {
   begin(): void;
   commit(): void;
   rollback(): void;
+  /** Sets a mark in the transaction; what follows is then kept, or taken back to the mark. */
+  mark(): void;
+  keep(): void;
+  /** False where the failure took the whole transaction with it, as a full disk does. */
+  takeBack(): boolean;
   /** Runs one query: its rows, or the number of rows it changed. */
   query(sql: string, params: unknown[], rows: boolean): unknown;
 }
@@ -20,6 +26,9 @@ interface Call {
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
 }
+
+/** Tells a caller what came of its call; only ever called once that is durable. */
+type Answer = () => void;
 
 /** A turn longer than this would keep other requests waiting; the rest goes into the next one. */
 const MOST_CALLS_A_TURN = 256;
@@ -62,39 +71,64 @@ export class Turns {
 
   #turn(): void {
     const calls = this.#calls.splice(0, MOST_CALLS_A_TURN);
-    if (calls.length === 0) return;
-    try {
-      this.#commitTogether(calls);
-    } catch (error) {
-      // One bad call must not take the others down with it: each gets a transaction of its own.
-      if (calls.length === 1) calls[0]!.reject(this.#refuse(error));
-      else for (const call of calls) this.#commitAlone(call);
-    }
+    if (calls.length > 0) this.#commit(calls, this.#runAll);
   }
 
-  #commitAlone(call: Call): void {
-    try {
-      this.#commitTogether([call]);
-    } catch (error) {
-      call.reject(this.#refuse(error));
-    }
-  }
-
-  #commitTogether(calls: Call[]): void {
+  /** One transaction: `run` does the calls in it and says how each is to be answered. */
+  #commit(calls: Call[], run: (calls: Call[], after: Aftermath) => Answer[] | null): void {
     const after = new Aftermath();
-    const results: unknown[] = [];
-    this.#db.begin();
+    let answers: Answer[] | null;
     try {
-      for (const call of calls) results.push(this.drive(call.verb(...call.args), after));
-      for (const [endpointId, counts] of after.tallies) this.#addUp(endpointId, counts);
-      for (const [workerId, { at, served }] of after.freed) this.#free(workerId, at, served);
-      this.#db.commit();
+      this.#db.begin();
+      answers = run(calls, after);
+      if (answers) this.#writeSums(after);
+      if (answers) this.#db.commit();
+      else this.#db.rollback();
     } catch (error) {
+      // Nobody's call is to blame: the store itself cannot write, and says so to all of them.
       this.#db.rollback();
-      throw error;
+      for (const call of calls) call.reject(this.#refuse(error));
+      return;
     }
-    for (let i = 0; i < calls.length; i++) calls[i]!.resolve(results[i]);
-    after.wake(this.#wakes);
+    if (answers) {
+      for (const answer of answers) answer();
+      after.wake(this.#wakes);
+    } else {
+      this.#commit(calls, this.#runEach);
+    }
+  }
+
+  /** Null if any of them fails: then nothing of this may stay. */
+  readonly #runAll = (calls: Call[], after: Aftermath): Answer[] | null => {
+    try {
+      return calls.map((call) => {
+        const result = this.drive(call.verb(...call.args), after);
+        return () => call.resolve(result);
+      });
+    } catch {
+      return null;
+    }
+  };
+
+  /** One bad call must not take the others down with it: each is taken back by itself. */
+  readonly #runEach = (calls: Call[], after: Aftermath): Answer[] =>
+    calls.map((call) => {
+      this.#db.mark();
+      try {
+        const own = new Aftermath();
+        const result = this.drive(call.verb(...call.args), own);
+        this.#db.keep();
+        after.add(own);
+        return () => call.resolve(result);
+      } catch (error) {
+        if (!this.#db.takeBack()) throw error;
+        return () => call.reject(this.#refuse(error));
+      }
+    });
+
+  #writeSums(after: Aftermath): void {
+    for (const [endpointId, counts] of after.tallies) this.#addUp(endpointId, counts);
+    for (const [workerId, { at, served }] of after.freed) this.#free(workerId, at, served);
   }
 
   drive<Result>(verb: Verb<Result>, after: Aftermath | null): Result {
@@ -131,39 +165,5 @@ export class Turns {
       [endpointId, add.in_queue, add.in_progress, add.completed, add.failed, add.retried],
       false,
     );
-  }
-}
-
-/** What a turn owes the world once it is committed. */
-export class Aftermath {
-  readonly tallies = new Map<string, Required<Tally["add"]>>();
-  readonly freed = new Map<string, { at: number; served: number }>();
-  #all = new Set<string>();
-  #some = new Map<string, number>();
-
-  note(step: Exclude<Step, { sql: string }>): void {
-    if ("ring" in step) {
-      if (step.one) this.#some.set(step.ring, (this.#some.get(step.ring) ?? 0) + 1);
-      else this.#all.add(step.ring);
-      return;
-    }
-    if ("freed" in step) {
-      const sum = this.freed.get(step.freed);
-      this.freed.set(step.freed, { at: step.at, served: (sum?.served ?? 0) + step.served });
-      return;
-    }
-    let counts = this.tallies.get(step.tally);
-    if (!counts) {
-      counts = { in_queue: 0, in_progress: 0, completed: 0, failed: 0, retried: 0 };
-      this.tallies.set(step.tally, counts);
-    }
-    for (const name of Object.keys(step.add) as (keyof typeof counts)[]) {
-      counts[name] += step.add[name] ?? 0;
-    }
-  }
-
-  wake(wakes: Wakes): void {
-    for (const topic of this.#all) wakes.ring(topic);
-    for (const [topic, count] of this.#some) wakes.ringSome(topic, count);
   }
 }

@@ -52,7 +52,7 @@ async function readOn(store: Store, job: JobRow, from: number | null): Promise<D
     status: more && isTerminal(job.state) ? "IN_PROGRESS" : job.state,
     chunks,
     delivered: async () => {
-      if (from === null && chunks.length > 0) await store.write(moveCursor, job.seq, next);
+      if (from === null && chunks.length > 0) await store.write(moveCursor, job, next);
     },
   };
 }

@@ -11,6 +11,6 @@ export async function setTtl(
   job: JobRow,
   ttlMs: number,
 ): Promise<JobRow> {
-  await deps.store.write(setTtlVerb, job, ttlMs, deps.clock.now());
+  await deps.store.write(setTtlVerb, job.id, ttlMs, deps.clock.now());
   return find(deps, job.endpoint_id, job.id);
 }

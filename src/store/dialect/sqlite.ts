@@ -43,7 +43,9 @@ export function openSqlite(file: string): Store {
 export function schemaOf(file: string): string {
   const db = new DatabaseSync(file, { readOnly: true });
   const all = db
-    .prepare("select sql from sqlite_schema where sql is not null order by name")
+    .prepare(
+      "select sql from sqlite_schema where sql is not null and name not like 'sqlite_%' order by name",
+    )
     .all() as { sql: string }[];
   db.close();
   return `${all.map(({ sql }) => `${sql};`).join("\n\n")}\n`;
@@ -89,11 +91,22 @@ function transactions(db: DatabaseSync): Transactions {
   const begin = db.prepare("begin immediate");
   const commit = db.prepare("commit");
   const rollback = db.prepare("rollback");
+  const mark = db.prepare("savepoint call");
+  const keep = db.prepare("release call");
+  const back = db.prepare("rollback to call");
   return {
     begin: () => void begin.run(),
     commit: () => void commit.run(),
     rollback: () => {
       if (db.isTransaction) rollback.run();
+    },
+    mark: () => void mark.run(),
+    keep: () => void keep.run(),
+    takeBack: () => {
+      if (!db.isTransaction) return false;
+      back.run();
+      keep.run();
+      return true;
     },
     query(sql, params, rows) {
       let statement = prepared.get(sql);

@@ -61,7 +61,17 @@ export function* readChunks(seq: number, from: number, maxBytes: number): Verb<C
   }
 }
 
-/** Moves the cursor once the reply that carried the chunks has gone out. */
-export function* moveCursor(seq: number, to: number): Verb<void> {
-  yield* change("update job set drained = ? where seq = ? and drained < ?", to, seq, to);
+/**
+ * Moves the cursor once the reply that carried the chunks has gone out. `read` is the job as it was
+ * when they were read: the chunks of a later dispatch are others, and have not been given to anybody.
+ */
+export function* moveCursor(read: JobRow, to: number): Verb<void> {
+  yield* change(
+    "update job set drained = ? where seq = ? and drained < ? and chunks >= ? and attempts = ?",
+    to,
+    read.seq,
+    to,
+    to,
+    read.attempts,
+  );
 }

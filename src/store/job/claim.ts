@@ -3,6 +3,7 @@
 import type { StoredText } from "../payload.ts";
 import { change, ring, row, rows, tally, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
+import { dropStop } from "./lease.ts";
 
 export interface ClaimedJob {
   seq: number;
@@ -14,6 +15,7 @@ export interface ClaimedJob {
 }
 
 interface Ready {
+  attempts: number;
   seq: number;
   id: string;
   input: string | null;
@@ -32,7 +34,7 @@ export function* claimJobs(
   leaseMs: number,
 ): Verb<ClaimedJob[] | "not_taking"> {
   const ready = yield* rows<Ready>(
-    `select seq, id, input, input_payload, extras, webhook, retries from job
+    `select seq, id, input, input_payload, extras, webhook, retries, attempts from job
      where endpoint_id = ? and state = 'IN_QUEUE' and ttl_at > ?
      order by priority desc, seq limit ?`,
     endpointId,
@@ -42,7 +44,7 @@ export function* claimJobs(
   const may = yield* row("select 1 from worker where id = ? and taking = 1", workerId);
   if (!may) return "not_taking";
   if (ready.length === 0) return [];
-  for (const { seq, id } of ready) {
+  for (const { seq, id, attempts } of ready) {
     yield* change(
       `update job set state = 'IN_PROGRESS', worker_id = ?, taken_at = ?, lease_until = ?,
          attempts = attempts + 1 where seq = ?`,
@@ -51,10 +53,12 @@ export function* claimJobs(
       now + leaseMs,
       seq,
     );
+    // Told to stop an earlier run of it, the worker must not stop this one.
+    if (attempts > 0) yield* dropStop(workerId, id);
     yield* ring(topic.job(id));
   }
   yield* tally(endpointId, { in_queue: -ready.length, in_progress: ready.length });
-  return ready.map(({ input, input_payload, ...job }) => ({
+  return ready.map(({ input, input_payload, attempts, ...job }) => ({
     ...job,
     input: { inline: input, payload: input_payload },
   }));

@@ -41,7 +41,7 @@ function* forget(job: JobRow & { input_payload: string | null }): Verb<void> {
   yield* dropPayload(job.input_payload);
   yield* dropPayload(job.output_payload);
   if (job.chunks > 0) yield* change("delete from chunk where job_seq = ?", job.seq);
-  if (job.attempts > 1) yield* change("delete from attempt where job_seq = ?", job.seq);
+  if (job.attempts > 0) yield* change("delete from attempt where job_seq = ?", job.seq);
   yield* change("delete from late_post where job_seq = ?", job.seq);
   if (job.webhook !== null) {
     yield* change("delete from delivery_try where job_seq = ?", job.seq);
@@ -55,12 +55,14 @@ function* forget(job: JobRow & { input_payload: string | null }): Verb<void> {
 }
 
 /** Moves a live job's time to live, or the end of an ended job's retention. */
-export function* setTtl(job: JobRow, ttlMs: number, now: number): Verb<void> {
+export function* setTtl(jobId: string, ttlMs: number, now: number): Verb<void> {
+  const job = yield* row<JobRow>(`select ${JOB_COLUMNS} from job where id = ?`, jobId);
+  if (!job) return;
   if (isTerminal(job.state)) {
     const until = Math.max(now, job.finished_at! + ttlMs);
     yield* change("update job set forget_at = ? where seq = ?", until, job.seq);
     return;
   }
   const ttlAt = job.submitted_at + ttlMs;
-  yield* change("update job set ttl_at = ? where seq = ?", ttlAt, job.seq);
+  yield* change("update job set ttl_ms = ?, ttl_at = ? where seq = ?", ttlMs, ttlAt, job.seq);
 }

@@ -96,16 +96,33 @@ function* leaveLive(job: JobRow, result: Result): Verb<void> {
   yield* tally(job.endpoint_id, { in_progress: -1 });
   const holder = job.worker_id!;
   yield* freed(holder, result.now, holder === result.workerId ? 1 : 0);
-  if (holder !== result.workerId) yield* askToStop(holder, job.id, result.now);
+  if (holder === result.workerId) return;
+  yield* endAttempt(job, "a worker that held the job before had finished it", result.now);
+  yield* askToStop(holder, job.id, result.now);
 }
 
-/** Notes that a worker must stop a job, until it no longer lists it. */
+/** Writes down that the job left its holder without ending by its hand; it may still report. */
+export function* endAttempt(job: JobRow, outcome: string, now: number): Verb<void> {
+  yield* change(
+    `insert into attempt (job_seq, n, worker_id, taken_at, ended_at, outcome)
+     values (?, ?, ?, ?, ?, ?)`,
+    job.seq,
+    job.attempts,
+    job.worker_id,
+    job.taken_at,
+    now,
+    outcome,
+  );
+}
+
+/** Notes that a worker must stop a job, until it no longer lists it or has ended itself. */
 export function* askToStop(workerId: string, jobId: string, now: number): Verb<void> {
   yield* change(
-    "insert into stop (worker_id, job_id, asked_at) values (?, ?, ?) on conflict do nothing",
-    workerId,
+    `insert into stop (worker_id, job_id, asked_at) select id, ?, ? from worker
+     where id = ? and observed <> 'ended' on conflict do nothing`,
     jobId,
     now,
+    workerId,
   );
   yield* ring(topic.worker(workerId));
 }

@@ -4,6 +4,7 @@ import { jobMove } from "../../domain/job/moves.ts";
 import { dropPayload } from "../payload.ts";
 import { change, freed, ring, ringOne, rows, tally, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
+import { endAttempt } from "./finish.ts";
 import { JOB_COLUMNS, type JobRow } from "./row.ts";
 
 /**
@@ -17,16 +18,7 @@ export function* requeueRow(
   now: number,
 ): Verb<boolean> {
   if (jobMove(job.state, event) === null) return false;
-  yield* change(
-    `insert into attempt (job_seq, n, worker_id, taken_at, ended_at, outcome)
-     values (?, ?, ?, ?, ?, ?)`,
-    job.seq,
-    job.attempts,
-    job.worker_id,
-    job.taken_at,
-    now,
-    outcome,
-  );
+  yield* endAttempt(job, outcome, now);
   const counted = event === "lose" ? 1 : 0;
   yield* change(
     `update job set state = 'IN_QUEUE', worker_id = null, taken_at = null, lease_until = null,

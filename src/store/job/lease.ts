@@ -24,8 +24,12 @@ export function* renewLeases(
   for (const { job_id, asked_at } of yield* stopsFor(workerId)) {
     // A ping that set out before the stop was asked for says nothing about it.
     if (listed.includes(job_id) || asked_at > now - PING_FLIGHT_MS) continue;
-    yield* change("delete from stop where worker_id = ? and job_id = ?", workerId, job_id);
+    yield* dropStop(workerId, job_id);
   }
+}
+
+export function* dropStop(workerId: string, jobId: string): Verb<void> {
+  yield* change("delete from stop where worker_id = ? and job_id = ?", workerId, jobId);
 }
 
 /** A running job with what is known of the worker that holds it. */

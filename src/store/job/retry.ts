@@ -15,20 +15,18 @@ export function* retryJob(
   const job = yield* row<JobRow>(`select ${JOB_COLUMNS} from job where id = ?`, jobId);
   if (!job || job.endpoint_id !== endpointId) return null;
   if (jobMove(job.state, "retry") === null) return { was: job.state, moved: false };
-  // The time to live begins again, or a job that timed out would do so at once.
-  const ttlMs = job.ttl_at - job.submitted_at;
   yield* dropPayload(job.output_payload);
   yield* change("delete from chunk where job_seq = ?", job.seq);
   yield* change(
-    `update job set state = 'IN_QUEUE', queued_at = ?, ttl_at = ?, forget_at = null, worker_id = null,
+    `update job set state = 'IN_QUEUE', queued_at = ?, ttl_at = ? + ttl_ms, forget_at = null, worker_id = null,
        taken_at = null, lease_until = null, retries = 0, finished_at = null, output = null,
        output_payload = null, error = null, chunks = 0, drained = 0
      where seq = ?`,
+    now, // the time to live begins again, or a job that timed out would do so at once
     now,
-    now + ttlMs,
     job.seq,
   );
-  yield* tally(endpointId, { in_queue: 1, failed: -1 });
+  yield* tally(endpointId, { in_queue: 1, failed: -1, retried: -job.retries });
   yield* ringOne(topic.queue(endpointId));
   yield* ring(topic.job(jobId));
   yield* ring(topic.fleet);

@@ -24,8 +24,8 @@ export function* submitJob(job: NewJob): Verb<void> {
   const input = yield* bindText(job.input, job.now);
   yield* change(
     `insert into job (id, endpoint_id, state, sync, priority, low_priority, submitted_at, queued_at,
-       ttl_at, execution_ms, keep_ms, webhook, extras, input, input_payload)
-     values (?, ?, 'IN_QUEUE', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       ttl_ms, ttl_at, execution_ms, keep_ms, webhook, extras, input, input_payload)
+     values (?, ?, 'IN_QUEUE', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     job.id,
     job.endpointId,
     job.sync ? 1 : 0,
@@ -33,6 +33,7 @@ export function* submitJob(job: NewJob): Verb<void> {
     job.lowPriority ? 1 : 0,
     job.now,
     job.now,
+    job.ttlMs,
     job.now + job.ttlMs,
     job.executionMs,
     job.keepMs,

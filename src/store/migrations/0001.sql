@@ -87,7 +87,7 @@ create index worker_live on worker (endpoint_id) where observed <> 'ended';
 create index worker_ended on worker (endpoint_id, ended_at) where observed = 'ended';
 
 create table job (
-  seq integer primary key,            -- the order of submission
+  seq integer primary key autoincrement, -- the order of submission; never lent again
   id text not null unique,
   endpoint_id text not null,
   state text not null,
@@ -96,6 +96,7 @@ create table job (
   low_priority integer not null,
   submitted_at integer not null,
   queued_at integer not null,         -- when this attempt began to wait
+  ttl_ms integer not null,
   ttl_at integer not null,
   execution_ms integer not null,
   keep_ms integer not null,

@@ -1,0 +1,48 @@
+// What a turn owes the world: counters that are written with its commit, and wake-ups that follow it.
+
+import type { Counter, Step, Tally } from "./statement.ts";
+import type { Wakes } from "./wakes.ts";
+
+export class Aftermath {
+  readonly tallies = new Map<string, Required<Tally["add"]>>();
+  readonly freed = new Map<string, { at: number; served: number }>();
+  #all = new Set<string>();
+  #some = new Map<string, number>();
+
+  note(step: Exclude<Step, { sql: string }>): void {
+    if ("ring" in step && step.one) this.#ringSome(step.ring, 1);
+    else if ("ring" in step) this.#all.add(step.ring);
+    else if ("freed" in step) this.#free(step.freed, step);
+    else this.#count(step.tally, step.add);
+  }
+
+  /** Joins what another part of the turn owes. */
+  add(other: Aftermath): void {
+    for (const topic of other.#all) this.#all.add(topic);
+    for (const [topic, count] of other.#some) this.#ringSome(topic, count);
+    for (const [workerId, freed] of other.freed) this.#free(workerId, freed);
+    for (const [endpointId, counts] of other.tallies) this.#count(endpointId, counts);
+  }
+
+  wake(wakes: Wakes): void {
+    for (const topic of this.#all) wakes.ring(topic);
+    for (const [topic, count] of this.#some) wakes.ringSome(topic, count);
+  }
+
+  #ringSome(topic: string, count: number): void {
+    this.#some.set(topic, (this.#some.get(topic) ?? 0) + count);
+  }
+
+  #free(workerId: string, { at, served }: { at: number; served: number }): void {
+    this.freed.set(workerId, { at, served: (this.freed.get(workerId)?.served ?? 0) + served });
+  }
+
+  #count(endpointId: string, add: Tally["add"]): void {
+    let counts = this.tallies.get(endpointId);
+    if (!counts) {
+      counts = { in_queue: 0, in_progress: 0, completed: 0, failed: 0, retried: 0 };
+      this.tallies.set(endpointId, counts);
+    }
+    for (const name of Object.keys(add) as Counter[]) counts[name] += add[name] ?? 0;
+  }
+}

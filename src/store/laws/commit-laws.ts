@@ -1,0 +1,138 @@
+// Laws of the group commit: what is answered is durable, what fails takes nobody along, and whoever
+// is woken finds what he was woken for.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findJob } from "../job/find.ts";
+import { tallyOf } from "../job/load.ts";
+import { submitJob } from "../job/submit.ts";
+import { change, ring, type Verb } from "../statement.ts";
+import { topic } from "../wakes.ts";
+import { type OpenStore, Stage } from "./stage.ts";
+
+export function commitLaws(open: OpenStore): void {
+  test("nothing can be seen before it is answered", async (t) => {
+    const stage = await Stage.set(open, t);
+    const job = stage.newJob();
+    let answered = false;
+    const submitted = stage.store.write(submitJob, job).then(() => {
+      answered = true;
+    });
+    while (!answered) {
+      const seen = await stage.store.read(findJob, job.id);
+      assert.ok(answered || !seen, "it was seen before its caller was answered");
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await submitted;
+    assert.ok(await stage.store.read(findJob, job.id));
+  });
+
+  test("calls of one turn see each other's writes, in the order they came", async (t) => {
+    const stage = await Stage.set(open, t);
+    const [first, second] = [stage.newJob(), stage.newJob()];
+    const [, found, missing] = await Promise.all([
+      stage.store.write(submitJob, first),
+      stage.store.write(findJob, first.id),
+      stage.store.write(findJob, second.id),
+      stage.store.write(submitJob, second),
+    ]);
+    assert.equal(found?.id, first.id);
+    assert.equal(missing, undefined);
+  });
+
+  failureLaws(open);
+  wakeLaws(open);
+}
+
+function* failing(jobId: string): Verb<void> {
+  yield* change("update job set state = 'FAILED' where id = ?", jobId);
+  yield* ring(topic.job(jobId));
+  throw new Error("no");
+}
+
+function* breaking(jobId: string): Verb<void> {
+  yield* change("insert into job (id) values (?)", jobId);
+}
+
+function failureLaws(open: OpenStore): void {
+  test("a call that fails takes none of its turn down and leaves no trace", async (t) => {
+    const stage = await Stage.set(open, t);
+    const id = await stage.submit();
+    const jobs = Array.from({ length: 6 }, () => stage.newJob());
+    const results = await Promise.allSettled([
+      stage.store.write(submitJob, jobs[0]!),
+      stage.store.write(failing, id),
+      stage.store.write(submitJob, jobs[1]!),
+      stage.store.write(submitJob, jobs[0]!), // the same id again
+      stage.store.write(breaking, "half"),
+      ...jobs.slice(2).map((job) => stage.store.write(submitJob, job)),
+    ]);
+    const outcomes = results.map(({ status }) => (status === "fulfilled" ? "ok" : "no"));
+    assert.deepEqual(outcomes, ["ok", "no", "ok", "no", "no", "ok", "ok", "ok", "ok"]);
+    assert.equal(await stage.state(id), "IN_QUEUE");
+    assert.equal(await stage.value("select count(*) from job"), 7);
+    assert.equal((await stage.store.read(tallyOf, "e")).in_queue, 7);
+  });
+
+  test("a call that fails rings nobody", async (t) => {
+    const stage = await Stage.set(open, t);
+    const id = await stage.submit();
+    const bell = stage.store.wakes.hang(topic.job(id));
+    await assert.rejects(stage.store.write(failing, id), /no/);
+    assert.equal(bell.rung, false);
+    bell.close();
+  });
+
+  test("more calls than fit a turn are all answered", async (t) => {
+    const stage = await Stage.set(open, t);
+    const jobs = Array.from({ length: 1_000 }, () => stage.newJob());
+    await Promise.all(jobs.map((job) => stage.store.write(submitJob, job)));
+    assert.equal((await stage.store.read(tallyOf, "e")).in_queue, 1_000);
+  });
+
+  test("what waits when the store closes is still committed", async (t) => {
+    const stage = await Stage.set(open, t);
+    const submitted = stage.submit();
+    await stage.store.close();
+    await submitted;
+  });
+}
+
+function wakeLaws(open: OpenStore): void {
+  test("whoever is woken finds what he was woken for", async (t) => {
+    const stage = await Stage.set(open, t);
+    const { store } = stage;
+    const job = stage.newJob();
+    const woken = new Promise<unknown>((resolve) => {
+      store.wakes.on(topic.queue("e"), () => resolve(store.read(findJob, job.id)));
+    });
+    await store.write(submitJob, job);
+    assert.ok(await woken, "the bell rang before the commit");
+  });
+
+  test("what happens between the question and the wait is not missed", async (t) => {
+    const stage = await Stage.set(open, t);
+    const bell = stage.store.wakes.hang(topic.queue("e"));
+    assert.deepEqual(await stage.claim(), []);
+    await stage.submit();
+    const never = { now: () => stage.now, after: () => () => {} };
+    assert.equal(await bell.wait(never, 1_000), true);
+    bell.close();
+  });
+
+  test("as many are woken as there are jobs, the longest waiting first", async (t) => {
+    const stage = await Stage.set(open, t);
+    const bells = Array.from({ length: 4 }, () => stage.store.wakes.hang(topic.queue("e")));
+    await Promise.all([stage.submit(), stage.submit()]);
+    assert.deepEqual(
+      bells.map(({ rung }) => rung),
+      [true, true, false, false],
+    );
+    await stage.submit();
+    assert.deepEqual(
+      bells.map(({ rung }) => rung),
+      [true, true, true, false],
+    );
+    for (const bell of bells) bell.close();
+  });
+}

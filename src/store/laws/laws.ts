@@ -1,0 +1,19 @@
+// What every store keeps to, whatever database stands behind it. Each dialect's test runs them all.
+
+import { describe } from "node:test";
+import { claimLaws } from "./claim-laws.ts";
+import { commitLaws } from "./commit-laws.ts";
+import { keepLaws } from "./keep-laws.ts";
+import { modelLaws } from "./model-laws.ts";
+import { reportLaws } from "./report-laws.ts";
+import type { OpenStore } from "./stage.ts";
+
+export function storeLaws(name: string, open: OpenStore): void {
+  describe(name, () => {
+    describe("group commit", () => commitLaws(open));
+    describe("dispatch", () => claimLaws(open));
+    describe("results", () => reportLaws(open));
+    describe("what is kept", () => keepLaws(open));
+    describe("against a model", () => modelLaws(open));
+  });
+}

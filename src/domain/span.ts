@@ -1,0 +1,28 @@
+// How long something took, for people: "220 ms", "1.9 s", "31 s", "5 min 12 s", "3 h 5 min".
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+export function spanText(ms: number): string {
+  if (ms < SECOND) return `${Math.max(0, Math.round(ms))} ms`;
+  if (ms < 10 * SECOND - 50) return `${Number((ms / SECOND).toFixed(1))} s`;
+  if (ms < 2 * MINUTE - SECOND / 2) return `${Math.round(ms / SECOND)} s`;
+  if (ms < 2 * HOUR - SECOND / 2) return two(ms, MINUTE, "min", SECOND, "s");
+  if (ms < 2 * DAY - MINUTE / 2) return two(ms, HOUR, "h", MINUTE, "min");
+  return two(ms, DAY, "d", HOUR, "h");
+}
+
+function two(ms: number, large: number, largeName: string, small: number, smallName: string) {
+  const all = Math.round(ms / small);
+  const per = large / small;
+  const rest = all % per;
+  const first = `${Math.floor(all / per)} ${largeName}`;
+  return rest === 0 ? first : `${first} ${rest} ${smallName}`;
+}
+
+/** "1 worker", "3 workers" */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -12,7 +12,8 @@ const main = existsSync(source) ? source : path.join(root, "dist", "src", "main.
 if (main === source) installDependencies();
 if (newEnough) {
   // Not imported by name: Node 20 has no such export, and it must get as far as handing over.
-  module.enableCompileCache(path.join(root, "node_modules", ".cache", "freehold"));
+  const modules = main === source ? path.join(root, "node_modules") : path.dirname(root);
+  module.enableCompileCache(path.join(modules, ".cache", "freehold"));
   const { main: start } = await import(pathToFileURL(main).href);
   await start(process.argv.slice(2));
 } else {

@@ -1,0 +1,32 @@
+// Emits what the published package runs: dist/ holds the sources as JavaScript, every other file
+// that they read beside them (migrations, pages), and the declarations of the worker library. npm
+// calls it before it packs.
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import { root } from "./with-node.mjs";
+
+const dist = path.join(root, "dist");
+const library = path.join("src", "serve") + path.sep;
+
+rmSync(dist, { recursive: true, force: true });
+const tsc = path.join(root, "node_modules", ".bin", "tsc");
+const { status } = spawnSync(tsc, ["-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
+if (status !== 0) process.exit(status ?? 1);
+
+for (const file of filesBelow(root, "src")) {
+  if (/\.(?:ts|md)$/.test(file)) continue;
+  mkdirSync(path.join(dist, path.dirname(file)), { recursive: true });
+  cpSync(path.join(root, file), path.join(dist, file));
+}
+// Only the worker library is there to be imported.
+for (const file of filesBelow(dist, ".")) {
+  if (file.endsWith(".d.ts") && !file.startsWith(library)) rmSync(path.join(dist, file));
+}
+
+/** The files below a folder, named from `start`. */
+function filesBelow(start, folder) {
+  return readdirSync(path.join(start, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(start, path.join(entry.parentPath, entry.name)));
+}

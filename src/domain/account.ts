@@ -39,3 +39,17 @@ export interface ApiKey {
 export function covers(has: Access, needs: "read" | "write"): boolean {
   return has === "write" || (has === "read" && needs === "read");
 }
+
+const interfaces = ["rest", "graphql", "queue"] as const;
+const rank: Record<Access, number> = { none: 0, read: 1, write: 2 };
+
+/** What `wanted` would permit beyond `has`, in words for people; empty where it is within it. */
+export function beyond(has: Permissions, wanted: Permissions): string[] {
+  const more: string[] = interfaces
+    .filter((name) => rank[wanted[name]] > rank[has[name]])
+    .map((name) => `${wanted[name]} on ${name}`);
+  const only = has.endpoints;
+  if (only === null || wanted.queue === "none") return more;
+  const others = wanted.endpoints?.filter((id) => !only.includes(id)) ?? ["all endpoints"];
+  return others.length > 0 ? [...more, `the queue of ${others.join(", ")}`] : more;
+}

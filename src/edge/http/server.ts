@@ -32,7 +32,7 @@ export function openServer(deps: { directory: Directory; log: FastifyBaseLogger 
     // A HEAD that Fastify answered by a GET's handler would take a job and throw it away.
     exposeHeadRoutes: false,
     bodyLimit: 1_048_576,
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     rewriteUrl: (request) => mendAddress(request.url ?? "/"),
     frameworkErrors: (error, request, reply) => sendFault(reply, asFault(error, request)),
   });

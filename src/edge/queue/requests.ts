@@ -12,11 +12,12 @@ import { send } from "./send.ts";
 export function addRequests(app: FastifyInstance, deps: EdgeDeps): void {
   app.get("/v2/:endpointId/requests", read, async (request, reply) => {
     const endpoint = await endpointOf(deps, request, "requests");
+    const query = request.query as { status?: string; before?: string };
     const jobs = await list(deps, {
       accountId: endpoint.accountId,
       endpointId: endpoint.id,
-      status: (request.query as { status?: string }).status ?? null,
-      before: wholeNumber(request.query, "before"),
+      status: query.status || null,
+      before: query.before || null,
       limit: wholeNumber(request.query, "limit"),
     });
     const now = deps.clock.now();

@@ -2,13 +2,12 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
-import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
+import type { StartRules } from "../../flows/endpoint/cannot-use.ts";
+import type { LogSources } from "../../flows/worker/logs.ts";
 import type { Store } from "../../store/store.ts";
 
-export interface RestDeps {
+export interface RestDeps extends StartRules, LogSources {
   store: Store;
   clock: Clock;
   ids: Ids;
-  /** Which driver would run a workload; null if none here can. */
-  driverFor: (workload: ReleaseWorkload) => string | null;
 }

@@ -1,15 +1,23 @@
 // The management interface: /v1.
 
 import type { FastifyInstance } from "fastify";
+import { accountRoutes } from "./account.ts";
 import type { RestDeps } from "./deps.ts";
 import { endpointRoutes } from "./endpoints.ts";
+import { jobRoutes } from "./jobs.ts";
 import { takeJsonBodies } from "./json-body.ts";
+import { keyRoutes } from "./keys.ts";
 import { templateRoutes } from "./templates.ts";
+import { workerRoutes } from "./workers.ts";
 
 export function restRoutes(deps: RestDeps) {
   return async (app: FastifyInstance): Promise<void> => {
     takeJsonBodies(app);
     templateRoutes(app, deps);
     endpointRoutes(app, deps);
+    workerRoutes(app, deps);
+    jobRoutes(app, deps);
+    keyRoutes(app, deps);
+    accountRoutes(app, deps);
   };
 }

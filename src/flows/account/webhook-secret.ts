@@ -3,7 +3,7 @@
 import type { Ids } from "../../base/ids.ts";
 import { Fault } from "../../domain/fault.ts";
 import { isWebhookSecret } from "../../domain/webhook/signature.ts";
-import { findAccount, setWebhookSecret } from "../../store/account/account.ts";
+import { setWebhookSecret } from "../../store/account/account.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Replaces the secret by the chosen one or a new one; it holds from the next try of a delivery on. */
@@ -28,13 +28,4 @@ export async function dropWebhookSecret(
   accountId: string,
 ): Promise<void> {
   await store.write(setWebhookSecret, accountId, null);
-}
-
-/** The secret's last four characters, or null where there is none. */
-export async function webhookSecretHint(
-  { store }: { store: Store },
-  accountId: string,
-): Promise<string | null> {
-  const account = await store.read(findAccount, accountId);
-  return account?.webhookSecret?.slice(-4) ?? null;
 }

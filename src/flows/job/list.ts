@@ -5,13 +5,14 @@ import { type JobState, jobStates } from "../../domain/job/moves.ts";
 import { listJobs } from "../../store/job/find.ts";
 import type { JobRow } from "../../store/job/row.ts";
 import type { Store } from "../../store/store.ts";
+import { findOwn } from "./find-own.ts";
 
 export interface JobListing {
   accountId: string;
   endpointId: string | null;
   status: string | null;
-  /** The cursor a page before this one ended with. */
-  before: number | null;
+  /** The id of the last job of the page before this one. */
+  before: string | null;
   limit: number | null;
 }
 
@@ -24,11 +25,13 @@ export async function list({ store }: { store: Store }, listing: JobListing): Pr
       detail: `"status" is one of ${jobStates.join(", ")}; it is "${listing.status}".`,
     });
   }
+  const before = listing.before;
+  const last = before === null ? null : await findOwn({ store }, listing.accountId, before);
   return store.read(listJobs, {
     accountId: listing.accountId,
     endpointId: listing.endpointId,
     state: listing.status,
-    before: listing.before,
+    before: last?.seq ?? null,
     most: Math.min(LONGEST_PAGE, Math.max(1, listing.limit ?? PAGE)),
   });
 }

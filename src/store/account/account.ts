@@ -69,6 +69,16 @@ export function* listKeys(accountId: string): Verb<ApiKey[]> {
   return found.map(keyFromRow);
 }
 
+/** A key that is not revoked; disabled ones too. */
+export function* findKey(id: string, accountId: string): Verb<ApiKey | undefined> {
+  const found = yield* row<KeyRow>(
+    "select * from api_key where id = ? and account_id = ? and revoked_at is null",
+    id,
+    accountId,
+  );
+  return found && keyFromRow(found);
+}
+
 export function* changeKey(
   key: Pick<ApiKey, "id" | "accountId" | "name" | "permissions" | "disabledAt">,
 ): Verb<boolean> {

@@ -1,10 +1,20 @@
 // Reads jobs.
 
+import type { StoredText } from "../payload.ts";
 import { row, rows, type Verb } from "../statement.ts";
 import { JOB_COLUMNS, type JobRow } from "./row.ts";
 
 export function* findJob(id: string): Verb<JobRow | undefined> {
   return yield* row<JobRow>(`select ${JOB_COLUMNS} from job where id = ?`, id);
+}
+
+/** What the worker is given, as it was submitted. */
+export function* inputOf(seq: number): Verb<StoredText> {
+  const found = yield* row<StoredText>(
+    "select input as inline, input_payload as payload from job where seq = ?",
+    seq,
+  );
+  return found ?? { inline: null, payload: null };
 }
 
 export interface JobFilter {

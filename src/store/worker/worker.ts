@@ -73,6 +73,15 @@ export interface LiveWorker extends WorkerRow {
   held: number;
 }
 
+export function* findHolder(id: string): Verb<LiveWorker | undefined> {
+  return yield* row<LiveWorker>(
+    `select ${WORKER_COLUMNS}, (select count(*) from job
+       where job.worker_id = worker.id and job.state = 'IN_PROGRESS') as held
+     from worker where id = ?`,
+    id,
+  );
+}
+
 export function* liveWorkers(endpointId: string): Verb<LiveWorker[]> {
   return yield* rows<LiveWorker>(
     `select ${WORKER_COLUMNS}, (select count(*) from job

@@ -1,0 +1,113 @@
+// Workers: what serves an endpoint's jobs, what it is doing and what it printed; and releases, which
+// say what the workers of each version run. Operations of ours.
+
+import Type, { type Static } from "typebox";
+import { env, instant } from "../fields.ts";
+import type { Operations } from "../operation.ts";
+
+export const worker = Type.Object(
+  {
+    id: Type.String(),
+    endpointId: Type.String(),
+    version: Type.Integer({ description: "The endpoint's version it runs." }),
+    phase: Type.Enum(["starting", "idle", "busy", "draining", "unhealthy", "ended"]),
+    driver: Type.String({ description: "What runs it." }),
+    jobs: Type.Integer({ description: "Jobs it holds now." }),
+    served: Type.Integer({ description: "Jobs it has finished." }),
+    createdAt: instant,
+    startedAt: Type.Optional(instant),
+    readyAt: Type.Optional(instant),
+    seenAt: Type.Optional(instant),
+    endedAt: Type.Optional(instant),
+    sdkVersion: Type.Optional(Type.String({ description: "As its pings name it." })),
+    unhealthy: Type.Optional(Type.String({ description: "Why it cannot serve." })),
+    reason: Type.Optional(Type.String({ description: "Why it ends or ended." })),
+    exitCode: Type.Optional(Type.Integer()),
+    signal: Type.Optional(Type.String()),
+  },
+  { title: "Worker" },
+);
+export type Worker = Static<typeof worker>;
+
+export const release = Type.Object(
+  {
+    version: Type.Integer(),
+    reason: Type.String({ description: "Why there is this version." }),
+    image: Type.String(),
+    command: Type.Array(Type.String(), { description: "Empty: the image's own." }),
+    driver: Type.Union([Type.String(), Type.Null()]),
+    env,
+    createdAt: instant,
+  },
+  { title: "Release" },
+);
+export type Release = Static<typeof release>;
+
+export const logLine = Type.Object(
+  {
+    at: Type.Union([instant, Type.Null()], { description: "When, as far as is known." }),
+    text: Type.String(),
+  },
+  { title: "LogLine" },
+);
+
+const read = { of: "rest", access: "read" } as const;
+
+export const workerOperations = {
+  listWorkers: {
+    method: "GET",
+    path: "/v1/endpoints/{endpointId}/workers",
+    tag: "Workers",
+    summary: "List an endpoint's workers",
+    description: "Those that live, then the last that ended, the latest first.",
+    needs: read,
+    query: Type.Partial(
+      Type.Object({
+        ended: Type.Integer({
+          minimum: 0,
+          maximum: 100,
+          default: 10,
+          description: "How many ended ones to bring along.",
+        }),
+      }),
+    ),
+    answer: { status: 200, description: "The workers.", schema: Type.Array(worker) },
+  },
+  listReleases: {
+    method: "GET",
+    path: "/v1/endpoints/{endpointId}/releases",
+    tag: "Workers",
+    summary: "List an endpoint's releases",
+    description: "What the workers of each version run, the newest first.",
+    needs: read,
+    answer: { status: 200, description: "The releases.", schema: Type.Array(release) },
+  },
+  getWorker: {
+    method: "GET",
+    path: "/v1/workers/{workerId}",
+    tag: "Workers",
+    summary: "Read a worker",
+    needs: read,
+    answer: { status: 200, description: "The worker.", schema: worker },
+  },
+  getWorkerLogs: {
+    method: "GET",
+    path: "/v1/workers/{workerId}/logs",
+    tag: "Workers",
+    summary: "Read what a worker printed",
+    description:
+      "The last lines, the oldest first; also after it ended, while its driver keeps them.",
+    needs: read,
+    query: Type.Partial(
+      Type.Object({
+        tail: Type.Integer({
+          minimum: 1,
+          maximum: 5_000,
+          default: 100,
+          description: "How many lines.",
+        }),
+      }),
+    ),
+    answer: { status: 200, description: "The lines.", schema: Type.Array(logLine) },
+  },
+} as const satisfies Operations;

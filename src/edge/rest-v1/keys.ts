@@ -1,0 +1,43 @@
+// /v1/keys.
+
+import type { FastifyInstance } from "fastify";
+import { type Key, keyOperations } from "../../contract/rest-v1/key.ts";
+import type { ApiKey } from "../../domain/account.ts";
+import { changeKeyOf, revokeKeyOf } from "../../flows/account/change-key.ts";
+import { createKey } from "../../flows/account/create-key.ts";
+import { keyOf, keysOf } from "../../flows/account/keys.ts";
+import type { RestDeps } from "./deps.ts";
+import { instant } from "./instant.ts";
+import { serve } from "./serve.ts";
+
+export function keyRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, keyOperations, {
+    async createKey({ key: by, body }) {
+      const { key, secret } = await createKey(deps, { by, permissions: null, ...body });
+      return { ...keyRead(key), key: secret };
+    },
+    async listKeys({ accountId }) {
+      return (await keysOf(deps, accountId)).map(keyRead);
+    },
+    async getKey({ accountId, params }) {
+      return keyRead(await keyOf(deps, accountId, params.keyId));
+    },
+    async updateKey({ key, params, body }) {
+      return keyRead(await changeKeyOf(deps, key, params.keyId, body));
+    },
+    async revokeKey({ key, params }) {
+      await revokeKeyOf(deps, key, params.keyId);
+    },
+  });
+}
+
+function keyRead({ id, name, hint, permissions, createdAt, disabledAt }: ApiKey): Key {
+  return {
+    id,
+    name,
+    hint,
+    permissions,
+    createdAt: instant(createdAt),
+    disabled: disabledAt !== null,
+  };
+}

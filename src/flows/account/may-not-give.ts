@@ -1,0 +1,23 @@
+// No key gives what it does not have, and none opens an endpoint that is not there.
+
+import { type ApiKey, beyond, type Permissions } from "../../domain/account.ts";
+import { Fault } from "../../domain/fault.ts";
+import { findEndpoint } from "../../store/endpoint/endpoint.ts";
+import type { Verb } from "../../store/statement.ts";
+
+/** The fault that says why `by` cannot make a key with these permissions, or null. */
+export function* mayNotGive(by: ApiKey, permissions: Permissions): Verb<Fault | null> {
+  const more = beyond(by.permissions, permissions);
+  if (more.length > 0) {
+    const detail = `A key cannot give more than it has; yours lacks ${more.join(" and ")}.`;
+    return new Fault("forbidden", { detail });
+  }
+  for (const id of permissions.endpoints ?? []) {
+    const endpoint = yield* findEndpoint(id);
+    if (endpoint?.accountId !== by.accountId) {
+      const detail = `"permissions.endpoints" must be ids of your endpoints; there is no "${id.slice(0, 80)}".`;
+      return new Fault("invalid_body", { detail });
+    }
+  }
+  return null;
+}

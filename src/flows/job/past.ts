@@ -1,0 +1,83 @@
+// All that is known of a job, for whoever owns it: what it was given, who held it, how it ended,
+// what came too late and whom its webhook reached.
+
+import type { Clock } from "../../base/clock.ts";
+import { jobStory } from "../../domain/job/story.ts";
+import {
+  type AttemptRow,
+  attemptsOf,
+  inputOf,
+  type LatePostRow,
+  latePostsOf,
+} from "../../store/job/find.ts";
+import type { JobRow } from "../../store/job/row.ts";
+import type { StoredText } from "../../store/payload.ts";
+import type { Verb } from "../../store/statement.ts";
+import type { Store } from "../../store/store.ts";
+import { deliveriesOf } from "../../store/webhook/delivery.ts";
+import { findWorker, type WorkerRow } from "../../store/worker/worker.ts";
+import { type ReadText, readText } from "../payload/read-text.ts";
+import { findOwn } from "./find-own.ts";
+import { outputOf } from "./job-text.ts";
+
+interface Facts {
+  attempts: AttemptRow[];
+  latePosts: LatePostRow[];
+  deliveries: DeliveryLog[];
+  worker: WorkerRow | undefined;
+}
+
+type DeliveryLog = ReturnType<typeof deliveriesOf> extends Verb<(infer Each)[]> ? Each : never;
+
+export interface JobPast extends Omit<Facts, "worker"> {
+  job: JobRow;
+  story: string;
+  input: ReadText | null;
+  output: ReadText | null;
+}
+
+export async function jobPast(
+  deps: { store: Store; clock: Clock },
+  accountId: string,
+  jobId: string,
+): Promise<JobPast> {
+  const { store, clock } = deps;
+  const job = await findOwn(deps, accountId, jobId);
+  const { worker, input, ...facts } = await store.read(factsOf, job);
+  const story = jobStory(
+    {
+      id: job.id,
+      state: job.state,
+      submittedAt: job.submitted_at,
+      queuedAt: job.queued_at,
+      takenAt: job.taken_at,
+      finishedAt: job.finished_at,
+      error: job.error,
+      worker: worker ? { createdAt: worker.created_at, readyAt: worker.ready_at } : null,
+      attempts: facts.attempts.map((each) => ({
+        workerId: each.worker_id,
+        takenAt: each.taken_at,
+        endedAt: each.ended_at,
+        outcome: each.outcome,
+      })),
+    },
+    clock.now(),
+  );
+  return {
+    job,
+    story,
+    ...facts,
+    input: await readText(store, input),
+    output: await outputOf(store, job),
+  };
+}
+
+function* factsOf(job: JobRow): Verb<Facts & { input: StoredText }> {
+  return {
+    attempts: yield* attemptsOf(job.seq),
+    latePosts: yield* latePostsOf(job.seq),
+    deliveries: yield* deliveriesOf(job.seq),
+    worker: job.worker_id === null ? undefined : yield* findWorker(job.worker_id),
+    input: yield* inputOf(job.seq),
+  };
+}

@@ -14,11 +14,16 @@ export function wantsStream(body: Scanned | null): boolean {
   return body?.members.get("stream")?.kind === "true";
 }
 
-/** A worker that aggregates answers a list of one. */
-export function unwrapped(output: string): string {
-  if (!output.startsWith("[")) return output;
-  const value: unknown = JSON.parse(output);
-  return Array.isArray(value) && value.length === 1 ? JSON.stringify(value[0]) : output;
+/** The first yield among a stream's chunks, its parts joined where it was split; null if not all is there. */
+export function firstWhole(chunks: { output: string; metrics: string | null }[]): string | null {
+  let text = "";
+  for (const { output, metrics } of chunks) {
+    const { part, of } = JSON.parse(metrics ?? "{}") as { part?: number; of?: number };
+    if (part === undefined || of === undefined) return output;
+    text += JSON.parse(output) as string;
+    if (part === of) return text;
+  }
+  return null;
 }
 
 /** The error object that OpenAI clients read. */

@@ -8,11 +8,13 @@ import { limits } from "../../domain/protocol.ts";
 import { cancel } from "../../flows/job/cancel.ts";
 import { drainOutput } from "../../flows/job/drain-output.ts";
 import { submit } from "../../flows/job/submit.ts";
+import { waitForEnd } from "../../flows/job/wait.ts";
 import { readText } from "../../flows/payload/read-text.ts";
+import type { Chunk } from "../../store/job/chunk.ts";
 import type { JobRow } from "../../store/job/row.ts";
 import { rawBody } from "../http/raw-body.ts";
 import type { EdgeDeps } from "./deps.ts";
-import { openaiFault, openaiInput, unwrapped, wantsStream } from "./openai-text.ts";
+import { firstWhole, openaiFault, openaiInput, wantsStream } from "./openai-text.ts";
 import { endpointOf, operation } from "./route.ts";
 import { JSON_TYPE, send } from "./send.ts";
 
@@ -30,6 +32,7 @@ export function addOpenai(app: FastifyInstance, deps: EdgeDeps): void {
       const input = openaiInput(pathOf(request), body ? body.body.cut(body) : null);
       const gone = deps.polls.hold(request, reply);
       const id = await submit(deps, openaiJob(endpoint, input));
+      if (gone.aborted) return callOff(deps, endpoint.id, id);
       gone.addEventListener("abort", () => void callOff(deps, endpoint.id, id));
       const job = { endpointId: endpoint.id, id };
       if (wantsStream(body)) return streamReply(deps, job, reply, gone);
@@ -58,18 +61,27 @@ interface JobName {
 }
 
 async function singleReply(deps: EdgeDeps, job: JobName, reply: FastifyReply, gone: AbortSignal) {
-  let first: string | null = null;
+  let ended = await waitForEnd(deps, job, LOOK_MS, gone);
+  while (!isTerminal(ended.state) && !gone.aborted) {
+    ended = await waitForEnd(deps, job, LOOK_MS, gone);
+  }
+  if (gone.aborted) return reply.code(499).send();
+  if (ended.state !== "COMPLETED") return sendFailure(reply, ended);
+  const yielded = await firstYield(deps, job, gone);
+  if (yielded !== null) return send(reply, yielded);
+  const { output, output_payload } = ended;
+  const text = await readText(deps.store, { inline: output, payload: output_payload });
+  return send(reply, text ?? "null");
+}
+
+/** The first thing a generator yielded; null if it yielded nothing. */
+async function firstYield(deps: EdgeDeps, job: JobName, gone: AbortSignal): Promise<string | null> {
+  const chunks: Chunk[] = [];
   for (;;) {
-    const drained = await drainOutput(deps, job, { holdMs: LOOK_MS, from: first ? 1 : 0 }, gone);
-    first ??= drained.chunks[0]?.output ?? null;
-    if (gone.aborted) return reply.code(499).send();
-    if (!isTerminal(drained.status)) continue;
-    if (drained.job.state !== "COMPLETED") return sendFailure(reply, drained.job);
-    if (first !== null) return send(reply, first);
-    const { output, output_payload } = drained.job;
-    const text = await readText(deps.store, { inline: output, payload: output_payload });
-    if (!text) return send(reply, "null");
-    return send(reply, "text" in text ? unwrapped(text.text) : text);
+    const look = await drainOutput(deps, job, { holdMs: 0, from: chunks.length }, gone);
+    chunks.push(...look.chunks);
+    const whole = firstWhole(chunks);
+    if (whole !== null || look.chunks.length === 0) return whole;
   }
 }
 

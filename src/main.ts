@@ -13,6 +13,7 @@ interface Entry {
 const commands: Record<string, Entry> = {
   up: { about: "start the service (npm start does it)", load: () => import("./app/cli/up.ts") },
   env: { about: "variables that point clients here", load: () => import("./app/cli/env.ts") },
+  doctor: { about: "look for what is amiss", load: () => import("./app/cli/doctor.ts") },
 };
 
 export async function main(args: string[]): Promise<void> {

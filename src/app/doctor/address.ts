@@ -1,0 +1,44 @@
+// Whether the address is free, or taken by the Freehold of this data folder.
+
+import { createServer } from "node:net";
+import { findService, originOf, type Service } from "../cli/service.ts";
+import type { Config } from "../config.ts";
+import type { Finding } from "./finding.ts";
+
+const about = "address";
+
+export async function lookAtAddress(
+  config: Config,
+): Promise<{ finding: Finding; service: Service | null }> {
+  const found = await findService(config);
+  if ("origin" in found) {
+    const says = `Freehold answers at ${found.origin}`;
+    return { finding: { level: "ok", about, says }, service: found };
+  }
+  const { host, port } = config;
+  const trouble = await troubleListening(host, port);
+  const finding: Finding = trouble
+    ? {
+        level: "fail",
+        about,
+        says: `${host}:${port} ${trouble}`,
+        mend: `stop what uses it, or choose another: --listen ${host}:${port + 1}`,
+      }
+    : { level: "ok", about, says: `${originOf(config)} is free` };
+  return { finding, service: null };
+}
+
+/** Why nobody can listen there, or null. */
+function troubleListening(host: string, port: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      resolve(
+        error.code === "EADDRINUSE"
+          ? "is taken, and not by the Freehold of this data folder"
+          : error.message,
+      );
+    });
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)));
+  });
+}

@@ -1,0 +1,12 @@
+// Whether this Node can run Freehold.
+
+import type { Finding } from "./finding.ts";
+
+const NEEDED_MAJOR = 24;
+
+export function lookAtNode(version: string): Finding {
+  const says = `v${version}`;
+  if (Number.parseInt(version, 10) >= NEEDED_MAJOR) return { level: "ok", about: "Node", says };
+  const mend = `install Node ${NEEDED_MAJOR} or later`;
+  return { level: "fail", about: "Node", says: `${says} is too old`, mend };
+}

@@ -1,0 +1,33 @@
+// Whether handlers written in Python would run. A machine without Python can do all the rest.
+
+import { execFile } from "node:child_process";
+import type { Finding } from "./finding.ts";
+
+const about = "Python";
+const PROGRAM = `
+import platform
+try:
+    from importlib.metadata import version
+    print(platform.python_version(), version("runpod"))
+except Exception:
+    print(platform.python_version())
+`;
+
+export async function lookAtPython(python: string): Promise<Finding> {
+  const [version, runpod] = await ask(python);
+  if (!version) {
+    const mend = "install Python 3.10 or later if you want handlers in Python";
+    return { level: "warn", about, says: `${python} does not run`, mend };
+  }
+  if (runpod) return { level: "ok", about, says: `${version} with runpod ${runpod}` };
+  const mend = `${python} -m pip install runpod, for handlers in Python`;
+  return { level: "warn", about, says: `${version} without the package runpod`, mend };
+}
+
+function ask(python: string): Promise<string[]> {
+  return new Promise((resolve) => {
+    execFile(python, ["-c", PROGRAM], { timeout: 10_000 }, (error, stdout) => {
+      resolve(error ? [] : stdout.trim().split(" "));
+    });
+  });
+}

@@ -1,0 +1,58 @@
+// `freehold doctor` on machines with something amiss.
+
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { startHouse } from "../house.ts";
+import { freehold } from "./command.ts";
+
+test("beside a running service all is well", async (t) => {
+  const house = await startHouse(t);
+  const { code, stdout } = await freehold(["doctor", "--data", house.dataFolder]);
+  assert.equal(code, 0, stdout);
+  assert.match(stdout, new RegExp(`^ok +address +Freehold answers at ${house.origin}$`, "m"));
+  assert.match(stdout, /^ok +key +the service knows it$/m);
+  assert.match(stdout, /^(ok|warn) +disk sync +[\d.]+ ms/m);
+});
+
+test("a port that another program holds is a failure, with the way out", async (t) => {
+  const data = emptyFolder(t);
+  const other = createServer().listen(0, "127.0.0.1");
+  t.after(() => other.close());
+  await new Promise((resolve) => other.once("listening", resolve));
+  const { port } = other.address() as { port: number };
+  const { code, stdout } = await freehold(["doctor", "--data", data, "--listen", `${port}`]);
+  assert.equal(code, 1);
+  assert.match(stdout, new RegExp(`^fail +address +127.0.0.1:${port} is taken.*\n.*--listen`, "m"));
+});
+
+test("a data folder that is a file is a failure", async (t) => {
+  const file = path.join(emptyFolder(t), "file");
+  writeFileSync(file, "");
+  const { code, stdout } = await freehold(["doctor", "--data", path.join(file, "data")]);
+  assert.equal(code, 1);
+  assert.match(stdout, /^fail +data folder +.*ENOTDIR.*\n +-> /m);
+});
+
+test("a folder that others can look into is a warning", async (t) => {
+  const data = emptyFolder(t);
+  chmodSync(data, 0o755);
+  const { stdout } = await freehold(["doctor", "--data", data, "--listen", "127.0.0.1:0"]);
+  assert.match(stdout, /^warn +data folder .*\n +-> chmod 700/m);
+});
+
+test("without Python all but Python works", async (t) => {
+  const args = ["doctor", "--python", "/nowhere/python3", "--listen", "127.0.0.1:0"];
+  const { code, stdout } = await freehold([...args, "--data", emptyFolder(t)]);
+  assert.equal(code, 0, stdout);
+  assert.match(stdout, /^warn +Python +\/nowhere\/python3 does not run\n +-> /m);
+});
+
+function emptyFolder(t: TestContext): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-doctor-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return folder;
+}

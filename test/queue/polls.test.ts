@@ -1,0 +1,159 @@
+// Workers ask for jobs: what a poll is answered, and when.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { documented } from "../../src/domain/protocol.ts";
+import { startHouse, type TestHouse } from "../house.ts";
+
+async function submit(house: TestHouse, endpoint: string, input: object = {}): Promise<string> {
+  const answer = await house.call("POST", `/v2/${endpoint}/run`, { input });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json.id;
+}
+
+test("the documented hold suits every released SDK", () => {
+  // 1.7.3 to 1.7.5 give up after 30 s; whatever is answered at once makes a worker ask at once.
+  assert.ok(documented.pollHoldMs >= 15_000 && documented.pollHoldMs <= 25_000);
+  assert.ok(documented.refuseHoldMs >= 1_000 && documented.endingHoldMs >= 300);
+});
+
+test("an idle poll is held, then let go with 204 and no body", async (t) => {
+  const house = await startHouse(t, { protocol: { pollHoldMs: 300 } });
+  const worker = await house.makeWorker(await house.makeEndpoint());
+  for (const route of ["job-take", "job-take-batch", "job-stop"]) {
+    let answered = false;
+    const poll = worker.call(route).then((answer) => {
+      answered = true;
+      return answer;
+    });
+    await house.call("GET", "/healthz");
+    assert.equal(answered, false, route);
+    const { status, text } = await poll;
+    assert.deepEqual([status, text], [204, ""]);
+  }
+});
+
+test("queries may be glued on in any of the ways that workers do it", async (t) => {
+  const house = await startHouse(t);
+  const endpoint = await house.makeEndpoint();
+  const worker = await house.makeWorker(endpoint);
+  const queries = [
+    "&job_in_progress=0",
+    "?gpu=NVIDIA%20A40&job_in_progress=1",
+    "?&job_in_progress=1",
+    "&job_in_progress=0?gpu=X",
+  ];
+  for (const query of queries) {
+    const id = await submit(house, endpoint);
+    assert.equal((await worker.call("job-take", query)).json?.id, id, query);
+    assert.equal((await worker.call(`job-stream/${id}`, query, '{"output":1}')).status, 200);
+    assert.equal((await worker.call(`job-done/${id}`, query, '{"output":[]}')).status, 200);
+    assert.equal((await worker.call("ping", query)).status, 200, query);
+  }
+  await submit(house, endpoint);
+  await submit(house, endpoint);
+  const batch = await worker.call("job-take-batch", "&batch_size=2&job_in_progress=0");
+  assert.equal(batch.json.length, 2);
+});
+
+test("a batch is what there is, in order, and never more than was asked for", async (t) => {
+  const house = await startHouse(t);
+  const endpoint = await house.makeEndpoint();
+  const worker = await house.makeWorker(endpoint);
+  const ids: string[] = [];
+  for (let n = 0; n < 5; n++) ids.push(await submit(house, endpoint, { n }));
+  const taken = async (query: string) => {
+    const { json } = await worker.call("job-take-batch", query);
+    return json.map((job: { id: string }) => job.id);
+  };
+  assert.deepEqual(await taken("?batch_size=3&batch_strategy=LMove"), ids.slice(0, 3));
+  const { json: health } = await house.call("GET", `/v2/${endpoint}/health`);
+  assert.equal(health.jobs.inQueue, 2);
+  assert.equal(health.jobs.inProgress, 3);
+  assert.deepEqual(await taken("?batch_size=none"), ids.slice(3, 4));
+  assert.deepEqual(await taken("?batch_size=3"), ids.slice(4));
+});
+
+test("one job is an object, a batch is an array, both are application/json", async (t) => {
+  const house = await startHouse(t);
+  const endpoint = await house.makeEndpoint();
+  const worker = await house.makeWorker(endpoint);
+  for (const [route, isArray] of [
+    ["job-take", false],
+    ["job-take-batch", true],
+  ] as const) {
+    await submit(house, endpoint, { empty: {} });
+    const { json, headers } = await worker.call(route, "?batch_size=1");
+    assert.equal(Array.isArray(json), isArray);
+    assert.match(headers.get("content-type") ?? "", /^application\/json/);
+    assert.deepEqual(Object.keys(isArray ? json[0] : json), ["id", "input"]);
+  }
+});
+
+test("a job brings what its client sent for the worker, and nothing for others", async (t) => {
+  const house = await startHouse(t);
+  const endpoint = await house.makeEndpoint();
+  const worker = await house.makeWorker(endpoint);
+  const s3Config = { accessId: "a", accessSecret: "hidden", bucketName: "b", endpointUrl: "u" };
+  const body = { input: {}, s3Config, webhook: "http://127.0.0.1:1/w", self: 1, unknown: [1] };
+  const { json: run } = await house.call("POST", `/v2/${endpoint}/run`, body);
+  const { json: job } = await worker.call("job-take");
+  assert.deepEqual(job, { id: run.id, input: {}, webhook: body.webhook, s3Config });
+  await worker.call(`job-done/${run.id}`, "", '{"output":1}');
+  const { text } = await house.call("GET", `/v2/${endpoint}/status/${run.id}`);
+  assert.ok(!/hidden|webhook|input/.test(text), text);
+});
+
+test("jobs of a higher priority go first", async (t) => {
+  const house = await startHouse(t);
+  const endpoint = await house.makeEndpoint();
+  const worker = await house.makeWorker(endpoint);
+  const ids: string[] = [];
+  for (const priority of [0, -1, 5, 0]) {
+    const body = { input: {}, policy: { priority } };
+    ids.push((await house.call("POST", `/v2/${endpoint}/run`, body)).json.id);
+  }
+  const { json } = await worker.call("job-take-batch", "?batch_size=9");
+  const order = json.map((job: { id: string }) => ids.indexOf(job.id));
+  assert.deepEqual(order, [2, 0, 3, 1]);
+});
+
+test("one submit wakes one poll, as many submits wake as many", async (t) => {
+  const house = await startHouse(t);
+  const endpoint = await house.makeEndpoint();
+  const workers = [];
+  for (let n = 0; n < 20; n++) workers.push(await house.makeWorker(endpoint));
+  const polls = workers.map((worker) => worker.call("job-take", "?job_in_progress=0"));
+  await house.call("GET", "/healthz");
+  const submits = workers.map((_, n) => submit(house, endpoint, { n }));
+  const taken = (await Promise.all(polls)).map(({ json }) => json.id);
+  assert.deepEqual(taken.toSorted(), (await Promise.all(submits)).toSorted());
+});
+
+test("a poll that its worker gave up gets no job, and the next one does", async (t) => {
+  const house = await startHouse(t);
+  const endpoint = await house.makeEndpoint();
+  const worker = await house.makeWorker(endpoint);
+  const giveUp = new AbortController();
+  const abandoned = worker.call("job-take", "", undefined, giveUp.signal).catch(() => "gone");
+  await house.call("GET", "/healthz");
+  giveUp.abort();
+  assert.equal(await abandoned, "gone");
+  const id = await submit(house, endpoint);
+  const { json } = await worker.call("job-take", "?job_in_progress=0");
+  assert.deepEqual(json, { id, input: {} });
+  await worker.call(`job-done/${id}`, "", "{}");
+  const { json: job } = await house.call("GET", `/v2/${endpoint}/status/${id}`);
+  assert.ok(!("retries" in job), JSON.stringify(job));
+});
+
+test("a request id that an earlier result left behind means nothing", async (t) => {
+  const house = await startHouse(t);
+  const endpoint = await house.makeEndpoint();
+  const worker = await house.makeWorker(endpoint);
+  const id = await submit(house, endpoint);
+  const answer = await fetch(`${house.origin}/v2/${endpoint}/job-take/${worker.id}?x=1`, {
+    headers: { authorization: worker.key, "x-request-id": "some-other-job" },
+  });
+  assert.equal(((await answer.json()) as { id: string }).id, id);
+});

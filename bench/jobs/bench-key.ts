@@ -1,7 +1,21 @@
-// The one key and the one endpoint that the load uses against every party.
+// The one key, the one endpoint and the workers that the load uses against every party. The parties
+// of plain Fastify know one key only: there the workers use the client's.
 import { hash } from "node:crypto";
 
 export const benchKey = "fh_benchbenchbenchbenchbenchbenchbenchbench";
 export const benchEndpoint = "bench0endpoint";
 
 export const benchKeys = new Map([[hash("sha256", benchKey, "hex"), benchEndpoint]]);
+
+export interface BenchWorker {
+  id: string;
+  key: string;
+}
+
+/** As many as the largest shape has clients; with keys of their own. */
+export const benchWorkers: BenchWorker[] = Array.from({ length: 128 }, (_, n) => ({
+  id: `worker${n}`,
+  key: `fhw_bench${String(n).padStart(35, "0")}`,
+}));
+
+export const workersWithOneKey = benchWorkers.map(({ id }) => ({ id, key: benchKey }));

@@ -76,9 +76,10 @@ export async function load(
   shape: Shape,
   pace: Omit<Pace, "rounds">,
 ): Promise<LoadResult> {
-  const { port, key, endpointId, processes } = party;
+  const { port, key, endpointId, workers, processes } = party;
   const { warmUpMs, measureMs } = pace;
-  const plan: LoadPlan = { port, key, endpointId, processes, warmUpMs, measureMs, ...shape };
+  const target = { port, key, endpointId, workers, processes };
+  const plan: LoadPlan = { ...target, warmUpMs, measureMs, ...shape };
   const script = path.join(import.meta.dirname, "load.ts");
   const child = spawnTracked(process.execPath, [script, JSON.stringify(plan)]);
   let output = "";

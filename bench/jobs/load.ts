@@ -9,6 +9,8 @@ export interface LoadPlan {
   port: number;
   key: string;
   endpointId: string;
+  /** At least as many as there are clients; client n of a cycle plays worker n. */
+  workers: { id: string; key: string }[];
   /** `cycle`: run, take, job-done, status by each client. `runsync`: clients beside workers. */
   form: "cycle" | "runsync";
   clients: number;
@@ -43,13 +45,15 @@ const latencies = new Latencies();
 let finished = 0;
 let stopping = false;
 
-function takeText(worker: string): string {
-  return requestText("GET", `${base}/job-take/${worker}?gpu=X&job_in_progress=0`, plan.key);
+type Worker = LoadPlan["workers"][number];
+
+function takeText({ id, key }: Worker): string {
+  return requestText("GET", `${base}/job-take/${id}?gpu=X&job_in_progress=0`, key);
 }
 
-function doneText(worker: string, job: string): string {
-  const path = `${base}/job-done/${worker}/${job}?gpu=X&isStream=false`;
-  return requestText("POST", path, plan.key, result, "application/x-www-form-urlencoded");
+function doneText({ id, key }: Worker, job: string): string {
+  const path = `${base}/job-done/${id}/${job}?gpu=X&isStream=false`;
+  return requestText("POST", path, key, result, "application/x-www-form-urlencoded");
 }
 
 function expect200(what: string, reply: Reply): Record<string, unknown> {
@@ -68,7 +72,7 @@ function jobOf(reply: Reply): string {
   return job.id as string;
 }
 
-async function cycleClient(connection: Connection, worker: string): Promise<void> {
+async function cycleClient(connection: Connection, worker: Worker): Promise<void> {
   const take = takeText(worker);
   while (!stopping) {
     const begun = performance.now();
@@ -99,7 +103,7 @@ async function runsyncClient(connection: Connection): Promise<void> {
 }
 
 /** Ends by being closed, for its last take is held once the clients have stopped. */
-async function workerLoop(connection: Connection, worker: string): Promise<void> {
+async function workerLoop(connection: Connection, worker: Worker): Promise<void> {
   const take = takeText(worker);
   for (;;) {
     const reply = await connection.send(take);
@@ -139,9 +143,9 @@ const open = (count: number) =>
   Promise.all(Array.from({ length: count }, () => Connection.open(plan.port)));
 const clients = await open(plan.clients);
 const workers = plan.form === "cycle" ? [] : await open(Math.ceil(plan.clients / WORKER_SHARE));
-const workerLoops = workers.map((connection, n) => workerLoop(connection, `worker${n}`));
+const workerLoops = workers.map((connection, n) => workerLoop(connection, plan.workers[n]!));
 const clientLoops = clients.map((connection, n) =>
-  plan.form === "cycle" ? cycleClient(connection, `worker${n}`) : runsyncClient(connection),
+  plan.form === "cycle" ? cycleClient(connection, plan.workers[n]!) : runsyncClient(connection),
 );
 const failure = Promise.race(workerLoops.concat(Promise.all(clientLoops).then(() => {})));
 const outcome = await Promise.race([measure(), failure]);

@@ -4,7 +4,14 @@
 import { tmpdir } from "node:os";
 import { compare, load, type Pace, shapes } from "./comparison.ts";
 import { measureSync } from "./disk-sync.ts";
-import { bullmqAlways, bullmqEverysec, ceiling, floor } from "./parties.ts";
+import {
+  bareFloor,
+  bullmqAlways,
+  bullmqEverysec,
+  ceiling,
+  edgeFloor,
+  freehold,
+} from "./parties.ts";
 import { comparisonTable } from "./table.ts";
 
 const quick = process.argv.includes("--quick");
@@ -18,7 +25,11 @@ const canned = await ceiling.start();
 const top = await load(canned, shapes[0]!, pace);
 await canned.stop();
 const sync = measureSync(tmpdir(), 1_000);
-const figures = await compare([floor, bullmqAlways, bullmqEverysec], pace, progress);
+const figures = await compare(
+  [bareFloor, edgeFloor, freehold, bullmqAlways, bullmqEverysec],
+  pace,
+  progress,
+);
 
 process.stdout.write(`${comparisonTable(figures)}\n
 The load generator alone: ${Math.round(top.cyclesPerSecond)} cycles/s against ${ceiling.is.split(":")[0]}.

@@ -1,5 +1,6 @@
 // The floor's queue: maps in memory, nothing stored. What is left is what the routes themselves
 // cost, which is as fast as any durable queue behind the same routes could be.
+import { Fifo } from "./fifo.ts";
 import type { Hold, JobResult, JobView, Queue, SubmittedJob, TakenJob } from "./queue.ts";
 
 interface MemoryJob {
@@ -14,24 +15,6 @@ interface HeldTake {
   workerId: string;
   resolve: (job: TakenJob | undefined) => void;
   timer: NodeJS.Timeout;
-}
-
-/** First in, first out, without moving the rest of a long queue at every take. */
-class Fifo<T> {
-  #head: T[] = [];
-  #tail: T[] = [];
-
-  push(item: T): void {
-    this.#tail.push(item);
-  }
-
-  shift(): T | undefined {
-    if (this.#head.length === 0) {
-      this.#head = this.#tail.reverse();
-      this.#tail = [];
-    }
-    return this.#head.pop();
-  }
 }
 
 export class MemoryQueue implements Queue {

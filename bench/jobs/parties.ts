@@ -3,7 +3,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { benchEndpoint, benchKey } from "./bench-key.ts";
+import {
+  type BenchWorker,
+  benchEndpoint,
+  benchKey,
+  benchWorkers,
+  workersWithOneKey,
+} from "./bench-key.ts";
+import { dropFolder, newDataFolder, startFreehold } from "./freehold.ts";
 import { startParty } from "./party-process.ts";
 import { type SyncPolicy, startRedis } from "./redis.ts";
 
@@ -11,6 +18,7 @@ export interface StartedParty {
   port: number;
   key: string;
   endpointId: string;
+  workers: BenchWorker[];
   /** Its processes by name; the first is the server, and all together are what a user pays for. */
   processes: Record<string, number[]>;
   stop(): Promise<void>;
@@ -25,11 +33,26 @@ export interface Party {
 
 const script = (name: string) => path.join(import.meta.dirname, name);
 
-async function plain(name: string): Promise<StartedParty> {
-  const server = await startParty(script(name));
-  const processes = { server: [server.pid] };
-  const { port, stop } = server;
-  return { port, key: benchKey, endpointId: benchEndpoint, processes, stop };
+async function plain(name: string, workers = workersWithOneKey): Promise<StartedParty> {
+  const { pid, port, stop } = await startParty(script(name));
+  const processes = { server: [pid] };
+  return { port, key: benchKey, endpointId: benchEndpoint, workers, processes, stop };
+}
+
+async function freeholdOnDisk(): Promise<StartedParty> {
+  const folder = await newDataFolder();
+  const server = await startFreehold(folder);
+  return {
+    port: server.port,
+    key: benchKey,
+    endpointId: benchEndpoint,
+    workers: benchWorkers,
+    processes: { server: [server.pid] },
+    stop: async () => {
+      await server.stop();
+      dropFolder(folder);
+    },
+  };
 }
 
 async function bullmq(sync: SyncPolicy): Promise<StartedParty> {
@@ -40,6 +63,7 @@ async function bullmq(sync: SyncPolicy): Promise<StartedParty> {
     port: server.port,
     key: benchKey,
     endpointId: benchEndpoint,
+    workers: workersWithOneKey,
     processes: { server: [server.pid], redis: [redis.pid] },
     stop: async () => {
       await server.stop();
@@ -56,10 +80,22 @@ export const ceiling: Party = {
   start: () => plain("raw-server.ts"),
 };
 
-export const floor: Party = {
-  name: "floor",
-  is: "the same routes over maps in memory, nothing stored",
+export const bareFloor: Party = {
+  name: "bare Fastify",
+  is: "the same routes on plain Fastify over maps in memory, nothing stored",
   start: () => plain("floor.ts"),
+};
+
+export const edgeFloor: Party = {
+  name: "Freehold's edge",
+  is: "Freehold's own server and flows over maps in memory, nothing stored",
+  start: () => plain("edge-floor.ts", benchWorkers),
+};
+
+export const freehold: Party = {
+  name: "Freehold",
+  is: "Freehold on SQLite with synchronous=FULL",
+  start: freeholdOnDisk,
 };
 
 export const bullmqAlways: Party = {

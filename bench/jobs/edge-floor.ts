@@ -1,0 +1,25 @@
+// A party: Freehold's own server, routes, checks and flows over maps in memory. What Freehold costs
+// beyond it is what storing costs.
+import pino from "pino";
+import { compose } from "../../src/app/compose.ts";
+import { readConfig } from "../../src/app/config.ts";
+import { systemClock } from "../../src/base/clock.ts";
+import { randomIds } from "../../src/base/ids.ts";
+import { openSqlite } from "../../src/store/dialect/sqlite.ts";
+import { seedBench } from "./bench-data.ts";
+import { MapStore } from "./map-store.ts";
+import { announce } from "./party-process.ts";
+
+const store = new MapStore(openSqlite(":memory:"));
+await seedBench(store);
+const { app } = await compose({
+  config: readConfig({ drivers: "fake" }, {}, import.meta.dirname),
+  store,
+  clock: systemClock,
+  ids: randomIds,
+  log: pino({ level: "warn" }, pino.destination({ dest: 2, sync: true })),
+  secretKey: "0".repeat(64),
+  env: {},
+});
+await app.listen({ port: 0, host: "127.0.0.1" });
+announce(app.server.address());

@@ -130,7 +130,7 @@ function rowOf(job: NewJob, seq: number): JobRow {
     ttl_at: job.now + job.ttlMs,
     execution_ms: job.executionMs,
     keep_ms: job.keepMs,
-    due_at: null,
+    forget_at: null,
     webhook: job.webhook,
     worker_id: null,
     taken_at: null,

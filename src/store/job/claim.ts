@@ -25,7 +25,10 @@ interface Ready {
   retries: number;
 }
 
-/** Takes up to `most` jobs, unless the worker is given no more. */
+/**
+ * Takes up to `most` jobs, unless the worker is given no more. The plus sign stands there because
+ * SQLite plans a statement anew at every run when its limit is a bare parameter.
+ */
 export function* claimJobs(
   endpointId: string,
   workerId: string,
@@ -36,7 +39,7 @@ export function* claimJobs(
   const ready = yield* rows<Ready>(
     `select seq, id, input, input_payload, extras, webhook, retries, attempts from job
      where endpoint_id = ? and state = 'IN_QUEUE' and ttl_at > ?
-     order by priority desc, seq limit ?`,
+     order by priority desc, seq limit +?`,
     endpointId,
     now,
     most,

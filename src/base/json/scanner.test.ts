@@ -68,6 +68,12 @@ describe("what is cut out of a body", () => {
     }
   });
 
+  it("is not taken from the member behind it, whose long key is spread over chunks", () => {
+    const text = `{"input":1,"${"k".repeat(500)}":2}`;
+    const { members, body } = scanInChunks(Buffer.from(text), [7]);
+    assert.equal(body.cut(members.get("input")!).toString(), "1");
+  });
+
   it("is shared with the chunk that holds it, not copied", () => {
     const bytes = Buffer.from('{"input":[1,2,3]}');
     const { members, body } = scan(bytes, options);

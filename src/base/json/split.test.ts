@@ -32,6 +32,8 @@ describe("splitting a value", () => {
     assert.deepEqual(texts(split('"0123456789a\u{1f600}"', 14)), ['"0123456789a"', '"\u{1f600}"']);
     assert.deepEqual(texts(split('"0123456789a\\n"', 14)), ['"0123456789a"', '"\\n"']);
     assert.deepEqual(texts(split('"012345\\uD83D\\uDE00"', 14)), ['"012345"', '"\\uD83D\\uDE00"']);
+    assert.deepEqual(texts(split('"01234\\uD83D\\uDE00"', 14)), ['"01234"', '"\\uD83D\\uDE00"']);
+    assert.deepEqual(texts(split('"012345\\uDBff\\udc00"', 14)), ['"012345"', '"\\uDBff\\udc00"']);
     assert.deepEqual(texts(split('"012345\\ud83d\\ud83d"', 14)), ['"012345"', '"\\ud83d\\ud83d"']);
     assert.deepEqual(texts(split('"\\ud83d0123456789"', 14)), ['"\\ud83d012345"', '"6789"']);
   });
@@ -57,6 +59,12 @@ describe("splitting a value", () => {
       { text: '"123456\\"}"', part: { part: 2, of: 2 } },
     ]);
     assert.deepEqual(texts(split("12345678901234567890", 14)), ['"123456789012"', '"34567890"']);
+  });
+
+  it("comes to an end with text that is not JSON", () => {
+    for (const text of ['["0123456789abcdef', "[[[[[[[[[[[[[[[[", '"\\x0123456789abcdef"']) {
+      assert.throws(() => split(text, 14), TypeError);
+    }
   });
 
   it("refuses a limit that no piece could keep", () => {

@@ -19,6 +19,7 @@ const BACKSLASH = 0x5c;
 /**
  * Splits a value, given as valid JSON text, so that no piece's text takes over `maxBytes` in UTF-8.
  * The pieces are made one by one as they are asked for, so a caller can do other work in between.
+ * Throws when it comes upon text that is not JSON.
  */
 export function* splitJson(text: string, maxBytes: number): Generator<Piece> {
   if (maxBytes < SMALLEST_PIECE_BYTES) throw new RangeError(`no piece fits ${maxBytes} bytes`);
@@ -47,26 +48,26 @@ function* splitString(bytes: Buffer, maxBytes: number): Generator<Piece> {
 function wholeEnd(window: Buffer): number {
   let at = plainEnd(window, 0);
   while (at < window.length) {
-    const end = window[at] === BACKSLASH ? escapesEnd(window, at) : codePointEnd(window, at);
+    const end = window[at] === BACKSLASH ? wholeEscapeEnd(window, at) : codePointEnd(window, at);
     if (end === INCOMPLETE) return at;
+    if (end < 0) throw notJson();
     at = plainEnd(window, end);
   }
   return at;
 }
 
-/** The end of an escape, or of two that are the halves of a surrogate pair. */
-function escapesEnd(window: Buffer, at: number): number {
+/** The end of an escape; INCOMPLETE also when its other half, a low surrogate, may be cut off. */
+function wholeEscapeEnd(window: Buffer, at: number): number {
   const end = escapeEnd(window, at);
-  if (end - at !== 6 || !isSurrogate(window, at, "89ab")) return end;
-  if (end < window.length && window[end] !== BACKSLASH) return end;
-  const next = escapeEnd(window, end);
-  return next === INCOMPLETE || (next - end === 6 && isSurrogate(window, end, "cdef")) ? next : end;
+  if (!isHighSurrogate(window, at, end)) return end;
+  const pairs = end === window.length || window[end] === BACKSLASH;
+  return pairs && escapeEnd(window, end) === INCOMPLETE ? INCOMPLETE : end;
 }
 
-/** Whether the digits after \u at `at` are d, then one of `second`. */
-function isSurrogate(window: Buffer, at: number, second: string): boolean {
-  if ((window[at + 2]! | 0x20) !== 0x64) return false;
-  return second.includes(String.fromCharCode(window[at + 3]! | 0x20));
+/** Whether the escape is \u, d, and then a digit from 8 to b. */
+function isHighSurrogate(window: Buffer, start: number, end: number): boolean {
+  if (end - start !== 6 || (window[start + 2]! | 0x20) !== 0x64) return false;
+  return "89abAB".includes(String.fromCharCode(window[start + 3]!));
 }
 
 function* splitArray(bytes: Buffer, maxBytes: number): Generator<Piece> {
@@ -89,18 +90,19 @@ function* splitArray(bytes: Buffer, maxBytes: number): Generator<Piece> {
 /** The comma or bracket behind the element that begins, with any white space, at `start`. */
 function elementEnd(bytes: Buffer, start: number): number {
   let depth = 0;
-  for (let at = start; ; at++) {
+  for (let at = start; at < bytes.length; at++) {
     const c = bytes[at]!;
     if (c === QUOTE) at = closingQuote(bytes, at + 1);
     else if (c === 0x5b || c === 0x7b) depth++;
     else if (depth === 0 && (c === 0x2c || c === 0x5d)) return at;
     else if (c === 0x5d || c === 0x7d) depth--;
   }
+  throw notJson();
 }
 
 function closingQuote(bytes: Buffer, start: number): number {
   let at = start;
-  while (bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
   return at;
 }
 
@@ -136,6 +138,10 @@ function quotableEnd(bytes: Buffer, start: number, room: number): number {
   }
   while (end < bytes.length && isContinuation(bytes[end]!)) end--;
   return end;
+}
+
+function notJson(): Error {
+  return new TypeError("the text to split is not JSON");
 }
 
 function isContinuation(c: number): boolean {

@@ -23,11 +23,11 @@ export interface Brake {
   verdict: "ok" | "backing_off" | "crash_loop";
 }
 
-export interface BrakeInput {
+export interface BrakeInput<End extends WorkerEnd = WorkerEnd> {
   /** The endpoint's version: what earlier versions did says nothing about this one. */
   version: number;
   /** Recent ends in any order, of any version. */
-  ends: readonly WorkerEnd[];
+  ends: readonly End[];
   /** When a worker of this version, ended or alive, last finished a job. */
   lastServedAt: number | null;
   backOff?: { firstMs: number; longestMs: number };
@@ -49,17 +49,23 @@ export function decideBrake(input: BrakeInput): Brake {
   };
 }
 
-/** Workers that were already starting when a try failed belong to that try: ten that were started
- * together and die together are one piece of news, not ten. */
-function failedTries({ version, ends, lastServedAt }: BrakeInput) {
+/** The ends that count against a version, the earliest first. */
+export function failuresOf<End extends WorkerEnd>(input: BrakeInput<End>): End[] {
+  const { version, ends, lastServedAt } = input;
   const provenAt = Math.max(
     lastServedAt ?? -Infinity,
     ...ends.filter((end) => end.version === version && end.served > 0).map((end) => end.endedAt),
   );
-  const failures = ends
+  return ends
     .filter((end) => end.version === version && !end.wanted && end.served === 0)
     .filter((end) => end.endedAt > provenAt)
     .sort((a, b) => a.endedAt - b.endedAt);
+}
+
+/** Workers that were already starting when a try failed belong to that try: ten that were started
+ * together and die together are one piece of news, not ten. */
+function failedTries(input: BrakeInput) {
+  const failures = failuresOf(input);
   let tries = 0;
   let failedAt = -Infinity;
   for (const { endedAt, lifeMs } of failures) {

@@ -1,7 +1,7 @@
 // What the decision about an endpoint's workers is made of, as one consistent look: the autoscale
 // loop decides from it, and `why` explains from the same.
 
-import { decideBrake, type WorkerEnd } from "../../domain/endpoint/crash-brake.ts";
+import { decideBrake, failuresOf, type WorkerEnd } from "../../domain/endpoint/crash-brake.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import type { Fleet, FleetWorker } from "../../domain/endpoint/fleet.ts";
 import { workerPhase } from "../../domain/worker/phase.ts";
@@ -18,11 +18,21 @@ import {
 const ENDS = 10;
 
 export function* fleetOf(endpoint: Endpoint, now: number): Verb<Fleet> {
+  return (yield* lookAtFleet(endpoint, now)).fleet;
+}
+
+/** The same with the workers whose ends the brake counts, the latest first. */
+export function* lookAtFleet(
+  endpoint: Endpoint,
+  now: number,
+): Verb<{ fleet: Fleet; failures: WorkerRow[] }> {
   const { spec, version } = endpoint;
   const live = yield* liveWorkers(endpoint.id);
   const ended = yield* endedWorkers(endpoint.id, ENDS);
   const deleted = endpoint.deletedAt !== null;
-  return {
+  const ends = ended.map((worker) => ({ ...asEnd(worker), worker }));
+  const brakeInput = { version, ends, lastServedAt: lastServed(endpoint, live) };
+  const fleet = {
     version,
     policy: {
       workersMin: deleted ? 0 : spec.workersMin,
@@ -33,13 +43,11 @@ export function* fleetOf(endpoint: Endpoint, now: number): Verb<Fleet> {
     },
     queue: withoutDraining(yield* queueLoad(endpoint.id), live),
     workers: live.map(asFleetWorker),
-    brake: decideBrake({
-      version,
-      ends: ended.map(asEnd),
-      lastServedAt: lastServed(endpoint, live),
-    }),
+    brake: decideBrake(brakeInput),
     now,
   };
+  const failures = failuresOf(brakeInput).map(({ worker }) => worker);
+  return { fleet, failures: failures.reverse() };
 }
 
 /** Jobs on workers that are on their way out ask for no worker: they have theirs to the end. */
@@ -69,7 +77,8 @@ function asEnd(worker: WorkerRow): WorkerEnd {
     signal: worker.signal,
     served: worker.served,
     lifeMs: worker.ended_at! - worker.created_at,
-    wanted: worker.desired !== "run",
+    // One that cannot serve is told to end, but nobody wanted that.
+    wanted: worker.desired !== "run" && worker.unhealthy === null,
   };
 }
 

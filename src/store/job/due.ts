@@ -1,12 +1,11 @@
 // Jobs whose time has come: queued ones past their time to live, ended ones past their retention.
 
 import { isTerminal } from "../../domain/job/moves.ts";
+import { TTL_QUEUED } from "../../domain/job/sentences.ts";
 import { dropPayload } from "../payload.ts";
 import { change, row, rows, tally, type Verb } from "../statement.ts";
 import { endRow } from "./end.ts";
 import { JOB_COLUMNS, type JobRow } from "./row.ts";
-
-const EXPIRED = "its time to live ran out before a worker took it";
 
 /** Ends queued jobs whose time to live ran out. */
 export function* expireQueued(now: number, most: number): Verb<number> {
@@ -16,7 +15,7 @@ export function* expireQueued(now: number, most: number): Verb<number> {
     now,
     most,
   );
-  for (const job of due) yield* endRow(job, "expire", EXPIRED, now);
+  for (const job of due) yield* endRow(job, "expire", TTL_QUEUED, now);
   return due.length;
 }
 

@@ -1,0 +1,124 @@
+// How a job ended, told from its state and its error's sentence.
+
+import {
+  ENDPOINT_DELETED,
+  EXECUTION_TIMEOUT,
+  LOST_TWICE,
+  PURGED,
+  saysTooLarge,
+  TTL_RUNNING,
+} from "../job/sentences.ts";
+import { spanText } from "../span.ts";
+import type { WhyCode } from "./codes.ts";
+import { endedHow, usualMeaning } from "./endings.ts";
+import type { JobFacts } from "./job.ts";
+import { logCause } from "./log-cause.ts";
+import type { Reason } from "./queue.ts";
+
+export function whyEndedJob(job: JobFacts): Reason {
+  const told = tell(job);
+  const { ends, log } = job;
+  const isLost = told.code === "lost_twice";
+  const evidence = isLost ? { ...(ends.length > 0 && { ends }), ...(log && { log }) } : {};
+  return { ...told, sentence: `${job.state}: ${told.sentence}`, evidence };
+}
+
+type Told = Omit<Reason, "evidence">;
+
+function tell(job: JobFacts): Told {
+  if (job.state === "COMPLETED") return completed(job);
+  if (job.state === "CANCELLED") return cancelled(job);
+  if (job.state === "TIMED_OUT") return timedOut(job);
+  if (job.error === EXECUTION_TIMEOUT) return overran(job);
+  if (job.error === LOST_TWICE) return lostTwice(job);
+  if (job.error !== null && saysTooLarge(job.error)) return tooLarge(job.error);
+  return handlerFailed(job);
+}
+
+function completed({ submittedAt, takenAt, finishedAt, workerId }: JobFacts): Told {
+  const ran = spanText(finishedAt! - takenAt!);
+  const waited = spanText(takenAt! - submittedAt);
+  return {
+    code: "completed",
+    sentence: `worker ${workerId} posted the result after ${ran}; the job had waited ${waited}.`,
+    next: null,
+  };
+}
+
+function cancelled({ error }: JobFacts): Told {
+  const codes: Record<string, WhyCode> = {
+    [PURGED]: "purged",
+    [ENDPOINT_DELETED]: "endpoint_deleted",
+  };
+  const code = codes[error ?? ""] ?? "cancelled";
+  return { code, sentence: `${error ?? "cancelled"}.`, next: null };
+}
+
+function timedOut({ error, ttlAt, submittedAt }: JobFacts): Told {
+  const ttl = `its time to live of ${spanText(ttlAt - submittedAt)} ran out`;
+  const next = "Retry it, or submit it with a longer policy.ttl.";
+  if (error === TTL_RUNNING) {
+    return { code: "ttl_running", sentence: `${ttl} while it was running.`, next };
+  }
+  return { code: "ttl_queued", sentence: `${ttl} before a worker took it.`, next };
+}
+
+function overran({ executionMs, workerId }: JobFacts): Told {
+  return {
+    code: "execution_timeout",
+    sentence:
+      `it ran on worker ${workerId} for its whole execution time-out of ` +
+      `${spanText(executionMs)} and was stopped.`,
+    next: "Raise policy.executionTimeout or the endpoint's executionTimeoutMs, or do less in one job.",
+  };
+}
+
+function lostTwice(job: JobFacts): Told {
+  const { workerId, attempts, ends, log } = job;
+  const first = attempts.findLast((each) => each.workerId !== workerId) ?? attempts.at(-1);
+  const last = ends.find((each) => each.workerId === workerId);
+  const how = last ? `worker ${workerId} ended ${endedHow(last)}` : `worker ${workerId} was lost`;
+  const cause = last && log?.workerId === workerId ? logCause(log.lines) : null;
+  const meaning = last ? usualMeaning(last) : null;
+  const before = first
+    ? `it came back from worker ${first.workerId} (${first.outcome}), then `
+    : "";
+  return {
+    code: "lost_twice",
+    sentence: `${before}${how}${cause ? ` (${cause})` : ""}.${meaning ? ` ${meaning}` : ""}`,
+    next: "Mend what ends the worker while it has the job, then retry it.",
+  };
+}
+
+function tooLarge(error: string): Told {
+  const next = "Return less, or put it into a volume or bucket and return its address.";
+  return { code: "result_too_large", sentence: `${error}.`, next };
+}
+
+const LONGEST = 300;
+
+function handlerFailed({ error, workerId }: JobFacts): Told {
+  const what = said(error ?? "no reason was given");
+  const cut = what.length > LONGEST ? `${what.slice(0, LONGEST)}...` : what;
+  return {
+    code: "handler_failed",
+    sentence: `worker ${workerId} posted an error: ${cut}`,
+    next: "Mend the handler or the job's input, then retry it.",
+  };
+}
+
+/** The SDK posts an exception as a string of JSON: its type and message say enough here. */
+function said(error: string): string {
+  if (!error.startsWith("{")) return error;
+  try {
+    const { error_type: type, error_message: message } = JSON.parse(error) as Record<
+      string,
+      unknown
+    >;
+    if (typeof message !== "string") return error;
+    const name = typeof type === "string" ? (/^<class '(.*)'>$/.exec(type)?.[1] ?? type) : null;
+    return name ? `${name}: ${message}` : message;
+  } catch {
+    return error;
+  }
+}

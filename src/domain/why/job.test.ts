@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fleetOf } from "../../../test/samples/fleet.ts";
+import { decideFleet } from "../endpoint/fleet-plan.ts";
+import type { JobState } from "../job/moves.ts";
+import {
+  CANCELLED,
+  ENDPOINT_DELETED,
+  EXECUTION_TIMEOUT,
+  LOST_TWICE,
+  PURGED,
+  resultTooLarge,
+  TTL_QUEUED,
+  TTL_RUNNING,
+} from "../job/sentences.ts";
+import type { WhyCode } from "./codes.ts";
+import { type JobFacts, whyJob } from "./job.ts";
+
+const T = 1_800_000_000_000;
+const NOW = T + 31_000;
+
+const job: JobFacts = {
+  id: "j",
+  state: "IN_PROGRESS",
+  submittedAt: T,
+  queuedAt: T,
+  takenAt: T + 1_000,
+  finishedAt: null,
+  error: null,
+  worker: null,
+  retries: 0,
+  executionMs: 600_000,
+  ttlAt: T + 86_400_000,
+  leaseUntil: NOW + 10_000,
+  leaseMs: 40_000,
+  workerId: "w-2",
+  workerSeenAt: NOW - 2_000,
+  attempts: [],
+  latePosts: [],
+  ends: [],
+  log: null,
+  queue: null,
+};
+
+const ended = (state: JobState, error: string | null = null, more: Partial<JobFacts> = {}) => ({
+  state,
+  error,
+  finishedAt: T + 5_000,
+  leaseUntil: null,
+  ...more,
+});
+const unheld = { takenAt: null, workerId: null };
+const attempt = {
+  workerId: "w-1",
+  takenAt: T,
+  endedAt: T + 900,
+  outcome: "its worker has fallen silent",
+};
+const again = { retries: 1, attempts: [attempt] };
+const killed = { workerId: "w-2", endedAt: T, exitCode: 137, signal: null, unhealthy: null };
+const oom = { workerId: "w-2", lines: ["loading", "torch.OutOfMemoryError: 24 GB"] };
+const fleet = fleetOf({
+  queue: "3 wait 31s",
+  workers: "busy",
+  scaler: "QUEUE_DELAY 4, 0-1, idle 5",
+});
+const queue = {
+  fleet,
+  plan: decideFleet(fleet),
+  deleted: false,
+  driver: { name: "process", here: true },
+  ends: [],
+  log: null,
+  ahead: 2,
+  lowPriority: false,
+};
+
+const rows: [facts: Partial<JobFacts>, code: WhyCode, sentence: string][] = [
+  [
+    { state: "IN_QUEUE", ...unheld, queue },
+    "workers_busy",
+    "IN_QUEUE for 31 s: its one worker is busy, and no more may be there (workersMax is 1). " +
+      "2 jobs are ahead of it.",
+  ],
+  [
+    { state: "IN_QUEUE", ...unheld, ...again, queue: { ...queue, ahead: 1 } },
+    "workers_busy",
+    "IN_QUEUE for 31 s: its one worker is busy, and no more may be there (workersMax is 1). " +
+      "1 job is ahead of it. It came back from worker w-1 because its worker has fallen silent; " +
+      "it is dispatched again this once.",
+  ],
+  [
+    {},
+    "running",
+    "IN_PROGRESS for 30 s on worker w-2, which last called 2 s ago. It may run for 9 min 30 s more.",
+  ],
+  [
+    again,
+    "running_again",
+    "IN_PROGRESS for 30 s on worker w-2, which last called 2 s ago. It may run for 9 min 30 s more. " +
+      "It came back from worker w-1 because its worker has fallen silent; it is dispatched again " +
+      "this once.",
+  ],
+  [
+    { leaseUntil: NOW - 5_000, workerSeenAt: NOW - 45_000 },
+    "worker_silent",
+    "IN_PROGRESS for 30 s, but worker w-2 has not said so for 45 s; it last called 45 s ago.",
+  ],
+  [
+    ended("COMPLETED"),
+    "completed",
+    "COMPLETED: worker w-2 posted the result after 4 s; the job had waited 1 s.",
+  ],
+  [
+    ended("FAILED", "no such file"),
+    "handler_failed",
+    "FAILED: worker w-2 posted an error: no such file",
+  ],
+  [
+    ended(
+      "FAILED",
+      `{"error_type":"<class 'KeyError'>","error_message":"'seed'","error_traceback":"..."}`,
+    ),
+    "handler_failed",
+    "FAILED: worker w-2 posted an error: KeyError: 'seed'",
+  ],
+  [ended("FAILED", "{not json"), "handler_failed", "FAILED: worker w-2 posted an error: {not json"],
+  [
+    ended("FAILED", EXECUTION_TIMEOUT, { executionMs: 4_000 }),
+    "execution_timeout",
+    "FAILED: it ran on worker w-2 for its whole execution time-out of 4 s and was stopped.",
+  ],
+  [
+    ended("FAILED", LOST_TWICE, { ...again, ends: [killed], log: oom }),
+    "lost_twice",
+    "FAILED: it came back from worker w-1 (its worker has fallen silent), then worker w-2 ended with " +
+      "exit code 137 (torch.OutOfMemoryError: 24 GB). A machine that is out of memory does this.",
+  ],
+  [
+    ended("FAILED", LOST_TWICE, again),
+    "lost_twice",
+    "FAILED: it came back from worker w-1 (its worker has fallen silent), then worker w-2 was lost.",
+  ],
+  [
+    ended("FAILED", resultTooLarge(21_000_000, 20_971_520)),
+    "result_too_large",
+    "FAILED: the worker's result has 21000000 bytes, more than the 20971520 that are kept.",
+  ],
+  [ended("CANCELLED", CANCELLED, unheld), "cancelled", "CANCELLED: cancelled by a client."],
+  [ended("CANCELLED", PURGED, unheld), "purged", "CANCELLED: removed by purge-queue."],
+  [
+    ended("CANCELLED", ENDPOINT_DELETED, unheld),
+    "endpoint_deleted",
+    "CANCELLED: its endpoint was deleted.",
+  ],
+  [
+    ended("TIMED_OUT", TTL_QUEUED, { ...unheld, ttlAt: T + 5_000 }),
+    "ttl_queued",
+    "TIMED_OUT: its time to live of 5 s ran out before a worker took it.",
+  ],
+  [
+    ended("TIMED_OUT", TTL_RUNNING, { ttlAt: T + 5_000 }),
+    "ttl_running",
+    "TIMED_OUT: its time to live of 5 s ran out while it was running.",
+  ],
+  [
+    ended("CANCELLED", CANCELLED, {
+      latePosts: [{ at: T + 17_000, workerId: "w-2", kind: "job-done", bytes: 9 }],
+    }),
+    "cancelled",
+    "CANCELLED: cancelled by a client. Worker w-2 posted a result 12 s after that: too late to count.",
+  ],
+];
+
+for (const [facts, code, sentence] of rows) {
+  test(sentence, () => {
+    const answer = whyJob({ ...job, ...facts }, NOW);
+    assert.deepEqual([answer.code, answer.sentence], [code, sentence]);
+    assert.ok(answer.story?.startsWith("job j  queued "));
+  });
+}
+
+test("what bears on a job is its evidence", () => {
+  const latePosts = [{ at: T + 17_000, workerId: "w-1", kind: "job-done", bytes: 9 }];
+  const facts = ended("FAILED", LOST_TWICE, { ...again, latePosts, ends: [killed], log: oom });
+  const { evidence } = whyJob({ ...job, ...facts }, NOW);
+  assert.deepEqual(evidence, {
+    ends: [killed],
+    log: oom,
+    attempts: [attempt],
+    latePosts,
+    error: LOST_TWICE,
+  });
+  assert.deepEqual(whyJob(job, NOW).evidence, {});
+});

@@ -1,0 +1,196 @@
+// Every reason to wait, each out of facts, and that there always is one.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { anyFleet, type FleetRow, fleetOf, ledger } from "../../../test/samples/fleet.ts";
+import { decideFleet } from "../endpoint/fleet-plan.ts";
+import type { WorkerEnding } from "./answer.ts";
+import { whyCodes } from "./codes.ts";
+import { whyEndpoint } from "./endpoint.ts";
+import { explainQueue, type QueueFacts } from "./queue.ts";
+
+interface Row extends FleetRow {
+  asked: string;
+  code: string;
+  sentence: string;
+}
+
+/** `asked`: how many jobs are ahead, "low" for a low priority, "no driver", "deleted". */
+function factsOf(row: Partial<Row>, more: Partial<QueueFacts> = {}): QueueFacts {
+  const fleet = fleetOf(row);
+  const asked = row.asked ?? "";
+  return {
+    fleet,
+    plan: decideFleet(fleet),
+    deleted: asked.includes("deleted"),
+    driver: { name: "docker", here: !asked.includes("no driver") },
+    ends: [],
+    log: null,
+    ahead: Number(/\d+/.exec(asked)?.[0] ?? 0),
+    lowPriority: asked.includes("low"),
+    ...more,
+  };
+}
+
+const rows = ledger<Row>(`
+  scaler                     | queue           | workers                | brake          | asked     | code               | sentence
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       |                        | ok             | deleted   | endpoint_deleted   | its endpoint was deleted, and its queue is being emptied.
+  QUEUE_DELAY 4, 0-0, idle 5 | 1 wait 9s       |                        | ok             | -         | no_workers_allowed | the endpoint may have no workers: its workersMax is 0.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       |                        | ok             | no driver | driver_missing     | its template needs the driver "docker", and this service does not offer it.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       | busy                   | ok             | no driver | driver_missing     | its template needs the driver "docker", and this service does not offer it.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 1s       |                        | ok             | -         | worker_asked       | 1 more worker is about to be started.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 3s       | starting@3             | ok             | -         | worker_starting    | worker a was started 3 s ago and has not asked for a job yet.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 0s       | idle@1                 | ok             | -         | worker_ready       | 1 worker is idle and has only to ask for it.
+  QUEUE_DELAY 4, 0-3, idle 5 | 3 wait 1s       | busy busy              | ok             | 2         | scaler_delay       | its 2 workers are busy; the scaler adds another when a job has waited 4 s (QUEUE_DELAY), in 3 s.
+  QUEUE_DELAY 4, 0-3, idle 5 | 3 wait 9s       | busy                   | ok             | 2         | worker_asked       | 1 more worker is about to be started.
+  QUEUE_DELAY 4, 0-2, idle 5 | 3 wait 9s       | busy busy              | ok             | 2         | workers_busy       | its 2 workers are busy, and no more may be there (workersMax is 2).
+  QUEUE_DELAY 4, 0-1, idle 5 | 3 wait 1s       | busy                   | ok             | 2         | workers_busy       | its one worker is busy, and no more may be there (workersMax is 1).
+  QUEUE_DELAY 4, 0-1, idle 5 | 1 wait 9s       | draining               | ok             | -         | workers_leaving    | 1 worker that is ending still holds a place, and no more may be there (workersMax is 1).
+  QUEUE_DELAY 4, 0-9, idle 5 | 4 wait 1s       | busy starting@1        | ok             | 3         | scaler_delay       | its one worker is busy; the scaler adds another when a job has waited 4 s (QUEUE_DELAY), in 3 s.
+  REQUEST_COUNT 4, 0-3, idle 5 | 2 wait 9s, 1 run | busy                | ok             | 1         | scaler_satisfied   | the scaler starts one worker for every 4 jobs (REQUEST_COUNT), so 1 busy worker is enough.
+  REQUEST_COUNT 1, 0-3, idle 5 | 2 wait 9s, 1 run | busy                | ok             | 1         | worker_asked       | 2 more workers are about to be started.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 low           |                        | ok             | low       | low_priority       | jobs of low priority never add a worker, and there is none.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 low           | busy                   | ok             | low       | low_priority       | jobs of low priority never add a worker, and its one is busy.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 low           | idle@1                 | ok             | low       | worker_ready       | 1 worker is idle and has only to ask for it.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       |                        | backing_off 2s | -         | backing_off        | worker w-1 ended with exit code 1 before it finished a job. The next one is started in 2 s. This is not a lack of capacity.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       | starting@1             | backing_off -1s | -        | backing_off        | worker w-1 ended with exit code 1 before it finished a job. Another one is starting. This is not a lack of capacity.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       |                        | crash_loop -1s | -         | crash_loop         | worker w-1 ended with exit code 1 before it finished a job. 3 tries in a row came to nothing. The next one starts now. This is not a lack of capacity.
+  QUEUE_DELAY 4, 0-3, idle 5 | 3 wait 9s       | busy                   | crash_loop 4s  | 2         | crash_loop         | worker w-1 ended with exit code 1 before it finished a job. 3 tries in a row came to nothing. The next one is started in 4 s. This is not a lack of capacity.
+`);
+
+const ended: WorkerEnding = {
+  workerId: "w-1",
+  endedAt: 0,
+  exitCode: 1,
+  signal: null,
+  unhealthy: null,
+};
+
+for (const row of rows) {
+  const { scaler, queue, workers, brake, asked } = row;
+  test(`${scaler}: ${queue}, ${workers || "nobody"}, ${brake}, ${asked}: ${row.code}`, () => {
+    const ends = brake === "ok" ? [] : [ended];
+    const { code, sentence } = explainQueue(factsOf(row, { ends }));
+    assert.deepEqual([code, sentence], [row.code, row.sentence]);
+  });
+}
+
+const crashing = { queue: "1 wait 31s", brake: "crash_loop 4s" };
+const traceback = [
+  "Traceback (most recent call last):",
+  "ModuleNotFoundError: No module named 'torch'",
+];
+
+test("a crash loop names the code, the cause and the next try, and shows the log", () => {
+  const ends = ["w-3", "w-2", "w-1"].map((workerId) => ({ ...ended, workerId }));
+  const log = { workerId: "w-3", lines: traceback };
+  const { sentence, evidence, next } = explainQueue(factsOf(crashing, { ends, log }));
+  assert.equal(
+    sentence,
+    "the last 3 workers ended with exit code 1 (ModuleNotFoundError: No module named 'torch') " +
+      "before they finished a job. The next one is started in 4 s. This is not a lack of capacity.",
+  );
+  assert.deepEqual(evidence.log, log);
+  assert.equal(evidence.ends?.length, 3);
+  assert.ok(next?.includes("log"));
+});
+
+const endings: [ending: Partial<WorkerEnding>, code: string, part: string][] = [
+  [{ exitCode: 137 }, "crash_loop", "ended with exit code 137 before"],
+  [
+    { exitCode: null, signal: "SIGKILL" },
+    "crash_loop",
+    "A machine that is out of memory does this.",
+  ],
+  [{ exitCode: 127 }, "crash_loop", "The start command was not found."],
+  [
+    { exitCode: null, unhealthy: "A process needs a start command." },
+    "start_refused",
+    "its workers cannot be started: A process needs a start command. The next one",
+  ],
+  [
+    { unhealthy: "_memory_check: 1 GB of 4 GB" },
+    "workers_unhealthy",
+    "worker w-1 could not serve: _memory_check: 1 GB of 4 GB. The next one",
+  ],
+];
+
+for (const [ending, code, part] of endings) {
+  test(`workers that end so: ${JSON.stringify(ending)} are ${code}`, () => {
+    const ends = [{ ...ended, ...ending }];
+    const reason = explainQueue(factsOf(crashing, { ends }));
+    assert.equal(reason.code, code);
+    assert.ok(reason.sentence.includes(part), reason.sentence);
+  });
+}
+
+test("in any state there is a reason, with whole words and the counts it rests on", () => {
+  fc.assert(
+    fc.property(
+      anyFleet,
+      fc.nat(50),
+      fc.boolean(),
+      fc.boolean(),
+      (fleet, ahead, lowPriority, here) => {
+        const plan = decideFleet(fleet);
+        const driver = { name: "process", here };
+        const nothing = { deleted: false, ends: [], log: null };
+        const facts = { fleet, plan, driver, ahead, lowPriority, ...nothing };
+        const { code, sentence, evidence } = explainQueue(facts);
+        assert.ok(code in whyCodes);
+        assert.match(sentence, /^(?!.*(?:undefined|null|NaN|-\d+ )).*\.$/);
+        assert.equal(evidence.workers?.workersMax, fleet.policy.workersMax);
+        const endpoint = whyEndpoint({ ...facts, ahead: 0 });
+        assert.ok(endpoint.code in whyCodes);
+        assert.match(endpoint.sentence, /^(?!.*(?:undefined|null|NaN|-\d+ ))[A-Z0-9].*\.$/);
+      },
+    ),
+  );
+});
+
+const standings: [Partial<Row>, code: string, sentence: string][] = [
+  [{}, "idle", "No job waits and none runs. It has no worker; a job starts one if none is idle."],
+  [
+    { workers: "idle@1 starting@1" },
+    "idle",
+    "No job waits and none runs. Workers: 1 idle, 1 starting; a job starts one if none is idle.",
+  ],
+  [
+    { workers: "busy idle@1", queue: "1 run" },
+    "serving",
+    "1 worker is busy, 1 idle, and no job waits.",
+  ],
+  [
+    { scaler: "QUEUE_DELAY 4, 0-0, idle 5" },
+    "no_workers_allowed",
+    "The endpoint may have no workers: its workersMax is 0.",
+  ],
+  [
+    { queue: "3 wait 31s", workers: "busy", scaler: "QUEUE_DELAY 4, 0-1, idle 5" },
+    "workers_busy",
+    "3 jobs wait, the oldest for 31 s: its one worker is busy, and no more may be there (workersMax is 1).",
+  ],
+  [
+    { queue: "2 low" },
+    "low_priority",
+    "2 jobs wait: jobs of low priority never add a worker, and there is none.",
+  ],
+  [
+    { workers: "v2/busy v2/busy busy", queue: "3 run", scaler: "QUEUE_DELAY 4, 0-4, idle 5" },
+    "rolling_out",
+    "A new version is taking the place of 2 workers of an older one.",
+  ],
+  [
+    { asked: "deleted", workers: "draining" },
+    "endpoint_deleted",
+    "Its endpoint was deleted, and its queue is being emptied.",
+  ],
+];
+
+for (const [row, code, sentence] of standings) {
+  test(`an endpoint so: ${JSON.stringify(row)} is ${code}`, () => {
+    const answer = whyEndpoint(factsOf(row));
+    assert.deepEqual([answer.code, answer.sentence], [code, sentence]);
+  });
+}

@@ -1,0 +1,212 @@
+// Why a job waits. The decision about the endpoint's workers is taken as the autoscale loop takes
+// it, and told in words; the first rule that fits is the answer.
+
+import { capacity, type Fleet, type FleetWorker, total } from "../endpoint/fleet.ts";
+import type { FleetReason } from "../endpoint/fleet-plan.ts";
+import { counted, spanText } from "../span.ts";
+import type { Evidence, WorkerEnding } from "./answer.ts";
+import { braked } from "./braked.ts";
+import type { WhyCode } from "./codes.ts";
+
+export interface QueueFacts {
+  fleet: Fleet;
+  plan: { start: number; wakeAt: number | null; reason: FleetReason };
+  deleted: boolean;
+  /** The driver that the endpoint's workload needs, and whether it is here. */
+  driver: { name: string; here: boolean };
+  /** Workers of this version that ended before they finished a job, the latest first. */
+  ends: WorkerEnding[];
+  /** What the latest of those, or else the worker that is starting, printed last. */
+  log: { workerId: string; lines: string[] } | null;
+  /** Jobs ahead of the one that is asked about; 0 for an endpoint. */
+  ahead: number;
+  lowPriority: boolean;
+}
+
+/** The reason without its subject: the sentence begins in lower case and ends with a full stop. */
+export interface Reason {
+  code: WhyCode;
+  sentence: string;
+  next: string | null;
+  evidence: Evidence;
+}
+
+export type Said = Omit<Reason, "evidence"> & { evidence?: Evidence };
+export type Rule = (facts: QueueFacts) => Said | null;
+
+export function explainQueue(facts: QueueFacts): Reason {
+  const said = rules.reduce<Said | null>((found, rule) => found ?? rule(facts), null);
+  const { evidence, ...reason } = said ?? inLine(facts);
+  return { ...reason, evidence: { ...countsOf(facts), ...evidence } };
+}
+
+function countsOf({ fleet, plan, ahead }: QueueFacts): Evidence {
+  const { starting, idle, busy, draining, unhealthy, ...queue } = plan.reason.facts;
+  const { waiting, waitingLowPriority, oldestWaitingMs } = queue;
+  const { workersMax } = fleet.policy;
+  return {
+    ...(ahead > 0 && { jobsAhead: ahead }),
+    queue: { waiting, waitingLowPriority, oldestWaitingMs },
+    workers: { starting, idle, busy, draining, unhealthy, workersMax },
+  };
+}
+
+const deleted: Rule = (facts) =>
+  facts.deleted
+    ? {
+        code: "endpoint_deleted",
+        sentence: "its endpoint was deleted, and its queue is being emptied.",
+        next: null,
+      }
+    : null;
+
+const paused: Rule = ({ fleet }) =>
+  fleet.policy.workersMax === 0
+    ? {
+        code: "no_workers_allowed",
+        sentence: "the endpoint may have no workers: its workersMax is 0.",
+        next: "Set the endpoint's workersMax to 1 or more.",
+      }
+    : null;
+
+const driverMissing: Rule = ({ driver, plan }) =>
+  !driver.here && (plan.start > 0 || capacity(plan.reason.facts) === 0)
+    ? {
+        code: "driver_missing",
+        sentence: `its template needs the driver "${driver.name}", and this service does not offer it.`,
+        next: `Offer the driver (FREEHOLD_DRIVERS), or let the template name another one.`,
+      }
+    : null;
+
+const ready: Rule = ({ plan, ahead }) => {
+  const { idle } = plan.reason.facts;
+  if (ahead >= idle) return null;
+  const who = idle === 1 ? "1 worker is idle and has" : `${idle} workers are idle and have`;
+  return {
+    code: "worker_ready",
+    sentence: `${who} only to ask for it.`,
+    next: "Nothing, unless this lasts: then the worker does not ask for jobs; read its log.",
+  };
+};
+
+const starting: Rule = ({ fleet, plan, ahead, log }) => {
+  const { idle } = plan.reason.facts;
+  const coming = fleet.workers.filter(({ state }) => state === "starting");
+  const first = earliestOf(coming);
+  if (!first || ahead >= idle + coming.length) return null;
+  const age = spanText(fleet.now - first.startedAt);
+  return {
+    code: "worker_starting",
+    sentence: `worker ${first.id} was started ${age} ago and has not asked for a job yet.`,
+    next: "Wait for it; if it takes long, read its log.",
+    ...(log?.workerId === first.id && log.lines.length > 0 && { evidence: { log } }),
+  };
+};
+
+function earliestOf(workers: FleetWorker[]): FleetWorker | undefined {
+  return workers.toSorted((a, b) => a.startedAt - b.startedAt)[0];
+}
+
+const asked: Rule = ({ plan }) =>
+  plan.start > 0
+    ? {
+        code: "worker_asked",
+        sentence: `${counted(plan.start, "more worker")} ${plan.start === 1 ? "is" : "are"} about to be started.`,
+        next: null,
+      }
+    : null;
+
+const lowPriority: Rule = ({ lowPriority: low, plan }) => {
+  const { busy, waiting, waitingLowPriority } = plan.reason.facts;
+  const nothingElse = waiting === 0 && waitingLowPriority > 0;
+  if (!low && !nothingElse) return null;
+  const state =
+    busy === 0 ? "there is none" : busy === 1 ? "its one is busy" : `its ${busy} are busy`;
+  return {
+    code: "low_priority",
+    sentence: `jobs of low priority never add a worker, and ${state}.`,
+    next: "Submit without policy.lowPriority, or set the endpoint's workersMin to 1 or more.",
+  };
+};
+
+const satisfied: Rule = ({ fleet, plan }) => {
+  const { scalerType, scalerValue } = fleet.policy;
+  const { busy, wanted } = plan.reason.facts;
+  if (scalerType !== "REQUEST_COUNT" || wanted > capacity(plan.reason.facts)) return null;
+  return {
+    code: "scaler_satisfied",
+    sentence:
+      `the scaler starts one worker for every ${counted(scalerValue, "job")} (REQUEST_COUNT), so ` +
+      `${counted(busy, "busy worker")} ${busy === 1 ? "is" : "are"} enough.`,
+    next: `Wait, or lower the endpoint's scalerValue (now ${scalerValue}).`,
+  };
+};
+
+const noPlace: Rule = ({ fleet, plan }) => {
+  const { workersMax } = fleet.policy;
+  const { busy, draining, unhealthy } = plan.reason.facts;
+  if (total(plan.reason.facts) < workersMax) return null;
+  const leaving = draining + unhealthy;
+  if (leaving > 0) {
+    return {
+      code: "workers_leaving",
+      sentence:
+        `${counted(leaving, "worker")} that ${leaving === 1 ? "is" : "are"} ending still ` +
+        `${leaving === 1 ? "holds" : "hold"} a place, and no more may be there (workersMax is ${workersMax}).`,
+      next: "Wait for them to finish what they have, or raise the endpoint's workersMax.",
+    };
+  }
+  const who = busy === 1 ? "its one worker is busy" : `its ${busy} workers are busy`;
+  return {
+    code: "workers_busy",
+    sentence: `${who}, and no more may be there (workersMax is ${workersMax}).`,
+    next: `Wait, or raise the endpoint's workersMax.`,
+  };
+};
+
+const delayed: Rule = ({ fleet, plan }) => {
+  if (plan.reason.code !== "delay_running") return null;
+  const { busy } = plan.reason.facts;
+  const left = plan.wakeAt === null ? "" : `, in ${spanText(plan.wakeAt - fleet.now)}`;
+  const who = busy === 1 ? "its one worker is busy" : `its ${busy} workers are busy`;
+  return {
+    code: "scaler_delay",
+    sentence:
+      `${who}; the scaler adds another when a job has waited ` +
+      `${spanText(fleet.policy.scalerValue * 1_000)} (QUEUE_DELAY)${left}.`,
+    next: `Wait, or lower the endpoint's scalerValue (now ${fleet.policy.scalerValue}).`,
+  };
+};
+
+export const rolling: Rule = ({ plan }) => {
+  const { outdated } = plan.reason.facts;
+  if (outdated === 0) return null;
+  return {
+    code: "rolling_out",
+    sentence: `a new version is taking the place of ${counted(outdated, "worker")} of an older one.`,
+    next: null,
+  };
+};
+
+function inLine({ ahead }: QueueFacts): Said {
+  const sentence =
+    ahead === 0
+      ? "it is the next that a worker takes."
+      : `${counted(ahead, "job")} ${ahead === 1 ? "is" : "are"} ahead of it.`;
+  return { code: "in_line", sentence, next: null };
+}
+
+const rules: Rule[] = [
+  deleted,
+  paused,
+  driverMissing,
+  braked,
+  ready,
+  starting,
+  asked,
+  lowPriority,
+  satisfied,
+  noPlace,
+  delayed,
+  rolling,
+];

@@ -1,0 +1,43 @@
+// What `why` can look at, and how it reads the end of a worker's log.
+
+import type { Clock } from "../../base/clock.ts";
+import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
+import type { Protocol } from "../../domain/protocol.ts";
+import type { WorkerEnding } from "../../domain/why/answer.ts";
+import type { Looking } from "../../drivers/driver.ts";
+import type { Store } from "../../store/store.ts";
+import type { WorkerRow } from "../../store/worker/worker.ts";
+
+export interface WhyDeps {
+  store: Store;
+  clock: Clock;
+  protocol: Protocol;
+  /** What looks at the workloads of each driver. */
+  looking: readonly Looking[];
+  /** Which driver would run a workload; null if none here can. */
+  driverFor: (workload: ReleaseWorkload) => string | null;
+}
+
+const LINES = 20;
+const LONGEST_LINE = 500;
+
+/** The last lines a worker printed; none where its driver is not here or has forgotten it. */
+export async function lastLines(
+  { looking }: WhyDeps,
+  worker: Pick<WorkerRow, "id" | "driver">,
+): Promise<string[]> {
+  const driver = looking.find(({ name }) => name === worker.driver);
+  const lines = await driver?.logs(worker.id, LINES).catch(() => []);
+  return (lines ?? []).map(({ text }) => text.slice(0, LONGEST_LINE));
+}
+
+/** How a worker ended; only of one that has. */
+export function endingOf(worker: WorkerRow): WorkerEnding {
+  return {
+    workerId: worker.id,
+    endedAt: worker.ended_at!,
+    exitCode: worker.exit_code,
+    signal: worker.signal,
+    unhealthy: worker.unhealthy,
+  };
+}

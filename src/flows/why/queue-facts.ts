@@ -1,0 +1,48 @@
+// What the explanation of a queue rests on: the look that the autoscale loop decides from, and that
+// decision.
+
+import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
+import { decideFleet } from "../../domain/endpoint/fleet-plan.ts";
+import type { QueueFacts } from "../../domain/why/queue.ts";
+import { findRelease } from "../../store/endpoint/endpoint.ts";
+import type { Verb } from "../../store/statement.ts";
+import { findWorker, type WorkerRow } from "../../store/worker/worker.ts";
+import { lookAtFleet } from "../endpoint/fleet.ts";
+import { endingOf, lastLines, type WhyDeps } from "./look.ts";
+
+export async function queueFacts(
+  deps: WhyDeps,
+  endpoint: Endpoint,
+  now: number,
+  asked: Pick<QueueFacts, "ahead" | "lowPriority">,
+): Promise<QueueFacts> {
+  const { fleet, failures, telling, release } = await deps.store.read(lookAtQueue, endpoint, now);
+  const workload = release?.workload;
+  const here = workload !== undefined && deps.driverFor(workload) !== null;
+  return {
+    fleet,
+    plan: decideFleet(fleet),
+    deleted: endpoint.deletedAt !== null,
+    driver: { name: workload?.driver ?? "process", here },
+    ends: failures.map(endingOf),
+    log: telling && { workerId: telling.id, lines: await lastLines(deps, telling) },
+    ...asked,
+  };
+}
+
+function* lookAtQueue(endpoint: Endpoint, now: number) {
+  const look = yield* lookAtFleet(endpoint, now);
+  const release = yield* findRelease(endpoint.id, endpoint.version);
+  return { ...look, release, telling: yield* tellingWorker(look) };
+}
+
+/** Whose log says most: the worker that ended last for nothing, or the one that is starting. */
+function* tellingWorker({
+  fleet,
+  failures,
+}: ReturnType<typeof lookAtFleet> extends Verb<infer Look> ? Look : never): Verb<WorkerRow | null> {
+  const [last] = failures;
+  if (last) return last;
+  const starting = fleet.workers.find(({ state }) => state === "starting");
+  return (starting && (yield* findWorker(starting.id))) ?? null;
+}

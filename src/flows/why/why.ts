@@ -1,0 +1,46 @@
+// Why a job, a worker or an endpoint is as it is: the facts are collected here, from the store and
+// from what drivers can see, and told by the domain.
+
+import { Fault } from "../../domain/fault.ts";
+import type { Answer } from "../../domain/why/answer.ts";
+import { whyEndpoint } from "../../domain/why/endpoint.ts";
+import { whyJob } from "../../domain/why/job.ts";
+import { whyWorker } from "../../domain/why/worker.ts";
+import { findEndpointEver } from "../../store/endpoint/endpoint.ts";
+import { findJob } from "../../store/job/find.ts";
+import type { Store } from "../../store/store.ts";
+import { findWorker } from "../../store/worker/worker.ts";
+import { jobFacts } from "./job-facts.ts";
+import type { WhyDeps } from "./look.ts";
+import { queueFacts } from "./queue-facts.ts";
+import { workerFacts } from "./worker-facts.ts";
+
+export interface Explained extends Answer {
+  id: string;
+  kind: "job" | "worker" | "endpoint";
+}
+
+/** Throws `subject_not_found` where the account has nothing of that id. */
+export async function why(deps: WhyDeps, accountId: string, id: string): Promise<Explained> {
+  const { store, clock } = deps;
+  const now = clock.now();
+  const job = await store.read(findJob, id);
+  if (job) {
+    const endpoint = await own(store, accountId, job.endpoint_id, id);
+    return { id, kind: "job", ...whyJob(await jobFacts(deps, endpoint, job, now), now) };
+  }
+  const worker = await store.read(findWorker, id);
+  if (worker) {
+    const endpoint = await own(store, accountId, worker.endpoint_id, id);
+    return { id, kind: "worker", ...whyWorker(await workerFacts(deps, endpoint, worker), now) };
+  }
+  const endpoint = await own(store, accountId, id, id);
+  const asked = { ahead: 0, lowPriority: false };
+  return { id, kind: "endpoint", ...whyEndpoint(await queueFacts(deps, endpoint, now, asked)) };
+}
+
+async function own(store: Store, accountId: string, endpointId: string, id: string) {
+  const endpoint = await store.read(findEndpointEver, endpointId);
+  if (endpoint?.accountId !== accountId) throw new Fault("subject_not_found", { id });
+  return endpoint;
+}

@@ -60,7 +60,12 @@ export class VirtualClock implements Clock {
 
 /** Lets everything that is ready to run do so, a store's turn included. */
 async function settle(): Promise<void> {
-  for (let i = 0; i < 4; i++) await new Promise<void>((resolve) => setImmediate(resolve));
+  for (let i = 0; i < 4; i++) await nextTurn();
+}
+
+/** Lets everything else that is ready go first; for work that comes in pieces. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Resolves after `delayMs`, or at once when the signal aborts; never rejects. */

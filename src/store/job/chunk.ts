@@ -13,12 +13,12 @@ export interface Chunk {
   metrics: string | null;
 }
 
-/** Appends one yield, already split into pieces that fit a reply. */
-export function* appendChunks(
+/** Appends one yield, or a piece of one that fits a reply. */
+export function* appendChunk(
   jobId: string,
   endpointId: string,
   workerId: string,
-  pieces: { output: string; metrics: string | null }[],
+  piece: { output: string; metrics: string | null },
   bytes: number,
   now: number,
 ): Verb<Reported> {
@@ -29,17 +29,14 @@ export function* appendChunks(
     yield* keepEvidence(job.seq, workerId, "job-stream", bytes, now);
     return "late";
   }
-  let n = job.chunks;
-  for (const { output, metrics } of pieces) {
-    yield* change(
-      "insert into chunk (job_seq, n, output, metrics) values (?, ?, ?, ?)",
-      job.seq,
-      n++,
-      output,
-      metrics,
-    );
-  }
-  yield* change("update job set chunks = ? where seq = ?", n, job.seq);
+  yield* change(
+    "insert into chunk (job_seq, n, output, metrics) values (?, ?, ?, ?)",
+    job.seq,
+    job.chunks,
+    piece.output,
+    piece.metrics,
+  );
+  yield* change("update job set chunks = chunks + 1 where seq = ?", job.seq);
   yield* ring(topic.job(jobId));
   return "recorded";
 }

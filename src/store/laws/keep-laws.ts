@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { doOnce, forgetAnswers, KEPT_MS } from "../idempotency.ts";
-import { appendChunks } from "../job/chunk.ts";
+import { appendChunk } from "../job/chunk.ts";
 import { expireQueued, forgetEnded, setTtl } from "../job/due.ts";
 import { endJob } from "../job/end.ts";
 import { submitJob } from "../job/submit.ts";
@@ -106,7 +106,7 @@ function retentionLaws(open: OpenStore): void {
     const stage = await Stage.set(open, t);
     const id = await stage.submit({ input: await longText(stage, "in"), webhook: "http://x" });
     await stage.claim();
-    await stage.store.write(appendChunks, id, "e", "w", [{ output: "1", metrics: null }], 1, 0);
+    await stage.store.write(appendChunk, id, "e", "w", { output: "1", metrics: null }, 1, 0);
     await stage.requeue(id);
     await stage.store.write(endJob, id, "cancel", "no", stage.now);
     await stage.finish(id);

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { appendChunks } from "../job/chunk.ts";
+import { appendChunk } from "../job/chunk.ts";
 import { expireQueued, forgetEnded } from "../job/due.ts";
 import { endJob, endQueued } from "../job/end.ts";
 import { findJob } from "../job/find.ts";
@@ -174,7 +174,7 @@ function perform(stage: Stage, each: Step, id: string): Promise<unknown> {
     case "finish":
       return stage.finish(id, { by: each.worker, error: each.failed ? "no" : null });
     case "stream":
-      return store.write(appendChunks, id, "e", each.worker, ONE, 1, now);
+      return store.write(appendChunk, id, "e", each.worker, ONE, 1, now);
     case "end":
       return store.write(endJob, id, each.event, "law", now);
     case "requeue":
@@ -192,7 +192,7 @@ function perform(stage: Stage, each: Step, id: string): Promise<unknown> {
   }
 }
 
-const ONE = [{ output: "1", metrics: null }];
+const ONE = { output: "1", metrics: null };
 const ALL = 10_000;
 
 function* requeue(id: string, event: "lose" | "giveBack", now: number): Verb<boolean> {

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { appendChunks, moveCursor, readChunks } from "../job/chunk.ts";
+import { appendChunk, moveCursor, readChunks } from "../job/chunk.ts";
 import { endJob } from "../job/end.ts";
 import { latePostsOf } from "../job/find.ts";
 import { stopsFor } from "../job/lease.ts";
@@ -60,8 +60,8 @@ export function reportLaws(open: OpenStore): void {
     await stage.claim();
     const before = await stage.job(id);
     assert.equal(await stage.finish(id, { by: "stranger" }), "unknown");
-    const piece = [{ output: "1", metrics: null }];
-    const streamed = stage.store.write(appendChunks, id, "e", "stranger", piece, 1, stage.now);
+    const piece = { output: "1", metrics: null };
+    const streamed = stage.store.write(appendChunk, id, "e", "stranger", piece, 1, stage.now);
     assert.equal(await streamed, "unknown");
     const progress = { inline: "1" };
     await stage.store.write(recordProgress, id, "e", "stranger", progress, stage.now);
@@ -86,8 +86,8 @@ function endedLaws(open: OpenStore): void {
       stage.now += 1_000;
       assert.equal(await stage.finish(id, { output: '"later"' }), "late");
       assert.equal(await stage.finish(id, { error: "later" }), "late");
-      const piece = [{ output: "1", metrics: null }];
-      await stage.store.write(appendChunks, id, "e", "w", piece, 1, stage.now);
+      const piece = { output: "1", metrics: null };
+      await stage.store.write(appendChunk, id, "e", "w", piece, 1, stage.now);
       await stage.store.write(recordProgress, id, "e", "w", { inline: "1" }, stage.now);
       await stage.store.write(endJob, id, "cancel", "later", stage.now);
       assert.equal(await stage.requeue(id), false);
@@ -148,7 +148,7 @@ function chunkLaws(open: OpenStore): void {
     const stage = await Stage.set(open, t);
     const id = await stage.submit();
     const append = (output: string) =>
-      stage.store.write(appendChunks, id, "e", "w", [{ output, metrics: null }], 1, stage.now);
+      stage.store.write(appendChunk, id, "e", "w", { output, metrics: null }, 1, stage.now);
     await stage.claim();
     await Promise.all([append("1"), append("2"), append("3")]);
     const { seq } = await stage.job(id);
@@ -170,7 +170,7 @@ function chunkLaws(open: OpenStore): void {
     const stage = await Stage.set(open, t);
     const id = await stage.submit();
     const append = () =>
-      stage.store.write(appendChunks, id, "e", "w", [{ output: "1", metrics: null }], 1, stage.now);
+      stage.store.write(appendChunk, id, "e", "w", { output: "1", metrics: null }, 1, stage.now);
     await stage.claim();
     await append();
     const read = await stage.job(id);

@@ -52,7 +52,7 @@ export function* readChunks(seq: number, from: number, maxBytes: number): Verb<C
       from + chunks.length,
     );
     if (!next) return chunks;
-    bytes += next.output.length;
+    bytes += Buffer.byteLength(next.output);
     if (chunks.length > 0 && bytes > maxBytes) return chunks;
     chunks.push(next);
   }

@@ -7,6 +7,7 @@ import { bindText, dropPayload, type KeptText } from "../payload.ts";
 import { change, freed, ring, row, tally, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
 import { dueDelivery } from "../webhook/delivery.ts";
+import { dropStop } from "./lease.ts";
 import { JOB_COLUMNS, type JobRow, stateList } from "./row.ts";
 
 export interface Result {
@@ -32,6 +33,7 @@ export function* finishJob(result: Result): Verb<Reported> {
   if (!(yield* mayReport(job, result.workerId))) return "unknown";
   if (isTerminal(job.state)) {
     yield* keepEvidence(job.seq, result.workerId, "job-done", result.bytes, result.now);
+    yield* dropStop(result.workerId, job.id); // it is done with it
     return "late";
   }
   const output = yield* bindText(result.output, result.now);

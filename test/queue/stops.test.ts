@@ -1,0 +1,124 @@
+// Jobs that must stop while a worker has them, and workers that cannot go on.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Protocol } from "../../src/domain/protocol.ts";
+import { startHouse, type TestHouse, type TestWorker } from "../house.ts";
+
+async function taken(house: TestHouse, endpoint: string, worker: TestWorker, body = {}) {
+  const { json } = await house.call("POST", `/v2/${endpoint}/run`, { input: {}, ...body });
+  const job = await worker.call("job-take", "?job_in_progress=0");
+  assert.equal(job.json?.id, json.id, job.text);
+  return json.id as string;
+}
+
+async function played(t: Parameters<typeof startHouse>[0], protocol: Partial<Protocol> = {}) {
+  const house = await startHouse(t, { protocol });
+  const endpoint = await house.makeEndpoint();
+  return { house, endpoint, worker: await house.makeWorker(endpoint) };
+}
+
+test("a cancelled job is called out on the held stop poll, and no other job is", async (t) => {
+  const { house, endpoint, worker } = await played(t);
+  const [first, second] = [
+    await taken(house, endpoint, worker),
+    await taken(house, endpoint, worker),
+  ];
+  const stop = worker.call("job-stop", "?gpu=X");
+  const cancelled = await house.call("POST", `/v2/${endpoint}/cancel/${first}`);
+  assert.equal(cancelled.json.status, "CANCELLED");
+  const { status, json, headers } = await stop;
+  assert.deepEqual([status, json], [200, { jobsToStop: [first] }]);
+  assert.match(headers.get("content-type") ?? "", /^application\/json/);
+  // The other one goes on and ends as usual.
+  await worker.call(`job-done/${second}`, "", '{"output":1}');
+  const { json: other } = await house.call("GET", `/v2/${endpoint}/status/${second}`);
+  assert.equal(other.status, "COMPLETED");
+});
+
+test("a stop is told again until a ping no longer lists the job, and never in a spin", async (t) => {
+  const { house, endpoint, worker } = await played(t, { stopAgainMs: 500, pollHoldMs: 1_500 });
+  const id = await taken(house, endpoint, worker);
+  await house.call("POST", `/v2/${endpoint}/cancel/${id}`);
+  const cancelledAt = Date.now();
+  let told = 0;
+  let polls = 0;
+  while (Date.now() < cancelledAt + 2_200) {
+    await worker.call("ping", `?job_id=${id}`);
+    polls++;
+    if ((await worker.call("job-stop")).status === 200) told++;
+  }
+  assert.ok(told >= 2 && polls <= 7, `told ${told} times on ${polls} polls`);
+  await worker.call("ping");
+  assert.equal((await worker.call("job-stop")).status, 204);
+});
+
+test("a worker that posts the job after all is done with it", async (t) => {
+  const { house, endpoint, worker } = await played(t, { stopGraceMs: 1_000, pollHoldMs: 300 });
+  const id = await taken(house, endpoint, worker);
+  await house.call("POST", `/v2/${endpoint}/cancel/${id}`);
+  assert.equal((await worker.call(`job-done/${id}`, "", '{"output":"late"}')).status, 200);
+  const { json } = await house.call("GET", `/v2/${endpoint}/status/${id}`);
+  assert.equal(json.status, "CANCELLED");
+  assert.ok(!("output" in json));
+  // It has nothing left to stop, so nothing is held against it.
+  assert.equal((await worker.call("job-stop")).status, 204);
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  const next = await house.call("POST", `/v2/${endpoint}/run`, { input: {} });
+  assert.equal((await worker.call("job-take", "?job_in_progress=0")).json?.id, next.json.id);
+});
+
+test("chunks, progress and results after a cancel are seen by nobody", async (t) => {
+  const { house, endpoint, worker } = await played(t);
+  const id = await taken(house, endpoint, worker);
+  await worker.call(`job-stream/${id}`, "", '{"output":"before"}');
+  await house.call("POST", `/v2/${endpoint}/cancel/${id}`);
+  for (const [route, body] of [
+    ["job-stream", '{"output":"after"}'],
+    ["job-done", '{"status":"IN_PROGRESS","output":"90%"}'],
+    ["job-done", '{"output":"result"}'],
+  ] as const) {
+    assert.equal((await worker.call(`${route}/${id}`, "", body)).status, 200);
+  }
+  const { json } = await house.call("GET", `/v2/${endpoint}/stream/${id}`);
+  const before = { output: "before", metrics: {} };
+  assert.deepEqual(json, { status: "CANCELLED", stream: [before] });
+  const { text } = await house.call("GET", `/v2/${endpoint}/status/${id}`);
+  assert.ok(!text.includes("90%") && !text.includes("result"), text);
+});
+
+test("an execution time-out fails the job, stops it and frees its worker", async (t) => {
+  const { house, endpoint, worker } = await played(t);
+  const stop = worker.call("job-stop");
+  const policy = { executionTimeout: 5_000 };
+  const id = await taken(house, endpoint, worker, { policy });
+  const ended = await house.call("GET", `/v2/${endpoint}/status-sync/${id}?wait=20000`);
+  assert.equal(ended.json.status, "FAILED");
+  assert.equal(ended.json.error, "executionTimeout exceeded");
+  assert.ok(ended.json.executionTime >= 5_000 && ended.json.executionTime < 10_000);
+  assert.deepEqual((await stop).json, { jobsToStop: [id] });
+  assert.equal((await worker.call(`job-done/${id}`, "", '{"output":1}')).status, 200);
+  const { json } = await house.call("GET", `/v2/${endpoint}/status/${id}`);
+  assert.deepEqual([json.status, json.output], ["FAILED", undefined]);
+  await taken(house, endpoint, worker);
+});
+
+test("a failed start-up check makes a worker unhealthy, and it gets no job", async (t) => {
+  const { house, endpoint, worker } = await played(t, { pollHoldMs: 200, refuseHoldMs: 200 });
+  await taken(house, endpoint, worker); // while it holds one, it is not given up yet
+  const report = "?status=unhealthy&check=_cuda&reason=no%20device&runpod_version=1.12.0";
+  assert.equal((await worker.call("ping", report)).status, 200);
+  const { json } = await house.call("GET", `/v2/${endpoint}/health`);
+  assert.deepEqual([json.workers.unhealthy, json.workers.idle, json.workers.running], [1, 0, 0]);
+  await house.call("POST", `/v2/${endpoint}/run`, { input: {} });
+  assert.notEqual((await worker.call("job-take")).status, 200);
+});
+
+test("pings are answered whatever they list", async (t) => {
+  const { house, endpoint, worker } = await played(t);
+  const id = await taken(house, endpoint, worker);
+  const queries = ["", `?job_id=${id}`, `?job_id=${id}%2Cunknown`, "?job_id=", "?runpod_version=9"];
+  for (const query of queries) {
+    assert.equal((await worker.call("ping", query)).status, 200, query);
+  }
+});

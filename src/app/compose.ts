@@ -75,7 +75,7 @@ export async function compose(parts: Parts): Promise<House> {
   await app.register(probeRoutes({ store, polls }));
   await app.register(queueRoutes(edge));
   await app.register(workerRoutes(edge));
-  await app.register(restRoutes({ store, clock, ids, driverFor, looking: drivers }));
+  await app.register(restRoutes({ store, clock, ids, protocol, driverFor, looking: drivers }));
   const workerSecret = (workerId: string) => secretOf(parts.secretKey, workerId);
   let origin = "";
   let running: Running | null = null;

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { randomIds } from "../../src/base/ids.ts";
 import { replaceWebhookSecret } from "../../src/flows/account/webhook-secret.ts";
@@ -38,12 +39,13 @@ async function runJob(
 /** The deliveries of a job once none waits any more. */
 async function settled(house: TestHouse, jobId: string) {
   const { store } = house.house;
-  for (;;) {
-    const job = await store.read(findJob, jobId);
+  const job = await store.read(findJob, jobId);
+  for (let looked = 0; looked < 3_000; looked++) {
     const deliveries = await store.read(deliveriesOf, job!.seq);
     if (deliveries.every(({ state }) => state !== "waiting")) return deliveries;
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 10));
   }
+  throw new Error(`the deliveries of job ${jobId} still wait`);
 }
 
 const statuses = (log: { status: number | null }[]) => log.map(({ status }) => status);
@@ -149,6 +151,14 @@ function verified({ headers, body }: Received, secret: string): boolean {
     });
 }
 
+/** The function that docs/webhooks.md gives to receivers. */
+async function verifyOfDocs(): Promise<(...args: [object, string, string]) => boolean> {
+  const page = readFileSync(new URL("../../docs/webhooks.md", import.meta.url), "utf8");
+  const [, code] = /```js\n(.*?)```/s.exec(page)!;
+  const text = encodeURIComponent(`${code}\nexport { verify };`);
+  return (await import(`data:text/javascript,${text}`)).verify;
+}
+
 test("large outputs arrive whole, with their length, and signed", async (t) => {
   const stage = await open(t);
   const { store } = stage.house.house;
@@ -165,8 +175,11 @@ test("large outputs arrive whole, with their length, and signed", async (t) => {
   assert.equal(Number(large!.headers["content-length"]), Buffer.byteLength(large!.body));
   const age = Date.now() / 1_000 - Number(large!.headers["webhook-timestamp"]);
   assert.ok(age >= 0 && age < 300, `the timestamp is ${age} s old`);
+  const verify = await verifyOfDocs();
   for (const each of [large!, small!]) {
     assert.ok(verified(each, secret));
+    assert.ok(verify(each.headers, each.body, secret));
+    assert.ok(!verify(each.headers, `${each.body} `, secret));
     assert.ok(!verified({ ...each, body: `${each.body} ` }, secret));
     assert.ok(!verified(each, randomIds.secret("whsec_")));
   }

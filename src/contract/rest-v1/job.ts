@@ -40,12 +40,13 @@ const latePost = Type.Object({
   bytes: Type.Integer(),
 });
 
-const delivery = Type.Object({
+export const delivery = Type.Object({
   n: Type.Integer(),
+  messageId: Type.String({ description: "The webhook-id its receiver sees." }),
   url: Type.String(),
   state: Type.Enum(["waiting", "delivered", "failed"]),
   createdAt: instant,
-  dueAt: Type.Optional(instant),
+  dueAt: Type.Optional({ ...instant, description: "When the next try is made." }),
   tries: Type.Array(
     Type.Object({
       try: Type.Integer(),
@@ -69,6 +70,8 @@ const facts = {
   latePosts: Type.Array(latePost, { description: "Results that came after it had ended." }),
   deliveries: Type.Array(delivery, { description: "Calls of its webhook." }),
 };
+
+export type Delivery = Static<typeof delivery>;
 
 /** All but input and output, which go out as they came in. */
 export const jobFacts = Type.Object({ ...summary, ...facts });

@@ -2,6 +2,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
+import type { Protocol } from "../../domain/protocol.ts";
 import type { StartRules } from "../../flows/endpoint/cannot-use.ts";
 import type { LogSources } from "../../flows/worker/logs.ts";
 import type { Store } from "../../store/store.ts";
@@ -10,4 +11,5 @@ export interface RestDeps extends StartRules, LogSources {
   store: Store;
   clock: Clock;
   ids: Ids;
+  protocol: Protocol;
 }

@@ -1,6 +1,6 @@
 // A job as its owner looks back on it.
 
-import type { JobFacts, JobSummary } from "../../contract/rest-v1/job.ts";
+import type { Delivery, JobFacts, JobSummary } from "../../contract/rest-v1/job.ts";
 import { isTerminal } from "../../domain/job/moves.ts";
 import type { JobPast } from "../../flows/job/past.ts";
 import { joined } from "../../flows/payload/join-text.ts";
@@ -54,11 +54,14 @@ function factsOf({ job, story, attempts, latePosts, deliveries }: JobPast): JobF
     latePosts: latePosts.map(({ at, worker_id, kind, bytes }) => {
       return { at: instant(at), workerId: worker_id, kind, bytes };
     }),
-    deliveries: deliveries.map(({ n, url, state, created_at, due_at, log }) => {
-      const times = { createdAt: instant(created_at), ...present({ dueAt: due_at }) };
-      return { n, url, state, ...times, tries: log.map(tryRead) };
-    }),
+    deliveries: deliveries.map(deliveryRead),
   };
+}
+
+export function deliveryRead(delivery: JobPast["deliveries"][number]): Delivery {
+  const { n, message, url, state, created_at, due_at, log } = delivery;
+  const times = { createdAt: instant(created_at), ...present({ dueAt: due_at }) };
+  return { n, messageId: message, url, state, ...times, tries: log.map(tryRead) };
 }
 
 type Try = JobPast["deliveries"][number]["log"][number];

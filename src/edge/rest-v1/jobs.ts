@@ -28,7 +28,7 @@ export function jobRoutes(app: FastifyInstance, deps: RestDeps): void {
 }
 
 /** A key may open only some endpoints' queues; it then sees the jobs of those alone. */
-function mustOpen(key: ApiKey, endpointId: string | undefined): void {
+export function mustOpen(key: ApiKey, endpointId: string | undefined): void {
   const only = key.permissions.endpoints;
   if (only === null || (endpointId !== undefined && only.includes(endpointId))) return;
   const detail = endpointId

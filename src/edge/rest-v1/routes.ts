@@ -4,10 +4,12 @@ import type { FastifyInstance } from "fastify";
 import { accountRoutes } from "./account.ts";
 import type { RestDeps } from "./deps.ts";
 import { endpointRoutes } from "./endpoints.ts";
+import { jobDeliveryRoutes } from "./job-deliveries.ts";
 import { jobRoutes } from "./jobs.ts";
 import { takeJsonBodies } from "./json-body.ts";
 import { keyRoutes } from "./keys.ts";
 import { templateRoutes } from "./templates.ts";
+import { whyRoutes } from "./why.ts";
 import { workerRoutes } from "./workers.ts";
 
 export function restRoutes(deps: RestDeps) {
@@ -17,7 +19,9 @@ export function restRoutes(deps: RestDeps) {
     endpointRoutes(app, deps);
     workerRoutes(app, deps);
     jobRoutes(app, deps);
+    jobDeliveryRoutes(app, deps);
     keyRoutes(app, deps);
     accountRoutes(app, deps);
+    whyRoutes(app, deps);
   };
 }

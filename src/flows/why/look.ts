@@ -1,21 +1,17 @@
 // What `why` can look at, and how it reads the end of a worker's log.
 
 import type { Clock } from "../../base/clock.ts";
-import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { WorkerEnding } from "../../domain/why/answer.ts";
-import type { Looking } from "../../drivers/driver.ts";
 import type { Store } from "../../store/store.ts";
 import type { WorkerRow } from "../../store/worker/worker.ts";
+import type { StartRules } from "../endpoint/cannot-use.ts";
+import type { LogSources } from "../worker/logs.ts";
 
-export interface WhyDeps {
+export interface WhyDeps extends StartRules, LogSources {
   store: Store;
   clock: Clock;
   protocol: Protocol;
-  /** What looks at the workloads of each driver. */
-  looking: readonly Looking[];
-  /** Which driver would run a workload; null if none here can. */
-  driverFor: (workload: ReleaseWorkload) => string | null;
 }
 
 const LINES = 20;

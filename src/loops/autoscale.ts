@@ -45,28 +45,35 @@ export function autoscaleLoop(deps: AutoscaleDeps): Loop {
 async function tend(deps: AutoscaleDeps, endpoint: Endpoint): Promise<number | null> {
   const now = deps.clock.now();
   const plan = decideFleet(await deps.store.read(fleetOf, endpoint, now));
-  await carryOut(deps, endpoint, plan, now);
+  const acted = await carryOut(deps, endpoint, plan, now);
   if (endpoint.deletedAt !== null) {
     await deps.store.write(endQueued, endpoint.id, "cancel", ENDPOINT_DELETED, now, 200);
   }
   // A plan carried out may call for another: plans come to rest within a few turns.
-  return plan.start > 0 || plan.drain.length > 0 ? now : plan.wakeAt;
+  return acted ? now : plan.wakeAt;
 }
 
-async function carryOut(deps: AutoscaleDeps, endpoint: Endpoint, plan: FleetPlan, now: number) {
+/** Returns whether anything was done: a workload that no driver here runs is not started. */
+async function carryOut(
+  deps: AutoscaleDeps,
+  endpoint: Endpoint,
+  plan: FleetPlan,
+  now: number,
+): Promise<boolean> {
   for (const { id, why } of plan.drain) {
     const desired = why === "unhealthy" ? "end" : "drain";
     await deps.store.write(wantEnd, id, desired, drainSentences[why], now);
   }
-  if (plan.start === 0) return;
+  if (plan.start === 0) return plan.drain.length > 0;
   const release = await deps.store.read(findRelease, endpoint.id, endpoint.version);
   const driver = release && deps.driverFor(release.workload);
-  if (!driver) return;
+  if (!driver) return plan.drain.length > 0;
   for (let n = 0; n < plan.start; n++) {
     const id = deps.ids.short(14);
     const worker = { id, endpoint_id: endpoint.id, version: endpoint.version, driver };
     await deps.store.write(insertWorker, worker, hashSecret(deps.workerSecret(id)), now);
   }
+  return true;
 }
 
 const drainSentences = {

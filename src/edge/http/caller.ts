@@ -35,15 +35,26 @@ export function credentialOf(request: FastifyRequest): Credential | null {
   return { secret: header.trim(), bearer: false };
 }
 
-/** Finds the caller and throws the fault if the route is not for them. */
-export async function admit(request: FastifyRequest, directory: Directory): Promise<void> {
+/** Finds the caller, at once where it is remembered; throws the fault if the route is not theirs. */
+export function admit(request: FastifyRequest, directory: Directory): Promise<void> | undefined {
   // Where there is no route, that is the answer, whoever asks.
-  if (request.is404) return;
+  if (request.is404) return undefined;
   const needs = request.routeOptions.config.needs;
-  if (needs === "nobody") return;
+  if (needs === "nobody") return undefined;
   const credential = credentialOf(request);
   const found = credential?.secret ? directory.holder(credential.secret) : undefined;
-  const holder = found instanceof Promise ? await found : found;
+  if (found instanceof Promise)
+    return found.then((holder) => letIn(request, needs, credential, holder));
+  letIn(request, needs, credential, found);
+  return undefined;
+}
+
+function letIn(
+  request: FastifyRequest,
+  needs: Exclude<Needs, "nobody"> | undefined,
+  credential: Credential | null,
+  holder: Holder | undefined,
+): void {
   if (!credential || !holder || !needs) throw new Fault("unauthorized");
   request.holder = holder;
   request.bearer = credential.bearer;

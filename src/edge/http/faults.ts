@@ -27,7 +27,8 @@ export function asFault(error: unknown, request: FastifyRequest): Fault {
   if (error instanceof Fault) return error;
   const known = fromFramework(error as FastifyError, request);
   if (known) return known;
-  request.log.error({ err: error, route: request.routeOptions.url }, "request failed");
+  const { id, routeOptions } = request;
+  request.log.error({ err: error, reqId: id, route: routeOptions.url }, "request failed");
   return new Fault("internal", { ref: request.id });
 }
 

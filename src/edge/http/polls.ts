@@ -2,6 +2,10 @@
 // service stops.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Poll } from "../../flows/job/take.ts";
+
+/** Given as the reason, it saves making an error for each poll that ends. */
+const GONE = "the caller has gone or the service stops";
 
 export class Polls {
   #open = new Set<AbortController>();
@@ -14,13 +18,25 @@ export class Polls {
     this.#open.add(controller);
     reply.raw.once("close", () => {
       this.#open.delete(controller);
-      controller.abort();
+      if (!reply.raw.writableFinished) controller.abort(GONE);
     });
+    if (reply.raw.destroyed) controller.abort(GONE);
     return controller.signal;
+  }
+
+  /** The same for one that is mostly answered at once: held only when its signal is asked for. */
+  poll(request: FastifyRequest, reply: FastifyReply): Poll {
+    const polls = this;
+    return {
+      get gone() {
+        return reply.raw.destroyed || polls.stopping;
+      },
+      signal: () => (polls.stopping ? AbortSignal.abort(GONE) : polls.hold(request, reply)),
+    };
   }
 
   stop(): void {
     this.stopping = true;
-    for (const controller of this.#open) controller.abort();
+    for (const controller of this.#open) controller.abort(GONE);
   }
 }

@@ -33,6 +33,8 @@ export function openServer(deps: { directory: Directory; log: FastifyBaseLogger 
     exposeHeadRoutes: false,
     bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
+    // One logger for all requests: a child for each would cost more than their authentication.
+    childLoggerFactory: (logger) => logger,
     rewriteUrl: (request) => mendAddress(request.url ?? "/"),
     frameworkErrors: (error, request, reply) => sendFault(reply, asFault(error, request)),
   });
@@ -44,7 +46,11 @@ export function openServer(deps: { directory: Directory; log: FastifyBaseLogger 
   });
   app.decorateRequest("holder", null);
   app.decorateRequest("bearer", false);
-  app.addHook("onRequest", (request) => admit(request, deps.directory));
+  app.addHook("onRequest", (request, _reply, done) => {
+    const asking = admit(request, deps.directory);
+    if (asking) asking.then(() => done(), done);
+    else done();
+  });
   app.setErrorHandler((error, request, reply) => sendFault(reply, asFault(error, request)));
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split("?")[0]!;

@@ -42,14 +42,16 @@ export function workerRoutes(deps: EdgeDeps) {
 
 function addTakes(app: FastifyInstance, deps: EdgeDeps): void {
   app.get("/v2/:endpointId/job-take/:workerId", poll, async (request, reply) => {
-    const worker = await arrive(deps, request, reply);
-    const [job] = await take(deps, worker, 1, deps.polls.hold(request, reply));
+    const worker = arrive(deps, request);
+    if (deps.polls.stopping) await holdWhileStopping(deps, request, reply);
+    const [job] = await take(deps, worker, 1, deps.polls.poll(request, reply));
     return job ? send(reply, await jobObject(deps.store, job)) : reply.code(204).send();
   });
 
   app.get("/v2/:endpointId/job-take-batch/:workerId", poll, async (request, reply) => {
-    const worker = await arrive(deps, request, reply);
-    const jobs = await take(deps, worker, batchSize(request), deps.polls.hold(request, reply));
+    const worker = arrive(deps, request);
+    if (deps.polls.stopping) await holdWhileStopping(deps, request, reply);
+    const jobs = await take(deps, worker, batchSize(request), deps.polls.poll(request, reply));
     return jobs.length > 0 ? send(reply, await jobArray(deps.store, jobs)) : reply.code(204).send();
   });
 }
@@ -91,7 +93,7 @@ function addSigns(app: FastifyInstance, deps: EdgeDeps): void {
   app.get("/v2/:endpointId/job-stop/:workerId", poll, async (request, reply) => {
     const worker = workerOf(request);
     deps.presence.note(worker.id, "stop");
-    await holdWhileStopping(deps, request, reply);
+    if (deps.polls.stopping) await holdWhileStopping(deps, request, reply);
     const jobsToStop = await awaitStops(deps, worker.id, deps.polls.hold(request, reply));
     return jobsToStop.length > 0 ? { jobsToStop } : reply.code(204).send();
   });
@@ -108,21 +110,15 @@ function addSigns(app: FastifyInstance, deps: EdgeDeps): void {
   });
 }
 
-async function arrive(
-  deps: EdgeDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Worker> {
+function arrive(deps: EdgeDeps, request: FastifyRequest): Worker {
   const worker = workerOf(request);
   const { job_in_progress: busy } = request.query as { job_in_progress?: string };
   deps.presence.note(worker.id, busy === "0" ? "idle" : "busy");
-  await holdWhileStopping(deps, request, reply);
   return worker;
 }
 
 /** While the service stops, a poll that comes anew is held until it is gone or we are. */
 async function holdWhileStopping(deps: EdgeDeps, request: FastifyRequest, reply: FastifyReply) {
-  if (!deps.polls.stopping) return;
   await pause(deps.clock, deps.protocol.drainMs, deps.polls.hold(request, reply));
 }
 

@@ -15,31 +15,37 @@ export interface TakeDeps {
   protocol: Protocol;
 }
 
-/** Resolves to the jobs, or to none once the hold is over. `gone` aborts when the socket closes. */
+/** The request that asks. Most are answered at once, and only the others need a signal. */
+export interface Poll {
+  /** True once nobody is there to be answered. */
+  readonly gone: boolean;
+  /** Aborts when that happens, or when all polls are to be let go. */
+  signal(): AbortSignal;
+}
+
+/** Resolves to the jobs, or to none once the hold is over. */
 export async function take(
   deps: TakeDeps,
   worker: { id: string; endpointId: string },
   most: number,
-  gone: AbortSignal,
+  poll: Poll,
 ): Promise<ClaimedJob[]> {
   const { store, clock, protocol } = deps;
   const since = clock.now();
   const { endpointId, id } = worker;
+  const ask = () => store.write(claimJobs, endpointId, id, most, clock.now(), protocol.leaseMs);
+  const first = await ask();
+  if (first !== "not_taking" && first.length > 0) return handOver(deps, id, first, poll);
   const line = new Line(store.wakes, endpointId, id);
+  const gone = poll.signal();
   try {
     for (;;) {
-      const jobs = await store.write(
-        claimJobs,
-        endpointId,
-        id,
-        most,
-        clock.now(),
-        protocol.leaseMs,
-      );
+      // Also the first time round: a job may have come before the bell was hung up.
+      const jobs = await ask();
       line.asked();
       if (jobs === "not_taking") line.leave();
-      else if (gone.aborted) return await putBack(deps, id, jobs);
-      else if (jobs.length > 0) return jobs;
+      else if (jobs.length > 0) return await handOver(deps, id, jobs, poll);
+      if (gone.aborted) return [];
       const leftMs = since + (await holdMs(deps, id)) - clock.now();
       if (leftMs <= 0) return [];
       await line.wait(clock, leftMs, gone);
@@ -101,11 +107,14 @@ export async function holdMs({ store, protocol }: TakeDeps, workerId: string): P
   return ending ? protocol.endingHoldMs : protocol.pollHoldMs;
 }
 
-async function putBack(
+/** Nobody is there any more to be given the jobs: they go back. */
+async function handOver(
   { store, clock }: TakeDeps,
   workerId: string,
   jobs: ClaimedJob[],
+  poll: Poll,
 ): Promise<ClaimedJob[]> {
+  if (!poll.gone) return jobs;
   await Promise.all(jobs.map(({ seq }) => store.write(unclaim, seq, workerId, clock.now())));
   return [];
 }

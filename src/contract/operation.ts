@@ -4,7 +4,7 @@
 import type { TObject, TSchema } from "typebox";
 
 export interface Operation {
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** As OpenAPI writes it: /v1/templates/{templateId} */
   path: string;
   /** Other addresses that do exactly the same. */

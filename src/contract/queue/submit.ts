@@ -44,11 +44,14 @@ export const s3ConfigSchema = Type.Object(
   { description: "Handed to the worker and shown to nobody else." },
 );
 
-export const submitSchema = Type.Object({
-  input: Type.Object({}, { description: "What the handler is given; any JSON object." }),
-  webhook: Type.Optional(
-    Type.String({ maxLength: 2048, description: "Called with the job once it has ended." }),
-  ),
-  policy: Type.Optional(policySchema),
-  s3Config: Type.Optional(s3ConfigSchema),
-});
+export const submitSchema = Type.Object(
+  {
+    input: Type.Object({}, { description: "What the handler is given; any JSON object." }),
+    webhook: Type.Optional(
+      Type.String({ maxLength: 2048, description: "Called with the job once it has ended." }),
+    ),
+    policy: Type.Optional(policySchema),
+    s3Config: Type.Optional(s3ConfigSchema),
+  },
+  { title: "Submission" },
+);

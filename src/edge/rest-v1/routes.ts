@@ -8,6 +8,7 @@ import { jobDeliveryRoutes } from "./job-deliveries.ts";
 import { jobRoutes } from "./jobs.ts";
 import { takeJsonBodies } from "./json-body.ts";
 import { keyRoutes } from "./keys.ts";
+import { referenceRoutes } from "./reference.ts";
 import { templateRoutes } from "./templates.ts";
 import { whyRoutes } from "./why.ts";
 import { workerRoutes } from "./workers.ts";
@@ -23,5 +24,6 @@ export function restRoutes(deps: RestDeps) {
     keyRoutes(app, deps);
     accountRoutes(app, deps);
     whyRoutes(app, deps);
+    referenceRoutes(app);
   };
 }

@@ -88,7 +88,7 @@ const nobody: ApiKey = {
 function mustBeIds(params: Record<string, string>): void {
   for (const [name, id] of Object.entries(params)) {
     if (ID_PATTERN.test(id)) continue;
-    const noun = name.replace(/Id$/, "");
+    const noun = name === "id" ? "given" : name.replace(/Id$/, "");
     throw new Fault("invalid_id", { noun, id: id.slice(0, 80) });
   }
 }

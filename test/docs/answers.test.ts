@@ -1,0 +1,104 @@
+// What is answered is what the document says: every member known, every member of its type.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+import type { Operation } from "../../src/contract/operation.ts";
+import { queueOperations as queue } from "../../src/contract/queue/operations.ts";
+import { accountOperations } from "../../src/contract/rest-v1/account.ts";
+import { endpointOperations as endpoints } from "../../src/contract/rest-v1/endpoint.ts";
+import { jobOperations as jobs } from "../../src/contract/rest-v1/job.ts";
+import { keyOperations as keys } from "../../src/contract/rest-v1/key.ts";
+import { templateOperations as templates } from "../../src/contract/rest-v1/template.ts";
+import { workerOperations as workers } from "../../src/contract/rest-v1/worker.ts";
+import { type Answer, startHouse } from "../house.ts";
+
+/** The same schema where no object takes a member that it does not name. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const inside = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, closed(value)]),
+  );
+  const names = Object.keys((schema as { properties?: object }).properties ?? {});
+  if (names.length === 0 || "additionalProperties" in schema) return inside;
+  return { ...inside, additionalProperties: false };
+}
+
+function conforms(operation: Operation, answer: Answer): void {
+  const { method, path } = operation;
+  assert.equal(answer.status, operation.answer.status, `${method} ${path} ${answer.text}`);
+  const check = Compile(closed(operation.answer.schema ?? {}) as TSchema);
+  assert.deepEqual([...check.Errors(answer.json)], [], `${method} ${path} ${answer.text}`);
+}
+
+test("a member that is not in the schema is seen", () => {
+  const answer = { status: 200, text: "", headers: new Headers(), json: { id: "a", extra: 1 } };
+  assert.throws(() => conforms(queue.run, answer));
+});
+
+test("the management interface answers as documented", async (t) => {
+  const house = await startHouse(t);
+  const ask = async (operation: Operation, path: string, body?: unknown) => {
+    const answer = await house.call(operation.method, path, body);
+    conforms(operation, answer);
+    return answer.json;
+  };
+  const made = { name: "t", imageName: "i", driver: "fake", env: { A: "1" } };
+  const template = await ask(templates.createTemplate, "/v1/templates", made);
+  await ask(templates.listTemplates, "/v1/templates?includeEndpointBoundTemplates=true");
+  await ask(templates.getTemplate, `/v1/templates/${template.id}`);
+  await ask(templates.updateTemplate, `/v1/templates/${template.id}`, { readme: "r" });
+  const settings = { templateId: template.id, computeType: "CPU", cpuFlavorIds: ["cpu3c"] };
+  const endpoint = await ask(endpoints.createEndpoint, "/v1/endpoints", settings);
+  const one = `/v1/endpoints/${endpoint.id}`;
+  await house.makeWorker(endpoint.id);
+  await house.call("POST", `/v2/${endpoint.id}/run`, { input: {} });
+  await ask(endpoints.listEndpoints, "/v1/endpoints?includeTemplate=true&includeWorkers=true");
+  await ask(endpoints.getEndpoint, `${one}?includeTemplate=true&includeWorkers=true`);
+  await ask(endpoints.updateEndpoint, one, { minCudaVersion: "12.4" });
+  const [worker] = await ask(workers.listWorkers, `${one}/workers`);
+  await ask(workers.getWorker, `/v1/workers/${worker.id}`);
+  await ask(workers.getWorkerLogs, `/v1/workers/${worker.id}/logs`);
+  await ask(workers.listReleases, `${one}/releases`);
+  const [job] = await ask(jobs.listJobs, "/v1/jobs");
+  await ask(jobs.getJob, `/v1/jobs/${job.id}`);
+  const key = await ask(keys.createKey, "/v1/keys", { name: "k", permissions: { rest: "read" } });
+  await ask(keys.listKeys, "/v1/keys");
+  await ask(keys.getKey, `/v1/keys/${key.id}`);
+  await ask(keys.updateKey, `/v1/keys/${key.id}`, { disabled: true });
+  await ask(keys.revokeKey, `/v1/keys/${key.id}`);
+  await ask(accountOperations.updateAccount, "/v1/account", { webhookSecret: "generate" });
+  await ask(accountOperations.getAccount, "/v1/account");
+  await ask(endpoints.deleteEndpoint, one);
+  await ask(templates.deleteTemplate, `/v1/templates/${template.id}`);
+});
+
+test("the queue answers as documented", async (t) => {
+  const house = await startHouse(t);
+  const endpoint = await house.makeEndpoint();
+  const worker = await house.makeWorker(endpoint);
+  const ask = async (operation: Operation, path: string, body?: unknown, key?: string) => {
+    const headers: Record<string, string> = key === undefined ? {} : { authorization: key };
+    const answer = await house.call(operation.method, `/v2/${endpoint}/${path}`, body, headers);
+    conforms(operation, answer);
+    return answer.json;
+  };
+  const body = { input: {}, policy: { ttl: 60_000 }, s3Config: { bucketName: "b" } };
+  const { id } = await ask(queue.run, "run", body);
+  await ask(queue.status, `status/${id}`);
+  await worker.call("job-take");
+  await worker.call(`job-stream/${id}`, "", '{"output":"a","metrics":{"n":1}}');
+  await ask(queue.stream, `stream/${id}`);
+  await ask(queue.stream, `stream/${id}?from=0`, undefined, house.key);
+  await worker.call(`job-done/${id}`, "", '{"error":"boom"}');
+  await ask(queue.statusSync, `status-sync/${id}`);
+  await ask(queue.retry, `retry/${id}`);
+  await ask(queue.requests, "requests?limit=1");
+  await ask(queue.cancel, `cancel/${id}`);
+  await ask(queue.runsync, "runsync?wait=1000", body);
+  await ask(queue.health, "health");
+  await ask(queue.metrics, "metrics");
+  await ask(queue.purgeQueue, "purge-queue");
+});

@@ -26,25 +26,25 @@ export interface PostOptions {
 }
 
 export async function post(letter: Letter, options: PostOptions): Promise<TryOutcome> {
-  const { clock, timeoutMs } = options;
+  const { clock, timeoutMs, signal } = options;
   const broken = new AbortController();
+  const letGo = () => broken.abort();
   let late = false;
   const cancel = clock.after(timeoutMs, () => {
     late = true;
-    broken.abort();
+    letGo();
   });
+  if (signal.aborted) letGo();
+  signal.addEventListener("abort", letGo);
   try {
-    const status = await answerTo(
-      letter,
-      options,
-      AbortSignal.any([broken.signal, options.signal]),
-    );
+    const status = await answerTo(letter, options, broken.signal);
     return { status, error: answerError(status) };
   } catch (error) {
     const why = late ? `no answer within ${timeoutMs / 1_000} s` : inWords(error);
     return { status: null, error: why };
   } finally {
     cancel();
+    signal.removeEventListener("abort", letGo);
   }
 }
 

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dataCenterIds } from "../../src/domain/catalog/data-centers.ts";
+import { markEndpointDeleted } from "../../src/store/endpoint/endpoint.ts";
 import { startHouse } from "../house.ts";
 import { make, makeTemplate } from "./make-endpoint.ts";
 
@@ -227,4 +228,28 @@ test("deleting: queued jobs end CANCELLED, the running one may finish, its worke
   assert.equal((await house.call("DELETE", `/v1/endpoints/${made.id}`)).status, 404);
   const done = await worker.call(`job-done/${running}`, "", '{"output":1}');
   assert.deepEqual([done.status, done.json.status], [200, "ok"]);
+});
+
+test("a queue that was left when the service stopped is ended by the loop", async (t) => {
+  const house = await startHouse(t);
+  const { json: made } = await make(house);
+  const waiting = house.call("POST", `/v2/${made.id}/runsync?wait=60000`, { input: {} });
+  while ((await house.call("GET", `/v2/${made.id}/health`)).json.jobs.inQueue === 0);
+  await house.house.store.write(markEndpointDeleted, made.id, Date.now());
+  const { json } = await waiting;
+  assert.deepEqual([json.status, json.error], ["CANCELLED", "its endpoint was deleted"]);
+});
+
+test("requests that announce JSON and carry none are answered", async (t) => {
+  const house = await startHouse(t);
+  const { json: made } = await make(house);
+  const announced = { "content-type": "application/json" };
+  const ask = (method: string, path: string) => house.call(method, path, undefined, announced);
+  assert.equal((await ask("GET", "/v1/endpoints")).status, 200);
+  assert.deepEqual((await ask("PATCH", `/v1/endpoints/${made.id}`)).json, made);
+  assert.deepEqual((await ask("POST", `/v1/endpoints/${made.id}/update`)).json, made);
+  assert.equal((await ask("DELETE", `/v1/endpoints/${made.id}`)).status, 204);
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  const body = JSON.stringify({ name: "as a form", imageName: "i" });
+  assert.equal((await house.call("POST", "/v1/templates", body, form)).status, 200);
 });

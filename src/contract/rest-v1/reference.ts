@@ -3,7 +3,25 @@
 import Type from "typebox";
 import type { Operations } from "../operation.ts";
 
+const index = Type.Object(
+  {
+    name: Type.String(),
+    version: Type.String({ description: "Of this interface." }),
+    openapi: Type.String({ description: "Where the document is." }),
+    docs: Type.String({ description: "Where the reference is." }),
+  },
+  { title: "Index" },
+);
+
 export const referenceOperations = {
+  getIndex: {
+    method: "GET",
+    path: "/v1",
+    tag: "Reference",
+    summary: "Find the way",
+    needs: "nobody",
+    answer: { status: 200, description: "Where to read on.", schema: index },
+  },
   getOpenapi: {
     method: "GET",
     path: "/v1/openapi.json",

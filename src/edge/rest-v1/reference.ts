@@ -1,4 +1,4 @@
-// /v1/openapi.json and /v1/docs.
+// /v1, /v1/openapi.json and /v1/docs.
 
 import type { FastifyInstance } from "fastify";
 import { openapi } from "../../contract/openapi.ts";
@@ -11,6 +11,10 @@ export function referenceRoutes(app: FastifyInstance): void {
   const page = docsPage(document);
 
   serve(app, referenceOperations, {
+    getIndex: async () => {
+      const { title: name, version } = document.info;
+      return { name, version, openapi: "/v1/openapi.json", docs: "/v1/docs" };
+    },
     getOpenapi: async () => document,
     async getDocs({ reply }) {
       reply.header("content-security-policy", docsPolicy);

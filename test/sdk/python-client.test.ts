@@ -1,0 +1,73 @@
+// The public Python client against a house whose jobs are done by a worker that the test plays.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { startHouse, type TestHouse } from "../house.ts";
+import { playEchoWorker } from "./echo-worker.ts";
+import { pythonWith } from "./python-environment.ts";
+
+const CLIENT = path.join(import.meta.dirname, "python", "client.py");
+const chunks = [{ number: 0 }, { number: 1 }, { number: 2 }];
+const none = { idle: 0, initializing: 0, ready: 0, running: 0, throttled: 0, unhealthy: 0 };
+const nothing = { completed: 0, failed: 0, inProgress: 0, inQueue: 0, retried: 0 };
+
+async function whatItSees(house: TestHouse, python: string, kind: "blocking" | "asyncio") {
+  const served = await house.makeEndpoint();
+  const unserved = await house.makeEndpoint({ spec: { workersMax: 0 } });
+  await playEchoWorker(house, served);
+  const { stdout } = await promisify(execFile)(python, [CLIENT, kind], {
+    timeout: 60_000,
+    env: {
+      PATH: process.env.PATH,
+      KEY: house.key,
+      BASE: `${house.origin}/v2`,
+      SERVED: served,
+      UNSERVED: unserved,
+    },
+  });
+  return JSON.parse(stdout.trim().split("\n").at(-1)!);
+}
+
+for (const sdk of ["1.12.0", "1.6.2"] as const) {
+  test(`runpod ${sdk}: the blocking client`, async (t) => {
+    const python = pythonWith(t, sdk);
+    if (!python) return;
+    const seen = await whatItSees(await startHouse(t), python, "blocking");
+    const { run_sync: sync, unknown, "wrong key": wrongKey, ...rest } = seen;
+    assert.equal(sync.text, "é😀");
+    assert.match(unknown, /^HTTPError: 404/);
+    assert.match(wrongKey, /^RuntimeError: 401/);
+    assert.deepEqual(rest, {
+      "run_sync failed": null,
+      "run_sync wrapped": { prompt: "no input key" },
+      output: { n: 1 },
+      status: "COMPLETED",
+      stream: chunks,
+      streamed: "COMPLETED",
+      "no stream": [],
+      cancel: "CANCELLED",
+      cancelled: "CANCELLED",
+      purge_queue: { removed: 2, status: "completed" },
+      health: { jobs: nothing, workers: none },
+    });
+  });
+}
+
+// The asyncio client of 1.6 never ends a stream, and asks for its health nowhere.
+test("runpod 1.12.0: the asyncio client", async (t) => {
+  const python = pythonWith(t, "1.12.0");
+  if (!python) return;
+  const seen = await whatItSees(await startHouse(t), python, "asyncio");
+  assert.deepEqual(seen, {
+    output: { n: 1 },
+    status: "COMPLETED",
+    failed: null,
+    stream: chunks,
+    cancel: "CANCELLED",
+    purge_queue: { removed: 1, status: "completed" },
+    health: { jobs: nothing, workers: none },
+  });
+});

@@ -77,7 +77,8 @@ export const keyOperations = {
     tag: "Keys",
     summary: "Make an API key",
     description:
-      "It is shown once and kept only as its hash. No key can make one that may do more.",
+      "It is shown once and kept only as its hash, so no Idempotency-Key is taken. " +
+      "No key can make one that may do more.",
     needs: write,
     body: keyCreate,
     answer: { status: 200, description: "The key.", schema: newKey },

@@ -1,7 +1,7 @@
 // The data folder: made if need be, readable by its owner alone, and used by one process at a time.
 
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Refusal } from "./refusal.ts";
@@ -50,16 +50,26 @@ function isBusy(error: unknown): boolean {
 /** A secret in a file that only the owner reads; made by `make` the first time. */
 export function keptSecret(folder: string, name: string, make: () => string): string {
   const file = path.join(folder, name);
+  const kept = contentOf(file);
+  if (kept === "") {
+    throw new Refusal(`${file} is empty; put back what it held, or remove it to have one made`);
+  }
+  if (kept !== null) return kept;
+  const secret = make();
+  // Whole or not at all: a file cut off by a kill or a power loss would be an empty secret.
+  writeFileSync(`${file}.new`, `${secret}\n`, { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file);
+  return secret;
+}
+
+/** Null where there is no such file. */
+function contentOf(file: string): string | null {
   try {
     return readFileSync(file, "utf8").trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") {
-      throw new Refusal(`${file} cannot be read: ${(error as Error).message}`);
-    }
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw new Refusal(`${file} cannot be read: ${(error as Error).message}`);
   }
-  const secret = make();
-  writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: "wx" });
-  return secret;
 }
 
 export const newSecretKey = () => randomBytes(32).toString("hex");

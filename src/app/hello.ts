@@ -9,7 +9,7 @@ import { workloadOf } from "../domain/endpoint/release.ts";
 import { defaultTemplate } from "../domain/template/defaults.ts";
 import type { Template } from "../domain/template/template.ts";
 import { findEndpointEver, insertEndpoint, updateEndpoint } from "../store/endpoint/endpoint.ts";
-import type { Verb } from "../store/statement.ts";
+import { row, type Verb } from "../store/statement.ts";
 import type { Store } from "../store/store.ts";
 import { findTemplate, insertTemplate, updateTemplate } from "../store/template/template.ts";
 
@@ -21,7 +21,10 @@ function exampleWorker(): string {
   return existsSync(source) ? source : source.replace(/\.ts$/, ".js");
 }
 
-/** Makes it once; later only its command follows the place where this Freehold is installed. */
+/**
+ * Makes it where nothing was made yet, also when an earlier start was cut off before it came so far;
+ * later only its command follows the place where this Freehold is installed.
+ */
 export async function ensureHello(
   { store, clock }: { store: Store; clock: Clock },
   accountId: string,
@@ -47,6 +50,7 @@ function* seed(template: Template, now: number): Verb<void> {
   const known = yield* findTemplate(ID);
   const endpoint = yield* findEndpointEver(ID);
   if (!known && !endpoint) {
+    if (yield* row("select 1 from template union all select 1 from endpoint limit 1")) return;
     yield* insertTemplate(template);
     const made = { ...defaultEndpoint(ID, template.accountId, ID, now), name: ID };
     const workload = workloadOf(template.spec);

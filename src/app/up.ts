@@ -87,9 +87,8 @@ async function openAccount(
   const cliKey = keptSecret(folder, "cli.key", () => ids.secret("fh_"));
   await ensureKey(parts, account.id, "this machine's command line", cliKey);
   if (config.apiKey) await ensureKey(parts, account.id, "from the configuration", config.apiKey);
-  if (!made) return { cliKey, newKey: null };
   if (config.drivers.includes("process")) await ensureHello(parts, account.id);
-  if (config.apiKey) return { cliKey, newKey: null };
+  if (!made || config.apiKey) return { cliKey, newKey: null };
   const newKey = ids.secret("fh_");
   await ensureKey(parts, account.id, "first key", newKey);
   return { cliKey, newKey };

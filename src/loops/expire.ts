@@ -17,19 +17,26 @@ import type { Loop } from "./loop.ts";
 
 const MOST_A_TURN = 200;
 
-export function expireLoop(deps: { store: Store; clock: Clock; protocol: Protocol }): Loop {
+interface Deps {
+  store: Store;
+  clock: Clock;
+  protocol: Protocol;
+}
+
+export function expireLoop(deps: Deps): Loop {
+  const since = deps.clock.now();
   return {
     name: "expire",
     periodMs: 1_000,
     restMs: 50,
     topics: [topic.workloads],
-    turn: () => expire(deps),
+    turn: () => expire(deps, since),
   };
 }
 
-async function expire(deps: { store: Store; clock: Clock; protocol: Protocol }) {
+async function expire(deps: Deps, since: number): Promise<number | null> {
   const { store, clock, protocol } = deps;
-  for (const job of await store.read(heldJobs)) await judge(deps, job);
+  for (const job of await store.read(heldJobs)) await judge(deps, job, since);
   const now = clock.now();
   for (const stop of await store.read(stopsBefore, now - protocol.stopGraceMs)) {
     const why = `it still works on job ${stop.job_id}, which it was told to stop`;
@@ -39,10 +46,7 @@ async function expire(deps: { store: Store; clock: Clock; protocol: Protocol }) 
   return expired === MOST_A_TURN ? now : null;
 }
 
-async function judge(
-  { store, clock, protocol }: { store: Store; clock: Clock; protocol: Protocol },
-  job: HeldJob,
-): Promise<void> {
+async function judge({ store, clock, protocol }: Deps, job: HeldJob, since: number): Promise<void> {
   const now = clock.now();
   const verdict = judgeHeld(
     {
@@ -51,7 +55,7 @@ async function judge(
       ttlAt: job.ttl_at,
       executionMs: job.execution_ms,
       retries: job.retries,
-      worker: job.observed === null ? null : signsOf(job),
+      worker: job.observed === null ? null : signsOf(job, since),
     },
     now,
     protocol,
@@ -74,13 +78,14 @@ function* carryOut(
   else if ("evidence" in verdict) yield* requeueRow(job, verdict.event, verdict.evidence, now);
 }
 
-function signsOf(job: HeldJob) {
+/** Before `since` we were not there to be called: that silence was ours, not the worker's. */
+function signsOf(job: HeldJob, since: number) {
   return {
     ended: job.observed === "ended",
     endAsked: job.desired !== "run" && job.unhealthy === null,
     pingedAt: job.pinged_at,
     pingVersion: job.ping_version,
     polledIdleAt: job.polled_idle_at,
-    seenAt: job.seen_at,
+    seenAt: Math.max(job.seen_at ?? 0, since),
   };
 }

@@ -34,7 +34,8 @@ export interface ReconcileDeps {
 }
 
 export function reconcileLoop(deps: ReconcileDeps): Loop {
-  const busy = new Busy();
+  const busy = new Busy(deps.log);
+  const since = deps.clock.now();
   for (const driver of deps.drivers) {
     driver.onChange(() => deps.store.wakes.ring(topic.workloads));
   }
@@ -53,7 +54,7 @@ export function reconcileLoop(deps: ReconcileDeps): Loop {
           workers.filter((worker) => worker.driver === driver.name),
         );
       }
-      for (const worker of workers) await judge(deps, worker);
+      for (const worker of workers) await judge(deps, worker, since);
       for (const worker of workers) await letGo(deps, worker);
       return null;
     },
@@ -62,12 +63,21 @@ export function reconcileLoop(deps: ReconcileDeps): Loop {
 
 /** Workers with a command under way; a loop must not wait for a worker's grace to pass. */
 class Busy {
+  readonly #log: FastifyBaseLogger;
   #ids = new Set<string>();
+
+  constructor(log: FastifyBaseLogger) {
+    this.#log = log;
+  }
 
   run(id: string, work: () => Promise<void>): void {
     if (this.#ids.has(id)) return;
     this.#ids.add(id);
-    void work().finally(() => this.#ids.delete(id));
+    void work()
+      .catch((err) =>
+        this.#log.error({ err, worker: id }, "a command failed; it comes round again"),
+      )
+      .finally(() => this.#ids.delete(id));
   }
 }
 
@@ -154,17 +164,20 @@ async function letGo({ store, clock, drivers }: ReconcileDeps, worker: LiveWorke
   await store.write(markEnded, worker.id, { at: clock.now(), exitCode: null, signal: null });
 }
 
-/** A worker that cannot serve takes no more jobs; if it never came up or fell silent it is ended. */
-async function judge({ store, clock, protocol }: ReconcileDeps, worker: LiveWorker) {
+/**
+ * A worker that cannot serve takes no more jobs; if it never came up or fell silent it is ended.
+ * Before `since` we were not there to be called: that silence was ours.
+ */
+async function judge({ store, clock, protocol }: ReconcileDeps, worker: LiveWorker, since: number) {
   if (worker.observed !== "running" || worker.unhealthy !== null) return;
   const now = clock.now();
   const why = judgeHealth(
     {
-      startedAt: worker.started_at ?? worker.created_at,
+      startedAt: Math.max(worker.started_at ?? worker.created_at, since),
       readyAt: worker.ready_at,
       pingedAt: worker.pinged_at,
       pingVersion: worker.ping_version,
-      seenAt: worker.seen_at,
+      seenAt: Math.max(worker.seen_at ?? 0, since),
       held: worker.held,
       draining: worker.desired !== "run",
     },

@@ -4,7 +4,8 @@ import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import { resultTooLarge } from "../../domain/job/sentences.ts";
 import { limits } from "../../domain/protocol.ts";
-import { finishJob, type Reported } from "../../store/job/finish.ts";
+import { finishJob, type Reported, type Result } from "../../store/job/finish.ts";
+import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { wantEnd } from "../../store/worker/worker.ts";
 import { keepText } from "../payload/keep-text.ts";
@@ -25,19 +26,16 @@ export async function finish(
   result: JobResult,
 ): Promise<Reported> {
   const output = result.output && (await keepText(deps, result.output));
-  const reported = await deps.store.write(finishJob, {
-    jobId: result.jobId,
-    endpointId: result.worker.endpointId,
-    workerId: result.worker.id,
-    now: deps.clock.now(),
-    output,
-    error: result.error,
-    bytes: result.bytes,
-  });
-  if (result.refresh) {
-    const why = "it asked to be refreshed after a job";
-    await deps.store.write(wantEnd, result.worker.id, "drain", why, deps.clock.now());
-  }
+  const { jobId, worker, error, bytes, refresh } = result;
+  const ids = { jobId, endpointId: worker.endpointId, workerId: worker.id };
+  const posted = { ...ids, now: deps.clock.now(), output, error, bytes };
+  return deps.store.write(refresh ? finishAndRefresh : finishJob, posted);
+}
+
+function* finishAndRefresh(result: Result): Verb<Reported> {
+  const reported = yield* finishJob(result);
+  const why = "it asked to be refreshed after a job";
+  if (reported !== "unknown") yield* wantEnd(result.workerId, "drain", why, result.now);
   return reported;
 }
 

@@ -73,7 +73,7 @@ export function modelLaws(open: OpenStore): void {
         await trial.stage.store.close();
         steps += turns.reduce((sum, each) => sum + each.steps.length, 0);
       }),
-      { numRuns: 40 },
+      { numRuns: 100 },
     );
     t.diagnostic(`${steps} steps`);
   });

@@ -1,0 +1,88 @@
+// How the reconcile loop judges workers over a time in which the service itself was away, and that a
+// command which fails is tried again.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import pino from "pino";
+import { VirtualClock } from "../base/clock.ts";
+import { documented } from "../domain/protocol.ts";
+import type { Driver, Sighting } from "../drivers/driver.ts";
+import { openSqlite } from "../store/dialect/sqlite.ts";
+import { Stage } from "../store/laws/stage.ts";
+import { findWorker, markStarted, noteSign, wantEnd } from "../store/worker/worker.ts";
+import { reconcileLoop } from "./reconcile.ts";
+
+async function begin(t: TestContext, drivers: Driver[] = []) {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-reconcile-"));
+  const stage = await Stage.set(async () => openSqlite(path.join(folder, "freehold.db")), t);
+  t.after(async () => {
+    await stage.store.close();
+    rmSync(folder, { recursive: true });
+  });
+  const clock = new VirtualClock(stage.now);
+  const { store } = stage;
+  const log = pino({ level: "silent" });
+  const fixed = { workerSecret: () => "secret", origin: () => "http://127.0.0.1:1" };
+  const open = () => reconcileLoop({ store, clock, log, protocol: documented, drivers, ...fixed });
+  const worker = async (id = "w") => (await store.read(findWorker, id))!;
+  return { stage, clock, open, worker };
+}
+
+test("a worker is silent only for the time in which it could have called", async (t) => {
+  const { stage, clock, open, worker } = await begin(t);
+  await stage.store.write(markStarted, "w", clock.now());
+  await stage.store.write(noteSign, "w", { ready: true, pingVersion: "1.12.0" }, clock.now());
+  await clock.advance(3_600_000);
+  const loop = open();
+  await clock.advance(documented.silentMs - 1);
+  await loop.turn();
+  assert.equal((await worker()).desired, "run");
+  await clock.advance(1);
+  await loop.turn();
+  const { desired, unhealthy } = await worker();
+  assert.deepEqual([desired, unhealthy], ["end", "it has been silent for 60 s"]);
+});
+
+test("a worker's time to come up begins anew with the service", async (t) => {
+  const { stage, clock, open, worker } = await begin(t);
+  await stage.store.write(markStarted, "w", clock.now());
+  await clock.advance(documented.startupMs);
+  const loop = open();
+  await loop.turn();
+  assert.equal((await worker()).desired, "run");
+  await clock.advance(documented.startupMs);
+  await loop.turn();
+  assert.equal((await worker()).desired, "end");
+});
+
+test("a command that fails harms nobody and is tried again", async (t) => {
+  let stops = 0;
+  const running: Sighting = {
+    id: "w",
+    state: "running",
+    startedAt: 0,
+    endedAt: null,
+    exitCode: null,
+    signal: null,
+  };
+  const driver = {
+    name: "none",
+    list: async () => [running],
+    onChange: () => () => {},
+    stop: async () => {
+      stops++;
+      throw new Error("the engine is away");
+    },
+  } as unknown as Driver;
+  const { stage, clock, open } = await begin(t, [driver]);
+  const loop = open();
+  await stage.store.write(wantEnd, "w", "end", "law", clock.now());
+  for (const expected of [1, 2]) {
+    await loop.turn();
+    await clock.advance(documented.endingHoldMs);
+    assert.equal(stops, expected);
+  }
+});

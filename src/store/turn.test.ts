@@ -1,0 +1,105 @@
+// The order of things in a turn, and what happens when the database itself fails.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { change, ring, type Verb } from "./statement.ts";
+import { type Transactions, Turns } from "./turn.ts";
+import { Wakes } from "./wakes.ts";
+
+/** A database that writes down what it is told, and fails where it is told to. */
+function paper(fails: Partial<Record<keyof Transactions, boolean>> = {}) {
+  const log: string[] = [];
+  const act = (name: keyof Transactions) => () => {
+    log.push(name);
+    if (fails[name]) throw new Error(`${name} failed`);
+  };
+  const db: Transactions = {
+    begin: act("begin"),
+    commit: act("commit"),
+    rollback: act("rollback"),
+    mark: act("mark"),
+    keep: act("keep"),
+    takeBack: () => {
+      log.push("takeBack");
+      return !fails.takeBack;
+    },
+    query: (sql) => {
+      log.push(sql);
+      if (sql === "bad") throw new Error("bad statement");
+      return 1;
+    },
+  };
+  const wakes = new Wakes();
+  wakes.on("bell", () => log.push("wake"));
+  const refuse = (error: unknown) => new Error(`refused: ${(error as Error).message}`);
+  return { log, turns: new Turns(db, wakes, refuse) };
+}
+
+function* say(sql: string): Verb<string> {
+  yield* change(sql);
+  yield* ring("bell");
+  return sql;
+}
+
+/** Runs calls of one turn, and notes in the log when each is answered. */
+async function run({ log, turns }: ReturnType<typeof paper>, ...sqls: string[]): Promise<string[]> {
+  await Promise.all(
+    sqls.map((sql) =>
+      turns.run(say as never, [sql] as never).then(
+        (answer) => log.push(`answer ${answer}`),
+        (error: Error) => log.push(error.message),
+      ),
+    ),
+  );
+  return log;
+}
+
+const rows: [name: string, fails: Parameters<typeof paper>[0], sqls: string[], log: string[]][] = [
+  [
+    "commit first, then the wake-ups and the answers",
+    {},
+    ["a", "b"],
+    ["begin", "a", "b", "commit", "wake", "answer a", "answer b"],
+  ],
+  [
+    "a bad call is taken back by itself, in one more transaction",
+    {},
+    ["a", "bad", "b"],
+    [
+      ...["begin", "a", "bad", "rollback", "begin", "mark", "a", "keep"],
+      ...["mark", "bad", "takeBack", "mark", "b", "keep", "commit", "wake"],
+      ...["answer a", "refused: bad statement", "answer b"],
+    ],
+  ],
+  [
+    "if it cannot begin, all are refused at once, and nobody is woken",
+    { begin: true },
+    ["a", "b"],
+    ["begin", "rollback", "refused: begin failed", "refused: begin failed"],
+  ],
+  [
+    "if it cannot commit, nothing is acknowledged",
+    { commit: true },
+    ["a", "b"],
+    ["begin", "a", "b", "commit", "rollback", "refused: commit failed", "refused: commit failed"],
+  ],
+  [
+    "a failure that takes the whole transaction with it is told as what it was",
+    { takeBack: true },
+    ["a", "bad"],
+    [
+      ...["begin", "a", "bad", "rollback", "begin", "mark", "a", "keep", "mark", "bad"],
+      ...["takeBack", "rollback", "refused: bad statement", "refused: bad statement"],
+    ],
+  ],
+];
+
+for (const [name, fails, sqls, log] of rows) {
+  test(name, async () => assert.deepEqual(await run(paper(fails), ...sqls), log));
+}
+
+test("a turn is no longer than 256 calls; the rest comes in the next", async () => {
+  const book = paper();
+  await run(book, ...Array.from({ length: 300 }, (_, n) => `${n}`));
+  assert.equal(book.log.filter((line) => line === "commit").length, 2);
+});

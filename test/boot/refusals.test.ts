@@ -1,0 +1,102 @@
+// What `freehold up` says when it cannot start: one clear sentence, exit code 1, and nothing else.
+
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type TestContext, test } from "node:test";
+import { freePort, Service } from "../service.ts";
+
+const quiet = ["--drivers", "fake"];
+
+function folderFor(t: TestContext): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-boot-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Starts it where it cannot start; returns the one sentence. */
+async function refusal(dataFolder: string, flags = quiet, port?: number): Promise<string> {
+  const service = new Service({ dataFolder, port: port ?? (await freePort()), flags });
+  assert.deepEqual(await service.ended, { code: 1, signal: null });
+  assert.equal(service.stdout, "");
+  assert.match(service.stderr, /^freehold: [^\n]+\n$/);
+  return service.stderr;
+}
+
+test("a second process on the same data", async (t) => {
+  const dataFolder = folderFor(t);
+  const first = new Service({ dataFolder, port: await freePort(), flags: quiet });
+  t.after(() => first.kill());
+  assert.ok(await first.ready());
+  assert.match(await refusal(dataFolder), /is in use by another Freehold process/);
+  assert.ok(await first.ready(), "the first one was disturbed");
+});
+
+test("a port that is taken", async (t) => {
+  const port = await freePort();
+  const holder = createServer().listen(port, "127.0.0.1");
+  t.after(() => holder.close());
+  const said = await refusal(folderFor(t), quiet, port);
+  assert.match(said, new RegExp(`port ${port} on 127\\.0\\.0\\.1 is taken`));
+  assert.match(said, new RegExp(`--listen 127\\.0\\.0\\.1:${port + 1}`));
+});
+
+test("a data folder that is no folder", async (t) => {
+  const file = path.join(folderFor(t), "file");
+  writeFileSync(file, "");
+  assert.match(await refusal(file), /the data folder .*file cannot be used: /);
+});
+
+test("a data folder that cannot be made", async () => {
+  assert.match(
+    await refusal("/dev/null/freehold"),
+    /the data folder \/dev\/null\/freehold cannot be used: /,
+  );
+});
+
+test("a schema that is newer than this version", async (t) => {
+  const dataFolder = folderFor(t);
+  const db = new DatabaseSync(path.join(dataFolder, "freehold.db"));
+  db.exec("pragma user_version = 9999");
+  db.close();
+  assert.match(
+    await refusal(dataFolder),
+    /newer Freehold: its schema is 9999 and this version knows \d+/,
+  );
+});
+
+test("a database file that is none", async (t) => {
+  const dataFolder = folderFor(t);
+  writeFileSync(
+    path.join(dataFolder, "freehold.db"),
+    "this is no database, and long enough to tell\n",
+  );
+  assert.match(await refusal(dataFolder), /freehold\.db cannot be opened: file is not a database/);
+});
+
+test("a secret that is empty or cannot be read", async (t) => {
+  const dataFolder = folderFor(t);
+  writeFileSync(path.join(dataFolder, "secret.key"), "");
+  assert.match(await refusal(dataFolder), /secret\.key is empty/);
+  rmSync(path.join(dataFolder, "secret.key"));
+  mkdirSync(path.join(dataFolder, "secret.key"));
+  assert.match(await refusal(dataFolder), /secret\.key cannot be read/);
+});
+
+test("every mistake of the configuration at once", async (t) => {
+  const flags = ["--drivers", "rocket", "--log-level", "loud", "--api-key", "short"];
+  const service = new Service({ dataFolder: folderFor(t), port: await freePort(), flags });
+  assert.deepEqual(await service.ended, { code: 1, signal: null });
+  const lines = service.stderr.trimEnd().split("\n");
+  assert.equal(lines.length, 3);
+  for (const line of lines) assert.match(line, /^freehold: FREEHOLD_\w+ /);
+});
+
+test("a port that is none", async (t) => {
+  const service = new Service({ dataFolder: folderFor(t), port: 70_000, flags: quiet });
+  assert.deepEqual(await service.ended, { code: 1, signal: null });
+  assert.match(service.stderr, /^freehold: FREEHOLD_LISTEN is "127\.0\.0\.1:70000"[^\n]+\n$/);
+});

@@ -90,7 +90,7 @@ const OPENS_CODE = /(?:=>|\).*[^=:?&|]) \{$|\)\s\{$/;
 /** Every function of a file with its length: a closing brace stands below its opening line. */
 export function functionsOf({ file, lines }: Source): FunctionSpan[] {
   return lines.flatMap((line, at) => {
-    if (!OPENS_CODE.test(line) || /^\s*describe\(/.test(line)) return [];
+    if (!OPENS_CODE.test(line) || /^\s*(?:describe|suite)\(/.test(line)) return [];
     const closing = `${/^\s*/.exec(line)![0]}}`;
     const end = lines.findIndex((later, n) => n > at && later.startsWith(closing));
     return end === -1 ? [] : [{ file, line: at + 1, lines: end - at + 1 }];

@@ -68,7 +68,8 @@ function handlerFor(operation: Operation, handler: Handler<Operation>) {
       once: operation.once ? onceOf(request, () => JSON.stringify(body)) : null,
       reply,
     });
-    if (answer === reply) return reply;
+    // A reply is a promise of its own end: a handler that sent one itself has nothing left to answer.
+    if (reply.sent) return reply;
     if (operation.answer.status === 204) return reply.code(204).send();
     return reply.code(operation.answer.status).send(answer);
   };

@@ -62,6 +62,10 @@ export function keptSecret(folder: string, name: string, make: () => string): st
   return secret;
 }
 
+export function dropSecret(folder: string, name: string): void {
+  rmSync(path.join(folder, name), { force: true });
+}
+
 /** Null where there is no such file. */
 function contentOf(file: string): string | null {
   try {

@@ -3,14 +3,16 @@
 import path from "node:path";
 import pino from "pino";
 import { systemClock } from "../base/clock.ts";
-import { randomIds } from "../base/ids.ts";
+import { hashSecret, randomIds } from "../base/ids.ts";
 import { ensureFirstAccount, ensureKey } from "../flows/account/first-account.ts";
+import { keyByHash } from "../store/account/account.ts";
 import { NewerSchema, openSqlite } from "../store/dialect/sqlite.ts";
 import type { Store } from "../store/store.ts";
 import { compose, type House } from "./compose.ts";
 import type { Config } from "./config.ts";
 import {
   type DataFolder,
+  dropSecret,
   keptSecret,
   leaveAddress,
   newSecretKey,
@@ -84,14 +86,27 @@ async function openAccount(
 ): Promise<{ cliKey: string; newKey: string | null }> {
   const { config, ids } = parts;
   const { account, made } = await ensureFirstAccount(parts);
-  const cliKey = keptSecret(folder, "cli.key", () => ids.secret("fh_"));
-  await ensureKey(parts, account.id, "this machine's command line", cliKey);
+  const cliKey = await commandLineKey(parts, account.id, folder);
   if (config.apiKey) await ensureKey(parts, account.id, "from the configuration", config.apiKey);
   if (config.drivers.includes("process")) await ensureHello(parts, account.id);
   if (!made || config.apiKey) return { cliKey, newKey: null };
   const newKey = ids.secret("fh_");
   await ensureKey(parts, account.id, "first key", newKey);
   return { cliKey, newKey };
+}
+
+/** The key of this machine's own commands. One that somebody revoked gives way to a new one. */
+async function commandLineKey(
+  parts: Parameters<typeof compose>[0],
+  accountId: string,
+  folder: string,
+): Promise<string> {
+  for (;;) {
+    const key = keptSecret(folder, "cli.key", () => parts.ids.secret("fh_"));
+    await ensureKey(parts, accountId, "this machine's command line", key);
+    if (await parts.store.read(keyByHash, hashSecret(key))) return key;
+    dropSecret(folder, "cli.key");
+  }
 }
 
 async function listen(house: House, config: Config): Promise<string> {

@@ -1,0 +1,34 @@
+// The command line's own key can be revoked like any other; the next start makes another.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { readConfig } from "../../src/app/config.ts";
+import { up } from "../../src/app/up.ts";
+
+test("a revoked key of the command line is replaced at the next start", async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-cli-key-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const flags = { listen: "127.0.0.1:0", data: folder, logLevel: "fatal", drivers: "fake" };
+  const start = () => up(readConfig(flags, {}, folder), process.env);
+
+  const first = await start();
+  const headers = { authorization: `Bearer ${first.cliKey}` };
+  const keys = await fetch(`${first.origin}/v1/keys`, { headers });
+  const own = ((await keys.json()) as { id: string; name: string }[]).find(
+    ({ name }) => name === "this machine's command line",
+  );
+  const gone = await fetch(`${first.origin}/v1/keys/${own!.id}`, { method: "DELETE", headers });
+  assert.equal(gone.status, 204);
+  await first.stop();
+
+  const second = await start();
+  t.after(() => second.stop());
+  assert.notEqual(second.cliKey, first.cliKey);
+  const open = (key: string) =>
+    fetch(`${second.origin}/v1/keys`, { headers: { authorization: `Bearer ${key}` } });
+  assert.equal((await open(second.cliKey)).status, 200);
+  assert.equal((await open(first.cliKey)).status, 401);
+});

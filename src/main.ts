@@ -12,7 +12,10 @@ interface Entry {
 
 const commands: Record<string, Entry> = {
   up: { about: "start the service (npm start does it)", load: () => import("./app/cli/up.ts") },
+  dev: { about: "run a handler, anew on every save", load: () => import("./app/cli/dev.ts") },
   env: { about: "variables that point clients here", load: () => import("./app/cli/env.ts") },
+  key: { about: "make, list and revoke API keys", load: () => import("./app/cli/key.ts") },
+  why: { about: "why a job, worker or endpoint is so", load: () => import("./app/cli/why.ts") },
   doctor: { about: "look for what is amiss", load: () => import("./app/cli/doctor.ts") },
 };
 
@@ -33,7 +36,8 @@ async function dispatch([word = "help", ...rest]: string[]): Promise<number | un
   if (["--version", "-v", "version"].includes(word)) return printVersion();
   if (["--help", "-h", "help"].includes(word)) return printHelp(rest[0]);
   const entry = await entryFor(word);
-  if (rest.some((each) => each === "--help" || each === "-h")) return printHelp(word);
+  const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
+  if (own.some((each) => each === "--help" || each === "-h")) return printHelp(word);
   return (await entry.load()).run(rest);
 }
 

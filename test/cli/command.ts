@@ -17,8 +17,8 @@ const plainEnv = Object.fromEntries(
 );
 
 /** Runs a command to its end. */
-export async function freehold(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  const child = start(args, env);
+export async function freehold(args: string[], cwd?: string): Promise<Ended> {
+  const child = start(args, cwd);
   const texts = { stdout: "", stderr: "" };
   child.stdout!.on("data", (piece) => (texts.stdout += piece));
   child.stderr!.on("data", (piece) => (texts.stderr += piece));
@@ -27,9 +27,7 @@ export async function freehold(args: string[], env: Record<string, string> = {})
 }
 
 /** Starts a command that goes on until it is told to stop. */
-export function start(args: string[], env: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, [bin, ...args], {
-    env: { ...plainEnv, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+export function start(args: string[], cwd?: string): ChildProcess {
+  const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
+  return spawn(process.execPath, [bin, ...args], { env: plainEnv, cwd, stdio });
 }

@@ -1,0 +1,15 @@
+// A worker's log line as a terminal shows it. Workers write JSON objects for collectors; people want
+// the message.
+
+/** The line itself, or level, job and message of one that is such an object. */
+export function logLine(text: string): string {
+  if (!text.startsWith("{")) return text;
+  try {
+    const { level, message, requestId } = JSON.parse(text) as Record<string, unknown>;
+    if (typeof message !== "string" || typeof level !== "string") return text;
+    const job = typeof requestId === "string" ? `${requestId}  ` : "";
+    return `${level.padEnd(5)} ${job}${message}`;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,31 @@
+// The Python that runs a handler, and whether it has what the handler needs.
+
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { Refusal } from "../refusal.ts";
+
+const PROGRAM = `
+import importlib.util, sys
+print(sys.executable)
+print(importlib.util.find_spec("runpod") is not None)
+`;
+
+/** The path of the interpreter that this name means here. Refusal if it lacks what `file` imports. */
+export function pythonFor(name: string, file: string, cwd: string): string {
+  const { status, stdout, error, stderr } = spawnSync(name, ["-c", PROGRAM], {
+    cwd,
+    encoding: "utf8",
+  });
+  if (status !== 0) {
+    const said = error?.message ?? stderr.trim();
+    throw new Refusal(`${name} does not run (${said}); name another with --python`);
+  }
+  const [executable = name, hasRunpod] = stdout.trim().split("\n");
+  if (hasRunpod !== "True" && /^\s*(?:import|from)\s+runpod\b/m.test(readFileSync(file, "utf8"))) {
+    throw new Refusal(
+      `${executable} has no package runpod, which ${file} imports: ` +
+        `${executable} -m pip install runpod (or name another Python with --python)`,
+    );
+  }
+  return executable;
+}

@@ -1,0 +1,42 @@
+// What `freehold dev` prints first: the endpoint, and a line to paste.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Service } from "../cli/service.ts";
+import type { DevPlan } from "./plan.ts";
+
+/** Longer than this and a line is no longer one to paste. */
+const LONGEST_INPUT = 2_000;
+
+export function devScreen(service: Service, plan: DevPlan, endpointId: string): string {
+  const { origin, key } = service;
+  const url = `${origin}/v2/${endpointId}`;
+  const body = quoted(sampleBody(plan));
+  const curl =
+    `curl -s ${url}/runsync -H "authorization: ${key}" ` +
+    `-H "content-type: application/json" -d ${body}`;
+  const watched = path.relative(plan.cwd, plan.watched) || ".";
+  const lines = [
+    `endpoint  ${plan.name}   ${url}`,
+    `runs      ${plan.command.join(" ")}`,
+    `watches   ${watched}   a save brings a fresh worker, Ctrl-C ends`,
+    "",
+    `try it:   ${curl}`,
+  ];
+  return `${lines.map((line) => (line ? `  ${line}` : "")).join("\n")}\n\n`;
+}
+
+/** The job in test_input.json beside the handler, which the SDKs know too, or an empty one. */
+function sampleBody({ watched }: DevPlan): string {
+  try {
+    const text = readFileSync(path.join(watched, "test_input.json"), "utf8");
+    const { input } = JSON.parse(text) as { input?: unknown };
+    const body = JSON.stringify({ input });
+    if (typeof input === "object" && input && body.length <= LONGEST_INPUT) return body;
+  } catch {}
+  return '{"input":{}}';
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

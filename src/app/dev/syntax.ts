@@ -1,0 +1,60 @@
+// Whether saved files can be read as programs at all. What cannot is not given to a worker, so that
+// the one that runs goes on.
+
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+
+/** Compiles without writing anything beside the file. */
+const PYTHON = `
+import sys, traceback
+for name in sys.argv[1:]:
+    with open(name, "rb") as file:
+        source = file.read()
+    try:
+        compile(source, name, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError):
+        traceback.print_exc(limit=0)
+        sys.exit(1)
+`;
+
+const TYPESCRIPT = `
+const { stripTypeScriptTypes } = require("node:module");
+const { readFileSync } = require("node:fs");
+const [file] = process.argv.slice(1);
+stripTypeScriptTypes(readFileSync(file, "utf8"), { sourceUrl: file });
+`;
+
+/** What is wrong with the first wrong file, or null. Only languages known here are looked at. */
+export function syntaxError(files: string[], python: string): string | null {
+  for (const file of files) {
+    const [program, ...args] = checkFor(file, python) ?? [];
+    if (!program) continue;
+    const { status, stderr } = spawnSync(program, args, { encoding: "utf8", timeout: 10_000 });
+    if (status === 1 && stderr) return withoutStack(stderr);
+  }
+  return null;
+}
+
+function checkFor(file: string, python: string): string[] | null {
+  switch (path.extname(file)) {
+    case ".py":
+      return [python, "-c", PYTHON, file];
+    case ".js":
+    case ".mjs":
+    case ".cjs":
+      return [process.execPath, "--check", file];
+    case ".ts":
+    case ".mts":
+    case ".cts":
+      return [process.execPath, "--disable-warning=ExperimentalWarning", "-e", TYPESCRIPT, file];
+    default:
+      return null;
+  }
+}
+
+/** Where and what, without the checker's own call stack. */
+function withoutStack(text: string): string {
+  const lines = text.trim().split("\n");
+  const end = lines.findIndex((line) => /^ {4}at /.test(line));
+  return lines.slice(0, end === -1 ? undefined : end).join("\n");
+}

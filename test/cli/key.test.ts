@@ -1,0 +1,90 @@
+// `freehold key` and `freehold why` against a running service.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startHouse } from "../house.ts";
+import { freehold } from "./command.ts";
+
+test("a key is made, opens what it may, is disabled, enabled and revoked", async (t) => {
+  const house = await startHouse(t);
+  const endpoint = await house.makeEndpoint();
+  const key = (...args: string[]) => freehold(["key", ...args, "--data", house.dataFolder]);
+  const made = await key("create", "for the shop", "--endpoint", endpoint);
+  assert.equal(made.code, 0, made.stderr);
+  const [secret = "", told = ""] = made.stdout.split("\n");
+  assert.match(secret, /^fh_\w{40}$/);
+  assert.match(told, new RegExp(`may rest none, .*queue write, endpoints ${endpoint}; its id is`));
+  const id = /its id is (\w+)/.exec(told)![1]!;
+  const opens = async (address: string) => {
+    const headers = { authorization: secret };
+    return (await house.call("GET", address, undefined, headers)).status;
+  };
+  const health = `/v2/${endpoint}/health`;
+  assert.equal(await opens(health), 200);
+  assert.equal(await opens("/v1/endpoints"), 403);
+
+  const listed = await key("list");
+  assert.match(listed.stdout, new RegExp(`^${id}  \\.\\.\\.${secret.slice(-4)}  enabled `, "m"));
+  assert.ok(!listed.stdout.includes(secret));
+
+  assert.equal((await key("disable", id)).stdout, "for the shop is disabled\n");
+  assert.equal(await opens(health), 401);
+  assert.equal((await key("enable", id)).stdout, "for the shop is enabled\n");
+  assert.equal(await opens(health), 200);
+  assert.equal((await key("revoke", id)).stdout, `${id} is revoked\n`);
+  assert.equal(await opens(health), 401);
+  const again = await key("revoke", id);
+  assert.equal(again.code, 1);
+  assert.equal(again.stderr, `freehold: There is no API key ${id}.\n`);
+});
+
+test("a key without limits may do everything; JSON holds the key", async (t) => {
+  const house = await startHouse(t);
+  const args = ["key", "create", "all", "--json", "--data", house.dataFolder];
+  const { key, permissions } = JSON.parse((await freehold(args)).stdout);
+  assert.deepEqual(permissions, {
+    rest: "write",
+    graphql: "write",
+    queue: "write",
+    endpoints: null,
+  });
+  const { status } = await house.call("GET", "/v1/keys", undefined, { authorization: key });
+  assert.equal(status, 200);
+});
+
+const slips: [args: string[], sentence: RegExp][] = [
+  [["key"], /key takes a word that says what to do; there are create, list/],
+  [["key", "remoke", "x"], /key does not know "remoke" \(did you mean revoke\?\)/],
+  [["key", "create"], /key create takes one name/],
+  [["key", "list", "all"], /key list takes nothing more/],
+  [["key", "create", "a", "--rest", "reed"], /rest.*none, read, write|"none", "read", "write"/],
+  [["why"], /why takes one id/],
+  [["why", "no-such-thing"], /There is no job, worker or endpoint no-such-thing\./],
+];
+for (const [args, sentence] of slips) {
+  test(`freehold ${args.join(" ")}: one sentence that helps`, async (t) => {
+    const house = await startHouse(t);
+    const { code, stdout, stderr } = await freehold([...args, "--data", house.dataFolder]);
+    assert.equal(code, 1);
+    assert.equal(stdout, "");
+    assert.match(stderr, sentence);
+  });
+}
+
+test("why tells the reason, what it rests on and the next step", async (t) => {
+  const house = await startHouse(t);
+  const endpoint = await house.makeEndpoint({ spec: { workersMax: 0 } });
+  const run = await house.call("POST", `/v2/${endpoint}/run`, { input: {} });
+  const ask = (...args: string[]) => freehold(["why", ...args, "--data", house.dataFolder]);
+  const { code, stdout, stderr } = await ask(run.json.id);
+  assert.equal(code, 0, stderr);
+  const answer = JSON.parse((await ask(run.json.id, "--json")).stdout);
+  assert.equal(answer.code, "no_workers_allowed");
+  assert.match(
+    stdout,
+    new RegExp(`^job ${run.json.id}  queued .* so far, IN_QUEUE\n\n.*workersMax`),
+  );
+  assert.match(stdout, /^ {2}workers: none; at most 0$/m);
+  assert.ok(stdout.endsWith(`\n\nNext: ${answer.next}\n`), stdout);
+  assert.match((await ask(endpoint)).stdout, /workersMax/);
+});

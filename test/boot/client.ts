@@ -1,0 +1,44 @@
+// A client of a service that runs as a process of its own.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+export interface Reply {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
+  json: any;
+}
+
+export type Call = (method: string, address: string, body?: unknown) => Promise<Reply>;
+
+/** Calls as its owner, or as whoever the key belongs to. */
+export function clientOf(service: { origin: string }, key: string): Call {
+  return async (method, address, body) => {
+    const response = await fetch(service.origin + address, {
+      method,
+      headers: {
+        authorization: key,
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, json: text === "" ? null : JSON.parse(text) };
+  };
+}
+
+/** The key that this machine's own commands use. */
+export function localKey(dataFolder: string): string {
+  return readFileSync(path.join(dataFolder, "cli.key"), "utf8").trim();
+}
+
+/** Asks again until the job is in one of the states. */
+export async function jobIn(call: Call, address: string, ...states: string[]): Promise<Reply> {
+  for (;;) {
+    const reply = await call("GET", address);
+    assert.equal(reply.status, 200);
+    if (states.includes(reply.json.status)) return reply;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

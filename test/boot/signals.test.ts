@@ -1,0 +1,96 @@
+// However it was started, a signal ends it as it should: nothing is left running, the data is free.
+
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { freePort, Service } from "../service.ts";
+
+const root = path.join(import.meta.dirname, "..", "..");
+const npmStart = ["npm", "start", "--silent"];
+const launcher = [process.execPath, path.join(root, "bin", "run.mjs"), "bin/freehold.mjs", "up"];
+const noNpm = spawnSync("npm", ["--version"]).error && "there is no npm here";
+
+interface Started {
+  child: ChildProcess;
+  /** Resolves to the exit code, or the signal's name. */
+  ended: Promise<number | string>;
+  dataFolder: string;
+  port: number;
+}
+
+async function start(t: TestContext, command: string[]): Promise<Started> {
+  const dataFolder = mkdtempSync(path.join(tmpdir(), "freehold-signals-"));
+  const port = await freePort();
+  const child = spawn(command[0]!, command.slice(1), {
+    cwd: root,
+    detached: true, // a group of its own, as a shell gives every command
+    stdio: ["ignore", "ignore", "inherit"],
+    env: {
+      ...process.env,
+      FREEHOLD_LISTEN: `127.0.0.1:${port}`,
+      FREEHOLD_DATA: dataFolder,
+      FREEHOLD_DRIVERS: "fake",
+    },
+  });
+  t.after(() => {
+    try {
+      process.kill(-child.pid!, "SIGKILL");
+    } catch {} // it has ended, as it should
+    rmSync(dataFolder, { recursive: true, force: true });
+  });
+  const ended = once(child, "close").then(([code, signal]) => code ?? signal);
+  const address = `http://127.0.0.1:${port}/readyz`;
+  while ((await fetch(address).catch(() => null))?.status !== 200) {
+    assert.equal(child.exitCode, null, "it ended by itself");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return { child, ended, dataFolder, port };
+}
+
+/** Only one process may use a data folder: another one can, so nobody is left. */
+async function isFree(t: TestContext, { dataFolder, port }: Started): Promise<void> {
+  const service = new Service({ dataFolder, port, flags: ["--drivers", "fake"] });
+  t.after(() => service.kill());
+  assert.ok(await service.ready(), service.stderr);
+}
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  test(`the launcher passes ${signal} on and ends as the service does`, async (t) => {
+    const started = await start(t, launcher);
+    started.child.kill(signal);
+    assert.equal(await started.ended, 0);
+    await isFree(t, started);
+  });
+}
+
+test("Ctrl-C, which reaches the launcher and the service alike", async (t) => {
+  const started = await start(t, launcher);
+  process.kill(-started.child.pid!, "SIGINT");
+  assert.equal(await started.ended, 0);
+  await isFree(t, started);
+});
+
+test("npm start: Ctrl-C in a terminal", { skip: noNpm }, async (t) => {
+  const started = await start(t, npmStart);
+  process.kill(-started.child.pid!, "SIGINT");
+  await started.ended;
+  await isFree(t, started);
+});
+
+test("npm start: SIGTERM, as a supervisor sends it", { skip: noNpm }, async (t) => {
+  const started = await start(t, npmStart);
+  started.child.kill("SIGTERM");
+  await started.ended;
+  await isFree(t, started);
+});
+
+test("the port is taken by nobody a moment after the end", async (t) => {
+  const started = await start(t, launcher);
+  started.child.kill("SIGTERM");
+  await started.ended;
+  await assert.rejects(fetch(`http://127.0.0.1:${started.port}/healthz`));
+});

@@ -4,13 +4,16 @@
 import { type Clock, pause } from "../base/clock.ts";
 import type { Protocol } from "../domain/protocol.ts";
 import { giveBackAll } from "../store/job/give-back.ts";
-import { allLiveWorkers, markEnded, wantEnd } from "../store/worker/worker.ts";
+import { allLiveWorkers, markEnded, markSignalled, wantEnd } from "../store/worker/worker.ts";
 import type { House } from "./compose.ts";
 
 export async function stopHouse(house: House, protocol: Protocol, clock: Clock): Promise<void> {
-  house.polls.stop();
   await house.loops()?.stop();
-  await endLocalWorkers(house, protocol, clock);
+  const workers = await tellLocalWorkers(house, clock);
+  house.polls.stop();
+  // A job on its way to a worker must be there before the signal is, or the SDK drops it.
+  if (workers.length > 0) await pause(clock, protocol.endingHoldMs);
+  await endLocalWorkers(house, workers, protocol, clock);
   house.app.server.closeIdleConnections();
   const closed = house.app.close();
   await Promise.race([closed, pause(clock, 1_000)]);
@@ -20,18 +23,33 @@ export async function stopHouse(house: House, protocol: Protocol, clock: Clock):
   await house.store.close();
 }
 
+const WHY = "the service was stopped";
+
 /** Containers would live on; processes and fakes are ours and end with us. */
-async function endLocalWorkers({ store, drivers }: House, protocol: Protocol, clock: Clock) {
-  const workers = await store.read(allLiveWorkers);
-  const why = "the service was stopped";
+async function tellLocalWorkers({ store, drivers }: House, clock: Clock) {
+  const workers = (await store.read(allLiveWorkers)).flatMap(({ id, driver: name }) => {
+    const driver = drivers.find((each) => each.name === name);
+    return driver ? [{ id, driver }] : [];
+  });
+  const told = workers.flatMap(({ id }) => [
+    store.write(wantEnd, id, "end", WHY, clock.now()),
+    store.write(markSignalled, id, clock.now()),
+  ]);
+  await Promise.all(told);
+  return workers;
+}
+
+async function endLocalWorkers(
+  { store }: House,
+  workers: Awaited<ReturnType<typeof tellLocalWorkers>>,
+  protocol: Protocol,
+  clock: Clock,
+) {
   await Promise.all(
-    workers.map(async ({ id, driver: name }) => {
-      const driver = drivers.find((each) => each.name === name);
-      if (!driver) return;
-      await store.write(wantEnd, id, "end", why, clock.now());
+    workers.map(async ({ id, driver }) => {
       await driver.stop(id, protocol.drainMs);
       const sighting = (await driver.list()).find((each) => each.id === id);
-      await store.write(giveBackAll, id, why, clock.now());
+      await store.write(giveBackAll, id, WHY, clock.now());
       await store.write(markEnded, id, {
         at: clock.now(),
         exitCode: sighting?.exitCode ?? null,

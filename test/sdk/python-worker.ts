@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import path from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import type { EndpointSpec } from "../../src/domain/endpoint/endpoint.ts";
 import type { Protocol } from "../../src/domain/protocol.ts";
 import { startHouse, type TestHouse } from "../house.ts";
@@ -34,14 +34,14 @@ export const shortTimes = {
 export function testWithSdk(
   sdk: SdkVersion,
   name: string,
-  body: (house: TestHouse, python: string) => Promise<void>,
+  body: (house: TestHouse, python: string, t: TestContext) => Promise<void>,
   times: Partial<Protocol> = {},
 ): void {
   test(`runpod ${sdk}: ${name}`, async (t) => {
     const python = pythonWith(t, sdk);
     if (!python) return;
     const protocol = { ...shortTimes, ...times };
-    await body(await startHouse(t, { drivers: "process", protocol }), python);
+    await body(await startHouse(t, { drivers: "process", protocol }), python, t);
   });
 }
 

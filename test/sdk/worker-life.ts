@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { workerEnv } from "../../src/domain/worker/env.ts";
 import { findRelease } from "../../src/store/endpoint/endpoint.ts";
 import { findWorker, markEnded, wantEnd } from "../../src/store/worker/worker.ts";
-import type { TestHouse } from "../house.ts";
+import { startHouse, type TestHouse } from "../house.ts";
 import type { SdkVersion } from "./python-environment.ts";
 import {
   ended,
@@ -20,6 +20,7 @@ export function testWorkerLife(sdk: SdkVersion): void {
   if (sdk === "1.12.0") stopsOneJob(sdk);
   else endsForOneJob(sdk);
   drains(sdk);
+  endsWithTheService(sdk);
   isRefused(sdk);
 }
 
@@ -91,6 +92,39 @@ function drains(sdk: SdkVersion): void {
       const wanted = sdk === "1.6.2" ? [null, "SIGTERM"] : [0, null];
       assert.deepEqual([worker?.exit_code, worker?.signal], wanted);
     },
+  );
+}
+
+function endsWithTheService(sdk: SdkVersion): void {
+  const times = { drainMs: 20_000 };
+  testWithSdk(
+    sdk,
+    "a stop of the service lets workers finish and end by themselves",
+    async (house, python, t) => {
+      const endpoint = await makePythonEndpoint(house, python, "async", { workersMin: 1 });
+      const idle = await makePythonEndpoint(house, python, "sync");
+      const { workerId: idler } = await ended(house, idle, await submit(house, idle, { n: 1 }));
+      const id = await submit(house, endpoint, { do: "sleep", seconds: 2 });
+      const { workerId } = await reaches(house, endpoint, id, "IN_PROGRESS");
+      await house.stop();
+
+      const again = await startHouse(t, { drivers: "fake", dataFolder: house.dataFolder });
+      const { json: job } = await again.call("GET", `/v2/${endpoint}/status/${id}`);
+      const ends = [];
+      for (const each of [idler, workerId]) {
+        const worker = await again.house.store.read(findWorker, each);
+        ends.push([worker?.observed, worker?.exit_code, worker?.signal]);
+      }
+      if (sdk === "1.6.2") {
+        // It knows no SIGTERM and dies of it; what it had goes back, and nothing is held against it.
+        assert.deepEqual(ends, Array(2).fill(["ended", null, "SIGTERM"]));
+        assert.deepEqual([job.status, job.retries], ["IN_QUEUE", undefined]);
+      } else {
+        assert.deepEqual(ends, Array(2).fill(["ended", 0, null]));
+        assert.deepEqual([job.status, job.workerId], ["COMPLETED", workerId]);
+      }
+    },
+    times,
   );
 }
 

@@ -9,7 +9,7 @@ import { limits } from "../../domain/protocol.ts";
 import { appendOutput } from "../../flows/job/append-output.ts";
 import { finish, refuseResult } from "../../flows/job/finish.ts";
 import { reportProgress } from "../../flows/job/report-progress.ts";
-import { take } from "../../flows/job/take.ts";
+import { holdMs, take } from "../../flows/job/take.ts";
 import { awaitStops } from "../../flows/worker/await-stops.ts";
 import { ping } from "../../flows/worker/ping.ts";
 import { sendFault } from "../http/faults.ts";
@@ -43,14 +43,14 @@ export function workerRoutes(deps: EdgeDeps) {
 function addTakes(app: FastifyInstance, deps: EdgeDeps): void {
   app.get("/v2/:endpointId/job-take/:workerId", poll, async (request, reply) => {
     const worker = arrive(deps, request);
-    if (deps.polls.stopping) await holdWhileStopping(deps, request, reply);
+    if (deps.polls.stopping) return holdWhileStopping(deps, worker, request, reply);
     const [job] = await take(deps, worker, 1, deps.polls.poll(request, reply));
     return job ? send(reply, await jobObject(deps.store, job)) : reply.code(204).send();
   });
 
   app.get("/v2/:endpointId/job-take-batch/:workerId", poll, async (request, reply) => {
     const worker = arrive(deps, request);
-    if (deps.polls.stopping) await holdWhileStopping(deps, request, reply);
+    if (deps.polls.stopping) return holdWhileStopping(deps, worker, request, reply);
     const jobs = await take(deps, worker, batchSize(request), deps.polls.poll(request, reply));
     return jobs.length > 0 ? send(reply, await jobArray(deps.store, jobs)) : reply.code(204).send();
   });
@@ -93,7 +93,7 @@ function addSigns(app: FastifyInstance, deps: EdgeDeps): void {
   app.get("/v2/:endpointId/job-stop/:workerId", poll, async (request, reply) => {
     const worker = workerOf(request);
     deps.presence.note(worker.id, "stop");
-    if (deps.polls.stopping) await holdWhileStopping(deps, request, reply);
+    if (deps.polls.stopping) return holdWhileStopping(deps, worker, request, reply);
     const jobsToStop = await awaitStops(deps, worker.id, deps.polls.hold(request, reply));
     return jobsToStop.length > 0 ? { jobsToStop } : reply.code(204).send();
   });
@@ -117,9 +117,19 @@ function arrive(deps: EdgeDeps, request: FastifyRequest): Worker {
   return worker;
 }
 
-/** While the service stops, a poll that comes anew is held until it is gone or we are. */
-async function holdWhileStopping(deps: EdgeDeps, request: FastifyRequest, reply: FastifyReply) {
-  await pause(deps.clock, deps.protocol.drainMs, deps.polls.hold(request, reply));
+/**
+ * While the service stops, a poll that comes anew is held until it is gone or we are; but for a
+ * worker that was told to end, which ends when its polls do.
+ */
+async function holdWhileStopping(
+  deps: EdgeDeps,
+  worker: Worker,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const ms = Math.min(await holdMs(deps, worker.id), deps.protocol.drainMs);
+  await pause(deps.clock, ms, deps.polls.hold(request, reply));
+  return reply.code(204).send();
 }
 
 function workerOf(request: FastifyRequest): Worker {

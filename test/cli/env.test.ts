@@ -2,10 +2,11 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { clientVariables } from "../../src/app/cli/client-settings.ts";
 import { startHouse } from "../house.ts";
 import { freehold } from "./command.ts";
 
@@ -33,6 +34,23 @@ test("JSON holds the same variables", async (t) => {
   const url = `${settings.RUNPOD_ENDPOINT_BASE_URL}/hello/health`;
   const { status } = await fetch(url, { headers: { authorization: settings.RUNPOD_API_KEY } });
   assert.notEqual(status, 401);
+});
+
+test("docs/clients.md tells of every variable, with where it leads and who reads it", () => {
+  const page = readFileSync(path.join(import.meta.dirname, "../../docs/clients.md"), "utf8");
+  const rows = page.split("\n").filter((line) => /^\| `RUNPOD_/.test(line));
+  for (const { name, value, readBy } of clientVariables("http://origin", "key")) {
+    const row = rows.find((each) => each.includes(`\`${name}\``));
+    assert.ok(row?.endsWith(`| ${readBy} |`) || row?.includes("logs, console"), `${name}: ${row}`);
+    const path = new URL(value, "http://origin").pathname;
+    if (value.startsWith("http") && path !== "/") assert.ok(row!.includes(`\`${path}\``), row);
+  }
+  const names = page.match(/`RUNPOD_[A-Z_]+`/g) ?? [];
+  const known = new Set(clientVariables("o", "k").map(({ name }) => `\`${name}\``));
+  assert.deepEqual(
+    [...new Set(names)].filter((name) => !known.has(name)),
+    [],
+  );
 });
 
 test("without a service it says so, and prints nothing that a shell could take", async (t) => {

@@ -23,7 +23,7 @@ export function clientVariables(origin: string, key: string): Variable[] {
   const queue = `${origin}/v2`;
   const graphql = `${origin}/graphql`;
   const all: [string, string, Interface, string][] = [
-    ["RUNPOD_API_KEY", key, "none", "runpodctl, MCP server, Flash, Rust SDK, Terraform"],
+    ["RUNPOD_API_KEY", key, "none", "runpodctl, MCP server, Flash, LangChain, Rust SDK, Terraform"],
     ["RUNPOD_ENDPOINT_BASE_URL", queue, "queue", "Python SDK, Flash"],
     ["RUNPOD_SERVERLESS_API_URL", queue, "queue", "MCP server"],
     ["RUNPOD_REST_API_URL", rest, "rest", "MCP server, Flash, Pitwall"],

@@ -96,7 +96,8 @@ function nameOf(file: string): string {
 }
 
 function variables(given: string[], env: Env): Record<string, string> {
-  const chosen: Record<string, string> = { PYTHONUNBUFFERED: "1" };
+  // The SDKs print every poll unless they are told not to.
+  const chosen: Record<string, string> = { PYTHONUNBUFFERED: "1", RUNPOD_LOG_LEVEL: "INFO" };
   for (const name of HANDED_ON) if (env[name] !== undefined) chosen[name] = env[name];
   for (const each of given) {
     const [, name = "", value] = /^([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?$/s.exec(each) ?? [];

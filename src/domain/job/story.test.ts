@@ -55,6 +55,12 @@ for (const [story, wanted] of rows) {
   });
 }
 
+test("an exception that an SDK posted is told by its type and message", () => {
+  const error = JSON.stringify({ error_type: "<class 'KeyError'>", error_message: "'seed'\nmore" });
+  const story = jobStory({ ...job, state: "FAILED", error }, T);
+  assert.ok(story.endsWith(", FAILED: KeyError: 'seed'"), story);
+});
+
 test("a long error is cut short", () => {
   const story = jobStory({ ...job, state: "FAILED", error: "x".repeat(500) }, T);
   assert.ok(story.length < 220 && story.endsWith("..."));

@@ -3,6 +3,7 @@
 //   job 6f0c  queued 12 ms, worker started 1.9 s, ran 220 ms, COMPLETED
 
 import { spanText } from "../span.ts";
+import { errorText } from "./error-text.ts";
 import { isTerminal, type JobState } from "./moves.ts";
 
 export interface JobTimes {
@@ -59,6 +60,6 @@ const LONGEST_ERROR = 120;
 
 function ending({ state, error }: JobTimes): string {
   if (!isTerminal(state) || error === null) return state;
-  const [line = ""] = error.split("\n");
+  const [line = ""] = errorText(error).split("\n");
   return `${state}: ${line.length > LONGEST_ERROR ? `${line.slice(0, LONGEST_ERROR)}...` : line}`;
 }

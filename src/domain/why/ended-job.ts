@@ -1,5 +1,6 @@
 // How a job ended, told from its state and its error's sentence.
 
+import { errorText } from "../job/error-text.ts";
 import {
   ENDPOINT_DELETED,
   EXECUTION_TIMEOUT,
@@ -98,27 +99,11 @@ function tooLarge(error: string): Told {
 const LONGEST = 300;
 
 function handlerFailed({ error, workerId }: JobFacts): Told {
-  const what = said(error ?? "no reason was given");
+  const what = errorText(error ?? "no reason was given");
   const cut = what.length > LONGEST ? `${what.slice(0, LONGEST)}...` : what;
   return {
     code: "handler_failed",
     sentence: `worker ${workerId} posted an error: ${cut}`,
     next: "Mend the handler or the job's input, then retry it.",
   };
-}
-
-/** The SDK posts an exception as a string of JSON: its type and message say enough here. */
-function said(error: string): string {
-  if (!error.startsWith("{")) return error;
-  try {
-    const { error_type: type, error_message: message } = JSON.parse(error) as Record<
-      string,
-      unknown
-    >;
-    if (typeof message !== "string") return error;
-    const name = typeof type === "string" ? (/^<class '(.*)'>$/.exec(type)?.[1] ?? type) : null;
-    return name ? `${name}: ${message}` : message;
-  } catch {
-    return error;
-  }
 }

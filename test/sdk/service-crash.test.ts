@@ -1,0 +1,81 @@
+// The service is killed while a worker of the public SDK is at work, and comes back: the worker is
+// the same, what it still holds goes on, and what it could not deliver is done again.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { freePort, Service } from "../service.ts";
+import { pythonWith } from "./python-environment.ts";
+import { shortTimes, WORKER } from "./python-worker.ts";
+
+test("a result that met no service is made again, one that was late for it is not", async (t) => {
+  const python = pythonWith(t, "1.12.0");
+  if (!python) return;
+  const dataFolder = mkdtempSync(path.join(tmpdir(), "freehold-crash-"));
+  const port = await freePort();
+  const protocol = JSON.stringify({ ...shortTimes, drainMs: 3_000 });
+  const start = () => new Service({ dataFolder, port, flags: ["--protocol", protocol] });
+  let service = start();
+  t.after(async () => {
+    service.signal("SIGTERM");
+    await service.ended;
+    rmSync(dataFolder, { recursive: true, force: true });
+  });
+  assert.ok(await service.ready(), service.stderr);
+  const call = caller(
+    service.origin,
+    readFileSync(path.join(dataFolder, "cli.key"), "utf8").trim(),
+  );
+  const template = await call("POST", "/v1/templates", {
+    name: "crash",
+    imageName: "none",
+    isServerless: true,
+    driver: "process",
+    dockerStartCmd: [python, WORKER],
+    env: { SHAPE: "concurrent" },
+  });
+  const { id: endpoint } = await call("POST", "/v1/endpoints", {
+    templateId: template.id,
+    workersMax: 1,
+    idleTimeout: 60,
+  });
+  const run = (input: object) => call("POST", `/v2/${endpoint}/run`, { input });
+  const status = (id: string) => call("GET", `/v2/${endpoint}/status/${id}`);
+  const reaches = async (id: string, state: string) => {
+    for (let n = 0; ; n++) {
+      const job = await status(id);
+      if (job.status === state) return job;
+      assert.ok(n < 800, JSON.stringify(job));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+
+  const { id: short } = await run({ do: "sleep", seconds: 2 });
+  const { id: long } = await run({ do: "sleep", seconds: 8 });
+  await reaches(short, "IN_PROGRESS");
+  const { workerId } = await reaches(long, "IN_PROGRESS");
+  await service.kill();
+  await new Promise((resolve) => setTimeout(resolve, 3_500));
+  service = start();
+  assert.ok(await service.ready(), service.stderr);
+
+  const late = await reaches(long, "COMPLETED");
+  assert.deepEqual([late.workerId, late.retries], [workerId, undefined]);
+  const again = await reaches(short, "COMPLETED");
+  assert.deepEqual([again.workerId, again.retries], [workerId, 1]);
+});
+
+function caller(origin: string, key: string) {
+  return async (method: string, address: string, body?: object) => {
+    const response = await fetch(origin + address, {
+      method,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    assert.ok(response.ok, `${method} ${address}: ${text}`);
+    return JSON.parse(text);
+  };
+}

@@ -1,0 +1,75 @@
+// Reads a trace of system calls for one question: was the disk synced between the write that made
+// something durable and the reply that acknowledged it? A killed process does not lose what the
+// kernel holds, a machine without power does; so a kill cannot answer this.
+
+export interface Trace {
+  calls: Call[];
+}
+
+interface Call {
+  kind: "request" | "reply" | "wal" | "sync";
+  fd: string;
+  /** What was read or written, as strace prints it: printable characters stand for themselves. */
+  text: string;
+}
+
+/** The calls that strace is to record, with the files' names and whole pages. */
+export const STRACE = [
+  ...["strace", "-D", "-f", "-y", "-s", "9000"],
+  ...["-e", "trace=read,write,writev,sendto,sendmsg,pwrite64,fsync,fdatasync"],
+];
+
+const LINE = /^(\d+) +(\w+)\((\d+)<([^>]*)>(.*)$/;
+const RESUMED = /^(\d+) +<\.\.\. (\w+) resumed>(.*)$/;
+
+/** The calls of the thread that writes the log, which also answers; each when it was completed. */
+export function parseTrace(text: string): Trace {
+  const lines = text.split("\n");
+  const thread = lines.find((line) => line.includes("-wal>"))?.split(" ")[0];
+  const calls: Call[] = [];
+  let begun: RegExpExecArray | null = null;
+  for (const line of lines) {
+    if (thread === undefined || !line.startsWith(`${thread} `)) continue;
+    const resumed = RESUMED.exec(line);
+    const found: RegExpExecArray | null = resumed ? begun : LINE.exec(line);
+    if (!found) continue;
+    begun = found;
+    if (line.endsWith("<unfinished ...>")) continue;
+    const rest = resumed ? found[5]! + resumed[3]! : found[5]!;
+    const call = callOf(found[2]!, found[3]!, found[4]!, rest);
+    if (call) calls.push(call);
+  }
+  return { calls };
+}
+
+function callOf(name: string, fd: string, file: string, rest: string): Call | null {
+  const result = Number(/= (-?\d+)[^=]*$/.exec(rest)?.[1] ?? -1);
+  if (result < 0) return null;
+  const call = { fd: `${fd}<${file}>`, text: rest };
+  if (file.endsWith("-wal")) {
+    if (name === "pwrite64") return { kind: "wal", ...call };
+    return name === "fsync" || name === "fdatasync" ? { kind: "sync", ...call } : null;
+  }
+  if (!/^(?:socket|TCP)/.test(file)) return null;
+  if (name === "read") return result > 0 ? { kind: "request", ...call } : null;
+  return rest.includes("HTTP/1.1 ") ? { kind: "reply", ...call } : null;
+}
+
+/**
+ * What is wrong with the acknowledgement whose request or reply carries the token; null if nothing.
+ * The write must follow the request: a row that was written before would prove nothing.
+ */
+export function unsynced({ calls }: Trace, kind: "request" | "reply", token: string) {
+  const found = calls.findIndex((call) => call.kind === kind && call.text.includes(token));
+  if (found === -1) return `${token}: the trace has no such ${kind}`;
+  const { fd } = calls[found]!;
+  const on = (wanted: Call["kind"]) => (call: Call) => call.fd === fd && call.kind === wanted;
+  const from = kind === "request" ? found : calls.slice(0, found).findLastIndex(on("request"));
+  const to = kind === "reply" ? found : calls.findIndex((c, at) => at > found && on("reply")(c));
+  const between = calls.slice(from, to);
+  const written = between.findLastIndex(({ kind, text }) => kind === "wal" && text.includes(token));
+  if (from === -1 || to === -1) return `${token}: it has no request and reply`;
+  if (written === -1) return `${token}: it was acknowledged before it was written`;
+  const synced = between.slice(written).some((call) => call.kind === "sync");
+  return synced ? null : `${token}: it was acknowledged before the disk was synced`;
+}

@@ -1,0 +1,119 @@
+// Every acknowledgement comes after a sync of the disk, seen in the system calls themselves.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { freePort, Service } from "../service.ts";
+import { type Answer, Connection, pauseMs } from "./connection.ts";
+import { type Seeded, seed } from "./seed.ts";
+import { parseTrace, STRACE, unsynced } from "./sync-trace.ts";
+
+const ALONE = 25;
+const TOGETHER = 150;
+
+const skip = canTrace() ? false : "strace is not here or may not trace: the disk's syncs go unseen";
+
+test("no acknowledgement before its sync, alone and together", { skip }, async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-sync-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const dataFolder = path.join(folder, "data");
+  const seeded = await seed(dataFolder, 1);
+  const port = await freePort();
+  const file = path.join(folder, "trace");
+  const flags = ["--drivers", "fake"];
+  const service = new Service({ dataFolder, port, flags, under: [...STRACE, "-o", file] });
+  t.after(() => service.kill());
+  assert.ok(await service.ready(), service.stderr);
+  const play = new Play(new Connection(port), seeded);
+  for (let n = 0; n < ALONE; n++) await play.wholeJob(n);
+  await Promise.all(Array.from({ length: TOGETHER }, (_, n) => play.submit(`together-${n}`)));
+  service.signal("SIGTERM");
+  assert.deepEqual(await service.ended, { code: 0, signal: null });
+
+  const trace = parseTrace(await whenWhole(file, service.pid));
+  const faults = play.promises.map(({ kind, token }) => unsynced(trace, kind, token));
+  assert.deepEqual(
+    faults.filter((fault) => fault !== null),
+    [],
+  );
+  const syncs = trace.calls.filter(({ kind }) => kind === "sync").length;
+  t.diagnostic(`${play.promises.length} acknowledgements, ${syncs} syncs of the log`);
+  assert.equal(play.promises.length, ALONE * 5 + TOGETHER);
+});
+
+interface Promised {
+  /** Where the token stands: in the request, or, for a job handed over, in the reply. */
+  kind: "request" | "reply";
+  token: string;
+}
+
+/** Clients and one worker, one call after the other unless told otherwise. */
+class Play {
+  readonly promises: Promised[] = [];
+  readonly #connection: Connection;
+  readonly #seeded: Seeded;
+
+  constructor(connection: Connection, seeded: Seeded) {
+    this.#connection = connection;
+    this.#seeded = seeded;
+  }
+
+  async submit(token: string): Promise<string> {
+    const answer = await this.#ask("client", "POST", "run", `{"input":{"token":"in-${token}."}}`);
+    this.promises.push({ kind: "request", token: `in-${token}.` });
+    return (JSON.parse(answer.text) as { id: string }).id;
+  }
+
+  /** Submitted, handed over, streamed, finished; and another one cancelled. */
+  async wholeJob(n: number): Promise<void> {
+    const id = await this.submit(`alone-${n}`);
+    const worker = this.#seeded.workers[0]!.id;
+    const taken = await this.#ask("worker", "GET", `job-take/${worker}`);
+    assert.ok(taken.text.includes(id));
+    this.promises.push({ kind: "reply", token: `in-alone-${n}.` });
+    for (const post of ["job-stream", "job-done"]) {
+      const token = `${post}-${n}.`;
+      await this.#ask("worker", "POST", `${post}/${worker}/${id}`, `{"output":"${token}"}`);
+      this.promises.push({ kind: "request", token });
+    }
+    const other = await this.#ask("client", "POST", "run", '{"input":{}}');
+    const { id: cancelled } = JSON.parse(other.text) as { id: string };
+    await this.#ask("client", "POST", `cancel/${cancelled}`);
+    this.promises.push({ kind: "request", token: cancelled });
+  }
+
+  async #ask(
+    who: "client" | "worker",
+    method: "GET" | "POST",
+    route: string,
+    body?: string,
+  ): Promise<Answer> {
+    const { endpointId, key, workers } = this.#seeded;
+    const answer = await this.#connection.ask({
+      method,
+      path: `/v2/${endpointId}/${route}`,
+      key: who === "client" ? key : workers[0]!.key,
+      ...(body !== undefined && { body }),
+    });
+    assert.equal(answer?.status, 200, answer?.text);
+    return answer!;
+  }
+}
+
+/** strace writes on a little after the process has ended; what is missing then will be missed. */
+async function whenWhole(file: string, pid: number): Promise<string> {
+  const last = new RegExp(`^${pid} \\+\\+\\+ `, "m");
+  let text = "";
+  for (let looks = 0; looks < 500 && !last.test(text); looks++) {
+    await pauseMs(20);
+    text = readFileSync(file, "utf8");
+  }
+  return text;
+}
+
+function canTrace(): boolean {
+  return spawnSync(STRACE[0]!, [...STRACE.slice(1), "-o", "/dev/null", "true"]).status === 0;
+}

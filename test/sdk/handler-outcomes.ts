@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import type { SdkVersion } from "./python-environment.ts";
-import { makePythonEndpoint, runAll, testWithSdk } from "./python-worker.ts";
+import { ended, makePythonEndpoint, runAll, testWithSdk } from "./python-worker.ts";
 
 export function testHandlerOutcomes(sdk: SdkVersion): void {
   oneJobAtATime(sdk);
@@ -61,6 +61,14 @@ function sixJobsAtATime(sdk: SdkVersion): void {
       ["COMPLETED", "just text", undefined],
       ["COMPLETED", { percent: 100 }, undefined],
     ]);
+
+    const s3Config = { accessId: "a", accessSecret: "s", bucketName: "b", endpointUrl: "u" };
+    const extras = { s3Config, webhook: "http://127.0.0.1:1/hook" };
+    const body = { input: { do: "whole_job" }, ...extras, policy: { lowPriority: false } };
+    const { json } = await house.call("POST", `/v2/${endpoint}/run`, body);
+    const { output } = await ended(house, endpoint, json.id);
+    assert.deepEqual(output, { id: json.id, input: body.input, ...extras });
+
     assert.equal(new Set(jobs.map(({ workerId }) => workerId)).size, 1);
     assert.ok(jobs.every((job) => !("retries" in job)));
   });

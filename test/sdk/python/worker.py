@@ -42,6 +42,7 @@ ANSWERS = {
     "sleep": sleep,
     "refresh": lambda job: {"refresh_worker": True, "pid": os.getpid()},
     "pid": lambda job: {"pid": os.getpid()},
+    "whole_job": lambda job: dict(job),
 }
 
 

@@ -15,6 +15,7 @@ import {
 import { isWorkloadId, refuseIllegalId } from "../workload-id.ts";
 import { processEnvironment } from "./environment.ts";
 import { GroupEnd } from "./group-end.ts";
+import { homeWithout } from "./home.ts";
 import { type Launch, launch } from "./launch.ts";
 import { olderLog, rotateLog } from "./log-rotation.ts";
 import { tailLines } from "./log-tail.ts";
@@ -111,6 +112,9 @@ class ProcessDriver implements Driver {
   async #begin(workload: Workload, env: Record<string, string>): Promise<void> {
     const folder = this.#folderOf(workload.id);
     const run = await folder.begin(workload, this.#clock.now(), this.#boot);
+    if (env.HOME !== undefined && workload.env.HOME === undefined) {
+      env.HOME = await homeWithout(env.HOME, folder.home);
+    }
     const launched = await this.#launch(workload, env, folder, run);
     const sighting = running(workload.id, run.startedAt);
     const known: Known = { folder, run: run.run, sighting, group: null, ending: null };

@@ -1,5 +1,6 @@
 // What is kept on disk about one workload, in a folder that only we may read (0700):
 //   work/            the process's working folder
+//   home/            the home it sees, where it may not see all of the service's, see home.ts
 //   log, log.1       what it printed, and the part before that
 //   workload.json    what was started last, and when; no environment, so no secrets
 //   note-<run>, claim-<run>   written by the starting process, see launch.ts
@@ -45,6 +46,9 @@ export class WorkloadFolder {
 
   get working(): string {
     return path.join(this.at, "work");
+  }
+  get home(): string {
+    return path.join(this.at, "home");
   }
   get log(): string {
     return path.join(this.at, "log");

@@ -19,6 +19,7 @@ import { findWorker, type WorkerRow } from "../../store/worker/worker.ts";
 import { type ReadText, readText } from "../payload/read-text.ts";
 import { findOwn } from "./find-own.ts";
 import { outputOf } from "./job-text.ts";
+import { timesOf } from "./times.ts";
 
 interface Facts {
   attempts: AttemptRow[];
@@ -46,14 +47,7 @@ export async function jobPast(
   const { worker, input, ...facts } = await store.read(factsOf, job);
   const story = jobStory(
     {
-      id: job.id,
-      state: job.state,
-      submittedAt: job.submitted_at,
-      queuedAt: job.queued_at,
-      takenAt: job.taken_at,
-      finishedAt: job.finished_at,
-      error: job.error,
-      worker: worker ? { createdAt: worker.created_at, readyAt: worker.ready_at } : null,
+      ...timesOf(job, worker),
       attempts: facts.attempts.map((each) => ({
         workerId: each.worker_id,
         takenAt: each.taken_at,

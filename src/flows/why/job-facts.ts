@@ -6,6 +6,7 @@ import type { JobFacts } from "../../domain/why/job.ts";
 import { attemptsOf, jobsAhead, latePostsOf } from "../../store/job/find.ts";
 import type { JobRow } from "../../store/job/row.ts";
 import { findWorker, type WorkerRow } from "../../store/worker/worker.ts";
+import { timesOf } from "../job/times.ts";
 import { endingOf, lastLines, type WhyDeps } from "./look.ts";
 import { queueFacts } from "./queue-facts.ts";
 
@@ -22,14 +23,7 @@ export async function jobFacts(
   const ended = had.filter(({ ended_at }) => ended_at !== null);
   const last = ended.at(-1);
   return {
-    id: job.id,
-    state: job.state,
-    submittedAt: job.submitted_at,
-    queuedAt: job.queued_at,
-    takenAt: job.taken_at,
-    finishedAt: job.finished_at,
-    error: job.error,
-    worker: worker ? { createdAt: worker.created_at, readyAt: worker.ready_at } : null,
+    ...timesOf(job, worker),
     retries: job.retries,
     executionMs: job.execution_ms,
     ttlAt: job.ttl_at,

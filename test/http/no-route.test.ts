@@ -11,6 +11,8 @@ test("an address without a route is 404, one with another method 405", async (t)
     const none = await house.call("GET", "/nope", undefined, headers);
     assert.equal(none.json.code, "route_not_found");
     assert.equal(none.status, 404);
+    const half = await house.call("GET", "/v2/any/job-take/", undefined, headers);
+    assert.equal(half.json.code, "route_not_found");
     const other = await house.call("DELETE", "/v2/any/run", undefined, headers);
     assert.equal(other.json.code, "method_not_allowed");
     assert.equal(other.headers.get("allow"), "POST");

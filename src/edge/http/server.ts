@@ -77,5 +77,5 @@ function methodsAt(routes: RouteRecord[], path: string): string[] {
 }
 
 function same(wanted: string, part: string | undefined): boolean {
-  return wanted.startsWith(":") || wanted === part;
+  return wanted.startsWith(":") ? part !== "" : wanted === part;
 }

@@ -50,11 +50,12 @@ export function makePythonEndpoint(
   python: string,
   shape: Shape,
   spec: Partial<EndpointSpec> = {},
+  env: Record<string, string> = {},
 ): Promise<string> {
   const template = {
     driver: "process" as const,
     dockerStartCmd: [python, WORKER],
-    env: { SHAPE: shape },
+    env: { SHAPE: shape, ...env },
   };
   return house.makeEndpoint({ template, spec: { workersMax: 1, ...spec } });
 }

@@ -4,7 +4,13 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { workerEnv } from "../../src/domain/worker/env.ts";
 import { findRelease } from "../../src/store/endpoint/endpoint.ts";
-import { findWorker, markEnded, wantEnd } from "../../src/store/worker/worker.ts";
+import {
+  endedWorkers,
+  findWorker,
+  markEnded,
+  type WorkerRow,
+  wantEnd,
+} from "../../src/store/worker/worker.ts";
 import { startHouse, type TestHouse } from "../house.ts";
 import type { SdkVersion } from "./python-environment.ts";
 import {
@@ -17,8 +23,12 @@ import {
 } from "./python-worker.ts";
 
 export function testWorkerLife(sdk: SdkVersion): void {
-  if (sdk === "1.12.0") stopsOneJob(sdk);
-  else endsForOneJob(sdk);
+  if (sdk === "1.12.0") {
+    stopsOneJob(sdk);
+    failsItsChecks(sdk);
+  } else {
+    endsForOneJob(sdk);
+  }
   drains(sdk);
   endsWithTheService(sdk);
   isRefused(sdk);
@@ -29,12 +39,37 @@ function stopsOneJob(sdk: SdkVersion): void {
   testWithSdk(sdk, "a cancelled job is stopped, its neighbours go on", async (house, python) => {
     const endpoint = await makePythonEndpoint(house, python, "concurrent");
     const [long, short] = await twoJobs(house, endpoint, 3);
+    let polls = 0;
+    house.house.app.server.on("request", ({ url }) => {
+      if (/job-(?:take|stop)/.test(url ?? "")) polls++;
+    });
     await house.call("POST", `/v2/${endpoint}/cancel/${long}`);
     const neighbour = await ended(house, endpoint, short);
     assert.deepEqual([neighbour.status, neighbour.retries], ["COMPLETED", undefined]);
     const next = await ended(house, endpoint, await submit(house, endpoint, { do: "pid" }));
     assert.equal(next.workerId, neighbour.workerId);
     assert.equal((await reaches(house, endpoint, long, "CANCELLED")).workerId, next.workerId);
+    assert.ok(polls > 0 && polls < 40, `${polls} polls in a few seconds`);
+  });
+}
+
+/** From 1.9 on a worker looks at its machine first, and says what is wrong before it ends. */
+function failsItsChecks(sdk: SdkVersion): void {
+  testWithSdk(sdk, "a worker that fails its own checks says why", async (house, python) => {
+    const env = { RUNPOD_SKIP_AUTO_SYSTEM_CHECKS: "false", RUNPOD_MIN_MEMORY_GB: "1000000" };
+    const endpoint = await makePythonEndpoint(house, python, "sync", {}, env);
+    const id = await submit(house, endpoint, { n: 1 });
+    const { store } = house.house;
+    let failed: WorkerRow | undefined;
+    for (let looked = 0; !failed; looked++) {
+      assert.ok(looked < 400, "no worker has ended");
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      [failed] = await store.read(endedWorkers, endpoint, 1);
+    }
+    assert.equal(failed.exit_code, 1);
+    assert.match(failed.unhealthy ?? "", /memory/i);
+    const { json } = await house.call("GET", `/v2/${endpoint}/status/${id}`);
+    assert.equal(json.status, "IN_QUEUE");
   });
 }
 

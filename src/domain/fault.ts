@@ -11,6 +11,7 @@ interface Row {
 }
 
 export const catalogue = {
+  invalid_http: row(400, "caller", "The request is not valid HTTP: {detail}."),
   invalid_json: row(400, "caller", "{detail}."),
   too_deep: row(400, "caller", "The body nests deeper than {limit} levels."),
   invalid_body: row(400, "caller", "{detail}"),
@@ -78,6 +79,8 @@ export const catalogue = {
     "The body is larger than this operation takes: {limit} bytes.",
   ),
   result_too_large: row(413, "caller", "The result has {bytes} bytes and the limit is {limit}."),
+  request_timeout: row(408, "caller", "The request did not come whole in time.", true),
+  headers_too_large: row(431, "caller", "The address and headers together are too long."),
   rate_limited: row(429, "caller", "Too many requests: {detail}.", true),
   internal: row(500, "service", "Something went wrong inside the service; it was logged as {ref}."),
   store_unavailable: row(503, "service", "The store cannot be written right now; try again.", true),

@@ -82,7 +82,8 @@ function collect(
       fault = asFault(error);
     }
   });
-  payload.on("error", (error: Error) => done(error));
+  // The sender has gone or writes nonsense; there may be nobody left to read the answer.
+  payload.on("error", () => done(new Fault("invalid_http", { detail: "its body broke off" })));
   payload.on("end", () => {
     // Clients that name a content type and send nothing have sent no body.
     if (bytes === 0) return done(null);

@@ -7,6 +7,7 @@ import fastify, { type FastifyInstance, LogController } from "fastify";
 import { Fault } from "../../domain/fault.ts";
 import type { Directory } from "../../flows/directory.ts";
 import { mendAddress } from "./address.ts";
+import { noHost, refuseExpectation, refuseSocket } from "./broken-http.ts";
 import { admit } from "./caller.ts";
 import { asFault, sendFault } from "./faults.ts";
 
@@ -36,9 +37,12 @@ export function openServer(deps: { directory: Directory; log: FastifyBaseLogger 
     // One logger for all requests: a child for each would cost more than their authentication.
     childLoggerFactory: (logger) => logger,
     rewriteUrl: (request) => mendAddress(request.url ?? "/"),
+    clientErrorHandler: refuseSocket,
+    http: { requireHostHeader: false }, // Node would answer for us, and without a word
     frameworkErrors: (error, request, reply) => sendFault(reply, asFault(error, request)),
   });
   const routes: RouteRecord[] = [];
+  app.server.on("checkExpectation", refuseExpectation);
   app.addHook("onRoute", ({ method, url, config }) => {
     for (const each of [method].flat()) {
       routes.push({ method: each, path: url, needs: JSON.stringify(config?.needs ?? null) });
@@ -47,6 +51,8 @@ export function openServer(deps: { directory: Directory; log: FastifyBaseLogger 
   app.decorateRequest("holder", null);
   app.decorateRequest("bearer", false);
   app.addHook("onRequest", (request, _reply, done) => {
+    if (request.headers.host === undefined && request.raw.httpVersion === "1.1")
+      return done(noHost());
     const asking = admit(request, deps.directory);
     if (asking) asking.then(() => done(), done);
     else done();

@@ -6,12 +6,21 @@ import { limits } from "../../domain/protocol.ts";
 
 type Query = Record<string, string | string[] | undefined>;
 
+/** A value from the query, or null where it was not given; given twice it is a fault. */
+export function single(query: unknown, name: string): string | null {
+  const given = (query as Query)[name];
+  if (Array.isArray(given)) {
+    throw new Fault("invalid_query", { detail: `"${name}" was given ${given.length} times.` });
+  }
+  return given || null;
+}
+
 /** A whole number from the query, or null where it was not given. */
 export function wholeNumber(query: unknown, name: string): number | null {
-  const given = (query as Query)[name];
-  if (given === undefined || given === "") return null;
+  const given = single(query, name);
+  if (given === null) return null;
   const number = Number(given);
-  if (!Number.isFinite(number) || Array.isArray(given)) {
+  if (!Number.isFinite(number)) {
     throw new Fault("invalid_query", {
       detail: `"${name}" must be a number of milliseconds such as 30000; it is "${given}".`,
     });

@@ -5,19 +5,18 @@ import { jobText } from "../../flows/job/job-text.ts";
 import { list } from "../../flows/job/list.ts";
 import { joined, joinedArray } from "../../flows/payload/join-text.ts";
 import type { EdgeDeps } from "./deps.ts";
-import { wholeNumber } from "./query.ts";
+import { single, wholeNumber } from "./query.ts";
 import { endpointOf, read } from "./route.ts";
 import { send } from "./send.ts";
 
 export function addRequests(app: FastifyInstance, deps: EdgeDeps): void {
   app.get("/v2/:endpointId/requests", read, async (request, reply) => {
     const endpoint = await endpointOf(deps, request, "requests");
-    const query = request.query as { status?: string; before?: string };
     const jobs = await list(deps, {
       accountId: endpoint.accountId,
       endpointId: endpoint.id,
-      status: query.status || null,
-      before: query.before || null,
+      status: single(request.query, "status"),
+      before: single(request.query, "before"),
       limit: wholeNumber(request.query, "limit"),
     });
     const now = deps.clock.now();

@@ -99,12 +99,15 @@ function addSigns(app: FastifyInstance, deps: EdgeDeps): void {
   });
 
   app.get("/v2/:endpointId/ping/:workerId", poll, async (request) => {
-    const query = request.query as Record<string, string | undefined>;
-    const unhealthy = query.status === "unhealthy";
+    const query = request.query as Record<string, string | string[] | undefined>;
+    const said = (name: string) => [query[name] ?? []].flat().join(",");
+    const unhealthy = said("status") === "unhealthy";
     await ping(deps, workerOf(request).id, {
-      jobIds: (query.job_id ?? "").split(",").filter((id) => id !== ""),
-      version: query.runpod_version ?? null,
-      unhealthy: unhealthy ? `${query.check ?? "start-up check"}: ${query.reason ?? ""}` : null,
+      jobIds: said("job_id")
+        .split(",")
+        .filter((id) => id !== ""),
+      version: said("runpod_version") || null,
+      unhealthy: unhealthy ? `${said("check") || "start-up check"}: ${said("reason")}` : null,
     });
     return { status: "ok" };
   });

@@ -1,0 +1,36 @@
+// All that a store holds, as text, but for what a worker's mere call may change.
+
+import { DatabaseSync } from "node:sqlite";
+
+const VOLATILE: Record<string, string[]> = {
+  worker: ["seen_at", "ready_at", "polled_idle_at", "stop_polled_at", "pinged_at", "ping_version"],
+};
+
+export class Dump {
+  readonly #db: DatabaseSync;
+  readonly #tables: string[];
+
+  constructor(file: string) {
+    this.#db = new DatabaseSync(file, { readOnly: true });
+    const found = this.#db
+      .prepare("select name from sqlite_schema where type = 'table' order by name")
+      .all() as { name: string }[];
+    this.#tables = found.map(({ name }) => name);
+  }
+
+  take(): string {
+    return this.#tables.map((table) => `${table}\n${this.#rows(table)}`).join("\n");
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #rows(table: string): string {
+    const hidden = VOLATILE[table] ?? [];
+    const rows = this.#db.prepare(`select * from ${table}`).all() as Record<string, unknown>[];
+    return rows
+      .map((row) => JSON.stringify(row, (name, value) => (hidden.includes(name) ? null : value)))
+      .join("\n");
+  }
+}

@@ -1,0 +1,70 @@
+// Fills the queue before the server starts: jobs are written straight into the store of the data
+// folder, thousands a transaction, because a million submissions over HTTP would take minutes and
+// leave the same rows.
+import path from "node:path";
+import { systemClock } from "../../../src/base/clock.ts";
+import { randomIds } from "../../../src/base/ids.ts";
+import { defaultEndpoint } from "../../../src/domain/endpoint/defaults.ts";
+import { workloadOf } from "../../../src/domain/endpoint/release.ts";
+import { defaultTemplate } from "../../../src/domain/template/defaults.ts";
+import { ensureFirstAccount } from "../../../src/flows/account/first-account.ts";
+import { openSqlite } from "../../../src/store/dialect/sqlite.ts";
+import { insertEndpoint } from "../../../src/store/endpoint/endpoint.ts";
+import { type NewJob, submitJob } from "../../../src/store/job/submit.ts";
+import type { Verb } from "../../../src/store/statement.ts";
+import type { Store } from "../../../src/store/store.ts";
+
+const BATCH_JOBS = 5_000;
+const DAY_MS = 24 * 3_600_000;
+
+/** An endpoint beside the measured one; it may have no workers, so its jobs only wait. */
+export const otherEndpoint = "bench1endpoint";
+
+/** Queues `jobs` jobs on the endpoint, behind whatever is submitted later with usual priority. */
+export async function queueBacklog(
+  folder: string,
+  endpointId: string,
+  jobs: number,
+): Promise<void> {
+  const now = systemClock.now();
+  const store = openSqlite(path.join(folder, "freehold.db"));
+  if (endpointId === otherEndpoint) await insertOther(store, now);
+  for (let left = jobs; left > 0; left -= BATCH_JOBS) {
+    const batch = Array.from({ length: Math.min(left, BATCH_JOBS) }, () => job(endpointId, now));
+    await store.write(submitAll, batch);
+  }
+  await store.close();
+}
+
+function* submitAll(jobs: NewJob[]): Verb<void> {
+  for (const each of jobs) yield* submitJob(each);
+}
+
+function job(endpointId: string, now: number): NewJob {
+  return {
+    id: randomIds.job(false, now),
+    endpointId,
+    sync: false,
+    priority: -1,
+    lowPriority: false,
+    now,
+    ttlMs: DAY_MS,
+    executionMs: DAY_MS,
+    keepMs: DAY_MS,
+    webhook: null,
+    extras: null,
+    input: { inline: `{"text":"${"x".repeat(189)}"}` },
+  };
+}
+
+async function insertOther(store: Store, now: number): Promise<void> {
+  const { account } = await ensureFirstAccount({ store, clock: systemClock, ids: randomIds });
+  const endpoint = defaultEndpoint(otherEndpoint, account.id, "bench00000", now);
+  const spec = { ...endpoint.spec, workersMax: 0 };
+  const workload = workloadOf({ ...defaultTemplate("bench"), isServerless: true });
+  await store.write(
+    insertEndpoint,
+    { ...endpoint, spec },
+    { endpointId: otherEndpoint, version: 1, workload, reason: "bench", createdAt: now },
+  );
+}

@@ -1,0 +1,114 @@
+// The same cycle with nothing queued and with many jobs queued, on the measured endpoint and on
+// another one, in turns; and what a start costs on each of these folders, and the memory after it.
+import { setTimeout as pause } from "node:timers/promises";
+import { benchEndpoint } from "../bench-key.ts";
+import { load, median, type Pace } from "../comparison.ts";
+import { dropFolder, newDataFolder } from "../freehold.ts";
+import type { LoadResult } from "../load.ts";
+import { residentBytes } from "../process-cpu.ts";
+import { otherEndpoint, queueBacklog } from "./backlog.ts";
+import { type IdleLatency, measureIdle } from "./idle-latency.ts";
+import { startOn } from "./server.ts";
+
+const SETTLE_MS = 500;
+
+export interface Laden {
+  /** Where the backlog waits. */
+  queued: "nowhere" | "the same endpoint" | "another endpoint";
+  cyclesPerSecond: number;
+  cpuMicrosPerCycle: number;
+  p99Ms: number;
+  /** Beside the empty queue in the same round; medians. */
+  ofEmpty: number;
+  cpuOfEmpty: number;
+  readyMs: number;
+  idleBytes: number;
+  loadedBytes: number;
+  /** Null on the endpoint with a backlog: there no worker's poll is ever held. */
+  idle: IdleLatency | null;
+}
+
+interface Round {
+  result: LoadResult;
+  readyMs: number;
+  idleBytes: number;
+  loadedBytes: number;
+}
+
+interface Case {
+  queued: Laden["queued"];
+  folder: string;
+  rounds: Round[];
+  idle: IdleLatency | null;
+}
+
+export interface BacklogPlan extends Pace {
+  jobs: number;
+  idleJobs: number;
+}
+
+export async function measureBacklog(
+  plan: BacklogPlan,
+  progress: (line: string) => void,
+): Promise<Laden[]> {
+  const cases: Case[] = [];
+  try {
+    for (const queued of ["nowhere", "the same endpoint", "another endpoint"] as const) {
+      const folder = await newDataFolder();
+      cases.push({ queued, folder, rounds: [], idle: null });
+      if (queued === "nowhere") continue;
+      const endpointId = queued === "the same endpoint" ? benchEndpoint : otherEndpoint;
+      progress(`queueing ${plan.jobs} jobs on ${queued}`);
+      await queueBacklog(folder, endpointId, plan.jobs);
+    }
+    for (const each of cases) if (each.queued !== "the same endpoint") await idleOf(each, plan);
+    for (let n = 1; n <= plan.rounds; n++) {
+      // There and back, so that none is always the first.
+      for (const each of n % 2 === 1 ? cases : cases.toReversed()) {
+        const round = await oneRound(each.folder, plan);
+        each.rounds.push(round);
+        const rate = Math.round(round.result.cyclesPerSecond);
+        progress(`round ${n}/${plan.rounds}  jobs queued on ${each.queued}: ${rate} cycles/s`);
+      }
+    }
+  } finally {
+    for (const { folder } of cases) dropFolder(folder);
+  }
+  return cases.map((each) => laden(each, cases[0]!.rounds));
+}
+
+async function idleOf(each: Case, plan: BacklogPlan): Promise<void> {
+  const server = await startOn(each.folder);
+  await pause(SETTLE_MS);
+  each.idle = await measureIdle(server, each.folder, plan.idleJobs);
+  await server.stop();
+}
+
+async function oneRound(folder: string, pace: Pace): Promise<Round> {
+  const server = await startOn(folder);
+  await pause(SETTLE_MS);
+  const idleBytes = residentBytes(server.pid);
+  // A fresh server: its code must be warm before what is measured is the queue.
+  const warm = { ...pace, warmUpMs: pace.warmUpMs * 3 };
+  const result = await load(server, { form: "cycle", clients: 16 }, warm);
+  const loadedBytes = residentBytes(server.pid);
+  await server.stop();
+  return { result, readyMs: server.readyMs, idleBytes, loadedBytes };
+}
+
+function laden({ queued, rounds, idle }: Case, empty: Round[]): Laden {
+  const middle = (of: (round: Round, n: number) => number) => median(rounds.map(of));
+  const cpu = ({ result }: Round) => result.cpuMicrosPerCycle.server!;
+  return {
+    queued,
+    cyclesPerSecond: middle(({ result }) => result.cyclesPerSecond),
+    cpuMicrosPerCycle: middle(cpu),
+    p99Ms: middle(({ result }) => result.p99Ms),
+    ofEmpty: middle(({ result }, n) => result.cyclesPerSecond / empty[n]!.result.cyclesPerSecond),
+    cpuOfEmpty: middle((round, n) => cpu(round) / cpu(empty[n]!)),
+    readyMs: middle(({ readyMs }) => readyMs),
+    idleBytes: middle(({ idleBytes }) => idleBytes),
+    loadedBytes: Math.max(...rounds.map(({ loadedBytes }) => loadedBytes)),
+    idle,
+  };
+}

@@ -1,0 +1,56 @@
+// The figures of Freehold alone as tables.
+import { markdownTable } from "../table.ts";
+import type { Alone } from "./alone.ts";
+import type { Laden } from "./beside-backlog.ts";
+import type { Spread } from "./small-requests.ts";
+
+export function aloneTables({ idleJobs, backlogJobs, laden, large }: Alone): string {
+  return `Submit to receipt by a worker whose poll is held, on an idle service, ${idleJobs} jobs one
+after another, beside a 4 kB append and fdatasync in the same folder:
+
+${idleTable(laden)}
+
+The cycle at 16 clients with ${backlogJobs.toLocaleString("en")} jobs queued, of a lower priority
+than the measured ones; and on the same folders the start and the resident memory:
+
+${ladenTable(laden)}
+
+Small requests, one every 5 ms, without and beside four clients that submit 10 MB inputs one after
+another (${large.submitted} acknowledged meanwhile):
+
+${markdownTable(
+  ["small requests", "sent", "p50 ms", "p99 ms", "longest ms"],
+  [spread("without", large.without), spread("beside 10 MB inputs", large.beside)],
+)}`;
+}
+
+function idleTable(laden: Laden[]): string {
+  const rows = laden.flatMap(({ queued, idle }) =>
+    idle ? [[queued, idle.p50Ms, idle.p99Ms, idle.sync.p50Ms, idle.sync.p99Ms].map(cell)] : [],
+  );
+  return markdownTable(["jobs queued on", "p50 ms", "p99 ms", "sync p50 ms", "sync p99 ms"], rows);
+}
+
+function ladenTable(laden: Laden[]): string {
+  const head = ["jobs queued on", "cycles/s", "of empty", "CPU µs/job", "of empty", "p99 ms"];
+  const rows = laden.map((row) => [
+    row.queued,
+    row.cyclesPerSecond.toFixed(0),
+    row.ofEmpty.toFixed(2),
+    row.cpuMicrosPerCycle.toFixed(0),
+    row.cpuOfEmpty.toFixed(2),
+    row.p99Ms.toFixed(2),
+    row.readyMs.toFixed(0),
+    (row.idleBytes / 1e6).toFixed(0),
+    (row.loadedBytes / 1e6).toFixed(0),
+  ]);
+  return markdownTable([...head, "start to ready ms", "idle MB", "after load MB"], rows);
+}
+
+function spread(name: string, { requests, p50Ms, p99Ms, maxMs }: Spread): string[] {
+  return [name, String(requests), p50Ms.toFixed(2), p99Ms.toFixed(2), maxMs.toFixed(1)];
+}
+
+function cell(value: string | number): string {
+  return typeof value === "string" ? value : value.toFixed(2);
+}

@@ -69,8 +69,9 @@ async function serviceFor({ config, env, write }: DevDeps) {
     return { service: found, stop: async () => {} };
   }
   const { up } = await import("../up.ts");
-  const { origin, cliKey, stop } = await up(config, env);
+  const { origin, cliKey, newKey, stop } = await up(config, env);
   write(`  service   ${origin}, started here on ${config.dataFolder}, as \`freehold up\` does\n`);
+  if (newKey) write(`  key       ${newKey}   (shown once)\n`);
   return { service: { origin, key: cliKey }, stop };
 }
 

@@ -1,11 +1,13 @@
 // What a turn owes the world: counters that are written with its commit, and wake-ups that follow it.
 
-import type { Counter, Step, Tally } from "./statement.ts";
+import { type Counter, change, type Step, type Tally, type Verb } from "./statement.ts";
 import type { Wakes } from "./wakes.ts";
 
 export class Aftermath {
-  readonly tallies = new Map<string, Required<Tally["add"]>>();
-  readonly freed = new Map<string, { at: number; served: number }>();
+  /** Set by a call whose caller may be told of it before it is durable. */
+  early = false;
+  #tallies = new Map<string, Required<Tally["add"]>>();
+  #freed = new Map<string, { at: number; served: number }>();
   #all = new Set<string>();
   #some = new Map<string, number>();
 
@@ -13,6 +15,7 @@ export class Aftermath {
     if ("ring" in step && step.one) this.#ringSome(step.ring, 1);
     else if ("ring" in step) this.#all.add(step.ring);
     else if ("freed" in step) this.#free(step.freed, step);
+    else if ("early" in step) this.early = true;
     else this.#count(step.tally, step.add);
   }
 
@@ -20,8 +23,38 @@ export class Aftermath {
   add(other: Aftermath): void {
     for (const topic of other.#all) this.#all.add(topic);
     for (const [topic, count] of other.#some) this.#ringSome(topic, count);
-    for (const [workerId, freed] of other.freed) this.#free(workerId, freed);
-    for (const [endpointId, counts] of other.tallies) this.#count(endpointId, counts);
+    for (const [workerId, freed] of other.#freed) this.#free(workerId, freed);
+    for (const [endpointId, counts] of other.#tallies) this.#count(endpointId, counts);
+  }
+
+  /** Writes the counters, in the transaction of what they count. */
+  *sums(): Verb<void> {
+    for (const [endpointId, add] of this.#tallies) {
+      yield* change(
+        `insert into tally (endpoint_id, in_queue, in_progress, completed, failed, retried)
+         values (?, ?, ?, ?, ?, ?)
+         on conflict (endpoint_id) do update set
+           in_queue = tally.in_queue + excluded.in_queue,
+           in_progress = tally.in_progress + excluded.in_progress,
+           completed = tally.completed + excluded.completed,
+           failed = tally.failed + excluded.failed,
+           retried = tally.retried + excluded.retried`,
+        endpointId,
+        add.in_queue,
+        add.in_progress,
+        add.completed,
+        add.failed,
+        add.retried,
+      );
+    }
+    for (const [workerId, { at, served }] of this.#freed) {
+      yield* change(
+        "update worker set freed_at = ?, served = served + ? where id = ?",
+        at,
+        served,
+        workerId,
+      );
+    }
   }
 
   wake(wakes: Wakes): void {
@@ -34,14 +67,14 @@ export class Aftermath {
   }
 
   #free(workerId: string, { at, served }: { at: number; served: number }): void {
-    this.freed.set(workerId, { at, served: (this.freed.get(workerId)?.served ?? 0) + served });
+    this.#freed.set(workerId, { at, served: (this.#freed.get(workerId)?.served ?? 0) + served });
   }
 
   #count(endpointId: string, add: Tally["add"]): void {
-    let counts = this.tallies.get(endpointId);
+    let counts = this.#tallies.get(endpointId);
     if (!counts) {
       counts = { in_queue: 0, in_progress: 0, completed: 0, failed: 0, retried: 0 };
-      this.tallies.set(endpointId, counts);
+      this.#tallies.set(endpointId, counts);
     }
     for (const name of Object.keys(add) as Counter[]) counts[name] += add[name] ?? 0;
   }

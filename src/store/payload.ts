@@ -5,7 +5,7 @@ import { change, row, rows, type Verb } from "./statement.ts";
 
 /** Up to this many bytes a text lives in its row; beyond, an update of the row would copy it. */
 export const INLINE_BYTES = 2048;
-export const PIECE_BYTES = 256 * 1024;
+export const PIECE_BYTES = 64 * 1024;
 
 /** A JSON text as the store keeps it; `piece` is the last one, still to be written with the row. */
 export type KeptText =

@@ -33,7 +33,12 @@ export interface Freed {
   served: number;
 }
 
-export type Step = Query | Ring | Tally | Freed;
+/** Lets the caller be told when the turn is committed, without waiting until it is durable. */
+export interface Early {
+  early: true;
+}
+
+export type Step = Query | Ring | Tally | Freed | Early;
 export type Verb<Result> = Generator<Step, Result, unknown>;
 
 /** Runs a query and returns all its rows. */
@@ -68,4 +73,9 @@ export function* tally(endpointId: string, add: Tally["add"]): Verb<void> {
 /** A job left this worker at `at`; `served` is 1 where the worker itself finished it. */
 export function* freed(workerId: string, at: number, served: 0 | 1): Verb<void> {
   yield { freed: workerId, at, served };
+}
+
+/** Only for what a power cut may undo without anybody losing what they were promised. */
+export function* tellEarly(): Verb<void> {
+  yield { early: true };
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { change, ring, type Verb } from "./statement.ts";
+import { change, ring, rows as select, tellEarly, type Verb } from "./statement.ts";
 import { type Transactions, Turns } from "./turn.ts";
 import { Wakes } from "./wakes.ts";
 
@@ -15,7 +15,14 @@ function paper(fails: Partial<Record<keyof Transactions, boolean>> = {}) {
   };
   const db: Transactions = {
     begin: act("begin"),
-    commit: act("commit"),
+    commit: () => {
+      act("commit")();
+      return true;
+    },
+    sync: (done) => {
+      log.push("sync");
+      setImmediate(() => done(fails.sync ? new Error("sync failed") : null));
+    },
     rollback: act("rollback"),
     mark: act("mark"),
     keep: act("keep"),
@@ -38,6 +45,7 @@ function paper(fails: Partial<Record<keyof Transactions, boolean>> = {}) {
 function* say(sql: string): Verb<string> {
   yield* change(sql);
   yield* ring("bell");
+  if (sql === "early") yield* tellEarly();
   return sql;
 }
 
@@ -56,10 +64,22 @@ async function run({ log, turns }: ReturnType<typeof paper>, ...sqls: string[]):
 
 const rows: [name: string, fails: Parameters<typeof paper>[0], sqls: string[], log: string[]][] = [
   [
-    "commit first, then the wake-ups and the answers",
+    "commit and sync first, then the wake-ups and the answers",
     {},
     ["a", "b"],
-    ["begin", "a", "b", "commit", "wake", "answer a", "answer b"],
+    ["begin", "a", "b", "commit", "sync", "wake", "answer a", "answer b"],
+  ],
+  [
+    "what may be told early is told while the disk still syncs",
+    {},
+    ["a", "early"],
+    ["begin", "a", "early", "commit", "sync", "answer early", "wake", "answer a"],
+  ],
+  [
+    "if it cannot sync, nothing is acknowledged and nobody is woken",
+    { sync: true },
+    ["a", "b"],
+    ["begin", "a", "b", "commit", "sync", "refused: sync failed", "refused: sync failed"],
   ],
   [
     "a bad call is taken back by itself, in one more transaction",
@@ -67,8 +87,8 @@ const rows: [name: string, fails: Parameters<typeof paper>[0], sqls: string[], l
     ["a", "bad", "b"],
     [
       ...["begin", "a", "bad", "rollback", "begin", "mark", "a", "keep"],
-      ...["mark", "bad", "takeBack", "mark", "b", "keep", "commit", "wake"],
-      ...["answer a", "refused: bad statement", "answer b"],
+      ...["mark", "bad", "takeBack", "mark", "b", "keep", "commit", "sync"],
+      ...["wake", "answer a", "refused: bad statement", "answer b"],
     ],
   ],
   [
@@ -102,4 +122,32 @@ test("a turn is no longer than 256 calls; the rest comes in the next", async () 
   const book = paper();
   await run(book, ...Array.from({ length: 300 }, (_, n) => `${n}`));
   assert.equal(book.log.filter((line) => line === "commit").length, 2);
+});
+
+test("what arrives during a sync shares the next one", async () => {
+  const book = paper();
+  const first = run(book, "a");
+  while (book.log.at(-1) !== "sync") await new Promise((resolve) => setImmediate(resolve));
+  await Promise.all([first, run(book, "b", "c")]);
+  const turns = book.log.join(" ").split("begin").slice(1);
+  assert.equal(turns.length, 2);
+  assert.match(turns[1]!, /b c commit sync/);
+});
+
+test("what a read saw is durable before its caller sees it", async () => {
+  const book = paper();
+  const written = run(book, "a");
+  while (book.log.at(-1) !== "sync") await new Promise((resolve) => setImmediate(resolve));
+  await book.turns.read(select("look")).then(() => book.log.push("seen"));
+  await written;
+  assert.deepEqual(book.log.slice(3), ["sync", "look", "wake", "answer a", "seen"]);
+});
+
+test("after a sync that failed nothing is read or written any more", async () => {
+  const book = paper({ sync: true });
+  await run(book, "a");
+  book.log.length = 0;
+  await run(book, "b");
+  await assert.rejects(book.turns.read(select("look")), /sync failed/);
+  assert.deepEqual(book.log, ["refused: sync failed"]);
 });

@@ -1,16 +1,20 @@
-// Group commit. Everything that arrives in one turn of the event loop is run in one transaction
-// and made durable by one sync of the disk; only then are the callers answered. That is what lets
-// every single acknowledgement be durable at a price that many share.
+// Group commit. Everything that arrives while the disk syncs what came before is run in one
+// transaction and made durable by one sync; only then are the callers answered. That is what lets
+// every single acknowledgement be durable at a price that many share. The sync runs beside the
+// event loop, which goes on reading requests meanwhile.
 
 import { Aftermath } from "./aftermath.ts";
-import type { Step, Tally, Verb } from "./statement.ts";
+import type { Step, Verb } from "./statement.ts";
 import type { Wakes } from "./wakes.ts";
 
-/** What a dialect must be able to do for a turn. All of it is synchronous. */
+/** What a dialect must be able to do for a turn. All but the sync is done when it returns. */
 export interface Transactions {
   begin(): void;
-  commit(): void;
+  /** False where the transaction had changed nothing, so that there is nothing to sync. */
+  commit(): boolean;
   rollback(): void;
+  /** Makes all that is committed durable and then calls back; one at a time. */
+  sync(done: (error: Error | null) => void): void;
   /** Sets a mark in the transaction; what follows is then kept, or taken back to the mark. */
   mark(): void;
   keep(): void;
@@ -27,8 +31,20 @@ interface Call {
   reject: (error: unknown) => void;
 }
 
-/** Tells a caller what came of its call; only ever called once that is durable. */
-type Answer = () => void;
+/** What came of a call, and whether its caller may be told before that is durable. */
+interface Outcome {
+  tell: () => void;
+  early: boolean;
+}
+
+/** Who is told once the sync is done, or gets its error. */
+interface Waiting {
+  tell: () => void;
+  reject: (error: unknown) => void;
+}
+
+/** Waits its turn and does no more. */
+function* nothing(): Verb<void> {}
 
 /** A turn longer than this would keep other requests waiting; the rest goes into the next one. */
 const MOST_CALLS_A_TURN = 256;
@@ -39,6 +55,10 @@ export class Turns {
   readonly #refuse: (error: unknown) => unknown;
   #calls: Call[] = [];
   #scheduled = false;
+  #syncing = false;
+  #waiting: Waiting[] = [];
+  /** Set once a sync failed: what the disk lost then, nobody can say before a new start. */
+  #broken: unknown = null;
 
   /** `refuse` turns what the database threw into what callers are told. */
   constructor(db: Transactions, wakes: Wakes, refuse: (error: unknown) => unknown) {
@@ -54,56 +74,98 @@ export class Turns {
     });
   }
 
-  /** Commits what is waiting; used when the store closes. */
-  flush(): void {
-    while (this.#calls.length > 0) this.#turn();
+  /** Runs a verb that only reads; whatever it saw is durable before its caller sees it. */
+  async read<Result>(verb: Verb<Result>): Promise<Result> {
+    if (this.#broken) throw this.#broken;
+    const result = this.#drive(verb, null);
+    if (!this.#syncing) return result;
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ tell: () => resolve(result), reject });
+    });
+  }
+
+  /** Waits until everything that was asked for is durable. */
+  async settle(): Promise<void> {
+    if (this.#syncing || this.#calls.length > 0) await this.run(nothing, []).catch(() => {});
   }
 
   #schedule(): void {
-    if (this.#scheduled) return;
+    if (this.#scheduled || this.#syncing) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
       this.#turn();
-      if (this.#calls.length > 0) this.#schedule();
     });
   }
 
   #turn(): void {
     const calls = this.#calls.splice(0, MOST_CALLS_A_TURN);
-    if (calls.length > 0) this.#commit(calls, this.#runAll);
+    if (this.#broken) for (const call of calls) call.reject(this.#broken);
+    else if (calls.length > 0) this.#commit(calls, this.#runAll);
+    if (this.#calls.length > 0) this.#schedule();
   }
 
-  /** One transaction: `run` does the calls in it and says how each is to be answered. */
-  #commit(calls: Call[], run: (calls: Call[], after: Aftermath) => Answer[] | null): void {
+  /** One transaction: `run` does the calls in it and says what came of each. */
+  #commit(calls: Call[], run: (calls: Call[], after: Aftermath) => Outcome[] | null): void {
     const after = new Aftermath();
-    let answers: Answer[] | null;
+    let outcomes: Outcome[] | null;
+    let changed = false;
     try {
       this.#db.begin();
-      answers = run(calls, after);
-      if (answers) this.#writeSums(after);
-      if (answers) this.#db.commit();
-      else this.#db.rollback();
+      outcomes = run(calls, after);
+      if (outcomes) {
+        this.#drive(after.sums(), null);
+        changed = this.#db.commit();
+      } else {
+        this.#db.rollback();
+      }
     } catch (error) {
       // Nobody's call is to blame: the store itself cannot write, and says so to all of them.
       this.#db.rollback();
       for (const call of calls) call.reject(this.#refuse(error));
       return;
     }
-    if (answers) {
-      for (const answer of answers) answer();
-      after.wake(this.#wakes);
-    } else {
-      this.#commit(calls, this.#runEach);
+    if (outcomes) this.#conclude(calls, outcomes, after, changed);
+    else this.#commit(calls, this.#runEach);
+  }
+
+  #conclude(calls: Call[], outcomes: Outcome[], after: Aftermath, changed: boolean): void {
+    for (let n = 0; n < calls.length; n++) {
+      const { tell, early } = outcomes[n]!;
+      if (early) tell();
+      else this.#waiting.push({ tell, reject: calls[n]!.reject });
+    }
+    this.#waiting.push({ tell: () => after.wake(this.#wakes), reject: () => {} });
+    if (changed) this.#sync();
+    else this.#tellAll();
+  }
+
+  #sync(): void {
+    this.#syncing = true;
+    this.#db.sync((error) => {
+      this.#syncing = false;
+      if (error) this.#broken = this.#refuse(error);
+      this.#tellAll();
+      if (this.#calls.length > 0) this.#schedule();
+    });
+  }
+
+  #tellAll(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { tell, reject } of waiting) {
+      if (this.#broken) reject(this.#broken);
+      else tell();
     }
   }
 
   /** Null if any of them fails: then nothing of this may stay. */
-  readonly #runAll = (calls: Call[], after: Aftermath): Answer[] | null => {
+  readonly #runAll = (calls: Call[], after: Aftermath): Outcome[] | null => {
     try {
       return calls.map((call) => {
-        const result = this.drive(call.verb(...call.args), after);
-        return () => call.resolve(result);
+        after.early = false;
+        const result = this.#drive(call.verb(...call.args), after);
+        return { tell: () => call.resolve(result), early: after.early };
       });
     } catch {
       return null;
@@ -111,27 +173,22 @@ export class Turns {
   };
 
   /** One bad call must not take the others down with it: each is taken back by itself. */
-  readonly #runEach = (calls: Call[], after: Aftermath): Answer[] =>
+  readonly #runEach = (calls: Call[], after: Aftermath): Outcome[] =>
     calls.map((call) => {
       this.#db.mark();
       try {
         const own = new Aftermath();
-        const result = this.drive(call.verb(...call.args), own);
+        const result = this.#drive(call.verb(...call.args), own);
         this.#db.keep();
         after.add(own);
-        return () => call.resolve(result);
+        return { tell: () => call.resolve(result), early: own.early };
       } catch (error) {
         if (!this.#db.takeBack()) throw error;
-        return () => call.reject(this.#refuse(error));
+        return { tell: () => call.reject(this.#refuse(error)), early: false };
       }
     });
 
-  #writeSums(after: Aftermath): void {
-    for (const [endpointId, counts] of after.tallies) this.#addUp(endpointId, counts);
-    for (const [workerId, { at, served }] of after.freed) this.#free(workerId, at, served);
-  }
-
-  drive<Result>(verb: Verb<Result>, after: Aftermath | null): Result {
+  #drive<Result>(verb: Verb<Result>, after: Aftermath | null): Result {
     let step = verb.next();
     while (!step.done) step = verb.next(this.#step(step.value, after));
     return step.value;
@@ -142,28 +199,5 @@ export class Turns {
     if (!after) throw new Error("a verb that only reads tried to write");
     after.note(step);
     return undefined;
-  }
-
-  #free(workerId: string, at: number, served: number): void {
-    this.#db.query(
-      "update worker set freed_at = ?, served = served + ? where id = ?",
-      [at, served, workerId],
-      false,
-    );
-  }
-
-  #addUp(endpointId: string, add: Required<Tally["add"]>): void {
-    this.#db.query(
-      `insert into tally (endpoint_id, in_queue, in_progress, completed, failed, retried)
-       values (?, ?, ?, ?, ?, ?)
-       on conflict (endpoint_id) do update set
-         in_queue = tally.in_queue + excluded.in_queue,
-         in_progress = tally.in_progress + excluded.in_progress,
-         completed = tally.completed + excluded.completed,
-         failed = tally.failed + excluded.failed,
-         retried = tally.retried + excluded.retried`,
-      [endpointId, add.in_queue, add.in_progress, add.completed, add.failed, add.retried],
-      false,
-    );
   }
 }

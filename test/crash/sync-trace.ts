@@ -6,7 +6,12 @@ export interface Trace {
   calls: Call[];
 }
 
-interface Call {
+interface Call extends Seen {
+  /** How many calls were complete when it began. */
+  begunAt: number;
+}
+
+interface Seen {
   kind: "request" | "reply" | "wal" | "sync";
   fd: string;
   /** What was read or written, as strace prints it: printable characters stand for themselves. */
@@ -22,27 +27,32 @@ export const STRACE = [
 const LINE = /^(\d+) +(\w+)\((\d+)<([^>]*)>(.*)$/;
 const RESUMED = /^(\d+) +<\.\.\. (\w+) resumed>(.*)$/;
 
-/** The calls of the thread that writes the log, which also answers; each when it was completed. */
+/**
+ * The calls of the thread that writes the log, which also answers, and the syncs of every thread;
+ * each when it was completed. A sync counts only for what was written before it began.
+ */
 export function parseTrace(text: string): Trace {
   const lines = text.split("\n");
-  const thread = lines.find((line) => line.includes("-wal>"))?.split(" ")[0];
+  const main = lines.find((line) => line.includes("-wal>"))?.split(" ")[0];
   const calls: Call[] = [];
-  let begun: RegExpExecArray | null = null;
+  const begun = new Map<string, { found: RegExpExecArray; at: number }>();
   for (const line of lines) {
-    if (thread === undefined || !line.startsWith(`${thread} `)) continue;
+    const thread = line.split(" ", 1)[0]!;
     const resumed = RESUMED.exec(line);
-    const found: RegExpExecArray | null = resumed ? begun : LINE.exec(line);
+    const earlier = resumed ? begun.get(thread) : undefined;
+    const found = earlier ? earlier.found : LINE.exec(line);
     if (!found) continue;
-    begun = found;
+    const at = earlier?.at ?? calls.length;
+    begun.set(thread, { found, at });
     if (line.endsWith("<unfinished ...>")) continue;
     const rest = resumed ? found[5]! + resumed[3]! : found[5]!;
     const call = callOf(found[2]!, found[3]!, found[4]!, rest);
-    if (call) calls.push(call);
+    if (call && (thread === main || call.kind === "sync")) calls.push({ ...call, begunAt: at });
   }
   return { calls };
 }
 
-function callOf(name: string, fd: string, file: string, rest: string): Call | null {
+function callOf(name: string, fd: string, file: string, rest: string): Seen | null {
   const result = Number(/= (-?\d+)[^=]*$/.exec(rest)?.[1] ?? -1);
   if (result < 0) return null;
   const call = { fd: `${fd}<${file}>`, text: rest };
@@ -70,6 +80,8 @@ export function unsynced({ calls }: Trace, kind: "request" | "reply", token: str
   const written = between.findLastIndex(({ kind, text }) => kind === "wal" && text.includes(token));
   if (from === -1 || to === -1) return `${token}: it has no request and reply`;
   if (written === -1) return `${token}: it was acknowledged before it was written`;
-  const synced = between.slice(written).some((call) => call.kind === "sync");
+  const synced = between
+    .slice(written)
+    .some((call) => call.kind === "sync" && call.begunAt > from + written);
   return synced ? null : `${token}: it was acknowledged before the disk was synced`;
 }

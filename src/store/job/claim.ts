@@ -1,7 +1,7 @@
 // Hands queued jobs to a worker under a lease, in the order of dispatch: priority, then submission.
 
 import type { StoredText } from "../payload.ts";
-import { change, ring, row, rows, tally, type Verb } from "../statement.ts";
+import { change, ring, row, rows, tally, tellEarly, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
 import { dropStop } from "./lease.ts";
 
@@ -60,6 +60,8 @@ export function* claimJobs(
     if (attempts > 0) yield* dropStop(workerId, id);
     yield* ring(topic.job(id));
   }
+  // Undone by a power cut, the job is in its queue as before and is handed out again.
+  yield* tellEarly();
   yield* tally(endpointId, { in_queue: -ready.length, in_progress: ready.length });
   return ready.map(({ input, input_payload, attempts, ...job }) => ({
     ...job,

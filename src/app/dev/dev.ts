@@ -89,7 +89,7 @@ async function follow(plan: DevPlan, endpoint: DevEndpoint, deps: Following): Pr
   const logPath = (id: string) => new WorkloadFolder(path.join(workersFolder, id)).log;
   const watched = { service, endpointId: endpoint.id, since, say };
   const workers = new WorkerWatch({ ...watched, logPath });
-  const jobs = new JobWatch(watched);
+  const jobs = new JobWatch({ ...watched, onEnd: () => workers.readLogs() });
   let away = false;
   while (!signal.aborted) {
     try {

@@ -16,6 +16,8 @@ export interface JobWatchOptions {
   endpointId: string;
   /** What had ended before this instant is no news. */
   since: number;
+  /** Called before a story is told: what the worker printed on the way belongs before it. */
+  onEnd: () => void;
   say: Say;
 }
 
@@ -58,9 +60,10 @@ export class JobWatch {
   }
 
   async #tell(id: string): Promise<void> {
-    const { service, say } = this.#options;
+    const { service, say, onEnd } = this.#options;
     // Not the job itself, because that brings its input and output along.
     const why = (await ask(service, "GET", `/v1/why/${id}`)) as { story?: string };
+    onEnd();
     if (why.story) say("dev", why.story);
   }
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseTrace, unsynced } from "./sync-trace.ts";
+import { parseTrace, shownUnsynced, unsynced } from "./sync-trace.ts";
 
 const request = '7 read(26<socket:[9]>, "POST /run\\r\\n\\r\\n{\\"tok\\"}", 65536) = 20';
 const write = '7 pwrite64(23</d/freehold.db-wal>, "\\r\\0tok\\0", 4096, 32) = 4096';
@@ -35,6 +35,29 @@ const rows: [name: string, lines: string[], verdict: RegExp | null][] = [
 for (const [name, lines, verdict] of rows) {
   test(name, () => {
     const said = unsynced(parseTrace(lines.join("\n")), "request", "tok");
+    if (verdict === null) assert.equal(said, null);
+    else assert.match(said ?? "nothing wrong", verdict);
+  });
+}
+
+const shown = '7 write(27<socket:[10]>, "HTTP/1.1 200 OK\\r\\n\\r\\n{\\"tok\\"}", 29) = 29';
+const readings: [name: string, lines: string[], verdict: RegExp | null][] = [
+  ["shown after the sync", [write, sync, shown], null],
+  ["shown before the sync", [write, shown, sync], /shown before its sync/],
+  ["shown while the sync runs", [write, half[0]!, shown, half[2]!], /shown before its sync/],
+  [
+    "only a sync that began before the write",
+    [half[0]!, write, half[2]!, shown],
+    /before its sync/,
+  ],
+  ["never shown", [write, sync], /no reply that shows it/],
+];
+
+for (const [name, lines, verdict] of readings) {
+  test(name, () => {
+    // The sync may run on another thread than the one that answers.
+    const elsewhere = lines.map((line) => line.replace(/^7 (fdatasync|<\.\.\.)/, "8 $1"));
+    const said = shownUnsynced(parseTrace([other, ...elsewhere].join("\n")), "tok");
     if (verdict === null) assert.equal(said, null);
     else assert.match(said ?? "nothing wrong", verdict);
   });

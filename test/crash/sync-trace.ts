@@ -80,8 +80,22 @@ export function unsynced({ calls }: Trace, kind: "request" | "reply", token: str
   const written = between.findLastIndex(({ kind, text }) => kind === "wal" && text.includes(token));
   if (from === -1 || to === -1) return `${token}: it has no request and reply`;
   if (written === -1) return `${token}: it was acknowledged before it was written`;
-  const synced = between
-    .slice(written)
-    .some((call) => call.kind === "sync" && call.begunAt > from + written);
+  const synced = syncedBetween(calls, from + written, to);
   return synced ? null : `${token}: it was acknowledged before the disk was synced`;
+}
+
+/** What is wrong with the first reply that shows a token to whoever asked; null if nothing. */
+export function shownUnsynced({ calls }: Trace, token: string): string | null {
+  const holds = (kind: Call["kind"]) => (call: Call) =>
+    call.kind === kind && call.text.includes(token);
+  const to = calls.findIndex(holds("reply"));
+  const written = calls.slice(0, to).findIndex(holds("wal"));
+  if (to === -1) return `${token}: the trace has no reply that shows it`;
+  if (written === -1) return `${token}: it was shown before it was written`;
+  return syncedBetween(calls, written, to) ? null : `${token}: it was shown before its sync`;
+}
+
+/** Whether a sync began after one call and was complete before another. */
+function syncedBetween(calls: Call[], written: number, to: number): boolean {
+  return calls.slice(written, to).some((call) => call.kind === "sync" && call.begunAt > written);
 }

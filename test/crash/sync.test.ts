@@ -9,10 +9,11 @@ import { test } from "node:test";
 import { freePort, Service } from "../service.ts";
 import { type Answer, Connection, pauseMs } from "./connection.ts";
 import { type Seeded, seed } from "./seed.ts";
-import { parseTrace, STRACE, unsynced } from "./sync-trace.ts";
+import { parseTrace, STRACE, shownUnsynced, unsynced } from "./sync-trace.ts";
 
 const ALONE = 25;
 const TOGETHER = 150;
+const WATCHED = 25;
 
 const skip = canTrace() ? false : "strace is not here or may not trace: the disk's syncs go unseen";
 
@@ -29,12 +30,14 @@ test("no acknowledgement before its sync, alone and together", { skip }, async (
   assert.ok(await service.ready(), service.stderr);
   const play = new Play(new Connection(port), seeded);
   for (let n = 0; n < ALONE; n++) await play.wholeJob(n);
+  for (let n = 0; n < WATCHED; n++) await play.watchedJob(n);
   await Promise.all(Array.from({ length: TOGETHER }, (_, n) => play.submit(`together-${n}`)));
   service.signal("SIGTERM");
   assert.deepEqual(await service.ended, { code: 0, signal: null });
 
   const trace = parseTrace(await whenWhole(file, service.pid));
   const faults = play.promises.map(({ kind, token }) => unsynced(trace, kind, token));
+  faults.push(...play.shown.map((token) => shownUnsynced(trace, token)));
   assert.deepEqual(
     faults.filter((fault) => fault !== null),
     [],
@@ -45,7 +48,7 @@ test("no acknowledgement before its sync, alone and together", { skip }, async (
 });
 
 interface Promised {
-  /** Where the token stands: in the request, or, for a job handed over, in the reply. */
+  /** Where the token stands. */
   kind: "request" | "reply";
   token: string;
 }
@@ -53,6 +56,8 @@ interface Promised {
 /** Clients and one worker, one call after the other unless told otherwise. */
 class Play {
   readonly promises: Promised[] = [];
+  /** Outputs that a client read while they were being posted. */
+  readonly shown: string[] = [];
   readonly #connection: Connection;
   readonly #seeded: Seeded;
 
@@ -82,6 +87,24 @@ class Play {
     const { id: cancelled } = JSON.parse(other.text) as { id: string };
     await this.#ask("client", "POST", `cancel/${cancelled}`);
     this.promises.push({ kind: "request", token: cancelled });
+  }
+
+  /** Somebody looks at the job all the while: what he is shown must be durable too. */
+  async watchedJob(n: number): Promise<void> {
+    const run = await this.#ask("client", "POST", "run", '{"input":{}}');
+    const { id } = JSON.parse(run.text) as { id: string };
+    const worker = this.#seeded.workers[0]!.id;
+    await this.#ask("worker", "GET", `job-take/${worker}`);
+    const output = `shown-${n}.`;
+    const done = this.#ask("worker", "POST", `job-done/${worker}/${id}`, `{"output":"${output}"}`);
+    const look = async () => {
+      for (;;) {
+        const { text } = await this.#ask("client", "GET", `status/${id}`);
+        if (text.includes(output)) return;
+      }
+    };
+    await Promise.all([done, look(), look(), look()]);
+    this.shown.push(output);
   }
 
   async #ask(

@@ -1,5 +1,8 @@
 // A party: Freehold's own server, routes, checks and flows over maps in memory. What Freehold costs
 // beyond it is what storing costs.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import pino from "pino";
 import { compose } from "../../src/app/compose.ts";
 import { readConfig } from "../../src/app/config.ts";
@@ -10,7 +13,10 @@ import { seedBench } from "./bench-data.ts";
 import { MapStore } from "./map-store.ts";
 import { announce } from "./party-process.ts";
 
-const store = new MapStore(openSqlite(":memory:"));
+const folder = mkdtempSync(path.join(tmpdir(), "freehold-bench-"));
+process.on("SIGTERM", () => process.exit(0));
+process.on("exit", () => rmSync(folder, { recursive: true }));
+const store = new MapStore(openSqlite(path.join(folder, "freehold.db")));
 await seedBench(store);
 const { app } = await compose({
   config: readConfig({ drivers: "fake" }, {}, import.meta.dirname),

@@ -82,11 +82,7 @@ class Busy {
 }
 
 async function reconcile(deps: ReconcileDeps, busy: Busy, driver: Driver, workers: LiveWorker[]) {
-  const wanted = workers.map(({ signalled_at: signalledAt, ...worker }) => ({
-    ...worker,
-    signalledAt,
-  }));
-  for (const step of diffWorkers(wanted, await driver.list(), deps.clock.now())) {
+  for (const step of diffWorkers(workers, await driver.list(), deps.clock.now())) {
     await carryOut(deps, busy, driver, step, workers);
   }
 }

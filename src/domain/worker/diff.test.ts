@@ -8,7 +8,6 @@ const worker: WantedWorker = {
   desired: "run",
   observed: "running",
   held: 0,
-  signalledAt: null,
 };
 const running: Seen = {
   id: "w",

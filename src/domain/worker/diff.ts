@@ -7,7 +7,6 @@ export interface WantedWorker {
   observed: "new" | "running" | "ended";
   /** How many jobs it holds. */
   held: number;
-  signalledAt: number | null;
 }
 
 export interface Seen {

@@ -3,9 +3,9 @@
 
 import { decideBrake, failuresOf, type WorkerEnd } from "../../domain/endpoint/crash-brake.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
-import type { Fleet, FleetWorker } from "../../domain/endpoint/fleet.ts";
+import type { Fleet, FleetWorker, QueueLoad } from "../../domain/endpoint/fleet.ts";
 import { workerPhase } from "../../domain/worker/phase.ts";
-import { type QueueLoad, queueLoad } from "../../store/job/load.ts";
+import { queueLoad } from "../../store/job/load.ts";
 import type { Verb } from "../../store/statement.ts";
 import {
   endedWorkers,

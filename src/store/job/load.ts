@@ -1,6 +1,7 @@
 // How much an endpoint has to do: the numbers behind health and autoscaling. None of them counts a
 // long queue.
 
+import type { QueueLoad } from "../../domain/endpoint/fleet.ts";
 import { row, rows, type Verb } from "../statement.ts";
 
 export interface TallyRow {
@@ -17,14 +18,6 @@ export function* tallyOf(endpointId: string): Verb<TallyRow> {
     endpointId,
   );
   return found ?? { in_queue: 0, in_progress: 0, completed: 0, failed: 0, retried: 0 };
-}
-
-export interface QueueLoad {
-  waiting: number;
-  waitingLowPriority: number;
-  oldestWaitingAt: number | null;
-  inProgress: number;
-  inProgressLowPriority: number;
 }
 
 /** Beyond this many low-priority jobs the exact number no longer matters to anybody. */

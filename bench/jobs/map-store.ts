@@ -57,6 +57,10 @@ export class MapStore implements Store {
     return answer(...(args as unknown as never[])) as Result;
   }
 
+  time(): Promise<number | null> {
+    return this.#rest.time();
+  }
+
   close(): Promise<void> {
     return this.#rest.close();
   }

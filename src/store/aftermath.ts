@@ -1,6 +1,6 @@
 // What a turn owes the world: counters that are written with its commit, and wake-ups that follow it.
 
-import { type Counter, change, type Step, type Tally, type Verb } from "./statement.ts";
+import { type Counter, change, type Note, type Tally, type Verb } from "./statement.ts";
 import type { Wakes } from "./wakes.ts";
 
 export class Aftermath {
@@ -11,7 +11,7 @@ export class Aftermath {
   #all = new Set<string>();
   #some = new Map<string, number>();
 
-  note(step: Exclude<Step, { sql: string }>): void {
+  note(step: Note): void {
     if ("ring" in step && step.one) this.#ringSome(step.ring, 1);
     else if ("ring" in step) this.#all.add(step.ring);
     else if ("freed" in step) this.#free(step.freed, step);

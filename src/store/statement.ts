@@ -38,7 +38,14 @@ export interface Early {
   early: true;
 }
 
-export type Step = Query | Ring | Tally | Freed | Early;
+/** Runs several verbs side by side; their results come back in the order of the verbs. */
+export interface Together {
+  together: Verb<unknown>[];
+}
+
+export type Step = Query | Note | Together;
+/** What a verb says beside its queries; nothing comes back. */
+export type Note = Ring | Tally | Freed | Early;
 export type Verb<Result> = Generator<Step, Result, unknown>;
 
 /** Runs a query and returns all its rows. */
@@ -78,4 +85,31 @@ export function* freed(workerId: string, at: number, served: 0 | 1): Verb<void> 
 /** Only for what a power cut may undo without anybody losing what they were promised. */
 export function* tellEarly(): Verb<void> {
   yield { early: true };
+}
+
+/**
+ * Runs verbs that are safe side by side: where each query is a round trip, the next ones of all of
+ * them travel together. Elsewhere they run one after another.
+ */
+export function* together<Result>(verbs: Verb<Result>[]): Verb<Result[]> {
+  if (verbs.length === 0) return [];
+  return (yield { together: verbs }) as Result[];
+}
+
+const safe = new WeakSet<object>();
+
+/**
+ * Declares a verb safe side by side with others of its kind in one transaction, their queries taking
+ * turns. Such a verb does not trust what it has read: it writes by compare-and-set, and looks again
+ * where nothing changed.
+ */
+export function sideBySide<Args extends unknown[], Result>(
+  verb: (...args: Args) => Verb<Result>,
+): (...args: Args) => Verb<Result> {
+  safe.add(verb);
+  return verb;
+}
+
+export function isSideBySide(verb: object): boolean {
+  return safe.has(verb);
 }

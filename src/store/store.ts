@@ -17,6 +17,8 @@ export interface Store {
     verb: (...args: Args) => Verb<Result>,
     ...args: Args
   ): Promise<Result>;
+  /** The database's clock in ms since the epoch; null where it is this machine's own. */
+  time(): Promise<number | null>;
   /** Wake-ups that follow commits. Hints: whoever is woken reads the truth again. */
   readonly wakes: Wakes;
   /** For people: "sqlite" or "postgres". */

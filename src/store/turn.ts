@@ -196,6 +196,7 @@ export class Turns {
 
   #step(step: Step, after: Aftermath | null): unknown {
     if ("sql" in step) return this.#db.query(step.sql, step.params, step.rows);
+    if ("together" in step) return step.together.map((verb) => this.#drive(verb, after));
     if (!after) throw new Error("a verb that only reads tried to write");
     after.note(step);
     return undefined;

@@ -110,6 +110,10 @@ class SqliteStore implements Store {
     }
   }
 
+  async time(): Promise<null> {
+    return null;
+  }
+
   async close(): Promise<void> {
     await this.#turns.settle();
     await this.#checkpoints.close();

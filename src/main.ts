@@ -16,6 +16,8 @@ const commands: Record<string, Entry> = {
   env: { about: "variables that point clients here", load: () => import("./app/cli/env.ts") },
   key: { about: "make, list and revoke API keys", load: () => import("./app/cli/key.ts") },
   why: { about: "why a job, worker or endpoint is so", load: () => import("./app/cli/why.ts") },
+  backup: { about: "the whole store in one file", load: () => import("./app/cli/backup.ts") },
+  restore: { about: "a backup becomes the store", load: () => import("./app/cli/restore.ts") },
   doctor: { about: "look for what is amiss", load: () => import("./app/cli/doctor.ts") },
 };
 

@@ -1,7 +1,7 @@
 // Starts the whole service for a test, in this process: real store, real sockets, short times where
 // a test asks for them, a data folder of its own that is gone afterwards.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestContext } from "node:test";
@@ -63,7 +63,7 @@ export interface HouseOptions {
 }
 
 export async function startHouse(t: TestContext, options: HouseOptions = {}): Promise<TestHouse> {
-  const dataFolder = options.dataFolder ?? mkdtempSync(path.join(tmpdir(), "freehold-test-"));
+  const dataFolder = options.dataFolder ?? newDataFolder();
   const config = readConfig(
     {
       listen: "127.0.0.1:0",
@@ -81,6 +81,14 @@ export async function startHouse(t: TestContext, options: HouseOptions = {}): Pr
     rmSync(dataFolder, { recursive: true, force: true });
   });
   return { ...running, key: running.cliKey, dataFolder, ...tools(running) };
+}
+
+/** Empty, or a copy of the folder that whoever runs the suite names: it must hold on used data too. */
+function newDataFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-test-"));
+  const used = process.env.FREEHOLD_TEST_DATA;
+  if (used) cpSync(used, folder, { recursive: true });
+  return folder;
 }
 
 function tools(running: Up) {

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { finishRestore } from "./backup/put-in-place.ts";
 import { Refusal } from "./refusal.ts";
 
 export interface DataFolder {
@@ -27,6 +28,7 @@ export function takeDataFolder(folder: string): DataFolder {
         ? new Refusal(`the data folder ${folder} is in use by another Freehold process`)
         : error;
     }
+    finishRestore(folder);
     return { path: folder, release: () => release(folder, lock) };
   } catch (error) {
     if (error instanceof Refusal) throw error;

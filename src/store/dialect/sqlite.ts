@@ -188,10 +188,19 @@ function isSqliteError(error: unknown): error is Error & { errcode: number } {
   return error instanceof Error && "errcode" in error && typeof error.errcode === "number";
 }
 
-function migrate(db: DatabaseSync): void {
-  const files = readdirSync(MIGRATIONS)
+/** The number of the schema that this version makes. */
+export function schemaKnown(): number {
+  return migrationFiles().length;
+}
+
+function migrationFiles(): string[] {
+  return readdirSync(MIGRATIONS)
     .filter((name) => name.endsWith(".sql"))
     .sort();
+}
+
+function migrate(db: DatabaseSync): void {
+  const files = migrationFiles();
   const known = files.length;
   const { user_version: found } = db.prepare("pragma user_version").get() as {
     user_version: number;

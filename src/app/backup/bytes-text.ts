@@ -1,0 +1,13 @@
+// A number of bytes as people read it.
+
+const UNITS = ["bytes", "kB", "MB", "GB", "TB"];
+
+export function bytesText(bytes: number): string {
+  let unit = 0;
+  let value = bytes;
+  while (value >= 1_000 && unit < UNITS.length - 1) {
+    value /= 1_000;
+    unit++;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
+}

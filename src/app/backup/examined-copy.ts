@@ -1,0 +1,69 @@
+// Copies a store and examines the copy, in a thread, with a line on the terminal that shows how far
+// it is.
+
+import { once } from "node:events";
+import { statSync } from "node:fs";
+import path from "node:path";
+import { Worker } from "node:worker_threads";
+import { pause, systemClock } from "../../base/clock.ts";
+import type { Examined } from "../../store/dialect/sqlite-file.ts";
+import { Refusal } from "../refusal.ts";
+import { bytesText } from "./bytes-text.ts";
+import type { Progress } from "./progress.ts";
+
+export interface Task {
+  from: string;
+  /** An empty file. */
+  to: string;
+  /** True where a service may be writing to it. */
+  inUse: boolean;
+}
+
+export type Answer =
+  | { examined: Examined }
+  | { notCopied: string }
+  /** It says why, and goes on where the file's name leaves off. */
+  | { unfit: string }
+  | { newer: string };
+
+const script = new URL(`thread${path.extname(import.meta.filename)}`, import.meta.url);
+const SHOWN_EVERY_MS = 250;
+
+/** Throws Refusal with one sentence where the copy cannot be made or may not be trusted. */
+export async function examinedCopy(task: Task, progress: Progress): Promise<Examined> {
+  const thread = new Worker(script, { workerData: task });
+  const ended = new AbortController();
+  const shown = show(task, progress, ended.signal);
+  try {
+    const [answer] = (await once(thread, "message")) as [Answer];
+    if ("examined" in answer) return answer.examined;
+    throw new Refusal(sentence(task, answer));
+  } finally {
+    ended.abort();
+    await shown;
+  }
+}
+
+function sentence({ from, to }: Task, answer: Exclude<Answer, { examined: Examined }>): string {
+  if ("unfit" in answer) return `${from} ${answer.unfit}`;
+  if ("newer" in answer) return `${from} cannot be used: ${answer.newer}`;
+  return `${from} cannot be copied to ${path.dirname(to)}: ${answer.notCopied}`;
+}
+
+async function show({ from, to }: Task, progress: Progress, ended: AbortSignal): Promise<void> {
+  const whole = sizeOf(from);
+  while (!ended.aborted) {
+    const there = sizeOf(to);
+    progress.show(
+      there < whole
+        ? `copied ${bytesText(there)} of at most ${bytesText(whole)}`
+        : `copied ${bytesText(there)}, examining it`,
+    );
+    await pause(systemClock, SHOWN_EVERY_MS, ended);
+  }
+  progress.clear();
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,73 @@
+// A file that is there whole or not at all: written under another name beside its place, synced, and
+// only then renamed. An end by a signal takes the unfinished one along; what a SIGKILL or a power cut
+// left behind is removed by the next one who writes there.
+
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
+import path from "node:path";
+import { syncFolder } from "./put-in-place.ts";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** What SQLite may lay beside a file. */
+const BESIDE = ["", "-journal", "-wal", "-shm"];
+
+/** `write` fills an empty file that its owner alone can read; it becomes `target` when it resolves. */
+export async function writeWhole<Result>(
+  target: string,
+  write: (file: string) => Promise<Result>,
+): Promise<Result> {
+  removeAbandoned(target);
+  const unfinished = `${stem(target)}${process.pid}.partial`;
+  const remove = () => {
+    for (const part of BESIDE) rmSync(unfinished + part, { force: true });
+  };
+  const end = (signal: NodeJS.Signals) => {
+    remove();
+    for (const each of SIGNALS) process.off(each, end);
+    process.kill(process.pid, signal);
+  };
+  for (const signal of SIGNALS) process.on(signal, end);
+  try {
+    closeSync(openSync(unfinished, "wx", 0o600));
+    const result = await write(unfinished);
+    sync(unfinished);
+    renameSync(unfinished, target);
+    syncFolder(path.dirname(target));
+    return result;
+  } catch (error) {
+    remove();
+    throw error;
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, end);
+  }
+}
+
+const stem = (target: string) => path.join(path.dirname(target), `.${path.basename(target)}.`);
+
+/** Removes what belongs to a process that is no more; another one may be at work on the same file. */
+function removeAbandoned(target: string): void {
+  const folder = path.dirname(target);
+  const start = path.basename(stem(target));
+  for (const name of readdirSync(folder)) {
+    const pid = /^(\d+)\.partial/.exec(name.startsWith(start) ? name.slice(start.length) : "")?.[1];
+    if (pid && !isOther(Number(pid))) rmSync(path.join(folder, name), { force: true });
+  }
+}
+
+function isOther(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function sync(file: string): void {
+  const descriptor = openSync(file, "r+");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

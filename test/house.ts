@@ -18,6 +18,7 @@ import { firstAccount } from "../src/store/account/account.ts";
 import { insertEndpoint } from "../src/store/endpoint/endpoint.ts";
 import { insertTemplate } from "../src/store/template/template.ts";
 import { insertWorker, markStarted } from "../src/store/worker/worker.ts";
+import { PLAYED, playMachine } from "./played-machine.ts";
 
 export interface TestHouse extends Up {
   key: string;
@@ -129,7 +130,8 @@ function tools(running: Up) {
 async function makeWorker({ house, origin }: Up, endpointId: string): Promise<TestWorker> {
   const id = randomIds.short(14);
   const key = randomIds.secret("fhw_");
-  const worker = { id, endpoint_id: endpointId, version: 1, driver: "played" };
+  const worker = { id, endpoint_id: endpointId, version: 1, machine: PLAYED, driver: "played" };
+  await playMachine(house.store);
   await house.store.write(insertWorker, worker, hashSecret(key), Date.now());
   await house.store.write(markStarted, id, Date.now());
   return {

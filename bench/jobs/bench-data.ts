@@ -11,6 +11,7 @@ import { insertEndpoint } from "../../src/store/endpoint/endpoint.ts";
 import type { Store } from "../../src/store/store.ts";
 import { insertTemplate } from "../../src/store/template/template.ts";
 import { insertWorker, markStarted } from "../../src/store/worker/worker.ts";
+import { PLAYED, playMachine } from "../../test/played-machine.ts";
 import { benchEndpoint, benchKey, benchWorkers } from "./bench-key.ts";
 
 export async function seedBench(store: Store): Promise<void> {
@@ -34,8 +35,15 @@ export async function seedBench(store: Store): Promise<void> {
       createdAt: now,
     },
   );
+  await playMachine(store);
   for (const { id, key } of benchWorkers) {
-    const worker = { id, endpoint_id: benchEndpoint, version: 1, driver: "played" };
+    const worker = {
+      id,
+      endpoint_id: benchEndpoint,
+      version: 1,
+      machine: PLAYED,
+      driver: "played",
+    };
     await store.write(insertWorker, worker, hashSecret(key), now);
     await store.write(markStarted, id, now);
   }

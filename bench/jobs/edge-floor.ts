@@ -25,6 +25,7 @@ const { app } = await compose({
   ids: randomIds,
   log: pino({ level: "warn" }, pino.destination({ dest: 2, sync: true })),
   secretKey: "0".repeat(64),
+  machine: "bench",
   env: {},
 });
 await app.listen({ port: 0, host: "127.0.0.1" });

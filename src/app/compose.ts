@@ -8,6 +8,8 @@ import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
 import type { ReleaseWorkload } from "../domain/endpoint/release.ts";
 import { limits } from "../domain/protocol.ts";
+import { rhythmOf } from "../domain/replica/rhythm.ts";
+import { driverOf } from "../domain/worker/placement.ts";
 import type { Driver } from "../drivers/driver.ts";
 
 import { openFakeDriver } from "../drivers/fake/fake-driver.ts";
@@ -21,13 +23,20 @@ import { queueRoutes } from "../edge/queue/routes.ts";
 import { restRoutes } from "../edge/rest-v1/routes.ts";
 import { workerRoutes } from "../edge/worker/routes.ts";
 import { Directory } from "../flows/directory.ts";
+import { KnownMachines } from "../flows/replica/known-machines.ts";
 import { Presence } from "../flows/worker/presence.ts";
 import { autoscaleLoop } from "../loops/autoscale.ts";
+import { beatLoop } from "../loops/beat.ts";
 import { deliverLoop } from "../loops/deliver.ts";
+import { Duties } from "../loops/duties.ts";
 import { expireLoop } from "../loops/expire.ts";
 import { type Running, runLoops } from "../loops/loop.ts";
+import { machinesLoop } from "../loops/machines.ts";
 import { reconcileLoop } from "../loops/reconcile.ts";
 import { sweepLoop } from "../loops/sweep.ts";
+import { tidyLoop } from "../loops/tidy.ts";
+import { freeDuties } from "../store/replica/duty.ts";
+import { enterReplica, leaveReplica, type Replica } from "../store/replica/replica.ts";
 import type { Store } from "../store/store.ts";
 import type { Config } from "./config.ts";
 
@@ -37,9 +46,12 @@ export interface House {
   store: Store;
   drivers: Driver[];
   polls: Polls;
+  replica: Omit<Replica, "address">;
   /** Starts the product's own work; `origin` is where workers reach the service. */
-  begin(origin: string): void;
+  begin(origin: string): Promise<void>;
   loops(): Running | null;
+  /** Tells other replicas that this one goes: what it did for all is theirs. */
+  leave(): Promise<void>;
 }
 
 export interface Parts {
@@ -50,6 +62,8 @@ export interface Parts {
   log: FastifyBaseLogger;
   /** What workers' secrets are derived from; 64 hexadecimal digits. */
   secretKey: string;
+  /** The machine whose workers this replica looks after. */
+  machine: string;
   env: Record<string, string | undefined>;
 }
 
@@ -70,14 +84,25 @@ export async function compose(parts: Parts): Promise<House> {
     inFlight: new BodiesInFlight(limits.inFlightBytes),
     rateLimit: unlimited,
   };
-  const driverFor = (workload: ReleaseWorkload) => chooseDriver(drivers, workload);
+  const replica = {
+    id: ids.short(14),
+    machine: parts.machine,
+    drivers: drivers.map(({ name }) => name),
+  };
+  const machines = new KnownMachines(replica);
+  const driverFor = (workload: ReleaseWorkload) => {
+    const wanted = driverOf(workload);
+    return machines.offer(wanted) ? wanted : null;
+  };
   const { app, routes } = openServer({ directory, log });
   await app.register(probeRoutes({ store, polls }));
   await app.register(queueRoutes(edge));
   await app.register(workerRoutes(edge));
   await app.register(restRoutes({ store, clock, ids, protocol, driverFor, looking: drivers }));
   const workerSecret = (workerId: string) => secretOf(parts.secretKey, workerId);
-  let origin = "";
+  // Alone on its store it tells nobody but itself, and need not wake the disk every second.
+  const rhythm = rhythmOf(store.alone ? 10 * protocol.beatMs : protocol.beatMs);
+  const duties = new Duties({ store, clock, rhythm, replicaId: replica.id });
   let running: Running | null = null;
   return {
     app,
@@ -85,18 +110,26 @@ export async function compose(parts: Parts): Promise<House> {
     store,
     drivers,
     polls,
-    begin(at) {
-      origin = at;
+    replica,
+    async begin(origin) {
+      const entered = { ...replica, address: origin };
+      if (store.alone) await store.write(freeDuties);
+      await store.write(enterReplica, entered, clock.now());
+      const { id: replicaId, machine } = replica;
       const loops = [
-        autoscaleLoop({ store, clock, ids, workerSecret, driverFor }),
-        reconcileLoop({ store, clock, log, protocol, drivers, workerSecret, origin: () => origin }),
+        beatLoop({ store, clock, rhythm, replica: entered, duties, machines }),
+        autoscaleLoop({ store, clock, ids, workerSecret, rhythm, replicaId }),
+        reconcileLoop({ store, clock, log, protocol, machine, drivers, workerSecret, origin }),
+        machinesLoop({ store, clock, log, protocol }),
         expireLoop({ store, clock, protocol }),
         deliverLoop({ store, clock, log, protocol, reach: reachRule(config) }),
-        sweepLoop({ store, clock, drivers }),
+        sweepLoop({ store, clock }),
+        tidyLoop({ store, drivers }),
       ];
-      running = runLoops(loops, { clock, wakes: store.wakes, log });
+      running = runLoops(loops, { clock, wakes: store.wakes, log, duties });
     },
     loops: () => running,
+    leave: () => store.write(leaveReplica, replica.id, clock.now()),
   };
 }
 
@@ -108,12 +141,6 @@ async function openDrivers({ config, clock, env }: Parts): Promise<Driver[]> {
   }
   if (config.drivers.includes("fake")) drivers.push(openFakeDriver({ clock }));
   return drivers;
-}
-
-/** A template may name its driver; one that names none is run as a process where that is allowed. */
-function chooseDriver(drivers: Driver[], workload: ReleaseWorkload): string | null {
-  const wanted = workload.driver ?? "process";
-  return drivers.find(({ name }) => name === wanted)?.name ?? null;
 }
 
 /** On loopback only this machine's own people submit jobs, and their receivers are here as well. */

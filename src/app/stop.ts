@@ -4,11 +4,12 @@
 import { type Clock, pause } from "../base/clock.ts";
 import type { Protocol } from "../domain/protocol.ts";
 import { giveBackAll } from "../store/job/give-back.ts";
-import { allLiveWorkers, markEnded, markSignalled, wantEnd } from "../store/worker/worker.ts";
+import { liveWorkersOn, markEnded, markSignalled, wantEnd } from "../store/worker/worker.ts";
 import type { House } from "./compose.ts";
 
 export async function stopHouse(house: House, protocol: Protocol, clock: Clock): Promise<void> {
   await house.loops()?.stop();
+  await house.leave();
   const workers = await tellLocalWorkers(house, clock);
   house.polls.stop();
   // A job on its way to a worker must be there before the signal is, or the SDK drops it.
@@ -25,12 +26,14 @@ export async function stopHouse(house: House, protocol: Protocol, clock: Clock):
 
 const WHY = "the service was stopped";
 
-/** Containers would live on; processes and fakes are ours and end with us. */
-async function tellLocalWorkers({ store, drivers }: House, clock: Clock) {
-  const workers = (await store.read(allLiveWorkers)).flatMap(({ id, driver: name }) => {
-    const driver = drivers.find((each) => each.name === name);
-    return driver ? [{ id, driver }] : [];
-  });
+/** Containers would live on; processes and fakes of this machine are ours and end with us. */
+async function tellLocalWorkers({ store, drivers, replica }: House, clock: Clock) {
+  const workers = (await store.read(liveWorkersOn, replica.machine)).flatMap(
+    ({ id, driver: name }) => {
+      const driver = drivers.find((each) => each.name === name);
+      return driver ? [{ id, driver }] : [];
+    },
+  );
   const told = workers.flatMap(({ id }) => [
     store.write(wantEnd, id, "end", WHY, clock.now()),
     store.write(markSignalled, id, clock.now()),

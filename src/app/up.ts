@@ -51,12 +51,13 @@ async function start(
   const store = openStore(folder.path);
   const secretKey = config.secretKey ?? keptSecret(folder.path, "secret.key", newSecretKey);
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
-  const parts = { config, store, clock: systemClock, ids: randomIds, log, secretKey, env };
+  const machine = keptSecret(folder.path, "machine.id", () => randomIds.short(14));
+  const parts = { config, store, clock: systemClock, ids: randomIds, log, secretKey, env, machine };
   const { cliKey, newKey } = await openAccount(parts, folder.path);
   const house = await compose(parts);
   const origin = await listen(house, config);
   leaveAddress(folder, origin);
-  house.begin(origin);
+  await house.begin(origin);
   let stopping: Promise<void> | null = null;
   return {
     house,

@@ -33,6 +33,10 @@ export interface Protocol {
   webhookTimeoutMs: number;
   /** Pauses before the second and the third try. */
   webhookBackoffMs: number[];
+  /** How often a replica says that it is there; one that falls silent loses its duties after five. */
+  beatMs: number;
+  /** A machine whose replica is silent for this long is lost, and its workers with it. */
+  machineLostMs: number;
 }
 
 export const documented: Protocol = {
@@ -55,6 +59,8 @@ export const documented: Protocol = {
   streamHoldMs: 4_000,
   webhookTimeoutMs: 10_000,
   webhookBackoffMs: [10_000, 10_000],
+  beatMs: 1_000,
+  machineLostMs: 30_000,
 };
 
 export const limits = {

@@ -5,11 +5,15 @@ import type { Clock } from "../base/clock.ts";
 import { hashSecret, type Ids } from "../base/ids.ts";
 import type { Endpoint } from "../domain/endpoint/endpoint.ts";
 import { decideFleet, type FleetPlan } from "../domain/endpoint/fleet-plan.ts";
-import type { ReleaseWorkload } from "../domain/endpoint/release.ts";
 import { ENDPOINT_DELETED } from "../domain/job/sentences.ts";
+import type { Rhythm } from "../domain/replica/rhythm.ts";
+import { driverOf, placeWorkers } from "../domain/worker/placement.ts";
 import { fleetOf } from "../flows/endpoint/fleet.ts";
 import { endpointsToTend, findRelease } from "../store/endpoint/endpoint.ts";
 import { endQueued } from "../store/job/end.ts";
+import { hasDuty } from "../store/replica/duty.ts";
+import { liveMachines } from "../store/replica/replica.ts";
+import type { Verb } from "../store/statement.ts";
 import type { Store } from "../store/store.ts";
 import { topic } from "../store/wakes.ts";
 import { insertWorker, wantEnd } from "../store/worker/worker.ts";
@@ -21,13 +25,16 @@ export interface AutoscaleDeps {
   ids: Ids;
   /** The secret of a worker, always the same for the same worker. */
   workerSecret: (workerId: string) => string;
-  /** Which driver runs a workload; null if none here can. */
-  driverFor: (workload: ReleaseWorkload) => string | null;
+  rhythm: Rhythm;
+  replicaId: string;
 }
+
+const NAME = "autoscale";
 
 export function autoscaleLoop(deps: AutoscaleDeps): Loop {
   return {
-    name: "autoscale",
+    name: NAME,
+    shared: true,
     periodMs: 1_000,
     restMs: 100,
     topics: [topic.fleet],
@@ -53,7 +60,7 @@ async function tend(deps: AutoscaleDeps, endpoint: Endpoint): Promise<number | n
   return acted ? now : plan.wakeAt;
 }
 
-/** Returns whether anything was done: a workload that no driver here runs is not started. */
+/** Returns whether anything was done: a workload that no machine can run is not started. */
 async function carryOut(
   deps: AutoscaleDeps,
   endpoint: Endpoint,
@@ -66,14 +73,27 @@ async function carryOut(
   }
   if (plan.start === 0) return plan.drain.length > 0;
   const release = await deps.store.read(findRelease, endpoint.id, endpoint.version);
-  const driver = release && deps.driverFor(release.workload);
-  if (!driver) return plan.drain.length > 0;
-  for (let n = 0; n < plan.start; n++) {
+  if (!release) return plan.drain.length > 0;
+  const driver = driverOf(release.workload);
+  const places = await deps.store.read(liveMachines, now - deps.rhythm.goneMs);
+  const placed = placeWorkers(places, driver, plan.start);
+  for (const machine of placed) {
     const id = deps.ids.short(14);
-    const worker = { id, endpoint_id: endpoint.id, version: endpoint.version, driver };
-    await deps.store.write(insertWorker, worker, hashSecret(deps.workerSecret(id)), now);
+    const worker = { id, endpoint_id: endpoint.id, version: endpoint.version, machine, driver };
+    const key = hashSecret(deps.workerSecret(id));
+    // Whoever took over meanwhile has decided for himself, and from what he sees now.
+    if (!(await deps.store.write(startOnDuty, deps.replicaId, worker, key, now))) return false;
   }
-  return true;
+  return placed.length > 0 || plan.drain.length > 0;
+}
+
+function* startOnDuty(
+  replicaId: string,
+  ...worker: Parameters<typeof insertWorker>
+): Verb<boolean> {
+  const still = yield* hasDuty(NAME, replicaId);
+  if (still) yield* insertWorker(...worker);
+  return still;
 }
 
 const drainSentences = {

@@ -41,6 +41,7 @@ export function deliverLoop(deps: DeliverDeps): Loop {
   const stopped = new AbortController();
   return {
     name: "deliver",
+    shared: true,
     periodMs: 2_000,
     restMs: 5,
     topics: [topic.deliveries],

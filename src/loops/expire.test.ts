@@ -12,6 +12,8 @@ import { renewLeases } from "../store/job/lease.ts";
 import { Stage } from "../store/laws/stage.ts";
 import { noteSign } from "../store/worker/worker.ts";
 import { expireLoop } from "./expire.ts";
+import type { Loop } from "./loop.ts";
+import { live } from "./turning.testing.ts";
 
 /** A stage whose worker holds one job and pings by itself, as workers written with an SDK do. */
 async function heldJob(t: TestContext) {
@@ -24,8 +26,9 @@ async function heldJob(t: TestContext) {
   const clock = new VirtualClock(stage.now);
   const id = await stage.submit({ executionMs: 24 * 3_600_000, ttlMs: 24 * 3_600_000 });
   await stage.claim();
-  const pass = async (ms: number) => {
-    await clock.advance(ms);
+  /** Time in which the loop comes round, if there is one. */
+  const pass = async (ms: number, loop?: Loop) => {
+    await (loop ? live(clock, loop, ms) : clock.advance(ms));
     stage.now = clock.now();
   };
   const ping = async (jobs: string[]) => {
@@ -39,15 +42,12 @@ test("a worker that falls silent loses its job, and the second time the job is g
   const { stage, clock, id, pass, ping } = await heldJob(t);
   const loop = expireLoop({ store: stage.store, clock, protocol: documented });
   await ping([id]);
-  await pass(documented.silentMs - 1);
-  await loop.turn();
+  await pass(documented.silentMs - 1, loop);
   assert.equal(await stage.state(id), "IN_PROGRESS");
-  await pass(1);
-  await loop.turn();
+  await pass(1, loop);
   assert.equal(await stage.state(id), "IN_QUEUE");
   await stage.claim();
-  await pass(documented.silentMs);
-  await loop.turn();
+  await pass(documented.silentMs, loop);
   const { state, error, retries } = await stage.job(id);
   assert.deepEqual([state, error, retries], ["FAILED", "job timed out after 1 retries", 1]);
 });
@@ -59,24 +59,36 @@ test("while the service was away no worker was silent", async (t) => {
   const loop = expireLoop({ store: stage.store, clock, protocol: documented });
   await loop.turn();
   assert.equal(await stage.state(id), "IN_PROGRESS");
-  await pass(10_000);
+  await pass(10_000, loop);
   await ping([id]);
-  await pass(documented.silentMs - 1);
-  await loop.turn();
+  await pass(documented.silentMs - 1, loop);
   assert.equal(await stage.state(id), "IN_PROGRESS");
+});
+
+test("while the store was away no worker was silent either", async (t) => {
+  const { stage, id, pass, ping, clock } = await heldJob(t);
+  const loop = expireLoop({ store: stage.store, clock, protocol: documented });
+  await ping([id]);
+  await pass(4_000, loop);
+  await pass(3_600_000); // an hour without a turn that came to its end
+  await loop.turn();
+  await pass(documented.silentMs - 1, loop);
+  assert.equal(await stage.state(id), "IN_PROGRESS");
+  await pass(1, loop);
+  assert.equal(await stage.state(id), "IN_QUEUE");
 });
 
 test("a worker that lists the job keeps it, one that pings without it loses it", async (t) => {
   const { stage, clock, id, pass, ping } = await heldJob(t);
   const loop = expireLoop({ store: stage.store, clock, protocol: documented });
   for (let n = 0; n < 10; n++) {
-    await pass(10_000);
+    await pass(10_000, loop);
     await ping([id]);
     await loop.turn();
   }
   assert.equal(await stage.state(id), "IN_PROGRESS");
   for (let n = 0; n < 4; n++) {
-    await pass(10_000);
+    await pass(10_000, loop);
     await ping([]);
     await loop.turn();
   }

@@ -14,6 +14,7 @@ import type { Store } from "../store/store.ts";
 import { topic } from "../store/wakes.ts";
 import { wantEnd } from "../store/worker/worker.ts";
 import type { Loop } from "./loop.ts";
+import { Watch } from "./watch.ts";
 
 const MOST_A_TURN = 200;
 
@@ -24,19 +25,22 @@ interface Deps {
 }
 
 export function expireLoop(deps: Deps): Loop {
-  const since = deps.clock.now();
+  const watch = new Watch(deps.clock.now());
   return {
     name: "expire",
+    shared: true,
     periodMs: 1_000,
     restMs: 50,
     topics: [topic.workloads],
-    turn: () => expire(deps, since),
+    turn: () => expire(deps, watch),
   };
 }
 
-async function expire(deps: Deps, since: number): Promise<number | null> {
+async function expire(deps: Deps, watch: Watch): Promise<number | null> {
   const { store, clock, protocol } = deps;
-  for (const job of await store.read(heldJobs)) await judge(deps, job, since);
+  const held = await store.read(heldJobs);
+  const since = watch.look(clock.now());
+  for (const job of held) await judge(deps, job, since);
   const now = clock.now();
   for (const stop of await store.read(stopsBefore, now - protocol.stopGraceMs)) {
     const why = `it still works on job ${stop.job_id}, which it was told to stop`;

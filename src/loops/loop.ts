@@ -4,10 +4,13 @@
 
 import type { FastifyBaseLogger } from "fastify";
 import { type Clock, pause } from "../base/clock.ts";
-import type { Wakes } from "../store/wakes.ts";
+import { topic, type Wakes } from "../store/wakes.ts";
+import type { Duties } from "./duties.ts";
 
 export interface Loop {
   name: string;
+  /** True for what one replica does for all; false for what each does for its own machine. */
+  shared: boolean;
   /** The longest it goes without a look. */
   periodMs: number;
   /** The shortest between two looks, however often it is woken. */
@@ -24,10 +27,14 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-export function runLoops(
-  loops: Loop[],
-  deps: { clock: Clock; wakes: Wakes; log: FastifyBaseLogger },
-): Running {
+interface Deps {
+  clock: Clock;
+  wakes: Wakes;
+  log: FastifyBaseLogger;
+  duties: Pick<Duties, "mine">;
+}
+
+export function runLoops(loops: Loop[], deps: Deps): Running {
   const stopped = new AbortController();
   const ends = loops.map((loop) => run(loop, deps, stopped.signal));
   return {
@@ -40,17 +47,19 @@ export function runLoops(
 
 async function run(
   loop: Loop,
-  { clock, wakes, log }: { clock: Clock; wakes: Wakes; log: FastifyBaseLogger },
+  { clock, wakes, log, duties }: Deps,
   stopped: AbortSignal,
 ): Promise<void> {
-  const bell = wakes.hang(...loop.topics);
+  const bell = wakes.hang(...loop.topics, ...(loop.shared ? [topic.duties] : []));
+  const trouble = new Trouble(log, loop.name);
   while (!stopped.aborted) {
     const startedAt = clock.now();
     let again: number | null = null;
     try {
-      again = await loop.turn();
+      if (!loop.shared || (await duties.mine(loop.name))) again = await loop.turn();
+      trouble.over();
     } catch (error) {
-      log.error({ err: error, loop: loop.name }, "a loop's turn failed; it comes round again");
+      trouble.tell(error);
     }
     const rest = startedAt + loop.restMs - clock.now();
     if (rest > 0) await pause(clock, rest, stopped);
@@ -59,4 +68,29 @@ async function run(
   }
   bell.close();
   await loop.finish?.();
+}
+
+/** What keeps a loop from its work: said once, however often it comes round to it. */
+class Trouble {
+  readonly #log: FastifyBaseLogger;
+  readonly #loop: string;
+  #told: string | null = null;
+
+  constructor(log: FastifyBaseLogger, loop: string) {
+    this.#log = log;
+    this.#loop = loop;
+  }
+
+  tell(error: unknown): void {
+    const words = String(error);
+    if (words === this.#told) return;
+    this.#told = words;
+    const loop = this.#loop;
+    this.#log.error({ err: error, loop }, "a loop's turn failed; it comes round again");
+  }
+
+  over(): void {
+    if (this.#told !== null) this.#log.warn({ loop: this.#loop }, "a loop works again");
+    this.#told = null;
+  }
 }

@@ -14,6 +14,7 @@ import { openSqlite } from "../store/dialect/sqlite.ts";
 import { Stage } from "../store/laws/stage.ts";
 import { findWorker, markStarted, noteSign, wantEnd } from "../store/worker/worker.ts";
 import { reconcileLoop } from "./reconcile.ts";
+import { live } from "./turning.testing.ts";
 
 async function begin(t: TestContext, drivers: Driver[] = []) {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-reconcile-"));
@@ -25,7 +26,7 @@ async function begin(t: TestContext, drivers: Driver[] = []) {
   const clock = new VirtualClock(stage.now);
   const { store } = stage;
   const log = pino({ level: "silent" });
-  const fixed = { workerSecret: () => "secret", origin: () => "http://127.0.0.1:1" };
+  const fixed = { workerSecret: () => "secret", origin: "http://127.0.0.1:1", machine: "m" };
   const open = () => reconcileLoop({ store, clock, log, protocol: documented, drivers, ...fixed });
   const worker = async (id = "w") => (await store.read(findWorker, id))!;
   return { stage, clock, open, worker };
@@ -37,11 +38,9 @@ test("a worker is silent only for the time in which it could have called", async
   await stage.store.write(noteSign, "w", { ready: true, pingVersion: "1.12.0" }, clock.now());
   await clock.advance(3_600_000);
   const loop = open();
-  await clock.advance(documented.silentMs - 1);
-  await loop.turn();
+  await live(clock, loop, documented.silentMs - 1);
   assert.equal((await worker()).desired, "run");
-  await clock.advance(1);
-  await loop.turn();
+  await live(clock, loop, 1);
   const { desired, unhealthy } = await worker();
   assert.deepEqual([desired, unhealthy], ["end", "it has been silent for 60 s"]);
 });
@@ -53,8 +52,7 @@ test("a worker's time to come up begins anew with the service", async (t) => {
   const loop = open();
   await loop.turn();
   assert.equal((await worker()).desired, "run");
-  await clock.advance(documented.startupMs);
-  await loop.turn();
+  await live(clock, loop, documented.startupMs);
   assert.equal((await worker()).desired, "end");
 });
 

@@ -12,8 +12,8 @@ import { findEndpointEver, findRelease } from "../store/endpoint/endpoint.ts";
 import type { Store } from "../store/store.ts";
 import { topic } from "../store/wakes.ts";
 import {
-  allLiveWorkers,
   type LiveWorker,
+  liveWorkersOn,
   markEnded,
   markSignalled,
   markStarted,
@@ -21,31 +21,36 @@ import {
   wantEnd,
 } from "../store/worker/worker.ts";
 import type { Loop } from "./loop.ts";
+import { Watch } from "./watch.ts";
 
 export interface ReconcileDeps {
   store: Store;
   clock: Clock;
   log: FastifyBaseLogger;
   protocol: Protocol;
+  /** The machine this replica has: what runs elsewhere is for others to see and end. */
+  machine: string;
   drivers: Driver[];
   workerSecret: (workerId: string) => string;
-  /** Where workers reach us; known once the socket is bound. */
-  origin: () => string;
+  /** Where workers reach us. */
+  origin: string;
 }
 
 export function reconcileLoop(deps: ReconcileDeps): Loop {
   const busy = new Busy(deps.log);
-  const since = deps.clock.now();
+  const watch = new Watch(deps.clock.now());
   for (const driver of deps.drivers) {
     driver.onChange(() => deps.store.wakes.ring(topic.workloads));
   }
   return {
     name: "reconcile",
+    shared: false,
     periodMs: 1_000,
     restMs: 20,
     topics: [topic.workloads],
     async turn() {
-      const workers = await deps.store.read(allLiveWorkers);
+      const workers = await deps.store.read(liveWorkersOn, deps.machine);
+      const since = watch.look(deps.clock.now());
       for (const driver of deps.drivers) {
         await reconcile(
           deps,
@@ -125,7 +130,7 @@ async function start(deps: ReconcileDeps, driver: Driver, worker: LiveWorker): P
         workerId: worker.id,
         endpointId: endpoint.id,
         key: deps.workerSecret(worker.id),
-        origin: deps.origin(),
+        origin: deps.origin,
         pingIntervalMs: protocol.pingIntervalMs,
         gpuTypeId:
           endpoint.spec.computeType === "GPU" ? (endpoint.spec.gpuTypeIds[0] ?? null) : null,

@@ -2,7 +2,6 @@
 // no job came to own, workers that ended long ago.
 
 import type { Clock } from "../base/clock.ts";
-import type { Driver } from "../drivers/driver.ts";
 import { forgetAnswers } from "../store/idempotency.ts";
 import { forgetEnded } from "../store/job/due.ts";
 import { dropUnbound } from "../store/payload.ts";
@@ -15,10 +14,11 @@ const JOBS_A_TURN = 100;
 const UPLOAD_MS = 3_600_000;
 const WORKERS_KEPT_MS = 24 * 3_600_000;
 
-export function sweepLoop(deps: { store: Store; clock: Clock; drivers: Driver[] }): Loop {
-  const { store, clock, drivers } = deps;
+export function sweepLoop(deps: { store: Store; clock: Clock }): Loop {
+  const { store, clock } = deps;
   return {
     name: "sweep",
+    shared: true,
     periodMs: 2_000,
     restMs: 20,
     topics: [],
@@ -27,10 +27,7 @@ export function sweepLoop(deps: { store: Store; clock: Clock; drivers: Driver[] 
       const jobs = await store.write(forgetEnded, now, JOBS_A_TURN);
       await store.write(forgetAnswers, now);
       await store.write(dropUnbound, now - UPLOAD_MS);
-      const workers = await store.write(forgetWorkers, now - WORKERS_KEPT_MS, 20);
-      for (const { id, driver } of workers) {
-        await drivers.find(({ name }) => name === driver)?.remove(id);
-      }
+      await store.write(forgetWorkers, now - WORKERS_KEPT_MS, 20);
       return jobs === JOBS_A_TURN ? now : null;
     },
   };

@@ -61,6 +61,12 @@ CREATE TABLE delivery_try (
   primary key (job_seq, n, try)
 ) strict, without rowid;
 
+CREATE TABLE duty (
+  name text primary key,
+  holder text not null,
+  until integer not null
+) strict, without rowid;
+
 CREATE TABLE endpoint (
   id text primary key,
   account_id text not null references account (id),
@@ -162,6 +168,16 @@ CREATE TABLE release (
   primary key (endpoint_id, version)
 ) strict, without rowid;
 
+CREATE TABLE replica (
+  id text primary key,
+  machine text not null unique,
+  drivers text not null,              -- names, by commas
+  address text not null,              -- where other replicas reach it
+  started_at integer not null,
+  seen_at integer not null,
+  stopped_at integer                  -- it said that it goes
+) strict, without rowid;
+
 CREATE TABLE setting (
   name text primary key,
   value text not null
@@ -198,6 +214,7 @@ CREATE TABLE worker (
   id text primary key,
   endpoint_id text not null,
   version integer not null,
+  machine text not null,              -- where it runs
   driver text not null,
   key_hash text not null unique,
   desired text not null,              -- run, drain, end

@@ -21,6 +21,8 @@ export interface Store {
   time(): Promise<number | null>;
   /** Wake-ups that follow commits. Hints: whoever is woken reads the truth again. */
   readonly wakes: Wakes;
+  /** True where no other process can have this store open. */
+  readonly alone: boolean;
   /** For people: "sqlite" or "postgres". */
   readonly dialect: string;
   close(): Promise<void>;

@@ -13,6 +13,7 @@ import { openSqlite } from "../../src/store/dialect/sqlite.ts";
 import { insertEndpoint } from "../../src/store/endpoint/endpoint.ts";
 import { insertTemplate } from "../../src/store/template/template.ts";
 import { insertWorker, markStarted } from "../../src/store/worker/worker.ts";
+import { PLAYED, playMachine } from "../played-machine.ts";
 import type { PlayedWorker } from "./workers.ts";
 
 export interface Seeded {
@@ -44,10 +45,17 @@ export async function seed(dataFolder: string, workerCount: number): Promise<See
     { ...endpoint, spec: { ...endpoint.spec, ...many } },
     { endpointId, version: 1, workload: workloadOf(spec), reason: "test", createdAt: now },
   );
+  await playMachine(store);
   const workers: PlayedWorker[] = [];
   for (let n = 0; n < workerCount; n++) {
     const worker = { id: randomIds.short(14), key: randomIds.secret("fhw_"), endpointId };
-    const row = { id: worker.id, endpoint_id: endpointId, version: 1, driver: "played" };
+    const row = {
+      id: worker.id,
+      endpoint_id: endpointId,
+      version: 1,
+      machine: PLAYED,
+      driver: "played",
+    };
     await store.write(insertWorker, row, hashSecret(worker.key), now);
     await store.write(markStarted, worker.id, now);
     workers.push(worker);

@@ -65,6 +65,7 @@ export function schemaOf(file: string): string {
 
 class SqliteStore implements Store {
   readonly dialect = "sqlite";
+  readonly alone = true;
   readonly wakes = new Wakes();
   readonly #db: DatabaseSync;
   readonly #turns: Turns;

@@ -5,6 +5,7 @@ import { claimLaws } from "./claim-laws.ts";
 import { commitLaws } from "./commit-laws.ts";
 import { keepLaws } from "./keep-laws.ts";
 import { modelLaws } from "./model-laws.ts";
+import { replicaLaws } from "./replica-laws.ts";
 import { reportLaws } from "./report-laws.ts";
 import type { OpenStore } from "./stage.ts";
 
@@ -14,6 +15,7 @@ export function storeLaws(name: string, open: OpenStore): void {
     describe("dispatch", () => claimLaws(open));
     describe("results", () => reportLaws(open));
     describe("what is kept", () => keepLaws(open));
+    describe("replicas", () => replicaLaws(open));
     describe("against a model", () => modelLaws(open));
   });
 }

@@ -55,7 +55,7 @@ export class Stage {
   }
 
   async worker(id: string, endpointId = "e"): Promise<void> {
-    const worker = { id, endpoint_id: endpointId, version: 1, driver: "none" };
+    const worker = { id, endpoint_id: endpointId, version: 1, machine: "m", driver: "none" };
     await this.store.write(insertWorker, worker, `hash of ${id}`, this.now);
   }
 

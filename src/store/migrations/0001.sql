@@ -60,6 +60,7 @@ create table worker (
   id text primary key,
   endpoint_id text not null,
   version integer not null,
+  machine text not null,              -- where it runs
   driver text not null,
   key_hash text not null unique,
   desired text not null,              -- run, drain, end
@@ -220,3 +221,21 @@ create table tally (
   failed integer not null,
   retried integer not null
 ) strict;
+
+-- Servers on this database, each with the machine whose workers it looks after.
+create table replica (
+  id text primary key,
+  machine text not null unique,
+  drivers text not null,              -- names, by commas
+  address text not null,              -- where other replicas reach it
+  started_at integer not null,
+  seen_at integer not null,
+  stopped_at integer                  -- it said that it goes
+) strict, without rowid;
+
+-- Work that one replica does for all: who has it, and until when if nothing more is heard.
+create table duty (
+  name text primary key,
+  holder text not null,
+  until integer not null
+) strict, without rowid;

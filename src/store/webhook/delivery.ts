@@ -148,11 +148,13 @@ export function* recordTry(
     outcome.tookMs,
   );
   yield* change(
-    "update delivery set state = ?, tries = tries + 1, due_at = ? where job_seq = ? and n = ?",
+    `update delivery set state = ?, tries = tries + 1, due_at = ?
+     where job_seq = ? and n = ? and tries = ?`,
     state,
     nextAt,
     delivery.job_seq,
     delivery.n,
+    delivery.tries,
   );
 }
 

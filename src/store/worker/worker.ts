@@ -11,6 +11,8 @@ export interface WorkerRow {
   id: string;
   endpoint_id: string;
   version: number;
+  /** Where it runs: only the replica that has this machine can start, see and end it. */
+  machine: string;
   driver: string;
   desired: Desired;
   desired_reason: string | null;
@@ -34,21 +36,22 @@ export interface WorkerRow {
   signal: string | null;
 }
 
-export const WORKER_COLUMNS = `id, endpoint_id, version, driver, desired, desired_reason, taking,
+export const WORKER_COLUMNS = `id, endpoint_id, version, machine, driver, desired, desired_reason, taking,
   observed, created_at, started_at, ready_at, freed_at, pinged_at, ping_version, polled_idle_at,
   stop_polled_at, seen_at, served, unhealthy, end_asked_at, signalled_at, ended_at, exit_code, signal`;
 
 export function* insertWorker(
-  worker: Pick<WorkerRow, "id" | "endpoint_id" | "version" | "driver">,
+  worker: Pick<WorkerRow, "id" | "endpoint_id" | "version" | "machine" | "driver">,
   keyHash: string,
   now: number,
 ): Verb<void> {
   yield* change(
-    `insert into worker (id, endpoint_id, version, driver, key_hash, desired, taking, observed,
-       created_at) values (?, ?, ?, ?, ?, 'run', 1, 'new', ?)`,
+    `insert into worker (id, endpoint_id, version, machine, driver, key_hash, desired, taking,
+       observed, created_at) values (?, ?, ?, ?, ?, ?, 'run', 1, 'new', ?)`,
     worker.id,
     worker.endpoint_id,
     worker.version,
+    worker.machine,
     worker.driver,
     keyHash,
     now,
@@ -91,11 +94,12 @@ export function* liveWorkers(endpointId: string): Verb<LiveWorker[]> {
   );
 }
 
-export function* allLiveWorkers(): Verb<LiveWorker[]> {
+export function* liveWorkersOn(machine: string): Verb<LiveWorker[]> {
   return yield* rows<LiveWorker>(
     `select ${WORKER_COLUMNS}, (select count(*) from job
        where job.worker_id = worker.id and job.state = 'IN_PROGRESS') as held
-     from worker where observed <> 'ended' order by created_at, id`,
+     from worker where machine = ? and observed <> 'ended' order by created_at, id`,
+    machine,
   );
 }
 
@@ -200,16 +204,21 @@ export function* noteSign(id: string, sign: Sign, now: number): Verb<void> {
   if (sign.ready) yield* ring(topic.fleet);
 }
 
-/** Forgets ended workers but for the last ones of each endpoint; returns whom. */
-export function* forgetWorkers(
-  before: number,
-  most: number,
-): Verb<{ id: string; driver: string }[]> {
-  const old = yield* rows<{ id: string; driver: string }>(
-    "select id, driver from worker where observed = 'ended' and ended_at < ? limit ?",
+/** Forgets workers that ended before an instant. */
+export function* forgetWorkers(before: number, most: number): Verb<void> {
+  yield* change(
+    `delete from worker where id in
+       (select id from worker where observed = 'ended' and ended_at < ? limit ?)`,
     before,
     most,
   );
-  for (const { id } of old) yield* change("delete from worker where id = ?", id);
-  return old;
+}
+
+/** Those of some workers that are not forgotten yet. */
+export function* rememberedOf(ids: string[]): Verb<string[]> {
+  const remembered: string[] = [];
+  for (const id of ids) {
+    if (yield* row("select 1 from worker where id = ?", id)) remembered.push(id);
+  }
+  return remembered;
 }

@@ -1,0 +1,34 @@
+// The machines there are, as this replica heard with its last beat: its own always among them.
+
+import type { Machine } from "../../store/replica/replica.ts";
+
+export type KnownMachine = Pick<Machine, "machine" | "drivers" | "address">;
+
+export class KnownMachines {
+  /** The machine whose workers this replica looks after. */
+  readonly own: string;
+  readonly #ownDrivers: readonly string[];
+  #others: readonly KnownMachine[] = [];
+
+  constructor(own: Pick<KnownMachine, "machine" | "drivers">) {
+    this.own = own.machine;
+    this.#ownDrivers = own.drivers;
+  }
+
+  note(machines: readonly KnownMachine[]): void {
+    this.#others = machines.filter(({ machine }) => machine !== this.own);
+  }
+
+  /** Whether some machine has this driver. */
+  offer(driver: string): boolean {
+    return (
+      this.#ownDrivers.includes(driver) ||
+      this.#others.some(({ drivers }) => drivers.includes(driver))
+    );
+  }
+
+  /** Another machine, if a replica is there that looks after it. */
+  other(machine: string): KnownMachine | undefined {
+    return this.#others.find((each) => each.machine === machine);
+  }
+}

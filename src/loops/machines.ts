@@ -1,0 +1,42 @@
+// Gives up machines that nobody has any more: what ran on them is lost, and its jobs are taken back
+// as those of any worker that ended. What runs there all the same is ended when the machine is back.
+
+import type { FastifyBaseLogger } from "fastify";
+import type { Clock } from "../base/clock.ts";
+import type { Protocol } from "../domain/protocol.ts";
+import { lostMachines } from "../domain/replica/lost-machines.ts";
+import { loseMachine } from "../store/replica/lose-machine.ts";
+import { forgetReplicas, machinesInUse } from "../store/replica/replica.ts";
+import type { Store } from "../store/store.ts";
+import type { Loop } from "./loop.ts";
+import { Watch } from "./watch.ts";
+
+interface Deps {
+  store: Store;
+  clock: Clock;
+  log: FastifyBaseLogger;
+  protocol: Protocol;
+}
+
+export function machinesLoop({ store, clock, log, protocol }: Deps): Loop {
+  const watch = new Watch(clock.now());
+  return {
+    name: "machines",
+    shared: true,
+    periodMs: 1_000,
+    restMs: 200,
+    topics: [],
+    async turn() {
+      const inUse = await store.read(machinesInUse);
+      const now = clock.now();
+      const since = watch.look(now);
+      for (const machine of lostMachines(inUse, now, since, protocol.machineLostMs)) {
+        const heard = now - protocol.machineLostMs;
+        const workers = await store.write(loseMachine, machine, heard, now);
+        if (workers > 0) log.error({ machine, workers }, "a machine is lost with its workers");
+      }
+      await store.write(forgetReplicas, now - 2 * protocol.machineLostMs);
+      return null;
+    },
+  };
+}

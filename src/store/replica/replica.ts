@@ -1,0 +1,89 @@
+// Replicas: servers on one database. Each has a machine of its own, says with every beat that it is
+// there, and is taken for gone when it has been silent for a while.
+
+import { change, row, rows, type Verb } from "../statement.ts";
+import { dropDuties, renewDuties } from "./duty.ts";
+
+export interface Replica {
+  id: string;
+  machine: string;
+  drivers: string[];
+  /** Where other replicas reach it: http://10.0.0.5:8700 */
+  address: string;
+}
+
+/** A machine that a live replica looks after. */
+export interface Machine extends Omit<Replica, "id"> {
+  /** How many workers on it have not ended. */
+  workers: number;
+}
+
+/**
+ * Enters a replica. Whoever had this machine before is gone, for its data folder admits one process;
+ * its duties are free.
+ */
+export function* enterReplica(replica: Replica, now: number): Verb<void> {
+  const before = yield* row<{ id: string }>(
+    "select id from replica where machine = ?",
+    replica.machine,
+  );
+  if (before) yield* dropDuties(before.id);
+  yield* change(
+    `insert into replica (id, machine, drivers, address, started_at, seen_at)
+     values (?, ?, ?, ?, ?, ?)
+     on conflict (machine) do update set id = excluded.id, drivers = excluded.drivers,
+       address = excluded.address, started_at = excluded.started_at, seen_at = excluded.seen_at,
+       stopped_at = null`,
+    replica.id,
+    replica.machine,
+    replica.drivers.join(),
+    replica.address,
+    now,
+    now,
+  );
+}
+
+/** A beat: the replica is there, and keeps its duties for another lease; returns their names. */
+export function* beat(replica: Replica, now: number, leaseMs: number): Verb<string[]> {
+  const known = yield* change("update replica set seen_at = ? where id = ?", now, replica.id);
+  if (known === 0) yield* enterReplica(replica, now);
+  return yield* renewDuties(replica.id, now + leaseMs);
+}
+
+/** A replica goes: its duties are free, and nothing more is placed on its machine. */
+export function* leaveReplica(id: string, now: number): Verb<void> {
+  yield* dropDuties(id);
+  yield* change("update replica set stopped_at = ? where id = ?", now, id);
+}
+
+/** The machines whose replica was heard of since an instant. */
+export function* liveMachines(since: number): Verb<Machine[]> {
+  const found = yield* rows<{ machine: string; drivers: string; address: string; n: number }>(
+    `select machine, drivers, address, (select count(*) from worker
+       where worker.machine = replica.machine and worker.observed <> 'ended') as n
+     from replica where seen_at > ? and stopped_at is null order by machine`,
+    since,
+  );
+  return found.map(({ machine, drivers, address, n }) => {
+    const names = drivers.split(",").filter((name) => name !== "");
+    return { machine, drivers: names, address, workers: n };
+  });
+}
+
+/** Machines that workers live on, each with when its replica was last heard of, if it ever was. */
+export function* machinesInUse(): Verb<{ machine: string; seenAt: number | null }[]> {
+  const found = yield* rows<{ machine: string; seen_at: number | null }>(
+    `select distinct worker.machine, replica.seen_at from worker
+     left join replica on replica.machine = worker.machine where worker.observed <> 'ended'`,
+  );
+  return found.map(({ machine, seen_at }) => ({ machine, seenAt: seen_at }));
+}
+
+/** Forgets replicas that were last heard of before an instant and have no workers left. */
+export function* forgetReplicas(before: number): Verb<void> {
+  yield* change(
+    `delete from replica where seen_at < ? and not exists (select 1 from worker
+       where worker.machine = replica.machine and worker.observed <> 'ended')`,
+    before,
+  );
+}

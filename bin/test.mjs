@@ -1,6 +1,8 @@
 // npm test: every *.test.ts, under Node's own test runner. Arguments narrow it to files or folders.
-import { readdirSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
+import { stopPostgres } from "./stop-postgres.mjs";
 import { installDependencies, root, run } from "./with-node.mjs";
 
 installDependencies();
@@ -17,9 +19,14 @@ function testFiles(starts) {
 
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
 const starts = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+
+// The first test that needs PostgreSQL starts one here, and all share it.
+const postgres = mkdtempSync(path.join(tmpdir(), "freehold-postgres-"));
+process.on("exit", () => stopPostgres(postgres));
 const rooms = ["src", "sim", "bench", "test"].map((room) => path.join(root, room));
 const files = testFiles(starts.length > 0 ? starts : rooms).sort();
 run("--test", files, {
   flags: ["--test-concurrency=2", "--test-timeout=600000", ...flags],
   cwd: root,
+  env: { FREEHOLD_TEST_POSTGRES: postgres },
 });

@@ -27,38 +27,45 @@ export class Aftermath {
     for (const [endpointId, counts] of other.#tallies) this.#count(endpointId, counts);
   }
 
-  /** Writes the counters, in the transaction of what they count. */
-  *sums(): Verb<void> {
-    for (const [endpointId, add] of this.#tallies) {
-      yield* change(
-        `insert into tally (endpoint_id, in_queue, in_progress, completed, failed, retried)
-         values (?, ?, ?, ?, ?, ?)
-         on conflict (endpoint_id) do update set
+  /**
+   * Writes the counters, in the transaction of what they count and always in the same order, so that
+   * no two replicas wait for each other.
+   */
+  sums(slot: number): Verb<unknown>[] {
+    const tallies = [...this.#tallies].sort(byName).map(([endpointId, add]) =>
+      change(
+        `insert into tally (endpoint_id, slot, in_queue, in_progress, completed, failed, retried)
+         values (?, ?, ?, ?, ?, ?, ?)
+         on conflict (endpoint_id, slot) do update set
            in_queue = tally.in_queue + excluded.in_queue,
            in_progress = tally.in_progress + excluded.in_progress,
            completed = tally.completed + excluded.completed,
            failed = tally.failed + excluded.failed,
            retried = tally.retried + excluded.retried`,
         endpointId,
+        slot,
         add.in_queue,
         add.in_progress,
         add.completed,
         add.failed,
         add.retried,
+      ),
+    );
+    const frees = [...this.#freed]
+      .sort(byName)
+      .map(([workerId, { at, served }]) =>
+        change(
+          "update worker set freed_at = ?, served = served + ? where id = ?",
+          at,
+          served,
+          workerId,
+        ),
       );
-    }
-    for (const [workerId, { at, served }] of this.#freed) {
-      yield* change(
-        "update worker set freed_at = ?, served = served + ? where id = ?",
-        at,
-        served,
-        workerId,
-      );
-    }
+    return [...tallies, ...frees];
   }
 
   wake(wakes: Wakes): void {
-    for (const topic of this.#all) wakes.ring(topic);
+    for (const topic of this.#all) wakes.ringEverywhere(topic);
     for (const [topic, count] of this.#some) wakes.ringSome(topic, count);
   }
 
@@ -78,4 +85,8 @@ export class Aftermath {
     }
     for (const name of Object.keys(add) as Counter[]) counts[name] += add[name] ?? 0;
   }
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
 }

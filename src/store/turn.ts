@@ -114,7 +114,7 @@ export class Turns {
       this.#db.begin();
       outcomes = run(calls, after);
       if (outcomes) {
-        this.#drive(after.sums(), null);
+        for (const sum of after.sums(0)) this.#drive(sum, null);
         changed = this.#db.commit();
       } else {
         this.#db.rollback();

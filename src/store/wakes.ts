@@ -35,23 +35,48 @@ export interface Bell {
 export class Wakes {
   #bells = new Map<string, Set<HungBell>>();
 
-  /** Wakes everybody who waits for the topic. */
+  /**
+   * Tells the other replicas of a ring: how many it should wake, or null for everybody. Null itself
+   * where there are no others.
+   */
+  elsewhere: ((topic: string, count: number | null) => void) | null = null;
+
+  /** Wakes everybody here who waits for the topic. */
   ring(topic: string): void {
     const bells = this.#bells.get(topic);
     if (bells) for (const bell of [...bells]) bell.strike();
   }
 
-  /** Wakes as many as there is work for, whoever has waited longest first. */
+  /** Wakes everybody who waits for the topic, on other replicas too. */
+  ringEverywhere(topic: string): void {
+    this.ring(topic);
+    this.elsewhere?.(topic, null);
+  }
+
+  /**
+   * Wakes as many as there is work for, whoever has waited longest first. What nobody here was
+   * waiting for is told to the other replicas.
+   */
   ringSome(topic: string, count: number): void {
-    const bells = this.#bells.get(topic);
-    if (!bells) return;
-    let left = count;
-    for (const bell of bells) {
-      if (left === 0) return;
+    const left = count - this.ringSomeHere(topic, count);
+    if (left > 0) this.elsewhere?.(topic, left);
+  }
+
+  /** The same, but tells nobody else; returns how many it woke. */
+  ringSomeHere(topic: string, count: number): number {
+    let rung = 0;
+    for (const bell of this.#bells.get(topic) ?? []) {
+      if (rung === count) break;
       if (bell.rung) continue;
       bell.strike();
-      left--;
+      rung++;
     }
+    return rung;
+  }
+
+  /** The topics that somebody here waits for. */
+  topics(): string[] {
+    return [...this.#bells.keys()];
   }
 
   hang(...topics: string[]): Bell {

@@ -1,19 +1,29 @@
-// The schema of a database that was just made.
+// The schemas of databases that were just made.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { openSqlite, schemaOf } from "../../src/store/dialect/sqlite.ts";
+import { schemaOf as schemaOfPostgres } from "../../src/store/dialect/postgres/schema.ts";
+import { openSqlite, schemaOf as schemaOfSqlite } from "../../src/store/dialect/sqlite.ts";
 
-export const SNAPSHOT = path.join(import.meta.dirname, "../../src/store/schema.sql");
+export type Dialect = "sqlite" | "postgres";
 
-export function freshSchema(): string {
+export function snapshotOf(dialect: Dialect): string {
+  return path.join(import.meta.dirname, `../../src/store/schema.${dialect}.sql`);
+}
+
+export function freshSqlite(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-schema-"));
   try {
     const file = path.join(folder, "freehold.db");
     void openSqlite(file).close();
-    return schemaOf(file);
+    return schemaOfSqlite(file);
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** `url` is of a database that holds the schema and nothing else. */
+export function freshPostgres(url: string): Promise<string> {
+  return schemaOfPostgres(url);
 }

@@ -1,6 +1,11 @@
-// Writes src/store/schema.sql anew from the migrations: node bin/run.mjs test/law/write-schema.ts
+// Writes src/store/schema.*.sql anew from the migrations: node bin/run.mjs test/law/write-schema.ts
 
 import { writeFileSync } from "node:fs";
-import { freshSchema, SNAPSHOT } from "./fresh-schema.ts";
+import { test } from "node:test";
+import { freshDatabase } from "../postgres/database.ts";
+import { freshPostgres, freshSqlite, snapshotOf } from "./fresh-schema.ts";
 
-writeFileSync(SNAPSHOT, freshSchema());
+test("the snapshots are written", async (t) => {
+  writeFileSync(snapshotOf("sqlite"), freshSqlite());
+  writeFileSync(snapshotOf("postgres"), await freshPostgres(await freshDatabase(t)));
+});

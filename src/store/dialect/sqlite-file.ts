@@ -3,7 +3,8 @@
 
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { NewerSchema, schemaKnown } from "./sqlite.ts";
+import { NewerSchema } from "./migrations.ts";
+import { schemaKnown } from "./sqlite.ts";
 
 export interface Examined {
   /** The number of its schema. */

@@ -2,8 +2,7 @@
 // for they take microseconds and a commit is shared by a whole turn; the sync that makes a commit
 // durable takes as long as the disk likes, and so runs beside it.
 
-import { closeSync, fdatasync, openSync, readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
+import { closeSync, fdatasync, openSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { Fault } from "../../domain/fault.ts";
 import type { Verb } from "../statement.ts";
@@ -11,18 +10,7 @@ import type { Store } from "../store.ts";
 import { type Transactions, Turns } from "../turn.ts";
 import { Wakes } from "../wakes.ts";
 import { Checkpoints } from "./checkpoints.ts";
-
-const MIGRATIONS = path.join(import.meta.dirname, "..", "migrations");
-
-/** A data folder written by a newer Freehold than this one. */
-export class NewerSchema extends Error {
-  override readonly name = "NewerSchema";
-  constructor(found: number, known: number) {
-    super(
-      `the data was written by a newer Freehold: its schema is ${found} and this version knows ${known}`,
-    );
-  }
-}
+import { migrationsOf, NewerSchema } from "./migrations.ts";
 
 /** Opens the database file, made if need be, and brings its schema up to date. */
 export function openSqlite(file: string): Store {
@@ -191,18 +179,12 @@ function isSqliteError(error: unknown): error is Error & { errcode: number } {
 
 /** The number of the schema that this version makes. */
 export function schemaKnown(): number {
-  return migrationFiles().length;
-}
-
-function migrationFiles(): string[] {
-  return readdirSync(MIGRATIONS)
-    .filter((name) => name.endsWith(".sql"))
-    .sort();
+  return migrationsOf("sqlite").length;
 }
 
 function migrate(db: DatabaseSync): void {
-  const files = migrationFiles();
-  const known = files.length;
+  const migrations = migrationsOf("sqlite");
+  const known = migrations.length;
   const { user_version: found } = db.prepare("pragma user_version").get() as {
     user_version: number;
   };
@@ -211,7 +193,7 @@ function migrate(db: DatabaseSync): void {
     throw new NewerSchema(found, known);
   }
   for (let version = found; version < known; version++) {
-    const sql = readFileSync(path.join(MIGRATIONS, files[version]!), "utf8");
+    const sql = migrations[version]!;
     db.exec(`begin immediate;\n${sql}\npragma user_version = ${version + 1};\ncommit;`);
   }
 }

@@ -76,7 +76,7 @@ export function* endpointsToTend(): Verb<Endpoint[]> {
   const found = yield* rows<Row>(
     `select * from endpoint where deleted_at is null
        or id in (select endpoint_id from worker where observed <> 'ended')
-       or id in (select endpoint_id from tally where in_queue > 0)`,
+       or id in (select endpoint_id from tally group by endpoint_id having sum(in_queue) > 0)`,
   );
   return found.map(fromRow);
 }

@@ -31,7 +31,8 @@ export function* listJobs(filter: JobFilter): Verb<JobRow[]> {
   return yield* rows<JobRow>(
     `select ${JOB_COLUMNS} from job
      where endpoint_id in (select id from endpoint where account_id = ?)
-       and (? is null or endpoint_id = ?) and (? is null or state = ?) and (? is null or seq < ?)
+       and (cast(? as text) is null or endpoint_id = ?) and (cast(? as text) is null or state = ?)
+       and (cast(? as bigint) is null or seq < ?)
      order by seq desc limit ?`,
     filter.accountId,
     filter.endpointId,
@@ -77,7 +78,7 @@ export function* latePostsOf(seq: number): Verb<LatePostRow[]> {
 export function* jobsAhead(job: JobRow, most: number): Verb<number> {
   const found = yield* row<{ n: number }>(
     `select count(*) as n from (select 1 from job where endpoint_id = ? and state = 'IN_QUEUE'
-       and (priority > ? or (priority = ? and seq < ?)) limit ?)`,
+       and (priority > ? or (priority = ? and seq < ?)) limit ?) as ahead`,
     job.endpoint_id,
     job.priority,
     job.priority,

@@ -14,10 +14,13 @@ export interface TallyRow {
 
 export function* tallyOf(endpointId: string): Verb<TallyRow> {
   const found = yield* row<TallyRow>(
-    `select in_queue, in_progress, completed, failed, retried from tally where endpoint_id = ?`,
+    `select coalesce(sum(in_queue), 0) as in_queue, coalesce(sum(in_progress), 0) as in_progress,
+       coalesce(sum(completed), 0) as completed, coalesce(sum(failed), 0) as failed,
+       coalesce(sum(retried), 0) as retried
+     from tally where endpoint_id = ?`,
     endpointId,
   );
-  return found ?? { in_queue: 0, in_progress: 0, completed: 0, failed: 0, retried: 0 };
+  return found!;
 }
 
 /** Beyond this many low-priority jobs the exact number no longer matters to anybody. */
@@ -29,7 +32,7 @@ export function* queueLoad(endpointId: string): Verb<QueueLoad> {
   const counts = yield* tallyOf(endpointId);
   const low = yield* row<{ n: number }>(
     `select count(*) as n from (select 1 from job
-       where endpoint_id = ? and state = 'IN_QUEUE' and low_priority = 1 limit ${MOST_LOW})`,
+       where endpoint_id = ? and state = 'IN_QUEUE' and low_priority = 1 limit ${MOST_LOW}) as low`,
     endpointId,
   );
   const waitingLowPriority = low?.n ?? 0;
@@ -64,7 +67,7 @@ function* oldestWaiting(endpointId: string): Verb<number | null> {
     below = head.priority;
     const [first] = yield* rows<{ queued_at: number }>(
       `select queued_at from (select queued_at, low_priority, seq from job
-         where endpoint_id = ? and state = 'IN_QUEUE' and priority = ? order by seq limit ${DEEPEST})
+         where endpoint_id = ? and state = 'IN_QUEUE' and priority = ? order by seq limit ${DEEPEST}) as head
        where low_priority = 0 order by seq limit 1`,
       endpointId,
       below,

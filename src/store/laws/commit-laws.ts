@@ -11,22 +11,6 @@ import { topic } from "../wakes.ts";
 import { type OpenStore, Stage } from "./stage.ts";
 
 export function commitLaws(open: OpenStore): void {
-  test("nothing can be seen before it is answered", async (t) => {
-    const stage = await Stage.set(open, t);
-    const job = stage.newJob();
-    let answered = false;
-    const submitted = stage.store.write(submitJob, job).then(() => {
-      answered = true;
-    });
-    while (!answered) {
-      const seen = await stage.store.read(findJob, job.id);
-      assert.ok(answered || !seen, "it was seen before its caller was answered");
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await submitted;
-    assert.ok(await stage.store.read(findJob, job.id));
-  });
-
   test("calls of one turn see each other's writes, in the order they came", async (t) => {
     const stage = await Stage.set(open, t);
     const [first, second] = [stage.newJob(), stage.newJob()];

@@ -9,13 +9,18 @@ import { replicaLaws } from "./replica-laws.ts";
 import { reportLaws } from "./report-laws.ts";
 import type { OpenStore } from "./stage.ts";
 
-export function storeLaws(name: string, open: OpenStore): void {
+/** `histories` is how many random ones the store is told; each opens a store of its own. */
+export function storeLaws(
+  name: string,
+  open: OpenStore,
+  { histories }: { histories: number },
+): void {
   describe(name, () => {
     describe("group commit", () => commitLaws(open));
     describe("dispatch", () => claimLaws(open));
     describe("results", () => reportLaws(open));
     describe("what is kept", () => keepLaws(open));
     describe("replicas", () => replicaLaws(open));
-    describe("against a model", () => modelLaws(open));
+    describe("against a model", () => modelLaws(open, histories));
   });
 }

@@ -62,7 +62,7 @@ const turn = fc.record({
   passesMs: fc.constantFrom(0, 1, 1_000, 20_000, KEEP_MS),
 });
 
-export function modelLaws(open: OpenStore): void {
+export function modelLaws(open: OpenStore, histories: number): void {
   test("the store answers and holds what the model does", async (t) => {
     let steps = 0;
     await fc.assert(
@@ -73,7 +73,7 @@ export function modelLaws(open: OpenStore): void {
         await trial.stage.store.close();
         steps += turns.reduce((sum, each) => sum + each.steps.length, 0);
       }),
-      { numRuns: 100 },
+      { numRuns: histories },
     );
     t.diagnostic(`${steps} steps`);
   });

@@ -212,14 +212,17 @@ create table idempotency (
 ) strict, without rowid;
 create index idempotency_expiry on idempotency (expires_at);
 
--- Counters per endpoint, written once a turn in the transaction of what they count.
+-- Counters per endpoint, written once a turn in the transaction of what they count. An endpoint's
+-- counts are the sums over its slots: replicas use different ones, so that none waits for another.
 create table tally (
-  endpoint_id text primary key,
+  endpoint_id text not null,
+  slot integer not null,              -- always 0 here, where there is one process
   in_queue integer not null,
   in_progress integer not null,
   completed integer not null,
   failed integer not null,
-  retried integer not null
+  retried integer not null,
+  primary key (endpoint_id, slot)
 ) strict;
 
 -- Servers on this database, each with the machine whose workers it looks after.

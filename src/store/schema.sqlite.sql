@@ -192,12 +192,14 @@ CREATE TABLE stop (
 ) strict, without rowid;
 
 CREATE TABLE tally (
-  endpoint_id text primary key,
+  endpoint_id text not null,
+  slot integer not null,              -- always 0 here, where there is one process
   in_queue integer not null,
   in_progress integer not null,
   completed integer not null,
   failed integer not null,
-  retried integer not null
+  retried integer not null,
+  primary key (endpoint_id, slot)
 ) strict;
 
 CREATE TABLE template (

@@ -1,0 +1,15 @@
+// PostgreSQL keeps the laws of the store.
+
+import { describe, type TestContext } from "node:test";
+import { freshDatabase, missing } from "../../../test/postgres/database.ts";
+import { storeLaws } from "../laws/laws.ts";
+import type { Store } from "../store.ts";
+import { openPostgres } from "./postgres/open.ts";
+
+async function open(t: TestContext): Promise<Store> {
+  const store = await openPostgres(await freshDatabase(t), { readConnections: 2 });
+  t.after(() => store.close());
+  return store;
+}
+
+describe("the laws", { skip: missing }, () => storeLaws("PostgreSQL", open, { histories: 25 }));

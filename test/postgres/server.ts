@@ -1,0 +1,102 @@
+// A PostgreSQL server for tests: Debian's own binaries, a data folder and a port of its own, loopback
+// only. It does not sync its disk, which no test of the house can tell.
+
+import { execFileSync, spawn } from "node:child_process";
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export const USER = "freehold";
+export const PASSWORD = "a test's own";
+
+const DEBIAN = "/usr/lib/postgresql";
+
+/** The folder of the newest server's programs, or null if none is installed. */
+export function findPrograms(): string | null {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : [];
+  const folders = [
+    ...versions.sort((a, b) => Number(b) - Number(a)).map((each) => path.join(DEBIAN, each, "bin")),
+    ...(process.env.PATH ?? "").split(path.delimiter),
+  ];
+  return folders.find((each) => existsSync(path.join(each, "initdb"))) ?? null;
+}
+
+/** A server refuses to run as root, so root hands it to the user that Debian made for it. */
+function servant(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+/** The port on which the server of this folder was started. */
+export function portOf(folder: string): number {
+  return Number(readFileSync(path.join(folder, "port"), "utf8"));
+}
+
+/** Makes a data folder below `folder`, which must be there and empty. */
+export async function makeServer(folder: string): Promise<void> {
+  const programs = findPrograms()!;
+  const owner = servant();
+  if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid!);
+  const secret = path.join(folder, "password");
+  writeFileSync(secret, PASSWORD, { mode: 0o644 });
+  const data = path.join(folder, "data");
+  const how = ["--auth=scram-sha-256", `--pwfile=${secret}`, "--no-sync", "--encoding=UTF8"];
+  const asked = ["-D", data, "-U", USER, "--locale=C.UTF-8", "--no-instructions", ...how];
+  execFileSync(path.join(programs, "initdb"), asked, { ...owner, cwd: folder, stdio: "pipe" });
+  mkdirSync(path.join(folder, "socket"));
+  if (owner.uid !== undefined) chownSync(path.join(folder, "socket"), owner.uid, owner.gid!);
+  writeFileSync(path.join(folder, "port"), String(await freePort()));
+}
+
+/** Starts the server of this folder and waits until it takes connections. */
+export async function startServer(folder: string): Promise<void> {
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    port: portOf(folder),
+    unix_socket_directories: path.join(folder, "socket"),
+    max_connections: 200,
+    shared_buffers: "64MB",
+    fsync: "off",
+    full_page_writes: "off",
+    logging_collector: "off",
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const data = path.join(folder, "data");
+  const file = path.join(folder, "log");
+  const log = openSync(file, "w");
+  const child = spawn(path.join(findPrograms()!, "postgres"), ["-D", data, ...flags], {
+    ...servant(),
+    cwd: folder,
+    detached: true,
+    stdio: ["ignore", log, log],
+  });
+  closeSync(log);
+  child.unref();
+  const failed = new Promise<never>((_, reject) => {
+    child.once("error", reject);
+    child.once("exit", () => reject(new Error(`PostgreSQL ended: ${readFileSync(file, "utf8")}`)));
+  });
+  failed.catch(() => {});
+  while (!readFileSync(file, "utf8").includes("ready to accept connections")) {
+    await Promise.race([failed, sleep(20)]);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

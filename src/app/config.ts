@@ -9,6 +9,8 @@ export interface Config {
   host: string;
   port: number;
   dataFolder: string;
+  /** Of a PostgreSQL database, password included; null for SQLite in the data folder. */
+  databaseUrl: string | null;
   /** The first account's key, if the operator chose one. */
   apiKey: string | null;
   publicUrl: string | null;
@@ -47,7 +49,11 @@ export const settings = {
   apiKey: setting("FREEHOLD_API_KEY", "api-key", "the first account's key"),
   publicUrl: setting("FREEHOLD_PUBLIC_URL", "public-url", "where others reach the service"),
   secretKey: setting("FREEHOLD_SECRET_KEY", "secret-key", "64 hexadecimal digits"),
-  databaseUrl: setting("FREEHOLD_DATABASE_URL", "database-url", "another store than SQLite"),
+  databaseUrl: setting(
+    "FREEHOLD_DATABASE_URL",
+    "database-url",
+    "postgres://..., SQLite without it",
+  ),
   logLevel: setting("FREEHOLD_LOG_LEVEL", "log-level", "fatal, error, warn, info, debug, trace"),
   webhookAllow: setting("FREEHOLD_WEBHOOK_ALLOW", "webhook-allow", "private hosts, by commas"),
   drivers: setting("FREEHOLD_DRIVERS", "drivers", "process, fake; by commas"),
@@ -81,13 +87,11 @@ export function readConfig(
   }
   const { host, port } = readListen(given("listen") ?? "127.0.0.1:8700", mistakes);
   const loopback = ["127.0.0.1", "localhost", "::1"].includes(host) || host.startsWith("127.");
-  if (given("databaseUrl") !== null) {
-    mistakes.push("FREEHOLD_DATABASE_URL is not offered yet; leave it out to use SQLite");
-  }
   const config: Config = {
     host,
     port,
     loopback,
+    databaseUrl: checkDatabaseUrl(given("databaseUrl"), mistakes),
     dataFolder: path.resolve(cwd, given("data") ?? ".freehold"),
     apiKey: checkApiKey(given("apiKey"), mistakes),
     publicUrl: checkUrl(given("publicUrl"), mistakes),
@@ -141,6 +145,14 @@ function checkUrl(url: string | null, mistakes: string[]): string | null {
     mistakes.push(`FREEHOLD_PUBLIC_URL is "${url}"; it takes an origin: https://cloud.example.org`);
   }
   return url.replace(/\/$/, "");
+}
+
+/** Its sentence does not repeat what it was given: there may be a password in it. */
+function checkDatabaseUrl(url: string | null, mistakes: string[]): string | null {
+  if (url !== null && !(/^postgres(?:ql)?:/.test(url) && URL.canParse(url))) {
+    mistakes.push("FREEHOLD_DATABASE_URL takes postgres://user:password@host:5432/database");
+  }
+  return url;
 }
 
 function checkSecretKey(key: string | null, mistakes: string[]): string | null {

@@ -1,14 +1,10 @@
 // `freehold up`: starts the whole service on a data folder and keeps it running until told to stop.
 
-import path from "node:path";
 import pino from "pino";
 import { systemClock } from "../base/clock.ts";
 import { hashSecret, randomIds } from "../base/ids.ts";
 import { ensureFirstAccount, ensureKey } from "../flows/account/first-account.ts";
 import { keyByHash } from "../store/account/account.ts";
-import { NewerSchema } from "../store/dialect/migrations.ts";
-import { openSqlite } from "../store/dialect/sqlite.ts";
-import type { Store } from "../store/store.ts";
 import { compose, type House } from "./compose.ts";
 import type { Config } from "./config.ts";
 import {
@@ -20,6 +16,7 @@ import {
   takeDataFolder,
 } from "./data-folder.ts";
 import { ensureHello } from "./hello.ts";
+import { checkSecretKey, openStore } from "./open-store.ts";
 import { Refusal } from "./refusal.ts";
 import { stopHouse } from "./stop.ts";
 
@@ -49,8 +46,9 @@ async function start(
   env: Record<string, string | undefined>,
   folder: DataFolder,
 ): Promise<Up> {
-  const store = openStore(folder.path);
+  const store = await openStore(config, folder.path);
   const secretKey = config.secretKey ?? keptSecret(folder.path, "secret.key", newSecretKey);
+  await checkSecretKey(store, secretKey);
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
   const machine = keptSecret(folder.path, "machine.id", () => randomIds.short(14));
   const parts = { config, store, clock: systemClock, ids: randomIds, log, secretKey, env, machine };
@@ -70,16 +68,6 @@ async function start(
       return stopping;
     },
   };
-}
-
-function openStore(folder: string): Store {
-  const file = path.join(folder, "freehold.db");
-  try {
-    return openSqlite(file);
-  } catch (error) {
-    if (error instanceof NewerSchema) throw new Refusal(error.message);
-    throw new Refusal(`${file} cannot be opened: ${(error as Error).message}`);
-  }
 }
 
 async function openAccount(

@@ -7,6 +7,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
+import pg from "pg";
+import { emptyDatabase, freshDatabase, missing } from "../postgres/database.ts";
 import { freePort, Service } from "../service.ts";
 
 const quiet = ["--drivers", "fake"];
@@ -99,4 +101,42 @@ test("a port that is none", async (t) => {
   const service = new Service({ dataFolder: folderFor(t), port: 70_000, flags: quiet });
   assert.deepEqual(await service.ended, { code: 1, signal: null });
   assert.match(service.stderr, /^freehold: FREEHOLD_LISTEN is "127\.0\.0\.1:70000"[^\n]+\n$/);
+});
+
+test("a database that cannot be used, and its password is not told", {
+  skip: missing,
+}, async (t) => {
+  const url = new URL(await emptyDatabase(t));
+  const said = async (change: Partial<URL>) => {
+    const changed = Object.assign(new URL(url), change);
+    const sentence = await refusal(folderFor(t), [...quiet, "--database-url", changed.href]);
+    assert.ok(!sentence.includes("s-own") && !sentence.includes("%20own"), sentence);
+    return sentence;
+  };
+  assert.match(await said({ port: String(await freePort()) }), /cannot be used: ECONNREFUSED/);
+  assert.match(await said({ password: "secrets-own" }), /refuses: password authentication failed/);
+  assert.match(
+    await said({ password: "" }),
+    /wants a password, and FREEHOLD_DATABASE_URL has none/,
+  );
+  assert.match(await said({ pathname: "/nowhere" }), /has no database "nowhere"/);
+  assert.match(await said({ protocol: "mysql:" }), /DATABASE_URL takes postgres:\/\/user/);
+});
+
+test("a database that a newer version has written to", { skip: missing }, async (t) => {
+  const url = await freshDatabase(t);
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query("update schema_version set version = 9999");
+  await client.end();
+  const said = await refusal(folderFor(t), [...quiet, "--database-url", url]);
+  assert.match(said, /newer Freehold: its schema is 9999 and this version knows \d+/);
+});
+
+test("a replica with another secret key", { skip: missing }, async (t) => {
+  const flags = [...quiet, "--database-url", await freshDatabase(t)];
+  const first = new Service({ dataFolder: folderFor(t), port: await freePort(), flags });
+  t.after(() => first.kill());
+  assert.ok(await first.ready());
+  assert.match(await refusal(folderFor(t), flags), /give all of them the same FREEHOLD_SECRET_KEY/);
 });

@@ -8,25 +8,24 @@ export class CannotOpen extends Error {
 }
 
 export function explain(error: unknown, url: string): CannotOpen {
-  const { hostname, port, username, pathname } = new URL(url);
-  const server = `PostgreSQL at ${hostname || "its socket"}:${port || 5432}`;
-  const database = decodeURIComponent(pathname.slice(1));
-  const code = codeOf(error);
+  const { hostname, port, pathname, searchParams } = new URL(url);
+  const host = searchParams.get("host") ?? decodeURIComponent(hostname);
+  const server = `PostgreSQL at ${host || "localhost"}:${port || 5432}`;
   const said = (error as Error).message;
-  if (code === "28P01" || code === "28000" || said.startsWith("SASL")) {
-    return new CannotOpen(
-      `${server} refuses the user "${decodeURIComponent(username)}"; check user and password in FREEHOLD_DATABASE_URL`,
-    );
+  return new CannotOpen(`${server} ${reason(codeOf(error), said, pathname.slice(1))}`);
+}
+
+function reason(code: string, said: string, database: string): string {
+  if (said.startsWith("SASL") && said.includes("password must be")) {
+    return "wants a password, and FREEHOLD_DATABASE_URL has none";
+  }
+  if (code.startsWith("28") || said.startsWith("SASL")) {
+    return `refuses: ${said}; check user and password in FREEHOLD_DATABASE_URL`;
   }
   if (code === "3D000") {
-    return new CannotOpen(
-      `${server} has no database "${database}"; make it with createdb, or name another in FREEHOLD_DATABASE_URL`,
-    );
+    return `has no database "${decodeURIComponent(database)}"; make it, or name another in FREEHOLD_DATABASE_URL`;
   }
-  if (code === "42501") {
-    return new CannotOpen(
-      `the user "${decodeURIComponent(username)}" may not make tables in the database "${database}": ${said}; let it own the database`,
-    );
-  }
-  return new CannotOpen(`${server} cannot be reached: ${code || said}`);
+  if (code === "42501") return `refuses: ${said}; let the user own the database`;
+  const system = /^E[A-Z]/.test(code);
+  return `cannot be used: ${system ? code : said}`;
 }

@@ -25,12 +25,13 @@ export interface PostgresOptions {
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
   const { clock = systemClock, readConnections = 6 } = options;
+  const store = new PostgresStore(url, clock, readConnections);
   try {
     await migrate(url);
-    const store = new PostgresStore(url, clock, readConnections);
     await store.open();
     return store;
   } catch (error) {
+    await store.close();
     throw error instanceof NewerSchema ? error : explain(error, url);
   }
 }

@@ -1,7 +1,6 @@
 // Puts the house together: store, drivers, server, loops, in that order; and takes it apart again
 // in the reverse one.
 
-import { createHmac } from "node:crypto";
 import path from "node:path";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { Clock } from "../base/clock.ts";
@@ -39,6 +38,7 @@ import { freeDuties } from "../store/replica/duty.ts";
 import { enterReplica, leaveReplica, type Replica } from "../store/replica/replica.ts";
 import type { Store } from "../store/store.ts";
 import type { Config } from "./config.ts";
+import { derived } from "./secret-key.ts";
 
 export interface House {
   app: FastifyInstance;
@@ -99,7 +99,8 @@ export async function compose(parts: Parts): Promise<House> {
   await app.register(queueRoutes(edge));
   await app.register(workerRoutes(edge));
   await app.register(restRoutes({ store, clock, ids, protocol, driverFor, looking: drivers }));
-  const workerSecret = (workerId: string) => secretOf(parts.secretKey, workerId);
+  const workerSecret = (workerId: string) =>
+    `fhw_${derived(parts.secretKey, `worker:${workerId}`).slice(0, 40)}`;
   // Alone on its store it tells nobody but itself, and need not wake the disk every second.
   const rhythm = rhythmOf(store.alone ? 10 * protocol.beatMs : protocol.beatMs);
   const duties = new Duties({ store, clock, rhythm, replicaId: replica.id });
@@ -146,9 +147,4 @@ async function openDrivers({ config, clock, env }: Parts): Promise<Driver[]> {
 /** On loopback only this machine's own people submit jobs, and their receivers are here as well. */
 function reachRule({ loopback, webhookAllow }: Config) {
   return { anywhere: loopback, allow: webhookAllow.map((host) => host.toLowerCase()) };
-}
-
-function secretOf(secretKey: string, workerId: string): string {
-  const digest = createHmac("sha256", Buffer.from(secretKey, "hex")).update(`worker:${workerId}`);
-  return `fhw_${digest.digest("hex").slice(0, 40)}`;
 }

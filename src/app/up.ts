@@ -16,8 +16,9 @@ import {
   takeDataFolder,
 } from "./data-folder.ts";
 import { ensureHello } from "./hello.ts";
-import { checkSecretKey, openStore } from "./open-store.ts";
+import { openStore } from "./open-store.ts";
 import { Refusal } from "./refusal.ts";
+import { checkSecretKey } from "./secret-key.ts";
 import { stopHouse } from "./stop.ts";
 
 export interface Up {

@@ -88,6 +88,19 @@ test("a secret that is empty or cannot be read", async (t) => {
   assert.match(await refusal(dataFolder), /secret\.key cannot be read/);
 });
 
+test("another secret key than the one the store was first used with", async (t) => {
+  const dataFolder = folderFor(t);
+  const first = new Service({ dataFolder, port: await freePort(), flags: quiet });
+  await first.ready();
+  first.signal("SIGTERM");
+  await first.ended;
+  rmSync(path.join(dataFolder, "secret.key"));
+  assert.match(
+    await refusal(dataFolder),
+    /secret key is not the one that this store was first used with/,
+  );
+});
+
 test("every mistake of the configuration at once", async (t) => {
   const flags = ["--drivers", "rocket", "--log-level", "loud", "--api-key", "short"];
   const service = new Service({ dataFolder: folderFor(t), port: await freePort(), flags });

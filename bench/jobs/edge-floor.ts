@@ -22,6 +22,7 @@ const { app } = await compose({
   config: readConfig({ drivers: "fake" }, {}, import.meta.dirname),
   store,
   clock: systemClock,
+  keeping: [],
   ids: randomIds,
   log: pino({ level: "warn" }, pino.destination({ dest: 2, sync: true })),
   secretKey: "0".repeat(64),

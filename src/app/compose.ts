@@ -29,7 +29,7 @@ import { beatLoop } from "../loops/beat.ts";
 import { deliverLoop } from "../loops/deliver.ts";
 import { Duties } from "../loops/duties.ts";
 import { expireLoop } from "../loops/expire.ts";
-import { type Running, runLoops } from "../loops/loop.ts";
+import { type Loop, type Running, runLoops } from "../loops/loop.ts";
 import { machinesLoop } from "../loops/machines.ts";
 import { reconcileLoop } from "../loops/reconcile.ts";
 import { sweepLoop } from "../loops/sweep.ts";
@@ -58,6 +58,8 @@ export interface Parts {
   config: Config;
   store: Store;
   clock: Clock;
+  /** Loops that keep the clock right. */
+  keeping: Loop[];
   ids: Ids;
   log: FastifyBaseLogger;
   /** What workers' secrets are derived from; 64 hexadecimal digits. */
@@ -118,6 +120,7 @@ export async function compose(parts: Parts): Promise<House> {
       await store.write(enterReplica, entered, clock.now());
       const { id: replicaId, machine } = replica;
       const loops = [
+        ...parts.keeping,
         beatLoop({ store, clock, rhythm, replica: entered, duties, machines }),
         autoscaleLoop({ store, clock, ids, workerSecret, rhythm, replicaId }),
         reconcileLoop({ store, clock, log, protocol, machine, drivers, workerSecret, origin }),

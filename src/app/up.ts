@@ -1,7 +1,6 @@
 // `freehold up`: starts the whole service on a data folder and keeps it running until told to stop.
 
 import pino from "pino";
-import { systemClock } from "../base/clock.ts";
 import { hashSecret, randomIds } from "../base/ids.ts";
 import { ensureFirstAccount, ensureKey } from "../flows/account/first-account.ts";
 import { keyByHash } from "../store/account/account.ts";
@@ -20,6 +19,7 @@ import { openStore } from "./open-store.ts";
 import { Refusal } from "./refusal.ts";
 import { checkSecretKey } from "./secret-key.ts";
 import { stopHouse } from "./stop.ts";
+import { clockFor } from "./time.ts";
 
 export interface Up {
   house: House;
@@ -52,7 +52,8 @@ async function start(
   await checkSecretKey(store, secretKey);
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
   const machine = keptSecret(folder.path, "machine.id", () => randomIds.short(14));
-  const parts = { config, store, clock: systemClock, ids: randomIds, log, secretKey, env, machine };
+  const time = await clockFor(store);
+  const parts = { config, store, ...time, ids: randomIds, log, secretKey, env, machine };
   const { cliKey, newKey } = await openAccount(parts, folder.path);
   const house = await compose(parts);
   const origin = await listen(house, config);
@@ -65,7 +66,7 @@ async function start(
     cliKey,
     newKey,
     stop() {
-      stopping ??= stopHouse(house, config.protocol, systemClock).finally(() => folder.release());
+      stopping ??= stopHouse(house, config.protocol, time.clock).finally(() => folder.release());
       return stopping;
     },
   };

@@ -17,6 +17,8 @@ export async function checkSecretKey(store: Store, secretKey: string): Promise<v
   if ((await store.write(settleSetting, "secret_key_mark", mark)) === mark) return;
   await store.close();
   throw new Refusal(
-    `this secret key is not the one that ${store.alone ? "this store was first used with; give that one" : "the other replicas on this database have; give all of them the same"} in FREEHOLD_SECRET_KEY or secret.key`,
+    store.alone
+      ? "this secret key is not the one that this store was first used with; put that one back into secret.key, or give it in FREEHOLD_SECRET_KEY"
+      : "this secret key is not the one that the other replicas on this database have; give all of them the same FREEHOLD_SECRET_KEY",
   );
 }

@@ -1,0 +1,43 @@
+// A client of a service that runs in containers.
+
+import { setTimeout as sleep } from "node:timers/promises";
+
+export class Client {
+  readonly origin: string;
+  readonly #key: string;
+
+  constructor(port: number | string, key: string) {
+    this.origin = `http://127.0.0.1:${port}`;
+    this.#key = key;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
+  async call(method: string, path: string, body?: unknown): Promise<{ status: number; json: any }> {
+    const response = await fetch(this.origin + path, {
+      method,
+      headers: { authorization: `Bearer ${this.#key}`, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, json: text.startsWith("<") ? text : JSON.parse(text) };
+  }
+
+  /** A job to its end; whoever works for `hello` greets. */
+  async greet(name: string): Promise<unknown> {
+    const { json } = await this.call("POST", "/v2/hello/runsync?wait=60000", { input: { name } });
+    return json.output ?? json;
+  }
+
+  /** Resolves once it is ready to be sent requests. */
+  async ready(): Promise<void> {
+    for (let tries = 0; tries < 600; tries++) {
+      const status = await fetch(`${this.origin}/readyz`).then(
+        (answer) => answer.status,
+        () => 0,
+      );
+      if (status === 200) return;
+      await sleep(100);
+    }
+    throw new Error(`${this.origin} does not become ready`);
+  }
+}

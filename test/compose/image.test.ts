@@ -1,0 +1,82 @@
+// The container image: built from what `docker build .` is given, run as nobody special, stopped and
+// started again on its volume.
+
+import assert from "node:assert/strict";
+import { after, before, suite, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../service.ts";
+import { buildImage } from "./build.ts";
+import { Client } from "./client.ts";
+import { docker, missing } from "./engine.ts";
+import { type Registry, startRegistry } from "./stand-ins.ts";
+
+const key = "fh_made_by_the_test_of_the_image";
+const name = `freehold-test-${process.pid}`;
+
+suite("the container image", { skip: missing }, () => {
+  let registry: Registry;
+  let image: string;
+  before(async () => {
+    registry = await startRegistry();
+    image = buildImage(registry.images);
+  });
+  after(() => {
+    for (const args of [
+      ["rm", "--force", "--volumes", name],
+      ["volume", "rm", name],
+    ]) {
+      try {
+        docker(...args);
+      } catch {}
+    }
+    docker("rmi", "--force", image);
+    registry.close();
+  });
+
+  const start = async () => {
+    const port = await freePort();
+    const settings = { FREEHOLD_API_KEY: key, FREEHOLD_DRIVERS: "process" };
+    const env = Object.entries(settings).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
+    const publish = ["--publish", `127.0.0.1:${port}:8700`, "--volume", `${name}:/data`];
+    const hard = ["--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL"];
+    const soon = ["--health-interval", "1s"];
+    docker("run", "--detach", "--name", name, ...publish, ...env, ...hard, ...soon, image);
+    const client = new Client(port, key);
+    await client.ready();
+    return client;
+  };
+
+  test("holds what it runs and no more", () => {
+    const inside = docker(
+      "run",
+      "--rm",
+      "--entrypoint",
+      "sh",
+      image,
+      "-c",
+      "ls -A . node_modules bin",
+    );
+    assert.doesNotMatch(inside, /typescript|biome|^node$|test|^\.git|^package-lock|node-bin/m);
+    assert.match(inside, /^fastify$/m);
+    assert.match(docker("run", "--rm", image, "--version"), /^freehold \d/);
+  });
+
+  test("serves, is healthy, keeps its data, and ends cleanly on SIGTERM", async () => {
+    const first = await start();
+    assert.deepEqual(await first.greet("you"), { message: "Hello, you!" });
+    assert.match(docker("exec", name, "id", "-u"), /^1000$/m);
+    assert.equal(docker("exec", name, "ls", "-ld", "/data").slice(0, 10), "drwx------");
+    while (health() === "starting") await sleep(200);
+    assert.equal(health(), "healthy");
+    docker("exec", name, "freehold", "backup", "/data/copy.db");
+    const run = await first.call("POST", "/v2/hello/runsync", { input: { name: "again" } });
+    docker("stop", "-t", "30", name);
+    assert.equal(docker("inspect", "--format", "{{.State.ExitCode}}", name).trim(), "0");
+    docker("rm", name);
+    const second = await start();
+    const { json } = await second.call("GET", `/v2/hello/status/${run.json.id}`);
+    assert.deepEqual([json.status, json.output], ["COMPLETED", { message: "Hello, again!" }]);
+  });
+
+  const health = () => docker("inspect", "--format", "{{.State.Health.Status}}", name).trim();
+});

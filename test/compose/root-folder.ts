@@ -31,7 +31,8 @@ as_postgres() { setpriv --reuid=999 --regid=999 --clear-groups env HOME=/tmp "$@
 mkdir -p "$PGDATA" /var/run/postgresql && chown postgres "$PGDATA" /var/run/postgresql
 chmod 700 "$PGDATA"
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
-  as_postgres initdb --username="$POSTGRES_USER" --pwfile=<(echo "$POSTGRES_PASSWORD") \\
+  echo "$POSTGRES_PASSWORD" > /tmp/password
+  as_postgres initdb --username="$POSTGRES_USER" --pwfile=/tmp/password \\
     --auth-local=trust --auth-host=scram-sha-256 --no-sync >/dev/null
   echo "host all all all scram-sha-256" >> "$PGDATA/pg_hba.conf"
   as_postgres pg_ctl --wait --options="-c listen_addresses=''" start >/dev/null
@@ -112,7 +113,12 @@ function librariesOf(programs: string[]): Set<string> {
 
 /** Where this machine's npm gets packages from, without what would let anybody in. */
 function npmSettings(): string {
-  const all = JSON.parse(execFileSync("npm", ["config", "list", "--json"], { encoding: "utf8" }));
+  const all = JSON.parse(
+    execFileSync("npm", ["config", "list", "--json"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }),
+  );
   const names = [
     "registry",
     "proxy",

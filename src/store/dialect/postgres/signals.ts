@@ -21,7 +21,7 @@ const QUEUE = topic.queue("");
 const WAITING = `
   select id, n from jsonb_array_elements_text(cast(? as jsonb)) as id, lateral (
     select count(*) as n from (
-      select 1 from job where endpoint_id = id and state = 'IN_QUEUE' limit 256) as some) as waiting
+      select 1 from job where endpoint_id = id and state = 'IN_QUEUE' limit 256) as few) as waiting
   where n > 0`;
 
 export class Signals {

@@ -1,5 +1,5 @@
-// The container image: built from what `docker build .` is given, run as nobody special, stopped and
-// started again on its volume.
+// The container image, built from what `docker build .` is given, by itself and as compose.yaml runs
+// it: two replicas on PostgreSQL behind a load balancer.
 
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
@@ -7,13 +7,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../service.ts";
 import { buildImage } from "./build.ts";
 import { Client } from "./client.ts";
+import { Composition } from "./composition.ts";
 import { docker, missing } from "./engine.ts";
 import { type Registry, startRegistry } from "./stand-ins.ts";
 
 const key = "fh_made_by_the_test_of_the_image";
 const name = `freehold-test-${process.pid}`;
 
-suite("the container image", { skip: missing }, () => {
+suite("containers", { skip: missing }, () => {
   let registry: Registry;
   let image: string;
   before(async () => {
@@ -46,7 +47,7 @@ suite("the container image", { skip: missing }, () => {
     return client;
   };
 
-  test("holds what it runs and no more", () => {
+  test("the image holds what it runs and no more", () => {
     const inside = docker(
       "run",
       "--rm",
@@ -61,7 +62,7 @@ suite("the container image", { skip: missing }, () => {
     assert.match(docker("run", "--rm", image, "--version"), /^freehold \d/);
   });
 
-  test("serves, is healthy, keeps its data, and ends cleanly on SIGTERM", async () => {
+  test("it serves, is healthy, keeps its data, and ends cleanly on SIGTERM", async () => {
     const first = await start();
     assert.deepEqual(await first.greet("you"), { message: "Hello, you!" });
     assert.match(docker("exec", name, "id", "-u"), /^1000$/m);
@@ -79,4 +80,48 @@ suite("the container image", { skip: missing }, () => {
   });
 
   const health = () => docker("inspect", "--format", "{{.State.Health.Status}}", name).trim();
+
+  test("two replicas behind the balancer go on when one is killed", async (t) => {
+    const composed = new Composition(registry.images, image, await freePort(), key);
+    t.after(() => composed.down());
+    composed.up();
+    const client = composed.client;
+    await client.ready();
+    assert.deepEqual(await client.greet("you"), { message: "Hello, you!" });
+    const streamed = await client.call("POST", "/v2/hello/run", { input: { count: 3 } });
+    assert.equal((await chunksOf(client, streamed.json.id)).length, 3);
+
+    const ids: string[] = [];
+    const submit = async () => {
+      const { status, json } = await client.call("POST", "/v2/hello/run", { input: {} });
+      if (status === 200) ids.push(json.id);
+    };
+    for (let n = 0; n < 20; n++) await submit();
+    composed.kill("freehold-1");
+    // What was on its way to the one that died is the client's to send again.
+    for (let n = 0; n < 20; n++) await submit().catch(() => {});
+    assert.ok(ids.length > 20);
+    for (const id of ids) {
+      const address = `/v2/hello/status-sync/${id}?wait=90000`;
+      assert.equal((await client.call("GET", address)).json.status, "COMPLETED");
+    }
+    assert.deepEqual(await client.greet("us"), { message: "Hello, us!" });
+
+    composed.start("freehold-1");
+    await composed.healthy("freehold-1");
+    composed.kill("freehold-2");
+    await client.ready();
+    assert.deepEqual(await client.greet("all"), { message: "Hello, all!" });
+    assert.equal(composed.stop("freehold-1"), 0);
+  });
 });
+
+/** Counts for itself how far it has read, whichever replica answers. */
+async function chunksOf(client: Client, id: string): Promise<unknown[]> {
+  const chunks: unknown[] = [];
+  for (;;) {
+    const { json } = await client.call("GET", `/v2/hello/stream/${id}?from=${chunks.length}`);
+    chunks.push(...json.stream);
+    if (json.status === "COMPLETED" && json.stream.length === 0) return chunks;
+  }
+}

@@ -31,7 +31,6 @@ export interface LoadResult {
   cpuMicrosPerCycle: Record<string, number>;
 }
 
-const WORKER_SHARE = 4;
 const input = JSON.stringify({ text: "x".repeat(189) });
 const submission = `{"input":${input}}`;
 const result = '{"output":{"ok":true,"took":12}}';
@@ -142,7 +141,7 @@ async function measure(): Promise<LoadResult> {
 const open = (count: number) =>
   Promise.all(Array.from({ length: count }, () => Connection.open(plan.port)));
 const clients = await open(plan.clients);
-const workers = plan.form === "cycle" ? [] : await open(Math.ceil(plan.clients / WORKER_SHARE));
+const workers = plan.form === "cycle" ? [] : await open(plan.clients);
 const workerLoops = workers.map((connection, n) => workerLoop(connection, plan.workers[n]!));
 const clientLoops = clients.map((connection, n) =>
   plan.form === "cycle" ? cycleClient(connection, plan.workers[n]!) : runsyncClient(connection),

@@ -1,8 +1,8 @@
 // The store of the floor: Freehold's verbs on jobs, recognised by what they are and answered from
 // maps; the wake-ups stay. Whatever is asked rarely (keys, workers) goes to a real store in memory.
-import { type ClaimedJob, claimJobs } from "../../src/store/job/claim.ts";
+import { type ClaimedJob, claimJobs, type Standing } from "../../src/store/job/claim.ts";
 import { findJob } from "../../src/store/job/find.ts";
-import { finishJob, type Reported, type Result } from "../../src/store/job/finish.ts";
+import { finishHeld, type Result } from "../../src/store/job/finish.ts";
 import type { JobRow } from "../../src/store/job/row.ts";
 import { type NewJob, submitJob } from "../../src/store/job/submit.ts";
 import type { KeptText } from "../../src/store/payload.ts";
@@ -35,7 +35,7 @@ export class MapStore implements Store {
     this.#answers = new Map<unknown, Answer>([
       [submitJob, this.#submit.bind(this)],
       [claimJobs, this.#claim.bind(this)],
-      [finishJob, this.#finish.bind(this)],
+      [finishHeld, this.#finish.bind(this)],
       [findJob, (id: string) => this.#jobs.get(id)?.row],
     ]);
   }
@@ -84,7 +84,7 @@ export class MapStore implements Store {
     most: number,
     now: number,
     leaseMs: number,
-  ): ClaimedJob[] {
+  ): ClaimedJob[] | Standing {
     const claimed: ClaimedJob[] = [];
     const queue = this.#queued.get(endpointId);
     while (claimed.length < most) {
@@ -96,23 +96,21 @@ export class MapStore implements Store {
       row.taken_at = now;
       row.lease_until = now + leaseMs;
       row.attempts++;
-      this.wakes.ring(topic.job(row.id));
       const { seq, id, webhook, retries } = row;
       claimed.push({ seq, id, webhook, retries, extras, input: { inline: input, payload: null } });
     }
-    return claimed;
+    return claimed.length > 0 ? claimed : "none_waiting";
   }
 
-  #finish(result: Result): Reported {
+  #finish(result: Result): boolean {
     const row = this.#jobs.get(result.jobId)?.row;
-    if (row?.worker_id !== result.workerId) return "unknown";
-    if (row.state !== "IN_PROGRESS") return "late";
+    if (row?.worker_id !== result.workerId || row.state !== "IN_PROGRESS") return false;
     row.state = result.error === null ? "COMPLETED" : "FAILED";
     row.finished_at = result.now;
     row.output = result.output && inline(result.output);
     row.error = result.error;
     this.wakes.ring(topic.job(row.id));
-    return "recorded";
+    return true;
   }
 }
 

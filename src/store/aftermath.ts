@@ -4,8 +4,8 @@ import { type Counter, change, type Note, type Tally, type Verb } from "./statem
 import type { Wakes } from "./wakes.ts";
 
 export class Aftermath {
-  /** Set by a call whose caller may be told of it before it is durable. */
-  early = false;
+  /** Set by a call that need not be durable. */
+  noSync = false;
   #tallies = new Map<string, Required<Tally["add"]>>();
   #freed = new Map<string, { at: number; served: number }>();
   #all = new Set<string>();
@@ -15,7 +15,7 @@ export class Aftermath {
     if ("ring" in step && step.one) this.#ringSome(step.ring, 1);
     else if ("ring" in step) this.#all.add(step.ring);
     else if ("freed" in step) this.#free(step.freed, step);
-    else if ("early" in step) this.early = true;
+    else if ("noSync" in step) this.noSync = true;
     else this.#count(step.tally, step.add);
   }
 
@@ -67,6 +67,26 @@ export class Aftermath {
   wake(wakes: Wakes): void {
     for (const topic of this.#all) wakes.ringEverywhere(topic);
     for (const [topic, count] of this.#some) wakes.ringSome(topic, count);
+  }
+
+  /** Wakes those here of whom some are enough, ahead of the others; true where anybody was woken. */
+  wakeSome(wakes: Wakes): boolean {
+    let woken = 0;
+    for (const [topic, count] of this.#some) {
+      const here = wakes.ringSomeHere(topic, count);
+      if (here === count) this.#some.delete(topic);
+      else this.#some.set(topic, count - here);
+      woken += here;
+    }
+    return woken > 0;
+  }
+
+  /** Owes nothing any more: what it was owed for is undone. */
+  clear(): void {
+    this.#all.clear();
+    this.#some.clear();
+    this.#tallies.clear();
+    this.#freed.clear();
   }
 
   #ringSome(topic: string, count: number): void {

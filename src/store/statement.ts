@@ -33,9 +33,9 @@ export interface Freed {
   served: number;
 }
 
-/** Lets the caller be told when the turn is committed, without waiting until it is durable. */
-export interface Early {
-  early: true;
+/** A turn in which every call says so is committed, but not synced for their sake. */
+export interface NoSync {
+  noSync: true;
 }
 
 /** Runs several verbs side by side; their results come back in the order of the verbs. */
@@ -45,7 +45,7 @@ export interface Together {
 
 export type Step = Query | Note | Together;
 /** What a verb says beside its queries; nothing comes back. */
-export type Note = Ring | Tally | Freed | Early;
+export type Note = Ring | Tally | Freed | NoSync;
 export type Verb<Result> = Generator<Step, Result, unknown>;
 
 /** Runs a query and returns all its rows. */
@@ -83,8 +83,8 @@ export function* freed(workerId: string, at: number, served: 0 | 1): Verb<void> 
 }
 
 /** Only for what a power cut may undo without anybody losing what they were promised. */
-export function* tellEarly(): Verb<void> {
-  yield { early: true };
+export function* needsNoSync(): Verb<void> {
+  yield { noSync: true };
 }
 
 /**
@@ -100,8 +100,8 @@ const safe = new WeakSet<object>();
 
 /**
  * Declares a verb safe side by side with others of its kind in one transaction, their queries taking
- * turns. Such a verb does not trust what it has read: it writes by compare-and-set, and looks again
- * where nothing changed.
+ * turns. The first query of such a verb decides, by changing a row only as it should be, and what
+ * follows touches nothing that another of them decides on.
  */
 export function sideBySide<Args extends unknown[], Result>(
   verb: (...args: Args) => Verb<Result>,

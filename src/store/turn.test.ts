@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { change, ring, rows as select, tellEarly, type Verb } from "./statement.ts";
+import { change, needsNoSync, ring, ringOne, rows as select, type Verb } from "./statement.ts";
 import { type Transactions, Turns } from "./turn.ts";
 import { Wakes } from "./wakes.ts";
 
@@ -39,13 +39,13 @@ function paper(fails: Partial<Record<keyof Transactions, boolean>> = {}) {
   const wakes = new Wakes();
   wakes.on("bell", () => log.push("wake"));
   const refuse = (error: unknown) => new Error(`refused: ${(error as Error).message}`);
-  return { log, turns: new Turns(db, wakes, refuse) };
+  return { log, wakes, turns: new Turns(db, wakes, refuse) };
 }
 
 function* say(sql: string): Verb<string> {
   yield* change(sql);
   yield* ring("bell");
-  if (sql === "early") yield* tellEarly();
+  if (sql === "claim") yield* needsNoSync();
   return sql;
 }
 
@@ -70,10 +70,16 @@ const rows: [name: string, fails: Parameters<typeof paper>[0], sqls: string[], l
     ["begin", "a", "b", "commit", "sync", "wake", "answer a", "answer b"],
   ],
   [
-    "what may be told early is told while the disk still syncs",
+    "calls that need not be durable wait for a sync only beside others that must be",
     {},
-    ["a", "early"],
-    ["begin", "a", "early", "commit", "sync", "answer early", "wake", "answer a"],
+    ["a", "claim"],
+    ["begin", "a", "claim", "commit", "sync", "wake", "answer a", "answer claim"],
+  ],
+  [
+    "by themselves they are answered at once",
+    {},
+    ["claim", "claim"],
+    ["begin", "claim", "claim", "commit", "wake", "answer claim", "answer claim"],
   ],
   [
     "if it cannot sync, nothing is acknowledged and nobody is woken",
@@ -117,6 +123,22 @@ const rows: [name: string, fails: Parameters<typeof paper>[0], sqls: string[], l
 for (const [name, fails, sqls, log] of rows) {
   test(name, async () => assert.deepEqual(await run(paper(fails), ...sqls), log));
 }
+
+test("whoever is woken for work claims it in the turn that brought it, and can read nothing yet", async () => {
+  const book = paper();
+  const { log, turns, wakes } = book;
+  wakes.on("work", () => {
+    void turns.run(say as never, ["claim"] as never).then(() => log.push("claimed"));
+    void turns.read(select("look"));
+  });
+  function* bring(): Verb<void> {
+    yield* change("work");
+    yield* ringOne("work");
+  }
+  await turns.run(bring as never, [] as never);
+  await turns.settle();
+  assert.deepEqual(log, ["begin", "work", "claim", "commit", "sync", "look", "wake", "claimed"]);
+});
 
 test("a turn is no longer than 256 calls; the rest comes in the next", async () => {
   const book = paper();

@@ -1,7 +1,7 @@
 // Group commit. Everything that arrives while the disk syncs what came before is run in one
 // transaction and made durable by one sync; only then are the callers answered. That is what lets
-// every single acknowledgement be durable at a price that many share. The sync runs beside the
-// event loop, which goes on reading requests meanwhile.
+// every single acknowledgement be durable at a price that many share. A sync that takes long runs
+// beside the event loop, which goes on reading requests meanwhile.
 
 import { Aftermath } from "./aftermath.ts";
 import type { Step, Verb } from "./statement.ts";
@@ -13,7 +13,7 @@ export interface Transactions {
   /** False where the transaction had changed nothing, so that there is nothing to sync. */
   commit(): boolean;
   rollback(): void;
-  /** Makes all that is committed durable and then calls back; one at a time. */
+  /** Makes all that is committed durable and calls back, at once or later; one at a time. */
   sync(done: (error: Error | null) => void): void;
   /** Sets a mark in the transaction; what follows is then kept, or taken back to the mark. */
   mark(): void;
@@ -31,10 +31,10 @@ interface Call {
   reject: (error: unknown) => void;
 }
 
-/** What came of a call, and whether its caller may be told before that is durable. */
+/** What came of a call, and whether that may be lost in a power cut. */
 interface Outcome {
   tell: () => void;
-  early: boolean;
+  noSync: boolean;
 }
 
 /** Who is told once the sync is done, or gets its error. */
@@ -55,6 +55,8 @@ export class Turns {
   readonly #refuse: (error: unknown) => unknown;
   #calls: Call[] = [];
   #scheduled = false;
+  /** The transaction under way, if there is one: what it has done is not there to be read yet. */
+  #open: Promise<void> | null = null;
   #syncing = false;
   #waiting: Waiting[] = [];
   /** Set once a sync failed: what the disk lost then, nobody can say before a new start. */
@@ -76,6 +78,7 @@ export class Turns {
 
   /** Runs a verb that only reads; whatever it saw is durable before its caller sees it. */
   async read<Result>(verb: Verb<Result>): Promise<Result> {
+    while (this.#open) await this.#open;
     if (this.#broken) throw this.#broken;
     const result = this.#drive(verb, null);
     if (!this.#syncing) return result;
@@ -86,57 +89,77 @@ export class Turns {
 
   /** Waits until everything that was asked for is durable. */
   async settle(): Promise<void> {
-    if (this.#syncing || this.#calls.length > 0) await this.run(nothing, []).catch(() => {});
+    if (this.#open || this.#syncing || this.#calls.length > 0)
+      await this.run(nothing, []).catch(() => {});
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#syncing) return;
+    if (this.#scheduled || this.#open || this.#syncing) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      this.#turn();
+      void this.#turn();
     });
   }
 
-  #turn(): void {
+  async #turn(): Promise<void> {
     const calls = this.#calls.splice(0, MOST_CALLS_A_TURN);
     if (this.#broken) for (const call of calls) call.reject(this.#broken);
-    else if (calls.length > 0) this.#commit(calls, this.#runAll);
+    else if (calls.length > 0) await this.#commit(calls);
     if (this.#calls.length > 0) this.#schedule();
   }
 
-  /** One transaction: `run` does the calls in it and says what came of each. */
-  #commit(calls: Call[], run: (calls: Call[], after: Aftermath) => Outcome[] | null): void {
+  /** One transaction, or a second one where some call of the first failed. */
+  async #commit(calls: Call[]): Promise<void> {
+    const closed = Promise.withResolvers<void>();
+    this.#open = closed.promise;
     const after = new Aftermath();
     let outcomes: Outcome[] | null;
-    let changed = false;
+    let changed: boolean;
     try {
       this.#db.begin();
-      outcomes = run(calls, after);
-      if (outcomes) {
-        for (const sum of after.sums(0)) this.#drive(sum, null);
-        changed = this.#db.commit();
-      } else {
-        this.#db.rollback();
+      outcomes = this.#runAll(calls, after);
+      if (outcomes && after.wakeSome(this.#wakes)) {
+        const woken = await this.#callsOfWoken();
+        const theirs = this.#runAll(woken, after);
+        calls.push(...woken);
+        outcomes = theirs && outcomes.concat(theirs);
       }
+      if (!outcomes) {
+        this.#db.rollback();
+        this.#db.begin();
+        after.clear();
+        outcomes = this.#runEach(calls, after);
+      }
+      for (const sum of after.sums(0)) this.#drive(sum, null);
+      changed = this.#db.commit();
     } catch (error) {
       // Nobody's call is to blame: the store itself cannot write, and says so to all of them.
       this.#db.rollback();
       for (const call of calls) call.reject(this.#refuse(error));
       return;
+    } finally {
+      this.#open = null;
+      closed.resolve();
     }
-    if (outcomes) this.#conclude(calls, outcomes, after, changed);
-    else this.#commit(calls, this.#runEach);
+    this.#conclude(calls, outcomes, after, changed);
+  }
+
+  /**
+   * Whoever waits for work that this turn brings is woken inside it, so that his claim shares its
+   * commit. He can look at nothing before it is committed: only his calls run here.
+   */
+  async #callsOfWoken(): Promise<Call[]> {
+    await new Promise<void>((resolve) => queueMicrotask(() => process.nextTick(resolve)));
+    return this.#calls.splice(0, MOST_CALLS_A_TURN);
   }
 
   #conclude(calls: Call[], outcomes: Outcome[], after: Aftermath, changed: boolean): void {
     for (let n = 0; n < calls.length; n++) {
-      const { tell, early } = outcomes[n]!;
-      if (early) tell();
-      else this.#waiting.push({ tell, reject: calls[n]!.reject });
+      this.#waiting.push({ tell: outcomes[n]!.tell, reject: calls[n]!.reject });
     }
     this.#waiting.push({ tell: () => after.wake(this.#wakes), reject: () => {} });
-    if (changed) this.#sync();
+    if (changed && !outcomes.every(({ noSync }) => noSync)) this.#sync();
     else this.#tellAll();
   }
 
@@ -163,9 +186,9 @@ export class Turns {
   readonly #runAll = (calls: Call[], after: Aftermath): Outcome[] | null => {
     try {
       return calls.map((call) => {
-        after.early = false;
+        after.noSync = false;
         const result = this.#drive(call.verb(...call.args), after);
-        return { tell: () => call.resolve(result), early: after.early };
+        return { tell: () => call.resolve(result), noSync: after.noSync };
       });
     } catch {
       return null;
@@ -181,10 +204,10 @@ export class Turns {
         const result = this.#drive(call.verb(...call.args), own);
         this.#db.keep();
         after.add(own);
-        return { tell: () => call.resolve(result), early: own.early };
+        return { tell: () => call.resolve(result), noSync: own.noSync };
       } catch (error) {
         if (!this.#db.takeBack()) throw error;
-        return { tell: () => call.reject(this.#refuse(error)), early: false };
+        return { tell: () => call.reject(this.#refuse(error)), noSync: true };
       }
     });
 

@@ -77,11 +77,6 @@ export function jobMove(state: JobState, event: JobEvent): JobState | null {
   return jobMoves[state][event];
 }
 
-/** The states from which an event is allowed, for a statement's guard. */
-export function statesAllowing(event: JobEvent): JobState[] {
-  return jobStates.filter((state) => jobMoves[state][event] !== no);
-}
-
 /** True for a state that nothing but a client's retry leaves again. */
 export function isTerminal(state: JobState): boolean {
   return jobMoves[state].take === no && jobMoves[state].cancel === no;

@@ -4,7 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import { resultTooLarge } from "../../domain/job/sentences.ts";
 import { limits } from "../../domain/protocol.ts";
-import { finishJob, type Reported, type Result } from "../../store/job/finish.ts";
+import { finishHeld, finishJob, type Reported, type Result } from "../../store/job/finish.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { wantEnd } from "../../store/worker/worker.ts";
@@ -29,7 +29,9 @@ export async function finish(
   const { jobId, worker, error, bytes, refresh } = result;
   const ids = { jobId, endpointId: worker.endpointId, workerId: worker.id };
   const posted = { ...ids, now: deps.clock.now(), output, error, bytes };
-  return deps.store.write(refresh ? finishAndRefresh : finishJob, posted);
+  if (refresh) return deps.store.write(finishAndRefresh, posted);
+  if (await deps.store.write(finishHeld, posted)) return "recorded";
+  return deps.store.write(finishJob, posted);
 }
 
 function* finishAndRefresh(result: Result): Verb<Reported> {

@@ -3,11 +3,10 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import { type ClaimedJob, claimJobs } from "../../store/job/claim.ts";
+import { type ClaimedJob, claimJobs, type Standing, standingOf } from "../../store/job/claim.ts";
 import { unclaim } from "../../store/job/give-back.ts";
 import type { Store } from "../../store/store.ts";
 import { type Bell, topic, type Wakes } from "../../store/wakes.ts";
-import { findWorker } from "../../store/worker/worker.ts";
 
 export interface TakeDeps {
   store: Store;
@@ -33,21 +32,17 @@ export async function take(
   const { store, clock, protocol } = deps;
   const since = clock.now();
   const { endpointId, id } = worker;
-  const ask = () => store.write(claimJobs, endpointId, id, most, clock.now(), protocol.leaseMs);
-  const first = await ask();
-  if (first !== "not_taking" && first.length > 0) return handOver(deps, id, first, poll);
+  // In line before it asks: a job may come between the question and the wait.
   const line = new Line(store.wakes, endpointId, id);
-  const gone = poll.signal();
   try {
     for (;;) {
-      // Also the first time round: a job may have come before the bell was hung up.
-      const jobs = await ask();
+      const got = await store.write(claimJobs, endpointId, id, most, clock.now(), protocol.leaseMs);
       line.asked();
-      if (jobs === "not_taking") line.leave();
-      else if (jobs.length > 0) return await handOver(deps, id, jobs, poll);
-      if (gone.aborted) return [];
-      const leftMs = since + (await holdMs(deps, id)) - clock.now();
-      if (leftMs <= 0) return [];
+      if (typeof got !== "string") return await handOver(deps, id, got, poll);
+      if (got !== "none_waiting") line.leave();
+      const gone = poll.signal();
+      const leftMs = since + holdOf(protocol, got) - clock.now();
+      if (gone.aborted || leftMs <= 0) return [];
       await line.wait(clock, leftMs, gone);
       if (gone.aborted) return [];
     }
@@ -100,11 +95,14 @@ class Line {
   }
 }
 
-/** A worker that is being signalled is let go, so that it can see the signal, but never spins. */
+/** How long a worker's polls are held, whatever they ask for. */
 export async function holdMs({ store, protocol }: TakeDeps, workerId: string): Promise<number> {
-  const worker = await store.read(findWorker, workerId);
-  const ending = !worker || worker.observed === "ended" || worker.signalled_at !== null;
-  return ending ? protocol.endingHoldMs : protocol.pollHoldMs;
+  return holdOf(protocol, await store.read(standingOf, workerId));
+}
+
+/** A worker that is being signalled is let go, so that it can see the signal, but never spins. */
+function holdOf(protocol: Protocol, standing: Standing): number {
+  return standing === "ending" ? protocol.endingHoldMs : protocol.pollHoldMs;
 }
 
 /** Nobody is there any more to be given the jobs: they go back. */

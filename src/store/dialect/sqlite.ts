@@ -2,7 +2,7 @@
 // for they take microseconds and a commit is shared by a whole turn; the sync that makes a commit
 // durable takes as long as the disk likes, and so runs beside it.
 
-import { closeSync, fdatasync, openSync } from "node:fs";
+import { openSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { Fault } from "../../domain/fault.ts";
 import type { Verb } from "../statement.ts";
@@ -10,6 +10,7 @@ import type { Store } from "../store.ts";
 import { type Transactions, Turns } from "../turn.ts";
 import { Wakes } from "../wakes.ts";
 import { Checkpoints } from "./checkpoints.ts";
+import { LogSync } from "./log-sync.ts";
 import { migrationsOf, NewerSchema } from "./migrations.ts";
 
 /** Opens the database file, made if need be, and brings its schema up to date. */
@@ -33,9 +34,9 @@ export function openSqlite(file: string): Store {
  * SQLite's own `synchronous = full` is the sync of its write-ahead log after each commit, in the
  * middle of the event loop. With `normal` it leaves out that one and no other; we do it ourselves.
  */
-function openLog(db: DatabaseSync, file: string): number {
+function openLog(db: DatabaseSync, file: string): LogSync {
   const { journal_mode } = db.prepare("pragma journal_mode").get() as { journal_mode: string };
-  if (journal_mode === "wal") return openSync(`${file}-wal`, "r+");
+  if (journal_mode === "wal") return new LogSync(openSync(`${file}-wal`, "r+"));
   throw new Error("its file system has no room for a write-ahead log: shared memory is missing");
 }
 
@@ -57,7 +58,8 @@ class SqliteStore implements Store {
   readonly wakes = new Wakes();
   readonly #db: DatabaseSync;
   readonly #turns: Turns;
-  readonly #log: number;
+  readonly #log: LogSync;
+  readonly #written: () => number;
   readonly #checkpoints: Checkpoints;
 
   constructor(db: DatabaseSync, file: string) {
@@ -71,11 +73,13 @@ class SqliteStore implements Store {
     // Without the thread, SQLite's own way: now and then a commit takes longer.
     const failed = () => db.exec("pragma wal_autocheckpoint = 1000");
     this.#checkpoints = new Checkpoints(file, pages, failed);
-    this.#turns = new Turns(transactions(db, this.#sync), this.wakes, refuse);
+    const { written, ...turns } = transactions(db);
+    this.#written = written;
+    this.#turns = new Turns({ ...turns, sync: this.#sync }, this.wakes, refuse);
   }
 
   readonly #sync = (done: (error: Error | null) => void): void => {
-    fdatasync(this.#log, (error) => {
+    this.#log.sync(this.#written(), (error) => {
       if (error) done(unavailable(error));
       else this.#checkpoints.afterTurn(() => done(null));
     });
@@ -107,12 +111,14 @@ class SqliteStore implements Store {
     await this.#turns.settle();
     await this.#checkpoints.close();
     this.#db.close();
-    closeSync(this.#log);
+    this.#log.close();
   }
 }
 
-function transactions(db: DatabaseSync, sync: Transactions["sync"]): Transactions {
+/** `written` tells how many bytes of long texts the last transaction wrote. */
+function transactions(db: DatabaseSync): Omit<Transactions, "sync"> & { written: () => number } {
   let changed = false;
+  let bytes = 0;
   const prepared = new Map<string, { statement: StatementSync; reads: boolean }>();
   const begin = db.prepare("begin immediate");
   const commit = db.prepare("commit");
@@ -123,13 +129,14 @@ function transactions(db: DatabaseSync, sync: Transactions["sync"]): Transaction
   return {
     begin: () => {
       changed = false;
+      bytes = 0;
       begin.run();
     },
     commit: () => {
       commit.run();
       return changed;
     },
-    sync,
+    written: () => bytes,
     rollback: () => {
       if (db.isTransaction) rollback.run();
     },
@@ -148,6 +155,7 @@ function transactions(db: DatabaseSync, sync: Transactions["sync"]): Transaction
         prepared.set(sql, known);
       }
       const { statement, reads } = known;
+      for (const value of params) if (value instanceof Uint8Array) bytes += value.length;
       if (rows) {
         changed ||= !reads;
         return statement.all(...(params as never[]));

@@ -1,8 +1,7 @@
 // Hands queued jobs to a worker under a lease, in the order of dispatch: priority, then submission.
 
 import type { StoredText } from "../payload.ts";
-import { change, ring, row, rows, tally, tellEarly, type Verb } from "../statement.ts";
-import { topic } from "../wakes.ts";
+import { needsNoSync, row, rows, sideBySide, tally, type Verb } from "../statement.ts";
 import { dropStop } from "./lease.ts";
 
 export interface ClaimedJob {
@@ -14,57 +13,79 @@ export interface ClaimedJob {
   retries: number;
 }
 
-interface Ready {
-  attempts: number;
-  seq: number;
-  id: string;
+/** Why a worker is given nothing: no job waits, it takes no more, or it is on its way out. */
+export type Standing = "none_waiting" | "not_taking" | "ending";
+
+interface Taken extends Omit<ClaimedJob, "input"> {
+  priority: number;
   input: string | null;
   input_payload: string | null;
-  extras: string | null;
-  webhook: string | null;
-  retries: number;
+  attempts: number;
 }
 
-/**
- * Takes up to `most` jobs, unless the worker is given no more. The plus sign stands there because
- * SQLite plans a statement anew at every run when its limit is a bare parameter.
- */
-export function* claimJobs(
+/** Takes up to `most` jobs, unless the worker is given no more. */
+export const claimJobs = sideBySide(function* claimJobs(
   endpointId: string,
   workerId: string,
   most: number,
   now: number,
   leaseMs: number,
-): Verb<ClaimedJob[] | "not_taking"> {
-  const ready = yield* rows<Ready>(
-    `select seq, id, input, input_payload, extras, webhook, retries, attempts from job
-     where endpoint_id = ? and state = 'IN_QUEUE' and ttl_at > ?
-     order by priority desc, seq limit +?`,
+): Verb<ClaimedJob[] | Standing> {
+  // Undone by a power cut, the job is in its queue as before and is handed out again.
+  yield* needsNoSync();
+  const taken = yield* rows<Taken>(
+    claimSql(most),
+    workerId,
+    now,
+    now + leaseMs,
     endpointId,
     now,
-    most,
+    workerId,
   );
-  const may = yield* row("select 1 from worker where id = ? and taking = 1", workerId);
-  if (!may) return "not_taking";
-  if (ready.length === 0) return [];
-  for (const { seq, id, attempts } of ready) {
-    yield* change(
-      `update job set state = 'IN_PROGRESS', worker_id = ?, taken_at = ?, lease_until = ?,
-         attempts = attempts + 1 where seq = ?`,
-      workerId,
-      now,
-      now + leaseMs,
-      seq,
-    );
+  if (taken.length === 0) return yield* standingOf(workerId);
+  if (taken.length > 1) taken.sort((a, b) => b.priority - a.priority || a.seq - b.seq);
+  for (const { id, attempts } of taken) {
     // Told to stop an earlier run of it, the worker must not stop this one.
-    if (attempts > 0) yield* dropStop(workerId, id);
-    yield* ring(topic.job(id));
+    if (attempts > 1) yield* dropStop(workerId, id);
   }
-  // Undone by a power cut, the job is in its queue as before and is handed out again.
-  yield* tellEarly();
-  yield* tally(endpointId, { in_queue: -ready.length, in_progress: ready.length });
-  return ready.map(({ input, input_payload, attempts, ...job }) => ({
-    ...job,
+  yield* tally(endpointId, { in_queue: -taken.length, in_progress: taken.length });
+  return taken.map(({ seq, id, input, input_payload, extras, webhook, retries }) => ({
+    seq,
+    id,
     input: { inline: input, payload: input_payload },
+    extras,
+    webhook,
+    retries,
   }));
+});
+
+export function* standingOf(workerId: string): Verb<Standing> {
+  const found = yield* row<{ taking: number; observed: string; signalled_at: number | null }>(
+    "select taking, observed, signalled_at from worker where id = ?",
+    workerId,
+  );
+  if (!found || found.observed === "ended" || found.signalled_at !== null) return "ending";
+  return found.taking === 1 ? "none_waiting" : "not_taking";
+}
+
+const claims = new Map<number, string>();
+
+/**
+ * One statement, so that nobody can come between the look and the claim. Its limit stands in the
+ * text: as a parameter it would be planned anew each time, or for any number.
+ */
+function claimSql(most: number): string {
+  let sql = claims.get(most);
+  if (!sql) {
+    sql = `
+      update job set state = 'IN_PROGRESS', worker_id = ?, taken_at = ?, lease_until = ?,
+        attempts = attempts + 1
+      where seq ${most === 1 ? "=" : "in"} (
+          select seq from job where endpoint_id = ? and state = 'IN_QUEUE' and ttl_at > ?
+          order by priority desc, seq limit ${most} /*+ for update skip locked */)
+        and exists (select 1 from worker where id = ? and taking = 1)
+      returning seq, id, priority, input, input_payload, extras, webhook, retries, attempts`;
+    claims.set(most, sql);
+  }
+  return sql;
 }

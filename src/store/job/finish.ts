@@ -2,13 +2,13 @@
 // earlier one while the job has not ended. Whatever comes later is kept as evidence and changes
 // nothing.
 
-import { isTerminal, statesAllowing } from "../../domain/job/moves.ts";
+import { isTerminal } from "../../domain/job/moves.ts";
 import { bindText, dropPayload, type KeptText } from "../payload.ts";
-import { change, freed, ring, row, tally, type Verb } from "../statement.ts";
+import { change, freed, ring, row, sideBySide, tally, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
 import { dueDelivery } from "../webhook/delivery.ts";
 import { dropStop } from "./lease.ts";
-import { JOB_COLUMNS, type JobRow, stateList } from "./row.ts";
+import { JOB_COLUMNS, type JobRow } from "./row.ts";
 
 export interface Result {
   jobId: string;
@@ -25,40 +25,88 @@ export interface Result {
 /** What became of a post: it counted, it came too late, or it was never this worker's job. */
 export type Reported = "recorded" | "late" | "unknown";
 
-const REPORTABLE = stateList(statesAllowing("complete"));
+/** As nearly every job ends: by the worker that holds it. False where it does not hold it. */
+export const finishHeld = sideBySide(function* finishHeld(result: Result): Verb<boolean> {
+  const { jobId, endpointId, workerId, now, error } = result;
+  const found = yield* row<Pick<Finished, "seq" | "taken_at" | "attempts" | "webhook">>(
+    `update job set state = ?, finished_at = ?, forget_at = ? + keep_ms, output = ?,
+       output_payload = ?, error = ?
+     where id = ? and endpoint_id = ? and worker_id = ? and state = 'IN_PROGRESS'
+       and output_payload is null
+     returning seq, taken_at, attempts, webhook`,
+    error === null ? "COMPLETED" : "FAILED",
+    now,
+    now,
+    ...columnsOf(result.output),
+    error,
+    jobId,
+    endpointId,
+    workerId,
+  );
+  if (!found) return false;
+  const was = { state: "IN_PROGRESS", worker_id: workerId, output_payload: null } as const;
+  yield* settle({ ...found, ...was, id: jobId, endpoint_id: endpointId }, result);
+  return true;
+});
 
+/** Whoever posts it, and whatever has become of the job meanwhile. */
 export function* finishJob(result: Result): Verb<Reported> {
-  const job = yield* row<JobRow>(`select ${JOB_COLUMNS} from job where id = ?`, result.jobId);
+  const { workerId, now, error } = result;
+  const job = yield* row<JobRow>(
+    `select ${JOB_COLUMNS} from job where id = ? /*+ for update */`,
+    result.jobId,
+  );
   if (!job || job.endpoint_id !== result.endpointId) return "unknown";
-  if (!(yield* mayReport(job, result.workerId))) return "unknown";
+  if (!(yield* mayReport(job, workerId))) return "unknown";
   if (isTerminal(job.state)) {
-    yield* keepEvidence(job.seq, result.workerId, "job-done", result.bytes, result.now);
-    yield* dropStop(result.workerId, job.id); // it is done with it
+    yield* keepEvidence(job.seq, workerId, "job-done", result.bytes, now);
+    yield* dropStop(workerId, job.id); // it is done with it
     return "late";
   }
-  const output = yield* bindText(result.output, result.now);
-  yield* dropPayload(job.output_payload); // a progress value that the result replaces
-  const state = result.error === null ? "COMPLETED" : "FAILED";
   yield* change(
-    `update job set state = ?, finished_at = ?, forget_at = ?, output = ?, output_payload = ?, error = ?,
-       worker_id = ?, taken_at = coalesce(taken_at, ?)
-     where seq = ? and state in (${REPORTABLE})`,
-    state,
-    result.now,
-    result.now + job.keep_ms,
-    output.inline,
-    output.payload,
-    result.error,
-    result.workerId,
-    result.now,
+    `update job set state = ?, finished_at = ?, forget_at = ?, output = ?, output_payload = ?,
+       error = ?, worker_id = ?, taken_at = coalesce(taken_at, ?) where seq = ?`,
+    error === null ? "COMPLETED" : "FAILED",
+    now,
+    now + job.keep_ms,
+    ...columnsOf(result.output),
+    error,
+    workerId,
+    now,
     job.seq,
   );
+  yield* settle(job, result);
+  return "recorded";
+}
+
+type Finished = Pick<
+  JobRow,
+  | "seq"
+  | "id"
+  | "endpoint_id"
+  | "state"
+  | "worker_id"
+  | "taken_at"
+  | "attempts"
+  | "webhook"
+  | "output_payload"
+>;
+
+/** What else follows from a result once it stands in the job's row. */
+function* settle(job: Finished, result: Result): Verb<void> {
+  yield* bindText(result.output, result.now);
+  yield* dropPayload(job.output_payload); // a progress value that the result replaces
   yield* leaveLive(job, result);
-  yield* dueDelivery(job, result.now);
-  yield* tally(job.endpoint_id, state === "COMPLETED" ? { completed: 1 } : { failed: 1 });
+  if (job.webhook !== null) yield* dueDelivery(job, result.now);
+  yield* tally(job.endpoint_id, result.error === null ? { completed: 1 } : { failed: 1 });
   yield* ring(topic.job(job.id));
   yield* ring(topic.fleet);
-  return "recorded";
+}
+
+/** Its columns before it is bound. */
+function columnsOf(text: KeptText | null): [inline: string | null, payload: string | null] {
+  if (text === null) return [null, null];
+  return "inline" in text ? [text.inline, null] : [null, text.payload];
 }
 
 /** True for the worker that holds the job, and for one that held it before. */
@@ -90,7 +138,7 @@ export function* keepEvidence(
 }
 
 /** Settles what the live job counted for, and calls off whoever else works on it. */
-function* leaveLive(job: JobRow, result: Result): Verb<void> {
+function* leaveLive(job: Finished, result: Result): Verb<void> {
   if (job.state === "IN_QUEUE") {
     yield* tally(job.endpoint_id, { in_queue: -1 });
     return;
@@ -104,7 +152,11 @@ function* leaveLive(job: JobRow, result: Result): Verb<void> {
 }
 
 /** Writes down that the job left its holder without ending by its hand; it may still report. */
-export function* endAttempt(job: JobRow, outcome: string, now: number): Verb<void> {
+export function* endAttempt(
+  job: Pick<JobRow, "seq" | "attempts" | "worker_id" | "taken_at">,
+  outcome: string,
+  now: number,
+): Verb<void> {
   yield* change(
     `insert into attempt (job_seq, n, worker_id, taken_at, ended_at, outcome)
      values (?, ?, ?, ?, ?, ?)`,

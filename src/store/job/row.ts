@@ -36,8 +36,3 @@ export const JOB_COLUMNS = `seq, id, endpoint_id, state, sync, priority, low_pri
 
 /** The same where another table stands beside it. */
 export const QUALIFIED_JOB_COLUMNS = JOB_COLUMNS.replace(/\w+/g, "job.$&");
-
-/** A list of states as SQL text; it comes from the table of moves, never from outside. */
-export function stateList(states: JobState[]): string {
-  return states.map((state) => `'${state}'`).join(", ");
-}

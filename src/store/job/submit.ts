@@ -1,7 +1,7 @@
 // Puts a job into its queue.
 
 import { bindText, type KeptText } from "../payload.ts";
-import { change, ring, ringOne, tally, type Verb } from "../statement.ts";
+import { change, ring, ringOne, sideBySide, tally, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
 
 export interface NewJob {
@@ -20,7 +20,7 @@ export interface NewJob {
   input: KeptText;
 }
 
-export function* submitJob(job: NewJob): Verb<void> {
+export const submitJob = sideBySide(function* submitJob(job: NewJob): Verb<void> {
   const input = yield* bindText(job.input, job.now);
   yield* change(
     `insert into job (id, endpoint_id, state, sync, priority, low_priority, submitted_at, queued_at,
@@ -45,4 +45,4 @@ export function* submitJob(job: NewJob): Verb<void> {
   yield* tally(job.endpointId, { in_queue: 1 });
   yield* ringOne(topic.queue(job.endpointId));
   yield* ring(topic.fleet);
-}
+});

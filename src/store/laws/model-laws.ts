@@ -8,6 +8,7 @@ import { appendChunk } from "../job/chunk.ts";
 import { expireQueued, forgetEnded } from "../job/due.ts";
 import { endJob, endQueued } from "../job/end.ts";
 import { findJob } from "../job/find.ts";
+import { finishHeld } from "../job/finish.ts";
 import { requeueRow } from "../job/give-back.ts";
 import { tallyOf } from "../job/load.ts";
 import { retryJob } from "../job/retry.ts";
@@ -22,7 +23,7 @@ const CHOSEN_TTL_MS = 30_000;
 type Step =
   | { do: "submit"; priority: number; ttlMs: number }
   | { do: "claim"; worker: string; most: number }
-  | { do: "finish"; worker: string; job: number; failed: boolean }
+  | { do: "finish" | "finishHeld"; worker: string; job: number; failed: boolean }
   | { do: "stream"; worker: string; job: number }
   | { do: "end"; job: number; event: "cancel" | "overrun" | "expire" | "giveUp" }
   | { do: "requeue"; job: number; event: "lose" | "giveBack" }
@@ -41,7 +42,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     ttlMs: fc.constantFrom(TTL_MS, CHOSEN_TTL_MS),
   }),
   often(6, { do: is("claim"), worker, most: fc.integer({ min: 1, max: 4 }) }),
-  often(4, { do: is("finish"), worker, job, failed: fc.boolean() }),
+  often(6, { do: is("finish", "finishHeld"), worker, job, failed: fc.boolean() }),
   often(2, { do: is("stream"), worker, job }),
   often(2, { do: is("end"), job, event: is("cancel", "overrun", "expire", "giveUp") }),
   often(4, { do: is("requeue"), job, event: is("lose", "giveBack") }),
@@ -114,6 +115,7 @@ class Trial {
     if (each.do === "submit") return model.submit(id, each.priority, now, each.ttlMs);
     if (each.do === "claim") return model.claim(each.worker, each.most, now);
     if (each.do === "finish") return model.finish(id, each.worker, each.failed, now);
+    if (each.do === "finishHeld") return model.finishHeld(id, each.worker, each.failed, now);
     if (each.do === "stream") return model.stream(id, each.worker);
     if (each.do === "end") return model.end(id, each.event, now);
     if (each.do === "requeue") return model.requeue(id, each.event);
@@ -173,6 +175,8 @@ function perform(stage: Stage, each: Step, id: string): Promise<unknown> {
       return stage.claim(each.most, each.worker);
     case "finish":
       return stage.finish(id, { by: each.worker, error: each.failed ? "no" : null });
+    case "finishHeld":
+      return store.write(finishHeld, stage.result(id, each.worker, each.failed ? "no" : null));
     case "stream":
       return store.write(appendChunk, id, "e", each.worker, ONE, 1, now);
     case "end":

@@ -58,6 +58,13 @@ export class Model {
     return "recorded";
   }
 
+  /** By whoever holds it; nothing happens where that is somebody else. */
+  finishHeld(id: string, worker: string, failed: boolean, now: number): boolean {
+    const job = this.find(id);
+    if (job?.state !== "IN_PROGRESS" || job.holder !== worker) return false;
+    return this.finish(id, worker, failed, now) === "recorded";
+  }
+
   stream(id: string, worker: string): string {
     const job = this.find(id);
     if (!job || (job.holder !== worker && !job.earlier.has(worker))) return "unknown";

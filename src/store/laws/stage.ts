@@ -8,7 +8,7 @@ import { insertAccount } from "../account/account.ts";
 import { insertEndpoint } from "../endpoint/endpoint.ts";
 import { claimJobs } from "../job/claim.ts";
 import { findJob } from "../job/find.ts";
-import { finishJob, type Reported } from "../job/finish.ts";
+import { finishJob, type Reported, type Result } from "../job/finish.ts";
 import { requeueRow } from "../job/give-back.ts";
 import type { JobRow } from "../job/row.ts";
 import { type NewJob, submitJob } from "../job/submit.ts";
@@ -87,7 +87,7 @@ export class Stage {
   async claim(most = 1, workerId = "w", endpointId = "e"): Promise<string[]> {
     const { store, now } = this;
     const jobs = await store.write(claimJobs, endpointId, workerId, most, now, LEASE_MS);
-    return jobs === "not_taking" ? [] : jobs.map(({ id }) => id);
+    return typeof jobs === "string" ? [] : jobs.map(({ id }) => id);
   }
 
   /** Posts a result: an output, or an error where one is given. */
@@ -95,15 +95,12 @@ export class Stage {
     jobId: string,
     { by = "w", output = '"out"', error = null as string | null } = {},
   ): Promise<Reported> {
-    return this.store.write(finishJob, {
-      jobId,
-      endpointId: "e",
-      workerId: by,
-      now: this.now,
-      output: { inline: output },
-      error,
-      bytes: output.length,
-    });
+    return this.store.write(finishJob, this.result(jobId, by, error, output));
+  }
+
+  result(jobId: string, workerId: string, error: string | null, output = '"out"'): Result {
+    const ids = { jobId, endpointId: "e", workerId };
+    return { ...ids, now: this.now, output: { inline: output }, error, bytes: output.length };
   }
 
   /** Takes a running job back: because its worker was lost, or by our own doing. */

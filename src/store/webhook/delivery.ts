@@ -17,6 +17,9 @@ export interface DeliveryRow {
   created_at: number;
 }
 
+/** What a delivery is made from. */
+type DeliverableJob = Pick<JobRow, "seq" | "id" | "endpoint_id" | "webhook">;
+
 export interface DeliveryTryRow {
   n: number;
   try: number;
@@ -27,7 +30,7 @@ export interface DeliveryTryRow {
 }
 
 /** Makes a delivery due now, in the transaction that ends the job. */
-export function* dueDelivery(job: JobRow, now: number): Verb<void> {
+export function* dueDelivery(job: DeliverableJob, now: number): Verb<void> {
   if (job.webhook === null) return;
   const n = yield* nextNumber(job.seq);
   yield* insert(job, { n, message: `msg_${job.id}_${n}`, url: job.webhook }, now);
@@ -54,7 +57,7 @@ function* nextNumber(jobSeq: number): Verb<number> {
 }
 
 function* insert(
-  job: JobRow,
+  job: DeliverableJob,
   { n, message, url }: Pick<DeliveryRow, "n" | "message" | "url">,
   now: number,
 ): Verb<DeliveryRow> {

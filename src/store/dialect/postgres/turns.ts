@@ -75,6 +75,11 @@ export class PostgresTurns {
     let results: unknown[];
     try {
       results = await transaction.run(runAll(calls, after));
+      if (after.wakeSome(this.#wakes)) {
+        const woken = await this.#callsOfWoken();
+        calls.push(...woken);
+        results.push(...(await transaction.run(runAll(woken, after))));
+      }
       await transaction.commit(after.sums(session.pid % SLOTS));
     } catch (error) {
       const fault = refuse(error);
@@ -84,6 +89,15 @@ export class PostgresTurns {
     }
     after.wake(this.#wakes);
     for (let n = 0; n < calls.length; n++) calls[n]!.resolve(results[n]);
+  }
+
+  /**
+   * Whoever waits for work that this turn brings is woken inside it, so that his claim shares its
+   * commit.
+   */
+  async #callsOfWoken(): Promise<Call[]> {
+    await new Promise<void>((resolve) => queueMicrotask(() => process.nextTick(resolve)));
+    return this.#calls.splice(0, MOST_CALLS_A_TURN);
   }
 
   /** One bad call must not take the others down with it: each is taken back by itself. */

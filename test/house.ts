@@ -20,6 +20,8 @@ import { insertTemplate } from "../src/store/template/template.ts";
 import { insertWorker, markStarted } from "../src/store/worker/worker.ts";
 import { PLAYED, playMachine } from "./played-machine.ts";
 
+import { freshDatabase } from "./postgres/database.ts";
+
 export interface TestHouse extends Up {
   key: string;
   dataFolder: string;
@@ -65,6 +67,7 @@ export interface HouseOptions {
 
 export async function startHouse(t: TestContext, options: HouseOptions = {}): Promise<TestHouse> {
   const dataFolder = options.dataFolder ?? newDataFolder();
+  const databaseUrl = await databaseFor(t, dataFolder);
   const config = readConfig(
     {
       listen: "127.0.0.1:0",
@@ -72,6 +75,7 @@ export async function startHouse(t: TestContext, options: HouseOptions = {}): Pr
       logLevel: "fatal",
       protocol: JSON.stringify({ drainMs: 2_000, ...options.protocol }),
       drivers: options.drivers ?? "fake",
+      ...(databaseUrl && { databaseUrl }),
     },
     options.env ?? {},
     dataFolder,
@@ -90,6 +94,16 @@ function newDataFolder(): string {
   const used = process.env.FREEHOLD_TEST_DATA;
   if (used) cpSync(used, folder, { recursive: true });
   return folder;
+}
+
+const databases = new Map<string, string>();
+
+/** With FREEHOLD_TEST_STORE=postgres every house has a database, and keeps it with its data folder. */
+async function databaseFor(t: TestContext, dataFolder: string): Promise<string | undefined> {
+  if (process.env.FREEHOLD_TEST_STORE !== "postgres") return undefined;
+  const url = databases.get(dataFolder) ?? (await freshDatabase(t));
+  databases.set(dataFolder, url);
+  return url;
 }
 
 function tools(running: Up) {

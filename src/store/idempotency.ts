@@ -14,7 +14,7 @@ export interface Once {
 
 export type Before = { answer: string } | "conflict" | null;
 
-export function* answeredBefore(once: Once, now: number): Verb<Before> {
+function* answeredBefore(once: Once, now: number): Verb<Before> {
   const found = yield* row<{ fingerprint: string; answer: string }>(
     "select fingerprint, answer from idempotency where account_id = ? and key = ? and expires_at > ?",
     once.accountId,
@@ -25,18 +25,39 @@ export function* answeredBefore(once: Once, now: number): Verb<Before> {
   return found.fingerprint === once.fingerprint ? { answer: found.answer } : "conflict";
 }
 
-export function* rememberAnswer(once: Once, answer: string, now: number): Verb<void> {
-  yield* change(
+/**
+ * Takes the key for the surrounding turn, or finds what it was used for. Whoever comes with the same
+ * key meanwhile, on another replica, waits here until that turn is committed.
+ */
+function* takeKey(once: Once, now: number): Verb<Before> {
+  const before = yield* answeredBefore(once, now);
+  if (before) return before;
+  const taken = yield* change(
     `insert into idempotency (account_id, key, fingerprint, answer, expires_at)
-     values (?, ?, ?, ?, ?)
+     values (?, ?, ?, '', ?)
      on conflict (account_id, key) do update set
-       fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at`,
+       fingerprint = excluded.fingerprint, answer = '', expires_at = excluded.expires_at
+     where idempotency.expires_at <= ?`,
     once.accountId,
     once.key,
     once.fingerprint,
-    answer,
     now + KEPT_MS,
+    now,
   );
+  return taken > 0 ? null : yield* answeredBefore(once, now);
+}
+
+function* keepAnswer({ accountId, key }: Once, answer: string): Verb<void> {
+  yield* change(
+    "update idempotency set answer = ? where account_id = ? and key = ?",
+    answer,
+    accountId,
+    key,
+  );
+}
+
+function* leaveKey({ accountId, key }: Once): Verb<void> {
+  yield* change("delete from idempotency where account_id = ? and key = ?", accountId, key);
 }
 
 /**
@@ -50,11 +71,12 @@ export function* doOnce<Result>(
   create: () => Verb<Result>,
 ): Verb<{ answer: Result } | "conflict"> {
   if (!once) return { answer: yield* create() };
-  const before = yield* answeredBefore(once, now);
+  const before = yield* takeKey(once, now);
   if (before === "conflict") return before;
   if (before) return { answer: JSON.parse(before.answer) as Result };
   const answer = yield* create();
-  if (answer !== null) yield* rememberAnswer(once, JSON.stringify(answer), now);
+  if (answer === null) yield* leaveKey(once);
+  else yield* keepAnswer(once, JSON.stringify(answer));
   return { answer };
 }
 

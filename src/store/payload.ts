@@ -1,7 +1,8 @@
 // Texts too long for a row: kept in pieces, so that no statement and no turn handles much at once.
 // A payload is bound by the row that refers to it; one that never was is a submit that broke off.
 
-import { change, row, rows, type Verb } from "./statement.ts";
+import { Fault } from "../domain/fault.ts";
+import { change, row, rows, sideBySide, type Verb } from "./statement.ts";
 
 /** Up to this many bytes a text lives in its row; beyond, an update of the row would copy it. */
 export const INLINE_BYTES = 2048;
@@ -19,7 +20,7 @@ export interface StoredText {
 }
 
 /** Writes one piece ahead of the row that will refer to it. */
-export function* writePiece(
+export const writePiece = sideBySide(function* writePiece(
   id: string,
   part: number,
   bytes: Uint8Array,
@@ -40,14 +41,16 @@ export function* writePiece(
     part,
     bytes,
   );
-}
+});
 
 /** Completes a text in the transaction of the row that refers to it; returns that row's columns. */
 export function* bindText(text: KeptText | null, now: number): Verb<StoredText> {
   if (text === null) return { inline: null, payload: null };
   if ("inline" in text) return { inline: text.inline, payload: null };
   yield* writePiece(text.payload, text.piece.part, text.piece.bytes, text.bytes, now);
-  yield* change("update payload set bound = 1 where id = ?", text.payload);
+  const bound = yield* change("update payload set bound = 1 where id = ?", text.payload);
+  // It was swept: whoever sends it took longer than any upload may.
+  if (bound === 0) throw new Fault("store_unavailable", {});
   return { inline: null, payload: text.payload };
 }
 
@@ -74,7 +77,8 @@ export function* dropPayload(id: string | null): Verb<void> {
 /** Drops payloads older than `before` that no row ever came to refer to. */
 export function* dropUnbound(before: number): Verb<number> {
   const orphans = yield* rows<{ id: string }>(
-    "select id from payload where bound = 0 and created_at < ? limit 20",
+    `select id from payload where bound = 0 and created_at < ? limit 20
+     /*+ for update skip locked */`,
     before,
   );
   for (const { id } of orphans) yield* dropPayload(id);

@@ -21,15 +21,21 @@ export const missing: string | false =
   findPrograms() === null ? "PostgreSQL is not installed: apt-get install postgresql" : false;
 if (missing && process.env.CI) throw new Error(missing);
 
-/** Makes a database that is gone after the test, and returns its URL. */
+/** Makes a database that is gone some time after the test, and returns its URL. */
 export async function freshDatabase(t: TestContext, template = TEMPLATE): Promise<string> {
   const folder = await sharedServer();
   const name = `t${process.pid}_${++made}`;
-  await command(folder, `create database ${name} template ${template} strategy file_copy`);
-  t.after(() => command(folder, `drop database if exists ${name} with (force)`));
+  // Not in this test's own hooks, which run in their order: its store is still open then.
+  const drops = done.splice(0).map((each) => `drop database if exists ${each} with (force)`);
+  await commands(folder, [
+    ...drops,
+    `create database ${name} template ${template} strategy file_copy`,
+  ]);
+  t.after(() => void done.push(name));
   return urlOf(folder, name);
 }
 let made = 0;
+const done: string[] = [];
 
 /** A database that no migration has touched. */
 export async function emptyDatabase(t: TestContext): Promise<string> {
@@ -68,7 +74,7 @@ async function openShared(): Promise<string> {
   if (mayStart(folder)) {
     await makeServer(folder);
     await startServer(folder);
-    await command(folder, `create database ${TEMPLATE}`);
+    await commands(folder, [`create database ${TEMPLATE}`]);
     const store = await openPostgres(urlOf(folder, TEMPLATE));
     await store.close();
     writeFileSync(ready, "");
@@ -87,11 +93,11 @@ function mayStart(folder: string): boolean {
   }
 }
 
-async function command(folder: string, sql: string): Promise<void> {
+async function commands(folder: string, sqls: string[]): Promise<void> {
   const client = new pg.Client(urlOf(folder, "postgres"));
   await client.connect();
   try {
-    await client.query(sql);
+    for (const sql of sqls) await client.query(sql);
   } finally {
     await client.end();
   }

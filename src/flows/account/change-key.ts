@@ -3,7 +3,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { type ApiKey, beyond, type Permissions } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
-import { changeKey, findKey, revokeKey } from "../../store/account/account.ts";
+import { changeKey, lockKey, revokeKey } from "../../store/account/account.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { mayNotGive } from "./may-not-give.ts";
@@ -62,7 +62,7 @@ function* revoke(by: ApiKey, id: string, now: number): Verb<Fault | null> {
 }
 
 function* findChangeable(by: ApiKey, id: string): Verb<ApiKey | Fault> {
-  const key = yield* findKey(id, by.accountId);
+  const key = yield* lockKey(id, by.accountId);
   if (!key) return new Fault("key_not_found", { id });
   const more = beyond(by.permissions, key.permissions);
   if (more.length === 0) return key;

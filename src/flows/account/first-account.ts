@@ -4,6 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import { hashSecret, type Ids } from "../../base/ids.ts";
 import { type Account, everything } from "../../domain/account.ts";
 import { firstAccount, insertAccount, insertKey } from "../../store/account/account.ts";
+import { settleSetting } from "../../store/setting.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -27,6 +28,10 @@ export async function ensureFirstAccount(deps: Deps): Promise<{ account: Account
 function* firstOr(account: Account): Verb<{ account: Account; made: boolean }> {
   const first = yield* firstAccount();
   if (first) return { account: first, made: false };
+  // Of replicas that start at once on a new database, one makes it.
+  if ((yield* settleSetting("first_account", account.id)) !== account.id) {
+    return { account: (yield* firstAccount())!, made: false };
+  }
   yield* insertAccount(account);
   return { account, made: true };
 }

@@ -11,7 +11,7 @@ import { insertEndpoint } from "../../store/endpoint/endpoint.ts";
 import { doOnce, type Once } from "../../store/idempotency.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
-import { findTemplate } from "../../store/template/template.ts";
+import { holdTemplate } from "../../store/template/template.ts";
 import { cannotUse, type StartRules } from "./cannot-use.ts";
 import { checkEndpoint } from "./check.ts";
 import type { EndpointView } from "./read.ts";
@@ -54,7 +54,7 @@ function* keepEndpoint(
 ): Verb<EndpointView | Fault | "conflict"> {
   let refusal: Fault | null = null;
   const result = yield* doOnce(once, endpoint.createdAt, function* () {
-    const template = yield* findTemplate(endpoint.templateId);
+    const template = yield* holdTemplate(endpoint.templateId);
     refusal = cannotUse(rules, endpoint, template);
     if (refusal) return null;
     yield* insertEndpoint(endpoint, releaseOf(endpoint, template!, "created", endpoint.createdAt));

@@ -5,10 +5,10 @@ import type { Clock } from "../../base/clock.ts";
 import { changeEndpoint } from "../../domain/endpoint/change.ts";
 import { type EndpointWishes, normalized } from "../../domain/endpoint/wishes.ts";
 import { Fault } from "../../domain/fault.ts";
-import { findEndpoint, updateEndpoint } from "../../store/endpoint/endpoint.ts";
+import { findEndpoint, lockEndpoint, updateEndpoint } from "../../store/endpoint/endpoint.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
-import { findTemplate } from "../../store/template/template.ts";
+import { holdTemplate } from "../../store/template/template.ts";
 import { cannotUse, type StartRules } from "./cannot-use.ts";
 import { checkEndpoint } from "./check.ts";
 import type { EndpointView } from "./read.ts";
@@ -34,9 +34,14 @@ function* keepChange(
   { accountId, id, wishes }: EndpointUpdate,
   now: number,
 ): Verb<EndpointView | Fault> {
-  const before = yield* findEndpoint(id);
-  if (before?.accountId !== accountId) return new Fault("endpoint_not_found", { id });
-  const template = yield* findTemplate(wishes.templateId ?? before.templateId);
+  // Whoever changes the template locks it first and its endpoints then; so it must be done here.
+  const seen = yield* findEndpoint(id);
+  if (seen?.accountId !== accountId) return new Fault("endpoint_not_found", { id });
+  let template = yield* holdTemplate(wishes.templateId ?? seen.templateId);
+  const before = yield* lockEndpoint(id);
+  if (!before) return new Fault("endpoint_not_found", { id });
+  const templateId = wishes.templateId ?? before.templateId;
+  if (template?.id !== templateId) template = yield* holdTemplate(templateId);
   const unusable = cannotUse(rules, { ...before, ...wishes }, template);
   if (unusable) return unusable;
   const { endpoint, release } = changeEndpoint(before, wishes, template!, now);

@@ -3,7 +3,7 @@
 import { Fault } from "../../domain/fault.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
-import { deleteTemplate, findTemplate } from "../../store/template/template.ts";
+import { deleteTemplate, lockTemplate } from "../../store/template/template.ts";
 
 export async function deleteTemplateOf(
   { store }: { store: Store },
@@ -15,7 +15,7 @@ export async function deleteTemplateOf(
 }
 
 function* drop(accountId: string, id: string): Verb<Fault | null> {
-  const template = yield* findTemplate(id);
+  const template = yield* lockTemplate(id);
   if (template?.accountId !== accountId) return new Fault("template_not_found", { id });
   const { usedBy } = yield* deleteTemplate(id);
   if (usedBy.length === 0) return null;

@@ -6,10 +6,10 @@ import { releaseOf } from "../../domain/endpoint/release.ts";
 import { Fault } from "../../domain/fault.ts";
 import { changeTemplate, type TemplateChanges } from "../../domain/template/change.ts";
 import type { Template } from "../../domain/template/template.ts";
-import { endpointsUsing, updateEndpoint } from "../../store/endpoint/endpoint.ts";
+import { lockEndpointsUsing, updateEndpoint } from "../../store/endpoint/endpoint.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
-import { findTemplate, updateTemplate } from "../../store/template/template.ts";
+import { lockTemplate, updateTemplate } from "../../store/template/template.ts";
 import { cannotUse, type StartRules } from "../endpoint/cannot-use.ts";
 import { checkTemplate } from "./check.ts";
 
@@ -33,10 +33,10 @@ function* keepChange(
   { accountId, id, changes }: TemplateUpdate,
   now: number,
 ): Verb<Template | Fault> {
-  const before = yield* findTemplate(id);
+  const before = yield* lockTemplate(id);
   if (before?.accountId !== accountId) return new Fault("template_not_found", { id });
   const { template, released } = changeTemplate(before, changes);
-  const users = yield* endpointsUsing(id);
+  const users = yield* lockEndpointsUsing(id);
   const refusal =
     checkTemplate(template.spec) ?? (users[0] ? cannotUse(rules, users[0], template) : null);
   if (refusal) return refusal;

@@ -3,7 +3,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { renewLeases } from "../../store/job/lease.ts";
-import type { Verb } from "../../store/statement.ts";
+import { sideBySide, type Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { markUnhealthy, noteSign } from "../../store/worker/worker.ts";
 
@@ -26,7 +26,12 @@ export async function ping(
   await deps.store.write(notePing, workerId, sign, deps.clock.now(), deps.protocol.leaseMs);
 }
 
-function* notePing(workerId: string, sign: Ping, now: number, leaseMs: number): Verb<void> {
+const notePing = sideBySide(function* notePing(
+  workerId: string,
+  sign: Ping,
+  now: number,
+  leaseMs: number,
+): Verb<void> {
   yield* noteSign(workerId, { ready: true, pingVersion: sign.version }, now);
   yield* renewLeases(workerId, sign.jobIds, now, leaseMs);
-}
+});

@@ -79,6 +79,17 @@ export function* findKey(id: string, accountId: string): Verb<ApiKey | undefined
   return found && keyFromRow(found);
 }
 
+/** The same, and nobody else changes it before the surrounding turn is committed. */
+export function* lockKey(id: string, accountId: string): Verb<ApiKey | undefined> {
+  const found = yield* row<KeyRow>(
+    `select * from api_key where id = ? and account_id = ? and revoked_at is null
+     /*+ for update */`,
+    id,
+    accountId,
+  );
+  return found && keyFromRow(found);
+}
+
 export function* changeKey(
   key: Pick<ApiKey, "id" | "accountId" | "name" | "permissions" | "disabledAt">,
 ): Verb<boolean> {

@@ -57,6 +57,15 @@ export function* findEndpoint(id: string): Verb<Endpoint | undefined> {
   return found && fromRow(found);
 }
 
+/** The same, and nobody else changes it before the surrounding turn is committed. */
+export function* lockEndpoint(id: string): Verb<Endpoint | undefined> {
+  const found = yield* row<Row>(
+    "select * from endpoint where id = ? and deleted_at is null /*+ for update */",
+    id,
+  );
+  return found && fromRow(found);
+}
+
 /** Also one that was deleted, whose workers still drain. */
 export function* findEndpointEver(id: string): Verb<Endpoint | undefined> {
   const found = yield* row<Row>("select * from endpoint where id = ?", id);
@@ -81,9 +90,11 @@ export function* endpointsToTend(): Verb<Endpoint[]> {
   return found.map(fromRow);
 }
 
-export function* endpointsUsing(templateId: string): Verb<Endpoint[]> {
+/** The endpoints that use a template, locked; the template must be locked already. */
+export function* lockEndpointsUsing(templateId: string): Verb<Endpoint[]> {
   const found = yield* rows<Row>(
-    "select * from endpoint where template_id = ? and deleted_at is null",
+    `select * from endpoint where template_id = ? and deleted_at is null
+     order by id /*+ for update */`,
     templateId,
   );
   return found.map(fromRow);

@@ -2,9 +2,10 @@
 // runs out, its endpoint goes, its worker was lost once too often.
 
 import { type JobEvent, type JobState, jobMove } from "../../domain/job/moves.ts";
-import { change, freed, ring, row, rows, tally, type Verb } from "../statement.ts";
+import { change, freed, ring, rows, tally, together, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
 import { dueDelivery } from "../webhook/delivery.ts";
+import { lockJob } from "./find.ts";
 import { askToStop } from "./finish.ts";
 import { JOB_COLUMNS, type JobRow } from "./row.ts";
 
@@ -17,11 +18,12 @@ export function* endJob(
   sentence: string | null,
   now: number,
 ): Verb<JobState | null> {
-  const job = yield* row<JobRow>(`select ${JOB_COLUMNS} from job where id = ?`, jobId);
+  const job = yield* lockJob(jobId);
   if (!job) return null;
   return yield* endRow(job, event, sentence, now);
 }
 
+/** The same for a job that was locked, as it is now. */
 export function* endRow(
   job: JobRow,
   event: EndingEvent,
@@ -60,12 +62,18 @@ export function* endQueued(
   now: number,
   most: number,
 ): Verb<number> {
-  const queued = yield* rows<JobRow>(
-    `select ${JOB_COLUMNS} from job where endpoint_id = ? and state = 'IN_QUEUE'
-     order by priority desc, seq limit ?`,
-    endpointId,
-    most,
-  );
-  for (const job of queued) yield* endRow(job, event, sentence, now);
-  return queued.length;
+  let ended = 0;
+  while (ended < most) {
+    // Where another replica has just claimed some of them, fewer come than there are.
+    const queued = yield* rows<JobRow>(
+      `select ${JOB_COLUMNS} from job where endpoint_id = ? and state = 'IN_QUEUE'
+       order by priority desc, seq limit ? /*+ for update */`,
+      endpointId,
+      most - ended,
+    );
+    if (queued.length === 0) break;
+    yield* together(queued.map((job) => endRow(job, event, sentence, now)));
+    ended += queued.length;
+  }
+  return ended;
 }

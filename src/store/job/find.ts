@@ -8,6 +8,11 @@ export function* findJob(id: string): Verb<JobRow | undefined> {
   return yield* row<JobRow>(`select ${JOB_COLUMNS} from job where id = ?`, id);
 }
 
+/** The same, and nobody else changes it before the surrounding turn is committed. */
+export function* lockJob(id: string): Verb<JobRow | undefined> {
+  return yield* row<JobRow>(`select ${JOB_COLUMNS} from job where id = ? /*+ for update */`, id);
+}
+
 /** What the worker is given, as it was submitted. */
 export function* inputOf(seq: number): Verb<StoredText> {
   const found = yield* row<StoredText>(

@@ -2,13 +2,13 @@
 
 import { jobMove } from "../../domain/job/moves.ts";
 import { dropPayload } from "../payload.ts";
-import { change, freed, ring, ringOne, rows, tally, type Verb } from "../statement.ts";
+import { change, freed, ring, ringOne, rows, tally, together, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
 import { endAttempt } from "./finish.ts";
 import { JOB_COLUMNS, type JobRow } from "./row.ts";
 
 /**
- * `lose` counts as the one re-dispatch a job has; `giveBack` is our own doing (a drain, a stop of
+ * Takes back a job that was locked, as it is now. `lose` counts as the one re-dispatch a job has; `giveBack` is our own doing (a drain, a stop of
  * the service, a cancelled neighbour) and counts as nothing.
  */
 export function* requeueRow(
@@ -42,17 +42,19 @@ export function* requeueRow(
 /** Takes back all that a worker holds. Returns how many. */
 export function* giveBackAll(workerId: string, outcome: string, now: number): Verb<number> {
   const held = yield* rows<JobRow>(
-    `select ${JOB_COLUMNS} from job where worker_id = ? and state = 'IN_PROGRESS'`,
+    `select ${JOB_COLUMNS} from job where worker_id = ? and state = 'IN_PROGRESS'
+     order by seq /*+ for update */`,
     workerId,
   );
-  for (const job of held) yield* requeueRow(job, "giveBack", outcome, now);
+  yield* together(held.map((job) => requeueRow(job, "giveBack", outcome, now)));
   return held.length;
 }
 
 /** Takes back one job that was claimed for a poll whose socket was already gone. */
 export function* unclaim(seq: number, workerId: string, now: number): Verb<void> {
   const [job] = yield* rows<JobRow>(
-    `select ${JOB_COLUMNS} from job where seq = ? and worker_id = ? and state = 'IN_PROGRESS'`,
+    `select ${JOB_COLUMNS} from job where seq = ? and worker_id = ? and state = 'IN_PROGRESS'
+     /*+ for update */`,
     seq,
     workerId,
   );

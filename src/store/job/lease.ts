@@ -1,13 +1,13 @@
 // Leases of running jobs: renewed by pings that list them, judged by the expire loop.
 
-import { change, row, rows, type Verb } from "../statement.ts";
+import { change, row, rows, sideBySide, type Verb } from "../statement.ts";
 import { JOB_COLUMNS, type JobRow, QUALIFIED_JOB_COLUMNS } from "./row.ts";
 
 /** Longer than a ping is under way. */
 const PING_FLIGHT_MS = 2_000;
 
 /** A ping: renews the leases of the jobs it lists, and drops stops it no longer lists. */
-export function* renewLeases(
+export const renewLeases = sideBySide(function* renewLeases(
   workerId: string,
   listed: string[],
   now: number,
@@ -24,9 +24,14 @@ export function* renewLeases(
   for (const { job_id, asked_at } of yield* stopsFor(workerId)) {
     // A ping that set out before the stop was asked for says nothing about it.
     if (listed.includes(job_id) || asked_at > now - PING_FLIGHT_MS) continue;
-    yield* dropStop(workerId, job_id);
+    yield* change(
+      "delete from stop where worker_id = ? and job_id = ? and asked_at = ?",
+      workerId,
+      job_id,
+      asked_at,
+    );
   }
-}
+});
 
 export function* dropStop(workerId: string, jobId: string): Verb<void> {
   yield* change("delete from stop where worker_id = ? and job_id = ?", workerId, jobId);
@@ -55,11 +60,12 @@ export function* heldJobs(): Verb<HeldJob[]> {
   );
 }
 
-/** The job as it is now, if it is still held as it was when it was looked at. */
+/** The job as it is now, locked, if it is still held as it was when it was looked at. */
 export function* stillHeld(seen: HeldJob): Verb<JobRow | undefined> {
   return yield* row<JobRow>(
     `select ${JOB_COLUMNS} from job
-     where seq = ? and state = 'IN_PROGRESS' and attempts = ? and lease_until = ?`,
+     where seq = ? and state = 'IN_PROGRESS' and attempts = ? and lease_until = ?
+     /*+ for update */`,
     seen.seq,
     seen.attempts,
     seen.lease_until,
@@ -89,20 +95,20 @@ export function* stopsFor(workerId: string): Verb<StopRow[]> {
 }
 
 /** Stops to tell a worker now: new ones, and those it was told of before `toldBefore`. */
-export function* takeStops(workerId: string, now: number, toldBefore: number): Verb<string[]> {
-  const due = (yield* stopsFor(workerId)).filter(
-    ({ told_at }) => told_at === null || told_at <= toldBefore,
+export const takeStops = sideBySide(function* takeStops(
+  workerId: string,
+  now: number,
+  toldBefore: number,
+): Verb<string[]> {
+  const due = yield* rows<StopRow>(
+    `update stop set told_at = ? where worker_id = ? and (told_at is null or told_at <= ?)
+     returning job_id, asked_at`,
+    now,
+    workerId,
+    toldBefore,
   );
-  for (const { job_id } of due) {
-    yield* change(
-      "update stop set told_at = ? where worker_id = ? and job_id = ?",
-      now,
-      workerId,
-      job_id,
-    );
-  }
-  return due.map(({ job_id }) => job_id);
-}
+  return due.sort((a, b) => a.asked_at - b.asked_at).map(({ job_id }) => job_id);
+});
 
 /** Stops that were asked for before an instant and are still there. */
 export function* stopsBefore(before: number): Verb<StopRow[]> {

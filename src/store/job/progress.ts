@@ -1,9 +1,9 @@
 // A running job's progress, shown as its output until the result replaces it.
 
 import { bindText, dropPayload, type KeptText } from "../payload.ts";
-import { change, ring, row, type Verb } from "../statement.ts";
+import { change, ring, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
-import { JOB_COLUMNS, type JobRow } from "./row.ts";
+import { lockJob } from "./find.ts";
 
 /** Keeps the latest value from the job's holder; late or foreign ones change nothing. */
 export function* recordProgress(
@@ -13,7 +13,7 @@ export function* recordProgress(
   output: KeptText,
   now: number,
 ): Verb<boolean> {
-  const job = yield* row<JobRow>(`select ${JOB_COLUMNS} from job where id = ?`, jobId);
+  const job = yield* lockJob(jobId);
   if (!job || job.endpoint_id !== endpointId) return false;
   if (job.state !== "IN_PROGRESS" || job.worker_id !== workerId) return false;
   yield* dropPayload(job.output_payload);

@@ -2,9 +2,9 @@
 
 import { type JobState, jobMove } from "../../domain/job/moves.ts";
 import { dropPayload } from "../payload.ts";
-import { change, ring, ringOne, row, tally, type Verb } from "../statement.ts";
+import { change, ring, ringOne, tally, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
-import { JOB_COLUMNS, type JobRow } from "./row.ts";
+import { lockJob } from "./find.ts";
 
 /** Returns the state the job was in, or null for one that is not there; it moved if retry allows. */
 export function* retryJob(
@@ -12,7 +12,7 @@ export function* retryJob(
   endpointId: string,
   now: number,
 ): Verb<{ was: JobState; moved: boolean } | null> {
-  const job = yield* row<JobRow>(`select ${JOB_COLUMNS} from job where id = ?`, jobId);
+  const job = yield* lockJob(jobId);
   if (!job || job.endpoint_id !== endpointId) return null;
   if (jobMove(job.state, "retry") === null) return { was: job.state, moved: false };
   yield* dropPayload(job.output_payload);

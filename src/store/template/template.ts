@@ -32,6 +32,18 @@ export function* findTemplate(id: string): Verb<Template | undefined> {
   return found && fromRow(found);
 }
 
+/** The same, and nobody else changes or deletes it before the surrounding turn is committed. */
+export function* lockTemplate(id: string): Verb<Template | undefined> {
+  const found = yield* row<Row>("select * from template where id = ? /*+ for update */", id);
+  return found && fromRow(found);
+}
+
+/** The same for those who build on it and leave it as it is: they do not wait for each other. */
+export function* holdTemplate(id: string): Verb<Template | undefined> {
+  const found = yield* row<Row>("select * from template where id = ? /*+ for share */", id);
+  return found && fromRow(found);
+}
+
 export interface TemplateFilter {
   accountId: string;
   /** Also those that an endpoint uses. */
@@ -65,7 +77,7 @@ export function* updateTemplate(template: Template): Verb<"done" | "name_taken">
   return "done";
 }
 
-/** Deletes a template that no endpoint uses; else says which endpoints do. */
+/** Deletes a template that no endpoint uses; else says which endpoints do. It must be locked. */
 export function* deleteTemplate(id: string): Verb<{ usedBy: string[] }> {
   const users = yield* rows<{ id: string }>(
     "select id from endpoint where template_id = ? and deleted_at is null",

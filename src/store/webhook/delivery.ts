@@ -38,6 +38,7 @@ export function* dueDelivery(job: DeliverableJob, now: number): Verb<void> {
 
 /** Makes an earlier delivery due once more, under a number of its own; null if there is none. */
 export function* dueAgain(job: JobRow, n: number, now: number): Verb<DeliveryRow | null> {
+  yield* row("select 1 from job where seq = ? /*+ for update */", job.seq);
   const [earlier] = yield* rows<DeliveryRow>(
     "select * from delivery where job_seq = ? and n = ?",
     job.seq,
@@ -48,6 +49,7 @@ export function* dueAgain(job: JobRow, n: number, now: number): Verb<DeliveryRow
   return yield* insert(job, again, now);
 }
 
+/** Whoever makes a delivery has locked its job. */
 function* nextNumber(jobSeq: number): Verb<number> {
   const last = yield* row<{ n: number }>(
     "select coalesce(max(n), 0) as n from delivery where job_seq = ?",

@@ -1,7 +1,7 @@
 // Workers in the store. What is wanted of one is written by loops that decide, what is seen of one
 // by those that observe; the protocol writes only what the worker itself said.
 
-import { change, ring, row, rows, type Verb } from "../statement.ts";
+import { change, ring, row, rows, sideBySide, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
 
 export type Desired = "run" | "drain" | "end";
@@ -186,7 +186,11 @@ export interface Sign {
   stopPolled?: boolean;
 }
 
-export function* noteSign(id: string, sign: Sign, now: number): Verb<void> {
+export const noteSign = sideBySide(function* noteSign(
+  id: string,
+  sign: Sign,
+  now: number,
+): Verb<void> {
   const pinged = sign.pingVersion !== undefined;
   yield* change(
     `update worker set seen_at = ?, ready_at = coalesce(ready_at, ?),
@@ -202,7 +206,7 @@ export function* noteSign(id: string, sign: Sign, now: number): Verb<void> {
     id,
   );
   if (sign.ready) yield* ring(topic.fleet);
-}
+});
 
 /** Forgets workers that ended before an instant. */
 export function* forgetWorkers(before: number, most: number): Verb<void> {

@@ -12,6 +12,7 @@ import {
   type DeliveryRow,
   deliveredJob,
   recordTry,
+  stillWaiting,
   waitingDeliveries,
 } from "../store/webhook/delivery.ts";
 import { Lanes } from "./deliver/lanes.ts";
@@ -66,8 +67,10 @@ export function deliverLoop(deps: DeliverDeps): Loop {
 
 /** One try and its record. Never rejects. */
 async function deliver(deps: DeliverDeps, delivery: DeliveryRow, stopped: AbortSignal) {
-  const { clock, log, protocol } = deps;
+  const { store, clock, log, protocol } = deps;
   try {
+    // A try that ended while the loop looked is in its lane no more, but the look does not know it.
+    if (!(await store.read(stillWaiting, delivery))) return;
     const at = clock.now();
     const outcome = await attempt(deps, delivery, stopped);
     if (outcome === null) return;

@@ -135,6 +135,17 @@ export function* deliveredJob(jobSeq: number): Verb<DeliveredJob | undefined> {
   );
 }
 
+/** False once another try of it was recorded than those it was read with, or it was settled. */
+export function* stillWaiting({ job_seq, n, tries }: DeliveryRow): Verb<boolean> {
+  const found = yield* row(
+    "select 1 from delivery where job_seq = ? and n = ? and tries = ? and state = 'waiting'",
+    job_seq,
+    n,
+    tries,
+  );
+  return found !== undefined;
+}
+
 /** Records one try and what follows from it. */
 export function* recordTry(
   delivery: DeliveryRow,

@@ -1,7 +1,8 @@
 // Starts the whole service for a test, in this process: real store, real sockets, short times where
-// a test asks for them, a data folder of its own that is gone afterwards.
+// a test asks for them, a data folder of its own that is gone afterwards. FREEHOLD_TEST_STORE=postgres
+// and FREEHOLD_TEST_REPLICAS=2 let the same tests meet two replicas on one database.
 
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestContext } from "node:test";
@@ -18,9 +19,9 @@ import { firstAccount } from "../src/store/account/account.ts";
 import { insertEndpoint } from "../src/store/endpoint/endpoint.ts";
 import { insertTemplate } from "../src/store/template/template.ts";
 import { insertWorker, markStarted } from "../src/store/worker/worker.ts";
+import { startBalancer } from "./balancer.ts";
+import { openGrounds } from "./grounds.ts";
 import { PLAYED, playMachine } from "./played-machine.ts";
-
-import { freshDatabase } from "./postgres/database.ts";
 
 export interface TestHouse extends Up {
   key: string;
@@ -67,28 +68,29 @@ export interface HouseOptions {
 
 export async function startHouse(t: TestContext, options: HouseOptions = {}): Promise<TestHouse> {
   const dataFolder = options.dataFolder ?? newDataFolder();
-  const databaseUrl = await databaseFor(t, dataFolder);
-  const config = readConfig(
-    {
-      listen: "127.0.0.1:0",
-      data: dataFolder,
-      logLevel: "fatal",
-      protocol: JSON.stringify({ drainMs: 2_000, ...options.protocol }),
-      drivers: options.drivers ?? "fake",
-      ...(databaseUrl && { databaseUrl }),
-    },
-    options.env ?? {},
-    dataFolder,
-  );
-  const running = await up(config, process.env);
-  t.after(async () => {
-    await running.stop();
-    rmSync(dataFolder, { recursive: true, force: true });
-  });
+  const grounds = await openGrounds(t, dataFolder);
+  const ups: Up[] = [];
+  for (const { folder, flags } of grounds.replicas) {
+    const config = readConfig(
+      {
+        listen: "127.0.0.1:0",
+        data: folder,
+        logLevel: "fatal",
+        protocol: JSON.stringify({ drainMs: 2_000, ...options.protocol }),
+        drivers: options.drivers ?? "fake",
+        ...flags,
+      },
+      options.env ?? {},
+      dataFolder,
+    );
+    ups.push(await up(config, process.env));
+  }
+  const running = await behindOneOrigin(ups);
+  grounds.clearedAfter(running.stop);
   return { ...running, key: running.cliKey, dataFolder, ...tools(running) };
 }
 
-/** Empty, or a copy of the folder that whoever runs the suite names: it must hold on used data too. */
+/** Another run of the tests may have left the data that every house begins with. */
 function newDataFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-test-"));
   const used = process.env.FREEHOLD_TEST_DATA;
@@ -96,14 +98,19 @@ function newDataFolder(): string {
   return folder;
 }
 
-const databases = new Map<string, string>();
-
-/** With FREEHOLD_TEST_STORE=postgres every house has a database, and keeps it with its data folder. */
-async function databaseFor(t: TestContext, dataFolder: string): Promise<string | undefined> {
-  if (process.env.FREEHOLD_TEST_STORE !== "postgres") return undefined;
-  const url = databases.get(dataFolder) ?? (await freshDatabase(t));
-  databases.set(dataFolder, url);
-  return url;
+/** Several replicas look like one: the first's insides, and an origin that leads to all in turn. */
+async function behindOneOrigin(ups: Up[]): Promise<Up> {
+  const [first] = ups;
+  if (ups.length === 1) return first!;
+  const balancer = await startBalancer(() => ups.map(({ origin }) => origin));
+  return {
+    ...first!,
+    origin: balancer.origin,
+    async stop() {
+      await Promise.all(ups.map((each) => each.stop()));
+      await balancer.close();
+    },
+  };
 }
 
 function tools(running: Up) {

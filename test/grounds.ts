@@ -1,0 +1,40 @@
+// Where a test's house stands: a data folder for each replica, and the database they share, if the
+// tests run on one. All of it is gone after the test, but not before the house is.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { TestContext } from "node:test";
+import { freshDatabase } from "./postgres/database.ts";
+
+export interface Grounds {
+  /** One for each replica: its data folder, and the flags that all share. */
+  replicas: { folder: string; flags: { databaseUrl?: string; secretKey?: string } }[];
+  /** Clears the grounds after the test, once the house was stopped. */
+  clearedAfter(stop: () => Promise<void>): void;
+}
+
+const SECRET_KEY = "5e".repeat(32);
+const onPostgres = process.env.FREEHOLD_TEST_STORE === "postgres";
+const replicaCount = Number(process.env.FREEHOLD_TEST_REPLICAS ?? 1);
+
+/** Which database goes with a data folder, for houses that are stopped and started again. */
+const databases = new Map<string, string>();
+
+export async function openGrounds(t: TestContext, dataFolder: string): Promise<Grounds> {
+  const folders = [dataFolder];
+  const clearedAfter = (stop: () => Promise<void>) => {
+    t.after(async () => {
+      await stop();
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    });
+  };
+  if (!onPostgres) return { replicas: [{ folder: dataFolder, flags: {} }], clearedAfter };
+  const databaseUrl = databases.get(dataFolder) ?? (await freshDatabase(t));
+  databases.set(dataFolder, databaseUrl);
+  const flags = { databaseUrl, secretKey: SECRET_KEY };
+  for (let n = 1; n < replicaCount; n++) {
+    folders.push(mkdtempSync(path.join(tmpdir(), "freehold-test-")));
+  }
+  return { replicas: folders.map((folder) => ({ folder, flags })), clearedAfter };
+}

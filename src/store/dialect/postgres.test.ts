@@ -3,6 +3,7 @@
 import { describe, type TestContext } from "node:test";
 import { freshDatabase, missing } from "../../../test/postgres/database.ts";
 import { storeLaws } from "../laws/laws.ts";
+import { raceLaws } from "../laws/race-laws.ts";
 import type { Store } from "../store.ts";
 import { openPostgres } from "./postgres/open.ts";
 
@@ -13,3 +14,11 @@ async function open(t: TestContext): Promise<Store> {
 }
 
 describe("the laws", { skip: missing }, () => storeLaws("PostgreSQL", open, { histories: 25 }));
+
+describe("races", { skip: missing }, () =>
+  raceLaws(async (t) => {
+    const url = await freshDatabase(t);
+    const stores = await Promise.all([1, 2].map(() => openPostgres(url, { readConnections: 1 })));
+    return stores;
+  }, 15),
+);

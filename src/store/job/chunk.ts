@@ -2,10 +2,11 @@
 // the result; only the cursor moves.
 
 import { isTerminal } from "../../domain/job/moves.ts";
-import { change, ring, row, rows, type Verb } from "../statement.ts";
+import { change, ring, rows, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
+import { lockJob } from "./find.ts";
 import { keepEvidence, mayReport, type Reported } from "./finish.ts";
-import { JOB_COLUMNS, type JobRow } from "./row.ts";
+import type { JobRow } from "./row.ts";
 
 export interface Chunk {
   n: number;
@@ -22,7 +23,7 @@ export function* appendChunk(
   bytes: number,
   now: number,
 ): Verb<Reported> {
-  const job = yield* row<JobRow>(`select ${JOB_COLUMNS} from job where id = ?`, jobId);
+  const job = yield* lockJob(jobId);
   if (!job || job.endpoint_id !== endpointId) return "unknown";
   if (!(yield* mayReport(job, workerId))) return "unknown";
   if (isTerminal(job.state) || job.worker_id !== workerId) {

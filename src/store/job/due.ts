@@ -12,7 +12,7 @@ import { JOB_COLUMNS, type JobRow } from "./row.ts";
 export function* expireQueued(now: number, most: number): Verb<number> {
   const due = yield* rows<JobRow>(
     `select ${JOB_COLUMNS} from job where state = 'IN_QUEUE' and ttl_at <= ?
-     order by ttl_at, seq limit ? /*+ for update skip locked */`,
+     order by ttl_at limit ? /*+ for update skip locked */`,
     now,
     most,
   );
@@ -24,7 +24,7 @@ export function* expireQueued(now: number, most: number): Verb<number> {
 export function* forgetEnded(now: number, most: number): Verb<number> {
   const due = yield* rows<JobRow & { input_payload: string | null }>(
     `select ${JOB_COLUMNS}, input_payload from job where forget_at <= ?
-     order by forget_at, seq limit ? /*+ for update skip locked */`,
+     order by forget_at limit ? /*+ for update skip locked */`,
     now,
     most,
   );

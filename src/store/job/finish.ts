@@ -7,8 +7,9 @@ import { bindText, dropPayload, type KeptText } from "../payload.ts";
 import { change, freed, ring, row, sideBySide, tally, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
 import { dueDelivery } from "../webhook/delivery.ts";
+import { lockJob } from "./find.ts";
 import { dropStop } from "./lease.ts";
-import { JOB_COLUMNS, type JobRow } from "./row.ts";
+import type { JobRow } from "./row.ts";
 
 export interface Result {
   jobId: string;
@@ -52,10 +53,7 @@ export const finishHeld = sideBySide(function* finishHeld(result: Result): Verb<
 /** Whoever posts it, and whatever has become of the job meanwhile. */
 export function* finishJob(result: Result): Verb<Reported> {
   const { workerId, now, error } = result;
-  const job = yield* row<JobRow>(
-    `select ${JOB_COLUMNS} from job where id = ? /*+ for update */`,
-    result.jobId,
-  );
+  const job = yield* lockJob(result.jobId);
   if (!job || job.endpoint_id !== result.endpointId) return "unknown";
   if (!(yield* mayReport(job, workerId))) return "unknown";
   if (isTerminal(job.state)) {
@@ -173,7 +171,7 @@ export function* endAttempt(
 export function* askToStop(workerId: string, jobId: string, now: number): Verb<void> {
   yield* change(
     `insert into stop (worker_id, job_id, asked_at) select id, ?, ? from worker
-     where id = ? and observed <> 'ended' on conflict do nothing`,
+     where id = ? and observed <> 'ended' /*+ for share */ on conflict do nothing`,
     jobId,
     now,
     workerId,

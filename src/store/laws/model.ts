@@ -22,13 +22,19 @@ export interface ModelJob {
 
 export class Model {
   readonly jobs: ModelJob[] = [];
-  #seq = 0;
 
-  submit(id: string, priority: number, now: number, ttlMs = TTL_MS): void {
+  /** Another one in the same state. */
+  copy(): Model {
+    const other = new Model();
+    other.jobs.push(...this.jobs.map((job) => ({ ...job, earlier: new Set(job.earlier) })));
+    return other;
+  }
+
+  /** `seq` where something else than the order of calls says in which order jobs were submitted. */
+  submit(id: string, priority: number, now: number, ttlMs = TTL_MS, seq = this.#next()): void {
     const counts = { attempts: 0, retries: 0, chunks: 0 };
     const times = { ttlMs, ttlAt: now + ttlMs, forgetAt: 0 };
     const nobody = { holder: null, earlier: new Set<string>() };
-    const seq = this.#seq++;
     this.jobs.push({ id, seq, priority, state: "IN_QUEUE", ...nobody, ...counts, ...times });
   }
 
@@ -38,8 +44,9 @@ export class Model {
     return queued.sort((a, b) => b.priority - a.priority || a.seq - b.seq);
   }
 
-  claim(worker: string, most: number, now: number): string[] {
-    const ready = this.queue().filter(({ ttlAt }) => ttlAt > now);
+  /** Passes over those that are `busy`: somebody else holds them this very moment. */
+  claim(worker: string, most: number, now: number, busy = (_id: string) => false): string[] {
+    const ready = this.queue().filter(({ id, ttlAt }) => ttlAt > now && !busy(id));
     return ready.slice(0, most).map((job) => {
       job.state = "IN_PROGRESS";
       job.holder = worker;
@@ -127,6 +134,10 @@ export class Model {
       failed: count("FAILED", "TIMED_OUT"),
       retried: this.jobs.reduce((sum, { retries }) => sum + retries, 0),
     };
+  }
+
+  #next(): number {
+    return Math.max(-1, ...this.jobs.map(({ seq }) => seq)) + 1;
   }
 
   #move(job: ModelJob, event: JobEvent, now: number): boolean {

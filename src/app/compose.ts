@@ -73,7 +73,7 @@ export async function compose(parts: Parts): Promise<House> {
   const { config, store, clock, ids, log } = parts;
   const { protocol } = config;
   const drivers = await openDrivers(parts);
-  const directory = new Directory(store);
+  const directory = new Directory({ store, clock });
   const polls = new Polls();
   const edge: EdgeDeps = {
     store,
@@ -96,7 +96,7 @@ export async function compose(parts: Parts): Promise<House> {
     const wanted = driverOf(workload);
     return machines.offer(wanted) ? wanted : null;
   };
-  const { app, routes } = openServer({ directory, log });
+  const { app, routes } = openServer({ directory, log, clock, protocol, polls });
   await app.register(probeRoutes({ store, polls }));
   await app.register(queueRoutes(edge));
   await app.register(workerRoutes(edge));

@@ -4,6 +4,11 @@
 export interface Protocol {
   /** How long a worker's take and stop polls are held; below the shortest client limit (30 s). */
   pollHoldMs: number;
+  /**
+   * How long a worker's result is held while the store is away; below the shortest limit on the way
+   * (90 s). A worker tries three times.
+   */
+  postHoldMs: number;
   /** How long a refused worker's poll is held, so that it does not spin. */
   refuseHoldMs: number;
   /** How long the poll of a worker that is about to be signalled is held. */
@@ -41,6 +46,7 @@ export interface Protocol {
 
 export const documented: Protocol = {
   pollHoldMs: 22_000,
+  postHoldMs: 80_000,
   refuseHoldMs: 5_000,
   endingHoldMs: 500,
   leaseMs: 40_000,

@@ -1,6 +1,7 @@
 // Who and what is asked for in nearly every request, remembered between them: endpoints, keys and
 // workers. A commit that changes any of them rings, and what was remembered is dropped.
 
+import type { Clock } from "../base/clock.ts";
 import { hashSecret } from "../base/ids.ts";
 import type { ApiKey } from "../domain/account.ts";
 import type { Endpoint } from "../domain/endpoint/endpoint.ts";
@@ -14,6 +15,9 @@ import { type WorkerRow, workerByKey } from "../store/worker/worker.ts";
 /** More than this and all is forgotten: a guess at random keys must not fill the memory. */
 const MOST = 20_000;
 
+/** And after this long, for a ring of another replica may be lost. */
+const REMEMBERED_MS = 10_000;
+
 /** Whom a key belongs to. */
 export type Holder =
   | { kind: "account"; key: ApiKey }
@@ -21,26 +25,35 @@ export type Holder =
 
 export class Directory {
   readonly #store: Store;
+  readonly #clock: Clock;
   #endpoints = new Map<string, Endpoint>();
   #holders = new Map<string, Holder>();
+  #forgetAt = 0;
 
-  constructor(store: Store) {
+  constructor({ store, clock }: { store: Store; clock: Clock }) {
     this.#store = store;
-    store.wakes.on(topic.directory, () => {
-      this.#endpoints.clear();
-      this.#holders.clear();
-    });
+    this.#clock = clock;
+    store.wakes.on(topic.directory, () => this.#forget());
   }
 
   /** An endpoint that is not deleted, at once if it is remembered. */
   endpoint(id: string): Endpoint | Promise<Endpoint | undefined> {
+    if (this.#clock.now() >= this.#forgetAt) this.#forget();
     return this.#endpoints.get(id) ?? this.#ask(this.#endpoints, id, findEndpoint, id);
   }
 
   /** Whom this key opens something for, at once if it is remembered. */
   holder(secret: string): Holder | Promise<Holder | undefined> {
+    if (this.#clock.now() >= this.#forgetAt) this.#forget();
     // Remembered by the key itself: its digest would cost more than all else in a small request.
     return this.#holders.get(secret) ?? this.#ask(this.#holders, secret, holderBySecret, secret);
+  }
+
+  /** New maps, so that an answer that was asked for before is not remembered afterwards. */
+  #forget(): void {
+    this.#endpoints = new Map();
+    this.#holders = new Map();
+    this.#forgetAt = this.#clock.now() + REMEMBERED_MS;
   }
 
   async #ask<Found>(

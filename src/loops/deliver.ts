@@ -6,6 +6,7 @@ import { type Clock, pause } from "../base/clock.ts";
 import { isTerminal } from "../domain/job/moves.ts";
 import type { Protocol } from "../domain/protocol.ts";
 import { type AfterTry, afterTry, type TryOutcome } from "../domain/webhook/next-try.ts";
+import { isStoreAway } from "../flows/store-away.ts";
 import type { Store } from "../store/store.ts";
 import { topic } from "../store/wakes.ts";
 import {
@@ -80,7 +81,9 @@ async function deliver(deps: DeliverDeps, delivery: DeliveryRow, stopped: AbortS
       : afterTry(delivery.tries + 1, outcome, protocol.webhookBackoffMs, now);
     await record(deps, delivery, { ...outcome, at, tookMs: now - at }, after, stopped);
   } catch (error) {
-    log.error({ err: error, delivery: delivery.message }, "a webhook could not be prepared");
+    const words = "a webhook could not be prepared";
+    // That the store is away, the loop itself says.
+    if (!isStoreAway(error)) log.error({ err: error, delivery: delivery.message }, words);
     await pause(clock, RECORD_AGAIN_MS, stopped);
   }
 }
@@ -110,11 +113,14 @@ async function record(
   after: AfterTry,
   stopped: AbortSignal,
 ): Promise<void> {
+  let told = false;
   do {
     try {
       return await store.write(recordTry, delivery, outcome, after);
     } catch (error) {
-      log.error({ err: error, delivery: delivery.message }, "a webhook's try was not recorded");
+      const words = "a webhook's try is not recorded yet";
+      if (!told) log.error({ err: error, delivery: delivery.message }, words);
+      told = true;
       await pause(clock, RECORD_AGAIN_MS, stopped);
     }
   } while (!stopped.aborted);

@@ -19,18 +19,17 @@ import { startHouse, type TestHouse } from "../house.ts";
 /** The queue's routes on the house's store, with a limit of our own. */
 async function limited({ house }: TestHouse, rateLimit: RateLimit) {
   const { store } = house;
-  const directory = new Directory(store);
-  const { app } = openServer({ directory, log: pino({ level: "silent" }) });
+  const clock = systemClock;
+  const directory = new Directory({ store, clock });
+  const shared = { directory, clock, protocol: documented, polls: new Polls() };
+  const { app } = openServer({ ...shared, log: pino({ level: "silent" }) });
   await app.register(
     queueRoutes({
+      ...shared,
       store,
-      directory,
       rateLimit,
-      clock: systemClock,
       ids: randomIds,
-      protocol: documented,
-      polls: new Polls(),
-      presence: new Presence({ store, clock: systemClock }),
+      presence: new Presence({ store, clock }),
       inFlight: new BodiesInFlight(limits.inFlightBytes),
     }),
   );

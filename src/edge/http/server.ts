@@ -3,13 +3,23 @@
 // whatever is refused leaves as a fault from the catalogue.
 
 import type { FastifyBaseLogger } from "fastify";
-import fastify, { type FastifyInstance, LogController } from "fastify";
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
+import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { Protocol } from "../../domain/protocol.ts";
 import type { Directory } from "../../flows/directory.ts";
+import { isStoreAway, patiently } from "../../flows/store-away.ts";
 import { mendAddress } from "./address.ts";
 import { noHost, refuseExpectation, refuseSocket } from "./broken-http.ts";
 import { admit } from "./caller.ts";
 import { asFault, sendFault } from "./faults.ts";
+import { patienceFor } from "./patience.ts";
+import type { Polls } from "./polls.ts";
 
 /** Longer than any client keeps an idle connection, so that none is cut under a request. */
 const KEEP_ALIVE_MS = 120_000;
@@ -20,7 +30,15 @@ export interface RouteRecord {
   needs: string;
 }
 
-export function openServer(deps: { directory: Directory; log: FastifyBaseLogger }): {
+export interface ServerDeps {
+  directory: Directory;
+  log: FastifyBaseLogger;
+  clock: Clock;
+  protocol: Protocol;
+  polls: Polls;
+}
+
+export function openServer(deps: ServerDeps): {
   app: FastifyInstance;
   /** Every route there is, for the tests that try each one without a key. */
   routes: RouteRecord[];
@@ -50,12 +68,12 @@ export function openServer(deps: { directory: Directory; log: FastifyBaseLogger 
   });
   app.decorateRequest("holder", null);
   app.decorateRequest("bearer", false);
-  app.addHook("onRequest", (request, _reply, done) => {
+  app.addHook("onRequest", (request, reply, done) => {
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1")
       return done(noHost());
     const asking = admit(request, deps.directory);
-    if (asking) asking.then(() => done(), done);
-    else done();
+    if (!asking) return done();
+    asking.catch((error) => admitLater(deps, request, reply, error)).then(() => done(), done);
   });
   app.setErrorHandler((error, request, reply) => sendFault(reply, asFault(error, request)));
   app.setNotFoundHandler((request, reply) => {
@@ -69,6 +87,18 @@ export function openServer(deps: { directory: Directory; log: FastifyBaseLogger 
     sendFault(reply, new Fault("method_not_allowed", { method: request.method, path, allowed }));
   });
   return { app, routes };
+}
+
+/** Who a worker is can only be told by the store: while that is away, it is waited for. */
+async function admitLater(
+  deps: ServerDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+): Promise<void> {
+  const { needs } = request.routeOptions.config;
+  if (needs !== "worker" || !isStoreAway(error)) throw error;
+  await patiently(patienceFor(deps, request, reply), async () => admit(request, deps.directory));
 }
 
 /** The methods that some route takes at this address, by the shape of its path. */

@@ -4,9 +4,10 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { type ClaimedJob, claimJobs, type Standing, standingOf } from "../../store/job/claim.ts";
-import { unclaim } from "../../store/job/give-back.ts";
+import { unclaim, unclaimAt } from "../../store/job/give-back.ts";
 import type { Store } from "../../store/store.ts";
 import { type Bell, topic, type Wakes } from "../../store/wakes.ts";
+import { AGAIN_MS, isStoreAway, type Patience, patiently } from "../store-away.ts";
 
 export interface TakeDeps {
   store: Store;
@@ -34,21 +35,73 @@ export async function take(
   const { endpointId, id } = worker;
   // In line before it asks: a job may come between the question and the wait.
   const line = new Line(store.wakes, endpointId, id);
+  const claims = new Claims(deps, id);
   try {
     for (;;) {
-      const got = await store.write(claimJobs, endpointId, id, most, clock.now(), protocol.leaseMs);
-      line.asked();
+      const got = await claims.ask(endpointId, most);
+      if (got !== "away") line.asked();
       if (typeof got !== "string") return await handOver(deps, id, got, poll);
-      if (got !== "none_waiting") line.leave();
+      if (got === "not_taking" || got === "ending") line.leave();
       const gone = poll.signal();
       const leftMs = since + holdOf(protocol, got) - clock.now();
       if (gone.aborted || leftMs <= 0) return [];
-      await line.wait(clock, leftMs, gone);
+      await line.wait(clock, got === "away" ? Math.min(leftMs, AGAIN_MS.longest) : leftMs, gone);
       if (gone.aborted) return [];
     }
   } finally {
+    claims.close();
     line.close();
   }
+}
+
+/**
+ * What one poll asks of the store. A claim whose answer was lost may have been kept: its jobs are
+ * given back before the next one, or they would wait for their lease to run out.
+ */
+class Claims {
+  readonly #deps: TakeDeps;
+  readonly #workerId: string;
+  #unsureOf: number | null = null;
+
+  constructor(deps: TakeDeps, workerId: string) {
+    this.#deps = deps;
+    this.#workerId = workerId;
+  }
+
+  async ask(endpointId: string, most: number): Promise<ClaimedJob[] | Standing | "away"> {
+    const { store, clock, protocol } = this.#deps;
+    const now = clock.now();
+    try {
+      if (this.#unsureOf !== null) await this.#giveBack(this.#unsureOf);
+      this.#unsureOf = now;
+      const { leaseMs } = protocol;
+      const got = await store.write(claimJobs, endpointId, this.#workerId, most, now, leaseMs);
+      this.#unsureOf = null;
+      return got;
+    } catch (error) {
+      if (isStoreAway(error)) return "away";
+      this.#unsureOf = null;
+      throw error;
+    }
+  }
+
+  close(): void {
+    const takenAt = this.#unsureOf;
+    if (takenAt === null) return;
+    // Nobody waits for it; where the store stays away the lease runs out.
+    void patiently(nobodyWaits(this.#deps), () => this.#giveBack(takenAt)).catch(() => {});
+  }
+
+  #giveBack(takenAt: number): Promise<void> {
+    const { store, clock } = this.#deps;
+    return store.write(unclaimAt, this.#workerId, takenAt, clock.now());
+  }
+}
+
+const never = new AbortController().signal;
+
+function nobodyWaits({ clock, protocol }: TakeDeps): Patience {
+  return { clock, until: clock.now() + protocol.leaseMs, gone: () => never };
 }
 
 /**
@@ -97,22 +150,30 @@ class Line {
 
 /** How long a worker's polls are held, whatever they ask for. */
 export async function holdMs({ store, protocol }: TakeDeps, workerId: string): Promise<number> {
-  return holdOf(protocol, await store.read(standingOf, workerId));
+  try {
+    return holdOf(protocol, await store.read(standingOf, workerId));
+  } catch (error) {
+    if (!isStoreAway(error)) throw error;
+    return holdOf(protocol, "away");
+  }
 }
 
 /** A worker that is being signalled is let go, so that it can see the signal, but never spins. */
-function holdOf(protocol: Protocol, standing: Standing): number {
+function holdOf(protocol: Protocol, standing: Standing | "away"): number {
   return standing === "ending" ? protocol.endingHoldMs : protocol.pollHoldMs;
 }
 
 /** Nobody is there any more to be given the jobs: they go back. */
 async function handOver(
-  { store, clock }: TakeDeps,
+  deps: TakeDeps,
   workerId: string,
   jobs: ClaimedJob[],
   poll: Poll,
 ): Promise<ClaimedJob[]> {
   if (!poll.gone) return jobs;
-  await Promise.all(jobs.map(({ seq }) => store.write(unclaim, seq, workerId, clock.now())));
+  const { store, clock } = deps;
+  const giveBack = ({ seq }: ClaimedJob) =>
+    patiently(nobodyWaits(deps), () => store.write(unclaim, seq, workerId, clock.now()));
+  await Promise.all(jobs.map(giveBack));
   return [];
 }

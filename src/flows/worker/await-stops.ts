@@ -3,6 +3,7 @@
 import { takeStops } from "../../store/job/lease.ts";
 import { topic } from "../../store/wakes.ts";
 import { holdMs, type TakeDeps } from "../job/take.ts";
+import { isStoreAway } from "../store-away.ts";
 
 export async function awaitStops(
   deps: TakeDeps,
@@ -15,7 +16,7 @@ export async function awaitStops(
   try {
     for (;;) {
       const now = clock.now();
-      const ids = await store.write(takeStops, workerId, now, now - protocol.stopAgainMs);
+      const ids = await stopsNow(deps, workerId, now);
       if (ids.length > 0 || gone.aborted) return ids;
       const leftMs = since + (await holdMs(deps, workerId)) - clock.now();
       if (leftMs <= 0) return [];
@@ -24,5 +25,19 @@ export async function awaitStops(
     }
   } finally {
     bell.close();
+  }
+}
+
+/** While the store is away there are none, and the poll is held to its usual end. */
+async function stopsNow(
+  { store, protocol }: TakeDeps,
+  workerId: string,
+  now: number,
+): Promise<string[]> {
+  try {
+    return await store.write(takeStops, workerId, now, now - protocol.stopAgainMs);
+  } catch (error) {
+    if (!isStoreAway(error)) throw error;
+    return [];
   }
 }

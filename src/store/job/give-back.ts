@@ -60,3 +60,15 @@ export function* unclaim(seq: number, workerId: string, now: number): Verb<void>
   );
   if (job) yield* requeueRow(job, "giveBack", "the poll it was given to had gone", now);
 }
+
+/** Takes back what a worker took at an instant, where nobody knows whether it was told. */
+export function* unclaimAt(workerId: string, takenAt: number, now: number): Verb<void> {
+  const taken = yield* rows<JobRow>(
+    `select ${JOB_COLUMNS} from job where worker_id = ? and state = 'IN_PROGRESS' and taken_at = ?`,
+    workerId,
+    takenAt,
+  );
+  for (const job of taken) {
+    yield* requeueRow(job, "giveBack", "the store was lost while it was handed over", now);
+  }
+}

@@ -24,7 +24,7 @@ export interface Figures {
   p99Ms: number;
   /** All the party's processes together. */
   cpuMicrosPerCycle: number;
-  /** Of which, where there is a second process, its share: that of Redis. */
+  /** Of which, where there is a second process, its share: that of Redis or PostgreSQL. */
   cpuMicrosByProcess: Record<string, number>;
   loadMicrosPerCycle: number;
   /** Cycles per second and CPU beside the floor of the same round; medians. */
@@ -102,7 +102,8 @@ function cell(party: string, { form, clients }: Shape): string {
   return `${party}, ${form} at ${clients}`;
 }
 
-function partyMicros({ cpuMicrosPerCycle }: LoadResult): number {
+/** All its processes together, per cycle. */
+export function partyMicros({ cpuMicrosPerCycle }: LoadResult): number {
   const entries = Object.entries(cpuMicrosPerCycle).filter(([name]) => name !== "load");
   return entries.reduce((sum, [, micros]) => sum + micros, 0);
 }

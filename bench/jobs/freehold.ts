@@ -1,37 +1,54 @@
-// A party: Freehold as a user starts it, on SQLite in a data folder on disk, in which the bench has
-// put its endpoint and workers before.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+// A party: Freehold as a user starts it, on a home in which the bench has put its endpoint and workers
+// before.
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { openSqlite } from "../../src/store/dialect/sqlite.ts";
-import { seedBench } from "./bench-data.ts";
-import { benchKey } from "./bench-key.ts";
+import { benchEndpoint, benchKey, benchWorkers } from "./bench-key.ts";
+import type { Home, NewHome } from "./home.ts";
+import type { StartedParty } from "./parties.ts";
 import { type PartyProcess, spawnTracked, stopProcess } from "./party-process.ts";
 
 const launcher = path.join(import.meta.dirname, "..", "..", "bin", "freehold.mjs");
 
-/** An empty data folder but for what the load needs; remove it with `dropFolder`. */
-export async function newDataFolder(): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), "freehold-bench-"));
-  const store = openSqlite(path.join(folder, "freehold.db"));
-  await seedBench(store);
-  await store.close();
-  return folder;
+export interface StartedServer extends StartedParty {
+  pid: number;
+  /** From spawn to the first good answer of /readyz. */
+  readyMs: number;
 }
 
-export function dropFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
+/** Freehold on a home that outlives the server, so that it can be started on it again. */
+export async function startOn(home: Home, nodeFlags: string[] = []): Promise<StartedServer> {
+  const { pid, port, readyMs, stop } = await startFreehold(home.environment, nodeFlags);
+  return {
+    pid,
+    readyMs,
+    port,
+    key: benchKey,
+    endpointId: benchEndpoint,
+    workers: benchWorkers,
+    processes: { server: [pid], ...home.processes },
+    stop,
+  };
 }
 
-/** Starts the service on a data folder and waits until its first probe says that it is ready. */
-export async function startFreehold(
-  folder: string,
-  nodeFlags: string[] = [],
+/** Freehold on a new home that goes with it. */
+export async function startAnew(newHome: NewHome): Promise<StartedServer> {
+  const home = await newHome();
+  const server = await startOn(home);
+  const stop = async () => {
+    await server.stop();
+    await home.drop();
+  };
+  return { ...server, stop };
+}
+
+/** Starts the service and waits until its first probe says that it is ready. */
+async function startFreehold(
+  environment: Record<string, string>,
+  nodeFlags: string[],
 ): Promise<PartyProcess> {
   const begun = performance.now();
   const child = spawnTracked(process.execPath, [...nodeFlags, launcher, "up"], {
-    FREEHOLD_DATA: folder,
+    ...environment,
     FREEHOLD_LISTEN: "127.0.0.1:0",
     FREEHOLD_API_KEY: benchKey,
   });

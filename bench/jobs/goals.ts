@@ -1,5 +1,5 @@
 // What the job queue is held to, each goal with the figures of a run and whether they meet it.
-import type { Alone } from "./alone/alone.ts";
+import type { Alone, AloneOnPostgres, AloneOnSqlite } from "./alone/alone.ts";
 import type { Laden } from "./alone/beside-backlog.ts";
 import type { Figures } from "./comparison.ts";
 
@@ -55,7 +55,7 @@ export function comparisonVerdicts(figures: Figures[]): Verdict[] {
   ];
 }
 
-export function aloneVerdicts({ laden, large, backlogJobs }: Alone): Verdict[] {
+export function aloneVerdicts({ laden, large, backlogJobs }: AloneOnSqlite): Verdict[] {
   const [empty, ...full] = laden as [Laden, ...Laden[]];
   const jobs = backlogJobs.toLocaleString("en");
   const delayMs = large.beside.maxMs - large.without.p50Ms;
@@ -66,11 +66,7 @@ export function aloneVerdicts({ laden, large, backlogJobs }: Alone): Verdict[] {
     ...full
       .filter(({ idle }) => idle)
       .map((each) => latencyVerdict(`The same with ${jobs} jobs on ${each.queued}`, each)),
-    ...full.flatMap(({ queued, ofEmpty, cpuOfEmpty }) => ({
-      goal: `A cycle with ${jobs} jobs on ${queued} within 10 % of one with none`,
-      figures: `${ofEmpty.toFixed(2)} of the cycles/s, ${cpuOfEmpty.toFixed(2)} of the CPU`,
-      met: ofEmpty >= 0.9 && cpuOfEmpty <= 1.1,
-    })),
+    ...backlogVerdicts({ laden, backlogJobs }),
     {
       goal: "10 MB inputs in flight delay other requests by no more than 50 ms",
       figures: `${delayMs.toFixed(1)} ms (the longest, less the usual without them)`,
@@ -91,6 +87,32 @@ export function aloneVerdicts({ laden, large, backlogJobs }: Alone): Verdict[] {
       figures: `${laden.map(({ readyMs }) => readyMs.toFixed(0)).join(", ")} ms`,
       met: laden.every(({ readyMs }) => readyMs < 1_000),
     },
+  ];
+}
+
+function backlogVerdicts({ laden, backlogJobs }: Pick<Alone, "laden" | "backlogJobs">): Verdict[] {
+  const jobs = backlogJobs.toLocaleString("en");
+  return laden.slice(1).map(({ queued, ofEmpty, cpuOfEmpty }) => ({
+    goal: `A cycle with ${jobs} jobs on ${queued} within 10 % of one with none`,
+    figures: `${ofEmpty.toFixed(2)} of the cycles/s, ${cpuOfEmpty.toFixed(2)} of the CPU`,
+    met: ofEmpty >= 0.9 && cpuOfEmpty <= 1.1,
+  }));
+}
+
+export function postgresComparisonVerdicts(figures: Figures[]): Verdict[] {
+  const beside = ratios(figures, "Freehold", "pg-boss");
+  return [every("At least twice the jobs per second of pg-boss", "rate", beside, least(2))];
+}
+
+export function postgresAloneVerdicts(alone: AloneOnPostgres): Verdict[] {
+  const { p99Ms } = alone.across;
+  return [
+    {
+      goal: "Idle, submit to receipt by a worker that polls another replica: p99 under 20 ms",
+      figures: `${p99Ms.toFixed(2)} ms`,
+      met: p99Ms < 20,
+    },
+    ...backlogVerdicts(alone),
   ];
 }
 

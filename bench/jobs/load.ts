@@ -16,7 +16,7 @@ export interface LoadPlan {
   clients: number;
   warmUpMs: number;
   measureMs: number;
-  /** Whose CPU time to count over the measured window, by name. */
+  /** Whose CPU time to count over the measured window, by name; with all their descendants. */
   processes: Record<string, number[]>;
 }
 

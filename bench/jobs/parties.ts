@@ -1,7 +1,5 @@
 // Who is measured: every party is a server process started fresh, in an empty directory, and ended
 // again, so that no round inherits another's heap or files.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import {
   type BenchWorker,
@@ -10,8 +8,10 @@ import {
   benchWorkers,
   workersWithOneKey,
 } from "./bench-key.ts";
-import { dropFolder, newDataFolder, startFreehold } from "./freehold.ts";
+import { startAnew } from "./freehold.ts";
+import { dropFolder, newFolder, postgresHome, sqliteHome } from "./home.ts";
 import { startParty } from "./party-process.ts";
+import { postgres } from "./postgres.ts";
 import { type SyncPolicy, startRedis } from "./redis.ts";
 
 export interface StartedParty {
@@ -39,24 +39,8 @@ async function plain(name: string, workers = workersWithOneKey): Promise<Started
   return { port, key: benchKey, endpointId: benchEndpoint, workers, processes, stop };
 }
 
-async function freeholdOnDisk(): Promise<StartedParty> {
-  const folder = await newDataFolder();
-  const server = await startFreehold(folder);
-  return {
-    port: server.port,
-    key: benchKey,
-    endpointId: benchEndpoint,
-    workers: benchWorkers,
-    processes: { server: [server.pid] },
-    stop: async () => {
-      await server.stop();
-      dropFolder(folder);
-    },
-  };
-}
-
 async function bullmq(sync: SyncPolicy): Promise<StartedParty> {
-  const directory = mkdtempSync(path.join(tmpdir(), "freehold-bench-"));
+  const directory = newFolder();
   const redis = await startRedis(directory, sync);
   const server = await startParty(script("bullmq.ts"), { BENCH_REDIS_PORT: String(redis.port) });
   return {
@@ -68,7 +52,24 @@ async function bullmq(sync: SyncPolicy): Promise<StartedParty> {
     stop: async () => {
       await server.stop();
       await redis.stop();
-      rmSync(directory, { recursive: true });
+      dropFolder(directory);
+    },
+  };
+}
+
+async function pgBossOnPostgres(): Promise<StartedParty> {
+  const database = await postgres();
+  const url = await database.newDatabase();
+  const server = await startParty(script("pg-boss.ts"), { BENCH_DATABASE_URL: url });
+  return {
+    port: server.port,
+    key: benchKey,
+    endpointId: benchEndpoint,
+    workers: workersWithOneKey,
+    processes: { server: [server.pid], postgres: [database.pid] },
+    stop: async () => {
+      await server.stop();
+      await database.dropDatabase(url);
     },
   };
 }
@@ -92,10 +93,22 @@ export const edgeFloor: Party = {
   start: () => plain("edge-floor.ts", benchWorkers),
 };
 
-export const freehold: Party = {
+export const freeholdOnSqlite: Party = {
   name: "Freehold",
   is: "Freehold on SQLite with synchronous=FULL",
-  start: freeholdOnDisk,
+  start: () => startAnew(sqliteHome),
+};
+
+export const freeholdOnPostgres: Party = {
+  name: "Freehold",
+  is: "Freehold on PostgreSQL with fsync and synchronous_commit on",
+  start: () => startAnew(postgresHome),
+};
+
+export const pgBoss: Party = {
+  name: "pg-boss",
+  is: "pg-boss behind the same routes, on the same PostgreSQL server",
+  start: pgBossOnPostgres,
 };
 
 export const bullmqAlways: Party = {

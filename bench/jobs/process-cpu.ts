@@ -5,19 +5,39 @@ import { readdirSync, readFileSync } from "node:fs";
 /** Linux counts these fields in hundredths of a second on every platform that Node runs on. */
 const MICROS_PER_TICK = 10_000;
 
-/** User and system time of one process, all its threads, in microseconds. */
+/**
+ * User and system time in microseconds of a process and all its descendants, those that have ended
+ * among them.
+ */
 export function cpuMicros(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * MICROS_PER_TICK;
+  return processTree(pid).reduce((sum, each) => sum + ownMicros(each), 0);
+}
+
+/** All its threads, and the children that it has waited for. */
+function ownMicros(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    return ticks * MICROS_PER_TICK;
+  } catch {
+    return 0; // it has ended this moment, and its parent has its time
+  }
 }
 
 /** The process and all its descendants, as they are now. */
 export function processTree(pid: number): number[] {
-  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, "latin1").split(" ").filter(Boolean),
-  );
-  return [pid, ...children.flatMap((child) => processTree(Number(child)))];
+  return [pid, ...childrenOf(pid).flatMap((child) => processTree(Number(child)))];
+}
+
+function childrenOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, "latin1").split(" ").filter(Boolean),
+    );
+  } catch {
+    return []; // it has ended this moment
+  }
 }
 
 /** Resident memory in bytes. */

@@ -1,9 +1,8 @@
 // The page of one run: where it was made, every figure, and each goal with whether it is met.
-import type { Alone } from "./alone/alone.ts";
-import { aloneTables } from "./alone/table.ts";
 import type { Figures } from "./comparison.ts";
 import type { SyncCost } from "./disk-sync.ts";
-import { aloneVerdicts, comparisonVerdicts, ratios, type Verdict } from "./goals.ts";
+import { ratios, type Verdict } from "./goals.ts";
+import type { AlonePart, MeasuredStore } from "./stores.ts";
 import { comparisonTable, markdownTable } from "./table.ts";
 
 export interface Comparison {
@@ -14,32 +13,34 @@ export interface Comparison {
 }
 
 export interface Run {
+  store: MeasuredStore;
   date: string;
   machine: string[];
   quick: boolean;
   rounds: number;
   /** Null where the run was of one half only. */
   comparison: Comparison | null;
-  alone: Alone | null;
+  alone: AlonePart | null;
 }
 
-export function renderResults({ date, machine, quick, rounds, comparison, alone }: Run): string {
-  const manner = quick
+export function renderResults(run: Run): string {
+  const { store, comparison, alone } = run;
+  const manner = run.quick
     ? "A quick run (`--quick`): short windows, few rounds, a smaller backlog. It shows that the\nbench works; for figures to rely on, take a full one."
-    : `A full run: medians of ${rounds} rounds, the parties in turn.`;
+    : `A full run: medians of ${run.rounds} rounds, the parties in turn.`;
   const verdicts = [
-    ...(comparison ? comparisonVerdicts(comparison.figures) : []),
-    ...(alone ? aloneVerdicts(alone) : []),
+    ...(comparison ? store.comparisonVerdicts(comparison.figures) : []),
+    ...(alone?.verdicts ?? []),
   ];
   const parts = [
-    "# The job queue, measured",
-    `Written by \`npm run bench:jobs\` on ${date}; docs/performance.md says what is measured and how.`,
+    `# ${store.title}`,
+    `Written by \`${store.command}\` on ${run.date}; docs/performance.md says what is measured and how.`,
     manner,
-    machine.map((each) => `- ${each}`).join("\n"),
+    [...run.machine, ...run.store.software()].map((each) => `- ${each}`).join("\n"),
     `## Goals\n\n${verdictTable(verdicts)}`,
   ];
-  if (comparison) parts.push(`## Beside others\n\n${comparisonPart(comparison)}`);
-  if (alone) parts.push(`## Alone\n\n${aloneTables(alone)}`);
+  if (comparison) parts.push(`## Beside others\n\n${comparisonPart(store, comparison)}`);
+  if (alone) parts.push(`## Alone\n\n${alone.tables}`);
   return `${parts.join("\n\n")}\n`;
 }
 
@@ -48,7 +49,10 @@ function verdictTable(verdicts: Verdict[]): string {
   return markdownTable(["goal", "figures", "verdict"], rows);
 }
 
-function comparisonPart({ figures, ceilingCyclesPerSecond, sync }: Comparison): string {
+function comparisonPart(
+  store: MeasuredStore,
+  { figures, ceilingCyclesPerSecond, sync }: Comparison,
+): string {
   return `"Of floor" is beside bare Fastify in the same round.
 
 ${comparisonTable(figures)}
@@ -56,7 +60,10 @@ ${comparisonTable(figures)}
 Freehold beside each of the others, as a ratio of the medians:
 
 ${ratioTable(figures)}
-${figures.some(({ party }) => party.startsWith("bullmq")) ? "" : "\nredis-server is not installed here, so BullMQ was left out.\n"}
+${store
+  .leftOut()
+  .map((each) => `\n${each}\n`)
+  .join("")}
 The load generator alone reaches ${Math.round(ceilingCyclesPerSecond)} cycles/s against canned answers.
 A bare sync of 4 kB: p50 ${sync.p50Ms.toFixed(3)} ms, p99 ${sync.p99Ms.toFixed(3)} ms.`;
 }

@@ -8,9 +8,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { openPostgres } from "../../src/store/dialect/postgres/open.ts";
-import { findPrograms, makeServer, PASSWORD, portOf, startServer, USER } from "./server.ts";
+import { commands, findPrograms, makeServer, startServer, urlOf } from "./server.ts";
 
 const STOP = path.join(import.meta.dirname, "..", "..", "bin", "stop-postgres.mjs");
 /** Already migrated; every test's database is a copy of it. */
@@ -40,11 +39,6 @@ const done: string[] = [];
 /** A database that no migration has touched. */
 export async function emptyDatabase(t: TestContext): Promise<string> {
   return freshDatabase(t, "template0");
-}
-
-export function urlOf(folder: string, database: string): string {
-  const password = encodeURIComponent(PASSWORD);
-  return `postgres://${USER}:${password}@127.0.0.1:${portOf(folder)}/${database}`;
 }
 
 /** Starts a server for this test alone, to be killed or restarted; returns its folder. */
@@ -90,16 +84,6 @@ function mayStart(folder: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-async function commands(folder: string, sqls: string[]): Promise<void> {
-  const client = new pg.Client(urlOf(folder, "postgres"));
-  await client.connect();
-  try {
-    for (const sql of sqls) await client.query(sql);
-  } finally {
-    await client.end();
   }
 }
 

@@ -1,5 +1,5 @@
-// A PostgreSQL server for tests: Debian's own binaries, a data folder and a port of its own, loopback
-// only. It does not sync its disk, which no test of the house can tell.
+// A PostgreSQL server for tests and the bench: Debian's own binaries, a data folder and a port of its
+// own, loopback only. For tests it does not sync its disk, which none of them can tell.
 
 import { execFileSync, spawn } from "node:child_process";
 import {
@@ -15,6 +15,7 @@ import {
 import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 
 export const USER = "freehold";
 export const PASSWORD = "a test's own";
@@ -43,6 +44,22 @@ export function portOf(folder: string): number {
   return Number(readFileSync(path.join(folder, "port"), "utf8"));
 }
 
+export function urlOf(folder: string, database: string): string {
+  const password = encodeURIComponent(PASSWORD);
+  return `postgres://${USER}:${password}@127.0.0.1:${portOf(folder)}/${database}`;
+}
+
+/** Runs statements one after the other on the server of this folder. */
+export async function commands(folder: string, sqls: string[]): Promise<void> {
+  const client = new pg.Client(urlOf(folder, "postgres"));
+  await client.connect();
+  try {
+    for (const sql of sqls) await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
 /** Makes a data folder below `folder`, which must be there and empty. */
 export async function makeServer(folder: string): Promise<void> {
   const programs = findPrograms()!;
@@ -59,17 +76,21 @@ export async function makeServer(folder: string): Promise<void> {
   writeFileSync(path.join(folder, "port"), String(await freePort()));
 }
 
+/** Nothing is synced: what a test has written need not outlive the machine. */
+const CARELESS = { shared_buffers: "64MB", fsync: "off", full_page_writes: "off" };
+
 /** Starts the server of this folder and waits until it takes connections. */
-export async function startServer(folder: string): Promise<void> {
+export async function startServer(
+  folder: string,
+  manner: Record<string, string> = CARELESS,
+): Promise<void> {
   const settings = {
     listen_addresses: "127.0.0.1",
     port: portOf(folder),
     unix_socket_directories: path.join(folder, "socket"),
     max_connections: 200,
-    shared_buffers: "64MB",
-    fsync: "off",
-    full_page_writes: "off",
     logging_collector: "off",
+    ...manner,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const data = path.join(folder, "data");

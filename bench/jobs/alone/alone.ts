@@ -1,7 +1,10 @@
-// The figures of Freehold by itself, beside nobody: latency when idle, a long backlog, large inputs,
-// memory and start.
+// The figures of Freehold by itself, beside nobody: latency when idle, a long backlog, memory and
+// start; on SQLite large inputs, on PostgreSQL the way from one replica to another.
 import type { Pace } from "../comparison.ts";
+import { postgresHome, sqliteHome } from "../home.ts";
+import { measureAcross } from "./across-replicas.ts";
 import { type Laden, measureBacklog } from "./beside-backlog.ts";
+import type { IdleLatency } from "./idle-latency.ts";
 import { type LargeInputs, measureLargeInputs } from "./large-inputs.ts";
 
 export interface Alone {
@@ -9,18 +12,42 @@ export interface Alone {
   backlogJobs: number;
   /** The empty queue first. */
   laden: Laden[];
+}
+
+export interface AloneOnSqlite extends Alone {
   large: LargeInputs;
 }
 
-export async function measureAlone(
+export interface AloneOnPostgres extends Alone {
+  across: IdleLatency;
+}
+
+type Progress = (line: string) => void;
+
+export async function measureSqlite(
   pace: Pace,
   quick: boolean,
-  progress: (line: string) => void,
-): Promise<Alone> {
-  const [backlogJobs, idleJobs] = [quick ? 200_000 : 1_000_000, 500];
-  const plan = { ...pace, jobs: backlogJobs, idleJobs };
-  const laden = await measureBacklog(plan, progress);
+  progress: Progress,
+): Promise<AloneOnSqlite> {
+  const plan = planFor(pace, quick);
+  const laden = await measureBacklog(sqliteHome, plan, progress);
   progress("small requests beside large inputs");
-  const large = await measureLargeInputs(quick ? 2_000 : 10_000);
-  return { idleJobs, backlogJobs, laden, large };
+  const large = await measureLargeInputs(sqliteHome, quick ? 2_000 : 10_000);
+  return { idleJobs: plan.idleJobs, backlogJobs: plan.jobs, laden, large };
+}
+
+export async function measurePostgres(
+  pace: Pace,
+  quick: boolean,
+  progress: Progress,
+): Promise<AloneOnPostgres> {
+  const plan = planFor(pace, quick);
+  progress("from one replica to another");
+  const across = await measureAcross(plan.idleJobs);
+  const laden = await measureBacklog(postgresHome, plan, progress);
+  return { idleJobs: plan.idleJobs, backlogJobs: plan.jobs, laden, across };
+}
+
+function planFor(pace: Pace, quick: boolean) {
+  return { ...pace, jobs: quick ? 200_000 : 1_000_000, idleJobs: 500 };
 }

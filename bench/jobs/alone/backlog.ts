@@ -1,18 +1,17 @@
-// Fills the queue before the server starts: jobs are written straight into the store of the data
-// folder, thousands a transaction, because a million submissions over HTTP would take minutes and
-// leave the same rows.
-import path from "node:path";
+// Fills the queue before the server starts: jobs are written straight into the store of its home,
+// thousands a transaction, because a million submissions over HTTP would take minutes and leave the
+// same rows.
 import { systemClock } from "../../../src/base/clock.ts";
 import { randomIds } from "../../../src/base/ids.ts";
 import { defaultEndpoint } from "../../../src/domain/endpoint/defaults.ts";
 import { workloadOf } from "../../../src/domain/endpoint/release.ts";
 import { defaultTemplate } from "../../../src/domain/template/defaults.ts";
 import { ensureFirstAccount } from "../../../src/flows/account/first-account.ts";
-import { openSqlite } from "../../../src/store/dialect/sqlite.ts";
 import { insertEndpoint } from "../../../src/store/endpoint/endpoint.ts";
 import { type NewJob, submitJob } from "../../../src/store/job/submit.ts";
-import type { Verb } from "../../../src/store/statement.ts";
+import { together, type Verb } from "../../../src/store/statement.ts";
 import type { Store } from "../../../src/store/store.ts";
+import type { Home } from "../home.ts";
 
 const BATCH_JOBS = 5_000;
 const DAY_MS = 24 * 3_600_000;
@@ -21,13 +20,9 @@ const DAY_MS = 24 * 3_600_000;
 export const otherEndpoint = "bench1endpoint";
 
 /** Queues `jobs` jobs on the endpoint, behind whatever is submitted later with usual priority. */
-export async function queueBacklog(
-  folder: string,
-  endpointId: string,
-  jobs: number,
-): Promise<void> {
+export async function queueBacklog(home: Home, endpointId: string, jobs: number): Promise<void> {
   const now = systemClock.now();
-  const store = openSqlite(path.join(folder, "freehold.db"));
+  const store = await home.open();
   if (endpointId === otherEndpoint) await insertOther(store, now);
   for (let left = jobs; left > 0; left -= BATCH_JOBS) {
     const batch = Array.from({ length: Math.min(left, BATCH_JOBS) }, () => job(endpointId, now));
@@ -37,7 +32,7 @@ export async function queueBacklog(
 }
 
 function* submitAll(jobs: NewJob[]): Verb<void> {
-  for (const each of jobs) yield* submitJob(each);
+  yield* together(jobs.map((each) => submitJob(each)));
 }
 
 function job(endpointId: string, now: number): NewJob {

@@ -2,13 +2,13 @@
 // another one, in turns; and what a start costs on each of these folders, and the memory after it.
 import { setTimeout as pause } from "node:timers/promises";
 import { benchEndpoint } from "../bench-key.ts";
-import { load, median, type Pace } from "../comparison.ts";
-import { dropFolder, newDataFolder } from "../freehold.ts";
+import { load, median, type Pace, partyMicros } from "../comparison.ts";
+import { startOn } from "../freehold.ts";
+import type { Home, NewHome } from "../home.ts";
 import type { LoadResult } from "../load.ts";
 import { residentBytes } from "../process-cpu.ts";
 import { otherEndpoint, queueBacklog } from "./backlog.ts";
 import { type IdleLatency, measureIdle } from "./idle-latency.ts";
-import { startOn } from "./server.ts";
 
 const SETTLE_MS = 500;
 
@@ -37,7 +37,7 @@ interface Round {
 
 interface Case {
   queued: Laden["queued"];
-  folder: string;
+  home: Home;
   rounds: Round[];
   idle: IdleLatency | null;
 }
@@ -48,44 +48,45 @@ export interface BacklogPlan extends Pace {
 }
 
 export async function measureBacklog(
+  newHome: NewHome,
   plan: BacklogPlan,
   progress: (line: string) => void,
 ): Promise<Laden[]> {
   const cases: Case[] = [];
   try {
     for (const queued of ["nowhere", "the same endpoint", "another endpoint"] as const) {
-      const folder = await newDataFolder();
-      cases.push({ queued, folder, rounds: [], idle: null });
+      const home = await newHome();
+      cases.push({ queued, home, rounds: [], idle: null });
       if (queued === "nowhere") continue;
       const endpointId = queued === "the same endpoint" ? benchEndpoint : otherEndpoint;
       progress(`queueing ${plan.jobs} jobs on ${queued}`);
-      await queueBacklog(folder, endpointId, plan.jobs);
+      await queueBacklog(home, endpointId, plan.jobs);
     }
     for (const each of cases) if (each.queued !== "the same endpoint") await idleOf(each, plan);
     for (let n = 1; n <= plan.rounds; n++) {
       // There and back, so that none is always the first.
       for (const each of n % 2 === 1 ? cases : cases.toReversed()) {
-        const round = await oneRound(each.folder, plan);
+        const round = await oneRound(each.home, plan);
         each.rounds.push(round);
         const rate = Math.round(round.result.cyclesPerSecond);
         progress(`round ${n}/${plan.rounds}  jobs queued on ${each.queued}: ${rate} cycles/s`);
       }
     }
   } finally {
-    for (const { folder } of cases) dropFolder(folder);
+    for (const { home } of cases) await home.drop();
   }
   return cases.map((each) => laden(each, cases[0]!.rounds));
 }
 
 async function idleOf(each: Case, plan: BacklogPlan): Promise<void> {
-  const server = await startOn(each.folder);
+  const server = await startOn(each.home);
   await pause(SETTLE_MS);
-  each.idle = await measureIdle(server, each.folder, plan.idleJobs);
+  each.idle = await measureIdle(server, server, each.home.folder, plan.idleJobs);
   await server.stop();
 }
 
-async function oneRound(folder: string, pace: Pace): Promise<Round> {
-  const server = await startOn(folder);
+async function oneRound(home: Home, pace: Pace): Promise<Round> {
+  const server = await startOn(home);
   await pause(SETTLE_MS);
   const idleBytes = residentBytes(server.pid);
   // A fresh server: its code must be warm before what is measured is the queue.
@@ -98,7 +99,7 @@ async function oneRound(folder: string, pace: Pace): Promise<Round> {
 
 function laden({ queued, rounds, idle }: Case, empty: Round[]): Laden {
   const middle = (of: (round: Round, n: number) => number) => median(rounds.map(of));
-  const cpu = ({ result }: Round) => result.cpuMicrosPerCycle.server!;
+  const cpu = ({ result }: Round) => partyMicros(result);
   return {
     queued,
     cyclesPerSecond: middle(({ result }) => result.cyclesPerSecond),

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Connection, requestText } from "../connection.ts";
 import { measureSync, type SyncCost } from "../disk-sync.ts";
 import { Latencies } from "../latencies.ts";
-import type { StartedServer } from "./server.ts";
+import type { StartedParty } from "../parties.ts";
 
 const WARM_UP_JOBS = 50;
 /** Long enough for the worker's poll to be held and for the service to be idle again. */
@@ -17,15 +17,17 @@ export interface IdleLatency {
   sync: SyncCost;
 }
 
+/** `taking` is where the worker polls: the same server, or another replica. `folder` is on the disk. */
 export async function measureIdle(
-  server: StartedServer,
+  server: StartedParty,
+  taking: StartedParty,
   folder: string,
   jobs: number,
 ): Promise<IdleLatency> {
   const before = measureSync(folder, jobs);
   const latencies = new Latencies();
   const client = await Connection.open(server.port);
-  const worker = await Connection.open(server.port);
+  const worker = await Connection.open(taking.port);
   for (let n = 0; n < WARM_UP_JOBS + jobs; n++) {
     const tookMs = await oneJob(server, client, worker);
     if (n >= WARM_UP_JOBS) latencies.add(tookMs);
@@ -41,7 +43,7 @@ export async function measureIdle(
 }
 
 async function oneJob(
-  { endpointId, key, workers }: StartedServer,
+  { endpointId, key, workers }: StartedParty,
   client: Connection,
   worker: Connection,
 ): Promise<number> {

@@ -2,10 +2,11 @@
 // them and with them.
 import path from "node:path";
 import { Connection, requestText } from "../connection.ts";
-import { dropFolder, newDataFolder } from "../freehold.ts";
+import { startAnew } from "../freehold.ts";
+import type { NewHome } from "../home.ts";
+import type { StartedParty } from "../parties.ts";
 import { spawnTracked, stopProcess } from "../party-process.ts";
 import type { LargePlan } from "./large-load.ts";
-import { type StartedServer, startOn } from "./server.ts";
 import { type Spread, timeSmallRequests } from "./small-requests.ts";
 
 const CLIENTS = 4;
@@ -18,9 +19,8 @@ export interface LargeInputs {
   submitted: number;
 }
 
-export async function measureLargeInputs(forMs: number): Promise<LargeInputs> {
-  const folder = await newDataFolder();
-  const server = await startOn(folder);
+export async function measureLargeInputs(newHome: NewHome, forMs: number): Promise<LargeInputs> {
+  const server = await startAnew(newHome);
   const { port } = server;
   const text = await statusRequest(server);
   await timeSmallRequests(port, text, forMs / 2);
@@ -31,11 +31,10 @@ export async function measureLargeInputs(forMs: number): Promise<LargeInputs> {
   const submitted = large.submitted() - before;
   await large.stop();
   await server.stop();
-  dropFolder(folder);
   return { without, beside, submitted };
 }
 
-async function statusRequest({ port, endpointId, key }: StartedServer): Promise<string> {
+async function statusRequest({ port, endpointId, key }: StartedParty): Promise<string> {
   const client = await Connection.open(port);
   const run = requestText("POST", `/v2/${endpointId}/run`, key, '{"input":{}}');
   const { id } = JSON.parse((await client.send(run)).body);
@@ -44,7 +43,7 @@ async function statusRequest({ port, endpointId, key }: StartedServer): Promise<
 }
 
 /** Returns once the first large input was acknowledged. */
-async function startLarge({ port, key, endpointId }: StartedServer) {
+async function startLarge({ port, key, endpointId }: StartedParty) {
   const plan: LargePlan = { port, key, endpointId, clients: CLIENTS, inputBytes: INPUT_BYTES };
   const script = path.join(import.meta.dirname, "large-load.ts");
   const child = spawnTracked(process.execPath, [script, JSON.stringify(plan)]);

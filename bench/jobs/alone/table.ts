@@ -2,33 +2,47 @@
 import { markdownTable } from "../table.ts";
 import type { Alone } from "./alone.ts";
 import type { Laden } from "./beside-backlog.ts";
+import type { IdleLatency } from "./idle-latency.ts";
+import type { LargeInputs } from "./large-inputs.ts";
 import type { Spread } from "./small-requests.ts";
 
-export function aloneTables({ idleJobs, backlogJobs, laden, large }: Alone): string {
+type Row = string[];
+
+/** `more` are further rows of the idle table. */
+export function aloneTables({ idleJobs, backlogJobs, laden }: Alone, more: Row[] = []): string {
   return `Submit to receipt by a worker whose poll is held, on an idle service, ${idleJobs} jobs one
 after another, beside a 4 kB append and fdatasync in the same folder:
 
-${idleTable(laden)}
+${idleTable(laden, more)}
 
 The cycle at 16 clients with ${backlogJobs.toLocaleString("en")} jobs queued, of a lower priority
-than the measured ones; and on the same folders the start and the resident memory:
+than the measured ones; and on the same homes the start and the resident memory:
 
-${ladenTable(laden)}
+${ladenTable(laden)}`;
+}
 
-Small requests, one every 5 ms, without and beside four clients that submit 10 MB inputs one after
-another (${large.submitted} acknowledged meanwhile):
+export function largeTable({ submitted, without, beside }: LargeInputs): string {
+  return `Small requests, one every 5 ms, without and beside four clients that submit 10 MB inputs one after
+another (${submitted} acknowledged meanwhile):
 
 ${markdownTable(
   ["small requests", "sent", "p50 ms", "p99 ms", "longest ms"],
-  [spread("without", large.without), spread("beside 10 MB inputs", large.beside)],
+  [spread("without", without), spread("beside 10 MB inputs", beside)],
 )}`;
 }
 
-function idleTable(laden: Laden[]): string {
-  const rows = laden.flatMap(({ queued, idle }) =>
-    idle ? [[queued, idle.p50Ms, idle.p99Ms, idle.sync.p50Ms, idle.sync.p99Ms].map(cell)] : [],
-  );
-  return markdownTable(["jobs queued on", "p50 ms", "p99 ms", "sync p50 ms", "sync p99 ms"], rows);
+export function acrossRow(across: IdleLatency): Row {
+  return idleRow("nowhere, polled on another replica", across);
+}
+
+function idleTable(laden: Laden[], more: Row[]): string {
+  const rows = laden.flatMap(({ queued, idle }) => (idle ? [idleRow(queued, idle)] : []));
+  const head = ["jobs queued on", "p50 ms", "p99 ms", "sync p50 ms", "sync p99 ms"];
+  return markdownTable(head, [...rows, ...more]);
+}
+
+function idleRow(queued: string, { p50Ms, p99Ms, sync }: IdleLatency): Row {
+  return [queued, ...[p50Ms, p99Ms, sync.p50Ms, sync.p99Ms].map((ms) => ms.toFixed(2))];
 }
 
 function ladenTable(laden: Laden[]): string {
@@ -49,8 +63,4 @@ function ladenTable(laden: Laden[]): string {
 
 function spread(name: string, { requests, p50Ms, p99Ms, maxMs }: Spread): string[] {
   return [name, String(requests), p50Ms.toFixed(2), p99Ms.toFixed(2), maxMs.toFixed(1)];
-}
-
-function cell(value: string | number): string {
-  return typeof value === "string" ? value : value.toFixed(2);
 }

@@ -18,6 +18,7 @@ const commands: Record<string, Entry> = {
   why: { about: "why a job, worker or endpoint is so", load: () => import("./app/cli/why.ts") },
   backup: { about: "the whole store in one file", load: () => import("./app/cli/backup.ts") },
   restore: { about: "a backup becomes the store", load: () => import("./app/cli/restore.ts") },
+  move: { about: "from SQLite to PostgreSQL", load: () => import("./app/cli/move.ts") },
   doctor: { about: "look for what is amiss", load: () => import("./app/cli/doctor.ts") },
 };
 

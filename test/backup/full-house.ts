@@ -20,6 +20,7 @@ export interface FullHouse {
   jobs: Record<JobName, string>;
 }
 
+type Env = Record<string, string>;
 type JobName =
   | "large"
   | "failed"
@@ -33,8 +34,9 @@ type JobName =
 const large = JSON.stringify("long ".repeat(300_000));
 const again = { "idempotency-key": "the-same" };
 
-export async function fillHouse(t: TestContext): Promise<FullHouse> {
-  const house = await startHouse(t, { protocol });
+/** `env` may name a database. */
+export async function fillHouse(t: TestContext, env: Env = {}): Promise<FullHouse> {
+  const house = await startHouse(t, { protocol, env });
   const endpoint = await house.makeEndpoint();
   const worker = await house.makeWorker(endpoint);
   const receiver = await startReceiver(t, [500, 200]);
@@ -71,8 +73,13 @@ export async function fillHouse(t: TestContext): Promise<FullHouse> {
 }
 
 /** Holds a service that was started on a copy to all that is known of the one it was copied from. */
-export async function checkCopy(t: TestContext, full: FullHouse, dataFolder: string) {
-  const house = await startHouse(t, { dataFolder, protocol });
+export async function checkCopy(
+  t: TestContext,
+  full: FullHouse,
+  dataFolder: string,
+  env: Env = {},
+): Promise<void> {
+  const house = await startHouse(t, { dataFolder, protocol, env });
   const { endpoint, jobs, key } = full;
   const at = `/v2/${endpoint}`;
   const status = (id: string) =>

@@ -8,7 +8,7 @@ import { backUp } from "../backup/backup.ts";
 import { progressOn } from "../backup/progress.ts";
 import type { Config } from "../config.ts";
 import { configFor, readOptions } from "./options.ts";
-import { oneFile, storeOptions, storeUsage } from "./store-options.ts";
+import { oneFile, refuseOnPostgres, storeOptions, storeUsage } from "./store-options.ts";
 import { examinedText } from "./stored-text.ts";
 
 export const usage = `  freehold backup FILE    the whole store in one file; the service may go on meanwhile
@@ -25,6 +25,7 @@ export async function run(args: string[]): Promise<undefined> {
   );
   const file = oneFile("backup", positionals);
   const config = configFor(values);
+  refuseOnPostgres(config, "pg_dump --format=custom");
   const wish = { dataFolder: config.dataFolder, file, replace: values.replace };
   // The service goes first, where both want the processor.
   setPriority(constants.priority.PRIORITY_LOW);

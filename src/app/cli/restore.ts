@@ -7,7 +7,7 @@ import { progressOn } from "../backup/progress.ts";
 import { restore } from "../backup/restore.ts";
 import type { Config } from "../config.ts";
 import { configFor, readOptions } from "./options.ts";
-import { oneFile, storeOptions, storeUsage } from "./store-options.ts";
+import { oneFile, refuseOnPostgres, storeOptions, storeUsage } from "./store-options.ts";
 import { examinedText } from "./stored-text.ts";
 
 export const usage = `  freehold restore FILE   a backup becomes the store of the data folder
@@ -24,6 +24,7 @@ export async function run(args: string[]): Promise<undefined> {
   );
   const file = oneFile("restore", positionals);
   const config = configFor(values);
+  refuseOnPostgres(config, "pg_restore --clean --if-exists --single-transaction");
   const wish = { dataFolder: config.dataFolder, file, replace: values.replace };
   const examined = await restore(wish, progressOn(process.stderr));
   process.stdout.write(

@@ -75,7 +75,7 @@ function hasHeader(file: string): boolean {
   }
 }
 
-function tablesOf(db: DatabaseSync): string[] {
+export function tablesOf(db: DatabaseSync): string[] {
   const all = db
     .prepare(
       "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name",

@@ -1,0 +1,196 @@
+// From SQLite to PostgreSQL: all that was there is there, and goes on; or nothing was moved.
+
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type TestContext, test } from "node:test";
+import pg from "pg";
+import { takeDataFolder } from "../../src/app/data-folder.ts";
+import { fromStored } from "../../src/store/dialect/postgres/text.ts";
+import { openSqlite } from "../../src/store/dialect/sqlite.ts";
+import { freehold, start } from "../cli/command.ts";
+import { startHouse } from "../house.ts";
+import { emptyDatabase, freshDatabase, missing } from "../postgres/database.ts";
+import { checkCopy, fillHouse } from "./full-house.ts";
+
+const skip = missing;
+
+/** A data folder with a store that holds whatever texts and numbers can be hard to carry. */
+async function hardCases(t: TestContext, jobs = 3): Promise<string> {
+  const data = mkdtempSync(path.join(tmpdir(), "freehold-move-"));
+  t.after(() => rmSync(data, { recursive: true, force: true }));
+  takeDataFolder(data).release();
+  const file = path.join(data, "freehold.db");
+  await openSqlite(file).close();
+  const db = new DatabaseSync(file);
+  db.exec("begin");
+  db.prepare("insert into account (id, name, created_at) values ('a', ?, 0)").run(texts.join("|"));
+  const setting = db.prepare("insert into setting (name, value) values (?, ?)");
+  for (const [n, text] of texts.entries()) setting.run(`text ${n}`, text);
+  const piece = db.prepare(
+    "insert into payload_piece (payload_id, part, bytes) values ('p', ?, ?)",
+  );
+  piece.run(1, Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)));
+  piece.run(2, Buffer.alloc(0));
+  const job = db.prepare(`insert into job (id, endpoint_id, state, sync, priority, low_priority,
+      submitted_at, queued_at, ttl_ms, ttl_at, execution_ms, keep_ms, input, output)
+    values (?, 'e', 'IN_QUEUE', 0, ?, 0, 1, 2, 3, 4, 5, 6, ?, null)`);
+  for (let n = 0; n < jobs; n++) job.run(`j${n}`, -(2n ** 53n) - 1n, `{"n":${n}}`);
+  db.exec("delete from job where id = (select max(id) from job); commit");
+  db.close();
+  return data;
+}
+
+const texts = [
+  "",
+  "\\N",
+  "\\.",
+  "a\tb\nc\rd\\n",
+  "\0 in the middle",
+  "\u{10FFFF}0",
+  "😀 é \u2028",
+  '{"k":"\\u0000"}',
+  "x".repeat(3_000),
+];
+
+/** The database goes when the service that uses it has gone, which an inner test sees to. */
+function onDatabase(what: string, body: (t: TestContext, url: string) => Promise<void>): void {
+  test(what, { skip }, async (t) => {
+    const url = await emptyDatabase(t);
+    await t.test("on its database", (inner) => body(inner, url));
+  });
+}
+
+async function client(t: TestContext, url: string): Promise<pg.Client> {
+  const connected = new pg.Client(url);
+  connected.on("error", () => {});
+  await connected.connect();
+  t.after(() => connected.end());
+  return connected;
+}
+
+async function refusal(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await freehold(["move", ...args]);
+  assert.deepEqual([code, stdout], [1, ""]);
+  assert.match(stderr, /^freehold: [^\n]+\n$/);
+  return stderr;
+}
+
+onDatabase("a service goes on in PostgreSQL where it stood in SQLite", async (t, url) => {
+  const full = await fillHouse(t);
+  const { house } = full;
+  assert.match(await refusal("--to", url, "--data", house.dataFolder), /is in use by another/);
+  await house.stop();
+  const { code, stdout, stderr } = await freehold([
+    "move",
+    "--to",
+    url,
+    "--data",
+    house.dataFolder,
+  ]);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /job +8\n/);
+  assert.ok(!existsSync(path.join(house.dataFolder, "freehold.db")));
+  await checkCopy(t, full, house.dataFolder, { FREEHOLD_DATABASE_URL: url });
+});
+
+test("every value arrives as it was, and new jobs come after all that ever were", {
+  skip,
+}, async (t) => {
+  const data = await hardCases(t);
+  const url = await freshDatabase(t);
+  const { code, stderr } = await freehold(["move", "--to", url, "--data", data, "--json"]);
+  assert.equal(code, 0, stderr);
+  const db = new DatabaseSync(path.join(data, "freehold.db.moved"), { readOnly: true });
+  const target = await client(t, url);
+  const names = db
+    .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
+    .all() as { name: string }[];
+  for (const { name } of names) {
+    const all = db.prepare(`select * from "${name}"`);
+    all.setReadBigInts(true);
+    const { rows } = await target.query(`select * from "${name}"`);
+    const arrived = rows.map((row) => plain(row, fromStored)).sort();
+    assert.deepEqual(
+      arrived,
+      all
+        .all()
+        .map((row) => plain(row))
+        .sort(),
+      name,
+    );
+  }
+  db.close();
+  const { rows } = await target.query("select nextval(pg_get_serial_sequence('job', 'seq')) as n");
+  assert.equal(rows[0].n, "4", "the third job was forgotten, and its number is not lent again");
+});
+
+test("both stores have the same tables and columns", { skip }, async (t) => {
+  const db = new DatabaseSync(path.join(await hardCases(t), "freehold.db"), { readOnly: true });
+  const ours = db
+    .prepare(
+      `select t.name || '.' || c.name as name from sqlite_schema as t, pragma_table_info(t.name) as c
+       where t.type = 'table' and t.name not like 'sqlite_%'`,
+    )
+    .all() as { name: string }[];
+  db.close();
+  const target = await client(t, await freshDatabase(t));
+  const { rows } = await target.query(
+    `select table_name || '.' || column_name as name from information_schema.columns
+     where table_schema = 'public' and table_name <> 'schema_version'`,
+  );
+  const named = (all: { name: string }[]) => all.map(({ name }) => name).sort();
+  assert.deepEqual(named(rows), named(ours));
+});
+
+onDatabase("a database that holds data is left alone, and so is the store", async (t, url) => {
+  const data = await hardCases(t);
+  await startHouse(t, { env: { FREEHOLD_DATABASE_URL: url } });
+  const said = await refusal("--to", url, "--data", data);
+  assert.match(said, /nothing was moved: that database holds data already: the table \w+ is not/);
+  assert.ok(existsSync(path.join(data, "freehold.db")));
+});
+
+test("killed in the middle, it has moved nothing, and can be done again", { skip }, async (t) => {
+  const data = await hardCases(t, 60_000);
+  const url = await freshDatabase(t);
+  const target = await client(t, url);
+  const child = start(["move", "--to", url, "--data", data]);
+  const copying = `select 1 from pg_stat_activity where datname = current_database()
+    and query like 'copy "job"%' and state = 'active'`;
+  while ((await target.query(copying)).rows.length === 0 && child.exitCode === null) {}
+  child.kill("SIGKILL");
+  await new Promise((resolve) => child.once("close", resolve));
+  assert.equal((await target.query("select count(*) as n from setting")).rows[0].n, "0");
+  assert.ok(existsSync(path.join(data, "freehold.db")));
+  assert.equal((await freehold(["move", "--to", url, "--data", data])).code, 0);
+  assert.equal((await target.query("select count(*) as n from job")).rows[0].n, "59999");
+});
+
+test("what a move refuses", { skip }, async (t) => {
+  const data = await hardCases(t);
+  const url = await freshDatabase(t);
+  assert.match(await refusal("--data", data), /move takes --to postgres:/);
+  assert.match(await refusal("--to", "mysql://x/y", "--data", data), /move takes --to postgres:/);
+  const nobody = "postgres://nobody:secret@127.0.0.1:1/x";
+  assert.match(await refusal("--to", nobody, "--data", data), /nothing was moved: PostgreSQL at /);
+  const wrong = url.replace(/:[^:@]*@/, ":wrong-and-secret@");
+  const said = await refusal("--to", wrong, "--data", data);
+  assert.match(said, /check user and password/);
+  assert.doesNotMatch(said, /wrong-and-secret/);
+  assert.match(await refusal("--to", url, "--data", `${data}-none`), /there is no data folder/);
+  rmSync(path.join(data, "freehold.db"));
+  assert.match(await refusal("--to", url, "--data", data), /no freehold\.db in .* to be moved/);
+});
+
+/** A row of either database in one form. */
+function plain(row: Record<string, unknown>, read = (text: string) => text): string {
+  const entries = Object.entries(row).map(([name, value]) => {
+    if (typeof value === "bigint") return [name, String(value)];
+    if (value instanceof Uint8Array) return [name, Buffer.from(value).toString("hex")];
+    return [name, typeof value === "string" ? read(value) : value];
+  });
+  return JSON.stringify(entries.sort());
+}

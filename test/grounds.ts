@@ -15,13 +15,21 @@ export interface Grounds {
 }
 
 const SECRET_KEY = "5e".repeat(32);
-const onPostgres = process.env.FREEHOLD_TEST_STORE === "postgres";
-const replicaCount = Number(process.env.FREEHOLD_TEST_REPLICAS ?? 1);
+/** As many as the whole run of the tests asks for, on SQLite unless it says otherwise. */
+const asked =
+  process.env.FREEHOLD_TEST_STORE === "postgres"
+    ? Number(process.env.FREEHOLD_TEST_REPLICAS ?? 1)
+    : null;
 
 /** Which database goes with a data folder, for houses that are stopped and started again. */
 const databases = new Map<string, string>();
 
-export async function openGrounds(t: TestContext, dataFolder: string): Promise<Grounds> {
+/** `replicas` are on PostgreSQL; null is one house on SQLite. */
+export async function openGrounds(
+  t: TestContext,
+  dataFolder: string,
+  replicas: number | null = asked,
+): Promise<Grounds> {
   const folders = [dataFolder];
   const clearedAfter = (stop: () => Promise<void>) => {
     t.after(async () => {
@@ -29,11 +37,11 @@ export async function openGrounds(t: TestContext, dataFolder: string): Promise<G
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });
     });
   };
-  if (!onPostgres) return { replicas: [{ folder: dataFolder, flags: {} }], clearedAfter };
+  if (replicas === null) return { replicas: [{ folder: dataFolder, flags: {} }], clearedAfter };
   const databaseUrl = databases.get(dataFolder) ?? (await freshDatabase(t));
   databases.set(dataFolder, databaseUrl);
   const flags = { databaseUrl, secretKey: SECRET_KEY };
-  for (let n = 1; n < replicaCount; n++) {
+  for (let n = 1; n < replicas; n++) {
     folders.push(mkdtempSync(path.join(tmpdir(), "freehold-test-")));
   }
   return { replicas: folders.map((folder) => ({ folder, flags })), clearedAfter };

@@ -21,11 +21,12 @@ import { insertTemplate } from "../src/store/template/template.ts";
 import { insertWorker, markStarted } from "../src/store/worker/worker.ts";
 import { startBalancer } from "./balancer.ts";
 import { openGrounds } from "./grounds.ts";
-import { PLAYED, playMachine } from "./played-machine.ts";
 
 export interface TestHouse extends Up {
   key: string;
   dataFolder: string;
+  /** Each by itself; the house's own origin leads to all in turn. */
+  replicas: Up[];
   /** A request as an SDK sends it; a body that is no string is sent as JSON. */
   call(
     method: string,
@@ -64,11 +65,13 @@ export interface HouseOptions {
   env?: Record<string, string>;
   /** Keeps the data of an earlier house. */
   dataFolder?: string;
+  /** So many replicas on PostgreSQL, however the tests are run. */
+  replicas?: number;
 }
 
 export async function startHouse(t: TestContext, options: HouseOptions = {}): Promise<TestHouse> {
   const dataFolder = options.dataFolder ?? newDataFolder();
-  const grounds = await openGrounds(t, dataFolder);
+  const grounds = await openGrounds(t, dataFolder, options.replicas);
   const ups: Up[] = [];
   for (const { folder, flags } of grounds.replicas) {
     const config = readConfig(
@@ -87,7 +90,7 @@ export async function startHouse(t: TestContext, options: HouseOptions = {}): Pr
   }
   const running = await behindOneOrigin(ups);
   grounds.clearedAfter(running.stop);
-  return { ...running, key: running.cliKey, dataFolder, ...tools(running) };
+  return { ...running, key: running.cliKey, dataFolder, replicas: ups, ...toolsOf(running) };
 }
 
 /** Another run of the tests may have left the data that every house begins with. */
@@ -113,7 +116,7 @@ async function behindOneOrigin(ups: Up[]): Promise<Up> {
   };
 }
 
-function tools(running: Up) {
+export function toolsOf(running: Up) {
   const { house, origin, cliKey } = running;
   const call: TestHouse["call"] = (method, address, body, headers = {}) =>
     request(origin + address, method, body, { authorization: `Bearer ${cliKey}`, ...headers });
@@ -151,8 +154,13 @@ function tools(running: Up) {
 async function makeWorker({ house, origin }: Up, endpointId: string): Promise<TestWorker> {
   const id = randomIds.short(14);
   const key = randomIds.secret("fhw_");
-  const worker = { id, endpoint_id: endpointId, version: 1, machine: PLAYED, driver: "played" };
-  await playMachine(house.store);
+  const worker = {
+    id,
+    endpoint_id: endpointId,
+    version: 1,
+    machine: house.replica.machine,
+    driver: "played",
+  };
   await house.store.write(insertWorker, worker, hashSecret(key), Date.now());
   await house.store.write(markStarted, id, Date.now());
   return {

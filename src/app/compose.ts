@@ -19,10 +19,12 @@ import { probeRoutes } from "../edge/http/probes.ts";
 import { openServer, type RouteRecord } from "../edge/http/server.ts";
 import { type EdgeDeps, unlimited } from "../edge/queue/deps.ts";
 import { queueRoutes } from "../edge/queue/routes.ts";
+import { replicaRoutes } from "../edge/replica/routes.ts";
 import { restRoutes } from "../edge/rest-v1/routes.ts";
 import { workerRoutes } from "../edge/worker/routes.ts";
 import { Directory } from "../flows/directory.ts";
 import { KnownMachines } from "../flows/replica/known-machines.ts";
+import { Neighbours } from "../flows/replica/neighbours.ts";
 import { Presence } from "../flows/worker/presence.ts";
 import { autoscaleLoop } from "../loops/autoscale.ts";
 import { beatLoop } from "../loops/beat.ts";
@@ -38,6 +40,7 @@ import { freeDuties } from "../store/replica/duty.ts";
 import { enterReplica, leaveReplica, type Replica } from "../store/replica/replica.ts";
 import type { Store } from "../store/store.ts";
 import type { Config } from "./config.ts";
+import { seenFromOutside } from "./outside.ts";
 import { derived } from "./secret-key.ts";
 
 export interface House {
@@ -47,7 +50,7 @@ export interface House {
   drivers: Driver[];
   polls: Polls;
   replica: Omit<Replica, "address">;
-  /** Starts the product's own work; `origin` is where workers reach the service. */
+  /** Starts the product's own work; `origin` is where workers here reach the service. */
   begin(origin: string): Promise<void>;
   loops(): Running | null;
   /** Tells other replicas that this one goes: what it did for all is theirs. */
@@ -91,16 +94,15 @@ export async function compose(parts: Parts): Promise<House> {
     machine: parts.machine,
     drivers: drivers.map(({ name }) => name),
   };
-  const machines = new KnownMachines(replica);
-  const driverFor = (workload: ReleaseWorkload) => {
-    const wanted = driverOf(workload);
-    return machines.offer(wanted) ? wanted : null;
-  };
-  const { app, routes } = openServer({ directory, log, clock, protocol, polls });
+  const { machines, neighbours, driverFor } = lookAround(parts, replica);
+  const { app, routes } = openServer({ directory, neighbours, log, clock, protocol, polls });
+  await app.register(replicaRoutes({ looking: drivers }));
   await app.register(probeRoutes({ store, polls }));
   await app.register(queueRoutes(edge));
   await app.register(workerRoutes(edge));
-  await app.register(restRoutes({ store, clock, ids, protocol, driverFor, looking: drivers }));
+  await app.register(
+    restRoutes({ store, clock, ids, protocol, driverFor, looking: drivers, neighbours }),
+  );
   const workerSecret = (workerId: string) =>
     `fhw_${derived(parts.secretKey, `worker:${workerId}`).slice(0, 40)}`;
   // Alone on its store it tells nobody but itself, and need not wake the disk every second.
@@ -115,7 +117,7 @@ export async function compose(parts: Parts): Promise<House> {
     polls,
     replica,
     async begin(origin) {
-      const entered = { ...replica, address: origin };
+      const entered = { ...replica, address: config.replicaUrl ?? seenFromOutside(origin, config) };
       if (store.alone) await store.write(freeDuties);
       await store.write(enterReplica, entered, clock.now());
       const { id: replicaId, machine } = replica;
@@ -135,6 +137,18 @@ export async function compose(parts: Parts): Promise<House> {
     loops: () => running,
     leave: () => store.write(leaveReplica, replica.id, clock.now()),
   };
+}
+
+/** What this replica knows of the other machines, and how it talks to their replicas. */
+function lookAround({ clock, secretKey }: Parts, replica: House["replica"]) {
+  const machines = new KnownMachines(replica);
+  const key = derived(secretKey, "between replicas");
+  const neighbours = new Neighbours({ clock, machines, key });
+  const driverFor = (workload: ReleaseWorkload) => {
+    const wanted = driverOf(workload);
+    return machines.offer(wanted) ? wanted : null;
+  };
+  return { machines, neighbours, driverFor };
 }
 
 async function openDrivers({ config, clock, env }: Parts): Promise<Driver[]> {

@@ -14,6 +14,8 @@ export interface Config {
   /** The first account's key, if the operator chose one. */
   apiKey: string | null;
   publicUrl: string | null;
+  /** Where other replicas reach this one, where that is not the address it listens on. */
+  replicaUrl: string | null;
   /** 64 hexadecimal digits; null means the one in the data folder. */
   secretKey: string | null;
   logLevel: string;
@@ -48,6 +50,7 @@ export const settings = {
   data: setting("FREEHOLD_DATA", "data", "the data folder, ./.freehold"),
   apiKey: setting("FREEHOLD_API_KEY", "api-key", "the first account's key"),
   publicUrl: setting("FREEHOLD_PUBLIC_URL", "public-url", "where others reach the service"),
+  replicaUrl: setting("FREEHOLD_REPLICA_URL", "replica-url", "where other replicas reach this one"),
   secretKey: setting("FREEHOLD_SECRET_KEY", "secret-key", "64 hexadecimal digits"),
   databaseUrl: setting(
     "FREEHOLD_DATABASE_URL",
@@ -94,7 +97,8 @@ export function readConfig(
     databaseUrl: checkDatabaseUrl(given("databaseUrl"), mistakes),
     dataFolder: path.resolve(cwd, given("data") ?? ".freehold"),
     apiKey: checkApiKey(given("apiKey"), mistakes),
-    publicUrl: checkUrl(given("publicUrl"), mistakes),
+    publicUrl: checkUrl("FREEHOLD_PUBLIC_URL", given("publicUrl"), mistakes),
+    replicaUrl: checkUrl("FREEHOLD_REPLICA_URL", given("replicaUrl"), mistakes),
     secretKey: checkSecretKey(given("secretKey"), mistakes),
     logLevel: oneOf("FREEHOLD_LOG_LEVEL", given("logLevel") ?? "warn", LEVELS, mistakes),
     webhookAllow: list(given("webhookAllow")),
@@ -139,10 +143,10 @@ function checkApiKey(key: string | null, mistakes: string[]): string | null {
   return key;
 }
 
-function checkUrl(url: string | null, mistakes: string[]): string | null {
+function checkUrl(name: string, url: string | null, mistakes: string[]): string | null {
   if (url === null) return null;
   if (!/^https?:\/\/[^/?#]+\/?$/.test(url)) {
-    mistakes.push(`FREEHOLD_PUBLIC_URL is "${url}"; it takes an origin: https://cloud.example.org`);
+    mistakes.push(`${name} is "${url}"; it takes an origin: https://cloud.example.org`);
   }
   return url.replace(/\/$/, "");
 }

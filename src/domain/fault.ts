@@ -84,6 +84,12 @@ export const catalogue = {
   rate_limited: row(429, "caller", "Too many requests: {detail}.", true),
   internal: row(500, "service", "Something went wrong inside the service; it was logged as {ref}."),
   store_unavailable: row(503, "service", "The store cannot be written right now; try again.", true),
+  worker_unreachable: row(
+    503,
+    "service",
+    "The machine that worker {id} runs or ran on does not answer right now; its log is there.",
+    true,
+  ),
   too_busy: row(503, "service", "Too many large bodies are in flight right now; try again.", true),
   stopping: row(503, "service", "The service is stopping; try again in a moment.", true),
 } satisfies Record<string, Row>;

@@ -8,9 +8,9 @@ import { openapi } from "../../src/contract/openapi.ts";
 import { startHouse } from "../house.ts";
 import { DOCUMENT } from "./pages.ts";
 
-/** Routes that are not for clients: what workers call, probes, and what programs scrape. */
+/** Routes that are not for clients: what workers and replicas call, probes, and what programs scrape. */
 const NOT_FOR_CLIENTS =
-  /^\/v2\/:endpointId\/(job-take|job-take-batch|job-stop|job-done|job-stream|ping)\/|^\/(healthz|readyz|metrics)$/;
+  /^\/v2\/:endpointId\/(job-take|job-take-batch|job-stop|job-done|job-stream|ping)\/|^\/(healthz|readyz|metrics)$|^\/replica\//;
 
 test("the committed document is the one that is served", async (t) => {
   const house = await startHouse(t);

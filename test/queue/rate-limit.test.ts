@@ -13,6 +13,8 @@ import { openServer } from "../../src/edge/http/server.ts";
 import type { RateLimit } from "../../src/edge/queue/deps.ts";
 import { queueRoutes } from "../../src/edge/queue/routes.ts";
 import { Directory } from "../../src/flows/directory.ts";
+import { KnownMachines } from "../../src/flows/replica/known-machines.ts";
+import { Neighbours } from "../../src/flows/replica/neighbours.ts";
 import { Presence } from "../../src/flows/worker/presence.ts";
 import { startHouse, type TestHouse } from "../house.ts";
 
@@ -21,7 +23,9 @@ async function limited({ house }: TestHouse, rateLimit: RateLimit) {
   const { store } = house;
   const clock = systemClock;
   const directory = new Directory({ store, clock });
-  const shared = { directory, clock, protocol: documented, polls: new Polls() };
+  const machines = new KnownMachines({ machine: "m", drivers: [] });
+  const neighbours = new Neighbours({ clock, machines, key: "" });
+  const shared = { directory, neighbours, clock, protocol: documented, polls: new Polls() };
   const { app } = openServer({ ...shared, log: pino({ level: "silent" }) });
   await app.register(
     queueRoutes({

@@ -5,11 +5,16 @@ import type { FastifyRequest } from "fastify";
 import { covers } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Directory, Holder } from "../../flows/directory.ts";
+import type { Neighbours } from "../../flows/replica/neighbours.ts";
 
-/** What a route needs of its caller: a permission, a worker's own key, or no key at all. */
+/**
+ * What a route needs of its caller: a permission, a worker's own key, to be another replica, or no
+ * key at all.
+ */
 export type Needs =
   | { of: "rest" | "graphql" | "queue"; access: "read" | "write" }
   | "worker"
+  | "replica"
   | "nobody";
 
 /** The form of the credential: the specification sends the bare key, every SDK sends Bearer. */
@@ -35,12 +40,23 @@ export function credentialOf(request: FastifyRequest): Credential | null {
   return { secret: header.trim(), bearer: false };
 }
 
+export interface Doors {
+  directory: Directory;
+  neighbours: Neighbours;
+}
+
 /** Finds the caller, at once where it is remembered; throws the fault if the route is not theirs. */
-export function admit(request: FastifyRequest, directory: Directory): Promise<void> | undefined {
+export function admit(
+  request: FastifyRequest,
+  { directory, neighbours }: Doors,
+): Promise<void> | undefined {
   // Where there is no route, that is the answer, whoever asks.
   if (request.is404) return undefined;
   const needs = request.routeOptions.config.needs;
   if (needs === "nobody") return undefined;
+  if (needs === "replica" && neighbours.admit(request.headers.authorization ?? "", request.url)) {
+    return undefined;
+  }
   const credential = credentialOf(request);
   const found = credential?.secret ? directory.holder(credential.secret) : undefined;
   if (found instanceof Promise)
@@ -58,6 +74,9 @@ function letIn(
   if (!credential || !holder || !needs) throw new Fault("unauthorized");
   request.holder = holder;
   request.bearer = credential.bearer;
+  if (needs === "replica") {
+    throw new Fault("forbidden", { detail: "Only another replica may ask for this." });
+  }
   if (needs === "worker") mustBeWorker(request, holder);
   else mustPermit(request, holder, needs);
 }

@@ -12,11 +12,10 @@ import fastify, {
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import type { Directory } from "../../flows/directory.ts";
 import { isStoreAway, patiently } from "../../flows/store-away.ts";
 import { mendAddress } from "./address.ts";
 import { noHost, refuseExpectation, refuseSocket } from "./broken-http.ts";
-import { admit } from "./caller.ts";
+import { admit, type Doors } from "./caller.ts";
 import { asFault, sendFault } from "./faults.ts";
 import { patienceFor } from "./patience.ts";
 import type { Polls } from "./polls.ts";
@@ -30,8 +29,7 @@ export interface RouteRecord {
   needs: string;
 }
 
-export interface ServerDeps {
-  directory: Directory;
+export interface ServerDeps extends Doors {
   log: FastifyBaseLogger;
   clock: Clock;
   protocol: Protocol;
@@ -71,7 +69,7 @@ export function openServer(deps: ServerDeps): {
   app.addHook("onRequest", (request, reply, done) => {
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1")
       return done(noHost());
-    const asking = admit(request, deps.directory);
+    const asking = admit(request, deps);
     if (!asking) return done();
     asking.catch((error) => admitLater(deps, request, reply, error)).then(() => done(), done);
   });
@@ -98,7 +96,7 @@ async function admitLater(
 ): Promise<void> {
   const { needs } = request.routeOptions.config;
   if (needs !== "worker" || !isStoreAway(error)) throw error;
-  await patiently(patienceFor(deps, request, reply), async () => admit(request, deps.directory));
+  await patiently(patienceFor(deps, request, reply), async () => admit(request, deps));
 }
 
 /** The methods that some route takes at this address, by the shape of its path. */

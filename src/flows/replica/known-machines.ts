@@ -27,6 +27,12 @@ export class KnownMachines {
     );
   }
 
+  /** Whether a machine is there and has this driver. */
+  offerOn(machine: string, driver: string): boolean {
+    const drivers = machine === this.own ? this.#ownDrivers : this.other(machine)?.drivers;
+    return drivers?.includes(driver) ?? false;
+  }
+
   /** Another machine, if a replica is there that looks after it. */
   other(machine: string): KnownMachine | undefined {
     return this.#others.find((each) => each.machine === machine);

@@ -6,7 +6,7 @@ import type { WorkerEnding } from "../../domain/why/answer.ts";
 import type { Store } from "../../store/store.ts";
 import type { WorkerRow } from "../../store/worker/worker.ts";
 import type { StartRules } from "../endpoint/cannot-use.ts";
-import type { LogSources } from "../worker/logs.ts";
+import { type LogSources, logOf } from "../worker/logs.ts";
 
 export interface WhyDeps extends StartRules, LogSources {
   store: Store;
@@ -17,14 +17,13 @@ export interface WhyDeps extends StartRules, LogSources {
 const LINES = 20;
 const LONGEST_LINE = 500;
 
-/** The last lines a worker printed; none where its driver is not here or has forgotten it. */
+/** The last lines a worker printed; none where its machine does not answer or has forgotten it. */
 export async function lastLines(
-  { looking }: WhyDeps,
-  worker: Pick<WorkerRow, "id" | "driver">,
+  deps: WhyDeps,
+  worker: Pick<WorkerRow, "id" | "machine">,
 ): Promise<string[]> {
-  const driver = looking.find(({ name }) => name === worker.driver);
-  const lines = await driver?.logs(worker.id, LINES).catch(() => []);
-  return (lines ?? []).map(({ text }) => text.slice(0, LONGEST_LINE));
+  const lines = await logOf(deps, worker, LINES).catch(() => []);
+  return lines.map(({ text }) => text.slice(0, LONGEST_LINE));
 }
 
 /** How a worker ended; only of one that has. */

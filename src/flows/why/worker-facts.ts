@@ -17,7 +17,7 @@ export async function workerFacts(
   return {
     id: worker.id,
     phase: workerPhase({ ...worker, held: held.length }),
-    driver: { name: worker.driver, here: deps.looking.some(({ name }) => name === worker.driver) },
+    driver: { name: worker.driver, here: deps.neighbours.offer(worker) },
     createdAt: worker.created_at,
     startedAt: worker.started_at,
     readyAt: worker.ready_at,

@@ -1,0 +1,95 @@
+// Two replicas on one database behave as one: what is asked of the one is done by the other.
+
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { missing } from "../postgres/database.ts";
+import { startPair, type Tools } from "./pair.ts";
+
+const skip = missing;
+/** So long that a poll which is not woken fails its test's own time. */
+const protocol = { pollHoldMs: 60_000, stopAgainMs: 60_000 };
+
+async function pairWithWorker(t: TestContext) {
+  const { a, b, house } = await startPair(t, { protocol });
+  const endpoint = await a.makeEndpoint();
+  const worker = await b.makeWorker(endpoint);
+  const submit = async (n = 1) => {
+    return (await a.call("POST", `/v2/${endpoint}/run`, { input: { n } })).json.id as string;
+  };
+  const status = async (id: string) => (await a.call("GET", `/v2/${endpoint}/status/${id}`)).json;
+  return { a, b, house, endpoint, worker, submit, status };
+}
+
+/** Requests that come after a poll and are answered: the poll is held by then. */
+async function held(replica: Tools, endpoint: string) {
+  for (let n = 0; n < 5; n++) await replica.call("GET", `/v2/${endpoint}/health`);
+}
+
+test("a poll held by one is woken by a submit to the other", { skip }, async (t) => {
+  const { b, endpoint, worker, submit, status } = await pairWithWorker(t);
+  for (let n = 0; n < 10; n++) {
+    const poll = worker.call("job-take");
+    await held(b, endpoint);
+    const id = await submit(n);
+    assert.equal((await poll).json.id, id);
+    await worker.call(`job-done/${id}`, "", `{"output":${n}}`);
+    const job = await status(id);
+    assert.deepEqual([job.status, job.output], ["COMPLETED", n]);
+  }
+});
+
+test("runsync on one is answered by a result posted to the other", { skip }, async (t) => {
+  const { a, endpoint, worker } = await pairWithWorker(t);
+  const poll = worker.call("job-take");
+  const asked = a.call("POST", `/v2/${endpoint}/runsync?wait=60000`, { input: {} });
+  const { json: job } = await poll;
+  await worker.call(`job-done/${job.id}`, "", '{"output":"across"}');
+  const { json } = await asked;
+  assert.deepEqual([json.id, json.status, json.output], [job.id, "COMPLETED", "across"]);
+});
+
+test("a stream held by one carries what was yielded to the other", { skip }, async (t) => {
+  const { a, endpoint, worker, submit } = await pairWithWorker(t);
+  const id = await submit();
+  await worker.call("job-take");
+  const stream = a.call("GET", `/v2/${endpoint}/stream/${id}`);
+  await held(a, endpoint);
+  await worker.call(`job-stream/${id}`, "", '{"output":"first"}');
+  assert.deepEqual((await stream).json.stream[0].output, "first");
+});
+
+test("a cancel on one stops the job through the other's stop poll", { skip }, async (t) => {
+  const { a, b, endpoint, worker, submit } = await pairWithWorker(t);
+  const id = await submit();
+  await worker.call("job-take");
+  const stop = worker.call("job-stop");
+  await held(b, endpoint);
+  const { json } = await a.call("POST", `/v2/${endpoint}/cancel/${id}`);
+  assert.equal(json.status, "CANCELLED");
+  assert.deepEqual((await stop).json, { jobsToStop: [id] });
+});
+
+test("a burst to one is shared out by polls on both, each job once", { skip }, async (t) => {
+  const { a, b, endpoint, submit } = await pairWithWorker(t);
+  const workers = [];
+  for (let n = 0; n < 8; n++) workers.push(await (n % 2 ? a : b).makeWorker(endpoint));
+  const polls = workers.map((worker) => worker.call("job-take"));
+  await held(b, endpoint);
+  await held(a, endpoint);
+  const ids = await Promise.all(workers.map((_, n) => submit(n)));
+  const taken = (await Promise.all(polls)).map(({ json }) => json.id);
+  assert.deepEqual(taken.sort(), ids.sort());
+});
+
+test("a key that one revokes opens nothing on the other", { skip }, async (t) => {
+  const { a, b } = await pairWithWorker(t);
+  const { json: key } = await a.call("POST", "/v1/keys", { name: "k" });
+  const authorization = `Bearer ${key.key}`;
+  assert.equal((await b.call("GET", "/v1/endpoints", undefined, { authorization })).status, 200);
+  await a.call("DELETE", `/v1/keys/${key.id}`);
+  for (;;) {
+    const { status } = await b.call("GET", "/v1/endpoints", undefined, { authorization });
+    if (status === 401) break;
+    assert.equal(status, 200);
+  }
+});

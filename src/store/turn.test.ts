@@ -23,6 +23,8 @@ function paper(fails: Partial<Record<keyof Transactions, boolean>> = {}) {
       log.push("sync");
       setImmediate(() => done(fails.sync ? new Error("sync failed") : null));
     },
+    rest: (done) => done(),
+    durable: () => null,
     rollback: act("rollback"),
     mark: act("mark"),
     keep: act("keep"),
@@ -39,7 +41,7 @@ function paper(fails: Partial<Record<keyof Transactions, boolean>> = {}) {
   const wakes = new Wakes();
   wakes.on("bell", () => log.push("wake"));
   const refuse = (error: unknown) => new Error(`refused: ${(error as Error).message}`);
-  return { log, wakes, turns: new Turns(db, wakes, refuse) };
+  return { log, wakes, db, turns: new Turns(db, wakes, refuse) };
 }
 
 function* say(sql: string): Verb<string> {
@@ -50,7 +52,10 @@ function* say(sql: string): Verb<string> {
 }
 
 /** Runs calls of one turn, and notes in the log when each is answered. */
-async function run({ log, turns }: ReturnType<typeof paper>, ...sqls: string[]): Promise<string[]> {
+async function run(
+  { log, turns }: Pick<ReturnType<typeof paper>, "log" | "turns">,
+  ...sqls: string[]
+): Promise<string[]> {
   await Promise.all(
     sqls.map((sql) =>
       turns.run(say as never, [sql] as never).then(
@@ -163,6 +168,40 @@ test("what a read saw is durable before its caller sees it", async () => {
   await book.turns.read(select("look")).then(() => book.log.push("seen"));
   await written;
   assert.deepEqual(book.log.slice(3), ["sync", "look", "wake", "answer a", "seen"]);
+});
+
+test("a read during a sync is answered at once from what was durable before it, where that can be had", async () => {
+  const { turns, log, db } = paper();
+  db.durable = () => (sql) => {
+    log.push(`durable ${sql}`);
+    return [];
+  };
+  const written = run({ log, turns }, "a");
+  while (log.at(-1) !== "sync") await new Promise((resolve) => setImmediate(resolve));
+  await turns.read(select("look")).then(() => log.push("seen"));
+  await written;
+  assert.deepEqual(log.slice(3), ["sync", "durable look", "seen", "wake", "answer a"]);
+});
+
+test("while the database rests, whoever was served is answered and the next turn waits", async () => {
+  const { turns, log, db } = paper();
+  let next = () => {};
+  db.rest = (done) => {
+    log.push("rest");
+    next = done;
+  };
+  await run({ log, turns }, "a");
+  const second = run({ log, turns }, "b");
+  await turns.read(select("look"));
+  await new Promise((resolve) => setImmediate(resolve));
+  log.push("go on");
+  next();
+  await second;
+  next();
+  const expected = ["rest", "wake", "answer a", "look", "go on", "begin", "b", "commit", "sync"];
+  assert.deepEqual(log.slice(4, 13).toSorted(), expected.toSorted());
+  assert.ok(log.indexOf("answer a") < log.indexOf("go on"));
+  assert.ok(log.lastIndexOf("begin") > log.indexOf("go on"));
 });
 
 test("after a sync that failed nothing is read or written any more", async () => {

@@ -15,14 +15,20 @@ export interface Transactions {
   rollback(): void;
   /** Makes all that is committed durable and calls back, at once or later; one at a time. */
   sync(done: (error: Error | null) => void): void;
+  /** Calls back, at once or later, when the next transaction may begin. */
+  rest(done: () => void): void;
   /** Sets a mark in the transaction; what follows is then kept, or taken back to the mark. */
   mark(): void;
   keep(): void;
   /** False where the failure took the whole transaction with it, as a full disk does. */
   takeBack(): boolean;
   /** Runs one query: its rows, or the number of rows it changed. */
-  query(sql: string, params: unknown[], rows: boolean): unknown;
+  query: RunQuery;
+  /** While a sync is under way: looks at what was durable before it, where that can be had. */
+  durable(): RunQuery | null;
 }
+
+type RunQuery = (sql: string, params: unknown[], rows: boolean) => unknown;
 
 interface Call {
   verb: (...args: never[]) => Verb<unknown>;
@@ -58,6 +64,7 @@ export class Turns {
   /** The transaction under way, if there is one: what it has done is not there to be read yet. */
   #open: Promise<void> | null = null;
   #syncing = false;
+  #resting = false;
   #waiting: Waiting[] = [];
   /** Set once a sync failed: what the disk lost then, nobody can say before a new start. */
   #broken: unknown = null;
@@ -78,8 +85,11 @@ export class Turns {
 
   /** Runs a verb that only reads; whatever it saw is durable before its caller sees it. */
   async read<Result>(verb: Verb<Result>): Promise<Result> {
+    const fresh = this.#open !== null; // asked by somebody woken in the turn: for what it brings
     while (this.#open) await this.#open;
     if (this.#broken) throw this.#broken;
+    const durable = this.#syncing && !fresh ? this.#db.durable() : null;
+    if (durable) return this.#drive(verb, null, durable);
     const result = this.#drive(verb, null);
     if (!this.#syncing) return result;
     return new Promise((resolve, reject) => {
@@ -89,12 +99,12 @@ export class Turns {
 
   /** Waits until everything that was asked for is durable. */
   async settle(): Promise<void> {
-    if (this.#open || this.#syncing || this.#calls.length > 0)
+    if (this.#open || this.#syncing || this.#resting || this.#calls.length > 0)
       await this.run(nothing, []).catch(() => {});
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#open || this.#syncing) return;
+    if (this.#scheduled || this.#open || this.#syncing || this.#resting) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
@@ -169,7 +179,11 @@ export class Turns {
       this.#syncing = false;
       if (error) this.#broken = this.#refuse(error);
       this.#tellAll();
-      if (this.#calls.length > 0) this.#schedule();
+      this.#resting = true;
+      this.#db.rest(() => {
+        this.#resting = false;
+        if (this.#calls.length > 0) this.#schedule();
+      });
     });
   }
 
@@ -211,15 +225,19 @@ export class Turns {
       }
     });
 
-  #drive<Result>(verb: Verb<Result>, after: Aftermath | null): Result {
+  #drive<Result>(
+    verb: Verb<Result>,
+    after: Aftermath | null,
+    query: RunQuery = this.#db.query,
+  ): Result {
     let step = verb.next();
-    while (!step.done) step = verb.next(this.#step(step.value, after));
+    while (!step.done) step = verb.next(this.#step(step.value, after, query));
     return step.value;
   }
 
-  #step(step: Step, after: Aftermath | null): unknown {
-    if ("sql" in step) return this.#db.query(step.sql, step.params, step.rows);
-    if ("together" in step) return step.together.map((verb) => this.#drive(verb, after));
+  #step(step: Step, after: Aftermath | null, query: RunQuery): unknown {
+    if ("sql" in step) return query(step.sql, step.params, step.rows);
+    if ("together" in step) return step.together.map((verb) => this.#drive(verb, after, query));
     if (!after) throw new Error("a verb that only reads tried to write");
     after.note(step);
     return undefined;

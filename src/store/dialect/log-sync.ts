@@ -23,10 +23,15 @@ export class LogSync {
     this.#fd = fd;
   }
 
+  /** True where syncing some `bytes` is done at once. */
+  atOnce(bytes: number): boolean {
+    return this.#quick && bytes <= FEW_BYTES;
+  }
+
   /** Syncs what was written, some `bytes`; calls back before it returns, or later. */
   sync(bytes: number, done: (error: Error | null) => void): void {
     const begun = systemTicks();
-    if (!this.#quick || bytes > FEW_BYTES) {
+    if (!this.atOnce(bytes)) {
       fdatasync(this.#fd, (error) => {
         this.#noteByThread(systemTicks() - begun);
         done(error);

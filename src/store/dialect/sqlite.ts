@@ -3,15 +3,17 @@
 // durable takes as long as the disk likes, and so runs beside it.
 
 import { openSync } from "node:fs";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 import { Fault } from "../../domain/fault.ts";
 import type { Verb } from "../statement.ts";
 import type { Store } from "../store.ts";
-import { type Transactions, Turns } from "../turn.ts";
+import { Turns } from "../turn.ts";
 import { Wakes } from "../wakes.ts";
 import { Checkpoints } from "./checkpoints.ts";
+import { DurableReads } from "./durable-reads.ts";
 import { LogSync } from "./log-sync.ts";
 import { migrationsOf, NewerSchema } from "./migrations.ts";
+import { sqliteTransactions } from "./sqlite-transactions.ts";
 
 /** Opens the database file, made if need be, and brings its schema up to date. */
 export function openSqlite(file: string): Store {
@@ -59,12 +61,13 @@ class SqliteStore implements Store {
   readonly #db: DatabaseSync;
   readonly #turns: Turns;
   readonly #log: LogSync;
-  readonly #written: () => number;
+  readonly #durable: DurableReads;
   readonly #checkpoints: Checkpoints;
 
   constructor(db: DatabaseSync, file: string) {
     this.#db = db;
     this.#log = openLog(db, file);
+    this.#durable = new DurableReads(file);
     const measure = db.prepare("pragma wal_checkpoint(noop)");
     const pages = () => {
       const { log, checkpointed } = measure.get() as { log: number; checkpointed: number };
@@ -73,15 +76,21 @@ class SqliteStore implements Store {
     // Without the thread, SQLite's own way: now and then a commit takes longer.
     const failed = () => db.exec("pragma wal_autocheckpoint = 1000");
     this.#checkpoints = new Checkpoints(file, pages, failed);
-    const { written, ...turns } = transactions(db);
-    this.#written = written;
-    this.#turns = new Turns({ ...turns, sync: this.#sync }, this.wakes, refuse);
+    const durability = {
+      beforeCommit: (bytes: number) => {
+        if (!this.#log.atOnce(bytes)) this.#durable.hold();
+      },
+      sync: this.#sync,
+      rest: (done: () => void) => this.#checkpoints.afterTurn(done),
+      durable: () => (this.#durable.holding ? this.#durable.query : null),
+    };
+    this.#turns = new Turns(sqliteTransactions(db, durability), this.wakes, refuse);
   }
 
-  readonly #sync = (done: (error: Error | null) => void): void => {
-    this.#log.sync(this.#written(), (error) => {
-      if (error) done(unavailable(error));
-      else this.#checkpoints.afterTurn(() => done(null));
+  readonly #sync = (bytes: number, done: (error: Error | null) => void): void => {
+    this.#log.sync(bytes, (error) => {
+      this.#durable.letGo();
+      done(error && unavailable(error));
     });
   };
 
@@ -110,61 +119,10 @@ class SqliteStore implements Store {
   async close(): Promise<void> {
     await this.#turns.settle();
     await this.#checkpoints.close();
+    this.#durable.close();
     this.#db.close();
     this.#log.close();
   }
-}
-
-/** `written` tells how many bytes of long texts the last transaction wrote. */
-function transactions(db: DatabaseSync): Omit<Transactions, "sync"> & { written: () => number } {
-  let changed = false;
-  let bytes = 0;
-  const prepared = new Map<string, { statement: StatementSync; reads: boolean }>();
-  const begin = db.prepare("begin immediate");
-  const commit = db.prepare("commit");
-  const rollback = db.prepare("rollback");
-  const mark = db.prepare("savepoint call");
-  const keep = db.prepare("release call");
-  const back = db.prepare("rollback to call");
-  return {
-    begin: () => {
-      changed = false;
-      bytes = 0;
-      begin.run();
-    },
-    commit: () => {
-      commit.run();
-      return changed;
-    },
-    written: () => bytes,
-    rollback: () => {
-      if (db.isTransaction) rollback.run();
-    },
-    mark: () => void mark.run(),
-    keep: () => void keep.run(),
-    takeBack: () => {
-      if (!db.isTransaction) return false;
-      back.run();
-      keep.run();
-      return true;
-    },
-    query(sql, params, rows) {
-      let known = prepared.get(sql);
-      if (!known) {
-        known = { statement: db.prepare(sql), reads: /^\s*select\b/i.test(sql) };
-        prepared.set(sql, known);
-      }
-      const { statement, reads } = known;
-      for (const value of params) if (value instanceof Uint8Array) bytes += value.length;
-      if (rows) {
-        changed ||= !reads;
-        return statement.all(...(params as never[]));
-      }
-      const changes = Number(statement.run(...(params as never[])).changes);
-      changed ||= changes > 0;
-      return changes;
-    },
-  };
 }
 
 /** What a caller is told when the database fails: a full disk is not a programming error. */

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { openPostgres } from "../../src/store/dialect/postgres/open.ts";
 import { commands, findPrograms, makeServer, startServer, urlOf } from "./server.ts";
 
@@ -39,6 +40,19 @@ const done: string[] = [];
 /** A database that no migration has touched. */
 export async function emptyDatabase(t: TestContext): Promise<string> {
   return freshDatabase(t, "template0");
+}
+
+/** Ends the connections of a role ("turns", "reads", "wake-ups"), as a network would; says how many. */
+export async function cut(url: string, role: string): Promise<number> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rowCount } = await client.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = $1`,
+    [`freehold ${role}`],
+  );
+  await client.end();
+  return rowCount ?? 0;
 }
 
 /** Starts a server for this test alone, to be killed or restarted; returns its folder. */

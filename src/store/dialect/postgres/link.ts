@@ -19,8 +19,8 @@ export class Link {
   #notBefore = 0;
   #closed = false;
 
-  constructor(url: string, clock: Clock, settings = "") {
-    this.#open = () => Session.open(url, clock, settings);
+  constructor(url: string, clock: Clock, role: string, settings = "") {
+    this.#open = () => Session.open(url, clock, role, settings);
     this.#clock = clock;
   }
 

@@ -52,7 +52,7 @@ class PostgresStore implements Store {
   readonly #signals: Signals;
 
   constructor(url: string, clock: Clock, readConnections: number) {
-    this.#writing = new Link(url, clock);
+    this.#writing = new Link(url, clock, "turns");
     this.#turns = new PostgresTurns(this.#writing, this.wakes, clock);
     this.#reads = new Reads(url, clock, readConnections);
     this.#signals = new Signals(url, this.wakes, clock);

@@ -31,7 +31,7 @@ export class Reads {
 
   constructor(url: string, clock: Clock, connections: number) {
     this.#lanes = Array.from({ length: connections }, () => ({
-      link: new Link(url, clock, "set default_transaction_read_only = on;"),
+      link: new Link(url, clock, "reads", "set default_transaction_read_only = on;"),
       busy: false,
     }));
   }

@@ -45,13 +45,16 @@ export class Session {
     client.on("end", () => this.#lose(new Error("the connection was closed")));
   }
 
-  /** Connects. Throws what the server or the system says where it cannot. */
-  static async open(url: string, clock: Clock, settings = ""): Promise<Session> {
+  /**
+   * Connects. `role` is what operators see it called. Throws what the server or the system says where it
+   * cannot.
+   */
+  static async open(url: string, clock: Clock, role: string, settings = ""): Promise<Session> {
     const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
-      fallback_application_name: "freehold",
+      fallback_application_name: `freehold ${role}`,
     });
     const session = new Session(client, clock);
     await client.connect();

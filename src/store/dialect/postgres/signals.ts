@@ -19,9 +19,9 @@ const QUEUE = topic.queue("");
 
 /** How many jobs wait in each of some queues; beyond so many it makes no difference. */
 const WAITING = `
-  select id, n from jsonb_array_elements_text(cast(? as jsonb)) as id, lateral (
+  select queue, n from jsonb_array_elements_text(cast(? as jsonb)) as queue, lateral (
     select count(*) as n from (
-      select 1 from job where endpoint_id = id and state = 'IN_QUEUE' limit 256) as few) as waiting
+      select 1 from job where endpoint_id = queue and state = 'IN_QUEUE' limit 256) as few) as waiting
   where n > 0`;
 
 export class Signals {
@@ -38,7 +38,7 @@ export class Signals {
   #closed = false;
 
   constructor(url: string, wakes: Wakes, clock: Clock) {
-    this.#link = new Link(url, clock, `listen ${CHANNEL};`);
+    this.#link = new Link(url, clock, "wake-ups", `listen ${CHANNEL};`);
     this.#wakes = wakes;
     this.#clock = clock;
   }
@@ -91,6 +91,7 @@ export class Signals {
     session.onNotification((payload, pid) => {
       if (pid !== session.pid) this.#heard(payload);
     });
+    session.onLost(() => this.#later(0));
     // Nobody knows what was said while nobody listened.
     if (again) this.#everybody();
     return session;
@@ -111,13 +112,13 @@ export class Signals {
     for (const each of this.#wakes.topics()) this.#wakes.ring(each);
   }
 
-  #later(): void {
-    this.#cancel = this.#clock.after(LOOK_EVERY_MS, () => {
-      this.#look()
-        .catch(() => {}) // the database is away, and the next look comes
-        .finally(() => {
-          if (!this.#closed) this.#later();
-        });
+  /** Looks after a while, and again and again from then on. */
+  #later(inMs = LOOK_EVERY_MS): void {
+    this.#cancel();
+    if (this.#closed) return;
+    this.#cancel = this.#clock.after(inMs, () => {
+      const looked = this.#look().catch(() => {}); // the database is away, and the next look comes
+      void looked.then(() => this.#later());
     });
   }
 
@@ -128,8 +129,8 @@ export class Signals {
     const queues = this.#wakes.topics().filter((each) => each.startsWith(QUEUE));
     const ids = JSON.stringify(queues.map((each) => each.slice(QUEUE.length)));
     const [waiting] = await session.run([{ sql: WAITING, params: [ids], rows: true }]);
-    for (const { id, n } of waiting as { id: string; n: number }[]) {
-      this.#wakes.ringSomeHere(topic.queue(id), n);
+    for (const { queue, n } of waiting as { queue: string; n: number }[]) {
+      this.#wakes.ringSomeHere(topic.queue(queue), n);
     }
     this.#looks++;
     if (this.#looks % EVERYBODY_EVERY !== 0) return;

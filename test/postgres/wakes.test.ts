@@ -1,0 +1,89 @@
+// Wake-ups between replicas: what is committed on one is heard on the other, and what was lost on the
+// way is made up for.
+
+import assert from "node:assert/strict";
+import { describe, type TestContext, test } from "node:test";
+import { systemClock } from "../../src/base/clock.ts";
+import { Stage } from "../../src/store/laws/stage.ts";
+import { ring, type Verb } from "../../src/store/statement.ts";
+import type { Store } from "../../src/store/store.ts";
+import { topic } from "../../src/store/wakes.ts";
+import { cut, freshDatabase, missing } from "./database.ts";
+import { replicaOn } from "./replicas.ts";
+
+async function open(t: TestContext) {
+  const url = await freshDatabase(t);
+  const [a, b] = await Promise.all([1, 2].map(() => replicaOn(t, url)));
+  const stage = await Stage.set(async () => a!.store, t);
+  return { url, stage, a: a!.store, b: b!.store };
+}
+
+/** Long enough for a slow machine; none of these takes it. */
+const SOON_MS = 20_000;
+
+function rung(store: Store, name: string) {
+  const bell = store.wakes.hang(name);
+  return { bell, wait: () => bell.wait(systemClock, SOON_MS).finally(() => bell.close()) };
+}
+
+function* ringMany(names: string[]): Verb<void> {
+  for (const name of names) yield* ring(name);
+}
+
+describe("wake-ups between replicas", { skip: missing }, () => {
+  test("whoever waits elsewhere is woken by a commit here", async (t) => {
+    const { stage, b } = await open(t);
+    const { wait } = rung(b, topic.job("job-0"));
+    await stage.submit();
+    await stage.claim();
+    await stage.finish("job-0");
+    assert.equal(await wait(), true);
+  });
+
+  test("a job wakes a poll here before one elsewhere, and one elsewhere where none waits here", async (t) => {
+    const { stage, a, b } = await open(t);
+    const here = rung(a, topic.queue("e"));
+    const there = rung(b, topic.queue("e"));
+    const marker = rung(b, "marker");
+    await stage.submit();
+    await a.write(ringMany, ["marker"]);
+    assert.equal(await marker.wait(), true);
+    assert.deepEqual([here.bell.rung, there.bell.rung], [true, false]);
+    await stage.submit();
+    assert.equal(await there.wait(), true);
+    here.bell.close();
+  });
+
+  test("what one poll does not use is handed on to another replica", async (t) => {
+    const { a, b } = await open(t);
+    const { wait } = rung(b, topic.queue("e"));
+    a.wakes.ringSome(topic.queue("e"), 1);
+    assert.equal(await wait(), true);
+  });
+
+  test("more than one notification can hold is told in several", async (t) => {
+    const { a, b } = await open(t);
+    const names = Array.from({ length: 1_000 }, (_, n) => topic.job(`job-${n}-${"é".repeat(20)}`));
+    const bells = names.map((name) => rung(b, name));
+    await a.write(ringMany, names);
+    const heard = await Promise.all(bells.map(({ wait }) => wait()));
+    assert.ok(heard.every(Boolean));
+  });
+
+  test("a replica that listens again after a loss looks at everything once", async (t) => {
+    const { url, b } = await open(t);
+    const { wait } = rung(b, topic.job("some"));
+    await cut(url, "wake-ups");
+    assert.equal(await wait(), true);
+  });
+
+  test("a job whose notification was lost is found by looking", async (t) => {
+    const { stage, b } = await open(t);
+    const { wait } = rung(b, topic.queue("e"));
+    const told = stage.store.wakes.elsewhere;
+    stage.store.wakes.elsewhere = null; // it dies right after its commit
+    await stage.submit();
+    stage.store.wakes.elsewhere = told;
+    assert.equal(await wait(), true);
+  });
+});

@@ -8,6 +8,7 @@ import { modelLaws } from "./model-laws.ts";
 import { replicaLaws } from "./replica-laws.ts";
 import { reportLaws } from "./report-laws.ts";
 import type { OpenStore } from "./stage.ts";
+import { textLaws } from "./text-laws.ts";
 
 /** `histories` is how many random ones the store is told; each opens a store of its own. */
 export function storeLaws(
@@ -20,6 +21,7 @@ export function storeLaws(
     describe("dispatch", () => claimLaws(open));
     describe("results", () => reportLaws(open));
     describe("what is kept", () => keepLaws(open));
+    describe("texts", () => textLaws(open));
     describe("replicas", () => replicaLaws(open));
     describe("against a model", () => modelLaws(open, histories));
   });

@@ -126,7 +126,7 @@ export async function compose(parts: Parts): Promise<House> {
         beatLoop({ store, clock, rhythm, replica: entered, duties, machines }),
         autoscaleLoop({ store, clock, ids, workerSecret, rhythm, replicaId }),
         reconcileLoop({ store, clock, log, protocol, machine, drivers, workerSecret, origin }),
-        machinesLoop({ store, clock, log, protocol }),
+        machinesLoop({ store, clock, log, protocol, rhythm }),
         expireLoop({ store, clock, protocol }),
         deliverLoop({ store, clock, log, protocol, reach: reachRule(config) }),
         sweepLoop({ store, clock }),

@@ -5,7 +5,8 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Clock } from "../base/clock.ts";
 import type { Protocol } from "../domain/protocol.ts";
 import { lostMachines } from "../domain/replica/lost-machines.ts";
-import { loseMachine } from "../store/replica/lose-machine.ts";
+import type { Rhythm } from "../domain/replica/rhythm.ts";
+import { type Lost, loseMachine } from "../store/replica/lose-machine.ts";
 import { forgetReplicas, machinesInUse } from "../store/replica/replica.ts";
 import type { Store } from "../store/store.ts";
 import type { Loop } from "./loop.ts";
@@ -16,9 +17,11 @@ interface Deps {
   clock: Clock;
   log: FastifyBaseLogger;
   protocol: Protocol;
+  rhythm: Rhythm;
 }
 
-export function machinesLoop({ store, clock, log, protocol }: Deps): Loop {
+export function machinesLoop({ store, clock, log, protocol, rhythm }: Deps): Loop {
+  const { goneMs } = rhythm;
   const watch = new Watch(clock.now());
   return {
     name: "machines",
@@ -30,11 +33,15 @@ export function machinesLoop({ store, clock, log, protocol }: Deps): Loop {
       const inUse = await store.read(machinesInUse);
       const now = clock.now();
       const since = watch.look(now);
-      for (const machine of lostMachines(inUse, now, since, protocol.machineLostMs)) {
-        const heard = now - protocol.machineLostMs;
-        const workers = await store.write(loseMachine, machine, heard, now);
-        if (workers > 0) log.error({ machine, workers }, "a machine is lost with its workers");
-      }
+      const lose = async (which: Lost, silentMs: number) => {
+        for (const machine of lostMachines(inUse, now, since, silentMs)) {
+          const workers = await store.write(loseMachine, machine, which, now - silentMs, now);
+          if (workers > 0) log.error({ machine, workers, which }, "workers of a silent machine");
+        }
+      };
+      // Whoever waits for a worker that nobody will start must not wait for the rest of it.
+      await lose("not_started", goneMs);
+      await lose("all", protocol.machineLostMs);
       await store.write(forgetReplicas, now - 2 * protocol.machineLostMs);
       return null;
     },

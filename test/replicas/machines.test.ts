@@ -6,7 +6,7 @@ import { missing } from "../postgres/database.ts";
 import { startPair } from "./pair.ts";
 
 const skip = missing;
-const protocol = { endingHoldMs: 20, endGraceMs: 200, beatMs: 200, machineLostMs: 1_500 };
+const protocol = { endingHoldMs: 20, endGraceMs: 200, beatMs: 500, machineLostMs: 4_000 };
 const spec = { workersMin: 4, workersMax: 4, idleTimeout: 3_600 };
 
 /** Four process workers, once all of them have printed something. */

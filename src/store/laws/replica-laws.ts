@@ -12,6 +12,7 @@ import {
   liveMachines,
   machinesInUse,
 } from "../replica/replica.ts";
+import { markStarted } from "../worker/worker.ts";
 import { type OpenStore, Stage } from "./stage.ts";
 
 const replica = (id: string, machine = id) => {
@@ -110,11 +111,22 @@ function machineLaws(open: OpenStore): void {
     assert.deepEqual(await store.read(machinesInUse), [{ machine: "m", seenAt: null }]);
     await store.write(enterReplica, replica("a", "m"), now);
     assert.deepEqual(await store.read(machinesInUse), [{ machine: "m", seenAt: now }]);
-    assert.equal(await store.write(loseMachine, "m", now - 1, now + 9), 0);
-    assert.equal(await store.write(loseMachine, "m", now, now + 9), 1);
+    assert.equal(await store.write(loseMachine, "m", "all", now - 1, now + 9), 0);
+    assert.equal(await store.write(loseMachine, "m", "all", now, now + 9), 1);
     assert.deepEqual(await store.read(machinesInUse), []);
     const ended = "select observed || ' ' || desired || ' ' || desired_reason from worker";
     assert.equal(await stage.value(ended), "ended run the machine it ran on was lost");
-    assert.equal(await store.write(loseMachine, "m", now, now + 9), 0);
+    assert.equal(await store.write(loseMachine, "m", "all", now, now + 9), 0);
+  });
+
+  test("a silent machine keeps what was started there, and nothing else", async (t) => {
+    const stage = await Stage.set(open, t);
+    const { store, now } = stage;
+    await stage.worker("later");
+    await store.write(markStarted, "w", now);
+    assert.equal(await store.write(loseMachine, "m", "not_started", now, now + 9), 1);
+    const observed = "select observed from worker where id = ?";
+    assert.equal(await stage.value(observed, "w"), "running");
+    assert.equal(await stage.value(observed, "later"), "ended");
   });
 }

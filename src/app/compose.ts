@@ -74,7 +74,7 @@ export interface Parts {
 
 export async function compose(parts: Parts): Promise<House> {
   const { config, store, clock, ids, log } = parts;
-  const { protocol } = config;
+  const { protocol, catalog } = config;
   const drivers = await openDrivers(parts);
   const directory = new Directory({ store, clock });
   const polls = new Polls();
@@ -101,7 +101,7 @@ export async function compose(parts: Parts): Promise<House> {
   await app.register(queueRoutes(edge));
   await app.register(workerRoutes(edge));
   await app.register(
-    restRoutes({ store, clock, ids, protocol, driverFor, looking: drivers, neighbours }),
+    restRoutes({ store, clock, ids, protocol, catalog, driverFor, looking: drivers, neighbours }),
   );
   const workerSecret = (workerId: string) =>
     `fhw_${derived(parts.secretKey, `worker:${workerId}`).slice(0, 40)}`;

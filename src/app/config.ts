@@ -3,7 +3,9 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import type { Catalog } from "../domain/catalog/catalog.ts";
 import { documented, type Protocol } from "../domain/protocol.ts";
+import { readCatalog } from "./catalog/read.ts";
 
 export interface Config {
   host: string;
@@ -24,6 +26,8 @@ export interface Config {
   /** Which drivers may be used; processes have the rights of the service. */
   drivers: ("process" | "fake")[];
   protocol: Protocol;
+  /** What there is to rent, with what the operator changed. */
+  catalog: Catalog;
   /** True while only this machine can reach the service. */
   loopback: boolean;
 }
@@ -61,6 +65,7 @@ export const settings = {
   webhookAllow: setting("FREEHOLD_WEBHOOK_ALLOW", "webhook-allow", "private hosts, by commas"),
   drivers: setting("FREEHOLD_DRIVERS", "drivers", "process, fake; by commas"),
   protocol: setting("FREEHOLD_PROTOCOL", "protocol", "protocol constants, as a JSON object"),
+  catalog: setting("FREEHOLD_CATALOG", "catalog", "a file that extends the catalog"),
 } satisfies Record<string, Setting>;
 export type SettingName = keyof typeof settings;
 
@@ -104,6 +109,7 @@ export function readConfig(
     webhookAllow: list(given("webhookAllow")),
     drivers: readDrivers(given("drivers"), loopback, mistakes),
     protocol: readProtocol(given("protocol"), mistakes),
+    catalog: readCatalog(given("catalog"), cwd, mistakes),
   };
   if (mistakes.length > 0) throw new ConfigMistakes(mistakes);
   return config;

@@ -5,6 +5,7 @@ import Type, { type TObject, type TSchema } from "typebox";
 import type { Operation, Operations } from "./operation.ts";
 import { queueOperations } from "./queue/operations.ts";
 import { accountOperations } from "./rest-v1/account.ts";
+import { catalogOperations } from "./rest-v1/catalog.ts";
 import { endpointOperations } from "./rest-v1/endpoint.ts";
 import { jobOperations } from "./rest-v1/job.ts";
 import { jobDeliveryOperations } from "./rest-v1/job-deliveries.ts";
@@ -22,6 +23,7 @@ const all: Operations = {
   ...jobDeliveryOperations,
   ...whyOperations,
   ...workerOperations,
+  ...catalogOperations,
   ...keyOperations,
   ...accountOperations,
   ...referenceOperations,
@@ -34,6 +36,7 @@ const tags = {
   Jobs: "Look back on jobs of all endpoints.",
   Why: "Ask why things are as they are.",
   Workers: "What serves the jobs, and what each version of an endpoint runs.",
+  Catalog: "What there is to rent.",
   Keys: "API keys and what each may do.",
   Account: "The account that a key belongs to.",
   Reference: "The description of all this.",

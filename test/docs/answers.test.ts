@@ -7,6 +7,7 @@ import { Compile } from "typebox/compile";
 import type { Operation } from "../../src/contract/operation.ts";
 import { queueOperations as queue } from "../../src/contract/queue/operations.ts";
 import { accountOperations } from "../../src/contract/rest-v1/account.ts";
+import { catalogOperations as catalog } from "../../src/contract/rest-v1/catalog.ts";
 import { endpointOperations as endpoints } from "../../src/contract/rest-v1/endpoint.ts";
 import { jobOperations as jobs } from "../../src/contract/rest-v1/job.ts";
 import { keyOperations as keys } from "../../src/contract/rest-v1/key.ts";
@@ -71,6 +72,7 @@ test("the management interface answers as documented", async (t) => {
   await ask(keys.revokeKey, `/v1/keys/${key.id}`);
   await ask(accountOperations.updateAccount, "/v1/account", { webhookSecret: "generate" });
   await ask(accountOperations.getAccount, "/v1/account");
+  for (const operation of Object.values(catalog)) await ask(operation, operation.path);
   await ask(endpoints.deleteEndpoint, one);
   await ask(templates.deleteTemplate, `/v1/templates/${template.id}`);
 });

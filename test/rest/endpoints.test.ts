@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dataCenterIds } from "../../src/domain/catalog/data-centers.ts";
+import { builtInCatalog } from "../../src/app/catalog/read.ts";
+import { idsOf } from "../../src/domain/catalog/catalog.ts";
 import { markEndpointDeleted } from "../../src/store/endpoint/endpoint.ts";
 import { startHouse } from "../house.ts";
 import { make, makeTemplate } from "./make-endpoint.ts";
@@ -22,7 +23,7 @@ test("an endpoint has the documented defaults", async (t) => {
     version: 1,
     computeType: "GPU",
     allowedCudaVersions: [],
-    dataCenterIds: [...dataCenterIds],
+    dataCenterIds: idsOf(builtInCatalog().dataCenters),
     env: { A: "1" },
     executionTimeoutMs: 600_000,
     flashboot: true,

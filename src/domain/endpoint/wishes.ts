@@ -1,6 +1,6 @@
 // What a client asks of an endpoint, brought to the catalog's own spelling.
 
-import { canonicalGpuType } from "../catalog/gpu-types.ts";
+import { type Catalog, canonicalGpuType } from "../catalog/catalog.ts";
 import type { EndpointSpec } from "./endpoint.ts";
 
 /** Whatever is left out stays as it is, or has its default on a new endpoint. */
@@ -14,12 +14,12 @@ export interface EndpointWishes extends Partial<EndpointSpec> {
 }
 
 /** The same with aliases resolved, repetitions dropped, and empty text as nothing. */
-export function normalized(wishes: EndpointWishes): EndpointWishes {
+export function normalized(catalog: Catalog, wishes: EndpointWishes): EndpointWishes {
   const { gpuTypeIds, dataCenterIds, cpuFlavorIds, allowedCudaVersions } = wishes;
   return {
     ...wishes,
     ...(wishes.minCudaVersion === "" && { minCudaVersion: null }),
-    ...(gpuTypeIds && { gpuTypeIds: each(gpuTypeIds, (id) => canonicalGpuType(id) ?? id) }),
+    ...(gpuTypeIds && { gpuTypeIds: each(gpuTypeIds, (id) => canonicalGpuType(catalog, id)) }),
     ...(dataCenterIds && { dataCenterIds: each(dataCenterIds, (id) => id.toUpperCase()) }),
     ...(cpuFlavorIds && { cpuFlavorIds: each(cpuFlavorIds, (id) => id) }),
     ...(allowedCudaVersions && { allowedCudaVersions: each(allowedCudaVersions, (id) => id) }),

@@ -3,11 +3,11 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import type { StartRules } from "../../flows/endpoint/cannot-use.ts";
+import type { EndpointRules } from "../../flows/endpoint/check.ts";
 import type { LogSources } from "../../flows/worker/logs.ts";
 import type { Store } from "../../store/store.ts";
 
-export interface RestDeps extends StartRules, LogSources {
+export interface RestDeps extends EndpointRules, LogSources {
   store: Store;
   clock: Clock;
   ids: Ids;

@@ -1,15 +1,18 @@
 // An endpoint as clients read it: also in the older forms that some of them look for.
 
 import type { Endpoint } from "../../contract/rest-v1/endpoint.ts";
-import { cpuInstanceId } from "../../domain/catalog/cpu-flavors.ts";
-import { dataCenterIds } from "../../domain/catalog/data-centers.ts";
+import { type Catalog, cpuInstanceId, idsOf } from "../../domain/catalog/catalog.ts";
 import { gpuIdsOf } from "../../domain/catalog/gpu-ids.ts";
 import type { EndpointView } from "../../flows/endpoint/read.ts";
 import { instant } from "./instant.ts";
 import { templateRead } from "./template-read.ts";
 import { workerAsPod } from "./worker-as-pod.ts";
 
-export function endpointRead(view: EndpointView, withTemplate: boolean): Endpoint {
+export function endpointRead(
+  { catalog }: { catalog: Catalog },
+  view: EndpointView,
+  withTemplate: boolean,
+): Endpoint {
   const { endpoint, template, workers } = view;
   const { cpuFlavorIds, vcpuCount, minCudaVersion, ...spec } = endpoint.spec;
   const onCpu = spec.computeType === "CPU";
@@ -21,12 +24,12 @@ export function endpointRead(view: EndpointView, withTemplate: boolean): Endpoin
     version: endpoint.version,
     createdAt: instant(endpoint.createdAt),
     ...spec,
-    dataCenterIds: spec.dataCenterIds.length > 0 ? spec.dataCenterIds : [...dataCenterIds],
+    dataCenterIds: spec.dataCenterIds.length > 0 ? spec.dataCenterIds : idsOf(catalog.dataCenters),
     ...(minCudaVersion !== null && { minCudaVersion }),
     flashBootType: spec.flashboot ? "FLASHBOOT" : "OFF",
-    gpuIds: gpuIdsOf(spec.gpuTypeIds),
+    gpuIds: gpuIdsOf(catalog, spec.gpuTypeIds),
     locations: spec.dataCenterIds.join(","),
-    instanceIds: onCpu ? cpuFlavorIds.map((id) => cpuInstanceId(id, vcpuCount)) : [],
+    instanceIds: onCpu ? cpuFlavorIds.map((id) => cpuInstanceId(catalog, id, vcpuCount)) : [],
     modelReferences: [],
     env: template.spec.env,
     ...(withTemplate && { template: templateRead(template) }),

@@ -15,21 +15,21 @@ export function endpointRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, endpointOperations, {
     async createEndpoint({ accountId, body, once }) {
       const wishes = { ...endpointWishes(body), templateId: body.templateId };
-      return endpointRead(await createEndpoint(deps, { accountId, wishes, once }), false);
+      return endpointRead(deps, await createEndpoint(deps, { accountId, wishes, once }), false);
     },
     async listEndpoints({ accountId, query }) {
       const views = await readEndpoints(deps, accountId, query.includeWorkers ?? false);
-      return views.map((view) => endpointRead(view, query.includeTemplate ?? false));
+      return views.map((view) => endpointRead(deps, view, query.includeTemplate ?? false));
     },
     async getEndpoint({ accountId, params, query }) {
       const withWorkers = query.includeWorkers ?? false;
       const view = await readEndpoint(deps, accountId, params.endpointId, withWorkers);
-      return endpointRead(view, query.includeTemplate ?? false);
+      return endpointRead(deps, view, query.includeTemplate ?? false);
     },
     async updateEndpoint({ accountId, params, body }) {
       const wishes = endpointWishes(body);
       const update = { accountId, id: params.endpointId, wishes };
-      return endpointRead(await changeEndpointOf(deps, update), false);
+      return endpointRead(deps, await changeEndpointOf(deps, update), false);
     },
     async deleteEndpoint({ accountId, params }) {
       await deleteEndpoint(deps, accountId, params.endpointId);

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from "fastify";
 import { accountRoutes } from "./account.ts";
+import { catalogRoutes } from "./catalog.ts";
 import type { RestDeps } from "./deps.ts";
 import { endpointRoutes } from "./endpoints.ts";
 import { jobDeliveryRoutes } from "./job-deliveries.ts";
@@ -21,6 +22,7 @@ export function restRoutes(deps: RestDeps) {
     workerRoutes(app, deps);
     jobRoutes(app, deps);
     jobDeliveryRoutes(app, deps);
+    catalogRoutes(app, deps);
     keyRoutes(app, deps);
     accountRoutes(app, deps);
     whyRoutes(app, deps);

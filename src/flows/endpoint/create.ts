@@ -12,8 +12,8 @@ import { doOnce, type Once } from "../../store/idempotency.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { holdTemplate } from "../../store/template/template.ts";
-import { cannotUse, type StartRules } from "./cannot-use.ts";
-import { checkEndpoint } from "./check.ts";
+import { cannotUse } from "./cannot-use.ts";
+import { checkEndpoint, type EndpointRules } from "./check.ts";
 import type { EndpointView } from "./read.ts";
 
 export interface NewEndpoint {
@@ -23,12 +23,12 @@ export interface NewEndpoint {
 }
 
 export async function createEndpoint(
-  deps: { store: Store; clock: Clock; ids: Ids } & StartRules,
+  deps: { store: Store; clock: Clock; ids: Ids } & EndpointRules,
   { accountId, wishes: given, once }: NewEndpoint,
 ): Promise<EndpointView> {
-  const wishes = normalized(given);
+  const wishes = normalized(deps.catalog, given);
   const spec = newSpec(wishes);
-  const refusal = checkEndpoint(wishes, spec);
+  const refusal = checkEndpoint(deps, wishes, spec);
   if (refusal) throw refusal;
   const id = deps.ids.short(14);
   const endpoint = {
@@ -48,7 +48,7 @@ export async function createEndpoint(
 }
 
 function* keepEndpoint(
-  rules: StartRules,
+  rules: EndpointRules,
   once: Once | null,
   endpoint: Endpoint,
 ): Verb<EndpointView | Fault | "conflict"> {

@@ -9,8 +9,8 @@ import { findEndpoint, lockEndpoint, updateEndpoint } from "../../store/endpoint
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { holdTemplate } from "../../store/template/template.ts";
-import { cannotUse, type StartRules } from "./cannot-use.ts";
-import { checkEndpoint } from "./check.ts";
+import { cannotUse } from "./cannot-use.ts";
+import { checkEndpoint, type EndpointRules } from "./check.ts";
 import type { EndpointView } from "./read.ts";
 
 export interface EndpointUpdate {
@@ -20,17 +20,17 @@ export interface EndpointUpdate {
 }
 
 export async function changeEndpointOf(
-  deps: { store: Store; clock: Clock } & StartRules,
+  deps: { store: Store; clock: Clock } & EndpointRules,
   update: EndpointUpdate,
 ): Promise<EndpointView> {
-  const wishes = normalized(update.wishes);
+  const wishes = normalized(deps.catalog, update.wishes);
   const result = await deps.store.write(keepChange, deps, { ...update, wishes }, deps.clock.now());
   if (result instanceof Fault) throw result;
   return result;
 }
 
 function* keepChange(
-  rules: StartRules,
+  rules: EndpointRules,
   { accountId, id, wishes }: EndpointUpdate,
   now: number,
 ): Verb<EndpointView | Fault> {
@@ -45,7 +45,7 @@ function* keepChange(
   const unusable = cannotUse(rules, { ...before, ...wishes }, template);
   if (unusable) return unusable;
   const { endpoint, release } = changeEndpoint(before, wishes, template!, now);
-  const refusal = checkEndpoint(wishes, endpoint.spec);
+  const refusal = checkEndpoint(rules, wishes, endpoint.spec);
   if (refusal) return refusal;
   yield* updateEndpoint(endpoint, release);
   return { endpoint, template: template!, workers: null };

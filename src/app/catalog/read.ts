@@ -1,0 +1,84 @@
+// The catalog at the start of the service: the file that comes with Freehold, with what a file of
+// the operator's adds to it and changes in it. All of it is checked before anything else begins.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Catalog } from "../../domain/catalog/catalog.ts";
+import { checkerOf } from "../../edge/rest-v1/mistakes.ts";
+import { type CatalogForm, catalogForm } from "./form.ts";
+
+const BUILT_IN = path.join(import.meta.dirname, "catalog.json");
+
+const check = checkerOf(catalogForm);
+
+/** Adds to `mistakes` what is wrong with the operator's file; it may be left out. */
+export function readCatalog(file: string | null, cwd: string, mistakes: string[]): Catalog {
+  const builtIn = JSON.parse(readFileSync(BUILT_IN, "utf8")) as CatalogForm;
+  if (file === null) return catalogOf(builtIn);
+  try {
+    const own: unknown = JSON.parse(readFileSync(path.resolve(cwd, file), "utf8"));
+    const merged = merge(builtIn, own as Record<string, unknown>);
+    const wrong = check(merged);
+    if (!wrong) return catalogOf(merged as unknown as CatalogForm, mistakes);
+    const unknown = wrong.unknown.map((each) => `"${each.path}" is not known`);
+    const sentences = [...unknown, ...wrong.sentences];
+    mistakes.push(...sentences.map((sentence) => `the catalog ${file}: ${sentence}`));
+  } catch (error) {
+    mistakes.push(`the catalog ${file} cannot be read: ${(error as Error).message}`);
+  }
+  return catalogOf(builtIn);
+}
+
+/** The one that comes with Freehold. */
+export const builtInCatalog = (): Catalog => readCatalog(null, "", []);
+
+/** What has an id that is there already changes that entry; what has another one is added. */
+function merge(builtIn: CatalogForm, own: Record<string, unknown>): Record<string, unknown> {
+  if (typeof own !== "object" || own === null || Array.isArray(own)) {
+    throw new Error("it must hold a JSON object");
+  }
+  const { gpuTypeAliases, cudaVersions } = own;
+  return {
+    ...builtIn,
+    ...own,
+    gpuTypes: mergeById(builtIn.gpuTypes, own.gpuTypes),
+    cpuFlavors: mergeById(builtIn.cpuFlavors, own.cpuFlavors),
+    dataCenters: mergeById(builtIn.dataCenters, own.dataCenters),
+    gpuTypeAliases: { ...builtIn.gpuTypeAliases, ...(gpuTypeAliases as object | undefined) },
+    cudaVersions: cudaVersions ?? builtIn.cudaVersions,
+  };
+}
+
+function mergeById(builtIn: readonly { id: string }[], own: unknown): unknown {
+  if (own === undefined) return builtIn;
+  if (!Array.isArray(own)) return own;
+  const merged = new Map<unknown, object>(builtIn.map((each) => [each.id, each]));
+  for (const each of own as { id?: unknown }[]) {
+    merged.set(each?.id, { ...merged.get(each?.id), ...each });
+  }
+  return [...merged.values()];
+}
+
+function catalogOf(form: CatalogForm, mistakes: string[] = []): Catalog {
+  for (const [alias, id] of Object.entries(form.gpuTypeAliases)) {
+    if (form.gpuTypes.some((type) => type.id === id)) continue;
+    mistakes.push(`the catalog has the alias "${alias}" for "${id}", which is no GPU type of it`);
+  }
+  const gpuTypes = form.gpuTypes.map(
+    ({ securePrice, communityPrice, secureSpotPrice, communitySpotPrice, ...type }) => ({
+      ...type,
+      prices: {
+        secure: micros(securePrice),
+        community: micros(communityPrice),
+        secureSpot: micros(secureSpotPrice),
+        communitySpot: micros(communitySpotPrice),
+      },
+    }),
+  );
+  const cpuFlavors = form.cpuFlavors.map((each) => {
+    return { ...each, pricePerVcpu: micros(each.pricePerVcpu) };
+  });
+  return { ...form, gpuTypes, cpuFlavors };
+}
+
+const micros = (dollars: number) => Math.round(dollars * 1_000_000);

@@ -1,0 +1,54 @@
+// What there is to rent: GPU types, CPU flavors, data centers, CUDA versions and their prices. A
+// value that is handed on, for whoever runs the service may have a catalog of his own.
+
+export interface GpuType {
+  id: string;
+  displayName: string;
+  manufacturer: string;
+  memoryInGb: number;
+  /** The pool that serverless clients name it by; null where it stands for itself. */
+  pool: string | null;
+  /** Micro-dollars per GPU and hour. */
+  prices: { secure: number; community: number; secureSpot: number; communitySpot: number };
+}
+
+export interface CpuFlavor {
+  id: string;
+  displayName: string;
+  vcpuCounts: readonly number[];
+  ramGbPerVcpu: number;
+  /** Micro-dollars per virtual CPU and hour. */
+  pricePerVcpu: number;
+  /** Whether endpoints can ask for it. */
+  serverless: boolean;
+}
+
+export interface DataCenter {
+  id: string;
+  location: string;
+  countryCode: string;
+  region: string;
+}
+
+export interface Catalog {
+  gpuTypes: readonly GpuType[];
+  /** Other spellings of GPU types that clients send. */
+  gpuTypeAliases: Readonly<Record<string, string>>;
+  cpuFlavors: readonly CpuFlavor[];
+  dataCenters: readonly DataCenter[];
+  /** The newest first. */
+  cudaVersions: readonly string[];
+}
+
+/** The catalog's own spelling of a GPU type's id; what it does not hold stays as it came. */
+export function canonicalGpuType({ gpuTypeAliases }: Catalog, id: string): string {
+  return Object.hasOwn(gpuTypeAliases, id) ? gpuTypeAliases[id]! : id;
+}
+
+/** The id of an instance as clients write it: flavor, virtual CPUs, memory in GB. */
+export function cpuInstanceId({ cpuFlavors }: Catalog, flavorId: string, vcpus: number): string {
+  const flavor = cpuFlavors.find(({ id }) => id === flavorId);
+  return `${flavorId}-${vcpus}-${vcpus * (flavor?.ramGbPerVcpu ?? 2)}`;
+}
+
+export const idsOf = (things: readonly { id: string }[]): string[] => things.map(({ id }) => id);

@@ -1,0 +1,30 @@
+// /v1/catalog.
+
+import type { FastifyInstance } from "fastify";
+import { type CpuFlavor, catalogOperations, type GpuType } from "../../contract/rest-v1/catalog.ts";
+import type { Catalog } from "../../domain/catalog/catalog.ts";
+import { dollars } from "./dollars.ts";
+import { serve } from "./serve.ts";
+
+export function catalogRoutes(app: FastifyInstance, { catalog }: { catalog: Catalog }): void {
+  serve(app, catalogOperations, {
+    listGpuTypes: async () => catalog.gpuTypes.map(gpuTypeRead),
+    listCpuFlavors: async () => catalog.cpuFlavors.map(cpuFlavorRead),
+    listDataCenters: async () => [...catalog.dataCenters],
+  });
+}
+
+function gpuTypeRead({ prices, ...type }: Catalog["gpuTypes"][number]): GpuType {
+  return {
+    ...type,
+    securePrice: dollars(prices.secure),
+    communityPrice: dollars(prices.community),
+    secureSpotPrice: dollars(prices.secureSpot),
+    communitySpotPrice: dollars(prices.communitySpot),
+  };
+}
+
+function cpuFlavorRead(flavor: Catalog["cpuFlavors"][number]): CpuFlavor {
+  const { vcpuCounts, pricePerVcpu } = flavor;
+  return { ...flavor, vcpuCounts: [...vcpuCounts], pricePerVcpu: dollars(pricePerVcpu) };
+}

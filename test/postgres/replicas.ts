@@ -1,9 +1,11 @@
 // Two stores on one database, as two replicas have them, and what flows need beside.
 
 import type { TestContext } from "node:test";
+import { builtInCatalog } from "../../src/app/catalog/read.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
 import type { Account } from "../../src/domain/account.ts";
+import type { Catalog } from "../../src/domain/catalog/catalog.ts";
 import { ensureFirstAccount } from "../../src/flows/account/first-account.ts";
 import { createTemplate } from "../../src/flows/template/create.ts";
 import { openPostgres } from "../../src/store/dialect/postgres/open.ts";
@@ -15,6 +17,7 @@ export interface Replica {
   clock: typeof systemClock;
   ids: typeof randomIds;
   driverFor: () => "process";
+  catalog: Catalog;
 }
 
 export async function twoReplicas(t: TestContext): Promise<[Replica, Replica]> {
@@ -25,7 +28,13 @@ export async function twoReplicas(t: TestContext): Promise<[Replica, Replica]> {
 export async function replicaOn(t: TestContext, url: string): Promise<Replica> {
   const store = await openPostgres(url, { readConnections: 2 });
   t.after(() => store.close());
-  return { store, clock: systemClock, ids: randomIds, driverFor: () => "process" };
+  return {
+    store,
+    clock: systemClock,
+    ids: randomIds,
+    driverFor: () => "process",
+    catalog: builtInCatalog(),
+  };
 }
 
 export async function accountOn(replica: Replica): Promise<Account> {

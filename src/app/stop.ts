@@ -26,12 +26,12 @@ export async function stopHouse(house: House, protocol: Protocol, clock: Clock):
 
 const WHY = "the service was stopped";
 
-/** Containers would live on; processes and fakes of this machine are ours and end with us. */
+/** Containers live on; processes and fakes of this machine are ours and end with us. */
 async function tellLocalWorkers({ store, drivers, replica }: House, clock: Clock) {
   const workers = (await store.read(liveWorkersOn, replica.machine)).flatMap(
     ({ id, driver: name }) => {
       const driver = drivers.find((each) => each.name === name);
-      return driver ? [{ id, driver }] : [];
+      return driver && !driver.outlives ? [{ id, driver }] : [];
     },
   );
   const told = workers.flatMap(({ id }) => [

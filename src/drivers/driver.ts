@@ -6,11 +6,57 @@
 export interface Workload {
   /** The worker's or pod's id; unique for ever, `^[A-Za-z0-9_-]{1,64}$`. */
   id: string;
-  /** What a container driver would pull; a process driver only records it. */
+  /** What a container driver pulls where it is not there; a process driver only records it. */
   image: string;
-  /** Entry point followed by start command; empty means the image's own. */
+  /** Takes the place of the image's entry point and its command; empty leaves both to the image. */
+  entrypoint: string[];
+  /** Takes the place of the image's command; the entry point's arguments where there is one. */
   command: string[];
   env: Record<string, string>;
+  /** Whose it is: workloads of different accounts cannot reach each other. */
+  account?: string;
+  /** What opens the registry that the image is pulled from. */
+  auth?: RegistryAuth;
+  resources?: Resources;
+  ports?: PortWish[];
+  volumes?: VolumeMount[];
+}
+
+export interface RegistryAuth {
+  username: string;
+  password: string;
+}
+
+/** What it may use at most; what is left out is not limited. */
+export interface Resources {
+  vcpu?: number;
+  memoryMb?: number;
+  /** Which GPUs of the machine it gets; none or empty: it gets none. */
+  gpuIndices?: number[];
+  /** Of its own file system, which does not outlive a stop; enforced where the engine can. */
+  diskGb?: number;
+}
+
+export interface PortWish {
+  container: number;
+  protocol: "tcp" | "udp";
+  /** The machine's port that leads to it; left out, the driver takes one that is free. */
+  hostPort?: number;
+}
+
+export interface PortMapping extends PortWish {
+  hostPort: number;
+}
+
+export interface VolumeName {
+  /** A pod's own, or one that several pods may share. */
+  kind: "pod" | "network";
+  name: string;
+}
+
+/** A folder that outlives the workload; it is made where it is not there. */
+export interface VolumeMount extends VolumeName {
+  mountPath: string;
 }
 
 /** What a driver saw of one workload. `exitCode` is null while it runs and where nobody knows it. */
@@ -22,6 +68,12 @@ export interface Sighting {
   exitCode: number | null;
   /** The signal that ended it, such as SIGKILL, if one did. */
   signal: string | null;
+  /** True where it was ended for using more memory than it may. */
+  oom?: true;
+  /** Which ports lead to it; only while it runs, and only of those it was given. */
+  ports?: PortMapping[];
+  /** Where this machine reaches all its ports; only while it runs in a network of its own. */
+  address?: string;
 }
 
 export interface LogLine {
@@ -33,6 +85,8 @@ export interface LogLine {
 /** The half that flows may use. */
 export interface Looking {
   readonly name: string;
+  /** True where workloads live on while the service does not, and are found again. */
+  readonly outlives: boolean;
   /** All workloads of this installation that this driver knows, ended ones until removed. */
   list(): Promise<Sighting[]>;
   /** The last `tail` lines of what it printed, oldest first; also after it ended. None if unknown. */
@@ -49,6 +103,8 @@ export interface Commanding {
   stop(id: string, graceMs: number): Promise<void>;
   /** Forgets an ended workload and removes its folder and logs; rejects while it still runs. */
   remove(id: string): Promise<void>;
+  /** Removes a volume with all that is in it; rejects while a workload has it. */
+  removeVolume(volume: VolumeName): Promise<void>;
   /** Lets go of everything without ending it (the product stops, workloads may live on). */
   close(): Promise<void>;
 }

@@ -138,7 +138,9 @@ async function start(deps: ReconcileDeps, driver: Driver, worker: LiveWorker): P
       },
       workload,
     );
-    await driver.start({ id: worker.id, image: workload.image, command: workload.command, env });
+    const { image, entrypoint, command } = workload;
+    const { accountId: account } = endpoint;
+    await driver.start({ id: worker.id, image, entrypoint, command, env, account });
     await store.write(markStarted, worker.id, deps.clock.now());
   } catch (error) {
     log.error({ err: error, worker: worker.id }, "a worker could not be started");

@@ -76,7 +76,13 @@ test("releases say what each version runs and why there is one", async (t) => {
   });
   await house.call("PATCH", `/v1/endpoints/${endpoint.id}`, { gpuCount: 2 });
   const { json } = await house.call("GET", `/v1/endpoints/${endpoint.id}/releases`);
-  const second = { image: "img:2", command: ["a", "b"], driver: null, env: { A: "1" } };
+  const second = {
+    image: "img:2",
+    entrypoint: ["a"],
+    command: ["b"],
+    driver: null,
+    env: { A: "1" },
+  };
   assert.partialDeepStrictEqual(json, [
     { version: 3, reason: "changed: gpuCount", ...second },
     {
@@ -84,7 +90,15 @@ test("releases say what each version runs and why there is one", async (t) => {
       reason: "its template changed: imageName, dockerEntrypoint, dockerStartCmd, env",
       ...second,
     },
-    { version: 1, reason: "created", image: "img", command: [], driver: null, env: {} },
+    {
+      version: 1,
+      reason: "created",
+      image: "img",
+      entrypoint: [],
+      command: [],
+      driver: null,
+      env: {},
+    },
   ]);
 });
 

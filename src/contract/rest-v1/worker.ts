@@ -34,6 +34,7 @@ export const release = Type.Object(
     version: Type.Integer(),
     reason: Type.String({ description: "Why there is this version." }),
     image: Type.String(),
+    entrypoint: Type.Array(Type.String(), { description: "Empty: the image's own." }),
     command: Type.Array(Type.String(), { description: "Empty: the image's own." }),
     driver: Type.Union([Type.String(), Type.Null()]),
     env,

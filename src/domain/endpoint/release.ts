@@ -7,6 +7,7 @@ import type { Endpoint } from "./endpoint.ts";
 export interface ReleaseWorkload {
   driver: TemplateSpec["driver"];
   image: string;
+  entrypoint: string[];
   command: string[];
   env: Record<string, string>;
 }
@@ -24,7 +25,8 @@ export function workloadOf(template: TemplateSpec): ReleaseWorkload {
   return {
     driver: template.driver,
     image: template.imageName,
-    command: [...template.dockerEntrypoint, ...template.dockerStartCmd],
+    entrypoint: template.dockerEntrypoint,
+    command: template.dockerStartCmd,
     env: template.env,
   };
 }

@@ -25,7 +25,13 @@ driverLaws("fake", async () => {
   const driver = openFakeDriver({ clock, transport: queue.transport });
   return {
     driver,
-    workload: (id, conduct) => ({ id, image: "x", command: CONDUCT[conduct], env: workerEnv(id) }),
+    workload: (id, conduct) => ({
+      id,
+      image: "x",
+      entrypoint: [],
+      command: CONDUCT[conduct],
+      env: workerEnv(id),
+    }),
     async settle(promise) {
       let settled = false;
       const note = () => {
@@ -44,7 +50,7 @@ driverLaws("fake", async () => {
 worker("can be told to end at once, with a code or by a signal", [], 0, async ({ driver, see }) => {
   driver.tell("w1", { exitNow: 4 });
   assert.deepEqual([(await see()).exitCode, (await see()).signal], [4, null]);
-  await driver.start({ id: "w1", image: "", command: [], env: {} });
+  await driver.start({ id: "w1", image: "", entrypoint: [], command: [], env: {} });
   driver.tell("w1", { killNow: "SIGSEGV" });
   assert.deepEqual([(await see()).exitCode, (await see()).signal], [null, "SIGSEGV"]);
   assert.throws(() => driver.tell("w9", {}), /w9/);
@@ -73,7 +79,13 @@ it("what runs no worker has no address to call, and just runs", async () => {
     transport,
     behaviour: { exitAfterMs: 90_000, exitCode: 0 },
   });
-  await driver.start({ id: "pod1", image: "postgres:18", command: ["postgres"], env: {} });
+  await driver.start({
+    id: "pod1",
+    image: "postgres:18",
+    entrypoint: [],
+    command: ["postgres"],
+    env: {},
+  });
   await clock.advance(60_000);
   assert.equal((await driver.list())[0]?.state, "running");
   await clock.advance(60_000);
@@ -95,7 +107,13 @@ it("a wrong argument is refused by name, and nothing is started", async () => {
     [["extra"], /"extra" is no argument/],
   ] as const) {
     await assert.rejects(
-      driver.start({ id: "w1", image: "", command: ["fake-worker", ...args], env: {} }),
+      driver.start({
+        id: "w1",
+        image: "",
+        entrypoint: [],
+        command: ["fake-worker", ...args],
+        env: {},
+      }),
       (error) => error instanceof StartRefused && sentence.test(error.message),
     );
   }
@@ -120,7 +138,13 @@ it("without a transport it calls over HTTP", async () => {
     const { port } = server.address() as AddressInfo;
     const local = (url: string) => url.replace("queue.test", `127.0.0.1:${port}`);
     const env = Object.entries(workerEnv("w1")).map(([name, value]) => [name, local(value)]);
-    await driver.start({ id: "w1", image: "", command: [], env: Object.fromEntries(env) });
+    await driver.start({
+      id: "w1",
+      image: "",
+      entrypoint: [],
+      command: [],
+      env: Object.fromEntries(env),
+    });
     assert.equal(
       await posted.promise,
       '/v2/ep/job-done/w1/j1?gpu=none&isStream=false {"output":{"text":"é=&%🙂"}}',

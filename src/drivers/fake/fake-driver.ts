@@ -28,6 +28,7 @@ export function openFakeDriver(options: FakeDriverOptions): FakeDriver {
 
 class InMemoryDriver implements FakeDriver {
   readonly name = "fake";
+  readonly outlives = false;
   readonly #clock: Clock;
   readonly #transport: Transport;
   readonly #usual: Behaviour;
@@ -55,9 +56,9 @@ class InMemoryDriver implements FakeDriver {
   }
 
   async start(workload: Workload): Promise<void> {
-    const { id, command } = workload;
+    const { id, entrypoint, command } = workload;
     refuseIllegalId(id);
-    const behaviour = readBehaviour(command, this.#usual);
+    const behaviour = readBehaviour([...entrypoint, ...command], this.#usual);
     for (;;) {
       const before = this.#workers.get(id);
       if (before?.sighting.state !== "running") break;
@@ -89,6 +90,9 @@ class InMemoryDriver implements FakeDriver {
     this.#workers.delete(id);
     this.#logs.delete(id);
   }
+
+  /** Nothing is ever in one. */
+  async removeVolume(): Promise<void> {}
 
   async close(): Promise<void> {
     this.#listeners.clear();

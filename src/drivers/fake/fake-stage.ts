@@ -26,7 +26,13 @@ export function worker(
     addJobs(queue, 1, jobs);
     const driver = openFakeDriver({ clock, transport: queue.transport });
     const command = ["fake-worker", ...args];
-    await driver.start({ id: "w1", image: "acme/llm", command, env: workerEnv("w1") });
+    await driver.start({
+      id: "w1",
+      image: "acme/llm",
+      entrypoint: [],
+      command,
+      env: workerEnv("w1"),
+    });
     const text = (lines: LogLine[]) => lines.map((line) => line.text).join("\n");
     await prove({
       clock,

@@ -23,9 +23,12 @@ export class Life {
   #behaviour: Behaviour;
   #resolveGone: () => void = () => {};
 
-  constructor({ id, env }: Workload, behaviour: Behaviour, around: Surroundings) {
+  constructor({ id, env, ports = [] }: Workload, behaviour: Behaviour, around: Surroundings) {
     const open = { endedAt: null, exitCode: null, signal: null };
-    this.sighting = { id, state: "running", startedAt: around.clock.now(), ...open };
+    // Nobody listens on these ports, so they need not be free.
+    const mapped = ports.map((port) => ({ ...port, hostPort: port.hostPort ?? port.container }));
+    const seen = { ...open, ...(mapped.length > 0 && { ports: mapped }) };
+    this.sighting = { id, state: "running", startedAt: around.clock.now(), ...seen };
     this.gone = new Promise((resolve) => {
       this.#resolveGone = resolve;
     });
@@ -63,6 +66,7 @@ export class Life {
   end(exitCode: number | null, signal: string | null): void {
     if (this.over) return;
     this.say(signal ? `killed by ${signal}` : `ended with exit code ${exitCode}`);
+    delete this.sighting.ports;
     Object.assign(this.sighting, { state: "ended", endedAt: this.now(), exitCode, signal });
     this.vanish();
     this.#around.onEnd();

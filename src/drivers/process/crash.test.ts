@@ -32,7 +32,7 @@ const driver = await openProcessDriver({ folder, clock: systemClock, env: proces
 for (let n = Number(first); n < Number(count); n++) {
   console.log("starting " + n);
   const command = ["/bin/sh", "-c", script];
-  await driver.start({ id: "w" + n, image: "", command, env: {} });
+  await driver.start({ id: "w" + n, image: "", entrypoint: [], command, env: {} });
   console.log("started " + n);
 }
 setInterval(() => {}, 1000);

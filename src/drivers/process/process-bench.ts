@@ -44,7 +44,7 @@ export async function processBench(
 }
 
 export function shell(id: string, script: string, env: Record<string, string> = {}): Workload {
-  return { id, image: "img/test:1", command: ["/bin/sh", "-c", script], env };
+  return { id, image: "img/test:1", entrypoint: [], command: ["/bin/sh", "-c", script], env };
 }
 
 /** Waits in real time, because processes live in it. */

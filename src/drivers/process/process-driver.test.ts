@@ -46,19 +46,25 @@ async function end(bench: ProcessBench, id: string) {
 on("an image without a start command is refused with the reason", async (bench) => {
   for (const command of [[], [""], ["a\0b"]]) {
     await assert.rejects(
-      bench.driver.start({ id: "w1", image: "acme/llm:2", command, env: {} }),
+      bench.driver.start({ id: "w1", image: "acme/llm:2", entrypoint: [], command, env: {} }),
       (error) => error instanceof StartRefused && /start command/.test(error.message),
     );
   }
   await assert.rejects(
-    bench.driver.start({ id: "w1", image: "acme/llm:2", command: [], env: {} }),
+    bench.driver.start({ id: "w1", image: "acme/llm:2", entrypoint: [], command: [], env: {} }),
     /an image alone \(acme\/llm:2\) is not enough/,
   );
   assert.deepEqual(readdirSync(bench.folder), []);
 });
 
 on("a program that is not there ends with 127 and a line that says so", async (bench) => {
-  await bench.driver.start({ id: "w1", image: "", command: ["no-such-program", "x"], env: {} });
+  await bench.driver.start({
+    id: "w1",
+    image: "",
+    entrypoint: [],
+    command: ["no-such-program", "x"],
+    env: {},
+  });
   assert.equal((await end(bench, "w1")).exitCode, 127);
   const printed = await bench.printed("w1");
   assert.match(printed.join("\n"), /cannot start: there is no program "no-such-program"/);
@@ -67,7 +73,7 @@ on("a program that is not there ends with 127 and a line that says so", async (b
 on("a command larger than the machine allows is refused and leaves nothing", async (bench) => {
   const command = ["/bin/echo", "x".repeat(4_000_000)];
   await assert.rejects(
-    bench.driver.start({ id: "w1", image: "", command, env: {} }),
+    bench.driver.start({ id: "w1", image: "", entrypoint: [], command, env: {} }),
     (error) => error instanceof StartRefused && /larger than this machine/.test(error.message),
   );
   assert.deepEqual(readdirSync(bench.folder), []);
@@ -117,7 +123,7 @@ on("arguments and environment arrive as they were given", async (bench) => {
   const script =
     "const { argv, env } = process; console.log(JSON.stringify([argv.slice(1), env.ODD]))";
   const command = [process.execPath, "-e", script, "--", odd, "", "--flag"];
-  await bench.driver.start({ id: "w1", image: "", command, env: { ODD: odd } });
+  await bench.driver.start({ id: "w1", image: "", entrypoint: [], command, env: { ODD: odd } });
   await end(bench, "w1");
   assert.deepEqual(JSON.parse((await bench.printed("w1"))[0]!), [[odd, "", "--flag"], odd]);
 });
@@ -133,7 +139,13 @@ it("nothing of the service's environment reaches a process but the few named var
   const bench = await processBench({ env });
   try {
     const command = ["/usr/bin/env"];
-    await bench.driver.start({ id: "w1", image: "", command, env: { MINE: "1", LANG: "C.UTF-8" } });
+    await bench.driver.start({
+      id: "w1",
+      image: "",
+      entrypoint: [],
+      command,
+      env: { MINE: "1", LANG: "C.UTF-8" },
+    });
     await end(bench, "w1");
     const names = (await bench.printed("w1")).filter(
       (line) => !/^(PWD|OLDPWD|SHLVL|_)=/.test(line),

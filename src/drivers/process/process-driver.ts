@@ -59,6 +59,7 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
 
 class ProcessDriver implements Driver {
   readonly name = "process";
+  readonly outlives = false;
   readonly #folder: string;
   readonly #clock: Clock;
   readonly #serviceEnv: Record<string, string | undefined>;
@@ -100,30 +101,36 @@ class ProcessDriver implements Driver {
 
   async start(workload: Workload): Promise<void> {
     refuseIllegalId(workload.id);
-    refuseEmptyCommand(workload);
+    refuseWhatNoProcessHas(workload);
+    const command = [...workload.entrypoint, ...workload.command];
+    refuseEmptyCommand(command, workload.image);
     const env = processEnvironment(this.#serviceEnv, workload.env);
     await this.#turns.take(workload.id, async () => {
       const before = this.#known.get(workload.id);
       await before?.ending?.done;
-      if (before?.sighting.state !== "running") await this.#begin(workload, env);
+      if (before?.sighting.state !== "running") await this.#begin(workload, command, env);
     });
   }
 
-  async #begin(workload: Workload, env: Record<string, string>): Promise<void> {
-    const folder = this.#folderOf(workload.id);
-    const run = await folder.begin(workload, this.#clock.now(), this.#boot);
+  async #begin({ id, image, ...workload }: Workload, command: string[], env: Launch["env"]) {
+    const folder = this.#folderOf(id);
+    const run = await folder.begin({ id, image, command }, this.#clock.now(), this.#boot);
     if (env.HOME !== undefined && workload.env.HOME === undefined) {
       env.HOME = await homeWithout(env.HOME, folder.home);
     }
-    const launched = await this.#launch(workload, env, folder, run);
-    const sighting = running(workload.id, run.startedAt);
+    const launched = await this.#launch({ id, command, env }, folder, run);
+    const sighting = running(id, run.startedAt);
     const known: Known = { folder, run: run.run, sighting, group: null, ending: null };
     known.group = new ChildGroup(launched, (code, signal) => this.#end(known, code, signal));
-    this.#known.set(workload.id, known);
-    this.#listeners.tell(workload.id);
+    this.#known.set(id, known);
+    this.#listeners.tell(id);
   }
 
-  async #launch({ id, command }: Workload, env: Launch["env"], folder: WorkloadFolder, run: Run) {
+  async #launch(
+    { id, command, env }: Pick<Workload, "id" | "command" | "env">,
+    folder: WorkloadFolder,
+    run: Run,
+  ) {
     try {
       return await launch({
         command,
@@ -164,6 +171,9 @@ class ProcessDriver implements Driver {
       this.#known.delete(id);
     });
   }
+
+  /** There are none: `start` refuses them. */
+  async removeVolume(): Promise<void> {}
 
   async close(): Promise<void> {
     this.#closed.abort();
@@ -253,7 +263,18 @@ class ProcessDriver implements Driver {
   }
 }
 
-function refuseEmptyCommand({ command, image }: Workload): void {
+function refuseWhatNoProcessHas({ volumes = [], resources = {} }: Workload): void {
+  if (volumes.length > 0) {
+    throw new StartRefused("A process has no volumes: this needs a container engine.");
+  }
+  if ((resources.gpuIndices ?? []).length > 0) {
+    throw new StartRefused(
+      "A process cannot be given GPUs of its own: this needs a container engine.",
+    );
+  }
+}
+
+function refuseEmptyCommand(command: string[], image: string): void {
   if (command.length > 0 && command[0] !== "" && !command.some((part) => part.includes("\0"))) {
     return;
   }

@@ -60,7 +60,11 @@ export class WorkloadFolder {
     return path.join(this.at, `claim-${run}`);
   }
 
-  async begin(workload: Workload, startedAt: number, boot: string): Promise<Run> {
+  async begin(
+    workload: Pick<Workload, "id" | "image" | "command">,
+    startedAt: number,
+    boot: string,
+  ): Promise<Run> {
     await mkdir(this.at, { recursive: true, mode: 0o700 });
     await mkdir(this.working, { recursive: true, mode: 0o700 });
     await this.#forgetEndedRun();

@@ -116,10 +116,17 @@ export function* listReleases(endpointId: string): Verb<Release[]> {
   return found.map((each) => ({
     endpointId: each.endpoint_id,
     version: each.version,
-    workload: JSON.parse(each.workload) as ReleaseWorkload,
+    workload: workloadFrom(each.workload),
     reason: each.reason,
     createdAt: each.created_at,
   }));
+}
+
+/** Of releases that were made when both were one command, the command is what they were made of. */
+function workloadFrom(text: string): ReleaseWorkload {
+  const kept = JSON.parse(text) as Partial<Pick<ReleaseWorkload, "entrypoint">> &
+    Omit<ReleaseWorkload, "entrypoint">;
+  return { ...kept, entrypoint: kept.entrypoint ?? [] };
 }
 
 function* insertRelease(release: Release): Verb<void> {

@@ -3,13 +3,15 @@
 
 import { type Clock, pause } from "../base/clock.ts";
 import type { Protocol } from "../domain/protocol.ts";
+import type { Driver } from "../drivers/driver.ts";
+import { isStoreAway } from "../flows/store-away.ts";
 import { giveBackAll } from "../store/job/give-back.ts";
 import { liveWorkersOn, markEnded, markSignalled, wantEnd } from "../store/worker/worker.ts";
 import type { House } from "./compose.ts";
 
 export async function stopHouse(house: House, protocol: Protocol, clock: Clock): Promise<void> {
   await house.loops()?.stop();
-  await house.leave();
+  await ifStoreIsThere(house.leave());
   const workers = await tellLocalWorkers(house, clock);
   house.polls.stop();
   // A job on its way to a worker must be there before the signal is, or the SDK drops it.
@@ -27,24 +29,45 @@ export async function stopHouse(house: House, protocol: Protocol, clock: Clock):
 const WHY = "the service was stopped";
 
 /** Containers live on; processes and fakes of this machine are ours and end with us. */
-async function tellLocalWorkers({ store, drivers, replica }: House, clock: Clock) {
-  const workers = (await store.read(liveWorkersOn, replica.machine)).flatMap(
-    ({ id, driver: name }) => {
-      const driver = drivers.find((each) => each.name === name);
-      return driver && !driver.outlives ? [{ id, driver }] : [];
-    },
-  );
+async function tellLocalWorkers(house: House, clock: Clock): Promise<LocalWorker[]> {
+  const { store } = house;
+  const workers = await localWorkers(house);
   const told = workers.flatMap(({ id }) => [
     store.write(wantEnd, id, "end", WHY, clock.now()),
     store.write(markSignalled, id, clock.now()),
   ]);
-  await Promise.all(told);
+  await Promise.all(told.map((each) => ifStoreIsThere<unknown>(each)));
   return workers;
+}
+
+interface LocalWorker {
+  id: string;
+  driver: Driver;
+}
+
+async function localWorkers({ store, drivers, replica }: House): Promise<LocalWorker[]> {
+  const known = await ifStoreIsThere(store.read(liveWorkersOn, replica.machine));
+  const ending = drivers.filter(({ outlives }) => !outlives);
+  const perDriver = ending.map(async (driver) => {
+    const ids = known?.filter((each) => each.driver === driver.name) ?? (await driver.list());
+    return ids.map(({ id }) => ({ id, driver }));
+  });
+  return (await Promise.all(perDriver)).flat();
+}
+
+/** A store that is away keeps nobody from stopping: the next start sees what was not written. */
+async function ifStoreIsThere<Result>(asked: Promise<Result>): Promise<Result | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isStoreAway(error)) return null;
+    throw error;
+  }
 }
 
 async function endLocalWorkers(
   { store }: House,
-  workers: Awaited<ReturnType<typeof tellLocalWorkers>>,
+  workers: LocalWorker[],
   protocol: Protocol,
   clock: Clock,
 ) {
@@ -52,12 +75,9 @@ async function endLocalWorkers(
     workers.map(async ({ id, driver }) => {
       await driver.stop(id, protocol.drainMs);
       const sighting = (await driver.list()).find((each) => each.id === id);
-      await store.write(giveBackAll, id, WHY, clock.now());
-      await store.write(markEnded, id, {
-        at: clock.now(),
-        exitCode: sighting?.exitCode ?? null,
-        signal: sighting?.signal ?? null,
-      });
+      const { exitCode = null, signal = null } = sighting ?? {};
+      await ifStoreIsThere(store.write(giveBackAll, id, WHY, clock.now()));
+      await ifStoreIsThere(store.write(markEnded, id, { at: clock.now(), exitCode, signal }));
     }),
   );
 }

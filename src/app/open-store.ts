@@ -1,17 +1,24 @@
 // Opens the store that the configuration names.
 
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { NewerSchema } from "../store/dialect/migrations.ts";
 import { CannotOpen } from "../store/dialect/postgres/cannot-open.ts";
 import { openPostgres } from "../store/dialect/postgres/open.ts";
 import { openSqlite } from "../store/dialect/sqlite.ts";
 import type { Store } from "../store/store.ts";
+import { MOVED, STORE } from "./backup/put-in-place.ts";
 import type { Config } from "./config.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Throws Refusal with one sentence where it cannot be opened. */
 export async function openStore(config: Config, folder: string): Promise<Store> {
-  const file = path.join(folder, "freehold.db");
+  const file = path.join(folder, STORE);
+  if (!config.databaseUrl && !existsSync(file) && existsSync(path.join(folder, MOVED))) {
+    throw new Refusal(
+      `what ${folder} held was moved to PostgreSQL (${MOVED} is left of it); set FREEHOLD_DATABASE_URL`,
+    );
+  }
   try {
     return config.databaseUrl ? await openPostgres(config.databaseUrl) : openSqlite(file);
   } catch (error) {

@@ -116,6 +116,8 @@ test("what a backup refuses", async (t) => {
   };
   assert.match(await backUp(file, "--data", folder), /there is no freehold\.db in .*--data/);
   assert.match(await backUp(folder, "--data", dataFolder), /is a folder; name a file in it/);
+  const inFile = path.join(dataFolder, "cli.key", "b.db");
+  assert.match(await backUp(inFile, "--data", dataFolder), /b\.db cannot be written: ENOTDIR/);
   assert.match(await backUp("--data", dataFolder), /backup takes one file/);
   const nowhere = path.join(folder, "no", "b.db");
   assert.match(

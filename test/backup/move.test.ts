@@ -92,6 +92,8 @@ onDatabase("a service goes on in PostgreSQL where it stood in SQLite", async (t,
   ]);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /job +8\n/);
+  const up = await freehold(["up", "--data", house.dataFolder, "--listen", "127.0.0.1:0"]);
+  assert.match(up.stderr, /^freehold: what .* held was moved to PostgreSQL .*_DATABASE_URL\n$/);
   assert.ok(!existsSync(path.join(house.dataFolder, "freehold.db")));
   await checkCopy(t, full, house.dataFolder, { FREEHOLD_DATABASE_URL: url });
 });

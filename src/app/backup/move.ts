@@ -14,10 +14,7 @@ import { openSource } from "../../store/dialect/sqlite-rows.ts";
 import { takeDataFolder } from "../data-folder.ts";
 import { Refusal } from "../refusal.ts";
 import type { Progress } from "./progress.ts";
-import { STORE, syncFolder } from "./put-in-place.ts";
-
-/** What the store is called once it is elsewhere, so that nobody goes on with it by mistake. */
-const MOVED = "freehold.db.moved";
+import { MOVED, STORE, syncFolder } from "./put-in-place.ts";
 
 const UNKNOWN =
   "the connection was lost in the last moment, and only the database knows whether all was moved: " +

@@ -7,6 +7,8 @@ import path from "node:path";
 
 export const STORE = "freehold.db";
 export const RESTORED = "freehold.db.restored";
+/** A store that went to PostgreSQL, so that nobody goes on with it here by mistake. */
+export const MOVED = "freehold.db.moved";
 const REPLACED = "freehold.db.replaced";
 
 /** SQLite's files of one store; the log before what it belongs to. */

@@ -4,18 +4,21 @@
 
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
+import { Refusal } from "../refusal.ts";
 import { syncFolder } from "./put-in-place.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** What SQLite may lay beside a file. */
 const BESIDE = ["", "-journal", "-wal", "-shm"];
 
-/** `write` fills an empty file that its owner alone can read; it becomes `target` when it resolves. */
+/**
+ * `write` fills an empty file that its owner alone can read; it becomes `target` when that resolves.
+ * Throws Refusal where there can be no such file.
+ */
 export async function writeWhole<Result>(
   target: string,
   write: (file: string) => Promise<Result>,
 ): Promise<Result> {
-  removeAbandoned(target);
   const unfinished = `${stem(target)}${process.pid}.partial`;
   const remove = () => {
     for (const part of BESIDE) rmSync(unfinished + part, { force: true });
@@ -26,8 +29,8 @@ export async function writeWhole<Result>(
     process.kill(process.pid, signal);
   };
   for (const signal of SIGNALS) process.on(signal, end);
+  begin(target, unfinished);
   try {
-    closeSync(openSync(unfinished, "wx", 0o600));
     const result = await write(unfinished);
     sync(unfinished);
     renameSync(unfinished, target);
@@ -38,6 +41,15 @@ export async function writeWhole<Result>(
     throw error;
   } finally {
     for (const signal of SIGNALS) process.off(signal, end);
+  }
+}
+
+function begin(target: string, unfinished: string): void {
+  try {
+    removeAbandoned(target);
+    closeSync(openSync(unfinished, "wx", 0o600));
+  } catch (error) {
+    throw new Refusal(`${target} cannot be written: ${(error as Error).message}`);
   }
 }
 

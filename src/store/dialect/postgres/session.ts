@@ -12,6 +12,8 @@ const CONNECT_MS = 5_000;
 const STATEMENT_MS = 10_000;
 /** When not even that is answered, the connection is as good as cut. */
 const ANSWER_MS = 15_000;
+/** So long a server may take to let go of a connection that is closed. */
+const FAREWELL_MS = 1_000;
 
 /**
  * Every statement here is written for an index, and the plan that is made while a table is empty is
@@ -57,9 +59,14 @@ export class Session {
       fallback_application_name: `freehold ${role}`,
     });
     const session = new Session(client, clock);
-    await client.connect();
-    await client.query(SETTINGS + settings);
-    return session;
+    try {
+      await client.connect();
+      await client.query(SETTINGS + settings);
+      return session;
+    } catch (error) {
+      session.cut(error as Error);
+      throw error;
+    }
   }
 
   /** The server's process behind it. */
@@ -100,13 +107,19 @@ export class Session {
   /** Gives the connection up without a word to the server, which may not be there any more. */
   cut(why: Error): void {
     this.#lose(why);
-    (this.#client as unknown as { connection: pg.Connection }).connection.stream.destroy();
+    this.#destroy();
   }
 
   async close(): Promise<void> {
     if (this.lost) return;
+    const cancel = this.#clock.after(FAREWELL_MS, () => this.#destroy());
     this.lost = new Error("the store is closed");
     await this.#client.end();
+    cancel();
+  }
+
+  #destroy(): void {
+    (this.#client as unknown as { connection: pg.Connection }).connection.stream.destroy();
   }
 
   #lose(why: Error): void {

@@ -58,6 +58,21 @@ test("a stream held by one carries what was yielded to the other", { skip }, asy
   assert.deepEqual((await stream).json.stream[0].output, "first");
 });
 
+test("a stream that is read of both in turn gives each chunk once", { skip }, async (t) => {
+  const { a, b, endpoint, worker, submit } = await pairWithWorker(t);
+  const id = await submit();
+  await worker.call("job-take");
+  const read: unknown[] = [];
+  for (let n = 0; n < 20; n++) {
+    // Asked as soon as the other has answered, and before there is more.
+    const asked = (n % 2 ? a : b).call("GET", `/v2/${endpoint}/stream/${id}`);
+    await worker.call(`job-stream/${id}`, "", `{"output":${n}}`);
+    const { json } = await asked;
+    read.push(...json.stream.map(({ output }: { output: unknown }) => output));
+  }
+  assert.deepEqual(read, [...Array(20).keys()]);
+});
+
 test("a cancel on one stops the job through the other's stop poll", { skip }, async (t) => {
   const { a, b, endpoint, worker, submit } = await pairWithWorker(t);
   const id = await submit();

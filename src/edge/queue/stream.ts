@@ -2,14 +2,14 @@
 // shows a bare array, every published SDK reads an envelope; the form of the credential tells them
 // apart, because the specification sends the bare key and every SDK sends Bearer.
 
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Fault } from "../../domain/fault.ts";
 import { drainOutput } from "../../flows/job/drain-output.ts";
 import type { Chunk } from "../../store/job/chunk.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { waitMs, wholeNumber } from "./query.ts";
 import { both, endpointOf, jobIdOf } from "./route.ts";
-import { JSON_TYPE } from "./send.ts";
+import { JSON_TYPE, send } from "./send.ts";
 
 export function addStream(app: FastifyInstance, deps: EdgeDeps): void {
   both(app, "/v2/:endpointId/stream/:jobId", async (request, reply) => {
@@ -23,11 +23,34 @@ export function addStream(app: FastifyInstance, deps: EdgeDeps): void {
     };
     const drained = await drainOutput(deps, job, options, gone);
     const chunks = `[${drained.chunks.map(chunkText).join(",")}]`;
-    reply.raw.once("finish", () => void drained.delivered().catch(() => {}));
-    reply.header("content-type", JSON_TYPE);
-    if (format === "array") return reply.send(chunks);
-    return reply.send(`{"status":"${drained.status}","stream":${chunks}}`);
+    const text = format === "array" ? chunks : `{"status":"${drained.status}","stream":${chunks}}`;
+    if (drained.chunks.length === 0) return send(reply, text);
+    return sendBeforeMove(reply, text, drained.delivered);
   });
+}
+
+/**
+ * All of the reply but its last byte; then the cursor moves, and then the last byte goes. Who asks
+ * again, of whichever replica, has had the whole reply, and so finds the cursor moved; who lost his
+ * connection before finds it where it was.
+ */
+async function sendBeforeMove(
+  reply: FastifyReply,
+  text: string,
+  move: () => Promise<void>,
+): Promise<FastifyReply> {
+  reply.hijack();
+  const { raw } = reply;
+  const body = Buffer.from(text);
+  raw.writeHead(200, { "content-type": JSON_TYPE, "content-length": body.length });
+  const sent = await new Promise<boolean>((resolve) => {
+    raw.once("close", () => resolve(false));
+    raw.write(body.subarray(0, -1), (error) => resolve(!error));
+  });
+  // Where the store is away the cursor stays, and the chunks are given again.
+  if (sent) await move().catch(() => {});
+  raw.end(body.subarray(-1));
+  return reply;
 }
 
 function chunkText({ output, metrics }: Chunk): string {

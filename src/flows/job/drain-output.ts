@@ -14,7 +14,7 @@ export interface Drained {
   /** IN_PROGRESS until the last chunk of an ended job is in the reply: clients stop at the end. */
   status: JobState;
   chunks: Chunk[];
-  /** To be called when the reply has gone out: the cursor moves, and not before. */
+  /** To be called when the chunks have gone out: the cursor moves, and not before. */
   delivered: () => Promise<void>;
 }
 

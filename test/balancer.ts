@@ -29,9 +29,10 @@ export async function startBalancer(targets: () => string[]): Promise<Balancer> 
       answer.pipe(response);
       answer.on("error", () => response.destroy());
       answer.on("close", () => answer.complete || response.destroy());
-      request.resume();
     });
     passed.on("error", () => {
+      // What is not read of this request would stand before the next one on its connection.
+      request.unpipe().resume();
       // A refusal that came before the whole body was sent may still be read.
       setImmediate(() => {
         if (!response.headersSent) response.writeHead(502).end();

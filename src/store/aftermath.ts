@@ -1,6 +1,6 @@
 // What a turn owes the world: counters that are written with its commit, and wake-ups that follow it.
 
-import { type Counter, change, type Note, type Tally, type Verb } from "./statement.ts";
+import { type Counter, change, type Note, type Sign, type Tally, type Verb } from "./statement.ts";
 import type { Wakes } from "./wakes.ts";
 
 export class Aftermath {
@@ -8,6 +8,7 @@ export class Aftermath {
   noSync = false;
   #tallies = new Map<string, Required<Tally["add"]>>();
   #freed = new Map<string, { at: number; served: number }>();
+  #signs = new Map<string, { at: number; sign: Sign }>();
   #all = new Set<string>();
   #some = new Map<string, number>();
 
@@ -15,6 +16,7 @@ export class Aftermath {
     if ("ring" in step && step.one) this.#ringSome(step.ring, 1);
     else if ("ring" in step) this.#all.add(step.ring);
     else if ("freed" in step) this.#free(step.freed, step);
+    else if ("signed" in step) this.#sign(step.signed, step);
     else if ("noSync" in step) this.noSync = true;
     else this.#count(step.tally, step.add);
   }
@@ -24,6 +26,7 @@ export class Aftermath {
     for (const topic of other.#all) this.#all.add(topic);
     for (const [topic, count] of other.#some) this.#ringSome(topic, count);
     for (const [workerId, freed] of other.#freed) this.#free(workerId, freed);
+    for (const [workerId, signed] of other.#signs) this.#sign(workerId, signed);
     for (const [endpointId, counts] of other.#tallies) this.#count(endpointId, counts);
   }
 
@@ -51,17 +54,17 @@ export class Aftermath {
         add.retried,
       ),
     );
-    const frees = [...this.#freed]
-      .sort(byName)
-      .map(([workerId, { at, served }]) =>
-        change(
-          "update worker set freed_at = ?, served = served + ? where id = ?",
-          at,
-          served,
-          workerId,
-        ),
-      );
-    return [...tallies, ...frees];
+    const workers = [...new Set([...this.#freed.keys(), ...this.#signs.keys()])].sort();
+    return [...tallies, ...workers.flatMap((id) => this.#ofWorker(id))];
+  }
+
+  #ofWorker(id: string): Verb<unknown>[] {
+    const freed = this.#freed.get(id);
+    const signed = this.#signs.get(id);
+    return [
+      ...(freed ? [writeFreed(id, freed)] : []),
+      ...(signed ? [writeSign(id, signed.at, signed.sign)] : []),
+    ];
   }
 
   wake(wakes: Wakes): void {
@@ -87,6 +90,7 @@ export class Aftermath {
     this.#some.clear();
     this.#tallies.clear();
     this.#freed.clear();
+    this.#signs.clear();
   }
 
   #ringSome(topic: string, count: number): void {
@@ -97,6 +101,11 @@ export class Aftermath {
     this.#freed.set(workerId, { at, served: (this.#freed.get(workerId)?.served ?? 0) + served });
   }
 
+  #sign(workerId: string, { at, sign }: { at: number; sign: Sign }): void {
+    const before = this.#signs.get(workerId);
+    this.#signs.set(workerId, { at, sign: { ...before?.sign, ...given(sign) } });
+  }
+
   #count(endpointId: string, add: Tally["add"]): void {
     let counts = this.#tallies.get(endpointId);
     if (!counts) {
@@ -105,6 +114,33 @@ export class Aftermath {
     }
     for (const name of Object.keys(add) as Counter[]) counts[name] += add[name] ?? 0;
   }
+}
+
+function writeFreed(id: string, { at, served }: { at: number; served: number }): Verb<unknown> {
+  return change("update worker set freed_at = ?, served = served + ? where id = ?", at, served, id);
+}
+
+function writeSign(id: string, at: number, sign: Sign): Verb<unknown> {
+  return change(
+    `update worker set seen_at = ?, ready_at = coalesce(ready_at, ?),
+       pinged_at = coalesce(?, pinged_at), ping_version = coalesce(?, ping_version),
+       polled_idle_at = coalesce(?, polled_idle_at), stop_polled_at = coalesce(?, stop_polled_at)
+     where id = ?`,
+    at,
+    sign.ready ? at : null,
+    sign.pingVersion !== undefined ? at : null,
+    sign.pingVersion ?? null,
+    sign.polledIdle ? at : null,
+    sign.stopPolled ? at : null,
+    id,
+  );
+}
+
+/** A later sign does not take back what an earlier one of the same turn said. */
+function given(sign: Sign): Sign {
+  return Object.fromEntries(
+    Object.entries(sign).filter(([, said]) => said !== undefined && said !== false),
+  );
 }
 
 function byName([a]: [string, unknown], [b]: [string, unknown]): number {

@@ -33,6 +33,21 @@ export interface Freed {
   served: number;
 }
 
+/** Notes what a worker's own calls showed; a turn writes each worker once. */
+export interface Signed {
+  signed: string;
+  at: number;
+  sign: Sign;
+}
+
+/** Fields that are undefined stay as they are. */
+export interface Sign {
+  ready?: boolean;
+  pingVersion?: string | null;
+  polledIdle?: boolean;
+  stopPolled?: boolean;
+}
+
 /** A turn in which every call says so is committed, but not synced for their sake. */
 export interface NoSync {
   noSync: true;
@@ -45,7 +60,7 @@ export interface Together {
 
 export type Step = Query | Note | Together;
 /** What a verb says beside its queries; nothing comes back. */
-export type Note = Ring | Tally | Freed | NoSync;
+export type Note = Ring | Tally | Freed | Signed | NoSync;
 export type Verb<Result> = Generator<Step, Result, unknown>;
 
 /** Runs a query and returns all its rows. */
@@ -80,6 +95,11 @@ export function* tally(endpointId: string, add: Tally["add"]): Verb<void> {
 /** A job left this worker at `at`; `served` is 1 where the worker itself finished it. */
 export function* freed(workerId: string, at: number, served: 0 | 1): Verb<void> {
   yield { freed: workerId, at, served };
+}
+
+/** A worker called at `at`. Written with the commit, so that replicas do not wait for each other. */
+export function* signed(workerId: string, at: number, sign: Sign): Verb<void> {
+  yield { signed: workerId, at, sign };
 }
 
 /** Only for what a power cut may undo without anybody losing what they were promised. */

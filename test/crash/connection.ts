@@ -21,9 +21,11 @@ export class Connection {
   /** Set once the run is over: whoever still insists gives up. */
   over = false;
   readonly #port: number;
+  readonly #through: "directly" | "through a balancer";
 
-  constructor(port: number) {
+  constructor(port: number, through: "directly" | "through a balancer" = "directly") {
     this.#port = port;
+    this.#through = through;
   }
 
   /** Null where the service was not there or died before its answer was whole. */
@@ -50,7 +52,10 @@ export class Connection {
           response.on("data", (part: Buffer) => parts.push(part));
           response.on("end", () => {
             const text = Buffer.concat(parts).toString("utf8");
-            resolve(response.complete ? { status: response.statusCode!, text } : null);
+            const status = response.statusCode!;
+            // A balancer answers for a replica that is dead, and a replica for a store that is away.
+            const nobody = this.#through !== "directly" && (status === 502 || status === 503);
+            resolve(response.complete && !nobody ? { status, text } : null);
           });
           response.on("error", () => resolve(null));
           response.on("close", () => resolve(null));

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { freePort, Service } from "../service.ts";
+import { sqliteBooks } from "./books.ts";
 import { readOn, type Submissions, submitAll } from "./clients.ts";
 import { Connection, pauseMs } from "./connection.ts";
 import { type Ledger, newLedger } from "./ledger.ts";
@@ -61,7 +62,7 @@ export async function crashRun(run: Run): Promise<Outcome> {
   connection.over = true;
   await Promise.all([reader, ...workers]);
   await last.kill();
-  const verdict = judge(dataFolder, ledger, run.jobs);
+  const verdict = await judge(sqliteBooks(dataFolder), ledger, run.jobs);
   rmSync(dataFolder, { recursive: true });
   return { kills, tookMs: Date.now() - startedAt, ledger, verdict };
 }
@@ -97,7 +98,7 @@ async function killOver(
 }
 
 /** Waits until no job is queued or in progress any more. */
-async function settled(connection: Connection, { endpointId, key }: Seeded): Promise<void> {
+export async function settled(connection: Connection, { endpointId, key }: Seeded): Promise<void> {
   for (;;) {
     const ask = { method: "GET" as const, path: `/v2/${endpointId}/health`, key };
     const answer = await connection.insist(ask);

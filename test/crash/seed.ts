@@ -11,6 +11,7 @@ import { defaultTemplate } from "../../src/domain/template/defaults.ts";
 import { ensureFirstAccount, ensureKey } from "../../src/flows/account/first-account.ts";
 import { openSqlite } from "../../src/store/dialect/sqlite.ts";
 import { insertEndpoint } from "../../src/store/endpoint/endpoint.ts";
+import type { Store } from "../../src/store/store.ts";
 import { insertTemplate } from "../../src/store/template/template.ts";
 import { insertWorker, markStarted } from "../../src/store/worker/worker.ts";
 import { PLAYED, playMachine } from "../played-machine.ts";
@@ -29,7 +30,11 @@ export function databaseOf(dataFolder: string): string {
 
 export async function seed(dataFolder: string, workerCount: number): Promise<Seeded> {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  const store = openSqlite(databaseOf(dataFolder));
+  return seedStore(openSqlite(databaseOf(dataFolder)), workerCount);
+}
+
+/** The same on any store that nobody has used; it is closed afterwards. */
+export async function seedStore(store: Store, workerCount: number): Promise<Seeded> {
   const now = systemClock.now();
   const key = randomIds.secret("fh_");
   const { account } = await ensureFirstAccount({ store, clock: systemClock, ids: randomIds });

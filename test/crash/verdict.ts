@@ -1,10 +1,9 @@
-// Compares what was promised with what the data folder holds in the end. Reads the database itself,
-// so that no cleverness of the service stands in between.
+// Compares what was promised with what the database holds in the end. Reads the database itself, so
+// that no cleverness of the service stands in between.
 
-import { DatabaseSync } from "node:sqlite";
+import type { Books } from "./books.ts";
 import type { Ledger } from "./ledger.ts";
 import { chunkOf, type Given, outputOf, planned } from "./plan.ts";
-import { databaseOf } from "./seed.ts";
 
 export interface Verdict {
   jobs: number;
@@ -30,10 +29,10 @@ interface Row {
   retries: number;
 }
 
-export function judge(dataFolder: string, ledger: Ledger, jobs: number): Verdict {
-  const db = new DatabaseSync(databaseOf(dataFolder), { readOnly: true });
-  const rows = readRows(db);
-  const broken = [...ledger.wrongs, ...integrity(db), ...tallies(db)];
+export async function judge(books: Books, ledger: Ledger, jobs: number): Promise<Verdict> {
+  const rows = await readRows(books);
+  const chunks = await readChunks(books);
+  const broken = [...ledger.wrongs, ...(await books.damage()), ...(await tallies(books))];
   const ids = new Map(rows.map((row) => [row.id, row]));
   if (rows.length !== jobs) broken.push(`${rows.length} jobs are there, not ${jobs}`);
   if (ids.size !== rows.length) broken.push("two jobs have one id");
@@ -41,41 +40,67 @@ export function judge(dataFolder: string, ledger: Ledger, jobs: number): Verdict
     const id = ledger.acknowledged.get(n);
     const row = id === undefined ? undefined : ids.get(id);
     if (!row) broken.push(`job ${n}, acknowledged as ${id}, is not there`);
-    else broken.push(...faultsOf(db, row, n, ledger).map((what) => `job ${n}: ${what}`));
+    else {
+      const own = chunks.filter(({ job_seq }) => job_seq === row.seq);
+      broken.push(...faultsOf(row, own, n, ledger).map((what) => `job ${n}: ${what}`));
+    }
   }
+  await books.close();
   const count = (test: (row: Row) => boolean) => rows.filter(test).length;
-  const chunks = db.prepare("select count(*) as n from chunk").get() as { n: number };
-  db.close();
   return {
     jobs: rows.length,
     completed: count(({ state }) => state === "COMPLETED"),
     cancelled: count(({ state }) => state === "CANCELLED"),
     givenUp: count(({ state }) => state === "FAILED"),
-    dispatchedAgain: count(({ attempts }) => attempts > 1),
-    chunks: chunks.n,
+    dispatchedAgain: count(({ id }) => (ledger.dispatched.get(id) ?? 0) > 1),
+    chunks: chunks.length,
     broken,
   };
 }
 
-function readRows(db: DatabaseSync): Row[] {
-  const text = (column: string) =>
-    `coalesce(${column}, (select group_concat(cast(bytes as text), '') from
-       (select bytes from payload_piece where payload_id = ${column}_payload order by part)))`;
-  const sql = `select seq, id, state, ${text("input")} as input, ${text("output")} as output,
-    error, attempts, retries from job order by seq`;
-  return db.prepare(sql).all() as unknown as Row[];
+async function readRows(books: Books): Promise<Row[]> {
+  const rows = await books.all<
+    Row & { input_payload: string | null; output_payload: string | null }
+  >(
+    `select seq, id, state, input, input_payload, output, output_payload, error, attempts, retries
+     from job order by seq`,
+  );
+  const pieces = new Map<string, Uint8Array[]>();
+  for (const { payload_id, bytes } of await books.all<{ payload_id: string; bytes: Uint8Array }>(
+    "select payload_id, bytes from payload_piece order by payload_id, part",
+  )) {
+    pieces.set(payload_id, [...(pieces.get(payload_id) ?? []), bytes]);
+  }
+  const whole = (payload: string | null) =>
+    payload === null ? null : Buffer.concat(pieces.get(payload) ?? []).toString("utf8");
+  return rows.map(({ input_payload, output_payload, ...row }) => ({
+    ...row,
+    input: row.input ?? whole(input_payload)!,
+    output: row.output ?? whole(output_payload),
+  }));
 }
 
-function faultsOf(db: DatabaseSync, row: Row, n: number, ledger: Ledger): string[] {
+interface Chunk {
+  job_seq: number;
+  n: number;
+  output: string;
+}
+
+async function readChunks(books: Books): Promise<Chunk[]> {
+  return books.all<Chunk>("select job_seq, n, output from chunk order by job_seq, n");
+}
+
+function faultsOf(row: Row, chunks: Chunk[], n: number, ledger: Ledger): string[] {
   const faults: string[] = [];
   const must = (holds: boolean, what: string) => holds || faults.push(what);
   const { input } = JSON.parse(planned(n).body) as { input: Given };
   const given = JSON.parse(row.input) as Given;
   must(given.n === n && given.filler === input.filler, "its input is another one");
-  must(row.attempts <= 2, `it was dispatched ${row.attempts} times`);
+  const dispatched = ledger.dispatched.get(row.id) ?? 0;
+  must(dispatched <= 2, `it was dispatched ${dispatched} times`);
   must(row.retries <= 1, `it was counted as lost ${row.retries} times`);
-  must((ledger.dispatched.get(row.id) ?? 0) <= row.attempts, "a dispatch was not written down");
-  if (row.state === "COMPLETED") faults.push(...resultFaults(db, row, input));
+  must(dispatched <= row.attempts, "a dispatch was not written down");
+  if (row.state === "COMPLETED") faults.push(...resultFaults(row, chunks, input));
   else if (row.state === "FAILED") must(row.error === GIVEN_UP, `it failed: ${row.error}`);
   else must(row.state === "CANCELLED" && planned(n).kind === "cancelled", `it is ${row.state}`);
   const recorded = ledger.recorded.get(row.id) ?? [];
@@ -98,11 +123,9 @@ function faultsOf(db: DatabaseSync, row: Row, n: number, ledger: Ledger): string
 const GIVEN_UP = "job timed out after 1 retries";
 
 /** A result is whole, its own, and its chunks are those of the dispatch that gave it. */
-function resultFaults(db: DatabaseSync, row: Row, input: Given): string[] {
+function resultFaults(row: Row, chunks: Chunk[], input: Given): string[] {
   const { by } = JSON.parse(row.output!) as { by: string };
   const faults = row.output === outputOf(input, by) ? [] : ["its output is another one"];
-  const sql = "select n, output from chunk where job_seq = ? order by n";
-  const chunks = db.prepare(sql).all(row.seq) as { n: number; output: string }[];
   if (chunks.some(({ n }, at) => n !== at)) faults.push("its chunks are not numbered in a row");
   // A chunk whose acknowledgement was lost was sent again; the protocol gives it no name.
   const told = chunks.map(({ output }) => output).filter((each, at, all) => each !== all[at - 1]);
@@ -111,19 +134,17 @@ function resultFaults(db: DatabaseSync, row: Row, input: Given): string[] {
   return faults;
 }
 
-function integrity(db: DatabaseSync): string[] {
-  const [found] = db.prepare("pragma integrity_check").all() as { integrity_check: string }[];
-  return found?.integrity_check === "ok" ? [] : [`integrity_check: ${found?.integrity_check}`];
-}
-
 /** The counters must be what counting gives. */
-function tallies(db: DatabaseSync): string[] {
-  const one = (sql: string) => JSON.stringify(db.prepare(sql).get());
-  const kept = one("select in_queue, in_progress, completed, failed, retried from tally");
-  const counted = one(`select coalesce(sum(state = 'IN_QUEUE'), 0) as in_queue,
-    coalesce(sum(state = 'IN_PROGRESS'), 0) as in_progress,
-    coalesce(sum(state = 'COMPLETED'), 0) as completed,
-    coalesce(sum(state in ('FAILED', 'TIMED_OUT')), 0) as failed,
-    coalesce(sum(retries), 0) as retried from job`);
+async function tallies(books: Books): Promise<string[]> {
+  const names = ["in_queue", "in_progress", "completed", "failed", "retried"];
+  const sums = names.map((name) => `coalesce(sum(${name}), 0) as ${name}`).join();
+  const kept = JSON.stringify(await books.all(`select ${sums} from tally`));
+  const counted = JSON.stringify(
+    await books.all(`select count(*) filter (where state = 'IN_QUEUE') as in_queue,
+      count(*) filter (where state = 'IN_PROGRESS') as in_progress,
+      count(*) filter (where state = 'COMPLETED') as completed,
+      count(*) filter (where state in ('FAILED', 'TIMED_OUT')) as failed,
+      coalesce(sum(retries), 0) as retried from job`),
+  );
   return kept === counted ? [] : [`the tally says ${kept}, counting says ${counted}`];
 }

@@ -10,7 +10,7 @@ import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { openPostgres } from "../../src/store/dialect/postgres/open.ts";
-import { commands, findPrograms, makeServer, startServer, urlOf } from "./server.ts";
+import { CARELESS, commands, findPrograms, makeServer, startServer, urlOf } from "./server.ts";
 
 const STOP = path.join(import.meta.dirname, "..", "..", "bin", "stop-postgres.mjs");
 /** Already migrated; every test's database is a copy of it. */
@@ -56,11 +56,14 @@ export async function cut(url: string, role: string): Promise<number> {
 }
 
 /** Starts a server for this test alone, to be killed or restarted; returns its folder. */
-export async function ownServer(t: TestContext): Promise<string> {
+export async function ownServer(
+  t: TestContext,
+  settings: Record<string, string> = {},
+): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-postgres-"));
   t.after(() => stop(folder));
   await makeServer(folder);
-  await startServer(folder);
+  await startServer(folder, { ...CARELESS, ...settings });
   return folder;
 }
 

@@ -77,7 +77,7 @@ export async function makeServer(folder: string): Promise<void> {
 }
 
 /** Nothing is synced: what a test has written need not outlive the machine. */
-const CARELESS = { shared_buffers: "64MB", fsync: "off", full_page_writes: "off" };
+export const CARELESS = { shared_buffers: "64MB", fsync: "off", full_page_writes: "off" };
 
 /** Starts the server of this folder and waits until it takes connections. */
 export async function startServer(

@@ -2,8 +2,9 @@
 // few seconds, for a poll must not cost a write.
 
 import type { Clock } from "../../base/clock.ts";
+import type { Sign } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
-import { noteSign, type Sign } from "../../store/worker/worker.ts";
+import { noteSign } from "../../store/worker/worker.ts";
 
 const NOTED_EVERY_MS = 2_000;
 const MOST = 20_000;

@@ -14,8 +14,10 @@ export const renewLeases = sideBySide(function* renewLeases(
   leaseMs: number,
 ): Verb<void> {
   for (const id of listed) {
+    // One that another replica is writing to is left for the next ping, and nobody waits.
     yield* change(
-      "update job set lease_until = ? where id = ? and worker_id = ? and state = 'IN_PROGRESS'",
+      `update job set lease_until = ? where seq = (select seq from job
+         where id = ? and worker_id = ? and state = 'IN_PROGRESS' /*+ for update skip locked */)`,
       now + leaseMs,
       id,
       workerId,

@@ -1,7 +1,7 @@
 // Workers in the store. What is wanted of one is written by loops that decide, what is seen of one
 // by those that observe; the protocol writes only what the worker itself said.
 
-import { change, ring, row, rows, sideBySide, type Verb } from "../statement.ts";
+import { change, ring, row, rows, type Sign, sideBySide, signed, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
 
 export type Desired = "run" | "drain" | "end";
@@ -178,33 +178,13 @@ export function* markEnded(
   return true;
 }
 
-/** What the worker's own calls showed; fields that are undefined stay as they are. */
-export interface Sign {
-  ready?: boolean;
-  pingVersion?: string | null;
-  polledIdle?: boolean;
-  stopPolled?: boolean;
-}
-
+/** What the worker's own calls showed. */
 export const noteSign = sideBySide(function* noteSign(
   id: string,
   sign: Sign,
   now: number,
 ): Verb<void> {
-  const pinged = sign.pingVersion !== undefined;
-  yield* change(
-    `update worker set seen_at = ?, ready_at = coalesce(ready_at, ?),
-       pinged_at = coalesce(?, pinged_at), ping_version = coalesce(?, ping_version),
-       polled_idle_at = coalesce(?, polled_idle_at), stop_polled_at = coalesce(?, stop_polled_at)
-     where id = ?`,
-    now,
-    sign.ready ? now : null,
-    pinged ? now : null,
-    sign.pingVersion ?? null,
-    sign.polledIdle ? now : null,
-    sign.stopPolled ? now : null,
-    id,
-  );
+  yield* signed(id, now, sign);
   if (sign.ready) yield* ring(topic.fleet);
 });
 

@@ -1,0 +1,90 @@
+// The database is restarted, cut off, used up and slow under load. Everything that was acknowledged
+// is there once, nothing ran more often than one more dispatch allows, and all goes on by itself.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { pauseMs } from "../crash/connection.ts";
+import { freshDatabase, missing, ownServer } from "../postgres/database.ts";
+import { urlOf } from "../postgres/server.ts";
+import { cutAll, restart, takeAll, withClient } from "./database.ts";
+import { type Outcome, underLoad } from "./scene.ts";
+
+const skip = missing;
+const jobs = 1_000;
+
+/** Each loop of each replica may say once what keeps it from its work. */
+function holds({ verdict, said }: Outcome, troubles: number): void {
+  assert.deepEqual(verdict.broken, []);
+  const lines = said.split("\n").filter((line) => line !== "");
+  assert.ok(
+    lines.length <= troubles * 2 * 20,
+    `${lines.length} lines in the log, such as ${lines[0]}`,
+  );
+}
+
+for (const how of ["fast", "immediate"] as const) {
+  test(`the database is restarted twice (${how})`, { skip }, async (t) => {
+    const folder = await ownServer(t);
+    const outcome = await underLoad(t, {
+      url: urlOf(folder, "postgres"),
+      jobs,
+      async trouble() {
+        for (let n = 0; n < 2; n++) {
+          await pauseMs(500);
+          await restart(folder, how, n * 1_500);
+        }
+        await pauseMs(500);
+      },
+    });
+    holds(outcome, 2);
+  });
+}
+
+test("every connection is cut, twenty times", { skip }, async (t) => {
+  const url = await freshDatabase(t);
+  const trouble = () =>
+    withClient(url, async (client) => {
+      for (let n = 0; n < 20; n++) {
+        await pauseMs(Math.random() * 300);
+        await cutAll(client);
+      }
+    });
+  holds(await underLoad(t, { url, jobs, trouble }), 20);
+});
+
+test("the database has no connection left when they are cut", { skip }, async (t) => {
+  const folder = await ownServer(t, { max_connections: "40" });
+  const url = urlOf(folder, "postgres");
+  const trouble = () =>
+    withClient(url, async (client) => {
+      const free = await takeAll(url);
+      await client.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'freehold'",
+      );
+      const more = await takeAll(url);
+      await pauseMs(2_000);
+      await free();
+      await more();
+    });
+  holds(await underLoad(t, { url, jobs, trouble }), 1);
+});
+
+test("commits are slow, and a table is locked for a while", { skip }, async (t) => {
+  const url = await freshDatabase(t);
+  const trouble = () =>
+    withClient(url, async (client) => {
+      await client.query(`
+        create function slow() returns trigger language plpgsql as
+          $$ begin perform pg_sleep(0.01); return null; end $$;
+        create constraint trigger slow after insert or update on job
+          deferrable initially deferred for each row execute function slow();
+      `);
+      await pauseMs(2_000);
+      await client.query("drop trigger slow on job");
+      await client.query("begin; lock table job in access exclusive mode");
+      await pauseMs(2_500);
+      await client.query("commit");
+      await pauseMs(500);
+    });
+  holds(await underLoad(t, { url, jobs, trouble }), 1);
+});

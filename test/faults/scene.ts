@@ -1,0 +1,122 @@
+// Replicas as processes of their own on one database, behind a balancer, under the load of clients and
+// workers that write down what they are promised; trouble comes from the test.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { TestContext } from "node:test";
+import { openPostgres } from "../../src/store/dialect/postgres/open.ts";
+import { startBalancer } from "../balancer.ts";
+import { postgresBooks } from "../crash/books.ts";
+import { readOn, type Submissions, submitAll } from "../crash/clients.ts";
+import { Connection, pauseMs } from "../crash/connection.ts";
+import { type Ledger, newLedger } from "../crash/ledger.ts";
+import { settled } from "../crash/run.ts";
+import { type Seeded, seedStore } from "../crash/seed.ts";
+import { judge, type Verdict } from "../crash/verdict.ts";
+import { play } from "../crash/workers.ts";
+import { freePort, Service } from "../service.ts";
+
+export interface Scene {
+  url: string;
+  seeded: Seeded;
+  connection: Connection;
+  replicas: Replica[];
+}
+
+/** A place that a replica runs in: the same folder and port for each of its lives. */
+export class Replica {
+  readonly folder = mkdtempSync(path.join(tmpdir(), "freehold-replica-"));
+  service: Service | null = null;
+  /** What all its lives have written to their logs. */
+  said = "";
+  readonly #port: number;
+  readonly #url: string;
+
+  constructor(port: number, url: string) {
+    this.#port = port;
+    this.#url = url;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  async start(): Promise<void> {
+    this.service = new Service({
+      dataFolder: this.folder,
+      port: this.#port,
+      flags: ["--drivers", "fake", "--log-level", "error"],
+      env: {
+        FREEHOLD_DATABASE_URL: this.#url,
+        FREEHOLD_SECRET_KEY: "5e".repeat(32),
+        FREEHOLD_PROTOCOL: JSON.stringify(protocol),
+      },
+    });
+    if (!(await this.service.ready())) throw new Error(`no start: ${this.service.stderr}`);
+  }
+
+  async kill(): Promise<void> {
+    await this.service?.kill();
+    this.said += this.service?.stderr ?? "";
+    this.service = null;
+  }
+}
+
+/** Short times, so that what is lost is found again within seconds. */
+const protocol = {
+  leaseMs: 4_000,
+  pollHoldMs: 1_000,
+  beatMs: 200,
+  keepSyncMs: 3_600_000,
+  keepSyncWaitMs: 3_600_000,
+  keepAsyncMs: 3_600_000,
+};
+
+export interface Outcome {
+  ledger: Ledger;
+  verdict: Verdict;
+  /** What the replicas wrote to their logs. */
+  said: string;
+}
+
+const CLIENTS = 12;
+const WORKERS = 8;
+
+/** Submits `jobs` spread over the trouble and what follows, and holds the service to what it promised. */
+export async function underLoad(
+  t: TestContext,
+  { url, jobs, trouble }: { url: string; jobs: number; trouble: (scene: Scene) => Promise<void> },
+): Promise<Outcome> {
+  const seeded = await seedStore(await openPostgres(url), WORKERS);
+  const replicas = [new Replica(await freePort(), url), new Replica(await freePort(), url)];
+  t.after(async () => {
+    for (const each of replicas) {
+      await each.kill();
+      rmSync(each.folder, { recursive: true, force: true });
+    }
+  });
+  for (const each of replicas) await each.start();
+  const balancer = await startBalancer(() => replicas.map(({ origin }) => origin));
+  t.after(() => balancer.close());
+  const connection = new Connection(Number(new URL(balancer.origin).port), "through a balancer");
+  const ledger = newLedger();
+  const submissions: Submissions = { ...seeded, jobs, allowed: jobs / 4, next: 0 };
+  const reader = readOn(connection, ledger, submissions);
+  const workers = seeded.workers.map((worker) => play(connection, ledger, worker));
+  const clients = Array.from({ length: CLIENTS }, () => submitAll(connection, ledger, submissions));
+  while (ledger.acknowledged.size < jobs / 8) await pauseMs(5);
+  const growing = setInterval(() => {
+    submissions.allowed = Math.min(jobs, submissions.allowed + jobs / 100);
+  }, 50);
+  await trouble({ url, seeded, connection, replicas });
+  clearInterval(growing);
+  submissions.allowed = jobs;
+  await Promise.all(clients);
+  await settled(connection, seeded);
+  connection.over = true;
+  await Promise.all([reader, ...workers]);
+  for (const each of replicas) await each.kill();
+  const verdict = await judge(await postgresBooks(url), ledger, jobs);
+  return { ledger, verdict, said: replicas.map(({ said }) => said).join("") };
+}

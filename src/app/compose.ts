@@ -40,6 +40,7 @@ import { freeDuties } from "../store/replica/duty.ts";
 import { enterReplica, leaveReplica, type Replica } from "../store/replica/replica.ts";
 import type { Store } from "../store/store.ts";
 import type { Config } from "./config.ts";
+import { ownInventory } from "./machine.ts";
 import { seenFromOutside } from "./outside.ts";
 import { derived } from "./secret-key.ts";
 
@@ -78,11 +79,9 @@ export async function compose(parts: Parts): Promise<House> {
   const drivers = await openDrivers(parts);
   const directory = new Directory({ store, clock });
   const polls = new Polls();
+  const asked = { store, clock, ids, protocol };
   const edge: EdgeDeps = {
-    store,
-    clock,
-    ids,
-    protocol,
+    ...asked,
     directory,
     polls,
     presence: new Presence({ store, clock }),
@@ -93,7 +92,10 @@ export async function compose(parts: Parts): Promise<House> {
     id: ids.short(14),
     machine: parts.machine,
     drivers: drivers.map(({ name }) => name),
+    inventory: await ownInventory(config, parts.env),
   };
+  // Alone on its store it tells nobody but itself, and need not wake the disk every second.
+  const rhythm = rhythmOf(store.alone ? 10 * protocol.beatMs : protocol.beatMs);
   const { machines, neighbours, driverFor } = lookAround(parts, replica);
   const { app, routes } = openServer({ directory, neighbours, log, clock, protocol, polls });
   await app.register(replicaRoutes({ looking: drivers }));
@@ -101,12 +103,10 @@ export async function compose(parts: Parts): Promise<House> {
   await app.register(queueRoutes(edge));
   await app.register(workerRoutes(edge));
   await app.register(
-    restRoutes({ store, clock, ids, protocol, catalog, driverFor, looking: drivers, neighbours }),
+    restRoutes({ ...asked, catalog, rhythm, driverFor, looking: drivers, neighbours }),
   );
   const workerSecret = (workerId: string) =>
     `fhw_${derived(parts.secretKey, `worker:${workerId}`).slice(0, 40)}`;
-  // Alone on its store it tells nobody but itself, and need not wake the disk every second.
-  const rhythm = rhythmOf(store.alone ? 10 * protocol.beatMs : protocol.beatMs);
   const duties = new Duties({ store, clock, rhythm, replicaId: replica.id });
   let running: Running | null = null;
   return {

@@ -4,8 +4,10 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Catalog } from "../domain/catalog/catalog.ts";
+import type { Declared, VirtualGpus } from "../domain/machine/inventory.ts";
 import { documented, type Protocol } from "../domain/protocol.ts";
 import { readCatalog } from "./catalog/read.ts";
+import { readMachine, readVirtualGpus } from "./machine-config.ts";
 
 export interface Config {
   host: string;
@@ -28,6 +30,10 @@ export interface Config {
   protocol: Protocol;
   /** What there is to rent, with what the operator changed. */
   catalog: Catalog;
+  /** What the operator says of this machine. */
+  machine: Declared;
+  /** GPUs of this machine that exist only on paper; null: as many as is usual. */
+  virtualGpus: VirtualGpus | null;
   /** True while only this machine can reach the service. */
   loopback: boolean;
 }
@@ -65,6 +71,8 @@ export const settings = {
   webhookAllow: setting("FREEHOLD_WEBHOOK_ALLOW", "webhook-allow", "private hosts, by commas"),
   drivers: setting("FREEHOLD_DRIVERS", "drivers", "process, fake; by commas"),
   protocol: setting("FREEHOLD_PROTOCOL", "protocol", "protocol constants, as a JSON object"),
+  machine: setting("FREEHOLD_MACHINE", "machine", "what this machine offers, as a JSON object"),
+  virtualGpus: setting("FREEHOLD_VIRTUAL_GPUS", "virtual-gpus", "GPUs on paper, of every type"),
   catalog: setting("FREEHOLD_CATALOG", "catalog", "a file that extends the catalog"),
 } satisfies Record<string, Setting>;
 export type SettingName = keyof typeof settings;
@@ -95,6 +103,7 @@ export function readConfig(
   }
   const { host, port } = readListen(given("listen") ?? "127.0.0.1:8700", mistakes);
   const loopback = ["127.0.0.1", "localhost", "::1"].includes(host) || host.startsWith("127.");
+  const catalog = readCatalog(given("catalog"), cwd, mistakes);
   const config: Config = {
     host,
     port,
@@ -109,7 +118,9 @@ export function readConfig(
     webhookAllow: list(given("webhookAllow")),
     drivers: readDrivers(given("drivers"), loopback, mistakes),
     protocol: readProtocol(given("protocol"), mistakes),
-    catalog: readCatalog(given("catalog"), cwd, mistakes),
+    catalog,
+    machine: readMachine(given("machine"), catalog, mistakes),
+    virtualGpus: readVirtualGpus(given("virtualGpus"), catalog, mistakes),
   };
   if (mistakes.length > 0) throw new ConfigMistakes(mistakes);
   return config;

@@ -1,8 +1,8 @@
 // What `freehold up` prints. Only what answers is on it: a test requests every address.
 
 import { readFileSync } from "node:fs";
-import { availableParallelism, totalmem } from "node:os";
 import path from "node:path";
+import type { Inventory } from "../domain/machine/inventory.ts";
 import type { Config } from "./config.ts";
 import type { Up } from "./up.ts";
 
@@ -24,7 +24,8 @@ export function firstScreen(config: Config, up: Up): string {
   const drivers = up.house.drivers.map(({ name }) => name).join(", ") || "none";
   const folder = path.relative(process.cwd(), config.dataFolder);
   const data = folder.startsWith("..") ? config.dataFolder : `./${folder}`;
-  const memory = Math.round(totalmem() / 1e9);
+  const { inventory } = up.house.replica;
+  const memory = Math.round(inventory.memoryMb / 1_024);
   const key = up.newKey
     ? `${up.newKey}   (shown once; \`freehold key create\` makes another)`
     : "the one you have (`freehold key create` makes another)";
@@ -33,7 +34,7 @@ export function firstScreen(config: Config, up: Up): string {
     `REST      ${origin}/v1          reference ${origin}/v1/docs`,
     `queue     ${origin}/v2/<endpoint>/run`,
     `key       ${key}`,
-    `machine   this one: ${availableParallelism()} vCPU, ${memory} GB`,
+    `machine   this one: ${inventory.vcpus} vCPU, ${memory} GB${gpusOf(inventory)}`,
   ];
   if (config.drivers.includes("process")) {
     lines.push('          a template with driver "process" runs with the rights of this user');
@@ -44,4 +45,15 @@ export function firstScreen(config: Config, up: Up): string {
   if (config.drivers.includes("process")) lines.push("", `try it:   ${curl}`);
   lines.push(`clients:  eval "$(npx freehold env)"  then run yours unchanged`);
   return `${lines.map((line) => (line ? `  ${line}` : "")).join("\n")}\n`;
+}
+
+/** ", 2 NVIDIA A40"; ", virtual GPUs: 8 of each of 50 types" */
+function gpusOf({ gpus }: Inventory): string {
+  const real = gpus.filter(({ virtual }) => !virtual);
+  const listed = real.map(({ gpuTypeId, indices }) => `, ${indices.length} ${gpuTypeId}`).join("");
+  const paper = gpus.filter(({ virtual }) => virtual);
+  if (paper.length === 0) return listed;
+  const counts = new Set(paper.map(({ indices }) => indices.length));
+  const each = counts.size === 1 ? `${[...counts]} of each of` : "some of";
+  return `${listed}, virtual GPUs: ${each} ${paper.length} types`;
 }

@@ -10,6 +10,7 @@ import { endpointOperations } from "./rest-v1/endpoint.ts";
 import { jobOperations } from "./rest-v1/job.ts";
 import { jobDeliveryOperations } from "./rest-v1/job-deliveries.ts";
 import { keyOperations } from "./rest-v1/key.ts";
+import { machineOperations } from "./rest-v1/machine.ts";
 import { referenceOperations } from "./rest-v1/reference.ts";
 import { templateOperations } from "./rest-v1/template.ts";
 import { whyOperations } from "./rest-v1/why.ts";
@@ -24,6 +25,7 @@ const all: Operations = {
   ...whyOperations,
   ...workerOperations,
   ...catalogOperations,
+  ...machineOperations,
   ...keyOperations,
   ...accountOperations,
   ...referenceOperations,
@@ -37,6 +39,7 @@ const tags = {
   Why: "Ask why things are as they are.",
   Workers: "What serves the jobs, and what each version of an endpoint runs.",
   Catalog: "What there is to rent.",
+  Machines: "Hosts that offer CPUs and GPUs.",
   Keys: "API keys and what each may do.",
   Account: "The account that a key belongs to.",
   Reference: "The description of all this.",

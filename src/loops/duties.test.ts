@@ -7,6 +7,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import pino from "pino";
 import { VirtualClock } from "../base/clock.ts";
+import { bareInventory } from "../domain/machine/bare.testing.ts";
 import { rhythmOf } from "../domain/replica/rhythm.ts";
 import { KnownMachines } from "../flows/replica/known-machines.ts";
 import { openSqlite } from "../store/dialect/sqlite.ts";
@@ -28,7 +29,7 @@ function begin(t: TestContext) {
   });
   const replica = (id: string) => {
     const duties = new Duties({ store, clock, rhythm, replicaId: id });
-    const own = { id, machine: id, drivers: [], address: "" };
+    const own = { id, machine: id, drivers: [], address: "", inventory: bareInventory };
     const shared: Loop = {
       name: "work",
       shared: true,

@@ -163,6 +163,7 @@ create table replica (
   machine text collate "C" not null,
   drivers text not null,
   address text not null,
+  inventory text not null,
   started_at bigint not null,
   seen_at bigint not null,
   stopped_at bigint,

@@ -173,6 +173,7 @@ CREATE TABLE replica (
   machine text not null unique,
   drivers text not null,              -- names, by commas
   address text not null,              -- where other replicas reach it
+  inventory text not null,            -- what its machine offers, as JSON
   started_at integer not null,
   seen_at integer not null,
   stopped_at integer                  -- it said that it goes

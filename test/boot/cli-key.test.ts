@@ -10,7 +10,6 @@ import { up } from "../../src/app/up.ts";
 
 test("a revoked key of the command line is replaced at the next start", async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-cli-key-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
   const flags = { listen: "127.0.0.1:0", data: folder, logLevel: "fatal", drivers: "fake" };
   const start = () => up(readConfig(flags, {}, folder), process.env);
 
@@ -25,7 +24,10 @@ test("a revoked key of the command line is replaced at the next start", async (t
   await first.stop();
 
   const second = await start();
-  t.after(() => second.stop());
+  t.after(async () => {
+    await second.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
   assert.notEqual(second.cliKey, first.cliKey);
   const open = (key: string) =>
     fetch(`${second.origin}/v1/keys`, { headers: { authorization: `Bearer ${key}` } });

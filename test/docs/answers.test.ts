@@ -11,6 +11,7 @@ import { catalogOperations as catalog } from "../../src/contract/rest-v1/catalog
 import { endpointOperations as endpoints } from "../../src/contract/rest-v1/endpoint.ts";
 import { jobOperations as jobs } from "../../src/contract/rest-v1/job.ts";
 import { keyOperations as keys } from "../../src/contract/rest-v1/key.ts";
+import { machineOperations } from "../../src/contract/rest-v1/machine.ts";
 import { templateOperations as templates } from "../../src/contract/rest-v1/template.ts";
 import { workerOperations as workers } from "../../src/contract/rest-v1/worker.ts";
 import { type Answer, startHouse } from "../house.ts";
@@ -72,6 +73,7 @@ test("the management interface answers as documented", async (t) => {
   await ask(keys.revokeKey, `/v1/keys/${key.id}`);
   await ask(accountOperations.updateAccount, "/v1/account", { webhookSecret: "generate" });
   await ask(accountOperations.getAccount, "/v1/account");
+  await ask(machineOperations.listMachines, "/v1/machines");
   for (const operation of Object.values(catalog)) await ask(operation, operation.path);
   await ask(endpoints.deleteEndpoint, one);
   await ask(templates.deleteTemplate, `/v1/templates/${template.id}`);

@@ -3,6 +3,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Protocol } from "../../domain/protocol.ts";
+import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import type { EndpointRules } from "../../flows/endpoint/check.ts";
 import type { LogSources } from "../../flows/worker/logs.ts";
 import type { Store } from "../../store/store.ts";
@@ -12,4 +13,5 @@ export interface RestDeps extends EndpointRules, LogSources {
   clock: Clock;
   ids: Ids;
   protocol: Protocol;
+  rhythm: Rhythm;
 }

@@ -9,6 +9,7 @@ import { jobDeliveryRoutes } from "./job-deliveries.ts";
 import { jobRoutes } from "./jobs.ts";
 import { takeJsonBodies } from "./json-body.ts";
 import { keyRoutes } from "./keys.ts";
+import { machineRoutes } from "./machines.ts";
 import { referenceRoutes } from "./reference.ts";
 import { templateRoutes } from "./templates.ts";
 import { whyRoutes } from "./why.ts";
@@ -23,6 +24,7 @@ export function restRoutes(deps: RestDeps) {
     jobRoutes(app, deps);
     jobDeliveryRoutes(app, deps);
     catalogRoutes(app, deps);
+    machineRoutes(app, deps);
     keyRoutes(app, deps);
     accountRoutes(app, deps);
     whyRoutes(app, deps);

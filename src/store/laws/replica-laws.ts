@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bareInventory } from "../../domain/machine/bare.testing.ts";
 import { dropDuties, hasDuty, takeDuty } from "../replica/duty.ts";
 import { loseMachine } from "../replica/lose-machine.ts";
 import {
@@ -16,7 +17,13 @@ import { markStarted } from "../worker/worker.ts";
 import { type OpenStore, Stage } from "./stage.ts";
 
 const replica = (id: string, machine = id) => {
-  return { id, machine, drivers: ["fake", "process"], address: `http://${id}:8700` };
+  return {
+    id,
+    machine,
+    drivers: ["fake", "process"],
+    address: `http://${id}:8700`,
+    inventory: bareInventory,
+  };
 };
 
 export function replicaLaws(open: OpenStore): void {

@@ -232,6 +232,7 @@ create table replica (
   machine text collate "C" not null unique,
   drivers text not null,              -- names, by commas
   address text not null,              -- where other replicas reach it
+  inventory text not null,            -- what its machine offers, as JSON
   started_at bigint not null,
   seen_at bigint not null,
   stopped_at bigint                   -- it said that it goes

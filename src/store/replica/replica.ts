@@ -1,6 +1,7 @@
 // Replicas: servers on one database. Each has a machine of its own, says with every beat that it is
 // there, and is taken for gone when it has been silent for a while.
 
+import type { Inventory } from "../../domain/machine/inventory.ts";
 import { change, row, rows, type Verb } from "../statement.ts";
 import { dropDuties, renewDuties } from "./duty.ts";
 
@@ -10,10 +11,12 @@ export interface Replica {
   drivers: string[];
   /** Where other replicas reach it: http://10.0.0.5:8700 */
   address: string;
+  /** What its machine offers. */
+  inventory: Inventory;
 }
 
 /** A machine that a live replica looks after. */
-export interface Machine extends Omit<Replica, "id"> {
+export interface Machine extends Omit<Replica, "id" | "inventory"> {
   /** How many workers on it have not ended. */
   workers: number;
 }
@@ -29,15 +32,16 @@ export function* enterReplica(replica: Replica, now: number): Verb<void> {
   );
   if (before) yield* dropDuties(before.id);
   yield* change(
-    `insert into replica (id, machine, drivers, address, started_at, seen_at)
-     values (?, ?, ?, ?, ?, ?)
+    `insert into replica (id, machine, drivers, address, inventory, started_at, seen_at)
+     values (?, ?, ?, ?, ?, ?, ?)
      on conflict (machine) do update set id = excluded.id, drivers = excluded.drivers,
-       address = excluded.address, started_at = excluded.started_at, seen_at = excluded.seen_at,
+       address = excluded.address, inventory = excluded.inventory, started_at = excluded.started_at, seen_at = excluded.seen_at,
        stopped_at = null`,
     replica.id,
     replica.machine,
     replica.drivers.join(),
     replica.address,
+    JSON.stringify(replica.inventory),
     now,
     now,
   );

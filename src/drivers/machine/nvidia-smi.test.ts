@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { lookAtGpus, readGpus } from "./nvidia-smi.ts";
+
+const listed = `0, NVIDIA A40, 46068, 550.54.15
+1, NVIDIA A40, [N/A], 550.54.15
+`;
+const banner = "| NVIDIA-SMI 550.54.15    Driver Version: 550.54.15    CUDA Version: 12.4     |";
+const expected = {
+  gpus: [
+    { index: 0, name: "NVIDIA A40", memoryMb: 46_068 },
+    { index: 1, name: "NVIDIA A40", memoryMb: 0 },
+  ],
+  gpuDriver: "550.54.15",
+  cudaVersion: "12.4",
+};
+const nothing = { gpus: [], gpuDriver: null, cudaVersion: null };
+
+test("GPUs are read from the table and the banner", () => {
+  assert.deepEqual(readGpus(listed, banner), expected);
+  assert.deepEqual(readGpus("No devices were found\n", ""), nothing);
+});
+
+test("the program is asked; without it there are no GPUs", async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-smi-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const env = { PATH: `${folder}:/usr/bin:/bin` };
+  assert.deepEqual(await lookAtGpus({ PATH: folder }), nothing);
+  const program = path.join(folder, "nvidia-smi");
+  const script = `#!/bin/sh\nif [ -n "$1" ]; then printf '%s' '${listed}'; else echo '${banner}'; fi\n`;
+  writeFileSync(program, script);
+  chmodSync(program, 0o755);
+  assert.deepEqual(await lookAtGpus(env), expected);
+  writeFileSync(program, "#!/bin/sh\nexit 9\n");
+  assert.deepEqual(await lookAtGpus(env), nothing);
+});

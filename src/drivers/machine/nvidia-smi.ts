@@ -1,0 +1,44 @@
+// What `nvidia-smi` says of this machine's GPUs; nothing where it is not there or has none.
+
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Hardware } from "../../domain/machine/inventory.ts";
+
+const run = promisify(execFile);
+
+/** A driver in trouble may never answer. */
+const ANSWER_MS = 10_000;
+
+const QUERY = [
+  "--query-gpu=index,name,memory.total,driver_version",
+  "--format=csv,noheader,nounits",
+];
+
+type Gpus = Pick<Hardware, "gpus" | "gpuDriver" | "cudaVersion">;
+
+export async function lookAtGpus(env: Record<string, string | undefined>): Promise<Gpus> {
+  try {
+    const how = { timeout: ANSWER_MS, env };
+    const [listed, banner] = await Promise.all([
+      run("nvidia-smi", QUERY, how),
+      run("nvidia-smi", [], how),
+    ]);
+    return readGpus(listed.stdout, banner.stdout);
+  } catch {
+    return { gpus: [], gpuDriver: null, cudaVersion: null };
+  }
+}
+
+/** `banner` is what it prints without arguments: only there stands the CUDA version. */
+export function readGpus(listed: string, banner: string): Gpus {
+  const lines = listed.split("\n").map((line) => line.split(",").map((cell) => cell.trim()));
+  const found = lines.filter(([index, name]) => /^\d+$/.test(index ?? "") && name);
+  return {
+    gpus: found.map(([index, name, memory]) => {
+      // "[N/A]" where memory is the machine's own.
+      return { index: Number(index), name: name!, memoryMb: Number.parseInt(memory!, 10) || 0 };
+    }),
+    gpuDriver: found[0]?.[3] ?? null,
+    cudaVersion: /CUDA Version:\s*(\d+\.\d+)/.exec(banner)?.[1] ?? null,
+  };
+}

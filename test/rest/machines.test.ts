@@ -1,0 +1,72 @@
+// What this machine offers, as it is seen and as it is declared.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readConfig } from "../../src/app/config.ts";
+import { startHouse } from "../house.ts";
+
+const machine = JSON.stringify({
+  vcpus: 16,
+  memoryInGb: 64,
+  diskInGb: 500,
+  dataCenterId: "EU-RO-1",
+  cloudType: "COMMUNITY",
+  downloadMbps: 900,
+});
+
+test("a machine on loopback offers virtual GPUs of every type", async (t) => {
+  const house = await startHouse(t);
+  const { json } = await house.call("GET", "/v1/machines");
+  const types = (await house.call("GET", "/v1/catalog/gpu-types")).json;
+  for (const each of json) {
+    assert.ok(each.online && each.vcpuCount > 0 && each.memoryInGb > 0 && each.diskInGb > 0);
+    assert.equal(each.gpus.length, types.length);
+    assert.ok(
+      each.gpus.every((gpu: { count: number; virtual: boolean }) => {
+        return !gpu.virtual || gpu.count === 8;
+      }),
+    );
+    assert.ok(!("dataCenterId" in each));
+  }
+  assert.equal(json.length, house.replicas.length);
+});
+
+test("what is declared is what is offered", async (t) => {
+  const env = { FREEHOLD_MACHINE: machine, FREEHOLD_VIRTUAL_GPUS: '{"Tesla T4": 3}' };
+  const house = await startHouse(t, { env });
+  const [found] = (await house.call("GET", "/v1/machines")).json;
+  assert.partialDeepStrictEqual(found, {
+    vcpuCount: 16,
+    memoryInGb: 64,
+    diskInGb: 500,
+    dataCenterId: "EU-RO-1",
+    countryCode: "RO",
+    location: "Romania",
+    cloudType: "COMMUNITY",
+    maxDownloadSpeedMbps: 900,
+  });
+  const t4 = found.gpus.filter((gpu: { virtual: boolean }) => gpu.virtual);
+  assert.deepEqual(t4, [{ gpuTypeId: "Tesla T4", count: 3, memoryInGb: 16, virtual: true }]);
+});
+
+test("a machine that cannot be is refused, with every mistake", () => {
+  const read = (env: Record<string, string>) => () => readConfig({}, env, "/nowhere");
+  const wrong = '{"vcpu": 2, "cloudType": "BIG", "diskInGb": 0}';
+  assert.throws(read({ FREEHOLD_MACHINE: wrong }), (error: Error) => {
+    for (const each of [
+      /"vcpu" is not known/,
+      /"cloudType" must be one of/,
+      /"diskInGb" must be/,
+    ]) {
+      assert.match(error.message, each);
+    }
+    return true;
+  });
+  assert.throws(read({ FREEHOLD_MACHINE: "big" }), /FREEHOLD_MACHINE: The body must be/);
+  assert.throws(
+    read({ FREEHOLD_MACHINE: '{"dataCenterId": "EU-RO-2"}' }),
+    /did you mean "EU-RO-1"/,
+  );
+  assert.throws(read({ FREEHOLD_VIRTUAL_GPUS: "many" }), /takes a number of each type/);
+  assert.throws(read({ FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A41": 1}' }), /did you mean "NVIDIA A40"/);
+});

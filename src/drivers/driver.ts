@@ -111,7 +111,30 @@ export interface Commanding {
 
 export interface Driver extends Looking, Commanding {}
 
-/** A workload that this driver can never run, with the sentence that says why. */
+/** What keeps a workload from starting, where that is known; `other` says no more than its sentence. */
+export type StartTrouble =
+  | "image_not_found"
+  | "image_unauthorised"
+  | "registry_away"
+  | "image_unusable"
+  | "entrypoint_not_found"
+  | "entrypoint_not_executable"
+  | "no_way_back"
+  | "disk_full"
+  | "port_taken"
+  | "other";
+
+/** A workload that this driver cannot run as it is described, with the sentence that says why. */
 export class StartRefused extends Error {
   override readonly name = "StartRefused";
+  readonly trouble: StartTrouble;
+  constructor(message: string, trouble: StartTrouble = "other") {
+    super(message);
+    this.trouble = trouble;
+  }
+}
+
+/** What the driver drives does not answer: nothing is known of its workloads until it does. */
+export class DriverAway extends Error {
+  override readonly name = "DriverAway";
 }

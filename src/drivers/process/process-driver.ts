@@ -12,6 +12,7 @@ import {
   StartRefused,
   type Workload,
 } from "../driver.ts";
+import { Turns } from "../turns.ts";
 import { isWorkloadId, refuseIllegalId } from "../workload-id.ts";
 import { processEnvironment } from "./environment.ts";
 import { GroupEnd } from "./group-end.ts";
@@ -22,7 +23,6 @@ import { tailLines } from "./log-tail.ts";
 import { bootId } from "./process-table.ts";
 import { recover } from "./recover.ts";
 import { ChildGroup, SurvivingGroup } from "./running-group.ts";
-import { Turns } from "./turns.ts";
 import { type Ended, REMOVED, type Run, WorkloadFolder } from "./workload-folder.ts";
 
 export interface ProcessDriverOptions {

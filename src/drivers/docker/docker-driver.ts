@@ -1,0 +1,271 @@
+// Runs workloads as containers of an engine. What is ours there carries labels, so that it is found
+// again after a restart of the service or of the engine, and nothing else is ever touched. A name can
+// be taken only once, so that nothing is started twice.
+
+import type { Clock } from "../../base/clock.ts";
+import { ChangeListeners } from "../change-listeners.ts";
+import type { Driver, LogLine, Sighting, VolumeName, Workload } from "../driver.ts";
+import { Turns } from "../turns.ts";
+import { isWorkloadId, refuseIllegalId } from "../workload-id.ts";
+import { containerFor, containerName, LABEL, volumeName } from "./container.ts";
+import { ContainerEnd } from "./container-end.ts";
+import { Engine, type EngineAddress, statusOf, unlessMissing, wordsOf } from "./engine.ts";
+import { type Event, followEvents } from "./events.ts";
+import { Images } from "./images.ts";
+import { KeptLogs, MOST_KEPT } from "./kept-logs.ts";
+import { logLines } from "./log-lines.ts";
+import { Networks } from "./networks.ts";
+import { News } from "./news.ts";
+import { isRunning, neverRan, sightingOf } from "./sighting.ts";
+import { startRefused } from "./trouble.ts";
+
+export interface DockerDriverOptions extends EngineAddress {
+  clock: Clock;
+  /** Tells this Freehold's containers from any other's on the same engine. */
+  installation: string;
+  /** Where what outlives a container is kept. */
+  folder: string;
+  /** The address of this machine that published ports are bound to. */
+  publishOn: string;
+}
+
+export interface DockerDriver extends Driver {
+  readonly networks: Networks;
+  /** Called whenever the engine answers for the first time, or again. */
+  onConnect(listener: () => Promise<void>): void;
+}
+
+/** Asks the engine nothing yet: it may be away, and come. */
+export function openDockerDriver(options: DockerDriverOptions): DockerDriver {
+  return new ContainerDriver(options);
+}
+
+class ContainerDriver implements DockerDriver {
+  readonly name = "docker";
+  readonly outlives = true;
+  readonly networks: Networks;
+  readonly #engine: Engine;
+  readonly #options: DockerDriverOptions;
+  readonly #images: Images;
+  readonly #kept: KeptLogs;
+  readonly #news: News;
+  readonly #turns = new Turns();
+  readonly #listeners = new ChangeListeners();
+  readonly #closed = new AbortController();
+  readonly #following: Promise<void>;
+  readonly #ends = new Map<string, ContainerEnd>();
+  /** Workloads that have, or may have, a container which is not started yet. */
+  readonly #starting = new Set<string>();
+  /** Of containers that have not changed since: by workload. */
+  #seen = new Map<string, { key: string; sighting: Sighting }>();
+  readonly #heard = new Map<string, string[]>();
+  #connected: () => Promise<void> = async () => {};
+  /** False once the engine has said that it cannot limit a container's disk. */
+  #quota = true;
+
+  constructor(options: DockerDriverOptions) {
+    const { clock, installation, folder } = options;
+    this.#options = options;
+    this.#engine = new Engine(options, clock);
+    this.networks = new Networks(this.#engine, installation);
+    this.#images = new Images(this.#engine, clock, this.#closed.signal);
+    this.#kept = new KeptLogs(folder);
+    this.#news = new News(clock);
+    this.#following = followEvents(this.#engine, clock, installation, this.#closed.signal, {
+      onConnect: () => this.#onConnect(),
+      onEvent: (event) => this.#onEvent(event),
+    });
+  }
+
+  onConnect(listener: () => Promise<void>): void {
+    this.#connected = listener;
+  }
+
+  async list(): Promise<Sighting[]> {
+    const all = await this.#containers();
+    const looks = all.map(async ({ Id, State, Labels }) => {
+      const id = Labels[LABEL.workload] ?? "";
+      if (!isWorkloadId(id) || neverRan(State)) return [];
+      const key = `${Id} ${State}`;
+      const seen = this.#seen.get(id);
+      if (seen?.key === key) return [{ id, key, sighting: seen.sighting }];
+      const container = await this.#inspect(Id);
+      if (!container || neverRan(container.State.Status)) return [];
+      return [{ id, key, sighting: sightingOf(id, container) }];
+    });
+    const found = (await Promise.all(looks)).flat();
+    this.#seen = new Map(found.map(({ id, ...seen }) => [id, seen]));
+    return found.map(({ sighting }) => structuredClone(sighting));
+  }
+
+  async logs(id: string, tail: number): Promise<LogLine[]> {
+    if (!(tail > 0) || !isWorkloadId(id)) return [];
+    const earlier = [...(await this.#kept.of(id)), ...this.#news.of(id)];
+    const own = await this.#ownLog(id, tail);
+    return [...earlier, ...own].slice(-tail);
+  }
+
+  onChange(listener: (id: string) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  async start(workload: Workload): Promise<void> {
+    const { id } = workload;
+    refuseIllegalId(id);
+    await this.#turns.take(id, async () => {
+      await this.#ends.get(id)?.done;
+      const before = await this.#find(id);
+      if (before && isRunning(before.State.Status)) return;
+      const image = await this.#images.ensure(workload, (line) => this.#news.tell(id, line));
+      this.#starting.add(id);
+      try {
+        if (before) await this.#replace(id, before.Id, before.State.Status);
+        await this.#begin(workload, image);
+      } finally {
+        this.#starting.delete(id);
+      }
+    });
+  }
+
+  /** The file system of the last run is wiped with its container; what it printed is kept. */
+  async #replace(id: string, container: string, status: string): Promise<void> {
+    if (!neverRan(status)) await this.#kept.keep(id, await this.#ownLog(id, MOST_KEPT));
+    await this.#discard(container);
+  }
+
+  async #begin(workload: Workload, image: string): Promise<void> {
+    const network = await this.networks.ensure(workload.account ?? "");
+    const container = await this.#create(workload, image, network);
+    try {
+      await this.#engine.ask((docker) => docker.getContainer(container).start());
+    } catch (error) {
+      await this.#discard(container).catch(() => {});
+      if (statusOf(error) === null) throw error;
+      throw startRefused(image, wordsOf(error));
+    }
+    this.#tell(workload.id, `${container} start`);
+  }
+
+  async #create(workload: Workload, image: string, network: string): Promise<string> {
+    const { installation, publishOn } = this.#options;
+    const around = { installation, publishOn, image, network, quota: this.#quota };
+    const wanted = {
+      name: containerName(installation, workload.id),
+      ...containerFor(workload, around),
+    };
+    try {
+      const { id } = await this.#engine.ask((docker) => docker.createContainer(wanted));
+      return id;
+    } catch (error) {
+      if (this.#quota && /storage-opt|StorageOpt|pquota/i.test(wordsOf(error))) {
+        this.#quota = false;
+        return this.#create(workload, image, network);
+      }
+      if (statusOf(error) === null) throw error;
+      throw startRefused(image, wordsOf(error));
+    }
+  }
+
+  async stop(id: string, graceMs: number): Promise<void> {
+    if (!isWorkloadId(id)) return;
+    const { clock } = this.#options;
+    const end = await this.#turns.take(id, async () => {
+      const under = this.#ends.get(id);
+      if (under) return under;
+      const container = await this.#find(id);
+      if (!container || !isRunning(container.State.Status)) return null;
+      const begun = new ContainerEnd(this.#engine, container.Id, clock, graceMs);
+      this.#ends.set(id, begun);
+      const over = () => {
+        this.#ends.delete(id);
+        this.#tell(id, `${container.Id} die`);
+      };
+      begun.done.then(over, () => this.#ends.delete(id));
+      return begun;
+    });
+    end?.hurry(clock.now() + graceMs);
+    await end?.done;
+  }
+
+  async remove(id: string): Promise<void> {
+    if (!isWorkloadId(id)) return;
+    await this.#turns.take(id, async () => {
+      const container = await this.#find(id);
+      if (container && isRunning(container.State.Status)) {
+        throw new Error(`Workload ${id} still runs: stop it before it is removed.`);
+      }
+      if (container) await this.#discard(container.Id);
+      await this.#kept.forget(id);
+      this.#news.forget(id);
+      this.#heard.delete(id);
+    });
+  }
+
+  async removeVolume(volume: VolumeName): Promise<void> {
+    const name = volumeName(this.#options.installation, volume);
+    await this.#engine.ask((docker) => unlessMissing(docker.getVolume(name).remove()));
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    this.#listeners.clear();
+    await this.#following;
+  }
+
+  #containers() {
+    const filters = { label: [`${LABEL.installation}=${this.#options.installation}`] };
+    return this.#engine.askSoon((docker) => docker.listContainers({ all: true, filters }));
+  }
+
+  #inspect(container: string) {
+    return this.#engine.askSoon((docker) =>
+      unlessMissing(docker.getContainer(container).inspect()),
+    );
+  }
+
+  /** The workload's container; a stranger that has its name is not touched, and in the way. */
+  async #find(id: string) {
+    const { installation } = this.#options;
+    const found = await this.#inspect(containerName(installation, id));
+    const labels = found?.Config.Labels ?? {};
+    if (!found || labels[LABEL.installation] === installation) return found;
+    throw new Error(`the container ${found.Name} is not ours, and stands in the way`);
+  }
+
+  async #discard(container: string): Promise<void> {
+    await this.#engine.ask((docker) =>
+      unlessMissing(docker.getContainer(container).remove({ force: true, v: true })),
+    );
+  }
+
+  async #ownLog(id: string, tail: number): Promise<LogLine[]> {
+    const name = containerName(this.#options.installation, id);
+    const which = { stdout: true, stderr: true, timestamps: true, follow: false as const, tail };
+    const bytes = await this.#engine.askSoon((docker) =>
+      unlessMissing(docker.getContainer(name).logs(which)),
+    );
+    return bytes === null ? [] : logLines(bytes);
+  }
+
+  /** What a start that was cut short has left behind never ran, and nobody waits for it. */
+  async #onConnect(): Promise<void> {
+    for (const { Id, State, Labels } of await this.#containers()) {
+      if (!neverRan(State) || this.#starting.has(Labels[LABEL.workload] ?? "")) continue;
+      await this.#discard(Id).catch(() => {});
+    }
+    await this.#connected();
+  }
+
+  #onEvent({ workload, container, action }: Event): void {
+    if (action === "destroy") this.#listeners.tell(workload);
+    else this.#tell(workload, `${container} ${action}`);
+  }
+
+  /** The engine's news and our own commands are told once. */
+  #tell(id: string, what: string): void {
+    const heard = this.#heard.get(id) ?? [];
+    if (heard.includes(what)) return;
+    this.#heard.set(id, [...heard, what].slice(-4));
+    this.#listeners.tell(id);
+  }
+}

@@ -1,0 +1,147 @@
+// An engine for tests: the one that answers on this machine, or one of the test's own; and a small
+// image made of this machine's shell, so that nothing is pulled.
+
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as realTime } from "node:timers/promises";
+
+const usual = process.env.DOCKER_HOST || "unix:///var/run/docker.sock";
+
+/** Why tests of containers are skipped, or false; in CI none may be. */
+export const missing: string | false = whatIsMissing();
+if (missing && process.env.CI) throw new Error(missing);
+
+function whatIsMissing(): string | false {
+  if (spawnSync("docker", ["--version"]).status !== 0) return "the docker command is not installed";
+  if (answers(usual)) return false;
+  if (process.getuid?.() !== 0) return "no container engine answers, and only root can start one";
+  return existsSync("/usr/sbin/dockerd") ? false : "no container engine answers (docker info)";
+}
+
+function answers(host: string): boolean {
+  return spawnSync("docker", ["--host", host, "info"], { stdio: "ignore" }).status === 0;
+}
+
+let shared: Promise<string> | null = null;
+
+/** The address of an engine that all tests of this process may use; one of our own ends with it. */
+export function sharedEngine(): Promise<string> {
+  shared ??= answers(usual) ? Promise.resolve(usual) : startOwn();
+  return shared;
+}
+
+async function startOwn(): Promise<string> {
+  const own = new OwnEngine();
+  process.once("exit", () => own.killNow());
+  await own.start();
+  return own.host;
+}
+
+/** A dockerd with a data root of its own, which a test may stop and start as it likes. */
+export class OwnEngine {
+  readonly folder = mkdtempSync(path.join(tmpdir(), "freehold-engine-"));
+  readonly host = `unix://${this.folder}/docker.sock`;
+  #child: ChildProcess | null = null;
+
+  async start(): Promise<void> {
+    const flags = [
+      ...["--host", this.host, "--data-root", `${this.folder}/data`],
+      ...["--exec-root", `${this.folder}/run`, "--pidfile", `${this.folder}/pid`],
+      // Another engine on this machine keeps its rules for packets.
+      ...["--bridge", "none", "--iptables=false", "--ip6tables=false"],
+    ];
+    this.#child = spawn("dockerd", flags, { stdio: "ignore" });
+    this.#child.unref();
+    for (let turn = 0; !answers(this.host); turn++) {
+      if (turn > 300 || this.#child.exitCode !== null) throw new Error("dockerd does not come up");
+      await realTime(100);
+    }
+  }
+
+  /** As an operator's `systemctl stop docker` does. */
+  async stop(): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGTERM");
+    await ended;
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop();
+    this.#leave();
+  }
+
+  /** For the end of the process, which waits for nothing that is not done at once. */
+  killNow(): void {
+    this.#child?.kill("SIGTERM");
+    spawnSync("sh", [
+      "-c",
+      `n=0; while [ -e ${this.folder}/pid ] && [ $n -lt 150 ]; do sleep 0.1; n=$((n+1)); done`,
+    ]);
+    this.#leave();
+  }
+
+  #leave(): void {
+    spawnSync("sh", ["-c", `grep -o '${this.folder}[^ ]*' /proc/mounts | xargs -r umount --lazy`]);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs `docker ...` on an engine and returns what it prints. */
+export function docker(host: string, ...args: string[]): string {
+  const stdio: ("ignore" | "pipe")[] = ["ignore", "pipe", "pipe"];
+  return execFileSync("docker", ["--host", host, ...args], { encoding: "utf8", stdio }).trim();
+}
+
+const PROGRAMS = ["bash", "sh", "sleep", "cat", "ls", "mkdir", "head", "tail", "timeout", "id"];
+
+/** Puts the image there, if it is not: a shell, its usual helpers, and nothing else. */
+export function ensureShellImage(host: string, name = "freehold-test-shell:1"): string {
+  if (docker(host, "images", "--quiet", name) !== "") return name;
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-image-"));
+  try {
+    const root = path.join(folder, "root");
+    for (const each of ["usr/bin", "tmp", "etc"])
+      mkdirSync(path.join(root, each), { recursive: true });
+    symlinkSync("usr/bin", path.join(root, "bin"));
+    for (const each of ["lib", "lib64"]) {
+      mkdirSync(path.join(root, "usr", each));
+      symlinkSync(`usr/${each}`, path.join(root, each));
+    }
+    const files = PROGRAMS.map((program) => which(program));
+    for (const file of files)
+      cpSync(realpathSync(file), path.join(root, "usr/bin", path.basename(file)));
+    for (const library of librariesOf(files)) {
+      const to = path.join(root, "usr", library.replace(/^\/usr/, ""));
+      mkdirSync(path.dirname(to), { recursive: true });
+      cpSync(realpathSync(library), to);
+    }
+    const archive = path.join(folder, "root.tar");
+    execFileSync("tar", ["--owner=0", "--group=0", "-C", root, "-cf", archive, "."]);
+    docker(host, "import", "--change", "ENV PATH=/usr/bin", archive, name);
+    return name;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function which(program: string): string {
+  return execFileSync("sh", ["-c", `command -v ${program}`], { encoding: "utf8" }).trim();
+}
+
+/** The files that the dynamic linker would load for these programs. */
+export function librariesOf(programs: string[]): Set<string> {
+  const { stdout } = spawnSync("ldd", programs, { encoding: "utf8" });
+  return new Set([...stdout.matchAll(/(\/\S+) \(0x/g)].map(([, file]) => file!));
+}

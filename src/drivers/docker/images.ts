@@ -1,0 +1,96 @@
+// Images: one that is there is used as it is, one that is not is pulled, once for all who wait.
+
+import { type Clock, pause } from "../../base/clock.ts";
+import type { RegistryAuth, Workload } from "../driver.ts";
+import { type Engine, statusOf, unlessMissing, wordsOf } from "./engine.ts";
+import { fullImageName, registryOf } from "./image-name.ts";
+import { PullProgress } from "./pull-progress.ts";
+import { pullRefused } from "./trouble.ts";
+
+type Tell = (line: string) => void;
+
+interface Pull {
+  done: Promise<void>;
+  tells: Set<Tell>;
+}
+
+/** How often those who wait are told how far a pull is. */
+const TELL_MS = 5_000;
+
+export class Images {
+  readonly #engine: Engine;
+  readonly #clock: Clock;
+  readonly #closed: AbortSignal;
+  /** By image and credentials: who may not pull it must not get it from who may. */
+  readonly #pulls = new Map<string, Pull>();
+
+  constructor(engine: Engine, clock: Clock, closed: AbortSignal) {
+    this.#engine = engine;
+    this.#clock = clock;
+    this.#closed = closed;
+  }
+
+  /** Resolves to the image's full name once it is there. Throws StartRefused where it cannot be. */
+  async ensure({ image, auth }: Pick<Workload, "image" | "auth">, tell: Tell): Promise<string> {
+    const name = fullImageName(image);
+    const there = await this.#engine.askSoon((docker) =>
+      unlessMissing(docker.getImage(name).inspect()),
+    );
+    if (there) return name;
+    const key = JSON.stringify([name, auth ?? null]);
+    const pull = this.#pulls.get(key) ?? this.#begin(key, name, auth);
+    pull.tells.add(tell);
+    await pull.done;
+    return name;
+  }
+
+  #begin(key: string, name: string, auth: RegistryAuth | undefined): Pull {
+    const tells = new Set<Tell>();
+    const tellAll: Tell = (line) => {
+      for (const tell of tells) tell(line);
+    };
+    const done = this.#pull(name, auth, tellAll).finally(() => this.#pulls.delete(key));
+    const pull = { done, tells };
+    this.#pulls.set(key, pull);
+    return pull;
+  }
+
+  async #pull(name: string, auth: RegistryAuth | undefined, tell: Tell): Promise<void> {
+    // Not in the microtask of the first who asks: he is told as well.
+    await Promise.resolve();
+    tell(`pulling the image ${name}`);
+    const progress = new PullProgress();
+    const over = new AbortController();
+    void this.#tellNowAndThen(progress, tell, over.signal);
+    try {
+      await this.#follow(name, auth, progress);
+      tell(`pulled the image ${name}`);
+    } catch (error) {
+      tell(`the pull failed: ${wordsOf(error)}`);
+      if (statusOf(error) !== null || progress.error !== null) {
+        throw pullRefused(name, progress.error ?? wordsOf(error));
+      }
+      throw error;
+    } finally {
+      over.abort();
+    }
+  }
+
+  async #follow(name: string, auth: RegistryAuth | undefined, progress: PullProgress) {
+    const authconfig = auth && { ...auth, serveraddress: registryOf(name) };
+    await this.#engine.ask(async (docker) => {
+      const options = { authconfig, abortSignal: this.#closed };
+      const stream = await docker.pull(name, options);
+      for await (const piece of stream) progress.add(piece.toString());
+      if (progress.error !== null) throw new Error(progress.error);
+    });
+  }
+
+  async #tellNowAndThen(progress: PullProgress, tell: Tell, over: AbortSignal): Promise<void> {
+    for (;;) {
+      await pause(this.#clock, TELL_MS, over);
+      if (over.aborted) return;
+      tell(progress.line());
+    }
+  }
+}

@@ -59,7 +59,7 @@ test("the database has no connection left when they are cut", { skip }, async (t
     withClient(url, async (client) => {
       const free = await takeAll(url);
       await client.query(
-        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'freehold'",
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'freehold%'",
       );
       const more = await takeAll(url);
       await pauseMs(2_000);

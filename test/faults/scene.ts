@@ -32,10 +32,12 @@ export class Replica {
   said = "";
   readonly #port: number;
   readonly #url: string;
+  readonly #env: Record<string, string>;
 
-  constructor(port: number, url: string) {
+  constructor(port: number, url: string, env: Record<string, string> = {}) {
     this.#port = port;
     this.#url = url;
+    this.#env = env;
   }
 
   get origin(): string {
@@ -51,6 +53,7 @@ export class Replica {
         FREEHOLD_DATABASE_URL: this.#url,
         FREEHOLD_SECRET_KEY: "5e".repeat(32),
         FREEHOLD_PROTOCOL: JSON.stringify(protocol),
+        ...this.#env,
       },
     });
     if (!(await this.service.ready())) throw new Error(`no start: ${this.service.stderr}`);
@@ -61,6 +64,11 @@ export class Replica {
     this.said += this.service?.stderr ?? "";
     this.service = null;
   }
+
+  async clear(): Promise<void> {
+    await this.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
 }
 
 /** Short times, so that what is lost is found again within seconds. */
@@ -68,6 +76,7 @@ const protocol = {
   leaseMs: 4_000,
   pollHoldMs: 1_000,
   beatMs: 200,
+  machineLostMs: 3_000,
   keepSyncMs: 3_600_000,
   keepSyncWaitMs: 3_600_000,
   keepAsyncMs: 3_600_000,
@@ -91,10 +100,7 @@ export async function underLoad(
   const seeded = await seedStore(await openPostgres(url), WORKERS);
   const replicas = [new Replica(await freePort(), url), new Replica(await freePort(), url)];
   t.after(async () => {
-    for (const each of replicas) {
-      await each.kill();
-      rmSync(each.folder, { recursive: true, force: true });
-    }
+    for (const each of replicas) await each.clear();
   });
   for (const each of replicas) await each.start();
   const balancer = await startBalancer(() => replicas.map(({ origin }) => origin));

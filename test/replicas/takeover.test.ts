@@ -1,0 +1,54 @@
+// What a replica did for all goes on without it: the workers it had are lost and replaced elsewhere,
+// and their jobs end.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defaultTemplate } from "../../src/domain/template/defaults.ts";
+import { openPostgres } from "../../src/store/dialect/postgres/open.ts";
+import { Connection, pauseMs } from "../crash/connection.ts";
+import { seedStore } from "../crash/seed.ts";
+import { Replica } from "../faults/scene.ts";
+import { freshDatabase, missing } from "../postgres/database.ts";
+import { freePort } from "../service.ts";
+
+test("a replica dies with its workers, and the other takes over", { skip: missing }, async (t) => {
+  const url = await freshDatabase(t);
+  const { key } = await seedStore(await openPostgres(url), 0);
+  const ports = [await freePort(), await freePort()];
+  const [first, second] = ports.map((port) => new Replica(port, url));
+  t.after(() => Promise.all([first!.clear(), second!.clear()]));
+  await first!.start();
+  const call = async (port: number, method: "GET" | "POST", path: string, body?: unknown) => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await new Connection(port).insist({ method, path, key, ...sent });
+    return JSON.parse(answer!.text) as Record<string, never>;
+  };
+  const { imageName } = defaultTemplate("fake");
+  const template = {
+    name: "slow",
+    imageName,
+    isServerless: true,
+    driver: "fake",
+    dockerStartCmd: ["fake-worker", "--job-ms", "3000", "--echo"],
+  };
+  const { id: templateId } = await call(ports[0]!, "POST", "/v1/templates", template);
+  const wanted = { templateId, workersMax: 1, computeType: "CPU" };
+  const { id: endpoint } = await call(ports[0]!, "POST", "/v1/endpoints", wanted);
+  const { id } = await call(ports[0]!, "POST", `/v2/${endpoint}/run`, { input: { n: 1 } });
+  const job = async () => call(ports[1]!, "GET", `/v2/${endpoint}/status/${id}`);
+  while ((await call(ports[0]!, "GET", `/v2/${endpoint}/status/${id}`)).status !== "IN_PROGRESS") {
+    await pauseMs(20);
+  }
+  await second!.start();
+  await first!.kill();
+  for (;;) {
+    const { status, retries, output } = await job();
+    if (status !== "COMPLETED") {
+      assert.notEqual(status, "FAILED");
+      await pauseMs(50);
+      continue;
+    }
+    assert.deepEqual([retries, output], [1, { n: 1 }]);
+    break;
+  }
+});

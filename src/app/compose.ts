@@ -37,7 +37,12 @@ import { reconcileLoop } from "../loops/reconcile.ts";
 import { sweepLoop } from "../loops/sweep.ts";
 import { tidyLoop } from "../loops/tidy.ts";
 import { freeDuties } from "../store/replica/duty.ts";
-import { enterReplica, leaveReplica, type Replica } from "../store/replica/replica.ts";
+import {
+  enterReplica,
+  leaveReplica,
+  liveMachines,
+  type Replica,
+} from "../store/replica/replica.ts";
 import type { Store } from "../store/store.ts";
 import type { Config } from "./config.ts";
 import { ownInventory } from "./machine.ts";
@@ -94,9 +99,7 @@ export async function compose(parts: Parts): Promise<House> {
     drivers: drivers.map(({ name }) => name),
     inventory: await ownInventory(config, parts.env),
   };
-  // Alone on its store it tells nobody but itself, and need not wake the disk every second.
-  const rhythm = rhythmOf(store.alone ? 10 * protocol.beatMs : protocol.beatMs);
-  const { machines, neighbours, driverFor } = lookAround(parts, replica);
+  const { rhythm, look, neighbours, driverFor } = lookAround(parts, replica);
   const { app, routes } = openServer({ directory, neighbours, log, clock, protocol, polls });
   await app.register(replicaRoutes({ looking: drivers }));
   await app.register(probeRoutes({ store, polls }));
@@ -123,7 +126,7 @@ export async function compose(parts: Parts): Promise<House> {
       const { id: replicaId, machine } = replica;
       const loops = [
         ...parts.keeping,
-        beatLoop({ store, clock, rhythm, replica: entered, duties, machines }),
+        beatLoop({ store, clock, rhythm, replica: entered, duties, look }),
         autoscaleLoop({ store, clock, ids, workerSecret, rhythm, replicaId }),
         reconcileLoop({ store, clock, log, protocol, machine, drivers, workerSecret, origin }),
         machinesLoop({ store, clock, log, protocol, rhythm }),
@@ -140,15 +143,20 @@ export async function compose(parts: Parts): Promise<House> {
 }
 
 /** What this replica knows of the other machines, and how it talks to their replicas. */
-function lookAround({ clock, secretKey }: Parts, replica: House["replica"]) {
+function lookAround({ store, clock, secretKey, config }: Parts, replica: House["replica"]) {
+  // Alone on its store it tells nobody but itself, and need not wake the disk every second.
+  const { beatMs } = config.protocol;
+  const rhythm = rhythmOf(store.alone ? 10 * beatMs : beatMs);
   const machines = new KnownMachines(replica);
+  const look = async () =>
+    machines.note(await store.read(liveMachines, clock.now() - rhythm.goneMs));
   const key = derived(secretKey, "between replicas");
-  const neighbours = new Neighbours({ clock, machines, key });
+  const neighbours = new Neighbours({ clock, machines, key, look });
   const driverFor = (workload: ReleaseWorkload) => {
     const wanted = driverOf(workload);
     return machines.offer(wanted) ? wanted : null;
   };
-  return { machines, neighbours, driverFor };
+  return { rhythm, look, neighbours, driverFor };
 }
 
 async function openDrivers({ config, clock, env }: Parts): Promise<Driver[]> {

@@ -2,8 +2,7 @@
 
 import type { Clock } from "../base/clock.ts";
 import type { Rhythm } from "../domain/replica/rhythm.ts";
-import type { KnownMachines } from "../flows/replica/known-machines.ts";
-import { beat, liveMachines, type Replica } from "../store/replica/replica.ts";
+import { beat, type Replica } from "../store/replica/replica.ts";
 import type { Store } from "../store/store.ts";
 import type { Duties } from "./duties.ts";
 import type { Loop } from "./loop.ts";
@@ -14,11 +13,12 @@ export interface BeatDeps {
   rhythm: Rhythm;
   replica: Replica;
   duties: Duties;
-  machines: KnownMachines;
+  /** Looks who else is there. */
+  look: () => Promise<void>;
 }
 
 export function beatLoop(deps: BeatDeps): Loop {
-  const { store, clock, rhythm, replica, duties, machines } = deps;
+  const { store, clock, rhythm, replica, duties, look } = deps;
   return {
     name: "beat",
     shared: false,
@@ -29,7 +29,7 @@ export function beatLoop(deps: BeatDeps): Loop {
       const now = clock.now();
       const held = await store.write(beat, replica, now, rhythm.leaseMs);
       duties.renew(held, now + rhythm.leaseMs);
-      machines.note(await store.read(liveMachines, now - rhythm.goneMs));
+      await look();
       return null;
     },
   };

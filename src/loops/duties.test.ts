@@ -9,7 +9,6 @@ import pino from "pino";
 import { VirtualClock } from "../base/clock.ts";
 import { bareInventory } from "../domain/machine/bare.testing.ts";
 import { rhythmOf } from "../domain/replica/rhythm.ts";
-import { KnownMachines } from "../flows/replica/known-machines.ts";
 import { openSqlite } from "../store/dialect/sqlite.ts";
 import { beatLoop } from "./beat.ts";
 import { Duties } from "./duties.ts";
@@ -41,8 +40,8 @@ function begin(t: TestContext) {
         return null;
       },
     };
-    const machines = new KnownMachines(own);
-    const beats = beatLoop({ store, clock, rhythm, replica: own, duties, machines });
+    const look = async () => {};
+    const beats = beatLoop({ store, clock, rhythm, replica: own, duties, look });
     return {
       duties,
       running: runLoops([beats, shared], { clock, wakes: store.wakes, log, duties }),

@@ -24,7 +24,7 @@ async function limited({ house }: TestHouse, rateLimit: RateLimit) {
   const clock = systemClock;
   const directory = new Directory({ store, clock });
   const machines = new KnownMachines({ machine: "m", drivers: [] });
-  const neighbours = new Neighbours({ clock, machines, key: "" });
+  const neighbours = new Neighbours({ clock, machines, key: "", look: async () => {} });
   const shared = { directory, neighbours, clock, protocol: documented, polls: new Polls() };
   const { app } = openServer({ ...shared, log: pino({ level: "silent" }) });
   await app.register(

@@ -16,9 +16,16 @@ export class Neighbours {
   readonly #clock: Clock;
   readonly #machines: KnownMachines;
   readonly #key: string;
+  readonly #look: () => Promise<void>;
 
-  /** `key` is one that only replicas have. */
-  constructor(deps: { clock: Clock; machines: KnownMachines; key: string }) {
+  /** `key` is one that only replicas have; `look` brings what is known of machines up to date. */
+  constructor(deps: {
+    clock: Clock;
+    machines: KnownMachines;
+    key: string;
+    look: () => Promise<void>;
+  }) {
+    this.#look = deps.look;
     this.#clock = deps.clock;
     this.#machines = deps.machines;
     this.#key = deps.key;
@@ -40,6 +47,8 @@ export class Neighbours {
 
   /** The log of a worker on another machine; the fault `worker_unreachable` where nobody answers. */
   async logs(worker: { id: string; machine: string }, tail: number): Promise<LogLine[]> {
+    // One that has just come may be known to the store and not yet here.
+    if (!this.#machines.other(worker.machine)) await this.#look();
     const there = this.#machines.other(worker.machine);
     if (!there) throw new Fault("worker_unreachable", { id: worker.id });
     try {

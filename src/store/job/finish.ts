@@ -171,7 +171,8 @@ export function* endAttempt(
 export function* askToStop(workerId: string, jobId: string, now: number): Verb<void> {
   yield* change(
     `insert into stop (worker_id, job_id, asked_at) select id, ?, ? from worker
-     where id = ? and observed <> 'ended' /*+ for share */ on conflict do nothing`,
+     where id = ? and observed <> 'ended' /*+ for share */
+     on conflict (worker_id, job_id) do update set asked_at = excluded.asked_at, told_at = null`,
     jobId,
     now,
     workerId,

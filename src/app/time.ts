@@ -11,5 +11,7 @@ export async function clockFor(store: Store): Promise<{ clock: Clock; keeping: L
   const first = await measureClock(store, systemTicks);
   if (!first) return { clock: systemClock, keeping: [] };
   const clock = new DisciplinedClock(systemTicks, systemClock, first);
+  // The first answer may have waited for a connection to be opened; these have not.
+  for (let n = 0; n < 2; n++) clock.discipline((await measureClock(store, systemTicks))!);
   return { clock, keeping: [keepTimeLoop({ store, clock, ticks: systemTicks })] };
 }

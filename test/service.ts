@@ -74,6 +74,12 @@ export class Service {
     this.#child.kill(name);
   }
 
+  /** As an operator ends it: no worker of its own lives on. */
+  async end(): Promise<End> {
+    this.signal("SIGTERM");
+    return this.ended;
+  }
+
   async kill(): Promise<End> {
     this.signal("SIGKILL");
     return this.ended;

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { exec, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -15,7 +16,10 @@ async function firstScreen(t: TestContext, folder: string): Promise<string> {
     cwd: folder,
     env: { ...process.env, FREEHOLD_LISTEN: "127.0.0.1:0" },
   });
-  t.after(() => child.kill("SIGKILL"));
+  t.after(() => {
+    child.kill("SIGTERM");
+    return once(child, "exit");
+  });
   let screen = "";
   // Nothing but the screen is to be seen: no warning, no log.
   child.stderr.on("data", (text) => assert.fail(`on stderr: ${text}`));

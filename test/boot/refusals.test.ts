@@ -31,7 +31,7 @@ async function refusal(dataFolder: string, flags = quiet, port?: number): Promis
 test("a second process on the same data", async (t) => {
   const dataFolder = folderFor(t);
   const first = new Service({ dataFolder, port: await freePort(), flags: quiet });
-  t.after(() => first.kill());
+  t.after(() => first.end());
   assert.ok(await first.ready());
   assert.match(await refusal(dataFolder), /is in use by another Freehold process/);
   assert.ok(await first.ready(), "the first one was disturbed");
@@ -149,7 +149,7 @@ test("a database that a newer version has written to", { skip: missing }, async 
 test("a replica with another secret key", { skip: missing }, async (t) => {
   const flags = [...quiet, "--database-url", await freshDatabase(t)];
   const first = new Service({ dataFolder: folderFor(t), port: await freePort(), flags });
-  t.after(() => first.kill());
+  t.after(() => first.end());
   assert.ok(await first.ready());
   assert.match(await refusal(folderFor(t), flags), /give all of them the same FREEHOLD_SECRET_KEY/);
 });

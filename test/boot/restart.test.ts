@@ -23,7 +23,7 @@ async function begin(t: TestContext, dataFolder: string, drivers = "fake", proto
       port,
       flags: ["--drivers", drivers, "--protocol", JSON.stringify(protocol)],
     });
-    t.after(() => service.kill());
+    t.after(() => service.end());
     assert.ok(await service.ready(), service.stderr);
     return service;
   };
@@ -123,7 +123,7 @@ test("a start that was cut off at any instant harms no later one", async (t) => 
     await service.kill();
   }
   const service = new Service({ dataFolder, port, flags });
-  t.after(() => service.kill());
+  t.after(() => service.end());
   assert.ok(await service.ready(), service.stderr);
   const call = clientOf(service, localKey(dataFolder));
   const reply = await call("POST", "/v2/hello/runsync", { input: { name: "you" } });

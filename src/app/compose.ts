@@ -33,7 +33,9 @@ import { Duties } from "../loops/duties.ts";
 import { expireLoop } from "../loops/expire.ts";
 import { type Loop, type Running, runLoops } from "../loops/loop.ts";
 import { machinesLoop } from "../loops/machines.ts";
+import { podDeadlinesLoop } from "../loops/pod-deadlines.ts";
 import { reconcileLoop } from "../loops/reconcile.ts";
+import { reconcilePodsLoop } from "../loops/reconcile-pods.ts";
 import { sweepLoop } from "../loops/sweep.ts";
 import { tidyLoop } from "../loops/tidy.ts";
 import { freeDuties } from "../store/replica/duty.ts";
@@ -124,22 +126,29 @@ export async function compose(parts: Parts): Promise<House> {
       if (store.alone) await store.write(freeDuties);
       await store.write(enterReplica, entered, clock.now());
       const { id: replicaId, machine } = replica;
+      const own = ownMachine(config, replica);
       const loops = [
         ...parts.keeping,
         beatLoop({ store, clock, rhythm, replica: entered, duties, look }),
         autoscaleLoop({ store, clock, ids, workerSecret, rhythm, replicaId }),
         reconcileLoop({ store, clock, log, protocol, machine, drivers, workerSecret, origin }),
+        reconcilePodsLoop({ store, clock, log, protocol, machine: own, drivers }),
+        podDeadlinesLoop({ store, clock }),
         machinesLoop({ store, clock, log, protocol, rhythm }),
         expireLoop({ store, clock, protocol }),
         deliverLoop({ store, clock, log, protocol, reach: reachRule(config) }),
         sweepLoop({ store, clock }),
-        tidyLoop({ store, drivers }),
+        tidyLoop({ store, drivers, machine }),
       ];
       running = runLoops(loops, { clock, wakes: store.wakes, log, duties });
     },
     loops: () => running,
     leave: () => store.write(leaveReplica, replica.id, clock.now()),
   };
+}
+
+function ownMachine({ publicIp }: Config, { machine: id, inventory }: House["replica"]) {
+  return { id, inventory, publicIp };
 }
 
 /** What this replica knows of the other machines, and how it talks to their replicas. */

@@ -2,6 +2,7 @@
 // reports every mistake at once, each with what would mend it.
 
 import { readFileSync } from "node:fs";
+import { isIPv4 } from "node:net";
 import path from "node:path";
 import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { Declared, VirtualGpus } from "../domain/machine/inventory.ts";
@@ -18,6 +19,8 @@ export interface Config {
   /** The first account's key, if the operator chose one. */
   apiKey: string | null;
   publicUrl: string | null;
+  /** Where public ports of Pods here are reached. */
+  publicIp: string | null;
   /** Where other replicas reach this one, where that is not the address it listens on. */
   replicaUrl: string | null;
   /** 64 hexadecimal digits; null means the one in the data folder. */
@@ -60,6 +63,7 @@ export const settings = {
   data: setting("FREEHOLD_DATA", "data", "the data folder, ./.freehold"),
   apiKey: setting("FREEHOLD_API_KEY", "api-key", "the first account's key"),
   publicUrl: setting("FREEHOLD_PUBLIC_URL", "public-url", "where others reach the service"),
+  publicIp: setting("FREEHOLD_PUBLIC_IP", "public-ip", "where Pods' public ports are reached"),
   replicaUrl: setting("FREEHOLD_REPLICA_URL", "replica-url", "where other replicas reach this one"),
   secretKey: setting("FREEHOLD_SECRET_KEY", "secret-key", "64 hexadecimal digits"),
   databaseUrl: setting(
@@ -112,6 +116,7 @@ export function readConfig(
     dataFolder: path.resolve(cwd, given("data") ?? ".freehold"),
     apiKey: checkApiKey(given("apiKey"), mistakes),
     publicUrl: checkUrl("FREEHOLD_PUBLIC_URL", given("publicUrl"), mistakes),
+    publicIp: readPublicIp(given("publicIp"), host, loopback, mistakes),
     replicaUrl: checkUrl("FREEHOLD_REPLICA_URL", given("replicaUrl"), mistakes),
     secretKey: checkSecretKey(given("secretKey"), mistakes),
     logLevel: oneOf("FREEHOLD_LOG_LEVEL", given("logLevel") ?? "warn", LEVELS, mistakes),
@@ -166,6 +171,12 @@ function checkUrl(name: string, url: string | null, mistakes: string[]): string 
     mistakes.push(`${name} is "${url}"; it takes an origin: https://cloud.example.org`);
   }
   return url.replace(/\/$/, "");
+}
+
+function readPublicIp(ip: string | null, host: string, loopback: boolean, mistakes: string[]) {
+  if (ip === null) return loopback ? "127.0.0.1" : isIPv4(host) && host !== "0.0.0.0" ? host : null;
+  if (!isIPv4(ip)) mistakes.push(`FREEHOLD_PUBLIC_IP is "${ip}"; it takes an IPv4 address`);
+  return ip;
 }
 
 /** Its sentence does not repeat what it was given: there may be a password in it. */

@@ -6,6 +6,8 @@ import type { Protocol } from "../domain/protocol.ts";
 import type { Driver } from "../drivers/driver.ts";
 import { isStoreAway } from "../flows/store-away.ts";
 import { giveBackAll } from "../store/job/give-back.ts";
+import { podsOn } from "../store/pod/row.ts";
+import { markPodStopped } from "../store/pod/seen.ts";
 import { liveWorkersOn, markEnded, markSignalled, wantEnd } from "../store/worker/worker.ts";
 import type { House } from "./compose.ts";
 
@@ -16,7 +18,10 @@ export async function stopHouse(house: House, protocol: Protocol, clock: Clock):
   house.polls.stop();
   // A job on its way to a worker must be there before the signal is, or the SDK drops it.
   if (workers.length > 0) await pause(clock, protocol.endingHoldMs);
-  await endLocalWorkers(house, workers, protocol, clock);
+  await Promise.all([
+    endLocalWorkers(house, workers, protocol, clock),
+    endLocalPods(house, protocol, clock),
+  ]);
   house.app.server.closeIdleConnections();
   const closed = house.app.close();
   await Promise.race([closed, pause(clock, 1_000)]);
@@ -78,6 +83,23 @@ async function endLocalWorkers(
       const { exitCode = null, signal = null } = sighting ?? {};
       await ifStoreIsThere(store.write(giveBackAll, id, WHY, clock.now()));
       await ifStoreIsThere(store.write(markEnded, id, { at: clock.now(), exitCode, signal }));
+    }),
+  );
+}
+
+/** They are wanted to run all the same: the next start begins with them. */
+async function endLocalPods(
+  { store, drivers, replica }: House,
+  protocol: Protocol,
+  clock: Clock,
+): Promise<void> {
+  const pods = await store.read(podsOn, replica.machine);
+  await Promise.all(
+    pods.map(async ({ id, state, driver: name }) => {
+      const driver = drivers.find((each) => each.name === name);
+      if (!driver || driver.outlives || state !== "RUNNING") return;
+      await driver.stop(id, protocol.drainMs);
+      await store.write(markPodStopped, id, clock.now());
     }),
   );
 }

@@ -11,12 +11,14 @@ import { jobOperations } from "./rest-v1/job.ts";
 import { jobDeliveryOperations } from "./rest-v1/job-deliveries.ts";
 import { keyOperations } from "./rest-v1/key.ts";
 import { machineOperations } from "./rest-v1/machine.ts";
+import { podOperations } from "./rest-v1/pod-operations.ts";
 import { referenceOperations } from "./rest-v1/reference.ts";
 import { templateOperations } from "./rest-v1/template.ts";
 import { whyOperations } from "./rest-v1/why.ts";
 import { workerOperations } from "./rest-v1/worker.ts";
 
 const all: Operations = {
+  ...podOperations,
   ...templateOperations,
   ...endpointOperations,
   ...queueOperations,
@@ -32,6 +34,7 @@ const all: Operations = {
 };
 
 const tags = {
+  Pods: "Containers that are rented.",
   Templates: "An image and how its container is started, kept under a name.",
   Endpoints: "A queue of jobs and the workers that serve it.",
   Queue: "Submit jobs to an endpoint and read what became of them.",

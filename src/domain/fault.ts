@@ -1,6 +1,8 @@
 // The fault catalogue: every way the product says no, with its status, who is to blame and whether
 // trying again can help. Rendering a fault is a look-up here; docs/errors.md is held equal by a test.
 
+import type { PassedOver } from "./placement/decide.ts";
+
 interface Row {
   status: number;
   blame: "caller" | "state" | "service";
@@ -38,6 +40,17 @@ export const catalogue = {
     "state",
     "Job {id} is {status}; its webhook is called once it has ended.",
   ),
+  pod_locked: row(
+    400,
+    "state",
+    'Pod {id} is locked, which refuses {event}; set "locked" to false first.',
+  ),
+  pod_not_running: row(400, "state", "Pod {id} is {state}; {event} takes one that is RUNNING."),
+  no_command: row(
+    400,
+    "caller",
+    'Here this Pod would run as a process, and a process needs a command in "dockerStartCmd"; an image alone is not enough.',
+  ),
   template_in_use: row(
     400,
     "state",
@@ -58,6 +71,7 @@ export const catalogue = {
   route_not_found: row(404, "caller", "There is no route {method} {path}."),
   endpoint_not_found: row(404, "caller", "There is no endpoint {id}."),
   template_not_found: row(404, "caller", "There is no template {id}."),
+  pod_not_found: row(404, "caller", "There is no Pod {id}."),
   job_not_found: row(
     404,
     "caller",
@@ -66,7 +80,7 @@ export const catalogue = {
   worker_not_found: row(404, "caller", "There is no worker {id}."),
   key_not_found: row(404, "caller", "There is no API key {id}."),
   delivery_not_found: row(404, "caller", "Job {id} has no webhook delivery number {n}."),
-  subject_not_found: row(404, "caller", "There is no job, worker or endpoint {id}."),
+  subject_not_found: row(404, "caller", "There is no job, worker, Pod or endpoint {id}."),
   method_not_allowed: row(405, "caller", "{path} does not take {method}; it takes {allowed}."),
   idempotency_conflict: row(
     409,
@@ -82,6 +96,12 @@ export const catalogue = {
   request_timeout: row(408, "caller", "The request did not come whole in time.", true),
   headers_too_large: row(431, "caller", "The address and headers together are too long."),
   rate_limited: row(429, "caller", "Too many requests: {detail}.", true),
+  no_capacity: row(500, "state", "create pod: There are no instances currently available."),
+  machine_full: row(
+    500,
+    "state",
+    "start pod: There are not enough free GPUs on the host machine to start this pod.",
+  ),
   internal: row(500, "service", "Something went wrong inside the service; it was logged as {ref}."),
   store_unavailable: row(503, "service", "The store cannot be written right now; try again.", true),
   worker_unreachable: row(
@@ -107,12 +127,19 @@ export class Fault extends Error {
   readonly code: FaultCode;
   readonly status: number;
   readonly retryAfterS: number | null;
+  /** Why no machine would do, where that is what was wrong. */
+  readonly passedOver: readonly PassedOver[] | null;
 
-  constructor(code: FaultCode, facts: Facts = {}, retryAfterS?: number) {
+  constructor(
+    code: FaultCode,
+    facts: Facts = {},
+    more: { retryAfterS?: number; passedOver?: readonly PassedOver[] } = {},
+  ) {
     super(sentence(code, facts));
     this.code = code;
     this.status = catalogue[code].status;
-    this.retryAfterS = retryAfterS ?? (catalogue[code].retry ? 1 : null);
+    this.passedOver = more.passedOver ?? null;
+    this.retryAfterS = more.retryAfterS ?? (catalogue[code].retry ? 1 : null);
   }
 }
 

@@ -9,6 +9,7 @@ import { workerEnv } from "../domain/worker/env.ts";
 import { judgeHealth } from "../domain/worker/health.ts";
 import { type Driver, StartRefused } from "../drivers/driver.ts";
 import { findEndpointEver, findRelease } from "../store/endpoint/endpoint.ts";
+import { podIdsOn } from "../store/pod/row.ts";
 import type { Store } from "../store/store.ts";
 import { topic } from "../store/wakes.ts";
 import {
@@ -20,6 +21,7 @@ import {
   markUnhealthy,
   wantEnd,
 } from "../store/worker/worker.ts";
+import { Busy } from "./busy.ts";
 import type { Loop } from "./loop.ts";
 import { Watch } from "./watch.ts";
 
@@ -66,28 +68,12 @@ export function reconcileLoop(deps: ReconcileDeps): Loop {
   };
 }
 
-/** Workers with a command under way; a loop must not wait for a worker's grace to pass. */
-class Busy {
-  readonly #log: FastifyBaseLogger;
-  #ids = new Set<string>();
-
-  constructor(log: FastifyBaseLogger) {
-    this.#log = log;
-  }
-
-  run(id: string, work: () => Promise<void>): void {
-    if (this.#ids.has(id)) return;
-    this.#ids.add(id);
-    void work()
-      .catch((err) =>
-        this.#log.error({ err, worker: id }, "a command failed; it comes round again"),
-      )
-      .finally(() => this.#ids.delete(id));
-  }
-}
-
 async function reconcile(deps: ReconcileDeps, busy: Busy, driver: Driver, workers: LiveWorker[]) {
-  for (const step of diffWorkers(workers, await driver.list(), deps.clock.now())) {
+  const seen = await driver.list();
+  // Asked for afterwards, so that a Pod that was just started is not taken for a stray.
+  const pods = new Set(await deps.store.read(podIdsOn, deps.machine));
+  const workloads = seen.filter(({ id }) => !pods.has(id));
+  for (const step of diffWorkers(workers, workloads, deps.clock.now())) {
     await carryOut(deps, busy, driver, step, workers);
   }
 }

@@ -149,6 +149,56 @@ create table payload_piece (
   PRIMARY KEY (payload_id, part)
 );
 
+create table pod (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  name text not null,
+  spec text not null,
+  state text collate "C" not null,
+  cause text collate "C" not null,
+  reason text,
+  changed_at bigint not null,
+  locked bigint not null,
+  machine text collate "C" not null,
+  driver text not null,
+  gpu_type_id text,
+  gpus text not null,
+  virtual bigint not null,
+  cpu_flavor_id text,
+  vcpus bigint not null,
+  memory_mb bigint not null,
+  container_gb bigint not null,
+  volume_gb bigint not null,
+  cost bigint not null,
+  round bigint not null,
+  started_round bigint not null,
+  observed text collate "C" not null,
+  start_at bigint not null,
+  created_at bigint not null,
+  started_at bigint,
+  ended_at bigint,
+  exit_code bigint,
+  signal text,
+  oom bigint not null default 0,
+  ends text not null default ''::text,
+  failed_starts bigint not null default 0,
+  failing_since bigint,
+  trouble text,
+  public_ip text,
+  port_mappings text not null default '{}'::text,
+  stop_after bigint,
+  terminate_after bigint,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  PRIMARY KEY (id)
+);
+
+create table pod_gpu (
+  machine text collate "C" not null,
+  gpu bigint not null,
+  pod_id text collate "C" not null,
+  PRIMARY KEY (machine, gpu)
+);
+
 create table release (
   endpoint_id text collate "C" not null,
   version bigint not null,
@@ -253,5 +303,10 @@ CREATE INDEX job_low ON job USING btree (endpoint_id) WHERE ((state = 'IN_QUEUE'
 CREATE INDEX job_ready ON job USING btree (endpoint_id, priority DESC, seq) WHERE (state = 'IN_QUEUE'::text);
 CREATE INDEX late_post_by_job ON late_post USING btree (job_seq);
 CREATE INDEX payload_unbound ON payload USING btree (created_at) WHERE (bound = 0);
+CREATE INDEX pod_ending ON pod USING btree (terminate_after) WHERE (terminate_after IS NOT NULL);
+CREATE INDEX pod_gpu_of_pod ON pod_gpu USING btree (pod_id);
+CREATE INDEX pod_of_account ON pod USING btree (account_id) WHERE (state <> 'TERMINATED'::text);
+CREATE INDEX pod_on_machine ON pod USING btree (machine);
+CREATE INDEX pod_stopping ON pod USING btree (stop_after) WHERE (stop_after IS NOT NULL);
 CREATE INDEX worker_ended ON worker USING btree (endpoint_id, ended_at) WHERE (observed = 'ended'::text);
 CREATE INDEX worker_live ON worker USING btree (endpoint_id) WHERE (observed <> 'ended'::text);

@@ -14,6 +14,8 @@ export const topic = {
   /** What machines should run has changed. */
   workloads: "workloads",
   deliveries: "deliveries",
+  /** A Pod was made, moved or seen: its deadlines and whoever waits for it. */
+  pods: "pods",
   /** A replica has let go of what it did for all. */
   duties: "duties",
   /** An endpoint, key or worker was made or changed: cached copies are stale. */

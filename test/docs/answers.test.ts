@@ -12,6 +12,7 @@ import { endpointOperations as endpoints } from "../../src/contract/rest-v1/endp
 import { jobOperations as jobs } from "../../src/contract/rest-v1/job.ts";
 import { keyOperations as keys } from "../../src/contract/rest-v1/key.ts";
 import { machineOperations } from "../../src/contract/rest-v1/machine.ts";
+import { podOperations as pods } from "../../src/contract/rest-v1/pod-operations.ts";
 import { templateOperations as templates } from "../../src/contract/rest-v1/template.ts";
 import { workerOperations as workers } from "../../src/contract/rest-v1/worker.ts";
 import { type Answer, startHouse } from "../house.ts";
@@ -39,6 +40,12 @@ test("a member that is not in the schema is seen", () => {
   const answer = { status: 200, text: "", headers: new Headers(), json: { id: "a", extra: 1 } };
   assert.throws(() => conforms(queue.run, answer));
 });
+
+const podBody = {
+  driver: "fake",
+  gpuTypeIds: ["NVIDIA A40"],
+  stopAfter: "2100-01-01T00:00:00Z",
+};
 
 test("the management interface answers as documented", async (t) => {
   const house = await startHouse(t);
@@ -73,6 +80,17 @@ test("the management interface answers as documented", async (t) => {
   await ask(keys.revokeKey, `/v1/keys/${key.id}`);
   await ask(accountOperations.updateAccount, "/v1/account", { webhookSecret: "generate" });
   await ask(accountOperations.getAccount, "/v1/account");
+  const pod = await ask(pods.createPod, "/v1/pods", { ...podBody, templateId: template.id });
+  const everything = "includeMachine=true&includeSavingsPlans=true&includeTemplate=true";
+  await ask(pods.listPods, `/v1/pods?includeWorkers=true&${everything}`);
+  await ask(pods.getPod, `/v1/pods/${pod.id}?${everything}`);
+  await ask(pods.updatePod, `/v1/pods/${pod.id}`, { name: "p" });
+  await ask(pods.restartPod, `/v1/pods/${pod.id}/restart`);
+  await ask(pods.resetPod, `/v1/pods/${pod.id}/reset`);
+  await ask(pods.getPodLogs, `/v1/pods/${pod.id}/logs`);
+  await ask(pods.stopPod, `/v1/pods/${pod.id}/stop`);
+  await ask(pods.startPod, `/v1/pods/${pod.id}/start`);
+  await ask(pods.deletePod, `/v1/pods/${pod.id}`);
   await ask(machineOperations.listMachines, "/v1/machines");
   for (const operation of Object.values(catalog)) await ask(operation, operation.path);
   await ask(endpoints.deleteEndpoint, one);

@@ -83,12 +83,15 @@ test("what another account has is not there", async (t) => {
   const worker = await house.makeWorker(endpoint.id);
   const run = await house.call("POST", `/v2/${endpoint.id}/run`, { input: {} });
   const { json: key } = await house.call("POST", "/v1/keys", { name: "k" });
+  const made = { imageName: "i", driver: "fake" };
+  const { json: pod } = await house.call("POST", "/v1/pods", made);
   const ids: Record<string, string> = {
     endpointId: endpoint.id,
     templateId: endpoint.templateId,
     jobId: run.json.id,
     workerId: worker.id,
     keyId: key.id,
+    podId: pod.id,
     id: run.json.id,
     path: "v1/models",
     n: "1",
@@ -107,7 +110,7 @@ test("what another account has is not there", async (t) => {
       assert.equal(answer.status, 404, `${method} ${path} ${answer.text}`);
     }
   }
-  for (const path of ["/v1/endpoints", "/v1/jobs", "/v1/templates"]) {
+  for (const path of ["/v1/endpoints", "/v1/jobs", "/v1/templates", "/v1/pods"]) {
     const listed = await house.call("GET", path, undefined, stranger);
     assert.deepEqual(listed.json, [], path);
   }

@@ -9,7 +9,7 @@ import { configFor, reachOptions, reachUsage, readOptions } from "./options.ts";
 import { needService } from "./service.ts";
 
 export const usage = `  freehold why 0199c2f1-...-u1    a job
-  freehold why xk2p9q...          a worker or an endpoint
+  freehold why xk2p9q...          a worker, a Pod or an endpoint
 
   --json            the whole answer as JSON
 ${reachUsage}`;
@@ -21,7 +21,7 @@ export async function run(args: string[]): Promise<undefined> {
   );
   const [id, ...more] = positionals;
   if (!id || more.length > 0)
-    throw new Refusal("why takes one id: of a job, a worker, an endpoint");
+    throw new Refusal("why takes one id: of a job, a worker, a Pod, an endpoint");
   const service = await needService(configFor(values));
   const why = (await ask(service, "GET", `/v1/why/${encodeURIComponent(id)}`)) as Why;
   process.stdout.write(values.json ? `${JSON.stringify(why, null, 2)}\n` : whyText(why));

@@ -2,6 +2,34 @@
 
 import Type, { type Static } from "typebox";
 import { env, instant } from "../fields.ts";
+import { template } from "./template.ts";
+
+const gpu = Type.Object({
+  id: Type.String(),
+  count: Type.Integer({ description: "How many it has, or had before it stopped." }),
+  displayName: Type.String(),
+  securePrice: Type.Number(),
+  communityPrice: Type.Number(),
+  secureSpotPrice: Type.Number(),
+  communitySpotPrice: Type.Number(),
+});
+
+const machine = Type.Partial(
+  Type.Object({
+    gpuTypeId: Type.String(),
+    gpuDisplayName: Type.String(),
+    cpuTypeId: Type.String(),
+    cpuCount: Type.Integer(),
+    location: Type.String(),
+    dataCenterId: Type.String(),
+    diskThroughputMBps: Type.Number(),
+    maxDownloadSpeedMbps: Type.Number(),
+    maxUploadSpeedMbps: Type.Number(),
+    supportPublicIp: Type.Boolean(),
+    secureCloud: Type.Boolean(),
+    costPerHr: Type.Number(),
+  }),
+);
 
 export const pod = Type.Object(
   {
@@ -17,6 +45,13 @@ export const pod = Type.Object(
     consumerUserId: Type.String({ description: "Whose it is." }),
     machineId: Type.String({ description: "Where it runs." }),
     env,
+    dockerEntrypoint: Type.Optional(Type.Array(Type.String())),
+    dockerStartCmd: Type.Optional(Type.Array(Type.String())),
+    gpuTypeId: Type.Optional(Type.String({ description: "The same as gpu.id." })),
+    gpu: Type.Optional(gpu),
+    cpuFlavorId: Type.Optional(Type.String()),
+    vcpuCount: Type.Optional(Type.Integer()),
+    memoryInGb: Type.Optional(Type.Integer()),
     containerDiskInGb: Type.Integer(),
     volumeInGb: Type.Integer(),
     volumeMountPath: Type.String(),
@@ -32,6 +67,11 @@ export const pod = Type.Object(
     createdAt: instant,
     lastStartedAt: Type.Optional(instant),
     lastStatusChange: Type.String({ description: "What happened last, and when." }),
+    stopAfter: Type.Optional(instant),
+    terminateAfter: Type.Optional(instant),
+    machine: Type.Optional(machine),
+    savingsPlans: Type.Optional(Type.Array(Type.Object({}), { description: "There are none." })),
+    template: Type.Optional(template),
   },
   { title: "Pod" },
 );

@@ -36,7 +36,10 @@ const evidence = Type.Partial(
       description: "Workers that ended before they finished a job, the latest first.",
     }),
     startAllowedAt: { ...instant, description: "No worker is started before this instant." },
-    log: Type.Object({ workerId: Type.String(), lines: Type.Array(Type.String()) }),
+    log: Type.Object(
+      { workerId: Type.String(), lines: Type.Array(Type.String()) },
+      { description: "The last lines that a worker or a Pod printed." },
+    ),
     jobs: Type.Array(Type.String(), { description: "Ids of the jobs that the worker has." }),
     attempts: Type.Array(
       Type.Object({
@@ -62,7 +65,7 @@ const evidence = Type.Partial(
 export const why = Type.Object(
   {
     id: Type.String(),
-    kind: Type.Enum(["job", "worker", "endpoint"]),
+    kind: Type.Enum(["job", "worker", "pod", "endpoint"]),
     code: Type.String({ description: "The reason's name; docs/why.md lists them all." }),
     sentence: Type.String({ description: "The reason, for people." }),
     next: Type.Union([Type.String(), Type.Null()], {
@@ -80,7 +83,7 @@ export const whyOperations = {
     method: "GET",
     path: "/v1/why/{id}",
     tag: "Why",
-    summary: "Ask why a job, a worker or an endpoint is as it is",
+    summary: "Ask why a job, a worker, a Pod or an endpoint is as it is",
     needs: { of: "rest", access: "read" },
     answer: { status: 200, description: "The reason and what it rests on.", schema: why },
   },

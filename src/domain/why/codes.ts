@@ -47,6 +47,16 @@ export const whyCodes = {
   worker_crashed: "The worker ended by itself with an exit code that is not 0.",
   worker_killed: "A signal that was not ours ended the worker.",
   worker_vanished: "The worker is gone, and nobody knows how it ended.",
+  // a Pod
+  pod_running: "The Pod's container runs.",
+  pod_starting: "The Pod's container is on its way up.",
+  pod_backing_off: "The Pod's container ended by itself and is started again after a pause.",
+  pod_start_failing: "The Pod's container could not be started, and is tried again after a pause.",
+  pod_machine_away: "The machine that the Pod is on has not been heard of lately.",
+  pod_stopped: "A client stopped the Pod.",
+  pod_stop_after: "The Pod was stopped because its stopAfter came.",
+  pod_finished: "The Pod's container ended with exit code 0.",
+  pod_gave_up: "The Pod's container ended again and again, or could not be started.",
 } as const;
 
 export type WhyCode = keyof typeof whyCodes;

@@ -3,15 +3,24 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { Fault } from "../../domain/fault.ts";
 
+/** As many as anybody would read. */
+const MOST_MACHINES = 100;
+
 export interface FaultBody {
   error: string;
   message: string;
   status: number;
   code: string;
+  /** Machines that were looked at and why each was passed over. */
+  why?: { machineId: string; reason: string }[];
 }
 
 export function faultBody(fault: Fault): FaultBody {
-  return { error: fault.message, message: fault.message, status: fault.status, code: fault.code };
+  const { message, status, code, passedOver } = fault;
+  const why = passedOver?.slice(0, MOST_MACHINES).map(({ machine, reason }) => {
+    return { machineId: machine, reason };
+  });
+  return { error: message, message, status, code, ...(why && { why }) };
 }
 
 export function sendFault(reply: FastifyReply, fault: Fault): void {

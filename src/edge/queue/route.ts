@@ -53,7 +53,7 @@ export async function endpointOf(
     throw new Fault("endpoint_not_found", { id: endpointId });
   }
   const refusal = deps.rateLimit(holder.key.id, endpointId, name);
-  if (refusal) throw new Fault("rate_limited", { detail: refusal.detail }, refusal.retryAfterS);
+  if (refusal) throw new Fault("rate_limited", { detail: refusal.detail }, refusal);
   return endpoint;
 }
 

@@ -10,6 +10,7 @@ import { jobRoutes } from "./jobs.ts";
 import { takeJsonBodies } from "./json-body.ts";
 import { keyRoutes } from "./keys.ts";
 import { machineRoutes } from "./machines.ts";
+import { podRoutes } from "./pods.ts";
 import { referenceRoutes } from "./reference.ts";
 import { templateRoutes } from "./templates.ts";
 import { whyRoutes } from "./why.ts";
@@ -18,6 +19,7 @@ import { workerRoutes } from "./workers.ts";
 export function restRoutes(deps: RestDeps) {
   return async (app: FastifyInstance): Promise<void> => {
     takeJsonBodies(app);
+    podRoutes(app, deps);
     templateRoutes(app, deps);
     endpointRoutes(app, deps);
     workerRoutes(app, deps);

@@ -2,6 +2,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Protocol } from "../../domain/protocol.ts";
+import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import type { WorkerEnding } from "../../domain/why/answer.ts";
 import type { Store } from "../../store/store.ts";
 import type { WorkerRow } from "../../store/worker/worker.ts";
@@ -12,6 +13,7 @@ export interface WhyDeps extends StartRules, LogSources {
   store: Store;
   clock: Clock;
   protocol: Protocol;
+  rhythm: Rhythm;
 }
 
 const LINES = 20;

@@ -1,23 +1,26 @@
-// Why a job, a worker or an endpoint is as it is: the facts are collected here, from the store and
+// Why a job, a worker, a Pod or an endpoint is as it is: the facts are collected here, from the store and
 // from what drivers can see, and told by the domain.
 
 import { Fault } from "../../domain/fault.ts";
 import type { Answer } from "../../domain/why/answer.ts";
 import { whyEndpoint } from "../../domain/why/endpoint.ts";
 import { whyJob } from "../../domain/why/job.ts";
+import { whyPod } from "../../domain/why/pod.ts";
 import { whyWorker } from "../../domain/why/worker.ts";
 import { findEndpointEver } from "../../store/endpoint/endpoint.ts";
 import { findJob } from "../../store/job/find.ts";
+import { findPod } from "../../store/pod/row.ts";
 import type { Store } from "../../store/store.ts";
 import { findWorker } from "../../store/worker/worker.ts";
 import { jobFacts } from "./job-facts.ts";
 import type { WhyDeps } from "./look.ts";
+import { podFacts } from "./pod-facts.ts";
 import { queueFacts } from "./queue-facts.ts";
 import { workerFacts } from "./worker-facts.ts";
 
 export interface Explained extends Answer {
   id: string;
-  kind: "job" | "worker" | "endpoint";
+  kind: "job" | "worker" | "pod" | "endpoint";
 }
 
 /** Throws `subject_not_found` where the account has nothing of that id. */
@@ -33,6 +36,10 @@ export async function why(deps: WhyDeps, accountId: string, id: string): Promise
   if (worker) {
     const endpoint = await own(store, accountId, worker.endpoint_id, id);
     return { id, kind: "worker", ...whyWorker(await workerFacts(deps, endpoint, worker), now) };
+  }
+  const pod = await store.read(findPod, id);
+  if (pod?.accountId === accountId && pod.state !== "TERMINATED") {
+    return { id, kind: "pod", ...whyPod(await podFacts(deps, pod), now) };
   }
   const endpoint = await own(store, accountId, id, id);
   const asked = { ahead: 0, lowPriority: false };

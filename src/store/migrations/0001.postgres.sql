@@ -226,6 +226,61 @@ create table tally (
   primary key (endpoint_id, slot)
 );
 
+-- Pods: what is wanted of each, where it is, what was seen of its container.
+create table pod (
+  id text collate "C" primary key,
+  account_id text collate "C" not null references account (id),
+  name text not null,
+  spec text not null,                 -- what was asked for, as JSON
+  state text collate "C" not null,             -- RUNNING, EXITED, TERMINATED: what is wanted
+  cause text collate "C" not null,             -- the event that led to it
+  reason text,                        -- and why, where it was none of a client's
+  changed_at bigint not null,
+  locked bigint not null,
+  machine text collate "C" not null,
+  driver text not null,
+  gpu_type_id text,
+  gpus text not null,                 -- indices of its GPUs by commas, also after they were let go
+  virtual bigint not null,               -- 1 where they, and what comes with them, exist on paper only
+  cpu_flavor_id text,
+  vcpus bigint not null,
+  memory_mb bigint not null,
+  container_gb bigint not null,
+  volume_gb bigint not null,
+  cost bigint not null,                  -- micro-dollars per hour while it runs
+  round bigint not null,                 -- rises with every container that is wanted anew
+  started_round bigint not null,         -- the one that was started last
+  observed text collate "C" not null,          -- none, starting, running, ended: its container
+  start_at bigint not null,              -- not started before
+  created_at bigint not null,
+  started_at bigint,
+  ended_at bigint,
+  exit_code bigint,
+  signal text,
+  oom bigint not null default 0,         -- 1 where it was ended for want of memory
+  ends text not null default '',      -- instants of ends that nobody asked for, by commas
+  failed_starts bigint not null default 0,
+  failing_since bigint,
+  trouble text,                       -- why the last start failed
+  public_ip text,
+  port_mappings text not null default '{}',
+  stop_after bigint,
+  terminate_after bigint
+);
+create index pod_of_account on pod (account_id) where state <> 'TERMINATED';
+create index pod_on_machine on pod (machine);
+create index pod_stopping on pod (stop_after) where stop_after is not null;
+create index pod_ending on pod (terminate_after) where terminate_after is not null;
+
+-- Who has which GPU: none is ever given twice.
+create table pod_gpu (
+  machine text collate "C" not null,
+  gpu bigint not null,
+  pod_id text collate "C" not null,
+  primary key (machine, gpu)
+);
+create index pod_gpu_of_pod on pod_gpu (pod_id);
+
 -- Servers on this database, each with the machine whose workers it looks after.
 create table replica (
   id text collate "C" primary key,

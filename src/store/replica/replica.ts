@@ -83,11 +83,12 @@ export function* machinesInUse(): Verb<{ machine: string; seenAt: number | null 
   return found.map(({ machine, seen_at }) => ({ machine, seenAt: seen_at }));
 }
 
-/** Forgets replicas that were last heard of before an instant and have no workers left. */
+/** Forgets replicas that were last heard of before an instant and have no workers and no Pods left. */
 export function* forgetReplicas(before: number): Verb<void> {
   yield* change(
     `delete from replica where seen_at < ? and not exists (select 1 from worker
-       where worker.machine = replica.machine and worker.observed <> 'ended')`,
+       where worker.machine = replica.machine and worker.observed <> 'ended')
+       and not exists (select 1 from pod where pod.machine = replica.machine)`,
     before,
   );
 }

@@ -1,0 +1,242 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { bareInventory } from "../machine/bare.testing.ts";
+import type { Inventory } from "../machine/inventory.ts";
+import { decidePlacement } from "./decide.ts";
+import { type Place, placeOf } from "./place.ts";
+import type { PlacementWish } from "./wish.ts";
+
+const GIB = 1_024;
+const nothing = { vcpus: 0, memoryMb: 0, diskGb: 0, gpus: new Set<number>() };
+
+/** "A40*2 L4*1v" is two real and one on paper. */
+function place(machine: string, gpus: string, facts: Partial<Inventory> = {}, taken = nothing) {
+  const groups = [...gpus.matchAll(/(\w+)\*(\d+)(v?)/g)].map(([, type, count, virtual], n) => ({
+    gpuTypeId: type!,
+    memoryMb: 24 * GIB,
+    virtual: virtual === "v",
+    indices: Array.from({ length: Number(count) }, (_, k) => 100 * n + k),
+  }));
+  const roomy = { vcpus: 64, memoryMb: 256 * GIB, diskGb: 1_000 };
+  const inventory = { ...bareInventory, ...roomy, gpus: groups, ...facts };
+  return placeOf(machine, ["docker"], inventory, taken);
+}
+
+const gpu = (typeIds: string[] = [], count = 1, byStock = true) => ({
+  kind: "GPU" as const,
+  typeIds,
+  byStock,
+  count,
+  vcpus: 2 * count,
+  memoryMb: 8 * GIB * count,
+});
+
+const wish: PlacementWish = {
+  compute: gpu(),
+  driver: "docker",
+  diskGb: 70,
+  cloudType: "SECURE",
+  dataCenterIds: [],
+  dataCentersByStock: true,
+  countryCodes: [],
+  cudaVersions: [],
+  minDownloadMbps: null,
+  minUploadMbps: null,
+  minDiskMBps: null,
+  supportPublicIp: null,
+};
+
+type Row = [name: string, asked: Partial<PlacementWish>, places: Place[], answer: string];
+const cpu = { kind: "CPU" as const, vcpus: 4, memoryMb: 8 * GIB };
+const rows: Row[] = [
+  ["nobody there", {}, [], ""],
+  ["the only one", {}, [place("a", "A40*2")], "a A40 0"],
+  ["two at once", { compute: gpu([], 2) }, [place("a", "A40*1"), place("b", "L4*2")], "b L4 0,1"],
+  [
+    "a type asked for",
+    { compute: gpu(["L4"]) },
+    [place("a", "A40*2"), place("b", "L4*1")],
+    "b L4 0",
+  ],
+  [
+    "a type nobody has",
+    { compute: gpu(["T4"]) },
+    [place("a", "A40*2")],
+    "a: it has no GPU of a type that is asked for",
+  ],
+  [
+    "too few of it",
+    { compute: gpu(["A40"], 3) },
+    [place("a", "A40*2")],
+    "a: 2 GPUs of the type A40 are free and 3 are asked for",
+  ],
+  [
+    "those that are taken are not given",
+    { compute: gpu(["A40"], 1) },
+    [place("a", "A40*2", {}, { ...nothing, gpus: new Set([0]) })],
+    "a A40 1",
+  ],
+  [
+    "the type with the most free ones",
+    { compute: gpu(["A40", "L4"]) },
+    [place("a", "A40*2"), place("b", "L4*3")],
+    "b L4 0",
+  ],
+  [
+    "the first type of the list where that is asked for",
+    { compute: gpu(["A40", "L4"], 1, false) },
+    [place("a", "A40*2"), place("b", "L4*3")],
+    "a A40 0",
+  ],
+  ["the fullest machine", {}, [place("a", "A40*4"), place("b", "A40*2")], "b A40 0"],
+  ["a real one first", {}, [place("a", "A40*9v"), place("b", "A40*2")], "b A40 0"],
+  ["the first by name", {}, [place("b", "A40*1"), place("a", "A40*1")], "a A40 0"],
+  [
+    "the data centers in their order",
+    { dataCenterIds: ["Y", "X"], dataCentersByStock: false },
+    [place("a", "A40*1", { dataCenterId: "X" }), place("b", "A40*1", { dataCenterId: "Y" })],
+    "b A40 0",
+  ],
+  [
+    "the data center with the most",
+    { dataCenterIds: ["Y", "X"] },
+    [place("a", "A40*3", { dataCenterId: "X" }), place("b", "A40*1", { dataCenterId: "Y" })],
+    "a A40 0",
+  ],
+  [
+    "another data center",
+    { dataCenterIds: ["Y"] },
+    [place("a", "A40*1", { dataCenterId: "X" })],
+    "a: it stands in X",
+  ],
+  [
+    "another country",
+    { countryCodes: ["SE"] },
+    [place("a", "A40*1", { countryCode: "RO" })],
+    "a: its country is RO",
+  ],
+  [
+    "another CUDA version",
+    { cudaVersions: ["12.8"] },
+    [place("a", "A40*1", { cudaVersion: "12.4" })],
+    "a: its CUDA version is 12.4",
+  ],
+  [
+    "another cloud type",
+    {},
+    [place("a", "A40*1", { cloudType: "COMMUNITY" })],
+    "a: its cloud type is COMMUNITY",
+  ],
+  [
+    "no public IP",
+    { supportPublicIp: true },
+    [place("a", "A40*1", { supportPublicIp: false })],
+    "a: it has no public IP",
+  ],
+  [
+    "too slow a line",
+    { minDownloadMbps: 500 },
+    [place("a", "A40*1", { downloadMbps: 100 })],
+    "a: it downloads at 100 Mbps",
+  ],
+  [
+    "too slow a disk",
+    { minDiskMBps: 500 },
+    [place("a", "A40*1", { diskMBps: 100 })],
+    "a: it has a disk with 100 MB/s",
+  ],
+  ["no such driver", { driver: "fake" }, [place("a", "A40*1")], 'a: it has no driver "fake"'],
+  [
+    "what is not declared matches",
+    { dataCenterIds: ["Y"], countryCodes: ["SE"], cudaVersions: ["12.8"], minUploadMbps: 9 },
+    [place("a", "A40*1")],
+    "a A40 0",
+  ],
+  [
+    "too little memory",
+    {},
+    [place("a", "A40*1", { memoryMb: 4 * GIB })],
+    "a: 4 GB of memory are free and 8 are asked for",
+  ],
+  [
+    "too few CPUs",
+    {},
+    [place("a", "A40*1", {}, { ...nothing, vcpus: 63 })],
+    "a: 1 vCPUs are free and 2 are asked for",
+  ],
+  [
+    "too little disk",
+    {},
+    [place("a", "A40*1", { diskGb: 60 })],
+    "a: 60 GB of disk are free and 70 are asked for",
+  ],
+  ["on paper nothing else is short", {}, [place("a", "A40*1v", { memoryMb: 1 })], "a A40 0"],
+  ["without GPUs", { compute: cpu }, [place("a", "A40*1"), place("b", "")], "b  "],
+  [
+    "without GPUs, and too few CPUs",
+    { compute: cpu },
+    [place("a", "", { vcpus: 2 })],
+    "a: 2 vCPUs are free and 4 are asked for",
+  ],
+  ["a Pod without its GPUs", { compute: gpu(["T4"], 0) }, [place("a", "")], "a  "],
+];
+
+for (const [name, asked, places, answer] of rows) {
+  test(`placement: ${name}`, () => {
+    const decided = decidePlacement({ ...wish, ...asked }, places);
+    const text =
+      "placed" in decided
+        ? `${decided.placed.machine} ${decided.placed.gpuTypeId ?? ""} ${decided.placed.gpuIndices}`
+        : decided.passedOver.map(({ machine, reason }) => `${machine}: ${reason}`).join("; ");
+    assert.equal(text, answer);
+  });
+}
+
+test("whoever is placed gets what he asked for and nobody else has; else each machine has a reason", () => {
+  const types = ["A40", "L4", "T4"];
+  const anyPlaces = fc.array(
+    fc.record({
+      gpus: fc.array(fc.record({ type: fc.constantFrom(...types), n: fc.nat({ max: 4 }) }), {
+        maxLength: 3,
+      }),
+      vcpus: fc.integer({ min: 1, max: 16 }),
+      taken: fc.array(fc.nat({ max: 210 })),
+    }),
+    { maxLength: 6 },
+  );
+  const anyWish = fc.record({
+    typeIds: fc.subarray(types),
+    count: fc.integer({ min: 1, max: 4 }),
+    byStock: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(anyPlaces, anyWish, (some, { typeIds, count, byStock }) => {
+      const places = some.map(({ gpus, vcpus, taken }, n) => {
+        const notation = gpus.map(({ type, n }) => `${type}*${n}`).join(" ");
+        return place(`m${n}`, notation, { vcpus }, { ...nothing, gpus: new Set(taken) });
+      });
+      const compute = gpu(typeIds, count, byStock);
+      const decided = decidePlacement({ ...wish, compute }, places);
+      const fits = ({ free }: Place) =>
+        free.vcpus >= compute.vcpus &&
+        free.gpus.some(({ typeId, indices }) => {
+          const wanted = typeIds.length === 0 || typeIds.includes(typeId);
+          return wanted && indices.length >= count;
+        });
+      if ("placed" in decided) {
+        const { machine, gpuTypeId, gpuIndices } = decided.placed;
+        const at = places.find((each) => each.machine === machine)!;
+        assert.ok(fits(at));
+        assert.equal(new Set(gpuIndices).size, count);
+        const free = at.free.gpus.filter(({ typeId }) => typeId === gpuTypeId);
+        assert.ok(free.some(({ indices }) => gpuIndices.every((index) => indices.includes(index))));
+        if (typeIds.length > 0) assert.ok(typeIds.includes(gpuTypeId!));
+      } else {
+        assert.equal(places.some(fits), false);
+        assert.equal(decided.passedOver.length, places.length);
+        assert.ok(decided.passedOver.every(({ reason }) => reason));
+      }
+    }),
+  );
+});

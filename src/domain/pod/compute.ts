@@ -1,0 +1,76 @@
+// What a Pod asks of a machine, and what it costs there. Pure.
+
+import type { Catalog, CpuFlavor } from "../catalog/catalog.ts";
+import type { Placed } from "../placement/decide.ts";
+import type { PlacementWish } from "../placement/wish.ts";
+import type { PodSpec } from "./pod.ts";
+
+const MB_PER_GB = 1_024;
+
+export interface Compute {
+  vcpus: number;
+  memoryMb: number;
+  flavor: CpuFlavor | null;
+}
+
+/** On CPUs the first flavor that comes with as many. */
+export function computeOf(catalog: Catalog, spec: PodSpec): Compute {
+  if (spec.computeType === "GPU") {
+    const { gpuCount, minVCPUPerGPU, minRAMPerGPU } = spec;
+    const memoryMb = gpuCount * minRAMPerGPU * MB_PER_GB;
+    return { vcpus: gpuCount * minVCPUPerGPU, memoryMb, flavor: null };
+  }
+  const ids =
+    spec.cpuFlavorIds.length > 0 ? spec.cpuFlavorIds : catalog.cpuFlavors.map((f) => f.id);
+  const able = ids
+    .flatMap((id) => catalog.cpuFlavors.filter((flavor) => flavor.id === id))
+    .filter(({ vcpuCounts }) => vcpuCounts.includes(spec.vcpuCount));
+  const flavor = able[0]!;
+  const memoryMb = spec.vcpuCount * flavor.ramGbPerVcpu * MB_PER_GB;
+  return { vcpus: spec.vcpuCount, memoryMb, flavor };
+}
+
+export function wishOf(catalog: Catalog, spec: PodSpec, driver: string): PlacementWish {
+  const { vcpus, memoryMb } = computeOf(catalog, spec);
+  return {
+    compute:
+      spec.computeType === "CPU"
+        ? { kind: "CPU", vcpus, memoryMb }
+        : {
+            kind: "GPU",
+            typeIds: spec.gpuTypeIds,
+            byStock: spec.gpuTypePriority === "availability",
+            count: spec.gpuCount,
+            vcpus,
+            memoryMb,
+          },
+    driver,
+    diskGb: spec.containerDiskInGb + spec.volumeInGb,
+    cloudType: spec.cloudType,
+    dataCenterIds: spec.dataCenterIds,
+    dataCentersByStock: spec.dataCenterPriority === "availability",
+    countryCodes: spec.countryCodes,
+    cudaVersions: cudaVersions(catalog, spec),
+    minDownloadMbps: spec.minDownloadMbps,
+    minUploadMbps: spec.minUploadMbps,
+    minDiskMBps: spec.minDiskBandwidthMBps,
+    supportPublicIp: spec.supportPublicIp,
+  };
+}
+
+/** The catalog's are the newest first. */
+function cudaVersions(catalog: Catalog, { allowedCudaVersions, minCudaVersion }: PodSpec) {
+  if (minCudaVersion === null) return allowedCudaVersions;
+  const enough = catalog.cudaVersions.slice(0, catalog.cudaVersions.indexOf(minCudaVersion) + 1);
+  if (allowedCudaVersions.length === 0) return enough;
+  return allowedCudaVersions.filter((version) => enough.includes(version));
+}
+
+/** Micro-dollars per hour. */
+export function costOf(catalog: Catalog, spec: PodSpec, placed: Placed): number {
+  const { flavor, vcpus } = computeOf(catalog, spec);
+  if (flavor) return vcpus * flavor.pricePerVcpu;
+  const type = catalog.gpuTypes.find(({ id }) => id === placed.gpuTypeId);
+  const price = spec.cloudType === "SECURE" ? type?.prices.secure : type?.prices.community;
+  return placed.gpuIndices.length * (price ?? 0);
+}

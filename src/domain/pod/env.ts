@@ -1,0 +1,20 @@
+// The variables a Pod's container is started with: what images expect to be told, and the user's own.
+
+import type { Pod } from "./pod.ts";
+
+export function podEnv(
+  { id, spec, gpus, virtual, vcpus, memoryMb }: Pod,
+  { dataCenterId, publicIp }: { dataCenterId: string | null; publicIp: string | null },
+): Record<string, string> {
+  return {
+    ...spec.env,
+    RUNPOD_POD_ID: id,
+    RUNPOD_POD_HOSTNAME: id,
+    RUNPOD_GPU_COUNT: String(gpus.length),
+    RUNPOD_CPU_COUNT: String(vcpus),
+    RUNPOD_MEM_GB: String(Math.floor(memoryMb / 1_024)),
+    ...(dataCenterId !== null && { RUNPOD_DC_ID: dataCenterId }),
+    ...(publicIp !== null && { RUNPOD_PUBLIC_IP: publicIp }),
+    ...(virtual && { FREEHOLD_VIRTUAL_GPU: "1" }),
+  };
+}

@@ -1,0 +1,98 @@
+// What a Pod is made of.
+
+import type { PodState } from "./moves.ts";
+
+/** What was asked for; kept as it was, so that a later start asks for the same. */
+export interface PodSpec {
+  templateId: string | null;
+  imageName: string;
+  dockerEntrypoint: string[];
+  dockerStartCmd: string[];
+  env: Record<string, string>;
+  ports: string[];
+  containerDiskInGb: number;
+  volumeInGb: number;
+  volumeMountPath: string;
+  computeType: "GPU" | "CPU";
+  cloudType: "SECURE" | "COMMUNITY";
+  gpuCount: number;
+  gpuTypeIds: string[];
+  gpuTypePriority: Priority;
+  minRAMPerGPU: number;
+  minVCPUPerGPU: number;
+  cpuFlavorIds: string[];
+  cpuFlavorPriority: Priority;
+  vcpuCount: number;
+  dataCenterIds: string[];
+  dataCenterPriority: Priority;
+  countryCodes: string[];
+  allowedCudaVersions: string[];
+  minCudaVersion: string | null;
+  minDownloadMbps: number | null;
+  minUploadMbps: number | null;
+  minDiskBandwidthMBps: number | null;
+  supportPublicIp: boolean | null;
+  /** Which kind of driver must run it; null leaves that to the service. Our extension. */
+  driver: "docker" | "process" | "fake" | null;
+}
+
+export type Priority = "availability" | "custom";
+
+/** The event that led to what is wanted now. */
+export type PodCause =
+  | "created"
+  | "started"
+  | "restarted"
+  | "reset"
+  | "stopped"
+  | "stop_after"
+  | "finished"
+  | "gave_up"
+  | "deleted"
+  | "terminate_after";
+
+/** What was seen of its container. */
+export type ContainerState = "none" | "starting" | "running" | "ended";
+
+export interface Pod {
+  id: string;
+  accountId: string;
+  name: string;
+  spec: PodSpec;
+  state: PodState;
+  cause: PodCause;
+  reason: string | null;
+  changedAt: number;
+  locked: boolean;
+  machine: string;
+  driver: string;
+  gpuTypeId: string | null;
+  /** Indices of its GPUs; also those it had, once they were let go. */
+  gpus: number[];
+  virtual: boolean;
+  cpuFlavorId: string | null;
+  vcpus: number;
+  memoryMb: number;
+  /** Micro-dollars per hour while it runs. */
+  cost: number;
+  round: number;
+  startedRound: number;
+  observed: ContainerState;
+  startAt: number;
+  createdAt: number;
+  startedAt: number | null;
+  endedAt: number | null;
+  exitCode: number | null;
+  signal: string | null;
+  oom: boolean;
+  /** Instants of ends that nobody asked for. */
+  ends: number[];
+  failedStarts: number;
+  failingSince: number | null;
+  trouble: string | null;
+  publicIp: string | null;
+  /** From the container's port to the public one. */
+  portMappings: Record<string, number>;
+  stopAfter: number | null;
+  terminateAfter: number | null;
+}

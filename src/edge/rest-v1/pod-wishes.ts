@@ -1,0 +1,63 @@
+// The body of a new or changed Pod, as the flows are asked.
+
+import type { PodCreate, PodUpdate } from "../../contract/rest-v1/pod-write.ts";
+import { Fault } from "../../domain/fault.ts";
+import { commandOf } from "../../domain/pod/docker-args.ts";
+import type { PodWishes } from "../../domain/pod/wishes.ts";
+import type { NewPod } from "../../flows/pod/create.ts";
+import type { PodChanges } from "../../flows/pod/update.ts";
+
+const DEFAULT_NAME = "my pod";
+
+export function newPodWishes(body: PodCreate): Omit<NewPod, "accountId" | "once"> {
+  refuseWhatIsNotOffered(body);
+  const { name, locked, stopAfter, terminateAfter, dockerArgs, ...rest } = body;
+  const { minRamPerGpu, minVcpuPerGpu, networkVolumeId, interruptible, volumeEncrypted, ...more } =
+    rest;
+  const { bidPerGpu, globalNetworking, containerRegistryAuthId, ...settings } = more;
+  const command = dockerArgs ? { dockerStartCmd: commandOf(dockerArgs) } : {};
+  const perGpu = {
+    ...(minRamPerGpu !== undefined && { minRAMPerGPU: minRamPerGpu }),
+    ...(minVcpuPerGpu !== undefined && { minVCPUPerGPU: minVcpuPerGpu }),
+  };
+  const wishes = { ...command, ...perGpu, ...settings } as PodWishes;
+  if (wishes.templateId === "") wishes.templateId = null;
+  return {
+    name: name ?? DEFAULT_NAME,
+    locked: locked ?? false,
+    wishes,
+    stopAfter: at(stopAfter),
+    terminateAfter: at(terminateAfter),
+  };
+}
+
+export function podChanges(body: PodUpdate): PodChanges {
+  refuseWhatIsNotOffered(body);
+  const { globalNetworking, containerRegistryAuthId, ...changes } = body;
+  const kept = Object.entries(changes).filter(([, value]) => value !== null);
+  return Object.fromEntries(kept) as PodChanges;
+}
+
+const at = (text: string | undefined) => (text === undefined ? null : Date.parse(text));
+
+/** Each with what is wrong where it is asked for. */
+function refuseWhatIsNotOffered(body: PodCreate): void {
+  const asked: [boolean, string][] = [
+    [body.interruptible === true, 'Spot Pods are not offered yet; leave "interruptible" out.'],
+    [
+      Boolean(body.networkVolumeId),
+      'Network volumes are not offered yet; leave "networkVolumeId" out.',
+    ],
+    [body.volumeEncrypted === true, 'Volumes are not encrypted here; leave "volumeEncrypted" out.'],
+    [
+      body.globalNetworking === true,
+      'Global networking is not offered; leave "globalNetworking" out.',
+    ],
+    [
+      Boolean(body.containerRegistryAuthId),
+      'Container registry auths are not offered yet; leave "containerRegistryAuthId" out.',
+    ],
+  ];
+  const refused = asked.filter(([wanted]) => wanted).map(([, sentence]) => sentence);
+  if (refused.length > 0) throw new Fault("not_offered", { detail: refused.join(" ") });
+}

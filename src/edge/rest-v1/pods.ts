@@ -1,0 +1,72 @@
+// /v1/pods.
+
+import type { FastifyInstance } from "fastify";
+import type { Pod } from "../../contract/rest-v1/pod.ts";
+import { podOperations } from "../../contract/rest-v1/pod-operations.ts";
+import { Fault } from "../../domain/fault.ts";
+import type { Pod as Kept } from "../../domain/pod/pod.ts";
+import { readEndpoints } from "../../flows/endpoint/read.ts";
+import { createPod } from "../../flows/pod/create.ts";
+import { podLogs } from "../../flows/pod/logs.ts";
+import { movePodOf } from "../../flows/pod/move.ts";
+import { type PodView, readPod, readPods, viewOf } from "../../flows/pod/read.ts";
+import { startPod } from "../../flows/pod/start.ts";
+import { changePodOf } from "../../flows/pod/update.ts";
+import type { RestDeps } from "./deps.ts";
+import { instant } from "./instant.ts";
+import { type PodFilters, podFilter } from "./pod-filter.ts";
+import { type PodIncluding, podRead } from "./pod-read.ts";
+import { newPodWishes, podChanges } from "./pod-wishes.ts";
+import { serve } from "./serve.ts";
+import { workerAsPod } from "./worker-as-pod.ts";
+
+export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
+  const read = (view: PodView, query?: PodIncluding) => podRead(deps.catalog, view, query);
+  const written = async (pod: Kept) => read(await viewOf(deps, pod));
+  serve(app, podOperations, {
+    createPod: async ({ accountId, body, once }) =>
+      written(await createPod(deps, { accountId, ...newPodWishes(body), once })),
+    async listPods({ accountId, query }) {
+      const views = (await readPods(deps, accountId)).map((view) => ({
+        pod: read(view, query),
+        dataCenterId: view.machine?.inventory.dataCenterId ?? null,
+      }));
+      const workers = query.includeWorkers ? await workerPods(deps, accountId) : [];
+      const all = [...views, ...workers.map((pod) => ({ pod, dataCenterId: null }))];
+      return all.filter(podFilter(query as PodFilters)).map(({ pod }) => pod);
+    },
+    async getPod({ accountId, params, query }) {
+      try {
+        return read(await readPod(deps, accountId, params.podId), query);
+      } catch (error) {
+        if (!(error instanceof Fault) || !query.includeWorkers) throw error;
+        const workers = await workerPods(deps, accountId);
+        const found = workers.find(({ id }) => id === params.podId);
+        if (!found) throw error;
+        return found;
+      }
+    },
+    updatePod: async ({ accountId, params, body }) =>
+      written(await changePodOf(deps, accountId, params.podId, podChanges(body))),
+    async deletePod({ accountId, params }) {
+      await movePodOf(deps, accountId, params.podId, "delete");
+    },
+    startPod: async ({ accountId, params }) =>
+      written(await startPod(deps, accountId, params.podId)),
+    stopPod: async ({ accountId, params }) =>
+      written(await movePodOf(deps, accountId, params.podId, "stop")),
+    restartPod: async ({ accountId, params }) =>
+      written(await movePodOf(deps, accountId, params.podId, "restart")),
+    resetPod: async ({ accountId, params }) =>
+      written(await movePodOf(deps, accountId, params.podId, "reset")),
+    async getPodLogs({ accountId, params, query }) {
+      const lines = await podLogs(deps, accountId, params.podId, query.tail ?? 100);
+      return lines.map(({ at, text }) => ({ at: at === null ? null : instant(at), text }));
+    },
+  });
+}
+
+async function workerPods(deps: RestDeps, accountId: string): Promise<Pod[]> {
+  const views = await readEndpoints(deps, accountId, true);
+  return views.flatMap((view) => (view.workers ?? []).map((worker) => workerAsPod(worker, view)));
+}

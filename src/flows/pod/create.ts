@@ -1,0 +1,128 @@
+// A client rents a Pod: a place is found and taken, and it is wanted to run, in one commit. Nobody
+// waits here for a container.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
+import type { Catalog } from "../../domain/catalog/catalog.ts";
+import { Fault } from "../../domain/fault.ts";
+import type { Placed } from "../../domain/placement/decide.ts";
+import { computeOf, costOf, wishOf } from "../../domain/pod/compute.ts";
+import { podMistakes } from "../../domain/pod/mistakes.ts";
+import type { Pod, PodSpec } from "../../domain/pod/pod.ts";
+import { type PodWishes, podSpecOf } from "../../domain/pod/wishes.ts";
+import type { Rhythm } from "../../domain/replica/rhythm.ts";
+import type { Template } from "../../domain/template/template.ts";
+import { doOnce, type Once } from "../../store/idempotency.ts";
+import { takePlace } from "../../store/pod/places.ts";
+import { insertPod } from "../../store/pod/wanted.ts";
+import type { Verb } from "../../store/statement.ts";
+import type { Store } from "../../store/store.ts";
+import { holdTemplate } from "../../store/template/template.ts";
+import { driverForPod, type PodRules } from "./rules.ts";
+
+export interface PodDeps extends PodRules {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  catalog: Catalog;
+  rhythm: Rhythm;
+}
+
+export interface NewPod {
+  accountId: string;
+  name: string;
+  locked: boolean;
+  wishes: PodWishes;
+  stopAfter: number | null;
+  terminateAfter: number | null;
+  once: Once | null;
+}
+
+export async function createPod(deps: PodDeps, wanted: NewPod): Promise<Pod> {
+  const id = deps.ids.short(14);
+  const result = await deps.store.write(keepPod, deps, wanted, id, deps.clock.now());
+  if (result === "conflict") throw new Fault("idempotency_conflict");
+  if (result instanceof Fault) throw result;
+  return result;
+}
+
+function* keepPod(
+  deps: PodDeps,
+  wanted: NewPod,
+  id: string,
+  now: number,
+): Verb<Pod | Fault | "conflict"> {
+  let refusal: Fault | null = null;
+  const result = yield* doOnce(wanted.once, now, function* () {
+    const made = yield* makePod(deps, wanted, id, now);
+    if (!(made instanceof Fault)) return made;
+    refusal = made;
+    return null;
+  });
+  if (result === "conflict") return result;
+  return result.answer ?? refusal!;
+}
+
+function* makePod(deps: PodDeps, wanted: NewPod, id: string, now: number): Verb<Pod | Fault> {
+  const { catalog, rhythm } = deps;
+  const { templateId } = wanted.wishes;
+  const template = templateId ? yield* holdTemplate(templateId) : undefined;
+  if (templateId && !mayUse(template, wanted.accountId)) {
+    const detail = `"templateId" must be one of your templates; there is no "${templateId}".`;
+    return new Fault("invalid_body", { detail });
+  }
+  const spec = podSpecOf(catalog, wanted.wishes, template?.spec ?? null);
+  const mistakes = podMistakes(catalog, spec);
+  if (mistakes.length > 0) return new Fault("invalid_body", { detail: mistakes.join(" ") });
+  const driver = driverForPod(deps, spec);
+  if (driver instanceof Fault) return driver;
+  const search = { since: now - rhythm.goneMs, machine: null, except: null };
+  const found = yield* takePlace(wishOf(catalog, spec, driver), search);
+  if (!("placed" in found)) return new Fault("no_capacity", {}, { passedOver: found.passedOver });
+  const pod = newPod(catalog, { ...wanted, id, spec, driver }, found.placed, now);
+  yield* insertPod(pod);
+  return pod;
+}
+
+const mayUse = (template: Template | undefined, accountId: string) =>
+  template !== undefined && (template.accountId === accountId || template.spec.isPublic);
+
+function newPod(
+  catalog: Catalog,
+  wanted: NewPod & { id: string; spec: PodSpec; driver: string },
+  placed: Placed,
+  now: number,
+): Pod {
+  const { id, accountId, name, spec, driver, locked, stopAfter, terminateAfter } = wanted;
+  const { vcpus, memoryMb, flavor } = computeOf(catalog, spec);
+  const asked = { id, accountId, name, spec, driver, locked, stopAfter, terminateAfter };
+  const given = {
+    machine: placed.machine,
+    gpuTypeId: placed.gpuTypeId,
+    gpus: placed.gpuIndices,
+    virtual: placed.virtual,
+    cpuFlavorId: flavor?.id ?? null,
+    vcpus,
+    memoryMb,
+    cost: costOf(catalog, spec, placed),
+  };
+  const nothingYet = { startedAt: null, endedAt: null, exitCode: null, signal: null, oom: false };
+  const noTrouble = { ends: [], failedStarts: 0, failingSince: null, trouble: null };
+  return {
+    ...asked,
+    ...given,
+    ...nothingYet,
+    ...noTrouble,
+    state: "RUNNING",
+    cause: "created",
+    reason: null,
+    changedAt: now,
+    round: 1,
+    startedRound: 0,
+    observed: "none",
+    startAt: 0,
+    createdAt: now,
+    publicIp: null,
+    portMappings: {},
+  };
+}

@@ -1,0 +1,63 @@
+// Pods with what belongs to them.
+
+import { Fault } from "../../domain/fault.ts";
+import type { Pod } from "../../domain/pod/pod.ts";
+import type { Template } from "../../domain/template/template.ts";
+import { findPod, podsOf } from "../../store/pod/row.ts";
+import { type KnownMachine, knownMachines } from "../../store/replica/inventory.ts";
+import type { Verb } from "../../store/statement.ts";
+import type { Store } from "../../store/store.ts";
+import { findTemplate } from "../../store/template/template.ts";
+
+export interface PodView {
+  pod: Pod;
+  /** Where it is; undefined where the machine is not known any more. */
+  machine: KnownMachine | undefined;
+  /** What it was made from, if there still is one. */
+  template: Template | undefined;
+}
+
+export async function readPod(
+  { store }: { store: Store },
+  accountId: string,
+  id: string,
+): Promise<PodView> {
+  const view = await store.read(viewById, accountId, id);
+  if (!view) throw new Fault("pod_not_found", { id });
+  return view;
+}
+
+export async function readPods({ store }: { store: Store }, accountId: string): Promise<PodView[]> {
+  return store.read(views, accountId);
+}
+
+/** A Pod that a flow has just written. */
+export async function viewOf({ store }: { store: Store }, pod: Pod): Promise<PodView> {
+  const [view] = await store.read(withWhatBelongs, [pod]);
+  return view!;
+}
+
+function* viewById(accountId: string, id: string): Verb<PodView | null> {
+  const pod = yield* findPod(id);
+  if (pod?.accountId !== accountId || pod.state === "TERMINATED") return null;
+  return (yield* withWhatBelongs([pod]))[0]!;
+}
+
+function* views(accountId: string): Verb<PodView[]> {
+  return yield* withWhatBelongs(yield* podsOf(accountId));
+}
+
+function* withWhatBelongs(pods: Pod[]): Verb<PodView[]> {
+  const machines = yield* knownMachines();
+  const templates = new Map<string, Template | undefined>();
+  for (const { spec } of pods) {
+    const { templateId } = spec;
+    if (templateId === null || templates.has(templateId)) continue;
+    templates.set(templateId, yield* findTemplate(templateId));
+  }
+  return pods.map((pod) => ({
+    pod,
+    machine: machines.find(({ machine }) => machine === pod.machine),
+    template: pod.spec.templateId === null ? undefined : templates.get(pod.spec.templateId),
+  }));
+}

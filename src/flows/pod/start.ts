@@ -1,0 +1,34 @@
+// A client starts a Pod that was stopped: on the same machine, for its volume is there, if what it
+// needs is free.
+
+import { Fault } from "../../domain/fault.ts";
+import { costOf, wishOf } from "../../domain/pod/compute.ts";
+import type { Pod } from "../../domain/pod/pod.ts";
+import { takePlace } from "../../store/pod/places.ts";
+import { findPod } from "../../store/pod/row.ts";
+import { keepPlace, movePod } from "../../store/pod/wanted.ts";
+import type { Verb } from "../../store/statement.ts";
+import type { PodDeps } from "./create.ts";
+import { ownPod } from "./move.ts";
+
+export async function startPod(deps: PodDeps, accountId: string, id: string): Promise<Pod> {
+  const result = await deps.store.write(start, deps, accountId, id, deps.clock.now());
+  if (result instanceof Fault) throw result;
+  return result;
+}
+
+function* start(deps: PodDeps, accountId: string, id: string, now: number): Verb<Pod | Fault> {
+  const pod = yield* ownPod(accountId, id);
+  if (pod instanceof Fault || pod.state === "RUNNING") return pod;
+  const { catalog, rhythm } = deps;
+  const type = pod.gpuTypeId === null ? {} : { gpuTypeIds: [pod.gpuTypeId] };
+  const spec = { ...pod.spec, ...type };
+  const search = { since: now - rhythm.goneMs, machine: pod.machine, except: id };
+  const found = yield* takePlace(wishOf(catalog, spec, pod.driver), search);
+  if (!("placed" in found)) {
+    return new Fault("machine_full", {}, { passedOver: found.passedOver });
+  }
+  yield* keepPlace(id, found.placed, costOf(catalog, spec, found.placed));
+  yield* movePod(pod, { event: "start", cause: "started", reason: null, at: now });
+  return (yield* findPod(id))!;
+}

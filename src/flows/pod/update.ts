@@ -1,0 +1,67 @@
+// A client changes a Pod: its name and its lock in place, all else with a new container.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Catalog } from "../../domain/catalog/catalog.ts";
+import { Fault } from "../../domain/fault.ts";
+import { podMistakes } from "../../domain/pod/mistakes.ts";
+import type { Pod, PodSpec } from "../../domain/pod/pod.ts";
+import { findPod } from "../../store/pod/row.ts";
+import { movePod, renamePod, respecifyPod } from "../../store/pod/wanted.ts";
+import type { Verb } from "../../store/statement.ts";
+import type { Store } from "../../store/store.ts";
+import { ownPod } from "./move.ts";
+import { driverForPod, type PodRules } from "./rules.ts";
+
+export interface PodChanges extends Partial<PodSpec> {
+  name?: string;
+  locked?: boolean;
+}
+
+export async function changePodOf(
+  deps: { store: Store; clock: Clock; catalog: Catalog } & PodRules,
+  accountId: string,
+  id: string,
+  changes: PodChanges,
+): Promise<Pod> {
+  const result = await deps.store.write(change, deps, accountId, id, changes, deps.clock.now());
+  if (result instanceof Fault) throw result;
+  return result;
+}
+
+function* change(
+  rules: { catalog: Catalog } & PodRules,
+  accountId: string,
+  id: string,
+  { name, locked, ...settings }: PodChanges,
+  at: number,
+): Verb<Pod | Fault> {
+  const pod = yield* ownPod(accountId, id);
+  if (pod instanceof Fault) return pod;
+  if (Object.keys(settings).length > 0) {
+    const refusal = yield* reset(rules, pod, settings, at);
+    if (refusal) return refusal;
+  }
+  yield* renamePod(id, name ?? pod.name, locked ?? pod.locked);
+  return (yield* findPod(id))!;
+}
+
+function* reset(
+  rules: { catalog: Catalog } & PodRules,
+  pod: Pod,
+  settings: Partial<PodSpec>,
+  at: number,
+): Verb<Fault | null> {
+  if (pod.locked) return new Fault("pod_locked", { id: pod.id, event: "reset" });
+  const spec = { ...pod.spec, ...settings };
+  const mistakes = podMistakes(rules.catalog, spec);
+  if (spec.volumeInGb < pod.spec.volumeInGb) {
+    const before = pod.spec.volumeInGb;
+    mistakes.push(`"volumeInGb" is ${spec.volumeInGb}; a volume of ${before} GB can only grow.`);
+  }
+  if (mistakes.length > 0) return new Fault("invalid_body", { detail: mistakes.join(" ") });
+  const driver = driverForPod(rules, spec);
+  if (driver instanceof Fault) return driver;
+  yield* respecifyPod(pod.id, spec);
+  yield* movePod(pod, { event: "reset", cause: "reset", reason: null, at });
+  return null;
+}

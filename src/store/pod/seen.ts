@@ -1,0 +1,91 @@
+// What is seen of a Pod's container is written here. Every note names the round it is of, so that
+// what was seen of an old container says nothing about a new one.
+
+import type { End } from "../../domain/pod/after-end.ts";
+import type { Pod } from "../../domain/pod/pod.ts";
+import { change, ring, type Verb } from "../statement.ts";
+import { topic } from "../wakes.ts";
+
+/** Before a container is started; false where another one, or none, is wanted by now. */
+export function* markStarting(id: string, round: number): Verb<boolean> {
+  const changed = yield* change(
+    `update pod set observed = 'starting', started_round = ? where id = ? and round = ?
+       and state = 'RUNNING'`,
+    round,
+    id,
+    round,
+  );
+  return changed > 0;
+}
+
+export interface Running {
+  startedAt: number;
+  publicIp: string | null;
+  portMappings: Record<string, number>;
+}
+
+export function* markRunning(pod: Pod, { startedAt, publicIp, portMappings }: Running): Verb<void> {
+  yield* change(
+    `update pod set observed = 'running', started_at = ?, ended_at = null, exit_code = null,
+       signal = null, oom = 0, public_ip = ?, port_mappings = ?, failed_starts = 0,
+       failing_since = null, trouble = null where id = ? and started_round = ?`,
+    startedAt,
+    publicIp,
+    JSON.stringify(portMappings),
+    pod.id,
+    pod.startedRound,
+  );
+  yield* ring(topic.pods);
+}
+
+/** It ended by itself; `startAt` is when the next one may be started. */
+export function* markPodEnded(pod: Pod, end: End, ends: number[], startAt: number): Verb<boolean> {
+  const changed = yield* change(
+    `update pod set observed = 'ended', ended_at = ?, exit_code = ?, signal = ?, oom = ?, ends = ?,
+       start_at = ?, public_ip = null where id = ? and started_round = ? and observed <> 'ended'`,
+    end.at,
+    end.exitCode,
+    end.signal,
+    Number(end.oom),
+    ends.join(),
+    startAt,
+    pod.id,
+    pod.startedRound,
+  );
+  yield* ring(topic.pods);
+  return changed > 0;
+}
+
+/** A start that failed; it is tried again at `startAt`. */
+export function* markNotStarted(
+  pod: Pod,
+  trouble: string,
+  now: number,
+  startAt: number,
+): Verb<void> {
+  yield* change(
+    `update pod set observed = 'none', start_at = ?, failed_starts = failed_starts + 1,
+       failing_since = coalesce(failing_since, ?), trouble = ? where id = ? and round = ?`,
+    startAt,
+    now,
+    trouble,
+    pod.id,
+    pod.round,
+  );
+  yield* ring(topic.pods);
+}
+
+/** It is gone, as was wanted. */
+export function* markPodStopped(id: string, at: number): Verb<void> {
+  yield* change(
+    "update pod set observed = 'none', ended_at = ?, public_ip = null where id = ?",
+    at,
+    id,
+  );
+  yield* ring(topic.pods);
+}
+
+/** Nothing of a terminated one is left on its machine. */
+export function* forgetPod(id: string): Verb<void> {
+  yield* change("delete from pod where id = ? and state = 'TERMINATED'", id);
+}

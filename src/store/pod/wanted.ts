@@ -1,0 +1,101 @@
+// What is wanted of a Pod is written here, and nowhere else: its making, and its moves by the table.
+
+import type { Placed } from "../../domain/placement/decide.ts";
+import type { PodEvent, PodState } from "../../domain/pod/moves.ts";
+import { podMove } from "../../domain/pod/moves.ts";
+import type { Pod, PodCause, PodSpec } from "../../domain/pod/pod.ts";
+import { change, ring, type Verb } from "../statement.ts";
+import { topic } from "../wakes.ts";
+import { columnsOf } from "./row.ts";
+
+/** A Pod whose place was taken in the same turn. */
+export function* insertPod(pod: Pod): Verb<void> {
+  const columns = columnsOf(pod);
+  const names = Object.keys(columns);
+  yield* change(
+    `insert into pod (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`,
+    ...Object.values(columns),
+  );
+  yield* giveGpus(pod.id, pod.machine, pod.gpus);
+  yield* ring(topic.workloads);
+  yield* ring(topic.pods);
+}
+
+/** The table of GPUs has each once: who comes second fails, and looks again. */
+function* giveGpus(id: string, machine: string, gpus: number[]): Verb<void> {
+  for (const gpu of gpus) {
+    yield* change("insert into pod_gpu (machine, gpu, pod_id) values (?, ?, ?)", machine, gpu, id);
+  }
+}
+
+export interface Move {
+  event: PodEvent;
+  cause: PodCause;
+  /** Why, where it was none of a client's doing. */
+  reason: string | null;
+  at: number;
+}
+
+export type Moved = PodState | "same" | "refused";
+
+/** Moves a Pod that is locked in this turn; whatever is left without GPUs gives them back. */
+export function* movePod(pod: Pod, { event, cause, reason, at }: Move): Verb<Moved> {
+  const to = podMove(pod.state, event);
+  if (to === null) return "refused";
+  if (to === "same") return to;
+  yield* change(
+    "update pod set state = ?, cause = ?, reason = ?, changed_at = ? where id = ?",
+    to,
+    cause,
+    reason,
+    at,
+    pod.id,
+  );
+  if (to !== "RUNNING") yield* change("delete from pod_gpu where pod_id = ?", pod.id);
+  else yield* wantAnew(pod.id);
+  yield* ring(topic.workloads);
+  yield* ring(topic.pods);
+  return to;
+}
+
+/** A new container, at once, and what the old ones did is forgiven. */
+function* wantAnew(id: string): Verb<void> {
+  yield* change(
+    `update pod set round = round + 1, start_at = 0, ends = '', failed_starts = 0,
+       failing_since = null, trouble = null where id = ?`,
+    id,
+  );
+}
+
+/** What a Pod that is started again was given. */
+export function* keepPlace(
+  id: string,
+  { machine, gpuTypeId, gpuIndices, virtual }: Placed,
+  cost: number,
+): Verb<void> {
+  yield* change(
+    "update pod set gpu_type_id = coalesce(?, gpu_type_id), gpus = ?, virtual = ?, cost = ? where id = ?",
+    gpuTypeId,
+    gpuIndices.join(),
+    Number(virtual),
+    cost,
+    id,
+  );
+  yield* giveGpus(id, machine, gpuIndices);
+}
+
+/** What takes effect in place. */
+export function* renamePod(id: string, name: string, locked: boolean): Verb<void> {
+  yield* change("update pod set name = ?, locked = ? where id = ?", name, Number(locked), id);
+}
+
+/** What its next container will have; public ports are drawn anew. */
+export function* respecifyPod(id: string, spec: PodSpec): Verb<void> {
+  yield* change(
+    `update pod set spec = ?, container_gb = ?, volume_gb = ?, port_mappings = '{}' where id = ?`,
+    JSON.stringify(spec),
+    spec.containerDiskInGb,
+    spec.volumeInGb,
+    id,
+  );
+}

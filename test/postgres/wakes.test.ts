@@ -2,8 +2,12 @@
 // way is made up for.
 
 import assert from "node:assert/strict";
+import { on } from "node:events";
 import { describe, type TestContext, test } from "node:test";
-import { systemClock } from "../../src/base/clock.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { systemClock, VirtualClock } from "../../src/base/clock.ts";
+import { openPostgres } from "../../src/store/dialect/postgres/open.ts";
 import { Stage } from "../../src/store/laws/stage.ts";
 import { ring, type Verb } from "../../src/store/statement.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -84,6 +88,37 @@ describe("wake-ups between replicas", { skip: missing }, () => {
     stage.store.wakes.elsewhere = null; // it dies right after its commit
     await stage.submit();
     stage.store.wakes.elsewhere = told;
+    assert.equal(await wait(), true);
+  });
+
+  test("who is alone tells nobody, until somebody comes", async (t) => {
+    const url = await freshDatabase(t);
+    const clock = new VirtualClock();
+    const listener = new pg.Client(url);
+    await listener.connect();
+    t.after(() => listener.end());
+    await listener.query("listen freehold");
+    const said = on(listener, "notification", { signal: t.signal });
+    const next = async () => (await said.next()).value![0].payload as string;
+    /** What is said at the next look; one that is late is waited for, and the clock moved again. */
+    const nextLook = async () => {
+      const heard = next();
+      let payload: string | null = null;
+      while (payload === null) {
+        await clock.advance(1_000);
+        payload = await Promise.race([heard, sleep(200, null)]);
+      }
+      return payload;
+    };
+    const a = await openPostgres(url, { clock, readConnections: 1 });
+    t.after(() => a.close());
+    assert.equal(await next(), "+");
+    for (let look = 1; look <= 4; look++) assert.equal(await nextLook(), "+");
+    await a.write(ringMany, ["unheard"]);
+    assert.equal(await nextLook(), "+");
+    const { store: b } = await replicaOn(t, url);
+    const { wait } = rung(b, topic.job("some"));
+    await a.write(ringMany, [topic.job("some")]);
     assert.equal(await wait(), true);
   });
 });

@@ -10,7 +10,7 @@ import { find } from "../../flows/job/find.ts";
 import { retry } from "../../flows/job/retry.ts";
 import { setTtl } from "../../flows/job/set-ttl.ts";
 import { submit } from "../../flows/job/submit.ts";
-import { waitForEnd } from "../../flows/job/wait.ts";
+import { submitAndWait, waitForEnd } from "../../flows/job/wait.ts";
 import { onceOf } from "../http/once.ts";
 import { rawBody, takeRawBodies } from "../http/raw-body.ts";
 import type { EdgeDeps } from "./deps.ts";
@@ -50,9 +50,8 @@ function addSubmits(app: FastifyInstance, deps: EdgeDeps): void {
     const wait = waitMs(request.query);
     const body = readSubmission(request);
     const gone = deps.polls.hold(request, reply);
-    const id = await submit(deps, jobRequest(request, endpoint, body, true, wait !== null));
-    const job = { endpointId: endpoint.id, id };
-    const ended = await waitForEnd(deps, job, wait ?? deps.protocol.defaultWaitMs, gone);
+    const job = jobRequest(request, endpoint, body, true, wait !== null);
+    const ended = await submitAndWait(deps, job, wait ?? deps.protocol.defaultWaitMs, gone);
     return sendJob(deps.store, reply, ended, deps.clock.now());
   });
 }

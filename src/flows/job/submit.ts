@@ -29,10 +29,18 @@ export async function submit(
   deps: { store: Store; clock: Clock; ids: Ids; protocol: Protocol },
   request: JobRequest,
 ): Promise<string> {
+  return enqueue(deps, await newJob(deps, request), request.once);
+}
+
+/** The job that a request asks for, with its id, before it is in any queue. */
+export async function newJob(
+  deps: { store: Store; clock: Clock; ids: Ids; protocol: Protocol },
+  request: JobRequest,
+): Promise<NewJob> {
   const input = await keepText(deps, request.input);
   const now = deps.clock.now();
   const { policy, endpoint } = request;
-  const job: NewJob = {
+  return {
     id: deps.ids.job(request.sync, now),
     endpointId: endpoint.id,
     sync: request.sync,
@@ -46,11 +54,19 @@ export async function submit(
     extras: request.extras,
     input,
   };
-  if (!request.once) {
-    await deps.store.write(submitJob, job);
+}
+
+/** Returns the job's id, or that of the job which the same request has made before. */
+export async function enqueue(
+  { store }: { store: Store },
+  job: NewJob,
+  once: Once | null,
+): Promise<string> {
+  if (!once) {
+    await store.write(submitJob, job);
     return job.id;
   }
-  const result = await deps.store.write(submitOnce, request.once, job);
+  const result = await store.write(submitOnce, once, job);
   if (result === "conflict") throw new Fault("idempotency_conflict");
   return result.answer;
 }

@@ -4,6 +4,7 @@
 
 import type pg from "pg";
 import type { Query } from "../../statement.ts";
+import { Outgoing } from "./outgoing.ts";
 import { translate } from "./translate.ts";
 import { type Column, columnOf, rowOf, toWire } from "./values.ts";
 
@@ -35,6 +36,7 @@ class Prepared {
 }
 
 const prepared = new WeakMap<pg.Connection, Prepared>();
+const outgoing = new Outgoing();
 
 export class Batch implements pg.Submittable {
   /** For each query its rows, or the number of rows it changed. */
@@ -57,18 +59,13 @@ export class Batch implements pg.Submittable {
   submit(connection: pg.Connection): void {
     this.#prepared = prepared.get(connection) ?? new Prepared(connection);
     prepared.set(connection, this.#prepared);
-    connection.stream.cork();
+    outgoing.begin();
     for (const { sql, params } of this.#queries) {
       const { text, name } = translate(sql);
-      if (this.#prepared.lacks(name)) {
-        connection.parse({ name, text, types: [] }, true);
-        connection.describe({ type: "S", name }, true);
-      }
-      connection.bind({ statement: name, values: params.map(toWire) }, true);
-      connection.execute({}, true);
+      if (this.#prepared.lacks(name)) outgoing.prepare(name, text);
+      outgoing.run(name, params.map(toWire));
     }
-    connection.sync();
-    connection.stream.uncork();
+    connection.stream.write(outgoing.end());
   }
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {

@@ -16,10 +16,13 @@ interface Ask {
 interface Lane {
   link: Link;
   busy: boolean;
+  since: number;
 }
 
-/** What waited while all connections were busy travels together, up to so many. */
-const MOST_ASKS_A_TRIP = 16;
+/** What waits travels together, up to so many. */
+const MOST_ASKS_A_TRIP = 64;
+/** For so long what comes waits for a trip under way, which is usually back before that. */
+const PATIENCE_MS = 2;
 
 const refuseToWrite = () => {
   throw new Error("a verb that only reads tried to write");
@@ -27,13 +30,18 @@ const refuseToWrite = () => {
 
 export class Reads {
   readonly #lanes: Lane[];
+  readonly #clock: Clock;
   #asks: Ask[] = [];
+  #scheduled = false;
+  #impatient: (() => void) | null = null;
 
   constructor(url: string, clock: Clock, connections: number) {
     this.#lanes = Array.from({ length: connections }, () => ({
       link: new Link(url, clock, "reads", "set default_transaction_read_only = on;"),
       busy: false,
+      since: 0,
     }));
+    this.#clock = clock;
   }
 
   async run<Result>(verb: Verb<Result>): Promise<Result> {
@@ -46,7 +54,7 @@ export class Reads {
   ask(queries: Query[]): Promise<unknown[]> {
     return new Promise((resolve, reject) => {
       this.#asks.push({ queries, resolve, reject });
-      this.#next();
+      this.#schedule();
     });
   }
 
@@ -54,15 +62,39 @@ export class Reads {
     await Promise.all(this.#lanes.map(({ link }) => link.close()));
   }
 
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    // Whatever is read from the sockets in this round of the event loop comes along.
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#next();
+    });
+  }
+
   #next(): void {
+    if (this.#asks.length === 0) return;
     // The first that is free, so that no more are opened than are needed at once.
-    const lane = this.#asks.length > 0 ? this.#lanes.find(({ busy }) => !busy) : undefined;
-    if (!lane) return;
+    const lane = this.#lanes.find(({ busy }) => !busy);
+    if (!lane || this.#soonBack()) return;
     lane.busy = true;
+    lane.since = this.#clock.now();
     void this.#serve(lane.link, this.#asks.splice(0, MOST_ASKS_A_TRIP)).then(() => {
       lane.busy = false;
       this.#next();
     });
+    this.#next();
+  }
+
+  /** True where a trip set out so lately that it is better to wait for it. */
+  #soonBack(): boolean {
+    const lately = this.#clock.now() - PATIENCE_MS;
+    if (!this.#lanes.some(({ busy, since }) => busy && since > lately)) return false;
+    this.#impatient ??= this.#clock.after(PATIENCE_MS, () => {
+      this.#impatient = null;
+      this.#next();
+    });
+    return true;
   }
 
   async #serve(link: Link, asks: Ask[]): Promise<void> {

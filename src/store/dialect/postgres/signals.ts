@@ -12,6 +12,10 @@ const CHANNEL = "freehold";
 const PAYLOAD_BYTES = 7_900;
 /** Sent where it is not known any more what the others should have been told. */
 const EVERYTHING = "*";
+/** Sent at every look, so that whoever is alone knows it and tells nobody. */
+const HERE = "+";
+/** After so many looks without a word from others there are none. */
+const QUIET_LOOKS = 3;
 const LOOK_EVERY_MS = 1_000;
 /** Every so many looks, everybody here is woken who waits for something else than jobs. */
 const EVERYBODY_EVERY = 5;
@@ -34,6 +38,7 @@ export class Signals {
   /** True while others may have missed a wake-up of ours. */
   #owing = false;
   #looks = 0;
+  #quietLooks = 0;
   #cancel = () => {};
   #closed = false;
 
@@ -44,8 +49,10 @@ export class Signals {
   }
 
   async open(): Promise<void> {
-    await this.#connect();
+    const session = await this.#connect();
+    await session.run([notification(HERE)]);
     this.#wakes.elsewhere = (name, count) => {
+      if (this.#alone) return;
       this.#topics.set(name, added(this.#topics.get(name), count));
       void this.#tell();
     };
@@ -92,12 +99,24 @@ export class Signals {
       if (pid !== session.pid) this.#heard(payload);
     });
     session.onLost(() => this.#later(0));
+    this.#quietLooks = 0;
     // Nobody knows what was said while nobody listened.
     if (again) this.#everybody();
     return session;
   }
 
+  get #alone(): boolean {
+    return this.#quietLooks >= QUIET_LOOKS;
+  }
+
   #heard(payload: string): void {
+    if (this.#alone) {
+      // Whoever is new here may have missed what nobody was told.
+      this.#owing = true;
+      void this.#tell();
+    }
+    this.#quietLooks = 0;
+    if (payload === HERE) return;
     if (payload === EVERYTHING) {
       this.#everybody();
       return;
@@ -128,7 +147,9 @@ export class Signals {
     if (this.#owing) await this.#tell();
     const queues = this.#wakes.topics().filter((each) => each.startsWith(QUEUE));
     const ids = JSON.stringify(queues.map((each) => each.slice(QUEUE.length)));
-    const [waiting] = await session.run([{ sql: WAITING, params: [ids], rows: true }]);
+    const asked = [notification(HERE), { sql: WAITING, params: [ids], rows: true }];
+    const [, waiting] = await session.run(asked);
+    this.#quietLooks++;
     for (const { queue, n } of waiting as { queue: string; n: number }[]) {
       this.#wakes.ringSomeHere(topic.queue(queue), n);
     }

@@ -5,6 +5,7 @@ import { claimLaws } from "./claim-laws.ts";
 import { commitLaws } from "./commit-laws.ts";
 import { keepLaws } from "./keep-laws.ts";
 import { modelLaws } from "./model-laws.ts";
+import { podLaws } from "./pod-laws.ts";
 import { replicaLaws } from "./replica-laws.ts";
 import { reportLaws } from "./report-laws.ts";
 import type { OpenStore } from "./stage.ts";
@@ -22,6 +23,7 @@ export function storeLaws(
     describe("results", () => reportLaws(open));
     describe("what is kept", () => keepLaws(open));
     describe("texts", () => textLaws(open));
+    describe("Pods", () => podLaws(open));
     describe("replicas", () => replicaLaws(open));
     describe("against a model", () => modelLaws(open, histories));
   });

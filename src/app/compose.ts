@@ -1,7 +1,6 @@
 // Puts the house together: store, drivers, server, loops, in that order; and takes it apart again
 // in the reverse one.
 
-import path from "node:path";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
@@ -9,14 +8,13 @@ import type { ReleaseWorkload } from "../domain/endpoint/release.ts";
 import { limits } from "../domain/protocol.ts";
 import { rhythmOf } from "../domain/replica/rhythm.ts";
 import { driverOf } from "../domain/worker/placement.ts";
+import type { DockerDriver } from "../drivers/docker/docker-driver.ts";
 import type { Driver } from "../drivers/driver.ts";
 
-import { openFakeDriver } from "../drivers/fake/fake-driver.ts";
-import { openProcessDriver } from "../drivers/process/process-driver.ts";
 import { BodiesInFlight } from "../edge/http/in-flight.ts";
 import { Polls } from "../edge/http/polls.ts";
 import { probeRoutes } from "../edge/http/probes.ts";
-import { openServer, type RouteRecord } from "../edge/http/server.ts";
+import { anotherServer, openServer, type RouteRecord } from "../edge/http/server.ts";
 import { type EdgeDeps, unlimited } from "../edge/queue/deps.ts";
 import { queueRoutes } from "../edge/queue/routes.ts";
 import { replicaRoutes } from "../edge/replica/routes.ts";
@@ -47,7 +45,9 @@ import {
 } from "../store/replica/replica.ts";
 import type { Store } from "../store/store.ts";
 import type { Config } from "./config.ts";
+import { ContainersDoor } from "./containers-door.ts";
 import { ownInventory } from "./machine.ts";
+import { keepPort, keptPort, openDrivers } from "./open-drivers.ts";
 import { seenFromOutside } from "./outside.ts";
 import { derived } from "./secret-key.ts";
 
@@ -61,6 +61,8 @@ export interface House {
   /** Starts the product's own work; `origin` is where workers here reach the service. */
   begin(origin: string): Promise<void>;
   loops(): Running | null;
+  /** Closes what only containers come through. */
+  shutDoor(): Promise<void>;
   /** Tells other replicas that this one goes: what it did for all is theirs. */
   leave(): Promise<void>;
 }
@@ -83,7 +85,7 @@ export interface Parts {
 export async function compose(parts: Parts): Promise<House> {
   const { config, store, clock, ids, log } = parts;
   const { protocol, catalog } = config;
-  const drivers = await openDrivers(parts);
+  const { drivers, docker } = await openDrivers(parts);
   const directory = new Directory({ store, clock });
   const polls = new Polls();
   const asked = { store, clock, ids, protocol };
@@ -114,6 +116,7 @@ export async function compose(parts: Parts): Promise<House> {
     `fhw_${derived(parts.secretKey, `worker:${workerId}`).slice(0, 40)}`;
   const duties = new Duties({ store, clock, rhythm, replicaId: replica.id });
   let running: Running | null = null;
+  let door: ContainersDoor | null = null;
   return {
     app,
     routes,
@@ -127,11 +130,13 @@ export async function compose(parts: Parts): Promise<House> {
       await store.write(enterReplica, entered, clock.now());
       const { id: replicaId, machine } = replica;
       const own = ownMachine(config, replica);
+      door = docker && doorFor(parts, app, docker, origin);
+      const originFor = wayBack(door, origin);
       const loops = [
         ...parts.keeping,
         beatLoop({ store, clock, rhythm, replica: entered, duties, look }),
         autoscaleLoop({ store, clock, ids, workerSecret, rhythm, replicaId }),
-        reconcileLoop({ store, clock, log, protocol, machine, drivers, workerSecret, origin }),
+        reconcileLoop({ store, clock, log, protocol, machine, drivers, workerSecret, originFor }),
         reconcilePodsLoop({ store, clock, log, protocol, machine: own, drivers }),
         podDeadlinesLoop({ store, clock }),
         machinesLoop({ store, clock, log, protocol, rhythm }),
@@ -143,6 +148,7 @@ export async function compose(parts: Parts): Promise<House> {
       running = runLoops(loops, { clock, wakes: store.wakes, log, duties });
     },
     loops: () => running,
+    shutDoor: async () => door?.close(),
     leave: () => store.write(leaveReplica, replica.id, clock.now()),
   };
 }
@@ -162,20 +168,34 @@ function lookAround({ store, clock, secretKey, config }: Parts, replica: House["
   const key = derived(secretKey, "between replicas");
   const neighbours = new Neighbours({ clock, machines, key, look });
   const driverFor = (workload: ReleaseWorkload) => {
-    const wanted = driverOf(workload);
+    const wanted = driverOf(workload, (driver) => machines.offer(driver));
     return machines.offer(wanted) ? wanted : null;
   };
   return { rhythm, look, neighbours, driverFor };
 }
 
-async function openDrivers({ config, clock, env }: Parts): Promise<Driver[]> {
-  const drivers: Driver[] = [];
-  if (config.drivers.includes("process")) {
-    const folder = path.join(config.dataFolder, "workers");
-    drivers.push(await openProcessDriver({ folder, clock, env }));
-  }
-  if (config.drivers.includes("fake")) drivers.push(openFakeDriver({ clock }));
-  return drivers;
+/** Containers do not reach what the service listens on; all others do. */
+function wayBack(door: ContainersDoor | null, origin: string) {
+  return async (driver: string, account: string) =>
+    driver === "docker" && door ? door.originFor(account) : origin;
+}
+
+function doorFor(
+  { config, log }: Parts,
+  app: FastifyInstance,
+  driver: DockerDriver,
+  origin: string,
+): ContainersDoor {
+  const { host, publicUrl, dataFolder } = config;
+  return new ContainersDoor({
+    driver,
+    log,
+    anotherServer: () => anotherServer(app),
+    own: { host, port: Number(new URL(origin).port) },
+    publicUrl,
+    keptPort: keptPort(dataFolder),
+    keepPort: (port) => keepPort(dataFolder, port),
+  });
 }
 
 /** On loopback only this machine's own people submit jobs, and their receivers are here as well. */

@@ -29,7 +29,13 @@ export interface Config {
   /** Hosts that webhooks may reach although their addresses are private. */
   webhookAllow: string[];
   /** Which drivers may be used; processes have the rights of the service. */
-  drivers: ("process" | "fake")[];
+  drivers: ("docker" | "process" | "fake")[];
+  /** False where the choice was left to us: then containers are for where an engine answers. */
+  driversChosen: boolean;
+  /** Where the container engine is, as DOCKER_HOST has it. */
+  dockerHost: string;
+  /** The folder of the keys for an engine behind TLS. */
+  dockerCertificates: string | null;
   protocol: Protocol;
   /** What there is to rent, with what the operator changed. */
   catalog: Catalog;
@@ -73,7 +79,12 @@ export const settings = {
   ),
   logLevel: setting("FREEHOLD_LOG_LEVEL", "log-level", "fatal, error, warn, info, debug, trace"),
   webhookAllow: setting("FREEHOLD_WEBHOOK_ALLOW", "webhook-allow", "private hosts, by commas"),
-  drivers: setting("FREEHOLD_DRIVERS", "drivers", "process, fake; by commas"),
+  drivers: setting("FREEHOLD_DRIVERS", "drivers", "docker, process, fake; by commas"),
+  dockerHost: setting(
+    "FREEHOLD_DOCKER_HOST",
+    "docker-host",
+    "the engine, unix:///var/run/docker.sock",
+  ),
   protocol: setting("FREEHOLD_PROTOCOL", "protocol", "protocol constants, as a JSON object"),
   machine: setting("FREEHOLD_MACHINE", "machine", "what this machine offers, as a JSON object"),
   virtualGpus: setting("FREEHOLD_VIRTUAL_GPUS", "virtual-gpus", "GPUs on paper, of every type"),
@@ -85,6 +96,7 @@ function setting(variable: string, flag: string, about: string): Setting {
   return { variable, flag, about };
 }
 
+const USUAL_SOCKET = "unix:///var/run/docker.sock";
 const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
 /** Reads the configuration. Throws ConfigMistakes. */
@@ -122,6 +134,9 @@ export function readConfig(
     logLevel: oneOf("FREEHOLD_LOG_LEVEL", given("logLevel") ?? "warn", LEVELS, mistakes),
     webhookAllow: list(given("webhookAllow")),
     drivers: readDrivers(given("drivers"), loopback, mistakes),
+    driversChosen: given("drivers") !== null,
+    dockerHost: checkDockerHost(given("dockerHost") ?? (env.DOCKER_HOST || USUAL_SOCKET), mistakes),
+    dockerCertificates: (env.DOCKER_TLS_VERIFY && env.DOCKER_CERT_PATH) || null,
     protocol: readProtocol(given("protocol"), mistakes),
     catalog,
     machine: readMachine(given("machine"), catalog, mistakes),
@@ -187,6 +202,15 @@ function checkDatabaseUrl(url: string | null, mistakes: string[]): string | null
   return url;
 }
 
+function checkDockerHost(host: string, mistakes: string[]): string {
+  if (!/^unix:\/\/\/|^(?:tcp|ssh):\/\/[^/]/.test(host)) {
+    mistakes.push(
+      `FREEHOLD_DOCKER_HOST is "${host}"; it takes unix:///path, tcp://host:port or ssh://user@host`,
+    );
+  }
+  return host;
+}
+
 function checkSecretKey(key: string | null, mistakes: string[]): string | null {
   if (key !== null && !/^[0-9a-f]{64}$/i.test(key)) {
     mistakes.push("FREEHOLD_SECRET_KEY takes 64 hexadecimal digits: openssl rand -hex 32");
@@ -203,8 +227,10 @@ function oneOf(name: string, value: string, allowed: string[], mistakes: string[
 
 function readDrivers(given: string | null, loopback: boolean, mistakes: string[]) {
   // Processes have the rights of the service, so beyond this machine they must be asked for.
-  const names = given === null ? (loopback ? ["process", "fake"] : ["fake"]) : list(given);
-  for (const name of names) oneOf("FREEHOLD_DRIVERS", name, ["process", "fake"], mistakes);
+  const names =
+    given === null ? (loopback ? ["docker", "process", "fake"] : ["docker", "fake"]) : list(given);
+  for (const name of names)
+    oneOf("FREEHOLD_DRIVERS", name, ["docker", "process", "fake"], mistakes);
   return names as Config["drivers"];
 }
 

@@ -27,6 +27,7 @@ export async function stopHouse(house: House, protocol: Protocol, clock: Clock):
   await Promise.race([closed, pause(clock, 1_000)]);
   house.app.server.closeAllConnections();
   await closed;
+  await house.shutDoor();
   for (const driver of house.drivers) await driver.close();
   await house.store.close();
 }

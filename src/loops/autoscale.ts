@@ -74,8 +74,9 @@ async function carryOut(
   if (plan.start === 0) return plan.drain.length > 0;
   const release = await deps.store.read(findRelease, endpoint.id, endpoint.version);
   if (!release) return plan.drain.length > 0;
-  const driver = driverOf(release.workload);
   const places = await deps.store.read(liveMachines, now - deps.rhythm.goneMs);
+  const offered = (name: string) => places.some(({ drivers }) => drivers.includes(name));
+  const driver = driverOf(release.workload, offered);
   const placed = placeWorkers(places, driver, plan.start);
   for (const machine of placed) {
     const id = deps.ids.short(14);

@@ -26,7 +26,11 @@ async function begin(t: TestContext, drivers: Driver[] = []) {
   const clock = new VirtualClock(stage.now);
   const { store } = stage;
   const log = pino({ level: "silent" });
-  const fixed = { workerSecret: () => "secret", origin: "http://127.0.0.1:1", machine: "m" };
+  const fixed = {
+    workerSecret: () => "secret",
+    originFor: async () => "http://127.0.0.1:1",
+    machine: "m",
+  };
   const open = () => reconcileLoop({ store, clock, log, protocol: documented, drivers, ...fixed });
   const worker = async (id = "w") => (await store.read(findWorker, id))!;
   return { stage, clock, open, worker };

@@ -7,7 +7,7 @@ import type { Protocol } from "../domain/protocol.ts";
 import { diffWorkers, type WorkerStep } from "../domain/worker/diff.ts";
 import { workerEnv } from "../domain/worker/env.ts";
 import { judgeHealth } from "../domain/worker/health.ts";
-import { type Driver, StartRefused } from "../drivers/driver.ts";
+import { type Driver, DriverAway, StartRefused } from "../drivers/driver.ts";
 import { findEndpointEver, findRelease } from "../store/endpoint/endpoint.ts";
 import { podIdsOn } from "../store/pod/row.ts";
 import type { Store } from "../store/store.ts";
@@ -34,8 +34,8 @@ export interface ReconcileDeps {
   machine: string;
   drivers: Driver[];
   workerSecret: (workerId: string) => string;
-  /** Where workers reach us. */
-  origin: string;
+  /** Where an account's workers reach us. */
+  originFor: (driver: string, accountId: string) => Promise<string>;
 }
 
 export function reconcileLoop(deps: ReconcileDeps): Loop {
@@ -53,16 +53,18 @@ export function reconcileLoop(deps: ReconcileDeps): Loop {
     async turn() {
       const workers = await deps.store.read(liveWorkersOn, deps.machine);
       const since = watch.look(deps.clock.now());
+      const away: DriverAway[] = [];
       for (const driver of deps.drivers) {
-        await reconcile(
-          deps,
-          busy,
-          driver,
-          workers.filter((worker) => worker.driver === driver.name),
-        );
+        const its = workers.filter((worker) => worker.driver === driver.name);
+        // One that does not answer keeps nobody from looking after the others.
+        await reconcile(deps, busy, driver, its).catch((error) => {
+          if (!(error instanceof DriverAway)) throw error;
+          away.push(error);
+        });
       }
       for (const worker of workers) await judge(deps, worker, since);
       for (const worker of workers) await letGo(deps, worker);
+      if (away.length > 0) throw away[0];
       return null;
     },
   };
@@ -116,7 +118,7 @@ async function start(deps: ReconcileDeps, driver: Driver, worker: LiveWorker): P
         workerId: worker.id,
         endpointId: endpoint.id,
         key: deps.workerSecret(worker.id),
-        origin: deps.origin,
+        origin: await deps.originFor(driver.name, endpoint.accountId),
         pingIntervalMs: protocol.pingIntervalMs,
         gpuTypeId:
           endpoint.spec.computeType === "GPU" ? (endpoint.spec.gpuTypeIds[0] ?? null) : null,
@@ -129,6 +131,8 @@ async function start(deps: ReconcileDeps, driver: Driver, worker: LiveWorker): P
     await driver.start({ id: worker.id, image, entrypoint, command, env, account });
     await store.write(markStarted, worker.id, deps.clock.now());
   } catch (error) {
+    // It comes round again once the driver answers.
+    if (error instanceof DriverAway) return;
     log.error({ err: error, worker: worker.id }, "a worker could not be started");
     const why = error instanceof StartRefused ? error.message : "it could not be started";
     await store.write(markUnhealthy, worker.id, why);

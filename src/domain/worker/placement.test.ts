@@ -25,6 +25,10 @@ for (const [name, places, driver, count, placed] of rows) {
 }
 
 test("a workload that names no driver is a process", () => {
-  assert.equal(driverOf({ driver: null }), "process");
-  assert.equal(driverOf({ driver: "fake" }), "fake");
+  const none = () => false;
+  const containers = (driver: string) => driver === "docker";
+  assert.equal(driverOf({ driver: null }, none), "process");
+  assert.equal(driverOf({ driver: null }, containers), "docker");
+  assert.equal(driverOf({ driver: "process" }, containers), "process");
+  assert.equal(driverOf({ driver: "fake" }, none), "fake");
 });

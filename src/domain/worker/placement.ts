@@ -10,9 +10,12 @@ export interface Place {
   workers: number;
 }
 
-/** A template may name its driver; one that names none is run as a process. */
-export function driverOf(workload: Pick<ReleaseWorkload, "driver">): string {
-  return workload.driver ?? "process";
+/** A template may name its driver; one that names none is run in a container where that can be. */
+export function driverOf(
+  workload: Pick<ReleaseWorkload, "driver">,
+  offered: (driver: string) => boolean,
+): string {
+  return workload.driver ?? (offered("docker") ? "docker" : "process");
 }
 
 /** A machine for each of `count` workers, the first machine by name where two have as few; none if none can. */

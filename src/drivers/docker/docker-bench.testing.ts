@@ -1,6 +1,7 @@
 // What the tests of the container driver share: a driver with an installation of its own on a real
 // engine, which leaves nothing behind.
 
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,6 +11,8 @@ import { randomIds } from "../../base/ids.ts";
 import type { Sighting, Workload } from "../driver.ts";
 import { type DockerDriver, openDockerDriver } from "./docker-driver.ts";
 import { docker, ensureShellImage, sharedEngine } from "./engine.testing.ts";
+import { Engine } from "./engine.ts";
+import { Networks } from "./networks.ts";
 
 export interface DockerBench {
   host: string;
@@ -85,8 +88,22 @@ export function clear(ask: DockerBench["docker"], installation: string): void {
   if (containers.length > 0) ask("rm", "--force", "--volumes", ...containers);
   const networks = each("network", "ls");
   if (networks.length > 0) ask("network", "rm", ...networks);
+  dropRules(new Networks(new Engine({ host: "unix://" }, systemClock), installation).bridgePrefix);
   const volumes = each("volume", "ls");
   if (volumes.length > 0) ask("volume", "rm", ...volumes);
+}
+
+/** The rules of firewall.ts stay with the networks they are for; a test's have no use after it. */
+function dropRules(prefix: string): void {
+  for (const [from, way] of [
+    ["INPUT", "IN"],
+    ["DOCKER-USER", "OUT"],
+  ] as const) {
+    const chain = `FREEHOLD-${prefix}-${way}`;
+    const sh = (line: string) => spawnSync("sh", ["-c", line], { stdio: "ignore" });
+    sh(`iptables -w -D ${from} -i ${prefix}+ -j ${chain}; iptables -w -F ${chain}`);
+    sh(`iptables -w -X ${chain}`);
+  }
 }
 
 /** Waits in real time, because containers live in it. */

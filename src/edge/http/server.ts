@@ -2,6 +2,7 @@
 // the same three things on its way in: its address is put right, its caller is admitted, and
 // whatever is refused leaves as a fault from the catalogue.
 
+import { createServer, type Server } from "node:http";
 import type { FastifyBaseLogger } from "fastify";
 import fastify, {
   type FastifyInstance,
@@ -85,6 +86,16 @@ export function openServer(deps: ServerDeps): {
     sendFault(reply, new Fault("method_not_allowed", { method: request.method, path, allowed }));
   });
   return { app, routes };
+}
+
+/** A server that answers as the first one does, for another address. */
+export function anotherServer(app: FastifyInstance): Server {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false });
+  server.requestTimeout = 0;
+  server.on("request", (request, response) => app.routing(request, response));
+  server.on("clientError", refuseSocket);
+  server.on("checkExpectation", refuseExpectation);
+  return server;
 }
 
 /** Who a worker is can only be told by the store: while that is away, it is waited for. */

@@ -18,12 +18,12 @@ export async function queueFacts(
 ): Promise<QueueFacts> {
   const { fleet, failures, telling, release } = await deps.store.read(lookAtQueue, endpoint, now);
   const workload = release?.workload;
-  const here = workload !== undefined && deps.driverFor(workload) !== null;
+  const driver = workload === undefined ? null : deps.driverFor(workload);
   return {
     fleet,
     plan: decideFleet(fleet),
     deleted: endpoint.deletedAt !== null,
-    driver: { name: workload?.driver ?? "process", here },
+    driver: { name: driver ?? workload?.driver ?? "process", here: driver !== null },
     ends: failures.map(endingOf),
     log: telling && { workerId: telling.id, lines: await lastLines(deps, telling) },
     ...asked,

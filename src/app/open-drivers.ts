@@ -1,0 +1,72 @@
+// Opens the drivers that the configuration allows and this machine has.
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Clock } from "../base/clock.ts";
+import { type DockerDriver, openDockerDriver } from "../drivers/docker/docker-driver.ts";
+import { Engine, type EngineAddress } from "../drivers/docker/engine.ts";
+import type { Driver } from "../drivers/driver.ts";
+import { openFakeDriver } from "../drivers/fake/fake-driver.ts";
+import { openProcessDriver } from "../drivers/process/process-driver.ts";
+import type { Config } from "./config.ts";
+
+export interface Opened {
+  drivers: Driver[];
+  /** The one of containers, if it is among them. */
+  docker: DockerDriver | null;
+}
+
+interface Around {
+  config: Config;
+  clock: Clock;
+  env: Record<string, string | undefined>;
+  /** The machine's id: two services on one engine have different ones. */
+  machine: string;
+}
+
+export async function openDrivers({ config, clock, env, machine }: Around): Promise<Opened> {
+  const { dataFolder } = config;
+  const drivers: Driver[] = [];
+  const docker = (await hasEngine(config, clock))
+    ? openDockerDriver({
+        ...engineAddress(config),
+        clock,
+        installation: machine,
+        folder: path.join(dataFolder, "containers"),
+        publishOn: config.loopback ? "127.0.0.1" : config.host,
+      })
+    : null;
+  if (docker) drivers.push(docker);
+  if (config.drivers.includes("process")) {
+    const folder = path.join(dataFolder, "workers");
+    drivers.push(await openProcessDriver({ folder, clock, env }));
+  }
+  if (config.drivers.includes("fake")) drivers.push(openFakeDriver({ clock }));
+  return { drivers, docker };
+}
+
+export function engineAddress({ dockerHost, dockerCertificates }: Config): EngineAddress {
+  return { host: dockerHost, certificates: dockerCertificates };
+}
+
+/** One that was chosen, or used before, may be away for now; else only one that answers counts. */
+async function hasEngine(config: Config, clock: Clock): Promise<boolean> {
+  if (!config.drivers.includes("docker")) return false;
+  if (config.driversChosen || existsSync(portFile(config.dataFolder))) return true;
+  return new Engine(engineAddress(config), clock).answers();
+}
+
+/** The port at which containers reach the service; there once one was started. */
+export function keptPort(dataFolder: string): number | null {
+  try {
+    return Number(readFileSync(portFile(dataFolder), "utf8")) || null;
+  } catch {
+    return null;
+  }
+}
+
+export function keepPort(dataFolder: string, port: number): void {
+  writeFileSync(portFile(dataFolder), `${port}\n`, { mode: 0o600 });
+}
+
+const portFile = (dataFolder: string) => path.join(dataFolder, "containers.port");

@@ -1,0 +1,40 @@
+// A house that runs its workers in containers of a real engine, and leaves nothing on it.
+
+import type { TestContext } from "node:test";
+import { clear } from "../../src/drivers/docker/docker-bench.testing.ts";
+import { docker, ensureShellImage, sharedEngine } from "../../src/drivers/docker/engine.testing.ts";
+import { type HouseOptions, startHouse, type TestHouse } from "../house.ts";
+
+export interface ContainerHouse extends TestHouse {
+  host: string;
+  shellImage: string;
+  /** `docker ...` on the engine. */
+  docker(...args: string[]): string;
+  /** The ids of the house's containers that run. */
+  containers(): string[];
+}
+
+export async function startContainerHouse(
+  t: TestContext,
+  options: HouseOptions & { host?: string } = {},
+): Promise<ContainerHouse> {
+  const host = options.host ?? (await sharedEngine());
+  const env = { FREEHOLD_DOCKER_HOST: host, ...options.env };
+  const house = await startHouse(t, { drivers: "docker", ...options, env });
+  const installation = house.house.replica.machine;
+  const ask = (...args: string[]) => docker(host, ...args);
+  t.after(async () => {
+    await house.stop();
+    clear(ask, installation);
+  });
+  return {
+    ...house,
+    host,
+    shellImage: ensureShellImage(host),
+    docker: ask,
+    containers: () =>
+      ask("ps", "--quiet", "--no-trunc", "--filter", `label=freehold.installation=${installation}`)
+        .split("\n")
+        .filter(Boolean),
+  };
+}

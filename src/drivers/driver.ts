@@ -2,6 +2,8 @@
 // only loops may command. A workload is named by our own id, so that after any crash what runs can
 // be found again by that name and nothing is started twice.
 
+import type { EndCause } from "../domain/worker/end-cause.ts";
+
 /** What is to run. Everything a driver needs travels in here; it asks nobody for more. */
 export interface Workload {
   /** The worker's or pod's id; unique for ever, `^[A-Za-z0-9_-]{1,64}$`. */
@@ -111,26 +113,14 @@ export interface Commanding {
 
 export interface Driver extends Looking, Commanding {}
 
-/** What keeps a workload from starting, where that is known; `other` says no more than its sentence. */
-export type StartTrouble =
-  | "image_not_found"
-  | "image_unauthorised"
-  | "registry_away"
-  | "image_unusable"
-  | "entrypoint_not_found"
-  | "entrypoint_not_executable"
-  | "no_way_back"
-  | "disk_full"
-  | "port_taken"
-  | "other";
-
 /** A workload that this driver cannot run as it is described, with the sentence that says why. */
 export class StartRefused extends Error {
   override readonly name = "StartRefused";
-  readonly trouble: StartTrouble;
-  constructor(message: string, trouble: StartTrouble = "other") {
+  /** Null where no more is known than the sentence says. */
+  readonly why: EndCause | null;
+  constructor(message: string, why: EndCause | null = null) {
     super(message);
-    this.trouble = trouble;
+    this.why = why;
   }
 }
 

@@ -136,7 +136,8 @@ async function start(deps: ReconcileDeps, driver: Driver, worker: LiveWorker): P
     log.error({ err: error, worker: worker.id }, "a worker could not be started");
     const why = error instanceof StartRefused ? error.message : "it could not be started";
     await store.write(markUnhealthy, worker.id, why);
-    const end = { at: deps.clock.now(), exitCode: null, signal: null };
+    const cause = error instanceof StartRefused ? error.why : null;
+    const end = { at: deps.clock.now(), exitCode: null, signal: null, cause };
     await store.write(markEnded, worker.id, end);
   }
 }

@@ -289,6 +289,7 @@ create table worker (
   ended_at bigint,
   exit_code bigint,
   signal text,
+  end_cause text,
   UNIQUE (key_hash),
   PRIMARY KEY (id)
 );

@@ -297,7 +297,8 @@ CREATE TABLE worker (
   signalled_at integer,               -- when it was told to end: from here on its polls are let go
   ended_at integer,
   exit_code integer,
-  signal text
+  signal text,
+  end_cause text                      -- why it ended, where that is certain
 ) strict;
 
 CREATE INDEX worker_ended on worker (endpoint_id, ended_at) where observed = 'ended';

@@ -11,6 +11,7 @@ const ending = Type.Object({
   endedAt: instant,
   exitCode: Type.Union([Type.Integer(), Type.Null()]),
   signal: Type.Union([Type.String(), Type.Null()]),
+  cause: Type.Optional(Type.String({ description: "One of the codes, where it is certain." })),
   unhealthy: Type.Union([Type.String(), Type.Null()], {
     description: "What it, or the service, said of it before it ended.",
   }),

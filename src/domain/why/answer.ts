@@ -2,6 +2,7 @@
 // sentence rests on, and what to do next. Instants are milliseconds since the epoch.
 
 import type { Headcount } from "../endpoint/fleet.ts";
+import type { EndCause } from "../worker/end-cause.ts";
 import type { WhyCode } from "./codes.ts";
 
 export interface Answer {
@@ -39,6 +40,8 @@ export interface WorkerEnding {
   endedAt: number;
   exitCode: number | null;
   signal: string | null;
+  /** Why, where that is certain. */
+  cause?: EndCause;
   /** What it, or we, said of it before it ended. */
   unhealthy: string | null;
 }

@@ -2,6 +2,7 @@
 // most people take for a lack of capacity, and never is.
 
 import { spanText } from "../span.ts";
+import { endCauses } from "../worker/end-cause.ts";
 import type { Evidence, WorkerEnding } from "./answer.ts";
 import { lastEndings, usualMeaning } from "./endings.ts";
 import { logCause } from "./log-cause.ts";
@@ -25,9 +26,18 @@ function braking(facts: QueueFacts, verdict: "backing_off" | "crash_loop"): Said
   if (last && last.unhealthy !== null && neverRan(last)) {
     const why = last.unhealthy.replace(/\.$/, "");
     return {
-      code: "start_refused",
+      code: last.cause ?? "start_refused",
       sentence: `its workers cannot be started: ${why}. ${again}`,
-      next: "Mend the endpoint's template; its change takes effect at once.",
+      next: last.cause
+        ? endCauses[last.cause]
+        : "Mend the endpoint's template; its change takes effect at once.",
+    };
+  }
+  if (last?.cause === "out_of_memory") {
+    return {
+      code: last.cause,
+      sentence: `worker ${last.workerId} was ended for using more memory than it may. ${again}`,
+      next: endCauses[last.cause],
     };
   }
   const cause = last && log?.workerId === last.workerId ? logCause(log.lines) : null;

@@ -1,6 +1,7 @@
 // Why a worker is as it is.
 
 import { counted, spanText } from "../span.ts";
+import { type EndCause, endCauses } from "../worker/end-cause.ts";
 import type { WorkerPhase } from "../worker/phase.ts";
 import type { Answer, Evidence } from "./answer.ts";
 import type { WhyCode } from "./codes.ts";
@@ -25,7 +26,12 @@ export interface WorkerSeen {
   endWanted: boolean;
   endReason: string | null;
   unhealthy: string | null;
-  ended: { at: number; exitCode: number | null; signal: string | null } | null;
+  ended: {
+    at: number;
+    exitCode: number | null;
+    signal: string | null;
+    cause?: EndCause;
+  } | null;
   /** The last lines it printed. */
   log: string[];
   idleTimeoutMs: number;
@@ -61,8 +67,8 @@ function evidenceOf({ id, jobs, log, ended, unhealthy }: WorkerSeen): Evidence {
   };
 }
 
-const codes = ({ exitCode, signal }: { exitCode: number | null; signal: string | null }) => {
-  return { exitCode, signal };
+const codes = ({ exitCode, signal, cause }: NonNullable<WorkerSeen["ended"]>) => {
+  return { exitCode, signal, ...(cause && { cause }) };
 };
 
 function whyStarting(worker: WorkerSeen, now: number): Telling {
@@ -124,13 +130,15 @@ function whyUnhealthy({ unhealthy }: WorkerSeen): Telling {
 
 function whyEnded(worker: WorkerSeen, now: number): Telling {
   const { ended, endWanted, endReason, unhealthy, startedAt, served, createdAt, log } = worker;
-  const { at, exitCode, signal } = ended!;
+  const { at, exitCode, signal, cause } = ended!;
   const ago = `${spanText(now - at)} ago`;
   if (startedAt === null && unhealthy !== null) {
     return {
-      code: "start_refused",
+      code: cause ?? "start_refused",
       sentence: `could not be started ${ago}: ${unhealthy.replace(/\.$/, "")}.`,
-      next: "Mend the endpoint's template; its change takes effect at once.",
+      next: cause
+        ? endCauses[cause]
+        : "Mend the endpoint's template; its change takes effect at once.",
     };
   }
   const lasted = spanText(at - (startedAt ?? createdAt));
@@ -141,6 +149,13 @@ function whyEnded(worker: WorkerSeen, now: number): Telling {
     return { code: unhealthy ? "worker_unhealthy" : "worker_ended", sentence, next: null };
   }
   const said = unhealthy ?? logCause(log);
+  if (cause === "out_of_memory") {
+    return {
+      code: cause,
+      sentence: `was ended ${life}: it used more memory than it may.`,
+      next: endCauses[cause],
+    };
+  }
   const meaning = usualMeaning(ended!);
   const verb = exitCode === null ? "ended" : "ended by itself";
   const sentence = `${verb} ${life}${said === null ? "" : ` (${said})`}.${meaning ? ` ${meaning}` : ""}`;

@@ -1,6 +1,8 @@
 // What is wanted of workers against what a driver saw of them: a plan, which somebody else carries
 // out. Pure.
 
+import type { EndCause } from "./end-cause.ts";
+
 export interface WantedWorker {
   id: string;
   desired: "run" | "drain" | "end";
@@ -16,12 +18,20 @@ export interface Seen {
   endedAt: number | null;
   exitCode: number | null;
   signal: string | null;
+  oom?: true;
 }
 
 export type WorkerStep =
   | { do: "start"; id: string }
   | { do: "noteStarted"; id: string; at: number }
-  | { do: "noteEnded"; id: string; at: number; exitCode: number | null; signal: string | null }
+  | {
+      do: "noteEnded";
+      id: string;
+      at: number;
+      exitCode: number | null;
+      signal: string | null;
+      cause?: EndCause;
+    }
   /** Let its polls go, then SIGTERM, then SIGKILL. */
   | { do: "stop"; id: string }
   /** It runs and nobody wants it: no worker of ours, or one that was given up. */
@@ -46,8 +56,9 @@ function stepsFor(worker: WantedWorker, seen: Seen | undefined, now: number): Wo
     return [{ do: "start", id }];
   }
   if (seen.state === "ended") {
-    const { exitCode, signal } = seen;
-    return [{ do: "noteEnded", id, at: seen.endedAt ?? now, exitCode, signal }];
+    const { exitCode, signal, oom } = seen;
+    const end = { at: seen.endedAt ?? now, exitCode, signal };
+    return [{ do: "noteEnded", id, ...end, ...(oom && { cause: "out_of_memory" as const }) }];
   }
   const steps: WorkerStep[] = [];
   if (worker.observed === "new") steps.push({ do: "noteStarted", id, at: seen.startedAt });

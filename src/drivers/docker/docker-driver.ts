@@ -31,7 +31,7 @@ export interface DockerDriverOptions extends EngineAddress {
 
 export interface DockerDriver extends Driver {
   readonly networks: Networks;
-  /** Called whenever the engine answers for the first time, or again. */
+  /** Called whenever the engine answers for the first time, or again; at once where it has. */
   onConnect(listener: () => Promise<void>): void;
 }
 
@@ -59,6 +59,7 @@ class ContainerDriver implements DockerDriver {
   /** Of containers that have not changed since: by workload. */
   #seen = new Map<string, { key: string; sighting: Sighting }>();
   readonly #heard = new Map<string, string[]>();
+  #hasConnected = false;
   #connected: () => Promise<void> = async () => {};
   /** False once the engine has said that it cannot limit a container's disk. */
   #quota = true;
@@ -79,6 +80,7 @@ class ContainerDriver implements DockerDriver {
 
   onConnect(listener: () => Promise<void>): void {
     this.#connected = listener;
+    if (this.#hasConnected) void listener().catch(() => {});
   }
 
   async list(): Promise<Sighting[]> {
@@ -253,6 +255,7 @@ class ContainerDriver implements DockerDriver {
       if (!neverRan(State) || this.#starting.has(Labels[LABEL.workload] ?? "")) continue;
       await this.#discard(Id).catch(() => {});
     }
+    this.#hasConnected = true;
     await this.#connected();
   }
 

@@ -1,9 +1,10 @@
 // What an engine says when it cannot pull an image or start a container, read into what is the matter.
 // Engines have codes for hardly any of it, so their words are all there is. Pure.
 
-import { StartRefused, type StartTrouble } from "../driver.ts";
+import type { EndCause } from "../../domain/worker/end-cause.ts";
+import { StartRefused } from "../driver.ts";
 
-type Reading = [RegExp, StartTrouble, (image: string) => string];
+type Reading = [RegExp, EndCause | null, (image: string) => string];
 
 const pulling: Reading[] = [
   [
@@ -66,7 +67,7 @@ const beginning: Reading[] = [
   ],
   [
     /could not select device driver|nvidia/i,
-    "other",
+    null,
     () => "this machine's container engine cannot hand out GPUs",
   ],
   [
@@ -82,8 +83,8 @@ export function startRefused(image: string, words: string): StartRefused {
 }
 
 function read(readings: Reading[], image: string, words: string, otherwise: string): StartRefused {
-  const [, trouble, sentence] = readings.find(([pattern]) => pattern.test(words)) ?? [];
+  const [, why = null, sentence] = readings.find(([pattern]) => pattern.test(words)) ?? [];
   const said = words.replace(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, 400);
   const what = sentence?.(image) ?? otherwise;
-  return new StartRefused(`${what} (the engine says: ${said})`, trouble ?? "other");
+  return new StartRefused(`${what} (the engine says: ${said})`, why);
 }

@@ -4,6 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import type { WorkerEnding } from "../../domain/why/answer.ts";
+import { asEndCause, type EndCause } from "../../domain/worker/end-cause.ts";
 import type { Store } from "../../store/store.ts";
 import type { WorkerRow } from "../../store/worker/worker.ts";
 import type { StartRules } from "../endpoint/cannot-use.ts";
@@ -28,6 +29,12 @@ export async function lastLines(
   return lines.map(({ text }) => text.slice(0, LONGEST_LINE));
 }
 
+/** The cause of an end, where it is certain. */
+export function known(text: string | null): { cause?: EndCause } {
+  const cause = asEndCause(text);
+  return cause === null ? {} : { cause };
+}
+
 /** How a worker ended; only of one that has. */
 export function endingOf(worker: WorkerRow): WorkerEnding {
   return {
@@ -35,6 +42,7 @@ export function endingOf(worker: WorkerRow): WorkerEnding {
     endedAt: worker.ended_at!,
     exitCode: worker.exit_code,
     signal: worker.signal,
+    ...known(worker.end_cause),
     unhealthy: worker.unhealthy,
   };
 }

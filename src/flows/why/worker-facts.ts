@@ -5,7 +5,7 @@ import type { WorkerSeen } from "../../domain/why/worker.ts";
 import { workerPhase } from "../../domain/worker/phase.ts";
 import { jobsHeldBy } from "../../store/job/lease.ts";
 import type { WorkerRow } from "../../store/worker/worker.ts";
-import { lastLines, type WhyDeps } from "./look.ts";
+import { known, lastLines, type WhyDeps } from "./look.ts";
 
 export async function workerFacts(
   deps: WhyDeps,
@@ -13,7 +13,7 @@ export async function workerFacts(
   worker: WorkerRow,
 ): Promise<WorkerSeen> {
   const held = await deps.store.read(jobsHeldBy, worker.id);
-  const { ended_at: endedAt, exit_code: exitCode, signal } = worker;
+  const { ended_at: endedAt, exit_code: exitCode, signal, end_cause: cause } = worker;
   return {
     id: worker.id,
     phase: workerPhase({ ...worker, held: held.length }),
@@ -28,7 +28,7 @@ export async function workerFacts(
     endWanted: worker.desired !== "run",
     endReason: worker.desired_reason,
     unhealthy: worker.unhealthy,
-    ended: endedAt === null ? null : { at: endedAt, exitCode, signal },
+    ended: endedAt === null ? null : { at: endedAt, exitCode, signal, ...known(cause) },
     log: await lastLines(deps, worker),
     idleTimeoutMs: endpoint.spec.idleTimeout * 1_000,
     startupMs: deps.protocol.startupMs,

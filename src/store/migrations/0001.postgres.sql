@@ -83,7 +83,8 @@ create table worker (
   signalled_at bigint,                -- when it was told to end: from here on its polls are let go
   ended_at bigint,
   exit_code bigint,
-  signal text
+  signal text,
+  end_cause text                      -- why it ended, where that is certain
 );
 create index worker_live on worker (endpoint_id) where observed <> 'ended';
 create index worker_ended on worker (endpoint_id, ended_at) where observed = 'ended';

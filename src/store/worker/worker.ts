@@ -1,6 +1,7 @@
 // Workers in the store. What is wanted of one is written by loops that decide, what is seen of one
 // by those that observe; the protocol writes only what the worker itself said.
 
+import type { EndCause } from "../../domain/worker/end-cause.ts";
 import { change, ring, row, rows, type Sign, sideBySide, signed, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
 
@@ -34,11 +35,13 @@ export interface WorkerRow {
   ended_at: number | null;
   exit_code: number | null;
   signal: string | null;
+  end_cause: string | null;
 }
 
 export const WORKER_COLUMNS = `id, endpoint_id, version, machine, driver, desired, desired_reason, taking,
   observed, created_at, started_at, ready_at, freed_at, pinged_at, ping_version, polled_idle_at,
-  stop_polled_at, seen_at, served, unhealthy, end_asked_at, signalled_at, ended_at, exit_code, signal`;
+  stop_polled_at, seen_at, served, unhealthy, end_asked_at, signalled_at, ended_at, exit_code, signal,
+  end_cause`;
 
 export function* insertWorker(
   worker: Pick<WorkerRow, "id" | "endpoint_id" | "version" | "machine" | "driver">,
@@ -160,14 +163,16 @@ export function* markSignalled(id: string, at: number): Verb<void> {
 
 export function* markEnded(
   id: string,
-  end: { at: number; exitCode: number | null; signal: string | null },
+  end: { at: number; exitCode: number | null; signal: string | null; cause?: EndCause | null },
 ): Verb<boolean> {
   const changed = yield* change(
-    `update worker set observed = 'ended', taking = 0, ended_at = ?, exit_code = ?, signal = ?
+    `update worker set observed = 'ended', taking = 0, ended_at = ?, exit_code = ?, signal = ?,
+       end_cause = ?
      where id = ? and observed <> 'ended'`,
     end.at,
     end.exitCode,
     end.signal,
+    end.cause ?? null,
     id,
   );
   if (changed === 0) return false;

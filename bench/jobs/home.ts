@@ -19,6 +19,8 @@ export interface Home {
   processes: Record<string, number[]>;
   /** For as long as no server runs on it. */
   open(): Promise<Store>;
+  /** Does at once what the database would do by itself some time after much was written. */
+  tidy(): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -34,6 +36,7 @@ export const sqliteHome: NewHome = async () => {
     environment: { FREEHOLD_DATA: folder },
     processes: {},
     open,
+    tidy: async () => {},
     drop: async () => dropFolder(folder),
   };
 };
@@ -53,6 +56,7 @@ export const postgresHome: NewHome = async () => {
     },
     processes: { postgres: [server.pid] },
     open,
+    tidy: () => server.tidy(url),
     drop: async () => {
       dropFolder(folder);
       await server.dropDatabase(url);

@@ -28,6 +28,8 @@ export interface RunningPostgres {
   folder: string;
   /** An empty database; returns its URL. */
   newDatabase(): Promise<string>;
+  /** Vacuums it and writes everything back. */
+  tidy(url: string): Promise<void>;
   dropDatabase(url: string): Promise<void>;
 }
 
@@ -58,9 +60,16 @@ async function start(): Promise<RunningPostgres> {
       await commands(folder, [`create database bench${made}`]);
       return urlOf(folder, `bench${made}`);
     },
+    async tidy(url) {
+      await commands(folder, ["vacuum (freeze, analyze)", "checkpoint"], nameOf(url));
+    },
     async dropDatabase(url) {
-      const name = new URL(url).pathname.slice(1);
+      const name = nameOf(url);
       await commands(folder, [`drop database ${name} with (force)`]);
     },
   };
+}
+
+function nameOf(url: string): string {
+  return new URL(url).pathname.slice(1);
 }

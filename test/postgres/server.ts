@@ -50,8 +50,12 @@ export function urlOf(folder: string, database: string): string {
 }
 
 /** Runs statements one after the other on the server of this folder. */
-export async function commands(folder: string, sqls: string[]): Promise<void> {
-  const client = new pg.Client(urlOf(folder, "postgres"));
+export async function commands(
+  folder: string,
+  sqls: string[],
+  database = "postgres",
+): Promise<void> {
+  const client = new pg.Client(urlOf(folder, database));
   await client.connect();
   try {
     for (const sql of sqls) await client.query(sql);

@@ -29,6 +29,7 @@ export async function queueBacklog(home: Home, endpointId: string, jobs: number)
     await store.write(submitAll, batch);
   }
   await store.close();
+  await home.tidy();
 }
 
 function* submitAll(jobs: NewJob[]): Verb<void> {

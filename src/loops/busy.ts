@@ -1,10 +1,11 @@
 // Workloads with a command under way: a loop must not wait for a grace to pass or an image to come.
 
 import type { FastifyBaseLogger } from "fastify";
+import { type Clock, pause } from "../base/clock.ts";
 
 export class Busy {
   readonly #log: FastifyBaseLogger;
-  #ids = new Set<string>();
+  #running = new Map<string, Promise<void>>();
 
   constructor(log: FastifyBaseLogger) {
     this.#log = log;
@@ -12,16 +13,26 @@ export class Busy {
 
   /** Those at this moment. */
   now(): ReadonlySet<string> {
-    return new Set(this.#ids);
+    return new Set(this.#running.keys());
   }
 
   run(id: string, work: () => Promise<void>): void {
-    if (this.#ids.has(id)) return;
-    this.#ids.add(id);
-    void work()
+    if (this.#running.has(id)) return;
+    const running = work()
       .catch((err) =>
         this.#log.error({ err, workload: id }, "a command failed; it comes round again"),
       )
-      .finally(() => this.#ids.delete(id));
+      .finally(() => {
+        this.#running.delete(id);
+      });
+    this.#running.set(id, running);
+  }
+
+  /** Resolves when nothing is under way, or after `mostMs`. */
+  async end(clock: Clock, mostMs: number): Promise<void> {
+    const done = new AbortController();
+    const late = pause(clock, mostMs, done.signal);
+    await Promise.race([Promise.all(this.#running.values()), late]);
+    done.abort();
   }
 }

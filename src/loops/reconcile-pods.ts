@@ -8,7 +8,8 @@ import { afterEnd, afterFailedStart, lately } from "../domain/pod/after-end.ts";
 import { diffPods, type PodStep } from "../domain/pod/diff.ts";
 import type { Pod } from "../domain/pod/pod.ts";
 import type { Protocol } from "../domain/protocol.ts";
-import { type Driver, type Sighting, StartRefused } from "../drivers/driver.ts";
+import type { EndCause } from "../domain/worker/end-cause.ts";
+import { type Driver, DriverAway, type Sighting, StartRefused } from "../drivers/driver.ts";
 import { lockPod, podsOn } from "../store/pod/row.ts";
 import {
   forgetPod,
@@ -26,6 +27,18 @@ import { Busy } from "./busy.ts";
 import type { Loop } from "./loop.ts";
 import { type OwnMachine, portsSeen, workloadOfPod } from "./pod-workload.ts";
 
+/** How long a stopping service waits for what is under way; the next start goes on with it. */
+const FINISH_MS = 2_000;
+
+/** What may be mended while the Pod waits; anything else is as it was described. */
+const passing: ReadonlySet<EndCause | null> = new Set<EndCause | null>([
+  "image_not_found",
+  "image_unauthorised",
+  "registry_away",
+  "disk_full",
+  "port_taken",
+]);
+
 export interface PodsDeps {
   store: Store;
   clock: Clock;
@@ -36,7 +49,7 @@ export interface PodsDeps {
 }
 
 export function reconcilePodsLoop(deps: PodsDeps): Loop {
-  const { store, clock, drivers, log, machine } = deps;
+  const { store, clock, drivers, log } = deps;
   const busy = new Busy(log);
   for (const driver of drivers) driver.onChange(() => store.wakes.ring(topic.workloads));
   return {
@@ -49,24 +62,42 @@ export function reconcilePodsLoop(deps: PodsDeps): Loop {
       // What is under way now may change what is seen before it changes what is written.
       const skipped = busy.now();
       let again: number | null = null;
+      const away: DriverAway[] = [];
       for (const driver of drivers) {
-        const seen = await driver.list();
-        const pods = (await store.read(podsOn, machine.id)).filter((pod) => {
-          return pod.driver === driver.name && !skipped.has(pod.id);
+        // One that does not answer keeps nobody from looking after the others.
+        const at = await reconcile(deps, busy, driver, skipped).catch((error) => {
+          if (!(error instanceof DriverAway)) throw error;
+          away.push(error);
+          return null;
         });
-        const now = clock.now();
-        for (const step of diffPods(pods, seen, now)) {
-          const pod = pods.find(({ id }) => id === step.id)!;
-          const sighting = seen.find(({ id }) => id === step.id);
-          await carryOut(deps, busy, driver, step, pod, sighting);
-        }
-        for (const { state, startAt } of pods) {
-          if (state === "RUNNING" && startAt > now) again = Math.min(again ?? startAt, startAt);
-        }
+        if (at !== null) again = Math.min(again ?? at, at);
       }
+      if (away.length > 0) throw away[0];
       return again;
     },
+    finish: () => busy.end(clock, FINISH_MS),
   };
+}
+
+/** Returns when the next container may be started. */
+async function reconcile(
+  deps: PodsDeps,
+  busy: Busy,
+  driver: Driver,
+  skipped: ReadonlySet<string>,
+): Promise<number | null> {
+  const seen = await driver.list();
+  const pods = (await deps.store.read(podsOn, deps.machine.id)).filter((pod) => {
+    return pod.driver === driver.name && !skipped.has(pod.id);
+  });
+  const now = deps.clock.now();
+  for (const step of diffPods(pods, seen, now)) {
+    const pod = pods.find(({ id }) => id === step.id)!;
+    const sighting = seen.find(({ id }) => id === step.id);
+    await carryOut(deps, busy, driver, step, pod, sighting);
+  }
+  const later = pods.filter(({ state, startAt }) => state === "RUNNING" && startAt > now);
+  return later.length > 0 ? Math.min(...later.map(({ startAt }) => startAt)) : null;
 }
 
 async function carryOut(
@@ -139,9 +170,11 @@ async function start(
     if (!(await store.write(markStarting, pod.id, pod.round))) return;
     await driver.start(workloadOfPod(pod, machine));
   } catch (error) {
+    if (error instanceof DriverAway) throw error; // it says nothing about the Pod
     log.warn({ err: error, pod: pod.id }, "a Pod could not be started");
     const why = error instanceof Error ? error.message : String(error);
-    await store.write(noteFailedStart, pod, why, error instanceof StartRefused, clock.now());
+    const never = error instanceof StartRefused && !passing.has(error.why);
+    await store.write(noteFailedStart, pod, why, never, clock.now());
   } finally {
     store.wakes.ring(topic.workloads);
   }

@@ -36,6 +36,9 @@ export function firstScreen(config: Config, up: Up): string {
     `key       ${key}`,
     `machine   this one: ${inventory.vcpus} vCPU, ${memory} GB${gpusOf(inventory)}`,
   ];
+  const containers = up.house.drivers.some(({ name }) => name === "docker");
+  if (containers)
+    lines.push(`engine    ${config.dockerHost}: a template's image runs as a container`);
   if (config.drivers.includes("process")) {
     lines.push('          a template with driver "process" runs with the rights of this user');
   }

@@ -31,7 +31,7 @@ export async function run(args: string[]): Promise<number> {
     lookAtSpace(dataFolder),
     lookAtSync(dataFolder, systemClock),
     await lookAtPython(values.python),
-    await lookAtEngine(process.env.DOCKER_HOST),
+    await lookAtEngine(config, systemClock),
   ];
   process.stdout.write(findings(found));
   return found.some(({ level }) => level === "fail") ? 1 : 0;

@@ -1,34 +1,25 @@
-// Whether a container engine answers. Only told: nothing needs one yet.
+// Whether a container engine answers, and so what workers run as.
 
-import { request } from "node:http";
+import type { Clock } from "../../base/clock.ts";
+import { Engine } from "../../drivers/docker/engine.ts";
+import type { Config } from "../config.ts";
+import { engineAddress } from "../open-drivers.ts";
 import type { Finding } from "./finding.ts";
 
 const about = "containers";
 
-export async function lookAtEngine(dockerHost: string | undefined): Promise<Finding> {
-  const socketPath = dockerHost?.startsWith("unix://")
-    ? dockerHost.slice("unix://".length)
-    : "/var/run/docker.sock";
-  if (dockerHost && !dockerHost.startsWith("unix://")) {
-    return {
-      level: "ok",
-      about,
-      says: `DOCKER_HOST is ${dockerHost}; containers are not offered yet`,
-    };
+export async function lookAtEngine(config: Config, clock: Clock): Promise<Finding> {
+  const { dockerHost, drivers, driversChosen } = config;
+  if (!drivers.includes("docker")) {
+    const says = "FREEHOLD_DRIVERS leaves docker out; workers do not run in containers";
+    return { level: "ok", about, says };
   }
-  const answers = await new Promise<boolean>((resolve) => {
-    const call = request({ socketPath, path: "/_ping", timeout: 2_000 }, (reply) => {
-      reply.resume();
-      resolve(reply.statusCode === 200);
-    });
-    call.on("timeout", () => call.destroy());
-    call.on("error", () => resolve(false));
-    call.end();
-  });
-  const says = answers ? `an engine answers at ${socketPath}` : "no engine answers";
-  return {
-    level: "ok",
-    about,
-    says: `${says}; workers run as processes, containers are not offered yet`,
-  };
+  if (await new Engine(engineAddress(config), clock).answers()) {
+    const says = `an engine answers at ${dockerHost}; workers run in containers`;
+    return { level: "ok", about, says };
+  }
+  const says = `no engine answers at ${dockerHost}`;
+  if (!driversChosen) return { level: "ok", about, says: `${says}; workers run as processes` };
+  const mend = "start the engine, or set FREEHOLD_DOCKER_HOST to where it is";
+  return { level: "warn", about, says, mend };
 }

@@ -6,6 +6,11 @@ export function fullImageName(name: string): string {
   return last.includes(":") || last.includes("@") ? name : `${name}:latest`;
 }
 
+/** An engine says the rest; but what could be read as more than a name does not reach it. */
+export function isImageName(name: string): boolean {
+  return /^[a-zA-Z0-9][\w.:/@-]*$/.test(name);
+}
+
 /** The registry that a name leads to: `ghcr.io`, `127.0.0.1:5000`, or Docker Hub's. */
 export function registryOf(name: string): string {
   const [first, ...rest] = name.split("/");

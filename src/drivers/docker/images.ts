@@ -1,9 +1,9 @@
 // Images: one that is there is used as it is, one that is not is pulled, once for all who wait.
 
 import { type Clock, pause } from "../../base/clock.ts";
-import type { RegistryAuth, Workload } from "../driver.ts";
+import { type RegistryAuth, StartRefused, type Workload } from "../driver.ts";
 import { type Engine, statusOf, unlessMissing, wordsOf } from "./engine.ts";
-import { fullImageName, registryOf } from "./image-name.ts";
+import { fullImageName, isImageName, registryOf } from "./image-name.ts";
 import { PullProgress } from "./pull-progress.ts";
 import { pullRefused } from "./trouble.ts";
 
@@ -32,6 +32,9 @@ export class Images {
 
   /** Resolves to the image's full name once it is there. Throws StartRefused where it cannot be. */
   async ensure({ image, auth }: Pick<Workload, "image" | "auth">, tell: Tell): Promise<string> {
+    if (!isImageName(image)) {
+      throw new StartRefused(`${JSON.stringify(image)} is no name of an image`, "image_unusable");
+    }
     const name = fullImageName(image);
     const there = await this.#engine.askSoon((docker) =>
       unlessMissing(docker.getImage(name).inspect()),

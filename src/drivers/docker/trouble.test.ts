@@ -1,0 +1,73 @@
+// What engines were heard to say, and what is read in it.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fullImageName, isImageName, registryOf } from "./image-name.ts";
+import { PullProgress } from "./pull-progress.ts";
+import { pullRefused, startRefused } from "./trouble.ts";
+
+const pulls = [
+  [
+    "manifest for 127.0.0.1:5000/a:1 not found: manifest unknown: manifest unknown",
+    "image_not_found",
+  ],
+  [
+    "pull access denied for acme/llm, repository does not exist or may require 'docker login': denied: requested access to the resource is denied",
+    "image_unauthorised",
+  ],
+  ['Head "https://r.test/v2/a/manifests/1": no basic auth credentials', "image_unauthorised"],
+  ['Get "https://r.test/v2/": unauthorized: authentication required', "image_unauthorised"],
+  [
+    'Get "http://127.0.0.1:1/v2/": dial tcp 127.0.0.1:1: connect: connection refused',
+    "registry_away",
+  ],
+  ['Get "https://r.test/v2/": dial tcp: lookup r.test: no such host', "registry_away"],
+  ["write /var/lib/docker/tmp/x: no space left on device", "disk_full"],
+  ["no matching manifest for linux/arm64/v8 in the manifest list entries", "image_unusable"],
+] as const;
+
+for (const [words, why] of pulls) {
+  test(`a pull: ${words.slice(0, 60)} is ${why}`, () => {
+    assert.equal(pullRefused("acme/llm:1", words).why, why);
+  });
+}
+
+const starts = [
+  [
+    'OCI runtime create failed: exec: "/no/such": stat /no/such: no such file or directory: unknown',
+    "entrypoint_not_found",
+  ],
+  ['exec: "serve": executable file not found in $PATH: unknown', "entrypoint_not_found"],
+  ['exec: "/etc": permission denied: unknown', "entrypoint_not_executable"],
+  ["exec /run.sh: exec format error", "entrypoint_not_executable"],
+  ["driver failed: Bind for 127.0.0.1:80 failed: port is already allocated", "port_taken"],
+] as const;
+
+for (const [words, why] of starts) {
+  test(`a start: ${words.slice(0, 60)} is ${why}`, () => {
+    assert.equal(startRefused("acme/llm:1", words).why, why);
+  });
+}
+
+test("names of images are made whole", () => {
+  assert.equal(fullImageName("acme/llm"), "acme/llm:latest");
+  assert.equal(fullImageName("127.0.0.1:5000/llm"), "127.0.0.1:5000/llm:latest");
+  assert.equal(fullImageName("acme/llm:2"), "acme/llm:2");
+  assert.equal(fullImageName("acme/llm@sha256:00"), "acme/llm@sha256:00");
+  assert.equal(registryOf("ghcr.io/acme/llm"), "ghcr.io");
+  assert.equal(registryOf("acme/llm"), "https://index.docker.io/v1/");
+  assert.deepEqual(["", "a b", "-a", "a?b"].filter(isImageName), []);
+});
+
+test("a pull tells how far it is", () => {
+  const progress = new PullProgress();
+  const detail = (current: number) => ({ progressDetail: { current, total: 4_000_000 } });
+  const lines = [
+    { id: "a", status: "Already exists" },
+    { id: "b", status: "Downloading", ...detail(1_000_000) },
+  ];
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  progress.add(text.slice(0, 30));
+  progress.add(text.slice(30));
+  assert.equal(progress.line(), "pulling: 1 of 2 layers, 1 of 4 MB");
+});

@@ -38,9 +38,16 @@ export interface ReconcileDeps {
   originFor: (driver: string, accountId: string) => Promise<string>;
 }
 
+/** How long a stop of the service waits for commands that are under way. */
+const END_MS = 3_000;
+
+/** Aborted once nothing may be written any more. */
+type Turning = ReconcileDeps & { ended: AbortSignal };
+
 export function reconcileLoop(deps: ReconcileDeps): Loop {
   const busy = new Busy(deps.log);
   const watch = new Watch(deps.clock.now());
+  const ended = new AbortController();
   for (const driver of deps.drivers) {
     driver.onChange(() => deps.store.wakes.ring(topic.workloads));
   }
@@ -57,7 +64,7 @@ export function reconcileLoop(deps: ReconcileDeps): Loop {
       for (const driver of deps.drivers) {
         const its = workers.filter((worker) => worker.driver === driver.name);
         // One that does not answer keeps nobody from looking after the others.
-        await reconcile(deps, busy, driver, its).catch((error) => {
+        await reconcile({ ...deps, ended: ended.signal }, busy, driver, its).catch((error) => {
           if (!(error instanceof DriverAway)) throw error;
           away.push(error);
         });
@@ -67,10 +74,14 @@ export function reconcileLoop(deps: ReconcileDeps): Loop {
       if (away.length > 0) throw away[0];
       return null;
     },
+    async finish() {
+      await busy.end(deps.clock, END_MS);
+      ended.abort();
+    },
   };
 }
 
-async function reconcile(deps: ReconcileDeps, busy: Busy, driver: Driver, workers: LiveWorker[]) {
+async function reconcile(deps: Turning, busy: Busy, driver: Driver, workers: LiveWorker[]) {
   const seen = await driver.list();
   // Asked for afterwards, so that a Pod that was just started is not taken for a stray.
   const pods = new Set(await deps.store.read(podIdsOn, deps.machine));
@@ -81,7 +92,7 @@ async function reconcile(deps: ReconcileDeps, busy: Busy, driver: Driver, worker
 }
 
 async function carryOut(
-  deps: ReconcileDeps,
+  deps: Turning,
   busy: Busy,
   driver: Driver,
   step: WorkerStep,
@@ -106,7 +117,7 @@ async function carryOut(
   }
 }
 
-async function start(deps: ReconcileDeps, driver: Driver, worker: LiveWorker): Promise<void> {
+async function start(deps: Turning, driver: Driver, worker: LiveWorker): Promise<void> {
   const { store, log, protocol } = deps;
   try {
     const release = await store.read(findRelease, worker.endpoint_id, worker.version);
@@ -129,8 +140,10 @@ async function start(deps: ReconcileDeps, driver: Driver, worker: LiveWorker): P
     const { image, entrypoint, command } = workload;
     const { accountId: account } = endpoint;
     await driver.start({ id: worker.id, image, entrypoint, command, env, account });
-    await store.write(markStarted, worker.id, deps.clock.now());
+    if (!deps.ended.aborted) await store.write(markStarted, worker.id, deps.clock.now());
   } catch (error) {
+    // A pull may outlast the service; the next one begins it anew.
+    if (deps.ended.aborted) return;
     // It comes round again once the driver answers.
     if (error instanceof DriverAway) return;
     log.error({ err: error, worker: worker.id }, "a worker could not be started");

@@ -65,11 +65,14 @@ function* oldestWaiting(endpointId: string): Verb<number | null> {
     );
     if (!head) break;
     below = head.priority;
+    // In the order of dispatch and no other: by seq alone, a planner may walk the whole table.
     const [first] = yield* rows<{ queued_at: number }>(
-      `select queued_at from (select queued_at, low_priority, seq from job
-         where endpoint_id = ? and state = 'IN_QUEUE' and priority = ? order by seq limit ${DEEPEST}) as head
-       where low_priority = 0 order by seq limit 1`,
+      `select queued_at from (select queued_at, low_priority, priority, seq from job
+         where endpoint_id = ? and state = 'IN_QUEUE' and priority <= ?
+         order by priority desc, seq limit ${DEEPEST}) as head
+       where low_priority = 0 and priority = ? order by priority desc, seq limit 1`,
       endpointId,
+      below,
       below,
     );
     if (first && (oldest === null || first.queued_at < oldest)) oldest = first.queued_at;

@@ -25,7 +25,8 @@ const QUEUE = topic.queue("");
 const WAITING = `
   select queue, n from jsonb_array_elements_text(cast(? as jsonb)) as queue, lateral (
     select count(*) as n from (
-      select 1 from job where endpoint_id = queue and state = 'IN_QUEUE' limit 256) as few) as waiting
+      select 1 from job where endpoint_id = queue and state = 'IN_QUEUE'
+      order by priority desc, seq limit 256) as few) as waiting
   where n > 0`;
 
 export class Signals {

@@ -8,7 +8,7 @@ import { compose } from "../../src/app/compose.ts";
 import { readConfig } from "../../src/app/config.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
-import { openSqlite } from "../../src/store/dialect/sqlite.ts";
+import { openSqlite } from "../../src/store/dialect/sqlite/open.ts";
 import { seedBench } from "./bench-data.ts";
 import { MapStore } from "./map-store.ts";
 import { announce } from "./party-process.ts";

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { openPostgres } from "../../src/store/dialect/postgres/open.ts";
-import { openSqlite } from "../../src/store/dialect/sqlite.ts";
+import { openSqlite } from "../../src/store/dialect/sqlite/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { seedBench } from "./bench-data.ts";
 import { postgres } from "./postgres.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { NewerSchema } from "../store/dialect/migrations.ts";
 import { CannotOpen } from "../store/dialect/postgres/cannot-open.ts";
 import { openPostgres } from "../store/dialect/postgres/open.ts";
-import { openSqlite } from "../store/dialect/sqlite.ts";
+import { openSqlite } from "../store/dialect/sqlite/open.ts";
 import type { Store } from "../store/store.ts";
 import { MOVED, STORE } from "./backup/put-in-place.ts";
 import type { Config } from "./config.ts";

@@ -9,7 +9,7 @@ import pino from "pino";
 import { VirtualClock } from "../base/clock.ts";
 import { bareInventory } from "../domain/machine/bare.testing.ts";
 import { rhythmOf } from "../domain/replica/rhythm.ts";
-import { openSqlite } from "../store/dialect/sqlite.ts";
+import { openSqlite } from "../store/dialect/sqlite/open.ts";
 import { beatLoop } from "./beat.ts";
 import { Duties } from "./duties.ts";
 import { type Loop, runLoops } from "./loop.ts";

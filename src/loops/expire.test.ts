@@ -7,7 +7,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { VirtualClock } from "../base/clock.ts";
 import { documented } from "../domain/protocol.ts";
-import { openSqlite } from "../store/dialect/sqlite.ts";
+import { openSqlite } from "../store/dialect/sqlite/open.ts";
 import { renewLeases } from "../store/job/lease.ts";
 import { Stage } from "../store/laws/stage.ts";
 import { noteSign } from "../store/worker/worker.ts";

@@ -10,7 +10,7 @@ import pino from "pino";
 import { VirtualClock } from "../base/clock.ts";
 import { documented } from "../domain/protocol.ts";
 import type { Driver, Sighting } from "../drivers/driver.ts";
-import { openSqlite } from "../store/dialect/sqlite.ts";
+import { openSqlite } from "../store/dialect/sqlite/open.ts";
 import { Stage } from "../store/laws/stage.ts";
 import { findWorker, markStarted, noteSign, wantEnd } from "../store/worker/worker.ts";
 import { reconcileLoop } from "./reconcile.ts";

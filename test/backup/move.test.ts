@@ -9,7 +9,7 @@ import { type TestContext, test } from "node:test";
 import pg from "pg";
 import { takeDataFolder } from "../../src/app/data-folder.ts";
 import { fromStored } from "../../src/store/dialect/postgres/text.ts";
-import { openSqlite } from "../../src/store/dialect/sqlite.ts";
+import { openSqlite } from "../../src/store/dialect/sqlite/open.ts";
 import { freehold, start } from "../cli/command.ts";
 import { startHouse } from "../house.ts";
 import { emptyDatabase, freshDatabase, missing } from "../postgres/database.ts";

@@ -17,7 +17,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { takeDataFolder } from "../../src/app/data-folder.ts";
-import { openSqlite } from "../../src/store/dialect/sqlite.ts";
+import { openSqlite } from "../../src/store/dialect/sqlite/open.ts";
 import { freehold, start } from "../cli/command.ts";
 import { startHouse } from "../house.ts";
 

@@ -9,7 +9,7 @@ import { defaultEndpoint } from "../../src/domain/endpoint/defaults.ts";
 import { workloadOf } from "../../src/domain/endpoint/release.ts";
 import { defaultTemplate } from "../../src/domain/template/defaults.ts";
 import { ensureFirstAccount, ensureKey } from "../../src/flows/account/first-account.ts";
-import { openSqlite } from "../../src/store/dialect/sqlite.ts";
+import { openSqlite } from "../../src/store/dialect/sqlite/open.ts";
 import { insertEndpoint } from "../../src/store/endpoint/endpoint.ts";
 import type { Store } from "../../src/store/store.ts";
 import { insertTemplate } from "../../src/store/template/template.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { schemaOf as schemaOfPostgres } from "../../src/store/dialect/postgres/schema.ts";
-import { openSqlite, schemaOf as schemaOfSqlite } from "../../src/store/dialect/sqlite.ts";
+import { openSqlite, schemaOf as schemaOfSqlite } from "../../src/store/dialect/sqlite/open.ts";
 
 export type Dialect = "sqlite" | "postgres";
 

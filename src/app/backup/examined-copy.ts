@@ -6,7 +6,7 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { pause, systemClock } from "../../base/clock.ts";
-import type { Examined } from "../../store/dialect/sqlite-file.ts";
+import type { Examined } from "../../store/dialect/sqlite/file.ts";
 import { Refusal } from "../refusal.ts";
 import { bytesText } from "./bytes-text.ts";
 import type { Progress } from "./progress.ts";

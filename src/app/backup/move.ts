@@ -10,7 +10,7 @@ import {
   NotMoved,
   OutcomeUnknown,
 } from "../../store/dialect/postgres/move-in.ts";
-import { openSource } from "../../store/dialect/sqlite-rows.ts";
+import { openSource } from "../../store/dialect/sqlite/rows.ts";
 import { takeDataFolder } from "../data-folder.ts";
 import { Refusal } from "../refusal.ts";
 import type { Progress } from "./progress.ts";

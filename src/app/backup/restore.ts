@@ -2,7 +2,7 @@
 
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
-import type { Examined } from "../../store/dialect/sqlite-file.ts";
+import type { Examined } from "../../store/dialect/sqlite/file.ts";
 import { takeDataFolder } from "../data-folder.ts";
 import { Refusal } from "../refusal.ts";
 import { examinedCopy } from "./examined-copy.ts";

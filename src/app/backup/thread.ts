@@ -4,7 +4,7 @@
 import { copyFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { NewerSchema } from "../../store/dialect/migrations.ts";
-import { copySqlite, examineSqlite, NotAStore } from "../../store/dialect/sqlite-file.ts";
+import { copySqlite, examineSqlite, NotAStore } from "../../store/dialect/sqlite/file.ts";
 import type { Answer, Task } from "./examined-copy.ts";
 
 const { from, to, inUse } = workerData as Task;

@@ -1,6 +1,6 @@
 // What a backup, a restore and a move say of the store that they copied.
 
-import type { Examined } from "../../store/dialect/sqlite-file.ts";
+import type { Examined } from "../../store/dialect/sqlite/file.ts";
 import { bytesText } from "../backup/bytes-text.ts";
 
 /** Its size and schema, and then the rows of every table. */

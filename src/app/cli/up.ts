@@ -16,13 +16,14 @@ ${Object.values(settings)
 
 export async function run(args: string[]): Promise<undefined> {
   const config = readConfig(flagsOf(args), process.env, process.cwd());
+  // Who answers requests may be told to stop, also before the first screen is out.
+  const told = new Promise<void>((resolve) => {
+    process.on("SIGINT", () => resolve());
+    process.on("SIGTERM", () => resolve());
+  });
   const running = await up(config, process.env);
   process.stdout.write(firstScreen(config, running));
-  const stop = () => {
-    void running.stop().then(() => process.exit(0));
-  };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+  void told.then(() => running.stop()).then(() => process.exit(0));
   return undefined;
 }
 

@@ -10,7 +10,7 @@ import { submitJob } from "../job/submit.ts";
 import { storeLaws } from "../laws/laws.ts";
 import { Stage } from "../laws/stage.ts";
 import type { Store } from "../store.ts";
-import { openSqlite } from "./sqlite.ts";
+import { openSqlite } from "./sqlite/open.ts";
 
 async function open(t: TestContext): Promise<Store> {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-store-"));

@@ -3,7 +3,7 @@
 
 import pg from "pg";
 import type { Value } from "../../statement.ts";
-import type { Source, SourceTable } from "../sqlite-rows.ts";
+import type { Source, SourceTable } from "../sqlite/rows.ts";
 import { copyIn } from "./copy-in.ts";
 import { migrate } from "./migrate.ts";
 import { Sums } from "./sums.ts";

@@ -3,7 +3,7 @@
 
 import type pg from "pg";
 import type { Value } from "../../statement.ts";
-import type { SourceTable } from "../sqlite-rows.ts";
+import type { SourceTable } from "../sqlite/rows.ts";
 import { toStored } from "./text.ts";
 
 export class Sums {

@@ -4,16 +4,16 @@
 
 import { openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { Fault } from "../../domain/fault.ts";
-import type { Verb } from "../statement.ts";
-import type { Store } from "../store.ts";
-import { Turns } from "../turn.ts";
-import { Wakes } from "../wakes.ts";
+import { Fault } from "../../../domain/fault.ts";
+import type { Verb } from "../../statement.ts";
+import type { Store } from "../../store.ts";
+import { Turns } from "../../turn.ts";
+import { Wakes } from "../../wakes.ts";
+import { migrationsOf, NewerSchema } from "../migrations.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { DurableReads } from "./durable-reads.ts";
 import { LogSync } from "./log-sync.ts";
-import { migrationsOf, NewerSchema } from "./migrations.ts";
-import { sqliteTransactions } from "./sqlite-transactions.ts";
+import { sqliteTransactions } from "./transactions.ts";
 
 /** Opens the database file, made if need be, and brings its schema up to date. */
 export function openSqlite(file: string): Store {

@@ -3,7 +3,7 @@
 // small turns are synced at once, and all else goes to a thread.
 
 import { closeSync, fdatasync, fdatasyncSync } from "node:fs";
-import { systemTicks } from "../../base/clock.ts";
+import { systemTicks } from "../../../base/clock.ts";
 
 /** No request minds waiting as long as this. */
 const QUICK_MS = 0.5;

@@ -1,7 +1,7 @@
 // The transactions of SQLite's connection, as turns use them.
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Transactions } from "../turn.ts";
+import type { Transactions } from "../../turn.ts";
 
 export interface Durability {
   /** Called with how many bytes of long texts the transaction has written. */

@@ -3,8 +3,8 @@
 
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { NewerSchema } from "./migrations.ts";
-import { schemaKnown } from "./sqlite.ts";
+import { NewerSchema } from "../migrations.ts";
+import { schemaKnown } from "./open.ts";
 
 export interface Examined {
   /** The number of its schema. */

@@ -1,9 +1,9 @@
 // A SQLite store that nobody else uses, read through from end to end to be moved elsewhere.
 
 import { DatabaseSync } from "node:sqlite";
-import type { Value } from "../statement.ts";
-import { openSqlite } from "./sqlite.ts";
-import { tablesOf } from "./sqlite-file.ts";
+import type { Value } from "../../statement.ts";
+import { tablesOf } from "./file.ts";
+import { openSqlite } from "./open.ts";
 
 export interface Source {
   /** Every table, each after those that it refers to. */

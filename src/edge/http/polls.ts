@@ -29,7 +29,7 @@ export class Polls {
     const polls = this;
     return {
       get gone() {
-        return reply.raw.destroyed || polls.stopping;
+        return hungUp(reply) || polls.stopping;
       },
       signal: () => (polls.stopping ? AbortSignal.abort(GONE) : polls.hold(request, reply)),
     };
@@ -39,4 +39,9 @@ export class Polls {
     this.stopping = true;
     for (const controller of this.#open) controller.abort(GONE);
   }
+}
+
+/** What the socket has been told already, before its close makes the round of all who listen. */
+function hungUp({ raw }: FastifyReply): boolean {
+  return raw.destroyed || raw.socket?.destroyed === true || raw.socket?.readableEnded === true;
 }

@@ -59,7 +59,7 @@ const slips: [args: string[], sentence: RegExp][] = [
   [["key", "list", "all"], /key list takes nothing more/],
   [["key", "create", "a", "--rest", "reed"], /rest.*none, read, write|"none", "read", "write"/],
   [["why"], /why takes one id/],
-  [["why", "no-such-thing"], /There is no job, worker or endpoint no-such-thing\./],
+  [["why", "no-such-thing"], /There is no job, worker, Pod or endpoint no-such-thing\./],
 ];
 for (const [args, sentence] of slips) {
   test(`freehold ${args.join(" ")}: one sentence that helps`, async (t) => {

@@ -94,13 +94,14 @@ async function endLocalPods(
   protocol: Protocol,
   clock: Clock,
 ): Promise<void> {
-  const pods = await store.read(podsOn, replica.machine);
+  // Where nobody can say which are Pods, they have been ended among the workers.
+  const pods = (await ifStoreIsThere(store.read(podsOn, replica.machine))) ?? [];
   await Promise.all(
     pods.map(async ({ id, state, driver: name }) => {
       const driver = drivers.find((each) => each.name === name);
       if (!driver || driver.outlives || state !== "RUNNING") return;
       await driver.stop(id, protocol.drainMs);
-      await store.write(markPodStopped, id, clock.now());
+      await ifStoreIsThere(store.write(markPodStopped, id, clock.now()));
     }),
   );
 }

@@ -27,11 +27,15 @@ export class Polls {
   /** The same for one that is mostly answered at once: held only when its signal is asked for. */
   poll(request: FastifyRequest, reply: FastifyReply): Poll {
     const polls = this;
+    let held: AbortSignal | null = null;
     return {
       get gone() {
         return hungUp(reply) || polls.stopping;
       },
-      signal: () => (polls.stopping ? AbortSignal.abort(GONE) : polls.hold(request, reply)),
+      signal: () => {
+        held ??= polls.stopping ? AbortSignal.abort(GONE) : polls.hold(request, reply);
+        return held;
+      },
     };
   }
 

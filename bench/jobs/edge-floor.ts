@@ -19,7 +19,7 @@ process.on("exit", () => rmSync(folder, { recursive: true }));
 const store = new MapStore(openSqlite(path.join(folder, "freehold.db")));
 await seedBench(store);
 const { app } = await compose({
-  config: readConfig({ drivers: "fake" }, {}, import.meta.dirname),
+  config: readConfig({ drivers: "fake", data: folder }, {}, folder),
   store,
   clock: systemClock,
   keeping: [],

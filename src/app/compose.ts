@@ -31,6 +31,7 @@ import { Duties } from "../loops/duties.ts";
 import { expireLoop } from "../loops/expire.ts";
 import { type Loop, type Running, runLoops } from "../loops/loop.ts";
 import { machinesLoop } from "../loops/machines.ts";
+import { meterLoop } from "../loops/meter.ts";
 import { podDeadlinesLoop } from "../loops/pod-deadlines.ts";
 import { reconcileLoop } from "../loops/reconcile.ts";
 import { reconcilePodsLoop } from "../loops/reconcile-pods.ts";
@@ -138,11 +139,10 @@ export async function compose(parts: Parts): Promise<House> {
         autoscaleLoop({ store, clock, ids, workerSecret, rhythm, replicaId }),
         reconcileLoop({ store, clock, log, protocol, machine, drivers, workerSecret, originFor }),
         reconcilePodsLoop({ store, clock, log, protocol, machine: own, drivers }),
-        podDeadlinesLoop({ store, clock }),
+        ...keepers(parts),
         machinesLoop({ store, clock, log, protocol, rhythm }),
         expireLoop({ store, clock, protocol }),
         deliverLoop({ store, clock, log, protocol, reach: reachRule(config) }),
-        sweepLoop({ store, clock }),
         tidyLoop({ store, drivers, machine }),
       ];
       running = runLoops(loops, { clock, wakes: store.wakes, log, duties });
@@ -151,6 +151,11 @@ export async function compose(parts: Parts): Promise<House> {
     shutDoor: async () => door?.close(),
     leave: () => store.write(leaveReplica, replica.id, clock.now()),
   };
+}
+
+/** Loops that need the time and the store, and nothing else. */
+function keepers({ store, clock }: Parts): Loop[] {
+  return [podDeadlinesLoop, meterLoop, sweepLoop].map((loop) => loop({ store, clock }));
 }
 
 function ownMachine({ publicIp }: Config, { machine: id, inventory }: House["replica"]) {

@@ -5,6 +5,7 @@ import Type, { type TObject, type TSchema } from "typebox";
 import type { Operation, Operations } from "./operation.ts";
 import { queueOperations } from "./queue/operations.ts";
 import { accountOperations } from "./rest-v1/account.ts";
+import { billingOperations } from "./rest-v1/billing.ts";
 import { catalogOperations } from "./rest-v1/catalog.ts";
 import { endpointOperations } from "./rest-v1/endpoint.ts";
 import { jobOperations } from "./rest-v1/job.ts";
@@ -30,6 +31,7 @@ const all: Operations = {
   ...machineOperations,
   ...keyOperations,
   ...accountOperations,
+  ...billingOperations,
   ...referenceOperations,
 };
 
@@ -45,6 +47,7 @@ const tags = {
   Machines: "Hosts that offer CPUs and GPUs.",
   Keys: "API keys and what each may do.",
   Account: "The account that a key belongs to.",
+  Billing: "What was spent, and what is left.",
   Reference: "The description of all this.",
 };
 

@@ -113,7 +113,9 @@ async function carryOut(
     case "noteRunning": {
       const { startedAt } = sighting!;
       const portMappings = portsSeen(sighting!);
-      const running = { startedAt, publicIp: machine.publicIp, portMappings };
+      const { publicIp, inventory } = machine;
+      const { dataCenterId } = inventory;
+      const running = { startedAt, publicIp, portMappings, dataCenterId };
       return store.write(markRunning, pod, running);
     }
     case "noteEnded":

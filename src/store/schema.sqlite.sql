@@ -143,6 +143,30 @@ CREATE TABLE late_post (
 
 CREATE INDEX late_post_by_job on late_post (job_seq);
 
+CREATE TABLE ledger_balance (
+  account_id text not null,
+  book text not null,
+  micros integer not null,
+  primary key (account_id, book)
+) strict, without rowid;
+
+CREATE TABLE ledger_entry (
+  id integer primary key autoincrement,
+  transaction_id integer not null references ledger_transaction (id),
+  account_id text not null,
+  book text not null,                 -- balance, revenue, funds
+  micros integer not null
+) strict;
+
+CREATE INDEX ledger_entry_of on ledger_entry (transaction_id);
+
+CREATE TABLE ledger_transaction (
+  id integer primary key autoincrement,
+  at integer not null,
+  kind text not null,                 -- usage, top_up, adjustment
+  note text not null
+) strict;
+
 CREATE TABLE payload (
   id text primary key,
   bytes integer not null,
@@ -179,7 +203,9 @@ CREATE TABLE pod (
   memory_mb integer not null,
   container_gb integer not null,
   volume_gb integer not null,
-  cost integer not null,                  -- micro-dollars per hour while it runs
+  cost integer not null,                  -- micro-dollars per hour while it runs, its disks apart
+  running_rate integer not null,          -- with its disks
+  stopped_rate integer not null,          -- of its volume alone
   round integer not null,                 -- rises with every container that is wanted anew
   started_round integer not null,         -- the one that was started last
   observed text not null,          -- none, starting, running, ended: its container
@@ -242,6 +268,22 @@ CREATE TABLE setting (
   value text not null
 ) strict;
 
+CREATE TABLE spend_hour (
+  account_id text not null,
+  kind text not null,
+  at integer not null,
+  endpoint_id text not null,
+  gpu_type_id text not null,
+  data_center_id text not null,
+  image_name text not null,
+  template_id text not null,
+  run_ms integer not null,
+  ms integer not null,
+  gb_ms integer not null,
+  micros integer not null,
+  primary key (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id)
+) strict, without rowid;
+
 CREATE TABLE stop (
   worker_id text not null,
   job_id text not null,
@@ -270,6 +312,53 @@ CREATE TABLE template (
   created_at integer not null,
   unique (account_id, name)
 ) strict;
+
+CREATE TABLE usage (
+  id integer primary key autoincrement,
+  account_id text not null references account (id),
+  kind text not null,                 -- pod, worker, volume
+  resource_id text not null,
+  endpoint_id text not null,          -- these texts are empty where there is nothing to say
+  gpu_type_id text not null,
+  data_center_id text not null,
+  image_name text not null,
+  template_id text not null,
+  running integer not null,           -- 0 where its disks alone are billed
+  disk_gb integer not null,
+  rate integer not null,              -- micro-dollars per hour
+  carry integer not null,             -- what the one before left over: 1/3,600,000 micro-dollars
+  began_at integer not null,
+  ended_at integer,                   -- null while it goes on
+  metered_to integer not null,
+  metered_from integer not null,      -- where the transaction named by pass began
+  pass integer
+) strict;
+
+CREATE INDEX usage_by_account on usage (account_id, kind);
+
+CREATE TABLE usage_day (
+  usage_id integer not null,
+  at integer not null,
+  ms integer not null,
+  micros integer not null,
+  primary key (usage_id, at)
+) strict, without rowid;
+
+CREATE INDEX usage_due on usage (metered_to) where ended_at is null;
+
+CREATE TABLE usage_hour (
+  usage_id integer not null,
+  at integer not null,
+  ms integer not null,
+  micros integer not null,
+  primary key (usage_id, at)
+) strict, without rowid;
+
+CREATE INDEX usage_of on usage (resource_id, id);
+
+CREATE UNIQUE INDEX usage_open on usage (resource_id) where ended_at is null;
+
+CREATE INDEX usage_pass on usage (pass);
 
 CREATE TABLE worker (
   id text primary key,

@@ -1,9 +1,11 @@
-// The form of the catalog's file. Prices are in dollars: per GPU and hour, per virtual CPU and hour.
+// The form of the catalog's file. Prices are in dollars: per GPU and hour, per virtual CPU and hour,
+// per gigabyte of disk and month.
 
 import Type, { type Static } from "typebox";
 
 const id = Type.String({ minLength: 1, maxLength: 191 });
-const price = Type.Number({ minimum: 0, maximum: 1_000_000 });
+/** So that no sum of what many cost for long is too large to be counted exactly. */
+const price = Type.Number({ minimum: 0, maximum: 10_000 });
 const closed = { additionalProperties: false };
 
 const gpuType = Type.Object(
@@ -38,6 +40,17 @@ const dataCenter = Type.Object(
   closed,
 );
 
+const storage = Type.Object(
+  {
+    containerDisk: price,
+    volumeRunning: price,
+    volumeStopped: price,
+    networkVolume: price,
+    networkVolumeBeyond: price,
+  },
+  closed,
+);
+
 export const catalogForm = Type.Object(
   {
     gpuTypes: Type.Array(gpuType),
@@ -45,6 +58,7 @@ export const catalogForm = Type.Object(
     cpuFlavors: Type.Array(cpuFlavor),
     dataCenters: Type.Array(dataCenter),
     cudaVersions: Type.Array(Type.String({ pattern: "^\\d+\\.\\d+$" })),
+    storage,
   },
   closed,
 );

@@ -46,6 +46,7 @@ function merge(builtIn: CatalogForm, own: Record<string, unknown>): Record<strin
     dataCenters: mergeById(builtIn.dataCenters, own.dataCenters),
     gpuTypeAliases: { ...builtIn.gpuTypeAliases, ...(gpuTypeAliases as object | undefined) },
     cudaVersions: cudaVersions ?? builtIn.cudaVersions,
+    storage: { ...builtIn.storage, ...(own.storage as object | undefined) },
   };
 }
 
@@ -78,7 +79,19 @@ function catalogOf(form: CatalogForm, mistakes: string[] = []): Catalog {
   const cpuFlavors = form.cpuFlavors.map((each) => {
     return { ...each, pricePerVcpu: micros(each.pricePerVcpu) };
   });
-  return { ...form, gpuTypes, cpuFlavors };
+  const { storage } = form;
+  return {
+    ...form,
+    gpuTypes,
+    cpuFlavors,
+    storage: {
+      containerDisk: micros(storage.containerDisk),
+      volumeRunning: micros(storage.volumeRunning),
+      volumeStopped: micros(storage.volumeStopped),
+      networkVolume: micros(storage.networkVolume),
+      networkVolumeBeyond: micros(storage.networkVolumeBeyond),
+    },
+  };
 }
 
 const micros = (dollars: number) => Math.round(dollars * 1_000_000);

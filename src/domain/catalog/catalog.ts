@@ -30,6 +30,17 @@ export interface DataCenter {
   region: string;
 }
 
+/** Micro-dollars per gigabyte and month. */
+export interface StoragePrices {
+  containerDisk: number;
+  /** Of a Pod's volume while the Pod runs, and while it does not. */
+  volumeRunning: number;
+  volumeStopped: number;
+  /** Of a network volume's first 1,000 GB, and of those beyond. */
+  networkVolume: number;
+  networkVolumeBeyond: number;
+}
+
 export interface Catalog {
   gpuTypes: readonly GpuType[];
   /** Other spellings of GPU types that clients send. */
@@ -38,6 +49,7 @@ export interface Catalog {
   dataCenters: readonly DataCenter[];
   /** The newest first. */
   cudaVersions: readonly string[];
+  storage: StoragePrices;
 }
 
 /** The catalog's own spelling of a GPU type's id; what it does not hold stays as it came. */

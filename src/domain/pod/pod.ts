@@ -73,8 +73,12 @@ export interface Pod {
   cpuFlavorId: string | null;
   vcpus: number;
   memoryMb: number;
-  /** Micro-dollars per hour while it runs. */
+  /** Micro-dollars per hour while it runs, its disks apart. */
   cost: number;
+  /** Micro-dollars per hour with its disks. */
+  runningRate: number;
+  /** Micro-dollars per hour of its volume alone, while it does not run. */
+  stoppedRate: number;
   round: number;
   startedRound: number;
   observed: ContainerState;

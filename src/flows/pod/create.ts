@@ -9,6 +9,7 @@ import type { Placed } from "../../domain/placement/decide.ts";
 import { computeOf, costOf, wishOf } from "../../domain/pod/compute.ts";
 import { podMistakes } from "../../domain/pod/mistakes.ts";
 import type { Pod, PodSpec } from "../../domain/pod/pod.ts";
+import { pricesOf } from "../../domain/pod/prices.ts";
 import { type PodWishes, podSpecOf } from "../../domain/pod/wishes.ts";
 import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import type { Template } from "../../domain/template/template.ts";
@@ -104,7 +105,7 @@ function newPod(
     cpuFlavorId: flavor?.id ?? null,
     vcpus,
     memoryMb,
-    cost: costOf(catalog, spec, placed),
+    ...pricesOf(catalog, spec, costOf(catalog, spec, placed)),
   };
   const nothingYet = { startedAt: null, endedAt: null, exitCode: null, signal: null, oom: false };
   const noTrouble = { ends: [], failedStarts: 0, failingSince: null, trouble: null };

@@ -33,7 +33,7 @@ function* move(accountId: string, id: string, event: ClientMove, at: number): Ve
   const pod = yield* ownPod(accountId, id);
   if (pod instanceof Fault) return pod;
   if (pod.locked && lockedOut.has(event)) return new Fault("pod_locked", { id, event });
-  if (event === "reset") yield* respecifyPod(id, pod.spec);
+  if (event === "reset") yield* respecifyPod(id, pod.spec, pod);
   const moved = yield* movePod(pod, { event, cause: causes[event], reason: null, at });
   if (moved === "refused") return new Fault("pod_not_running", { id, event, state: pod.state });
   return (yield* findPod(id))!;

@@ -4,6 +4,7 @@
 import { Fault } from "../../domain/fault.ts";
 import { costOf, wishOf } from "../../domain/pod/compute.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
+import { pricesOf } from "../../domain/pod/prices.ts";
 import { takePlace } from "../../store/pod/places.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { keepPlace, movePod } from "../../store/pod/wanted.ts";
@@ -28,7 +29,7 @@ function* start(deps: PodDeps, accountId: string, id: string, now: number): Verb
   if (!("placed" in found)) {
     return new Fault("machine_full", {}, { passedOver: found.passedOver });
   }
-  yield* keepPlace(id, found.placed, costOf(catalog, spec, found.placed));
+  yield* keepPlace(id, found.placed, pricesOf(catalog, spec, costOf(catalog, spec, found.placed)));
   yield* movePod(pod, { event: "start", cause: "started", reason: null, at: now });
   return (yield* findPod(id))!;
 }

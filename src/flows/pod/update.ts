@@ -5,6 +5,7 @@ import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
 import { podMistakes } from "../../domain/pod/mistakes.ts";
 import type { Pod, PodSpec } from "../../domain/pod/pod.ts";
+import { pricesOf } from "../../domain/pod/prices.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { movePod, renamePod, respecifyPod } from "../../store/pod/wanted.ts";
 import type { Verb } from "../../store/statement.ts";
@@ -61,7 +62,7 @@ function* reset(
   if (mistakes.length > 0) return new Fault("invalid_body", { detail: mistakes.join(" ") });
   const driver = driverForPod(rules, spec);
   if (driver instanceof Fault) return driver;
-  yield* respecifyPod(pod.id, spec);
+  yield* respecifyPod(pod.id, spec, pricesOf(rules.catalog, spec, pod.cost));
   yield* movePod(pod, { event: "reset", cause: "reset", reason: null, at });
   return null;
 }

@@ -5,6 +5,7 @@ import { claimLaws } from "./claim-laws.ts";
 import { commitLaws } from "./commit-laws.ts";
 import { keepLaws } from "./keep-laws.ts";
 import { modelLaws } from "./model-laws.ts";
+import { moneyLaws } from "./money-laws.ts";
 import { podLaws } from "./pod-laws.ts";
 import { replicaLaws } from "./replica-laws.ts";
 import { reportLaws } from "./report-laws.ts";
@@ -24,6 +25,7 @@ export function storeLaws(
     describe("what is kept", () => keepLaws(open));
     describe("texts", () => textLaws(open));
     describe("Pods", () => podLaws(open));
+    describe("money", () => moneyLaws(open, histories));
     describe("replicas", () => replicaLaws(open));
     describe("against a model", () => modelLaws(open, histories));
   });

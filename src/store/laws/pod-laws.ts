@@ -47,6 +47,10 @@ export const gpuWish: PlacementWish = {
   supportPublicIp: null,
 };
 
+const runningSince = (startedAt: number) => {
+  return { startedAt, dataCenterId: null, publicIp: "127.0.0.1", portMappings: { 22: 5_000 } };
+};
+
 export async function gpuMachine(store: Store, machine: string, now: number): Promise<void> {
   const replica = { id: machine, machine, drivers: ["fake"], address: "", inventory };
   await store.write(enterReplica, replica, now);
@@ -57,7 +61,8 @@ export function* rentPod(id: string, now: number, more: Partial<Pod> = {}): Verb
   const found = yield* takePlace(gpuWish, { since: now - 1, machine: null, except: null });
   if (!("placed" in found)) return null;
   const { machine, gpuTypeId, gpuIndices: gpus, virtual } = found.placed;
-  const spec = { containerDiskInGb: 1, volumeInGb: 1 } as PodSpec;
+  const sizes = { containerDiskInGb: 1, volumeInGb: 1 };
+  const spec = { imageName: "i", templateId: null, ...sizes } as PodSpec;
   const nothing = { reason: null, cpuFlavorId: null, publicIp: null, trouble: null };
   const never = { startedAt: null, endedAt: null, exitCode: null, signal: null };
   const unset = { failingSince: null, stopAfter: null, terminateAfter: null };
@@ -81,6 +86,8 @@ export function* rentPod(id: string, now: number, more: Partial<Pod> = {}): Verb
     vcpus: 1,
     memoryMb: 1,
     cost: 1,
+    runningRate: 1,
+    stoppedRate: 1,
     round: 1,
     startedRound: 0,
     observed: "none",
@@ -107,7 +114,7 @@ function* startAgain(id: string, now: number): Verb<boolean> {
   const search = { since: now - 1, machine: pod.machine, except: id };
   const found = yield* takePlace(gpuWish, search);
   if (!("placed" in found)) return false;
-  yield* keepPlace(id, found.placed, 1);
+  yield* keepPlace(id, found.placed, pod);
   yield* movePod(pod, { event: "start", cause: "started", reason: null, at: now });
   return true;
 }
@@ -150,8 +157,7 @@ export function podLaws(open: OpenStore): void {
     const end = { at: now, exitCode: 1, signal: null, oom: false };
     assert.equal(await store.write(markPodEnded, first, end, [now], 0), false);
     const second = (await store.read(findPod, "p"))!;
-    const running = { startedAt: now, publicIp: "127.0.0.1", portMappings: { 22: 5_000 } };
-    await store.write(markRunning, second, running);
+    await store.write(markRunning, second, runningSince(now));
     assert.partialDeepStrictEqual(await store.read(findPod, "p"), {
       observed: "running",
       portMappings: { 22: 5_000 },

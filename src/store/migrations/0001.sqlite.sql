@@ -247,7 +247,9 @@ create table pod (
   memory_mb integer not null,
   container_gb integer not null,
   volume_gb integer not null,
-  cost integer not null,                  -- micro-dollars per hour while it runs
+  cost integer not null,                  -- micro-dollars per hour while it runs, its disks apart
+  running_rate integer not null,          -- with its disks
+  stopped_rate integer not null,          -- of its volume alone
   round integer not null,                 -- rises with every container that is wanted anew
   started_round integer not null,         -- the one that was started last
   observed text not null,          -- none, starting, running, ended: its container
@@ -298,4 +300,86 @@ create table duty (
   name text primary key,
   holder text not null,
   until integer not null
+) strict, without rowid;
+
+-- How long something was as it was, at one rate. Charged up to metered_to; see store/money/charge.ts.
+create table usage (
+  id integer primary key autoincrement,
+  account_id text not null references account (id),
+  kind text not null,                 -- pod, worker, volume
+  resource_id text not null,
+  endpoint_id text not null,          -- these texts are empty where there is nothing to say
+  gpu_type_id text not null,
+  data_center_id text not null,
+  image_name text not null,
+  template_id text not null,
+  running integer not null,           -- 0 where its disks alone are billed
+  disk_gb integer not null,
+  rate integer not null,              -- micro-dollars per hour
+  carry integer not null,             -- what the one before left over: 1/3,600,000 micro-dollars
+  began_at integer not null,
+  ended_at integer,                   -- null while it goes on
+  metered_to integer not null,
+  metered_from integer not null,      -- where the transaction named by pass began
+  pass integer
+) strict;
+create index usage_of on usage (resource_id, id);
+create index usage_by_account on usage (account_id, kind);
+create unique index usage_open on usage (resource_id) where ended_at is null;
+create index usage_due on usage (metered_to) where ended_at is null;
+create index usage_pass on usage (pass);
+
+-- What a usage came to in an hour, and in a day.
+create table usage_hour (
+  usage_id integer not null,
+  at integer not null,
+  ms integer not null,
+  micros integer not null,
+  primary key (usage_id, at)
+) strict, without rowid;
+create table usage_day (
+  usage_id integer not null,
+  at integer not null,
+  ms integer not null,
+  micros integer not null,
+  primary key (usage_id, at)
+) strict, without rowid;
+
+-- What an account spent in an hour, by all that a history is asked for.
+create table spend_hour (
+  account_id text not null,
+  kind text not null,
+  at integer not null,
+  endpoint_id text not null,
+  gpu_type_id text not null,
+  data_center_id text not null,
+  image_name text not null,
+  template_id text not null,
+  run_ms integer not null,
+  ms integer not null,
+  gb_ms integer not null,
+  micros integer not null,
+  primary key (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id)
+) strict, without rowid;
+
+-- Double entry, append only: a transaction's entries come to nothing.
+create table ledger_transaction (
+  id integer primary key autoincrement,
+  at integer not null,
+  kind text not null,                 -- usage, top_up, adjustment
+  note text not null
+) strict;
+create table ledger_entry (
+  id integer primary key autoincrement,
+  transaction_id integer not null references ledger_transaction (id),
+  account_id text not null,
+  book text not null,                 -- balance, revenue, funds
+  micros integer not null
+) strict;
+create index ledger_entry_of on ledger_entry (transaction_id);
+create table ledger_balance (
+  account_id text not null,
+  book text not null,
+  micros integer not null,
+  primary key (account_id, book)
 ) strict, without rowid;

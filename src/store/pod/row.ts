@@ -23,6 +23,8 @@ interface Row {
   vcpus: number;
   memory_mb: number;
   cost: number;
+  running_rate: number;
+  stopped_rate: number;
   round: number;
   started_round: number;
   observed: ContainerState;
@@ -114,6 +116,8 @@ function fromRow(found: Row): Pod {
     vcpus: found.vcpus,
     memoryMb: found.memory_mb,
     cost: found.cost,
+    runningRate: found.running_rate,
+    stoppedRate: found.stopped_rate,
     round: found.round,
     startedRound: found.started_round,
     observed: found.observed,
@@ -160,6 +164,8 @@ export function columnsOf(pod: Pod): Record<string, Value> {
     container_gb: pod.spec.containerDiskInGb,
     volume_gb: pod.spec.volumeInGb,
     cost: pod.cost,
+    running_rate: pod.runningRate,
+    stopped_rate: pod.stoppedRate,
     round: pod.round,
     started_round: pod.startedRound,
     observed: pod.observed,

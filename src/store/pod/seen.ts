@@ -5,6 +5,8 @@ import type { End } from "../../domain/pod/after-end.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { change, ring, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
+import { meterRunning, meterStopped } from "./meter.ts";
+import { lockPod } from "./row.ts";
 
 /** Before a container is started; false where another one, or none, is wanted by now. */
 export function* markStarting(id: string, round: number): Verb<boolean> {
@@ -20,21 +22,27 @@ export function* markStarting(id: string, round: number): Verb<boolean> {
 
 export interface Running {
   startedAt: number;
+  dataCenterId: string | null;
   publicIp: string | null;
   portMappings: Record<string, number>;
 }
 
-export function* markRunning(pod: Pod, { startedAt, publicIp, portMappings }: Running): Verb<void> {
+export function* markRunning(seen: Pod, running: Running): Verb<void> {
+  const { startedAt, publicIp, portMappings, dataCenterId } = running;
+  const pod = yield* lockPod(seen.id);
+  if (pod?.startedRound !== seen.startedRound) return;
   yield* change(
     `update pod set observed = 'running', started_at = ?, ended_at = null, exit_code = null,
        signal = null, oom = 0, public_ip = ?, port_mappings = ?, failed_starts = 0,
-       failing_since = null, trouble = null where id = ? and started_round = ?`,
+       failing_since = null, trouble = null where id = ?`,
     startedAt,
     publicIp,
     JSON.stringify(portMappings),
     pod.id,
-    pod.startedRound,
   );
+  // A machine's clock may be behind: nothing ran before it was asked for.
+  const since = Math.max(startedAt, pod.changedAt);
+  if (pod.state === "RUNNING") yield* meterRunning(pod, dataCenterId, since);
   yield* ring(topic.pods);
 }
 
@@ -52,6 +60,7 @@ export function* markPodEnded(pod: Pod, end: End, ends: number[], startAt: numbe
     pod.id,
     pod.startedRound,
   );
+  if (changed > 0 && pod.state === "RUNNING") yield* meterStopped(pod.id, end.at);
   yield* ring(topic.pods);
   return changed > 0;
 }
@@ -82,6 +91,7 @@ export function* markPodStopped(id: string, at: number): Verb<void> {
     at,
     id,
   );
+  yield* meterStopped(id, at);
   yield* ring(topic.pods);
 }
 

@@ -4,8 +4,11 @@ import type { Placed } from "../../domain/placement/decide.ts";
 import type { PodEvent, PodState } from "../../domain/pod/moves.ts";
 import { podMove } from "../../domain/pod/moves.ts";
 import type { Pod, PodCause, PodSpec } from "../../domain/pod/pod.ts";
+import type { PodPrices } from "../../domain/pod/prices.ts";
+import { endMeter } from "../money/usage.ts";
 import { change, ring, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
+import { meterStopped } from "./meter.ts";
 import { columnsOf } from "./row.ts";
 
 /** A Pod whose place was taken in the same turn. */
@@ -53,6 +56,9 @@ export function* movePod(pod: Pod, { event, cause, reason, at }: Move): Verb<Mov
   );
   if (to !== "RUNNING") yield* change("delete from pod_gpu where pod_id = ?", pod.id);
   else yield* wantAnew(pod.id);
+  // Whoever says stop pays no more from then on, however long the container takes to end.
+  if (to === "EXITED") yield* meterStopped(pod.id, at);
+  if (to === "TERMINATED") yield* endMeter(pod.id, at);
   yield* ring(topic.workloads);
   yield* ring(topic.pods);
   return to;
@@ -71,14 +77,17 @@ function* wantAnew(id: string): Verb<void> {
 export function* keepPlace(
   id: string,
   { machine, gpuTypeId, gpuIndices, virtual }: Placed,
-  cost: number,
+  { cost, runningRate, stoppedRate }: PodPrices,
 ): Verb<void> {
   yield* change(
-    "update pod set gpu_type_id = coalesce(?, gpu_type_id), gpus = ?, virtual = ?, cost = ? where id = ?",
+    `update pod set gpu_type_id = coalesce(?, gpu_type_id), gpus = ?, virtual = ?, cost = ?,
+       running_rate = ?, stopped_rate = ? where id = ?`,
     gpuTypeId,
     gpuIndices.join(),
     Number(virtual),
     cost,
+    runningRate,
+    stoppedRate,
     id,
   );
   yield* giveGpus(id, machine, gpuIndices);
@@ -90,12 +99,16 @@ export function* renamePod(id: string, name: string, locked: boolean): Verb<void
 }
 
 /** What its next container will have; public ports are drawn anew. */
-export function* respecifyPod(id: string, spec: PodSpec): Verb<void> {
+export function* respecifyPod(id: string, spec: PodSpec, prices: PodPrices): Verb<void> {
   yield* change(
-    `update pod set spec = ?, container_gb = ?, volume_gb = ?, port_mappings = '{}' where id = ?`,
+    `update pod set spec = ?, container_gb = ?, volume_gb = ?, cost = ?, running_rate = ?,
+       stopped_rate = ?, port_mappings = '{}' where id = ?`,
     JSON.stringify(spec),
     spec.containerDiskInGb,
     spec.volumeInGb,
+    prices.cost,
+    prices.runningRate,
+    prices.stoppedRate,
     id,
   );
 }

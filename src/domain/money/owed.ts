@@ -1,0 +1,32 @@
+// What an interval at one rate costs. Rates are whole micro-dollars per hour and times whole
+// milliseconds, so what is owed at any instant is exact: whole micro-dollars, and a remainder that
+// the resource's next interval takes over. The store has the same sum in SQL; a law compares them.
+
+export const HOUR_MS = 3_600_000;
+
+export interface Interval {
+  /** Micro-dollars per hour. */
+  rate: number;
+  beganAt: number;
+  /** What the interval before left over: parts of a micro-dollar, 3,600,000 to one. */
+  carry: number;
+}
+
+/** Micro-dollars owed from the beginning to `at`. */
+export function owed(interval: Interval, at: number): number {
+  return Number(exact(interval, at) / BigInt(HOUR_MS));
+}
+
+/** What is owed at `at` beyond whole micro-dollars, as `carry` counts it. */
+export function leftOver(interval: Interval, at: number): number {
+  return Number(exact(interval, at) % BigInt(HOUR_MS));
+}
+
+function exact({ rate, beganAt, carry }: Interval, at: number): bigint {
+  return BigInt(rate) * BigInt(Math.max(0, at - beganAt)) + BigInt(carry);
+}
+
+/** When a time that is billed by the second ends. */
+export function wholeSeconds(beganAt: number, endedAt: number): number {
+  return beganAt + Math.ceil(Math.max(0, endedAt - beganAt) / 1_000) * 1_000;
+}

@@ -1,0 +1,204 @@
+// Money: what is charged is what was used, to the micro-dollar, whoever meters and whatever the clock
+// does; every transaction is balanced, and every history adds up to the ledger.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { HOUR_MS, leftOver, owed } from "../../domain/money/owed.ts";
+import { credit, standingOf, unbalanced } from "../money/books.ts";
+import { chargeDue } from "../money/charge.ts";
+import { spentByFacts, spentByResource, type Window } from "../money/history.ts";
+import { endMeter, type Metered, meter, meterDisks } from "../money/usage.ts";
+import type { Store } from "../store.ts";
+import { type OpenStore, Stage } from "./stage.ts";
+
+const DAY_MS = 24 * HOUR_MS;
+
+const thing = (resourceId: string, rate: number, more: Partial<Metered> = {}): Metered => ({
+  accountId: "account",
+  kind: "pod",
+  resourceId,
+  endpointId: "",
+  gpuTypeId: "G",
+  dataCenterId: "",
+  imageName: "",
+  templateId: "",
+  running: true,
+  diskGb: 10,
+  rate,
+  ...more,
+});
+
+async function chargeAll(store: Store, now: number): Promise<void> {
+  while ((await store.write(chargeDue, now, 3)) > 0);
+}
+
+const balanceOf = async (store: Store, now: number) =>
+  (await store.read(standingOf, "account", now)).balance;
+
+/** All that the histories and the ledger say was spent; they must agree. */
+async function spentOf(store: Store, from: number, to: number): Promise<number> {
+  const window = (unit: "hour" | "day"): Window => {
+    const start = Math.floor(from / DAY_MS) * DAY_MS;
+    return { accountId: "account", kind: "pod", from: start, to: to + DAY_MS, unit };
+  };
+  const sum = (records: { micros: number }[]) =>
+    records.reduce((all, { micros }) => all + micros, 0);
+  const sums = [
+    sum(await store.read(spentByFacts, window("hour"))),
+    sum(await store.read(spentByFacts, window("day"))),
+    sum(await store.read(spentByResource, window("hour"), null)),
+    sum(await store.read(spentByResource, window("day"), null)),
+  ];
+  assert.deepEqual(new Set(sums).size, 1, `the histories differ: ${sums}`);
+  return sums[0]!;
+}
+
+/** Something happens, or the meter comes round, after a time that may be less than none. */
+const act = fc.record({
+  what: fc.constantFrom("run", "stop", "end", "meter", "meterTwice"),
+  resource: fc.constantFrom("a", "b", "c"),
+  rate: fc.integer({ min: 0, max: 3_000_000_000 }),
+  // An hour back now and then: what a clock that jumps does.
+  passes: fc.oneof(
+    fc.integer({ min: 0, max: 10_000 }),
+    fc.integer({ min: 0, max: 5 * HOUR_MS }),
+    fc.integer({ min: -HOUR_MS, max: 0 }),
+  ),
+});
+
+export function moneyLaws(open: OpenStore, histories: number): void {
+  test("what is used is charged once, however often it is metered", async (t) => {
+    const { store, now } = await Stage.set(open, t);
+    await store.write(meter, thing("p", 1_000_000), now);
+    await chargeAll(store, now + HOUR_MS / 2);
+    await chargeAll(store, now + HOUR_MS / 2);
+    assert.equal(await balanceOf(store, now + HOUR_MS / 2), -500_000);
+    await Promise.all([
+      chargeAll(store, now + 3 * HOUR_MS),
+      chargeAll(store, now + 3 * HOUR_MS),
+      chargeAll(store, now + 2 * HOUR_MS),
+    ]);
+    assert.equal(await spentOf(store, now, now + 3 * HOUR_MS), 3_000_000);
+    assert.equal(await balanceOf(store, now + 3 * HOUR_MS), -3_000_000);
+    assert.deepEqual(await store.read(unbalanced), []);
+  });
+
+  test("a balance is true to the moment, also between two meterings", async (t) => {
+    const { store, now } = await Stage.set(open, t);
+    await store.write(credit, "account", 5_000_000, "top_up", "cash", now);
+    await store.write(meter, thing("p", 3_600_000), now);
+    assert.deepEqual(await store.read(standingOf, "account", now + 1_000), {
+      balance: 4_999_000,
+      perHour: 3_600_000,
+    });
+    assert.deepEqual(await store.read(unbalanced), []);
+  });
+
+  test("what was metered beyond an end that is heard of late is given back", async (t) => {
+    const { store, now } = await Stage.set(open, t);
+    await store.write(meter, thing("p", 7_777_777), now);
+    await chargeAll(store, now + 5 * HOUR_MS);
+    await store.write(endMeter, "p", now + HOUR_MS + 1);
+    await chargeAll(store, now + 9 * HOUR_MS);
+    const truth = owed({ rate: 7_777_777, beganAt: now, carry: 0 }, now + HOUR_MS + 1);
+    assert.equal(await spentOf(store, now, now + 9 * HOUR_MS), truth);
+    assert.equal(await balanceOf(store, now + 9 * HOUR_MS), -truth);
+  });
+
+  test("what says again what is so changes nothing; an end comes once", async (t) => {
+    const { store, now } = await Stage.set(open, t);
+    for (const later of [0, 10, 20]) await store.write(meter, thing("p", 3_600_000), now + later);
+    await store.write(endMeter, "p", now + 1_000);
+    await store.write(endMeter, "p", now + 2_000);
+    await store.write(meterDisks, "p", { rate: 5, diskGb: 1 }, now + 3_000);
+    assert.equal(await spentOf(store, now, now + 4_000), 1_000);
+  });
+
+  test("any lives, metered at any time by two at once, come to the truth", async (t) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { maxLength: 30 }), async (acts) => {
+        const { store, now: start } = await Stage.set(open, t);
+        const { truth, until: latest } = await live(store, start, acts);
+        await chargeAll(store, latest);
+        assert.equal(await spentOf(store, start, latest), truth.until(latest));
+        assert.equal(await balanceOf(store, latest), 0 - truth.until(latest));
+        assert.deepEqual(await store.read(unbalanced), []);
+      }),
+      { numRuns: histories, endOnFailure: true },
+    );
+  });
+}
+
+interface Act {
+  what: string;
+  resource: string;
+  rate: number;
+  passes: number;
+}
+
+/** Lets all of it happen, and tells the truth about it. */
+async function live(store: Store, start: number, acts: Act[]) {
+  const truth = new Truth();
+  let now = start;
+  let latest = start;
+  for (const { what, resource, rate, passes } of acts) {
+    now = Math.max(start, now + passes);
+    latest = Math.max(latest, now);
+    if (what === "run") {
+      await store.write(meter, thing(resource, rate), now);
+      truth.run(resource, rate, now);
+    } else if (what === "stop") {
+      await store.write(meterDisks, resource, { rate: 5_000, diskGb: 1 }, now);
+      truth.stop(resource, 5_000, now);
+    } else if (what === "end") {
+      await store.write(endMeter, resource, now);
+      truth.end(resource, now);
+    } else if (what === "meter") await chargeAll(store, now);
+    else await Promise.all([chargeAll(store, now), chargeAll(store, now + 1)]);
+  }
+  return { truth, until: latest + 1 };
+}
+
+/** What was used, reckoned apart from any metering. */
+class Truth {
+  readonly #open = new Map<
+    string,
+    { rate: number; beganAt: number; carry: number; running: boolean }
+  >();
+  readonly #past = new Map<string, { end: number; carry: number }>();
+  #closed = 0;
+
+  run(id: string, rate: number, at: number): void {
+    const open = this.#open.get(id);
+    if (open?.running && open.rate === rate) return;
+    this.#begin(id, rate, at, true);
+  }
+
+  stop(id: string, rate: number, at: number): void {
+    const open = this.#open.get(id);
+    if (open?.running) this.#begin(id, rate, at, false);
+  }
+
+  end(id: string, at: number): void {
+    const open = this.#open.get(id);
+    if (!open) return;
+    const end = Math.max(at, open.beganAt);
+    this.#closed += owed(open, end);
+    this.#past.set(id, { end, carry: leftOver(open, end) });
+    this.#open.delete(id);
+  }
+
+  until(now: number): number {
+    let sum = this.#closed;
+    for (const open of this.#open.values()) sum += owed(open, now);
+    return sum;
+  }
+
+  #begin(id: string, rate: number, at: number, running: boolean): void {
+    this.end(id, at);
+    const past = this.#past.get(id);
+    const beganAt = Math.max(at, past?.end ?? at);
+    this.#open.set(id, { rate, beganAt, carry: past?.carry ?? 0, running });
+  }
+}

@@ -1,0 +1,62 @@
+// An account's money: double entry, append only. Every transaction's entries sum to nothing.
+
+import { change, row, rows, type Verb } from "../statement.ts";
+import { openTransaction, owedAt, settle, type TransactionKind } from "./charge.ts";
+
+export interface Standing {
+  /** Micro-dollars, what is owed up to now taken off; below nothing where more was used. */
+  balance: number;
+  /** Micro-dollars per hour, of all that is metered now. */
+  perHour: number;
+}
+
+export function* standingOf(accountId: string, now: number): Verb<Standing> {
+  const kept = yield* row<{ micros: number }>(
+    "select micros from ledger_balance where account_id = ? and book = 'balance'",
+    accountId,
+  );
+  const open = yield* row<{ owed: number | null; rate: number | null }>(
+    `select sum(${owedAt("now")} - ${owedAt("metered_to")}) as owed, sum(rate) as rate
+     from (select *, cast(? as bigint) as now from usage
+       where account_id = ? and ended_at is null and began_at <= ?) as open`,
+    now,
+    accountId,
+    now,
+  );
+  return {
+    balance: Number(kept?.micros ?? 0) - Number(open?.owed ?? 0),
+    perHour: Number(open?.rate ?? 0),
+  };
+}
+
+/** Credits that the operator gives an account, or takes: what comes in comes from his funds. */
+export function* credit(
+  accountId: string,
+  micros: number,
+  kind: Exclude<TransactionKind, "usage">,
+  note: string,
+  now: number,
+): Verb<void> {
+  const id = yield* openTransaction(now, kind, note);
+  for (const [book, amount] of [
+    ["balance", micros],
+    ["funds", -micros],
+  ] as const) {
+    yield* change(
+      "insert into ledger_entry (transaction_id, account_id, book, micros) values (?, ?, ?, ?)",
+      id,
+      accountId,
+      book,
+      amount,
+    );
+  }
+  yield* settle(id);
+}
+
+/** Transactions whose entries do not sum to nothing: there are none. */
+export function* unbalanced(): Verb<number[]> {
+  const found = yield* rows<{ transaction_id: number }>(
+    "select transaction_id from ledger_entry group by transaction_id having sum(micros) <> 0",
+  );
+  return found.map(({ transaction_id }) => transaction_id);
+}

@@ -1,0 +1,134 @@
+// Usages: how long something was as it was, and what that costs per hour. Whoever sees something
+// begin, change or end says so here, in the turn that writes down what was seen.
+
+import { type Interval, leftOver } from "../../domain/money/owed.ts";
+import { change, row, type Verb } from "../statement.ts";
+import { chargeTo } from "./charge.ts";
+
+export type UsageKind = "pod" | "worker" | "volume";
+
+export interface Metered {
+  accountId: string;
+  kind: UsageKind;
+  resourceId: string;
+  /** Empty where there is none, as all the texts here. */
+  endpointId: string;
+  gpuTypeId: string;
+  dataCenterId: string;
+  imageName: string;
+  templateId: string;
+  /** False where only its disks are billed. */
+  running: boolean;
+  diskGb: number;
+  /** Micro-dollars per hour. */
+  rate: number;
+}
+
+interface Row extends Record<string, unknown> {
+  id: number;
+  account_id: string;
+  kind: UsageKind;
+  endpoint_id: string;
+  gpu_type_id: string;
+  data_center_id: string;
+  image_name: string;
+  template_id: string;
+  running: number;
+  disk_gb: number;
+  rate: number;
+  carry: number;
+  began_at: number;
+  ended_at: number | null;
+  metered_to: number;
+}
+
+/** From `at` on it costs this; what it cost until then is charged. The same again changes nothing. */
+export function* meter(thing: Metered, at: number): Verb<void> {
+  const last = yield* lastUsage(thing.resourceId);
+  if (last?.ended_at === null && same(last, thing)) return;
+  const end = last && (yield* closeUsage(last, at));
+  const beganAt = Math.max(at, end ?? at);
+  const carry = last && end !== undefined ? leftOver(intervalOf(last), end) : 0;
+  const columns = {
+    account_id: thing.accountId,
+    kind: thing.kind,
+    resource_id: thing.resourceId,
+    endpoint_id: thing.endpointId,
+    gpu_type_id: thing.gpuTypeId,
+    data_center_id: thing.dataCenterId,
+    image_name: thing.imageName,
+    template_id: thing.templateId,
+    running: Number(thing.running),
+    disk_gb: thing.diskGb,
+    rate: thing.rate,
+    carry,
+    began_at: beganAt,
+    metered_from: beganAt,
+    metered_to: beganAt,
+  };
+  const names = Object.keys(columns);
+  yield* change(
+    `insert into usage (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`,
+    ...Object.values(columns),
+  );
+}
+
+/** From `at` on only its disks are billed; what was never metered is not there to be kept. */
+export function* meterDisks(
+  resourceId: string,
+  { rate, diskGb }: Pick<Metered, "rate" | "diskGb">,
+  at: number,
+): Verb<void> {
+  const last = yield* lastUsage(resourceId);
+  if (last?.ended_at !== null) return;
+  if (diskGb === 0) return void (yield* closeUsage(last, at));
+  const thing: Metered = {
+    accountId: last.account_id,
+    kind: last.kind,
+    resourceId,
+    endpointId: last.endpoint_id,
+    gpuTypeId: last.gpu_type_id,
+    dataCenterId: last.data_center_id,
+    imageName: last.image_name,
+    templateId: last.template_id,
+    running: false,
+    diskGb,
+    rate,
+  };
+  yield* meter(thing, at);
+}
+
+/** From `at` on it costs nothing. */
+export function* endMeter(resourceId: string, at: number): Verb<void> {
+  const last = yield* lastUsage(resourceId);
+  if (last?.ended_at === null) yield* closeUsage(last, at);
+}
+
+/** Ends a usage, unless that was done, and charges all of it; returns when it ended. */
+function* closeUsage(usage: Row, at: number): Verb<number> {
+  if (usage.ended_at !== null) return usage.ended_at;
+  const end = Math.max(at, usage.began_at);
+  yield* chargeTo(usage.id, usage.metered_to, end, end);
+  yield* change("update usage set ended_at = ? where id = ?", end, usage.id);
+  return end;
+}
+
+function* lastUsage(resourceId: string): Verb<Row | undefined> {
+  return yield* row<Row>(
+    "select * from usage where resource_id = ? order by id desc limit 1 /*+ for update */",
+    resourceId,
+  );
+}
+
+const intervalOf = (usage: Row): Interval => {
+  return { rate: usage.rate, beganAt: usage.began_at, carry: usage.carry };
+};
+
+function same(usage: Row, thing: Metered): boolean {
+  return (
+    usage.rate === thing.rate &&
+    usage.running === Number(thing.running) &&
+    usage.disk_gb === thing.diskGb &&
+    usage.gpu_type_id === thing.gpuTypeId
+  );
+}

@@ -28,6 +28,7 @@ import { autoscaleLoop } from "../loops/autoscale.ts";
 import { beatLoop } from "../loops/beat.ts";
 import { deliverLoop } from "../loops/deliver.ts";
 import { Duties } from "../loops/duties.ts";
+import { enforceBalanceLoop } from "../loops/enforce-balance.ts";
 import { expireLoop } from "../loops/expire.ts";
 import { type Loop, type Running, runLoops } from "../loops/loop.ts";
 import { machinesLoop } from "../loops/machines.ts";
@@ -140,6 +141,7 @@ export async function compose(parts: Parts): Promise<House> {
         reconcileLoop({ store, clock, log, protocol, machine, drivers, workerSecret, originFor }),
         reconcilePodsLoop({ store, clock, log, protocol, machine: own, drivers }),
         ...keepers(parts),
+        enforceBalanceLoop({ store, clock, protocol }),
         machinesLoop({ store, clock, log, protocol, rhythm }),
         expireLoop({ store, clock, protocol }),
         deliverLoop({ store, clock, log, protocol, reach: reachRule(config) }),

@@ -96,6 +96,11 @@ export const catalogue = {
   request_timeout: row(408, "caller", "The request did not come whole in time.", true),
   headers_too_large: row(431, "caller", "The address and headers together are too long."),
   rate_limited: row(429, "caller", "Too many requests: {detail}.", true),
+  no_credits: row(
+    402,
+    "state",
+    "This takes credits for an hour of all that runs; {missing} dollars are missing.",
+  ),
   no_capacity: row(500, "state", "create pod: There are no instances currently available."),
   machine_full: row(
     500,

@@ -42,6 +42,8 @@ export interface Protocol {
   beatMs: number;
   /** A machine whose replica is silent for this long is lost, and its workers with it. */
   machineLostMs: number;
+  /** How long what was stopped for want of credits is kept. */
+  emptyGraceMs: number;
 }
 
 export const documented: Protocol = {
@@ -67,6 +69,7 @@ export const documented: Protocol = {
   webhookBackoffMs: [10_000, 10_000],
   beatMs: 1_000,
   machineLostMs: 30_000,
+  emptyGraceMs: 24 * 3_600_000,
 };
 
 export const limits = {

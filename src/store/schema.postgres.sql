@@ -2,6 +2,8 @@ create table account (
   id text collate "C" not null,
   name text not null,
   webhook_secret text,
+  prepaid bigint not null default 0,
+  empty_since bigint,
   created_at bigint not null,
   PRIMARY KEY (id)
 );

@@ -2,6 +2,8 @@ CREATE TABLE account (
   id text primary key,
   name text not null,
   webhook_secret text,
+  prepaid integer not null default 0, -- 1 where it may only use what it has
+  empty_since integer,                -- since when it has nothing left
   created_at integer not null
 ) strict;
 

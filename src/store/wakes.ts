@@ -16,6 +16,8 @@ export const topic = {
   deliveries: "deliveries",
   /** A Pod was made, moved or seen: its deadlines and whoever waits for it. */
   pods: "pods",
+  /** An account was given credits, or lost some. */
+  balance: "balance",
   /** A replica has let go of what it did for all. */
   duties: "duties",
   /** An endpoint, key or worker was made or changed: cached copies are stale. */

@@ -22,7 +22,7 @@ async function chargeUntil(house: TestHouse, at: number): Promise<void> {
 
 test("a Pod is billed from when it was seen running to when it was told to stop", async (t) => {
   const house = await fakeHouse(t);
-  assert.deepEqual(await balance(house), { balance: 0, spendPerHr: 0 });
+  assert.deepEqual(await balance(house), { balance: 0, spendPerHr: 0, limited: false });
   const { json: pod } = await house.call("POST", "/v1/pods", { ...A40, volumeInGb: 0 });
   const running = await until(podsOf(house).reached, pod.id);
   // Eight A40 and 50 GB of container disk, by the price book that comes with the service.

@@ -41,8 +41,35 @@ const standing = Type.Object(
       description: "Dollars, with what was used up to now taken off; below zero where more was.",
     }),
     spendPerHr: Type.Number({ description: "Dollars per hour, of all that is metered now." }),
+    limited: Type.Boolean({
+      description:
+        "Whether the account may only use what it has; an unlimited one is only metered.",
+    }),
+    emptyAt: Type.Optional({
+      ...instant,
+      description: "When nothing is left, at what is spent now: then all that runs is stopped.",
+    }),
+    terminateAt: Type.Optional({
+      ...instant,
+      description: "When what was stopped for want of credits is removed, but for network volumes.",
+    }),
   },
   { title: "Balance" },
+);
+export type Balance = Static<typeof standing>;
+
+const MOST_DOLLARS = 1_000_000_000;
+
+const creditCreate = Type.Object(
+  {
+    amount: Type.Number({
+      minimum: -MOST_DOLLARS,
+      maximum: MOST_DOLLARS,
+      description: "Dollars, to the millionth; below zero takes credits away.",
+    }),
+    note: Type.Optional(Type.String({ maxLength: 191, description: "Kept in the ledger." })),
+  },
+  { title: "CreditCreate", additionalProperties: false },
 );
 
 const window = {
@@ -119,5 +146,16 @@ export const billingOperations = {
     summary: "What the account has, and what it spends per hour",
     needs,
     answer: { status: 200, description: "The balance.", schema: standing },
+  },
+  addCredit: {
+    method: "POST",
+    path: "/v1/balance/credits",
+    tag,
+    summary: "Give the account credits, or take some",
+    description: "From the first on the account is limited to what it has.",
+    needs: { of: "rest", access: "write" },
+    body: creditCreate,
+    once: true,
+    answer: { status: 201, description: "The balance with it.", schema: standing },
   },
 } as const satisfies Operations;

@@ -46,6 +46,7 @@ export type PodCause =
   | "reset"
   | "stopped"
   | "stop_after"
+  | "no_credits"
   | "finished"
   | "gave_up"
   | "deleted"

@@ -3,6 +3,7 @@
 
 export const whyCodes = {
   // a job that waits, and the endpoint it waits on
+  no_credits: "The account has no credits left: its queues are paused.",
   no_workers_allowed: "The endpoint's workersMax is 0: its queue is paused.",
   driver_missing: "The driver that the endpoint's template needs is not offered by this service.",
   start_refused: "The workload can never be started as it is described.",
@@ -65,6 +66,7 @@ export const whyCodes = {
   pod_machine_away: "The machine that the Pod is on has not been heard of lately.",
   pod_stopped: "A client stopped the Pod.",
   pod_stop_after: "The Pod was stopped because its stopAfter came.",
+  pod_no_credits: "The Pod was stopped because its account has no credits left.",
   pod_finished: "The Pod's container ended with exit code 0.",
   pod_gave_up: "The Pod's container ended again and again, or could not be started.",
 } as const;

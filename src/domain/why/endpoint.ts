@@ -36,6 +36,7 @@ export function whyEndpoint(facts: QueueFacts): Answer {
 /** Reasons that hold whether or not a job waits. */
 const standing = new Set<Answer["code"]>([
   "endpoint_deleted",
+  "no_credits",
   "no_workers_allowed",
   "driver_missing",
   "start_refused",

@@ -68,6 +68,7 @@ const queue = {
   fleet,
   plan: decideFleet(fleet),
   deleted: false,
+  noCredits: false,
   driver: { name: "process", here: true },
   ends: [],
   log: null,

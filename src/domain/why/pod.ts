@@ -78,6 +78,10 @@ function whyExited(pod: Pod, log: string[], now: number): Telling {
       const sentence = `was stopped ${ago}, for ${bare(pod.reason)}.`;
       return { code: "pod_stop_after", sentence, next: startIt };
     }
+    case "no_credits": {
+      const sentence = `was stopped ${ago}: ${bare(pod.reason)}; its volume is kept for now.`;
+      return { code: "pod_no_credits", sentence, next: "Add credits, and start it again." };
+    }
     default: {
       const sentence = `was stopped by a client ${ago}; its volume is kept.`;
       return { code: "pod_stopped", sentence, next: startIt };

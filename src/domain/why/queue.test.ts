@@ -24,6 +24,7 @@ function factsOf(row: Partial<Row>, more: Partial<QueueFacts> = {}): QueueFacts 
     fleet,
     plan: decideFleet(fleet),
     deleted: asked.includes("deleted"),
+    noCredits: asked.includes("no credits"),
     driver: { name: "docker", here: !asked.includes("no driver") },
     ends: [],
     log: null,
@@ -36,6 +37,7 @@ function factsOf(row: Partial<Row>, more: Partial<QueueFacts> = {}): QueueFacts 
 const rows = ledger<Row>(`
   scaler                     | queue           | workers                | brake          | asked     | code               | sentence
   QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       |                        | ok             | deleted   | endpoint_deleted   | its endpoint was deleted, and its queue is being emptied.
+  QUEUE_DELAY 4, 0-0, idle 5 | 1 wait 9s       |                        | ok             | no credits | no_credits        | the account has no credits left, and no worker is started.
   QUEUE_DELAY 4, 0-0, idle 5 | 1 wait 9s       |                        | ok             | -         | no_workers_allowed | the endpoint may have no workers: its workersMax is 0.
   QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       |                        | ok             | no driver | driver_missing     | its template needs the driver "docker", and this service does not offer it.
   QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       | busy                   | ok             | no driver | driver_missing     | its template needs the driver "docker", and this service does not offer it.
@@ -135,7 +137,7 @@ test("in any state there is a reason, with whole words and the counts it rests o
       (fleet, ahead, lowPriority, here) => {
         const plan = decideFleet(fleet);
         const driver = { name: "process", here };
-        const nothing = { deleted: false, ends: [], log: null };
+        const nothing = { deleted: false, noCredits: false, ends: [], log: null };
         const facts = { fleet, plan, driver, ahead, lowPriority, ...nothing };
         const { code, sentence, evidence } = explainQueue(facts);
         assert.ok(code in whyCodes);
@@ -160,6 +162,11 @@ const standings: [Partial<Row>, code: string, sentence: string][] = [
     { workers: "busy idle@1", queue: "1 run" },
     "serving",
     "1 worker is busy, 1 idle, and no job waits.",
+  ],
+  [
+    { scaler: "QUEUE_DELAY 4, 0-0, idle 5", asked: "no credits" },
+    "no_credits",
+    "The account has no credits left, and no worker is started.",
   ],
   [
     { scaler: "QUEUE_DELAY 4, 0-0, idle 5" },

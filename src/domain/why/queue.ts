@@ -12,6 +12,8 @@ export interface QueueFacts {
   fleet: Fleet;
   plan: { start: number; wakeAt: number | null; reason: FleetReason };
   deleted: boolean;
+  /** Whether its account has nothing left. */
+  noCredits: boolean;
   /** The driver that the endpoint's workload needs, and whether it is here. */
   driver: { name: string; here: boolean };
   /** Workers of this version that ended before they finished a job, the latest first. */
@@ -57,6 +59,15 @@ const deleted: Rule = (facts) =>
         code: "endpoint_deleted",
         sentence: "its endpoint was deleted, and its queue is being emptied.",
         next: null,
+      }
+    : null;
+
+const unpaid: Rule = ({ noCredits }) =>
+  noCredits
+    ? {
+        code: "no_credits",
+        sentence: "the account has no credits left, and no worker is started.",
+        next: "Add credits; jobs wait as long as their time to live.",
       }
     : null;
 
@@ -198,6 +209,7 @@ function inLine({ ahead }: QueueFacts): Said {
 
 const rules: Rule[] = [
   deleted,
+  unpaid,
   paused,
   driverMissing,
   braked,

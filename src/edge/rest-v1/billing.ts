@@ -1,20 +1,21 @@
 // /v1/billing and /v1/balance.
 
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { billingOperations } from "../../contract/rest-v1/billing.ts";
+import { type Balance, billingOperations } from "../../contract/rest-v1/billing.ts";
 import { canonicalGpuType } from "../../domain/catalog/catalog.ts";
 import type { BucketSize } from "../../domain/money/buckets.ts";
+import { giveCredit } from "../../flows/billing/credit.ts";
 import {
   type Grouping,
   type HistoryWish,
   type SpendRecord,
   spendHistory,
 } from "../../flows/billing/history.ts";
-import { standing } from "../../flows/billing/standing.ts";
+import { type AccountStanding, standing } from "../../flows/billing/standing.ts";
 import { csv } from "./csv.ts";
 import type { RestDeps } from "./deps.ts";
-import { dollars } from "./dollars.ts";
-import { instant } from "./instant.ts";
+import { dollars, microsOf } from "./dollars.ts";
+import { instant, present } from "./instant.ts";
 import { type Ask, serve } from "./serve.ts";
 
 export function billingRoutes(app: FastifyInstance, deps: RestDeps): void {
@@ -22,11 +23,24 @@ export function billingRoutes(app: FastifyInstance, deps: RestDeps): void {
     podBilling: (ask) => podBilling(deps, ask),
     endpointBilling: (ask) => endpointBilling(deps, ask),
     networkVolumeBilling: (ask) => volumeBilling(deps, ask),
-    async getBalance({ accountId }) {
-      const { balance, perHour } = await standing(deps, accountId);
-      return { balance: dollars(balance), spendPerHr: dollars(perHour) };
+    getBalance: async ({ accountId }) => balanceRead(await standing(deps, accountId)),
+    async addCredit({ accountId, body, once }) {
+      const { amount, note = "" } = body;
+      const wanted = { accountId, micros: microsOf(amount, "amount"), note, once };
+      return balanceRead(await giveCredit(deps, wanted));
     },
   });
+}
+
+function balanceRead({
+  balance,
+  perHour,
+  limited,
+  emptyAt,
+  terminateAt,
+}: AccountStanding): Balance {
+  const instants = present({ emptyAt, terminateAt });
+  return { balance: dollars(balance), spendPerHr: dollars(perHour), limited, ...instants };
 }
 
 type Of<Name extends keyof typeof billingOperations> = Ask<(typeof billingOperations)[Name]>;

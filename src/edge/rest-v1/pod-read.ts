@@ -107,6 +107,7 @@ const changes: Record<PodCause, string> = {
   reset: "Reset by user",
   stopped: "Exited by user",
   stop_after: "Exited by Freehold",
+  no_credits: "Exited by Freehold",
   finished: "Exited by itself",
   gave_up: "Exited by Freehold",
   deleted: "Terminated by user",

@@ -1,13 +1,49 @@
-// How an account stands: what it has, and what it spends now.
+// How an account stands: what it has, what it spends now, and how long that will do.
 
 import type { Clock } from "../../base/clock.ts";
+import { HOUR_MS } from "../../domain/money/owed.ts";
+import type { Protocol } from "../../domain/protocol.ts";
 import { type Standing, standingOf } from "../../store/money/books.ts";
+import { prepaid } from "../../store/money/prepaid.ts";
+import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 
+export interface AccountStanding extends Standing {
+  /** Whether it may only use what it has. */
+  limited: boolean;
+  /** When it has nothing left at what it spends now; null where that does not come. */
+  emptyAt: number | null;
+  /** When what was stopped for want of credits is removed. */
+  terminateAt: number | null;
+}
+
+export interface StandingDeps {
+  store: Store;
+  clock: Clock;
+  protocol: Pick<Protocol, "emptyGraceMs">;
+}
+
 /** Charged to this moment, also where the ledger is a little behind. */
-export function standing(
-  { store, clock }: { store: Store; clock: Clock },
+export function standing(deps: StandingDeps, accountId: string): Promise<AccountStanding> {
+  return deps.store.read(lookAtAccount, accountId, deps.protocol.emptyGraceMs, deps.clock.now());
+}
+
+export function* lookAtAccount(
   accountId: string,
-): Promise<Standing> {
-  return store.read(standingOf, accountId, clock.now());
+  graceMs: number,
+  now: number,
+): Verb<AccountStanding> {
+  const has = yield* standingOf(accountId, now);
+  const limit = yield* prepaid(accountId);
+  return {
+    ...has,
+    limited: limit !== null,
+    emptyAt: limit && (limit.emptySince ?? emptyAt(has, now)),
+    terminateAt: limit?.emptySince != null ? limit.emptySince + graceMs : null,
+  };
+}
+
+export function emptyAt({ balance, perHour }: Standing, now: number): number | null {
+  if (balance <= 0) return now;
+  return perHour > 0 ? now + Math.ceil((balance / perHour) * HOUR_MS) : null;
 }

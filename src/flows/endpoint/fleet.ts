@@ -6,6 +6,7 @@ import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import type { Fleet, FleetWorker, QueueLoad } from "../../domain/endpoint/fleet.ts";
 import { workerPhase } from "../../domain/worker/phase.ts";
 import { queueLoad } from "../../store/job/load.ts";
+import { prepaid } from "../../store/money/prepaid.ts";
 import type { Verb } from "../../store/statement.ts";
 import {
   endedWorkers,
@@ -25,18 +26,20 @@ export function* fleetOf(endpoint: Endpoint, now: number): Verb<Fleet> {
 export function* lookAtFleet(
   endpoint: Endpoint,
   now: number,
-): Verb<{ fleet: Fleet; failures: WorkerRow[] }> {
+): Verb<{ fleet: Fleet; failures: WorkerRow[]; noCredits: boolean }> {
   const { spec, version } = endpoint;
   const live = yield* liveWorkers(endpoint.id);
   const ended = yield* endedWorkers(endpoint.id, ENDS);
-  const deleted = endpoint.deletedAt !== null;
+  const account = yield* prepaid(endpoint.accountId);
+  const noCredits = account !== null && account.emptySince !== null;
+  const none = endpoint.deletedAt !== null || noCredits;
   const ends = ended.map((worker) => ({ ...asEnd(worker), worker }));
   const brakeInput = { version, ends, lastServedAt: lastServed(endpoint, live) };
   const fleet = {
     version,
     policy: {
-      workersMin: deleted ? 0 : spec.workersMin,
-      workersMax: deleted ? 0 : spec.workersMax,
+      workersMin: none ? 0 : spec.workersMin,
+      workersMax: none ? 0 : spec.workersMax,
       scalerType: spec.scalerType,
       scalerValue: spec.scalerValue,
       idleTimeoutS: spec.idleTimeout,
@@ -47,7 +50,7 @@ export function* lookAtFleet(
     now,
   };
   const failures = failuresOf(brakeInput).map(({ worker }) => worker);
-  return { fleet, failures: failures.reverse() };
+  return { fleet, failures: failures.reverse(), noCredits };
 }
 
 /** Jobs on workers that are on their way out ask for no worker: they have theirs to the end. */

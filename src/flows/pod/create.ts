@@ -14,6 +14,7 @@ import { type PodWishes, podSpecOf } from "../../domain/pod/wishes.ts";
 import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import type { Template } from "../../domain/template/template.ts";
 import { doOnce, type Once } from "../../store/idempotency.ts";
+import { missingForAnHour } from "../../store/money/prepaid.ts";
 import { takePlace } from "../../store/pod/places.ts";
 import { insertPod } from "../../store/pod/wanted.ts";
 import type { Verb } from "../../store/statement.ts";
@@ -81,6 +82,8 @@ function* makePod(deps: PodDeps, wanted: NewPod, id: string, now: number): Verb<
   const found = yield* takePlace(wishOf(catalog, spec, driver), search);
   if (!("placed" in found)) return new Fault("no_capacity", {}, { passedOver: found.passedOver });
   const pod = newPod(catalog, { ...wanted, id, spec, driver }, found.placed, now);
+  const missing = yield* missingForAnHour(pod.accountId, pod.runningRate, now);
+  if (missing > 0) return new Fault("no_credits", { missing: missing / 1_000_000 });
   yield* insertPod(pod);
   return pod;
 }

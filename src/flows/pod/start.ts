@@ -5,6 +5,7 @@ import { Fault } from "../../domain/fault.ts";
 import { costOf, wishOf } from "../../domain/pod/compute.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { pricesOf } from "../../domain/pod/prices.ts";
+import { missingForAnHour } from "../../store/money/prepaid.ts";
 import { takePlace } from "../../store/pod/places.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { keepPlace, movePod } from "../../store/pod/wanted.ts";
@@ -29,7 +30,11 @@ function* start(deps: PodDeps, accountId: string, id: string, now: number): Verb
   if (!("placed" in found)) {
     return new Fault("machine_full", {}, { passedOver: found.passedOver });
   }
-  yield* keepPlace(id, found.placed, pricesOf(catalog, spec, costOf(catalog, spec, found.placed)));
+  const prices = pricesOf(catalog, spec, costOf(catalog, spec, found.placed));
+  const more = prices.runningRate - pod.stoppedRate;
+  const missing = yield* missingForAnHour(accountId, more, now);
+  if (missing > 0) return new Fault("no_credits", { missing: missing / 1_000_000 });
+  yield* keepPlace(id, found.placed, prices);
   yield* movePod(pod, { event: "start", cause: "started", reason: null, at: now });
   return (yield* findPod(id))!;
 }

@@ -16,13 +16,15 @@ export async function queueFacts(
   now: number,
   asked: Pick<QueueFacts, "ahead" | "lowPriority">,
 ): Promise<QueueFacts> {
-  const { fleet, failures, telling, release } = await deps.store.read(lookAtQueue, endpoint, now);
+  const look = await deps.store.read(lookAtQueue, endpoint, now);
+  const { fleet, failures, telling, release, noCredits } = look;
   const workload = release?.workload;
   const driver = workload === undefined ? null : deps.driverFor(workload);
   return {
     fleet,
     plan: decideFleet(fleet),
     deleted: endpoint.deletedAt !== null,
+    noCredits,
     driver: { name: driver ?? workload?.driver ?? "process", here: driver !== null },
     ends: failures.map(endingOf),
     log: telling && { workerId: telling.id, lines: await lastLines(deps, telling) },

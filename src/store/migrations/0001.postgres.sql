@@ -10,6 +10,8 @@ create table account (
   id text collate "C" primary key,
   name text not null,
   webhook_secret text,
+  prepaid bigint not null default 0, -- 1 where it may only use what it has
+  empty_since bigint,                -- since when it has nothing left
   created_at bigint not null
 );
 

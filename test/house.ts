@@ -135,7 +135,8 @@ export function toolsOf(running: Up) {
       };
       await house.store.write(insertTemplate, { ...template, spec });
       const endpoint = defaultEndpoint(id, account!.id, template.id, now);
-      const release = { endpointId: id, version: 1, workload: workloadOf(spec), reason: "test" };
+      const workload = workloadOf(spec, { networkVolumeIds: wanted.spec?.networkVolumeIds ?? [] });
+      const release = { endpointId: id, version: 1, workload, reason: "test" };
       await house.store.write(
         insertEndpoint,
         {

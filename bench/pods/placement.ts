@@ -45,6 +45,7 @@ const wish: PlacementWish = {
   compute: gpu({}),
   driver: "docker",
   diskGb: 70,
+  volume: null,
   cloudType: "SECURE",
   dataCenterIds: [],
   dataCentersByStock: true,

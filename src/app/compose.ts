@@ -36,6 +36,7 @@ import { meterLoop } from "../loops/meter.ts";
 import { podDeadlinesLoop } from "../loops/pod-deadlines.ts";
 import { reconcileLoop } from "../loops/reconcile.ts";
 import { reconcilePodsLoop } from "../loops/reconcile-pods.ts";
+import { removeVolumesLoop } from "../loops/remove-volumes.ts";
 import { sweepLoop } from "../loops/sweep.ts";
 import { tidyLoop } from "../loops/tidy.ts";
 import { freeDuties } from "../store/replica/duty.ts";
@@ -114,8 +115,7 @@ export async function compose(parts: Parts): Promise<House> {
   await app.register(
     restRoutes({ ...asked, catalog, rhythm, driverFor, looking: drivers, neighbours }),
   );
-  const workerSecret = (workerId: string) =>
-    `fhw_${derived(parts.secretKey, `worker:${workerId}`).slice(0, 40)}`;
+  const workerSecret = secretsOfWorkers(parts.secretKey);
   const duties = new Duties({ store, clock, rhythm, replicaId: replica.id });
   let running: Running | null = null;
   let door: ContainersDoor | null = null;
@@ -142,6 +142,7 @@ export async function compose(parts: Parts): Promise<House> {
         reconcilePodsLoop({ store, clock, log, protocol, machine: own, drivers }),
         ...keepers(parts),
         enforceBalanceLoop({ store, clock, protocol }),
+        removeVolumesLoop({ store, log, drivers, machine }),
         machinesLoop({ store, clock, log, protocol, rhythm }),
         expireLoop({ store, clock, protocol }),
         deliverLoop({ store, clock, log, protocol, reach: reachRule(config) }),
@@ -160,6 +161,10 @@ function keepers({ store, clock }: Parts): Loop[] {
   return [podDeadlinesLoop, meterLoop, sweepLoop].map((loop) => loop({ store, clock }));
 }
 
+function secretsOfWorkers(secretKey: string) {
+  return (workerId: string) => `fhw_${derived(secretKey, `worker:${workerId}`).slice(0, 40)}`;
+}
+
 function ownMachine({ publicIp }: Config, { machine: id, inventory }: House["replica"]) {
   return { id, inventory, publicIp };
 }
@@ -174,7 +179,7 @@ function lookAround({ store, clock, secretKey, config }: Parts, replica: House["
     machines.note(await store.read(liveMachines, clock.now() - rhythm.goneMs));
   const key = derived(secretKey, "between replicas");
   const neighbours = new Neighbours({ clock, machines, key, look });
-  const driverFor = (workload: ReleaseWorkload) => {
+  const driverFor = (workload: Pick<ReleaseWorkload, "driver">) => {
     const wanted = driverOf(workload, (driver) => machines.offer(driver));
     return machines.offer(wanted) ? wanted : null;
   };

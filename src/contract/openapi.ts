@@ -12,6 +12,7 @@ import { jobOperations } from "./rest-v1/job.ts";
 import { jobDeliveryOperations } from "./rest-v1/job-deliveries.ts";
 import { keyOperations } from "./rest-v1/key.ts";
 import { machineOperations } from "./rest-v1/machine.ts";
+import { networkVolumeOperations } from "./rest-v1/network-volume.ts";
 import { podOperations } from "./rest-v1/pod-operations.ts";
 import { referenceOperations } from "./rest-v1/reference.ts";
 import { templateOperations } from "./rest-v1/template.ts";
@@ -22,6 +23,7 @@ const all: Operations = {
   ...podOperations,
   ...templateOperations,
   ...endpointOperations,
+  ...networkVolumeOperations,
   ...queueOperations,
   ...jobOperations,
   ...jobDeliveryOperations,
@@ -39,6 +41,7 @@ const tags = {
   Pods: "Containers that are rented.",
   Templates: "An image and how its container is started, kept under a name.",
   Endpoints: "A queue of jobs and the workers that serve it.",
+  "Network volumes": "Folders that outlive the Pods and workers that mount them.",
   Queue: "Submit jobs to an endpoint and read what became of them.",
   Jobs: "Look back on jobs of all endpoints.",
   Why: "Ask why things are as they are.",

@@ -56,6 +56,11 @@ export const catalogue = {
     "state",
     "Template {id} is used by {users}; delete or change those first.",
   ),
+  network_volume_in_use: row(
+    400,
+    "state",
+    "Network volume {id} is used by {users}; delete those first.",
+  ),
   no_start_command: row(
     400,
     "caller",
@@ -71,6 +76,7 @@ export const catalogue = {
   route_not_found: row(404, "caller", "There is no route {method} {path}."),
   endpoint_not_found: row(404, "caller", "There is no endpoint {id}."),
   template_not_found: row(404, "caller", "There is no template {id}."),
+  network_volume_not_found: row(404, "caller", "There is no network volume {id}."),
   pod_not_found: row(404, "caller", "There is no Pod {id}."),
   job_not_found: row(
     404,
@@ -106,6 +112,11 @@ export const catalogue = {
     500,
     "state",
     "start pod: There are not enough free GPUs on the host machine to start this pod.",
+  ),
+  no_disk: row(
+    500,
+    "state",
+    "Machine {machine} has {free} GB of disk free, and {more} GB more are asked for.",
   ),
   internal: row(500, "service", "Something went wrong inside the service; it was logged as {ref}."),
   store_unavailable: row(503, "service", "The store cannot be written right now; try again.", true),

@@ -9,6 +9,7 @@ import { ENDPOINT_DELETED } from "../domain/job/sentences.ts";
 import type { Rhythm } from "../domain/replica/rhythm.ts";
 import { driverOf, placeWorkers } from "../domain/worker/placement.ts";
 import { fleetOf } from "../flows/endpoint/fleet.ts";
+import { machinesMounting, settleOn } from "../flows/network-volume/of-worker.ts";
 import { endpointsToTend, findRelease } from "../store/endpoint/endpoint.ts";
 import { endQueued } from "../store/job/end.ts";
 import { hasDuty } from "../store/replica/duty.ts";
@@ -77,24 +78,37 @@ async function carryOut(
   const places = await deps.store.read(liveMachines, now - deps.rhythm.goneMs);
   const offered = (name: string) => places.some(({ drivers }) => drivers.includes(name));
   const driver = driverOf(release.workload, offered);
-  const placed = placeWorkers(places, driver, plan.start);
+  const { networkVolumeIds } = release.workload;
+  const mounting = await deps.store.read(machinesMounting, networkVolumeIds);
+  const able = places.filter(({ machine }) => mounting === null || mounting.has(machine));
+  const placed = placeWorkers(able, driver, plan.start);
   for (const machine of placed) {
     const id = deps.ids.short(14);
     const worker = { id, endpoint_id: endpoint.id, version: endpoint.version, machine, driver };
     const key = hashSecret(deps.workerSecret(id));
     // Whoever took over meanwhile has decided for himself, and from what he sees now.
-    if (!(await deps.store.write(startOnDuty, deps.replicaId, worker, key, now))) return false;
+    const started = deps.store.write(
+      startOnDuty,
+      deps.replicaId,
+      networkVolumeIds,
+      worker,
+      key,
+      now,
+    );
+    if (!(await started)) return false;
   }
   return placed.length > 0 || plan.drain.length > 0;
 }
 
 function* startOnDuty(
   replicaId: string,
-  ...worker: Parameters<typeof insertWorker>
+  networkVolumeIds: string[],
+  ...[worker, key, now]: Parameters<typeof insertWorker>
 ): Verb<boolean> {
-  const still = yield* hasDuty(NAME, replicaId);
-  if (still) yield* insertWorker(...worker);
-  return still;
+  if (!(yield* hasDuty(NAME, replicaId))) return false;
+  if (!(yield* settleOn(networkVolumeIds, worker.machine))) return false;
+  yield* insertWorker(worker, key, now);
+  return true;
 }
 
 const drainSentences = {

@@ -3,7 +3,7 @@
 import type { Inventory } from "../domain/machine/inventory.ts";
 import { podEnv } from "../domain/pod/env.ts";
 import type { Pod } from "../domain/pod/pod.ts";
-import type { Sighting, Workload } from "../drivers/driver.ts";
+import type { Sighting, VolumeMount, Workload } from "../drivers/driver.ts";
 
 /** The machine this replica has. */
 export interface OwnMachine {
@@ -31,10 +31,14 @@ export function workloadOfPod(pod: Pod, { inventory, publicIp }: OwnMachine): Wo
       ...(!virtual && pod.gpus.length > 0 && { gpuIndices: pod.gpus }),
     },
     ports: tcpPorts(pod),
-    ...(spec.volumeInGb > 0 && {
-      volumes: [{ kind: "pod" as const, name: pod.id, mountPath: spec.volumeMountPath }],
-    }),
+    volumes: volumesOf(pod),
   };
+}
+
+function volumesOf({ id, spec }: Pod): VolumeMount[] {
+  const { networkVolumeId, volumeInGb, volumeMountPath: mountPath } = spec;
+  if (networkVolumeId !== null) return [{ kind: "network", name: networkVolumeId, mountPath }];
+  return volumeInGb > 0 ? [{ kind: "pod", name: id, mountPath }] : [];
 }
 
 /** The public ports it had are asked for again, unless that may be why it does not start. */

@@ -3,11 +3,13 @@
 
 import type { FastifyBaseLogger } from "fastify";
 import { type Clock, pause } from "../base/clock.ts";
+import type { ReleaseWorkload } from "../domain/endpoint/release.ts";
 import type { Protocol } from "../domain/protocol.ts";
 import { diffWorkers, type WorkerStep } from "../domain/worker/diff.ts";
 import { workerEnv } from "../domain/worker/env.ts";
 import { judgeHealth } from "../domain/worker/health.ts";
-import { type Driver, DriverAway, StartRefused } from "../drivers/driver.ts";
+import { type Driver, DriverAway, StartRefused, type VolumeMount } from "../drivers/driver.ts";
+import { volumeOn } from "../flows/network-volume/of-worker.ts";
 import { findEndpointEver, findRelease } from "../store/endpoint/endpoint.ts";
 import { podIdsOn } from "../store/pod/row.ts";
 import type { Store } from "../store/store.ts";
@@ -124,6 +126,7 @@ async function start(deps: Turning, driver: Driver, worker: LiveWorker): Promise
     const endpoint = await store.read(findEndpointEver, worker.endpoint_id);
     if (!release || !endpoint) return;
     const { workload } = release;
+    const volumeId = await volumeOf(deps, workload);
     const env = workerEnv(
       {
         workerId: worker.id,
@@ -134,12 +137,14 @@ async function start(deps: Turning, driver: Driver, worker: LiveWorker): Promise
         gpuTypeId:
           endpoint.spec.computeType === "GPU" ? (endpoint.spec.gpuTypeIds[0] ?? null) : null,
         skipSystemChecks: driver.name !== "docker",
+        volumeId,
       },
       workload,
     );
     const { image, entrypoint, command } = workload;
     const { accountId: account } = endpoint;
-    await driver.start({ id: worker.id, image, entrypoint, command, env, account });
+    const volumes = mountsOf(volumeId);
+    await driver.start({ id: worker.id, image, entrypoint, command, env, account, volumes });
     if (!deps.ended.aborted) await store.write(markStarted, worker.id, deps.clock.now());
   } catch (error) {
     // A pull may outlast the service; the next one begins it anew.
@@ -153,6 +158,23 @@ async function start(deps: Turning, driver: Driver, worker: LiveWorker): Promise
     const end = { at: deps.clock.now(), exitCode: null, signal: null, cause };
     await store.write(markEnded, worker.id, end);
   }
+}
+
+/** Of the endpoint's network volumes the one that is here; null where it has none. */
+async function volumeOf(
+  { store, machine }: ReconcileDeps,
+  { networkVolumeIds }: ReleaseWorkload,
+): Promise<string | null> {
+  if (networkVolumeIds.length === 0) return null;
+  const volume = await store.read(volumeOn, networkVolumeIds, machine);
+  if (volume) return volume.id;
+  throw new StartRefused("none of its endpoint's network volumes is on this machine");
+}
+
+/** Where images of workers look for it. */
+function mountsOf(volumeId: string | null): VolumeMount[] {
+  if (volumeId === null) return [];
+  return [{ kind: "network", name: volumeId, mountPath: "/runpod-volume" }];
 }
 
 /** First its polls are let go, so that no job can reach it any more; only then it is signalled. */

@@ -161,6 +161,20 @@ create table ledger_transaction (
   PRIMARY KEY (id)
 );
 
+create table network_volume (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  name text not null,
+  size bigint not null,
+  data_center_id text not null,
+  machine text collate "C",
+  virtual bigint not null default 0,
+  created_at bigint not null,
+  deleted_at bigint,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  PRIMARY KEY (id)
+);
+
 create table payload (
   id text collate "C" not null,
   bytes bigint not null,
@@ -388,6 +402,8 @@ CREATE INDEX job_low ON job USING btree (endpoint_id) WHERE ((state = 'IN_QUEUE'
 CREATE INDEX job_ready ON job USING btree (endpoint_id, priority DESC, seq) WHERE (state = 'IN_QUEUE'::text);
 CREATE INDEX late_post_by_job ON late_post USING btree (job_seq);
 CREATE INDEX ledger_entry_of ON ledger_entry USING btree (transaction_id);
+CREATE INDEX network_volume_of_account ON network_volume USING btree (account_id) WHERE (deleted_at IS NULL);
+CREATE INDEX network_volume_on_machine ON network_volume USING btree (machine) WHERE (machine IS NOT NULL);
 CREATE INDEX payload_unbound ON payload USING btree (created_at) WHERE (bound = 0);
 CREATE INDEX pod_ending ON pod USING btree (terminate_after) WHERE (terminate_after IS NOT NULL);
 CREATE INDEX pod_gpu_of_pod ON pod_gpu USING btree (pod_id);

@@ -169,6 +169,22 @@ CREATE TABLE ledger_transaction (
   note text not null
 ) strict;
 
+CREATE TABLE network_volume (
+  id text primary key,
+  account_id text not null references account (id),
+  name text not null,
+  size integer not null,                 -- GB; it only grows
+  data_center_id text not null,
+  machine text,                       -- which has its data; null before anything used it
+  virtual integer not null default 0,    -- 1 where its size exists on paper only
+  created_at integer not null,
+  deleted_at integer                     -- from then on nobody sees it; its data is being removed
+) strict;
+
+CREATE INDEX network_volume_of_account on network_volume (account_id) where deleted_at is null;
+
+CREATE INDEX network_volume_on_machine on network_volume (machine) where machine is not null;
+
 CREATE TABLE payload (
   id text primary key,
   bytes integer not null,

@@ -12,6 +12,7 @@ import { endpointOperations as endpoints } from "../../src/contract/rest-v1/endp
 import { jobOperations as jobs } from "../../src/contract/rest-v1/job.ts";
 import { keyOperations as keys } from "../../src/contract/rest-v1/key.ts";
 import { machineOperations } from "../../src/contract/rest-v1/machine.ts";
+import { networkVolumeOperations as volumes } from "../../src/contract/rest-v1/network-volume.ts";
 import { podOperations as pods } from "../../src/contract/rest-v1/pod-operations.ts";
 import { templateOperations as templates } from "../../src/contract/rest-v1/template.ts";
 import { workerOperations as workers } from "../../src/contract/rest-v1/worker.ts";
@@ -41,7 +42,7 @@ test("a member that is not in the schema is seen", () => {
   assert.throws(() => conforms(queue.run, answer));
 });
 
-const podBody = {
+const aPod = {
   driver: "fake",
   gpuTypeIds: ["NVIDIA A40"],
   stopAfter: "2100-01-01T00:00:00Z",
@@ -80,8 +81,20 @@ test("the management interface answers as documented", async (t) => {
   await ask(keys.revokeKey, `/v1/keys/${key.id}`);
   await ask(accountOperations.updateAccount, "/v1/account", { webhookSecret: "generate" });
   await ask(accountOperations.getAccount, "/v1/account");
-  const pod = await ask(pods.createPod, "/v1/pods", { ...podBody, templateId: template.id });
-  const everything = "includeMachine=true&includeSavingsPlans=true&includeTemplate=true";
+  const place = { name: "v", size: 1, dataCenterId: "EU-RO-1" };
+  const { id: networkVolumeId } = await ask(
+    volumes.createNetworkVolume,
+    "/v1/networkvolumes",
+    place,
+  );
+  await ask(volumes.listNetworkVolumes, "/v1/networkvolumes");
+  await ask(volumes.getNetworkVolume, `/v1/networkvolumes/${networkVolumeId}`);
+  await ask(volumes.updateNetworkVolume, `/v1/networkvolumes/${networkVolumeId}`, { size: 2 });
+  await ask(endpoints.updateEndpoint, one, { networkVolumeId });
+  const podBody = { ...aPod, templateId: template.id, networkVolumeId };
+  const pod = await ask(pods.createPod, "/v1/pods", podBody);
+  const everything =
+    "includeMachine=true&includeNetworkVolume=true&includeSavingsPlans=true&includeTemplate=true";
   await ask(pods.listPods, `/v1/pods?includeWorkers=true&${everything}`);
   await ask(pods.getPod, `/v1/pods/${pod.id}?${everything}`);
   await ask(pods.updatePod, `/v1/pods/${pod.id}`, { name: "p" });
@@ -94,6 +107,7 @@ test("the management interface answers as documented", async (t) => {
   await ask(machineOperations.listMachines, "/v1/machines");
   for (const operation of Object.values(catalog)) await ask(operation, operation.path);
   await ask(endpoints.deleteEndpoint, one);
+  await ask(volumes.deleteNetworkVolume, `/v1/networkvolumes/${networkVolumeId}`);
   await ask(templates.deleteTemplate, `/v1/templates/${template.id}`);
 });
 

@@ -186,7 +186,7 @@ const wrong: [name: string, body: object, code: string, sentence: RegExp][] = [
   ["a name", { name: "n".repeat(192) }, "invalid_body", /"name" must be a string/],
   ["CPUs of no flavor", { computeType: "CPU", vcpuCount: 3 }, "invalid_body", /2, 4, 8, 16, 32/],
   ["spot", { interruptible: true }, "not_offered", /Spot Pods are not offered/],
-  ["a network volume", { networkVolumeId: "v" }, "not_offered", /Network volumes/],
+  ["a network volume", { networkVolumeId: "v" }, "invalid_body", /there is no "v"/],
   ["a time", { stopAfter: "tomorrow" }, "invalid_body", /"stopAfter"/],
   [
     "too many variables",

@@ -85,6 +85,8 @@ test("what another account has is not there", async (t) => {
   const { json: key } = await house.call("POST", "/v1/keys", { name: "k" });
   const made = { imageName: "i", driver: "fake" };
   const { json: pod } = await house.call("POST", "/v1/pods", made);
+  const place = { name: "v", size: 1, dataCenterId: "EU-RO-1" };
+  const { json: volume } = await house.call("POST", "/v1/networkvolumes", place);
   const ids: Record<string, string> = {
     endpointId: endpoint.id,
     templateId: endpoint.templateId,
@@ -92,6 +94,7 @@ test("what another account has is not there", async (t) => {
     workerId: worker.id,
     keyId: key.id,
     podId: pod.id,
+    networkVolumeId: volume.id,
     id: run.json.id,
     path: "v1/models",
     n: "1",
@@ -110,7 +113,8 @@ test("what another account has is not there", async (t) => {
       assert.equal(answer.status, 404, `${method} ${path} ${answer.text}`);
     }
   }
-  for (const path of ["/v1/endpoints", "/v1/jobs", "/v1/templates", "/v1/pods"]) {
+  const lists = ["/v1/endpoints", "/v1/jobs", "/v1/templates", "/v1/pods", "/v1/networkvolumes"];
+  for (const path of lists) {
     const listed = await house.call("GET", path, undefined, stranger);
     assert.deepEqual(listed.json, [], path);
   }

@@ -176,6 +176,7 @@ function isRefused(sdk: SdkVersion): void {
       pingIntervalMs: 1_000,
       gpuTypeId: null,
       skipSystemChecks: true,
+      volumeId: null,
     };
     const env = {
       PATH: process.env.PATH,

@@ -58,7 +58,9 @@ const released = {
     [TAKES]: 'a CUDA version such as "12.4", or null for any',
     description: "The least CUDA version that a machine may have.",
   }),
-  networkVolumeIds: ids("Not offered yet: leave it out or empty."),
+  networkVolumeIds: ids(
+    "Network volumes, one for each data center; a worker mounts the one that is where it runs, at /runpod-volume.",
+  ),
   templateId: Type.String({ minLength: 1, description: "What its workers run." }),
 };
 
@@ -67,7 +69,7 @@ const writeOnly = {
   vcpuCount: whole(1, { default: 2, description: "Virtual CPUs for each worker on CPUs." }),
   networkVolumeId: Type.Union([Type.String(), Type.Null()], {
     [TAKES]: "a string or null",
-    description: "Not offered yet: leave it out or empty.",
+    description: "The same as networkVolumeIds for one alone; null or empty for none.",
   }),
   modelReferences: ids("Not offered yet: leave it out or empty."),
   type: Type.Enum(["QB", "LB"], {
@@ -105,6 +107,7 @@ export const endpoint = Type.Object(
     flashBootType: Type.Enum(["FLASHBOOT", "OFF"], { description: "The same as flashboot." }),
     ...released,
     minCudaVersion: Type.Optional(cudaVersion),
+    networkVolumeId: Type.Optional(Type.String({ description: "The first of them." })),
     gpuIds: Type.String({ description: "gpuTypeIds as pools by commas." }),
     locations: Type.String({ description: "dataCenterIds by commas; empty for anywhere." }),
     instanceIds: Type.Array(Type.String(), { description: "CPU instances: flavor-vcpus-memory." }),

@@ -77,7 +77,12 @@ const placement = {
 
 const others = {
   templateId: orNull(Type.String(), "a template's id"),
-  networkVolumeId: orNull(Type.String({ description: "Not offered yet." }), "a string"),
+  networkVolumeId: orNull(
+    Type.String({
+      description: "Mounted at volumeMountPath, in the place of a volume of its own.",
+    }),
+    "a network volume's id",
+  ),
   interruptible: Type.Boolean({ default: false, description: "Not offered yet." }),
   volumeEncrypted: Type.Boolean({ default: false, description: "Not offered yet." }),
   minCudaVersion: orNull(Type.String(), 'a CUDA version such as "12.4"'),

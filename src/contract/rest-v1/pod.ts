@@ -2,6 +2,7 @@
 
 import Type, { type Static } from "typebox";
 import { env, instant } from "../fields.ts";
+import { networkVolume } from "./network-volume.ts";
 import { template } from "./template.ts";
 
 const gpu = Type.Object({
@@ -69,7 +70,11 @@ export const pod = Type.Object(
     lastStatusChange: Type.String({ description: "What happened last, and when." }),
     stopAfter: Type.Optional(instant),
     terminateAfter: Type.Optional(instant),
+    networkVolumeId: Type.Optional(
+      Type.String({ description: "What is mounted in the place of a volume of its own." }),
+    ),
     machine: Type.Optional(machine),
+    networkVolume: Type.Optional(networkVolume),
     savingsPlans: Type.Optional(Type.Array(Type.Object({}), { description: "There are none." })),
     template: Type.Optional(template),
   },

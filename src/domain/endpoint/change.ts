@@ -42,7 +42,8 @@ export function changeEndpoint(
   };
 }
 
-function settingsOf(wishes: EndpointWishes): Partial<EndpointSpec> {
+/** What wishes say of the settings, and nothing else. */
+export function settingsOf(wishes: EndpointWishes): Partial<EndpointSpec> {
   const { name: _, templateId: __, modelReferences: ___, type: ____, ...settings } = wishes;
   return settings;
 }

@@ -2,7 +2,7 @@
 // change of the template cannot change what an older version means.
 
 import type { Template, TemplateSpec } from "../template/template.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint, EndpointSpec } from "./endpoint.ts";
 
 export interface ReleaseWorkload {
   driver: TemplateSpec["driver"];
@@ -10,6 +10,8 @@ export interface ReleaseWorkload {
   entrypoint: string[];
   command: string[];
   env: Record<string, string>;
+  /** A worker mounts the one that is where it is. */
+  networkVolumeIds: string[];
 }
 
 export interface Release {
@@ -21,22 +23,26 @@ export interface Release {
   createdAt: number;
 }
 
-export function workloadOf(template: TemplateSpec): ReleaseWorkload {
+export function workloadOf(
+  template: TemplateSpec,
+  { networkVolumeIds }: Pick<EndpointSpec, "networkVolumeIds"> = { networkVolumeIds: [] },
+): ReleaseWorkload {
   return {
     driver: template.driver,
     image: template.imageName,
     entrypoint: template.dockerEntrypoint,
     command: template.dockerStartCmd,
     env: template.env,
+    networkVolumeIds,
   };
 }
 
 /** The release of an endpoint's present version. */
 export function releaseOf(
-  { id, version }: Pick<Endpoint, "id" | "version">,
+  { id, version, spec }: Pick<Endpoint, "id" | "version" | "spec">,
   template: Template,
   reason: string,
   createdAt: number,
 ): Release {
-  return { endpointId: id, version, workload: workloadOf(template.spec), reason, createdAt };
+  return { endpointId: id, version, workload: workloadOf(template.spec, spec), reason, createdAt };
 }

@@ -16,12 +16,14 @@ export interface EndpointWishes extends Partial<EndpointSpec> {
 /** The same with aliases resolved, repetitions dropped, and empty text as nothing. */
 export function normalized(catalog: Catalog, wishes: EndpointWishes): EndpointWishes {
   const { gpuTypeIds, dataCenterIds, cpuFlavorIds, allowedCudaVersions } = wishes;
+  const { networkVolumeIds } = wishes;
   return {
     ...wishes,
     ...(wishes.minCudaVersion === "" && { minCudaVersion: null }),
     ...(gpuTypeIds && { gpuTypeIds: each(gpuTypeIds, (id) => canonicalGpuType(catalog, id)) }),
     ...(dataCenterIds && { dataCenterIds: each(dataCenterIds, (id) => id.toUpperCase()) }),
     ...(cpuFlavorIds && { cpuFlavorIds: each(cpuFlavorIds, (id) => id) }),
+    ...(networkVolumeIds && { networkVolumeIds: each(networkVolumeIds, (id) => id) }),
     ...(allowedCudaVersions && { allowedCudaVersions: each(allowedCudaVersions, (id) => id) }),
   };
 }
@@ -37,9 +39,6 @@ export function notOffered(wishes: EndpointWishes): string | null {
   }
   if (wishes.modelReferences && wishes.modelReferences.length > 0) {
     return 'Model references are not offered yet; leave "modelReferences" out.';
-  }
-  if (wishes.networkVolumeIds && wishes.networkVolumeIds.length > 0) {
-    return 'Network volumes are not offered yet; leave "networkVolumeId" and "networkVolumeIds" out.';
   }
   return null;
 }

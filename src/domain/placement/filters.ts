@@ -9,6 +9,11 @@ type Filter = (wish: PlacementWish, place: Place) => string | null;
 const driver: Filter = (wish, { drivers }) =>
   drivers.includes(wish.driver) ? null : `it has no driver "${wish.driver}"`;
 
+const volume: Filter = ({ volume: asked }, { machine }) =>
+  asked === null || asked.machine === machine
+    ? null
+    : `the data of network volume ${asked.id} is on machine ${asked.machine}`;
+
 const cloudType: Filter = (wish, { inventory: { cloudType: has } }) =>
   has === null || has === wish.cloudType ? null : `its cloud type is ${has}`;
 
@@ -37,6 +42,7 @@ const atLeast = (
 
 const filters: readonly Filter[] = [
   driver,
+  volume,
   cloudType,
   dataCenter,
   country,

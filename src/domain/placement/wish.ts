@@ -23,6 +23,8 @@ export interface PlacementWish {
   /** Which driver must run it. */
   driver: string;
   diskGb: number;
+  /** The network volume it mounts and the machine that has its data; null where none does yet. */
+  volume: { id: string; machine: string } | null;
   cloudType: "SECURE" | "COMMUNITY";
   dataCenterIds: readonly string[];
   /** True where the data center with the most free GPUs goes first, false for the order of the list. */

@@ -1,6 +1,7 @@
 // What a Pod asks of a machine, and what it costs there. Pure.
 
 import type { Catalog, CpuFlavor } from "../catalog/catalog.ts";
+import type { NetworkVolume } from "../network-volume/network-volume.ts";
 import type { Placed } from "../placement/decide.ts";
 import type { PlacementWish } from "../placement/wish.ts";
 import type { PodSpec } from "./pod.ts";
@@ -30,7 +31,13 @@ export function computeOf(catalog: Catalog, spec: PodSpec): Compute {
   return { vcpus: spec.vcpuCount, memoryMb, flavor };
 }
 
-export function wishOf(catalog: Catalog, spec: PodSpec, driver: string): PlacementWish {
+/** `volume` is the network volume that it mounts. */
+export function wishOf(
+  catalog: Catalog,
+  spec: PodSpec,
+  driver: string,
+  volume: NetworkVolume | null,
+): PlacementWish {
   const { vcpus, memoryMb } = computeOf(catalog, spec);
   return {
     compute:
@@ -45,9 +52,10 @@ export function wishOf(catalog: Catalog, spec: PodSpec, driver: string): Placeme
             memoryMb,
           },
     driver,
-    diskGb: spec.containerDiskInGb + spec.volumeInGb,
+    diskGb: spec.containerDiskInGb + spec.volumeInGb + sizeToTake(volume),
+    volume: volume?.machine ? { id: volume.id, machine: volume.machine } : null,
     cloudType: spec.cloudType,
-    dataCenterIds: spec.dataCenterIds,
+    dataCenterIds: volume ? [volume.dataCenterId] : spec.dataCenterIds,
     dataCentersByStock: spec.dataCenterPriority === "availability",
     countryCodes: spec.countryCodes,
     cudaVersions: cudaVersions(catalog, spec),
@@ -56,6 +64,11 @@ export function wishOf(catalog: Catalog, spec: PodSpec, driver: string): Placeme
     minDiskMBps: spec.minDiskBandwidthMBps,
     supportPublicIp: spec.supportPublicIp,
   };
+}
+
+/** One that is on a machine has taken its place there. */
+function sizeToTake(volume: NetworkVolume | null): number {
+  return volume !== null && volume.machine === null ? volume.size : 0;
 }
 
 /** The catalog's are the newest first. */

@@ -14,6 +14,7 @@ export function podEnv(
     RUNPOD_CPU_COUNT: String(vcpus),
     RUNPOD_MEM_GB: String(Math.floor(memoryMb / 1_024)),
     ...(dataCenterId !== null && { RUNPOD_DC_ID: dataCenterId }),
+    ...(spec.networkVolumeId !== null && { RUNPOD_VOLUME_ID: spec.networkVolumeId }),
     ...(publicIp !== null && { RUNPOD_PUBLIC_IP: publicIp }),
     ...(virtual && { FREEHOLD_VIRTUAL_GPU: "1" }),
   };

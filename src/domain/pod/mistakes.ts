@@ -9,7 +9,7 @@ const MOST_VARIABLES = 50;
 
 /** Everything that is wrong with these settings, a sentence each. */
 export function podMistakes(catalog: Catalog, spec: PodSpec): string[] {
-  return [...ofCompute(catalog, spec), ...ofContainer(spec)];
+  return [...ofCompute(catalog, spec), ...ofVolume(spec), ...ofContainer(spec)];
 }
 
 function ofCompute({ gpuTypes, dataCenters, cudaVersions, cpuFlavors }: Catalog, spec: PodSpec) {
@@ -37,6 +37,20 @@ function ofCpu(all: Catalog["cpuFlavors"], { cpuFlavorIds, vcpuCount, cloudType 
   const counts = [...new Set(asked.flatMap((flavor) => flavor.vcpuCounts))].sort((a, b) => a - b);
   if (asked.length > 0 && !counts.includes(vcpuCount)) {
     mistakes.push(`"vcpuCount" is ${vcpuCount}; it takes one of ${counts.join(", ")}.`);
+  }
+  return mistakes;
+}
+
+function ofVolume({ networkVolumeId, cloudType, volumeInGb }: PodSpec): string[] {
+  const mistakes: string[] = [];
+  if (networkVolumeId === null) return mistakes;
+  if (cloudType === "COMMUNITY") {
+    mistakes.push('"cloudType" is COMMUNITY; network volumes are only mounted by SECURE Pods.');
+  }
+  if (volumeInGb > 0) {
+    mistakes.push(
+      `"volumeInGb" is ${volumeInGb}; this Pod has network volume ${networkVolumeId} in the place of its own.`,
+    );
   }
   return mistakes;
 }

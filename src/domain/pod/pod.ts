@@ -13,6 +13,8 @@ export interface PodSpec {
   containerDiskInGb: number;
   volumeInGb: number;
   volumeMountPath: string;
+  /** Takes the place of its own volume; the mount path is the same. */
+  networkVolumeId: string | null;
   computeType: "GPU" | "CPU";
   cloudType: "SECURE" | "COMMUNITY";
   gpuCount: number;

@@ -17,6 +17,7 @@ const usual: Omit<PodSpec, "imageName"> = {
   containerDiskInGb: 50,
   volumeInGb: 20,
   volumeMountPath: "/workspace",
+  networkVolumeId: null,
   computeType: "GPU",
   cloudType: "SECURE",
   gpuCount: 1,
@@ -51,6 +52,7 @@ export function podSpecOf(
   const spec = { imageName: "", ...usual, ...(template && fromTemplate(template)), ...asked };
   return {
     ...spec,
+    volumeInGb: spec.networkVolumeId === null ? spec.volumeInGb : 0,
     env: { ...template?.env, ...asked.env },
     gpuTypeIds: each(spec.gpuTypeIds, (id) => canonicalGpuType(catalog, id)),
     dataCenterIds: each(spec.dataCenterIds, (id) => id.toUpperCase()),

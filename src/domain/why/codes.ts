@@ -6,6 +6,7 @@ export const whyCodes = {
   no_credits: "The account has no credits left: its queues are paused.",
   no_workers_allowed: "The endpoint's workersMax is 0: its queue is paused.",
   driver_missing: "The driver that the endpoint's template needs is not offered by this service.",
+  volume_away: "No machine that is there has the endpoint's network volume, or could have it.",
   start_refused: "The workload can never be started as it is described.",
   image_not_found: "There is no such image.",
   image_unauthorised: "The registry lets nobody pull the image with the credentials at hand.",

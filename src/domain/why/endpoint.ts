@@ -39,6 +39,7 @@ const standing = new Set<Answer["code"]>([
   "no_credits",
   "no_workers_allowed",
   "driver_missing",
+  "volume_away",
   "start_refused",
   "workers_unhealthy",
   "backing_off",

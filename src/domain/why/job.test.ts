@@ -70,6 +70,7 @@ const queue = {
   deleted: false,
   noCredits: false,
   driver: { name: "process", here: true },
+  mountable: true,
   ends: [],
   log: null,
   ahead: 2,

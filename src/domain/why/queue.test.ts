@@ -16,7 +16,7 @@ interface Row extends FleetRow {
   sentence: string;
 }
 
-/** `asked`: how many jobs are ahead, "low" for a low priority, "no driver", "deleted". */
+/** `asked`: how many jobs are ahead, "low" for a low priority, "no driver", "no volume", "deleted". */
 function factsOf(row: Partial<Row>, more: Partial<QueueFacts> = {}): QueueFacts {
   const fleet = fleetOf(row);
   const asked = row.asked ?? "";
@@ -26,6 +26,7 @@ function factsOf(row: Partial<Row>, more: Partial<QueueFacts> = {}): QueueFacts 
     deleted: asked.includes("deleted"),
     noCredits: asked.includes("no credits"),
     driver: { name: "docker", here: !asked.includes("no driver") },
+    mountable: !asked.includes("no volume"),
     ends: [],
     log: null,
     ahead: Number(/\d+/.exec(asked)?.[0] ?? 0),
@@ -41,6 +42,7 @@ const rows = ledger<Row>(`
   QUEUE_DELAY 4, 0-0, idle 5 | 1 wait 9s       |                        | ok             | -         | no_workers_allowed | the endpoint may have no workers: its workersMax is 0.
   QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       |                        | ok             | no driver | driver_missing     | its template needs the driver "docker", and this service does not offer it.
   QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       | busy                   | ok             | no driver | driver_missing     | its template needs the driver "docker", and this service does not offer it.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       |                        | ok             | no volume | volume_away        | no machine that is there has its network volume, or stands in its data center.
   QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 1s       |                        | ok             | -         | worker_asked       | 1 more worker is about to be started.
   QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 3s       | starting@3             | ok             | -         | worker_starting    | worker a was started 3 s ago and has not asked for a job yet.
   QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 0s       | idle@1                 | ok             | -         | worker_ready       | 1 worker is idle and has only to ask for it.
@@ -138,7 +140,7 @@ test("in any state there is a reason, with whole words and the counts it rests o
         const plan = decideFleet(fleet);
         const driver = { name: "process", here };
         const nothing = { deleted: false, noCredits: false, ends: [], log: null };
-        const facts = { fleet, plan, driver, ahead, lowPriority, ...nothing };
+        const facts = { fleet, plan, driver, mountable: here, ahead, lowPriority, ...nothing };
         const { code, sentence, evidence } = explainQueue(facts);
         assert.ok(code in whyCodes);
         assert.match(sentence, /^(?!.*(?:undefined|null|NaN|-\d+ )).*\.$/);

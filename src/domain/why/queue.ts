@@ -16,6 +16,8 @@ export interface QueueFacts {
   noCredits: boolean;
   /** The driver that the endpoint's workload needs, and whether it is here. */
   driver: { name: string; here: boolean };
+  /** False where it has network volumes and no machine that is there can mount one. */
+  mountable: boolean;
   /** Workers of this version that ended before they finished a job, the latest first. */
   ends: WorkerEnding[];
   /** What the latest of those, or else the worker that is starting, printed last. */
@@ -86,6 +88,15 @@ const driverMissing: Rule = ({ driver, plan }) =>
         code: "driver_missing",
         sentence: `its template needs the driver "${driver.name}", and this service does not offer it.`,
         next: `Offer the driver (FREEHOLD_DRIVERS), or let the template name another one.`,
+      }
+    : null;
+
+const volumeAway: Rule = ({ mountable, plan }) =>
+  !mountable && (plan.start > 0 || capacity(plan.reason.facts) === 0)
+    ? {
+        code: "volume_away",
+        sentence: "no machine that is there has its network volume, or stands in its data center.",
+        next: "See to the machine that has the volume, or give the endpoint another one.",
       }
     : null;
 
@@ -212,6 +223,7 @@ const rules: Rule[] = [
   unpaid,
   paused,
   driverMissing,
+  volumeAway,
   braked,
   ready,
   starting,

@@ -14,6 +14,8 @@ export interface WorkerIdentity {
   gpuTypeId: string | null;
   /** True where the host may not pass the SDK's own start-up checks (little memory, no egress). */
   skipSystemChecks: boolean;
+  /** The network volume that it mounts. */
+  volumeId: string | null;
 }
 
 export function workerEnv(
@@ -34,6 +36,7 @@ export function workerEnv(
     RUNPOD_ENDPOINT_ID: endpointId,
     RUNPOD_POD_HOSTNAME: `${workerId}-${endpointId}`,
     RUNPOD_AI_API_KEY: key,
+    ...(identity.volumeId !== null && { RUNPOD_VOLUME_ID: identity.volumeId }),
     RUNPOD_PING_INTERVAL: String(Math.max(1_000, identity.pingIntervalMs)),
     RUNPOD_WEBHOOK_GET_JOB: take,
     RUNPOD_WEBHOOK_GET_WORK: take,

@@ -20,6 +20,8 @@ export interface FakeDriverOptions {
 export interface FakeDriver extends Driver {
   /** Changes how a running worker behaves, from now on; throws if it is unknown. */
   tell(id: string, orders: Orders): void;
+  /** What it was started with last; undefined if it is unknown. */
+  given(id: string): Workload | undefined;
 }
 
 export function openFakeDriver(options: FakeDriverOptions): FakeDriver {
@@ -33,6 +35,7 @@ class InMemoryDriver implements FakeDriver {
   readonly #transport: Transport;
   readonly #usual: Behaviour;
   readonly #workers = new Map<string, FakeWorker>();
+  readonly #given = new Map<string, Workload>();
   /** One log for all the starts of a workload. */
   readonly #logs = new Map<string, FakeLog>();
   readonly #listeners = new ChangeListeners();
@@ -70,6 +73,7 @@ class InMemoryDriver implements FakeDriver {
     const onEnd = () => this.#listeners.tell(id);
     const around = { clock: this.#clock, transport: this.#transport, log, onEnd };
     this.#workers.set(id, new FakeWorker(workload, behaviour, around));
+    this.#given.set(id, workload);
     this.#listeners.tell(id);
   }
 
@@ -88,6 +92,7 @@ class InMemoryDriver implements FakeDriver {
       throw new Error(`Workload ${id} still runs: stop it before it is removed.`);
     }
     this.#workers.delete(id);
+    this.#given.delete(id);
     this.#logs.delete(id);
   }
 
@@ -97,6 +102,10 @@ class InMemoryDriver implements FakeDriver {
   async close(): Promise<void> {
     this.#listeners.clear();
     for (const worker of this.#workers.values()) worker.vanish();
+  }
+
+  given(id: string): Workload | undefined {
+    return this.#given.get(id);
   }
 
   tell(id: string, orders: Orders): void {

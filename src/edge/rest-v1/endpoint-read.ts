@@ -15,6 +15,7 @@ export function endpointRead(
 ): Endpoint {
   const { endpoint, template, workers } = view;
   const { cpuFlavorIds, vcpuCount, minCudaVersion, ...spec } = endpoint.spec;
+  const [networkVolumeId] = spec.networkVolumeIds;
   const onCpu = spec.computeType === "CPU";
   return {
     id: endpoint.id,
@@ -26,6 +27,7 @@ export function endpointRead(
     ...spec,
     dataCenterIds: spec.dataCenterIds.length > 0 ? spec.dataCenterIds : idsOf(catalog.dataCenters),
     ...(minCudaVersion !== null && { minCudaVersion }),
+    ...(networkVolumeId !== undefined && { networkVolumeId }),
     flashBootType: spec.flashboot ? "FLASHBOOT" : "OFF",
     gpuIds: gpuIdsOf(catalog, spec.gpuTypeIds),
     locations: spec.dataCenterIds.join(","),

@@ -8,6 +8,7 @@ export function endpointWishes<Body extends EndpointUpdate>({
   networkVolumeId,
   ...body
 }: Body): Omit<Body, "networkVolumeId"> & EndpointWishes {
-  if (!networkVolumeId) return body;
-  return { ...body, networkVolumeIds: [networkVolumeId, ...(body.networkVolumeIds ?? [])] };
+  if (networkVolumeId === undefined) return body;
+  const first = networkVolumeId ? [networkVolumeId] : [];
+  return { ...body, networkVolumeIds: [...first, ...(body.networkVolumeIds ?? [])] };
 }

@@ -22,7 +22,10 @@ export interface Listed {
   dataCenterId: string | null;
 }
 
-const equal = ["desiredStatus", "endpointId", "id", "imageName", "machineId", "name", "templateId"];
+const equal = [
+  ...["desiredStatus", "endpointId", "id", "imageName", "machineId", "name"],
+  ...["networkVolumeId", "templateId"],
+];
 
 /** A Pod must pass every filter that is there; of a list it must match one. */
 export function podFilter(filters: PodFilters): (listed: Listed) => boolean {
@@ -30,12 +33,11 @@ export function podFilter(filters: PodFilters): (listed: Listed) => boolean {
   const among = (list: string[] | undefined, has: string | null | undefined) =>
     list === undefined || (typeof has === "string" && list.includes(has));
   return ({ pod, dataCenterId }) => {
-    const { computeType, networkVolumeId } = filters;
+    const { computeType } = filters;
     const onCpu = pod.gpuCount === 0;
     return (
       asked.every((name) => pod[name as keyof Pod] === filters[name as keyof PodFilters]) &&
       (computeType === undefined || onCpu === (computeType === "CPU")) &&
-      networkVolumeId === undefined &&
       among(filters.gpuTypeId, pod.gpuTypeId) &&
       among(filters.cpuFlavorId, pod.cpuFlavorId) &&
       among(filters.dataCenterId, dataCenterId)

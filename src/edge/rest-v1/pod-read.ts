@@ -6,10 +6,12 @@ import type { Pod as Kept, PodCause } from "../../domain/pod/pod.ts";
 import type { PodView } from "../../flows/pod/read.ts";
 import { dollars } from "./dollars.ts";
 import { instant } from "./instant.ts";
+import { networkVolumeRead } from "./network-volumes.ts";
 import { templateRead } from "./template-read.ts";
 
 export interface PodIncluding {
   includeMachine?: boolean;
+  includeNetworkVolume?: boolean;
   includeSavingsPlans?: boolean;
   includeTemplate?: boolean;
 }
@@ -18,10 +20,11 @@ const GB = 1_024;
 
 export function podRead(
   catalog: Catalog,
-  { pod, machine, template }: PodView,
-  { includeMachine, includeSavingsPlans, includeTemplate }: PodIncluding = {},
+  { pod, machine, template, networkVolume }: PodView,
+  including: PodIncluding = {},
 ): Pod {
   const { spec, state } = pod;
+  const { includeMachine, includeNetworkVolume, includeSavingsPlans, includeTemplate } = including;
   const gpuCount = spec.computeType === "GPU" ? spec.gpuCount : 0;
   return {
     id: pod.id,
@@ -37,6 +40,7 @@ export function podRead(
     volumeInGb: spec.volumeInGb,
     volumeMountPath: spec.volumeMountPath,
     volumeEncrypted: false,
+    ...(spec.networkVolumeId !== null && { networkVolumeId: spec.networkVolumeId }),
     ...(spec.templateId !== null && { templateId: spec.templateId }),
     consumerUserId: pod.accountId,
     machineId: pod.machine,
@@ -58,6 +62,8 @@ export function podRead(
     ...(pod.stopAfter !== null && { stopAfter: instant(pod.stopAfter) }),
     ...(pod.terminateAfter !== null && { terminateAfter: instant(pod.terminateAfter) }),
     ...(includeMachine && { machine: machineRead(catalog, pod, machine) }),
+    ...(includeNetworkVolume &&
+      networkVolume && { networkVolume: networkVolumeRead(networkVolume) }),
     ...(includeSavingsPlans && { savingsPlans: [] }),
     ...(includeTemplate && template && { template: templateRead(template) }),
   };

@@ -12,8 +12,7 @@ const DEFAULT_NAME = "my pod";
 export function newPodWishes(body: PodCreate): Omit<NewPod, "accountId" | "once"> {
   refuseWhatIsNotOffered(body);
   const { name, locked, stopAfter, terminateAfter, dockerArgs, ...rest } = body;
-  const { minRamPerGpu, minVcpuPerGpu, networkVolumeId, interruptible, volumeEncrypted, ...more } =
-    rest;
+  const { minRamPerGpu, minVcpuPerGpu, interruptible, volumeEncrypted, ...more } = rest;
   const { bidPerGpu, globalNetworking, containerRegistryAuthId, ...settings } = more;
   const command = dockerArgs ? { dockerStartCmd: commandOf(dockerArgs) } : {};
   const perGpu = {
@@ -21,7 +20,9 @@ export function newPodWishes(body: PodCreate): Omit<NewPod, "accountId" | "once"
     ...(minVcpuPerGpu !== undefined && { minVCPUPerGPU: minVcpuPerGpu }),
   };
   const wishes = { ...command, ...perGpu, ...settings } as PodWishes;
+  // Clients that want none send an empty text.
   if (wishes.templateId === "") wishes.templateId = null;
+  if (wishes.networkVolumeId === "") wishes.networkVolumeId = null;
   return {
     name: name ?? DEFAULT_NAME,
     locked: locked ?? false,
@@ -44,10 +45,6 @@ const at = (text: string | undefined) => (text === undefined ? null : Date.parse
 function refuseWhatIsNotOffered(body: PodCreate): void {
   const asked: [boolean, string][] = [
     [body.interruptible === true, 'Spot Pods are not offered yet; leave "interruptible" out.'],
-    [
-      Boolean(body.networkVolumeId),
-      'Network volumes are not offered yet; leave "networkVolumeId" out.',
-    ],
     [body.volumeEncrypted === true, 'Volumes are not encrypted here; leave "volumeEncrypted" out.'],
     [
       body.globalNetworking === true,

@@ -11,6 +11,7 @@ import { jobRoutes } from "./jobs.ts";
 import { takeJsonBodies } from "./json-body.ts";
 import { keyRoutes } from "./keys.ts";
 import { machineRoutes } from "./machines.ts";
+import { networkVolumeRoutes } from "./network-volumes.ts";
 import { podRoutes } from "./pods.ts";
 import { referenceRoutes } from "./reference.ts";
 import { templateRoutes } from "./templates.ts";
@@ -23,6 +24,7 @@ export function restRoutes(deps: RestDeps) {
     podRoutes(app, deps);
     templateRoutes(app, deps);
     endpointRoutes(app, deps);
+    networkVolumeRoutes(app, deps);
     workerRoutes(app, deps);
     jobRoutes(app, deps);
     jobDeliveryRoutes(app, deps);

@@ -89,7 +89,10 @@ const nobody: ApiKey = {
 function mustBeIds(params: Record<string, string>): void {
   for (const [name, id] of Object.entries(params)) {
     if (ID_PATTERN.test(id)) continue;
-    const noun = name === "id" ? "given" : name.replace(/Id$/, "");
+    const noun = name === "id" ? "given" : name.replace(/Id$/, "").replace(/[A-Z]/g, inWords);
     throw new Fault("invalid_id", { noun, id: id.slice(0, 80) });
   }
 }
+
+/** "network volume" of networkVolume */
+const inWords = (letter: string) => ` ${letter.toLowerCase()}`;

@@ -12,6 +12,7 @@ import { doOnce, type Once } from "../../store/idempotency.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { holdTemplate } from "../../store/template/template.ts";
+import { cannotMount } from "../network-volume/of-endpoint.ts";
 import { cannotUse } from "./cannot-use.ts";
 import { checkEndpoint, type EndpointRules } from "./check.ts";
 import type { EndpointView } from "./read.ts";
@@ -55,7 +56,7 @@ function* keepEndpoint(
   let refusal: Fault | null = null;
   const result = yield* doOnce(once, endpoint.createdAt, function* () {
     const template = yield* holdTemplate(endpoint.templateId);
-    refusal = cannotUse(rules, endpoint, template);
+    refusal = cannotUse(rules, endpoint, template) ?? (yield* cannotMount(endpoint));
     if (refusal) return null;
     yield* insertEndpoint(endpoint, releaseOf(endpoint, template!, "created", endpoint.createdAt));
     return { endpoint, template: template!, workers: null };

@@ -2,13 +2,14 @@
 // transaction as the version that names it.
 
 import type { Clock } from "../../base/clock.ts";
-import { changeEndpoint } from "../../domain/endpoint/change.ts";
+import { changeEndpoint, settingsOf } from "../../domain/endpoint/change.ts";
 import { type EndpointWishes, normalized } from "../../domain/endpoint/wishes.ts";
 import { Fault } from "../../domain/fault.ts";
 import { findEndpoint, lockEndpoint, updateEndpoint } from "../../store/endpoint/endpoint.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { holdTemplate } from "../../store/template/template.ts";
+import { cannotMount } from "../network-volume/of-endpoint.ts";
 import { cannotUse } from "./cannot-use.ts";
 import { checkEndpoint, type EndpointRules } from "./check.ts";
 import type { EndpointView } from "./read.ts";
@@ -42,10 +43,11 @@ function* keepChange(
   if (!before) return new Fault("endpoint_not_found", { id });
   const templateId = wishes.templateId ?? before.templateId;
   if (template?.id !== templateId) template = yield* holdTemplate(templateId);
-  const unusable = cannotUse(rules, { ...before, ...wishes }, template);
+  const spec = { ...before.spec, ...settingsOf(wishes) };
+  const unusable = cannotUse(rules, { accountId, templateId, spec }, template);
   if (unusable) return unusable;
   const { endpoint, release } = changeEndpoint(before, wishes, template!, now);
-  const refusal = checkEndpoint(rules, wishes, endpoint.spec);
+  const refusal = checkEndpoint(rules, wishes, endpoint.spec) ?? (yield* cannotMount(endpoint));
   if (refusal) return refusal;
   yield* updateEndpoint(endpoint, release);
   return { endpoint, template: template!, workers: null };

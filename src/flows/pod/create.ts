@@ -20,6 +20,7 @@ import { insertPod } from "../../store/pod/wanted.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { holdTemplate } from "../../store/template/template.ts";
+import { settleWith, volumeForNew } from "../network-volume/of-pod.ts";
 import { driverForPod, type PodRules } from "./rules.ts";
 
 export interface PodDeps extends PodRules {
@@ -78,9 +79,12 @@ function* makePod(deps: PodDeps, wanted: NewPod, id: string, now: number): Verb<
   if (mistakes.length > 0) return new Fault("invalid_body", { detail: mistakes.join(" ") });
   const driver = driverForPod(deps, spec);
   if (driver instanceof Fault) return driver;
+  const volume = yield* volumeForNew(wanted.accountId, spec);
+  if (volume instanceof Fault) return volume;
   const search = { since: now - rhythm.goneMs, machine: null, except: null };
-  const found = yield* takePlace(wishOf(catalog, spec, driver), search);
+  const found = yield* takePlace(wishOf(catalog, spec, driver, volume), search);
   if (!("placed" in found)) return new Fault("no_capacity", {}, { passedOver: found.passedOver });
+  yield* settleWith(volume, found.placed);
   const pod = newPod(catalog, { ...wanted, id, spec, driver }, found.placed, now);
   const missing = yield* missingForAnHour(pod.accountId, pod.runningRate, now);
   if (missing > 0) return new Fault("no_credits", { missing: missing / 1_000_000 });

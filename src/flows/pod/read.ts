@@ -1,8 +1,10 @@
 // Pods with what belongs to them.
 
 import { Fault } from "../../domain/fault.ts";
+import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { Template } from "../../domain/template/template.ts";
+import { findVolume } from "../../store/network-volume/network-volume.ts";
 import { findPod, podsOf } from "../../store/pod/row.ts";
 import { type KnownMachine, knownMachines } from "../../store/replica/inventory.ts";
 import type { Verb } from "../../store/statement.ts";
@@ -15,6 +17,7 @@ export interface PodView {
   machine: KnownMachine | undefined;
   /** What it was made from, if there still is one. */
   template: Template | undefined;
+  networkVolume: NetworkVolume | undefined;
 }
 
 export async function readPod(
@@ -49,15 +52,31 @@ function* views(accountId: string): Verb<PodView[]> {
 
 function* withWhatBelongs(pods: Pod[]): Verb<PodView[]> {
   const machines = yield* knownMachines();
-  const templates = new Map<string, Template | undefined>();
-  for (const { spec } of pods) {
-    const { templateId } = spec;
-    if (templateId === null || templates.has(templateId)) continue;
-    templates.set(templateId, yield* findTemplate(templateId));
-  }
+  const templates = yield* each(
+    pods.map(({ spec }) => spec.templateId),
+    findTemplate,
+  );
+  const volumes = yield* each(
+    pods.map(({ spec }) => spec.networkVolumeId),
+    findVolume,
+  );
   return pods.map((pod) => ({
     pod,
     machine: machines.find(({ machine }) => machine === pod.machine),
-    template: pod.spec.templateId === null ? undefined : templates.get(pod.spec.templateId),
+    template: templates.get(pod.spec.templateId ?? ""),
+    networkVolume: volumes.get(pod.spec.networkVolumeId ?? ""),
   }));
+}
+
+/** Each that is named, asked for once. */
+function* each<Found>(
+  ids: (string | null)[],
+  find: (id: string) => Verb<Found | undefined>,
+): Verb<Map<string, Found>> {
+  const all = new Map<string, Found>();
+  for (const id of new Set(ids)) {
+    const found = id === null ? undefined : yield* find(id);
+    if (found) all.set(id!, found);
+  }
+  return all;
 }

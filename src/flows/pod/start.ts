@@ -10,6 +10,7 @@ import { takePlace } from "../../store/pod/places.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { keepPlace, movePod } from "../../store/pod/wanted.ts";
 import type { Verb } from "../../store/statement.ts";
+import { volumeOfPod } from "../network-volume/of-pod.ts";
 import type { PodDeps } from "./create.ts";
 import { ownPod } from "./move.ts";
 
@@ -26,7 +27,8 @@ function* start(deps: PodDeps, accountId: string, id: string, now: number): Verb
   const type = pod.gpuTypeId === null ? {} : { gpuTypeIds: [pod.gpuTypeId] };
   const spec = { ...pod.spec, ...type };
   const search = { since: now - rhythm.goneMs, machine: pod.machine, except: id };
-  const found = yield* takePlace(wishOf(catalog, spec, pod.driver), search);
+  const volume = yield* volumeOfPod(spec);
+  const found = yield* takePlace(wishOf(catalog, spec, pod.driver, volume), search);
   if (!("placed" in found)) {
     return new Fault("machine_full", {}, { passedOver: found.passedOver });
   }

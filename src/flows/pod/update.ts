@@ -6,6 +6,8 @@ import { Fault } from "../../domain/fault.ts";
 import { podMistakes } from "../../domain/pod/mistakes.ts";
 import type { Pod, PodSpec } from "../../domain/pod/pod.ts";
 import { pricesOf } from "../../domain/pod/prices.ts";
+import type { Rhythm } from "../../domain/replica/rhythm.ts";
+import { lockFreeDisk } from "../../store/pod/places.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { movePod, renamePod, respecifyPod } from "../../store/pod/wanted.ts";
 import type { Verb } from "../../store/statement.ts";
@@ -18,8 +20,13 @@ export interface PodChanges extends Partial<PodSpec> {
   locked?: boolean;
 }
 
+interface ChangeRules extends PodRules {
+  catalog: Catalog;
+  rhythm: Rhythm;
+}
+
 export async function changePodOf(
-  deps: { store: Store; clock: Clock; catalog: Catalog } & PodRules,
+  deps: { store: Store; clock: Clock } & ChangeRules,
   accountId: string,
   id: string,
   changes: PodChanges,
@@ -30,7 +37,7 @@ export async function changePodOf(
 }
 
 function* change(
-  rules: { catalog: Catalog } & PodRules,
+  rules: ChangeRules,
   accountId: string,
   id: string,
   { name, locked, ...settings }: PodChanges,
@@ -47,7 +54,7 @@ function* change(
 }
 
 function* reset(
-  rules: { catalog: Catalog } & PodRules,
+  rules: ChangeRules,
   pod: Pod,
   settings: Partial<PodSpec>,
   at: number,
@@ -62,7 +69,20 @@ function* reset(
   if (mistakes.length > 0) return new Fault("invalid_body", { detail: mistakes.join(" ") });
   const driver = driverForPod(rules, spec);
   if (driver instanceof Fault) return driver;
+  const noRoom = yield* cannotGrow(pod, spec, at - rules.rhythm.goneMs);
+  if (noRoom) return noRoom;
   yield* respecifyPod(pod.id, spec, pricesOf(rules.catalog, spec, pod.cost));
   yield* movePod(pod, { event: "reset", cause: "reset", reason: null, at });
   return null;
+}
+
+/** A stopped Pod's container takes no disk; where its machine is away nobody knows better. */
+function* cannotGrow(pod: Pod, spec: PodSpec, since: number): Verb<Fault | null> {
+  const running = pod.state === "RUNNING";
+  const needs = (asked: PodSpec) => asked.volumeInGb + (running ? asked.containerDiskInGb : 0);
+  const more = needs(spec) - needs(pod.spec);
+  if (pod.virtual || more <= 0) return null;
+  const free = yield* lockFreeDisk({ machine: pod.machine, since, except: null });
+  if (free === null || free >= more) return null;
+  return new Fault("no_disk", { machine: pod.machine, free: Math.max(0, free), more });
 }

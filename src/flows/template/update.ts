@@ -37,8 +37,8 @@ function* keepChange(
   if (before?.accountId !== accountId) return new Fault("template_not_found", { id });
   const { template, released } = changeTemplate(before, changes);
   const users = yield* lockEndpointsUsing(id);
-  const refusal =
-    checkTemplate(template.spec) ?? (users[0] ? cannotUse(rules, users[0], template) : null);
+  const unusable = users.map((endpoint) => cannotUse(rules, endpoint, template)).find(Boolean);
+  const refusal = checkTemplate(template.spec) ?? unusable;
   if (refusal) return refusal;
   if ((yield* updateTemplate(template)) === "name_taken") {
     return new Fault("name_taken", { noun: "template", name: template.name });

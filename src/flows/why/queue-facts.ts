@@ -8,6 +8,8 @@ import { findRelease } from "../../store/endpoint/endpoint.ts";
 import type { Verb } from "../../store/statement.ts";
 import { findWorker, type WorkerRow } from "../../store/worker/worker.ts";
 import { lookAtFleet } from "../endpoint/fleet.ts";
+import { machinesThere } from "../machine/list.ts";
+import { machinesMounting } from "../network-volume/of-worker.ts";
 import { endingOf, lastLines, type WhyDeps } from "./look.ts";
 
 export async function queueFacts(
@@ -16,8 +18,9 @@ export async function queueFacts(
   now: number,
   asked: Pick<QueueFacts, "ahead" | "lowPriority">,
 ): Promise<QueueFacts> {
+  const machines = await machinesThere(deps);
   const look = await deps.store.read(lookAtQueue, endpoint, now);
-  const { fleet, failures, telling, release, noCredits } = look;
+  const { fleet, failures, telling, release, noCredits, mounting } = look;
   const workload = release?.workload;
   const driver = workload === undefined ? null : deps.driverFor(workload);
   return {
@@ -26,6 +29,8 @@ export async function queueFacts(
     deleted: endpoint.deletedAt !== null,
     noCredits,
     driver: { name: driver ?? workload?.driver ?? "process", here: driver !== null },
+    mountable:
+      mounting === null || machines.some((each) => each.online && mounting.has(each.machine)),
     ends: failures.map(endingOf),
     log: telling && { workerId: telling.id, lines: await lastLines(deps, telling) },
     ...asked,
@@ -35,7 +40,8 @@ export async function queueFacts(
 function* lookAtQueue(endpoint: Endpoint, now: number) {
   const look = yield* lookAtFleet(endpoint, now);
   const release = yield* findRelease(endpoint.id, endpoint.version);
-  return { ...look, release, telling: yield* tellingWorker(look) };
+  const mounting = yield* machinesMounting(release?.workload.networkVolumeIds ?? []);
+  return { ...look, release, mounting, telling: yield* tellingWorker(look) };
 }
 
 /** Whose log says most: the worker that ended last for nothing, or the one that is starting. */

@@ -122,11 +122,13 @@ export function* listReleases(endpointId: string): Verb<Release[]> {
   }));
 }
 
-/** Of releases that were made when both were one command, the command is what they were made of. */
+/** Releases that were made before workloads had these. */
+const earlier = { entrypoint: [], networkVolumeIds: [] };
+
 function workloadFrom(text: string): ReleaseWorkload {
-  const kept = JSON.parse(text) as Partial<Pick<ReleaseWorkload, "entrypoint">> &
-    Omit<ReleaseWorkload, "entrypoint">;
-  return { ...kept, entrypoint: kept.entrypoint ?? [] };
+  const kept = JSON.parse(text) as Omit<ReleaseWorkload, keyof typeof earlier> &
+    Partial<ReleaseWorkload>;
+  return { ...earlier, ...kept };
 }
 
 function* insertRelease(release: Release): Verb<void> {

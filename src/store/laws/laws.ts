@@ -11,6 +11,7 @@ import { replicaLaws } from "./replica-laws.ts";
 import { reportLaws } from "./report-laws.ts";
 import type { OpenStore } from "./stage.ts";
 import { textLaws } from "./text-laws.ts";
+import { volumeLaws } from "./volume-laws.ts";
 
 /** `histories` is how many random ones the store is told; each opens a store of its own. */
 export function storeLaws(
@@ -26,6 +27,7 @@ export function storeLaws(
     describe("texts", () => textLaws(open));
     describe("Pods", () => podLaws(open));
     describe("money", () => moneyLaws(open, histories));
+    describe("network volumes", () => volumeLaws(open));
     describe("replicas", () => replicaLaws(open));
     describe("against a model", () => modelLaws(open, histories));
   });

@@ -36,6 +36,7 @@ export const gpuWish: PlacementWish = {
   compute: { kind: "GPU", typeIds: [], byStock: true, count: 1, vcpus: 1, memoryMb: 1 },
   driver: "fake",
   diskGb: 1,
+  volume: null,
   cloudType: "SECURE",
   dataCenterIds: [],
   dataCentersByStock: true,

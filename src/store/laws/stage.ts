@@ -48,7 +48,14 @@ export class Stage {
   }
 
   async endpoint(id: string): Promise<void> {
-    const workload = { driver: null, image: "x", entrypoint: [], command: [], env: {} };
+    const workload = {
+      driver: null,
+      image: "x",
+      entrypoint: [],
+      command: [],
+      env: {},
+      networkVolumeIds: [],
+    };
     const release = { endpointId: id, version: 1, workload, reason: "law", createdAt: this.now };
     const endpoint = defaultEndpoint(id, "account", "template", this.now);
     await this.store.write(insertEndpoint, endpoint, release);

@@ -286,6 +286,22 @@ create table pod_gpu (
 );
 create index pod_gpu_of_pod on pod_gpu (pod_id);
 
+-- Folders that outlive Pods and workers and are mounted into them. One has its data on the machine that
+-- used it first, and nowhere else.
+create table network_volume (
+  id text collate "C" primary key,
+  account_id text collate "C" not null references account (id),
+  name text not null,
+  size bigint not null,                 -- GB; it only grows
+  data_center_id text not null,
+  machine text collate "C",                       -- which has its data; null before anything used it
+  virtual bigint not null default 0,    -- 1 where its size exists on paper only
+  created_at bigint not null,
+  deleted_at bigint                     -- from then on nobody sees it; its data is being removed
+);
+create index network_volume_of_account on network_volume (account_id) where deleted_at is null;
+create index network_volume_on_machine on network_volume (machine) where machine is not null;
+
 -- Servers on this database, each with the machine whose workers it looks after.
 create table replica (
   id text collate "C" primary key,

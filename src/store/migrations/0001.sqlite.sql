@@ -285,6 +285,22 @@ create table pod_gpu (
 ) strict, without rowid;
 create index pod_gpu_of_pod on pod_gpu (pod_id);
 
+-- Folders that outlive Pods and workers and are mounted into them. One has its data on the machine that
+-- used it first, and nowhere else.
+create table network_volume (
+  id text primary key,
+  account_id text not null references account (id),
+  name text not null,
+  size integer not null,                 -- GB; it only grows
+  data_center_id text not null,
+  machine text,                       -- which has its data; null before anything used it
+  virtual integer not null default 0,    -- 1 where its size exists on paper only
+  created_at integer not null,
+  deleted_at integer                     -- from then on nobody sees it; its data is being removed
+) strict;
+create index network_volume_of_account on network_volume (account_id) where deleted_at is null;
+create index network_volume_on_machine on network_volume (machine) where machine is not null;
+
 -- Servers on this database, each with the machine whose workers it looks after.
 create table replica (
   id text primary key,

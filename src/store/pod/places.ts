@@ -29,6 +29,13 @@ export function* takePlace(wish: PlacementWish, search: Search): Verb<Placement>
   }
 }
 
+/** GB that nobody has on a machine, which is held for the turn; null where it is not there. */
+export function* lockFreeDisk(search: Search & { machine: string }): Verb<number | null> {
+  yield* row("select 1 from replica where machine = ? /*+ for update */", search.machine);
+  const [place] = yield* placesOf(search);
+  return place ? place.free.diskGb : null;
+}
+
 /** Disk counts as long as there is a volume; all else while the Pod is to run. */
 export function* placesOf({ since, machine, except }: Search): Verb<Place[]> {
   const only = machine ?? "";
@@ -49,19 +56,26 @@ export function* placesOf({ since, machine, except }: Search): Verb<Place[]> {
     only,
     except ?? "",
   );
+  const volumes = yield* rows<{ machine: string; disk: number }>(
+    `select machine, sum(size) as disk from network_volume
+     where machine is not null and (? = '' or machine = ?) and virtual = 0 group by machine`,
+    only,
+    only,
+  );
   const gpus = yield* rows<{ machine: string; gpu: number }>(
     "select machine, gpu from pod_gpu where ? = '' or machine = ?",
     only,
     only,
   );
   const sumOf = new Map(sums.map((each) => [each.machine, each]));
+  const volumesOf = new Map(volumes.map((each) => [each.machine, Number(each.disk)]));
   const gpusOf = Map.groupBy(gpus, (each) => each.machine);
   return found.map(({ machine, drivers, inventory }) => {
     const sum = sumOf.get(machine);
     const taken = {
       vcpus: Number(sum?.vcpus ?? 0),
       memoryMb: Number(sum?.memory ?? 0),
-      diskGb: Number(sum?.disk ?? 0),
+      diskGb: Number(sum?.disk ?? 0) + (volumesOf.get(machine) ?? 0),
       gpus: new Set(gpusOf.get(machine)?.map(({ gpu }) => gpu)),
     };
     return placeOf(machine, drivers.split(","), JSON.parse(inventory) as Inventory, taken);

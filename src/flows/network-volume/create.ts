@@ -1,0 +1,58 @@
+// A client makes a network volume. It takes no place before something uses it.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
+import { type Catalog, idsOf } from "../../domain/catalog/catalog.ts";
+import { strangers } from "../../domain/catalog/strangers.ts";
+import { Fault } from "../../domain/fault.ts";
+import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
+import { doOnce, type Once } from "../../store/idempotency.ts";
+import { insertVolume } from "../../store/network-volume/network-volume.ts";
+import { knownMachines } from "../../store/replica/inventory.ts";
+import type { Verb } from "../../store/statement.ts";
+import type { Store } from "../../store/store.ts";
+
+export interface NewVolume {
+  accountId: string;
+  name: string;
+  size: number;
+  dataCenterId: string;
+  once: Once | null;
+}
+
+export async function createVolume(
+  { store, clock, ids, catalog }: { store: Store; clock: Clock; ids: Ids; catalog: Catalog },
+  { once, ...wanted }: NewVolume,
+): Promise<NetworkVolume> {
+  const dataCenterId = wanted.dataCenterId.toUpperCase();
+  const centers = idsOf(catalog.dataCenters);
+  const [stranger] = strangers("dataCenterId", [dataCenterId], centers, "a data center");
+  if (stranger) throw new Fault("invalid_body", { detail: stranger });
+  const nowhere = { machine: null, virtual: false };
+  const made = { id: ids.short(10), createdAt: clock.now() };
+  const result = await store.write(keep, once, { ...wanted, dataCenterId, ...nowhere, ...made });
+  if (result === "conflict") throw new Fault("idempotency_conflict");
+  if (result instanceof Fault) throw result;
+  return result;
+}
+
+function* keep(once: Once | null, volume: NetworkVolume): Verb<NetworkVolume | Fault | "conflict"> {
+  let refusal: Fault | null = null;
+  const result = yield* doOnce(once, volume.createdAt, function* () {
+    refusal = yield* nobodyThere(volume.dataCenterId);
+    if (refusal) return null;
+    yield* insertVolume(volume);
+    return volume;
+  });
+  if (result === "conflict") return result;
+  return result.answer ?? refusal!;
+}
+
+/** A volume where there is no machine could never be used. */
+function* nobodyThere(dataCenterId: string): Verb<Fault | null> {
+  const centers = (yield* knownMachines()).map(({ inventory }) => inventory.dataCenterId);
+  if (centers.some((center) => center === null || center === dataCenterId)) return null;
+  const there = [...new Set(centers)].sort().join(", ");
+  const detail = `No machine here stands in ${dataCenterId}; "dataCenterId" can be ${there}.`;
+  return new Fault("not_offered", { detail });
+}

@@ -1,0 +1,57 @@
+// A client renames a network volume, or lets it grow.
+
+import type { Clock } from "../../base/clock.ts";
+import { Fault } from "../../domain/fault.ts";
+import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
+import type { Rhythm } from "../../domain/replica/rhythm.ts";
+import { changeVolume, lockVolume } from "../../store/network-volume/network-volume.ts";
+import { lockFreeDisk } from "../../store/pod/places.ts";
+import type { Verb } from "../../store/statement.ts";
+import type { Store } from "../../store/store.ts";
+
+export interface VolumeChanges {
+  name?: string;
+  /** GB. */
+  size?: number;
+}
+
+export async function changeVolumeOf(
+  { store, clock, rhythm }: { store: Store; clock: Clock; rhythm: Rhythm },
+  accountId: string,
+  id: string,
+  changes: VolumeChanges,
+): Promise<NetworkVolume> {
+  const since = clock.now() - rhythm.goneMs;
+  const result = await store.write(keep, accountId, id, changes, since);
+  if (result instanceof Fault) throw result;
+  return result;
+}
+
+function* keep(
+  accountId: string,
+  id: string,
+  { name, size }: VolumeChanges,
+  since: number,
+): Verb<NetworkVolume | Fault> {
+  const before = yield* lockVolume(id);
+  if (before?.accountId !== accountId) return new Fault("network_volume_not_found", { id });
+  const volume = { ...before, name: name ?? before.name, size: size ?? before.size };
+  if (size !== undefined) {
+    const refusal = yield* cannotGrow(before, size, since);
+    if (refusal) return refusal;
+  }
+  yield* changeVolume(id, volume.name, volume.size);
+  return volume;
+}
+
+function* cannotGrow(before: NetworkVolume, size: number, since: number): Verb<Fault | null> {
+  if (size <= before.size) {
+    const detail = `"size" is ${size}; a network volume of ${before.size} GB can only grow.`;
+    return new Fault("invalid_body", { detail });
+  }
+  if (before.machine === null || before.virtual) return null;
+  const free = yield* lockFreeDisk({ machine: before.machine, since, except: null });
+  const more = size - before.size;
+  if (free === null || free >= more) return null;
+  return new Fault("no_disk", { machine: before.machine, free: Math.max(0, free), more });
+}

@@ -1,0 +1,92 @@
+// Network volumes in the store.
+
+import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
+import { change, row, rows, type Verb } from "../statement.ts";
+
+interface Row {
+  id: string;
+  account_id: string;
+  name: string;
+  size: number;
+  data_center_id: string;
+  machine: string | null;
+  virtual: number;
+  created_at: number;
+}
+
+export function* insertVolume(volume: NetworkVolume): Verb<void> {
+  yield* change(
+    `insert into network_volume (id, account_id, name, size, data_center_id, created_at)
+     values (?, ?, ?, ?, ?, ?)`,
+    volume.id,
+    volume.accountId,
+    volume.name,
+    volume.size,
+    volume.dataCenterId,
+    volume.createdAt,
+  );
+}
+
+/** One that is not deleted. */
+export function* findVolume(id: string): Verb<NetworkVolume | undefined> {
+  const found = yield* row<Row>(
+    "select * from network_volume where id = ? and deleted_at is null",
+    id,
+  );
+  return found && fromRow(found);
+}
+
+/** The same, and nobody else changes, uses first or deletes it before the turn is committed. */
+export function* lockVolume(id: string): Verb<NetworkVolume | undefined> {
+  const found = yield* row<Row>(
+    "select * from network_volume where id = ? and deleted_at is null /*+ for update */",
+    id,
+  );
+  return found && fromRow(found);
+}
+
+/** The same for those who only name it: they do not wait for each other. */
+export function* holdVolume(id: string): Verb<NetworkVolume | undefined> {
+  const found = yield* row<Row>(
+    "select * from network_volume where id = ? and deleted_at is null /*+ for share */",
+    id,
+  );
+  return found && fromRow(found);
+}
+
+/** In the order of their making. */
+export function* listVolumes(accountId: string): Verb<NetworkVolume[]> {
+  const found = yield* rows<Row>(
+    `select * from network_volume where account_id = ? and deleted_at is null
+     order by created_at, id`,
+    accountId,
+  );
+  return found.map(fromRow);
+}
+
+export function* changeVolume(id: string, name: string, size: number): Verb<void> {
+  yield* change("update network_volume set name = ?, size = ? where id = ?", name, size, id);
+}
+
+/** Its first use: from now on its data is on this machine. It must be locked. */
+export function* settleVolume(id: string, machine: string, virtual: boolean): Verb<void> {
+  yield* change(
+    "update network_volume set machine = ?, virtual = ? where id = ? and machine is null",
+    machine,
+    Number(virtual),
+    id,
+  );
+}
+
+function fromRow(found: Row): NetworkVolume {
+  return {
+    id: found.id,
+    accountId: found.account_id,
+    name: found.name,
+    size: found.size,
+    dataCenterId: found.data_center_id,
+    machine: found.machine,
+    virtual: found.virtual === 1,
+    createdAt: found.created_at,
+  };
+}

@@ -1,0 +1,40 @@
+// Network volumes where two machines stand in one data center: the data is on one of them, and who
+// asks for it anywhere else is told so rather than given an empty folder.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { missing } from "../postgres/database.ts";
+import { startPair } from "./pair.ts";
+
+const machine = { vcpus: 8, memoryInGb: 64, diskInGb: 500, dataCenterId: "EU-RO-1" };
+const env = { FREEHOLD_MACHINE: JSON.stringify(machine) };
+const POD = { driver: "fake", imageName: "i", computeType: "CPU", vcpuCount: 2 };
+
+test("all who mount a volume run where its data is, whoever is asked, and first uses do not race", {
+  skip: missing,
+}, async (t) => {
+  const { a, b } = await startPair(t, { drivers: "fake", env });
+  const volume = { name: "data", size: 10, dataCenterId: "EU-RO-1" };
+  for (let n = 0; n < 3; n++) {
+    const { json } = await a.call("POST", "/v1/networkvolumes", volume);
+    const body = { ...POD, networkVolumeId: json.id };
+    const pods = await Promise.all(
+      [a, b, a, b].map((replica) => replica.call("POST", "/v1/pods", body)),
+    );
+    const machines = new Set(pods.map(({ json }) => json.machineId));
+    assert.equal(machines.size, 1, pods.map(({ text }) => text).join());
+    const refused = await b.call("POST", "/v1/pods", body);
+    assert.equal(refused.json.code, "no_capacity");
+    const reasons = refused.json.why.map((each: { machineId: string; reason: string }) =>
+      machines.has(each.machineId) ? `here: ${each.reason}` : `there: ${each.reason}`,
+    );
+    const [here] = machines;
+    assert.deepEqual(reasons.sort(), [
+      "here: 0 vCPUs are free and 2 are asked for",
+      `there: the data of network volume ${json.id} is on machine ${here}`,
+    ]);
+    for (const { json: pod } of pods) await b.call("DELETE", `/v1/pods/${pod.id}`);
+    const deleted = await b.call("DELETE", `/v1/networkvolumes/${json.id}`);
+    assert.equal(deleted.status, 204, deleted.text);
+  }
+});

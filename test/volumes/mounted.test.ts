@@ -1,0 +1,188 @@
+// Network volumes that Pods and workers have, on the fake driver: where these may run then, what they
+// are told, and that the volume cannot be deleted.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { FakeDriver } from "../../src/drivers/fake/fake-driver.ts";
+import { startHouse, type TestHouse } from "../house.ts";
+import { fakeHouse, podsOf, until } from "../pods/stage.ts";
+
+const POD = { driver: "fake", imageName: "i", computeType: "CPU" };
+
+async function makeVolume(house: TestHouse, more: object = {}): Promise<string> {
+  const body = { name: "data", size: 10, dataCenterId: "EU-RO-1", ...more };
+  const { json, text } = await house.call("POST", "/v1/networkvolumes", body);
+  assert.ok(json.id, text);
+  return json.id;
+}
+
+/** What the fake driver of any replica was given. */
+function given(house: TestHouse, id: string) {
+  const found = house.replicas.map(({ house }) => (house.drivers[0] as FakeDriver).given(id));
+  return found.find((each) => each !== undefined);
+}
+
+test("a Pod has the volume in the place of its own, and shows it", async (t) => {
+  const house = await fakeHouse(t);
+  const networkVolumeId = await makeVolume(house);
+  const make = (more: object) => house.call("POST", "/v1/pods", { ...POD, ...more });
+  const { json: pod } = await make({ networkVolumeId, volumeInGb: 30 });
+  assert.deepEqual([pod.networkVolumeId, pod.volumeInGb], [networkVolumeId, 0]);
+  assert.equal(pod.volumeMountPath, "/workspace");
+  assert.ok(!("networkVolume" in pod));
+  await until(podsOf(house).reached, pod.id);
+  const workload = given(house, pod.id)!;
+  const mount = { kind: "network", name: networkVolumeId, mountPath: "/workspace" };
+  assert.deepEqual(workload.volumes, [mount]);
+  assert.equal(workload.env.RUNPOD_VOLUME_ID, networkVolumeId);
+  const { json: whole } = await house.call("GET", `/v1/pods/${pod.id}?includeNetworkVolume=true`);
+  const { json: volume } = await house.call("GET", `/v1/networkvolumes/${networkVolumeId}`);
+  assert.deepEqual(whole.networkVolume, volume);
+  const { json: other } = await make({ networkVolumeId: "" });
+  assert.ok(!("networkVolumeId" in other));
+  const listed = await house.call("GET", `/v1/pods?networkVolumeId=${networkVolumeId}`);
+  assert.deepEqual(
+    listed.json.map(({ id }: { id: string }) => id),
+    [pod.id],
+  );
+  const changed = await house.call("PATCH", `/v1/pods/${pod.id}`, { volumeInGb: 5 });
+  assert.match(changed.json.message, /"volumeInGb" is 5; this Pod has network volume/);
+  const path = await house.call("PATCH", `/v1/pods/${pod.id}`, { volumeMountPath: "/d" });
+  assert.equal(path.status, 200, path.text);
+});
+
+test("what does not go with a volume is refused", async (t) => {
+  const house = await fakeHouse(t);
+  const networkVolumeId = await makeVolume(house);
+  const rows: [body: object, code: string, says: RegExp][] = [
+    [{ networkVolumeId: "nothere" }, "invalid_body", /there is no "nothere"/],
+    [
+      { networkVolumeId, computeType: "GPU", cloudType: "COMMUNITY" },
+      "invalid_body",
+      /only mounted by SECURE Pods/,
+    ],
+    [
+      { networkVolumeId, dataCenterIds: ["US-KS-2"] },
+      "invalid_body",
+      /"dataCenterIds" must have EU-RO-1, where network volume/,
+    ],
+    [
+      { networkVolumeId, driver: "process", dockerStartCmd: ["true"] },
+      "not_offered",
+      /No machine here has the driver "process"/,
+    ],
+  ];
+  for (const [body, code, says] of rows) {
+    const refused = await house.call("POST", "/v1/pods", { ...POD, ...body });
+    assert.deepEqual([refused.status, refused.json.code], [400, code], refused.text);
+    assert.match(refused.json.message, says);
+  }
+  const among = { networkVolumeId, dataCenterIds: ["US-KS-2", "EU-RO-1"] };
+  assert.equal((await house.call("POST", "/v1/pods", { ...POD, ...among })).status, 201);
+});
+
+test("a process has no network volume", async (t) => {
+  const house = await startHouse(t, { drivers: "process" });
+  const networkVolumeId = await makeVolume(house);
+  const body = { ...POD, driver: "process", dockerStartCmd: ["true"], networkVolumeId };
+  const refused = await house.call("POST", "/v1/pods", body);
+  assert.deepEqual([refused.status, refused.json.code], [400, "not_offered"], refused.text);
+  const template = { name: "t", imageName: "i", driver: "process", dockerStartCmd: ["true"] };
+  const { json } = await house.call("POST", "/v1/templates", template);
+  const endpoint = { templateId: json.id, networkVolumeIds: [networkVolumeId] };
+  const answer = await house.call("POST", "/v1/endpoints", endpoint);
+  assert.deepEqual([answer.status, answer.json.code], [400, "not_offered"], answer.text);
+});
+
+test("a volume takes disk of its machine once it is used, and has to fit there", async (t) => {
+  const env = { FREEHOLD_MACHINE: '{"vcpus": 64, "memoryInGb": 256, "diskInGb": 100}' };
+  const house = await fakeHouse(t, { env });
+  const make = (networkVolumeId: string | null, containerDiskInGb: number) => {
+    const body = { ...POD, networkVolumeId, containerDiskInGb, volumeInGb: 0 };
+    return house.call("POST", "/v1/pods", body);
+  };
+  const large = await makeVolume(house, { size: 95 });
+  const refused = await make(large, 10);
+  assert.equal(refused.json.code, "no_capacity");
+  assert.match(refused.json.why[0].reason, /^100 GB of disk are free and 105 are asked for/);
+  const volume = await makeVolume(house, { size: 60 });
+  assert.equal((await make(volume, 10)).status, 201);
+  assert.equal((await make(volume, 10)).status, 201, "its disk is taken once");
+  const full = await make(null, 30);
+  assert.match(full.json.why[0].reason, /^20 GB of disk are free and 30 are asked for/);
+  const one = `/v1/networkvolumes/${volume}`;
+  const more = await house.call("PATCH", one, { size: 81 });
+  assert.deepEqual([more.status, more.json.code], [500, "no_disk"]);
+  assert.match(more.json.message, /has 20 GB of disk free, and 21 GB more are asked for/);
+  assert.equal((await house.call("PATCH", one, { size: 80 })).status, 200);
+});
+
+test("a Pod grows as far as its machine's disk goes", async (t) => {
+  const env = { FREEHOLD_MACHINE: '{"vcpus": 64, "memoryInGb": 256, "diskInGb": 100}' };
+  const house = await fakeHouse(t, { env });
+  const body = { ...POD, containerDiskInGb: 10, volumeInGb: 10 };
+  const { json: pod } = await house.call("POST", "/v1/pods", body);
+  const one = `/v1/pods/${pod.id}`;
+  const refused = await house.call("PATCH", one, { containerDiskInGb: 91 });
+  assert.deepEqual([refused.status, refused.json.code], [500, "no_disk"], refused.text);
+  assert.match(refused.json.message, /has 80 GB of disk free, and 81 GB more are asked for/);
+  assert.equal((await house.call("PATCH", one, { containerDiskInGb: 90 })).status, 200);
+  assert.equal((await house.call("PATCH", one, { volumeInGb: 11 })).json.code, "no_disk");
+  await house.call("POST", `${one}/stop`);
+  const less = await house.call("PATCH", one, { volumeInGb: 60, containerDiskInGb: 40 });
+  assert.equal(less.status, 200, less.text);
+  assert.equal((await house.call("POST", `${one}/start`)).status, 200);
+});
+
+test("a volume is not deleted while a Pod has it, not even a stopped one", async (t) => {
+  const house = await fakeHouse(t);
+  const networkVolumeId = await makeVolume(house);
+  const { json: pod } = await house.call("POST", "/v1/pods", { ...POD, networkVolumeId });
+  await house.call("POST", `/v1/pods/${pod.id}/stop`);
+  const one = `/v1/networkvolumes/${networkVolumeId}`;
+  const refused = await house.call("DELETE", one);
+  assert.deepEqual([refused.status, refused.json.code], [400, "network_volume_in_use"]);
+  assert.ok(refused.json.message.includes(`is used by Pod ${pod.id}`), refused.json.message);
+  await house.call("DELETE", `/v1/pods/${pod.id}`);
+  assert.equal((await house.call("DELETE", one)).status, 204);
+});
+
+test("an endpoint's workers have its volume, and hold it", async (t) => {
+  const house = await fakeHouse(t);
+  const networkVolumeId = await makeVolume(house);
+  const template = { name: "t", imageName: "i", driver: "fake" };
+  const templateId = (await house.call("POST", "/v1/templates", template)).json.id;
+  const make = (body: object) => house.call("POST", "/v1/endpoints", { templateId, ...body });
+  const unknown = await make({ networkVolumeIds: ["nothere"] });
+  assert.match(unknown.json.message, /"networkVolumeIds" .* there is no "nothere"/);
+  const near = await makeVolume(house);
+  const both = await make({ networkVolumeIds: [networkVolumeId, near] });
+  assert.match(both.json.message, /both in EU-RO-1; it takes one for each data center/);
+  const far = await make({ networkVolumeId, dataCenterIds: ["US-KS-2"] });
+  assert.match(far.json.message, /"dataCenterIds" must have that too/);
+
+  const { json: endpoint, text } = await make({ networkVolumeId, workersMin: 1, workersMax: 1 });
+  assert.deepEqual(endpoint.networkVolumeIds, [networkVolumeId], text);
+  assert.equal(endpoint.networkVolumeId, networkVolumeId);
+  const workers = async () => {
+    const { json } = await house.call("GET", `/v1/endpoints/${endpoint.id}/workers?ended=0`);
+    return json as { id: string; version: number }[];
+  };
+  const started = (version: number) =>
+    until(async () => {
+      const worker = (await workers()).find((each) => each.version === version);
+      return worker && given(house, worker.id);
+    }, "");
+  const mount = { kind: "network", name: networkVolumeId, mountPath: "/runpod-volume" };
+  const first = await started(1);
+  assert.deepEqual(first.volumes, [mount]);
+  assert.equal(first.env.RUNPOD_VOLUME_ID, networkVolumeId);
+  const refused = await house.call("DELETE", `/v1/networkvolumes/${networkVolumeId}`);
+  assert.ok(refused.json.message.includes(`is used by endpoint ${endpoint.id}`), refused.text);
+
+  const none = await house.call("PATCH", `/v1/endpoints/${endpoint.id}`, { networkVolumeId: "" });
+  assert.deepEqual([none.json.version, none.json.networkVolumeIds], [2, []]);
+  assert.deepEqual((await started(2)).volumes, []);
+  const gone = await house.call("DELETE", `/v1/networkvolumes/${networkVolumeId}`);
+  assert.equal(gone.status, 204, gone.text);
+});

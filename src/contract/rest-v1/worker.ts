@@ -38,6 +38,7 @@ export const release = Type.Object(
     command: Type.Array(Type.String(), { description: "Empty: the image's own." }),
     driver: Type.Union([Type.String(), Type.Null()]),
     env,
+    networkVolumeIds: Type.Array(Type.String()),
     createdAt: instant,
   },
   { title: "Release" },

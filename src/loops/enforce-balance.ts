@@ -55,7 +55,7 @@ async function enforce(
   const terminateAt = since + protocol.emptyGraceMs;
   for (const pod of await store.read(podsOf, accountId)) {
     if (pod.state === "RUNNING") await store.write(stop, pod, now);
-    else if (now >= terminateAt) {
+    else if (now >= terminateAt && pod.spec.networkVolumeId === null) {
       await store.write(terminate, pod, now);
     }
   }

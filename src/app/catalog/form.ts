@@ -19,6 +19,7 @@ const gpuType = Type.Object(
     communityPrice: price,
     secureSpotPrice: price,
     communitySpotPrice: price,
+    serverlessPricePerSecond: Type.Optional(price),
   },
   closed,
 );

@@ -65,17 +65,19 @@ function catalogOf(form: CatalogForm, mistakes: string[] = []): Catalog {
     if (form.gpuTypes.some((type) => type.id === id)) continue;
     mistakes.push(`the catalog has the alias "${alias}" for "${id}", which is no GPU type of it`);
   }
-  const gpuTypes = form.gpuTypes.map(
-    ({ securePrice, communityPrice, secureSpotPrice, communitySpotPrice, ...type }) => ({
-      ...type,
-      prices: {
-        secure: micros(securePrice),
-        community: micros(communityPrice),
-        secureSpot: micros(secureSpotPrice),
-        communitySpot: micros(communitySpotPrice),
-      },
-    }),
-  );
+  const gpuTypes = form.gpuTypes.map((each) => {
+    const { securePrice, communityPrice, secureSpotPrice, communitySpotPrice, ...rest } = each;
+    const { serverlessPricePerSecond: perSecond, ...type } = rest;
+    const prices = {
+      secure: micros(securePrice),
+      community: micros(communityPrice),
+      secureSpot: micros(secureSpotPrice),
+      communitySpot: micros(communitySpotPrice),
+      serverless:
+        perSecond === undefined ? micros(securePrice) : micros(perSecond * SECONDS_PER_HOUR),
+    };
+    return { ...type, prices };
+  });
   const cpuFlavors = form.cpuFlavors.map((each) => {
     return { ...each, pricePerVcpu: micros(each.pricePerVcpu) };
   });
@@ -93,5 +95,7 @@ function catalogOf(form: CatalogForm, mistakes: string[] = []): Catalog {
     },
   };
 }
+
+const SECONDS_PER_HOUR = 3_600;
 
 const micros = (dollars: number) => Math.round(dollars * 1_000_000);

@@ -8,8 +8,17 @@ export interface GpuType {
   memoryInGb: number;
   /** The pool that serverless clients name it by; null where it stands for itself. */
   pool: string | null;
-  /** Micro-dollars per GPU and hour. */
-  prices: { secure: number; community: number; secureSpot: number; communitySpot: number };
+  prices: GpuPrices;
+}
+
+/** Micro-dollars per GPU and hour. */
+export interface GpuPrices {
+  secure: number;
+  community: number;
+  secureSpot: number;
+  communitySpot: number;
+  /** Of a worker; the file may leave it out, then it is the secure one. */
+  serverless: number;
 }
 
 export interface CpuFlavor {

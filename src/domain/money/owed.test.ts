@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { HOUR_MS, leftOver, owed, wholeSeconds } from "./owed.ts";
+import { HOUR_MS, leftOver, owed, wholeUnits } from "./owed.ts";
 
 test("an hour costs the rate, to the micro-dollar", () => {
   const interval = { rate: 690_000, beganAt: 17, carry: 0 };
@@ -32,9 +32,9 @@ test("cut anywhere, however often, it costs the same: remainders are carried", (
 });
 
 test("time that is billed by the second ends with one", () => {
-  assert.equal(wholeSeconds(500, 500), 500);
-  assert.equal(wholeSeconds(500, 501), 1_500);
-  assert.equal(wholeSeconds(500, 1_500), 1_500);
-  assert.equal(wholeSeconds(500, 1_501), 2_500);
-  assert.equal(wholeSeconds(500, 400), 500);
+  assert.equal(wholeUnits(500, 500, 1_000), 500);
+  assert.equal(wholeUnits(500, 501, 1_000), 1_500);
+  assert.equal(wholeUnits(500, 1_500, 1_000), 1_500);
+  assert.equal(wholeUnits(500, 1_501, 1_000), 2_500);
+  assert.equal(wholeUnits(500, 400, 1_000), 500);
 });

@@ -26,7 +26,7 @@ function exact({ rate, beganAt, carry }: Interval, at: number): bigint {
   return BigInt(rate) * BigInt(Math.max(0, at - beganAt)) + BigInt(carry);
 }
 
-/** When a time that is billed by the second ends. */
-export function wholeSeconds(beganAt: number, endedAt: number): number {
-  return beganAt + Math.ceil(Math.max(0, endedAt - beganAt) / 1_000) * 1_000;
+/** When a time that is billed in whole units, such as seconds, ends. */
+export function wholeUnits(beganAt: number, endedAt: number, unitMs: number): number {
+  return beganAt + Math.ceil(Math.max(0, endedAt - beganAt) / unitMs) * unitMs;
 }

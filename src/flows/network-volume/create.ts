@@ -5,12 +5,15 @@ import type { Ids } from "../../base/ids.ts";
 import { type Catalog, idsOf } from "../../domain/catalog/catalog.ts";
 import { strangers } from "../../domain/catalog/strangers.ts";
 import { Fault } from "../../domain/fault.ts";
+import { networkVolumeRate } from "../../domain/money/rates.ts";
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
 import { doOnce, type Once } from "../../store/idempotency.ts";
+import { meterVolume } from "../../store/network-volume/meter.ts";
 import { insertVolume } from "../../store/network-volume/network-volume.ts";
 import { knownMachines } from "../../store/replica/inventory.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
+import { unpaid } from "../billing/unpaid.ts";
 
 export interface NewVolume {
   accountId: string;
@@ -30,18 +33,26 @@ export async function createVolume(
   if (stranger) throw new Fault("invalid_body", { detail: stranger });
   const nowhere = { machine: null, virtual: false };
   const made = { id: ids.short(10), createdAt: clock.now() };
-  const result = await store.write(keep, once, { ...wanted, dataCenterId, ...nowhere, ...made });
+  const rate = networkVolumeRate(catalog, wanted.size);
+  const volume = { ...wanted, dataCenterId, ...nowhere, ...made };
+  const result = await store.write(keep, once, volume, rate);
   if (result === "conflict") throw new Fault("idempotency_conflict");
   if (result instanceof Fault) throw result;
   return result;
 }
 
-function* keep(once: Once | null, volume: NetworkVolume): Verb<NetworkVolume | Fault | "conflict"> {
+function* keep(
+  once: Once | null,
+  volume: NetworkVolume,
+  rate: number,
+): Verb<NetworkVolume | Fault | "conflict"> {
   let refusal: Fault | null = null;
   const result = yield* doOnce(once, volume.createdAt, function* () {
-    refusal = yield* nobodyThere(volume.dataCenterId);
+    const { accountId, dataCenterId, createdAt } = volume;
+    refusal = (yield* nobodyThere(dataCenterId)) ?? (yield* unpaid(accountId, rate, createdAt));
     if (refusal) return null;
     yield* insertVolume(volume);
+    yield* meterVolume(volume, rate, createdAt);
     return volume;
   });
   if (result === "conflict") return result;

@@ -1,9 +1,12 @@
 // A client renames a network volume, or lets it grow.
 
 import type { Clock } from "../../base/clock.ts";
+import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
+import { networkVolumeRate } from "../../domain/money/rates.ts";
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
 import type { Rhythm } from "../../domain/replica/rhythm.ts";
+import { meterVolume } from "../../store/network-volume/meter.ts";
 import { changeVolume, lockVolume } from "../../store/network-volume/network-volume.ts";
 import { lockFreeDisk } from "../../store/pod/places.ts";
 import type { Verb } from "../../store/statement.ts";
@@ -15,30 +18,39 @@ export interface VolumeChanges {
   size?: number;
 }
 
+export interface VolumeDeps {
+  store: Store;
+  clock: Clock;
+  rhythm: Rhythm;
+  catalog: Catalog;
+}
+
 export async function changeVolumeOf(
-  { store, clock, rhythm }: { store: Store; clock: Clock; rhythm: Rhythm },
+  deps: VolumeDeps,
   accountId: string,
   id: string,
   changes: VolumeChanges,
 ): Promise<NetworkVolume> {
-  const since = clock.now() - rhythm.goneMs;
-  const result = await store.write(keep, accountId, id, changes, since);
+  const { store, clock } = deps;
+  const result = await store.write(keep, deps, accountId, id, changes, clock.now());
   if (result instanceof Fault) throw result;
   return result;
 }
 
 function* keep(
+  { rhythm, catalog }: VolumeDeps,
   accountId: string,
   id: string,
   { name, size }: VolumeChanges,
-  since: number,
+  now: number,
 ): Verb<NetworkVolume | Fault> {
   const before = yield* lockVolume(id);
   if (before?.accountId !== accountId) return new Fault("network_volume_not_found", { id });
   const volume = { ...before, name: name ?? before.name, size: size ?? before.size };
   if (size !== undefined) {
-    const refusal = yield* cannotGrow(before, size, since);
+    const refusal = yield* cannotGrow(before, size, now - rhythm.goneMs);
     if (refusal) return refusal;
+    yield* meterVolume(volume, networkVolumeRate(catalog, size), now);
   }
   yield* changeVolume(id, volume.name, volume.size);
   return volume;

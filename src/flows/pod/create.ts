@@ -14,12 +14,12 @@ import { type PodWishes, podSpecOf } from "../../domain/pod/wishes.ts";
 import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import type { Template } from "../../domain/template/template.ts";
 import { doOnce, type Once } from "../../store/idempotency.ts";
-import { missingForAnHour } from "../../store/money/prepaid.ts";
 import { takePlace } from "../../store/pod/places.ts";
 import { insertPod } from "../../store/pod/wanted.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { holdTemplate } from "../../store/template/template.ts";
+import { unpaid } from "../billing/unpaid.ts";
 import { settleWith, volumeForNew } from "../network-volume/of-pod.ts";
 import { driverForPod, type PodRules } from "./rules.ts";
 
@@ -84,10 +84,10 @@ function* makePod(deps: PodDeps, wanted: NewPod, id: string, now: number): Verb<
   const search = { since: now - rhythm.goneMs, machine: null, except: null };
   const found = yield* takePlace(wishOf(catalog, spec, driver, volume), search);
   if (!("placed" in found)) return new Fault("no_capacity", {}, { passedOver: found.passedOver });
-  yield* settleWith(volume, found.placed);
   const pod = newPod(catalog, { ...wanted, id, spec, driver }, found.placed, now);
-  const missing = yield* missingForAnHour(pod.accountId, pod.runningRate, now);
-  if (missing > 0) return new Fault("no_credits", { missing: missing / 1_000_000 });
+  const refusal = yield* unpaid(pod.accountId, pod.runningRate, now);
+  if (refusal) return refusal;
+  yield* settleWith(volume, found.placed);
   yield* insertPod(pod);
   return pod;
 }

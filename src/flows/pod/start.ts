@@ -5,11 +5,11 @@ import { Fault } from "../../domain/fault.ts";
 import { costOf, wishOf } from "../../domain/pod/compute.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { pricesOf } from "../../domain/pod/prices.ts";
-import { missingForAnHour } from "../../store/money/prepaid.ts";
 import { takePlace } from "../../store/pod/places.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { keepPlace, movePod } from "../../store/pod/wanted.ts";
 import type { Verb } from "../../store/statement.ts";
+import { unpaid } from "../billing/unpaid.ts";
 import { volumeOfPod } from "../network-volume/of-pod.ts";
 import type { PodDeps } from "./create.ts";
 import { ownPod } from "./move.ts";
@@ -34,8 +34,8 @@ function* start(deps: PodDeps, accountId: string, id: string, now: number): Verb
   }
   const prices = pricesOf(catalog, spec, costOf(catalog, spec, found.placed));
   const more = prices.runningRate - pod.stoppedRate;
-  const missing = yield* missingForAnHour(accountId, more, now);
-  if (missing > 0) return new Fault("no_credits", { missing: missing / 1_000_000 });
+  const refusal = yield* unpaid(accountId, more, now);
+  if (refusal) return refusal;
   yield* keepPlace(id, found.placed, prices);
   yield* movePod(pod, { event: "start", cause: "started", reason: null, at: now });
   return (yield* findPod(id))!;

@@ -1,7 +1,7 @@
 // Usages: how long something was as it was, and what that costs per hour. Whoever sees something
 // begin, change or end says so here, in the turn that writes down what was seen.
 
-import { type Interval, leftOver } from "../../domain/money/owed.ts";
+import { type Interval, leftOver, wholeUnits } from "../../domain/money/owed.ts";
 import { change, row, type Verb } from "../statement.ts";
 import { chargeTo } from "./charge.ts";
 
@@ -98,10 +98,11 @@ export function* meterDisks(
   yield* meter(thing, at);
 }
 
-/** From `at` on it costs nothing. */
-export function* endMeter(resourceId: string, at: number): Verb<void> {
+/** From `at` on it costs nothing; what is billed in whole units, the last one is billed whole. */
+export function* endMeter(resourceId: string, at: number, unitMs = 1): Verb<void> {
   const last = yield* lastUsage(resourceId);
-  if (last?.ended_at === null) yield* closeUsage(last, at);
+  if (last?.ended_at !== null) return;
+  yield* closeUsage(last, wholeUnits(last.began_at, at, unitMs));
 }
 
 /** Ends a usage, unless that was done, and charges all of it; returns when it ended. */

@@ -108,12 +108,12 @@ export async function compose(parts: Parts): Promise<House> {
   };
   const { rhythm, look, neighbours, driverFor } = lookAround(parts, replica);
   const { app, routes } = openServer({ directory, neighbours, log, clock, protocol, polls });
-  await app.register(replicaRoutes({ looking: drivers }));
+  await app.register(replicaRoutes({ looking: drivers, polls }));
   await app.register(probeRoutes({ store, polls }));
   await app.register(queueRoutes(edge));
   await app.register(workerRoutes(edge));
   await app.register(
-    restRoutes({ ...asked, catalog, rhythm, driverFor, looking: drivers, neighbours }),
+    restRoutes({ ...asked, catalog, rhythm, polls, driverFor, looking: drivers, neighbours }),
   );
   const workerSecret = secretsOfWorkers(parts.secretKey);
   const duties = new Duties({ store, clock, rhythm, replicaId: replica.id });

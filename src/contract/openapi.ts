@@ -169,8 +169,11 @@ function describe(
   };
 }
 
-function contentOf({ schema, mediaType }: Operation["answer"], named: Named) {
-  if (schema) return { content: { "application/json": { schema: named.refer(schema) } } };
+function contentOf({ schema, mediaType, stream }: Operation["answer"], named: Named) {
+  if (schema) {
+    const json = { "application/json": { schema: named.refer(schema) } };
+    return { content: { ...json, ...(stream && { [stream]: {} }) } };
+  }
   return mediaType ? { content: { [mediaType]: {} } } : {};
 }
 

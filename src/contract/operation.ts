@@ -27,6 +27,8 @@ export interface Answer {
   /** Of a JSON body; without it the body is empty, or of the media type named. */
   schema?: TSchema;
   mediaType?: string;
+  /** What it is instead where the client asks for a stream. */
+  stream?: string;
 }
 
 export type Operations = Record<string, Operation>;

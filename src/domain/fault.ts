@@ -123,7 +123,7 @@ export const catalogue = {
   worker_unreachable: row(
     503,
     "service",
-    "The machine that worker {id} runs or ran on does not answer right now; its log is there.",
+    "The machine that {id} runs or ran on does not answer right now, and only it can tell.",
     true,
   ),
   too_busy: row(503, "service", "Too many large bodies are in flight right now; try again.", true),

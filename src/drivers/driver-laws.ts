@@ -2,30 +2,20 @@
 // nothing about how: only what the port promises.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type Driver, type Sighting, StartRefused, type Workload } from "./driver.ts";
+import { StartRefused } from "./driver.ts";
+import { type Bench, begin, begun, GRACE_MS, type Law, see, until } from "./law-bench.ts";
+import { followed, following } from "./log-laws.ts";
 
-/** How a workload of the laws acts. Each prints a line with the word `begun` when it starts. */
-export type Conduct = "runs" | "ends with 3" | "ignores SIGTERM";
-
-/** One adapter, freshly opened, with the means to let its time pass. */
-export interface Bench {
-  driver: Driver;
-  workload(id: string, conduct: Conduct): Workload;
-  /** Lets time pass until the promise settles. */
-  settle<T>(promise: Promise<T>): Promise<T>;
-  /** Lets a little time pass. */
-  wait(): Promise<void>;
-  dispose(): Promise<void>;
-}
-
-const GRACE_MS = 60;
 const LONG_GRACE_MS = 60_000;
-
-type Law = (bench: Bench) => Promise<void>;
 
 export function driverLaws(name: string, open: () => Promise<Bench>): void {
   describe(`the laws of a driver: ${name}`, () => {
-    for (const [law, prove] of Object.entries({ ...starting, ...ending, ...knowing })) {
+    for (const [law, prove] of Object.entries({
+      ...starting,
+      ...ending,
+      ...knowing,
+      ...following,
+    })) {
       it(law, async () => {
         const bench = await open();
         try {
@@ -159,6 +149,8 @@ const ending: Record<string, Law> = {
       await bench.driver.stop(id, 0);
       await bench.driver.remove(id);
       assert.deepEqual(await bench.driver.logs(id, 10), []);
+      await bench.driver.wipe(id);
+      assert.deepEqual(await followed(bench, id, null), []);
     }
   },
 };
@@ -185,10 +177,25 @@ const knowing: Record<string, Law> = {
     assert.equal(await begun(bench, "w1"), 1);
   },
 
-  async "remove refuses what still runs"(bench) {
+  async "remove and wipe refuse what still runs"(bench) {
     await begin(bench, "w1", "runs");
     await assert.rejects(bench.driver.remove("w1"), /w1.*stop/);
+    await assert.rejects(bench.driver.wipe("w1"), /w1.*stop/);
     assert.equal((await see(bench, "w1")).state, "running");
+  },
+
+  async "what is wiped is listed no more, keeps its log and can be started again"(bench) {
+    await begin(bench, "w1", "ends with 3");
+    await until(bench, async () => (await see(bench, "w1")).state === "ended");
+    await bench.driver.wipe("w1");
+    await bench.driver.wipe("w1");
+    assert.deepEqual(await bench.driver.list(), []);
+    assert.equal(await begun(bench, "w1"), 1);
+    await bench.driver.start(bench.workload("w1", "runs"));
+    await until(bench, async () => (await begun(bench, "w1")) === 2);
+    await bench.settle(bench.driver.stop("w1", GRACE_MS));
+    await bench.driver.remove("w1");
+    assert.deepEqual(await bench.driver.logs("w1", 10), []);
   },
 
   async "listeners hear of a start and an end until they leave, and one that throws harms nobody"(
@@ -214,28 +221,3 @@ const knowing: Record<string, Law> = {
     assert.equal((await see(bench, "w1")).state, "running");
   },
 };
-
-/** Starts it and waits for its first word, so that what follows finds it at work. */
-async function begin(bench: Bench, id: string, conduct: Conduct): Promise<void> {
-  await bench.driver.start(bench.workload(id, conduct));
-  await until(bench, async () => (await begun(bench, id)) > 0);
-}
-
-async function begun(bench: Bench, id: string): Promise<number> {
-  const lines = await bench.driver.logs(id, 1000);
-  return lines.filter(({ text }) => text.includes("begun")).length;
-}
-
-async function see(bench: Bench, id: string): Promise<Sighting> {
-  const seen = (await bench.driver.list()).filter((sighting) => sighting.id === id);
-  assert.equal(seen.length, 1, `${id} is listed once`);
-  return seen[0]!;
-}
-
-async function until(bench: Bench, holds: () => Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 1000; turn++) {
-    if (await holds()) return;
-    await bench.wait();
-  }
-  assert.fail("what was waited for never came");
-}

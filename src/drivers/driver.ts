@@ -82,7 +82,15 @@ export interface LogLine {
   /** When it was written, as far as the driver knows. */
   at: number | null;
   text: string;
+  /** Where it stands in its log, in a notation of the driver's own: a reader can go on from there. */
+  mark: string;
 }
+
+/** Text that is given of a log at once, in characters; what is older is left out. */
+export const MOST_LOG_TEXT = 4 * 1_048_576;
+
+/** A line longer than this, in characters, is told in several. */
+export const LONGEST_LINE = 65_536;
 
 /** The half that flows may use. */
 export interface Looking {
@@ -91,18 +99,34 @@ export interface Looking {
   readonly outlives: boolean;
   /** All workloads of this installation that this driver knows, ended ones until removed. */
   list(): Promise<Sighting[]>;
-  /** The last `tail` lines of what it printed, oldest first; also after it ended. None if unknown. */
-  logs(id: string, tail: number): Promise<LogLine[]>;
+  /**
+   * The last `tail` lines of what it printed, oldest first, also after it ended and of its earlier
+   * runs; with `since` only lines of that instant or later, and those of which nobody knows when they
+   * were written. None if unknown. At most MOST_LOG_TEXT of them.
+   */
+  logs(id: string, tail: number, since?: number): Promise<LogLine[]>;
+  /**
+   * What stands behind a mark in its log (null: all of it), and then what it prints, in batches as
+   * they come. Ends with its run, at once where none runs, or when `gone` aborts. It reads no faster
+   * than it is asked for more, so whoever follows must go on asking.
+   */
+  follow(id: string, after: string | null, gone: AbortSignal): AsyncIterable<LogLine[]>;
   /** Called soon after a workload starts or ends. A hint: it may be missed, `list` is the truth. */
   onChange(listener: (id: string) => void): () => void;
 }
 
 /** The half that only loops hold. All of it is idempotent. */
 export interface Commanding {
-  /** Starts it unless it runs already; what ended starts anew. StartRefused if it never can. */
-  start(workload: Workload): Promise<void>;
+  /**
+   * Starts it unless it runs already; what ended starts anew, with an empty file system but for its
+   * volumes. StartRefused if it never can. `tell` hears in words what is done meanwhile.
+   */
+  start(workload: Workload, tell?: (line: string) => void): Promise<void>;
   /** SIGTERM now, SIGKILL after `graceMs`; resolves once it is gone. An unknown id is gone. */
   stop(id: string, graceMs: number): Promise<void>;
+  /** Clears away what an ended workload wrote beside its volumes; it is listed no more, and its log
+   *  is kept. Rejects while it still runs. */
+  wipe(id: string): Promise<void>;
   /** Forgets an ended workload and removes its folder and logs; rejects while it still runs. */
   remove(id: string): Promise<void>;
   /** Removes a volume with all that is in it; rejects while a workload has it. */

@@ -26,6 +26,7 @@ import { topic } from "../store/wakes.ts";
 import { Busy } from "./busy.ts";
 import type { Loop } from "./loop.ts";
 import { type OwnMachine, portsSeen, workloadOfPod } from "./pod-workload.ts";
+import { telling } from "./telling.ts";
 
 /** How long a stopping service waits for what is under way; the next start goes on with it. */
 const FINISH_MS = 2_000;
@@ -122,7 +123,10 @@ async function carryOut(
       await store.write(noteEnd, pod, endOf(sighting, clock.now()));
       return store.wakes.ring(topic.workloads);
     case "noteStopped":
-      return store.write(markPodStopped, pod.id, clock.now());
+      return busy.run(pod.id, async () => {
+        await driver.wipe(pod.id);
+        await store.write(markPodStopped, pod.id, clock.now());
+      });
     case "start":
       return busy.run(pod.id, () => start(deps, driver, pod, sighting));
     case "stop":
@@ -168,9 +172,11 @@ async function start(
   const { store, clock, log, machine } = deps;
   try {
     // What the last container wrote beside its volumes does not outlive it.
-    if (sighting) await driver.remove(pod.id);
+    if (sighting) await driver.wipe(pod.id);
     if (!(await store.write(markStarting, pod.id, pod.round))) return;
-    await driver.start(workloadOfPod(pod, machine));
+    const tell = telling(deps, pod.id);
+    tell(`starting a container of the image ${pod.spec.imageName}`);
+    await driver.start(workloadOfPod(pod, machine), tell);
   } catch (error) {
     if (error instanceof DriverAway) throw error; // it says nothing about the Pod
     log.warn({ err: error, pod: pod.id }, "a Pod could not be started");

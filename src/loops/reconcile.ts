@@ -25,6 +25,7 @@ import {
 } from "../store/worker/worker.ts";
 import { Busy } from "./busy.ts";
 import type { Loop } from "./loop.ts";
+import { telling } from "./telling.ts";
 import { Watch } from "./watch.ts";
 
 export interface ReconcileDeps {
@@ -144,7 +145,8 @@ async function start(deps: Turning, driver: Driver, worker: LiveWorker): Promise
     const { image, entrypoint, command } = workload;
     const { accountId: account } = endpoint;
     const volumes = mountsOf(volumeId);
-    await driver.start({ id: worker.id, image, entrypoint, command, env, account, volumes });
+    const wanted = { id: worker.id, image, entrypoint, command, env, account, volumes };
+    await driver.start(wanted, telling(deps, worker.id));
     if (!deps.ended.aborted) await store.write(markStarted, worker.id, deps.clock.now());
   } catch (error) {
     // A pull may outlast the service; the next one begins it anew.

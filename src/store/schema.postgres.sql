@@ -298,6 +298,14 @@ create table stop (
   PRIMARY KEY (worker_id, job_id)
 );
 
+create table system_line (
+  workload text collate "C" not null,
+  n bigint not null,
+  at bigint not null,
+  line text not null,
+  PRIMARY KEY (workload, n)
+);
+
 create table tally (
   endpoint_id text collate "C" not null,
   slot bigint not null,

@@ -310,6 +310,14 @@ CREATE TABLE stop (
   primary key (worker_id, job_id)
 ) strict, without rowid;
 
+CREATE TABLE system_line (
+  workload text not null,
+  n integer not null,                 -- rises with every line, from 1
+  at integer not null,
+  line text not null,
+  primary key (workload, n)
+) strict, without rowid;
+
 CREATE TABLE tally (
   endpoint_id text not null,
   slot integer not null,              -- always 0 here, where there is one process

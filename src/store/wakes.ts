@@ -18,6 +18,8 @@ export const topic = {
   pods: "pods",
   /** An account was given credits, or lost some. */
   balance: "balance",
+  /** The service has something to say about a workload. */
+  log: (workloadId: string) => `log:${workloadId}`,
   /** A replica has let go of what it did for all. */
   duties: "duties",
   /** An endpoint, key or worker was made or changed: cached copies are stale. */

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readEvents } from "../event-stream.ts";
 import { missing } from "../postgres/database.ts";
 import { startPair } from "./pair.ts";
 
@@ -39,13 +40,31 @@ test("workers are shared out over machines, and each replica shows every log", {
   for (const { id } of workers) {
     for (const replica of [a, b]) {
       for (;;) {
-        const { status, json } = await replica.call("GET", `/v1/workers/${id}/logs`);
+        const { status, json } = await replica.call("GET", `/v1/workers/${id}/logs?type=container`);
         assert.equal(status, 200);
         if (json.length === 0) continue;
         assert.equal(json[0].text, "here I am");
         break;
       }
     }
+  }
+});
+
+test("a log is followed from any replica, to the end of its worker", { skip }, async (t) => {
+  const { a, house, endpoint, workers } = await fourWorkers(t);
+  const streams = workers.flatMap(({ id }) =>
+    house.replicas.map(({ origin, cliKey }) => {
+      const url = `${origin}/v1/workers/${id}/logs?follow=true&type=container`;
+      return readEvents(url, { authorization: cliKey });
+    }),
+  );
+  for (const events of await Promise.all(streams)) {
+    assert.equal((await events.next())!.data.text, "here I am");
+  }
+  await a.call("DELETE", `/v1/endpoints/${endpoint}`);
+  for (const events of await Promise.all(streams)) {
+    assert.equal((await events.next())!.event, "end");
+    assert.equal(await events.next(), null);
   }
 });
 

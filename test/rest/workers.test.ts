@@ -31,7 +31,7 @@ test("a worker's life, from its start to its end", async (t) => {
     listed.json.map((each: { id: string }) => each.id),
     [worker.id],
   );
-  assert.deepEqual((await house.call("GET", `${address}/logs`)).json, []);
+  assert.deepEqual((await house.call("GET", `${address}/logs?type=container`)).json, []);
   const unknown = await house.call("GET", "/v1/workers/nothere/logs");
   assert.deepEqual([unknown.status, unknown.json.code], [404, "worker_not_found"]);
   const nowhere = await house.call("GET", "/v1/endpoints/nothere/workers");
@@ -55,14 +55,17 @@ test("what a process printed can be read while it runs and after it ended", asyn
   const logs = async (tail: number) => {
     const [worker] = await workers();
     if (!worker) return [];
-    const { json } = await house.call("GET", `/v1/workers/${worker.id}/logs?tail=${tail}`);
+    const { json } = await house.call(
+      "GET",
+      `/v1/workers/${worker.id}/logs?type=container&tail=${tail}`,
+    );
     return json.map((line: { text: string }) => line.text);
   };
   while ((await logs(9)).length < 2);
   assert.deepEqual(await logs(9), ["one", "two"]);
   assert.deepEqual(await logs(1), ["two"]);
-  const wrong = await house.call("GET", `/v1/workers/${(await workers())[0]!.id}/logs?tail=0`);
-  assert.match(wrong.json.message, /"tail" must be a whole number from 1 to 5000; it is "0"/);
+  const wrong = await house.call("GET", `/v1/workers/${(await workers())[0]!.id}/logs?tail=-1`);
+  assert.match(wrong.json.message, /"tail" must be a whole number from 0 to 5000; it is "-1"/);
 });
 
 test("releases say what each version runs and why there is one", async (t) => {

@@ -2,9 +2,9 @@
 
 import Type from "typebox";
 import type { Operations } from "../operation.ts";
+import { logAnswer, logQuery } from "./log.ts";
 import { pod } from "./pod.ts";
 import { podCreate, podUpdate } from "./pod-write.ts";
-import { logLine } from "./worker.ts";
 
 const flag = (description: string) => Type.Boolean({ default: false, description });
 
@@ -138,19 +138,12 @@ export const podOperations = {
     method: "GET",
     path: `${one}/logs`,
     tag,
-    summary: "Read what a Pod printed",
-    description: "The last lines, the oldest first. An operation of ours.",
+    summary: "Read or follow a Pod's logs",
+    description:
+      "What its container printed and what the service did for it; also after it ended, until it " +
+      "is deleted. An operation of ours.",
     needs: read,
-    query: Type.Partial(
-      Type.Object({
-        tail: Type.Integer({
-          minimum: 1,
-          maximum: 5_000,
-          default: 100,
-          description: "How many lines.",
-        }),
-      }),
-    ),
-    answer: { status: 200, description: "The lines.", schema: Type.Array(logLine) },
+    query: logQuery,
+    answer: logAnswer,
   },
 } as const satisfies Operations;

@@ -4,6 +4,7 @@
 import Type, { type Static } from "typebox";
 import { env, instant } from "../fields.ts";
 import type { Operations } from "../operation.ts";
+import { logAnswer, logQuery } from "./log.ts";
 
 export const worker = Type.Object(
   {
@@ -44,14 +45,6 @@ export const release = Type.Object(
   { title: "Release" },
 );
 export type Release = Static<typeof release>;
-
-export const logLine = Type.Object(
-  {
-    at: Type.Union([instant, Type.Null()], { description: "When, as far as is known." }),
-    text: Type.String(),
-  },
-  { title: "LogLine" },
-);
 
 const read = { of: "rest", access: "read" } as const;
 
@@ -96,20 +89,12 @@ export const workerOperations = {
     method: "GET",
     path: "/v1/workers/{workerId}/logs",
     tag: "Workers",
-    summary: "Read what a worker printed",
+    summary: "Read or follow a worker's logs",
     description:
-      "The last lines, the oldest first; also after it ended, while its driver keeps them.",
+      "What its container printed and what the service did for it; also after it ended, while its " +
+      "driver keeps it.",
     needs: read,
-    query: Type.Partial(
-      Type.Object({
-        tail: Type.Integer({
-          minimum: 1,
-          maximum: 5_000,
-          default: 100,
-          description: "How many lines.",
-        }),
-      }),
-    ),
-    answer: { status: 200, description: "The lines.", schema: Type.Array(logLine) },
+    query: logQuery,
+    answer: logAnswer,
   },
 } as const satisfies Operations;

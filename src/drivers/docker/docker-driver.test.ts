@@ -5,7 +5,8 @@ import { suite, test } from "node:test";
 import { setTimeout as realTime } from "node:timers/promises";
 import type { EndCause } from "../../domain/worker/end-cause.ts";
 import { StartRefused } from "../driver.ts";
-import { type Conduct, driverLaws } from "../driver-laws.ts";
+import { driverLaws } from "../driver-laws.ts";
+import type { Conduct } from "../law-bench.ts";
 import { type DockerBench, dockerBench } from "./docker-bench.testing.ts";
 import { missing } from "./engine.testing.ts";
 
@@ -51,7 +52,9 @@ suite("containers", { skip: missing }, () => {
     assert.deepEqual(await bench.driver.list(), []);
     const mine = `label=freehold.installation=${bench.installation}`;
     assert.equal(bench.docker("ps", "--all", "--quiet", "--filter", mine), "");
-    const told = await bench.printed("away");
+    const told: string[] = [];
+    const away = bench.shell("away", "", { image: "127.0.0.1:1/nothing:1" });
+    await assert.rejects(bench.driver.start(away, (line) => told.push(line)));
     assert.match(told.join("\n"), /pulling the image 127.0.0.1:1\/nothing:1.*the pull failed/s);
   });
 

@@ -9,13 +9,11 @@ import { Turns } from "../turns.ts";
 import { isWorkloadId, refuseIllegalId } from "../workload-id.ts";
 import { containerFor, containerName, LABEL, volumeName } from "./container.ts";
 import { ContainerEnd } from "./container-end.ts";
+import { ContainerLogs } from "./container-logs.ts";
 import { Engine, type EngineAddress, statusOf, unlessMissing, wordsOf } from "./engine.ts";
 import { type Event, followEvents } from "./events.ts";
 import { Images } from "./images.ts";
-import { KeptLogs, MOST_KEPT } from "./kept-logs.ts";
-import { logLines } from "./log-lines.ts";
 import { Networks } from "./networks.ts";
-import { News } from "./news.ts";
 import { isRunning, neverRan, sightingOf } from "./sighting.ts";
 import { startRefused } from "./trouble.ts";
 
@@ -47,8 +45,7 @@ class ContainerDriver implements DockerDriver {
   readonly #engine: Engine;
   readonly #options: DockerDriverOptions;
   readonly #images: Images;
-  readonly #kept: KeptLogs;
-  readonly #news: News;
+  readonly #logs: ContainerLogs;
   readonly #turns = new Turns();
   readonly #listeners = new ChangeListeners();
   readonly #closed = new AbortController();
@@ -70,8 +67,7 @@ class ContainerDriver implements DockerDriver {
     this.#engine = new Engine(options, clock);
     this.networks = new Networks(this.#engine, installation);
     this.#images = new Images(this.#engine, clock, this.#closed.signal);
-    this.#kept = new KeptLogs(folder);
-    this.#news = new News(clock);
+    this.#logs = new ContainerLogs(this.#engine, folder, (id) => this.#nameOf(id));
     this.#following = followEvents(this.#engine, clock, installation, this.#closed.signal, {
       onConnect: () => this.#onConnect(),
       onEvent: (event) => this.#onEvent(event),
@@ -100,28 +96,34 @@ class ContainerDriver implements DockerDriver {
     return found.map(({ sighting }) => structuredClone(sighting));
   }
 
-  async logs(id: string, tail: number): Promise<LogLine[]> {
+  async logs(id: string, tail: number, since?: number): Promise<LogLine[]> {
     if (!(tail > 0) || !isWorkloadId(id)) return [];
-    const earlier = [...(await this.#kept.of(id)), ...this.#news.of(id)];
-    const own = await this.#ownLog(id, tail);
-    return [...earlier, ...own].slice(-tail);
+    return this.#logs.last(id, tail, since);
+  }
+
+  async *follow(
+    id: string,
+    after: string | null,
+    gone: AbortSignal,
+  ): AsyncGenerator<LogLine[], void> {
+    if (isWorkloadId(id)) yield* this.#logs.follow(id, after, gone);
   }
 
   onChange(listener: (id: string) => void): () => void {
     return this.#listeners.add(listener);
   }
 
-  async start(workload: Workload): Promise<void> {
+  async start(workload: Workload, tell: (line: string) => void = () => {}): Promise<void> {
     const { id } = workload;
     refuseIllegalId(id);
     await this.#turns.take(id, async () => {
       await this.#ends.get(id)?.done;
       const before = await this.#find(id);
       if (before && isRunning(before.State.Status)) return;
-      const image = await this.#images.ensure(workload, (line) => this.#news.tell(id, line));
+      const image = await this.#images.ensure(workload, tell);
       this.#starting.add(id);
       try {
-        if (before) await this.#replace(id, before.Id, before.State.Status);
+        if (before) await this.#makeWay(id, before.Id, before.State.Status);
         await this.#begin(workload, image);
       } finally {
         this.#starting.delete(id);
@@ -129,9 +131,9 @@ class ContainerDriver implements DockerDriver {
     });
   }
 
-  /** The file system of the last run is wiped with its container; what it printed is kept. */
-  async #replace(id: string, container: string, status: string): Promise<void> {
-    if (!neverRan(status)) await this.#kept.keep(id, await this.#ownLog(id, MOST_KEPT));
+  /** The file system of the last run goes with its container; what it printed is kept. */
+  async #makeWay(id: string, container: string, status: string): Promise<void> {
+    if (!neverRan(status)) await this.#logs.keep(id);
     await this.#discard(container);
   }
 
@@ -152,7 +154,7 @@ class ContainerDriver implements DockerDriver {
     const { installation, publishOn } = this.#options;
     const around = { installation, publishOn, image, network, quota: this.#quota };
     const wanted = {
-      name: containerName(installation, workload.id),
+      name: this.#nameOf(workload.id),
       ...containerFor(workload, around),
     };
     try {
@@ -189,16 +191,20 @@ class ContainerDriver implements DockerDriver {
     await end?.done;
   }
 
+  async wipe(id: string): Promise<void> {
+    if (!isWorkloadId(id)) return;
+    await this.#turns.take(id, async () => {
+      const container = await this.#findEnded(id);
+      if (container) await this.#makeWay(id, container.Id, container.State.Status);
+    });
+  }
+
   async remove(id: string): Promise<void> {
     if (!isWorkloadId(id)) return;
     await this.#turns.take(id, async () => {
-      const container = await this.#find(id);
-      if (container && isRunning(container.State.Status)) {
-        throw new Error(`Workload ${id} still runs: stop it before it is removed.`);
-      }
+      const container = await this.#findEnded(id);
       if (container) await this.#discard(container.Id);
-      await this.#kept.forget(id);
-      this.#news.forget(id);
+      await this.#logs.forget(id);
       this.#heard.delete(id);
     });
   }
@@ -228,10 +234,16 @@ class ContainerDriver implements DockerDriver {
   /** The workload's container; a stranger that has its name is not touched, and in the way. */
   async #find(id: string) {
     const { installation } = this.#options;
-    const found = await this.#inspect(containerName(installation, id));
+    const found = await this.#inspect(this.#nameOf(id));
     const labels = found?.Config.Labels ?? {};
     if (!found || labels[LABEL.installation] === installation) return found;
     throw new Error(`the container ${found.Name} is not ours, and stands in the way`);
+  }
+
+  async #findEnded(id: string) {
+    const container = await this.#find(id);
+    if (!container || !isRunning(container.State.Status)) return container;
+    throw new Error(`Workload ${id} still runs: stop it before it is removed.`);
   }
 
   async #discard(container: string): Promise<void> {
@@ -240,13 +252,8 @@ class ContainerDriver implements DockerDriver {
     );
   }
 
-  async #ownLog(id: string, tail: number): Promise<LogLine[]> {
-    const name = containerName(this.#options.installation, id);
-    const which = { stdout: true, stderr: true, timestamps: true, follow: false as const, tail };
-    const bytes = await this.#engine.askSoon((docker) =>
-      unlessMissing(docker.getContainer(name).logs(which)),
-    );
-    return bytes === null ? [] : logLines(bytes);
+  #nameOf(id: string): string {
+    return containerName(this.#options.installation, id);
   }
 
   /** What a start that was cut short has left behind never ran, and nobody waits for it. */

@@ -4,8 +4,9 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { LogLine } from "../driver.ts";
+import { newest } from "../newest-lines.ts";
 
-/** Lines kept of all earlier runs together. */
+/** Lines kept of all earlier runs together; and no more text than is given of a log at once. */
 export const MOST_KEPT = 5_000;
 
 export class KeptLogs {
@@ -17,7 +18,7 @@ export class KeptLogs {
 
   async keep(id: string, lines: LogLine[]): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const all = [...(await this.of(id)), ...lines].slice(-MOST_KEPT);
+    const all = newest([...(await this.of(id)), ...lines], MOST_KEPT);
     const file = this.#file(id);
     await writeFile(`${file}.new`, JSON.stringify(all), { mode: 0o600 });
     await rename(`${file}.new`, file);

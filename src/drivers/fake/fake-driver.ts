@@ -50,8 +50,18 @@ class InMemoryDriver implements FakeDriver {
     return Array.from(this.#workers.values(), ({ sighting }) => ({ ...sighting }));
   }
 
-  async logs(id: string, tail: number): Promise<LogLine[]> {
-    return this.#logs.get(id)?.tail(tail) ?? [];
+  async logs(id: string, tail: number, since?: number): Promise<LogLine[]> {
+    return this.#logs.get(id)?.tail(tail, since) ?? [];
+  }
+
+  async *follow(
+    id: string,
+    after: string | null,
+    gone: AbortSignal,
+  ): AsyncGenerator<LogLine[], void> {
+    const runs = () => this.#workers.get(id)?.sighting.state === "running";
+    const log = this.#logs.get(id);
+    if (log) yield* log.follow(after, gone, () => !runs());
   }
 
   onChange(listener: (id: string) => void): () => void {
@@ -70,7 +80,10 @@ class InMemoryDriver implements FakeDriver {
     }
     const log = this.#logs.get(id) ?? new FakeLog();
     this.#logs.set(id, log);
-    const onEnd = () => this.#listeners.tell(id);
+    const onEnd = () => {
+      log.wake();
+      this.#listeners.tell(id);
+    };
     const around = { clock: this.#clock, transport: this.#transport, log, onEnd };
     this.#workers.set(id, new FakeWorker(workload, behaviour, around));
     this.#given.set(id, workload);
@@ -87,12 +100,16 @@ class InMemoryDriver implements FakeDriver {
     callOff();
   }
 
-  async remove(id: string): Promise<void> {
+  async wipe(id: string): Promise<void> {
     if (this.#workers.get(id)?.sighting.state === "running") {
       throw new Error(`Workload ${id} still runs: stop it before it is removed.`);
     }
     this.#workers.delete(id);
     this.#given.delete(id);
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.wipe(id);
     this.#logs.delete(id);
   }
 

@@ -10,28 +10,31 @@ export function olderLog(logPath: string): string {
   return `${logPath}.1`;
 }
 
-/** Rotates if the log has grown past `maxBytes`; keeps about that much of the old part. */
-export async function rotateLog(logPath: string, maxBytes: number): Promise<boolean> {
+/**
+ * Rotates if the log has grown past `maxBytes`; keeps about that much of the old part. Returns how
+ * many bytes the log was cut by.
+ */
+export async function rotateLog(logPath: string, maxBytes: number): Promise<number> {
   const size = await sizeOf(logPath);
-  if (size <= maxBytes) return false;
+  if (size <= maxBytes) return 0;
   const temporary = `${olderLog(logPath)}.new`;
   const [log, older] = [await open(logPath, "r+"), await open(temporary, "w", 0o600)];
   try {
     const copied = await copy(log, await startOfLine(log, size - maxBytes), older, 2 * maxBytes);
     await rename(temporary, olderLog(logPath));
-    cut(log.fd, copied, older.fd);
+    return cut(log.fd, copied, older.fd);
   } finally {
     await Promise.all([log.close(), older.close()]);
   }
-  return true;
 }
 
 /** What came while we copied, then the cut, in one breath: each wait here would lose lines. */
-function cut(log: number, copied: number, older: number): void {
+function cut(log: number, copied: number, older: number): number {
   const buffer = Buffer.alloc(PIECE_BYTES);
   const bytesRead = readSync(log, buffer, 0, PIECE_BYTES, copied);
   writeSync(older, buffer, 0, bytesRead);
   ftruncateSync(log, 0);
+  return copied + bytesRead;
 }
 
 async function sizeOf(path: string): Promise<number> {

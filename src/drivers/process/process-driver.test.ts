@@ -4,7 +4,8 @@ import path from "node:path";
 import { it } from "node:test";
 import { setTimeout as realTime } from "node:timers/promises";
 import { StartRefused } from "../driver.ts";
-import { type Conduct, driverLaws } from "../driver-laws.ts";
+import { driverLaws } from "../driver-laws.ts";
+import type { Conduct } from "../law-bench.ts";
 import { lives, type ProcessBench, processBench, shell, until } from "./process-bench.ts";
 
 const CONDUCT: Record<Conduct, string> = {

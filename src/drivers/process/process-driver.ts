@@ -5,21 +5,15 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { type Clock, pause } from "../../base/clock.ts";
 import { ChangeListeners } from "../change-listeners.ts";
-import {
-  type Driver,
-  type LogLine,
-  type Sighting,
-  StartRefused,
-  type Workload,
-} from "../driver.ts";
+import type { Driver, LogLine, Sighting, Workload } from "../driver.ts";
 import { Turns } from "../turns.ts";
 import { isWorkloadId, refuseIllegalId } from "../workload-id.ts";
+import { commandOf } from "./command.ts";
 import { processEnvironment } from "./environment.ts";
 import { GroupEnd } from "./group-end.ts";
 import { homeWithout } from "./home.ts";
 import { type Launch, launch } from "./launch.ts";
-import { olderLog, rotateLog } from "./log-rotation.ts";
-import { tailLines } from "./log-tail.ts";
+import { ProcessLog } from "./process-log.ts";
 import { bootId } from "./process-table.ts";
 import { recover } from "./recover.ts";
 import { ChildGroup, SurvivingGroup } from "./running-group.ts";
@@ -42,10 +36,13 @@ const AT_ONCE = 32;
 
 interface Known {
   folder: WorkloadFolder;
+  log: ProcessLog;
   run: string;
   sighting: Sighting;
   group: ChildGroup | SurvivingGroup | null;
   ending: GroupEnd | null;
+  /** True where only the log is left. */
+  wiped?: boolean;
 }
 
 /** Finds again what an earlier driver on the same folder left running. */
@@ -83,16 +80,23 @@ class ProcessDriver implements Driver {
   }
 
   async list(): Promise<Sighting[]> {
-    return Array.from(this.#known.values(), ({ sighting }) => ({ ...sighting }));
+    const there = [...this.#known.values()].filter(({ wiped }) => !wiped);
+    return there.map(({ sighting }) => ({ ...sighting }));
   }
 
+  /** Nobody knows when a process wrote a line, so `since` leaves none out. */
   async logs(id: string, tail: number): Promise<LogLine[]> {
-    const known = this.#known.get(id);
-    if (!known) return [];
-    const { log } = known.folder;
-    // In turn, because a rotation moves the lines from under a reader.
-    const lines = await this.#turns.take(log, () => tailLines([olderLog(log), log], tail));
-    return lines.map((text) => ({ at: null, text }));
+    return this.#known.get(id)?.log.tail(tail) ?? [];
+  }
+
+  async *follow(
+    id: string,
+    after: string | null,
+    gone: AbortSignal,
+  ): AsyncGenerator<LogLine[], void> {
+    const ended = () => this.#known.get(id)?.sighting.state !== "running";
+    const log = this.#known.get(id)?.log;
+    if (log) yield* log.follow(this.#clock, after, gone, ended);
   }
 
   onChange(listener: (id: string) => void): () => void {
@@ -101,9 +105,7 @@ class ProcessDriver implements Driver {
 
   async start(workload: Workload): Promise<void> {
     refuseIllegalId(workload.id);
-    refuseWhatNoProcessHas(workload);
-    const command = [...workload.entrypoint, ...workload.command];
-    refuseEmptyCommand(command, workload.image);
+    const command = commandOf(workload);
     const env = processEnvironment(this.#serviceEnv, workload.env);
     await this.#turns.take(workload.id, async () => {
       const before = this.#known.get(workload.id);
@@ -120,7 +122,8 @@ class ProcessDriver implements Driver {
     }
     const launched = await this.#launch({ id, command, env }, folder, run);
     const sighting = running(id, run.startedAt);
-    const known: Known = { folder, run: run.run, sighting, group: null, ending: null };
+    const log = this.#known.get(id)?.log ?? this.#logOf(folder);
+    const known: Known = { folder, log, run: run.run, sighting, group: null, ending: null };
     known.group = new ChildGroup(launched, (code, signal) => this.#end(known, code, signal));
     this.#known.set(id, known);
     this.#listeners.tell(id);
@@ -160,16 +163,28 @@ class ProcessDriver implements Driver {
     await ending?.done;
   }
 
+  async wipe(id: string): Promise<void> {
+    await this.#turns.take(id, async () => {
+      const known = this.#ended(id);
+      if (!known) return;
+      await known.folder.wipe();
+      known.wiped = true;
+    });
+  }
+
   async remove(id: string): Promise<void> {
     await this.#turns.take(id, async () => {
-      const known = this.#known.get(id);
+      const known = this.#ended(id);
       if (!known) return;
-      if (known.sighting.state === "running") {
-        throw new Error(`Workload ${id} still runs: stop it before it is removed.`);
-      }
       await known.folder.remove();
       this.#known.delete(id);
     });
+  }
+
+  #ended(id: string): Known | undefined {
+    const known = this.#known.get(id);
+    if (known?.sighting.state !== "running") return known;
+    throw new Error(`Workload ${id} still runs: stop it before it is removed.`);
   }
 
   /** There are none: `start` refuses them. */
@@ -186,16 +201,20 @@ class ProcessDriver implements Driver {
     return new WorkloadFolder(path.join(this.#folder, id));
   }
 
+  #logOf(folder: WorkloadFolder): ProcessLog {
+    return new ProcessLog(folder.log, this.#logMaxBytes);
+  }
+
   /** Notes an end once. What is on disk is for a later life only, so nobody waits for it. */
   #end(known: Known, exitCode: number | null, signal: string | null): void {
-    const { sighting, folder, run } = known;
+    const { sighting, folder, log, run } = known;
     if (sighting.state === "ended" || this.#closed.signal.aborted) return;
     const endedAt = this.#clock.now();
     Object.assign(sighting, { state: "ended", endedAt, exitCode, signal });
     known.group = null;
     const record = { run, startedAt: sighting.startedAt, endedAt, exitCode, signal };
     this.#write(this.#turns.take(sighting.id, () => folder.recordEnd(record)));
-    this.#write(this.#rotate(folder));
+    this.#write(log.rotate());
     this.#listeners.tell(sighting.id);
   }
 
@@ -205,10 +224,6 @@ class ProcessDriver implements Driver {
       .catch(() => {})
       .then(() => this.#writing.delete(writing));
     this.#writing.add(writing);
-  }
-
-  #rotate({ log }: WorkloadFolder): Promise<boolean> {
-    return this.#turns.take(log, () => rotateLog(log, this.#logMaxBytes));
   }
 
   async findAgain(): Promise<void> {
@@ -224,15 +239,17 @@ class ProcessDriver implements Driver {
     }
     if (!isWorkloadId(name)) return;
     const folder = this.#folderOf(name);
+    const log = this.#logOf(folder);
     const found = await recover(folder, this.#boot);
     if (!found) return;
     const { run } = found;
     if ("ended" in found) {
       const sighting = ended(name, found.ended);
-      this.#known.set(name, { folder, run, sighting, group: null, ending: null });
+      this.#known.set(name, { folder, log, run, sighting, group: null, ending: null });
     } else {
       const { group, startedAt } = found;
-      const known = { folder, run, sighting: running(name, startedAt), group, ending: null };
+      const sighting = running(name, startedAt);
+      const known = { folder, log, run, sighting, group, ending: null };
       this.#known.set(name, known);
       await this.#lookAtSurvivor(known, group);
     }
@@ -259,32 +276,8 @@ class ProcessDriver implements Driver {
 
   async #look(known: Known, group: ChildGroup | SurvivingGroup): Promise<void> {
     if (group instanceof SurvivingGroup) await this.#lookAtSurvivor(known, group);
-    await this.#rotate(known.folder);
+    await known.log.rotate();
   }
-}
-
-function refuseWhatNoProcessHas({ volumes = [], resources = {} }: Workload): void {
-  if (volumes.length > 0) {
-    throw new StartRefused("A process has no volumes: this needs a container engine.");
-  }
-  if ((resources.gpuIndices ?? []).length > 0) {
-    throw new StartRefused(
-      "A process cannot be given GPUs of its own: this needs a container engine.",
-    );
-  }
-}
-
-function refuseEmptyCommand(command: string[], image: string): void {
-  if (command.length > 0 && command[0] !== "" && !command.some((part) => part.includes("\0"))) {
-    return;
-  }
-  const named = image ? ` (${image})` : "";
-  throw new StartRefused(
-    command.some((part) => part.includes("\0"))
-      ? "The start command holds a zero byte, which no process can be given."
-      : `A process needs a start command: an image alone${named} is not enough, because nothing ` +
-          "is pulled. Give the template a start command, or use a container engine.",
-  );
 }
 
 function running(id: string, startedAt: number): Sighting {

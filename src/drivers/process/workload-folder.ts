@@ -1,7 +1,7 @@
 // What is kept on disk about one workload, in a folder that only we may read (0700):
 //   work/            the process's working folder
 //   home/            the home it sees, where it may not see all of the service's, see home.ts
-//   log, log.1       what it printed, and the part before that
+//   log, log.1       what it printed, and the part before that; log.cut: bytes before those of log
 //   workload.json    what was started last, and when; no environment, so no secrets
 //   note-<run>, claim-<run>   written by the starting process, see launch.ts
 //   ended.json       how the last run that ended did so
@@ -66,6 +66,7 @@ export class WorkloadFolder {
     boot: string,
   ): Promise<Run> {
     await mkdir(this.at, { recursive: true, mode: 0o700 });
+    await this.wipe();
     await mkdir(this.working, { recursive: true, mode: 0o700 });
     await this.#forgetEndedRun();
     const { id, image, command } = workload;
@@ -106,6 +107,11 @@ export class WorkloadFolder {
     const note = await readFile(this.notePath(run), "utf8").catch(() => "");
     const [, pid = 0, birthNote = ""] = /^(\d+) (.*)$/m.exec(note) ?? [];
     return { pid: Number(pid), birthNote };
+  }
+
+  /** What a run wrote does not outlive it. */
+  async wipe(): Promise<void> {
+    for (const own of [this.working, this.home]) await rm(own, { recursive: true, force: true });
   }
 
   /** Gone in one step first, so that a crash in the middle leaves nothing that looks alive. */

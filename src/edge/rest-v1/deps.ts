@@ -5,8 +5,9 @@ import type { Ids } from "../../base/ids.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import type { EndpointRules } from "../../flows/endpoint/check.ts";
-import type { LogSources } from "../../flows/worker/logs.ts";
+import type { LogSources } from "../../flows/log/source.ts";
 import type { Store } from "../../store/store.ts";
+import type { Polls } from "../http/polls.ts";
 
 export interface RestDeps extends EndpointRules, LogSources {
   store: Store;
@@ -14,4 +15,5 @@ export interface RestDeps extends EndpointRules, LogSources {
   ids: Ids;
   protocol: Protocol;
   rhythm: Rhythm;
+  polls: Polls;
 }

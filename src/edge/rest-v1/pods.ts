@@ -6,14 +6,14 @@ import { podOperations } from "../../contract/rest-v1/pod-operations.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Pod as Kept } from "../../domain/pod/pod.ts";
 import { readEndpoints } from "../../flows/endpoint/read.ts";
+import { ownPodSubject } from "../../flows/log/subject.ts";
 import { createPod } from "../../flows/pod/create.ts";
-import { podLogs } from "../../flows/pod/logs.ts";
 import { movePodOf } from "../../flows/pod/move.ts";
 import { type PodView, readPod, readPods, viewOf } from "../../flows/pod/read.ts";
 import { startPod } from "../../flows/pod/start.ts";
 import { changePodOf } from "../../flows/pod/update.ts";
 import type { RestDeps } from "./deps.ts";
-import { instant } from "./instant.ts";
+import { sendLog } from "./log.ts";
 import { type PodFilters, podFilter } from "./pod-filter.ts";
 import { type PodIncluding, podRead } from "./pod-read.ts";
 import { newPodWishes, podChanges } from "./pod-wishes.ts";
@@ -59,10 +59,8 @@ export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
       written(await movePodOf(deps, accountId, params.podId, "restart")),
     resetPod: async ({ accountId, params }) =>
       written(await movePodOf(deps, accountId, params.podId, "reset")),
-    async getPodLogs({ accountId, params, query }) {
-      const lines = await podLogs(deps, accountId, params.podId, query.tail ?? 100);
-      return lines.map(({ at, text }) => ({ at: at === null ? null : instant(at), text }));
-    },
+    getPodLogs: async ({ accountId, params, query, reply }) =>
+      sendLog(deps, await ownPodSubject(deps, accountId, params.podId), query, reply),
   });
 }
 

@@ -4,12 +4,13 @@ import type { FastifyInstance } from "fastify";
 import { type Worker, workerOperations } from "../../contract/rest-v1/worker.ts";
 import { workerPhase } from "../../domain/worker/phase.ts";
 import { releasesOf } from "../../flows/endpoint/releases.ts";
+import { ownWorkerSubject } from "../../flows/log/subject.ts";
 import { findOwnWorker } from "../../flows/worker/find-own.ts";
 import { workersOf } from "../../flows/worker/list.ts";
-import { workerLogs } from "../../flows/worker/logs.ts";
 import type { LiveWorker } from "../../store/worker/worker.ts";
 import type { RestDeps } from "./deps.ts";
 import { instant, present } from "./instant.ts";
+import { sendLog } from "./log.ts";
 import { serve } from "./serve.ts";
 
 export function workerRoutes(app: FastifyInstance, deps: RestDeps): void {
@@ -27,10 +28,8 @@ export function workerRoutes(app: FastifyInstance, deps: RestDeps): void {
     async getWorker({ accountId, params }) {
       return workerRead(await findOwnWorker(deps, accountId, params.workerId));
     },
-    async getWorkerLogs({ accountId, params, query }) {
-      const lines = await workerLogs(deps, accountId, params.workerId, query.tail ?? 100);
-      return lines.map(({ at, text }) => ({ at: at === null ? null : instant(at), text }));
-    },
+    getWorkerLogs: async ({ accountId, params, query, reply }) =>
+      sendLog(deps, await ownWorkerSubject(deps, accountId, params.workerId), query, reply),
   });
 }
 

@@ -9,8 +9,17 @@ import type { KnownMachines } from "./known-machines.ts";
 /** A replica that takes longer is as good as gone; who asks is told so. */
 const ANSWER_MS = 3_000;
 
-export const logPath = (workerId: string, tail: number) =>
-  `/replica/workers/${workerId}/logs?tail=${tail}`;
+export const logPath = (workerId: string, tail: number, since?: number) =>
+  `/replica/workers/${workerId}/logs?tail=${tail}${since === undefined ? "" : `&since=${since}`}`;
+
+const followPath = (workerId: string, after: string | null) =>
+  `/replica/workers/${workerId}/follow${after === null ? "" : `?after=${encodeURIComponent(after)}`}`;
+
+/** A Pod or worker on another machine. */
+interface Elsewhere {
+  id: string;
+  machine: string;
+}
 
 export class Neighbours {
   readonly #clock: Clock;
@@ -46,29 +55,62 @@ export class Neighbours {
   }
 
   /** The log of a worker on another machine; the fault `worker_unreachable` where nobody answers. */
-  async logs(worker: { id: string; machine: string }, tail: number): Promise<LogLine[]> {
-    // One that has just come may be known to the store and not yet here.
-    if (!this.#machines.other(worker.machine)) await this.#look();
-    const there = this.#machines.other(worker.machine);
-    if (!there) throw new Fault("worker_unreachable", { id: worker.id });
+  async logs(worker: Elsewhere, tail: number, since?: number): Promise<LogLine[]> {
+    const address = await this.#addressOf(worker);
     try {
-      return (await this.#ask(there.address, logPath(worker.id, tail))) as LogLine[];
+      return await this.#ask(address, logPath(worker.id, tail, since));
     } catch {
       throw new Fault("worker_unreachable", { id: worker.id });
     }
   }
 
-  async #ask(address: string, path: string): Promise<unknown> {
+  /** What stands in its log behind a mark, and what it prints; breaks off where its replica goes. */
+  async *follow(
+    worker: Elsewhere,
+    after: string | null,
+    gone: AbortSignal,
+  ): AsyncGenerator<LogLine[]> {
+    const address = await this.#addressOf(worker);
+    const late = new AbortController();
+    const cancel = this.#clock.after(ANSWER_MS, () => late.abort());
+    const signal = AbortSignal.any([gone, late.signal]);
+    const { body } = await this.#fetch(address, followPath(worker.id, after), signal).finally(
+      cancel,
+    );
+    let rest = "";
+    for await (const piece of body!.pipeThrough(new TextDecoderStream())) {
+      const all = (rest + piece).split("\n");
+      rest = all.pop()!;
+      for (const line of all) yield JSON.parse(line) as LogLine[];
+    }
+  }
+
+  async #addressOf({ id, machine }: Elsewhere): Promise<string> {
+    // One that has just come may be known to the store and not yet here.
+    if (!this.#machines.other(machine)) await this.#look();
+    const there = this.#machines.other(machine);
+    if (!there) throw new Fault("worker_unreachable", { id });
+    return there.address;
+  }
+
+  async #ask<T>(address: string, path: string): Promise<T> {
     const late = new AbortController();
     const cancel = this.#clock.after(ANSWER_MS, () => late.abort());
     try {
-      const authorization = passFor(this.#key, path, this.#clock.now());
-      const asked = { headers: { authorization }, signal: late.signal, redirect: "error" } as const;
-      const answer = await fetch(address + path, asked);
-      if (!answer.ok) throw new Error(`${address} answers ${answer.status}`);
-      return await answer.json();
+      return (await (await this.#fetch(address, path, late.signal)).json()) as T;
     } finally {
       cancel();
     }
+  }
+
+  async #fetch(address: string, path: string, signal: AbortSignal): Promise<Response> {
+    const authorization = passFor(this.#key, path, this.#clock.now());
+    const answer = await fetch(address + path, {
+      headers: { authorization },
+      signal,
+      redirect: "error",
+    });
+    if (!answer.ok) throw new Error(`${address} answers ${answer.status}`);
+    return answer;
   }
 }

@@ -8,7 +8,7 @@ import { asEndCause, type EndCause } from "../../domain/worker/end-cause.ts";
 import type { Store } from "../../store/store.ts";
 import type { WorkerRow } from "../../store/worker/worker.ts";
 import type { StartRules } from "../endpoint/cannot-use.ts";
-import { type LogSources, logOf } from "../worker/logs.ts";
+import { type LogSources, logOf } from "../log/source.ts";
 
 export interface WhyDeps extends StartRules, LogSources {
   store: Store;

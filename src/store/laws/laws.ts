@@ -4,6 +4,7 @@ import { describe } from "node:test";
 import { claimLaws } from "./claim-laws.ts";
 import { commitLaws } from "./commit-laws.ts";
 import { keepLaws } from "./keep-laws.ts";
+import { logLaws } from "./log-laws.ts";
 import { modelLaws } from "./model-laws.ts";
 import { moneyLaws } from "./money-laws.ts";
 import { podLaws } from "./pod-laws.ts";
@@ -28,6 +29,7 @@ export function storeLaws(
     describe("Pods", () => podLaws(open));
     describe("money", () => moneyLaws(open, histories));
     describe("network volumes", () => volumeLaws(open));
+    describe("system logs", () => logLaws(open));
     describe("replicas", () => replicaLaws(open));
     describe("against a model", () => modelLaws(open, histories));
   });

@@ -302,6 +302,15 @@ create table network_volume (
 create index network_volume_of_account on network_volume (account_id) where deleted_at is null;
 create index network_volume_on_machine on network_volume (machine) where machine is not null;
 
+-- What the service did for a Pod or a worker, in words; the newest of each.
+create table system_line (
+  workload text collate "C" not null,
+  n bigint not null,                 -- rises with every line, from 1
+  at bigint not null,
+  line text not null,
+  primary key (workload, n)
+);
+
 -- Servers on this database, each with the machine whose workers it looks after.
 create table replica (
   id text collate "C" primary key,

@@ -301,6 +301,15 @@ create table network_volume (
 create index network_volume_of_account on network_volume (account_id) where deleted_at is null;
 create index network_volume_on_machine on network_volume (machine) where machine is not null;
 
+-- What the service did for a Pod or a worker, in words; the newest of each.
+create table system_line (
+  workload text not null,
+  n integer not null,                 -- rises with every line, from 1
+  at integer not null,
+  line text not null,
+  primary key (workload, n)
+) strict, without rowid;
+
 -- Servers on this database, each with the machine whose workers it looks after.
 create table replica (
   id text primary key,

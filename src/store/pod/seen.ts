@@ -2,8 +2,10 @@
 // what was seen of an old container says nothing about a new one.
 
 import type { End } from "../../domain/pod/after-end.ts";
+import { endedText, notStartedText, runningText } from "../../domain/pod/log-text.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { change, ring, type Verb } from "../statement.ts";
+import { addSystemLine, forgetSystemLines } from "../system-log.ts";
 import { topic } from "../wakes.ts";
 import { meterRunning, meterStopped } from "./meter.ts";
 import { lockPod } from "./row.ts";
@@ -43,6 +45,7 @@ export function* markRunning(seen: Pod, running: Running): Verb<void> {
   // A machine's clock may be behind: nothing ran before it was asked for.
   const since = Math.max(startedAt, pod.changedAt);
   if (pod.state === "RUNNING") yield* meterRunning(pod, dataCenterId, since);
+  yield* addSystemLine(pod.id, startedAt, runningText(portMappings));
   yield* ring(topic.pods);
 }
 
@@ -61,6 +64,7 @@ export function* markPodEnded(pod: Pod, end: End, ends: number[], startAt: numbe
     pod.startedRound,
   );
   if (changed > 0 && pod.state === "RUNNING") yield* meterStopped(pod.id, end.at);
+  if (changed > 0) yield* addSystemLine(pod.id, end.at, endedText(end, startAt));
   yield* ring(topic.pods);
   return changed > 0;
 }
@@ -72,7 +76,7 @@ export function* markNotStarted(
   now: number,
   startAt: number,
 ): Verb<void> {
-  yield* change(
+  const changed = yield* change(
     `update pod set observed = 'none', start_at = ?, failed_starts = failed_starts + 1,
        failing_since = coalesce(failing_since, ?), trouble = ? where id = ? and round = ?`,
     startAt,
@@ -81,21 +85,24 @@ export function* markNotStarted(
     pod.id,
     pod.round,
   );
+  if (changed > 0) yield* addSystemLine(pod.id, now, notStartedText(trouble, now, startAt));
   yield* ring(topic.pods);
 }
 
 /** It is gone, as was wanted. */
 export function* markPodStopped(id: string, at: number): Verb<void> {
-  yield* change(
+  const changed = yield* change(
     "update pod set observed = 'none', ended_at = ?, public_ip = null where id = ?",
     at,
     id,
   );
   yield* meterStopped(id, at);
+  if (changed > 0) yield* addSystemLine(id, at, "the container is stopped");
   yield* ring(topic.pods);
 }
 
 /** Nothing of a terminated one is left on its machine. */
 export function* forgetPod(id: string): Verb<void> {
-  yield* change("delete from pod where id = ? and state = 'TERMINATED'", id);
+  const changed = yield* change("delete from pod where id = ? and state = 'TERMINATED'", id);
+  if (changed > 0) yield* forgetSystemLines(id);
 }

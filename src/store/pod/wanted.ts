@@ -1,12 +1,14 @@
 // What is wanted of a Pod is written here, and nowhere else: its making, and its moves by the table.
 
 import type { Placed } from "../../domain/placement/decide.ts";
+import { madeText, movedText } from "../../domain/pod/log-text.ts";
 import type { PodEvent, PodState } from "../../domain/pod/moves.ts";
 import { podMove } from "../../domain/pod/moves.ts";
 import type { Pod, PodCause, PodSpec } from "../../domain/pod/pod.ts";
 import type { PodPrices } from "../../domain/pod/prices.ts";
 import { endMeter } from "../money/usage.ts";
 import { change, ring, type Verb } from "../statement.ts";
+import { addSystemLine } from "../system-log.ts";
 import { topic } from "../wakes.ts";
 import { meterStopped } from "./meter.ts";
 import { columnsOf } from "./row.ts";
@@ -20,6 +22,7 @@ export function* insertPod(pod: Pod): Verb<void> {
     ...Object.values(columns),
   );
   yield* giveGpus(pod.id, pod.machine, pod.gpus);
+  yield* addSystemLine(pod.id, pod.createdAt, madeText(pod));
   yield* ring(topic.workloads);
   yield* ring(topic.pods);
 }
@@ -59,6 +62,7 @@ export function* movePod(pod: Pod, { event, cause, reason, at }: Move): Verb<Mov
   // Whoever says stop pays no more from then on, however long the container takes to end.
   if (to === "EXITED") yield* meterStopped(pod.id, at);
   if (to === "TERMINATED") yield* endMeter(pod.id, at);
+  yield* addSystemLine(pod.id, at, movedText(event, cause, reason));
   yield* ring(topic.workloads);
   yield* ring(topic.pods);
   return to;

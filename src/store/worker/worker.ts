@@ -1,8 +1,10 @@
 // Workers in the store. What is wanted of one is written by loops that decide, what is seen of one
 // by those that observe; the protocol writes only what the worker itself said.
 
+import { howEnded } from "../../domain/pod/after-end.ts";
 import type { EndCause } from "../../domain/worker/end-cause.ts";
 import { change, ring, row, rows, type Sign, sideBySide, signed, type Verb } from "../statement.ts";
+import { addSystemLine } from "../system-log.ts";
 import { topic } from "../wakes.ts";
 
 export type Desired = "run" | "drain" | "end";
@@ -59,6 +61,8 @@ export function* insertWorker(
     keyHash,
     now,
   );
+  const { version, machine } = worker;
+  yield* addSystemLine(worker.id, now, `wanted for version ${version}, on machine ${machine}`);
   yield* ring(topic.workloads);
 }
 
@@ -134,6 +138,8 @@ export function* wantEnd(
     id,
   );
   if (changed > 0) {
+    const what = desired === "drain" ? "is to end when it has no jobs left" : "is to end";
+    yield* addSystemLine(id, now, `${what}: ${reason}`);
     yield* ring(topic.worker(id));
     yield* ring(topic.workloads);
   }
@@ -148,11 +154,12 @@ export function* markUnhealthy(id: string, why: string): Verb<void> {
 }
 
 export function* markStarted(id: string, at: number): Verb<void> {
-  yield* change(
+  const changed = yield* change(
     "update worker set observed = 'running', started_at = ? where id = ? and observed = 'new'",
     at,
     id,
   );
+  if (changed > 0) yield* addSystemLine(id, at, "started");
 }
 
 /** From here on its polls are let go, so that it sees the signal that comes next. */
@@ -176,11 +183,18 @@ export function* markEnded(
     id,
   );
   if (changed === 0) return false;
+  yield* addSystemLine(id, end.at, endText(end));
   yield* change("delete from stop where worker_id = ?", id);
   yield* ring(topic.worker(id));
   yield* ring(topic.directory);
   yield* ring(topic.fleet);
   return true;
+}
+
+function endText({ exitCode, signal, cause }: Parameters<typeof markEnded>[1]): string {
+  const oom = cause === "out_of_memory";
+  if (!oom && cause) return `could not be started: ${cause.replaceAll("_", " ")}`;
+  return `ended ${howEnded({ exitCode, signal, oom })}`;
 }
 
 /** What the worker's own calls showed. */
@@ -195,12 +209,10 @@ export const noteSign = sideBySide(function* noteSign(
 
 /** Forgets workers that ended before an instant. */
 export function* forgetWorkers(before: number, most: number): Verb<void> {
-  yield* change(
-    `delete from worker where id in
-       (select id from worker where observed = 'ended' and ended_at < ? limit ?)`,
-    before,
-    most,
-  );
+  const oldest = `select id from worker where observed = 'ended' and ended_at < ?
+    order by ended_at, id limit ?`;
+  yield* change(`delete from system_line where workload in (${oldest})`, before, most);
+  yield* change(`delete from worker where id in (${oldest})`, before, most);
 }
 
 /** Those of some workers that are not forgotten yet. */

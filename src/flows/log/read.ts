@@ -1,0 +1,72 @@
+// Reads the two logs of a Pod or worker as one: what its container printed, and what the service did.
+
+import { mergeByTime } from "../../domain/log/merge.ts";
+import type { Store } from "../../store/store.ts";
+import { systemLines } from "../../store/system-log.ts";
+import { type LogSources, logOf } from "./source.ts";
+import type { Subject } from "./subject.ts";
+
+export type LogType = "container" | "system";
+
+export interface LogWish {
+  /** One of them; null: both. */
+  type: LogType | null;
+  /** The newest so many. */
+  tail: number;
+  /** Of this instant or later, in milliseconds; null: of any time. */
+  since: number | null;
+}
+
+export interface ContainerLine {
+  type: "container";
+  at: number | null;
+  text: string;
+  mark: string;
+}
+
+export interface SystemLogLine {
+  type: "system";
+  at: number;
+  text: string;
+  n: number;
+}
+
+export type LoggedLine = ContainerLine | SystemLogLine;
+
+export interface LogDeps extends LogSources {
+  store: Store;
+}
+
+/** The oldest first. */
+export async function readLog(
+  deps: LogDeps,
+  subject: Subject,
+  { type, tail, since }: LogWish,
+): Promise<LoggedLine[]> {
+  const [container, system] = await Promise.all([
+    type === "system" ? [] : containerLines(deps, subject, tail, since),
+    type === "container" ? [] : systemLogLines(deps, subject, tail, since, 0),
+  ]);
+  return tail === 0 ? [] : mergeByTime(container, system).slice(-tail);
+}
+
+export async function containerLines(
+  deps: LogDeps,
+  subject: Subject,
+  tail: number,
+  since: number | null,
+): Promise<ContainerLine[]> {
+  const lines = await logOf(deps, subject, tail, since ?? undefined);
+  return lines.map((line) => ({ type: "container", ...line }));
+}
+
+export async function systemLogLines(
+  { store }: LogDeps,
+  { id }: Subject,
+  tail: number,
+  since: number | null,
+  after: number,
+): Promise<SystemLogLine[]> {
+  const found = await store.read(systemLines, id, { tail, since: since ?? 0, after });
+  return found.map(({ n, at, line }) => ({ type: "system", at, text: line, n }));
+}

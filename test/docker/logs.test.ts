@@ -1,0 +1,108 @@
+// A container that prints without end: what is kept of it, what its follower gets, and what that
+// costs are bounded.
+
+import assert from "node:assert/strict";
+import { readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { setTimeout as realTime } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { missing } from "../../src/drivers/docker/engine.testing.ts";
+import { readEvents } from "../event-stream.ts";
+import { podsOf, until } from "../pods/stage.ts";
+import { startContainerHouse } from "./container-house.ts";
+
+const machine = JSON.stringify({ vcpus: 16, memoryInGb: 64, diskInGb: 500 });
+const KEPT_FILES = 3;
+const MOST_DISK = KEPT_FILES * 10_000_000 + 2_000_000;
+/** What lines that are waiting may take, twice over for two followers. */
+const MOST_HELD = 30_000_000;
+/** Much more than waits for a follower. */
+const ENOUGH_PRINTED = 10_000_000;
+
+test("a flood of lines stays within bounds, and a slow follower is told what he lost", {
+  skip: missing,
+}, async (t) => {
+  const house = await startContainerHouse(t, { env: { FREEHOLD_MACHINE: machine } });
+  const script =
+    'line="$(printf "%0100d" 0)"; block=; for n in {1..1000}; do block+="$line"$\'\\n\'; done; ' +
+    'while :; do for n in {1..10}; do printf %s "$block"; done; sleep 0.1; done';
+  const { json: pod } = await house.call("POST", "/v1/pods", {
+    ...{ computeType: "CPU", vcpuCount: 2, volumeInGb: 0, containerDiskInGb: 1 },
+    imageName: house.shellImage,
+    dockerEntrypoint: ["bash", "-c"],
+    dockerStartCmd: [script],
+  });
+  await until(podsOf(house).reached, pod.id);
+  const [container] = house.containers();
+  const logPath = house.docker("inspect", "--format", "{{.LogPath}}", container!);
+  const before = held();
+
+  const url = `${house.origin}/v1/pods/${pod.id}/logs?follow=true&type=container&tail=1`;
+  const slow = await readEvents(url, { authorization: house.key });
+  assert.ok(await slow.next());
+  const printed = await printedThrough(url, house.key);
+  assert.ok(printed >= ENOUGH_PRINTED);
+  const events = await slow.until(({ data }) => data.lost !== undefined);
+  const { lost, text } = events.at(-1)!.data;
+  assert.ok(lost > 0);
+  assert.match(text, new RegExp(`^${lost} lines are left out here`));
+  assert.match((await slow.next())!.data.text, /^0{100}$/);
+  assert.ok(held() - before < MOST_HELD, `${held() - before} bytes more are held`);
+  slow.close();
+
+  const tail = await house.call("GET", `/v1/pods/${pod.id}/logs?type=container&tail=5000`);
+  assert.equal(tail.json.length, 5_000);
+  await until(async () => filesOf(logPath).length === KEPT_FILES || null, pod.id);
+  assert.ok(diskOf(logPath) < MOST_DISK, `${diskOf(logPath)} bytes of logs`);
+
+  await house.call("POST", `/v1/pods/${pod.id}/stop`);
+  await until(podsOf(house).unreached, pod.id);
+  await until(async () => house.containers().length === 0 || null, pod.id);
+  const kept = await until(async () => {
+    const { json } = await house.call("GET", `/v1/pods/${pod.id}/logs?tail=5000`);
+    return json.some(({ text }: { text: string }) => text === "the container is stopped")
+      ? json
+      : null;
+  }, pod.id);
+  assert.ok(kept.filter(({ text }: { text: string }) => /^0{100}$/.test(text)).length > 4_900);
+  const folder = path.join(house.dataFolder, "containers");
+  const bytes = readdirSync(folder).map((name) => statSync(path.join(folder, name)).size);
+  assert.ok(
+    bytes.every((size) => size < 5_000_000),
+    bytes.join(),
+  );
+});
+
+/** Reads as fast as can be until so many bytes have gone by, what a quick reader lost counted in. */
+async function printedThrough(url: string, key: string): Promise<number> {
+  const quick = await readEvents(url, { authorization: key });
+  let bytes = 0;
+  while (bytes < ENOUGH_PRINTED) {
+    const { data } = (await quick.next())!;
+    bytes += (data.lost ?? 1) * 101;
+    if (data.lost === undefined) continue;
+    await realTime(1);
+  }
+  quick.close();
+  return bytes;
+}
+
+/** Bytes of memory that cannot be given back. */
+function held(): number {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+function filesOf(logPath: string): string[] {
+  const folder = path.dirname(logPath);
+  const ours = readdirSync(folder).filter((each) => each.startsWith(path.basename(logPath)));
+  return ours.map((each) => path.join(folder, each));
+}
+
+function diskOf(logPath: string): number {
+  return filesOf(logPath).reduce((sum, file) => sum + statSync(file).size, 0);
+}

@@ -14,6 +14,11 @@ import { type OpenStore, Stage } from "./stage.ts";
 const ALL = { tail: 1_000, since: 0, after: 0 };
 
 export function logLaws(open: OpenStore): void {
+  lifeLaws(open);
+  numberLaws(open);
+}
+
+function lifeLaws(open: OpenStore): void {
   test("a worker's life is told in order, and forgotten with it", async (t) => {
     const stage = await Stage.set(open, t);
     const { store, now } = stage;
@@ -41,33 +46,6 @@ export function logLaws(open: OpenStore): void {
     assert.deepEqual(await part({}), []);
   });
 
-  test("lines that come at once are all kept, each under a number of its own", async (t) => {
-    const stage = await Stage.set(open, t);
-    const words = Array.from({ length: 30 }, (_, n) => `word ${n}`);
-    await Promise.all(words.map((line) => stage.store.write(tellSystem, "w", 1, line)));
-    const lines = await stage.store.read(systemLines, "w", { ...ALL, after: 1 });
-    assert.deepEqual(
-      lines.map(({ n }) => n),
-      words.map((_, n) => n + 2),
-    );
-    assert.deepEqual(lines.map(({ line }) => line).sort(), words.toSorted());
-  });
-
-  test("the newest 500 are kept, of long lines their beginning, of strangers nothing", async (t) => {
-    const stage = await Stage.set(open, t);
-    const { store } = stage;
-    for (let n = 0; n < 600; n += 50) {
-      const some = Array.from({ length: 50 }, (_, k) => `${n + k}`);
-      await Promise.all(some.map((line) => store.write(tellSystem, "w", 1, line)));
-    }
-    await store.write(tellSystem, "w", 1, "x".repeat(10_000));
-    const lines = await store.read(systemLines, "w", ALL);
-    assert.deepEqual([lines.length, lines[0]!.n, lines.at(-1)!.n], [500, 103, 602]);
-    assert.equal(lines.at(-1)!.line.length, 2_000);
-    await store.write(tellSystem, "nobody", 1, "a word");
-    assert.deepEqual(await store.read(systemLines, "nobody", ALL), []);
-  });
-
   test("a Pod's making and moves are told, and forgotten with it", async (t) => {
     const stage = await Stage.set(open, t);
     const { store } = stage;
@@ -93,5 +71,34 @@ export function logLaws(open: OpenStore): void {
     );
     await store.write(forgetPod, "p");
     assert.deepEqual(await store.read(systemLines, "p", ALL), []);
+  });
+}
+
+function numberLaws(open: OpenStore): void {
+  test("lines that come at once are all kept, each under a number of its own", async (t) => {
+    const stage = await Stage.set(open, t);
+    const words = Array.from({ length: 30 }, (_, n) => `word ${n}`);
+    await Promise.all(words.map((line) => stage.store.write(tellSystem, "w", 1, line)));
+    const lines = await stage.store.read(systemLines, "w", { ...ALL, after: 1 });
+    assert.deepEqual(
+      lines.map(({ n }) => n),
+      words.map((_, n) => n + 2),
+    );
+    assert.deepEqual(lines.map(({ line }) => line).sort(), words.toSorted());
+  });
+
+  test("the newest 500 are kept, of long lines their beginning, of strangers nothing", async (t) => {
+    const stage = await Stage.set(open, t);
+    const { store } = stage;
+    for (let n = 0; n < 600; n += 50) {
+      const some = Array.from({ length: 50 }, (_, k) => `${n + k}`);
+      await Promise.all(some.map((line) => store.write(tellSystem, "w", 1, line)));
+    }
+    await store.write(tellSystem, "w", 1, "x".repeat(10_000));
+    const lines = await store.read(systemLines, "w", ALL);
+    assert.deepEqual([lines.length, lines[0]!.n, lines.at(-1)!.n], [500, 103, 602]);
+    assert.equal(lines.at(-1)!.line.length, 2_000);
+    await store.write(tellSystem, "nobody", 1, "a word");
+    assert.deepEqual(await store.read(systemLines, "nobody", ALL), []);
   });
 }

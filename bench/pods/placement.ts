@@ -3,6 +3,7 @@
 import { bareInventory } from "../../src/domain/machine/bare.testing.ts";
 import { decidePlacement } from "../../src/domain/placement/decide.ts";
 import { type Place, placeOf } from "../../src/domain/placement/place.ts";
+import { gpuWish, anyWish as wish } from "../../src/domain/placement/wish.testing.ts";
 import type { GpuWish, PlacementWish } from "../../src/domain/placement/wish.ts";
 
 const MACHINES = 10_000;
@@ -36,26 +37,7 @@ export function crowd(): Place[] {
   });
 }
 
-const gpu = (changes: Partial<GpuWish>): GpuWish => {
-  const usual = { kind: "GPU", typeIds: [], byStock: true, count: 1 } as const;
-  return { ...usual, vcpus: 2, memoryMb: 8_192, ...changes };
-};
-
-const wish: PlacementWish = {
-  compute: gpu({}),
-  driver: "docker",
-  diskGb: 70,
-  volume: null,
-  cloudType: "SECURE",
-  dataCenterIds: [],
-  dataCentersByStock: true,
-  countryCodes: [],
-  cudaVersions: [],
-  minDownloadMbps: null,
-  minUploadMbps: null,
-  minDiskMBps: null,
-  supportPublicIp: null,
-};
+const gpu = (changes: Partial<GpuWish>): GpuWish => ({ ...gpuWish(), ...changes });
 
 const asked: [name: string, wish: PlacementWish][] = [
   ["any GPU", wish],

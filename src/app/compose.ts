@@ -34,11 +34,8 @@ import { type Loop, type Running, runLoops } from "../loops/loop.ts";
 import { machinesLoop } from "../loops/machines.ts";
 import { meterLoop } from "../loops/meter.ts";
 import { podDeadlinesLoop } from "../loops/pod-deadlines.ts";
-import { reconcileLoop } from "../loops/reconcile.ts";
-import { reconcilePodsLoop } from "../loops/reconcile-pods.ts";
 import { removeVolumesLoop } from "../loops/remove-volumes.ts";
 import { sweepLoop } from "../loops/sweep.ts";
-import { tidyLoop } from "../loops/tidy.ts";
 import { freeDuties } from "../store/replica/duty.ts";
 import {
   enterReplica,
@@ -50,6 +47,7 @@ import type { Store } from "../store/store.ts";
 import type { Config } from "./config.ts";
 import { ContainersDoor } from "./containers-door.ts";
 import { ownInventory } from "./machine.ts";
+import { machineLoops } from "./machine-loops.ts";
 import { keepPort, keptPort, openDrivers } from "./open-drivers.ts";
 import { seenFromOutside } from "./outside.ts";
 import { derived } from "./secret-key.ts";
@@ -130,23 +128,21 @@ export async function compose(parts: Parts): Promise<House> {
       const entered = { ...replica, address: config.replicaUrl ?? seenFromOutside(origin, config) };
       if (store.alone) await store.write(freeDuties);
       await store.write(enterReplica, entered, clock.now());
-      const { id: replicaId, machine } = replica;
-      const own = ownMachine(config, replica);
+      const { id: replicaId } = replica;
+      const machine = ownMachine(config, replica);
       door = docker && doorFor(parts, app, docker, origin);
       const originFor = wayBack(door, origin);
       const loops = [
         ...parts.keeping,
         beatLoop({ store, clock, rhythm, replica: entered, duties, look }),
-        autoscaleLoop({ store, clock, ids, workerSecret, rhythm, replicaId }),
-        reconcileLoop({ store, clock, log, protocol, machine, drivers, workerSecret, originFor }),
-        reconcilePodsLoop({ store, clock, log, protocol, machine: own, drivers }),
+        autoscaleLoop({ store, clock, ids, catalog, workerSecret, rhythm, replicaId }),
+        ...machineLoops({ store, clock, log, protocol, drivers, machine, workerSecret, originFor }),
         ...keepers(parts),
         enforceBalanceLoop({ store, clock, protocol }),
-        removeVolumesLoop({ store, log, drivers, machine }),
+        removeVolumesLoop({ store, log, drivers, machine: machine.id }),
         machinesLoop({ store, clock, log, protocol, rhythm }),
         expireLoop({ store, clock, protocol }),
         deliverLoop({ store, clock, log, protocol, reach: reachRule(config) }),
-        tidyLoop({ store, drivers, machine }),
       ];
       running = runLoops(loops, { clock, wakes: store.wakes, log, duties });
     },

@@ -24,6 +24,8 @@ export interface Protocol {
   stopGraceMs: number;
   /** Between SIGTERM and SIGKILL. */
   endGraceMs: number;
+  /** The same for a spot Pod that gives way. */
+  evictGraceMs: number;
   /** How long a stopping service still takes results. */
   drainMs: number;
   /** A worker that has not called by then is unhealthy. */
@@ -57,6 +59,7 @@ export const documented: Protocol = {
   stopAgainMs: 5_000,
   stopGraceMs: 15_000,
   endGraceMs: 10_000,
+  evictGraceMs: 5_000,
   drainMs: 10_000,
   startupMs: 7 * 60_000,
   keepAsyncMs: 30 * 60_000,

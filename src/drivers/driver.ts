@@ -119,7 +119,8 @@ export interface Looking {
 export interface Commanding {
   /**
    * Starts it unless it runs already; what ended starts anew, with an empty file system but for its
-   * volumes. StartRefused if it never can. `tell` hears in words what is done meanwhile.
+   * volumes. StartRefused if it never can, StartCut where a stop came while it waited for its image.
+   * `tell` hears in words what is done meanwhile.
    */
   start(workload: Workload, tell?: (line: string) => void): Promise<void>;
   /** SIGTERM now, SIGKILL after `graceMs`; resolves once it is gone. An unknown id is gone. */
@@ -146,6 +147,11 @@ export class StartRefused extends Error {
     super(message);
     this.why = why;
   }
+}
+
+/** It was stopped before it began. */
+export class StartCut extends Error {
+  override readonly name = "StartCut";
 }
 
 /** What the driver drives does not answer: nothing is known of its workloads until it does. */

@@ -3,27 +3,30 @@
 
 import type { Clock } from "../base/clock.ts";
 import { hashSecret, type Ids } from "../base/ids.ts";
-import type { Endpoint } from "../domain/endpoint/endpoint.ts";
+import type { Catalog } from "../domain/catalog/catalog.ts";
+import type { Endpoint, EndpointSpec } from "../domain/endpoint/endpoint.ts";
 import { decideFleet, type FleetPlan } from "../domain/endpoint/fleet-plan.ts";
 import { ENDPOINT_DELETED } from "../domain/job/sentences.ts";
 import type { Rhythm } from "../domain/replica/rhythm.ts";
-import { driverOf, placeWorkers } from "../domain/worker/placement.ts";
+import { driverOf } from "../domain/worker/placement.ts";
 import { fleetOf } from "../flows/endpoint/fleet.ts";
 import { machinesMounting, settleOn } from "../flows/network-volume/of-worker.ts";
 import { endpointsToTend, findRelease } from "../store/endpoint/endpoint.ts";
 import { endQueued } from "../store/job/end.ts";
+import { placeForWorker } from "../store/place/worker.ts";
 import { hasDuty } from "../store/replica/duty.ts";
 import { liveMachines } from "../store/replica/replica.ts";
 import type { Verb } from "../store/statement.ts";
 import type { Store } from "../store/store.ts";
 import { topic } from "../store/wakes.ts";
-import { insertWorker, wantEnd } from "../store/worker/worker.ts";
+import { insertWorker, type WorkerRow, wantEnd } from "../store/worker/worker.ts";
 import type { Loop } from "./loop.ts";
 
 export interface AutoscaleDeps {
   store: Store;
   clock: Clock;
   ids: Ids;
+  catalog: Catalog;
   /** The secret of a worker, always the same for the same worker. */
   workerSecret: (workerId: string) => string;
   rhythm: Rhythm;
@@ -38,7 +41,7 @@ export function autoscaleLoop(deps: AutoscaleDeps): Loop {
     shared: true,
     periodMs: 1_000,
     restMs: 100,
-    topics: [topic.fleet],
+    topics: [topic.fleet, topic.pods],
     async turn() {
       let again: number | null = null;
       for (const endpoint of await deps.store.read(endpointsToTend)) {
@@ -75,39 +78,43 @@ async function carryOut(
   if (plan.start === 0) return plan.drain.length > 0;
   const release = await deps.store.read(findRelease, endpoint.id, endpoint.version);
   if (!release) return plan.drain.length > 0;
-  const places = await deps.store.read(liveMachines, now - deps.rhythm.goneMs);
-  const offered = (name: string) => places.some(({ drivers }) => drivers.includes(name));
+  const since = now - deps.rhythm.goneMs;
+  const machines = await deps.store.read(liveMachines, since);
+  const offered = (name: string) => machines.some(({ drivers }) => drivers.includes(name));
   const driver = driverOf(release.workload, offered);
-  const { networkVolumeIds } = release.workload;
-  const mounting = await deps.store.read(machinesMounting, networkVolumeIds);
-  const able = places.filter(({ machine }) => mounting === null || mounting.has(machine));
-  const placed = placeWorkers(able, driver, plan.start);
-  for (const machine of placed) {
+  for (let n = 0; n < plan.start; n++) {
     const id = deps.ids.short(14);
-    const worker = { id, endpoint_id: endpoint.id, version: endpoint.version, machine, driver };
-    const key = hashSecret(deps.workerSecret(id));
+    const keyHash = hashSecret(deps.workerSecret(id));
+    const worker = { id, endpoint_id: endpoint.id, version: endpoint.version, driver, keyHash };
+    const { networkVolumeIds } = release.workload;
+    const wanted = { worker, spec: endpoint.spec, networkVolumeIds };
+    const made = await deps.store.write(onDuty, deps, wanted, since, now);
     // Whoever took over meanwhile has decided for himself, and from what he sees now.
-    const started = deps.store.write(
-      startOnDuty,
-      deps.replicaId,
-      networkVolumeIds,
-      worker,
-      key,
-      now,
-    );
-    if (!(await started)) return false;
+    if (made === null) return false;
+    if (!made) return n > 0 || plan.drain.length > 0;
   }
-  return placed.length > 0 || plan.drain.length > 0;
+  return true;
 }
 
-function* startOnDuty(
-  replicaId: string,
-  networkVolumeIds: string[],
-  ...[worker, key, now]: Parameters<typeof insertWorker>
-): Verb<boolean> {
-  if (!(yield* hasDuty(NAME, replicaId))) return false;
-  if (!(yield* settleOn(networkVolumeIds, worker.machine))) return false;
-  yield* insertWorker(worker, key, now);
+interface NewWorker {
+  worker: Pick<WorkerRow, "id" | "endpoint_id" | "version" | "driver"> & { keyHash: string };
+  spec: EndpointSpec;
+  networkVolumeIds: string[];
+}
+
+/** Null where the duty is somebody else's by now, false where no machine can have it. */
+function* onDuty(
+  { replicaId, catalog }: AutoscaleDeps,
+  { worker: { keyHash, ...worker }, spec, networkVolumeIds }: NewWorker,
+  since: number,
+  now: number,
+): Verb<boolean | null> {
+  if (!(yield* hasDuty(NAME, replicaId))) return null;
+  const among = yield* machinesMounting(networkVolumeIds);
+  const search = { since, machine: null, except: null, among };
+  const place = yield* placeForWorker(catalog, spec, worker.driver, search, now);
+  if (place === null || !(yield* settleOn(networkVolumeIds, place.machine))) return false;
+  yield* insertWorker({ ...worker, machine: place.machine }, keyHash, now, place.given);
   return true;
 }
 

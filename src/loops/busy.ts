@@ -5,7 +5,8 @@ import { type Clock, pause } from "../base/clock.ts";
 
 export class Busy {
   readonly #log: FastifyBaseLogger;
-  #running = new Map<string, Promise<void>>();
+  #running = new Map<string, { what: string; done: Promise<void> }>();
+  #beside = new Map<string, Promise<void>>();
 
   constructor(log: FastifyBaseLogger) {
     this.#log = log;
@@ -16,23 +17,38 @@ export class Busy {
     return new Set(this.#running.keys());
   }
 
-  run(id: string, work: () => Promise<void>): void {
+  /** What is under way with a workload, as it was named. */
+  doing(id: string): string | undefined {
+    return this.#running.get(id)?.what;
+  }
+
+  run(id: string, work: () => Promise<void>, what = ""): void {
     if (this.#running.has(id)) return;
-    const running = work()
-      .catch((err) =>
-        this.#log.error({ err, workload: id }, "a command failed; it comes round again"),
-      )
-      .finally(() => {
-        this.#running.delete(id);
-      });
-    this.#running.set(id, running);
+    const done = this.#guard(id, work).finally(() => this.#running.delete(id));
+    this.#running.set(id, { what, done });
+  }
+
+  /** The same for what cuts short what is under way, once at a time. */
+  beside(id: string, work: () => Promise<void>): void {
+    if (this.#beside.has(id)) return;
+    const done = this.#guard(id, work).finally(() => this.#beside.delete(id));
+    this.#beside.set(id, done);
   }
 
   /** Resolves when nothing is under way, or after `mostMs`. */
   async end(clock: Clock, mostMs: number): Promise<void> {
-    const done = new AbortController();
-    const late = pause(clock, mostMs, done.signal);
-    await Promise.race([Promise.all(this.#running.values()), late]);
-    done.abort();
+    const over = new AbortController();
+    const late = pause(clock, mostMs, over.signal);
+    const running = Array.from(this.#running.values(), ({ done }) => done);
+    await Promise.race([Promise.all([...running, ...this.#beside.values()]), late]);
+    over.abort();
+  }
+
+  async #guard(id: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (err) {
+      this.#log.error({ err, workload: id }, "a command failed; it comes round again");
+    }
   }
 }

@@ -13,6 +13,7 @@ import type { Driver, Sighting } from "../drivers/driver.ts";
 import { openSqlite } from "../store/dialect/sqlite/open.ts";
 import { Stage } from "../store/laws/stage.ts";
 import { findWorker, markStarted, noteSign, wantEnd } from "../store/worker/worker.ts";
+import { Busy } from "./busy.ts";
 import { reconcileLoop } from "./reconcile.ts";
 import { live } from "./turning.testing.ts";
 
@@ -27,6 +28,7 @@ async function begin(t: TestContext, drivers: Driver[] = []) {
   const { store } = stage;
   const log = pino({ level: "silent" });
   const fixed = {
+    busy: new Busy(log),
     workerSecret: () => "secret",
     originFor: async () => "http://127.0.0.1:1",
     machine: "m",

@@ -4,14 +4,21 @@
 import type { FastifyBaseLogger } from "fastify";
 import { type Clock, pause } from "../base/clock.ts";
 import type { ReleaseWorkload } from "../domain/endpoint/release.ts";
+import { type GpuUser, gpusInUse } from "../domain/pod/diff.ts";
 import type { Protocol } from "../domain/protocol.ts";
 import { diffWorkers, type WorkerStep } from "../domain/worker/diff.ts";
 import { workerEnv } from "../domain/worker/env.ts";
 import { judgeHealth } from "../domain/worker/health.ts";
-import { type Driver, DriverAway, StartRefused, type VolumeMount } from "../drivers/driver.ts";
+import {
+  type Driver,
+  DriverAway,
+  StartCut,
+  StartRefused,
+  type VolumeMount,
+} from "../drivers/driver.ts";
 import { volumeOn } from "../flows/network-volume/of-worker.ts";
 import { findEndpointEver, findRelease } from "../store/endpoint/endpoint.ts";
-import { podIdsOn } from "../store/pod/row.ts";
+import { numbers, podIdsOn } from "../store/pod/row.ts";
 import type { Store } from "../store/store.ts";
 import { topic } from "../store/wakes.ts";
 import {
@@ -23,7 +30,8 @@ import {
   markUnhealthy,
   wantEnd,
 } from "../store/worker/worker.ts";
-import { Busy } from "./busy.ts";
+import type { Busy } from "./busy.ts";
+import { gpuUsers, type Look, lookAt } from "./look.ts";
 import type { Loop } from "./loop.ts";
 import { telling } from "./telling.ts";
 import { Watch } from "./watch.ts";
@@ -39,6 +47,8 @@ export interface ReconcileDeps {
   workerSecret: (workerId: string) => string;
   /** Where an account's workers reach us. */
   originFor: (driver: string, accountId: string) => Promise<string>;
+  /** What is under way on the machine, with Pods too. */
+  busy: Busy;
 }
 
 /** How long a stop of the service waits for commands that are under way. */
@@ -48,7 +58,7 @@ const END_MS = 3_000;
 type Turning = ReconcileDeps & { ended: AbortSignal };
 
 export function reconcileLoop(deps: ReconcileDeps): Loop {
-  const busy = new Busy(deps.log);
+  const { busy } = deps;
   const watch = new Watch(deps.clock.now());
   const ended = new AbortController();
   for (const driver of deps.drivers) {
@@ -63,15 +73,17 @@ export function reconcileLoop(deps: ReconcileDeps): Loop {
     async turn() {
       const workers = await deps.store.read(liveWorkersOn, deps.machine);
       const since = watch.look(deps.clock.now());
-      const away: DriverAway[] = [];
-      for (const driver of deps.drivers) {
+      const { looks, away } = await lookAt(deps.drivers);
+      // Asked for afterwards, so that a Pod that was just started is not taken for a stray.
+      const pods = new Set(await deps.store.read(podIdsOn, deps.machine));
+      const waiting = workers.some(({ observed, gpus }) => observed === "new" && gpus !== "");
+      const users = waiting ? await gpuUsers(deps.store, deps.machine, busy.now(), looks) : [];
+      for (const { driver, seen } of looks) {
         const its = workers.filter((worker) => worker.driver === driver.name);
-        // One that does not answer keeps nobody from looking after the others.
-        await reconcile({ ...deps, ended: ended.signal }, busy, driver, its).catch((error) => {
-          if (!(error instanceof DriverAway)) throw error;
-          away.push(error);
-        });
+        const look = { driver, seen: seen.filter(({ id }) => !pods.has(id)) };
+        await reconcile({ ...deps, ended: ended.signal }, look, its, users);
       }
+      for (const worker of workers) cutShort(deps, worker);
       for (const worker of workers) await judge(deps, worker, since);
       for (const worker of workers) await letGo(deps, worker);
       if (away.length > 0) throw away[0];
@@ -84,34 +96,42 @@ export function reconcileLoop(deps: ReconcileDeps): Loop {
   };
 }
 
-async function reconcile(deps: Turning, busy: Busy, driver: Driver, workers: LiveWorker[]) {
-  const seen = await driver.list();
-  // Asked for afterwards, so that a Pod that was just started is not taken for a stray.
-  const pods = new Set(await deps.store.read(podIdsOn, deps.machine));
-  const workloads = seen.filter(({ id }) => !pods.has(id));
-  for (const step of diffWorkers(workers, workloads, deps.clock.now())) {
-    await carryOut(deps, busy, driver, step, workers);
+async function reconcile(
+  deps: Turning,
+  { driver, seen }: Look,
+  workers: LiveWorker[],
+  users: GpuUser[],
+): Promise<void> {
+  for (const step of diffWorkers(workers, seen, deps.clock.now())) {
+    const worker = workers.find(({ id }) => id === step.id);
+    const gpus = worker ? numbers(worker.gpus) : [];
+    if (step.do === "start" && gpusInUse({ id: step.id, gpus }, users)) continue;
+    await carryOut(deps, driver, step, worker);
   }
+}
+
+/** Whoever waits for an image and is not wanted any more waits no longer. */
+function cutShort({ busy, drivers, protocol }: ReconcileDeps, worker: LiveWorker): void {
+  if (worker.desired === "run" || busy.doing(worker.id) !== "start") return;
+  const driver = drivers.find(({ name }) => name === worker.driver);
+  busy.beside(worker.id, async () => driver?.stop(worker.id, protocol.endGraceMs));
 }
 
 async function carryOut(
   deps: Turning,
-  busy: Busy,
   driver: Driver,
   step: WorkerStep,
-  workers: LiveWorker[],
+  worker: LiveWorker | undefined,
 ): Promise<void> {
-  const { store, protocol } = deps;
+  const { store, protocol, busy } = deps;
   switch (step.do) {
     case "noteStarted":
       return store.write(markStarted, step.id, step.at);
     case "noteEnded":
       await store.write(markEnded, step.id, step);
       return store.wakes.ring(topic.workloads);
-    case "start": {
-      const worker = workers.find(({ id }) => id === step.id)!;
-      return busy.run(step.id, () => start(deps, driver, worker));
-    }
+    case "start":
+      return busy.run(step.id, () => start(deps, driver, worker!), "start");
     case "stop":
       return busy.run(step.id, () => stop(deps, driver, step.id));
     case "stopStray":
@@ -135,8 +155,8 @@ async function start(deps: Turning, driver: Driver, worker: LiveWorker): Promise
         key: deps.workerSecret(worker.id),
         origin: await deps.originFor(driver.name, endpoint.accountId),
         pingIntervalMs: protocol.pingIntervalMs,
-        gpuTypeId:
-          endpoint.spec.computeType === "GPU" ? (endpoint.spec.gpuTypeIds[0] ?? null) : null,
+        gpuTypeId: worker.gpu_type_id,
+        virtualGpu: worker.virtual === 1,
         skipSystemChecks: driver.name !== "docker",
         volumeId,
       },
@@ -145,14 +165,17 @@ async function start(deps: Turning, driver: Driver, worker: LiveWorker): Promise
     const { image, entrypoint, command } = workload;
     const { accountId: account } = endpoint;
     const volumes = mountsOf(volumeId);
-    const wanted = { id: worker.id, image, entrypoint, command, env, account, volumes };
-    await driver.start(wanted, telling(deps, worker.id));
+    const resources = worker.virtual === 1 ? {} : { gpuIndices: numbers(worker.gpus) };
+    const what = { id: worker.id, image, entrypoint, command, env, account };
+    await driver.start({ ...what, resources, volumes }, telling(deps, worker.id));
     if (!deps.ended.aborted) await store.write(markStarted, worker.id, deps.clock.now());
   } catch (error) {
     // A pull may outlast the service; the next one begins it anew.
     if (deps.ended.aborted) return;
     // It comes round again once the driver answers.
     if (error instanceof DriverAway) return;
+    // The next look finds that it is gone, as is wanted.
+    if (error instanceof StartCut) return;
     log.error({ err: error, worker: worker.id }, "a worker could not be started");
     const why = error instanceof StartRefused ? error.message : "it could not be started";
     await store.write(markUnhealthy, worker.id, why);

@@ -85,6 +85,13 @@ create table endpoint (
   PRIMARY KEY (id)
 );
 
+create table held_gpu (
+  machine text collate "C" not null,
+  gpu bigint not null,
+  holder text collate "C" not null,
+  PRIMARY KEY (machine, gpu)
+);
+
 create table idempotency (
   account_id text collate "C" not null,
   key text collate "C" not null,
@@ -200,6 +207,7 @@ create table pod (
   reason text,
   changed_at bigint not null,
   locked bigint not null,
+  interruptible bigint not null,
   machine text collate "C" not null,
   driver text not null,
   gpu_type_id text,
@@ -215,6 +223,7 @@ create table pod (
   stopped_rate bigint not null,
   round bigint not null,
   started_round bigint not null,
+  started_gpus text not null,
   observed text collate "C" not null,
   start_at bigint not null,
   created_at bigint not null,
@@ -233,13 +242,6 @@ create table pod (
   terminate_after bigint,
   FOREIGN KEY (account_id) REFERENCES account(id),
   PRIMARY KEY (id)
-);
-
-create table pod_gpu (
-  machine text collate "C" not null,
-  gpu bigint not null,
-  pod_id text collate "C" not null,
-  PRIMARY KEY (machine, gpu)
 );
 
 create table release (
@@ -375,6 +377,12 @@ create table worker (
   machine text collate "C" not null,
   driver text not null,
   key_hash text collate "C" not null,
+  gpu_type_id text,
+  gpus text not null,
+  virtual bigint not null,
+  vcpus bigint not null,
+  memory_mb bigint not null,
+  disk_gb bigint not null,
   desired text not null,
   desired_reason text,
   taking bigint not null,
@@ -402,6 +410,7 @@ create table worker (
 
 CREATE INDEX delivery_due ON delivery USING btree (endpoint_id, due_at) WHERE (state = 'waiting'::text);
 CREATE INDEX endpoint_by_template ON endpoint USING btree (template_id) WHERE (deleted_at IS NULL);
+CREATE INDEX held_gpu_of_holder ON held_gpu USING btree (holder);
 CREATE INDEX idempotency_expiry ON idempotency USING btree (expires_at);
 CREATE INDEX job_expiring ON job USING btree (ttl_at) WHERE (state = 'IN_QUEUE'::text);
 CREATE INDEX job_forgettable ON job USING btree (forget_at) WHERE (forget_at IS NOT NULL);
@@ -414,10 +423,10 @@ CREATE INDEX network_volume_of_account ON network_volume USING btree (account_id
 CREATE INDEX network_volume_on_machine ON network_volume USING btree (machine) WHERE (machine IS NOT NULL);
 CREATE INDEX payload_unbound ON payload USING btree (created_at) WHERE (bound = 0);
 CREATE INDEX pod_ending ON pod USING btree (terminate_after) WHERE (terminate_after IS NOT NULL);
-CREATE INDEX pod_gpu_of_pod ON pod_gpu USING btree (pod_id);
 CREATE INDEX pod_of_account ON pod USING btree (account_id) WHERE (state <> 'TERMINATED'::text);
 CREATE INDEX pod_on_machine ON pod USING btree (machine);
 CREATE INDEX pod_stopping ON pod USING btree (stop_after) WHERE (stop_after IS NOT NULL);
+CREATE INDEX pod_yielding ON pod USING btree (machine) WHERE ((interruptible = 1) AND (state = 'RUNNING'::text));
 CREATE INDEX usage_by_account ON usage USING btree (account_id, kind);
 CREATE INDEX usage_due ON usage USING btree (metered_to) WHERE (ended_at IS NULL);
 CREATE INDEX usage_of ON usage USING btree (resource_id, id);
@@ -425,3 +434,4 @@ CREATE UNIQUE INDEX usage_open ON usage USING btree (resource_id) WHERE (ended_a
 CREATE INDEX usage_pass ON usage USING btree (pass);
 CREATE INDEX worker_ended ON worker USING btree (endpoint_id, ended_at) WHERE (observed = 'ended'::text);
 CREATE INDEX worker_live ON worker USING btree (endpoint_id) WHERE (observed <> 'ended'::text);
+CREATE INDEX worker_on_machine ON worker USING btree (machine) WHERE (observed <> 'ended'::text);

@@ -82,6 +82,15 @@ CREATE TABLE endpoint (
 
 CREATE INDEX endpoint_by_template on endpoint (template_id) where deleted_at is null;
 
+CREATE TABLE held_gpu (
+  machine text not null,
+  gpu integer not null,
+  holder text not null,
+  primary key (machine, gpu)
+) strict, without rowid;
+
+CREATE INDEX held_gpu_of_holder on held_gpu (holder);
+
 CREATE TABLE idempotency (
   account_id text not null,
   key text not null,
@@ -211,6 +220,7 @@ CREATE TABLE pod (
   reason text,                        -- and why, where it was none of a client's
   changed_at integer not null,
   locked integer not null,
+  interruptible integer not null,   -- 1 where it gives way to what runs on demand
   machine text not null,
   driver text not null,
   gpu_type_id text,
@@ -226,6 +236,7 @@ CREATE TABLE pod (
   stopped_rate integer not null,          -- of its volume alone
   round integer not null,                 -- rises with every container that is wanted anew
   started_round integer not null,         -- the one that was started last
+  started_gpus text not null,         -- those that its last container was given
   observed text not null,          -- none, starting, running, ended: its container
   start_at integer not null,              -- not started before
   created_at integer not null,
@@ -246,20 +257,13 @@ CREATE TABLE pod (
 
 CREATE INDEX pod_ending on pod (terminate_after) where terminate_after is not null;
 
-CREATE TABLE pod_gpu (
-  machine text not null,
-  gpu integer not null,
-  pod_id text not null,
-  primary key (machine, gpu)
-) strict, without rowid;
-
-CREATE INDEX pod_gpu_of_pod on pod_gpu (pod_id);
-
 CREATE INDEX pod_of_account on pod (account_id) where state <> 'TERMINATED';
 
 CREATE INDEX pod_on_machine on pod (machine);
 
 CREATE INDEX pod_stopping on pod (stop_after) where stop_after is not null;
+
+CREATE INDEX pod_yielding on pod (machine) where interruptible = 1 and state = 'RUNNING';
 
 CREATE TABLE release (
   endpoint_id text not null,
@@ -393,6 +397,12 @@ CREATE TABLE worker (
   machine text not null,              -- where it runs
   driver text not null,
   key_hash text not null unique,
+  gpu_type_id text,
+  gpus text not null,                 -- indices of its GPUs by commas, also after it ended
+  virtual integer not null,            -- 1 where they exist on paper only
+  vcpus integer not null,              -- what of its machine is its alone
+  memory_mb integer not null,
+  disk_gb integer not null,
   desired text not null,              -- run, drain, end
   desired_reason text,
   taking integer not null,            -- 1 while it may be given jobs
@@ -419,3 +429,5 @@ CREATE TABLE worker (
 CREATE INDEX worker_ended on worker (endpoint_id, ended_at) where observed = 'ended';
 
 CREATE INDEX worker_live on worker (endpoint_id) where observed <> 'ended';
+
+CREATE INDEX worker_on_machine on worker (machine) where observed <> 'ended';

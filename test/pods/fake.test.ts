@@ -185,7 +185,18 @@ const wrong: [name: string, body: object, code: string, sentence: RegExp][] = [
   ["a path", { volumeMountPath: "workspace" }, "invalid_body", /an absolute path/],
   ["a name", { name: "n".repeat(192) }, "invalid_body", /"name" must be a string/],
   ["CPUs of no flavor", { computeType: "CPU", vcpuCount: 3 }, "invalid_body", /2, 4, 8, 16, 32/],
-  ["spot", { interruptible: true }, "not_offered", /Spot Pods are not offered/],
+  [
+    "spot on CPUs",
+    { interruptible: true, computeType: "CPU" },
+    "invalid_body",
+    /"interruptible" is true; spot Pods are only offered on GPUs/,
+  ],
+  [
+    "too low a bid",
+    { interruptible: true, bidPerGpu: 0.01, gpuTypeIds: ["NVIDIA A40"] },
+    "invalid_body",
+    /"bidPerGpu" is 0.01; spot prices of what is asked for begin at 0\.\d+/,
+  ],
   ["a network volume", { networkVolumeId: "v" }, "invalid_body", /there is no "v"/],
   ["a time", { stopAfter: "tomorrow" }, "invalid_body", /"stopAfter"/],
   [

@@ -10,8 +10,8 @@ const GPUS = 6;
 const OPERATIONS = 300;
 const AT_ONCE = 12;
 
-function* given(): Verb<{ gpu: number; pod_id: string }[]> {
-  return yield* rows("select gpu, pod_id from pod_gpu order by gpu");
+function* given(): Verb<{ gpu: number; holder: string }[]> {
+  return yield* rows("select gpu, holder from held_gpu order by gpu");
 }
 
 /** Always the same numbers, from 0 to 1. */
@@ -54,7 +54,7 @@ test("random operations leak no GPU and leave no container behind", async (t) =>
 
   const pods = (await house.call("GET", "/v1/pods")).json as PodJson[];
   const wanted = pods.filter(({ desiredStatus }) => desiredStatus === "RUNNING");
-  const held = (await house.house.store.read(given)).map(({ pod_id }) => pod_id);
+  const held = (await house.house.store.read(given)).map(({ holder }) => holder);
   assert.deepEqual(held.sort(), wanted.map(({ id }) => id).sort());
   const running = async () => {
     const seen = await Promise.all(house.replicas.map(({ house }) => house.drivers[0]!.list()));

@@ -13,8 +13,8 @@ import { accountOn, race, twoReplicas } from "./replicas.ts";
 const GPUS = 4;
 const ROUNDS = 12;
 
-function* given(): Verb<{ gpu: number; pod_id: string }[]> {
-  return yield* rows("select gpu, pod_id from pod_gpu order by gpu");
+function* given(): Verb<{ gpu: number; holder: string }[]> {
+  return yield* rows("select gpu, holder from held_gpu order by gpu");
 }
 
 describe("races for GPUs", { skip: missing }, () => {

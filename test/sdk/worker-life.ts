@@ -175,6 +175,7 @@ function isRefused(sdk: SdkVersion): void {
       origin: house.origin,
       pingIntervalMs: 1_000,
       gpuTypeId: null,
+      virtualGpu: false,
       skipSystemChecks: true,
       volumeId: null,
     };

@@ -83,10 +83,17 @@ const others = {
     }),
     "a network volume's id",
   ),
-  interruptible: Type.Boolean({ default: false, description: "Not offered yet." }),
+  interruptible: Type.Boolean({
+    default: false,
+    description: "A spot Pod: cheaper, and stopped where its GPUs are needed on demand.",
+  }),
   volumeEncrypted: Type.Boolean({ default: false, description: "Not offered yet." }),
   minCudaVersion: orNull(Type.String(), 'a CUDA version such as "12.4"'),
-  bidPerGpu: Type.Number({ description: "Not offered yet: it comes with interruptible." }),
+  bidPerGpu: Type.Number({
+    minimum: 0,
+    description:
+      "Dollars per GPU and hour that a spot Pod may cost at most; it pays the spot price.",
+  }),
   dockerArgs: Type.String({ description: "The same as dockerStartCmd, in one line." }),
   driver: orNull(Type.Enum(["docker", "process", "fake"]), 'one of "docker", "process", "fake"'),
   stopAfter: { ...instant, description: "When it is stopped. An extension of ours." },

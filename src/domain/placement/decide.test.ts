@@ -5,6 +5,7 @@ import { bareInventory } from "../machine/bare.testing.ts";
 import type { Inventory } from "../machine/inventory.ts";
 import { decidePlacement } from "./decide.ts";
 import { type Place, placeOf } from "./place.ts";
+import { gpuWish as gpu, anyWish as wish } from "./wish.testing.ts";
 import type { PlacementWish } from "./wish.ts";
 
 const GIB = 1_024;
@@ -22,31 +23,6 @@ function place(machine: string, gpus: string, facts: Partial<Inventory> = {}, ta
   const inventory = { ...bareInventory, ...roomy, gpus: groups, ...facts };
   return placeOf(machine, ["docker"], inventory, taken);
 }
-
-const gpu = (typeIds: string[] = [], count = 1, byStock = true) => ({
-  kind: "GPU" as const,
-  typeIds,
-  byStock,
-  count,
-  vcpus: 2 * count,
-  memoryMb: 8 * GIB * count,
-});
-
-const wish: PlacementWish = {
-  compute: gpu(),
-  driver: "docker",
-  diskGb: 70,
-  volume: null,
-  cloudType: "SECURE",
-  dataCenterIds: [],
-  dataCentersByStock: true,
-  countryCodes: [],
-  cudaVersions: [],
-  minDownloadMbps: null,
-  minUploadMbps: null,
-  minDiskMBps: null,
-  supportPublicIp: null,
-};
 
 type Row = [name: string, asked: Partial<PlacementWish>, places: Place[], answer: string];
 const cpu = { kind: "CPU" as const, vcpus: 4, memoryMb: 8 * GIB };

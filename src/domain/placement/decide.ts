@@ -12,6 +12,8 @@ export interface Placed {
   gpuIndices: number[];
   /** Its GPUs exist only on paper, and so do CPUs, memory and disk that come with them. */
   virtual: boolean;
+  /** Spot Pods that give way to it. */
+  evicts: string[];
 }
 
 /** Why a machine was passed over. */
@@ -62,6 +64,7 @@ function onGpus(wish: PlacementWish, gpu: GpuWish, places: readonly Place[]): Pl
       gpuTypeId: best.gpus.typeId,
       gpuIndices: best.gpus.indices.slice(0, gpu.count),
       virtual: best.gpus.virtual,
+      evicts: [],
     }
   );
 }
@@ -97,7 +100,8 @@ function withoutGpus(wish: PlacementWish, places: readonly Place[]): Placed | nu
     if (unfit(wish, place) !== null || lack(wish, place) !== null) continue;
     if (!best || emptier(place, best)) best = place;
   }
-  return best && { machine: best.machine, gpuTypeId: null, gpuIndices: [], virtual: false };
+  const nothing = { gpuTypeId: null, gpuIndices: [], virtual: false, evicts: [] };
+  return best && { machine: best.machine, ...nothing };
 }
 
 /** Machines without GPUs first, so that those with some keep their CPUs for them. */

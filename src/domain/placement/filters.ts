@@ -14,8 +14,8 @@ const volume: Filter = ({ volume: asked }, { machine }) =>
     ? null
     : `the data of network volume ${asked.id} is on machine ${asked.machine}`;
 
-const cloudType: Filter = (wish, { inventory: { cloudType: has } }) =>
-  has === null || has === wish.cloudType ? null : `its cloud type is ${has}`;
+const cloudType: Filter = ({ cloudType: asked }, { inventory: { cloudType: has } }) =>
+  has === null || asked === "ALL" || has === asked ? null : `its cloud type is ${has}`;
 
 const dataCenter: Filter = ({ dataCenterIds: asked }, { inventory: { dataCenterId: has } }) =>
   has === null || asked.length === 0 || asked.includes(has) ? null : `it stands in ${has}`;

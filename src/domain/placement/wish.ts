@@ -1,4 +1,6 @@
-// What a Pod asks of the machine it is to run on. Empty lists and nulls ask for nothing.
+// What a Pod or a worker asks of the machine it is to run on. Empty lists and nulls ask for nothing.
+
+import type { Catalog } from "../catalog/catalog.ts";
 
 export interface GpuWish {
   kind: "GPU";
@@ -25,7 +27,8 @@ export interface PlacementWish {
   diskGb: number;
   /** The network volume it mounts and the machine that has its data; null where none does yet. */
   volume: { id: string; machine: string } | null;
-  cloudType: "SECURE" | "COMMUNITY";
+  /** "ALL" asks for nothing. */
+  cloudType: "SECURE" | "COMMUNITY" | "ALL";
   dataCenterIds: readonly string[];
   /** True where the data center with the most free GPUs goes first, false for the order of the list. */
   dataCentersByStock: boolean;
@@ -35,4 +38,18 @@ export interface PlacementWish {
   minUploadMbps: number | null;
   minDiskMBps: number | null;
   supportPublicIp: boolean | null;
+  /** True for what takes nobody's place: spot Pods give way to all others. */
+  spot: boolean;
+}
+
+/** Those that a machine may have, by a list and a least one. The catalog's are the newest first. */
+export function cudaVersionsOf(
+  catalog: Catalog,
+  asked: { allowedCudaVersions: readonly string[]; minCudaVersion: string | null },
+): readonly string[] {
+  const { allowedCudaVersions, minCudaVersion } = asked;
+  if (minCudaVersion === null) return allowedCudaVersions;
+  const enough = catalog.cudaVersions.slice(0, catalog.cudaVersions.indexOf(minCudaVersion) + 1);
+  if (allowedCudaVersions.length === 0) return enough;
+  return allowedCudaVersions.filter((version) => enough.includes(version));
 }

@@ -3,7 +3,7 @@
 import type { Catalog, CpuFlavor } from "../catalog/catalog.ts";
 import type { NetworkVolume } from "../network-volume/network-volume.ts";
 import type { Placed } from "../placement/decide.ts";
-import type { PlacementWish } from "../placement/wish.ts";
+import { cudaVersionsOf, type PlacementWish } from "../placement/wish.ts";
 import type { PodSpec } from "./pod.ts";
 
 const MB_PER_GB = 1_024;
@@ -45,7 +45,7 @@ export function wishOf(
         ? { kind: "CPU", vcpus, memoryMb }
         : {
             kind: "GPU",
-            typeIds: spec.gpuTypeIds,
+            typeIds: affordable(catalog, spec),
             byStock: spec.gpuTypePriority === "availability",
             count: spec.gpuCount,
             vcpus,
@@ -58,11 +58,12 @@ export function wishOf(
     dataCenterIds: volume ? [volume.dataCenterId] : spec.dataCenterIds,
     dataCentersByStock: spec.dataCenterPriority === "availability",
     countryCodes: spec.countryCodes,
-    cudaVersions: cudaVersions(catalog, spec),
+    cudaVersions: cudaVersionsOf(catalog, spec),
     minDownloadMbps: spec.minDownloadMbps,
     minUploadMbps: spec.minUploadMbps,
     minDiskMBps: spec.minDiskBandwidthMBps,
     supportPublicIp: spec.supportPublicIp,
+    spot: spec.interruptible,
   };
 }
 
@@ -71,19 +72,32 @@ function sizeToTake(volume: NetworkVolume | null): number {
   return volume !== null && volume.machine === null ? volume.size : 0;
 }
 
-/** The catalog's are the newest first. */
-function cudaVersions(catalog: Catalog, { allowedCudaVersions, minCudaVersion }: PodSpec) {
-  if (minCudaVersion === null) return allowedCudaVersions;
-  const enough = catalog.cudaVersions.slice(0, catalog.cudaVersions.indexOf(minCudaVersion) + 1);
-  if (allowedCudaVersions.length === 0) return enough;
-  return allowedCudaVersions.filter((version) => enough.includes(version));
+/** With a bid, only those whose spot price does not exceed it. */
+function affordable(catalog: Catalog, spec: PodSpec): string[] {
+  const { interruptible, bidPerGpu, gpuTypeIds } = spec;
+  if (!interruptible || bidPerGpu === null) return gpuTypeIds;
+  const ids = gpuTypeIds.length > 0 ? gpuTypeIds : catalog.gpuTypes.map(({ id }) => id);
+  return ids.filter((id) => pricePerGpu(catalog, spec, id) <= bidPerGpu);
+}
+
+/** The lowest spot price of what is asked for: a bid below it buys nothing. */
+export function lowestBid(catalog: Catalog, spec: PodSpec): number {
+  const { gpuTypeIds } = spec;
+  const ids = gpuTypeIds.length > 0 ? gpuTypeIds : catalog.gpuTypes.map(({ id }) => id);
+  return Math.min(...ids.map((id) => pricePerGpu(catalog, spec, id)));
 }
 
 /** Micro-dollars per hour. */
 export function costOf(catalog: Catalog, spec: PodSpec, placed: Placed): number {
   const { flavor, vcpus } = computeOf(catalog, spec);
   if (flavor) return vcpus * flavor.pricePerVcpu;
-  const type = catalog.gpuTypes.find(({ id }) => id === placed.gpuTypeId);
-  const price = spec.cloudType === "SECURE" ? type?.prices.secure : type?.prices.community;
-  return placed.gpuIndices.length * (price ?? 0);
+  return placed.gpuIndices.length * pricePerGpu(catalog, spec, placed.gpuTypeId);
+}
+
+/** Micro-dollars per hour; a type that the catalog does not know costs nothing. */
+function pricePerGpu({ gpuTypes }: Catalog, spec: PodSpec, typeId: string | null): number {
+  const prices = gpuTypes.find(({ id }) => id === typeId)?.prices;
+  if (!prices) return 0;
+  if (spec.cloudType === "SECURE") return spec.interruptible ? prices.secureSpot : prices.secure;
+  return spec.interruptible ? prices.communitySpot : prices.community;
 }

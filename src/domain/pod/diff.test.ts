@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { diffPods, type SeenContainer, type WantedPod } from "./diff.ts";
+import { diffPods, type GpuUser, type SeenContainer, type WantedPod } from "./diff.ts";
 
 const NOW = 1_000;
 const pod: WantedPod = {
@@ -11,7 +11,6 @@ const pod: WantedPod = {
   observed: "running",
   startAt: 0,
   gpus: [],
-  virtual: false,
 };
 type Seen = SeenContainer["state"] | null;
 const rows: [name: string, wanted: Partial<WantedPod>, seen: Seen, step: string | null][] = [
@@ -35,7 +34,7 @@ const rows: [name: string, wanted: Partial<WantedPod>, seen: Seen, step: string 
 
 for (const [name, wanted, seen, step] of rows) {
   test(name, () => {
-    const plan = diffPods([{ ...pod, ...wanted }], seen ? [{ id: "p", state: seen }] : [], NOW);
+    const plan = diffPods([{ ...pod, ...wanted }], seen ? [{ id: "p", state: seen }] : [], [], NOW);
     assert.deepEqual(
       plan.map((each) => each.do),
       step ? [step] : [],
@@ -44,11 +43,8 @@ for (const [name, wanted, seen, step] of rows) {
 }
 
 test("a start waits until nobody else's container has its GPUs", () => {
-  const leaving = { ...pod, id: "old", state: "EXITED" as const, gpus: [3, 4] };
-  const next = { ...pod, id: "new", startedRound: 1, observed: "none" as const, gpus: [4] };
-  const plan = (seen: SeenContainer[]) => {
-    return diffPods([leaving, next], seen, NOW).map((step) => `${step.do} ${step.id}`);
-  };
-  assert.deepEqual(plan([{ id: "old", state: "running" }]), ["stop old"]);
-  assert.deepEqual(plan([{ id: "old", state: "ended" }]), ["noteStopped old", "start new"]);
+  const next = { ...pod, startedRound: 1, observed: "none" as const, gpus: [4] };
+  const plan = (...users: GpuUser[]) => diffPods([next], [], users, NOW).map((step) => step.do);
+  assert.deepEqual(plan({ id: "old", gpus: [3, 4] }), []);
+  assert.deepEqual(plan({ id: "old", gpus: [3] }, { id: "p", gpus: [4] }), ["start"]);
 });

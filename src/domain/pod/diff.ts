@@ -5,7 +5,7 @@ import type { ContainerState, Pod } from "./pod.ts";
 
 export type WantedPod = Pick<
   Pod,
-  "id" | "state" | "round" | "startedRound" | "observed" | "startAt" | "gpus" | "virtual"
+  "id" | "state" | "round" | "startedRound" | "observed" | "startAt" | "gpus"
 >;
 
 export interface SeenContainer {
@@ -24,15 +24,22 @@ export type PodStep =
   /** Nothing of it may be left, its volume neither. */
   | { do: "clear"; id: string };
 
+/** What runs on the machine with the GPUs that it was started with, wanted or not. */
+export interface GpuUser {
+  id: string;
+  gpus: readonly number[];
+}
+
 export function diffPods(
   wanted: readonly WantedPod[],
   seen: readonly SeenContainer[],
+  users: readonly GpuUser[],
   now: number,
 ): PodStep[] {
   const states = new Map(seen.map(({ id, state }) => [id, state]));
   return wanted.flatMap((pod) => {
     const what = stepFor(pod, states.get(pod.id), now);
-    if (what === null || (what === "start" && itsGpusAreInUse(pod, wanted, states))) return [];
+    if (what === null || (what === "start" && gpusInUse(pod, users))) return [];
     return [{ do: what, id: pod.id }];
   });
 }
@@ -61,14 +68,7 @@ function hasEnded(observed: ContainerState, seen: SeenContainer["state"] | undef
 }
 
 /** GPUs are given on at once when a Pod stops, but its container may need a while to end. */
-function itsGpusAreInUse(
-  { id, gpus, virtual }: WantedPod,
-  all: readonly WantedPod[],
-  states: ReadonlyMap<string, SeenContainer["state"]>,
-): boolean {
-  if (virtual || gpus.length === 0) return false;
-  return all.some((other) => {
-    const runs = other.id !== id && !other.virtual && states.get(other.id) === "running";
-    return runs && other.gpus.some((gpu) => gpus.includes(gpu));
-  });
+export function gpusInUse({ id, gpus }: GpuUser, users: readonly GpuUser[]): boolean {
+  if (gpus.length === 0) return false;
+  return users.some((user) => user.id !== id && user.gpus.some((gpu) => gpus.includes(gpu)));
 }

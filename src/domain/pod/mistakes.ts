@@ -2,6 +2,7 @@
 
 import { type Catalog, idsOf } from "../catalog/catalog.ts";
 import { strangers } from "../catalog/strangers.ts";
+import { lowestBid } from "./compute.ts";
 import type { PodSpec } from "./pod.ts";
 
 const MOST_HTTP_PORTS = 10;
@@ -12,7 +13,8 @@ export function podMistakes(catalog: Catalog, spec: PodSpec): string[] {
   return [...ofCompute(catalog, spec), ...ofVolume(spec), ...ofContainer(spec)];
 }
 
-function ofCompute({ gpuTypes, dataCenters, cudaVersions, cpuFlavors }: Catalog, spec: PodSpec) {
+function ofCompute(catalog: Catalog, spec: PodSpec) {
+  const { gpuTypes, dataCenters, cudaVersions, cpuFlavors } = catalog;
   const { minCudaVersion } = spec;
   const cuda = "a CUDA version we know";
   const least = minCudaVersion ? [minCudaVersion] : [];
@@ -25,7 +27,19 @@ function ofCompute({ gpuTypes, dataCenters, cudaVersions, cpuFlavors }: Catalog,
     ...(onGpu ? strangers("gpuTypeIds", spec.gpuTypeIds, idsOf(gpuTypes), "a GPU type") : []),
     ...(onGpu ? [] : strangers("cpuFlavorIds", spec.cpuFlavorIds, idsOf(cpuFlavors), "a flavor")),
     ...(onGpu ? [] : ofCpu(cpuFlavors, spec)),
+    ...(spec.interruptible ? ofSpot(catalog, spec) : []),
   ];
+}
+
+function ofSpot(catalog: Catalog, spec: PodSpec): string[] {
+  const { computeType, bidPerGpu } = spec;
+  if (computeType === "CPU") {
+    return ['"interruptible" is true; spot Pods are only offered on GPUs.'];
+  }
+  const least = lowestBid(catalog, spec);
+  if (bidPerGpu === null || bidPerGpu >= least) return [];
+  const [bid, floor] = [bidPerGpu / 1e6, least / 1e6];
+  return [`"bidPerGpu" is ${bid}; spot prices of what is asked for begin at ${floor}.`];
 }
 
 function ofCpu(all: Catalog["cpuFlavors"], { cpuFlavorIds, vcpuCount, cloudType }: PodSpec) {

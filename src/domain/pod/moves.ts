@@ -13,6 +13,7 @@ const same = "same";
  * restart  its container anew                    reset    a change that needs a new container
  * delete   a client asked, or terminateAfter     finish   its container ended with exit code 0
  * giveUp   it cannot run, or ends again and again
+ * evict    it is interruptible, and what runs on demand takes its place
  */
 export const podMoves = {
   RUNNING: {
@@ -23,6 +24,7 @@ export const podMoves = {
     delete: "TERMINATED",
     finish: "EXITED",
     giveUp: "EXITED",
+    evict: "EXITED",
   },
   EXITED: {
     start: "RUNNING",
@@ -32,6 +34,7 @@ export const podMoves = {
     delete: "TERMINATED",
     finish: no,
     giveUp: no,
+    evict: no,
   },
   TERMINATED: {
     start: no,
@@ -41,6 +44,7 @@ export const podMoves = {
     delete: no,
     finish: no,
     giveUp: no,
+    evict: no,
   },
 } as const satisfies Record<PodState, Record<string, PodState | typeof same | null>>;
 

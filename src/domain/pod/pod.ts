@@ -34,6 +34,10 @@ export interface PodSpec {
   minUploadMbps: number | null;
   minDiskBandwidthMBps: number | null;
   supportPublicIp: boolean | null;
+  /** True for a spot Pod: cheaper, and gives way to what runs on demand. */
+  interruptible: boolean;
+  /** The most it pays per GPU and hour, in micro-dollars, where it is interruptible. */
+  bidPerGpu: number | null;
   /** Which kind of driver must run it; null leaves that to the service. Our extension. */
   driver: "docker" | "process" | "fake" | null;
 }
@@ -51,6 +55,7 @@ export type PodCause =
   | "no_credits"
   | "finished"
   | "gave_up"
+  | "evicted"
   | "deleted"
   | "terminate_after";
 
@@ -84,6 +89,8 @@ export interface Pod {
   stoppedRate: number;
   round: number;
   startedRound: number;
+  /** The GPUs that its last container was started with. */
+  startedGpus: number[];
   observed: ContainerState;
   startAt: number;
   createdAt: number;

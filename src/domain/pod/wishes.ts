@@ -37,6 +37,8 @@ const usual: Omit<PodSpec, "imageName"> = {
   minUploadMbps: null,
   minDiskBandwidthMBps: null,
   supportPublicIp: null,
+  interruptible: false,
+  bidPerGpu: null,
   driver: null,
 };
 

@@ -23,6 +23,7 @@ export const whyCodes = {
   crash_loop: "Worker after worker ends before it finishes a job.",
   worker_ready: "A worker is idle and about to take the job.",
   worker_starting: "A worker is on its way up and has not asked for a job yet.",
+  no_capacity: "No machine has what a worker of the endpoint needs.",
   worker_asked: "A worker is about to be started.",
   low_priority: "Jobs of low priority never add a worker; they wait for one that is free.",
   workers_busy: "As many workers as are allowed (workersMax) are there, and all are busy.",
@@ -68,6 +69,7 @@ export const whyCodes = {
   pod_stopped: "A client stopped the Pod.",
   pod_stop_after: "The Pod was stopped because its stopAfter came.",
   pod_no_credits: "The Pod was stopped because its account has no credits left.",
+  pod_evicted: "The Pod was interruptible, and what runs on demand took its place.",
   pod_finished: "The Pod's container ended with exit code 0.",
   pod_gave_up: "The Pod's container ended again and again, or could not be started.",
 } as const;

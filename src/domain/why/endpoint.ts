@@ -40,6 +40,7 @@ const standing = new Set<Answer["code"]>([
   "no_workers_allowed",
   "driver_missing",
   "volume_away",
+  "no_capacity",
   "start_refused",
   "workers_unhealthy",
   "backing_off",

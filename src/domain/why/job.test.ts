@@ -37,6 +37,7 @@ const job: JobFacts = {
   workerSeenAt: NOW - 2_000,
   attempts: [],
   latePosts: [],
+
   ends: [],
   log: null,
   queue: null,
@@ -71,6 +72,7 @@ const queue = {
   noCredits: false,
   driver: { name: "process", here: true },
   mountable: true,
+  passedOver: null,
   ends: [],
   log: null,
   ahead: 2,

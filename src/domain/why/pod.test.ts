@@ -48,6 +48,12 @@ const rows: [changes: Partial<Pod>, log: string[], code: string, sentence: RegEx
     /it ended 5 times \(sh: x: not found\)\. The start command was not found\.$/,
   ],
   [
+    { ...left, cause: "evicted", reason: "it was interruptible, and another came" },
+    [],
+    "pod_evicted",
+    /stopped 5 s ago: it was interruptible, and another came; its volume is kept\.$/,
+  ],
+  [
     { ...left, cause: "stop_after", reason: "its stopAfter has come" },
     [],
     "pod_stop_after",

@@ -82,6 +82,11 @@ function whyExited(pod: Pod, log: string[], now: number): Telling {
       const sentence = `was stopped ${ago}: ${bare(pod.reason)}; its volume is kept for now.`;
       return { code: "pod_no_credits", sentence, next: "Add credits, and start it again." };
     }
+    case "evicted": {
+      const sentence = `was stopped ${ago}: ${bare(pod.reason)}; its volume is kept.`;
+      const next = "Start it again when there is room, or rent one that is not interruptible.";
+      return { code: "pod_evicted", sentence, next };
+    }
     default: {
       const sentence = `was stopped by a client ${ago}; its volume is kept.`;
       return { code: "pod_stopped", sentence, next: startIt };

@@ -27,6 +27,7 @@ function factsOf(row: Partial<Row>, more: Partial<QueueFacts> = {}): QueueFacts 
     noCredits: asked.includes("no credits"),
     driver: { name: "docker", here: !asked.includes("no driver") },
     mountable: !asked.includes("no volume"),
+    passedOver: null,
     ends: [],
     log: null,
     ahead: Number(/\d+/.exec(asked)?.[0] ?? 0),
@@ -129,6 +130,17 @@ for (const [ending, code, part] of endings) {
   });
 }
 
+test("where no machine can have another worker, each says why, and the rest is counted", () => {
+  const passedOver = ["a", "b", "c", "d", "e"].map((machine) => ({
+    machine,
+    reason: "it is full",
+  }));
+  const { code, sentence } = explainQueue(factsOf({ queue: "1 wait 9s" }, { passedOver }));
+  assert.equal(code, "no_capacity");
+  const three = "a: it is full; b: it is full; c: it is full";
+  assert.equal(sentence, `no machine can have another worker now (${three}, and 2 more).`);
+});
+
 test("in any state there is a reason, with whole words and the counts it rests on", () => {
   fc.assert(
     fc.property(
@@ -139,7 +151,7 @@ test("in any state there is a reason, with whole words and the counts it rests o
       (fleet, ahead, lowPriority, here) => {
         const plan = decideFleet(fleet);
         const driver = { name: "process", here };
-        const nothing = { deleted: false, noCredits: false, ends: [], log: null };
+        const nothing = { deleted: false, noCredits: false, passedOver: null, ends: [], log: null };
         const facts = { fleet, plan, driver, mountable: here, ahead, lowPriority, ...nothing };
         const { code, sentence, evidence } = explainQueue(facts);
         assert.ok(code in whyCodes);

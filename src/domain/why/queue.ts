@@ -3,6 +3,7 @@
 
 import { capacity, type Fleet, type FleetWorker, total } from "../endpoint/fleet.ts";
 import type { FleetReason } from "../endpoint/fleet-plan.ts";
+import type { PassedOver } from "../placement/decide.ts";
 import { counted, spanText } from "../span.ts";
 import type { Evidence, WorkerEnding } from "./answer.ts";
 import { braked } from "./braked.ts";
@@ -18,6 +19,8 @@ export interface QueueFacts {
   driver: { name: string; here: boolean };
   /** False where it has network volumes and no machine that is there can mount one. */
   mountable: boolean;
+  /** Why no machine can have another worker; null where one can. */
+  passedOver: readonly PassedOver[] | null;
   /** Workers of this version that ended before they finished a job, the latest first. */
   ends: WorkerEnding[];
   /** What the latest of those, or else the worker that is starting, printed last. */
@@ -129,6 +132,22 @@ function earliestOf(workers: FleetWorker[]): FleetWorker | undefined {
   return workers.toSorted((a, b) => a.startedAt - b.startedAt)[0];
 }
 
+const MOST_REASONS = 3;
+
+const nowhere: Rule = ({ plan, passedOver }) => {
+  if (plan.start === 0 || passedOver === null) return null;
+  const some = passedOver.slice(0, MOST_REASONS);
+  const reasons = some.map(({ machine, reason }) => `${machine}: ${reason}`).join("; ");
+  const more = passedOver.length - some.length;
+  const rest = more > 0 ? `, and ${more} more` : "";
+  const machines = passedOver.length === 0 ? "there is none" : `${reasons}${rest}`;
+  return {
+    code: "no_capacity",
+    sentence: `no machine can have another worker now (${machines}).`,
+    next: "Wait, stop what uses the machines, let the endpoint take other GPU types, or add a machine.",
+  };
+};
+
 const asked: Rule = ({ plan }) =>
   plan.start > 0
     ? {
@@ -227,6 +246,7 @@ const rules: Rule[] = [
   braked,
   ready,
   starting,
+  nowhere,
   asked,
   lowPriority,
   satisfied,

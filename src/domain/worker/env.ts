@@ -12,6 +12,7 @@ export interface WorkerIdentity {
   origin: string;
   pingIntervalMs: number;
   gpuTypeId: string | null;
+  virtualGpu: boolean;
   /** True where the host may not pass the SDK's own start-up checks (little memory, no egress). */
   skipSystemChecks: boolean;
   /** The network volume that it mounts. */
@@ -32,6 +33,7 @@ export function workerEnv(
       RUNPOD_SKIP_GPU_CHECK: "true",
     }),
     ...workload.env,
+    ...(identity.virtualGpu && { FREEHOLD_VIRTUAL_GPU: "1" }),
     RUNPOD_POD_ID: workerId,
     RUNPOD_ENDPOINT_ID: endpointId,
     RUNPOD_POD_HOSTNAME: `${workerId}-${endpointId}`,

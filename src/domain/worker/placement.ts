@@ -1,5 +1,4 @@
-// Where a new worker goes: a machine that has the driver it needs, the one with the fewest workers.
-// Pure.
+// Which driver runs a worker, and where one goes that asks for nothing else. Pure.
 
 import type { ReleaseWorkload } from "../endpoint/release.ts";
 
@@ -18,16 +17,9 @@ export function driverOf(
   return workload.driver ?? (offered("docker") ? "docker" : "process");
 }
 
-/** A machine for each of `count` workers, the first machine by name where two have as few; none if none can. */
-export function placeWorkers(places: readonly Place[], driver: string, count: number): string[] {
-  const able = places
-    .filter(({ drivers }) => drivers.includes(driver))
-    .map(({ machine, workers }) => ({ machine, workers }));
-  const placed: string[] = [];
-  for (let n = 0; n < count && able.length > 0; n++) {
-    able.sort((a, b) => a.workers - b.workers || (a.machine < b.machine ? -1 : 1));
-    able[0]!.workers++;
-    placed.push(able[0]!.machine);
-  }
-  return placed;
+/** The machine with the fewest workers among those that have the driver; null if none has. */
+export function fewestWorkers(places: readonly Place[], driver: string): string | null {
+  const able = places.filter(({ drivers }) => drivers.includes(driver));
+  const order = (a: Place, b: Place) => a.workers - b.workers || (a.machine < b.machine ? -1 : 1);
+  return able.toSorted(order)[0]?.machine ?? null;
 }

@@ -51,6 +51,8 @@ class ContainerDriver implements DockerDriver {
   readonly #closed = new AbortController();
   readonly #following: Promise<void>;
   readonly #ends = new Map<string, ContainerEnd>();
+  /** Workloads that wait for their image. */
+  readonly #waiting = new Map<string, AbortController>();
   /** Workloads that have, or may have, a container which is not started yet. */
   readonly #starting = new Set<string>();
   /** Of containers that have not changed since: by workload. */
@@ -120,7 +122,7 @@ class ContainerDriver implements DockerDriver {
       await this.#ends.get(id)?.done;
       const before = await this.#find(id);
       if (before && isRunning(before.State.Status)) return;
-      const image = await this.#images.ensure(workload, tell);
+      const image = await this.#image(workload, tell);
       this.#starting.add(id);
       try {
         if (before) await this.#makeWay(id, before.Id, before.State.Status);
@@ -129,6 +131,16 @@ class ContainerDriver implements DockerDriver {
         this.#starting.delete(id);
       }
     });
+  }
+
+  async #image(workload: Workload, tell: (line: string) => void): Promise<string> {
+    const cut = new AbortController();
+    this.#waiting.set(workload.id, cut);
+    try {
+      return await this.#images.ensure(workload, tell, cut.signal);
+    } finally {
+      this.#waiting.delete(workload.id);
+    }
   }
 
   /** The file system of the last run goes with its container; what it printed is kept. */
@@ -173,6 +185,7 @@ class ContainerDriver implements DockerDriver {
   async stop(id: string, graceMs: number): Promise<void> {
     if (!isWorkloadId(id)) return;
     const { clock } = this.#options;
+    this.#waiting.get(id)?.abort();
     const end = await this.#turns.take(id, async () => {
       const under = this.#ends.get(id);
       if (under) return under;

@@ -1,7 +1,7 @@
 // Images: one that is there is used as it is, one that is not is pulled, once for all who wait.
 
 import { type Clock, pause } from "../../base/clock.ts";
-import { type RegistryAuth, StartRefused, type Workload } from "../driver.ts";
+import { type RegistryAuth, StartCut, StartRefused, type Workload } from "../driver.ts";
 import { type Engine, statusOf, unlessMissing, wordsOf } from "./engine.ts";
 import { fullImageName, isImageName, registryOf } from "./image-name.ts";
 import { PullProgress } from "./pull-progress.ts";
@@ -11,7 +11,9 @@ type Tell = (line: string) => void;
 
 interface Pull {
   done: Promise<void>;
+  /** Of those who wait for it. */
   tells: Set<Tell>;
+  callOff: AbortController;
 }
 
 /** How often those who wait are told how far a pull is. */
@@ -30,8 +32,15 @@ export class Images {
     this.#closed = closed;
   }
 
-  /** Resolves to the image's full name once it is there. Throws StartRefused where it cannot be. */
-  async ensure({ image, auth }: Pick<Workload, "image" | "auth">, tell: Tell): Promise<string> {
+  /**
+   * Resolves to the image's full name once it is there. Throws StartRefused where it cannot be, and
+   * StartCut once `cut` is aborted; a pull that nobody waits for any more is called off.
+   */
+  async ensure(
+    { image, auth }: Pick<Workload, "image" | "auth">,
+    tell: Tell,
+    cut: AbortSignal,
+  ): Promise<string> {
     if (!isImageName(image)) {
       throw new StartRefused(`${JSON.stringify(image)} is no name of an image`, "image_unusable");
     }
@@ -42,9 +51,17 @@ export class Images {
     if (there) return name;
     const key = JSON.stringify([name, auth ?? null]);
     const pull = this.#pulls.get(key) ?? this.#begin(key, name, auth);
+    const leave = () => this.#leave(key, pull, tell);
     pull.tells.add(tell);
-    await pull.done;
+    await unlessCut(pull.done, cut, leave);
     return name;
+  }
+
+  #leave(key: string, pull: Pull, tell: Tell): void {
+    pull.tells.delete(tell);
+    if (pull.tells.size > 0) return;
+    this.#pulls.delete(key);
+    pull.callOff.abort();
   }
 
   #begin(key: string, name: string, auth: RegistryAuth | undefined): Pull {
@@ -52,13 +69,23 @@ export class Images {
     const tellAll: Tell = (line) => {
       for (const tell of tells) tell(line);
     };
-    const done = this.#pull(name, auth, tellAll).finally(() => this.#pulls.delete(key));
-    const pull = { done, tells };
+    const callOff = new AbortController();
+    const over = AbortSignal.any([this.#closed, callOff.signal]);
+    const done = this.#pull(name, auth, tellAll, over).finally(() => {
+      if (this.#pulls.get(key) === pull) this.#pulls.delete(key);
+    });
+    done.catch(() => {}); // who waits hears of it; perhaps nobody does
+    const pull: Pull = { done, tells, callOff };
     this.#pulls.set(key, pull);
     return pull;
   }
 
-  async #pull(name: string, auth: RegistryAuth | undefined, tell: Tell): Promise<void> {
+  async #pull(
+    name: string,
+    auth: RegistryAuth | undefined,
+    tell: Tell,
+    calledOff: AbortSignal,
+  ): Promise<void> {
     // Not in the microtask of the first who asks: he is told as well.
     await Promise.resolve();
     tell(`pulling the image ${name}`);
@@ -66,7 +93,7 @@ export class Images {
     const over = new AbortController();
     void this.#tellNowAndThen(progress, tell, over.signal);
     try {
-      await this.#follow(name, auth, progress);
+      await this.#follow(name, auth, progress, calledOff);
       tell(`pulled the image ${name}`);
     } catch (error) {
       tell(`the pull failed: ${wordsOf(error)}`);
@@ -79,10 +106,15 @@ export class Images {
     }
   }
 
-  async #follow(name: string, auth: RegistryAuth | undefined, progress: PullProgress) {
+  async #follow(
+    name: string,
+    auth: RegistryAuth | undefined,
+    progress: PullProgress,
+    abortSignal: AbortSignal,
+  ): Promise<void> {
     const authconfig = auth && { ...auth, serveraddress: registryOf(name) };
     await this.#engine.ask(async (docker) => {
-      const options = { authconfig, abortSignal: this.#closed };
+      const options = { authconfig, abortSignal };
       const stream = await docker.pull(name, options);
       for await (const piece of stream) progress.add(piece.toString());
       if (progress.error !== null) throw new Error(progress.error);
@@ -95,5 +127,21 @@ export class Images {
       if (over.aborted) return;
       tell(progress.line());
     }
+  }
+}
+
+/** Waits for something unless it is told to leave it. */
+async function unlessCut(done: Promise<void>, cut: AbortSignal, leave: () => void): Promise<void> {
+  const { promise: left, reject } = Promise.withResolvers<never>();
+  const onCut = () => {
+    leave();
+    reject(new StartCut("it was stopped while its image was on its way"));
+  };
+  cut.addEventListener("abort", onCut, { once: true });
+  if (cut.aborted) onCut();
+  try {
+    await Promise.race([done, left]);
+  } finally {
+    cut.removeEventListener("abort", onCut);
   }
 }

@@ -52,7 +52,7 @@ export function podRead(
     memoryInGb: Math.floor(pod.memoryMb / GB),
     costPerHr: dollars(pod.cost),
     adjustedCostPerHr: dollars(pod.cost),
-    interruptible: false,
+    interruptible: spec.interruptible,
     locked: pod.locked,
     publicIp: pod.publicIp,
     portMappings: pod.observed === "running" ? pod.portMappings : {},
@@ -116,6 +116,7 @@ const changes: Record<PodCause, string> = {
   no_credits: "Exited by Freehold",
   finished: "Exited by itself",
   gave_up: "Exited by Freehold",
+  evicted: "Exited by Freehold",
   deleted: "Terminated by user",
   terminate_after: "Terminated by Freehold",
 };

@@ -12,14 +12,15 @@ const DEFAULT_NAME = "my pod";
 export function newPodWishes(body: PodCreate): Omit<NewPod, "accountId" | "once"> {
   refuseWhatIsNotOffered(body);
   const { name, locked, stopAfter, terminateAfter, dockerArgs, ...rest } = body;
-  const { minRamPerGpu, minVcpuPerGpu, interruptible, volumeEncrypted, ...more } = rest;
+  const { minRamPerGpu, minVcpuPerGpu, volumeEncrypted, ...more } = rest;
   const { bidPerGpu, globalNetworking, containerRegistryAuthId, ...settings } = more;
   const command = dockerArgs ? { dockerStartCmd: commandOf(dockerArgs) } : {};
   const perGpu = {
     ...(minRamPerGpu !== undefined && { minRAMPerGPU: minRamPerGpu }),
     ...(minVcpuPerGpu !== undefined && { minVCPUPerGPU: minVcpuPerGpu }),
   };
-  const wishes = { ...command, ...perGpu, ...settings } as PodWishes;
+  const bid = bidPerGpu === undefined ? {} : { bidPerGpu: Math.round(bidPerGpu * 1e6) };
+  const wishes = { ...command, ...perGpu, ...bid, ...settings } as PodWishes;
   // Clients that want none send an empty text.
   if (wishes.templateId === "") wishes.templateId = null;
   if (wishes.networkVolumeId === "") wishes.networkVolumeId = null;
@@ -44,7 +45,6 @@ const at = (text: string | undefined) => (text === undefined ? null : Date.parse
 /** Each with what is wrong where it is asked for. */
 function refuseWhatIsNotOffered(body: PodCreate): void {
   const asked: [boolean, string][] = [
-    [body.interruptible === true, 'Spot Pods are not offered yet; leave "interruptible" out.'],
     [body.volumeEncrypted === true, 'Volumes are not encrypted here; leave "volumeEncrypted" out.'],
     [
       body.globalNetworking === true,

@@ -22,7 +22,7 @@ export function workerAsPod(
     slsVersion: worker.version,
     templateId: endpoint.templateId,
     consumerUserId: endpoint.accountId,
-    machineId: worker.driver,
+    machineId: worker.machine,
     env: release?.workload.env ?? {},
     containerDiskInGb: template.spec.containerDiskInGb,
     volumeInGb: template.spec.volumeInGb,

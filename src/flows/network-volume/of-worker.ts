@@ -3,7 +3,7 @@
 
 import { type NetworkVolume, volumeFor } from "../../domain/network-volume/network-volume.ts";
 import { findVolume, lockVolume, settleVolume } from "../../store/network-volume/network-volume.ts";
-import { lockFreeDisk } from "../../store/pod/places.ts";
+import { lockFreeDisk } from "../../store/place/places.ts";
 import { knownMachines } from "../../store/replica/inventory.ts";
 import type { Verb } from "../../store/statement.ts";
 

@@ -8,7 +8,7 @@ import type { NetworkVolume } from "../../domain/network-volume/network-volume.t
 import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import { meterVolume } from "../../store/network-volume/meter.ts";
 import { changeVolume, lockVolume } from "../../store/network-volume/network-volume.ts";
-import { lockFreeDisk } from "../../store/pod/places.ts";
+import { lockFreeDisk } from "../../store/place/places.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 

@@ -14,7 +14,7 @@ import { type PodWishes, podSpecOf } from "../../domain/pod/wishes.ts";
 import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import type { Template } from "../../domain/template/template.ts";
 import { doOnce, type Once } from "../../store/idempotency.ts";
-import { takePlace } from "../../store/pod/places.ts";
+import { takePlace } from "../../store/place/take.ts";
 import { insertPod } from "../../store/pod/wanted.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
@@ -82,7 +82,7 @@ function* makePod(deps: PodDeps, wanted: NewPod, id: string, now: number): Verb<
   const volume = yield* volumeForNew(wanted.accountId, spec);
   if (volume instanceof Fault) return volume;
   const search = { since: now - rhythm.goneMs, machine: null, except: null };
-  const found = yield* takePlace(wishOf(catalog, spec, driver, volume), search);
+  const found = yield* takePlace(wishOf(catalog, spec, driver, volume), search, now);
   if (!("placed" in found)) return new Fault("no_capacity", {}, { passedOver: found.passedOver });
   const pod = newPod(catalog, { ...wanted, id, spec, driver }, found.placed, now);
   const refusal = yield* unpaid(pod.accountId, pod.runningRate, now);
@@ -127,6 +127,7 @@ function newPod(
     changedAt: now,
     round: 1,
     startedRound: 0,
+    startedGpus: [],
     observed: "none",
     startAt: 0,
     createdAt: now,

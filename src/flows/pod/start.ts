@@ -5,7 +5,7 @@ import { Fault } from "../../domain/fault.ts";
 import { costOf, wishOf } from "../../domain/pod/compute.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { pricesOf } from "../../domain/pod/prices.ts";
-import { takePlace } from "../../store/pod/places.ts";
+import { takePlace } from "../../store/place/take.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { keepPlace, movePod } from "../../store/pod/wanted.ts";
 import type { Verb } from "../../store/statement.ts";
@@ -28,7 +28,7 @@ function* start(deps: PodDeps, accountId: string, id: string, now: number): Verb
   const spec = { ...pod.spec, ...type };
   const search = { since: now - rhythm.goneMs, machine: pod.machine, except: id };
   const volume = yield* volumeOfPod(spec);
-  const found = yield* takePlace(wishOf(catalog, spec, pod.driver, volume), search);
+  const found = yield* takePlace(wishOf(catalog, spec, pod.driver, volume), search, now);
   if (!("placed" in found)) {
     return new Fault("machine_full", {}, { passedOver: found.passedOver });
   }

@@ -7,7 +7,7 @@ import { podMistakes } from "../../domain/pod/mistakes.ts";
 import type { Pod, PodSpec } from "../../domain/pod/pod.ts";
 import { pricesOf } from "../../domain/pod/prices.ts";
 import type { Rhythm } from "../../domain/replica/rhythm.ts";
-import { lockFreeDisk } from "../../store/pod/places.ts";
+import { lockFreeDisk } from "../../store/place/places.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { movePod, renamePod, respecifyPod } from "../../store/pod/wanted.ts";
 import type { Verb } from "../../store/statement.ts";

@@ -1,6 +1,7 @@
 // What `why` can look at, and how it reads the end of a worker's log.
 
 import type { Clock } from "../../base/clock.ts";
+import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import type { WorkerEnding } from "../../domain/why/answer.ts";
@@ -15,6 +16,7 @@ export interface WhyDeps extends StartRules, LogSources {
   clock: Clock;
   protocol: Protocol;
   rhythm: Rhythm;
+  catalog: Catalog;
 }
 
 const LINES = 20;

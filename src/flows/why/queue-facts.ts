@@ -5,6 +5,7 @@ import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { decideFleet } from "../../domain/endpoint/fleet-plan.ts";
 import type { QueueFacts } from "../../domain/why/queue.ts";
 import { findRelease } from "../../store/endpoint/endpoint.ts";
+import { decideForWorker } from "../../store/place/worker.ts";
 import type { Verb } from "../../store/statement.ts";
 import { findWorker, type WorkerRow } from "../../store/worker/worker.ts";
 import { lookAtFleet } from "../endpoint/fleet.ts";
@@ -23,18 +24,28 @@ export async function queueFacts(
   const { fleet, failures, telling, release, noCredits, mounting } = look;
   const workload = release?.workload;
   const driver = workload === undefined ? null : deps.driverFor(workload);
+  const plan = decideFleet(fleet);
   return {
     fleet,
-    plan: decideFleet(fleet),
+    plan,
     deleted: endpoint.deletedAt !== null,
     noCredits,
     driver: { name: driver ?? workload?.driver ?? "process", here: driver !== null },
     mountable:
       mounting === null || machines.some((each) => each.online && mounting.has(each.machine)),
+    passedOver:
+      plan.start > 0 && driver !== null ? await nowhere(deps, endpoint, driver, now) : null,
     ends: failures.map(endingOf),
     log: telling && { workerId: telling.id, lines: await lastLines(deps, telling) },
     ...asked,
   };
+}
+
+/** Why no machine would do for a worker; null where one would, or where any will. */
+async function nowhere(deps: WhyDeps, endpoint: Endpoint, driver: string, now: number) {
+  const since = now - deps.rhythm.goneMs;
+  const found = await deps.store.read(decideForWorker, deps.catalog, endpoint.spec, driver, since);
+  return found === null || "placed" in found ? null : found.passedOver;
 }
 
 function* lookAtQueue(endpoint: Endpoint, now: number) {

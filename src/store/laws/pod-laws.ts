@@ -4,10 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bareInventory } from "../../domain/machine/bare.testing.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
+import { anyWish, gpuWish } from "../../domain/placement/wish.testing.ts";
 import type { PlacementWish } from "../../domain/placement/wish.ts";
 import type { PodEvent } from "../../domain/pod/moves.ts";
 import type { Pod, PodSpec } from "../../domain/pod/pod.ts";
-import { takePlace } from "../pod/places.ts";
+import { takePlace } from "../place/take.ts";
 import { duePods, findPod, lockPod, podsOf } from "../pod/row.ts";
 import { forgetPod, markPodEnded, markRunning, markStarting } from "../pod/seen.ts";
 import { insertPod, keepPlace, type Moved, movePod } from "../pod/wanted.ts";
@@ -32,20 +33,11 @@ const inventory: Inventory = {
   ],
 };
 
-export const gpuWish: PlacementWish = {
-  compute: { kind: "GPU", typeIds: [], byStock: true, count: 1, vcpus: 1, memoryMb: 1 },
+export const lawWish: PlacementWish = {
+  ...anyWish,
+  compute: { ...gpuWish(), vcpus: 1, memoryMb: 1 },
   driver: "fake",
   diskGb: 1,
-  volume: null,
-  cloudType: "SECURE",
-  dataCenterIds: [],
-  dataCentersByStock: true,
-  countryCodes: [],
-  cudaVersions: [],
-  minDownloadMbps: null,
-  minUploadMbps: null,
-  minDiskMBps: null,
-  supportPublicIp: null,
 };
 
 const runningSince = (startedAt: number) => {
@@ -58,12 +50,18 @@ export async function gpuMachine(store: Store, machine: string, now: number): Pr
 }
 
 /** Takes a place and makes a Pod there, in one turn; null where there is none. */
-export function* rentPod(id: string, now: number, more: Partial<Pod> = {}): Verb<Pod | null> {
-  const found = yield* takePlace(gpuWish, { since: now - 1, machine: null, except: null });
+export function* rentPod(
+  id: string,
+  now: number,
+  more: Partial<Pod> = {},
+  spot = false,
+): Verb<Pod | null> {
+  const wish = { ...lawWish, spot };
+  const found = yield* takePlace(wish, { since: now - 1, machine: null, except: null }, now);
   if (!("placed" in found)) return null;
   const { machine, gpuTypeId, gpuIndices: gpus, virtual } = found.placed;
   const sizes = { containerDiskInGb: 1, volumeInGb: 1 };
-  const spec = { imageName: "i", templateId: null, ...sizes } as PodSpec;
+  const spec = { imageName: "i", templateId: null, interruptible: spot, ...sizes } as PodSpec;
   const nothing = { reason: null, cpuFlavorId: null, publicIp: null, trouble: null };
   const never = { startedAt: null, endedAt: null, exitCode: null, signal: null };
   const unset = { failingSince: null, stopAfter: null, terminateAfter: null };
@@ -91,6 +89,7 @@ export function* rentPod(id: string, now: number, more: Partial<Pod> = {}): Verb
     stoppedRate: 1,
     round: 1,
     startedRound: 0,
+    startedGpus: [],
     observed: "none",
     startAt: 0,
     createdAt: now,
@@ -113,7 +112,7 @@ function* startAgain(id: string, now: number): Verb<boolean> {
   const pod = yield* lockPod(id);
   if (pod?.state !== "EXITED") return false;
   const search = { since: now - 1, machine: pod.machine, except: id };
-  const found = yield* takePlace(gpuWish, search);
+  const found = yield* takePlace(lawWish, search, now);
   if (!("placed" in found)) return false;
   yield* keepPlace(id, found.placed, pod);
   yield* movePod(pod, { event: "start", cause: "started", reason: null, at: now });
@@ -169,6 +168,33 @@ export function podLaws(open: OpenStore): void {
     assert.deepEqual([ended?.observed, ended?.ends, ended?.startAt], ["ended", [now], 7]);
   });
 
+  spotLaws(open);
+  deadlineLaws(open);
+}
+
+function spotLaws(open: OpenStore): void {
+  test("spot Pods give way where nothing is free, the newest first, and to nobody of their kind", async (t) => {
+    const { store, now } = await Stage.set(open, t);
+    await gpuMachine(store, "m", now);
+    for (let n = 0; n < GPUS; n++) {
+      const more = { changedAt: now + n, locked: true };
+      await store.write(rentPod, `s${n}`, now, more, true);
+    }
+    assert.equal(await store.write(rentPod, "poor", now, {}, true), null);
+    assert.deepEqual((await store.write(rentPod, "rich", now))?.gpus, [GPUS - 1]);
+    const left = await store.read(findPod, `s${GPUS - 1}`);
+    assert.deepEqual([left?.state, left?.cause], ["EXITED", "evicted"]);
+    assert.match(left?.reason ?? "", /on demand took its place/);
+    const rich = Array.from({ length: 6 }, (_, n) => store.write(rentPod, `r${n}`, now));
+    const rented = (await Promise.all(rich)).filter((pod) => pod !== null);
+    assert.equal(rented.length, GPUS - 1);
+    assert.deepEqual(rented.flatMap(({ gpus }) => gpus).sort(), [0, 1, 2]);
+    const pods = await store.read(podsOf, "account");
+    assert.ok(pods.every(({ id, state }) => id.startsWith("r") === (state === "RUNNING")));
+  });
+}
+
+function deadlineLaws(open: OpenStore): void {
   test("deadlines are found when they come; only what is terminated is forgotten", async (t) => {
     const { store, now } = await Stage.set(open, t);
     await gpuMachine(store, "m", now);

@@ -17,7 +17,7 @@ import {
   lockVolume,
   settleVolume,
 } from "../network-volume/network-volume.ts";
-import { lockFreeDisk } from "../pod/places.ts";
+import { lockFreeDisk } from "../place/places.ts";
 import { insertWorker, markEnded } from "../worker/worker.ts";
 import { gpuMachine } from "./pod-laws.ts";
 import { type OpenStore, Stage } from "./stage.ts";

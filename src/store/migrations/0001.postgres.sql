@@ -66,6 +66,12 @@ create table worker (
   machine text collate "C" not null,  -- where it runs
   driver text not null,
   key_hash text collate "C" not null unique,
+  gpu_type_id text,
+  gpus text not null,                 -- indices of its GPUs by commas, also after it ended
+  virtual bigint not null,            -- 1 where they exist on paper only
+  vcpus bigint not null,              -- what of its machine is its alone
+  memory_mb bigint not null,
+  disk_gb bigint not null,
   desired text not null,              -- run, drain, end
   desired_reason text,
   taking bigint not null,             -- 1 while it may be given jobs
@@ -89,6 +95,7 @@ create table worker (
   end_cause text                      -- why it ended, where that is certain
 );
 create index worker_live on worker (endpoint_id) where observed <> 'ended';
+create index worker_on_machine on worker (machine) where observed <> 'ended';
 create index worker_ended on worker (endpoint_id, ended_at) where observed = 'ended';
 
 create table job (
@@ -240,6 +247,7 @@ create table pod (
   reason text,                        -- and why, where it was none of a client's
   changed_at bigint not null,
   locked bigint not null,
+  interruptible bigint not null,   -- 1 where it gives way to what runs on demand
   machine text collate "C" not null,
   driver text not null,
   gpu_type_id text,
@@ -255,6 +263,7 @@ create table pod (
   stopped_rate bigint not null,          -- of its volume alone
   round bigint not null,                 -- rises with every container that is wanted anew
   started_round bigint not null,         -- the one that was started last
+  started_gpus text not null,         -- those that its last container was given
   observed text collate "C" not null,          -- none, starting, running, ended: its container
   start_at bigint not null,              -- not started before
   created_at bigint not null,
@@ -274,17 +283,18 @@ create table pod (
 );
 create index pod_of_account on pod (account_id) where state <> 'TERMINATED';
 create index pod_on_machine on pod (machine);
+create index pod_yielding on pod (machine) where interruptible = 1 and state = 'RUNNING';
 create index pod_stopping on pod (stop_after) where stop_after is not null;
 create index pod_ending on pod (terminate_after) where terminate_after is not null;
 
 -- Who has which GPU: none is ever given twice.
-create table pod_gpu (
+create table held_gpu (
   machine text collate "C" not null,
   gpu bigint not null,
-  pod_id text collate "C" not null,
+  holder text collate "C" not null,
   primary key (machine, gpu)
 );
-create index pod_gpu_of_pod on pod_gpu (pod_id);
+create index held_gpu_of_holder on held_gpu (holder);
 
 -- Folders that outlive Pods and workers and are mounted into them. One has its data on the machine that
 -- used it first, and nowhere else.

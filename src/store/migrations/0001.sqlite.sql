@@ -65,6 +65,12 @@ create table worker (
   machine text not null,              -- where it runs
   driver text not null,
   key_hash text not null unique,
+  gpu_type_id text,
+  gpus text not null,                 -- indices of its GPUs by commas, also after it ended
+  virtual integer not null,            -- 1 where they exist on paper only
+  vcpus integer not null,              -- what of its machine is its alone
+  memory_mb integer not null,
+  disk_gb integer not null,
   desired text not null,              -- run, drain, end
   desired_reason text,
   taking integer not null,            -- 1 while it may be given jobs
@@ -88,6 +94,7 @@ create table worker (
   end_cause text                      -- why it ended, where that is certain
 ) strict;
 create index worker_live on worker (endpoint_id) where observed <> 'ended';
+create index worker_on_machine on worker (machine) where observed <> 'ended';
 create index worker_ended on worker (endpoint_id, ended_at) where observed = 'ended';
 
 create table job (
@@ -239,6 +246,7 @@ create table pod (
   reason text,                        -- and why, where it was none of a client's
   changed_at integer not null,
   locked integer not null,
+  interruptible integer not null,   -- 1 where it gives way to what runs on demand
   machine text not null,
   driver text not null,
   gpu_type_id text,
@@ -254,6 +262,7 @@ create table pod (
   stopped_rate integer not null,          -- of its volume alone
   round integer not null,                 -- rises with every container that is wanted anew
   started_round integer not null,         -- the one that was started last
+  started_gpus text not null,         -- those that its last container was given
   observed text not null,          -- none, starting, running, ended: its container
   start_at integer not null,              -- not started before
   created_at integer not null,
@@ -273,17 +282,18 @@ create table pod (
 ) strict;
 create index pod_of_account on pod (account_id) where state <> 'TERMINATED';
 create index pod_on_machine on pod (machine);
+create index pod_yielding on pod (machine) where interruptible = 1 and state = 'RUNNING';
 create index pod_stopping on pod (stop_after) where stop_after is not null;
 create index pod_ending on pod (terminate_after) where terminate_after is not null;
 
 -- Who has which GPU: none is ever given twice.
-create table pod_gpu (
+create table held_gpu (
   machine text not null,
   gpu integer not null,
-  pod_id text not null,
+  holder text not null,
   primary key (machine, gpu)
 ) strict, without rowid;
-create index pod_gpu_of_pod on pod_gpu (pod_id);
+create index held_gpu_of_holder on held_gpu (holder);
 
 -- Folders that outlive Pods and workers and are mounted into them. One has its data on the machine that
 -- used it first, and nowhere else.

@@ -27,6 +27,7 @@ interface Row {
   stopped_rate: number;
   round: number;
   started_round: number;
+  started_gpus: string;
   observed: ContainerState;
   start_at: number;
   created_at: number;
@@ -120,6 +121,7 @@ function fromRow(found: Row): Pod {
     stoppedRate: found.stopped_rate,
     round: found.round,
     startedRound: found.started_round,
+    startedGpus: numbers(found.started_gpus),
     observed: found.observed,
     startAt: found.start_at,
     createdAt: found.created_at,
@@ -153,6 +155,7 @@ export function columnsOf(pod: Pod): Record<string, Value> {
     cause: pod.cause,
     changed_at: pod.changedAt,
     locked: Number(pod.locked),
+    interruptible: Number(pod.spec.interruptible),
     machine: pod.machine,
     driver: pod.driver,
     gpu_type_id: pod.gpuTypeId,
@@ -168,6 +171,7 @@ export function columnsOf(pod: Pod): Record<string, Value> {
     stopped_rate: pod.stoppedRate,
     round: pod.round,
     started_round: pod.startedRound,
+    started_gpus: pod.startedGpus.join(),
     observed: pod.observed,
     start_at: pod.startAt,
     created_at: pod.createdAt,

@@ -13,7 +13,8 @@ import { lockPod } from "./row.ts";
 /** Before a container is started; false where another one, or none, is wanted by now. */
 export function* markStarting(id: string, round: number): Verb<boolean> {
   const changed = yield* change(
-    `update pod set observed = 'starting', started_round = ? where id = ? and round = ?
+    `update pod set observed = 'starting', started_round = ?, started_gpus = gpus
+       where id = ? and round = ?
        and state = 'RUNNING'`,
     round,
     id,

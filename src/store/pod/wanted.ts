@@ -7,6 +7,7 @@ import { podMove } from "../../domain/pod/moves.ts";
 import type { Pod, PodCause, PodSpec } from "../../domain/pod/pod.ts";
 import type { PodPrices } from "../../domain/pod/prices.ts";
 import { endMeter } from "../money/usage.ts";
+import { freeGpus, giveGpus } from "../place/gpus.ts";
 import { change, ring, type Verb } from "../statement.ts";
 import { addSystemLine } from "../system-log.ts";
 import { topic } from "../wakes.ts";
@@ -25,13 +26,6 @@ export function* insertPod(pod: Pod): Verb<void> {
   yield* addSystemLine(pod.id, pod.createdAt, madeText(pod));
   yield* ring(topic.workloads);
   yield* ring(topic.pods);
-}
-
-/** The table of GPUs has each once: who comes second fails, and looks again. */
-function* giveGpus(id: string, machine: string, gpus: number[]): Verb<void> {
-  for (const gpu of gpus) {
-    yield* change("insert into pod_gpu (machine, gpu, pod_id) values (?, ?, ?)", machine, gpu, id);
-  }
 }
 
 export interface Move {
@@ -57,7 +51,7 @@ export function* movePod(pod: Pod, { event, cause, reason, at }: Move): Verb<Mov
     at,
     pod.id,
   );
-  if (to !== "RUNNING") yield* change("delete from pod_gpu where pod_id = ?", pod.id);
+  if (to !== "RUNNING") yield* freeGpus(pod.id);
   else yield* wantAnew(pod.id);
   // Whoever says stop pays no more from then on, however long the container takes to end.
   if (to === "EXITED") yield* meterStopped(pod.id, at);

@@ -3,6 +3,7 @@
 
 import { howEnded } from "../../domain/pod/after-end.ts";
 import type { EndCause } from "../../domain/worker/end-cause.ts";
+import { freeGpus, giveGpus } from "../place/gpus.ts";
 import { change, ring, row, rows, type Sign, sideBySide, signed, type Verb } from "../statement.ts";
 import { addSystemLine } from "../system-log.ts";
 import { topic } from "../wakes.ts";
@@ -17,6 +18,10 @@ export interface WorkerRow {
   /** Where it runs: only the replica that has this machine can start, see and end it. */
   machine: string;
   driver: string;
+  gpu_type_id: string | null;
+  /** Indices of its GPUs, by commas. */
+  gpus: string;
+  virtual: number;
   desired: Desired;
   desired_reason: string | null;
   taking: number;
@@ -40,29 +45,53 @@ export interface WorkerRow {
   end_cause: string | null;
 }
 
-export const WORKER_COLUMNS = `id, endpoint_id, version, machine, driver, desired, desired_reason, taking,
-  observed, created_at, started_at, ready_at, freed_at, pinged_at, ping_version, polled_idle_at,
+export const WORKER_COLUMNS = `id, endpoint_id, version, machine, driver, gpu_type_id, gpus,
+  virtual, desired, desired_reason, taking, observed, created_at, started_at, ready_at, freed_at, pinged_at, ping_version, polled_idle_at,
   stop_polled_at, seen_at, served, unhealthy, end_asked_at, signalled_at, ended_at, exit_code, signal,
   end_cause`;
+
+/** What of its machine is a worker's alone; what is on paper only is taken from nobody. */
+export interface Given {
+  gpuTypeId: string | null;
+  gpus: readonly number[];
+  virtual: boolean;
+  vcpus: number;
+  memoryMb: number;
+  diskGb: number;
+}
+
+export const nothingGiven: Given = {
+  ...{ gpuTypeId: null, gpus: [], virtual: false },
+  ...{ vcpus: 0, memoryMb: 0, diskGb: 0 },
+};
 
 export function* insertWorker(
   worker: Pick<WorkerRow, "id" | "endpoint_id" | "version" | "machine" | "driver">,
   keyHash: string,
   now: number,
+  given = nothingGiven,
 ): Verb<void> {
   yield* change(
-    `insert into worker (id, endpoint_id, version, machine, driver, key_hash, desired, taking,
-       observed, created_at) values (?, ?, ?, ?, ?, ?, 'run', 1, 'new', ?)`,
+    `insert into worker (id, endpoint_id, version, machine, driver, key_hash, gpu_type_id, gpus,
+       virtual, vcpus, memory_mb, disk_gb, desired, taking, observed, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'run', 1, 'new', ?)`,
     worker.id,
     worker.endpoint_id,
     worker.version,
     worker.machine,
     worker.driver,
     keyHash,
+    given.gpuTypeId,
+    given.gpus.join(),
+    Number(given.virtual),
+    given.vcpus,
+    given.memoryMb,
+    given.diskGb,
     now,
   );
   const { version, machine } = worker;
   yield* addSystemLine(worker.id, now, `wanted for version ${version}, on machine ${machine}`);
+  yield* giveGpus(worker.id, worker.machine, given.gpus);
   yield* ring(topic.workloads);
 }
 
@@ -185,6 +214,7 @@ export function* markEnded(
   if (changed === 0) return false;
   yield* addSystemLine(id, end.at, endText(end));
   yield* change("delete from stop where worker_id = ?", id);
+  yield* freeGpus(id);
   yield* ring(topic.worker(id));
   yield* ring(topic.directory);
   yield* ring(topic.fleet);

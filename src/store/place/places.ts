@@ -1,10 +1,9 @@
-// What machines have free for Pods, and the taking of it. Two who decide at the same time cannot both
-// have it: whoever has decided locks the machine and looks at it once more.
+// What machines have free, and the spot Pods on them that give way.
 
 import type { Inventory } from "../../domain/machine/inventory.ts";
-import { decidePlacement, type Placement } from "../../domain/placement/decide.ts";
+import type { Tenant } from "../../domain/placement/evict.ts";
 import { type Place, placeOf } from "../../domain/placement/place.ts";
-import type { PlacementWish } from "../../domain/placement/wish.ts";
+import { numbers } from "../pod/row.ts";
 import { row, rows, type Verb } from "../statement.ts";
 
 /** Where to look: machines heard of since an instant, or the one that has the Pod's volume. */
@@ -13,20 +12,8 @@ export interface Search {
   machine: string | null;
   /** Whose own disk on that machine does not count against it. */
   except: string | null;
-}
-
-/** Decides, and holds the machine it decided on until the surrounding turn is committed. */
-export function* takePlace(wish: PlacementWish, search: Search): Verb<Placement> {
-  for (;;) {
-    const places = yield* placesOf(search);
-    const found = decidePlacement(wish, places);
-    if (!("placed" in found)) return found;
-    const { machine } = found.placed;
-    yield* row("select 1 from replica where machine = ? /*+ for update */", machine);
-    const sure = decidePlacement(wish, yield* placesOf({ ...search, machine }));
-    if ("placed" in sure) return sure;
-    // Somebody was quicker, and what he took is seen by now: the next look decides otherwise.
-  }
+  /** The machines that come into question; left out, or null: all. */
+  among?: ReadonlySet<string> | null;
 }
 
 /** GB that nobody has on a machine, which is held for the turn; null where it is not there. */
@@ -37,7 +24,7 @@ export function* lockFreeDisk(search: Search & { machine: string }): Verb<number
 }
 
 /** Disk counts as long as there is a volume; all else while the Pod is to run. */
-export function* placesOf({ since, machine, except }: Search): Verb<Place[]> {
+export function* placesOf({ since, machine, except, among = null }: Search): Verb<Place[]> {
   const only = machine ?? "";
   const found = yield* rows<{ machine: string; drivers: string; inventory: string }>(
     `select machine, drivers, inventory from replica where (? = '' or machine = ?)
@@ -47,14 +34,20 @@ export function* placesOf({ since, machine, except }: Search): Verb<Place[]> {
     since,
   );
   const sums = yield* rows<{ machine: string; vcpus: number; memory: number; disk: number }>(
-    `select machine, sum(case when state = 'RUNNING' then vcpus else 0 end) as vcpus,
-       sum(case when state = 'RUNNING' then memory_mb else 0 end) as memory,
-       sum(volume_gb + case when state = 'RUNNING' then container_gb else 0 end) as disk
-     from pod where (? = '' or machine = ?) and virtual = 0 and state <> 'TERMINATED' and id <> ?
-     group by machine`,
+    `select machine, sum(vcpus) as vcpus, sum(memory) as memory, sum(disk) as disk from (
+       select machine, case when state = 'RUNNING' then vcpus else 0 end as vcpus,
+         case when state = 'RUNNING' then memory_mb else 0 end as memory,
+         volume_gb + case when state = 'RUNNING' then container_gb else 0 end as disk
+       from pod where (? = '' or machine = ?) and virtual = 0 and state <> 'TERMINATED' and id <> ?
+       union all
+       select machine, vcpus, memory_mb, disk_gb from worker
+       where (? = '' or machine = ?) and observed <> 'ended' and vcpus > 0
+     ) as taken group by machine`,
     only,
     only,
     except ?? "",
+    only,
+    only,
   );
   const volumes = yield* rows<{ machine: string; disk: number }>(
     `select machine, sum(size) as disk from network_volume
@@ -63,14 +56,15 @@ export function* placesOf({ since, machine, except }: Search): Verb<Place[]> {
     only,
   );
   const gpus = yield* rows<{ machine: string; gpu: number }>(
-    "select machine, gpu from pod_gpu where ? = '' or machine = ?",
+    "select machine, gpu from held_gpu where ? = '' or machine = ?",
     only,
     only,
   );
   const sumOf = new Map(sums.map((each) => [each.machine, each]));
   const volumesOf = new Map(volumes.map((each) => [each.machine, Number(each.disk)]));
   const gpusOf = Map.groupBy(gpus, (each) => each.machine);
-  return found.map(({ machine, drivers, inventory }) => {
+  const able = found.filter((each) => among === null || among.has(each.machine));
+  return able.map(({ machine, drivers, inventory }) => {
     const sum = sumOf.get(machine);
     const taken = {
       vcpus: Number(sum?.vcpus ?? 0),
@@ -79,5 +73,40 @@ export function* placesOf({ since, machine, except }: Search): Verb<Place[]> {
       gpus: new Set(gpusOf.get(machine)?.map(({ gpu }) => gpu)),
     };
     return placeOf(machine, drivers.split(","), JSON.parse(inventory) as Inventory, taken);
+  });
+}
+
+/** Spot Pods that run on a machine, or anywhere. What is on paper only gives back no more than that. */
+export function* tenantsOf(machine: string | null): Verb<Tenant[]> {
+  const only = machine ?? "";
+  const found = yield* rows<{
+    id: string;
+    machine: string;
+    changed_at: number;
+    vcpus: number;
+    memory_mb: number;
+    container_gb: number;
+    gpu_type_id: string | null;
+    virtual: number;
+    gpus: string;
+  }>(
+    `select id, machine, changed_at, vcpus, memory_mb, container_gb, gpu_type_id, virtual, gpus
+     from pod where interruptible = 1 and state = 'RUNNING' and (? = '' or machine = ?)`,
+    only,
+    only,
+  );
+  return found.map((each) => {
+    const virtual = each.virtual === 1;
+    return {
+      id: each.id,
+      machine: each.machine,
+      since: each.changed_at,
+      vcpus: virtual ? 0 : each.vcpus,
+      memoryMb: virtual ? 0 : each.memory_mb,
+      diskGb: virtual ? 0 : each.container_gb,
+      gpuTypeId: each.gpu_type_id,
+      virtual,
+      gpus: numbers(each.gpus),
+    };
   });
 }

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bareInventory } from "../machine/bare.testing.ts";
+import type { Inventory } from "../machine/inventory.ts";
+import { decideEviction, type Tenant } from "./evict.ts";
+import { placeOf } from "./place.ts";
+import { anyWish, gpuWish } from "./wish.testing.ts";
+import type { PlacementWish } from "./wish.ts";
+
+const free = { vcpus: 0, memoryMb: 0, diskGb: 0, gpus: new Set<number>() };
+
+/** Four GPUs of one type; those of tenants are taken. */
+function machine(name: string, type: string, tenants: Tenant[], facts: Partial<Inventory> = {}) {
+  const group = { gpuTypeId: type, memoryMb: 24_576, virtual: false, indices: [0, 1, 2, 3] };
+  const inventory = { ...bareInventory, vcpus: 64, memoryMb: 262_144, diskGb: 900, ...facts };
+  const gpus = new Set(tenants.flatMap((tenant) => [...tenant.gpus]));
+  return placeOf(name, ["docker"], { ...inventory, gpus: [group] }, { ...free, gpus });
+}
+
+const spot = (id: string, at: string, since: number, gpus: number[], more = {}): Tenant => {
+  const type = { gpuTypeId: "A40", virtual: false, vcpus: 2, memoryMb: 8_192, diskGb: 10 };
+  return { id, machine: at, since, gpus, ...type, ...more };
+};
+
+/** Machine a: full of A40, two small ones and one with two. Machine b: full of L4, each by itself. */
+const a = [spot("a1", "a", 10, [0]), spot("a2", "a", 20, [1]), spot("a3", "a", 30, [2, 3])];
+const l4 = { gpuTypeId: "L4" };
+const b = [0, 1, 2, 3].map((n) => spot(`b${n}`, "b", 40 + n, [n], l4));
+const both = [machine("a", "A40", a), machine("b", "L4", b)];
+
+type Row = [name: string, wish: Partial<PlacementWish>, placed: string];
+const rows: Row[] = [
+  ["the newest of all", {}, "b L4 3 evicts b3"],
+  ["of the type asked for", { compute: gpuWish(["A40"]) }, "a A40 2 evicts a3"],
+  ["one with two before two with one", { compute: gpuWish([], 2) }, "a A40 2,3 evicts a3"],
+  ["two where it must be two", { compute: gpuWish(["L4"], 2) }, "b L4 3,2 evicts b3,b2"],
+  ["three GPUs of two Pods", { compute: gpuWish(["A40"], 3) }, "a A40 2,3,1 evicts a3,a2"],
+  ["all of them", { compute: gpuWish(["A40"], 4) }, "a A40 2,3,1,0 evicts a3,a2,a1"],
+  ["more than there are", { compute: gpuWish([], 5) }, "nowhere"],
+  ["the order of the list", { compute: gpuWish(["A40", "L4"], 1, false) }, "a A40 2 evicts a3"],
+  ["a type nobody has", { compute: gpuWish(["T4"]) }, "nowhere"],
+  ["another driver", { driver: "process" }, "nowhere"],
+];
+
+for (const [name, wish, placed] of rows) {
+  test(`who gives way: ${name}`, () => {
+    assert.equal(tell(decideEviction({ ...anyWish, ...wish }, both, [...a, ...b])), placed);
+  });
+}
+
+test("what is free is used as well, and the rest is taken from as few as will do", () => {
+  const some = [spot("p", "a", 1, [0]), spot("q", "a", 2, [1])];
+  const decided = decideEviction(
+    { ...anyWish, compute: gpuWish([], 3) },
+    [machine("a", "A40", some)],
+    some,
+  );
+  assert.equal(tell(decided), "a A40 2,3,1 evicts q");
+});
+
+test("where CPUs lack, GPUs are free and the one with CPUs gives way", () => {
+  const some = [spot("idle", "a", 9, [0], { vcpus: 0 }), spot("busy", "a", 1, [1], { vcpus: 8 })];
+  const full = machine("a", "A40", some, { vcpus: 1 });
+  assert.equal(tell(decideEviction(anyWish, [full], some)), "a A40 2 evicts busy");
+  const cpu = { kind: "CPU" as const, vcpus: 8, memoryMb: 1_024 };
+  assert.equal(tell(decideEviction({ ...anyWish, compute: cpu }, [full], some)), "a   evicts busy");
+});
+
+test("on paper only GPUs are given back", () => {
+  const paper = { virtual: true, vcpus: 0, memoryMb: 0, diskGb: 0 };
+  const some = [0, 1, 2, 3].map((n) => spot(`v${n}`, "a", n, [n], paper));
+  const place = machine("a", "A40", some);
+  const group = { ...place.free.gpus[0]!, virtual: true };
+  const virtual = { ...place, free: { ...place.free, vcpus: 0, gpus: [group] } };
+  assert.equal(tell(decideEviction(anyWish, [virtual], some)), "a A40 3 evicts v3");
+});
+
+function tell(placed: ReturnType<typeof decideEviction>): string {
+  if (!placed) return "nowhere";
+  const { machine: where, gpuTypeId, gpuIndices, evicts } = placed;
+  return `${where} ${gpuTypeId ?? ""} ${gpuIndices} evicts ${evicts}`;
+}

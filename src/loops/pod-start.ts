@@ -1,0 +1,71 @@
+// Starts a Pod's container, and writes down what came of it. A start may take as long as an image
+// takes to come; who is not wanted any more meanwhile is cut short.
+
+import type { FastifyBaseLogger } from "fastify";
+import type { Clock } from "../base/clock.ts";
+import { afterFailedStart } from "../domain/pod/after-end.ts";
+import type { Pod } from "../domain/pod/pod.ts";
+import type { EndCause } from "../domain/worker/end-cause.ts";
+import { type Driver, DriverAway, StartCut, StartRefused } from "../drivers/driver.ts";
+import { lockPod } from "../store/pod/row.ts";
+import { markNotStarted, markStarting } from "../store/pod/seen.ts";
+import { movePod } from "../store/pod/wanted.ts";
+import type { Verb } from "../store/statement.ts";
+import type { Store } from "../store/store.ts";
+import { topic } from "../store/wakes.ts";
+import { type OwnMachine, workloadOfPod } from "./pod-workload.ts";
+import { telling } from "./telling.ts";
+
+/** What may be mended while the Pod waits; anything else is as it was described. */
+const passing: ReadonlySet<EndCause | null> = new Set<EndCause | null>([
+  "image_not_found",
+  "image_unauthorised",
+  "registry_away",
+  "disk_full",
+  "port_taken",
+]);
+
+export interface StartDeps {
+  store: Store;
+  clock: Clock;
+  log: FastifyBaseLogger;
+  machine: OwnMachine;
+}
+
+/** `again` is true where an earlier container of it is still there. */
+export async function startPod(
+  { store, clock, log, machine }: StartDeps,
+  driver: Driver,
+  pod: Pod,
+  again: boolean,
+): Promise<void> {
+  try {
+    // What the last container wrote beside its volumes does not outlive it.
+    if (again) await driver.wipe(pod.id);
+    if (!(await store.write(markStarting, pod.id, pod.round))) return;
+    const tell = telling({ store, clock }, pod.id);
+    tell(`starting a container of the image ${pod.spec.imageName}`);
+    await driver.start(workloadOfPod(pod, machine), tell);
+  } catch (error) {
+    // Neither says anything about the Pod.
+    if (error instanceof DriverAway) throw error;
+    if (error instanceof StartCut) return;
+    log.warn({ err: error, pod: pod.id }, "a Pod could not be started");
+    const why = error instanceof Error ? error.message : String(error);
+    const never = error instanceof StartRefused && !passing.has(error.why);
+    await store.write(noteFailedStart, pod, why, never, clock.now());
+  } finally {
+    store.wakes.ring(topic.workloads);
+  }
+}
+
+function* noteFailedStart(tried: Pod, why: string, never: boolean, now: number): Verb<void> {
+  const pod = yield* lockPod(tried.id);
+  if (pod?.round !== tried.round || pod.state !== "RUNNING") return;
+  const after = never
+    ? ({ do: "giveUp", reason: why } as const)
+    : afterFailedStart(why, pod.failedStarts + 1, pod.failingSince ?? now, now);
+  yield* markNotStarted(pod, why, now, after.do === "again" ? after.at : 0);
+  if (after.do !== "giveUp") return;
+  yield* movePod(pod, { event: "giveUp", cause: "gave_up", reason: after.reason, at: now });
+}

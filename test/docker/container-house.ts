@@ -12,6 +12,8 @@ export interface ContainerHouse extends TestHouse {
   docker(...args: string[]): string;
   /** The ids of the house's containers that run. */
   containers(): string[];
+  /** What happened to the house's containers since an instant, in order: "start <id>", "die <id>". */
+  events(since: number): string[];
 }
 
 export async function startContainerHouse(
@@ -27,13 +29,18 @@ export async function startContainerHouse(
     await house.stop();
     clear(ask, installation);
   });
+  const mine = ["--filter", `label=freehold.installation=${installation}`];
   return {
     ...house,
     host,
+    events: (since) => {
+      const span = ["--since", String(since / 1_000), "--until", String(Date.now() / 1_000)];
+      return ask("events", ...span, ...mine, "--format", "{{.Action}} {{.Actor.ID}}").split("\n");
+    },
     shellImage: ensureShellImage(host),
     docker: ask,
     containers: () =>
-      ask("ps", "--quiet", "--no-trunc", "--filter", `label=freehold.installation=${installation}`)
+      ask("ps", "--quiet", "--no-trunc", ...mine)
         .split("\n")
         .filter(Boolean),
   };

@@ -15,6 +15,7 @@ test("one call rents the GPU of a spot Pod that ignores SIGTERM, and its volume 
   skip: missing,
 }, async (t) => {
   const house = await startContainerHouse(t, options);
+  const begun = Date.now();
   const pods = podsOf(house);
   const body = { imageName: house.shellImage, volumeInGb: 1, containerDiskInGb: 1, ports: [] };
   const stubborn =
@@ -31,10 +32,10 @@ test("one call rents the GPU of a spot Pod that ignores SIGTERM, and its volume 
   assert.equal(rich.desiredStatus, "RUNNING");
   assert.equal((await pods.get(spot.id)).desiredStatus, "EXITED");
   await until(pods.reached, rich.id);
-  const of = (container: string, what: string) =>
-    Date.parse(house.docker("inspect", "--format", `{{.State.${what}}}`, container));
   const [running] = house.containers();
-  assert.ok(of(evicted!, "FinishedAt") <= of(running!, "StartedAt"));
+  const order = house.events(begun);
+  assert.ok(order.includes(`die ${evicted}`), order.join("\n"));
+  assert.ok(order.indexOf(`die ${evicted}`) < order.indexOf(`start ${running}`));
   assert.ok((await lines(spot.id)).includes("asked to go"));
 
   await house.call("DELETE", `/v1/pods/${rich.id}`);

@@ -1,6 +1,7 @@
 // Puts the house together: store, drivers, server, loops, in that order; and takes it apart again
 // in the reverse one.
 
+import type { Server } from "node:http";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
@@ -50,6 +51,7 @@ import { ownInventory } from "./machine.ts";
 import { machineLoops } from "./machine-loops.ts";
 import { keepPort, keptPort, openDrivers } from "./open-drivers.ts";
 import { seenFromOutside } from "./outside.ts";
+import { openProxying, type Proxying } from "./proxying.ts";
 import { derived } from "./secret-key.ts";
 
 export interface House {
@@ -58,6 +60,7 @@ export interface House {
   store: Store;
   drivers: Driver[];
   polls: Polls;
+  proxying: Proxying;
   replica: Omit<Replica, "address">;
   /** Starts the product's own work; `origin` is where workers here reach the service. */
   begin(origin: string): Promise<void>;
@@ -98,21 +101,18 @@ export async function compose(parts: Parts): Promise<House> {
     inFlight: new BodiesInFlight(limits.inFlightBytes),
     rateLimit: unlimited,
   };
-  const replica = {
-    id: ids.short(14),
-    machine: parts.machine,
-    drivers: drivers.map(({ name }) => name),
-    inventory: await ownInventory(config, parts.env),
-  };
+  const replica = await ownReplica(parts, drivers);
   const { rhythm, look, neighbours, driverFor } = lookAround(parts, replica);
-  const { app, routes } = openServer({ directory, neighbours, log, clock, protocol, polls });
+  const sources = { looking: drivers, neighbours };
+  const proxying = openProxying(parts, sources);
+  const { listeners } = proxying;
+  const asking = { directory, neighbours, listeners };
+  const { app, routes } = openServer({ ...asking, log, clock, protocol, polls });
   await app.register(replicaRoutes({ looking: drivers, polls }));
   await app.register(probeRoutes({ store, polls }));
   await app.register(queueRoutes(edge));
   await app.register(workerRoutes(edge));
-  await app.register(
-    restRoutes({ ...asked, catalog, rhythm, polls, driverFor, looking: drivers, neighbours }),
-  );
+  await app.register(restRoutes({ ...asked, ...sources, catalog, rhythm, polls, driverFor }));
   const workerSecret = secretsOfWorkers(parts.secretKey);
   const duties = new Duties({ store, clock, rhythm, replicaId: replica.id });
   let running: Running | null = null;
@@ -123,6 +123,7 @@ export async function compose(parts: Parts): Promise<House> {
     store,
     drivers,
     polls,
+    proxying,
     replica,
     async begin(origin) {
       const entered = { ...replica, address: config.replicaUrl ?? seenFromOutside(origin, config) };
@@ -130,7 +131,7 @@ export async function compose(parts: Parts): Promise<House> {
       await store.write(enterReplica, entered, clock.now());
       const { id: replicaId } = replica;
       const machine = ownMachine(config, replica);
-      door = docker && doorFor(parts, app, docker, origin);
+      door = docker && doorFor(parts, () => anotherServer(app, listeners), docker, origin);
       const originFor = wayBack(door, origin);
       const loops = [
         ...parts.keeping,
@@ -161,8 +162,13 @@ function secretsOfWorkers(secretKey: string) {
   return (workerId: string) => `fhw_${derived(secretKey, `worker:${workerId}`).slice(0, 40)}`;
 }
 
-function ownMachine({ publicIp }: Config, { machine: id, inventory }: House["replica"]) {
-  return { id, inventory, publicIp };
+async function ownReplica({ config, ids, machine, env }: Parts, drivers: Driver[]) {
+  const inventory = await ownInventory(config, env);
+  return { id: ids.short(14), machine, drivers: drivers.map(({ name }) => name), inventory };
+}
+
+function ownMachine({ publicIp, ports }: Config, { machine: id, inventory }: House["replica"]) {
+  return { id, inventory, publicIp, ports };
 }
 
 /** What this replica knows of the other machines, and how it talks to their replicas. */
@@ -190,7 +196,7 @@ function wayBack(door: ContainersDoor | null, origin: string) {
 
 function doorFor(
   { config, log }: Parts,
-  app: FastifyInstance,
+  anotherServer: () => Server,
   driver: DockerDriver,
   origin: string,
 ): ContainersDoor {
@@ -198,7 +204,7 @@ function doorFor(
   return new ContainersDoor({
     driver,
     log,
-    anotherServer: () => anotherServer(app),
+    anotherServer,
     own: { host, port: Number(new URL(origin).port) },
     publicUrl,
     keptPort: keptPort(dataFolder),

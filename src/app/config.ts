@@ -6,9 +6,17 @@ import { isIPv4 } from "node:net";
 import path from "node:path";
 import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { Declared, VirtualGpus } from "../domain/machine/inventory.ts";
+import type { PortRange } from "../domain/pod/ports.ts";
 import { documented, type Protocol } from "../domain/protocol.ts";
 import { readCatalog } from "./catalog/read.ts";
 import { readMachine, readVirtualGpus } from "./machine-config.ts";
+import {
+  type ProxyListen,
+  readAddress,
+  readPorts,
+  readProxyDomain,
+  readProxyListen,
+} from "./proxy-config.ts";
 
 export interface Config {
   host: string;
@@ -21,6 +29,12 @@ export interface Config {
   publicUrl: string | null;
   /** Where public ports of Pods here are reached. */
   publicIp: string | null;
+  /** The public ports that this machine has to give. */
+  ports: PortRange;
+  /** Where the proxy listens for who cannot look up the names of Pods; null for nowhere. */
+  proxyListen: ProxyListen | null;
+  /** Names below it are Pods', beside those below proxy.localhost. */
+  proxyDomain: string | null;
   /** Where other replicas reach this one, where that is not the address it listens on. */
   replicaUrl: string | null;
   /** 64 hexadecimal digits; null means the one in the data folder. */
@@ -70,6 +84,9 @@ export const settings = {
   apiKey: setting("FREEHOLD_API_KEY", "api-key", "the first account's key"),
   publicUrl: setting("FREEHOLD_PUBLIC_URL", "public-url", "where others reach the service"),
   publicIp: setting("FREEHOLD_PUBLIC_IP", "public-ip", "where Pods' public ports are reached"),
+  ports: setting("FREEHOLD_PORTS", "ports", "public ports to give to Pods, 20000-29999"),
+  proxyListen: setting("FREEHOLD_PROXY_LISTEN", "proxy-listen", "the proxy's own address, or off"),
+  proxyDomain: setting("FREEHOLD_PROXY_DOMAIN", "proxy-domain", "names below it are Pods'"),
   replicaUrl: setting("FREEHOLD_REPLICA_URL", "replica-url", "where other replicas reach this one"),
   secretKey: setting("FREEHOLD_SECRET_KEY", "secret-key", "64 hexadecimal digits"),
   databaseUrl: setting(
@@ -117,9 +134,12 @@ export function readConfig(
     const known = Object.keys(settings).join(", ");
     mistakes.push(`the configuration file has no setting "${name}"; there are ${known}`);
   }
-  const { host, port } = readListen(given("listen") ?? "127.0.0.1:8700", mistakes);
+  const listen = given("listen") ?? "127.0.0.1:8700";
+  const usual = { host: "127.0.0.1", port: 8700 };
+  const { host, port } = readAddress("FREEHOLD_LISTEN", listen, usual, mistakes);
   const loopback = ["127.0.0.1", "localhost", "::1"].includes(host) || host.startsWith("127.");
   const catalog = readCatalog(given("catalog"), cwd, mistakes);
+  const publicUrl = checkUrl("FREEHOLD_PUBLIC_URL", given("publicUrl"), mistakes);
   const config: Config = {
     host,
     port,
@@ -127,8 +147,11 @@ export function readConfig(
     databaseUrl: checkDatabaseUrl(given("databaseUrl"), mistakes),
     dataFolder: path.resolve(cwd, given("data") ?? ".freehold"),
     apiKey: checkApiKey(given("apiKey"), mistakes),
-    publicUrl: checkUrl("FREEHOLD_PUBLIC_URL", given("publicUrl"), mistakes),
+    publicUrl,
     publicIp: readPublicIp(given("publicIp"), host, loopback, mistakes),
+    ports: readPorts(given("ports"), mistakes),
+    proxyListen: readProxyListen(given("proxyListen"), { host, port, loopback }, mistakes),
+    proxyDomain: readProxyDomain(given("proxyDomain"), publicUrl, mistakes),
     replicaUrl: checkUrl("FREEHOLD_REPLICA_URL", given("replicaUrl"), mistakes),
     secretKey: checkSecretKey(given("secretKey"), mistakes),
     logLevel: oneOf("FREEHOLD_LOG_LEVEL", given("logLevel") ?? "warn", LEVELS, mistakes),
@@ -161,16 +184,6 @@ function readFile(name: string | undefined, cwd: string, mistakes: string[]) {
     }
   }
   return {};
-}
-
-function readListen(text: string, mistakes: string[]): { host: string; port: number } {
-  const match = /^(?:\[?([^\]]*?)\]?:)?(\d{1,5})$/.exec(text);
-  const port = Number(match?.[2]);
-  if (!match || port > 65_535) {
-    mistakes.push(`FREEHOLD_LISTEN is "${text}"; it takes address:port such as 127.0.0.1:8700`);
-    return { host: "127.0.0.1", port: 8700 };
-  }
-  return { host: match[1] || "127.0.0.1", port };
 }
 
 function checkApiKey(key: string | null, mistakes: string[]): string | null {

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Inventory } from "../domain/machine/inventory.ts";
+import { USUAL_DOMAIN } from "../edge/proxy/address.ts";
 import type { Config } from "./config.ts";
 import type { Up } from "./up.ts";
 
@@ -33,6 +34,7 @@ export function firstScreen(config: Config, up: Up): string {
     `Freehold ${version}   data ${data}   ${up.house.store.dialect}   drivers: ${drivers}`,
     `REST      ${origin}/v1          reference ${origin}/v1/docs`,
     `queue     ${origin}/v2/<endpoint>/run`,
+    `Pods      http://<pod>-<port>.${USUAL_DOMAIN}:${new URL(origin).port}${byPath(up)}`,
     `key       ${key}`,
     `machine   this one: ${inventory.vcpus} vCPU, ${memory} GB${gpusOf(inventory)}`,
   ];
@@ -49,6 +51,9 @@ export function firstScreen(config: Config, up: Up): string {
   lines.push(`clients:  eval "$(npx freehold env)"  then run yours unchanged`);
   return `${lines.map((line) => (line ? `  ${line}` : "")).join("\n")}\n`;
 }
+
+/** For programs that cannot look up such names. */
+const byPath = ({ proxyOrigin }: Up) => (proxyOrigin ? `   or ${proxyOrigin}/<pod>/<port>/` : "");
 
 /** ", 2 NVIDIA A40"; ", virtual GPUs: 8 of each of 50 types" */
 function gpusOf({ gpus }: Inventory): string {

@@ -1,6 +1,7 @@
 // Ends the service without losing anything: held polls are answered, local processes get SIGTERM
 // and may still post their results, what they could not finish goes back to the queue uncounted.
 
+import type { Server } from "node:http";
 import { type Clock, pause } from "../base/clock.ts";
 import type { Protocol } from "../domain/protocol.ts";
 import type { Driver } from "../drivers/driver.ts";
@@ -11,7 +12,13 @@ import { markPodStopped } from "../store/pod/seen.ts";
 import { liveWorkersOn, markEnded, markSignalled, wantEnd } from "../store/worker/worker.ts";
 import type { House } from "./compose.ts";
 
-export async function stopHouse(house: House, protocol: Protocol, clock: Clock): Promise<void> {
+/** `paths` is the proxy's own listener, if it has one. */
+export async function stopHouse(
+  house: House,
+  paths: Server | null,
+  protocol: Protocol,
+  clock: Clock,
+): Promise<void> {
   await house.loops()?.stop();
   await ifStoreIsThere(house.leave());
   const workers = await tellLocalWorkers(house, clock);
@@ -23,14 +30,18 @@ export async function stopHouse(house: House, protocol: Protocol, clock: Clock):
     endLocalPods(house, protocol, clock),
   ]);
   house.app.server.closeIdleConnections();
-  const closed = house.app.close();
+  const closed = Promise.all([house.app.close(), paths && closing(paths)]);
   await Promise.race([closed, pause(clock, 1_000)]);
+  house.proxying.end();
   house.app.server.closeAllConnections();
+  paths?.closeAllConnections();
   await closed;
   await house.shutDoor();
   for (const driver of house.drivers) await driver.close();
   await house.store.close();
 }
+
+const closing = (server: Server) => new Promise((resolve) => server.close(resolve));
 
 const WHY = "the service was stopped";
 

@@ -15,8 +15,8 @@ import {
   takeDataFolder,
 } from "./data-folder.ts";
 import { ensureHello } from "./hello.ts";
+import { listen, listenForPaths } from "./listen.ts";
 import { openStore } from "./open-store.ts";
-import { Refusal } from "./refusal.ts";
 import { checkSecretKey } from "./secret-key.ts";
 import { stopHouse } from "./stop.ts";
 import { clockFor } from "./time.ts";
@@ -24,6 +24,8 @@ import { clockFor } from "./time.ts";
 export interface Up {
   house: House;
   origin: string;
+  /** Where the proxy listens for who cannot look up the names of Pods. */
+  proxyOrigin: string | null;
   /** The key this machine's own commands use. */
   cliKey: string;
   /** The first account's key, only on the start that made it. */
@@ -56,20 +58,34 @@ async function start(
   const parts = { config, store, ...time, ids: randomIds, log, secretKey, env, machine };
   const { cliKey, newKey } = await openAccount(parts, folder.path);
   const house = await compose(parts);
-  const origin = await listen(house, config);
+  const { origin, paths } = await openSockets(house, config);
   leaveAddress(folder, origin);
   await house.begin(origin);
   let stopping: Promise<void> | null = null;
   return {
     house,
     origin,
+    proxyOrigin: paths?.origin ?? null,
     cliKey,
     newKey,
     stop() {
-      stopping ??= stopHouse(house, config.protocol, time.clock).finally(() => folder.release());
+      stopping ??= stopHouse(house, paths?.server ?? null, config.protocol, time.clock).finally(
+        () => folder.release(),
+      );
       return stopping;
     },
   };
+}
+
+async function openSockets(house: House, config: Config) {
+  try {
+    const origin = await listen(house, config);
+    return { origin, paths: await listenForPaths(house, config) };
+  } catch (error) {
+    house.app.server.close();
+    await house.store.close();
+    throw error;
+  }
 }
 
 async function openAccount(
@@ -99,24 +115,4 @@ async function commandLineKey(
     if (await parts.store.read(keyByHash, hashSecret(key))) return key;
     dropSecret(folder, "cli.key");
   }
-}
-
-async function listen(house: House, config: Config): Promise<string> {
-  const { host, port } = config;
-  try {
-    await house.app.listen({ host, port });
-  } catch (error) {
-    await house.store.close();
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE") {
-      throw new Refusal(
-        `port ${port} on ${host} is taken; stop what uses it, or choose another: --listen ${host}:${port + 1}`,
-      );
-    }
-    throw new Refusal(`cannot listen on ${host}:${port}: ${message}`);
-  }
-  const address = house.app.server.address();
-  const bound = typeof address === "object" && address ? address.port : port;
-  const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
-  return `http://${name.includes(":") ? `[${name}]` : name}:${bound}`;
 }

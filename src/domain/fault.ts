@@ -78,6 +78,8 @@ export const catalogue = {
   template_not_found: row(404, "caller", "There is no template {id}."),
   network_volume_not_found: row(404, "caller", "There is no network volume {id}."),
   pod_not_found: row(404, "caller", "There is no Pod {id}."),
+  port_not_found: row(404, "caller", 'Pod {id} has no port "{port}/http".'),
+  no_such_site: row(404, "caller", "{detail}"),
   job_not_found: row(
     404,
     "caller",
@@ -120,6 +122,7 @@ export const catalogue = {
   ),
   internal: row(500, "service", "Something went wrong inside the service; it was logged as {ref}."),
   store_unavailable: row(503, "service", "The store cannot be written right now; try again.", true),
+  pod_unreachable: row(502, "state", "Port {port} of Pod {id} is not reached: {why}.", true),
   worker_unreachable: row(
     503,
     "service",

@@ -2,6 +2,7 @@
 // only loops may command. A workload is named by our own id, so that after any crash what runs can
 // be found again by that name and nothing is started twice.
 
+import type { Duplex } from "node:stream";
 import type { EndCause } from "../domain/worker/end-cause.ts";
 
 /** What is to run. Everything a driver needs travels in here; it asks nobody for more. */
@@ -21,6 +22,8 @@ export interface Workload {
   auth?: RegistryAuth;
   resources?: Resources;
   ports?: PortWish[];
+  /** Those that speak HTTP and need no public port: `dial` leads to them. */
+  httpPorts?: number[];
   volumes?: VolumeMount[];
 }
 
@@ -97,6 +100,8 @@ export interface Looking {
   readonly name: string;
   /** True where workloads live on while the service does not, and are found again. */
   readonly outlives: boolean;
+  /** True where public ports can lead to a workload. */
+  readonly publishes: boolean;
   /** All workloads of this installation that this driver knows, ended ones until removed. */
   list(): Promise<Sighting[]>;
   /**
@@ -111,6 +116,11 @@ export interface Looking {
    * than it is asked for more, so whoever follows must go on asking.
    */
   follow(id: string, after: string | null, gone: AbortSignal): AsyncIterable<LogLine[]>;
+  /**
+   * A connection to a port of a workload, by the way that only its machine has. Rejects with
+   * NotReached where it does not run or takes none.
+   */
+  dial(id: string, port: number): Promise<Duplex>;
   /** Called soon after a workload starts or ends. A hint: it may be missed, `list` is the truth. */
   onChange(listener: (id: string) => void): () => void;
 }

@@ -5,8 +5,10 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Clock } from "../base/clock.ts";
 import { afterFailedStart } from "../domain/pod/after-end.ts";
 import type { Pod } from "../domain/pod/pod.ts";
+import { type PortRange, type PublicPorts, tcpPorts } from "../domain/pod/ports.ts";
 import type { EndCause } from "../domain/worker/end-cause.ts";
 import { type Driver, DriverAway, StartCut, StartRefused } from "../drivers/driver.ts";
+import { dropPorts, takePorts } from "../store/pod/ports.ts";
 import { lockPod } from "../store/pod/row.ts";
 import { markNotStarted, markStarting } from "../store/pod/seen.ts";
 import { movePod } from "../store/pod/wanted.ts";
@@ -42,30 +44,59 @@ export async function startPod(
   try {
     // What the last container wrote beside its volumes does not outlive it.
     if (again) await driver.wipe(pod.id);
-    if (!(await store.write(markStarting, pod.id, pod.round))) return;
+    const asked = driver.publishes ? tcpPorts(pod.spec.ports) : [];
+    const ports = await store.write(prepare, pod, asked, machine.ports);
+    if (ports === null) return;
+    if (ports === "none free") throw noPortFree(machine.ports);
     const tell = telling({ store, clock }, pod.id);
     tell(`starting a container of the image ${pod.spec.imageName}`);
-    await driver.start(workloadOfPod(pod, machine), tell);
+    await driver.start(workloadOfPod(pod, ports, machine), tell);
   } catch (error) {
     // Neither says anything about the Pod.
     if (error instanceof DriverAway) throw error;
     if (error instanceof StartCut) return;
     log.warn({ err: error, pod: pod.id }, "a Pod could not be started");
     const why = error instanceof Error ? error.message : String(error);
-    const never = error instanceof StartRefused && !passing.has(error.why);
-    await store.write(noteFailedStart, pod, why, never, clock.now());
+    const cause = error instanceof StartRefused ? error.why : null;
+    const never = error instanceof StartRefused && !passing.has(cause);
+    await store.write(noteFailedStart, pod, { why, cause, never }, clock.now());
   } finally {
     store.wakes.ring(topic.workloads);
   }
 }
 
-function* noteFailedStart(tried: Pod, why: string, never: boolean, now: number): Verb<void> {
+/** What the container will have, noted before it is started; null where another one is wanted by now. */
+function* prepare(
+  seen: Pod,
+  asked: readonly number[],
+  range: PortRange,
+): Verb<PublicPorts | "none free" | null> {
+  const pod = yield* lockPod(seen.id);
+  if (!pod || !(yield* markStarting(pod.id, seen.round))) return null;
+  return (yield* takePorts(pod, asked, range)) ?? "none free";
+}
+
+function noPortFree({ first, last }: PortRange): StartRefused {
+  const sentence = `all public ports of this machine are given out (${first} to ${last})`;
+  return new StartRefused(sentence, "port_taken");
+}
+
+interface FailedStart {
+  why: string;
+  cause: EndCause | null;
+  /** It can never be started as it is described. */
+  never: boolean;
+}
+
+function* noteFailedStart(tried: Pod, { why, cause, never }: FailedStart, now: number): Verb<void> {
   const pod = yield* lockPod(tried.id);
   if (pod?.round !== tried.round || pod.state !== "RUNNING") return;
   const after = never
     ? ({ do: "giveUp", reason: why } as const)
     : afterFailedStart(why, pod.failedStarts + 1, pod.failingSince ?? now, now);
   yield* markNotStarted(pod, why, now, after.do === "again" ? after.at : 0);
+  // Whoever else on this machine has one of them keeps it.
+  if (cause === "port_taken") yield* dropPorts(pod.id);
   if (after.do !== "giveUp") return;
   yield* movePod(pod, { event: "giveUp", cause: "gave_up", reason: after.reason, at: now });
 }

@@ -1,9 +1,10 @@
-// A Pod as a driver is told of it, and its ports as a driver tells of them.
+// A Pod as a driver is told of it.
 
 import type { Inventory } from "../domain/machine/inventory.ts";
 import { podEnv } from "../domain/pod/env.ts";
 import type { Pod } from "../domain/pod/pod.ts";
-import type { Sighting, VolumeMount, Workload } from "../drivers/driver.ts";
+import { httpPorts, insidePort, type PortRange, type PublicPorts } from "../domain/pod/ports.ts";
+import type { PortWish, VolumeMount, Workload } from "../drivers/driver.ts";
 
 /** The machine this replica has. */
 export interface OwnMachine {
@@ -11,9 +12,16 @@ export interface OwnMachine {
   inventory: Inventory;
   /** Where its public ports are reached. */
   publicIp: string | null;
+  /** Those that it has to give. */
+  ports: PortRange;
 }
 
-export function workloadOfPod(pod: Pod, { inventory, publicIp }: OwnMachine): Workload {
+/** What its next container is made of, `ports` among it. */
+export function workloadOfPod(
+  pod: Pod,
+  ports: PublicPorts,
+  { inventory, publicIp }: OwnMachine,
+): Workload {
   const { spec, virtual } = pod;
   const { dataCenterId } = inventory;
   return {
@@ -21,7 +29,7 @@ export function workloadOfPod(pod: Pod, { inventory, publicIp }: OwnMachine): Wo
     image: spec.imageName,
     entrypoint: spec.dockerEntrypoint,
     command: spec.dockerStartCmd,
-    env: podEnv(pod, { dataCenterId, publicIp }),
+    env: podEnv(pod, { dataCenterId, publicIp, ports }),
     account: pod.accountId,
     resources: {
       // On paper there may be more than there is.
@@ -30,7 +38,8 @@ export function workloadOfPod(pod: Pod, { inventory, publicIp }: OwnMachine): Wo
       diskGb: spec.containerDiskInGb,
       ...(!virtual && pod.gpus.length > 0 && { gpuIndices: pod.gpus }),
     },
-    ports: tcpPorts(pod),
+    ports: wishesFor(ports),
+    httpPorts: httpPorts(spec.ports),
     volumes: volumesOf(pod),
   };
 }
@@ -41,18 +50,8 @@ function volumesOf({ id, spec }: Pod): VolumeMount[] {
   return volumeInGb > 0 ? [{ kind: "pod", name: id, mountPath }] : [];
 }
 
-/** The public ports it had are asked for again, unless that may be why it does not start. */
-function tcpPorts({ spec, portMappings, failedStarts }: Pod): NonNullable<Workload["ports"]> {
-  return spec.ports
-    .filter((port) => port.endsWith("/tcp"))
-    .map((port) => {
-      const container = Number.parseInt(port, 10);
-      const hostPort = failedStarts === 0 ? portMappings[container] : undefined;
-      return { container, protocol: "tcp", ...(hostPort !== undefined && { hostPort }) };
-    });
-}
-
-/** From the container's port to the public one. */
-export function portsSeen({ ports = [] }: Sighting): Record<string, number> {
-  return Object.fromEntries(ports.map(({ container, hostPort }) => [container, hostPort]));
+function wishesFor(ports: PublicPorts): PortWish[] {
+  return Object.entries(ports).map(([asked, hostPort]) => {
+    return { container: insidePort(Number(asked), hostPort), protocol: "tcp", hostPort };
+  });
 }

@@ -19,7 +19,7 @@ import type { Busy } from "./busy.ts";
 import { gpuUsers, type Look, lookAt } from "./look.ts";
 import type { Loop } from "./loop.ts";
 import { startPod } from "./pod-start.ts";
-import { type OwnMachine, portsSeen } from "./pod-workload.ts";
+import type { OwnMachine } from "./pod-workload.ts";
 
 /** How long a stopping service waits for what is under way; the next start goes on with it. */
 const FINISH_MS = 2_000;
@@ -99,11 +99,9 @@ async function carryOut(
   switch (step.do) {
     case "noteRunning": {
       const { startedAt } = sighting!;
-      const portMappings = portsSeen(sighting!);
       const { publicIp, inventory } = machine;
       const { dataCenterId } = inventory;
-      const running = { startedAt, publicIp, portMappings, dataCenterId };
-      return store.write(markRunning, pod, running);
+      return store.write(markRunning, pod, { startedAt, publicIp, dataCenterId });
     }
     case "noteEnded":
       await store.write(noteEnd, pod, endOf(sighting, clock.now()));

@@ -244,6 +244,13 @@ create table pod (
   PRIMARY KEY (id)
 );
 
+create table pod_port (
+  machine text collate "C" not null,
+  port bigint not null,
+  pod_id text collate "C" not null,
+  PRIMARY KEY (machine, port)
+);
+
 create table release (
   endpoint_id text collate "C" not null,
   version bigint not null,
@@ -425,6 +432,7 @@ CREATE INDEX payload_unbound ON payload USING btree (created_at) WHERE (bound = 
 CREATE INDEX pod_ending ON pod USING btree (terminate_after) WHERE (terminate_after IS NOT NULL);
 CREATE INDEX pod_of_account ON pod USING btree (account_id) WHERE (state <> 'TERMINATED'::text);
 CREATE INDEX pod_on_machine ON pod USING btree (machine);
+CREATE INDEX pod_port_of_pod ON pod_port USING btree (pod_id);
 CREATE INDEX pod_stopping ON pod USING btree (stop_after) WHERE (stop_after IS NOT NULL);
 CREATE INDEX pod_yielding ON pod USING btree (machine) WHERE ((interruptible = 1) AND (state = 'RUNNING'::text));
 CREATE INDEX usage_by_account ON usage USING btree (account_id, kind);

@@ -261,6 +261,15 @@ CREATE INDEX pod_of_account on pod (account_id) where state <> 'TERMINATED';
 
 CREATE INDEX pod_on_machine on pod (machine);
 
+CREATE TABLE pod_port (
+  machine text not null,
+  port integer not null,
+  pod_id text not null,
+  primary key (machine, port)
+) strict, without rowid;
+
+CREATE INDEX pod_port_of_pod on pod_port (pod_id);
+
 CREATE INDEX pod_stopping on pod (stop_after) where stop_after is not null;
 
 CREATE INDEX pod_yielding on pod (machine) where interruptible = 1 and state = 'RUNNING';

@@ -16,6 +16,8 @@ export const topic = {
   deliveries: "deliveries",
   /** A Pod was made, moved or seen: its deadlines and whoever waits for it. */
   pods: "pods",
+  /** The same of one Pod: whoever has connections to it. */
+  pod: (podId: string) => `pod:${podId}`,
   /** An account was given credits, or lost some. */
   balance: "balance",
   /** The service has something to say about a workload. */

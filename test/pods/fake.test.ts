@@ -35,7 +35,9 @@ test("a Pod is RUNNING at once, then reached, stopped, started and gone", async 
   });
   const { id } = made.json;
   const running = await until(pods.reached, id);
-  assert.deepEqual([running.publicIp, running.portMappings], ["127.0.0.1", { 22: 22 }]);
+  assert.equal(running.publicIp, "127.0.0.1");
+  assert.deepEqual(Object.keys(running.portMappings), ["22"]);
+  assert.ok(running.portMappings["22"]! >= 20_000 && running.portMappings["22"]! <= 29_999);
   assert.ok(running.lastStartedAt);
   assert.deepEqual(
     (await house.call("POST", `/v1/pods/${id}/start`)).json.desiredStatus,
@@ -56,6 +58,7 @@ test("a Pod is RUNNING at once, then reached, stopped, started and gone", async 
   assert.deepEqual([started.status, started.json.desiredStatus], [200, "RUNNING"]);
   const again = await until(pods.reached, id);
   assert.equal(again.machineId, running.machineId);
+  assert.deepEqual(again.portMappings, running.portMappings);
   const restarted = await house.call("POST", `/v1/pods/${id}/restart`);
   assert.equal(restarted.status, 200);
   await until(async (id) => {

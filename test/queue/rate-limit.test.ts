@@ -26,7 +26,8 @@ async function limited({ house }: TestHouse, rateLimit: RateLimit) {
   const machines = new KnownMachines({ machine: "m", drivers: [] });
   const neighbours = new Neighbours({ clock, machines, key: "", look: async () => {} });
   const shared = { directory, neighbours, clock, protocol: documented, polls: new Polls() };
-  const { app } = openServer({ ...shared, log: pino({ level: "silent" }) });
+  const listeners = { first: null, upgraders: [] };
+  const { app } = openServer({ ...shared, listeners, log: pino({ level: "silent" }) });
   await app.register(
     queueRoutes({
       ...shared,

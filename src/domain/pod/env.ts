@@ -1,10 +1,17 @@
 // The variables a Pod's container is started with: what images expect to be told, and the user's own.
 
 import type { Pod } from "./pod.ts";
+import type { PublicPorts } from "./ports.ts";
+
+export interface Told {
+  dataCenterId: string | null;
+  publicIp: string | null;
+  ports: PublicPorts;
+}
 
 export function podEnv(
   { id, spec, gpus, virtual, vcpus, memoryMb }: Pod,
-  { dataCenterId, publicIp }: { dataCenterId: string | null; publicIp: string | null },
+  { dataCenterId, publicIp, ports }: Told,
 ): Record<string, string> {
   return {
     ...spec.env,
@@ -16,6 +23,9 @@ export function podEnv(
     ...(dataCenterId !== null && { RUNPOD_DC_ID: dataCenterId }),
     ...(spec.networkVolumeId !== null && { RUNPOD_VOLUME_ID: spec.networkVolumeId }),
     ...(publicIp !== null && { RUNPOD_PUBLIC_IP: publicIp }),
+    ...Object.fromEntries(
+      Object.entries(ports).map(([port, leads]) => [`RUNPOD_TCP_PORT_${port}`, String(leads)]),
+    ),
     ...(virtual && { FREEHOLD_VIRTUAL_GPU: "1" }),
   };
 }

@@ -4,6 +4,7 @@ import { type Catalog, idsOf } from "../catalog/catalog.ts";
 import { strangers } from "../catalog/strangers.ts";
 import { lowestBid } from "./compute.ts";
 import type { PodSpec } from "./pod.ts";
+import { httpPorts, portMistakes } from "./ports.ts";
 
 const MOST_HTTP_PORTS = 10;
 const MOST_VARIABLES = 50;
@@ -74,13 +75,8 @@ function ofContainer({ imageName, ports, env }: PodSpec): string[] {
   if (imageName === "") {
     mistakes.push('"imageName" is missing; it must be an image, or "templateId" a template.');
   }
-  for (const port of ports) {
-    const number = Number(port.split("/")[0]);
-    if (number < 1 || number > 65_535) {
-      mistakes.push(`"ports" holds "${port}"; a port is a number from 1 to 65535.`);
-    }
-  }
-  const http = ports.filter((port) => port.endsWith("/http")).length;
+  mistakes.push(...portMistakes(ports));
+  const http = httpPorts(ports).length;
   if (http > MOST_HTTP_PORTS) {
     mistakes.push(`"ports" holds ${http} of http; there may be ${MOST_HTTP_PORTS}.`);
   }

@@ -1,16 +1,11 @@
 // What is wrong with a template beyond the form of its fields.
 
+import { portMistakes } from "../pod/ports.ts";
 import type { TemplateSpec } from "./template.ts";
 
 /** Everything that is wrong with these settings, a sentence each. */
 export function templateMistakes(spec: TemplateSpec): string[] {
-  const mistakes: string[] = [];
-  for (const port of spec.ports) {
-    const number = Number(port.split("/")[0]);
-    if (number < 1 || number > 65_535) {
-      mistakes.push(`"ports" holds "${port}"; a port is a number from 1 to 65535.`);
-    }
-  }
+  const mistakes = portMistakes(spec.ports);
   if (spec.driver === "process" && !hasCommand(spec)) {
     mistakes.push(
       '"dockerStartCmd" is empty; with the driver "process" it must hold the command to run, for ' +

@@ -10,6 +10,7 @@ import { isWorkloadId, refuseIllegalId } from "../workload-id.ts";
 import { containerFor, containerName, LABEL, volumeName } from "./container.ts";
 import { ContainerEnd } from "./container-end.ts";
 import { ContainerLogs } from "./container-logs.ts";
+import { Dialer } from "./dialer.ts";
 import { Engine, type EngineAddress, statusOf, unlessMissing, wordsOf } from "./engine.ts";
 import { type Event, followEvents } from "./events.ts";
 import { Images } from "./images.ts";
@@ -41,6 +42,8 @@ export function openDockerDriver(options: DockerDriverOptions): DockerDriver {
 class ContainerDriver implements DockerDriver {
   readonly name = "docker";
   readonly outlives = true;
+  readonly publishes = true;
+  readonly dial = (id: string, port: number) => this.#dialer.dial(id, port);
   readonly networks: Networks;
   readonly #engine: Engine;
   readonly #options: DockerDriverOptions;
@@ -53,6 +56,7 @@ class ContainerDriver implements DockerDriver {
   readonly #ends = new Map<string, ContainerEnd>();
   /** Workloads that wait for their image. */
   readonly #waiting = new Map<string, AbortController>();
+  readonly #dialer: Dialer;
   /** Workloads that have, or may have, a container which is not started yet. */
   readonly #starting = new Set<string>();
   /** Of containers that have not changed since: by workload. */
@@ -68,6 +72,7 @@ class ContainerDriver implements DockerDriver {
     this.#options = options;
     this.#engine = new Engine(options, clock);
     this.networks = new Networks(this.#engine, installation);
+    this.#dialer = new Dialer(clock, (id) => this.#find(id));
     this.#images = new Images(this.#engine, clock, this.#closed.signal);
     this.#logs = new ContainerLogs(this.#engine, folder, (id) => this.#nameOf(id));
     this.#following = followEvents(this.#engine, clock, installation, this.#closed.signal, {
@@ -280,6 +285,7 @@ class ContainerDriver implements DockerDriver {
   }
 
   #onEvent({ workload, container, action }: Event): void {
+    this.#dialer.forget(workload);
     if (action === "destroy") this.#listeners.tell(workload);
     else this.#tell(workload, `${container} ${action}`);
   }

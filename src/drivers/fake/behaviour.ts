@@ -32,6 +32,8 @@ export interface Behaviour {
   ignoreCancel: boolean;
   claimId: string | null;
   sdkVersion: string;
+  noWeb: boolean;
+  webMs: number;
 }
 
 type Takes = "nothing" | "ms" | "count" | "exit code" | "text" | readonly string[];
@@ -71,6 +73,8 @@ export const TRAITS: { [Name in keyof Behaviour]: Trait & { usual: Behaviour[Nam
   ignoreCancel: { takes: "nothing", usual: false, does: "never asks which jobs to stop" },
   claimId: { takes: "text", usual: null, does: "names this worker id in all its calls" },
   sdkVersion: { takes: "text", usual: "1.12.0", does: "the version that its pings name" },
+  noWeb: { takes: "nothing", usual: false, does: "listens on none of its http ports" },
+  webMs: { takes: "ms", usual: 0, does: "answers on an http port so long after it was asked" },
 };
 
 const names = Object.keys(TRAITS) as (keyof Behaviour)[];

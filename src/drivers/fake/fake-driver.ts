@@ -1,6 +1,8 @@
 // Runs workloads that exist only in memory: for tests, for the simulator, and for whoever tries the
 // product on a laptop. It opens no socket of its own; its workers call as real ones do.
+import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
+import { NotReached } from "../../domain/pod/unreached.ts";
 import { ChangeListeners } from "../change-listeners.ts";
 import type { Driver, LogLine, Sighting, Workload } from "../driver.ts";
 import { refuseIllegalId } from "../workload-id.ts";
@@ -31,6 +33,7 @@ export function openFakeDriver(options: FakeDriverOptions): FakeDriver {
 class InMemoryDriver implements FakeDriver {
   readonly name = "fake";
   readonly outlives = false;
+  readonly publishes = true;
   readonly #clock: Clock;
   readonly #transport: Transport;
   readonly #usual: Behaviour;
@@ -62,6 +65,12 @@ class InMemoryDriver implements FakeDriver {
     const runs = () => this.#workers.get(id)?.sighting.state === "running";
     const log = this.#logs.get(id);
     if (log) yield* log.follow(after, gone, () => !runs());
+  }
+
+  async dial(id: string, port: number): Promise<Duplex> {
+    const worker = this.#workers.get(id);
+    if (worker?.sighting.state !== "running") throw new NotReached("not_running");
+    return worker.page.connect(port);
   }
 
   onChange(listener: (id: string) => void): () => void {

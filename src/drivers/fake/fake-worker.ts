@@ -4,6 +4,7 @@ import type { Sighting, Workload } from "../driver.ts";
 import { BackOff } from "./back-off.ts";
 import type { Behaviour } from "./behaviour.ts";
 import { doJob } from "./fake-job.ts";
+import { FakePage } from "./fake-page.ts";
 import { jobsToStop, type OfferedJob, offeredJobs } from "./job-take.ts";
 import { Life, type Surroundings } from "./life.ts";
 import { type WorkerRoutes, workerRoutes } from "./worker-routes.ts";
@@ -20,6 +21,7 @@ const USUAL_PING_MS = 10_000;
 const BAD_NEWS_MS = 2000;
 
 export class FakeWorker {
+  readonly page: FakePage;
   readonly #life: Life;
   readonly #routes: WorkerRoutes | null;
   readonly #pingMs: number;
@@ -32,6 +34,7 @@ export class FakeWorker {
 
   constructor(workload: Workload, behaviour: Behaviour, around: Surroundings) {
     this.#life = new Life(workload, behaviour, around);
+    this.page = new FakePage(workload.id, workload.httpPorts ?? [], this.#life);
     const claimedId = () => this.#life.behaviour.claimId;
     this.#routes = workerRoutes(workload.env, workload.id, claimedId);
     const pingMs = Number(workload.env.RUNPOD_PING_INTERVAL) || USUAL_PING_MS;

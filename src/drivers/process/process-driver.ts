@@ -5,6 +5,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { type Clock, pause } from "../../base/clock.ts";
 import { ChangeListeners } from "../change-listeners.ts";
+import { takesNone } from "../connect.ts";
 import type { Driver, LogLine, Sighting, Workload } from "../driver.ts";
 import { Turns } from "../turns.ts";
 import { isWorkloadId, refuseIllegalId } from "../workload-id.ts";
@@ -57,6 +58,8 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
 class ProcessDriver implements Driver {
   readonly name = "process";
   readonly outlives = false;
+  readonly publishes = false;
+  readonly dial = takesNone;
   readonly #folder: string;
   readonly #clock: Clock;
   readonly #serviceEnv: Record<string, string | undefined>;

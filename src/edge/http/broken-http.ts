@@ -3,14 +3,26 @@
 
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { Fault } from "../../domain/fault.ts";
 import { faultBody } from "./faults.ts";
 
 export function refuseSocket(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
-  const fault = faultOf(error);
+  refuseOn(socket, faultOf(error));
+}
+
+/** Ends a connection with a refusal, where there is nothing of Node's to write it with. */
+export function refuseOn(
+  socket: Duplex,
+  fault: Fault,
+  more: Readonly<Record<string, string>> = {},
+): void {
+  if (socket.destroyed) return;
   const { body, headers } = spelled(fault);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = Object.entries({ ...headers, ...more }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   const status = `${fault.status} ${STATUS_CODES[fault.status]}`;
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`);
 }

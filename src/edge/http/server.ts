@@ -1,8 +1,8 @@
-// The socket that clients and workers talk to: one origin for all interfaces. Every route passes
-// the same three things on its way in: its address is put right, its caller is admitted, and
-// whatever is refused leaves as a fault from the catalogue.
+// What clients and workers talk to: one origin for all interfaces. Every route passes the same three
+// things on its way in: its address is put right, its caller is admitted, and whatever is refused
+// leaves as a fault from the catalogue.
 
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { FastifyBaseLogger } from "fastify";
 import fastify, {
   type FastifyInstance,
@@ -15,14 +15,12 @@ import { Fault } from "../../domain/fault.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { isStoreAway, patiently } from "../../flows/store-away.ts";
 import { mendAddress } from "./address.ts";
-import { noHost, refuseExpectation, refuseSocket } from "./broken-http.ts";
+import { noHost } from "./broken-http.ts";
 import { admit, type Doors } from "./caller.ts";
 import { asFault, sendFault } from "./faults.ts";
+import { type Listeners, listener } from "./listener.ts";
 import { patienceFor } from "./patience.ts";
 import type { Polls } from "./polls.ts";
-
-/** Longer than any client keeps an idle connection, so that none is cut under a request. */
-const KEEP_ALIVE_MS = 120_000;
 
 export interface RouteRecord {
   method: string;
@@ -35,6 +33,7 @@ export interface ServerDeps extends Doors {
   clock: Clock;
   protocol: Protocol;
   polls: Polls;
+  listeners: Listeners;
 }
 
 export function openServer(deps: ServerDeps): {
@@ -45,8 +44,7 @@ export function openServer(deps: ServerDeps): {
   const app = fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    requestTimeout: 0,
+    serverFactory: (routes) => listener(routes, deps.listeners),
     // A HEAD that Fastify answered by a GET's handler would take a job and throw it away.
     exposeHeadRoutes: false,
     bodyLimit: 1_048_576,
@@ -54,12 +52,9 @@ export function openServer(deps: ServerDeps): {
     // One logger for all requests: a child for each would cost more than their authentication.
     childLoggerFactory: (logger) => logger,
     rewriteUrl: (request) => mendAddress(request.url ?? "/"),
-    clientErrorHandler: refuseSocket,
-    http: { requireHostHeader: false }, // Node would answer for us, and without a word
     frameworkErrors: (error, request, reply) => sendFault(reply, asFault(error, request)),
   });
   const routes: RouteRecord[] = [];
-  app.server.on("checkExpectation", refuseExpectation);
   app.addHook("onRoute", ({ method, url, config }) => {
     for (const each of [method].flat()) {
       routes.push({ method: each, path: url, needs: JSON.stringify(config?.needs ?? null) });
@@ -70,6 +65,8 @@ export function openServer(deps: ServerDeps): {
   app.addHook("onRequest", (request, reply, done) => {
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1")
       return done(noHost());
+    const { origin } = request.headers;
+    if (origin !== undefined && deps.listeners.first?.isPage(origin)) return done(fromPodsPage());
     const asking = admit(request, deps);
     if (!asking) return done();
     asking.catch((error) => admitLater(deps, request, reply, error)).then(() => done(), done);
@@ -89,13 +86,13 @@ export function openServer(deps: ServerDeps): {
 }
 
 /** A server that answers as the first one does, for another address. */
-export function anotherServer(app: FastifyInstance): Server {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false });
-  server.requestTimeout = 0;
-  server.on("request", (request, response) => app.routing(request, response));
-  server.on("clientError", refuseSocket);
-  server.on("checkExpectation", refuseExpectation);
-  return server;
+export function anotherServer(app: FastifyInstance, listeners: Listeners): Server {
+  return listener((request, response) => app.routing(request, response), listeners);
+}
+
+/** Whoever's browser shows a Pod's page, it is the Pod that asks. */
+function fromPodsPage(): Fault {
+  return new Fault("forbidden", { detail: "A page that a Pod shows may not call this service." });
 }
 
 /** Who a worker is can only be told by the store: while that is away, it is waited for. */

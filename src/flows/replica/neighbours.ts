@@ -1,10 +1,13 @@
 // What one replica asks of another: only it can see what runs on its machine.
 
+import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
+import { NotReached } from "../../domain/pod/unreached.ts";
 import { isPass, passFor } from "../../domain/replica/pass.ts";
 import type { LogLine } from "../../drivers/driver.ts";
 import type { KnownMachines } from "./known-machines.ts";
+import { openTunnel, tunnelPath } from "./tunnel.ts";
 
 /** A replica that takes longer is as good as gone; who asks is told so. */
 const ANSWER_MS = 3_000;
@@ -83,6 +86,15 @@ export class Neighbours {
       rest = all.pop()!;
       for (const line of all) yield JSON.parse(line) as LogLine[];
     }
+  }
+
+  /** A connection to a port of a Pod on another machine; rejects with NotReached. */
+  async dial(pod: Elsewhere & { driver: string }, port: number): Promise<Duplex> {
+    const address = await this.#addressOf(pod).catch(() => {
+      throw new NotReached("machine_away");
+    });
+    const path = tunnelPath(pod.id, pod.driver, port);
+    return openTunnel(address + path, passFor(this.#key, path, this.#clock.now()), this.#clock);
   }
 
   async #addressOf({ id, machine }: Elsewhere): Promise<string> {

@@ -8,6 +8,7 @@ import { logLaws } from "./log-laws.ts";
 import { modelLaws } from "./model-laws.ts";
 import { moneyLaws } from "./money-laws.ts";
 import { podLaws } from "./pod-laws.ts";
+import { portLaws } from "./port-laws.ts";
 import { replicaLaws } from "./replica-laws.ts";
 import { reportLaws } from "./report-laws.ts";
 import type { OpenStore } from "./stage.ts";
@@ -30,6 +31,7 @@ export function storeLaws(
     describe("money", () => moneyLaws(open, histories));
     describe("network volumes", () => volumeLaws(open));
     describe("system logs", () => logLaws(open));
+    describe("public ports", () => portLaws(open));
     describe("replicas", () => replicaLaws(open));
     describe("against a model", () => modelLaws(open, histories));
   });

@@ -41,7 +41,7 @@ export const lawWish: PlacementWish = {
 };
 
 const runningSince = (startedAt: number) => {
-  return { startedAt, dataCenterId: null, publicIp: "127.0.0.1", portMappings: { 22: 5_000 } };
+  return { startedAt, dataCenterId: null, publicIp: "127.0.0.1" };
 };
 
 export async function gpuMachine(store: Store, machine: string, now: number): Promise<void> {
@@ -160,7 +160,7 @@ export function podLaws(open: OpenStore): void {
     await store.write(markRunning, second, runningSince(now));
     assert.partialDeepStrictEqual(await store.read(findPod, "p"), {
       observed: "running",
-      portMappings: { 22: 5_000 },
+      publicIp: "127.0.0.1",
     });
     assert.equal(await store.write(markPodEnded, second, end, [now], 7), true);
     assert.equal(await store.write(markPodEnded, second, end, [now], 7), false);

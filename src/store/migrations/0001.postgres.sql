@@ -321,6 +321,15 @@ create table system_line (
   primary key (workload, n)
 );
 
+-- Which public port of a machine leads to which Pod; a stopped one keeps its own.
+create table pod_port (
+  machine text collate "C" not null,
+  port bigint not null,
+  pod_id text collate "C" not null,
+  primary key (machine, port)
+);
+create index pod_port_of_pod on pod_port (pod_id);
+
 -- Servers on this database, each with the machine whose workers it looks after.
 create table replica (
   id text collate "C" primary key,

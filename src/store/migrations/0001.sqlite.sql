@@ -320,6 +320,15 @@ create table system_line (
   primary key (workload, n)
 ) strict, without rowid;
 
+-- Which public port of a machine leads to which Pod; a stopped one keeps its own.
+create table pod_port (
+  machine text not null,
+  port integer not null,
+  pod_id text not null,
+  primary key (machine, port)
+) strict, without rowid;
+create index pod_port_of_pod on pod_port (pod_id);
+
 -- Servers on this database, each with the machine whose workers it looks after.
 create table replica (
   id text primary key,

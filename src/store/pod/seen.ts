@@ -4,10 +4,10 @@
 import type { End } from "../../domain/pod/after-end.ts";
 import { endedText, notStartedText, runningText } from "../../domain/pod/log-text.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
-import { change, ring, type Verb } from "../statement.ts";
+import { change, type Verb } from "../statement.ts";
 import { addSystemLine, forgetSystemLines } from "../system-log.ts";
-import { topic } from "../wakes.ts";
 import { meterRunning, meterStopped } from "./meter.ts";
+import { ringPod } from "./ring.ts";
 import { lockPod } from "./row.ts";
 
 /** Before a container is started; false where another one, or none, is wanted by now. */
@@ -27,27 +27,25 @@ export interface Running {
   startedAt: number;
   dataCenterId: string | null;
   publicIp: string | null;
-  portMappings: Record<string, number>;
 }
 
 export function* markRunning(seen: Pod, running: Running): Verb<void> {
-  const { startedAt, publicIp, portMappings, dataCenterId } = running;
+  const { startedAt, publicIp, dataCenterId } = running;
   const pod = yield* lockPod(seen.id);
   if (pod?.startedRound !== seen.startedRound) return;
   yield* change(
     `update pod set observed = 'running', started_at = ?, ended_at = null, exit_code = null,
-       signal = null, oom = 0, public_ip = ?, port_mappings = ?, failed_starts = 0,
-       failing_since = null, trouble = null where id = ?`,
+       signal = null, oom = 0, public_ip = ?, failed_starts = 0, failing_since = null,
+       trouble = null where id = ?`,
     startedAt,
     publicIp,
-    JSON.stringify(portMappings),
     pod.id,
   );
   // A machine's clock may be behind: nothing ran before it was asked for.
   const since = Math.max(startedAt, pod.changedAt);
   if (pod.state === "RUNNING") yield* meterRunning(pod, dataCenterId, since);
-  yield* addSystemLine(pod.id, startedAt, runningText(portMappings));
-  yield* ring(topic.pods);
+  yield* addSystemLine(pod.id, startedAt, runningText(pod.portMappings));
+  yield* ringPod(pod.id);
 }
 
 /** It ended by itself; `startAt` is when the next one may be started. */
@@ -66,7 +64,7 @@ export function* markPodEnded(pod: Pod, end: End, ends: number[], startAt: numbe
   );
   if (changed > 0 && pod.state === "RUNNING") yield* meterStopped(pod.id, end.at);
   if (changed > 0) yield* addSystemLine(pod.id, end.at, endedText(end, startAt));
-  yield* ring(topic.pods);
+  yield* ringPod(pod.id);
   return changed > 0;
 }
 
@@ -87,7 +85,7 @@ export function* markNotStarted(
     pod.round,
   );
   if (changed > 0) yield* addSystemLine(pod.id, now, notStartedText(trouble, now, startAt));
-  yield* ring(topic.pods);
+  yield* ringPod(pod.id);
 }
 
 /** It is gone, as was wanted. */
@@ -99,11 +97,13 @@ export function* markPodStopped(id: string, at: number): Verb<void> {
   );
   yield* meterStopped(id, at);
   if (changed > 0) yield* addSystemLine(id, at, "the container is stopped");
-  yield* ring(topic.pods);
+  yield* ringPod(id);
 }
 
 /** Nothing of a terminated one is left on its machine. */
 export function* forgetPod(id: string): Verb<void> {
-  const changed = yield* change("delete from pod where id = ? and state = 'TERMINATED'", id);
-  if (changed > 0) yield* forgetSystemLines(id);
+  const gone = yield* change("delete from pod where id = ? and state = 'TERMINATED'", id);
+  if (gone === 0) return;
+  yield* change("delete from pod_port where pod_id = ?", id);
+  yield* forgetSystemLines(id);
 }

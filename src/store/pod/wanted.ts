@@ -12,6 +12,7 @@ import { change, ring, type Verb } from "../statement.ts";
 import { addSystemLine } from "../system-log.ts";
 import { topic } from "../wakes.ts";
 import { meterStopped } from "./meter.ts";
+import { ringPod } from "./ring.ts";
 import { columnsOf } from "./row.ts";
 
 /** A Pod whose place was taken in the same turn. */
@@ -25,7 +26,7 @@ export function* insertPod(pod: Pod): Verb<void> {
   yield* giveGpus(pod.id, pod.machine, pod.gpus);
   yield* addSystemLine(pod.id, pod.createdAt, madeText(pod));
   yield* ring(topic.workloads);
-  yield* ring(topic.pods);
+  yield* ringPod(pod.id);
 }
 
 export interface Move {
@@ -58,7 +59,7 @@ export function* movePod(pod: Pod, { event, cause, reason, at }: Move): Verb<Mov
   if (to === "TERMINATED") yield* endMeter(pod.id, at);
   yield* addSystemLine(pod.id, at, movedText(event, cause, reason));
   yield* ring(topic.workloads);
-  yield* ring(topic.pods);
+  yield* ringPod(pod.id);
   return to;
 }
 
@@ -96,7 +97,7 @@ export function* renamePod(id: string, name: string, locked: boolean): Verb<void
   yield* change("update pod set name = ?, locked = ? where id = ?", name, Number(locked), id);
 }
 
-/** What its next container will have; public ports are drawn anew. */
+/** What its next container will have; public ports are drawn anew when it is started. */
 export function* respecifyPod(id: string, spec: PodSpec, prices: PodPrices): Verb<void> {
   yield* change(
     `update pod set spec = ?, container_gb = ?, volume_gb = ?, cost = ?, running_rate = ?,

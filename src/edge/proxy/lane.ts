@@ -1,0 +1,98 @@
+// The connections to one port of one container. Idle ones are kept for a moment and used again; with
+// the container all of them end.
+
+import { Agent, type ClientRequestArgs } from "node:http";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Door } from "../../flows/pod/reach.ts";
+
+/** Shorter than servers keep idle connections, or requests would meet them as they close. */
+const IDLE_MS = 1_500;
+const MOST_IDLE = 256;
+
+export class Lane {
+  /** For what may be asked a second time, should a connection turn out to be closed. */
+  readonly kept: Agent;
+  /** One connection for each request. */
+  readonly fresh: Agent;
+  readonly #door: Door;
+  readonly #open = new Set<Duplex>();
+
+  constructor(door: Door) {
+    this.#door = door;
+    const dial = () => this.dial();
+    this.kept = new DialingAgent(dial, { keepAlive: true, timeout: IDLE_MS });
+    this.fresh = new DialingAgent(dial, { keepAlive: false });
+    door.over.addEventListener("abort", () => this.#end(), { once: true });
+  }
+
+  /** Rejects with NotReached. */
+  async dial(): Promise<Duplex> {
+    const connection = await this.#door.dial();
+    if (this.#door.over.aborted) {
+      connection.destroy();
+      throw new Error("the container has ended meanwhile");
+    }
+    if (!(connection instanceof Socket)) Object.assign(connection, likeSocket);
+    this.#open.add(connection);
+    connection.once("close", () => this.#open.delete(connection));
+    return connection;
+  }
+
+  #end(): void {
+    for (const connection of this.#open) connection.destroy();
+  }
+}
+
+/** What Node's client takes for granted, and a stream in memory need not have. */
+const likeSocket = {
+  setTimeout: itself,
+  setKeepAlive: itself,
+  setNoDelay: itself,
+  ref: itself,
+  unref: itself,
+};
+
+function itself(this: Duplex): Duplex {
+  return this;
+}
+
+/** The types of Node's own do not know that a connection may be anything that is a stream. */
+type Connected = (error: Error | null, connection?: Duplex) => void;
+
+class DialingAgent extends Agent {
+  readonly #dial: () => Promise<Duplex>;
+
+  constructor(dial: () => Promise<Duplex>, options: { keepAlive: boolean; timeout?: number }) {
+    super({ ...options, maxFreeSockets: MOST_IDLE });
+    this.#dial = dial;
+  }
+
+  override createConnection(_options: ClientRequestArgs, connected: Connected): undefined {
+    this.#dial().then(
+      (connection) => connected(null, connection),
+      (error) => connected(error),
+    );
+  }
+
+  /** All requests of a lane go to the same place. */
+  override getName(): string {
+    return "";
+  }
+
+  override keepSocketAlive(socket: Duplex): boolean {
+    // Node's own answers yes or no, whatever its type says.
+    return socket instanceof Socket && Boolean(super.keepSocketAlive(socket));
+  }
+}
+
+const lanes = new WeakMap<Door, Lane>();
+
+export function laneTo(door: Door): Lane {
+  let lane = lanes.get(door);
+  if (!lane) {
+    lane = new Lane(door);
+    lanes.set(door, lane);
+  }
+  return lane;
+}

@@ -1,0 +1,37 @@
+// What is said in a Pod's place where it cannot answer itself: JSON, and a small page to browsers.
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Fault } from "../../domain/fault.ts";
+import { faultBody } from "../http/faults.ts";
+
+export function refuse(request: IncomingMessage, response: ServerResponse, fault: Fault): void {
+  // What is left of the request would stand before the next one on its connection.
+  request.resume();
+  if (response.headersSent || response.destroyed) return void response.destroy();
+  const page = request.headers.accept?.includes("text/html") ?? false;
+  const body = page ? pageOf(fault) : JSON.stringify(faultBody(fault));
+  response.writeHead(fault.status, {
+    "content-type": page ? "text/html; charset=utf-8" : "application/json",
+    "content-length": Buffer.byteLength(body),
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+    ...(fault.retryAfterS !== null && { "retry-after": String(fault.retryAfterS) }),
+  });
+  response.end(body);
+}
+
+const pageOf = ({ status, code, message }: Fault) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${status}</title>
+<style>body { font: 1rem/1.5 system-ui, sans-serif; margin: 3rem auto; max-width: 40rem; padding: 0 1rem }</style>
+<h1>${status}</h1>
+<p>${escaped(message)}</p>
+<p><code>${code}</code></p>
+</html>
+`;
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

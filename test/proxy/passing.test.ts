@@ -1,0 +1,213 @@
+// What a request and its answer are like behind the proxy: as they were, in both directions, as they
+// come, and no longer than both sides are there.
+
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type IncomingMessage, request, type ServerResponse } from "node:http";
+import { test } from "node:test";
+import { ask, HOST, headOf, playPod, podOf, RawClient, textOf } from "./stage.ts";
+
+test("a request arrives as it was sent, and its answer as it was given", async (t) => {
+  const pod = await podOf(t, async (request, response) => {
+    const body = await textOf(request);
+    response.writeHead(418, "Short And Stout", ["X-Two", "1", "X-Two", "2", "Set-Cookie", "a=b"]);
+    response.end(JSON.stringify([request.method, request.url, request.headers["x-one"], body]));
+  });
+  const { port } = await playPod(t, pod);
+  for (const method of ["POST", "PUT", "PATCH", "DELETE", "GET", "PROPFIND"]) {
+    const { answer, text } = await ask(port, {
+      method,
+      path: "/a//b/../c?x=%20&y",
+      headers: { "x-one": "1", "content-length": "4" },
+      body: "body",
+    });
+    assert.deepEqual(JSON.parse(text), [method, "/a//b/../c?x=%20&y", "1", "body"]);
+    assert.deepEqual([answer.statusCode, answer.statusMessage], [418, "Short And Stout"]);
+    assert.equal(answer.headers["x-two"], "1, 2");
+    assert.deepEqual(answer.headers["set-cookie"], ["a=b"]);
+  }
+});
+
+test("whatever its path, nothing but the Pod answers on its name", async (t) => {
+  const pod = await podOf(t, (request, response) => response.end(`the Pod: ${request.url}`));
+  const { port } = await playPod(t, pod);
+  for (const path of ["/v1/pods", "/healthz", "/replica/pods/x", "/v2/hello/run"]) {
+    assert.equal((await ask(port, { path })).text, `the Pod: ${path}`);
+  }
+  assert.equal((await ask(port, { headers: { host: "127.0.0.1" } })).text, "the service itself");
+  const nobody = await ask(port, { headers: { host: "x.proxy.localhost" } });
+  assert.deepEqual([nobody.answer.statusCode, JSON.parse(nobody.text).code], [404, "no_such_site"]);
+});
+
+test("the host in a whole address must be the one that was asked", async (t) => {
+  const pod = await podOf(t, (request, response) => response.end(request.url));
+  const { port } = await playPod(t, pod);
+  assert.equal((await ask(port, { path: `http://${HOST}:1/a?b` })).text, "/a?b");
+  const other = await ask(port, { path: "http://127.0.0.1/v1/pods" });
+  assert.deepEqual([other.answer.statusCode, JSON.parse(other.text).code], [400, "invalid_http"]);
+});
+
+test("pieces go on as they come, in both directions", async (t) => {
+  const pod = await podOf(t, (request, response) => {
+    response.flushHeaders();
+    request.on("data", (piece) => response.write(`<${piece}>`));
+    request.on("end", () => response.end("over"));
+  });
+  const { port } = await playPod(t, pod);
+  const client = new RawClient(t, port);
+  client.say(`POST / HTTP/1.1\r\nHost: ${HOST}\r\nTransfer-Encoding: chunked\r\n\r\n`);
+  for (const piece of ["a", "b", "c"]) {
+    client.say(`1\r\n${piece}\r\n`);
+    await client.until((heard) => heard.includes(`<${piece}>`));
+  }
+  client.say("0\r\n\r\n");
+  await client.until((heard) => heard.includes("over"));
+});
+
+test("a head is heard of before there is a body", async (t) => {
+  let held: ServerResponse | null = null;
+  const pod = await podOf(t, (_request, response) => {
+    held = response;
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.flushHeaders();
+  });
+  const { port } = await playPod(t, pod);
+  const asked = request({ port, host: "127.0.0.1", headers: { host: HOST } }).end();
+  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  assert.equal(answer.headers["content-type"], "text/event-stream");
+  held!.end("data: 1\n\n");
+  assert.equal(await textOf(answer), "data: 1\n\n");
+});
+
+test("nobody is sent more than he takes", async (t) => {
+  const piece = Buffer.alloc(65_536, "x");
+  let sent = 0;
+  const pod = await podOf(t, (request, response) => {
+    const more = () => {
+      if (request.url === "/up") return request.pause();
+      while (!response.destroyed && sent < 2 ** 28) {
+        sent += piece.length;
+        if (!response.write(piece)) return void response.once("drain", more);
+      }
+    };
+    more();
+  });
+  const { port } = await playPod(t, pod);
+  const asked = request({ port, host: "127.0.0.1", headers: { host: HOST } }).end();
+  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  answer.pause();
+  // When it stands still, all buffers on the way are full.
+  for (let before = -1; before !== sent; ) {
+    before = sent;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  assert.ok(sent < 2 ** 26, `${sent} bytes were taken from the Pod`);
+  asked.destroy();
+});
+
+test("trailers go along, both ways", async (t) => {
+  const pod = await podOf(t, async (request, response) => {
+    await textOf(request);
+    response.writeHead(200, { trailer: "X-Sum" });
+    response.write("body");
+    response.addTrailers({ "X-Sum": request.trailers["x-asked"] ?? "none" });
+    response.end();
+  });
+  const { port } = await playPod(t, pod);
+  const client = new RawClient(t, port);
+  client.say(
+    `POST / HTTP/1.1\r\nHost: ${HOST}\r\nTransfer-Encoding: chunked\r\nTrailer: X-Asked\r\n\r\n`,
+  );
+  client.say("3\r\nabc\r\n0\r\nX-Asked: 42\r\n\r\n");
+  assert.match(
+    await client.until((heard) => /\r\n0\r\n.*\r\n\r\n$/s.test(heard)),
+    /\r\n0\r\nX-Sum: 42\r\n/,
+  );
+});
+
+test("a body is asked for when the Pod wants it", async (t) => {
+  const pod = await podOf(t, async (request, response) => response.end(await textOf(request)));
+  pod.server.on("checkContinue", (request, response: ServerResponse) => {
+    if (request.url === "/no") return response.writeHead(413).end("too much");
+    response.writeContinue();
+    pod.server.emit("request", request, response);
+  });
+  const { port } = await playPod(t, pod);
+  const expecting = (path: string) =>
+    `PUT ${path} HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n`;
+  const client = new RawClient(t, port).say(expecting("/yes"));
+  await client.until((heard) => heard === "HTTP/1.1 100 Continue\r\n\r\n");
+  assert.match(await client.say("abc").until((heard) => heard.endsWith("abc")), /HTTP\/1.1 200/);
+  const refused = new RawClient(t, port).say(expecting("/no"));
+  const heard = await refused.closed();
+  assert.match(heard, /^HTTP\/1.1 413 [\s\S]*\r\nConnection: close\r\n[\s\S]*too much\r\n/);
+});
+
+test("early hints are passed on", async (t) => {
+  const pod = await podOf(t, (_request, response) => {
+    response.writeEarlyHints({ link: "</style.css>; rel=preload" });
+    response.end("page");
+  });
+  const { port } = await playPod(t, pod);
+  const client = new RawClient(t, port).say(headOf());
+  const heard = await client.until((heard) => heard.includes("page"));
+  assert.match(
+    heard,
+    /^HTTP\/1.1 103 Early Hints\r\nLink: <\/style.css>; rel=preload\r\n\r\nHTTP\/1.1 200/i,
+  );
+});
+
+test("answers without a body have none, answers without a length are framed for who asks", async (t) => {
+  const pod = await podOf(t, (request, response) => {
+    if (request.url === "/204") return response.writeHead(204).end();
+    if (request.url === "/304") return response.writeHead(304, { etag: '"1"' }).end();
+    if (request.method === "HEAD") return response.writeHead(200, { "content-length": "99" }).end();
+    response.write("no length");
+    response.end();
+  });
+  const { port } = await playPod(t, pod);
+  for (const path of ["/204", "/304"]) {
+    const { answer, text } = await ask(port, { path });
+    assert.deepEqual([`/${answer.statusCode}`, text], [path, ""]);
+  }
+  assert.equal((await ask(port, { method: "HEAD" })).answer.headers["content-length"], "99");
+  const old = new RawClient(t, port).say(`GET / HTTP/1.0\r\nHost: ${HOST}\r\n\r\n`);
+  const heard = await old.closed();
+  assert.doesNotMatch(heard, /transfer-encoding/i);
+  assert.match(heard, /\r\n\r\nno length$/);
+});
+
+test("an empty POST stays empty", async (t) => {
+  const pod = await podOf(t, async (request, response) => {
+    response.end(JSON.stringify([request.headers["content-length"], await textOf(request)]));
+  });
+  const { port } = await playPod(t, pod);
+  const client = new RawClient(t, port).say(`POST / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`);
+  await client.until((heard) => heard.includes('["0",""]'));
+});
+
+test("nobody becomes another HTTP behind the proxy's back", async (t) => {
+  const pod = await podOf(t, (request, response) => {
+    response.end(JSON.stringify([request.headers.upgrade ?? null, request.headers.connection]));
+  });
+  const { port } = await playPod(t, pod);
+  const client = new RawClient(t, port);
+  client.say(
+    headOf("Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAM\r\n"),
+  );
+  await client.until((heard) => heard.includes('[null,"keep-alive"]'));
+});
+
+test("a request that hides its length from the next hop is not two requests", async (t) => {
+  const seen: string[] = [];
+  const pod = await podOf(t, async (request, response) => {
+    seen.push(`${request.method} ${request.url} ${await textOf(request)}`);
+    response.end("x");
+  });
+  const { port } = await playPod(t, pod);
+  const inner = `GET /smuggled HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`;
+  const client = new RawClient(t, port);
+  client.say(headOf(`Connection: content-length\r\nContent-Length: ${inner.length}\r\n`) + inner);
+  await client.until((heard) => heard.includes("\r\n\r\n"));
+  assert.deepEqual(seen, [`GET /path?q=1 ${inner}`]);
+});

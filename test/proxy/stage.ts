@@ -1,0 +1,162 @@
+// The proxy before a Pod that the test plays: any server of this process, dialed as a container is.
+
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  request,
+  type Server,
+} from "node:http";
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
+import type { TestContext } from "node:test";
+import { NotReached } from "../../src/domain/pod/unreached.ts";
+import { listener } from "../../src/edge/http/listener.ts";
+import { PodProxy } from "../../src/edge/proxy/proxy.ts";
+import type { Door, Reach } from "../../src/flows/pod/reach.ts";
+
+export const HOST = "pod-80.proxy.localhost";
+
+export interface Played {
+  /** Where the proxy listens. */
+  port: number;
+  /** Connections that were made to the Pod so far. */
+  dialed(): number;
+  /** The container ends. */
+  end(): void;
+  /** What the proxy itself lets through to the routes. */
+  server: Server;
+}
+
+/** `pod` is null where nothing listens. */
+export async function playPod(t: TestContext, pod: { port: number } | null): Promise<Played> {
+  const over = new AbortController();
+  let dialed = 0;
+  const door: Door = {
+    podId: "pod",
+    port: 80,
+    over: over.signal,
+    async dial() {
+      dialed++;
+      if (!pod) throw new NotReached("refused");
+      const socket = connect({ host: "127.0.0.1", port: pod.port, noDelay: true });
+      await once(socket, "connect");
+      return socket;
+    },
+  };
+  const reach = { door: () => door, close: () => over.abort() } as unknown as Reach;
+  const log = { error: (facts: object) => t.diagnostic(JSON.stringify(facts)) };
+  const proxy = new PodProxy({ reach, domain: null, chosenKey: null, log });
+  const server = listener((_request, response) => response.end("the service itself"), {
+    first: proxy,
+    upgraders: [proxy],
+  });
+  const port = await listening(t, server);
+  t.after(() => proxy.close());
+  return { port, dialed: () => dialed, end: () => over.abort(), server };
+}
+
+/** A server of HTTP in the Pod's place. */
+export async function podOf(t: TestContext, answer: RequestListener) {
+  const server = createServer(answer);
+  return { server, port: await listening(t, server) };
+}
+
+/** One that says whatever it likes. */
+export async function rawPodOf(t: TestContext, speak: (socket: Socket) => void) {
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => {});
+    speak(socket);
+  });
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => sockets.add(socket));
+  const port = await listening(t, server);
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  return { server, port };
+}
+
+async function listening(t: TestContext, server: Server | ReturnType<typeof createTcpServer>) {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => {
+    server.close();
+    if ("closeAllConnections" in server) server.closeAllConnections();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** The head of a request to the Pod. */
+export const headOf = (more = "") => `GET /path?q=1 HTTP/1.1\r\nHost: ${HOST}\r\n${more}\r\n`;
+
+interface Options {
+  method?: string;
+  path?: string;
+  headers?: Record<string, string | string[]>;
+  body?: string;
+}
+
+/** Asks the Pod through the proxy, and reads the answer to its end. */
+export async function ask(
+  port: number,
+  { method = "GET", path = "/", headers = {}, body }: Options = {},
+) {
+  const sent = { host: HOST, ...headers };
+  const asked = request({ port, host: "127.0.0.1", method, path, headers: sent }).end(body);
+  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  return { answer, text: await textOf(answer) };
+}
+
+export async function textOf(message: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const piece of message.setEncoding("latin1")) text += piece;
+  return text;
+}
+
+/** A client that writes and reads bytes. */
+export class RawClient {
+  readonly socket: Socket;
+  #heard = "";
+  #waiting = new Set<() => void>();
+
+  constructor(t: TestContext, port: number) {
+    this.socket = connect({ host: "127.0.0.1", port });
+    this.socket.setEncoding("latin1");
+    this.socket.on("error", () => {});
+    const look = () => {
+      for (const waiting of this.#waiting) waiting();
+    };
+    this.socket.on("data", (piece) => {
+      this.#heard += piece;
+      look();
+    });
+    this.socket.on("close", look);
+    t.after(() => this.socket.destroy());
+  }
+
+  get heard(): string {
+    return this.#heard;
+  }
+
+  say(text: string): this {
+    this.socket.write(text, "latin1");
+    return this;
+  }
+
+  /** Resolves with all that was heard once it holds. */
+  async until(holds: (heard: string) => boolean): Promise<string> {
+    while (!holds(this.#heard)) {
+      if (this.socket.destroyed) throw new Error(`cut off after ${JSON.stringify(this.#heard)}`);
+      await new Promise<void>((resolve) => {
+        this.#waiting.add(resolve);
+      });
+    }
+    return this.#heard;
+  }
+
+  async closed(): Promise<string> {
+    if (!this.socket.closed) await once(this.socket, "close");
+    return this.#heard;
+  }
+}

@@ -12,6 +12,7 @@ import { driverOf } from "../domain/worker/placement.ts";
 import type { DockerDriver } from "../drivers/docker/docker-driver.ts";
 import type { Driver } from "../drivers/driver.ts";
 
+import { graphqlRoutes } from "../edge/graphql/routes.ts";
 import { BodiesInFlight } from "../edge/http/in-flight.ts";
 import { Polls } from "../edge/http/polls.ts";
 import { probeRoutes } from "../edge/http/probes.ts";
@@ -112,7 +113,9 @@ export async function compose(parts: Parts): Promise<House> {
   await app.register(probeRoutes({ store, polls }));
   await app.register(queueRoutes(edge));
   await app.register(workerRoutes(edge));
-  await app.register(restRoutes({ ...asked, ...sources, catalog, rhythm, polls, driverFor }));
+  const managed = { ...asked, ...sources, catalog, rhythm, polls, driverFor };
+  await app.register(restRoutes(managed));
+  await app.register(graphqlRoutes({ ...managed, introspection: config.introspection }));
   const workerSecret = secretsOfWorkers(parts.secretKey);
   const duties = new Duties({ store, clock, rhythm, replicaId: replica.id });
   let running: Running | null = null;

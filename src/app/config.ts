@@ -51,6 +51,8 @@ export interface Config {
   /** The folder of the keys for an engine behind TLS. */
   dockerCertificates: string | null;
   protocol: Protocol;
+  /** Whether GraphQL's schema can be asked for. */
+  introspection: boolean;
   /** What there is to rent, with what the operator changed. */
   catalog: Catalog;
   /** What the operator says of this machine. */
@@ -105,6 +107,7 @@ export const settings = {
   protocol: setting("FREEHOLD_PROTOCOL", "protocol", "protocol constants, as a JSON object"),
   machine: setting("FREEHOLD_MACHINE", "machine", "what this machine offers, as a JSON object"),
   virtualGpus: setting("FREEHOLD_VIRTUAL_GPUS", "virtual-gpus", "GPUs on paper, of every type"),
+  introspection: setting("FREEHOLD_INTROSPECTION", "introspection", "on or off: GraphQL's schema"),
   catalog: setting("FREEHOLD_CATALOG", "catalog", "a file that extends the catalog"),
 } satisfies Record<string, Setting>;
 export type SettingName = keyof typeof settings;
@@ -161,6 +164,9 @@ export function readConfig(
     dockerHost: checkDockerHost(given("dockerHost") ?? (env.DOCKER_HOST || USUAL_SOCKET), mistakes),
     dockerCertificates: (env.DOCKER_TLS_VERIFY && env.DOCKER_CERT_PATH) || null,
     protocol: readProtocol(given("protocol"), mistakes),
+    introspection:
+      oneOf("FREEHOLD_INTROSPECTION", given("introspection") ?? "on", ["on", "off"], mistakes) ===
+      "on",
     catalog,
     machine: readMachine(given("machine"), catalog, mistakes),
     virtualGpus: readVirtualGpus(given("virtualGpus"), catalog, mistakes),

@@ -34,6 +34,7 @@ export function firstScreen(config: Config, up: Up): string {
     `Freehold ${version}   data ${data}   ${up.house.store.dialect}   drivers: ${drivers}`,
     `REST      ${origin}/v1          reference ${origin}/v1/docs`,
     `queue     ${origin}/v2/<endpoint>/run`,
+    `GraphQL   ${origin}/graphql`,
     `Pods      http://<pod>-<port>.${USUAL_DOMAIN}:${new URL(origin).port}${byPath(up)}`,
     `key       ${key}`,
     `machine   this one: ${inventory.vcpus} vCPU, ${memory} GB${gpusOf(inventory)}`,

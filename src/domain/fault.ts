@@ -28,6 +28,8 @@ export const catalogue = {
     "caller",
     'The {noun} id "{id}" is not a possible id: it takes 1 to 64 letters, digits, "_" or "-".',
   ),
+  invalid_document: row(400, "caller", "{detail}"),
+  document_too_large: row(400, "caller", "The document is too large: it may have {most} {what}."),
   unknown_field: row(400, "caller", 'Extra input keys provided in request body: "{field}". {hint}'),
   not_offered: row(400, "caller", "{detail}"),
   not_retriable: row(
@@ -90,6 +92,11 @@ export const catalogue = {
   delivery_not_found: row(404, "caller", "Job {id} has no webhook delivery number {n}."),
   subject_not_found: row(404, "caller", "There is no job, worker, Pod or endpoint {id}."),
   method_not_allowed: row(405, "caller", "{path} does not take {method}; it takes {allowed}."),
+  too_dear: row(
+    400,
+    "state",
+    'What there is costs {cost} dollars per hour, and "deployCost" is {most}.',
+  ),
   idempotency_conflict: row(
     409,
     "caller",

@@ -68,10 +68,12 @@ test("every address on the first screen answers, and the curl works when pasted"
       continue;
     }
     const isQueue = address.includes("/v2/");
+    const isGraphql = address.endsWith("/graphql");
     const response = await fetch(address.replace("<endpoint>", "hello"), {
-      method: isQueue ? "POST" : "GET",
+      method: isQueue || isGraphql ? "POST" : "GET",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       ...(isQueue && { body: '{"input":{"name":"you"}}' }),
+      ...(isGraphql && { body: '{"query":"{ myself { id } }"}' }),
     });
     assert.equal(response.status, 200, address);
     await response.text();

@@ -25,7 +25,8 @@ export function errorsPage(): string {
   });
   return `# Errors
 
-Every refusal is JSON and has the same members, whatever the interface and the status:
+Every refusal is JSON and has the same members, whatever the status; over [GraphQL](graphql.md) the
+sentence and the code stand in \`errors\`, and the status is nearly always 200:
 
 \`\`\`json
 {"error": "There is no template abc.", "message": "There is no template abc.", "status": 404, "code": "template_not_found"}

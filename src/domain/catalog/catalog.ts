@@ -1,6 +1,8 @@
 // What there is to rent: GPU types, CPU flavors, data centers, CUDA versions and their prices. A
 // value that is handed on, for whoever runs the service may have a catalog of his own.
 
+import type { CloudType } from "../placement/wish.ts";
+
 export interface GpuType {
   id: string;
   displayName: string;
@@ -64,6 +66,21 @@ export interface Catalog {
 /** The catalog's own spelling of a GPU type's id; what it does not hold stays as it came. */
 export function canonicalGpuType({ gpuTypeAliases }: Catalog, id: string): string {
   return Object.hasOwn(gpuTypeAliases, id) ? gpuTypeAliases[id]! : id;
+}
+
+/** Micro-dollars per GPU and hour; who takes any cloud pays the lower price. */
+export function onDemandPrice({ prices }: GpuType, cloudType: CloudType): number {
+  return priceIn(cloudType, prices.secure, prices.community);
+}
+
+/** The same for what can be taken away. */
+export function spotPrice({ prices }: GpuType, cloudType: CloudType): number {
+  return priceIn(cloudType, prices.secureSpot, prices.communitySpot);
+}
+
+function priceIn(cloudType: CloudType, secure: number, community: number): number {
+  if (cloudType === "ALL") return Math.min(secure, community);
+  return cloudType === "SECURE" ? secure : community;
 }
 
 /** The id of an instance as clients write it: flavor, virtual CPUs, memory in GB. */

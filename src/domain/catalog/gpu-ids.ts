@@ -14,10 +14,32 @@ export function gpuIdsOf({ gpuTypes }: Catalog, gpuTypeIds: readonly string[]): 
       left.delete(id);
       continue;
     }
-    const members = gpuTypes.filter((type) => type.pool === pool).map((type) => type.id);
+    const members = membersOf(gpuTypes, pool);
     const without = members.filter((member) => !left.has(member));
     parts.push(pool, ...without.map((member) => `-${member}`));
     for (const member of members) left.delete(member);
   }
   return parts.join(",");
+}
+
+/** The same read back; what is neither a pool nor a type stays as it came. */
+export function gpuTypesIn({ gpuTypes }: Catalog, gpuIds: string): string[] {
+  const ids = new Set<string>();
+  const parts = gpuIds.split(",").map((part) => part.trim());
+  for (const part of parts.filter((each) => each !== "" && !each.startsWith("-"))) {
+    const members = membersOf(gpuTypes, part);
+    for (const id of members.length > 0 ? members : [part]) ids.add(id);
+  }
+  for (const part of parts) if (part.startsWith("-")) ids.delete(part.slice(1).trim());
+  return [...ids];
+}
+
+/** Every pool with its types. */
+export function poolsOf({ gpuTypes }: Catalog): { id: string; gpuTypeIds: string[] }[] {
+  const names = new Set(gpuTypes.flatMap(({ pool }) => (pool ? [pool] : [])));
+  return [...names].map((id) => ({ id, gpuTypeIds: membersOf(gpuTypes, id) }));
+}
+
+function membersOf(gpuTypes: Catalog["gpuTypes"], pool: string): string[] {
+  return gpuTypes.filter((type) => type.pool === pool).map(({ id }) => id);
 }

@@ -112,7 +112,7 @@ function emptier(a: Place, b: Place): boolean {
 }
 
 /** What there is too little of, or null. */
-function lack({ compute, diskGb }: PlacementWish, { free }: Place): string | null {
+export function lack({ compute, diskGb }: PlacementWish, { free }: Place): string | null {
   if (free.vcpus < compute.vcpus) return few(free.vcpus, compute.vcpus, "vCPUs");
   if (free.memoryMb < compute.memoryMb) {
     return few(Math.floor(free.memoryMb / 1_024), compute.memoryMb / 1_024, "GB of memory");

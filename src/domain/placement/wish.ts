@@ -2,6 +2,9 @@
 
 import type { Catalog } from "../catalog/catalog.ts";
 
+/** Data centers, machines of the community, or whichever there are. */
+export type CloudType = "SECURE" | "COMMUNITY" | "ALL";
+
 export interface GpuWish {
   kind: "GPU";
   /** In the order of preference; empty: any. */
@@ -28,7 +31,7 @@ export interface PlacementWish {
   /** The network volume it mounts and the machine that has its data; null where none does yet. */
   volume: { id: string; machine: string } | null;
   /** "ALL" asks for nothing. */
-  cloudType: "SECURE" | "COMMUNITY" | "ALL";
+  cloudType: CloudType;
   dataCenterIds: readonly string[];
   /** True where the data center with the most free GPUs goes first, false for the order of the list. */
   dataCentersByStock: boolean;

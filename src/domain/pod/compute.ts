@@ -1,6 +1,6 @@
 // What a Pod asks of a machine, and what it costs there. Pure.
 
-import type { Catalog, CpuFlavor } from "../catalog/catalog.ts";
+import { type Catalog, type CpuFlavor, onDemandPrice, spotPrice } from "../catalog/catalog.ts";
 import type { NetworkVolume } from "../network-volume/network-volume.ts";
 import type { Placed } from "../placement/decide.ts";
 import { cudaVersionsOf, type PlacementWish } from "../placement/wish.ts";
@@ -96,8 +96,7 @@ export function costOf(catalog: Catalog, spec: PodSpec, placed: Placed): number 
 
 /** Micro-dollars per hour; a type that the catalog does not know costs nothing. */
 function pricePerGpu({ gpuTypes }: Catalog, spec: PodSpec, typeId: string | null): number {
-  const prices = gpuTypes.find(({ id }) => id === typeId)?.prices;
-  if (!prices) return 0;
-  if (spec.cloudType === "SECURE") return spec.interruptible ? prices.secureSpot : prices.secure;
-  return spec.interruptible ? prices.communitySpot : prices.community;
+  const type = gpuTypes.find(({ id }) => id === typeId);
+  if (!type) return 0;
+  return spec.interruptible ? spotPrice(type, spec.cloudType) : onDemandPrice(type, spec.cloudType);
 }

@@ -1,5 +1,6 @@
 // What a Pod is made of.
 
+import type { CloudType } from "../placement/wish.ts";
 import type { PodState } from "./moves.ts";
 
 /** What was asked for; kept as it was, so that a later start asks for the same. */
@@ -16,7 +17,7 @@ export interface PodSpec {
   /** Takes the place of its own volume; the mount path is the same. */
   networkVolumeId: string | null;
   computeType: "GPU" | "CPU";
-  cloudType: "SECURE" | "COMMUNITY";
+  cloudType: CloudType;
   gpuCount: number;
   gpuTypeIds: string[];
   gpuTypePriority: Priority;

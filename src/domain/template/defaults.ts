@@ -18,5 +18,10 @@ export function defaultTemplate(imageName: string): TemplateSpec {
     isPublic: false,
     isServerless: false,
     readme: "",
+    startSsh: false,
+    startJupyter: false,
+    portLabels: {},
+    advancedStart: false,
+    config: null,
   };
 }

@@ -16,6 +16,14 @@ export interface TemplateSpec {
   isPublic: boolean;
   isServerless: boolean;
   readme: string;
+  /** Whether Pods from it have the image's SSH server and Jupyter reachable. */
+  startSsh: boolean;
+  startJupyter: boolean;
+  /** Names for people, by port. */
+  portLabels: Record<string, string>;
+  /** Kept for clients, and looked at by nobody else. */
+  advancedStart: boolean;
+  config: unknown;
 }
 
 export interface Template {
@@ -31,6 +39,11 @@ export const inPlace = new Set<keyof TemplateSpec>([
   "isPublic",
   "isServerless",
   "readme",
+  "startSsh",
+  "startJupyter",
+  "portLabels",
+  "advancedStart",
+  "config",
   "volumeInGb",
   "volumeMountPath",
 ]);

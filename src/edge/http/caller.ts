@@ -9,10 +9,10 @@ import type { Neighbours } from "../../flows/replica/neighbours.ts";
 
 /**
  * What a route needs of its caller: a permission, a worker's own key, to be another replica, or no
- * key at all.
+ * key at all. Where `orNone` is set, no key will do as well, but not a wrong one.
  */
 export type Needs =
-  | { of: "rest" | "graphql" | "queue"; access: "read" | "write" }
+  | { of: "rest" | "graphql" | "queue"; access: "read" | "write"; orNone?: true }
   | "worker"
   | "replica"
   | "nobody";
@@ -35,9 +35,18 @@ declare module "fastify" {
 
 export function credentialOf(request: FastifyRequest): Credential | null {
   const header = request.headers.authorization;
-  if (!header) return null;
+  if (!header) return inAddress(request);
   if (/^bearer /i.test(header)) return { secret: header.slice(7).trim(), bearer: true };
   return { secret: header.trim(), bearer: false };
+}
+
+/** Clients of the GraphQL interface send their key in the address as well. */
+function inAddress(request: FastifyRequest): Credential | null {
+  const { needs } = request.routeOptions.config;
+  if (typeof needs !== "object" || needs.of !== "graphql") return null;
+  const { api_key: key } = request.query as { api_key?: string | string[] };
+  const secret = typeof key === "string" ? key.trim() : "";
+  return secret === "" ? null : { secret, bearer: false };
 }
 
 export interface Doors {
@@ -58,6 +67,7 @@ export function admit(
     return undefined;
   }
   const credential = credentialOf(request);
+  if (!credential && typeof needs === "object" && needs.orNone) return undefined;
   const found = credential?.secret ? directory.holder(credential.secret) : undefined;
   if (found instanceof Promise)
     return found.then((holder) => letIn(request, needs, credential, holder));

@@ -25,7 +25,7 @@ export function podRead(
 ): Pod {
   const { spec, state } = pod;
   const { includeMachine, includeNetworkVolume, includeSavingsPlans, includeTemplate } = including;
-  const gpuCount = spec.computeType === "GPU" ? spec.gpuCount : 0;
+  const gpuCount = gpuCountOf(pod);
   return {
     id: pod.id,
     name: pod.name,
@@ -67,6 +67,12 @@ export function podRead(
     ...(includeSavingsPlans && { savingsPlans: [] }),
     ...(includeTemplate && template && { template: templateRead(template) }),
   };
+}
+
+/** One that was started without its GPUs has none until it is started with them. */
+function gpuCountOf({ spec, state, gpus }: Kept): number {
+  if (spec.computeType === "CPU") return 0;
+  return state === "RUNNING" ? gpus.length : spec.gpuCount;
 }
 
 function gpuRead(catalog: Catalog, { gpuTypeId, gpus }: Kept): Pick<Pod, "gpu"> {

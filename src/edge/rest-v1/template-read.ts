@@ -4,5 +4,6 @@ import type { Template } from "../../contract/rest-v1/template.ts";
 import type { Template as Kept } from "../../domain/template/template.ts";
 
 export function templateRead({ id, name, spec }: Kept): Template {
-  return { id, name, ...spec, earned: 0, isRunpod: false, runtimeInMin: 0 };
+  const { startSsh, startJupyter, portLabels, advancedStart, config, ...told } = spec;
+  return { id, name, ...told, earned: 0, isRunpod: false, runtimeInMin: 0 };
 }

@@ -10,6 +10,7 @@ import { computeOf, costOf, wishOf } from "../../domain/pod/compute.ts";
 import { podMistakes } from "../../domain/pod/mistakes.ts";
 import type { Pod, PodSpec } from "../../domain/pod/pod.ts";
 import { pricesOf } from "../../domain/pod/prices.ts";
+import { type Services, servicesOf, withServices } from "../../domain/pod/services.ts";
 import { type PodWishes, podSpecOf } from "../../domain/pod/wishes.ts";
 import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import type { Template } from "../../domain/template/template.ts";
@@ -38,6 +39,9 @@ export interface NewPod {
   wishes: PodWishes;
   stopAfter: number | null;
   terminateAfter: number | null;
+  /** The most it may cost, in micro-dollars per hour. */
+  mostPerHr?: number | null;
+  services?: Services;
   once: Once | null;
 }
 
@@ -74,7 +78,8 @@ function* makePod(deps: PodDeps, wanted: NewPod, id: string, now: number): Verb<
     const detail = `"templateId" must be one of your templates; there is no "${templateId}".`;
     return new Fault("invalid_body", { detail });
   }
-  const spec = podSpecOf(catalog, wanted.wishes, template?.spec ?? null);
+  const plain = podSpecOf(catalog, wanted.wishes, template?.spec ?? null);
+  const spec = withServices(plain, servicesOf(wanted.services, template?.spec), deps.ids);
   const mistakes = podMistakes(catalog, spec);
   if (mistakes.length > 0) return new Fault("invalid_body", { detail: mistakes.join(" ") });
   const driver = driverForPod(deps, spec);
@@ -85,11 +90,18 @@ function* makePod(deps: PodDeps, wanted: NewPod, id: string, now: number): Verb<
   const found = yield* takePlace(wishOf(catalog, spec, driver, volume), search, now);
   if (!("placed" in found)) return new Fault("no_capacity", {}, { passedOver: found.passedOver });
   const pod = newPod(catalog, { ...wanted, id, spec, driver }, found.placed, now);
-  const refusal = yield* unpaid(pod.accountId, pod.runningRate, now);
+  const refusal =
+    exceeds(pod.cost, wanted.mostPerHr ?? null) ??
+    (yield* unpaid(pod.accountId, pod.runningRate, now));
   if (refusal) return refusal;
   yield* settleWith(volume, found.placed);
   yield* insertPod(pod);
   return pod;
+}
+
+function exceeds(cost: number, most: number | null): Fault | null {
+  if (most === null || cost <= most) return null;
+  return new Fault("too_dear", { cost: cost / 1_000_000, most: most / 1_000_000 });
 }
 
 const mayUse = (template: Template | undefined, accountId: string) =>

@@ -3,32 +3,47 @@
 
 import { Fault } from "../../domain/fault.ts";
 import { costOf, wishOf } from "../../domain/pod/compute.ts";
+import { podMistakes } from "../../domain/pod/mistakes.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { pricesOf } from "../../domain/pod/prices.ts";
+import { type StartWishes, specToStart } from "../../domain/pod/start.ts";
 import { takePlace } from "../../store/place/take.ts";
 import { findPod } from "../../store/pod/row.ts";
-import { keepPlace, movePod } from "../../store/pod/wanted.ts";
+import { keepPlace, movePod, resizePod } from "../../store/pod/wanted.ts";
 import type { Verb } from "../../store/statement.ts";
 import { unpaid } from "../billing/unpaid.ts";
 import { volumeOfPod } from "../network-volume/of-pod.ts";
 import type { PodDeps } from "./create.ts";
 import { ownPod } from "./move.ts";
 
-export async function startPod(deps: PodDeps, accountId: string, id: string): Promise<Pod> {
-  const result = await deps.store.write(start, deps, accountId, id, deps.clock.now());
+export async function startPod(
+  deps: PodDeps,
+  accountId: string,
+  id: string,
+  wishes: StartWishes = {},
+): Promise<Pod> {
+  const result = await deps.store.write(start, deps, accountId, id, wishes, deps.clock.now());
   if (result instanceof Fault) throw result;
   return result;
 }
 
-function* start(deps: PodDeps, accountId: string, id: string, now: number): Verb<Pod | Fault> {
+function* start(
+  deps: PodDeps,
+  accountId: string,
+  id: string,
+  wishes: StartWishes,
+  now: number,
+): Verb<Pod | Fault> {
   const pod = yield* ownPod(accountId, id);
   if (pod instanceof Fault || pod.state === "RUNNING") return pod;
   const { catalog, rhythm } = deps;
-  const type = pod.gpuTypeId === null ? {} : { gpuTypeIds: [pod.gpuTypeId] };
-  const spec = { ...pod.spec, ...type };
+  const { spec, compute } = specToStart(catalog, pod, wishes);
+  const mistakes = podMistakes(catalog, spec);
+  if (mistakes.length > 0) return new Fault("invalid_body", { detail: mistakes.join(" ") });
   const search = { since: now - rhythm.goneMs, machine: pod.machine, except: id };
   const volume = yield* volumeOfPod(spec);
-  const found = yield* takePlace(wishOf(catalog, spec, pod.driver, volume), search, now);
+  const wish = { ...wishOf(catalog, spec, pod.driver, volume), compute };
+  const found = yield* takePlace(wish, search, now);
   if (!("placed" in found)) {
     return new Fault("machine_full", {}, { passedOver: found.passedOver });
   }
@@ -36,6 +51,9 @@ function* start(deps: PodDeps, accountId: string, id: string, now: number): Verb
   const more = prices.runningRate - pod.stoppedRate;
   const refusal = yield* unpaid(accountId, more, now);
   if (refusal) return refusal;
+  const { vcpus, memoryMb } = compute;
+  const { gpuCount, bidPerGpu } = spec;
+  yield* resizePod(id, { ...pod.spec, gpuCount, bidPerGpu }, vcpus, memoryMb);
   yield* keepPlace(id, found.placed, prices);
   yield* movePod(pod, { event: "start", cause: "started", reason: null, at: now });
   return (yield* findPod(id))!;

@@ -11,25 +11,37 @@ import type { Store } from "../../store/store.ts";
 import { insertTemplate } from "../../store/template/template.ts";
 import { checkTemplate } from "./check.ts";
 
-export interface TemplateWishes {
-  accountId: string;
+export interface NewTemplate {
   name: string;
   settings: Partial<TemplateSpec> & { imageName: string };
+}
+
+export interface TemplateWishes extends NewTemplate {
+  accountId: string;
   once: Once | null;
 }
 
 export async function createTemplate(
-  { store, clock, ids }: { store: Store; clock: Clock; ids: Ids },
-  { accountId, name, settings, once }: TemplateWishes,
+  deps: { store: Store; clock: Clock; ids: Ids },
+  { accountId, once, ...wanted }: TemplateWishes,
 ): Promise<Template> {
+  const template = templateToKeep(deps, accountId, wanted);
+  const result = await deps.store.write(keepTemplate, once, template);
+  if (result === "conflict") throw new Fault("idempotency_conflict");
+  if (!result.answer) throw new Fault("name_taken", { noun: "template", name: wanted.name });
+  return result.answer;
+}
+
+/** Throws the fault that names everything wrong with it. */
+export function templateToKeep(
+  { clock, ids }: { clock: Clock; ids: Ids },
+  accountId: string,
+  { name, settings }: NewTemplate,
+): Template {
   const spec = { ...defaultTemplate(settings.imageName), ...settings };
   const refusal = checkTemplate(spec);
   if (refusal) throw refusal;
-  const template = { id: ids.short(10), accountId, name, spec, createdAt: clock.now() };
-  const result = await store.write(keepTemplate, once, template);
-  if (result === "conflict") throw new Fault("idempotency_conflict");
-  if (!result.answer) throw new Fault("name_taken", { noun: "template", name });
-  return result.answer;
+  return { id: ids.short(10), accountId, name, spec, createdAt: clock.now() };
 }
 
 function* keepTemplate(

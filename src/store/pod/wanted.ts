@@ -92,6 +92,17 @@ export function* keepPlace(
   yield* giveGpus(id, machine, gpuIndices);
 }
 
+/** What a Pod asks of its machine from its next start on. */
+export function* resizePod(id: string, spec: PodSpec, vcpus: number, memoryMb: number): Verb<void> {
+  yield* change(
+    "update pod set spec = ?, vcpus = ?, memory_mb = ? where id = ?",
+    JSON.stringify(spec),
+    vcpus,
+    memoryMb,
+    id,
+  );
+}
+
 /** What takes effect in place. */
 export function* renamePod(id: string, name: string, locked: boolean): Verb<void> {
   yield* change("update pod set name = ?, locked = ? where id = ?", name, Number(locked), id);

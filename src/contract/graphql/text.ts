@@ -1,0 +1,10 @@
+// The schema of the GraphQL interface as text: a file for each noun beside this one.
+
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+export const schemaText: string = readdirSync(import.meta.dirname)
+  .filter((name) => name.endsWith(".graphql"))
+  .sort()
+  .map((name) => readFileSync(path.join(import.meta.dirname, name), "utf8"))
+  .join("\n");

@@ -1,0 +1,34 @@
+// CPU instances as clients name them: flavor, virtual CPUs and memory in one word, cpu3c-2-4.
+
+import { Fault } from "../fault.ts";
+import type { Catalog } from "./catalog.ts";
+
+export interface CpuChoice {
+  cpuFlavorIds: string[];
+  vcpuCount: number;
+}
+
+/**
+ * The flavors of those that are as large as the first one: it is the size, and others are flavors to
+ * take in its place. Throws where one is not such a word.
+ */
+export function instanceOf({ cpuFlavors }: Catalog, ids: readonly string[]): CpuChoice {
+  const sizes = ids.map((id) => {
+    const [, flavor, vcpus, memory] = /^([a-z0-9]+)-(\d{1,3})(?:-(\d{1,4}))?$/.exec(id) ?? [];
+    const known = cpuFlavors.find((each) => each.id === flavor);
+    const count = Number(vcpus);
+    const fits = memory === undefined || Number(memory) === count * (known?.ramGbPerVcpu ?? 0);
+    if (known?.vcpuCounts.includes(count) && fits) return { flavor: known.id, count };
+    const detail = `"${id.slice(0, 80)}" is not a CPU instance; it takes a flavor, its virtual CPUs and their memory in GB, such as ${example(cpuFlavors[0])}.`;
+    throw new Fault("invalid_body", { detail });
+  });
+  const vcpuCount = sizes[0]?.count ?? 2;
+  const flavors = sizes.filter(({ count }) => count === vcpuCount).map(({ flavor }) => flavor);
+  return { cpuFlavorIds: [...new Set(flavors)], vcpuCount };
+}
+
+function example(flavor: Catalog["cpuFlavors"][number] | undefined): string {
+  if (!flavor) return "cpu3c-2-4";
+  const vcpus = flavor.vcpuCounts[0] ?? 2;
+  return `${flavor.id}-${vcpus}-${vcpus * flavor.ramGbPerVcpu}`;
+}

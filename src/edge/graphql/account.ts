@@ -1,0 +1,53 @@
+// The account itself, and what hangs on it.
+
+import { accountOf } from "../../flows/account/read.ts";
+import { standing } from "../../flows/billing/standing.ts";
+import { dollars } from "../rest-v1/dollars.ts";
+import { accountFor, type Context } from "./context.ts";
+import { endpointOrNull, endpointsRead } from "./endpoints.ts";
+import { podsRead } from "./pods.ts";
+import type { Fields } from "./schema.ts";
+import { ownTemplates } from "./templates.ts";
+
+export const accountFields: Fields = {
+  Query: {
+    myself: (_, __, context) => (context.key ? userRead(context) : null),
+  },
+  User: {
+    pods: (_, __, context) => podsRead(context),
+    endpoints: (_, __, context) => endpointsRead(context),
+    endpoint: (_, { id }: { id: string }, context) => endpointOrNull(context, id),
+    podTemplates: (_, __, context) => ownTemplates(context),
+    clientBalance: async (_, __, context) => dollars((await standingOf(context)).balance),
+    currentSpendPerHr: async (_, __, context) => dollars((await standingOf(context)).perHour),
+  },
+};
+
+async function userRead(context: Context) {
+  const { id, name } = await accountOf(context.deps, accountFor(context, "read"));
+  return {
+    id,
+    authId: id,
+    email: name.includes("@") ? name : null,
+    networkVolumes: [],
+    containerRegistryCreds: [],
+    secrets: [],
+    clusters: [],
+    cluster: null,
+    flashApps: [],
+    savingsPlans: [],
+    isTeam: false,
+    multiFactorEnabled: false,
+    signedTermsOfService: true,
+    notifyPodsStale: false,
+    notifyPodsGeneral: false,
+    notifyLowBalance: false,
+    notifyOther: false,
+    referralEarned: 0,
+    templateEarned: 0,
+  };
+}
+
+function standingOf(context: Context) {
+  return standing(context.deps, accountFor(context, "read"));
+}

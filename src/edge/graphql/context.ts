@@ -1,0 +1,35 @@
+// What resolvers are given beside their arguments.
+
+import type { ApiKey } from "../../domain/account.ts";
+import { covers } from "../../domain/account.ts";
+import type { Catalog } from "../../domain/catalog/catalog.ts";
+import { Fault } from "../../domain/fault.ts";
+import type { Capacity } from "../../flows/catalog/capacity.ts";
+import type { Once } from "../../store/idempotency.ts";
+import type { RestDeps } from "../rest-v1/deps.ts";
+
+export interface GraphqlDeps extends RestDeps {
+  catalog: Catalog;
+  /** Whether the schema can be asked for. */
+  introspection: boolean;
+}
+
+export interface Context {
+  deps: GraphqlDeps;
+  /** Null where no key was sent. */
+  key: ApiKey | null;
+  /** The Idempotency-Key, where one was sent. */
+  once: Once | null;
+  /** What machines have free; looked at once for each request. */
+  capacity(): Promise<Capacity>;
+}
+
+/** The account that may ask for this. */
+export function accountFor({ key }: Context, access: "read" | "write"): string {
+  if (!key) throw new Fault("unauthorized");
+  if (!covers(key.permissions.graphql, access)) {
+    const detail = `This key has no ${access} permission for the graphql interface.`;
+    throw new Fault("forbidden", { detail });
+  }
+  return key.accountId;
+}

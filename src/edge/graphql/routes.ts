@@ -1,0 +1,45 @@
+// /graphql.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { capacityOf } from "../../flows/catalog/capacity.ts";
+import { asFault } from "../http/faults.ts";
+import { onceOf } from "../http/once.ts";
+import { takeJsonBodies } from "../rest-v1/json-body.ts";
+import { type Answered, answer, refused } from "./answer.ts";
+import type { Context, GraphqlDeps } from "./context.ts";
+import { Documents } from "./documents.ts";
+import { readRequest } from "./request.ts";
+import { executableSchema } from "./schema.ts";
+
+const needs = { of: "graphql", access: "read", orNone: true } as const;
+
+export function graphqlRoutes(deps: GraphqlDeps) {
+  const schema = executableSchema();
+  const documents = new Documents(schema, deps);
+  return async (app: FastifyInstance): Promise<void> => {
+    takeJsonBodies(app);
+    app.setErrorHandler((error, request, reply) => send(reply, refused(asFault(error, request))));
+    app.post("/graphql", { config: { needs } }, async (request, reply) => {
+      const unforeseen = (error: unknown) => asFault(error, request);
+      const asked = readRequest(request.body);
+      const context = contextOf(deps, request);
+      return send(reply, await answer({ schema, documents, unforeseen }, asked, context));
+    });
+  };
+}
+
+function send(reply: FastifyReply, { status, retryAfterS, body }: Answered): FastifyReply {
+  if (retryAfterS !== null) reply.header("retry-after", String(retryAfterS));
+  return reply.code(status).type("application/json; charset=utf-8").send(body);
+}
+
+function contextOf(deps: GraphqlDeps, request: FastifyRequest): Context {
+  const { holder } = request;
+  let capacity: ReturnType<Context["capacity"]> | null = null;
+  return {
+    deps,
+    key: holder?.kind === "account" ? holder.key : null,
+    once: onceOf(request, () => JSON.stringify(request.body)),
+    capacity: () => (capacity ??= capacityOf(deps)),
+  };
+}

@@ -1,0 +1,87 @@
+// The schema that is executed: the text of the contract with what answers each of its fields. A root
+// that nothing answers, and a resolver that no field has, do not start.
+
+import {
+  buildSchema,
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+  isObjectType,
+  isScalarType,
+} from "graphql";
+import { schemaText } from "../../contract/graphql/text.ts";
+import { accountFields } from "./account.ts";
+import { catalogFields } from "./catalog.ts";
+import { accountFor, type Context } from "./context.ts";
+import { endpointFields } from "./endpoints.ts";
+import { machineFields } from "./machines.ts";
+import { notOfferedFields } from "./not-offered.ts";
+import { podFields } from "./pods.ts";
+import { scalars } from "./scalars.ts";
+import { templateFields } from "./templates.ts";
+
+/** By type and field; what is not here is a property of what its parent answered. */
+export type Fields = Record<string, Record<string, GraphQLFieldResolver<never, Context, never>>>;
+
+/** Roots that are answered without a key, whoever asks. */
+export const openRoots = new Set([
+  "myself",
+  "gpuTypes",
+  "cpuTypes",
+  "cpuFlavors",
+  "dataCenters",
+  "countryCodes",
+  "serverlessGpuPools",
+  "listings",
+  "listing",
+  "listingFromRepo",
+  "allAiApiPublicConfigs",
+  "createFlashAuthRequest",
+  "flashAuthRequestStatus",
+]);
+
+const nouns: Fields[] = [
+  accountFields,
+  podFields,
+  endpointFields,
+  templateFields,
+  catalogFields,
+  machineFields,
+  notOfferedFields,
+];
+
+export function executableSchema(): GraphQLSchema {
+  const schema = buildSchema(schemaText);
+  for (const [name, scalar] of Object.entries(scalars)) {
+    const type = schema.getType(name);
+    if (isScalarType(type)) Object.assign(type, scalar);
+  }
+  for (const fields of nouns) attach(schema, fields);
+  for (const root of ["Query", "Mutation"]) guard(schema, root);
+  return schema;
+}
+
+function attach(schema: GraphQLSchema, fields: Fields): void {
+  for (const [typeName, resolvers] of Object.entries(fields)) {
+    const type = schema.getType(typeName);
+    for (const [name, resolve] of Object.entries(resolvers)) {
+      const field = isObjectType(type) ? type.getFields()[name] : undefined;
+      if (!field) throw new Error(`the schema has no field ${typeName}.${name}`);
+      field.resolve = resolve as GraphQLFieldResolver<unknown, Context>;
+    }
+  }
+}
+
+/** Nobody comes to a root without the permission that it needs. */
+function guard(schema: GraphQLSchema, root: string): void {
+  const type = schema.getType(root);
+  const access = root === "Query" ? "read" : "write";
+  for (const [name, field] of Object.entries(isObjectType(type) ? type.getFields() : {})) {
+    const { resolve } = field;
+    if (!resolve) throw new Error(`nothing answers ${root}.${name}`);
+    if (openRoots.has(name)) continue;
+    field.resolve = (source, args, context: Context, info) => {
+      accountFor(context, access);
+      return resolve(source, args, context, info);
+    };
+  }
+}

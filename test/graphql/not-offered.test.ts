@@ -1,0 +1,120 @@
+// What is not here, root by root: the list may only shrink, and nothing else may answer that it is not
+// offered, or never find anything.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  buildSchema,
+  type GraphQLArgument,
+  type GraphQLInputType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isRequiredArgument,
+  isRequiredInputField,
+} from "graphql";
+import { schemaText } from "../../src/contract/graphql/text.ts";
+import { notOfferedFields } from "../../src/edge/graphql/not-offered.ts";
+import { startHouse } from "../house.ts";
+import { post } from "./ask.ts";
+
+const empty = {
+  listings: [],
+  listing: null,
+  listingFromRepo: null,
+  allAiApiPublicConfigs: [],
+  myModels: [],
+  myModel: null,
+  flashApp: null,
+  flashEnvironment: null,
+  flashEnvironmentByName: null,
+  flashBuild: null,
+  flashAuthRequestStatus: null,
+};
+
+const refused: Record<string, string> = {
+  flashAppByName: "not_found",
+  deleteFlashApp: "not_found",
+  deleteCluster: "Cluster not found",
+  createCluster: "not_offered",
+  createFlashApp: "not_offered",
+  createFlashEnvironment: "not_offered",
+  deleteFlashEnvironment: "not_offered",
+  prepareFlashArtifactUpload: "not_offered",
+  finalizeFlashArtifactUpload: "not_offered",
+  updateFlashBuildManifest: "not_offered",
+  deployBuildToEnvironment: "not_offered",
+  createFlashAuthRequest: "not_offered",
+  addModelToRepo: "not_offered",
+  removeModelFromRepo: "not_offered",
+  createModelRepoUpload: "not_offered",
+  completeModelRepoUpload: "not_offered",
+  updateModelVersionStatus: "not_offered",
+  createNetworkVolume: "not_offered",
+  updateNetworkVolume: "not_offered",
+  deleteNetworkVolume: "not_offered",
+  saveRegistryAuth: "not_offered",
+  updateRegistryAuth: "not_offered",
+  deleteRegistryAuth: "not_offered",
+  secretCreate: "not_offered",
+  secretDelete: "not_offered",
+  updateUserSettings: "not_offered",
+};
+
+const schema = buildSchema(schemaText);
+const roots = [
+  ...Object.values(schema.getQueryType()!.getFields()).map((field) => ({ kind: "query", field })),
+  ...Object.values(schema.getMutationType()!.getFields()).map((field) => ({
+    kind: "mutation",
+    field,
+  })),
+];
+
+/** The least that an argument takes. */
+function valueFor(type: GraphQLInputType): string {
+  if (isNonNullType(type)) return valueFor(type.ofType);
+  if (isListType(type)) return "[]";
+  if (isEnumType(type)) return type.getValues()[0]!.name;
+  if (isInputObjectType(type)) {
+    const needed = Object.values(type.getFields()).filter(isRequiredInputField);
+    return `{${needed.map(({ name, type }) => `${name}: ${valueFor(type)}`).join(", ")}}`;
+  }
+  return (
+    { Int: "1", Float: "1", Boolean: "true", JSON: "{}" }[getNamedType(type).name] ?? '"nobody"'
+  );
+}
+
+function documentFor({ kind, field }: (typeof roots)[number]): string {
+  const given = field.args.filter((each: GraphQLArgument) => {
+    return isRequiredArgument(each) || isInputObjectType(getNamedType(each.type));
+  });
+  const args = given.map(({ name, type }) => `${name}: ${valueFor(type)}`).join(", ");
+  const selection = isLeafType(getNamedType(field.type)) ? "" : "{ __typename }";
+  return `${kind} { ${field.name}${args === "" ? "" : `(${args})`} ${selection} }`;
+}
+
+test("what is not here is this, and nothing else", async (t) => {
+  const listed = [...Object.keys(empty), ...Object.keys(refused)].sort();
+  const built = Object.values(notOfferedFields).flatMap((fields) => Object.keys(fields));
+  assert.deepEqual(built.sort(), listed);
+  const house = await startHouse(t);
+  for (const root of roots) {
+    const { name } = root.field;
+    const { json, text } = await post(house, documentFor(root));
+    const code = json.errors?.[0].extensions.code;
+    if (name in empty)
+      assert.deepEqual(json, { data: { [name]: empty[name as keyof typeof empty] } });
+    else if (name in refused) assert.equal(code, refused[name], text);
+    else assert.doesNotMatch(text, /not offered here/, name);
+    assert.ok(!["internal", "invalid_document"].includes(code), `${documentFor(root)} ${text}`);
+  }
+});
+
+test("an app that is not there is told in the words that clients look for", async (t) => {
+  const house = await startHouse(t);
+  const { json } = await post(house, '{ flashAppByName(flashAppName: "a") { id } }');
+  assert.match(json.errors[0].message, /app not found/);
+});

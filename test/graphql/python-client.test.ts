@@ -1,0 +1,98 @@
+// The public Python package, unmodified: its API functions and its command line.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { promisify } from "node:util";
+import { missing } from "../../src/drivers/docker/engine.testing.ts";
+import { startContainerHouse } from "../docker/container-house.ts";
+import type { TestHouse } from "../house.ts";
+import { fakeHouse, MACHINE } from "../pods/stage.ts";
+import { pythonWith } from "../sdk/python-environment.ts";
+
+const SCRIPT = path.join(import.meta.dirname, "python", "api.py");
+const run = promisify(execFile);
+
+/** A home of its own, so that nobody's configuration is read or written. */
+function environment(t: TestContext, house: TestHouse): Record<string, string> {
+  const home = mkdtempSync(path.join(tmpdir(), "freehold-home-"));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  return {
+    PATH: process.env.PATH ?? "",
+    HOME: home,
+    KEY: house.key,
+    RUNPOD_API_BASE_URL: house.origin,
+    RUNPOD_ENDPOINT_BASE_URL: `${house.origin}/v2`,
+  };
+}
+
+async function whatItSees(t: TestContext, house: TestHouse, python: string, how: object) {
+  const env = { ...environment(t, house), HOW: JSON.stringify(how) };
+  const { stdout } = await run(python, [SCRIPT], { timeout: 120_000, env });
+  return JSON.parse(stdout.trim().split("\n").at(-1)!);
+}
+
+function isAsDocumented({ gpus, user, ...seen }: Record<string, unknown>): void {
+  assert.ok((gpus as number) > 40);
+  assert.deepEqual(user, ["id", "networkVolumes", "pubKey"]);
+  assert.deepEqual(seen, {
+    gpu: ["NVIDIA A40", 0.7, true],
+    "unknown gpu": seen["unknown gpu"],
+    created: [["A=b"], true, true],
+    up: ["RUNNING", 1, "A40"],
+    listed: [true],
+    "no pod": null,
+    stopped: "EXITED",
+    resumed: "RUNNING",
+    gone: null,
+    "unknown pod": "QueryError: There is no Pod nope.",
+    "no capacity": "QueryError: create pod: There are no instances currently available.",
+    template: ["tt", "python -u handler.py", [{ key: "B", value: "c" }]],
+    endpoint: ["eee", "AMPERE_48", "FLASHBOOT"],
+    updated: true,
+    endpoints: [true],
+    "bad key": "AuthenticationError: Unauthorized request, please check your API key.",
+  });
+  assert.match(String(seen["unknown gpu"]), /^ValueError: No GPU found/);
+}
+
+test("runpod 1.12.0: its API functions, on virtual GPUs", async (t) => {
+  const python = pythonWith(t, "1.12.0");
+  if (!python) return;
+  const house = await fakeHouse(t);
+  const template = { name: "pods", imageName: "img", driver: "fake" };
+  const { json } = await house.call("POST", "/v1/templates", template);
+  isAsDocumented(await whatItSees(t, house, python, { template_id: json.id }));
+});
+
+test("runpod 1.12.0: its API functions, on containers", { skip: missing }, async (t) => {
+  const python = pythonWith(t, "1.12.0");
+  if (!python) return;
+  const env = { FREEHOLD_MACHINE: JSON.stringify(MACHINE) };
+  const house = await startContainerHouse(t, { env, protocol: { endGraceMs: 500 } });
+  isAsDocumented(await whatItSees(t, house, python, { image_name: house.shellImage }));
+});
+
+test("runpod 1.12.0: its command line", async (t) => {
+  const python = pythonWith(t, "1.12.0");
+  if (!python) return;
+  const house = await fakeHouse(t);
+  const env = environment(t, house);
+  const runpod = async (...args: string[]) => {
+    const program = path.join(path.dirname(python), "runpod");
+    return (await run(program, args, { timeout: 60_000, env })).stdout;
+  };
+  await runpod("config", house.key);
+  assert.match(await runpod("config", "--check"), /saved|set|valid/i);
+  const { json: pod } = await house.call("POST", "/v1/pods", {
+    driver: "fake",
+    imageName: "img:7",
+    name: "listed",
+  });
+  const table = await runpod("pod", "list");
+  for (const word of [pod.id, "listed", "RUNNING", "img:7"]) assert.ok(table.includes(word), table);
+  assert.match(await runpod("ssh", "list-keys"), /Fingerprint|Name|Type/i);
+});

@@ -1,0 +1,209 @@
+// How requests come and answers go: the rules that every client of the interface relies on.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Answer, startHouse, type TestHouse } from "../house.ts";
+import { ask, post } from "./ask.ts";
+
+const anonymous = { authorization: "" };
+
+function isRefusal(answer: Answer, status: number, code: string): void {
+  assert.equal(answer.status, status, answer.text);
+  assert.match(answer.headers.get("content-type") ?? "", /^application\/json/);
+  const [error] = answer.json.errors;
+  assert.equal(error.extensions.code, code, answer.text);
+  assert.ok(typeof error.message === "string" && error.message.length > 0);
+  assert.ok("data" in answer.json);
+}
+
+test("a document comes with variables, with null for them, or without; labelled as anything", async (t) => {
+  const house = await startHouse(t);
+  const document = "query A { myself { id } } query B { gpuTypes { id } }";
+  const bodies: object[] = [
+    { query: "{ myself { id } }" },
+    { query: "{ myself { id } }", variables: null },
+    { query: "{ myself { id } }", variables: {}, operationName: null },
+    { query: "{ myself { id } }", operationName: "", extra: 1 },
+    { query: document, operationName: "A" },
+    { query: "{ myself { id } }", variables: { undeclared: { deep: [1] } } },
+  ];
+  const labels = ["application/json", "application/json; charset=utf-8", "text/plain", "a/b"];
+  for (const body of bodies) {
+    for (const label of labels) {
+      const headers = { "content-type": label };
+      const answer = await house.call("POST", "/graphql", JSON.stringify(body), headers);
+      assert.deepEqual(Object.keys(answer.json), ["data"], `${label} ${answer.text}`);
+      assert.match(answer.json.data.myself.id, /^user_/);
+    }
+  }
+});
+
+test("a key comes in the header or in the address; the header's counts", async (t) => {
+  const house = await startHouse(t);
+  const body = { query: "{ myself { id } }" };
+  const ways: [path: string, authorization: string, status: number][] = [
+    ["/graphql", `Bearer ${house.key}`, 200],
+    ["/graphql", house.key, 200],
+    [`/graphql?api_key=${house.key}`, "", 200],
+    [`/graphql?api_key=wrong`, `Bearer ${house.key}`, 200],
+    [`/graphql?api_key=${house.key}`, "Bearer wrong", 401],
+    ["/graphql?api_key=wrong", "", 401],
+    ["/graphql", "Bearer wrong", 401],
+  ];
+  for (const [path, authorization, status] of ways) {
+    const answer = await house.call("POST", path, body, { authorization });
+    if (status === 401) isRefusal(answer, 401, "unauthorized");
+    else assert.match(answer.json.data?.myself?.id ?? answer.text, /^user_/, path);
+  }
+  const elsewhere = `/v1/templates?api_key=${house.key}`;
+  assert.equal((await house.call("GET", elsewhere, undefined, anonymous)).status, 401);
+});
+
+test("without a key the catalog is open, and nobody is myself", async (t) => {
+  const house = await startHouse(t);
+  const open = `{ myself { id } gpuTypes { id } cpuTypes { id } cpuFlavors { id } dataCenters { id }
+    countryCodes serverlessGpuPools { id } listings { id } allAiApiPublicConfigs { id } __typename }`;
+  const answer = await post(house, open, undefined, anonymous);
+  assert.equal(answer.status, 200);
+  assert.deepEqual(Object.keys(answer.json), ["data"], answer.text);
+  assert.equal(answer.json.data.myself, null);
+  const closed = [
+    '{ pod(input: {podId: "a"}) { id } }',
+    "{ podTemplates { id } }",
+    "{ machines { id } }",
+    'mutation { podStop(input: {podId: "a"}) { id } }',
+    'mutation { deleteEndpoint(id: "a") }',
+  ];
+  for (const query of closed) {
+    isRefusal(await post(house, query, undefined, anonymous), 401, "unauthorized");
+  }
+});
+
+test("a key must have the permission; a worker's has none", async (t) => {
+  const house = await startHouse(t);
+  const keyOf = async (permissions: object) =>
+    (await house.call("POST", "/v1/keys", { name: "k", permissions })).json.key as string;
+  const reads = { authorization: `Bearer ${await keyOf({ graphql: "read" })}` };
+  const other = { authorization: `Bearer ${await keyOf({ rest: "write" })}` };
+  const read = "{ myself { id } }";
+  const write = 'mutation { deleteTemplate(templateName: "a") }';
+  assert.equal((await post(house, read, undefined, reads)).status, 200);
+  isRefusal(await post(house, write, undefined, reads), 403, "forbidden");
+  isRefusal(await post(house, read, undefined, other), 403, "forbidden");
+  const worker = await house.makeWorker(await house.makeEndpoint());
+  isRefusal(await post(house, read, undefined, { authorization: worker.key }), 403, "forbidden");
+});
+
+const broken: [name: string, body: string, code: string, message: RegExp][] = [
+  ["no body", "", "invalid_body", /the body must be a JSON object .*missing/i],
+  ["no JSON", "{ myself { id } }", "invalid_json", /not valid JSON/],
+  ["a list", '[{"query": "{ myself { id } }"}]', "invalid_body", /it is a list/],
+  ["no document", '{"variables": {}}', "invalid_body", /"query" must be a GraphQL document/],
+  ["an empty document", '{"query": "  "}', "invalid_body", /"query" must be/],
+  ["variables in a string", '{"query": "{a}", "variables": "{}"}', "invalid_body", /"variables"/],
+  [
+    "a number for a name",
+    '{"query": "{a}", "operationName": 1}',
+    "invalid_body",
+    /"operationName"/,
+  ],
+  ["half a document", '{"query": "{ myself {"}', "invalid_document", /^Syntax Error/],
+  ["a field that is not there", '{"query": "{ myself { ids } }"}', "invalid_document", /"ids"/],
+  [
+    "no such operation",
+    '{"query": "query A { __typename }", "operationName": "B"}',
+    "invalid_document",
+    /no operation "B"/,
+  ],
+  [
+    "several operations",
+    '{"query": "query A { __typename } query B { __typename }"}',
+    "invalid_document",
+    /several operations/,
+  ],
+  [
+    "a subscription",
+    '{"query": "subscription { myself { id } }"}',
+    "invalid_document",
+    /subscription/,
+  ],
+  ["only a fragment", '{"query": "fragment A on User { id }"}', "invalid_document", /./],
+];
+
+test("what is wrong with a request is told with a status of 200", async (t) => {
+  const house = await startHouse(t);
+  for (const [name, body, code, message] of broken) {
+    const answer = await house.call("POST", "/graphql", body, {
+      "content-type": "application/json",
+    });
+    isRefusal(answer, 200, code);
+    assert.match(answer.json.errors[0].message, message, name);
+  }
+});
+
+test("variables of another type are told by their name", async (t) => {
+  const house = await startHouse(t);
+  const document = "query ($input: GpuTypeFilter) { gpuTypes(input: $input) { id } }";
+  for (const input of [{ id: 1 }, { nope: "a" }, "text", { ids: [null] }]) {
+    const answer = await post(house, document, { input });
+    isRefusal(answer, 200, "invalid_document");
+    assert.match(answer.json.errors[0].message, /"\$input"/, JSON.stringify(input));
+  }
+  const deep = JSON.parse(`${"[".repeat(200)}${"]".repeat(200)}`);
+  isRefusal(await post(house, document, { input: deep }), 200, "too_deep");
+});
+
+test("an empty text for an enumeration chooses nothing", async (t) => {
+  const house = await startHouse(t);
+  const document =
+    "mutation ($input: EndpointInput!) { saveEndpoint(input: $input) { flashBootType } }";
+  const { json: template } = await house.call("POST", "/v1/templates", {
+    name: "t",
+    imageName: "i",
+    driver: "fake",
+  });
+  const input = { name: "eee", templateId: template.id, flashBootType: "", minCudaVersion: "" };
+  const { saveEndpoint } = await ask(house, document, { input });
+  assert.equal(saveEndpoint.flashBootType, "FLASHBOOT");
+});
+
+test("any other method is 405", async (t) => {
+  const house = await startHouse(t);
+  for (const method of ["GET", "PUT", "DELETE"]) {
+    const answer = await house.call(method, "/graphql?query={myself{id}}");
+    assert.deepEqual([answer.status, answer.json.code], [405, "method_not_allowed"], method);
+    assert.match(answer.headers.get("allow") ?? "", /POST/);
+  }
+});
+
+test("an Idempotency-Key makes one thing of one mutation", async (t) => {
+  const house = await startHouse(t);
+  const make = (name: string, more = "") =>
+    post(
+      house,
+      `mutation { saveTemplate(input: {name: "${name}", imageName: "i"}) { id } ${more} }`,
+      undefined,
+      { "idempotency-key": "once" },
+    );
+  const [first, second] = [await make("a"), await make("a")];
+  assert.ok(first.json.data.saveTemplate.id);
+  assert.deepEqual(first.json, second.json);
+  isRefusal(await make("b"), 200, "idempotency_conflict");
+  isRefusal(await make("a", 'deleteTemplate(templateName: "x")'), 200, "invalid_query");
+});
+
+async function typesSeen(house: TestHouse): Promise<string[]> {
+  const answer = await post(house, "{ __schema { types { name } } }");
+  return answer.json.data?.__schema.types.map(({ name }: { name: string }) => name) ?? [];
+}
+
+test("the schema can be asked for, unless that is turned off", async (t) => {
+  const [house, closed] = await Promise.all([
+    startHouse(t),
+    startHouse(t, { env: { FREEHOLD_INTROSPECTION: "off" } }),
+  ]);
+  assert.ok((await typesSeen(house)).includes("deployCpuPodInput"));
+  assert.deepEqual(await typesSeen(closed), []);
+  isRefusal(await post(closed, "{ __schema { types { name } } }"), 200, "invalid_document");
+  assert.deepEqual(await ask(closed, "{ __typename }"), { __typename: "Query" });
+});

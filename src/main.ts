@@ -16,6 +16,10 @@ const commands: Record<string, Entry> = {
   env: { about: "variables that point clients here", load: () => import("./app/cli/env.ts") },
   key: { about: "make, list and revoke API keys", load: () => import("./app/cli/key.ts") },
   why: { about: "why a job, worker or endpoint is so", load: () => import("./app/cli/why.ts") },
+  machine: {
+    about: "list and drain machines, plan their maintenance",
+    load: () => import("./app/cli/machine.ts"),
+  },
   backup: { about: "the whole store in one file", load: () => import("./app/cli/backup.ts") },
   restore: { about: "a backup becomes the store", load: () => import("./app/cli/restore.ts") },
   move: { about: "from SQLite to PostgreSQL", load: () => import("./app/cli/move.ts") },

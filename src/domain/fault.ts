@@ -79,6 +79,7 @@ export const catalogue = {
   endpoint_not_found: row(404, "caller", "There is no endpoint {id}."),
   template_not_found: row(404, "caller", "There is no template {id}."),
   network_volume_not_found: row(404, "caller", "There is no network volume {id}."),
+  machine_not_found: row(404, "caller", "There is no machine {id}."),
   pod_not_found: row(404, "caller", "There is no Pod {id}."),
   port_not_found: row(404, "caller", 'Pod {id} has no port "{port}/http".'),
   no_such_site: row(404, "caller", "{detail}"),

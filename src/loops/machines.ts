@@ -7,7 +7,8 @@ import type { Protocol } from "../domain/protocol.ts";
 import { lostMachines } from "../domain/replica/lost-machines.ts";
 import type { Rhythm } from "../domain/replica/rhythm.ts";
 import { type Lost, loseMachine } from "../store/replica/lose-machine.ts";
-import { forgetReplicas, machinesInUse } from "../store/replica/replica.ts";
+import { forgetReplicas, machinesInUse, markLost } from "../store/replica/replica.ts";
+import { drainWorkers } from "../store/replica/upkeep.ts";
 import type { Store } from "../store/store.ts";
 import type { Loop } from "./loop.ts";
 import { Watch } from "./watch.ts";
@@ -42,6 +43,9 @@ export function machinesLoop({ store, clock, log, protocol, rhythm }: Deps): Loo
       // Whoever waits for a worker that nobody will start must not wait for the rest of it.
       await lose("not_started", goneMs);
       await lose("all", protocol.machineLostMs);
+      const heard = now - protocol.machineLostMs;
+      if (since <= heard) await store.write(markLost, heard, now);
+      await store.write(drainWorkers, now);
       await store.write(forgetReplicas, now - 2 * protocol.machineLostMs);
       return null;
     },

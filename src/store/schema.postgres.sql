@@ -269,6 +269,11 @@ create table replica (
   started_at bigint not null,
   seen_at bigint not null,
   stopped_at bigint,
+  lost_at bigint,
+  draining bigint not null default 0,
+  maintenance_start bigint,
+  maintenance_end bigint,
+  maintenance_note text,
   UNIQUE (machine),
   PRIMARY KEY (id)
 );

@@ -291,7 +291,12 @@ CREATE TABLE replica (
   inventory text not null,            -- what its machine offers, as JSON
   started_at integer not null,
   seen_at integer not null,
-  stopped_at integer                  -- it said that it goes
+  stopped_at integer,                 -- it said that it goes
+  lost_at integer,                    -- its machine was given up
+  draining integer not null default 0, -- 1 where nothing new is placed on its machine
+  maintenance_start integer,
+  maintenance_end integer,
+  maintenance_note text
 ) strict, without rowid;
 
 CREATE TABLE setting (

@@ -46,7 +46,9 @@ test("what is declared is what is offered", async (t) => {
     maxDownloadSpeedMbps: 900,
   });
   const t4 = found.gpus.filter((gpu: { virtual: boolean }) => gpu.virtual);
-  assert.deepEqual(t4, [{ gpuTypeId: "Tesla T4", count: 3, memoryInGb: 16, virtual: true }]);
+  assert.deepEqual(t4, [
+    { gpuTypeId: "Tesla T4", count: 3, free: 3, memoryInGb: 16, virtual: true },
+  ]);
 });
 
 test("a machine that cannot be is refused, with every mistake", () => {

@@ -1,12 +1,13 @@
 // Machines: hosts that offer CPUs and GPUs. Operations of ours.
 
 import Type, { type Static } from "typebox";
-import { instant } from "../fields.ts";
+import { instant, TAKES } from "../fields.ts";
 import type { Operations } from "../operation.ts";
 
 const gpus = Type.Object({
   gpuTypeId: Type.String(),
   count: Type.Integer(),
+  free: Type.Integer({ description: "How many of them could be had now." }),
   memoryInGb: Type.Integer({ description: "Of each." }),
   virtual: Type.Boolean({ description: "True where they exist only on paper." }),
 });
@@ -22,7 +23,15 @@ export const machine = Type.Object(
     vcpuCount: Type.Integer(),
     memoryInGb: Type.Integer(),
     diskInGb: Type.Integer(),
+    vcpuFree: Type.Integer({ description: "Those that no Pod and no worker has." }),
+    memoryFreeInGb: Type.Integer(),
+    diskFreeInGb: Type.Integer(),
     gpus: Type.Array(gpus),
+    draining: Type.Boolean({ description: "Whether nothing new is placed there." }),
+    maintenanceStart: Type.Optional(instant),
+    maintenanceEnd: Type.Optional(instant),
+    maintenanceNote: Type.Optional(Type.String()),
+    lostAt: Type.Optional({ ...instant, description: "When it was given up, with its workers." }),
     gpuDriver: Type.Optional(Type.String({ description: "The version of its GPUs' driver." })),
     cudaVersion: Type.Optional(Type.String()),
     dataCenterId: Type.Optional(Type.String(known("Where it stands."))),
@@ -36,6 +45,24 @@ export const machine = Type.Object(
   },
   { title: "Machine" },
 );
+const orNull = <Schema extends Type.TSchema>(schema: Schema, takes: string) =>
+  Type.Union([schema, Type.Null()], { [TAKES]: `${takes}, or null` });
+const when = (description: string) =>
+  orNull(Type.String({ format: "date-time", description }), "an instant");
+
+export const machineUpdate = Type.Partial(
+  Type.Object({
+    draining: Type.Boolean({
+      description: "Nothing new is placed there; workers finish and end, Pods stay.",
+    }),
+    maintenanceStart: when("From then on nothing new is placed there."),
+    maintenanceEnd: when("Until then; without it, until it is said."),
+    maintenanceNote: orNull(Type.String({ maxLength: 1_000 }), "a string"),
+  }),
+  { title: "MachineUpdate", additionalProperties: false },
+);
+export type MachineUpdate = Static<typeof machineUpdate>;
+
 export type Machine = Static<typeof machine>;
 
 export const machineOperations = {
@@ -46,5 +73,15 @@ export const machineOperations = {
     summary: "List the machines and what they offer",
     needs: { of: "rest", access: "read" },
     answer: { status: 200, description: "The machines.", schema: Type.Array(machine) },
+  },
+  updateMachine: {
+    method: "PATCH",
+    path: "/v1/machines/{machineId}",
+    tag: "Machines",
+    summary: "Drain a machine, or say when it is worked on",
+    description: "For the operator's account. What is left out stays as it is.",
+    needs: { of: "rest", access: "write" },
+    body: machineUpdate,
+    answer: { status: 200, description: "The machine.", schema: machine },
   },
 } as const satisfies Operations;

@@ -28,6 +28,10 @@ const machine = Type.Partial(
     maxUploadSpeedMbps: Type.Number(),
     supportPublicIp: Type.Boolean(),
     secureCloud: Type.Boolean(),
+    maintenanceStart: instant,
+    maintenanceEnd: instant,
+    maintenanceNote: Type.String(),
+    lostAt: { ...instant, description: "When it was given up: nobody reaches it." },
     costPerHr: Type.Number(),
   }),
 );

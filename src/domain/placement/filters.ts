@@ -6,6 +6,8 @@ import type { PlacementWish } from "./wish.ts";
 
 type Filter = (wish: PlacementWish, place: Place) => string | null;
 
+const open: Filter = (_, { closed }) => closed;
+
 const driver: Filter = (wish, { drivers }) =>
   drivers.includes(wish.driver) ? null : `it has no driver "${wish.driver}"`;
 
@@ -41,6 +43,7 @@ const atLeast = (
 };
 
 const filters: readonly Filter[] = [
+  open,
   driver,
   volume,
   cloudType,

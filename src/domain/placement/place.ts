@@ -13,6 +13,8 @@ export interface Place {
   machine: string;
   drivers: readonly string[];
   inventory: Omit<Inventory, "gpus">;
+  /** Why nothing new is placed there; null where it is. */
+  closed: string | null;
   free: { vcpus: number; memoryMb: number; diskGb: number; gpus: readonly FreeGpus[] };
 }
 
@@ -34,6 +36,7 @@ export function placeOf(
     machine,
     drivers,
     inventory,
+    closed: null,
     free: {
       vcpus: inventory.vcpus - taken.vcpus,
       memoryMb: inventory.memoryMb - taken.memoryMb,

@@ -1,38 +1,68 @@
 // /v1/machines.
 
 import type { FastifyInstance } from "fastify";
-import { type Machine, machineOperations } from "../../contract/rest-v1/machine.ts";
-import { type MachineView, machinesThere } from "../../flows/machine/list.ts";
+import {
+  type Machine,
+  type MachineUpdate,
+  machineOperations,
+} from "../../contract/rest-v1/machine.ts";
+import type { Upkeep } from "../../domain/machine/upkeep.ts";
+import { changeMachine } from "../../flows/machine/change.ts";
+import { type MachineRoom, machinesWithRoom } from "../../flows/machine/list.ts";
 import type { RestDeps } from "./deps.ts";
-import { instant } from "./instant.ts";
+import { instant, present } from "./instant.ts";
 import { serve } from "./serve.ts";
+
+const GB = 1_024;
 
 export function machineRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, machineOperations, {
-    listMachines: async () => (await machinesThere(deps)).map(machineRead),
+    listMachines: async () => (await machinesWithRoom(deps)).map(machineRead),
+    async updateMachine({ accountId, params, body }) {
+      await changeMachine(deps, accountId, params.machineId, upkeep(body));
+      const all = await machinesWithRoom(deps);
+      return machineRead(all.find(({ machine }) => machine === params.machineId)!);
+    },
   });
 }
 
-function machineRead({ machine, online, seenAt, drivers, inventory }: MachineView): Machine {
+/** What is named; null takes it away. */
+function upkeep({ maintenanceStart: start, maintenanceEnd: end, ...rest }: MachineUpdate) {
+  const at = (text: string | null) => (text === null ? null : Date.parse(text));
+  return {
+    ...rest,
+    ...(start !== undefined && { maintenanceStart: at(start) }),
+    ...(end !== undefined && { maintenanceEnd: at(end) }),
+  } as Partial<Upkeep>;
+}
+
+function machineRead(room: MachineRoom): Machine {
+  const { machine, online, seenAt, lostAt, drivers, inventory, free, upkeep } = room;
   const { gpus, vcpus, memoryMb, diskGb, downloadMbps, uploadMbps, diskMBps, ...rest } = inventory;
+  const { draining, maintenanceStart, maintenanceEnd, maintenanceNote } = upkeep;
   return {
     id: machine,
     online,
     seenAt: instant(seenAt),
+    draining,
+    ...present({ lostAt, maintenanceStart, maintenanceEnd }),
     drivers,
     vcpuCount: vcpus,
-    memoryInGb: Math.floor(memoryMb / 1_024),
+    memoryInGb: Math.floor(memoryMb / GB),
     diskInGb: diskGb,
-    gpus: gpus.map(({ gpuTypeId, memoryMb, virtual, indices }) => {
-      return {
-        gpuTypeId,
-        count: indices.length,
-        memoryInGb: Math.round(memoryMb / 1_024),
-        virtual,
-      };
-    }),
+    vcpuFree: Math.max(0, free?.vcpus ?? 0),
+    memoryFreeInGb: Math.max(0, Math.floor((free?.memoryMb ?? 0) / GB)),
+    diskFreeInGb: Math.max(0, free?.diskGb ?? 0),
+    gpus: gpus.map(({ gpuTypeId, memoryMb, virtual, indices }, n) => ({
+      gpuTypeId,
+      count: indices.length,
+      free: free?.gpus[n]?.indices.length ?? 0,
+      memoryInGb: Math.round(memoryMb / GB),
+      virtual,
+    })),
     ...declared({
       ...rest,
+      maintenanceNote,
       maxDownloadSpeedMbps: downloadMbps,
       maxUploadSpeedMbps: uploadMbps,
       diskThroughputMBps: diskMBps,

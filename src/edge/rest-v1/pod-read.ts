@@ -5,7 +5,7 @@ import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { Pod as Kept, PodCause } from "../../domain/pod/pod.ts";
 import type { PodView } from "../../flows/pod/read.ts";
 import { dollars } from "./dollars.ts";
-import { instant } from "./instant.ts";
+import { instant, present } from "./instant.ts";
 import { networkVolumeRead } from "./network-volumes.ts";
 import { templateRead } from "./template-read.ts";
 
@@ -24,6 +24,8 @@ export function podRead(
   including: PodIncluding = {},
 ): Pod {
   const { spec, state } = pod;
+  const lostAt = machine?.lostAt ?? null;
+  const lost = lostAt !== null;
   const { includeMachine, includeNetworkVolume, includeSavingsPlans, includeTemplate } = including;
   const gpuCount = gpuCountOf(pod);
   return {
@@ -54,11 +56,12 @@ export function podRead(
     adjustedCostPerHr: dollars(pod.cost),
     interruptible: spec.interruptible,
     locked: pod.locked,
-    publicIp: pod.publicIp,
-    portMappings: pod.observed === "running" ? pod.portMappings : {},
+    publicIp: lost ? null : pod.publicIp,
+    portMappings: pod.observed === "running" && !lost ? pod.portMappings : {},
     createdAt: instant(pod.createdAt),
     ...(pod.startedAt !== null && { lastStartedAt: instant(pod.startedAt) }),
-    lastStatusChange: lastChange(pod),
+    lastStatusChange:
+      lost && state === "RUNNING" ? `Machine lost: ${instant(lostAt)}` : lastChange(pod),
     ...(pod.stopAfter !== null && { stopAfter: instant(pod.stopAfter) }),
     ...(pod.terminateAfter !== null && { terminateAfter: instant(pod.terminateAfter) }),
     ...(includeMachine && { machine: machineRead(catalog, pod, machine) }),
@@ -106,9 +109,18 @@ function machineRead(catalog: Catalog, pod: Kept, machine: PodView["machine"]): 
       ...(inventory.downloadMbps !== null && { maxDownloadSpeedMbps: inventory.downloadMbps }),
       ...(inventory.uploadMbps !== null && { maxUploadSpeedMbps: inventory.uploadMbps }),
       ...(inventory.supportPublicIp !== null && { supportPublicIp: inventory.supportPublicIp }),
+      ...upkeepRead(machine!),
     }),
     secureCloud: pod.spec.cloudType === "SECURE",
     costPerHr: dollars(pod.cost),
+  };
+}
+
+function upkeepRead({ upkeep, lostAt }: NonNullable<PodView["machine"]>): Pod["machine"] {
+  const { maintenanceStart, maintenanceEnd, maintenanceNote } = upkeep;
+  return {
+    ...present({ maintenanceStart, maintenanceEnd, lostAt }),
+    ...(maintenanceNote !== null && { maintenanceNote }),
   };
 }
 

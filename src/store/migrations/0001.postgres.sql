@@ -339,7 +339,12 @@ create table replica (
   inventory text not null,            -- what its machine offers, as JSON
   started_at bigint not null,
   seen_at bigint not null,
-  stopped_at bigint                   -- it said that it goes
+  stopped_at bigint,                 -- it said that it goes
+  lost_at bigint,                    -- its machine was given up
+  draining bigint not null default 0, -- 1 where nothing new is placed on its machine
+  maintenance_start bigint,
+  maintenance_end bigint,
+  maintenance_note text
 );
 
 -- Work that one replica does for all: who has it, and until when if nothing more is heard.

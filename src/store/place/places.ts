@@ -1,9 +1,11 @@
 // What machines have free, and the spot Pods on them that give way.
 
 import type { Inventory } from "../../domain/machine/inventory.ts";
+import { closedFor } from "../../domain/machine/upkeep.ts";
 import type { Tenant } from "../../domain/placement/evict.ts";
 import { type Place, placeOf } from "../../domain/placement/place.ts";
 import { numbers } from "../pod/row.ts";
+import { upkeepOf } from "../replica/inventory.ts";
 import { row, rows, type Verb } from "../statement.ts";
 
 /** Where to look: machines heard of since an instant, or the one that has the Pod's volume. */
@@ -14,7 +16,13 @@ export interface Search {
   except: string | null;
   /** The machines that come into question; left out, or null: all. */
   among?: ReadonlySet<string> | null;
+  /** Machines that are in maintenance at this instant take nothing new; left out, that is no matter. */
+  at?: number;
 }
+
+type Offered = { machine: string; drivers: string; inventory: string } & Parameters<
+  typeof upkeepOf
+>[0];
 
 /** GB that nobody has on a machine, which is held for the turn; null where it is not there. */
 export function* lockFreeDisk(search: Search & { machine: string }): Verb<number | null> {
@@ -24,10 +32,11 @@ export function* lockFreeDisk(search: Search & { machine: string }): Verb<number
 }
 
 /** Disk counts as long as there is a volume; all else while the Pod is to run. */
-export function* placesOf({ since, machine, except, among = null }: Search): Verb<Place[]> {
+export function* placesOf({ since, machine, except, among = null, at }: Search): Verb<Place[]> {
   const only = machine ?? "";
-  const found = yield* rows<{ machine: string; drivers: string; inventory: string }>(
-    `select machine, drivers, inventory from replica where (? = '' or machine = ?)
+  const found = yield* rows<Offered>(
+    `select machine, drivers, inventory, draining, maintenance_start, maintenance_end,
+       maintenance_note from replica where (? = '' or machine = ?)
        and seen_at > ? and stopped_at is null order by machine`,
     only,
     only,
@@ -64,7 +73,7 @@ export function* placesOf({ since, machine, except, among = null }: Search): Ver
   const volumesOf = new Map(volumes.map((each) => [each.machine, Number(each.disk)]));
   const gpusOf = Map.groupBy(gpus, (each) => each.machine);
   const able = found.filter((each) => among === null || among.has(each.machine));
-  return able.map(({ machine, drivers, inventory }) => {
+  return able.map(({ machine, drivers, inventory, ...upkeep }) => {
     const sum = sumOf.get(machine);
     const taken = {
       vcpus: Number(sum?.vcpus ?? 0),
@@ -72,7 +81,8 @@ export function* placesOf({ since, machine, except, among = null }: Search): Ver
       diskGb: Number(sum?.disk ?? 0) + (volumesOf.get(machine) ?? 0),
       gpus: new Set(gpusOf.get(machine)?.map(({ gpu }) => gpu)),
     };
-    return placeOf(machine, drivers.split(","), JSON.parse(inventory) as Inventory, taken);
+    const place = placeOf(machine, drivers.split(","), JSON.parse(inventory) as Inventory, taken);
+    return { ...place, closed: closedFor(upkeepOf(upkeep), at ?? Number.NEGATIVE_INFINITY) };
   });
 }
 

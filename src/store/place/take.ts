@@ -15,11 +15,11 @@ import { placesOf, type Search, tenantsOf } from "./places.ts";
  */
 export function* takePlace(wish: PlacementWish, search: Search, at: number): Verb<Placement> {
   for (;;) {
-    const found = yield* decideOn(wish, search);
+    const found = yield* decideOn(wish, { ...search, at });
     if (!("placed" in found)) return found;
     const { machine, evicts } = found.placed;
     yield* row("select 1 from replica where machine = ? /*+ for update */", machine);
-    const sure = yield* decideOn(wish, { ...search, machine });
+    const sure = yield* decideOn(wish, { ...search, machine, at });
     // Somebody was quicker; now another machine may be the one where fewer give way.
     if (!("placed" in sure) || sure.placed.evicts.length > evicts.length) continue;
     for (const id of sure.placed.evicts) yield* evict(id, at);

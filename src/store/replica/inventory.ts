@@ -1,6 +1,7 @@
 // What machines offer, as their replicas said when they entered.
 
 import type { Inventory } from "../../domain/machine/inventory.ts";
+import type { Upkeep } from "../../domain/machine/upkeep.ts";
 import { rows, type Verb } from "../statement.ts";
 
 export interface KnownMachine {
@@ -10,22 +11,48 @@ export interface KnownMachine {
   seenAt: number;
   /** Its replica said that it goes. */
   stopped: boolean;
+  /** When it was given up; null where it was not, or is back. */
+  lostAt: number | null;
+  upkeep: Upkeep;
+}
+
+interface Row {
+  machine: string;
+  drivers: string;
+  inventory: string;
+  seen_at: number;
+  stopped_at: number | null;
+  lost_at: number | null;
+  draining: number;
+  maintenance_start: number | null;
+  maintenance_end: number | null;
+  maintenance_note: string | null;
 }
 
 /** All that are not forgotten, also those that nothing was heard of for a while. */
 export function* knownMachines(): Verb<KnownMachine[]> {
-  const found = yield* rows<{
-    machine: string;
-    drivers: string;
-    inventory: string;
-    seen_at: number;
-    stopped_at: number | null;
-  }>("select machine, drivers, inventory, seen_at, stopped_at from replica order by machine");
-  return found.map(({ machine, drivers, inventory, seen_at, stopped_at }) => ({
-    machine,
-    drivers: drivers.split(",").filter((name) => name !== ""),
-    inventory: JSON.parse(inventory) as Inventory,
-    seenAt: seen_at,
-    stopped: stopped_at !== null,
+  const found = yield* rows<Row>(
+    `select machine, drivers, inventory, seen_at, stopped_at, lost_at, draining, maintenance_start,
+       maintenance_end, maintenance_note from replica order by machine`,
+  );
+  return found.map((each) => ({
+    machine: each.machine,
+    drivers: each.drivers.split(",").filter((name) => name !== ""),
+    inventory: JSON.parse(each.inventory) as Inventory,
+    seenAt: each.seen_at,
+    stopped: each.stopped_at !== null,
+    lostAt: each.lost_at,
+    upkeep: upkeepOf(each),
   }));
+}
+
+export function upkeepOf(
+  row: Pick<Row, "draining" | "maintenance_start" | "maintenance_end" | "maintenance_note">,
+): Upkeep {
+  return {
+    draining: row.draining === 1,
+    maintenanceStart: row.maintenance_start,
+    maintenanceEnd: row.maintenance_end,
+    maintenanceNote: row.maintenance_note,
+  };
 }

@@ -36,7 +36,7 @@ export function* enterReplica(replica: Replica, now: number): Verb<void> {
      values (?, ?, ?, ?, ?, ?, ?)
      on conflict (machine) do update set id = excluded.id, drivers = excluded.drivers,
        address = excluded.address, inventory = excluded.inventory, started_at = excluded.started_at, seen_at = excluded.seen_at,
-       stopped_at = null`,
+       stopped_at = null, lost_at = null`,
     replica.id,
     replica.machine,
     replica.drivers.join(),
@@ -49,7 +49,11 @@ export function* enterReplica(replica: Replica, now: number): Verb<void> {
 
 /** A beat: the replica is there, and keeps its duties for another lease; returns their names. */
 export function* beat(replica: Replica, now: number, leaseMs: number): Verb<string[]> {
-  const known = yield* change("update replica set seen_at = ? where id = ?", now, replica.id);
+  const known = yield* change(
+    "update replica set seen_at = ?, lost_at = null where id = ?",
+    now,
+    replica.id,
+  );
   if (known === 0) yield* enterReplica(replica, now);
   return yield* renewDuties(replica.id, now + leaseMs);
 }
@@ -81,6 +85,15 @@ export function* machinesInUse(): Verb<{ machine: string; seenAt: number | null 
      left join replica on replica.machine = worker.machine where worker.observed <> 'ended'`,
   );
   return found.map(({ machine, seen_at }) => ({ machine, seenAt: seen_at }));
+}
+
+/** Those that were last heard of before an instant are lost, and shown so, until they are heard of. */
+export function* markLost(heard: number, now: number): Verb<void> {
+  yield* change(
+    "update replica set lost_at = ? where seen_at <= ? and stopped_at is null and lost_at is null",
+    now,
+    heard,
+  );
 }
 
 /** Forgets replicas that were last heard of before an instant and have no workers and no Pods left. */

@@ -100,8 +100,8 @@ test("Pods of a lost machine are shown so, and as before when it is back", async
   const { id } = (await house.call("POST", "/v1/pods", gpu)).json;
   await until(pods.reached, id);
   const ghost = { id: "ghost", machine: "ghost", drivers: ["fake"], address: "", inventory };
-  await store.write(enterReplica, ghost, Date.now() - 60_000);
   await store.write(moveTo, "ghost", id);
+  await store.write(enterReplica, ghost, Date.now() - 200_000);
   const lost = await until(pods.unreached, id);
   assert.deepEqual([lost.desiredStatus, lost.portMappings], ["RUNNING", {}]);
   assert.match(lost.lastStatusChange, /^Machine lost: /);

@@ -157,7 +157,7 @@ test("a public template of another account is found where it is asked for", asyn
 /** Another account, and the header with a key that opens everything in it. */
 async function makeStranger(house: TestHouse): Promise<{ authorization: string }> {
   const secret = "fh_stranger";
-  const account = { id: "user_stranger", name: "s", webhookSecret: null, createdAt: 1 };
+  const account = { id: "user_stranger", name: "s", webhookSecret: null, createdAt: Date.now() };
   await house.house.store.write(insertAccount, account);
   const key = {
     id: "stranger",

@@ -395,6 +395,7 @@ create table worker (
   vcpus bigint not null,
   memory_mb bigint not null,
   disk_gb bigint not null,
+  rate bigint not null default 0,
   desired text not null,
   desired_reason text,
   taking bigint not null,

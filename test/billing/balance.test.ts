@@ -73,8 +73,12 @@ test("credits that come in time keep what was stopped, and let it start again", 
 
 test("the queues of an account without credits wait, and say why", async (t) => {
   const house = await fakeHouse(t);
-  const image = { image: "fake", command: ["fake-worker"], driver: "fake" as const };
-  const endpoint = await house.makeEndpoint({ template: image, spec: { workersMin: 1 } });
+  const template = {
+    imageName: "i",
+    dockerStartCmd: ["fake-worker"],
+    driver: "fake" as const,
+  };
+  const endpoint = await house.makeEndpoint({ template, spec: { workersMin: 1 } });
   await until(async () => {
     const { json } = await house.call("GET", `/v1/endpoints/${endpoint}/workers`);
     return json.length > 0 ? json : null;

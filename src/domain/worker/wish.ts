@@ -59,11 +59,17 @@ function gpus(
   };
 }
 
-/** The first flavor that comes with as many CPUs says how much memory belongs to them. */
-function cpus({ cpuFlavors }: Catalog, { cpuFlavorIds, vcpuCount }: EndpointSpec) {
+/** The first flavor that comes with as many CPUs, or else the first. */
+export function flavorOf({ cpuFlavors }: Catalog, { cpuFlavorIds, vcpuCount }: EndpointSpec) {
   const ids = cpuFlavorIds.length > 0 ? cpuFlavorIds : cpuFlavors.map(({ id }) => id);
   const asked = ids.flatMap((id) => cpuFlavors.filter((flavor) => flavor.id === id));
-  const flavor = asked.find(({ vcpuCounts }) => vcpuCounts.includes(vcpuCount)) ?? asked[0];
+  return asked.find(({ vcpuCounts }) => vcpuCounts.includes(vcpuCount)) ?? asked[0];
+}
+
+/** The flavor says how much memory belongs to them. */
+function cpus(catalog: Catalog, spec: EndpointSpec) {
+  const { vcpuCount } = spec;
+  const flavor = flavorOf(catalog, spec);
   const memoryMb = vcpuCount * (flavor?.ramGbPerVcpu ?? 2) * MB_PER_GB;
   return { kind: "CPU" as const, vcpus: vcpuCount, memoryMb };
 }

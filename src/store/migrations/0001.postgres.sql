@@ -72,6 +72,7 @@ create table worker (
   vcpus bigint not null,              -- what of its machine is its alone
   memory_mb bigint not null,
   disk_gb bigint not null,
+  rate bigint not null default 0,     -- micro-dollars per hour while it runs
   desired text not null,              -- run, drain, end
   desired_reason text,
   taking bigint not null,             -- 1 while it may be given jobs

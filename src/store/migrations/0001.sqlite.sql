@@ -71,6 +71,7 @@ create table worker (
   vcpus integer not null,              -- what of its machine is its alone
   memory_mb integer not null,
   disk_gb integer not null,
+  rate integer not null default 0,     -- micro-dollars per hour while it runs
   desired text not null,              -- run, drain, end
   desired_reason text,
   taking integer not null,            -- 1 while it may be given jobs

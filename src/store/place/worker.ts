@@ -5,6 +5,7 @@ import type { EndpointSpec } from "../../domain/endpoint/endpoint.ts";
 import type { Placed, Placement } from "../../domain/placement/decide.ts";
 import type { PlacementWish } from "../../domain/placement/wish.ts";
 import { fewestWorkers } from "../../domain/worker/placement.ts";
+import { workerRate } from "../../domain/worker/rate.ts";
 import { workerWish } from "../../domain/worker/wish.ts";
 import { liveMachines } from "../replica/replica.ts";
 import type { Verb } from "../statement.ts";
@@ -35,7 +36,10 @@ export function* placeForWorker(
   }
   const found = yield* takePlace(wish, search, now);
   if (!("placed" in found)) return null;
-  return { machine: found.placed.machine, given: givenBy(wish, found.placed) };
+  return {
+    machine: found.placed.machine,
+    given: givenBy(wish, found.placed, workerRate(catalog, spec, found.placed)),
+  };
 }
 
 /** What would be decided for a worker now; null where any machine with the driver will do. */
@@ -50,9 +54,9 @@ export function* decideForWorker(
   return wish === null ? null : yield* decideOn(wish, search);
 }
 
-function givenBy({ compute, diskGb }: PlacementWish, placed: Placed): Given {
+function givenBy({ compute, diskGb }: PlacementWish, placed: Placed, rate: number): Given {
   const { gpuTypeId, gpuIndices: gpus, virtual } = placed;
-  if (virtual) return { gpuTypeId, gpus, virtual, vcpus: 0, memoryMb: 0, diskGb: 0 };
+  if (virtual) return { ...nothingGiven, gpuTypeId, gpus, virtual, rate };
   const { vcpus, memoryMb } = compute;
-  return { gpuTypeId, gpus, virtual, vcpus, memoryMb, diskGb };
+  return { gpuTypeId, gpus, virtual, vcpus, memoryMb, diskGb, rate };
 }

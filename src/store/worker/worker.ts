@@ -7,6 +7,7 @@ import { freeGpus, giveGpus } from "../place/gpus.ts";
 import { change, ring, row, rows, type Sign, sideBySide, signed, type Verb } from "../statement.ts";
 import { addSystemLine } from "../system-log.ts";
 import { topic } from "../wakes.ts";
+import { endWorkerMeter, meterWorker } from "./meter.ts";
 
 export type Desired = "run" | "drain" | "end";
 export type Observed = "new" | "running" | "ended";
@@ -58,11 +59,13 @@ export interface Given {
   vcpus: number;
   memoryMb: number;
   diskGb: number;
+  /** Micro-dollars per hour, of what it was given. */
+  rate: number;
 }
 
 export const nothingGiven: Given = {
   ...{ gpuTypeId: null, gpus: [], virtual: false },
-  ...{ vcpus: 0, memoryMb: 0, diskGb: 0 },
+  ...{ vcpus: 0, memoryMb: 0, diskGb: 0, rate: 0 },
 };
 
 export function* insertWorker(
@@ -73,8 +76,8 @@ export function* insertWorker(
 ): Verb<void> {
   yield* change(
     `insert into worker (id, endpoint_id, version, machine, driver, key_hash, gpu_type_id, gpus,
-       virtual, vcpus, memory_mb, disk_gb, desired, taking, observed, created_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'run', 1, 'new', ?)`,
+       virtual, vcpus, memory_mb, disk_gb, rate, desired, taking, observed, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'run', 1, 'new', ?)`,
     worker.id,
     worker.endpoint_id,
     worker.version,
@@ -87,6 +90,7 @@ export function* insertWorker(
     given.vcpus,
     given.memoryMb,
     given.diskGb,
+    given.rate,
     now,
   );
   const { version, machine } = worker;
@@ -188,7 +192,9 @@ export function* markStarted(id: string, at: number): Verb<void> {
     at,
     id,
   );
-  if (changed > 0) yield* addSystemLine(id, at, "started");
+  if (changed === 0) return;
+  yield* addSystemLine(id, at, "started");
+  yield* meterWorker(id, at);
 }
 
 /** From here on its polls are let go, so that it sees the signal that comes next. */
@@ -213,6 +219,7 @@ export function* markEnded(
   );
   if (changed === 0) return false;
   yield* addSystemLine(id, end.at, endText(end));
+  yield* endWorkerMeter(id, end.at);
   yield* change("delete from stop where worker_id = ?", id);
   yield* freeGpus(id);
   yield* ring(topic.worker(id));

@@ -7,10 +7,11 @@ import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
 import type { ReleaseWorkload } from "../domain/endpoint/release.ts";
 import { limits } from "../domain/protocol.ts";
-import { rhythmOf } from "../domain/replica/rhythm.ts";
+import { type Rhythm, rhythmOf } from "../domain/replica/rhythm.ts";
 import { driverOf } from "../domain/worker/placement.ts";
 import type { DockerDriver } from "../drivers/docker/docker-driver.ts";
 import type { Driver } from "../drivers/driver.ts";
+import { lookAtGpuUse } from "../drivers/machine/gpu-use.ts";
 
 import { graphqlRoutes } from "../edge/graphql/routes.ts";
 import { BodiesInFlight } from "../edge/http/in-flight.ts";
@@ -25,6 +26,7 @@ import { workerRoutes } from "../edge/worker/routes.ts";
 import { Directory } from "../flows/directory.ts";
 import { KnownMachines } from "../flows/replica/known-machines.ts";
 import { Neighbours } from "../flows/replica/neighbours.ts";
+import { UsageBook } from "../flows/usage/book.ts";
 import { Presence } from "../flows/worker/presence.ts";
 import { autoscaleLoop } from "../loops/autoscale.ts";
 import { beatLoop } from "../loops/beat.ts";
@@ -34,6 +36,7 @@ import { enforceBalanceLoop } from "../loops/enforce-balance.ts";
 import { expireLoop } from "../loops/expire.ts";
 import { type Loop, type Running, runLoops } from "../loops/loop.ts";
 import { machinesLoop } from "../loops/machines.ts";
+import { measureLoop } from "../loops/measure.ts";
 import { meterLoop } from "../loops/meter.ts";
 import { podDeadlinesLoop } from "../loops/pod-deadlines.ts";
 import { removeVolumesLoop } from "../loops/remove-volumes.ts";
@@ -102,18 +105,18 @@ export async function compose(parts: Parts): Promise<House> {
     inFlight: new BodiesInFlight(limits.inFlightBytes),
     rateLimit: unlimited,
   };
-  const replica = await ownReplica(parts, drivers);
+  const replica = await ownReplica(parts, drivers, docker);
   const { rhythm, look, neighbours, driverFor } = lookAround(parts, replica);
-  const sources = { looking: drivers, neighbours };
+  const sources = { looking: drivers, neighbours, polls, usage: new UsageBook() };
   const proxying = openProxying(parts, sources);
   const { listeners } = proxying;
   const asking = { directory, neighbours, listeners };
   const { app, routes } = openServer({ ...asking, log, clock, protocol, polls });
-  await app.register(replicaRoutes({ looking: drivers, polls }));
+  await app.register(replicaRoutes(sources));
   await app.register(probeRoutes({ store, polls }));
   await app.register(queueRoutes(edge));
   await app.register(workerRoutes(edge));
-  const managed = { ...asked, ...sources, catalog, rhythm, polls, driverFor };
+  const managed = { ...asked, ...sources, catalog, rhythm, driverFor };
   await app.register(restRoutes(managed));
   await app.register(graphqlRoutes({ ...managed, introspection: config.introspection }));
   const workerSecret = secretsOfWorkers(parts.secretKey);
@@ -141,12 +144,9 @@ export async function compose(parts: Parts): Promise<House> {
         beatLoop({ store, clock, rhythm, replica: entered, duties, look }),
         autoscaleLoop({ store, clock, ids, catalog, workerSecret, rhythm, replicaId }),
         ...machineLoops({ store, clock, log, protocol, drivers, machine, workerSecret, originFor }),
-        ...keepers(parts),
-        enforceBalanceLoop({ store, clock, protocol }),
+        measuring(parts, machine, drivers, sources.usage),
+        ...keepers(parts, rhythm),
         removeVolumesLoop({ store, log, drivers, machine: machine.id }),
-        machinesLoop({ store, clock, log, protocol, rhythm }),
-        expireLoop({ store, clock, protocol }),
-        deliverLoop({ store, clock, log, protocol, reach: reachRule(config) }),
       ];
       running = runLoops(loops, { clock, wakes: store.wakes, log, duties });
     },
@@ -156,22 +156,45 @@ export async function compose(parts: Parts): Promise<House> {
   };
 }
 
-/** Loops that need the time and the store, and nothing else. */
-function keepers({ store, clock }: Parts): Loop[] {
-  return [podDeadlinesLoop, meterLoop, sweepLoop].map((loop) => loop({ store, clock }));
+/** What one replica does for all. */
+function keepers({ store, clock, log, config }: Parts, rhythm: Rhythm): Loop[] {
+  const { protocol } = config;
+  return [
+    ...[podDeadlinesLoop, meterLoop, sweepLoop].map((loop) => loop({ store, clock })),
+    enforceBalanceLoop({ store, clock, protocol }),
+    machinesLoop({ store, clock, log, protocol, rhythm }),
+    expireLoop({ store, clock, protocol }),
+    deliverLoop({ store, clock, log, protocol, reach: reachRule(config) }),
+  ];
 }
 
 function secretsOfWorkers(secretKey: string) {
   return (workerId: string) => `fhw_${derived(secretKey, `worker:${workerId}`).slice(0, 40)}`;
 }
 
-async function ownReplica({ config, ids, machine, env }: Parts, drivers: Driver[]) {
-  const inventory = await ownInventory(config, env);
+async function ownReplica(
+  { config, ids, machine, env }: Parts,
+  drivers: Driver[],
+  docker: DockerDriver | null,
+) {
+  const inventory = await ownInventory(config, env, docker);
   return { id: ids.short(14), machine, drivers: drivers.map(({ name }) => name), inventory };
 }
 
 function ownMachine({ publicIp, ports }: Config, { machine: id, inventory }: House["replica"]) {
   return { id, inventory, publicIp, ports };
+}
+
+function measuring(
+  { store, clock, log, config, env }: Parts,
+  machine: ReturnType<typeof ownMachine>,
+  drivers: Driver[],
+  book: UsageBook,
+): Loop {
+  const hasGpus = machine.inventory.gpus.some(({ virtual }) => !virtual);
+  const gpuUse = hasGpus ? () => lookAtGpuUse(env) : async () => [];
+  const periodMs = config.protocol.measureMs;
+  return measureLoop({ store, clock, log, machine, drivers, book, periodMs, gpuUse });
 }
 
 /** What this replica knows of the other machines, and how it talks to their replicas. */

@@ -42,6 +42,8 @@ export interface Protocol {
   webhookBackoffMs: number[];
   /** How often a replica says that it is there; one that falls silent loses its duties after five. */
   beatMs: number;
+  /** How often what workloads use is looked at. */
+  measureMs: number;
   /** A machine whose replica is silent for this long is lost, and its workers with it. */
   machineLostMs: number;
   /** How long what was stopped for want of credits is kept. */
@@ -71,6 +73,7 @@ export const documented: Protocol = {
   webhookTimeoutMs: 10_000,
   webhookBackoffMs: [10_000, 10_000],
   beatMs: 1_000,
+  measureMs: 10_000,
   machineLostMs: 30_000,
   emptyGraceMs: 24 * 3_600_000,
 };

@@ -215,6 +215,18 @@ const knowing: Record<string, Law> = {
     assert.deepEqual(heard, ["w1", "w1"]);
   },
 
+  async "use is known of what runs, and of nothing else"(bench) {
+    assert.deepEqual(await bench.driver.usage(), []);
+    await begin(bench, "w1", "runs");
+    await begin(bench, "w2", "ends with 3");
+    await until(bench, async () => (await see(bench, "w2")).state === "ended");
+    const [usage, ...more] = await bench.driver.usage();
+    assert.deepEqual([usage?.id, more], ["w1", []]);
+    const { at, cpuMs, memoryBytes } = usage!;
+    assert.ok(at > 0 && cpuMs >= 0 && memoryBytes >= 0);
+    assert.ok([null, "enforced", "measured"].includes(await bench.driver.quota()));
+  },
+
   async "what list gives away is a copy"(bench) {
     await begin(bench, "w1", "runs");
     Object.assign(await see(bench, "w1"), { state: "ended", exitCode: 9 });

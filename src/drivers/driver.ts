@@ -3,6 +3,7 @@
 // be found again by that name and nothing is started twice.
 
 import type { Duplex } from "node:stream";
+import type { Counters } from "../domain/usage/sample.ts";
 import type { EndCause } from "../domain/worker/end-cause.ts";
 
 /** What is to run. Everything a driver needs travels in here; it asks nobody for more. */
@@ -95,6 +96,18 @@ export const MOST_LOG_TEXT = 4 * 1_048_576;
 /** A line longer than this, in characters, is told in several. */
 export const LONGEST_LINE = 65_536;
 
+/** What a running workload has used, as far as somebody counts. */
+export interface Usage extends Counters {
+  id: string;
+  /** Of its own file system, beside the image and its volumes. */
+  diskBytes: number | null;
+  /** What is in each of its volumes, of those that were measured. */
+  volumes: (VolumeName & { bytes: number })[];
+}
+
+/** Whether an engine keeps a workload to its disk, or its use is only measured. */
+export type Quota = "enforced" | "measured";
+
 /** The half that flows may use. */
 export interface Looking {
   readonly name: string;
@@ -121,6 +134,10 @@ export interface Looking {
    * NotReached where it does not run or takes none.
    */
   dial(id: string, port: number): Promise<Duplex>;
+  /** What those that run have used; those of which nobody knows are left out. */
+  usage(): Promise<Usage[]>;
+  /** Of `diskGb`; null where it is not known yet, or nothing is limited. */
+  quota(): Promise<Quota | null>;
   /** Called soon after a workload starts or ends. A hint: it may be missed, `list` is the truth. */
   onChange(listener: (id: string) => void): () => void;
 }

@@ -71,6 +71,7 @@ test("the management interface answers as documented", async (t) => {
   const [worker] = await ask(workers.listWorkers, `${one}/workers`);
   await ask(workers.getWorker, `/v1/workers/${worker.id}`);
   await ask(workers.getWorkerLogs, `/v1/workers/${worker.id}/logs`);
+  await ask(workers.getWorkerMetrics, `/v1/workers/${worker.id}/metrics`);
   await ask(workers.listReleases, `${one}/releases`);
   const [job] = await ask(jobs.listJobs, "/v1/jobs");
   await ask(jobs.getJob, `/v1/jobs/${job.id}`);
@@ -101,6 +102,7 @@ test("the management interface answers as documented", async (t) => {
   await ask(pods.restartPod, `/v1/pods/${pod.id}/restart`);
   await ask(pods.resetPod, `/v1/pods/${pod.id}/reset`);
   await ask(pods.getPodLogs, `/v1/pods/${pod.id}/logs`);
+  await ask(pods.getPodMetrics, `/v1/pods/${pod.id}/metrics`);
   await ask(pods.stopPod, `/v1/pods/${pod.id}/stop`);
   await ask(pods.startPod, `/v1/pods/${pod.id}/start`);
   await ask(pods.deletePod, `/v1/pods/${pod.id}`);

@@ -39,6 +39,13 @@ export const machine = Type.Object(
     location: Type.Optional(Type.String(known("Where it stands, in words."))),
     cloudType: Type.Optional(Type.Enum(["SECURE", "COMMUNITY"], known("What it counts as."))),
     supportPublicIp: Type.Optional(Type.Boolean()),
+    quota: Type.Optional(
+      Type.Enum(["enforced", "measured"], {
+        description:
+          "Whether its engine keeps containers to their disk, or their use is measured and a Pod " +
+          "that is full is stopped. Not there: not known yet.",
+      }),
+    ),
     maxDownloadSpeedMbps: Type.Optional(Type.Number()),
     maxUploadSpeedMbps: Type.Optional(Type.Number()),
     diskThroughputMBps: Type.Optional(Type.Number()),

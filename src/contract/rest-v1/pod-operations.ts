@@ -3,6 +3,7 @@
 import Type from "typebox";
 import type { Operations } from "../operation.ts";
 import { logAnswer, logQuery } from "./log.ts";
+import { metricsAnswer } from "./metrics.ts";
 import { pod } from "./pod.ts";
 import { podCreate, podUpdate } from "./pod-write.ts";
 
@@ -145,5 +146,14 @@ export const podOperations = {
     needs: read,
     query: logQuery,
     answer: logAnswer,
+  },
+  getPodMetrics: {
+    method: "GET",
+    path: `${one}/metrics`,
+    tag,
+    summary: "Read what a Pod uses",
+    description: "CPU, memory, GPUs, network and disk, every ten seconds. An operation of ours.",
+    needs: read,
+    answer: metricsAnswer,
   },
 } as const satisfies Operations;

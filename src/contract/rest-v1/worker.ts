@@ -5,6 +5,7 @@ import Type, { type Static } from "typebox";
 import { env, instant } from "../fields.ts";
 import type { Operations } from "../operation.ts";
 import { logAnswer, logQuery } from "./log.ts";
+import { metricsAnswer } from "./metrics.ts";
 
 export const worker = Type.Object(
   {
@@ -96,5 +97,14 @@ export const workerOperations = {
     needs: read,
     query: logQuery,
     answer: logAnswer,
+  },
+  getWorkerMetrics: {
+    method: "GET",
+    path: "/v1/workers/{workerId}/metrics",
+    tag: "Workers",
+    summary: "Read what a worker uses",
+    description: "CPU, memory, network and disk, every ten seconds.",
+    needs: read,
+    answer: metricsAnswer,
   },
 } as const satisfies Operations;

@@ -64,6 +64,8 @@ export interface Inventory {
   uploadMbps: number | null;
   diskMBps: number | null;
   supportPublicIp: boolean | null;
+  /** Whether its engine keeps containers to their disk, or their use is measured; where it is known. */
+  quota?: "enforced" | "measured" | null;
 }
 
 /** So many virtual GPUs of each type. */

@@ -18,6 +18,7 @@ const causes: Partial<Record<PodCause, string>> = {
   stopped: "a client stops it",
   finished: "it has finished, and is EXITED",
   deleted: "a client deletes it",
+  disk_full: "stopped",
 };
 
 export function movedText(event: PodEvent, cause: PodCause, reason: string | null): string {

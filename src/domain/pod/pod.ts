@@ -57,6 +57,7 @@ export type PodCause =
   | "finished"
   | "gave_up"
   | "evicted"
+  | "disk_full"
   | "deleted"
   | "terminate_after";
 

@@ -71,6 +71,7 @@ export const whyCodes = {
   pod_no_credits: "The Pod was stopped because its account has no credits left.",
   pod_evicted: "The Pod was interruptible, and what runs on demand took its place.",
   pod_finished: "The Pod's container ended with exit code 0.",
+  pod_disk_full: "The Pod was stopped because it has used up its disk or its volume.",
   pod_gave_up: "The Pod's container ended again and again, or could not be started.",
 } as const;
 

@@ -74,6 +74,10 @@ function whyExited(pod: Pod, log: string[], now: number): Telling {
       const sentence = `is EXITED since ${ago}: ${because}`;
       return { code: "pod_gave_up", sentence, next: `${readIt} Then start it again.` };
     }
+    case "disk_full": {
+      const sentence = `was stopped ${ago}: ${bare(pod.reason)}.`;
+      return { code: "pod_disk_full", sentence, next: "Give it more disk, and start it again." };
+    }
     case "stop_after": {
       const sentence = `was stopped ${ago}, for ${bare(pod.reason)}.`;
       return { code: "pod_stop_after", sentence, next: startIt };

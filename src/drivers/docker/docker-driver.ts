@@ -4,7 +4,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import { ChangeListeners } from "../change-listeners.ts";
-import type { Driver, LogLine, Sighting, VolumeName, Workload } from "../driver.ts";
+import type { Driver, LogLine, Quota, Sighting, Usage, VolumeName, Workload } from "../driver.ts";
 import { Turns } from "../turns.ts";
 import { isWorkloadId, refuseIllegalId } from "../workload-id.ts";
 import { containerFor, containerName, LABEL, volumeName } from "./container.ts";
@@ -15,8 +15,11 @@ import { Engine, type EngineAddress, statusOf, unlessMissing, wordsOf } from "./
 import { type Event, followEvents } from "./events.ts";
 import { Images } from "./images.ts";
 import { Networks } from "./networks.ts";
+import { canLimitDisk, isDiskLimitRefused } from "./quota.ts";
 import { isRunning, neverRan, sightingOf } from "./sighting.ts";
+import { ToldOnce } from "./told-once.ts";
 import { startRefused } from "./trouble.ts";
+import { ContainerUsage } from "./usage.ts";
 
 export interface DockerDriverOptions extends EngineAddress {
   clock: Clock;
@@ -61,11 +64,12 @@ class ContainerDriver implements DockerDriver {
   readonly #starting = new Set<string>();
   /** Of containers that have not changed since: by workload. */
   #seen = new Map<string, { key: string; sighting: Sighting }>();
-  readonly #heard = new Map<string, string[]>();
+  readonly #told = new ToldOnce(this.#listeners);
+  readonly #usage: ContainerUsage;
   #hasConnected = false;
   #connected: () => Promise<void> = async () => {};
-  /** False once the engine has said that it cannot limit a container's disk. */
-  #quota = true;
+  /** Whether the engine can limit a container's disk; null until it was tried. */
+  #limitsDisk: boolean | null = null;
 
   constructor(options: DockerDriverOptions) {
     const { clock, installation, folder } = options;
@@ -74,6 +78,7 @@ class ContainerDriver implements DockerDriver {
     this.networks = new Networks(this.#engine, installation);
     this.#dialer = new Dialer(clock, (id) => this.#find(id));
     this.#images = new Images(this.#engine, clock, this.#closed.signal);
+    this.#usage = new ContainerUsage(this.#engine, clock, installation);
     this.#logs = new ContainerLogs(this.#engine, folder, (id) => this.#nameOf(id));
     this.#following = followEvents(this.#engine, clock, installation, this.#closed.signal, {
       onConnect: () => this.#onConnect(),
@@ -114,6 +119,16 @@ class ContainerDriver implements DockerDriver {
     gone: AbortSignal,
   ): AsyncGenerator<LogLine[], void> {
     if (isWorkloadId(id)) yield* this.#logs.follow(id, after, gone);
+  }
+
+  usage(): Promise<Usage[]> {
+    return this.#usage.look();
+  }
+
+  async quota(): Promise<Quota | null> {
+    this.#limitsDisk ??= await canLimitDisk(this.#engine, this.#options.installation);
+    if (this.#limitsDisk === null) return null;
+    return this.#limitsDisk ? "enforced" : "measured";
   }
 
   onChange(listener: (id: string) => void): () => void {
@@ -164,12 +179,12 @@ class ContainerDriver implements DockerDriver {
       if (statusOf(error) === null) throw error;
       throw startRefused(image, wordsOf(error));
     }
-    this.#tell(workload.id, `${container} start`);
+    this.#told.tell(workload.id, `${container} start`);
   }
 
   async #create(workload: Workload, image: string, network: string): Promise<string> {
     const { installation, publishOn } = this.#options;
-    const around = { installation, publishOn, image, network, quota: this.#quota };
+    const around = { installation, publishOn, image, network, quota: this.#limitsDisk ?? true };
     const wanted = {
       name: this.#nameOf(workload.id),
       ...containerFor(workload, around),
@@ -178,8 +193,8 @@ class ContainerDriver implements DockerDriver {
       const { id } = await this.#engine.ask((docker) => docker.createContainer(wanted));
       return id;
     } catch (error) {
-      if (this.#quota && /storage-opt|StorageOpt|pquota/i.test(wordsOf(error))) {
-        this.#quota = false;
+      if (this.#limitsDisk !== false && isDiskLimitRefused(error)) {
+        this.#limitsDisk = false;
         return this.#create(workload, image, network);
       }
       if (statusOf(error) === null) throw error;
@@ -200,7 +215,7 @@ class ContainerDriver implements DockerDriver {
       this.#ends.set(id, begun);
       const over = () => {
         this.#ends.delete(id);
-        this.#tell(id, `${container.Id} die`);
+        this.#told.tell(id, `${container.Id} die`);
       };
       begun.done.then(over, () => this.#ends.delete(id));
       return begun;
@@ -223,7 +238,7 @@ class ContainerDriver implements DockerDriver {
       const container = await this.#findEnded(id);
       if (container) await this.#discard(container.Id);
       await this.#logs.forget(id);
-      this.#heard.delete(id);
+      this.#told.forget(id);
     });
   }
 
@@ -287,14 +302,6 @@ class ContainerDriver implements DockerDriver {
   #onEvent({ workload, container, action }: Event): void {
     this.#dialer.forget(workload);
     if (action === "destroy") this.#listeners.tell(workload);
-    else this.#tell(workload, `${container} ${action}`);
-  }
-
-  /** The engine's news and our own commands are told once. */
-  #tell(id: string, what: string): void {
-    const heard = this.#heard.get(id) ?? [];
-    if (heard.includes(what)) return;
-    this.#heard.set(id, [...heard, what].slice(-4));
-    this.#listeners.tell(id);
+    else this.#told.tell(workload, `${container} ${action}`);
   }
 }

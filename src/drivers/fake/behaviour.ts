@@ -30,6 +30,9 @@ export interface Behaviour {
   ignoreStop: boolean;
   stopMs: number;
   ignoreCancel: boolean;
+  cpuPercent: number;
+  memoryMb: number;
+  diskMb: number;
   claimId: string | null;
   sdkVersion: string;
   noWeb: boolean;
@@ -71,6 +74,9 @@ export const TRAITS: { [Name in keyof Behaviour]: Trait & { usual: Behaviour[Nam
   ignoreStop: { takes: "nothing", usual: false, does: "ignores SIGTERM" },
   stopMs: { takes: "ms", usual: 0, does: "ends this long after SIGTERM and its last job" },
   ignoreCancel: { takes: "nothing", usual: false, does: "never asks which jobs to stop" },
+  cpuPercent: { takes: "count", usual: 0, does: "says that it uses so much of one CPU" },
+  memoryMb: { takes: "count", usual: 0, does: "says that it uses this much memory" },
+  diskMb: { takes: "count", usual: 0, does: "says that it has this much on its own disk" },
   claimId: { takes: "text", usual: null, does: "names this worker id in all its calls" },
   sdkVersion: { takes: "text", usual: "1.12.0", does: "the version that its pings name" },
   noWeb: { takes: "nothing", usual: false, does: "listens on none of its http ports" },

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
 import { NotReached } from "../../domain/pod/unreached.ts";
 import { ChangeListeners } from "../change-listeners.ts";
-import type { Driver, LogLine, Sighting, Workload } from "../driver.ts";
+import type { Driver, LogLine, Sighting, Usage, Workload } from "../driver.ts";
 import { refuseIllegalId } from "../workload-id.ts";
 import { type Behaviour, readBehaviour, wellBehaved } from "./behaviour.ts";
 import type { Transport } from "./exchange.ts";
@@ -71,6 +71,15 @@ class InMemoryDriver implements FakeDriver {
     const worker = this.#workers.get(id);
     if (worker?.sighting.state !== "running") throw new NotReached("not_running");
     return worker.page.connect(port);
+  }
+
+  /** What its behaviour says: nothing is used in truth. */
+  async usage(): Promise<Usage[]> {
+    return [...this.#workers.values()].flatMap(({ usage }) => usage ?? []);
+  }
+
+  async quota(): Promise<"measured"> {
+    return "measured";
   }
 
   onChange(listener: (id: string) => void): () => void {

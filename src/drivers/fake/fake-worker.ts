@@ -1,6 +1,6 @@
 // A worker that exists only in memory. It takes jobs through the worker protocol as any other does,
 // it lives by the clock, and it does as its behaviour says, good or bad.
-import type { Sighting, Workload } from "../driver.ts";
+import type { Sighting, Usage, Workload } from "../driver.ts";
 import { BackOff } from "./back-off.ts";
 import type { Behaviour } from "./behaviour.ts";
 import { doJob } from "./fake-job.ts";
@@ -72,6 +72,10 @@ export class FakeWorker {
       this.#life.wake();
       void this.#drain();
     }
+  }
+
+  get usage(): Usage | null {
+    return this.#life.usage;
   }
 
   kill(signal: string): void {

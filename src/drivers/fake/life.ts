@@ -1,7 +1,7 @@
 // What every part of a fake worker shares: its behaviour, the time it lives in, its voice, and its
 // end, after which nothing that it began goes on.
 import { type Clock, pause } from "../../base/clock.ts";
-import type { Sighting, Workload } from "../driver.ts";
+import type { Sighting, Usage, Workload } from "../driver.ts";
 import type { Behaviour } from "./behaviour.ts";
 import { exchange, type Reply, type Transport } from "./exchange.ts";
 import type { FakeLog } from "./fake-log.ts";
@@ -19,11 +19,16 @@ export class Life {
   readonly #end = new AbortController();
   readonly #around: Surroundings;
   readonly #credential: string;
+  readonly #memoryLimitBytes: number | null;
   readonly #waiting = new Set<() => void>();
   #behaviour: Behaviour;
   #resolveGone: () => void = () => {};
 
-  constructor({ id, env, ports = [] }: Workload, behaviour: Behaviour, around: Surroundings) {
+  constructor(
+    { id, env, ports = [], resources }: Workload,
+    behaviour: Behaviour,
+    around: Surroundings,
+  ) {
     const open = { endedAt: null, exitCode: null, signal: null };
     // Nobody listens on these ports, so they need not be free.
     const mapped = ports.map((port) => ({ ...port, hostPort: port.hostPort ?? port.container }));
@@ -32,6 +37,7 @@ export class Life {
     this.gone = new Promise((resolve) => {
       this.#resolveGone = resolve;
     });
+    this.#memoryLimitBytes = resources?.memoryMb ? resources.memoryMb * 1_048_576 : null;
     this.#around = around;
     this.#credential = env.RUNPOD_AI_API_KEY ?? "";
     this.#behaviour = behaviour;
@@ -53,6 +59,24 @@ export class Life {
 
   get over(): boolean {
     return this.#end.signal.aborted;
+  }
+
+  /** What its behaviour says that it uses; null once it has ended. */
+  get usage(): Usage | null {
+    const { id, state, startedAt } = this.sighting;
+    if (state === "ended") return null;
+    const { cpuPercent, memoryMb, diskMb } = this.#behaviour;
+    return {
+      id,
+      at: this.now(),
+      cpuMs: ((this.now() - startedAt) * cpuPercent) / 100,
+      memoryBytes: memoryMb * 1_048_576,
+      memoryLimitBytes: this.#memoryLimitBytes,
+      receivedBytes: null,
+      sentBytes: null,
+      diskBytes: diskMb * 1_048_576,
+      volumes: [],
+    };
   }
 
   now(): number {

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { readGpuUse } from "./gpu-use.ts";
 import { lookAtGpus, readGpus } from "./nvidia-smi.ts";
 
 const listed = `0, NVIDIA A40, 46068, 550.54.15
@@ -22,6 +23,14 @@ const nothing = { gpus: [], gpuDriver: null, cudaVersion: null };
 test("GPUs are read from the table and the banner", () => {
   assert.deepEqual(readGpus(listed, banner), expected);
   assert.deepEqual(readGpus("No devices were found\n", ""), nothing);
+});
+
+test("what GPUs are doing is read from another table", () => {
+  assert.deepEqual(readGpuUse("0, 37, 11517, 46068\n1, [N/A], 0, [N/A]\n\n"), [
+    { index: 0, gpuUtilPercent: 37, memoryUtilPercent: 25 },
+    { index: 1, gpuUtilPercent: 0, memoryUtilPercent: 0 },
+  ]);
+  assert.deepEqual(readGpuUse("No devices were found\n"), []);
 });
 
 test("the program is asked; without it there are no GPUs", async (t) => {

@@ -6,7 +6,7 @@ import path from "node:path";
 import { type Clock, pause } from "../../base/clock.ts";
 import { ChangeListeners } from "../change-listeners.ts";
 import { takesNone } from "../connect.ts";
-import type { Driver, LogLine, Sighting, Workload } from "../driver.ts";
+import type { Driver, LogLine, Sighting, Usage, Workload } from "../driver.ts";
 import { Turns } from "../turns.ts";
 import { isWorkloadId, refuseIllegalId } from "../workload-id.ts";
 import { commandOf } from "./command.ts";
@@ -18,7 +18,9 @@ import { ProcessLog } from "./process-log.ts";
 import { bootId } from "./process-table.ts";
 import { recover } from "./recover.ts";
 import { ChildGroup, SurvivingGroup } from "./running-group.ts";
-import { type Ended, REMOVED, type Run, WorkloadFolder } from "./workload-folder.ts";
+import { ended, running } from "./sightings.ts";
+import { groupUse } from "./usage.ts";
+import { REMOVED, type Run, WorkloadFolder } from "./workload-folder.ts";
 
 export interface ProcessDriverOptions {
   /** Where each workload gets its folder. One driver at a time may hold it. */
@@ -100,6 +102,22 @@ class ProcessDriver implements Driver {
     const ended = () => this.#known.get(id)?.sighting.state !== "running";
     const log = this.#known.get(id)?.log;
     if (log) yield* log.follow(this.#clock, after, gone, ended);
+  }
+
+  /** What a process has on disk is nobody's to count. */
+  async usage(): Promise<Usage[]> {
+    const running = [...this.#known.values()].filter(({ group }) => group !== null);
+    const uses = await groupUse(new Set(running.map(({ group }) => group!.id)));
+    const nobodyCounts = { memoryLimitBytes: null, receivedBytes: null, sentBytes: null };
+    return running.flatMap(({ sighting: { id }, group }) => {
+      const use = uses.get(group!.id);
+      if (!use) return [];
+      return [{ id, at: this.#clock.now(), ...use, ...nobodyCounts, diskBytes: null, volumes: [] }];
+    });
+  }
+
+  async quota(): Promise<null> {
+    return null;
   }
 
   onChange(listener: (id: string) => void): () => void {
@@ -281,12 +299,4 @@ class ProcessDriver implements Driver {
     if (group instanceof SurvivingGroup) await this.#lookAtSurvivor(known, group);
     await known.log.rotate();
   }
-}
-
-function running(id: string, startedAt: number): Sighting {
-  return { id, state: "running", startedAt, endedAt: null, exitCode: null, signal: null };
-}
-
-function ended(id: string, { startedAt, endedAt, exitCode, signal }: Ended): Sighting {
-  return { id, state: "ended", startedAt, endedAt, exitCode, signal };
 }

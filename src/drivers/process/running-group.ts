@@ -22,6 +22,10 @@ export class ChildGroup implements Group {
     });
   }
 
+  get id(): number {
+    return this.#pid;
+  }
+
   async isGone(): Promise<boolean> {
     return this.#leaderEnded && (await groupIsGone(processTable, this.#pid));
   }
@@ -40,6 +44,10 @@ export class SurvivingGroup implements Group {
     this.#pid = note.pid;
     this.#birth = table.birthFromNote(note.birthNote);
     this.#table = table;
+  }
+
+  get id(): number {
+    return this.#pid;
   }
 
   async leaderLives(): Promise<boolean> {

@@ -5,12 +5,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ID_PATTERN } from "../../base/ids.ts";
 import { Fault } from "../../domain/fault.ts";
 import { followHere, type LogSources, logHere } from "../../flows/log/source.ts";
+import type { UsageBook } from "../../flows/usage/book.ts";
 import type { Polls } from "../http/polls.ts";
 
 const MOST_LINES = 5_001;
 
 interface ReplicaDeps extends Pick<LogSources, "looking"> {
   polls: Polls;
+  usage: UsageBook;
 }
 
 export function replicaRoutes(deps: ReplicaDeps) {
@@ -22,6 +24,10 @@ export function replicaRoutes(deps: ReplicaDeps) {
       const from = since === undefined ? undefined : Number(since) || 0;
       return logHere(deps, workerIdOf(request), lines, from);
     });
+    app.get("/replica/workers/:workerId/usage", between, async (request) =>
+      deps.usage.of(workerIdOf(request)),
+    );
+    app.get("/replica/usage", between, async () => deps.usage.latest());
     app.get("/replica/workers/:workerId/follow", between, async (request, reply) => {
       return follow(deps, request, reply);
     });

@@ -6,10 +6,11 @@ import type { Protocol } from "../../domain/protocol.ts";
 import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import type { EndpointRules } from "../../flows/endpoint/check.ts";
 import type { LogSources } from "../../flows/log/source.ts";
+import type { UsageSources } from "../../flows/usage/read.ts";
 import type { Store } from "../../store/store.ts";
 import type { Polls } from "../http/polls.ts";
 
-export interface RestDeps extends EndpointRules, LogSources {
+export interface RestDeps extends EndpointRules, LogSources, UsageSources {
   store: Store;
   clock: Clock;
   ids: Ids;

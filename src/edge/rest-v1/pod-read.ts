@@ -135,6 +135,7 @@ const changes: Record<PodCause, string> = {
   finished: "Exited by itself",
   gave_up: "Exited by Freehold",
   evicted: "Exited by Freehold",
+  disk_full: "Exited by Freehold",
   deleted: "Terminated by user",
   terminate_after: "Terminated by Freehold",
 };

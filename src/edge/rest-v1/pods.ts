@@ -14,6 +14,7 @@ import { startPod } from "../../flows/pod/start.ts";
 import { changePodOf } from "../../flows/pod/update.ts";
 import type { RestDeps } from "./deps.ts";
 import { sendLog } from "./log.ts";
+import { metricsOf } from "./metrics.ts";
 import { type PodFilters, podFilter } from "./pod-filter.ts";
 import { type PodIncluding, podRead } from "./pod-read.ts";
 import { newPodWishes, podChanges } from "./pod-wishes.ts";
@@ -59,6 +60,8 @@ export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
       written(await movePodOf(deps, accountId, params.podId, "restart")),
     resetPod: async ({ accountId, params }) =>
       written(await movePodOf(deps, accountId, params.podId, "reset")),
+    getPodMetrics: async ({ accountId, params }) =>
+      metricsOf(deps, await ownPodSubject(deps, accountId, params.podId)),
     getPodLogs: async ({ accountId, params, query, reply }) =>
       sendLog(deps, await ownPodSubject(deps, accountId, params.podId), query, reply),
   });

@@ -11,6 +11,7 @@ import type { LiveWorker } from "../../store/worker/worker.ts";
 import type { RestDeps } from "./deps.ts";
 import { instant, present } from "./instant.ts";
 import { sendLog } from "./log.ts";
+import { metricsOf } from "./metrics.ts";
 import { serve } from "./serve.ts";
 
 export function workerRoutes(app: FastifyInstance, deps: RestDeps): void {
@@ -28,6 +29,8 @@ export function workerRoutes(app: FastifyInstance, deps: RestDeps): void {
     async getWorker({ accountId, params }) {
       return workerRead(await findOwnWorker(deps, accountId, params.workerId));
     },
+    getWorkerMetrics: async ({ accountId, params }) =>
+      metricsOf(deps, await ownWorkerSubject(deps, accountId, params.workerId)),
     getWorkerLogs: async ({ accountId, params, query, reply }) =>
       sendLog(deps, await ownWorkerSubject(deps, accountId, params.workerId), query, reply),
   });

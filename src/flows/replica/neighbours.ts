@@ -5,6 +5,7 @@ import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import { NotReached } from "../../domain/pod/unreached.ts";
 import { isPass, passFor } from "../../domain/replica/pass.ts";
+import type { Sample } from "../../domain/usage/sample.ts";
 import type { LogLine } from "../../drivers/driver.ts";
 import type { KnownMachines } from "./known-machines.ts";
 import { openTunnel, tunnelPath } from "./tunnel.ts";
@@ -95,6 +96,21 @@ export class Neighbours {
     });
     const path = tunnelPath(pod.id, pod.driver, port);
     return openTunnel(address + path, passFor(this.#key, path, this.#clock.now()), this.#clock);
+  }
+
+  /** What a workload on another machine used lately. */
+  async usage(worker: Elsewhere): Promise<Sample[]> {
+    const address = await this.#addressOf(worker);
+    try {
+      return await this.#ask(address, `/replica/workers/${worker.id}/usage`);
+    } catch {
+      throw new Fault("worker_unreachable", { id: worker.id });
+    }
+  }
+
+  /** The last sample of each workload on another machine. */
+  async latestUsage(machine: string): Promise<Record<string, Sample>> {
+    return this.#ask(await this.#addressOf({ id: machine, machine }), "/replica/usage");
   }
 
   async #addressOf({ id, machine }: Elsewhere): Promise<string> {

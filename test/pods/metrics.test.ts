@@ -1,0 +1,123 @@
+// What Pods and workers use: sampled, read, and told of a Pod's runtime; and a disk that is full.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { VirtualClock } from "../../src/base/clock.ts";
+import { runtimesOf } from "../../src/flows/pod/runtime.ts";
+import { UsageBook } from "../../src/flows/usage/book.ts";
+import { findPod } from "../../src/store/pod/row.ts";
+import { startHouse } from "../house.ts";
+import { fakeHouse, podsOf, until } from "./stage.ts";
+
+const protocol = { measureMs: 50 };
+const acting = (...args: string[]) => ({
+  driver: "fake",
+  imageName: "i",
+  dockerStartCmd: ["fake-worker", ...args],
+});
+
+test("samples are taken of what runs, and the last one is told", async (t) => {
+  const house = await fakeHouse(t, { protocol });
+  const wanted = { ...acting("--cpu-percent", "100", "--memory-mb", "2048", "--disk-mb", "10") };
+  const { json: pod } = await house.call("POST", "/v1/pods", wanted);
+  const before = await house.call("GET", `/v1/pods/${pod.id}/metrics`);
+  assert.equal(before.status, 200);
+  const metrics = await until(async (id) => {
+    const { json } = await house.call("GET", `/v1/pods/${id}/metrics`);
+    return json.samples.length > 2 ? json : null;
+  }, pod.id);
+  assert.deepEqual(metrics.latest, metrics.samples.at(-1));
+  assert.partialDeepStrictEqual(metrics.latest, {
+    cpuPercent: 50,
+    memoryBytes: 2 ** 31,
+    memoryLimitBytes: 2 ** 33,
+    memoryPercent: 25,
+    receivedBytes: null,
+    diskBytes: 10 * 2 ** 20,
+    volumeBytes: null,
+    gpus: [],
+  });
+  await house.call("POST", `/v1/pods/${pod.id}/stop`);
+  await until(podsOf(house).unreached, pod.id);
+  const after = await house.call("GET", `/v1/pods/${pod.id}/metrics`);
+  assert.ok(after.json.samples.length >= metrics.samples.length);
+  assert.equal((await house.call("GET", "/v1/workers/nobody/metrics")).status, 404);
+});
+
+test("a Pod's runtime is there while it runs", async (t) => {
+  const house = await fakeHouse(t, { protocol });
+  const body = { ...acting(), ports: ["22/tcp", "8888/http"], gpuTypeIds: ["NVIDIA A40"] };
+  const { json } = await house.call("POST", "/v1/pods", body);
+  await until(podsOf(house).reached, json.id);
+  const pod = (await house.house.store.read(findPod, json.id))!;
+  const clock = new VirtualClock(pod.startedAt! + 90_500);
+  const usage = new UsageBook();
+  const gpu = { index: pod.gpus[0]!, gpuUtilPercent: 30, memoryUtilPercent: 40 };
+  usage.note(pod.id, { ...sampled, at: clock.now(), gpus: [gpu] });
+  const neighbours = { isHere: () => true } as never;
+  const stopped = { ...pod, id: "other", state: "EXITED" as const };
+  const starting = { ...pod, observed: "starting" as const };
+  const deps = { clock, usage, neighbours };
+  assert.deepEqual(await runtimesOf(deps, [stopped, pod, starting]), [
+    null,
+    {
+      uptimeInSeconds: 90,
+      ports: [
+        {
+          ip: "127.0.0.1",
+          isIpPublic: true,
+          privatePort: 22,
+          publicPort: pod.portMappings[22],
+          type: "tcp",
+        },
+        { ip: "127.0.0.1", isIpPublic: false, privatePort: 8888, publicPort: 8888, type: "http" },
+      ],
+      gpus: [{ id: String(pod.gpus[0]), gpuUtilPercent: 30, memoryUtilPercent: 40 }],
+      container: { cpuPercent: 12.5, memoryPercent: 60 },
+    },
+    null,
+  ]);
+});
+
+const sampled = {
+  cpuPercent: 12.5,
+  memoryBytes: 6,
+  memoryLimitBytes: 10,
+  memoryPercent: 60,
+  receivedBytes: null,
+  sentBytes: null,
+  diskBytes: null,
+  volumeBytes: null,
+};
+
+test("a Pod that has used up its disk is stopped, and why says so", async (t) => {
+  const house = await fakeHouse(t, { protocol });
+  const body = { ...acting("--disk-mb", "1024"), containerDiskInGb: 1 };
+  const { json: pod } = await house.call("POST", "/v1/pods", body);
+  const exited = await until(podsOf(house).exited, pod.id);
+  assert.match(exited.lastStatusChange, /^Exited by Freehold/);
+  const { json: why } = await house.call("GET", `/v1/why/${pod.id}`);
+  assert.equal(why.code, "pod_disk_full");
+  assert.match(why.sentence, /was stopped .* ago: its container's disk of 1 GB is full\./);
+  const { json: log } = await house.call("GET", `/v1/pods/${pod.id}/logs?type=system`);
+  assert.ok(log.some(({ text }: { text: string }) => /^stopped: its container's disk/.test(text)));
+  const roomy = await house.call("POST", "/v1/pods", { ...body, containerDiskInGb: 2 });
+  await until(async (id) => {
+    const { json } = await house.call("GET", `/v1/pods/${id}/metrics`);
+    return json.samples.length > 2 ? json : null;
+  }, roomy.json.id);
+  assert.equal((await podsOf(house).get(roomy.json.id)).desiredStatus, "RUNNING");
+});
+
+test("what a process uses is counted", async (t) => {
+  const house = await startHouse(t, { drivers: "process", protocol });
+  const dockerStartCmd = [process.execPath, "-e", "for (;;);"];
+  const body = { driver: "process", imageName: "none", dockerStartCmd, computeType: "CPU" };
+  const { json: pod } = await house.call("POST", "/v1/pods", { ...body, volumeInGb: 0 });
+  const { latest } = await until(async (id) => {
+    const { json } = await house.call("GET", `/v1/pods/${id}/metrics`);
+    return json.latest?.cpuPercent > 0 ? json : null;
+  }, pod.id);
+  assert.ok(latest.memoryBytes > 1e6);
+  assert.deepEqual([latest.memoryLimitBytes, latest.diskBytes], [null, null]);
+});

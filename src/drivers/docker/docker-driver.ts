@@ -7,16 +7,17 @@ import { ChangeListeners } from "../change-listeners.ts";
 import type { Driver, LogLine, Quota, Sighting, Usage, VolumeName, Workload } from "../driver.ts";
 import { Turns } from "../turns.ts";
 import { isWorkloadId, refuseIllegalId } from "../workload-id.ts";
-import { containerFor, containerName, LABEL, volumeName } from "./container.ts";
+import { containerFor, LABEL, volumeName } from "./container.ts";
 import { ContainerEnd } from "./container-end.ts";
 import { ContainerLogs } from "./container-logs.ts";
+import { Containers } from "./containers.ts";
 import { Dialer } from "./dialer.ts";
 import { Engine, type EngineAddress, statusOf, unlessMissing, wordsOf } from "./engine.ts";
 import { type Event, followEvents } from "./events.ts";
 import { Images } from "./images.ts";
 import { Networks } from "./networks.ts";
 import { canLimitDisk, isDiskLimitRefused } from "./quota.ts";
-import { isRunning, neverRan, sightingOf } from "./sighting.ts";
+import { isRunning, neverRan } from "./sighting.ts";
 import { ToldOnce } from "./told-once.ts";
 import { startRefused } from "./trouble.ts";
 import { ContainerUsage } from "./usage.ts";
@@ -50,6 +51,7 @@ class ContainerDriver implements DockerDriver {
   readonly networks: Networks;
   readonly #engine: Engine;
   readonly #options: DockerDriverOptions;
+  readonly #containers: Containers;
   readonly #images: Images;
   readonly #logs: ContainerLogs;
   readonly #turns = new Turns();
@@ -62,8 +64,6 @@ class ContainerDriver implements DockerDriver {
   readonly #dialer: Dialer;
   /** Workloads that have, or may have, a container which is not started yet. */
   readonly #starting = new Set<string>();
-  /** Of containers that have not changed since: by workload. */
-  #seen = new Map<string, { key: string; sighting: Sighting }>();
   readonly #told = new ToldOnce(this.#listeners);
   readonly #usage: ContainerUsage;
   #hasConnected = false;
@@ -75,11 +75,12 @@ class ContainerDriver implements DockerDriver {
     const { clock, installation, folder } = options;
     this.#options = options;
     this.#engine = new Engine(options, clock);
+    this.#containers = new Containers(this.#engine, installation);
     this.networks = new Networks(this.#engine, installation);
-    this.#dialer = new Dialer(clock, (id) => this.#find(id));
+    this.#dialer = new Dialer(clock, (id) => this.#containers.find(id));
     this.#images = new Images(this.#engine, clock, this.#closed.signal);
     this.#usage = new ContainerUsage(this.#engine, clock, installation);
-    this.#logs = new ContainerLogs(this.#engine, folder, (id) => this.#nameOf(id));
+    this.#logs = new ContainerLogs(this.#engine, folder, (id) => this.#containers.nameOf(id));
     this.#following = followEvents(this.#engine, clock, installation, this.#closed.signal, {
       onConnect: () => this.#onConnect(),
       onEvent: (event) => this.#onEvent(event),
@@ -91,21 +92,8 @@ class ContainerDriver implements DockerDriver {
     if (this.#hasConnected) void listener().catch(() => {});
   }
 
-  async list(): Promise<Sighting[]> {
-    const all = await this.#containers();
-    const looks = all.map(async ({ Id, State, Labels }) => {
-      const id = Labels[LABEL.workload] ?? "";
-      if (!isWorkloadId(id) || neverRan(State)) return [];
-      const key = `${Id} ${State}`;
-      const seen = this.#seen.get(id);
-      if (seen?.key === key) return [{ id, key, sighting: seen.sighting }];
-      const container = await this.#inspect(Id);
-      if (!container || neverRan(container.State.Status)) return [];
-      return [{ id, key, sighting: sightingOf(id, container) }];
-    });
-    const found = (await Promise.all(looks)).flat();
-    this.#seen = new Map(found.map(({ id, ...seen }) => [id, seen]));
-    return found.map(({ sighting }) => structuredClone(sighting));
+  list(): Promise<Sighting[]> {
+    return this.#containers.list();
   }
 
   async logs(id: string, tail: number, since?: number): Promise<LogLine[]> {
@@ -140,7 +128,7 @@ class ContainerDriver implements DockerDriver {
     refuseIllegalId(id);
     await this.#turns.take(id, async () => {
       await this.#ends.get(id)?.done;
-      const before = await this.#find(id);
+      const before = await this.#containers.find(id);
       if (before && isRunning(before.State.Status)) return;
       const image = await this.#image(workload, tell);
       this.#starting.add(id);
@@ -166,7 +154,7 @@ class ContainerDriver implements DockerDriver {
   /** The file system of the last run goes with its container; what it printed is kept. */
   async #makeWay(id: string, container: string, status: string): Promise<void> {
     if (!neverRan(status)) await this.#logs.keep(id);
-    await this.#discard(container);
+    await this.#containers.discard(container);
   }
 
   async #begin(workload: Workload, image: string): Promise<void> {
@@ -175,7 +163,7 @@ class ContainerDriver implements DockerDriver {
     try {
       await this.#engine.ask((docker) => docker.getContainer(container).start());
     } catch (error) {
-      await this.#discard(container).catch(() => {});
+      await this.#containers.discard(container).catch(() => {});
       if (statusOf(error) === null) throw error;
       throw startRefused(image, wordsOf(error));
     }
@@ -186,7 +174,7 @@ class ContainerDriver implements DockerDriver {
     const { installation, publishOn } = this.#options;
     const around = { installation, publishOn, image, network, quota: this.#limitsDisk ?? true };
     const wanted = {
-      name: this.#nameOf(workload.id),
+      name: this.#containers.nameOf(workload.id),
       ...containerFor(workload, around),
     };
     try {
@@ -209,7 +197,7 @@ class ContainerDriver implements DockerDriver {
     const end = await this.#turns.take(id, async () => {
       const under = this.#ends.get(id);
       if (under) return under;
-      const container = await this.#find(id);
+      const container = await this.#containers.find(id);
       if (!container || !isRunning(container.State.Status)) return null;
       const begun = new ContainerEnd(this.#engine, container.Id, clock, graceMs);
       this.#ends.set(id, begun);
@@ -227,7 +215,7 @@ class ContainerDriver implements DockerDriver {
   async wipe(id: string): Promise<void> {
     if (!isWorkloadId(id)) return;
     await this.#turns.take(id, async () => {
-      const container = await this.#findEnded(id);
+      const container = await this.#containers.findEnded(id);
       if (container) await this.#makeWay(id, container.Id, container.State.Status);
     });
   }
@@ -235,8 +223,8 @@ class ContainerDriver implements DockerDriver {
   async remove(id: string): Promise<void> {
     if (!isWorkloadId(id)) return;
     await this.#turns.take(id, async () => {
-      const container = await this.#findEnded(id);
-      if (container) await this.#discard(container.Id);
+      const container = await this.#containers.findEnded(id);
+      if (container) await this.#containers.discard(container.Id);
       await this.#logs.forget(id);
       this.#told.forget(id);
     });
@@ -253,47 +241,11 @@ class ContainerDriver implements DockerDriver {
     await this.#following;
   }
 
-  #containers() {
-    const filters = { label: [`${LABEL.installation}=${this.#options.installation}`] };
-    return this.#engine.askSoon((docker) => docker.listContainers({ all: true, filters }));
-  }
-
-  #inspect(container: string) {
-    return this.#engine.askSoon((docker) =>
-      unlessMissing(docker.getContainer(container).inspect()),
-    );
-  }
-
-  /** The workload's container; a stranger that has its name is not touched, and in the way. */
-  async #find(id: string) {
-    const { installation } = this.#options;
-    const found = await this.#inspect(this.#nameOf(id));
-    const labels = found?.Config.Labels ?? {};
-    if (!found || labels[LABEL.installation] === installation) return found;
-    throw new Error(`the container ${found.Name} is not ours, and stands in the way`);
-  }
-
-  async #findEnded(id: string) {
-    const container = await this.#find(id);
-    if (!container || !isRunning(container.State.Status)) return container;
-    throw new Error(`Workload ${id} still runs: stop it before it is removed.`);
-  }
-
-  async #discard(container: string): Promise<void> {
-    await this.#engine.ask((docker) =>
-      unlessMissing(docker.getContainer(container).remove({ force: true, v: true })),
-    );
-  }
-
-  #nameOf(id: string): string {
-    return containerName(this.#options.installation, id);
-  }
-
   /** What a start that was cut short has left behind never ran, and nobody waits for it. */
   async #onConnect(): Promise<void> {
-    for (const { Id, State, Labels } of await this.#containers()) {
+    for (const { Id, State, Labels } of await this.#containers.all()) {
       if (!neverRan(State) || this.#starting.has(Labels[LABEL.workload] ?? "")) continue;
-      await this.#discard(Id).catch(() => {});
+      await this.#containers.discard(Id).catch(() => {});
     }
     this.#hasConnected = true;
     await this.#connected();

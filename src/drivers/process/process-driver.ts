@@ -19,7 +19,7 @@ import { bootId } from "./process-table.ts";
 import { recover } from "./recover.ts";
 import { ChildGroup, SurvivingGroup } from "./running-group.ts";
 import { ended, running } from "./sightings.ts";
-import { groupUse } from "./usage.ts";
+import { usageOfGroups } from "./usage.ts";
 import { REMOVED, type Run, WorkloadFolder } from "./workload-folder.ts";
 
 export interface ProcessDriverOptions {
@@ -104,16 +104,11 @@ class ProcessDriver implements Driver {
     if (log) yield* log.follow(this.#clock, after, gone, ended);
   }
 
-  /** What a process has on disk is nobody's to count. */
   async usage(): Promise<Usage[]> {
-    const running = [...this.#known.values()].filter(({ group }) => group !== null);
-    const uses = await groupUse(new Set(running.map(({ group }) => group!.id)));
-    const nobodyCounts = { memoryLimitBytes: null, receivedBytes: null, sentBytes: null };
-    return running.flatMap(({ sighting: { id }, group }) => {
-      const use = uses.get(group!.id);
-      if (!use) return [];
-      return [{ id, at: this.#clock.now(), ...use, ...nobodyCounts, diskBytes: null, volumes: [] }];
+    const running = [...this.#known.values()].flatMap(({ sighting, group }) => {
+      return group === null ? [] : [{ id: sighting.id, group: group.id }];
     });
+    return usageOfGroups(running, this.#clock.now());
   }
 
   async quota(): Promise<null> {

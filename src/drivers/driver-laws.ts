@@ -2,6 +2,7 @@
 // nothing about how: only what the port promises.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { NotReached } from "../domain/pod/unreached.ts";
 import { StartRefused } from "./driver.ts";
 import { type Bench, begin, begun, GRACE_MS, type Law, see, until } from "./law-bench.ts";
 import { followed, following } from "./log-laws.ts";
@@ -156,6 +157,16 @@ const ending: Record<string, Law> = {
 };
 
 const knowing: Record<string, Law> = {
+  async "a port that nothing listens on is not reached, nor any of what does not run"(bench) {
+    const refused = (id: string) =>
+      assert.rejects(bench.driver.dial(id, 1), (error) => error instanceof NotReached);
+    for (const id of ["unknown", "../x", ""]) await refused(id);
+    await begin(bench, "w1", "runs");
+    await refused("w1");
+    await bench.settle(bench.driver.stop("w1", GRACE_MS));
+    await refused("w1");
+  },
+
   async "logs are the last lines, oldest first, also after the end"(bench) {
     await begin(bench, "w1", "runs");
     await bench.settle(bench.driver.stop("w1", GRACE_MS));

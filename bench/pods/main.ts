@@ -1,10 +1,17 @@
 // npm run bench:pods: what the placement of a Pod costs, the decision alone. Writes its page.
+// npm run bench:pods -- proxy: the proxy to Pods beside nginx. Writes a page of its own.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describeMachine } from "../jobs/machine.ts";
 import { markdownTable } from "../jobs/table.ts";
 import { measurePlacement } from "./placement.ts";
+
+if (process.argv[2] === "proxy") {
+  const { benchProxy } = await import("./proxy/main.ts");
+  await benchProxy(Number(process.argv[3] ?? 10));
+  process.exit(0);
+}
 
 const GOAL_MS = 5;
 const TIMES = 400;

@@ -182,8 +182,10 @@ test("an empty POST stays empty", async (t) => {
     response.end(JSON.stringify([request.headers["content-length"], await textOf(request)]));
   });
   const { port } = await playPod(t, pod);
-  const client = new RawClient(t, port).say(`POST / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`);
-  await client.until((heard) => heard.includes('["0",""]'));
+  for (const method of ["POST", "PROPFIND"]) {
+    const client = new RawClient(t, port).say(`${method} / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`);
+    await client.until((heard) => heard.includes('["0",""]'));
+  }
 });
 
 test("nobody becomes another HTTP behind the proxy's back", async (t) => {

@@ -18,8 +18,8 @@ import type { Visit } from "./visit.ts";
 /** May be asked twice without doing anything twice. */
 const REPEATABLE = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Of these Node takes for granted that they have a body. */
-const USUALLY_WITH_BODY = new Set(["POST", "PUT", "PATCH"]);
+/** Of all others Node takes for granted that they have a body. */
+const USUALLY_WITHOUT_BODY = new Set([...REPEATABLE, "DELETE", "TRACE"]);
 
 export function forward(
   lane: Lane,
@@ -32,8 +32,9 @@ export function forward(
   const method = request.method!;
   const withBody = hasBody(request);
   const headers = requestHeaders(rawHeaders, visit);
-  if (!withBody && USUALLY_WITH_BODY.has(method) && request.headers["content-length"] === undefined)
+  if (!withBody && !USUALLY_WITHOUT_BODY.has(method) && !hasLength(request)) {
     headers.push("Content-Length", "0");
+  }
   const repeatable = !withBody && REPEATABLE.has(method);
   let passed: ClientRequest;
   const pass = (agent: Agent, mayBeClosed: boolean) => {
@@ -119,3 +120,5 @@ export function whyOf(error: NodeJS.ErrnoException & { why?: Unreached }): Unrea
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
+
+const hasLength = ({ headers }: IncomingMessage) => headers["content-length"] !== undefined;

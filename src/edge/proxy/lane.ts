@@ -64,7 +64,8 @@ class DialingAgent extends Agent {
   readonly #dial: () => Promise<Duplex>;
 
   constructor(dial: () => Promise<Duplex>, options: { keepAlive: boolean; timeout?: number }) {
-    super({ ...options, maxFreeSockets: MOST_IDLE });
+    // Without a name for TLS, which there is none of, Node looks for one in every request.
+    super({ ...options, ...{ servername: "" }, maxFreeSockets: MOST_IDLE });
     this.#dial = dial;
   }
 

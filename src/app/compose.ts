@@ -51,6 +51,7 @@ import {
 import type { Store } from "../store/store.ts";
 import type { Config } from "./config.ts";
 import { ContainersDoor } from "./containers-door.ts";
+import { keysFrom } from "./keys.ts";
 import { ownInventory } from "./machine.ts";
 import { machineLoops } from "./machine-loops.ts";
 import { keepPort, keptPort, openDrivers } from "./open-drivers.ts";
@@ -116,10 +117,10 @@ export async function compose(parts: Parts): Promise<House> {
   await app.register(probeRoutes({ store, polls }));
   await app.register(queueRoutes(edge));
   await app.register(workerRoutes(edge));
-  const managed = { ...asked, ...sources, catalog, rhythm, driverFor };
+  const { workerSecret, vault } = keysFrom(parts.secretKey);
+  const managed = { ...asked, ...sources, catalog, rhythm, driverFor, vault };
   await app.register(restRoutes(managed));
   await app.register(graphqlRoutes({ ...managed, introspection: config.introspection }));
-  const workerSecret = secretsOfWorkers(parts.secretKey);
   const duties = new Duties({ store, clock, rhythm, replicaId: replica.id });
   let running: Running | null = null;
   let door: ContainersDoor | null = null;
@@ -139,11 +140,12 @@ export async function compose(parts: Parts): Promise<House> {
       const machine = ownMachine(config, replica);
       door = docker && doorFor(parts, () => anotherServer(app, listeners), docker, origin);
       const originFor = wayBack(door, origin);
+      const starts = { store, clock, log, protocol, drivers, vault };
       const loops = [
         ...parts.keeping,
         beatLoop({ store, clock, rhythm, replica: entered, duties, look }),
         autoscaleLoop({ store, clock, ids, catalog, workerSecret, rhythm, replicaId }),
-        ...machineLoops({ store, clock, log, protocol, drivers, machine, workerSecret, originFor }),
+        ...machineLoops({ ...starts, machine, workerSecret, originFor }),
         measuring(parts, machine, drivers, sources.usage),
         ...keepers(parts, rhythm),
         removeVolumesLoop({ store, log, drivers, machine: machine.id }),
@@ -166,10 +168,6 @@ function keepers({ store, clock, log, config }: Parts, rhythm: Rhythm): Loop[] {
     expireLoop({ store, clock, protocol }),
     deliverLoop({ store, clock, log, protocol, reach: reachRule(config) }),
   ];
-}
-
-function secretsOfWorkers(secretKey: string) {
-  return (workerId: string) => `fhw_${derived(secretKey, `worker:${workerId}`).slice(0, 40)}`;
 }
 
 async function ownReplica(

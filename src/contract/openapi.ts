@@ -15,6 +15,9 @@ import { machineOperations } from "./rest-v1/machine.ts";
 import { networkVolumeOperations } from "./rest-v1/network-volume.ts";
 import { podOperations } from "./rest-v1/pod-operations.ts";
 import { referenceOperations } from "./rest-v1/reference.ts";
+import { registryAuthOperations } from "./rest-v1/registry-auth.ts";
+import { secretOperations } from "./rest-v1/secret.ts";
+import { sshKeyOperations } from "./rest-v1/ssh-key.ts";
 import { templateOperations } from "./rest-v1/template.ts";
 import { whyOperations } from "./rest-v1/why.ts";
 import { workerOperations } from "./rest-v1/worker.ts";
@@ -24,6 +27,9 @@ const all: Operations = {
   ...templateOperations,
   ...endpointOperations,
   ...networkVolumeOperations,
+  ...registryAuthOperations,
+  ...secretOperations,
+  ...sshKeyOperations,
   ...queueOperations,
   ...jobOperations,
   ...jobDeliveryOperations,
@@ -42,6 +48,9 @@ const tags = {
   Templates: "An image and how its container is started, kept under a name.",
   Endpoints: "A queue of jobs and the workers that serve it.",
   "Network volumes": "Folders that outlive the Pods and workers that mount them.",
+  "Container registry auths": "What opens the registries of private images.",
+  Secrets: "Values that environment variables refer to by name.",
+  "SSH keys": "Public keys that Pods are told of.",
   Queue: "Submit jobs to an endpoint and read what became of them.",
   Jobs: "Look back on jobs of all endpoints.",
   Why: "Ask why things are as they are.",

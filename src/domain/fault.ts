@@ -63,6 +63,16 @@ export const catalogue = {
     "state",
     "Network volume {id} is used by {users}; delete those first.",
   ),
+  registry_auth_in_use: row(
+    400,
+    "state",
+    "Container registry auth {id} is used by {users}; delete or change those first.",
+  ),
+  ssh_key_known: row(
+    400,
+    "state",
+    "The account has this SSH key already; its fingerprint is {fingerprint}.",
+  ),
   no_start_command: row(
     400,
     "caller",
@@ -80,6 +90,9 @@ export const catalogue = {
   template_not_found: row(404, "caller", "There is no template {id}."),
   network_volume_not_found: row(404, "caller", "There is no network volume {id}."),
   machine_not_found: row(404, "caller", "There is no machine {id}."),
+  registry_auth_not_found: row(404, "caller", "There is no container registry auth {id}."),
+  secret_not_found: row(404, "caller", "There is no secret {id}."),
+  ssh_key_not_found: row(404, "caller", "There is no SSH key {id}."),
   pod_not_found: row(404, "caller", "There is no Pod {id}."),
   port_not_found: row(404, "caller", 'Pod {id} has no port "{port}/http".'),
   no_such_site: row(404, "caller", "{detail}"),

@@ -3,6 +3,7 @@
 
 import type { FastifyBaseLogger } from "fastify";
 import type { Clock } from "../base/clock.ts";
+import type { Vault } from "../base/vault.ts";
 import { afterFailedStart } from "../domain/pod/after-end.ts";
 import type { Pod } from "../domain/pod/pod.ts";
 import { type PortRange, type PublicPorts, tcpPorts } from "../domain/pod/ports.ts";
@@ -10,19 +11,22 @@ import type { EndCause } from "../domain/worker/end-cause.ts";
 import { type Driver, DriverAway, StartCut, StartRefused } from "../drivers/driver.ts";
 import { dropPorts, takePorts } from "../store/pod/ports.ts";
 import { lockPod } from "../store/pod/row.ts";
-import { markNotStarted, markStarting } from "../store/pod/seen.ts";
+import { markNotStarted, markStarting, type StartTrouble } from "../store/pod/seen.ts";
 import { movePod } from "../store/pod/wanted.ts";
+import { listSshKeys } from "../store/ssh-key/ssh-key.ts";
 import type { Verb } from "../store/statement.ts";
 import type { Store } from "../store/store.ts";
 import { topic } from "../store/wakes.ts";
 import { type OwnMachine, workloadOfPod } from "./pod-workload.ts";
 import { telling } from "./telling.ts";
+import { unseal } from "./unseal.ts";
 
 /** What may be mended while the Pod waits; anything else is as it was described. */
 const passing: ReadonlySet<EndCause | null> = new Set<EndCause | null>([
   "image_not_found",
   "image_unauthorised",
   "registry_away",
+  "secret_missing",
   "disk_full",
   "port_taken",
 ]);
@@ -32,15 +36,17 @@ export interface StartDeps {
   clock: Clock;
   log: FastifyBaseLogger;
   machine: OwnMachine;
+  vault: Vault;
 }
 
 /** `again` is true where an earlier container of it is still there. */
 export async function startPod(
-  { store, clock, log, machine }: StartDeps,
+  deps: StartDeps,
   driver: Driver,
   pod: Pod,
   again: boolean,
 ): Promise<void> {
+  const { store, clock, log, machine } = deps;
   try {
     // What the last container wrote beside its volumes does not outlive it.
     if (again) await driver.wipe(pod.id);
@@ -50,19 +56,26 @@ export async function startPod(
     if (ports === "none free") throw noPortFree(machine.ports);
     const tell = telling({ store, clock }, pod.id);
     tell(`starting a container of the image ${pod.spec.imageName}`);
-    await driver.start(workloadOfPod(pod, ports, machine), tell);
+    await driver.start(workloadOfPod(pod, machine, { ports, ...(await opened(deps, pod)) }), tell);
   } catch (error) {
     // Neither says anything about the Pod.
     if (error instanceof DriverAway) throw error;
     if (error instanceof StartCut) return;
     log.warn({ err: error, pod: pod.id }, "a Pod could not be started");
-    const why = error instanceof Error ? error.message : String(error);
+    const sentence = error instanceof Error ? error.message : String(error);
     const cause = error instanceof StartRefused ? error.why : null;
     const never = error instanceof StartRefused && !passing.has(cause);
-    await store.write(noteFailedStart, pod, { why, cause, never }, clock.now());
+    await store.write(noteFailedStart, pod, { sentence, cause, never }, clock.now());
   } finally {
     store.wakes.ring(topic.workloads);
   }
+}
+
+/** What the Pod is told beside what its row says. */
+async function opened(deps: StartDeps, { accountId, spec }: Pod) {
+  const unsealed = await unseal(deps, { accountId, ...spec });
+  const keys = await deps.store.read(listSshKeys, accountId);
+  return { ...unsealed, publicKeys: keys.map(({ publicKey }) => publicKey).join("\n") };
 }
 
 /** What the container will have, noted before it is started; null where another one is wanted by now. */
@@ -81,20 +94,19 @@ function noPortFree({ first, last }: PortRange): StartRefused {
   return new StartRefused(sentence, "port_taken");
 }
 
-interface FailedStart {
-  why: string;
-  cause: EndCause | null;
+interface FailedStart extends StartTrouble {
   /** It can never be started as it is described. */
   never: boolean;
 }
 
-function* noteFailedStart(tried: Pod, { why, cause, never }: FailedStart, now: number): Verb<void> {
+function* noteFailedStart(tried: Pod, failed: FailedStart, now: number): Verb<void> {
+  const { sentence: why, cause, never } = failed;
   const pod = yield* lockPod(tried.id);
   if (pod?.round !== tried.round || pod.state !== "RUNNING") return;
   const after = never
     ? ({ do: "giveUp", reason: why } as const)
     : afterFailedStart(why, pod.failedStarts + 1, pod.failingSince ?? now, now);
-  yield* markNotStarted(pod, why, now, after.do === "again" ? after.at : 0);
+  yield* markNotStarted(pod, failed, now, after.do === "again" ? after.at : 0);
   // Whoever else on this machine has one of them keeps it.
   if (cause === "port_taken") yield* dropPorts(pod.id);
   if (after.do !== "giveUp") return;

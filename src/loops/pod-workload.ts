@@ -5,6 +5,7 @@ import { podEnv } from "../domain/pod/env.ts";
 import type { Pod } from "../domain/pod/pod.ts";
 import { httpPorts, insidePort, type PortRange, type PublicPorts } from "../domain/pod/ports.ts";
 import type { PortWish, VolumeMount, Workload } from "../drivers/driver.ts";
+import type { Unsealed } from "./unseal.ts";
 
 /** The machine this replica has. */
 export interface OwnMachine {
@@ -16,11 +17,18 @@ export interface OwnMachine {
   ports: PortRange;
 }
 
-/** What its next container is made of, `ports` among it. */
+/** What a Pod is told beside what its row says. */
+export interface Told extends Unsealed {
+  ports: PublicPorts;
+  /** The account's SSH keys, a line each; empty for none. */
+  publicKeys: string;
+}
+
+/** What its next container is made of. */
 export function workloadOfPod(
   pod: Pod,
-  ports: PublicPorts,
   { inventory, publicIp }: OwnMachine,
+  { ports, env, auth, publicKeys }: Told,
 ): Workload {
   const { spec, virtual } = pod;
   const { dataCenterId } = inventory;
@@ -29,7 +37,8 @@ export function workloadOfPod(
     image: spec.imageName,
     entrypoint: spec.dockerEntrypoint,
     command: spec.dockerStartCmd,
-    env: podEnv(pod, { dataCenterId, publicIp, ports }),
+    env: podEnv(pod, { env, publicKeys, dataCenterId, publicIp, ports }),
+    ...(auth && { auth }),
     account: pod.accountId,
     resources: {
       // On paper there may be more than there is.

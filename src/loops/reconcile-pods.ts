@@ -4,6 +4,7 @@
 
 import type { FastifyBaseLogger } from "fastify";
 import type { Clock } from "../base/clock.ts";
+import type { Vault } from "../base/vault.ts";
 import { afterEnd, lately } from "../domain/pod/after-end.ts";
 import { diffPods, type GpuUser, type PodStep } from "../domain/pod/diff.ts";
 import type { Pod } from "../domain/pod/pod.ts";
@@ -30,6 +31,7 @@ export interface PodsDeps {
   log: FastifyBaseLogger;
   protocol: Protocol;
   machine: OwnMachine;
+  vault: Vault;
   drivers: Driver[];
   /** What is under way on the machine, with workers too. */
   busy: Busy;

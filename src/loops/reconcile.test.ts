@@ -8,6 +8,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import pino from "pino";
 import { VirtualClock } from "../base/clock.ts";
+import { Vault } from "../base/vault.ts";
 import { documented } from "../domain/protocol.ts";
 import type { Driver, Sighting } from "../drivers/driver.ts";
 import { openSqlite } from "../store/dialect/sqlite/open.ts";
@@ -29,6 +30,7 @@ async function begin(t: TestContext, drivers: Driver[] = []) {
   const log = pino({ level: "silent" });
   const fixed = {
     busy: new Busy(log),
+    vault: new Vault("00".repeat(32)),
     workerSecret: () => "secret",
     originFor: async () => "http://127.0.0.1:1",
     machine: "m",

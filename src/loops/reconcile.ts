@@ -3,6 +3,7 @@
 
 import type { FastifyBaseLogger } from "fastify";
 import { type Clock, pause } from "../base/clock.ts";
+import type { Vault } from "../base/vault.ts";
 import type { ReleaseWorkload } from "../domain/endpoint/release.ts";
 import { type GpuUser, gpusInUse } from "../domain/pod/diff.ts";
 import type { Protocol } from "../domain/protocol.ts";
@@ -34,6 +35,7 @@ import type { Busy } from "./busy.ts";
 import { gpuUsers, type Look, lookAt } from "./look.ts";
 import type { Loop } from "./loop.ts";
 import { telling } from "./telling.ts";
+import { unseal } from "./unseal.ts";
 import { Watch } from "./watch.ts";
 
 export interface ReconcileDeps {
@@ -44,6 +46,7 @@ export interface ReconcileDeps {
   /** The machine this replica has: what runs elsewhere is for others to see and end. */
   machine: string;
   drivers: Driver[];
+  vault: Vault;
   workerSecret: (workerId: string) => string;
   /** Where an account's workers reach us. */
   originFor: (driver: string, accountId: string) => Promise<string>;
@@ -147,7 +150,9 @@ async function start(deps: Turning, driver: Driver, worker: LiveWorker): Promise
     const endpoint = await store.read(findEndpointEver, worker.endpoint_id);
     if (!release || !endpoint) return;
     const { workload } = release;
+    const { accountId: account } = endpoint;
     const volumeId = await volumeOf(deps, workload);
+    const { env: own, ...opening } = await unseal(deps, { accountId: account, ...workload });
     const env = workerEnv(
       {
         workerId: worker.id,
@@ -160,14 +165,13 @@ async function start(deps: Turning, driver: Driver, worker: LiveWorker): Promise
         skipSystemChecks: driver.name !== "docker",
         volumeId,
       },
-      workload,
+      own,
     );
     const { image, entrypoint, command } = workload;
-    const { accountId: account } = endpoint;
     const volumes = mountsOf(volumeId);
     const resources = worker.virtual === 1 ? {} : { gpuIndices: numbers(worker.gpus) };
     const what = { id: worker.id, image, entrypoint, command, env, account };
-    await driver.start({ ...what, resources, volumes }, telling(deps, worker.id));
+    await driver.start({ ...what, ...opening, resources, volumes }, telling(deps, worker.id));
     if (!deps.ended.aborted) await store.write(markStarted, worker.id, deps.clock.now());
   } catch (error) {
     // A pull may outlast the service; the next one begins it anew.

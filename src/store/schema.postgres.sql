@@ -236,6 +236,7 @@ create table pod (
   failed_starts bigint not null default 0,
   failing_since bigint,
   trouble text,
+  trouble_cause text,
   public_ip text,
   port_mappings text not null default '{}'::text,
   stop_after bigint,
@@ -249,6 +250,17 @@ create table pod_port (
   port bigint not null,
   pod_id text collate "C" not null,
   PRIMARY KEY (machine, port)
+);
+
+create table registry_auth (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  name text not null,
+  credentials text not null,
+  created_at bigint not null,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  UNIQUE (account_id, name),
+  PRIMARY KEY (id)
 );
 
 create table release (
@@ -282,6 +294,19 @@ create table schema_version (
   version bigint not null
 );
 
+create table secret (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  name text not null,
+  description text not null,
+  value text not null,
+  created_at bigint not null,
+  changed_at bigint not null,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  UNIQUE (account_id, name),
+  PRIMARY KEY (id)
+);
+
 create table setting (
   name text not null,
   value text not null,
@@ -302,6 +327,18 @@ create table spend_hour (
   gb_ms bigint not null,
   micros bigint not null,
   PRIMARY KEY (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id)
+);
+
+create table ssh_key (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  name text not null,
+  public_key text not null,
+  fingerprint text collate "C" not null,
+  created_at bigint not null,
+  UNIQUE (account_id, fingerprint),
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  PRIMARY KEY (id)
 );
 
 create table stop (

@@ -249,6 +249,7 @@ CREATE TABLE pod (
   failed_starts integer not null default 0,
   failing_since integer,
   trouble text,                       -- why the last start failed
+  trouble_cause text,                 -- in one word, where that is certain
   public_ip text,
   port_mappings text not null default '{}',
   stop_after integer,
@@ -273,6 +274,15 @@ CREATE INDEX pod_port_of_pod on pod_port (pod_id);
 CREATE INDEX pod_stopping on pod (stop_after) where stop_after is not null;
 
 CREATE INDEX pod_yielding on pod (machine) where interruptible = 1 and state = 'RUNNING';
+
+CREATE TABLE registry_auth (
+  id text primary key,
+  account_id text not null references account (id),
+  name text not null,
+  credentials text not null,          -- sealed: username and password, as JSON
+  created_at integer not null,
+  unique (account_id, name)
+) strict;
 
 CREATE TABLE release (
   endpoint_id text not null,
@@ -299,6 +309,17 @@ CREATE TABLE replica (
   maintenance_note text
 ) strict, without rowid;
 
+CREATE TABLE secret (
+  id text primary key,
+  account_id text not null references account (id),
+  name text not null,
+  description text not null,
+  value text not null,                -- sealed
+  created_at integer not null,
+  changed_at integer not null,
+  unique (account_id, name)
+) strict;
+
 CREATE TABLE setting (
   name text primary key,
   value text not null
@@ -319,6 +340,16 @@ CREATE TABLE spend_hour (
   micros integer not null,
   primary key (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id)
 ) strict, without rowid;
+
+CREATE TABLE ssh_key (
+  id text primary key,
+  account_id text not null references account (id),
+  name text not null,
+  public_key text not null,
+  fingerprint text not null,
+  created_at integer not null,
+  unique (account_id, fingerprint)
+) strict;
 
 CREATE TABLE stop (
   worker_id text not null,

@@ -14,6 +14,9 @@ import { keyOperations as keys } from "../../src/contract/rest-v1/key.ts";
 import { machineOperations } from "../../src/contract/rest-v1/machine.ts";
 import { networkVolumeOperations as volumes } from "../../src/contract/rest-v1/network-volume.ts";
 import { podOperations as pods } from "../../src/contract/rest-v1/pod-operations.ts";
+import { registryAuthOperations as auths } from "../../src/contract/rest-v1/registry-auth.ts";
+import { secretOperations as secrets } from "../../src/contract/rest-v1/secret.ts";
+import { sshKeyOperations as sshKeys } from "../../src/contract/rest-v1/ssh-key.ts";
 import { templateOperations as templates } from "../../src/contract/rest-v1/template.ts";
 import { workerOperations as workers } from "../../src/contract/rest-v1/worker.ts";
 import { type Answer, startHouse } from "../house.ts";
@@ -111,6 +114,32 @@ test("the management interface answers as documented", async (t) => {
   await ask(endpoints.deleteEndpoint, one);
   await ask(volumes.deleteNetworkVolume, `/v1/networkvolumes/${networkVolumeId}`);
   await ask(templates.deleteTemplate, `/v1/templates/${template.id}`);
+});
+
+const SSH_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE6nA99ipUfHEGM4XEMOexbFfG2yUoAsdc8BJoz2T+oK";
+
+test("what opens things answers as documented", async (t) => {
+  const house = await startHouse(t);
+  const ask = async (operation: Operation, id?: string, body?: unknown) => {
+    const path = id === undefined ? operation.path : operation.path.replace(/\{\w+\}/, id);
+    const answer = await house.call(operation.method, path, body);
+    conforms(operation, answer);
+    return answer.json;
+  };
+  const opens = { name: "a", username: "u", password: "p" };
+  const auth = await ask(auths.createContainerRegistryAuth, undefined, opens);
+  await ask(auths.listContainerRegistryAuths);
+  await ask(auths.getContainerRegistryAuth, auth.id);
+  await ask(auths.deleteContainerRegistryAuth, auth.id);
+  const secret = await ask(secrets.createSecret, undefined, { name: "s", value: "v" });
+  await ask(secrets.listSecrets);
+  await ask(secrets.getSecret, secret.id);
+  await ask(secrets.updateSecret, secret.id, { value: "w" });
+  await ask(secrets.deleteSecret, secret.id);
+  const key = await ask(sshKeys.createSshKey, undefined, { publicKey: SSH_KEY });
+  await ask(sshKeys.listSshKeys);
+  await ask(sshKeys.getSshKey, key.id);
+  await ask(sshKeys.deleteSshKey, key.id);
 });
 
 test("the queue answers as documented", async (t) => {

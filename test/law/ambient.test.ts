@@ -31,7 +31,7 @@ const law: Ambient[] = [
   {
     what: "draws secrets",
     pattern: /\brandom(?:Bytes|UUID|Int|FillSync|Fill)\b/,
-    only: /^src\/(?:base\/ids|app\/data-folder|serve\/addresses|drivers\/process\/workload-folder)\.ts$/,
+    only: /^src\/(?:base\/(?:ids|vault)|app\/data-folder|serve\/addresses|drivers\/process\/workload-folder)\.ts$/,
   },
   {
     what: "reads the environment",

@@ -5,14 +5,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { hashSecret } from "../../src/base/ids.ts";
 import { openapi } from "../../src/contract/openapi.ts";
-import { everything } from "../../src/domain/account.ts";
-import { insertAccount, insertKey } from "../../src/store/account/account.ts";
 import { startHouse, type TestHouse } from "../house.ts";
+import { makeStranger } from "../stranger.ts";
 import { make } from "./make-endpoint.ts";
 
 const OPEN = join(import.meta.dirname, "..", "routes-without-a-key.txt");
+const SSH_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE6nA99ipUfHEGM4XEMOexbFfG2yUoAsdc8BJoz2T+oK";
 /** These answer what they can without a key, but to no wrong one. */
 const WITHOUT_ONLY = ["POST /graphql"];
 
@@ -96,6 +95,10 @@ test("what another account has is not there", async (t) => {
   const { json: pod } = await house.call("POST", "/v1/pods", made);
   const place = { name: "v", size: 1, dataCenterId: "EU-RO-1" };
   const { json: volume } = await house.call("POST", "/v1/networkvolumes", place);
+  const opens = { name: "a", username: "u", password: "p" };
+  const { json: auth } = await house.call("POST", "/v1/containerregistryauth", opens);
+  const { json: secret } = await house.call("POST", "/v1/secrets", { name: "s", value: "v" });
+  const { json: ssh } = await house.call("POST", "/v1/ssh-keys", { publicKey: SSH_KEY });
   const ids: Record<string, string> = {
     endpointId: endpoint.id,
     templateId: endpoint.templateId,
@@ -105,6 +108,9 @@ test("what another account has is not there", async (t) => {
     podId: pod.id,
     networkVolumeId: volume.id,
     machineId: house.house.replica.machine,
+    containerRegistryAuthId: auth.id,
+    secretId: secret.id,
+    sshKeyId: ssh.id,
     id: run.json.id,
     path: "v1/models",
     n: "1",
@@ -126,6 +132,7 @@ test("what another account has is not there", async (t) => {
     }
   }
   const lists = ["/v1/endpoints", "/v1/jobs", "/v1/templates", "/v1/pods", "/v1/networkvolumes"];
+  lists.push("/v1/containerregistryauth", "/v1/secrets", "/v1/ssh-keys");
   for (const path of lists) {
     const listed = await house.call("GET", path, undefined, stranger);
     assert.deepEqual(listed.json, [], path);
@@ -153,21 +160,3 @@ test("a public template of another account is found where it is asked for", asyn
   const same = await house.call("POST", "/v1/templates", body, stranger);
   assert.equal(same.status, 200, "names are unique within an account only");
 });
-
-/** Another account, and the header with a key that opens everything in it. */
-async function makeStranger(house: TestHouse): Promise<{ authorization: string }> {
-  const secret = "fh_stranger";
-  const account = { id: "user_stranger", name: "s", webhookSecret: null, createdAt: Date.now() };
-  await house.house.store.write(insertAccount, account);
-  const key = {
-    id: "stranger",
-    accountId: account.id,
-    name: "s",
-    hint: "nger",
-    permissions: everything,
-    createdAt: 1,
-    disabledAt: null,
-  };
-  await house.house.store.write(insertKey, key, hashSecret(secret));
-  return { authorization: `Bearer ${secret}` };
-}

@@ -103,7 +103,7 @@ const refusals: [title: string, change: Record<string, unknown>, code: string, s
   ["no command", { driver: "process" }, "invalid_body", /an image alone is not enough/],
   ["an unknown key", { imgeName: "x" }, "unknown_field", /"imgeName"\. Did you mean "imageName"\?/],
   ["a read-only key", { earned: 1 }, "unknown_field", /"earned" cannot be set here/],
-  ["a registry auth", { containerRegistryAuthId: "a" }, "not_offered", /not offered yet/],
+  ["a registry auth", { containerRegistryAuthId: "a" }, "invalid_body", /there is no "a"/],
 ];
 
 test("refused bodies", async (t) => {

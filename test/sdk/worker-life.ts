@@ -182,7 +182,7 @@ function isRefused(sdk: SdkVersion): void {
     const env = {
       PATH: process.env.PATH,
       SHAPE: "sync",
-      ...workerEnv(identity, release!.workload),
+      ...workerEnv(identity, release!.workload.env),
     };
     // Its pings come from a process of their own, so the whole group is ended.
     const child = spawn(python, [WORKER], { env, stdio: "ignore", detached: true });

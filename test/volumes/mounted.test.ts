@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FakeDriver } from "../../src/drivers/fake/fake-driver.ts";
+import { given } from "../given.ts";
 import { startHouse, type TestHouse } from "../house.ts";
 import { fakeHouse, podsOf, until } from "../pods/stage.ts";
 
@@ -14,12 +14,6 @@ async function makeVolume(house: TestHouse, more: object = {}): Promise<string> 
   const { json, text } = await house.call("POST", "/v1/networkvolumes", body);
   assert.ok(json.id, text);
   return json.id;
-}
-
-/** What the fake driver of any replica was given. */
-function given(house: TestHouse, id: string) {
-  const found = house.replicas.map(({ house }) => (house.drivers[0] as FakeDriver).given(id));
-  return found.find((each) => each !== undefined);
 }
 
 test("a Pod has the volume in the place of its own, and shows it", async (t) => {

@@ -16,7 +16,9 @@ const priority = Type.Enum(["availability", "custom"], {
 
 const container = {
   containerDiskInGb: orNull(whole(0, { default: 50 }), "a whole number from 0 up"),
-  containerRegistryAuthId: Type.String({ description: "Not offered yet: leave it out or empty." }),
+  containerRegistryAuthId: Type.String({
+    description: "A container registry auth, for a private image; empty for none.",
+  }),
   dockerEntrypoint: words("Replaces the image's ENTRYPOINT."),
   dockerStartCmd: words("Replaces the image's CMD."),
   env,

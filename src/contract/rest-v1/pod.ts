@@ -50,6 +50,9 @@ export const pod = Type.Object(
     consumerUserId: Type.String({ description: "Whose it is." }),
     machineId: Type.String({ description: "Where it runs." }),
     env,
+    containerRegistryAuthId: Type.Optional(
+      Type.String({ description: "What opens its image's registry." }),
+    ),
     dockerEntrypoint: Type.Optional(Type.Array(Type.String())),
     dockerStartCmd: Type.Optional(Type.Array(Type.String())),
     gpuTypeId: Type.Optional(Type.String({ description: "The same as gpu.id." })),

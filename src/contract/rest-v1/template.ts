@@ -13,7 +13,7 @@ const changeable = {
   containerDiskInGb: whole(0, { default: 50, description: "GB that are wiped on a restart." }),
   containerRegistryAuthId: Type.String({
     default: "",
-    description: "Credentials for a private image. Not offered yet: leave it out or empty.",
+    description: "A container registry auth, for a private image; empty for none.",
   }),
   dockerEntrypoint: words("Replaces the image's ENTRYPOINT."),
   dockerStartCmd: words("Replaces the image's CMD. A process driver needs it."),

@@ -59,6 +59,7 @@ const evidence = Type.Partial(
       }),
     ),
     error: Type.String(),
+    cause: Type.String({ description: "Why a Pod could not be started, in one word." }),
   }),
   { description: "What the sentence rests on; only what bears on it is there." },
 );

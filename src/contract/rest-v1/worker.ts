@@ -40,6 +40,7 @@ export const release = Type.Object(
     command: Type.Array(Type.String(), { description: "Empty: the image's own." }),
     driver: Type.Union([Type.String(), Type.Null()]),
     env,
+    containerRegistryAuthId: Type.String({ description: "Empty: none." }),
     networkVolumeIds: Type.Array(Type.String()),
     createdAt: instant,
   },

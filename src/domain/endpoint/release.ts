@@ -10,6 +10,8 @@ export interface ReleaseWorkload {
   entrypoint: string[];
   command: string[];
   env: Record<string, string>;
+  /** What opens the image's registry; empty for nothing. */
+  containerRegistryAuthId: string;
   /** A worker mounts the one that is where it is. */
   networkVolumeIds: string[];
 }
@@ -33,6 +35,7 @@ export function workloadOf(
     entrypoint: template.dockerEntrypoint,
     command: template.dockerStartCmd,
     env: template.env,
+    containerRegistryAuthId: template.containerRegistryAuthId,
     networkVolumeIds,
   };
 }

@@ -4,6 +4,10 @@ import type { Pod } from "./pod.ts";
 import type { PublicPorts } from "./ports.ts";
 
 export interface Told {
+  /** The user's own variables, with secrets in their places. */
+  env: Readonly<Record<string, string>>;
+  /** The account's SSH keys, a line each; empty for none. */
+  publicKeys: string;
   dataCenterId: string | null;
   publicIp: string | null;
   ports: PublicPorts;
@@ -11,10 +15,12 @@ export interface Told {
 
 export function podEnv(
   { id, spec, gpus, virtual, vcpus, memoryMb }: Pod,
-  { dataCenterId, publicIp, ports }: Told,
+  { env, publicKeys, dataCenterId, publicIp, ports }: Told,
 ): Record<string, string> {
   return {
-    ...spec.env,
+    // What the user may say otherwise.
+    ...(publicKeys !== "" && { PUBLIC_KEY: publicKeys }),
+    ...env,
     RUNPOD_POD_ID: id,
     RUNPOD_POD_HOSTNAME: id,
     RUNPOD_GPU_COUNT: String(gpus.length),

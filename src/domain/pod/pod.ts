@@ -1,6 +1,7 @@
 // What a Pod is made of.
 
 import type { CloudType } from "../placement/wish.ts";
+import type { EndCause } from "../worker/end-cause.ts";
 import type { PodState } from "./moves.ts";
 
 /** What was asked for; kept as it was, so that a later start asks for the same. */
@@ -11,6 +12,7 @@ export interface PodSpec {
   dockerStartCmd: string[];
   env: Record<string, string>;
   ports: string[];
+  containerRegistryAuthId: string | null;
   containerDiskInGb: number;
   volumeInGb: number;
   volumeMountPath: string;
@@ -106,6 +108,8 @@ export interface Pod {
   failedStarts: number;
   failingSince: number | null;
   trouble: string | null;
+  /** Why, where that is certain. */
+  troubleCause: EndCause | null;
   publicIp: string | null;
   /** From the container's port to the public one. */
   portMappings: Record<string, number>;

@@ -14,6 +14,7 @@ const usual: Omit<PodSpec, "imageName"> = {
   dockerStartCmd: [],
   env: {},
   ports: ["8888/http", "22/tcp"],
+  containerRegistryAuthId: null,
   containerDiskInGb: 50,
   volumeInGb: 20,
   volumeMountPath: "/workspace",
@@ -68,7 +69,9 @@ function fromTemplate(template: TemplateSpec): Partial<PodSpec> {
   const { imageName, dockerEntrypoint, dockerStartCmd, ports, driver } = template;
   const { containerDiskInGb, volumeInGb, volumeMountPath } = template;
   const disks = { containerDiskInGb, volumeInGb, volumeMountPath };
-  return { imageName, dockerEntrypoint, dockerStartCmd, ports, driver, ...disks };
+  const containerRegistryAuthId = template.containerRegistryAuthId || null;
+  const container = { imageName, dockerEntrypoint, dockerStartCmd, ports, driver };
+  return { ...container, containerRegistryAuthId, ...disks };
 }
 
 function each(ids: string[], spelled: (id: string) => string): string[] {

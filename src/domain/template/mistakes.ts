@@ -19,9 +19,3 @@ export function templateMistakes(spec: TemplateSpec): string[] {
 export function hasCommand(spec: TemplateSpec): boolean {
   return spec.dockerEntrypoint.length + spec.dockerStartCmd.length > 0;
 }
-
-/** What was asked for and is not there yet, or null. */
-export function notOfferedByTemplates(spec: TemplateSpec): string | null {
-  if (spec.containerRegistryAuthId === "") return null;
-  return 'Container registry auths are not offered yet; leave "containerRegistryAuthId" out.';
-}

@@ -33,6 +33,8 @@ export interface Evidence {
   /** What workers posted for a job that had already ended. */
   latePosts?: LatePost[];
   error?: string;
+  /** Why a Pod could not be started, where that is certain. */
+  cause?: EndCause;
 }
 
 export interface WorkerEnding {

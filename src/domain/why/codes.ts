@@ -16,6 +16,7 @@ export const whyCodes = {
   entrypoint_not_executable: "The program that the image is told to start cannot be executed.",
   out_of_memory: "The worker was ended for using more memory than it may.",
   no_way_back: "Containers on this machine cannot reach the service.",
+  secret_missing: "The workload's variables refer to a secret that is not there.",
   disk_full: "The machine's disk is full.",
   port_taken: "A port that the workload asks for is taken on the machine.",
   workers_unhealthy: "Workers report at their start that they cannot serve.",

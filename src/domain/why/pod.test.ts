@@ -19,6 +19,7 @@ const pod = {
   oom: false,
   failedStarts: 0,
   trouble: null,
+  troubleCause: null,
   startAt: 0,
 } as unknown as Pod;
 const ended = { observed: "ended", exitCode: 3, endedAt: NOW - 1_000 } as const;

@@ -3,6 +3,7 @@
 import { howEnded } from "../pod/after-end.ts";
 import type { Pod } from "../pod/pod.ts";
 import { spanText } from "../span.ts";
+import { endCauses } from "../worker/end-cause.ts";
 import type { Answer } from "./answer.ts";
 import type { WhyCode } from "./codes.ts";
 import { usualMeaning } from "./endings.ts";
@@ -28,6 +29,7 @@ export function whyPod({ pod, online, log }: PodSeen, now: number): Answer {
   const evidence = {
     ...(log.length > 0 && { log: { workerId: pod.id, lines: log } }),
     ...(pod.trouble !== null && { error: pod.trouble }),
+    ...(pod.troubleCause !== null && { cause: pod.troubleCause }),
   };
   return { code, sentence: `Pod ${pod.id} ${sentence}`, next, evidence };
 }
@@ -45,7 +47,9 @@ function whyRunning(pod: Pod, online: boolean, log: string[], now: number): Tell
   }
   if (failedStarts > 0) {
     const sentence = `could not be started ${failedStarts} times so far: ${bare(trouble)}. It is tried again ${again}.`;
-    const next = "Mend what is said of the image or the machine; the Pod need not be touched.";
+    const next = pod.troubleCause
+      ? endCauses[pod.troubleCause]
+      : "Mend what is said of the image or the machine; the Pod need not be touched.";
     return { code: "pod_start_failing", sentence, next };
   }
   if (observed === "ended") {

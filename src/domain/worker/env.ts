@@ -1,8 +1,6 @@
 // The variables a worker is started with: what the SDKs read to find their queue, and the generic
 // ones that images expect. `$ID` stands literally where the SDK puts the job's id.
 
-import type { ReleaseWorkload } from "../endpoint/release.ts";
-
 export interface WorkerIdentity {
   workerId: string;
   endpointId: string;
@@ -19,9 +17,10 @@ export interface WorkerIdentity {
   volumeId: string | null;
 }
 
+/** `own` are the variables of its template. */
 export function workerEnv(
   identity: WorkerIdentity,
-  workload: ReleaseWorkload,
+  own: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const { workerId, endpointId, key, origin } = identity;
   const base = `${origin}/v2/${endpointId}`;
@@ -32,7 +31,7 @@ export function workerEnv(
       RUNPOD_SKIP_AUTO_SYSTEM_CHECKS: "true",
       RUNPOD_SKIP_GPU_CHECK: "true",
     }),
-    ...workload.env,
+    ...own,
     ...(identity.virtualGpu && { FREEHOLD_VIRTUAL_GPU: "1" }),
     RUNPOD_POD_ID: workerId,
     RUNPOD_ENDPOINT_ID: endpointId,

@@ -78,7 +78,7 @@ class ContainerDriver implements DockerDriver {
     this.#containers = new Containers(this.#engine, installation);
     this.networks = new Networks(this.#engine, installation);
     this.#dialer = new Dialer(clock, (id) => this.#containers.find(id));
-    this.#images = new Images(this.#engine, clock, this.#closed.signal);
+    this.#images = new Images(this.#engine, clock, this.#closed.signal, folder);
     this.#usage = new ContainerUsage(this.#engine, clock, installation);
     this.#logs = new ContainerLogs(this.#engine, folder, (id) => this.#containers.nameOf(id));
     this.#following = followEvents(this.#engine, clock, installation, this.#closed.signal, {

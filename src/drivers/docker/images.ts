@@ -1,11 +1,20 @@
-// Images: one that is there is used as it is, one that is not is pulled, once for all who wait.
+// Images: one that is there is used as it is, one that is not is pulled, once for all who wait. One
+// that is there because of somebody else's credentials is pulled again with one's own, which brings
+// nothing but the registry's word.
 
 import { type Clock, pause } from "../../base/clock.ts";
 import { type RegistryAuth, StartCut, StartRefused, type Workload } from "../driver.ts";
 import { type Engine, statusOf, unlessMissing, wordsOf } from "./engine.ts";
 import { fullImageName, isImageName, registryOf } from "./image-name.ts";
+import { PrivateImages } from "./private-images.ts";
 import { PullProgress } from "./pull-progress.ts";
 import { pullRefused } from "./trouble.ts";
+
+function onlyByName(name: string, there: string | null): StartRefused {
+  if (there === null) return new StartRefused(`there is no image ${name}`, "image_not_found");
+  const sentence = `the image ${name} was pulled with credentials; name it as its registry does`;
+  return new StartRefused(sentence, "image_unauthorised");
+}
 
 type Tell = (line: string) => void;
 
@@ -23,10 +32,13 @@ export class Images {
   readonly #engine: Engine;
   readonly #clock: Clock;
   readonly #closed: AbortSignal;
+  readonly #private: PrivateImages;
   /** By image and credentials: who may not pull it must not get it from who may. */
   readonly #pulls = new Map<string, Pull>();
 
-  constructor(engine: Engine, clock: Clock, closed: AbortSignal) {
+  /** `folder` is where is kept which images are private. */
+  constructor(engine: Engine, clock: Clock, closed: AbortSignal, folder: string) {
+    this.#private = new PrivateImages(folder);
     this.#engine = engine;
     this.#clock = clock;
     this.#closed = closed;
@@ -37,7 +49,7 @@ export class Images {
    * StartCut once `cut` is aborted; a pull that nobody waits for any more is called off.
    */
   async ensure(
-    { image, auth }: Pick<Workload, "image" | "auth">,
+    { image, account, auth }: Pick<Workload, "image" | "account" | "auth">,
     tell: Tell,
     cut: AbortSignal,
   ): Promise<string> {
@@ -45,16 +57,28 @@ export class Images {
       throw new StartRefused(`${JSON.stringify(image)} is no name of an image`, "image_unusable");
     }
     const name = fullImageName(image);
-    const there = await this.#engine.askSoon((docker) =>
-      unlessMissing(docker.getImage(name).inspect()),
-    );
-    if (there) return name;
+    const there = await this.#idOf(name);
+    const puller = { account, auth };
+    if (there !== null && this.#private.mayUse(name, there, puller)) return name;
+    // No registry knows an image by the engine's own name for it.
+    if (name.startsWith("sha256:")) throw onlyByName(name, there);
+    this.#private.noteAsked(name, puller);
     const key = JSON.stringify([name, auth ?? null]);
     const pull = this.#pulls.get(key) ?? this.#begin(key, name, auth);
     const leave = () => this.#leave(key, pull, tell);
     pull.tells.add(tell);
     await unlessCut(pull.done, cut, leave);
+    const pulled = await this.#idOf(name);
+    if (pulled !== null) this.#private.noteGiven(name, pulled, puller);
     return name;
+  }
+
+  /** Null where it is not there. */
+  async #idOf(name: string): Promise<string | null> {
+    const found = await this.#engine.askSoon((docker) =>
+      unlessMissing(docker.getImage(name).inspect()),
+    );
+    return found?.Id ?? null;
   }
 
   #leave(key: string, pull: Pull, tell: Tell): void {

@@ -2,6 +2,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
+import type { Vault } from "../../base/vault.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import type { EndpointRules } from "../../flows/endpoint/check.ts";
@@ -17,4 +18,5 @@ export interface RestDeps extends EndpointRules, LogSources, UsageSources {
   protocol: Protocol;
   rhythm: Rhythm;
   polls: Polls;
+  vault: Vault;
 }

@@ -96,7 +96,9 @@ function misnamed(place: Place, member: string): [string, string] {
 
 function wrong({ path, schema, value }: Place): string {
   const subject = path === "" ? "The body" : `"${path}"`;
-  return `${subject} must be ${describe(schema)}; it is ${shown(value)}`;
+  const takes = `${subject} must be ${describe(schema)}`;
+  // What is never shown again is not shown in a refusal either.
+  return (schema as { writeOnly?: boolean }).writeOnly ? takes : `${takes}; it is ${shown(value)}`;
 }
 
 function join(path: string, member: string): string {

@@ -34,6 +34,9 @@ export function podRead(
     desiredStatus: state,
     image: spec.imageName,
     imageName: spec.imageName,
+    ...(spec.containerRegistryAuthId !== null && {
+      containerRegistryAuthId: spec.containerRegistryAuthId,
+    }),
     dockerEntrypoint: spec.dockerEntrypoint,
     dockerStartCmd: spec.dockerStartCmd,
     env: spec.env,

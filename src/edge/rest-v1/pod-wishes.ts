@@ -13,7 +13,7 @@ export function newPodWishes(body: PodCreate): Omit<NewPod, "accountId" | "once"
   refuseWhatIsNotOffered(body);
   const { name, locked, stopAfter, terminateAfter, dockerArgs, ...rest } = body;
   const { minRamPerGpu, minVcpuPerGpu, volumeEncrypted, ...more } = rest;
-  const { bidPerGpu, globalNetworking, containerRegistryAuthId, ...settings } = more;
+  const { bidPerGpu, globalNetworking, ...settings } = more;
   const command = dockerArgs ? { dockerStartCmd: commandOf(dockerArgs) } : {};
   const perGpu = {
     ...(minRamPerGpu !== undefined && { minRAMPerGPU: minRamPerGpu }),
@@ -24,6 +24,7 @@ export function newPodWishes(body: PodCreate): Omit<NewPod, "accountId" | "once"
   // Clients that want none send an empty text.
   if (wishes.templateId === "") wishes.templateId = null;
   if (wishes.networkVolumeId === "") wishes.networkVolumeId = null;
+  if (wishes.containerRegistryAuthId === "") wishes.containerRegistryAuthId = null;
   return {
     name: name ?? DEFAULT_NAME,
     locked: locked ?? false,
@@ -35,9 +36,11 @@ export function newPodWishes(body: PodCreate): Omit<NewPod, "accountId" | "once"
 
 export function podChanges(body: PodUpdate): PodChanges {
   refuseWhatIsNotOffered(body);
-  const { globalNetworking, containerRegistryAuthId, ...changes } = body;
+  const { globalNetworking, ...changes } = body;
   const kept = Object.entries(changes).filter(([, value]) => value !== null);
-  return Object.fromEntries(kept) as PodChanges;
+  const wanted = Object.fromEntries(kept) as PodChanges;
+  if (wanted.containerRegistryAuthId === "") wanted.containerRegistryAuthId = null;
+  return wanted;
 }
 
 const at = (text: string | undefined) => (text === undefined ? null : Date.parse(text));
@@ -49,10 +52,6 @@ function refuseWhatIsNotOffered(body: PodCreate): void {
     [
       body.globalNetworking === true,
       'Global networking is not offered; leave "globalNetworking" out.',
-    ],
-    [
-      Boolean(body.containerRegistryAuthId),
-      'Container registry auths are not offered yet; leave "containerRegistryAuthId" out.',
     ],
   ];
   const refused = asked.filter(([wanted]) => wanted).map(([, sentence]) => sentence);

@@ -14,6 +14,8 @@ import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { holdTemplate, insertTemplate } from "../../store/template/template.ts";
 import { cannotMount } from "../network-volume/of-endpoint.ts";
+import { noSuchAuth } from "../registry-auth/hold.ts";
+import { noSuchSecrets } from "../secret/missing.ts";
 import { type NewTemplate, templateToKeep } from "../template/create.ts";
 import { cannotUse } from "./cannot-use.ts";
 import { checkEndpoint, type EndpointRules } from "./check.ts";
@@ -62,7 +64,11 @@ function* keepEndpoint(
   let refusal: Fault | null = null;
   const result = yield* doOnce(once, endpoint.createdAt, function* () {
     const template = newTemplate ?? (yield* holdTemplate(endpoint.templateId));
-    refusal = cannotUse(rules, endpoint, template) ?? (yield* cannotMount(endpoint));
+    refusal =
+      cannotUse(rules, endpoint, template) ??
+      (yield* cannotMount(endpoint)) ??
+      (yield* noSuchSecrets(endpoint.accountId, template!.spec.env)) ??
+      (yield* noSuchAuth(endpoint.accountId, template!.spec.containerRegistryAuthId));
     if (refusal) return null;
     if (newTemplate && (yield* insertTemplate(newTemplate)) === "name_taken") {
       refusal = new Fault("name_taken", { noun: "template", name: newTemplate.name });

@@ -10,6 +10,7 @@ import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { holdTemplate } from "../../store/template/template.ts";
 import { cannotMount } from "../network-volume/of-endpoint.ts";
+import { noSuchSecrets } from "../secret/missing.ts";
 import { cannotUse } from "./cannot-use.ts";
 import { checkEndpoint, type EndpointRules } from "./check.ts";
 import type { EndpointView } from "./read.ts";
@@ -47,7 +48,10 @@ function* keepChange(
   const unusable = cannotUse(rules, { accountId, templateId, spec }, template);
   if (unusable) return unusable;
   const { endpoint, release } = changeEndpoint(before, wishes, template!, now);
-  const refusal = checkEndpoint(rules, wishes, endpoint.spec) ?? (yield* cannotMount(endpoint));
+  const refusal =
+    checkEndpoint(rules, wishes, endpoint.spec) ??
+    (yield* cannotMount(endpoint)) ??
+    (release ? yield* noSuchSecrets(accountId, template!.spec.env) : null);
   if (refusal) return refusal;
   yield* updateEndpoint(endpoint, release);
   return { endpoint, template: template!, workers: null };

@@ -13,7 +13,7 @@ import { pricesOf } from "../../domain/pod/prices.ts";
 import { type Services, servicesOf, withServices } from "../../domain/pod/services.ts";
 import { type PodWishes, podSpecOf } from "../../domain/pod/wishes.ts";
 import type { Rhythm } from "../../domain/replica/rhythm.ts";
-import type { Template } from "../../domain/template/template.ts";
+import type { Template, TemplateSpec } from "../../domain/template/template.ts";
 import { doOnce, type Once } from "../../store/idempotency.ts";
 import { takePlace } from "../../store/place/take.ts";
 import { insertPod } from "../../store/pod/wanted.ts";
@@ -22,6 +22,7 @@ import type { Store } from "../../store/store.ts";
 import { holdTemplate } from "../../store/template/template.ts";
 import { unpaid } from "../billing/unpaid.ts";
 import { settleWith, volumeForNew } from "../network-volume/of-pod.ts";
+import { refersToNothing } from "./refers.ts";
 import { driverForPod, type PodRules } from "./rules.ts";
 
 export interface PodDeps extends PodRules {
@@ -78,12 +79,14 @@ function* makePod(deps: PodDeps, wanted: NewPod, id: string, now: number): Verb<
     const detail = `"templateId" must be one of your templates; there is no "${templateId}".`;
     return new Fault("invalid_body", { detail });
   }
-  const plain = podSpecOf(catalog, wanted.wishes, template?.spec ?? null);
+  const plain = podSpecOf(catalog, wanted.wishes, template ? usable(template, wanted) : null);
   const spec = withServices(plain, servicesOf(wanted.services, template?.spec), deps.ids);
   const mistakes = podMistakes(catalog, spec);
   if (mistakes.length > 0) return new Fault("invalid_body", { detail: mistakes.join(" ") });
   const driver = driverForPod(deps, spec);
   if (driver instanceof Fault) return driver;
+  const missing = yield* refersToNothing(wanted.accountId, spec);
+  if (missing) return missing;
   const volume = yield* volumeForNew(wanted.accountId, spec);
   if (volume instanceof Fault) return volume;
   const search = { since: now - rhythm.goneMs, machine: null, except: null };
@@ -102,6 +105,11 @@ function* makePod(deps: PodDeps, wanted: NewPod, id: string, now: number): Verb<
 function exceeds(cost: number, most: number | null): Fault | null {
   if (most === null || cost <= most) return null;
   return new Fault("too_dear", { cost: cost / 1_000_000, most: most / 1_000_000 });
+}
+
+/** Another account's public template does not lend its credentials. */
+function usable({ accountId, spec }: Template, wanted: NewPod): TemplateSpec {
+  return accountId === wanted.accountId ? spec : { ...spec, containerRegistryAuthId: "" };
 }
 
 const mayUse = (template: Template | undefined, accountId: string) =>
@@ -127,7 +135,13 @@ function newPod(
     ...pricesOf(catalog, spec, costOf(catalog, spec, placed)),
   };
   const nothingYet = { startedAt: null, endedAt: null, exitCode: null, signal: null, oom: false };
-  const noTrouble = { ends: [], failedStarts: 0, failingSince: null, trouble: null };
+  const noTrouble = {
+    ends: [],
+    failedStarts: 0,
+    failingSince: null,
+    trouble: null,
+    troubleCause: null,
+  };
   return {
     ...asked,
     ...given,

@@ -13,6 +13,7 @@ import { movePod, renamePod, respecifyPod } from "../../store/pod/wanted.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { ownPod } from "./move.ts";
+import { refersToNothing } from "./refers.ts";
 import { driverForPod, type PodRules } from "./rules.ts";
 
 export interface PodChanges extends Partial<PodSpec> {
@@ -69,6 +70,8 @@ function* reset(
   if (mistakes.length > 0) return new Fault("invalid_body", { detail: mistakes.join(" ") });
   const driver = driverForPod(rules, spec);
   if (driver instanceof Fault) return driver;
+  const refusal = yield* refersToNothing(pod.accountId, spec);
+  if (refusal) return refusal;
   const noRoom = yield* cannotGrow(pod, spec, at - rules.rhythm.goneMs);
   if (noRoom) return noRoom;
   yield* respecifyPod(pod.id, spec, pricesOf(rules.catalog, spec, pod.cost));

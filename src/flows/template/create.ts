@@ -9,6 +9,7 @@ import { doOnce, type Once } from "../../store/idempotency.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { insertTemplate } from "../../store/template/template.ts";
+import { noSuchAuth } from "../registry-auth/hold.ts";
 import { checkTemplate } from "./check.ts";
 
 export interface NewTemplate {
@@ -28,8 +29,8 @@ export async function createTemplate(
   const template = templateToKeep(deps, accountId, wanted);
   const result = await deps.store.write(keepTemplate, once, template);
   if (result === "conflict") throw new Fault("idempotency_conflict");
-  if (!result.answer) throw new Fault("name_taken", { noun: "template", name: wanted.name });
-  return result.answer;
+  if (result instanceof Fault) throw result;
+  return result;
 }
 
 /** Throws the fault that names everything wrong with it. */
@@ -44,11 +45,15 @@ export function templateToKeep(
   return { id: ids.short(10), accountId, name, spec, createdAt: clock.now() };
 }
 
-function* keepTemplate(
-  once: Once | null,
-  template: Template,
-): Verb<{ answer: Template | null } | "conflict"> {
-  return yield* doOnce(once, template.createdAt, function* () {
-    return (yield* insertTemplate(template)) === "done" ? template : null;
+function* keepTemplate(once: Once | null, template: Template): Verb<Template | Fault | "conflict"> {
+  let refusal: Fault | null = null;
+  const result = yield* doOnce(once, template.createdAt, function* () {
+    refusal = yield* noSuchAuth(template.accountId, template.spec.containerRegistryAuthId);
+    if (refusal) return null;
+    if ((yield* insertTemplate(template)) === "done") return template;
+    refusal = new Fault("name_taken", { noun: "template", name: template.name });
+    return null;
   });
+  if (result === "conflict") return result;
+  return result.answer ?? refusal!;
 }

@@ -11,6 +11,8 @@ import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { lockTemplate, updateTemplate } from "../../store/template/template.ts";
 import { cannotUse, type StartRules } from "../endpoint/cannot-use.ts";
+import { noSuchAuth } from "../registry-auth/hold.ts";
+import { noSuchSecrets } from "../secret/missing.ts";
 import { checkTemplate } from "./check.ts";
 
 export interface TemplateUpdate {
@@ -38,8 +40,14 @@ function* keepChange(
   const { template, released } = changeTemplate(before, changes);
   const users = yield* lockEndpointsUsing(id);
   const unusable = users.map((endpoint) => cannotUse(rules, endpoint, template)).find(Boolean);
-  const refusal = checkTemplate(template.spec) ?? unusable;
+  const { containerRegistryAuthId, env } = template.spec;
+  const refusal =
+    checkTemplate(template.spec) ??
+    unusable ??
+    (yield* noSuchAuth(accountId, containerRegistryAuthId));
   if (refusal) return refusal;
+  const missing = users.length > 0 ? yield* noSuchSecrets(accountId, env) : null;
+  if (missing) return missing;
   if ((yield* updateTemplate(template)) === "name_taken") {
     return new Fault("name_taken", { noun: "template", name: template.name });
   }

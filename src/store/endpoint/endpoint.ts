@@ -123,7 +123,7 @@ export function* listReleases(endpointId: string): Verb<Release[]> {
 }
 
 /** Releases that were made before workloads had these. */
-const earlier = { entrypoint: [], networkVolumeIds: [] };
+const earlier = { entrypoint: [], containerRegistryAuthId: "", networkVolumeIds: [] };
 
 function workloadFrom(text: string): ReleaseWorkload {
   const kept = JSON.parse(text) as Omit<ReleaseWorkload, keyof typeof earlier> &

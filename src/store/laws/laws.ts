@@ -13,6 +13,7 @@ import { replicaLaws } from "./replica-laws.ts";
 import { reportLaws } from "./report-laws.ts";
 import type { OpenStore } from "./stage.ts";
 import { textLaws } from "./text-laws.ts";
+import { vaultLaws } from "./vault-laws.ts";
 import { volumeLaws } from "./volume-laws.ts";
 
 /** `histories` is how many random ones the store is told; each opens a store of its own. */
@@ -29,6 +30,7 @@ export function storeLaws(
     describe("texts", () => textLaws(open));
     describe("Pods", () => podLaws(open));
     describe("money", () => moneyLaws(open, histories));
+    describe("what opens things", () => vaultLaws(open));
     describe("network volumes", () => volumeLaws(open));
     describe("system logs", () => logLaws(open));
     describe("public ports", () => portLaws(open));

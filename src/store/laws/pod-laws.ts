@@ -62,7 +62,13 @@ export function* rentPod(
   const { machine, gpuTypeId, gpuIndices: gpus, virtual } = found.placed;
   const sizes = { containerDiskInGb: 1, volumeInGb: 1 };
   const spec = { imageName: "i", templateId: null, interruptible: spot, ...sizes } as PodSpec;
-  const nothing = { reason: null, cpuFlavorId: null, publicIp: null, trouble: null };
+  const nothing = {
+    reason: null,
+    cpuFlavorId: null,
+    publicIp: null,
+    trouble: null,
+    troubleCause: null,
+  };
   const never = { startedAt: null, endedAt: null, exitCode: null, signal: null };
   const unset = { failingSince: null, stopAfter: null, terminateAfter: null };
   const pod: Pod = {

@@ -4,6 +4,8 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { defaultEndpoint } from "../../domain/endpoint/defaults.ts";
+import { workloadOf } from "../../domain/endpoint/release.ts";
+import { defaultTemplate } from "../../domain/template/defaults.ts";
 import { insertAccount } from "../account/account.ts";
 import { insertEndpoint } from "../endpoint/endpoint.ts";
 import { claimJobs } from "../job/claim.ts";
@@ -48,14 +50,7 @@ export class Stage {
   }
 
   async endpoint(id: string): Promise<void> {
-    const workload = {
-      driver: null,
-      image: "x",
-      entrypoint: [],
-      command: [],
-      env: {},
-      networkVolumeIds: [],
-    };
+    const workload = workloadOf(defaultTemplate("x"));
     const release = { endpointId: id, version: 1, workload, reason: "law", createdAt: this.now };
     const endpoint = defaultEndpoint(id, "account", "template", this.now);
     await this.store.write(insertEndpoint, endpoint, release);

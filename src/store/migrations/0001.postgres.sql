@@ -277,6 +277,7 @@ create table pod (
   failed_starts bigint not null default 0,
   failing_since bigint,
   trouble text,                       -- why the last start failed
+  trouble_cause text,                 -- in one word, where that is certain
   public_ip text,
   port_mappings text not null default '{}',
   stop_after bigint,
@@ -330,6 +331,39 @@ create table pod_port (
   primary key (machine, port)
 );
 create index pod_port_of_pod on pod_port (pod_id);
+
+-- What opens registries of images. Sealed texts are opened by a key that is not in here.
+create table registry_auth (
+  id text collate "C" primary key,
+  account_id text collate "C" not null references account (id),
+  name text not null,
+  credentials text not null,          -- sealed: username and password, as JSON
+  created_at bigint not null,
+  unique (account_id, name)
+);
+
+-- Values that a workload's variables refer to by name.
+create table secret (
+  id text collate "C" primary key,
+  account_id text collate "C" not null references account (id),
+  name text not null,
+  description text not null,
+  value text not null,                -- sealed
+  created_at bigint not null,
+  changed_at bigint not null,
+  unique (account_id, name)
+);
+
+-- Public keys that Pods are told of.
+create table ssh_key (
+  id text collate "C" primary key,
+  account_id text collate "C" not null references account (id),
+  name text not null,
+  public_key text not null,
+  fingerprint text collate "C" not null,
+  created_at bigint not null,
+  unique (account_id, fingerprint)
+);
 
 -- Servers on this database, each with the machine whose workers it looks after.
 create table replica (

@@ -276,6 +276,7 @@ create table pod (
   failed_starts integer not null default 0,
   failing_since integer,
   trouble text,                       -- why the last start failed
+  trouble_cause text,                 -- in one word, where that is certain
   public_ip text,
   port_mappings text not null default '{}',
   stop_after integer,
@@ -329,6 +330,39 @@ create table pod_port (
   primary key (machine, port)
 ) strict, without rowid;
 create index pod_port_of_pod on pod_port (pod_id);
+
+-- What opens registries of images. Sealed texts are opened by a key that is not in here.
+create table registry_auth (
+  id text primary key,
+  account_id text not null references account (id),
+  name text not null,
+  credentials text not null,          -- sealed: username and password, as JSON
+  created_at integer not null,
+  unique (account_id, name)
+) strict;
+
+-- Values that a workload's variables refer to by name.
+create table secret (
+  id text primary key,
+  account_id text not null references account (id),
+  name text not null,
+  description text not null,
+  value text not null,                -- sealed
+  created_at integer not null,
+  changed_at integer not null,
+  unique (account_id, name)
+) strict;
+
+-- Public keys that Pods are told of.
+create table ssh_key (
+  id text primary key,
+  account_id text not null references account (id),
+  name text not null,
+  public_key text not null,
+  fingerprint text not null,
+  created_at integer not null,
+  unique (account_id, fingerprint)
+) strict;
 
 -- Servers on this database, each with the machine whose workers it looks after.
 create table replica (

@@ -2,6 +2,7 @@
 
 import type { PodState } from "../../domain/pod/moves.ts";
 import type { ContainerState, Pod, PodCause, PodSpec } from "../../domain/pod/pod.ts";
+import { asEndCause } from "../../domain/worker/end-cause.ts";
 import { row, rows, type Value, type Verb } from "../statement.ts";
 
 interface Row {
@@ -40,6 +41,7 @@ interface Row {
   failed_starts: number;
   failing_since: number | null;
   trouble: string | null;
+  trouble_cause: string | null;
   public_ip: string | null;
   port_mappings: string;
   stop_after: number | null;
@@ -134,6 +136,7 @@ function fromRow(found: Row): Pod {
     failedStarts: found.failed_starts,
     failingSince: found.failing_since,
     trouble: found.trouble,
+    troubleCause: asEndCause(found.trouble_cause),
     publicIp: found.public_ip,
     portMappings: JSON.parse(found.port_mappings) as Record<string, number>,
     stopAfter: found.stop_after,

@@ -4,6 +4,7 @@
 import type { End } from "../../domain/pod/after-end.ts";
 import { endedText, notStartedText, runningText } from "../../domain/pod/log-text.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
+import type { EndCause } from "../../domain/worker/end-cause.ts";
 import { change, type Verb } from "../statement.ts";
 import { addSystemLine, forgetSystemLines } from "../system-log.ts";
 import { meterRunning, meterStopped } from "./meter.ts";
@@ -36,7 +37,7 @@ export function* markRunning(seen: Pod, running: Running): Verb<void> {
   yield* change(
     `update pod set observed = 'running', started_at = ?, ended_at = null, exit_code = null,
        signal = null, oom = 0, public_ip = ?, failed_starts = 0, failing_since = null,
-       trouble = null where id = ?`,
+       trouble = null, trouble_cause = null where id = ?`,
     startedAt,
     publicIp,
     pod.id,
@@ -68,23 +69,31 @@ export function* markPodEnded(pod: Pod, end: End, ends: number[], startAt: numbe
   return changed > 0;
 }
 
+export interface StartTrouble {
+  sentence: string;
+  /** Null where no more is known than the sentence says. */
+  cause: EndCause | null;
+}
+
 /** A start that failed; it is tried again at `startAt`. */
 export function* markNotStarted(
   pod: Pod,
-  trouble: string,
+  { sentence, cause }: StartTrouble,
   now: number,
   startAt: number,
 ): Verb<void> {
   const changed = yield* change(
     `update pod set observed = 'none', start_at = ?, failed_starts = failed_starts + 1,
-       failing_since = coalesce(failing_since, ?), trouble = ? where id = ? and round = ?`,
+       failing_since = coalesce(failing_since, ?), trouble = ?,
+       trouble_cause = ? where id = ? and round = ?`,
     startAt,
     now,
-    trouble,
+    sentence,
+    cause,
     pod.id,
     pod.round,
   );
-  if (changed > 0) yield* addSystemLine(pod.id, now, notStartedText(trouble, now, startAt));
+  if (changed > 0) yield* addSystemLine(pod.id, now, notStartedText(sentence, now, startAt));
   yield* ringPod(pod.id);
 }
 

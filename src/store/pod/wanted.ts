@@ -67,7 +67,7 @@ export function* movePod(pod: Pod, { event, cause, reason, at }: Move): Verb<Mov
 function* wantAnew(id: string): Verb<void> {
   yield* change(
     `update pod set round = round + 1, start_at = 0, ends = '', failed_starts = 0,
-       failing_since = null, trouble = null where id = ?`,
+       failing_since = null, trouble = null, trouble_cause = null where id = ?`,
     id,
   );
 }

@@ -1,0 +1,25 @@
+// An account's container registry auths, without what they hold.
+
+import { Fault } from "../../domain/fault.ts";
+import type { RegistryAuth } from "../../domain/registry-auth.ts";
+import { findRegistryAuth, listRegistryAuths } from "../../store/registry-auth/registry-auth.ts";
+import type { Store } from "../../store/store.ts";
+
+export type AuthName = Pick<RegistryAuth, "id" | "name" | "createdAt">;
+
+export async function registryAuthsOf(
+  { store }: { store: Store },
+  accountId: string,
+): Promise<AuthName[]> {
+  return store.read(listRegistryAuths, accountId);
+}
+
+export async function readRegistryAuth(
+  { store }: { store: Store },
+  accountId: string,
+  id: string,
+): Promise<AuthName> {
+  const auth = await store.read(findRegistryAuth, id);
+  if (auth?.accountId !== accountId) throw new Fault("registry_auth_not_found", { id });
+  return auth;
+}

@@ -1,0 +1,29 @@
+// A client keeps a secret. It is sealed at once and never shown again.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
+import type { Vault } from "../../base/vault.ts";
+import { Fault } from "../../domain/fault.ts";
+import { type Secret, valueOwner } from "../../domain/secret/secret.ts";
+import { insertSecret } from "../../store/secret/secret.ts";
+import type { Store } from "../../store/store.ts";
+
+export interface NewSecret {
+  accountId: string;
+  name: string;
+  value: string;
+  description?: string;
+}
+
+export async function createSecret(
+  { store, clock, ids, vault }: { store: Store; clock: Clock; ids: Ids; vault: Vault },
+  { accountId, name, value, description = "" }: NewSecret,
+): Promise<Secret> {
+  const id = ids.short(14);
+  const now = clock.now();
+  const sealed = vault.seal(value, valueOwner(id));
+  const times = { createdAt: now, changedAt: now };
+  const secret = { id, accountId, name, description, value: sealed, ...times };
+  if (await store.write(insertSecret, secret)) return secret;
+  throw new Fault("name_taken", { noun: "secret", name });
+}

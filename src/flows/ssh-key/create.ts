@@ -1,0 +1,45 @@
+// A client adds a public key to the account; its Pods are told of it from their next start on.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
+import { Fault } from "../../domain/fault.ts";
+import { readPublicKey } from "../../domain/ssh-key/public-key.ts";
+import type { SshKey } from "../../domain/ssh-key/ssh-key.ts";
+import { insertSshKey, listSshKeys } from "../../store/ssh-key/ssh-key.ts";
+import type { Verb } from "../../store/statement.ts";
+import type { Store } from "../../store/store.ts";
+
+/** All of them go into one environment variable. */
+const MOST_KEYS = 100;
+
+export interface NewSshKey {
+  accountId: string;
+  publicKey: string;
+  name?: string;
+}
+
+export async function createSshKey(
+  { store, clock, ids }: { store: Store; clock: Clock; ids: Ids },
+  { accountId, publicKey, name }: NewSshKey,
+): Promise<SshKey> {
+  const read = readPublicKey(publicKey);
+  if (typeof read === "string") {
+    throw new Fault("invalid_body", { detail: `"publicKey" is not taken: ${read}` });
+  }
+  const { line, comment, fingerprint } = read;
+  const called = name ?? (comment.slice(0, 191) || line.split(" ", 1)[0]!);
+  const made = { id: ids.short(14), createdAt: clock.now() };
+  const key = { ...made, accountId, name: called, publicKey: line, fingerprint };
+  const refusal = await store.write(keep, key);
+  if (refusal) throw refusal;
+  return key;
+}
+
+function* keep(key: SshKey): Verb<Fault | null> {
+  if ((yield* listSshKeys(key.accountId)).length >= MOST_KEYS) {
+    const detail = `An account has ${MOST_KEYS} SSH keys at most; delete one first.`;
+    return new Fault("invalid_body", { detail });
+  }
+  const made = yield* insertSshKey(key);
+  return made ? null : new Fault("ssh_key_known", { fingerprint: key.fingerprint });
+}

@@ -1,0 +1,72 @@
+// Registries of images on loopback, Debian's own program: one that anybody may read, and one that asks
+// for a password.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { TestContext } from "node:test";
+import { until } from "../../src/drivers/docker/docker-bench.testing.ts";
+import { freePort } from "../service.ts";
+import type { ContainerHouse } from "./container-house.ts";
+
+export const CREDENTIALS = { username: "somebody", password: "right horse" };
+/** The password's digest as bcrypt makes it. */
+const DIGEST = "$2b$05$abcdefghijklmnopqrstuuB05BVy0V7KomGh8K56xgiHLq3Wkqh46";
+
+export interface Registry {
+  /** host:port of the one that anybody may read. */
+  open: string;
+  /** host:port of the one that asks for a password. */
+  closed: string;
+  stop(): void;
+}
+
+export async function startRegistry(t: TestContext): Promise<Registry> {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-registry-"));
+  const [open, closed] = [await freePort(), await freePort()];
+  writeFileSync(path.join(folder, "htpasswd"), `${CREDENTIALS.username}:${DIGEST}\n`);
+  const auth = `auth: {htpasswd: {realm: test, path: ${folder}/htpasswd}}\n`;
+  const servers = [open, closed].map((port) => {
+    const config = path.join(folder, `${port}.yml`);
+    writeFileSync(
+      config,
+      `version: 0.1
+log: {level: error, accesslog: {disabled: true}}
+storage: {filesystem: {rootdirectory: ${folder}/${port}}}
+http: {addr: "127.0.0.1:${port}"}
+${port === closed ? auth : ""}`,
+    );
+    return spawn("docker-registry", ["serve", config], { stdio: "ignore" });
+  });
+  const stop = () => {
+    for (const server of servers) server.kill("SIGKILL");
+  };
+  t.after(() => {
+    stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  for (const port of [open, closed]) {
+    await until(() => fetch(`http://127.0.0.1:${port}/v2/`).catch(() => null));
+  }
+  return { open: `127.0.0.1:${open}`, closed: `127.0.0.1:${closed}`, stop };
+}
+
+/** Puts an image like the shell's, and no other, into the registry with the password; it is not left here. */
+export function pushPrivate(t: TestContext, house: ContainerHouse, registry: string): string {
+  const name = `${registry}/team/private:1`;
+  const config = mkdtempSync(path.join(tmpdir(), "freehold-login-"));
+  t.after(() => rmSync(config, { recursive: true, force: true }));
+  const auth = Buffer.from(`${CREDENTIALS.username}:${CREDENTIALS.password}`).toString("base64");
+  writeFileSync(
+    path.join(config, "config.json"),
+    JSON.stringify({ auths: { [registry]: { auth } } }),
+  );
+  const container = house.docker("create", house.shellImage, "true");
+  house.docker("commit", "--change", `LABEL made.for=${registry}`, container, name);
+  house.docker("rm", container);
+  house.docker("--config", config, "push", "--quiet", name);
+  house.docker("rmi", name);
+  t.after(() => house.docker("rmi", "--force", name));
+  return name;
+}

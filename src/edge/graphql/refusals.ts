@@ -50,5 +50,6 @@ export function statusFault(faults: readonly (Fault | null)[]): Fault | null {
 }
 
 export function keepsStatus({ code, status }: Fault): boolean {
+  if (code === "route_not_found") return true;
   return [401, 403, 405, 413, 429].includes(status) || catalogue[code].blame === "service";
 }

@@ -8,6 +8,7 @@ import { takeJsonBodies } from "../rest-v1/json-body.ts";
 import { type Answered, answer, refused } from "./answer.ts";
 import type { Context, GraphqlDeps } from "./context.ts";
 import { Documents } from "./documents.ts";
+import { graphiqlRoutes } from "./graphiql.ts";
 import { readRequest } from "./request.ts";
 import { executableSchema } from "./schema.ts";
 
@@ -19,6 +20,7 @@ export function graphqlRoutes(deps: GraphqlDeps) {
   return async (app: FastifyInstance): Promise<void> => {
     takeJsonBodies(app);
     app.setErrorHandler((error, request, reply) => send(reply, refused(asFault(error, request))));
+    graphiqlRoutes(app);
     app.post("/graphql", { config: { needs } }, async (request, reply) => {
       const unforeseen = (error: unknown) => asFault(error, request);
       const asked = readRequest(request.body);

@@ -29,7 +29,6 @@ async function userRead(context: Context) {
     id,
     authId: id,
     email: name.includes("@") ? name : null,
-    networkVolumes: [],
     containerRegistryCreds: [],
     secrets: [],
     clusters: [],

@@ -148,7 +148,7 @@ function specifics(catalog: Catalog, id: string, { places }: Capacity, input: Sp
   };
 }
 
-function dataCenter({ id, location }: DataCenter) {
+export function dataCenter({ id, location }: DataCenter) {
   return {
     id,
     name: id,

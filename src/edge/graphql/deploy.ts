@@ -76,15 +76,18 @@ export function newPodOf(
     ...(kind.spot && input.bidPerGpu !== undefined && { bidPerGpu: input.bidPerGpu }),
   };
   const pod = newPodWishes(read(body) as PodCreate);
-  const cloudType =
-    onCpu && input.cloudType !== "COMMUNITY" ? "SECURE" : (input.cloudType ?? "ALL");
   const { deployCost: most } = input;
   return {
     ...pod,
-    wishes: { ...pod.wishes, cloudType },
+    wishes: { ...pod.wishes, cloudType: cloudOf(input, onCpu) },
     mostPerHr: most === undefined ? null : Math.round(most * 1_000_000),
     services: { ssh: input.startSsh === true, jupyter: input.startJupyter === true },
   };
+}
+
+/** CPUs and network volumes are in data centers alone; who asks for the community's is told so. */
+function cloudOf({ cloudType = "ALL", networkVolumeId }: DeployInput, onCpu: boolean) {
+  return cloudType === "ALL" && (onCpu || networkVolumeId) ? "SECURE" : cloudType;
 }
 
 /** Clients name a template of the hosted service beside their own image; ids here have no dash. */

@@ -14,6 +14,7 @@ import { catalogFields } from "./catalog.ts";
 import { accountFor, type Context } from "./context.ts";
 import { endpointFields } from "./endpoints.ts";
 import { machineFields } from "./machines.ts";
+import { networkVolumeFields } from "./network-volumes.ts";
 import { notOfferedFields } from "./not-offered.ts";
 import { podFields } from "./pods.ts";
 import { scalars } from "./scalars.ts";
@@ -46,6 +47,7 @@ const nouns: Fields[] = [
   templateFields,
   catalogFields,
   machineFields,
+  networkVolumeFields,
   notOfferedFields,
 ];
 

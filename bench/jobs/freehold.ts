@@ -42,9 +42,9 @@ export async function startAnew(newHome: NewHome): Promise<StartedServer> {
 }
 
 /** Starts the service and waits until its first probe says that it is ready. */
-async function startFreehold(
+export async function startFreehold(
   environment: Record<string, string>,
-  nodeFlags: string[],
+  nodeFlags: string[] = [],
 ): Promise<PartyProcess> {
   const begun = performance.now();
   const child = spawnTracked(process.execPath, [...nodeFlags, launcher, "up"], {

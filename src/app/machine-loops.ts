@@ -7,14 +7,14 @@ import { type ReconcileDeps, reconcileLoop } from "../loops/reconcile.ts";
 import { reconcilePodsLoop } from "../loops/reconcile-pods.ts";
 import { tidyLoop } from "../loops/tidy.ts";
 
-export interface MachineDeps extends Omit<ReconcileDeps, "machine" | "busy"> {
+export interface MachineDeps extends Omit<ReconcileDeps, "machine" | "inventory" | "busy"> {
   machine: OwnMachine;
 }
 
 export function machineLoops({ machine, ...around }: MachineDeps): Loop[] {
   const deps = { ...around, busy: new Busy(around.log) };
   return [
-    reconcileLoop({ ...deps, machine: machine.id }),
+    reconcileLoop({ ...deps, machine: machine.id, inventory: machine.inventory }),
     reconcilePodsLoop({ ...deps, machine }),
     tidyLoop({ ...deps, machine: machine.id }),
   ];

@@ -9,6 +9,7 @@ import { type TestContext, test } from "node:test";
 import pino from "pino";
 import { VirtualClock } from "../base/clock.ts";
 import { Vault } from "../base/vault.ts";
+import { bareInventory } from "../domain/machine/bare.testing.ts";
 import { documented } from "../domain/protocol.ts";
 import type { Driver, Sighting } from "../drivers/driver.ts";
 import { openSqlite } from "../store/dialect/sqlite/open.ts";
@@ -34,6 +35,7 @@ async function begin(t: TestContext, drivers: Driver[] = []) {
     workerSecret: () => "secret",
     originFor: async () => "http://127.0.0.1:1",
     machine: "m",
+    inventory: bareInventory,
   };
   const open = () => reconcileLoop({ store, clock, log, protocol: documented, drivers, ...fixed });
   const worker = async (id = "w") => (await store.read(findWorker, id))!;

@@ -5,11 +5,13 @@ import type { FastifyBaseLogger } from "fastify";
 import { type Clock, pause } from "../base/clock.ts";
 import type { Vault } from "../base/vault.ts";
 import type { ReleaseWorkload } from "../domain/endpoint/release.ts";
+import type { Inventory } from "../domain/machine/inventory.ts";
 import { type GpuUser, gpusInUse } from "../domain/pod/diff.ts";
 import type { Protocol } from "../domain/protocol.ts";
 import { diffWorkers, type WorkerStep } from "../domain/worker/diff.ts";
 import { workerEnv } from "../domain/worker/env.ts";
 import { judgeHealth } from "../domain/worker/health.ts";
+import { limitsOf, type Share } from "../domain/worker/limits.ts";
 import {
   type Driver,
   DriverAway,
@@ -45,6 +47,7 @@ export interface ReconcileDeps {
   protocol: Protocol;
   /** The machine this replica has: what runs elsewhere is for others to see and end. */
   machine: string;
+  inventory: Inventory;
   drivers: Driver[];
   vault: Vault;
   workerSecret: (workerId: string) => string;
@@ -143,6 +146,11 @@ async function carryOut(
   }
 }
 
+function shareOf(worker: LiveWorker, { containerDiskInGb = 0 }: ReleaseWorkload): Share {
+  const { gpu_type_id: gpuTypeId, vcpus, memory_mb: memoryMb } = worker;
+  return { gpuTypeId, vcpus, memoryMb, diskGb: containerDiskInGb };
+}
+
 async function start(deps: Turning, driver: Driver, worker: LiveWorker): Promise<void> {
   const { store, log, protocol } = deps;
   try {
@@ -169,7 +177,10 @@ async function start(deps: Turning, driver: Driver, worker: LiveWorker): Promise
     );
     const { image, entrypoint, command } = workload;
     const volumes = mountsOf(volumeId);
-    const resources = worker.virtual === 1 ? {} : { gpuIndices: numbers(worker.gpus) };
+    const resources = {
+      ...limitsOf(shareOf(worker, workload), deps.inventory),
+      ...(worker.virtual === 0 && { gpuIndices: numbers(worker.gpus) }),
+    };
     const what = { id: worker.id, image, entrypoint, command, env, account };
     await driver.start({ ...what, ...opening, resources, volumes }, telling(deps, worker.id));
     if (!deps.ended.aborted) await store.write(markStarted, worker.id, deps.clock.now());

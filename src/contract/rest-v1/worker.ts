@@ -41,6 +41,7 @@ export const release = Type.Object(
     driver: Type.Union([Type.String(), Type.Null()]),
     env,
     containerRegistryAuthId: Type.String({ description: "Empty: none." }),
+    containerDiskInGb: Type.Optional(Type.Integer({ description: "Of each worker." })),
     networkVolumeIds: Type.Array(Type.String()),
     createdAt: instant,
   },

@@ -12,6 +12,8 @@ export interface ReleaseWorkload {
   env: Record<string, string>;
   /** What opens the image's registry; empty for nothing. */
   containerRegistryAuthId: string;
+  /** Not there: no limit. */
+  containerDiskInGb?: number;
   /** A worker mounts the one that is where it is. */
   networkVolumeIds: string[];
 }
@@ -36,6 +38,7 @@ export function workloadOf(
     command: template.dockerStartCmd,
     env: template.env,
     containerRegistryAuthId: template.containerRegistryAuthId,
+    containerDiskInGb: template.containerDiskInGb,
     networkVolumeIds,
   };
 }

@@ -23,6 +23,8 @@ export interface WorkerRow {
   /** Indices of its GPUs, by commas. */
   gpus: string;
   virtual: number;
+  vcpus: number;
+  memory_mb: number;
   desired: Desired;
   desired_reason: string | null;
   taking: number;
@@ -47,8 +49,8 @@ export interface WorkerRow {
 }
 
 export const WORKER_COLUMNS = `id, endpoint_id, version, machine, driver, gpu_type_id, gpus,
-  virtual, desired, desired_reason, taking, observed, created_at, started_at, ready_at, freed_at, pinged_at, ping_version, polled_idle_at,
-  stop_polled_at, seen_at, served, unhealthy, end_asked_at, signalled_at, ended_at, exit_code, signal,
+  virtual, vcpus, memory_mb, desired, desired_reason, taking, observed, created_at,
+  started_at, ready_at, freed_at, pinged_at, ping_version, polled_idle_at, stop_polled_at, seen_at, served, unhealthy, end_asked_at, signalled_at, ended_at, exit_code, signal,
   end_cause`;
 
 /** What of its machine is a worker's alone; what is on paper only is taken from nobody. */

@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Limits, limitsOf, type Share } from "./limits.ts";
+
+const machine = { vcpus: 8, memoryMb: 16_384 };
+const none = { gpuTypeId: null, vcpus: 0, memoryMb: 0, diskGb: 0 };
+
+const rows: [what: string, share: Partial<Share>, limits: Limits][] = [
+  ["given nothing", {}, {}],
+  ["on CPUs", { vcpus: 2, memoryMb: 4_096, diskGb: 20 }, { vcpu: 2, memoryMb: 4_096, diskGb: 20 }],
+  ["more than there is", { vcpus: 32, memoryMb: 65_536 }, { vcpu: 8, memoryMb: 16_384 }],
+  ["on a GPU", { gpuTypeId: "G", vcpus: 2, memoryMb: 8_192, diskGb: 50 }, { diskGb: 50 }],
+];
+
+for (const [what, share, limits] of rows) {
+  test(`a worker ${what} may use ${JSON.stringify(limits)}`, () => {
+    assert.deepEqual(limitsOf({ ...none, ...share }, machine), limits);
+  });
+}

@@ -95,7 +95,8 @@ export async function compose(parts: Parts): Promise<House> {
   const { config, store, clock, ids, log } = parts;
   const { protocol, catalog } = config;
   const { drivers, docker } = await openDrivers(parts);
-  const directory = new Directory({ store, clock });
+  const { workerSecret, podKeys, vault } = keysFrom(parts.secretKey);
+  const directory = new Directory({ store, clock, podKeys });
   const polls = new Polls();
   const asked = { store, clock, ids, protocol };
   const edge: EdgeDeps = {
@@ -117,7 +118,6 @@ export async function compose(parts: Parts): Promise<House> {
   await app.register(probeRoutes({ store, polls }));
   await app.register(queueRoutes(edge));
   await app.register(workerRoutes(edge));
-  const { workerSecret, vault } = keysFrom(parts.secretKey);
   const managed = { ...asked, ...sources, catalog, rhythm, driverFor, vault };
   await app.register(restRoutes(managed));
   await app.register(graphqlRoutes({ ...managed, introspection: config.introspection }));
@@ -140,7 +140,7 @@ export async function compose(parts: Parts): Promise<House> {
       const machine = ownMachine(config, replica);
       door = docker && doorFor(parts, () => anotherServer(app, listeners), docker, origin);
       const originFor = wayBack(door, origin);
-      const starts = { store, clock, log, protocol, drivers, vault };
+      const starts = { store, clock, log, protocol, drivers, vault, podKeys };
       const loops = [
         ...parts.keeping,
         beatLoop({ store, clock, rhythm, replica: entered, duties, look }),

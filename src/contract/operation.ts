@@ -13,7 +13,7 @@ export interface Operation {
   summary: string;
   description?: string;
   /** The permission a key must have; "nobody" where none is asked for. */
-  needs: { of: "rest" | "queue"; access: "read" | "write" } | "nobody";
+  needs: { of: "rest" | "queue"; access: "read" | "write"; ownPod?: boolean } | "nobody";
   query?: TObject;
   body?: TSchema;
   /** True where an Idempotency-Key is taken. */

@@ -5,12 +5,15 @@ import type { Clock } from "../base/clock.ts";
 import { hashSecret } from "../base/ids.ts";
 import type { ApiKey } from "../domain/account.ts";
 import type { Endpoint } from "../domain/endpoint/endpoint.ts";
+import type { Pod } from "../domain/pod/pod.ts";
 import { keyByHash } from "../store/account/account.ts";
 import { findEndpoint } from "../store/endpoint/endpoint.ts";
+import { findPod } from "../store/pod/row.ts";
 import type { Verb } from "../store/statement.ts";
 import type { Store } from "../store/store.ts";
 import { topic } from "../store/wakes.ts";
 import { type WorkerRow, workerByKey } from "../store/worker/worker.ts";
+import type { PodKeys } from "./pod/own-key.ts";
 
 /** More than this and all is forgotten: a guess at random keys must not fill the memory. */
 const MOST = 20_000;
@@ -21,17 +24,20 @@ const REMEMBERED_MS = 10_000;
 /** Whom a key belongs to. */
 export type Holder =
   | { kind: "account"; key: ApiKey }
-  | { kind: "worker"; worker: Pick<WorkerRow, "id" | "endpoint_id"> };
+  | { kind: "worker"; worker: Pick<WorkerRow, "id" | "endpoint_id"> }
+  | { kind: "pod"; pod: Pick<Pod, "id" | "accountId"> };
 
 export class Directory {
   readonly #store: Store;
   readonly #clock: Clock;
+  readonly #podKeys: PodKeys;
   #endpoints = new Map<string, Endpoint>();
   #holders = new Map<string, Holder>();
   #forgetAt = 0;
 
-  constructor({ store, clock }: { store: Store; clock: Clock }) {
+  constructor({ store, clock, podKeys }: { store: Store; clock: Clock; podKeys: PodKeys }) {
     this.#store = store;
+    this.#podKeys = podKeys;
     this.#clock = clock;
     store.wakes.on(topic.directory, () => this.#forget());
   }
@@ -46,7 +52,14 @@ export class Directory {
   holder(secret: string): Holder | Promise<Holder | undefined> {
     if (this.#clock.now() >= this.#forgetAt) this.#forget();
     // Remembered by the key itself: its digest would cost more than all else in a small request.
-    return this.#holders.get(secret) ?? this.#ask(this.#holders, secret, holderBySecret, secret);
+    return (
+      this.#holders.get(secret) ?? this.#ask(this.#holders, secret, this.#verbFor(secret), secret)
+    );
+  }
+
+  #verbFor(secret: string): (secret: string) => Verb<Holder | undefined> {
+    const podId = this.#podKeys.podOf(secret);
+    return podId === null ? holderBySecret : () => podHolder(podId);
   }
 
   /** New maps, so that an answer that was asked for before is not remembered afterwards. */
@@ -68,6 +81,12 @@ export class Directory {
     memory.set(name, found);
     return found;
   }
+}
+
+function* podHolder(podId: string): Verb<Holder | undefined> {
+  const pod = yield* findPod(podId);
+  if (!pod || pod.state === "TERMINATED") return undefined;
+  return { kind: "pod", pod: { id: pod.id, accountId: pod.accountId } };
 }
 
 function* holderBySecret(secret: string): Verb<Holder | undefined> {

@@ -9,6 +9,7 @@ import type { Pod } from "../domain/pod/pod.ts";
 import { type PortRange, type PublicPorts, tcpPorts } from "../domain/pod/ports.ts";
 import type { EndCause } from "../domain/worker/end-cause.ts";
 import { type Driver, DriverAway, StartCut, StartRefused } from "../drivers/driver.ts";
+import type { PodKeys } from "../flows/pod/own-key.ts";
 import { dropPorts, takePorts } from "../store/pod/ports.ts";
 import { lockPod } from "../store/pod/row.ts";
 import { markNotStarted, markStarting, type StartTrouble } from "../store/pod/seen.ts";
@@ -37,6 +38,9 @@ export interface StartDeps {
   log: FastifyBaseLogger;
   machine: OwnMachine;
   vault: Vault;
+  podKeys: PodKeys;
+  /** Where an account's containers reach us. */
+  originFor: (driver: string, accountId: string) => Promise<string>;
 }
 
 /** `again` is true where an earlier container of it is still there. */
@@ -56,7 +60,10 @@ export async function startPod(
     if (ports === "none free") throw noPortFree(machine.ports);
     const tell = telling({ store, clock }, pod.id);
     tell(`starting a container of the image ${pod.spec.imageName}`);
-    await driver.start(workloadOfPod(pod, machine, { ports, ...(await opened(deps, pod)) }), tell);
+    await driver.start(
+      workloadOfPod(pod, machine, { ports, ...(await opened(deps, driver, pod)) }),
+      tell,
+    );
   } catch (error) {
     // Neither says anything about the Pod.
     if (error instanceof DriverAway) throw error;
@@ -72,10 +79,21 @@ export async function startPod(
 }
 
 /** What the Pod is told beside what its row says. */
-async function opened(deps: StartDeps, { accountId, spec }: Pod) {
+async function opened(deps: StartDeps, driver: Driver, { id, accountId, spec }: Pod) {
   const unsealed = await unseal(deps, { accountId, ...spec });
   const keys = await deps.store.read(listSshKeys, accountId);
-  return { ...unsealed, publicKeys: keys.map(({ publicKey }) => publicKey).join("\n") };
+  return {
+    ...unsealed,
+    publicKeys: keys.map(({ publicKey }) => publicKey).join("\n"),
+    ownKey: deps.podKeys.secretOf(id),
+    origin: await deps.originFor(driver.name, accountId).catch(unlessNoWay),
+  };
+}
+
+/** A Pod does without a way back to the service, unlike a worker. */
+function unlessNoWay(error: unknown): null {
+  if (error instanceof StartRefused && error.why === "no_way_back") return null;
+  throw error;
 }
 
 /** What the container will have, noted before it is started; null where another one is wanted by now. */

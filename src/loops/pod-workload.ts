@@ -22,13 +22,15 @@ export interface Told extends Unsealed {
   ports: PublicPorts;
   /** The account's SSH keys, a line each; empty for none. */
   publicKeys: string;
+  ownKey: string;
+  origin: string | null;
 }
 
 /** What its next container is made of. */
 export function workloadOfPod(
   pod: Pod,
   { inventory, publicIp }: OwnMachine,
-  { ports, env, auth, publicKeys }: Told,
+  { ports, auth, ...told }: Told,
 ): Workload {
   const { spec, virtual } = pod;
   const { dataCenterId } = inventory;
@@ -37,7 +39,7 @@ export function workloadOfPod(
     image: spec.imageName,
     entrypoint: spec.dockerEntrypoint,
     command: spec.dockerStartCmd,
-    env: podEnv(pod, { env, publicKeys, dataCenterId, publicIp, ports }),
+    env: podEnv(pod, { ...told, dataCenterId, publicIp, ports }),
     ...(auth && { auth }),
     account: pod.accountId,
     resources: {

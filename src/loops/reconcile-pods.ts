@@ -10,6 +10,7 @@ import { diffPods, type GpuUser, type PodStep } from "../domain/pod/diff.ts";
 import type { Pod } from "../domain/pod/pod.ts";
 import type { Protocol } from "../domain/protocol.ts";
 import type { Driver, Sighting } from "../drivers/driver.ts";
+import type { PodKeys } from "../flows/pod/own-key.ts";
 import { lockPod, podsOn } from "../store/pod/row.ts";
 import { forgetPod, markPodEnded, markPodStopped, markRunning } from "../store/pod/seen.ts";
 import { movePod } from "../store/pod/wanted.ts";
@@ -32,6 +33,8 @@ export interface PodsDeps {
   protocol: Protocol;
   machine: OwnMachine;
   vault: Vault;
+  podKeys: PodKeys;
+  originFor: (driver: string, accountId: string) => Promise<string>;
   drivers: Driver[];
   /** What is under way on the machine, with workers too. */
   busy: Busy;

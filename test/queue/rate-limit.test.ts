@@ -13,6 +13,7 @@ import { openServer } from "../../src/edge/http/server.ts";
 import type { RateLimit } from "../../src/edge/queue/deps.ts";
 import { queueRoutes } from "../../src/edge/queue/routes.ts";
 import { Directory } from "../../src/flows/directory.ts";
+import { PodKeys } from "../../src/flows/pod/own-key.ts";
 import { KnownMachines } from "../../src/flows/replica/known-machines.ts";
 import { Neighbours } from "../../src/flows/replica/neighbours.ts";
 import { Presence } from "../../src/flows/worker/presence.ts";
@@ -22,7 +23,7 @@ import { startHouse, type TestHouse } from "../house.ts";
 async function limited({ house }: TestHouse, rateLimit: RateLimit) {
   const { store } = house;
   const clock = systemClock;
-  const directory = new Directory({ store, clock });
+  const directory = new Directory({ store, clock, podKeys: new PodKeys("") });
   const machines = new KnownMachines({ machine: "m", drivers: [] });
   const neighbours = new Neighbours({ clock, machines, key: "", look: async () => {} });
   const shared = { directory, neighbours, clock, protocol: documented, polls: new Polls() };

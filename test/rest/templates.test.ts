@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startHouse } from "../house.ts";
+import { makeStranger } from "../stranger.ts";
 
 const defaults = {
   category: "NVIDIA",
@@ -190,6 +191,24 @@ test("a template in use cannot be deleted; one that is not, is gone", async (t) 
   assert.equal(deleted.headers.get("content-type"), null);
   assert.equal((await house.call("GET", `/v1/templates/${template.id}`)).status, 404);
   assert.equal((await house.call("DELETE", `/v1/templates/${template.id}`)).status, 404);
+});
+
+test("a template is not deleted while a Pod of the account was made from it", async (t) => {
+  const house = await startHouse(t, { drivers: "fake" });
+  const body = { name: "t", imageName: "i", isPublic: true };
+  const { json: template } = await house.call("POST", "/v1/templates", body);
+  const pod = { driver: "fake", templateId: template.id };
+  const { json: own } = await house.call("POST", "/v1/pods", pod);
+  const theirs = await house.call("POST", "/v1/pods", pod, await makeStranger(house));
+  assert.equal(theirs.status, 201, theirs.text);
+  const one = `/v1/templates/${template.id}`;
+  const refused = await house.call("DELETE", one);
+  assert.deepEqual([refused.status, refused.json.code], [400, "template_in_use"]);
+  assert.ok(refused.json.message.includes(`is used by Pod ${own.id};`), refused.json.message);
+  await house.call("POST", `/v1/pods/${own.id}/stop`);
+  assert.equal((await house.call("DELETE", one)).status, 400, "a stopped one too");
+  await house.call("DELETE", `/v1/pods/${own.id}`);
+  assert.equal((await house.call("DELETE", one)).status, 204);
 });
 
 test("lists hide templates that an endpoint uses, unless they are asked for", async (t) => {

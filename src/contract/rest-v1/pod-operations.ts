@@ -70,7 +70,7 @@ export const podOperations = {
     path: one,
     tag,
     summary: "Read a Pod",
-    needs: read,
+    needs: { ...read, ownPod: true },
     query: Type.Partial(Type.Object(including)),
     answer,
   },
@@ -96,7 +96,7 @@ export const podOperations = {
     tag,
     summary: "Delete a Pod",
     description: "With its volume, and for good.",
-    needs,
+    needs: { ...needs, ownPod: true },
     answer: { status: 204, description: "It is gone." },
   },
   startPod: {
@@ -115,7 +115,7 @@ export const podOperations = {
     tag,
     summary: "Stop a Pod",
     description: "Its GPUs are let go and its container's disk is wiped; its volume is kept.",
-    needs,
+    needs: { ...needs, ownPod: true },
     answer,
   },
   restartPod: {

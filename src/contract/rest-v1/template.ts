@@ -146,7 +146,7 @@ export const templateOperations = {
     path: one,
     tag: "Templates",
     summary: "Delete a template",
-    description: "Refused while an endpoint uses it.",
+    description: "Refused while a Pod or an endpoint of the account uses it.",
     needs: write,
     answer: { status: 204, description: "It is gone." },
   },

@@ -8,6 +8,10 @@ export interface Told {
   env: Readonly<Record<string, string>>;
   /** The account's SSH keys, a line each; empty for none. */
   publicKeys: string;
+  /** What lets the Pod look after itself. */
+  ownKey: string;
+  /** Where it reaches the service; null where it does not. */
+  origin: string | null;
   dataCenterId: string | null;
   publicIp: string | null;
   ports: PublicPorts;
@@ -15,11 +19,13 @@ export interface Told {
 
 export function podEnv(
   { id, spec, gpus, virtual, vcpus, memoryMb }: Pod,
-  { env, publicKeys, dataCenterId, publicIp, ports }: Told,
+  { env, publicKeys, ownKey, origin, dataCenterId, publicIp, ports }: Told,
 ): Record<string, string> {
   return {
     // What the user may say otherwise.
     ...(publicKeys !== "" && { PUBLIC_KEY: publicKeys }),
+    RUNPOD_API_KEY: ownKey,
+    ...(origin !== null && addresses(origin)),
     ...env,
     RUNPOD_POD_ID: id,
     RUNPOD_POD_HOSTNAME: id,
@@ -33,5 +39,16 @@ export function podEnv(
       Object.entries(ports).map(([port, leads]) => [`RUNPOD_TCP_PORT_${port}`, String(leads)]),
     ),
     ...(virtual && { FREEHOLD_VIRTUAL_GPU: "1" }),
+  };
+}
+
+/** Where the usual clients look for the service. */
+function addresses(origin: string): Record<string, string> {
+  return {
+    RUNPOD_API_BASE_URL: origin,
+    RUNPOD_API_URL: `${origin}/v1`,
+    RUNPOD_REST_API_URL: `${origin}/v1`,
+    RUNPOD_GRAPHQL_URL: `${origin}/graphql`,
+    RUNPOD_ENDPOINT_BASE_URL: `${origin}/v2`,
   };
 }

@@ -12,7 +12,7 @@ import type { Neighbours } from "../../flows/replica/neighbours.ts";
  * key at all. Where `orNone` is set, no key will do as well, but not a wrong one.
  */
 export type Needs =
-  | { of: "rest" | "graphql" | "queue"; access: "read" | "write"; orNone?: true }
+  | { of: "rest" | "graphql" | "queue"; access: "read" | "write"; orNone?: true; ownPod?: boolean }
   | "worker"
   | "replica"
   | "nobody";
@@ -103,11 +103,25 @@ function mustBeWorker(request: FastifyRequest, holder: Holder): void {
   }
 }
 
+function mustBeOwnPod(
+  request: FastifyRequest,
+  podId: string,
+  { ownPod }: Exclude<Needs, string>,
+): void {
+  if (ownPod && (request.params as { podId?: string }).podId === podId) return;
+  const detail = "A Pod's own key reads, stops and deletes its Pod, and opens nothing else.";
+  throw new Fault("forbidden", { detail });
+}
+
 function mustPermit(request: FastifyRequest, holder: Holder, needs: Exclude<Needs, string>): void {
   if (holder.kind === "worker") {
     throw new Fault("forbidden", {
       detail: "A worker's key opens its own worker routes and nothing else.",
     });
+  }
+  if (holder.kind === "pod") {
+    mustBeOwnPod(request, holder.pod.id, needs);
+    return;
   }
   const { permissions } = holder.key;
   if (!covers(permissions[needs.of], needs.access)) {

@@ -61,7 +61,7 @@ function handlerFor(operation: Operation, handler: Handler<Operation>) {
     const key = holder?.kind === "account" ? holder.key : nobody;
     const answer = await handler({
       key,
-      accountId: key.accountId,
+      accountId: holder?.kind === "pod" ? holder.pod.accountId : key.accountId,
       params: request.params,
       query: readQuery(request.query as Record<string, string>),
       body: body as undefined,
@@ -75,7 +75,7 @@ function handlerFor(operation: Operation, handler: Handler<Operation>) {
   };
 }
 
-/** Who asks where no key is needed; such an operation looks at no account. */
+/** Who asks where no key is needed, or with a Pod's own: such an operation looks at no permission. */
 const nobody: ApiKey = {
   id: "",
   accountId: "",

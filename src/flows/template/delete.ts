@@ -4,6 +4,7 @@ import { Fault } from "../../domain/fault.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { deleteTemplate, lockTemplate } from "../../store/template/template.ts";
+import { usersOf } from "../users.ts";
 
 export async function deleteTemplateOf(
   { store }: { store: Store },
@@ -17,9 +18,12 @@ export async function deleteTemplateOf(
 function* drop(accountId: string, id: string): Verb<Fault | null> {
   const template = yield* lockTemplate(id);
   if (template?.accountId !== accountId) return new Fault("template_not_found", { id });
-  const { usedBy } = yield* deleteTemplate(id);
-  if (usedBy.length === 0) return null;
-  const some = usedBy.slice(0, 5).join(", ");
-  const users = usedBy.length > 5 ? `${some} and ${usedBy.length - 5} more endpoints` : some;
-  return new Fault("template_in_use", { id, users: `endpoint ${users}` });
+  // What other accounts made of a public one is theirs: they have all that it said.
+  const users = yield* usersOf(accountId, {
+    pod: ({ templateId }) => templateId === id,
+    endpoint: ({ templateId }) => templateId === id,
+  });
+  if (users !== null) return new Fault("template_in_use", { id, users });
+  yield* deleteTemplate(id);
+  return null;
 }

@@ -56,7 +56,11 @@ export function* movePod(pod: Pod, { event, cause, reason, at }: Move): Verb<Mov
   else yield* wantAnew(pod.id);
   // Whoever says stop pays no more from then on, however long the container takes to end.
   if (to === "EXITED") yield* meterStopped(pod.id, at);
-  if (to === "TERMINATED") yield* endMeter(pod.id, at);
+  if (to === "TERMINATED") {
+    yield* endMeter(pod.id, at);
+    // Its own key opens nothing any more.
+    yield* ring(topic.directory);
+  }
   yield* addSystemLine(pod.id, at, movedText(event, cause, reason));
   yield* ring(topic.workloads);
   yield* ringPod(pod.id);

@@ -77,14 +77,9 @@ export function* updateTemplate(template: Template): Verb<"done" | "name_taken">
   return "done";
 }
 
-/** Deletes a template that no endpoint uses; else says which endpoints do. It must be locked. */
-export function* deleteTemplate(id: string): Verb<{ usedBy: string[] }> {
-  const users = yield* rows<{ id: string }>(
-    "select id from endpoint where template_id = ? and deleted_at is null",
-    id,
-  );
-  if (users.length === 0) yield* change("delete from template where id = ?", id);
-  return { usedBy: users.map((user) => user.id) };
+/** It must be locked, and nothing may use it. */
+export function* deleteTemplate(id: string): Verb<void> {
+  yield* change("delete from template where id = ?", id);
 }
 
 function* nameTaken(template: Template): Verb<boolean> {

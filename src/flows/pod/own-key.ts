@@ -1,0 +1,32 @@
+// The key that each Pod is given to look after itself. It tells whose it is, and that it is true, by
+// itself; it opens nothing once the Pod is terminated.
+
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+const FORM = /^fhp_([a-z0-9]{1,64})_([0-9a-f]{40})$/;
+
+export class PodKeys {
+  readonly #key: Buffer;
+
+  /** `key` is 64 hexadecimal digits. */
+  constructor(key: string) {
+    this.#key = Buffer.from(key, "hex");
+  }
+
+  /** Always the same for the same Pod. */
+  secretOf(podId: string): string {
+    return `fhp_${podId}_${this.#proofOf(podId)}`;
+  }
+
+  /** The Pod that this is the key of, whether or not it is there; null for any other text. */
+  podOf(secret: string): string | null {
+    const [, podId, proof] = FORM.exec(secret) ?? [];
+    if (podId === undefined || proof === undefined) return null;
+    const expected = Buffer.from(this.#proofOf(podId));
+    return timingSafeEqual(expected, Buffer.from(proof)) ? podId : null;
+  }
+
+  #proofOf(podId: string): string {
+    return createHmac("sha256", this.#key).update(podId).digest("hex").slice(0, 40);
+  }
+}

@@ -96,7 +96,7 @@ const wrong: [name: string, input: object, code: string, message: RegExp][] = [
   ["a taken name", {}, "name_taken", /named "t" exists/],
   ["an unknown id", { id: "nope" }, "template_not_found", /nope/],
   ["a start script", { name: "s", startScript: "echo" }, "not_offered", /"dockerArgs"/],
-  ["a port", { name: "p", ports: "99999/tcp" }, "invalid_body", /1 to 65535/],
+  ["a port", { name: "p", ports: "99999/http" }, "invalid_body", /1 to 65535/],
   ["a disk", { name: "d", containerDiskInGb: -1 }, "invalid_body", /"containerDiskInGb"/],
 ];
 

@@ -53,12 +53,6 @@ const refused: Record<string, string> = {
   createModelRepoUpload: "not_offered",
   completeModelRepoUpload: "not_offered",
   updateModelVersionStatus: "not_offered",
-  saveRegistryAuth: "not_offered",
-  updateRegistryAuth: "not_offered",
-  deleteRegistryAuth: "not_offered",
-  secretCreate: "not_offered",
-  secretDelete: "not_offered",
-  updateUserSettings: "not_offered",
 };
 
 const schema = buildSchema(schemaText);

@@ -14,6 +14,8 @@ import { fakeHouse, MACHINE } from "../pods/stage.ts";
 import { pythonWith } from "../sdk/python-environment.ts";
 
 const SCRIPT = path.join(import.meta.dirname, "python", "api.py");
+const ED25519 =
+  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2xUqKQ5b4r3pCk8F1dX0e9mQv7ZrS6tYwLhNa0KcVd me@here";
 const run = promisify(execFile);
 
 /** A home of its own, so that nobody's configuration is read or written. */
@@ -30,7 +32,7 @@ function environment(t: TestContext, house: TestHouse): Record<string, string> {
 }
 
 async function whatItSees(t: TestContext, house: TestHouse, python: string, how: object) {
-  const env = { ...environment(t, house), HOW: JSON.stringify(how) };
+  const env = { ...environment(t, house), HOW: JSON.stringify(how), PUBLIC_KEY: ED25519 };
   const { stdout } = await run(python, [SCRIPT], { timeout: 120_000, env });
   return JSON.parse(stdout.trim().split("\n").at(-1)!);
 }
@@ -54,6 +56,8 @@ function isAsDocumented({ gpus, user, ...seen }: Record<string, unknown>): void 
     endpoint: ["eee", "AMPERE_48", "FLASHBOOT"],
     updated: true,
     endpoints: [true],
+    auth: ["hub", "hub"],
+    settings: true,
     "bad key": "AuthenticationError: Unauthorized request, please check your API key.",
   });
   assert.match(String(seen["unknown gpu"]), /^ValueError: No GPU found/);
@@ -81,10 +85,13 @@ test("runpod 1.12.0: its command line", async (t) => {
   if (!python) return;
   const house = await fakeHouse(t);
   const env = environment(t, house);
-  const runpod = async (...args: string[]) => {
+  const answers = (text: string, ...args: string[]) => {
     const program = path.join(path.dirname(python), "runpod");
-    return (await run(program, args, { timeout: 60_000, env })).stdout;
+    const running = run(program, args, { timeout: 60_000, env });
+    running.child.stdin?.end(text);
+    return running.then(({ stdout }) => stdout);
   };
+  const runpod = (...args: string[]) => answers("", ...args);
   await runpod("config", house.key);
   assert.match(await runpod("config", "--check"), /saved|set|valid/i);
   const { json: pod } = await house.call("POST", "/v1/pods", {
@@ -94,5 +101,6 @@ test("runpod 1.12.0: its command line", async (t) => {
   });
   const table = await runpod("pod", "list");
   for (const word of [pod.id, "listed", "RUNNING", "img:7"]) assert.ok(table.includes(word), table);
-  assert.match(await runpod("ssh", "list-keys"), /Fingerprint|Name|Type/i);
+  await answers("y\nlaptop\n", "ssh", "add-key");
+  assert.match(await runpod("ssh", "list-keys"), /laptop.*ssh-rsa.*SHA256:/);
 });

@@ -23,14 +23,12 @@ export const accountFields: Fields = {
   },
 };
 
-async function userRead(context: Context) {
+export async function userRead(context: Context) {
   const { id, name } = await accountOf(context.deps, accountFor(context, "read"));
   return {
     id,
     authId: id,
     email: name.includes("@") ? name : null,
-    containerRegistryCreds: [],
-    secrets: [],
     clusters: [],
     cluster: null,
     flashApps: [],

@@ -58,11 +58,5 @@ export const notOfferedFields: Fields = {
     createModelRepoUpload: models,
     completeModelRepoUpload: models,
     updateModelVersionStatus: models,
-    saveRegistryAuth: refusing("Container registry auths are"),
-    updateRegistryAuth: refusing("Container registry auths are"),
-    deleteRegistryAuth: refusing("Container registry auths are"),
-    secretCreate: refusing("Secrets are"),
-    secretDelete: refusing("Secrets are"),
-    updateUserSettings: refusing("SSH keys are"),
   },
 };

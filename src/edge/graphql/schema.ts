@@ -17,7 +17,10 @@ import { machineFields } from "./machines.ts";
 import { networkVolumeFields } from "./network-volumes.ts";
 import { notOfferedFields } from "./not-offered.ts";
 import { podFields } from "./pods.ts";
+import { registryAuthFields } from "./registry-auths.ts";
 import { scalars } from "./scalars.ts";
+import { secretFields } from "./secrets.ts";
+import { sshKeyFields } from "./ssh-keys.ts";
 import { templateFields } from "./templates.ts";
 
 /** By type and field; what is not here is a property of what its parent answered. */
@@ -48,6 +51,9 @@ const nouns: Fields[] = [
   catalogFields,
   machineFields,
   networkVolumeFields,
+  registryAuthFields,
+  secretFields,
+  sshKeyFields,
   notOfferedFields,
 ];
 

@@ -3,14 +3,14 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import { Fault } from "../../domain/fault.ts";
-import { readPublicKey } from "../../domain/ssh-key/public-key.ts";
+import { type PublicKey, readPublicKey } from "../../domain/ssh-key/public-key.ts";
 import type { SshKey } from "../../domain/ssh-key/ssh-key.ts";
 import { insertSshKey, listSshKeys } from "../../store/ssh-key/ssh-key.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 
 /** All of them go into one environment variable. */
-const MOST_KEYS = 100;
+export const MOST_KEYS = 100;
 
 export interface NewSshKey {
   accountId: string;
@@ -19,20 +19,28 @@ export interface NewSshKey {
 }
 
 export async function createSshKey(
-  { store, clock, ids }: { store: Store; clock: Clock; ids: Ids },
+  deps: { store: Store; clock: Clock; ids: Ids },
   { accountId, publicKey, name }: NewSshKey,
 ): Promise<SshKey> {
   const read = readPublicKey(publicKey);
   if (typeof read === "string") {
     throw new Fault("invalid_body", { detail: `"publicKey" is not taken: ${read}` });
   }
-  const { line, comment, fingerprint } = read;
-  const called = name ?? (comment.slice(0, 191) || line.split(" ", 1)[0]!);
-  const made = { id: ids.short(14), createdAt: clock.now() };
-  const key = { ...made, accountId, name: called, publicKey: line, fingerprint };
-  const refusal = await store.write(keep, key);
+  const key = sshKeyToKeep(deps, accountId, read, name);
+  const refusal = await deps.store.write(keep, key);
   if (refusal) throw refusal;
   return key;
+}
+
+export function sshKeyToKeep(
+  { clock, ids }: { clock: Clock; ids: Ids },
+  accountId: string,
+  { line, comment, fingerprint }: PublicKey,
+  name?: string,
+): SshKey {
+  const called = name ?? (comment.slice(0, 191) || line.split(" ", 1)[0]!);
+  const made = { id: ids.short(14), createdAt: clock.now() };
+  return { ...made, accountId, name: called, publicKey: line, fingerprint };
 }
 
 function* keep(key: SshKey): Verb<Fault | null> {

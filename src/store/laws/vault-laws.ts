@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { insertAccount } from "../account/account.ts";
 import {
+  changeRegistryAuth,
   deleteRegistryAuth,
   findRegistryAuth,
   holdRegistryAuth,
@@ -46,6 +47,11 @@ export function vaultLaws(open: OpenStore): void {
     assert.deepEqual(await store.read(findRegistryAuth, "c"), kept);
     assert.deepEqual(await store.write(lockRegistryAuth, "c"), kept);
     assert.deepEqual(await store.write(holdRegistryAuth, "c"), kept);
+    await store.write(changeRegistryAuth, "c", "sealed anew");
+    assert.deepEqual(await store.read(findRegistryAuth, "c"), {
+      ...kept,
+      credentials: "sealed anew",
+    });
     await store.write(deleteRegistryAuth, "c");
     assert.equal(await store.read(findRegistryAuth, "c"), undefined);
   });

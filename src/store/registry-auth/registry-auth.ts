@@ -50,6 +50,11 @@ export function* listRegistryAuths(accountId: string): Verb<RegistryAuth[]> {
   return found.map(fromRow);
 }
 
+/** It must be locked. */
+export function* changeRegistryAuth(id: string, credentials: string): Verb<void> {
+  yield* change("update registry_auth set credentials = ? where id = ?", credentials, id);
+}
+
 /** It must be locked, and nothing may use it. */
 export function* deleteRegistryAuth(id: string): Verb<void> {
   yield* change("delete from registry_auth where id = ?", id);

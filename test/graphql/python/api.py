@@ -69,6 +69,10 @@ seen["endpoint"] = [endpoint["name"], endpoint["gpuIds"], endpoint["flashBootTyp
 other = runpod.create_template("uu", "img2", docker_start_cmd="x", is_serverless=True)
 seen["updated"] = runpod.update_endpoint_template(endpoint["id"], other["id"])["templateId"] == other["id"]
 seen["endpoints"] = [each["id"] == endpoint["id"] for each in runpod.get_endpoints()]
+auth = runpod.create_container_registry_auth("hub", "u", "p")
+seen["auth"] = [auth["name"], runpod.update_container_registry_auth(auth["id"], "u", "q")["name"]]
+runpod.delete_container_registry_auth(auth["id"])
+seen["settings"] = runpod.update_user_settings(os.environ["PUBLIC_KEY"])["pubKey"] == os.environ["PUBLIC_KEY"]
 seen["user"] = sorted(runpod.get_user())
 
 runpod.api_key = "bad"

@@ -16,8 +16,10 @@ export interface GraphqlDeps extends RestDeps {
 
 export interface Context {
   deps: GraphqlDeps;
-  /** Null where no key was sent. */
+  /** Null where no key was sent, or a Pod's own. */
   key: ApiKey | null;
+  /** The Pod whose own key was sent. */
+  ownPod: { id: string; accountId: string } | null;
   /** The Idempotency-Key, where one was sent. */
   once: Once | null;
   /** What machines have free; looked at once for each request. */
@@ -25,7 +27,8 @@ export interface Context {
 }
 
 /** The account that may ask for this. */
-export function accountFor({ key }: Context, access: "read" | "write"): string {
+export function accountFor({ key, ownPod }: Context, access: "read" | "write"): string {
+  if (ownPod) return ownPod.accountId;
   if (!key) throw new Fault("unauthorized");
   if (!covers(key.permissions.graphql, access)) {
     const detail = `This key has no ${access} permission for the graphql interface.`;

@@ -12,7 +12,7 @@ import { graphiqlRoutes } from "./graphiql.ts";
 import { readRequest } from "./request.ts";
 import { executableSchema } from "./schema.ts";
 
-const needs = { of: "graphql", access: "read", orNone: true } as const;
+const needs = { of: "graphql", access: "read", orNone: true, ownPod: true } as const;
 
 export function graphqlRoutes(deps: GraphqlDeps) {
   const schema = executableSchema();
@@ -41,6 +41,7 @@ function contextOf(deps: GraphqlDeps, request: FastifyRequest): Context {
   return {
     deps,
     key: holder?.kind === "account" ? holder.key : null,
+    ownPod: holder?.kind === "pod" ? holder.pod : null,
     once: onceOf(request, () => JSON.stringify(request.body)),
     capacity: () => (capacity ??= capacityOf(deps)),
   };

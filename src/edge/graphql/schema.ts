@@ -9,6 +9,7 @@ import {
   isScalarType,
 } from "graphql";
 import { schemaText } from "../../contract/graphql/text.ts";
+import { Fault } from "../../domain/fault.ts";
 import { accountFields } from "./account.ts";
 import { catalogFields } from "./catalog.ts";
 import { accountFor, type Context } from "./context.ts";
@@ -68,6 +69,14 @@ export function executableSchema(): GraphQLSchema {
   return schema;
 }
 
+const ownPodRoots = new Set(["pod", "podStop", "podTerminate"]);
+
+function mustBeItself(podId: string, root: string, args: { input?: { podId?: string } | null }) {
+  if (ownPodRoots.has(root) && args.input?.podId === podId) return;
+  const detail = "A Pod's own key reads, stops and deletes its Pod, and opens nothing else.";
+  throw new Fault("forbidden", { detail });
+}
+
 function attach(schema: GraphQLSchema, fields: Fields): void {
   for (const [typeName, resolvers] of Object.entries(fields)) {
     const type = schema.getType(typeName);
@@ -86,9 +95,11 @@ function guard(schema: GraphQLSchema, root: string): void {
   for (const [name, field] of Object.entries(isObjectType(type) ? type.getFields() : {})) {
     const { resolve } = field;
     if (!resolve) throw new Error(`nothing answers ${root}.${name}`);
-    if (openRoots.has(name)) continue;
+    const open = openRoots.has(name);
     field.resolve = (source, args, context: Context, info) => {
-      accountFor(context, access);
+      if (context.ownPod && (!open || name === "myself"))
+        mustBeItself(context.ownPod.id, name, args);
+      if (!open) accountFor(context, access);
       return resolve(source, args, context, info);
     };
   }

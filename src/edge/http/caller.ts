@@ -106,9 +106,11 @@ function mustBeWorker(request: FastifyRequest, holder: Holder): void {
 function mustBeOwnPod(
   request: FastifyRequest,
   podId: string,
-  { ownPod }: Exclude<Needs, string>,
+  { of, ownPod }: Exclude<Needs, string>,
 ): void {
-  if (ownPod && (request.params as { podId?: string }).podId === podId) return;
+  // A document names its Pod inside, and is looked into there.
+  const inside = of === "graphql";
+  if (ownPod && (inside || (request.params as { podId?: string }).podId === podId)) return;
   const detail = "A Pod's own key reads, stops and deletes its Pod, and opens nothing else.";
   throw new Fault("forbidden", { detail });
 }

@@ -24,13 +24,15 @@ import {
 import { deleteSshKey, findSshKey, insertSshKey, listSshKeys } from "../ssh-key/ssh-key.ts";
 import { type OpenStore, Stage } from "./stage.ts";
 
+async function setFor(open: OpenStore, t: Parameters<OpenStore>[0]) {
+  const stage = await Stage.set(open, t);
+  const other = { id: "other", name: "o", webhookSecret: null, createdAt: stage.now };
+  await stage.store.write(insertAccount, other);
+  return stage;
+}
+
 export function vaultLaws(open: OpenStore): void {
-  const set = async (t: Parameters<OpenStore>[0]) => {
-    const stage = await Stage.set(open, t);
-    const other = { id: "other", name: "o", webhookSecret: null, createdAt: stage.now };
-    await stage.store.write(insertAccount, other);
-    return stage;
-  };
+  const set = (t: Parameters<OpenStore>[0]) => setFor(open, t);
 
   test("a registry auth's name is an account's own, also for two who come at once", async (t) => {
     const { store, now } = await set(t);

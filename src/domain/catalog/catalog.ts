@@ -1,7 +1,8 @@
 // What there is to rent: GPU types, CPU flavors, data centers, CUDA versions and their prices. A
 // value that is handed on, for whoever runs the service may have a catalog of his own.
 
-import type { CloudType } from "../placement/wish.ts";
+/** Data centers, machines of the community, or whichever there are. */
+export type CloudType = "SECURE" | "COMMUNITY" | "ALL";
 
 export interface GpuType {
   id: string;

@@ -1,9 +1,6 @@
 // What a Pod or a worker asks of the machine it is to run on. Empty lists and nulls ask for nothing.
 
-import type { Catalog } from "../catalog/catalog.ts";
-
-/** Data centers, machines of the community, or whichever there are. */
-export type CloudType = "SECURE" | "COMMUNITY" | "ALL";
+import type { Catalog, CloudType } from "../catalog/catalog.ts";
 
 export interface GpuWish {
   kind: "GPU";

@@ -1,6 +1,6 @@
 // What a Pod is made of.
 
-import type { CloudType } from "../placement/wish.ts";
+import type { CloudType } from "../catalog/catalog.ts";
 import type { EndCause } from "../worker/end-cause.ts";
 import type { PodState } from "./moves.ts";
 

@@ -5,8 +5,8 @@ import { spanText } from "../span.ts";
 import { endCauses } from "../worker/end-cause.ts";
 import type { Evidence, WorkerEnding } from "./answer.ts";
 import { lastEndings, usualMeaning } from "./endings.ts";
+import type { QueueFacts, Rule, Said } from "./facts.ts";
 import { logCause } from "./log-cause.ts";
-import type { QueueFacts, Rule, Said } from "./queue.ts";
 
 /** The brake explains a wait where nobody is ready to prove it wrong, or where it holds back help. */
 export const braked: Rule = (facts) => {

@@ -12,9 +12,8 @@ import {
 import { spanText } from "../span.ts";
 import type { WhyCode } from "./codes.ts";
 import { endedHow, usualMeaning } from "./endings.ts";
-import type { JobFacts } from "./job.ts";
+import type { JobFacts, Reason } from "./facts.ts";
 import { logCause } from "./log-cause.ts";
-import type { Reason } from "./queue.ts";
 
 export function whyEndedJob(job: JobFacts): Reason {
   const told = tell(job);

@@ -2,7 +2,8 @@
 
 import { counted, spanText } from "../span.ts";
 import type { Answer } from "./answer.ts";
-import { explainQueue, type QueueFacts, rolling } from "./queue.ts";
+import type { QueueFacts } from "./facts.ts";
+import { explainQueue, rolling } from "./queue.ts";
 
 export function whyEndpoint(facts: QueueFacts): Answer {
   const { waiting, waitingLowPriority, oldestWaitingMs, busy, idle, starting, draining } =

@@ -14,7 +14,8 @@ import {
   TTL_RUNNING,
 } from "../job/sentences.ts";
 import type { WhyCode } from "./codes.ts";
-import { type JobFacts, whyJob } from "./job.ts";
+import type { JobFacts } from "./facts.ts";
+import { whyJob } from "./job.ts";
 
 const T = 1_800_000_000_000;
 const NOW = T + 31_000;

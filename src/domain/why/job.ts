@@ -1,29 +1,12 @@
 // Why a job is as it is: what it waits for, who has it, or how it ended.
 
 import { isTerminal } from "../job/moves.ts";
-import { type JobTimes, jobStory } from "../job/story.ts";
+import { jobStory } from "../job/story.ts";
 import { counted, spanText } from "../span.ts";
-import type { Answer, Attempt, Evidence, LatePost, WorkerEnding } from "./answer.ts";
+import type { Answer, Evidence } from "./answer.ts";
 import { whyEndedJob } from "./ended-job.ts";
-import { explainQueue, type QueueFacts, type Reason } from "./queue.ts";
-
-export interface JobFacts extends JobTimes {
-  retries: number;
-  executionMs: number;
-  ttlAt: number;
-  leaseUntil: number | null;
-  leaseMs: number;
-  workerId: string | null;
-  /** When that worker last called. */
-  workerSeenAt: number | null;
-  attempts: Attempt[];
-  latePosts: LatePost[];
-  /** Those of its workers that have ended, and the last lines of the latest one. */
-  ends: WorkerEnding[];
-  log: { workerId: string; lines: string[] } | null;
-  /** The queue it waits in; null once it waits no more. */
-  queue: QueueFacts | null;
-}
+import type { JobFacts, QueueFacts, Reason } from "./facts.ts";
+import { explainQueue } from "./queue.ts";
 
 export function whyJob(job: JobFacts, now: number): Answer {
   const reason = reasonFor(job, now);

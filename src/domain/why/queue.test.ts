@@ -8,7 +8,8 @@ import { decideFleet } from "../endpoint/fleet-plan.ts";
 import type { WorkerEnding } from "./answer.ts";
 import { whyCodes } from "./codes.ts";
 import { whyEndpoint } from "./endpoint.ts";
-import { explainQueue, type QueueFacts } from "./queue.ts";
+import type { QueueFacts } from "./facts.ts";
+import { explainQueue } from "./queue.ts";
 
 interface Row extends FleetRow {
   asked: string;

@@ -1,45 +1,11 @@
 // Why a job waits. The decision about the endpoint's workers is taken as the autoscale loop takes
 // it, and told in words; the first rule that fits is the answer.
 
-import { capacity, type Fleet, type FleetWorker, total } from "../endpoint/fleet.ts";
-import type { FleetReason } from "../endpoint/fleet-plan.ts";
-import type { PassedOver } from "../placement/decide.ts";
+import { capacity, type FleetWorker, total } from "../endpoint/fleet.ts";
 import { counted, spanText } from "../span.ts";
-import type { Evidence, WorkerEnding } from "./answer.ts";
+import type { Evidence } from "./answer.ts";
 import { braked } from "./braked.ts";
-import type { WhyCode } from "./codes.ts";
-
-export interface QueueFacts {
-  fleet: Fleet;
-  plan: { start: number; wakeAt: number | null; reason: FleetReason };
-  deleted: boolean;
-  /** Whether its account has nothing left. */
-  noCredits: boolean;
-  /** The driver that the endpoint's workload needs, and whether it is here. */
-  driver: { name: string; here: boolean };
-  /** False where it has network volumes and no machine that is there can mount one. */
-  mountable: boolean;
-  /** Why no machine can have another worker; null where one can. */
-  passedOver: readonly PassedOver[] | null;
-  /** Workers of this version that ended before they finished a job, the latest first. */
-  ends: WorkerEnding[];
-  /** What the latest of those, or else the worker that is starting, printed last. */
-  log: { workerId: string; lines: string[] } | null;
-  /** Jobs ahead of the one that is asked about; 0 for an endpoint. */
-  ahead: number;
-  lowPriority: boolean;
-}
-
-/** The reason without its subject: the sentence begins in lower case and ends with a full stop. */
-export interface Reason {
-  code: WhyCode;
-  sentence: string;
-  next: string | null;
-  evidence: Evidence;
-}
-
-export type Said = Omit<Reason, "evidence"> & { evidence?: Evidence };
-export type Rule = (facts: QueueFacts) => Said | null;
+import type { QueueFacts, Reason, Rule, Said } from "./facts.ts";
 
 export function explainQueue(facts: QueueFacts): Reason {
   const said = rules.reduce<Said | null>((found, rule) => found ?? rule(facts), null);

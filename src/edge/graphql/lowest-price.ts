@@ -2,12 +2,13 @@
 
 import {
   type Catalog,
+  type CloudType,
   type GpuType,
   onDemandPrice,
   spotPrice,
 } from "../../domain/catalog/catalog.ts";
 import { type Stock, stockOf } from "../../domain/catalog/stock.ts";
-import { type CloudType, cudaVersionsOf, type PlacementWish } from "../../domain/placement/wish.ts";
+import { cudaVersionsOf, type PlacementWish } from "../../domain/placement/wish.ts";
 import type { Capacity } from "../../flows/catalog/capacity.ts";
 import { dollars } from "../rest-v1/dollars.ts";
 import { atLeast, given, parts } from "./given.ts";

@@ -2,7 +2,7 @@
 // came too late, and its queue while it waits.
 
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
-import type { JobFacts } from "../../domain/why/job.ts";
+import type { JobFacts } from "../../domain/why/facts.ts";
 import { attemptsOf, jobsAhead, latePostsOf } from "../../store/job/find.ts";
 import type { JobRow } from "../../store/job/row.ts";
 import { findWorker, type WorkerRow } from "../../store/worker/worker.ts";

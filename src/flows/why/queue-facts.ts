@@ -3,7 +3,7 @@
 
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { decideFleet } from "../../domain/endpoint/fleet-plan.ts";
-import type { QueueFacts } from "../../domain/why/queue.ts";
+import type { QueueFacts } from "../../domain/why/facts.ts";
 import { findRelease } from "../../store/endpoint/endpoint.ts";
 import { decideForWorker } from "../../store/place/worker.ts";
 import type { Verb } from "../../store/statement.ts";

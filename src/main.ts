@@ -20,6 +20,7 @@ const commands: Record<string, Entry> = {
     about: "list and drain machines, plan their maintenance",
     load: () => import("./app/cli/machine.ts"),
   },
+  exec: { about: "run a command in a Pod", load: () => import("./app/cli/exec.ts") },
   backup: { about: "the whole store in one file", load: () => import("./app/cli/backup.ts") },
   restore: { about: "a backup becomes the store", load: () => import("./app/cli/restore.ts") },
   move: { about: "from SQLite to PostgreSQL", load: () => import("./app/cli/move.ts") },

@@ -111,14 +111,15 @@ export async function compose(parts: Parts): Promise<House> {
   const { rhythm, look, neighbours, driverFor } = lookAround(parts, replica);
   const sources = { looking: drivers, neighbours, polls, usage: new UsageBook() };
   const proxying = openProxying(parts, sources);
-  const { listeners } = proxying;
+  const { listeners, terminals } = proxying;
   const asking = { directory, neighbours, listeners };
   const { app, routes } = openServer({ ...asking, log, clock, protocol, polls });
   await app.register(replicaRoutes(sources));
   await app.register(probeRoutes({ store, polls }));
   await app.register(queueRoutes(edge));
   await app.register(workerRoutes(edge));
-  const managed = { ...asked, ...sources, catalog, rhythm, driverFor, vault };
+  terminals.routes = (request, response) => app.routing(request, response);
+  const managed = { ...asked, ...sources, catalog, rhythm, driverFor, vault, terminals };
   await app.register(restRoutes(managed));
   await app.register(graphqlRoutes({ ...managed, introspection: config.introspection }));
   const duties = new Duties({ store, clock, rhythm, replicaId: replica.id });

@@ -2,6 +2,7 @@
 
 import type { FastifyBaseLogger } from "fastify";
 import type { Clock } from "../base/clock.ts";
+import { Terminals } from "../edge/exec/terminals.ts";
 import type { Listeners } from "../edge/http/listener.ts";
 import { PodProxy } from "../edge/proxy/proxy.ts";
 import { Tunnels } from "../edge/replica/tunnel.ts";
@@ -13,6 +14,7 @@ import type { Config } from "./config.ts";
 export interface Proxying {
   proxy: PodProxy;
   listeners: Listeners;
+  terminals: Terminals;
   /** Breaks off what is still being passed on. */
   end(): void;
 }
@@ -29,9 +31,11 @@ export function openProxying({ store, clock, config, log }: Deps, sources: LogSo
   const reach = new Reach({ store, clock, ...sources });
   const proxy = new PodProxy({ reach, domain, chosenKey, log });
   const tunnels = new Tunnels(sources);
+  const terminals = new Terminals();
   return {
     proxy,
-    listeners: { first: proxy, upgraders: [proxy, tunnels] },
+    terminals,
+    listeners: { first: proxy, upgraders: [proxy, tunnels, terminals] },
     end() {
       proxy.close();
       tunnels.close();

@@ -22,7 +22,7 @@ export interface Operation {
 }
 
 export interface Answer {
-  status: 200 | 201 | 204;
+  status: 101 | 200 | 201 | 204;
   description: string;
   /** Of a JSON body; without it the body is empty, or of the media type named. */
   schema?: TSchema;

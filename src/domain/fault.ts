@@ -123,6 +123,11 @@ export const catalogue = {
   ),
   result_too_large: row(413, "caller", "The result has {bytes} bytes and the limit is {limit}."),
   request_timeout: row(408, "caller", "The request did not come whole in time.", true),
+  upgrade_required: row(
+    426,
+    "caller",
+    'This address speaks WebSocket: connect to it with "Upgrade: websocket".',
+  ),
   headers_too_large: row(431, "caller", "The address and headers together are too long."),
   rate_limited: row(429, "caller", "Too many requests: {detail}.", true),
   no_credits: row(

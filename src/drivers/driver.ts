@@ -108,6 +108,32 @@ export interface Usage extends Counters {
 /** Whether an engine keeps a workload to its disk, or its use is only measured. */
 export type Quota = "enforced" | "measured";
 
+/** A command to be run beside what a workload runs anyhow. */
+export interface ExecWish {
+  command: string[];
+  /** With a terminal of so many columns and rows. */
+  tty: { cols: number; rows: number } | null;
+}
+
+/** One that runs. */
+export interface Execution {
+  /** What it prints, no faster than it is asked for more; a terminal has one output only. */
+  output: AsyncIterable<{ output: "stdout" | "stderr"; bytes: Buffer }>;
+  /** Resolves once there is room for more. */
+  write(bytes: Buffer): Promise<void>;
+  endInput(): void;
+  resize(cols: number, rows: number): Promise<void>;
+  /** For when `output` has ended; null where nobody knows. */
+  exitCode(): Promise<number | null>;
+  /** Ends it, and what it has started. */
+  end(): Promise<void>;
+}
+
+/** A command cannot be run in this workload, with the sentence that says why. */
+export class ExecRefused extends Error {
+  override readonly name = "ExecRefused";
+}
+
 /** The half that flows may use. */
 export interface Looking {
   readonly name: string;
@@ -134,6 +160,8 @@ export interface Looking {
    * NotReached where it does not run or takes none.
    */
   dial(id: string, port: number): Promise<Duplex>;
+  /** Runs a command in a workload that runs. Rejects with ExecRefused where that cannot be. */
+  exec(id: string, wish: ExecWish): Promise<Execution>;
   /** What those that run have used; those of which nobody knows are left out. */
   usage(): Promise<Usage[]>;
   /** Of `diskGb`; null where it is not known yet, or nothing is limited. */

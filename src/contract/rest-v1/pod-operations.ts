@@ -35,6 +35,8 @@ const filters = {
   templateId: text("Only those made from this template."),
 };
 
+const size = Type.Integer({ minimum: 1, maximum: 1_000, description: "Of the terminal." });
+
 const one = "/v1/pods/{podId}";
 const read = { of: "rest", access: "read" } as const;
 const write = { of: "rest", access: "write" } as const;
@@ -155,5 +157,26 @@ export const podOperations = {
     description: "CPU, memory, GPUs, network and disk, every ten seconds. An operation of ours.",
     needs: read,
     answer: metricsAnswer,
+  },
+  execInPod: {
+    method: "GET",
+    path: `${one}/exec`,
+    tag,
+    summary: "Run a command in a Pod",
+    description:
+      'Over a WebSocket, with the key in the Authorization header or, of a browser, as "bearer.<key>" ' +
+      'beside "freehold.exec.v1" among the protocols that it offers. An operation of ours.',
+    needs: write,
+    query: Type.Partial(
+      Type.Object({
+        command: Type.Array(Type.String(), {
+          description: "The program and its arguments, each by itself; left out: a shell.",
+        }),
+        tty: flag("With a terminal."),
+        cols: size,
+        rows: size,
+      }),
+    ),
+    answer: { status: 101, description: "A WebSocket; see docs/logs.md for its frames." },
   },
 } as const satisfies Operations;

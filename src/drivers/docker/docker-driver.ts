@@ -4,7 +4,18 @@
 
 import type { Clock } from "../../base/clock.ts";
 import { ChangeListeners } from "../change-listeners.ts";
-import type { Driver, LogLine, Quota, Sighting, Usage, VolumeName, Workload } from "../driver.ts";
+import {
+  type Driver,
+  ExecRefused,
+  type Execution,
+  type ExecWish,
+  type LogLine,
+  type Quota,
+  type Sighting,
+  type Usage,
+  type VolumeName,
+  type Workload,
+} from "../driver.ts";
 import { Turns } from "../turns.ts";
 import { isWorkloadId, refuseIllegalId } from "../workload-id.ts";
 import { containerFor, LABEL, volumeName } from "./container.ts";
@@ -14,6 +25,7 @@ import { Containers } from "./containers.ts";
 import { Dialer } from "./dialer.ts";
 import { Engine, type EngineAddress, statusOf, unlessMissing, wordsOf } from "./engine.ts";
 import { type Event, followEvents } from "./events.ts";
+import { execIn } from "./exec.ts";
 import { Images } from "./images.ts";
 import { Networks } from "./networks.ts";
 import { canLimitDisk, isDiskLimitRefused } from "./quota.ts";
@@ -66,6 +78,7 @@ class ContainerDriver implements DockerDriver {
   readonly #starting = new Set<string>();
   readonly #told = new ToldOnce(this.#listeners);
   readonly #usage: ContainerUsage;
+  #execs = 0;
   #hasConnected = false;
   #connected: () => Promise<void> = async () => {};
   /** Whether the engine can limit a container's disk; null until it was tried. */
@@ -107,6 +120,12 @@ class ContainerDriver implements DockerDriver {
     gone: AbortSignal,
   ): AsyncGenerator<LogLine[], void> {
     if (isWorkloadId(id)) yield* this.#logs.follow(id, after, gone);
+  }
+
+  async exec(id: string, wish: ExecWish): Promise<Execution> {
+    if (!isWorkloadId(id)) throw new ExecRefused("there is no such workload");
+    const mark = `${id}-${++this.#execs}-${this.#options.clock.now()}`;
+    return execIn(this.#engine, this.#containers.nameOf(id), wish, mark);
   }
 
   usage(): Promise<Usage[]> {

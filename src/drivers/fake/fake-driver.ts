@@ -4,7 +4,14 @@ import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
 import { NotReached } from "../../domain/pod/unreached.ts";
 import { ChangeListeners } from "../change-listeners.ts";
-import type { Driver, LogLine, Sighting, Usage, Workload } from "../driver.ts";
+import {
+  type Driver,
+  ExecRefused,
+  type LogLine,
+  type Sighting,
+  type Usage,
+  type Workload,
+} from "../driver.ts";
 import { refuseIllegalId } from "../workload-id.ts";
 import { type Behaviour, readBehaviour, wellBehaved } from "./behaviour.ts";
 import type { Transport } from "./exchange.ts";
@@ -76,6 +83,10 @@ class InMemoryDriver implements FakeDriver {
   /** What its behaviour says: nothing is used in truth. */
   async usage(): Promise<Usage[]> {
     return [...this.#workers.values()].flatMap(({ usage }) => usage ?? []);
+  }
+
+  async exec(): Promise<never> {
+    throw new ExecRefused("a fake workload has no inside that a command could run in");
   }
 
   async quota(): Promise<"measured"> {

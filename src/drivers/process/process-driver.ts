@@ -6,7 +6,14 @@ import path from "node:path";
 import { type Clock, pause } from "../../base/clock.ts";
 import { ChangeListeners } from "../change-listeners.ts";
 import { takesNone } from "../connect.ts";
-import type { Driver, LogLine, Sighting, Usage, Workload } from "../driver.ts";
+import {
+  type Driver,
+  ExecRefused,
+  type LogLine,
+  type Sighting,
+  type Usage,
+  type Workload,
+} from "../driver.ts";
 import { Turns } from "../turns.ts";
 import { isWorkloadId, refuseIllegalId } from "../workload-id.ts";
 import { commandOf } from "./command.ts";
@@ -109,6 +116,10 @@ class ProcessDriver implements Driver {
       return group === null ? [] : [{ id: sighting.id, group: group.id }];
     });
     return usageOfGroups(running, this.#clock.now());
+  }
+
+  async exec(): Promise<never> {
+    throw new ExecRefused("a process has no inside that a command could run in");
   }
 
   async quota(): Promise<null> {

@@ -9,6 +9,7 @@ import type { EndpointRules } from "../../flows/endpoint/check.ts";
 import type { LogSources } from "../../flows/log/source.ts";
 import type { UsageSources } from "../../flows/usage/read.ts";
 import type { Store } from "../../store/store.ts";
+import type { Terminals } from "../exec/terminals.ts";
 import type { Polls } from "../http/polls.ts";
 
 export interface RestDeps extends EndpointRules, LogSources, UsageSources {
@@ -18,5 +19,6 @@ export interface RestDeps extends EndpointRules, LogSources, UsageSources {
   protocol: Protocol;
   rhythm: Rhythm;
   polls: Polls;
+  terminals: Terminals;
   vault: Vault;
 }

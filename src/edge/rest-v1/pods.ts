@@ -8,6 +8,7 @@ import type { Pod as Kept } from "../../domain/pod/pod.ts";
 import { readEndpoints } from "../../flows/endpoint/read.ts";
 import { ownPodSubject } from "../../flows/log/subject.ts";
 import { createPod } from "../../flows/pod/create.ts";
+import { execInPod } from "../../flows/pod/exec.ts";
 import { movePodOf } from "../../flows/pod/move.ts";
 import { type PodView, readPod, readPods, viewOf } from "../../flows/pod/read.ts";
 import { startPod } from "../../flows/pod/start.ts";
@@ -60,6 +61,18 @@ export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
       written(await movePodOf(deps, accountId, params.podId, "restart")),
     resetPod: async ({ accountId, params }) =>
       written(await movePodOf(deps, accountId, params.podId, "reset")),
+    async execInPod({ accountId, params, query, reply }) {
+      const { tty = false, cols = 80, rows = 24 } = query;
+      const { command = ["sh"] } = query;
+      await ownPodSubject(deps, accountId, params.podId);
+      deps.terminals.check(reply.request.raw);
+      const wish = { command, tty: tty ? { cols, rows } : null };
+      const execution = await execInPod(deps, accountId, params.podId, wish);
+      const gone = deps.polls.hold(reply.request, reply);
+      reply.hijack();
+      deps.terminals.open(reply.request.raw, execution, gone);
+      return reply;
+    },
     getPodMetrics: async ({ accountId, params }) =>
       metricsOf(deps, await ownPodSubject(deps, accountId, params.podId)),
     getPodLogs: async ({ accountId, params, query, reply }) =>

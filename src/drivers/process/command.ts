@@ -1,6 +1,6 @@
 // What a workload is as a process: its command, or the sentence that says why it cannot be one. Pure.
 
-import { StartRefused, type Workload } from "../driver.ts";
+import { ExecRefused, StartRefused, type Workload } from "../driver.ts";
 
 export function commandOf(workload: Workload): string[] {
   refuseWhatNoProcessHas(workload);
@@ -31,4 +31,8 @@ function refuseEmptyCommand(command: string[], image: string): void {
       : `A process needs a start command: an image alone${named} is not enough, because nothing ` +
           "is pulled. Give the template a start command, or use a container engine.",
   );
+}
+
+export async function takesNoCommand(): Promise<never> {
+  throw new ExecRefused("a process has no inside that a command could run in");
 }

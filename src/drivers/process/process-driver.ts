@@ -6,17 +6,10 @@ import path from "node:path";
 import { type Clock, pause } from "../../base/clock.ts";
 import { ChangeListeners } from "../change-listeners.ts";
 import { takesNone } from "../connect.ts";
-import {
-  type Driver,
-  ExecRefused,
-  type LogLine,
-  type Sighting,
-  type Usage,
-  type Workload,
-} from "../driver.ts";
+import type { Driver, LogLine, Sighting, Usage, Workload } from "../driver.ts";
 import { Turns } from "../turns.ts";
 import { isWorkloadId, refuseIllegalId } from "../workload-id.ts";
-import { commandOf } from "./command.ts";
+import { commandOf, takesNoCommand } from "./command.ts";
 import { processEnvironment } from "./environment.ts";
 import { GroupEnd } from "./group-end.ts";
 import { homeWithout } from "./home.ts";
@@ -67,6 +60,8 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
 class ProcessDriver implements Driver {
   readonly name = "process";
   readonly outlives = false;
+  readonly exec = takesNoCommand;
+  readonly quota = async () => null;
   readonly publishes = false;
   readonly dial = takesNone;
   readonly #folder: string;
@@ -116,14 +111,6 @@ class ProcessDriver implements Driver {
       return group === null ? [] : [{ id: sighting.id, group: group.id }];
     });
     return usageOfGroups(running, this.#clock.now());
-  }
-
-  async exec(): Promise<never> {
-    throw new ExecRefused("a process has no inside that a command could run in");
-  }
-
-  async quota(): Promise<null> {
-    return null;
   }
 
   onChange(listener: (id: string) => void): () => void {

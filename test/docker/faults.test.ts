@@ -16,7 +16,7 @@ import {
   sharedEngine,
 } from "../../src/drivers/docker/engine.testing.ts";
 import { podIdsOn } from "../../src/store/pod/row.ts";
-import { podsOf, until } from "../pods/stage.ts";
+import { until } from "../pods/stage.ts";
 import { freePort, Service } from "../service.ts";
 import { startContainerHouse } from "./container-house.ts";
 

@@ -1,4 +1,4 @@
-// What goes wrong around Pods in containers: the server is killed between deciding and
+// What goes wrong around Pods in containers: the engine is restarted, the server is killed between deciding and
 // doing, and a pull never ends.
 
 import assert from "node:assert/strict";
@@ -13,10 +13,11 @@ import {
   docker,
   ensureShellImage,
   missing,
+  OwnEngine,
   sharedEngine,
 } from "../../src/drivers/docker/engine.testing.ts";
 import { podIdsOn } from "../../src/store/pod/row.ts";
-import { until } from "../pods/stage.ts";
+import { podsOf, until } from "../pods/stage.ts";
 import { freePort, Service } from "../service.ts";
 import { startContainerHouse } from "./container-house.ts";
 
@@ -30,6 +31,37 @@ const body = {
   volumeInGb: 1,
   containerDiskInGb: 1,
 };
+const ownEngine = missing || (process.getuid?.() !== 0 && "only root can start an engine");
+
+test("an engine that is restarted under a running service: Pods are back once each", {
+  skip: ownEngine,
+}, async (t) => {
+  const engine = new OwnEngine();
+  await engine.start();
+  const house = await startContainerHouse(t, { ...options, host: engine.host });
+  t.after(() => engine.dispose());
+  const pods = podsOf(house);
+  const rent = async () =>
+    (await house.call("POST", "/v1/pods", { ...body, imageName: house.shellImage })).json;
+  const [stays, goes] = [await rent(), await rent()];
+  for (const { id } of [stays, goes]) await until(pods.reached, id);
+
+  await engine.stop();
+  assert.equal((await house.call("DELETE", `/v1/pods/${goes.id}`)).status, 204);
+  const comes = await rent();
+  assert.equal(comes.desiredStatus, "RUNNING");
+  await engine.start();
+  for (const { id } of [stays, comes]) await until(pods.reached, id);
+  await until(async () => house.containers().length === 2 || null, "");
+  const log = await until(async (id) => {
+    const { status, json } = await house.call("GET", `/v1/pods/${id}/logs`);
+    return status === 200 && json.some(({ text }: { text: string }) => text === "file");
+  }, stays.id);
+  assert.ok(log, "its volume is still there");
+  const volumes = () => house.docker("volume", "ls", "--quiet").split("\n");
+  await until(async (id) => !volumes().some((name) => name.includes(id)) || null, goes.id);
+});
+
 test("a server killed between deciding and doing: the next one starts each Pod once", {
   skip: missing,
 }, async (t) => {

@@ -47,18 +47,23 @@ async function startOwn(): Promise<string> {
   return own.host;
 }
 
+let engines = 0;
+
 /** A dockerd with a data root of its own, which a test may stop and start as it likes. */
 export class OwnEngine {
   readonly folder = mkdtempSync(path.join(tmpdir(), "freehold-engine-"));
   readonly host = `unix://${this.folder}/docker.sock`;
+  readonly #bridge = `fhe${process.pid % 100_000}x${++engines}`;
   #child: ChildProcess | null = null;
 
   async start(): Promise<void> {
+    if (this.#child === null) this.#makeBridge();
     const flags = [
       ...["--host", this.host, "--data-root", `${this.folder}/data`],
       ...["--exec-root", `${this.folder}/run`, "--pidfile", `${this.folder}/pid`],
-      // Another engine on this machine keeps its rules for packets.
-      ...["--bridge", "none", "--iptables=false", "--ip6tables=false"],
+      // Another engine on this machine keeps its rules for packets, and its bridge: "none" would
+      // remove that one.
+      ...["--bridge", this.#bridge, "--iptables=false", "--ip6tables=false"],
     ];
     this.#child = spawn("dockerd", flags, { stdio: "ignore" });
     this.#child.unref();
@@ -92,7 +97,15 @@ export class OwnEngine {
     this.#leave();
   }
 
+  #makeBridge(): void {
+    const ip = (...args: string[]) => execFileSync("ip", args, { stdio: "ignore" });
+    ip("link", "add", this.#bridge, "type", "bridge");
+    ip("addr", "add", `10.${200 + (engines % 50)}.${process.pid % 250}.1/24`, "dev", this.#bridge);
+    ip("link", "set", this.#bridge, "up");
+  }
+
   #leave(): void {
+    spawnSync("ip", ["link", "delete", this.#bridge], { stdio: "ignore" });
     spawnSync("sh", ["-c", `grep -o '${this.folder}[^ ]*' /proc/mounts | xargs -r umount --lazy`]);
     rmSync(this.folder, { recursive: true, force: true });
   }

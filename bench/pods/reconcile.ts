@@ -1,0 +1,41 @@
+// A thousand Pods on the fake driver: how long until all that were just rented run, and what it costs
+// afterwards to look once a second whether all is as it should be.
+
+import { setTimeout as realTime } from "node:timers/promises";
+import { startService } from "./service.ts";
+
+const AT_ONCE = 20;
+const SECONDS = 10;
+
+export interface Reconciled {
+  pods: number;
+  /** From the first request to the last Pod that is seen to run. */
+  upMs: number;
+  /** Of the whole service in a second in which nothing happens. */
+  restCpuMs: number;
+}
+
+export async function measureReconcile(pods: number): Promise<Reconciled> {
+  const service = await startService("fake", null);
+  try {
+    const body = { imageName: "i", driver: "fake", computeType: "CPU", ports: [] };
+    const before = performance.now();
+    for (let n = 0; n < pods; n += AT_ONCE) {
+      const some = Array.from({ length: AT_ONCE }, () => service.call("POST", "/v1/pods", body));
+      await Promise.all(some);
+    }
+    const allRun = async () => {
+      const all: { publicIp: string | null }[] = await service.call("GET", "/v1/pods");
+      return all.every(({ publicIp }) => publicIp !== null);
+    };
+    while (!(await allRun())) await realTime(20);
+    const upMs = performance.now() - before;
+    await realTime(2_000);
+    const cpu = process.cpuUsage();
+    await realTime(SECONDS * 1_000);
+    const { user, system } = process.cpuUsage(cpu);
+    return { pods, upMs, restCpuMs: (user + system) / 1_000 / SECONDS };
+  } finally {
+    await service.stop();
+  }
+}

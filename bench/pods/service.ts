@@ -1,0 +1,45 @@
+// The whole service on a fresh data folder, in this process, with one driver.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { readConfig } from "../../src/app/config.ts";
+import { type Up, up } from "../../src/app/up.ts";
+
+export interface BenchService {
+  machine: string;
+  call(method: string, path: string, body?: object): Promise<never>;
+  stop(): Promise<void>;
+}
+
+const MACHINE = { vcpus: 100_000, memoryInGb: 1_000_000, diskInGb: 1_000_000 };
+
+export async function startService(driver: string, host: string | null): Promise<BenchService> {
+  const data = mkdtempSync(path.join(tmpdir(), "freehold-bench-pods-"));
+  const flags = { listen: "127.0.0.1:0", data, logLevel: "fatal", drivers: driver };
+  const more = { machine: JSON.stringify(MACHINE), protocol: '{"endGraceMs": 200}' };
+  const proxy = { proxyListen: "off" };
+  const engine = host === null ? {} : { dockerHost: host };
+  const running: Up = await up(
+    readConfig({ ...flags, ...more, ...proxy, ...engine }, {}, data),
+    process.env,
+  );
+  return {
+    machine: running.house.replica.machine,
+    async call(method, address, body) {
+      const headers = {
+        authorization: `Bearer ${running.cliKey}`,
+        ...(body && { "content-type": "application/json" }),
+      };
+      const sent = body ? { body: JSON.stringify(body) } : {};
+      const answer = await fetch(running.origin + address, { method, headers, ...sent });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${method} ${address}: ${answer.status} ${text}`);
+      return (text === "" ? null : JSON.parse(text)) as never;
+    },
+    async stop() {
+      await running.stop();
+      rmSync(data, { recursive: true });
+    },
+  };
+}

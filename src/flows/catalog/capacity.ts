@@ -25,13 +25,16 @@ export async function capacityOf({
   clock: Clock;
   rhythm: Rhythm;
 }): Promise<Capacity> {
-  const { places, machines } = await store.read(look, clock.now() - rhythm.goneMs);
+  const at = clock.now();
+  const { places, machines } = await store.read(look, at - rhythm.goneMs, at);
   return { places, shelf: shelfOf(places), most: mostOf(machines) };
 }
 
-function* look(since: number): Verb<{ places: Place[]; machines: KnownMachine[] }> {
-  const places = yield* placesOf({ since, machine: null, except: null });
-  return { places, machines: yield* knownMachines() };
+/** A machine that takes nothing new has nothing to rent. */
+function* look(since: number, at: number): Verb<{ places: Place[]; machines: KnownMachine[] }> {
+  const places = yield* placesOf({ since, machine: null, except: null, at });
+  const open = places.filter(({ closed }) => closed === null);
+  return { places: open, machines: yield* knownMachines() };
 }
 
 function mostOf(machines: readonly KnownMachine[]): Map<string, number> {

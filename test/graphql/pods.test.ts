@@ -63,7 +63,7 @@ test("a Pod is rented, and read once it is up", async (t) => {
   const read = `query ($input: PodFilter!) { pod(input: $input) { ${everything} } }`;
   const { pod } = await ask(house, read, { input: { podId: id } });
   assert.deepEqual(pod.runtime.ports, [
-    { ip: "127.0.0.1", isIpPublic: false, privatePort: 8888, publicPort: null, type: "http" },
+    { ip: "127.0.0.1", isIpPublic: false, privatePort: 8888, publicPort: 8888, type: "http" },
     {
       ip: "127.0.0.1",
       isIpPublic: true,

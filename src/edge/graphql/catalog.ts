@@ -26,7 +26,8 @@ export const catalogFields: Fields = {
   Query: {
     gpuTypes: async (_, { input }: { input?: GpuTypeFilter | null }, context) => {
       const capacity = await context.capacity();
-      return chosen(context.deps.catalog, input).map((type) => graphqlGpuType(type, capacity));
+      const { catalog } = context.deps;
+      return chosen(catalog, input).map((type) => graphqlGpuType(catalog, type, capacity));
     },
     cpuTypes: (_, __, { deps }) => deps.catalog.cpuFlavors.map(cpuType),
     cpuFlavors: (_, { input }: { input?: { id?: string | null } | null }, { deps }) =>
@@ -35,16 +36,6 @@ export const catalogFields: Fields = {
     countryCodes: async (_, __, context) =>
       countries(context.deps.catalog, await context.capacity()),
     serverlessGpuPools: (_, __, { deps }) => poolsOf(deps.catalog),
-  },
-  GpuType: {
-    lowestPrice: async (
-      { id }: { id: string },
-      { input }: { input?: OfferInput | null },
-      context,
-    ) => {
-      const type = context.deps.catalog.gpuTypes.find((each) => each.id === id);
-      return type && lowestPrice(context.deps.catalog, type, await context.capacity(), input);
-    },
   },
   PodMachineInfo: {
     gpuType: ({ gpuTypeId }: { gpuTypeId: string }, _, context) => typeOf(context, gpuTypeId),
@@ -69,8 +60,9 @@ export const catalogFields: Fields = {
 };
 
 export async function typeOf(context: Context, id: string | null) {
-  const type = context.deps.catalog.gpuTypes.find((each) => each.id === id);
-  return type ? graphqlGpuType(type, await context.capacity()) : null;
+  const { catalog } = context.deps;
+  const type = catalog.gpuTypes.find((each) => each.id === id);
+  return type ? graphqlGpuType(catalog, type, await context.capacity()) : null;
 }
 
 function chosen(catalog: Catalog, input: GpuTypeFilter | null | undefined) {
@@ -81,9 +73,9 @@ function chosen(catalog: Catalog, input: GpuTypeFilter | null | undefined) {
   return catalog.gpuTypes.filter(({ id }) => wanted.has(id));
 }
 
-function graphqlGpuType(type: GpuType, { most }: Capacity) {
+function graphqlGpuType(catalog: Catalog, type: GpuType, capacity: Capacity) {
   const { prices } = type;
-  const maxGpuCount = most.get(type.id) ?? 0;
+  const maxGpuCount = capacity.most.get(type.id) ?? 0;
   const [secureCloud, communityCloud] = [prices.secure > 0, prices.community > 0];
   return {
     id: type.id,
@@ -102,6 +94,8 @@ function graphqlGpuType(type: GpuType, { most }: Capacity) {
     communityPrice: dollars(prices.community),
     secureSpotPrice: dollars(prices.secureSpot),
     communitySpotPrice: dollars(prices.communitySpot),
+    lowestPrice: ({ input }: { input?: OfferInput | null }) =>
+      lowestPrice(catalog, type, capacity, input),
   };
 }
 

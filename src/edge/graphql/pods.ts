@@ -7,7 +7,8 @@ import type { Pod } from "../../domain/pod/pod.ts";
 import type { StartWishes } from "../../domain/pod/start.ts";
 import { createPod } from "../../flows/pod/create.ts";
 import { movePodOf } from "../../flows/pod/move.ts";
-import { readPod, readPods, viewOf } from "../../flows/pod/read.ts";
+import { type PodView, readPod, readPods, viewOf } from "../../flows/pod/read.ts";
+import { runtimesOf } from "../../flows/pod/runtime.ts";
 import { startPod } from "../../flows/pod/start.ts";
 import { changePodOf, type PodChanges } from "../../flows/pod/update.ts";
 import { podChanges } from "../rest-v1/pod-wishes.ts";
@@ -15,7 +16,7 @@ import { bodyReader } from "../rest-v1/read-body.ts";
 import { accountFor, type Context } from "./context.ts";
 import { type DeployInput, newPodOf } from "./deploy.ts";
 import { envObject, given, parts, type Variable } from "./given.ts";
-import { type GraphqlPod, graphqlPod } from "./pod-read.ts";
+import { GraphqlPod } from "./pod-read.ts";
 import { WordedFault } from "./refusals.ts";
 import type { Fields } from "./schema.ts";
 
@@ -51,20 +52,22 @@ export const podFields: Fields = {
 };
 
 export async function podsRead(context: Context): Promise<GraphqlPod[]> {
-  const { deps } = context;
-  const views = await readPods(deps, accountFor(context, "read"));
-  const now = deps.clock.now();
-  return views.map((view) => graphqlPod(deps.catalog, view, now));
+  return shown(context, await readPods(context.deps, accountFor(context, "read")));
 }
 
 async function readOne(context: Context, id: string): Promise<GraphqlPod> {
-  const { deps } = context;
-  const view = await readPod(deps, accountFor(context, "read"), id);
-  return graphqlPod(deps.catalog, view, deps.clock.now());
+  const view = await readPod(context.deps, accountFor(context, "read"), id);
+  return (await shown(context, [view]))[0]!;
 }
 
-async function written({ deps }: Context, pod: Pod): Promise<GraphqlPod> {
-  return graphqlPod(deps.catalog, await viewOf(deps, pod), deps.clock.now());
+async function written(context: Context, pod: Pod): Promise<GraphqlPod> {
+  return (await shown(context, [await viewOf(context.deps, pod)]))[0]!;
+}
+
+async function shown({ deps }: Context, views: PodView[]): Promise<GraphqlPod[]> {
+  const pods = views.map(({ pod }) => pod);
+  const runtimes = await runtimesOf(deps, pods);
+  return views.map((view, n) => new GraphqlPod(deps.catalog, view, runtimes[n] ?? null));
 }
 
 async function deploy(

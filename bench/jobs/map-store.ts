@@ -22,6 +22,7 @@ type Answer = (...args: never[]) => unknown;
 export class MapStore implements Store {
   readonly dialect = "maps in memory";
   readonly alone = true;
+  readonly version = null;
   readonly wakes;
   readonly #rest: Store;
   readonly #answers: Map<unknown, Answer>;

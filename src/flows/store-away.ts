@@ -70,6 +70,10 @@ export class PatientStore implements Store {
     return this.#store.wakes;
   }
 
+  get version(): number | null {
+    return this.#store.version;
+  }
+
   get alone(): boolean {
     return this.#store.alone;
   }

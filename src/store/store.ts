@@ -23,6 +23,8 @@ export interface Store {
   readonly wakes: Wakes;
   /** True where no other process can have this store open. */
   readonly alone: boolean;
+  /** Rises with whatever is written; null while, or where, that cannot be told. */
+  readonly version: number | null;
   /** For people: "sqlite" or "postgres". */
   readonly dialect: string;
   close(): Promise<void>;

@@ -8,6 +8,7 @@ import { placesOf } from "../../store/place/places.ts";
 import { type KnownMachine, knownMachines } from "../../store/replica/inventory.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
+import { readUnlessUnchanged } from "../unchanged.ts";
 
 export interface Capacity {
   places: readonly Place[];
@@ -25,16 +26,16 @@ export async function capacityOf({
   clock: Clock;
   rhythm: Rhythm;
 }): Promise<Capacity> {
-  const at = clock.now();
-  const { places, machines } = await store.read(look, at - rhythm.goneMs, at);
-  return { places, shelf: shelfOf(places), most: mostOf(machines) };
+  // A machine falls silent, and a maintenance begins, without a word: both are looked for each second.
+  const at = Math.floor(clock.now() / 1_000) * 1_000;
+  return readUnlessUnchanged(store, `capacity at ${at}`, look, at - rhythm.goneMs, at);
 }
 
 /** A machine that takes nothing new has nothing to rent. */
-function* look(since: number, at: number): Verb<{ places: Place[]; machines: KnownMachine[] }> {
-  const places = yield* placesOf({ since, machine: null, except: null, at });
-  const open = places.filter(({ closed }) => closed === null);
-  return { places: open, machines: yield* knownMachines() };
+function* look(since: number, at: number): Verb<Capacity> {
+  const all = yield* placesOf({ since, machine: null, except: null, at });
+  const places = all.filter(({ closed }) => closed === null);
+  return { places, shelf: shelfOf(places), most: mostOf(yield* knownMachines()) };
 }
 
 function mostOf(machines: readonly KnownMachine[]): Map<string, number> {

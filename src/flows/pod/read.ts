@@ -10,6 +10,7 @@ import { type KnownMachine, knownMachines } from "../../store/replica/inventory.
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { findTemplate } from "../../store/template/template.ts";
+import { readUnlessUnchanged } from "../unchanged.ts";
 
 export interface PodView {
   pod: Pod;
@@ -31,7 +32,7 @@ export async function readPod(
 }
 
 export async function readPods({ store }: { store: Store }, accountId: string): Promise<PodView[]> {
-  return store.read(views, accountId);
+  return readUnlessUnchanged(store, `Pods of ${accountId}`, views, accountId);
 }
 
 /** A Pod that a flow has just written. */

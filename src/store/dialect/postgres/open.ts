@@ -45,6 +45,7 @@ const NOW = {
 class PostgresStore implements Store {
   readonly dialect = "postgres";
   readonly alone = false;
+  readonly version = null;
   readonly wakes = new Wakes();
   readonly #writing: Link;
   readonly #turns: PostgresTurns;

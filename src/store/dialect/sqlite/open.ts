@@ -63,6 +63,7 @@ class SqliteStore implements Store {
   readonly #log: LogSync;
   readonly #durable: DurableReads;
   readonly #checkpoints: Checkpoints;
+  #written = 0;
 
   constructor(db: DatabaseSync, file: string) {
     this.#db = db;
@@ -78,6 +79,7 @@ class SqliteStore implements Store {
     this.#checkpoints = new Checkpoints(file, pages, failed);
     const durability = {
       beforeCommit: (bytes: number) => {
+        this.#written++;
         if (!this.#log.atOnce(bytes)) this.#durable.hold();
       },
       sync: this.#sync,
@@ -110,6 +112,11 @@ class SqliteStore implements Store {
     } catch (error) {
       throw refuse(error);
     }
+  }
+
+  /** While a long sync holds what is read as it was, what is read is not what was written last. */
+  get version(): number | null {
+    return this.#durable.holding ? null : this.#written;
   }
 
   async time(): Promise<null> {

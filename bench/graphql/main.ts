@@ -2,7 +2,7 @@
 // the same from constant data. Both run at the same time and are asked in turns. Writes its page.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { benchKey } from "../jobs/bench-key.ts";
 import { startFreehold } from "../jobs/freehold.ts";
@@ -97,7 +97,13 @@ function median(values: number[]): number {
 
 function write(rows: string[][]): void {
   const head = ["asked for", "kB", "Freehold /s", "constant /s", "ratio", "verdict"];
-  const about = [...describeMachine(), packageVersion("mercurius"), packageVersion("graphql")];
+  const load = `load ${loadavg()[0]!.toFixed(1)}, of this bench and of whatever else ran`;
+  const about = [
+    ...describeMachine(),
+    load,
+    packageVersion("mercurius"),
+    packageVersion("graphql"),
+  ];
   const page = `# GraphQL and lists
 
 Written by \`npm run bench:graphql\` on ${new Date().toISOString().slice(0, 10)}.

@@ -54,9 +54,15 @@ export function* bindText(text: KeptText | null, now: number): Verb<StoredText> 
   return { inline: null, payload: text.payload };
 }
 
-export function* payloadBytes(id: string): Verb<number> {
-  const found = yield* row<{ bytes: number }>("select bytes from payload where id = ?", id);
-  return found?.bytes ?? 0;
+/** Its length and its first piece, in one look; null where it is gone. */
+export function* openPayload(id: string): Verb<{ bytes: number; first: Uint8Array } | null> {
+  const found = yield* row<{ bytes: number; first: Uint8Array }>(
+    `select payload.bytes, piece.bytes as first from payload
+     join payload_piece piece on piece.payload_id = payload.id and piece.part = 0
+     where payload.id = ?`,
+    id,
+  );
+  return found ?? null;
 }
 
 export function* readPiece(id: string, part: number): Verb<Uint8Array | null> {

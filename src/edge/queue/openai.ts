@@ -70,7 +70,7 @@ async function singleReply(deps: EdgeDeps, job: JobName, reply: FastifyReply, go
   const yielded = await firstYield(deps, job, gone);
   if (yielded !== null) return send(reply, yielded);
   const { output, output_payload } = ended;
-  const text = await readText(deps.store, { inline: output, payload: output_payload });
+  const text = await readText(deps.store, { inline: output, payload: output_payload }, ended.id);
   return send(reply, text ?? "null");
 }
 

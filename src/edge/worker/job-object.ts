@@ -7,7 +7,7 @@ import type { ClaimedJob } from "../../store/job/claim.ts";
 import type { Store } from "../../store/store.ts";
 
 export async function jobObject(store: Store, job: ClaimedJob): Promise<ReadText> {
-  const input = (await readText(store, job.input)) ?? { text: "{}" };
+  const input = (await readText(store, job.input, job.id)) ?? { text: "{}" };
   return objectAround(job, input);
 }
 

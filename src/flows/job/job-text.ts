@@ -33,5 +33,5 @@ export function membersText(
 }
 
 export async function outputOf(store: Store, job: JobRow): Promise<ReadText | null> {
-  return readText(store, { inline: job.output, payload: job.output_payload });
+  return readText(store, { inline: job.output, payload: job.output_payload }, job.id);
 }

@@ -61,7 +61,7 @@ export async function jobPast(
     job,
     story,
     ...facts,
-    input: await readText(store, input),
+    input: await readText(store, input, job.id),
     output: await outputOf(store, job),
   };
 }

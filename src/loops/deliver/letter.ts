@@ -16,7 +16,8 @@ export async function letterFor(
   now: number,
 ): Promise<Letter> {
   const { url, message } = delivery;
-  const input = await readText(store, { inline: job.input, payload: job.input_payload });
+  const kept = { inline: job.input, payload: job.input_payload };
+  const input = await readText(store, kept, job.id);
   const members = membersText(job, await outputOf(store, job), now);
   const webhook = `,"webhook":${JSON.stringify(url)}}`;
   const body = joined(...members, ',"input":', input ?? "{}", webhook);

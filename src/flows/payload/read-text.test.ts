@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { openSqlite } from "../../store/dialect/sqlite/open.ts";
+import { bindText, dropPayload, PIECE_BYTES } from "../../store/payload.ts";
+import type { Store } from "../../store/store.ts";
+import { keepText } from "./keep-text.ts";
+import { readText } from "./read-text.ts";
+
+const long = Buffer.from(JSON.stringify("x".repeat(2.5 * PIECE_BYTES)));
+
+/** A store that keeps a text of three pieces as the payload "p". */
+async function kept(t: TestContext): Promise<Store> {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-test-"));
+  const store = openSqlite(path.join(folder, "t.db"));
+  t.after(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+  const ids = { short: () => "p", uuid: () => "p" };
+  const clock = { now: () => 1, at: () => () => {} };
+  const text = await keepText({ store, clock, ids } as never, long);
+  await store.write(bindText, text, 1);
+  return store;
+}
+
+async function partsOf(
+  text: Awaited<ReturnType<typeof readText>>,
+): Promise<AsyncIterator<Uint8Array>> {
+  assert.ok(text && "pieces" in text);
+  assert.equal(text.bytes, long.length);
+  return text.pieces()[Symbol.asyncIterator]();
+}
+
+test("a long text is read whole, piece by piece", async (t) => {
+  const store = await kept(t);
+  const parts = await partsOf(await readText(store, { inline: null, payload: "p" }, "j"));
+  const pieces: Uint8Array[] = [];
+  for (let next = await parts.next(); !next.done; next = await parts.next())
+    pieces.push(next.value);
+  assert.equal(pieces.length, 3);
+  assert.deepEqual(Buffer.concat(pieces), long);
+});
+
+test("one that is gone is not found, with its job", async (t) => {
+  const store = await kept(t);
+  await store.write(dropPayload, "p");
+  await assert.rejects(readText(store, { inline: null, payload: "p" }, "j"), {
+    code: "job_not_found",
+  });
+});
+
+test("one that goes while it is read breaks off, and is not taken for whole", async (t) => {
+  const store = await kept(t);
+  const parts = await partsOf(await readText(store, { inline: null, payload: "p" }, "j"));
+  await parts.next();
+  await store.write(dropPayload, "p");
+  await assert.rejects(parts.next(), /were forgotten while they were sent/);
+});

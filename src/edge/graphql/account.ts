@@ -5,8 +5,8 @@ import { standing } from "../../flows/billing/standing.ts";
 import { dollars } from "../rest-v1/dollars.ts";
 import { accountFor, type Context } from "./context.ts";
 import { endpointOrNull, endpointsRead } from "./endpoints.ts";
+import type { Fields } from "./fields.ts";
 import { podsRead } from "./pods.ts";
-import type { Fields } from "./schema.ts";
 import { ownTemplates } from "./templates.ts";
 
 export const accountFields: Fields = {

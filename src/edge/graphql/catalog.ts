@@ -13,8 +13,8 @@ import { cpuStockOf } from "../../domain/catalog/stock.ts";
 import type { Capacity } from "../../flows/catalog/capacity.ts";
 import { dollars } from "../rest-v1/dollars.ts";
 import type { Context } from "./context.ts";
+import type { Fields } from "./fields.ts";
 import { lowestPrice, type OfferInput, stockOfType } from "./lowest-price.ts";
-import type { Fields } from "./schema.ts";
 
 interface GpuTypeFilter {
   id?: string | null;

@@ -9,8 +9,8 @@ import { changeTemplateOf } from "../../flows/template/update.ts";
 import { accountFor, type Context } from "./context.ts";
 import { type GraphqlEndpoint, graphqlEndpoint } from "./endpoint-read.ts";
 import { type EndpointInput, endpointChangesOf, newEndpointOf } from "./endpoint-wishes.ts";
+import type { Fields } from "./fields.ts";
 import { needed, orNull } from "./pods.ts";
-import type { Fields } from "./schema.ts";
 import { newTemplateOf, templateChangesOf } from "./template-wishes.ts";
 import { graphqlWorker } from "./worker-read.ts";
 

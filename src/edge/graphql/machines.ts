@@ -2,7 +2,7 @@
 
 import { type MachineView, machinesThere } from "../../flows/machine/list.ts";
 import { typeOf } from "./catalog.ts";
-import type { Fields } from "./schema.ts";
+import type { Fields } from "./fields.ts";
 
 export const machineFields: Fields = {
   Query: {

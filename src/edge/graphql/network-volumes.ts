@@ -13,10 +13,10 @@ import { networkVolumeRead } from "../rest-v1/network-volumes.ts";
 import { bodyReader } from "../rest-v1/read-body.ts";
 import { dataCenter } from "./catalog.ts";
 import { accountFor, type Context } from "./context.ts";
+import type { Fields } from "./fields.ts";
 import { given } from "./given.ts";
 import { isFault, needed, orNull } from "./pods.ts";
 import { WordedFault } from "./refusals.ts";
-import type { Fields } from "./schema.ts";
 
 const readNew = bodyReader(networkVolumeCreate, undefined);
 const readChanges = bodyReader(networkVolumeUpdate, undefined);

@@ -2,8 +2,8 @@
 // nothing; whatever would change something is refused.
 
 import { Fault } from "../../domain/fault.ts";
+import type { Fields } from "./fields.ts";
 import { WordedFault } from "./refusals.ts";
-import type { Fields } from "./schema.ts";
 
 const none = () => null;
 const empty = () => [];

@@ -15,10 +15,10 @@ import { podChanges } from "../rest-v1/pod-wishes.ts";
 import { bodyReader } from "../rest-v1/read-body.ts";
 import { accountFor, type Context } from "./context.ts";
 import { type DeployInput, newPodOf } from "./deploy.ts";
+import type { Fields } from "./fields.ts";
 import { envObject, given, parts, type Variable } from "./given.ts";
 import { GraphqlPod } from "./pod-read.ts";
 import { WordedFault } from "./refusals.ts";
-import type { Fields } from "./schema.ts";
 
 export const podFields: Fields = {
   Query: {

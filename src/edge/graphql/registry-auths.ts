@@ -11,8 +11,8 @@ import {
 import { changeRegistryAuthOf } from "../../flows/registry-auth/update.ts";
 import { bodyReader } from "../rest-v1/read-body.ts";
 import { accountFor, type Context } from "./context.ts";
+import type { Fields } from "./fields.ts";
 import { needed } from "./pods.ts";
-import type { Fields } from "./schema.ts";
 
 interface Save {
   name: string;

@@ -14,6 +14,7 @@ import { accountFields } from "./account.ts";
 import { catalogFields } from "./catalog.ts";
 import { accountFor, type Context } from "./context.ts";
 import { endpointFields } from "./endpoints.ts";
+import type { Fields } from "./fields.ts";
 import { machineFields } from "./machines.ts";
 import { networkVolumeFields } from "./network-volumes.ts";
 import { notOfferedFields } from "./not-offered.ts";
@@ -23,9 +24,6 @@ import { scalars } from "./scalars.ts";
 import { secretFields } from "./secrets.ts";
 import { sshKeyFields } from "./ssh-keys.ts";
 import { templateFields } from "./templates.ts";
-
-/** By type and field; what is not here is a property of what its parent answered. */
-export type Fields = Record<string, Record<string, GraphQLFieldResolver<never, Context, never>>>;
 
 /** Roots that are answered without a key, whoever asks. */
 export const openRoots = new Set([

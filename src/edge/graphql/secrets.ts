@@ -6,8 +6,8 @@ import { deleteSecretOf } from "../../flows/secret/delete.ts";
 import { type SecretName, secretsOf } from "../../flows/secret/read.ts";
 import { bodyReader } from "../rest-v1/read-body.ts";
 import { accountFor } from "./context.ts";
+import type { Fields } from "./fields.ts";
 import { given } from "./given.ts";
-import type { Fields } from "./schema.ts";
 
 interface Create {
   name: string;

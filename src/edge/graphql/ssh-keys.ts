@@ -4,8 +4,8 @@ import { sshKeysOf } from "../../flows/ssh-key/read.ts";
 import { replaceSshKeys } from "../../flows/ssh-key/replace.ts";
 import { userRead } from "./account.ts";
 import { accountFor, type Context } from "./context.ts";
+import type { Fields } from "./fields.ts";
 import { needed } from "./pods.ts";
-import type { Fields } from "./schema.ts";
 
 export const sshKeyFields: Fields = {
   Mutation: {

@@ -8,8 +8,8 @@ import { readableTemplate } from "../../flows/template/find.ts";
 import { templatesOf } from "../../flows/template/list.ts";
 import { changeTemplateOf } from "../../flows/template/update.ts";
 import { accountFor, type Context } from "./context.ts";
+import type { Fields } from "./fields.ts";
 import { needed, orNull } from "./pods.ts";
-import type { Fields } from "./schema.ts";
 import { graphqlTemplate } from "./template-read.ts";
 import { newTemplateOf, type TemplateInput, templateChangesOf } from "./template-wishes.ts";
 

@@ -39,6 +39,17 @@ suite("containers", { skip: missing }, () => {
       }
     });
 
+  on(
+    "several first starts at once find out together whether disks can be limited",
+    async (bench) => {
+      const ids = ["one", "two", "three", "four"];
+      const limited = (id: string) => bench.shell(id, CONDUCT.runs, { resources: { diskGb: 1 } });
+      await Promise.all(ids.map((id) => bench.driver.start(limited(id))));
+      const running = (await bench.driver.list()).filter(({ state }) => state === "running");
+      assert.deepEqual(running.map(({ id }) => id).sort(), ids.toSorted());
+    },
+  );
+
   on("what cannot start says why, and leaves nothing", async (bench) => {
     const refused = (id: string, more: object, why: EndCause) =>
       assert.rejects(

@@ -191,7 +191,8 @@ class ContainerDriver implements DockerDriver {
 
   async #create(workload: Workload, image: string, network: string): Promise<string> {
     const { installation, publishOn } = this.#options;
-    const around = { installation, publishOn, image, network, quota: this.#limitsDisk ?? true };
+    const quota = this.#limitsDisk ?? true;
+    const around = { installation, publishOn, image, network, quota };
     const wanted = {
       name: this.#containers.nameOf(workload.id),
       ...containerFor(workload, around),
@@ -200,7 +201,8 @@ class ContainerDriver implements DockerDriver {
       const { id } = await this.#engine.ask((docker) => docker.createContainer(wanted));
       return id;
     } catch (error) {
-      if (this.#limitsDisk !== false && isDiskLimitRefused(error)) {
+      // Several may find it out at the same time.
+      if (quota && isDiskLimitRefused(error)) {
         this.#limitsDisk = false;
         return this.#create(workload, image, network);
       }

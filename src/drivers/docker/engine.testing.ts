@@ -83,18 +83,27 @@ export class OwnEngine {
   }
 
   async dispose(): Promise<void> {
+    this.#sweep();
     await this.stop();
     this.#leave();
   }
 
   /** For the end of the process, which waits for nothing that is not done at once. */
   killNow(): void {
+    this.#sweep();
     this.#child?.kill("SIGTERM");
     spawnSync("sh", [
       "-c",
       `n=0; while [ -e ${this.folder}/pid ] && [ $n -lt 150 ]; do sleep 0.1; n=$((n+1)); done`,
     ]);
     this.#leave();
+  }
+
+  /** A network's bridge is the machine's, and would outlive the engine that made it. */
+  #sweep(): void {
+    const ask = `docker --host ${this.host}`;
+    const script = `${ask} ps --all --quiet | xargs -r ${ask} rm --force; ${ask} network prune --force`;
+    spawnSync("sh", ["-c", script], { stdio: "ignore", timeout: 30_000 });
   }
 
   #makeBridge(): void {

@@ -8,6 +8,8 @@ import { type Engine, statusOf, unlessMissing } from "./engine.ts";
 export class Networks {
   readonly #engine: Engine;
   readonly #installation: string;
+  /** By name; several who need one at once make it once. */
+  readonly #making = new Map<string, Promise<void>>();
 
   constructor(engine: Engine, installation: string) {
     this.#engine = engine;
@@ -23,6 +25,14 @@ export class Networks {
   async ensure(account: string): Promise<string> {
     const name = this.#name(account);
     if (await this.#inspect(name)) return name;
+    const making =
+      this.#making.get(name) ?? this.#make(name, account).finally(() => this.#making.delete(name));
+    this.#making.set(name, making);
+    await making;
+    return name;
+  }
+
+  async #make(name: string, account: string): Promise<void> {
     try {
       await this.#engine.askSoon((docker) =>
         docker.createNetwork({
@@ -36,10 +46,9 @@ export class Networks {
         }),
       );
     } catch (error) {
-      // Somebody made it meanwhile.
-      if (statusOf(error) !== 409) throw error;
+      // Somebody else made it meanwhile, which engines say in several ways.
+      if (statusOf(error) === null || !(await this.#inspect(name))) throw error;
     }
-    return name;
   }
 
   /** This machine's address in the account's network. */

@@ -4,13 +4,15 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { systemClock } from "../../src/base/clock.ts";
 import { HOUR_MS } from "../../src/domain/money/owed.ts";
+import { type Grouping, spendHistory } from "../../src/flows/billing/history.ts";
 import { insertAccount } from "../../src/store/account/account.ts";
 import { openPostgres } from "../../src/store/dialect/postgres/open.ts";
 import { openSqlite } from "../../src/store/dialect/sqlite/open.ts";
 import { chargeDue } from "../../src/store/money/charge.ts";
-import { spentByFacts, spentByResource, type Window } from "../../src/store/money/history.ts";
 import { type Metered, meter } from "../../src/store/money/usage.ts";
+import { change, type Verb } from "../../src/store/statement.ts";
 import type { Store } from "../../src/store/store.ts";
 import { describeMachine } from "../jobs/machine.ts";
 import { postgres } from "../jobs/postgres.ts";
@@ -19,6 +21,8 @@ import { markdownTable } from "../jobs/table.ts";
 const PODS = 100_000;
 const HISTORY_PODS = 1_000;
 const HOURS = 365 * 24;
+/** Hours that are really charged; the rest of the year is these again and again. */
+const BLOCK = 5 * 24;
 const START = Date.UTC(2025, 0, 1);
 const A_TURN = 1_000;
 const PASS_GOAL_MS = 1_000;
@@ -59,6 +63,26 @@ async function pass(store: Store, now: number): Promise<{ ms: number; longest: n
   return { ms: performance.now() - began, longest };
 }
 
+/** The charged hours once more, `later` milliseconds later. */
+function* repeatBlock(later: number): Verb<void> {
+  const end = START + BLOCK * HOUR_MS;
+  for (const table of ["usage_hour", "usage_day"]) {
+    yield* change(
+      `insert into ${table} select usage_id, at + cast(? as bigint), ms, micros from ${table} where at < ?`,
+      later,
+      end,
+    );
+  }
+  for (const table of ["spend_hour", "spend_day"]) {
+    yield* change(
+      `insert into ${table} select account_id, kind, at + cast(? as bigint), endpoint_id, gpu_type_id,
+         data_center_id, image_name, template_id, run_ms, ms, gb_ms, micros from ${table} where at < ?`,
+      later,
+      end,
+    );
+  }
+}
+
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
 async function timed(times: number, work: () => Promise<unknown>): Promise<number> {
@@ -70,6 +94,15 @@ async function timed(times: number, work: () => Promise<unknown>): Promise<numbe
   }
   return median(took);
 }
+
+const year = {
+  accountId: "account",
+  kind: "pod" as const,
+  bucketSize: "day" as const,
+  startTime: START,
+  endTime: START + HOURS * HOUR_MS,
+  among: {},
+};
 
 async function measure(name: string, open: () => Promise<Store>) {
   process.stderr.write(`${name}: ${PODS} Pods\n`);
@@ -83,24 +116,23 @@ async function measure(name: string, open: () => Promise<Store>) {
   const store = await open();
   await fill(store, HISTORY_PODS, START);
   const began = performance.now();
-  for (let hour = 1; hour <= HOURS; hour++) await pass(store, START + hour * HOUR_MS);
+  for (let hour = 1; hour <= BLOCK; hour++) await pass(store, START + hour * HOUR_MS);
   const made = performance.now() - began;
-  const window: Window = {
-    accountId: "account",
-    kind: "pod",
-    from: START,
-    to: START + HOURS * HOUR_MS,
-    unit: "day",
-  };
-  const byType = await timed(9, () => store.read(spentByFacts, window));
-  const byPod = await timed(3, () => store.read(spentByResource, window, null));
-  const onePod = await timed(9, () => store.read(spentByResource, window, "pod7"));
+  for (let hour = BLOCK; hour < HOURS; hour += BLOCK) {
+    await store.write(repeatBlock, hour * HOUR_MS);
+  }
+  const clock = { ...systemClock, now: () => START + HOURS * HOUR_MS };
+  const ask = (grouping: Grouping, resourceId: string | null) => () =>
+    spendHistory({ store, clock }, { ...year, grouping, resourceId });
+  const byType = await timed(9, ask("gpuTypeId", null));
+  const byPod = await timed(3, ask("resourceId", null));
+  const onePod = await timed(9, ask("resourceId", "pod7"));
   await store.close();
   return {
     name,
     passMs: median(passes.map(({ ms }) => ms)),
     longest: median(passes.map(({ longest }) => longest)),
-    slicesPerSecond: (HISTORY_PODS * HOURS) / (made / 1_000),
+    slicesPerSecond: (HISTORY_PODS * BLOCK) / (made / 1_000),
     byType,
     byPod,
     onePod,
@@ -138,8 +170,8 @@ ${markdownTable(
 
 ## Looking back
 
-A year of ${HISTORY_PODS} Pods, ${HISTORY_PODS * HOURS} hourly slices, asked for by day; the goal for all Pods by
-GPU type is under ${DAY_GOAL_MS} ms.
+A year of ${HISTORY_PODS} Pods, ${HISTORY_PODS * HOURS} hourly slices, asked for by day (five days that were
+really charged, 73 times over); the goal for all Pods by GPU type is under ${DAY_GOAL_MS} ms.
 
 ${markdownTable(
   [

@@ -313,6 +313,22 @@ create table setting (
   PRIMARY KEY (name)
 );
 
+create table spend_day (
+  account_id text collate "C" not null,
+  kind text collate "C" not null,
+  at bigint not null,
+  endpoint_id text collate "C" not null,
+  gpu_type_id text collate "C" not null,
+  data_center_id text collate "C" not null,
+  image_name text collate "C" not null,
+  template_id text collate "C" not null,
+  run_ms bigint not null,
+  ms bigint not null,
+  gb_ms bigint not null,
+  micros bigint not null,
+  PRIMARY KEY (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id)
+);
+
 create table spend_hour (
   account_id text collate "C" not null,
   kind text collate "C" not null,

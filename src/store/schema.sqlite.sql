@@ -325,6 +325,22 @@ CREATE TABLE setting (
   value text not null
 ) strict;
 
+CREATE TABLE spend_day (
+  account_id text not null,
+  kind text not null,
+  at integer not null,
+  endpoint_id text not null,
+  gpu_type_id text not null,
+  data_center_id text not null,
+  image_name text not null,
+  template_id text not null,
+  run_ms integer not null,
+  ms integer not null,
+  gb_ms integer not null,
+  micros integer not null,
+  primary key (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id)
+) strict, without rowid;
+
 CREATE TABLE spend_hour (
   account_id text not null,
   kind text not null,

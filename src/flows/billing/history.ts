@@ -64,14 +64,25 @@ export async function spendHistory(
   { store, clock }: { store: Store; clock: Clock },
   wish: HistoryWish,
 ): Promise<SpendRecord[]> {
-  const { bucketSize, grouping, resourceId } = wish;
+  const { grouping, resourceId } = wish;
   const window = windowOf(wish, clock.now());
-  const spent =
-    grouping === "resourceId" || resourceId !== null
-      ? await store.read(spentByResource, window, resourceId)
-      : await store.read(spentByFacts, window);
-  const wanted = spent.filter((each) => passes(each, wish.among));
-  return summed(wanted, bucketSize, grouping);
+  if (grouping !== "resourceId" && resourceId === null) {
+    return summed([await store.read(spentByFacts, window)], wish);
+  }
+  if (resourceId !== null) {
+    return summed([await store.read(spentByResource, window, resourceId)], wish);
+  }
+  const parts: Spent[][] = [];
+  for (const part of cut(window)) parts.push(await store.read(spentByResource, part, null));
+  return summed(parts, wish);
+}
+
+/** Resources may be many: they are read a little at a time, and others have their turn between. */
+function* cut(window: Window): Generator<Window> {
+  const length = window.unit === "hour" ? 6 * HOUR_MS : 5 * DAY_MS;
+  for (let from = window.from; from < window.to; from += length) {
+    yield { ...window, from, to: Math.min(window.to, from + length) };
+  }
 }
 
 function windowOf(wish: HistoryWish, now: number): Window {
@@ -97,9 +108,10 @@ function passes(spent: Spent, among: HistoryWish["among"]): boolean {
   return Object.entries(among).every(([fact, list]) => list.includes(spent[fact as Fact]));
 }
 
-function summed(spent: Spent[], bucketSize: BucketSize, grouping: Grouping): SpendRecord[] {
+function summed(parts: Spent[][], { bucketSize, grouping, among }: HistoryWish): SpendRecord[] {
   const records = new Map<string, SpendRecord & { ms: number; gbMs: number }>();
-  for (const each of spent) {
+  for (const each of parts.flat()) {
+    if (!passes(each, among)) continue;
     const at = bucketStart(bucketSize, each.at);
     const group = grouping === "none" ? null : each[grouping];
     const key = `${at} ${group}`;
@@ -120,5 +132,6 @@ function summed(spent: Spent[], bucketSize: BucketSize, grouping: Grouping): Spe
   }
   return [...records.values()]
     .filter(({ micros, ms }) => micros !== 0 || ms !== 0)
+    .sort((a, b) => a.at - b.at || (a.group ?? "").localeCompare(b.group ?? "", "en"))
     .map(({ ms, gbMs, ...record }) => ({ ...record, diskGb: ms > 0 ? Math.round(gbMs / ms) : 0 }));
 }

@@ -26,15 +26,18 @@ const usageHour = slices("usage_hour", HOUR);
 const usageDay = slices("usage_day", DAY);
 
 const facts = "endpoint_id, gpu_type_id, data_center_id, image_name, template_id";
-const spendHour = `
-  insert into spend_hour (account_id, kind, at, ${facts}, run_ms, ms, gb_ms, micros)
-  select account_id, kind, ${earlier} / ${HOUR} * ${HOUR}, ${facts},
+/** The same by everything but the usage, so that a long history of many is short. */
+const spend = (table: string, unit: number) => `
+  insert into ${table} (account_id, kind, at, ${facts}, run_ms, ms, gb_ms, micros)
+  select account_id, kind, ${earlier} / ${unit} * ${unit}, ${facts},
     sum(case when running = 1 then ${ms} else 0 end), sum(${ms}), sum(disk_gb * ${ms}), sum(${micros})
   from usage where pass = ?
-  group by account_id, kind, ${earlier} / ${HOUR} * ${HOUR}, ${facts}
+  group by account_id, kind, ${earlier} / ${unit} * ${unit}, ${facts}
   on conflict (account_id, kind, at, ${facts}) do update
-    set run_ms = spend_hour.run_ms + excluded.run_ms, ms = spend_hour.ms + excluded.ms,
-      gb_ms = spend_hour.gb_ms + excluded.gb_ms, micros = spend_hour.micros + excluded.micros`;
+    set run_ms = ${table}.run_ms + excluded.run_ms, ms = ${table}.ms + excluded.ms,
+      gb_ms = ${table}.gb_ms + excluded.gb_ms, micros = ${table}.micros + excluded.micros`;
+const spendHour = spend("spend_hour", HOUR);
+const spendDay = spend("spend_day", DAY);
 
 const entries = (book: string, sign: "-" | "+") => `
   insert into ledger_entry (transaction_id, account_id, book, micros)
@@ -89,7 +92,7 @@ export function* chargeTo(usageId: number, from: number, to: number, now: number
 
 /** What the marked usages moved over, each within one hour. */
 function* post(transaction: number): Verb<void> {
-  for (const sql of [usageHour, usageDay, spendHour, fromBalance, toRevenue]) {
+  for (const sql of [usageHour, usageDay, spendHour, spendDay, fromBalance, toRevenue]) {
     yield* change(sql, transaction);
   }
   yield* settle(transaction);

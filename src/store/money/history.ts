@@ -1,7 +1,6 @@
 // What was spent, from the roll-ups that charging keeps: by everything but the resource from one of
 // them, by resource from its own hours and days.
 
-import { HOUR_MS } from "../../domain/money/owed.ts";
 import { rows, type Verb } from "../statement.ts";
 import type { UsageKind } from "./usage.ts";
 
@@ -33,13 +32,11 @@ export interface Window {
 const facts = `endpoint_id as "endpointId", gpu_type_id as "gpuTypeId",
   data_center_id as "dataCenterId", image_name as "imageName", template_id as "templateId"`;
 
-const byFacts = (ms: number) => `
-  select at / ${ms} * ${ms} as at, ${facts}, sum(ms) as ms, sum(run_ms) as "runMs",
-    sum(gb_ms) as "gbMs", sum(micros) as micros
-  from spend_hour where account_id = ? and kind = ? and at >= ? and at < ?
-  group by 1, endpoint_id, gpu_type_id, data_center_id, image_name, template_id order by 1`;
-const factsByHour = byFacts(HOUR_MS);
-const factsByDay = byFacts(24 * HOUR_MS);
+const byFacts = (table: string) => `
+  select at, ${facts}, ms, run_ms as "runMs", gb_ms as "gbMs", micros
+  from ${table} where account_id = ? and kind = ? and at >= ? and at < ?`;
+const factsByHour = byFacts("spend_hour");
+const factsByDay = byFacts("spend_day");
 
 /** By hour or day and by all that is known of what was used, but not by resource. */
 export function* spentByFacts({ accountId, kind, from, to, unit }: Window): Verb<Spent[]> {
@@ -48,21 +45,21 @@ export function* spentByFacts({ accountId, kind, from, to, unit }: Window): Verb
   return found.map((each) => ({ ...each, resourceId: null }));
 }
 
-const bySlices = (table: string) => `
-  select s.at, resource_id as "resourceId", ${facts}, sum(s.ms) as ms,
-    sum(case when running = 1 then s.ms else 0 end) as "runMs", sum(disk_gb * s.ms) as "gbMs",
-    sum(s.micros) as micros
-  from usage join ${table} s on s.usage_id = usage.id
-  where account_id = ? and kind = ? and (? = '' or resource_id = ?) and s.at >= ? and s.at < ?
-  group by s.at, resource_id, endpoint_id, gpu_type_id, data_center_id, image_name, template_id
-  order by s.at`;
-const byHour = bySlices("usage_hour");
-const byDay = bySlices("usage_day");
+const bySlices = (table: string, whose: string) => `
+  select slice.at, resource_id as "resourceId", ${facts}, slice.ms,
+    case when running = 1 then slice.ms else 0 end as "runMs", disk_gb * slice.ms as "gbMs",
+    slice.micros
+  from usage join ${table} slice on slice.usage_id = usage.id
+  where account_id = ? and kind = ? ${whose} and slice.at >= ? and slice.at < ?`;
+const one = "and resource_id = ?";
+const slices = {
+  hour: { all: bySlices("usage_hour", ""), one: bySlices("usage_hour", one) },
+  day: { all: bySlices("usage_day", ""), one: bySlices("usage_day", one) },
+};
 
-/** The same by resource; of one alone where it is named. */
+/** The same by resource, a record for each time it changed as well; of one alone where it is named. */
 export function* spentByResource(window: Window, resourceId: string | null): Verb<Spent[]> {
   const { accountId, kind, from, to, unit } = window;
-  const only = resourceId ?? "";
-  const sql = unit === "hour" ? byHour : byDay;
-  return yield* rows<Spent>(sql, accountId, kind, only, only, from, to);
+  if (resourceId === null) return yield* rows<Spent>(slices[unit].all, accountId, kind, from, to);
+  return yield* rows<Spent>(slices[unit].one, accountId, kind, resourceId, from, to);
 }

@@ -54,9 +54,9 @@ async function enforce(
   const since = emptySince ?? now;
   const terminateAt = since + protocol.emptyGraceMs;
   for (const pod of await store.read(podsOf, accountId)) {
-    if (pod.state === "RUNNING") await store.write(stop, pod, now);
+    if (pod.state === "RUNNING") await store.write(move, pod, "stop", now);
     else if (now >= terminateAt && pod.spec.networkVolumeId === null) {
-      await store.write(terminate, pod, now);
+      await store.write(move, pod, "remove", now);
     }
   }
   return now < terminateAt ? terminateAt : null;
@@ -68,17 +68,18 @@ function* noteChange(accountId: string, since: number | null): Verb<void> {
   yield* ring(topic.fleet);
 }
 
-/** A lock holds against clients; nobody can lock himself into what he cannot pay. */
-function* stop({ id }: Pod, at: number): Verb<void> {
-  const pod = yield* lockPod(id);
-  if (pod?.state !== "RUNNING") return;
-  const reason = "the account has no credits left";
-  yield* movePod(pod, { event: "stop", cause: "no_credits", reason, at });
-}
+const moves = {
+  stop: { from: "RUNNING", event: "stop", reason: "the account has no credits left" },
+  remove: {
+    from: "EXITED",
+    event: "delete",
+    reason: "the account had no credits left for longer than its grace",
+  },
+} as const;
 
-function* terminate({ id }: Pod, at: number): Verb<void> {
+/** A lock holds against clients; nobody can lock himself into what he cannot pay. */
+function* move({ id }: Pod, what: keyof typeof moves, at: number): Verb<void> {
+  const { from, event, reason } = moves[what];
   const pod = yield* lockPod(id);
-  if (pod?.state !== "EXITED") return;
-  const reason = "the account had no credits left for longer than its grace";
-  yield* movePod(pod, { event: "delete", cause: "no_credits", reason, at });
+  if (pod?.state === from) yield* movePod(pod, { event, cause: "no_credits", reason, at });
 }

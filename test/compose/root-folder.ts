@@ -1,7 +1,7 @@
 // A root file system of this machine's own programs: Node and npm, PostgreSQL, HAProxy, a shell and
 // what each of them loads.
 
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { librariesOf } from "../../src/drivers/docker/engine.testing.ts";
 
 /** What of it is not installed here. */
 export function missingPrograms(): string[] {
@@ -93,7 +94,10 @@ function copyPrograms(root: string): void {
   const databases = ["bin", "lib"].flatMap((part) =>
     readdirSync(path.join(postgres, part)).map((name) => path.join(postgres, part, name)),
   );
-  for (const library of librariesOf([...own, ...databases, process.execPath])) {
+  const loading = [...own, ...databases, process.execPath].filter(
+    (file) => !JUST_IN_TIME.test(file),
+  );
+  for (const library of librariesOf(loading)) {
     const to = path.join(root, "usr", library.replace(/^\/usr/, ""));
     mkdirSync(path.dirname(to), { recursive: true });
     cpSync(realpathSync(library), to);
@@ -102,14 +106,6 @@ function copyPrograms(root: string): void {
 
 /** PostgreSQL's compiler is larger than all the rest, and is not missed. */
 const JUST_IN_TIME = /bitcode|llvmjit/;
-
-/** The files that the dynamic linker would load for these programs, by the names that it asks for. */
-function librariesOf(programs: string[]): Set<string> {
-  const files = programs.filter((file) => !JUST_IN_TIME.test(file));
-  // It says "not a dynamic executable" of scripts, and goes on.
-  const { stdout } = spawnSync("ldd", files, { encoding: "utf8" });
-  return new Set([...stdout.matchAll(/(\/\S+) \(0x/g)].map(([, file]) => file!));
-}
 
 /** Where this machine's npm gets packages from, without what would let anybody in. */
 function npmSettings(): string {

@@ -130,29 +130,33 @@ const PROGRAMS = ["bash", "sh", "sleep", "cat", "ls", "mkdir", "head", "tail", "
 
 /** Puts the image there, if it is not: a shell, its usual helpers, and nothing else. */
 export function ensureShellImage(host: string, name = "freehold-test-shell:1"): string {
-  if (docker(host, "images", "--quiet", name) !== "") return name;
+  return ensureImage(host, name, () => PROGRAMS.map((program) => [program, which(program)]));
+}
+
+/** Puts an image of some programs there, each under its name in the path, with what they load. */
+export function ensureImage(
+  host: string,
+  image: string,
+  programs: () => [name: string, file: string][],
+): string {
+  if (docker(host, "images", "--quiet", image) !== "") return image;
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-image-"));
   try {
     const root = path.join(folder, "root");
-    for (const each of ["usr/bin", "tmp", "etc"])
+    for (const each of ["usr/bin", "usr/lib", "usr/lib64", "tmp", "etc"])
       mkdirSync(path.join(root, each), { recursive: true });
-    symlinkSync("usr/bin", path.join(root, "bin"));
-    for (const each of ["lib", "lib64"]) {
-      mkdirSync(path.join(root, "usr", each));
-      symlinkSync(`usr/${each}`, path.join(root, each));
-    }
-    const files = PROGRAMS.map((program) => which(program));
-    for (const file of files)
-      cpSync(realpathSync(file), path.join(root, "usr/bin", path.basename(file)));
-    for (const library of librariesOf(files)) {
+    for (const each of ["bin", "lib", "lib64"]) symlinkSync(`usr/${each}`, path.join(root, each));
+    const files = programs();
+    for (const [name, file] of files) cpSync(realpathSync(file), path.join(root, "usr/bin", name));
+    for (const library of librariesOf(files.map(([, file]) => file))) {
       const to = path.join(root, "usr", library.replace(/^\/usr/, ""));
       mkdirSync(path.dirname(to), { recursive: true });
       cpSync(realpathSync(library), to);
     }
     const archive = path.join(folder, "root.tar");
     execFileSync("tar", ["--owner=0", "--group=0", "-C", root, "-cf", archive, "."]);
-    docker(host, "import", "--change", "ENV PATH=/usr/bin", archive, name);
-    return name;
+    docker(host, "import", "--change", "ENV PATH=/usr/bin", archive, image);
+    return image;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -164,6 +168,7 @@ function which(program: string): string {
 
 /** The files that the dynamic linker would load for these programs. */
 export function librariesOf(programs: string[]): Set<string> {
+  // It says "not a dynamic executable" of scripts, and goes on.
   const { stdout } = spawnSync("ldd", programs, { encoding: "utf8" });
   return new Set([...stdout.matchAll(/(\/\S+) \(0x/g)].map(([, file]) => file!));
 }

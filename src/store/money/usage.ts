@@ -24,7 +24,7 @@ export interface Metered {
   rate: number;
 }
 
-interface Row extends Record<string, unknown> {
+interface Row {
   id: number;
   account_id: string;
   kind: UsageKind;

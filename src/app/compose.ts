@@ -115,7 +115,8 @@ export async function compose(parts: Parts): Promise<House> {
   const asking = { directory, neighbours, listeners };
   const { app, routes } = openServer({ ...asking, log, clock, protocol, polls });
   await app.register(replicaRoutes(sources));
-  await app.register(probeRoutes({ store, polls }));
+  let running: Running | null = null;
+  await app.register(probeRoutes({ store, polls, begun: () => running !== null }));
   await app.register(queueRoutes(edge));
   await app.register(workerRoutes(edge));
   terminals.routes = (request, response) => app.routing(request, response);
@@ -123,7 +124,6 @@ export async function compose(parts: Parts): Promise<House> {
   await app.register(restRoutes(managed));
   await app.register(graphqlRoutes({ ...managed, introspection: config.introspection }));
   const duties = new Duties({ store, clock, rhythm, replicaId: replica.id });
-  let running: Running | null = null;
   let door: ContainersDoor | null = null;
   return {
     app,

@@ -156,6 +156,7 @@ export const catalogue = {
     true,
   ),
   too_busy: row(503, "service", "Too many large bodies are in flight right now; try again.", true),
+  starting: row(503, "service", "The service is starting; try again in a moment.", true),
   stopping: row(503, "service", "The service is stopping; try again in a moment.", true),
 } satisfies Record<string, Row>;
 

@@ -8,8 +8,9 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import pg from "pg";
+import { freePort } from "../free-port.ts";
 import { emptyDatabase, freshDatabase, missing } from "../postgres/database.ts";
-import { freePort, Service } from "../service.ts";
+import { Service } from "../service.ts";
 
 const quiet = ["--drivers", "fake"];
 

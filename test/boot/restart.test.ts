@@ -6,7 +6,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { seed } from "../crash/seed.ts";
-import { freePort, Service } from "../service.ts";
+import { freePort } from "../free-port.ts";
+import { held } from "../held.ts";
+import { Service } from "../service.ts";
 import { type Call, clientOf, jobIn, localKey } from "./client.ts";
 
 function folderFor(t: TestContext): string {
@@ -54,7 +56,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
       two!("GET", `${queue}/job-stop/${workers[1]!.id}`),
     ];
     const waiting = call("GET", `${queue}/status-sync/${running}`);
-    await new Promise((resolve) => setTimeout(resolve, 200)); // until all three are held
+    await held(call);
     await endsWell(service, signal);
     for (const poll of polls) assert.equal((await poll).status, 204);
     assert.equal((await waiting).json.status, "IN_PROGRESS");

@@ -7,7 +7,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { freePort, Service } from "../service.ts";
+import { freePort } from "../free-port.ts";
+import { Service } from "../service.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
 const npmStart = ["npm", "start", "--silent"];

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../service.ts";
+import { freePort } from "../free-port.ts";
 import { buildImage } from "./build.ts";
 import { Client } from "./client.ts";
 import { Composition } from "./composition.ts";

@@ -5,7 +5,7 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { freePort } from "../service.ts";
+import { freePort } from "../free-port.ts";
 import { docker } from "./engine.ts";
 import { imagePath, makeRoot } from "./root-folder.ts";
 

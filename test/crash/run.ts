@@ -3,7 +3,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { freePort, Service } from "../service.ts";
+import { freePort } from "../free-port.ts";
+import { Service } from "../service.ts";
 import { sqliteBooks } from "./books.ts";
 import { readOn, type Submissions, submitAll } from "./clients.ts";
 import { Connection, pauseMs } from "./connection.ts";

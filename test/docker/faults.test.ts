@@ -17,8 +17,9 @@ import {
   sharedEngine,
 } from "../../src/drivers/docker/engine.testing.ts";
 import { podIdsOn } from "../../src/store/pod/row.ts";
+import { freePort } from "../free-port.ts";
 import { podsOf, until } from "../pods/stage.ts";
-import { freePort, Service } from "../service.ts";
+import { Service } from "../service.ts";
 import { startContainerHouse } from "./container-house.ts";
 
 const machine = JSON.stringify({ vcpus: 16, memoryInGb: 64, diskInGb: 500 });
@@ -72,6 +73,7 @@ test("a server killed between deciding and doing: the next one starts each Pod o
   const flags = ["--drivers", "docker"];
   const begin = async () => {
     const service = new Service({ dataFolder, port: await freePort(), flags, env });
+    t.after(() => service.kill());
     assert.ok(await service.ready(), service.stderr);
     return service;
   };

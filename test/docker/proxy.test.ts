@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
 import { connect, createServer } from "node:net";
 import path from "node:path";
 import { test } from "node:test";
@@ -11,6 +12,7 @@ import { missing } from "../../src/drivers/docker/engine.testing.ts";
 import { ensureNodeImage } from "../../src/drivers/docker/node-image.testing.ts";
 import { type PodJson, podsOf, until } from "../pods/stage.ts";
 import { visit } from "../proxy/client.ts";
+import { textOf } from "../proxy/stage.ts";
 import { type ContainerHouse, startContainerHouse } from "./container-house.ts";
 
 const machine = JSON.stringify({ vcpus: 16, memoryInGb: 64, diskInGb: 500 });
@@ -47,9 +49,10 @@ test("a page through the proxy; stopped, unreachable at once; started, its file 
   assert.equal(deaf.status, 502);
   assert.match(deaf.json.message, /: nothing listens on it\.$/);
 
-  const slow = visit(house.origin, id, 8_888, { path: "/slow" });
-  const cut = assert.rejects(slow, /aborted/);
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  const { host } = new URL(house.origin.replace("127.0.0.1", `${id}-8888.proxy.localhost`));
+  const asked = request(`${house.origin}/slow`, { headers: { host } }).end();
+  const [slow] = (await once(asked, "response")) as [IncomingMessage];
+  const cut = assert.rejects(textOf(slow), /aborted/);
   await house.call("POST", `/v1/pods/${id}/stop`);
   const stopped = await visit(house.origin, id, 8_888);
   assert.deepEqual([stopped.status, stopped.json.code], [502, "pod_unreachable"]);

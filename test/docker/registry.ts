@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import { until } from "../../src/drivers/docker/docker-bench.testing.ts";
-import { freePort } from "../service.ts";
+import { freePort } from "../free-port.ts";
 import type { ContainerHouse } from "./container-house.ts";
 
 export const CREDENTIALS = { username: "somebody", password: "right horse" };

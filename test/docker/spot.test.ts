@@ -20,12 +20,12 @@ test("one call rents the GPU of a spot Pod that ignores SIGTERM, and its volume 
   const body = { imageName: house.shellImage, volumeInGb: 1, containerDiskInGb: 1, ports: [] };
   const stubborn =
     "trap 'echo asked to go' TERM; ls /workspace; echo kept > /workspace/file; " +
-    "while :; do sleep 0.1; done";
+    "echo here to stay; while :; do sleep 0.1; done";
   const rent = async (more: object) =>
     (await house.call("POST", "/v1/pods", { ...body, ...more })).json;
   const spot = await rent({ ...shell(stubborn), interruptible: true });
   await until(pods.reached, spot.id);
-  await until(async () => (await lines(spot.id)).length > 0 || house.containers()[0], "");
+  await until(async (id) => (await lines(id)).includes("here to stay") || null, spot.id);
   const [evicted] = house.containers();
 
   const rich = await rent(shell("sleep 1000"));
@@ -36,7 +36,7 @@ test("one call rents the GPU of a spot Pod that ignores SIGTERM, and its volume 
   const order = house.events(begun);
   assert.ok(order.includes(`die ${evicted}`), order.join("\n"));
   assert.ok(order.indexOf(`die ${evicted}`) < order.indexOf(`start ${running}`));
-  assert.ok((await lines(spot.id)).includes("asked to go"));
+  await until(async (id) => (await lines(id)).includes("asked to go") || null, spot.id);
 
   await house.call("DELETE", `/v1/pods/${rich.id}`);
   assert.equal((await house.call("POST", `/v1/pods/${spot.id}/start`)).status, 200);

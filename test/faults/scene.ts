@@ -15,7 +15,8 @@ import { settled } from "../crash/run.ts";
 import { type Seeded, seedStore } from "../crash/seed.ts";
 import { judge, type Verdict } from "../crash/verdict.ts";
 import { play } from "../crash/workers.ts";
-import { freePort, Service } from "../service.ts";
+import { freePort } from "../free-port.ts";
+import { Service } from "../service.ts";
 
 export interface Scene {
   url: string;

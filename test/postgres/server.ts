@@ -12,10 +12,10 @@ import {
   readFileSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { freePort } from "../free-port.ts";
 
 export const USER = "freehold";
 export const PASSWORD = "a test's own";
@@ -124,12 +124,4 @@ export async function killServer(folder: string): Promise<void> {
   const file = path.join(folder, "data", "postmaster.pid");
   process.kill(Number(readFileSync(file, "utf8").split("\n")[0]), "SIGQUIT");
   while (existsSync(file)) await sleep(20);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

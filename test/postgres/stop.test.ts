@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { freePort, Service } from "../service.ts";
+import { freePort } from "../free-port.ts";
+import { Service } from "../service.ts";
 import { missing, ownServer } from "./database.ts";
 import { killServer, urlOf } from "./server.ts";
 

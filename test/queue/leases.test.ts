@@ -152,7 +152,7 @@ async function until(look: () => Promise<Job>, fits: (job: Job) => boolean): Pro
   for (let n = 0; ; n++) {
     const json = await look();
     if (fits(json)) return json;
-    assert.ok(n < 200, JSON.stringify(json));
+    assert.ok(n < 1_200, JSON.stringify(json));
     await wait(50);
   }
 }

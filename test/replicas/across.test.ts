@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { held } from "../held.ts";
 import { missing } from "../postgres/database.ts";
-import { startPair, type Tools } from "./pair.ts";
+import { startPair } from "./pair.ts";
 
 const skip = missing;
 /** So long that a poll which is not woken fails its test's own time. */
@@ -20,16 +21,11 @@ async function pairWithWorker(t: TestContext) {
   return { a, b, house, endpoint, worker, submit, status };
 }
 
-/** Requests that come after a poll and are answered: the poll is held by then. */
-async function held(replica: Tools, endpoint: string) {
-  for (let n = 0; n < 5; n++) await replica.call("GET", `/v2/${endpoint}/health`);
-}
-
 test("a poll held by one is woken by a submit to the other", { skip }, async (t) => {
-  const { b, endpoint, worker, submit, status } = await pairWithWorker(t);
+  const { b, worker, submit, status } = await pairWithWorker(t);
   for (let n = 0; n < 10; n++) {
     const poll = worker.call("job-take");
-    await held(b, endpoint);
+    await held(b.call);
     const id = await submit(n);
     assert.equal((await poll).json.id, id);
     await worker.call(`job-done/${id}`, "", `{"output":${n}}`);
@@ -53,7 +49,7 @@ test("a stream held by one carries what was yielded to the other", { skip }, asy
   const id = await submit();
   await worker.call("job-take");
   const stream = a.call("GET", `/v2/${endpoint}/stream/${id}`);
-  await held(a, endpoint);
+  await held(a.call);
   await worker.call(`job-stream/${id}`, "", '{"output":"first"}');
   assert.deepEqual((await stream).json.stream[0].output, "first");
 });
@@ -78,7 +74,7 @@ test("a cancel on one stops the job through the other's stop poll", { skip }, as
   const id = await submit();
   await worker.call("job-take");
   const stop = worker.call("job-stop");
-  await held(b, endpoint);
+  await held(b.call);
   const { json } = await a.call("POST", `/v2/${endpoint}/cancel/${id}`);
   assert.equal(json.status, "CANCELLED");
   assert.deepEqual((await stop).json, { jobsToStop: [id] });
@@ -89,8 +85,8 @@ test("a burst to one is shared out by polls on both, each job once", { skip }, a
   const workers = [];
   for (let n = 0; n < 8; n++) workers.push(await (n % 2 ? a : b).makeWorker(endpoint));
   const polls = workers.map((worker) => worker.call("job-take"));
-  await held(b, endpoint);
-  await held(a, endpoint);
+  await held(b.call);
+  await held(a.call);
   const ids = await Promise.all(workers.map((_, n) => submit(n)));
   const taken = (await Promise.all(polls)).map(({ json }) => json.id);
   assert.deepEqual(taken.sort(), ids.sort());

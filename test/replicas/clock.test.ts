@@ -8,8 +8,8 @@ import { openPostgres } from "../../src/store/dialect/postgres/open.ts";
 import { Connection, pauseMs } from "../crash/connection.ts";
 import { seedStore } from "../crash/seed.ts";
 import { Replica } from "../faults/scene.ts";
+import { freePort } from "../free-port.ts";
 import { freshDatabase, missing } from "../postgres/database.ts";
-import { freePort } from "../service.ts";
 
 const SKEW = pathToFileURL(path.join(import.meta.dirname, "skewed-clock.mjs"));
 

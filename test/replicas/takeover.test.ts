@@ -8,8 +8,8 @@ import { openPostgres } from "../../src/store/dialect/postgres/open.ts";
 import { Connection, pauseMs } from "../crash/connection.ts";
 import { seedStore } from "../crash/seed.ts";
 import { Replica } from "../faults/scene.ts";
+import { freePort } from "../free-port.ts";
 import { freshDatabase, missing } from "../postgres/database.ts";
-import { freePort } from "../service.ts";
 
 test("a replica dies with its workers, and the other takes over", { skip: missing }, async (t) => {
   const url = await freshDatabase(t);
@@ -32,14 +32,17 @@ test("a replica dies with its workers, and the other takes over", { skip: missin
     dockerStartCmd: ["fake-worker", "--job-ms", "3000", "--echo"],
   };
   const { id: templateId } = await call(ports[0]!, "POST", "/v1/templates", template);
-  const wanted = { templateId, workersMax: 1, computeType: "CPU" };
+  const wanted = { templateId, workersMin: 1, workersMax: 1, computeType: "CPU" };
   const { id: endpoint } = await call(ports[0]!, "POST", "/v1/endpoints", wanted);
-  const { id } = await call(ports[0]!, "POST", `/v2/${endpoint}/run`, { input: { n: 1 } });
-  const job = async () => call(ports[1]!, "GET", `/v2/${endpoint}/status/${id}`);
-  while ((await call(ports[0]!, "GET", `/v2/${endpoint}/status/${id}`)).status !== "IN_PROGRESS") {
-    await pauseMs(20);
-  }
+  const idle = async () => {
+    const { workers } = await call(ports[0]!, "GET", `/v2/${endpoint}/health`);
+    return (workers as unknown as { idle: number }).idle === 1;
+  };
+  while (!(await idle())) await pauseMs(20);
   await second!.start();
+  const { id } = await call(ports[1]!, "POST", `/v2/${endpoint}/run`, { input: { n: 1 } });
+  const job = async () => call(ports[1]!, "GET", `/v2/${endpoint}/status/${id}`);
+  while ((await job()).status !== "IN_PROGRESS") await pauseMs(20);
   await first!.kill();
   for (;;) {
     const { status, retries, output } = await job();

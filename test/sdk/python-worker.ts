@@ -88,7 +88,7 @@ export async function reaches(house: TestHouse, endpoint: string, id: string, st
   for (let asked = 0; ; asked++) {
     const { json } = await house.call("GET", `/v2/${endpoint}/status/${id}`);
     if (json.status === state) return json;
-    assert.ok(asked < 600, `job ${id} does not become ${state}: ${JSON.stringify(json)}`);
+    assert.ok(asked < 1_200, `job ${id} does not become ${state}: ${JSON.stringify(json)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -6,7 +6,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { freePort, Service } from "../service.ts";
+import { freePort } from "../free-port.ts";
+import { Service } from "../service.ts";
 import { pythonWith } from "./python-environment.ts";
 import { shortTimes, WORKER } from "./python-worker.ts";
 

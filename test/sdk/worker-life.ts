@@ -62,7 +62,7 @@ function failsItsChecks(sdk: SdkVersion): void {
     const { store } = house.house;
     let failed: WorkerRow | undefined;
     for (let looked = 0; !failed; looked++) {
-      assert.ok(looked < 400, "no worker has ended");
+      assert.ok(looked < 1_200, "no worker has ended");
       await new Promise((resolve) => setTimeout(resolve, 50));
       [failed] = await store.read(endedWorkers, endpoint, 1);
     }

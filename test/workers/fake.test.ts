@@ -10,7 +10,6 @@ const protocol = {
   endingHoldMs: 20,
   endGraceMs: 200,
   leaseMs: 600,
-  silentMs: 1_200,
   pingIntervalMs: 1_000,
   stopGraceMs: 400,
 };
@@ -52,7 +51,8 @@ test("a job whose worker crashes is dispatched once more, then failed", async (t
 });
 
 test("a worker that falls silent with a job is replaced, and the job goes to the next", async (t) => {
-  const { house, endpoint } = await fakes(t, ["--silent-after", "1", "--echo"]);
+  const times = { protocol: { ...protocol, silentMs: 1_200 } };
+  const { house, endpoint } = await fakes(t, ["--silent-after", "1", "--echo"], {}, times);
   const first = await house.call("POST", `/v2/${endpoint}/runsync`, { input: { n: 1 } });
   assert.equal(first.json.status, "COMPLETED");
   const run = await house.call("POST", `/v2/${endpoint}/run`, { input: { n: 2 } });

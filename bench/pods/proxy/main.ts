@@ -9,7 +9,7 @@ import path from "node:path";
 import { setTimeout as realTime } from "node:timers/promises";
 import { clear } from "../../../src/drivers/docker/docker-bench.testing.ts";
 import { docker } from "../../../src/drivers/docker/engine.testing.ts";
-import { freePort } from "../../../test/service.ts";
+import { freePort } from "../../../test/free-port.ts";
 import { describeMachine } from "../../jobs/machine.ts";
 import { markdownTable } from "../../jobs/table.ts";
 import { measure, type Passed } from "./load.ts";

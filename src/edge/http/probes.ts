@@ -8,11 +8,19 @@ import type { Polls } from "./polls.ts";
 
 const open = { config: { needs: "nobody" as const } };
 
-export function probeRoutes(deps: { store: Store; polls: Polls }) {
+interface Deps {
+  store: Store;
+  polls: Polls;
+  /** True once its machine is known and its own work goes on: before that nothing has a place. */
+  begun(): boolean;
+}
+
+export function probeRoutes(deps: Deps) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get("/healthz", open, async () => ({ status: "ok" }));
     app.get("/readyz", open, async () => {
       if (deps.polls.stopping) throw new Fault("stopping");
+      if (!deps.begun()) throw new Fault("starting");
       await checkStore(deps);
       return { status: "ok" };
     });

@@ -15,6 +15,10 @@ const commands: Record<string, Entry> = {
   dev: { about: "run a handler, anew on every save", load: () => import("./app/cli/dev.ts") },
   env: { about: "variables that point clients here", load: () => import("./app/cli/env.ts") },
   key: { about: "make, list and revoke API keys", load: () => import("./app/cli/key.ts") },
+  account: {
+    about: "make, credit and disable accounts",
+    load: () => import("./app/cli/account.ts"),
+  },
   why: { about: "why a job, worker or endpoint is so", load: () => import("./app/cli/why.ts") },
   machine: {
     about: "list and drain machines, plan their maintenance",

@@ -40,6 +40,7 @@ import { measureLoop } from "../loops/measure.ts";
 import { meterLoop } from "../loops/meter.ts";
 import { podDeadlinesLoop } from "../loops/pod-deadlines.ts";
 import { removeVolumesLoop } from "../loops/remove-volumes.ts";
+import { stopDisabledLoop } from "../loops/stop-disabled.ts";
 import { sweepLoop } from "../loops/sweep.ts";
 import { freeDuties } from "../store/replica/duty.ts";
 import {
@@ -120,7 +121,9 @@ export async function compose(parts: Parts): Promise<House> {
   await app.register(queueRoutes(edge));
   await app.register(workerRoutes(edge));
   terminals.routes = (request, response) => app.routing(request, response);
-  const managed = { ...asked, ...sources, catalog, rhythm, driverFor, vault, terminals };
+  const processesUnasked = config.drivers.includes("process") && !config.driversChosen;
+  const rented = { catalog, rhythm, driverFor, vault, terminals, processesUnasked };
+  const managed = { ...asked, ...sources, ...rented };
   await app.register(restRoutes(managed));
   await app.register(graphqlRoutes({ ...managed, introspection: config.introspection }));
   const duties = new Duties({ store, clock, rhythm, replicaId: replica.id });
@@ -163,7 +166,9 @@ export async function compose(parts: Parts): Promise<House> {
 function keepers({ store, clock, log, config }: Parts, rhythm: Rhythm): Loop[] {
   const { protocol } = config;
   return [
-    ...[podDeadlinesLoop, meterLoop, sweepLoop].map((loop) => loop({ store, clock })),
+    ...[podDeadlinesLoop, meterLoop, sweepLoop, stopDisabledLoop].map((loop) =>
+      loop({ store, clock }),
+    ),
     enforceBalanceLoop({ store, clock, protocol }),
     machinesLoop({ store, clock, log, protocol, rhythm }),
     expireLoop({ store, clock, protocol }),

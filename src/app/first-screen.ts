@@ -39,16 +39,17 @@ export function firstScreen(config: Config, up: Up): string {
     `key       ${key}`,
     `machine   this one: ${inventory.vcpus} vCPU, ${memory} GB${gpusOf(inventory)}`,
   ];
-  const containers = up.house.drivers.some(({ name }) => name === "docker");
-  if (containers)
+  const has = (driver: string) => up.house.drivers.some(({ name }) => name === driver);
+  const processes = has("process");
+  if (has("docker"))
     lines.push(`engine    ${config.dockerHost}: a template's image runs as a container`);
-  if (config.drivers.includes("process")) {
+  if (processes) {
     lines.push('          a template with driver "process" runs with the rights of this user');
   }
   const curl =
     `curl -s ${origin}/v2/hello/runsync -H "authorization: ${up.cliKey}" ` +
     `-H "content-type: application/json" -d '{"input":{"name":"you"}}'`;
-  if (config.drivers.includes("process")) lines.push("", `try it:   ${curl}`);
+  if (processes) lines.push("", `try it:   ${curl}`);
   lines.push(`clients:  eval "$(npx freehold env)"  then run yours unchanged`);
   return `${lines.map((line) => (line ? `  ${line}` : "")).join("\n")}\n`;
 }

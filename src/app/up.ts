@@ -4,6 +4,8 @@ import pino from "pino";
 import { hashSecret, randomIds } from "../base/ids.ts";
 import { ensureFirstAccount, ensureKey } from "../flows/account/first-account.ts";
 import { keyByHash } from "../store/account/account.ts";
+import { listAccounts } from "../store/account/standing.ts";
+import type { Store } from "../store/store.ts";
 import { compose, type House } from "./compose.ts";
 import type { Config } from "./config.ts";
 import {
@@ -45,11 +47,12 @@ export async function up(config: Config, env: Record<string, string | undefined>
 }
 
 async function start(
-  config: Config,
+  asked: Config,
   env: Record<string, string | undefined>,
   folder: DataFolder,
 ): Promise<Up> {
-  const store = await openStore(config, folder.path);
+  const store = await openStore(asked, folder.path);
+  const config = await withoutUnaskedProcesses(asked, store);
   const secretKey = config.secretKey ?? keptSecret(folder.path, "secret.key", newSecretKey);
   await checkSecretKey(store, secretKey);
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
@@ -75,6 +78,12 @@ async function start(
       return stopping;
     },
   };
+}
+
+/** Processes have the rights of this service: where there are several accounts they must be asked for. */
+async function withoutUnaskedProcesses(config: Config, store: Store): Promise<Config> {
+  if (config.driversChosen || (await store.read(listAccounts)).length < 2) return config;
+  return { ...config, drivers: config.drivers.filter((name) => name !== "process") };
 }
 
 async function openSockets(house: House, config: Config) {

@@ -5,6 +5,7 @@ import Type, { type TObject, type TSchema } from "typebox";
 import type { Operation, Operations } from "./operation.ts";
 import { queueOperations } from "./queue/operations.ts";
 import { accountOperations } from "./rest-v1/account.ts";
+import { accountsOperations } from "./rest-v1/accounts.ts";
 import { billingOperations } from "./rest-v1/billing.ts";
 import { catalogOperations } from "./rest-v1/catalog.ts";
 import { endpointOperations } from "./rest-v1/endpoint.ts";
@@ -39,6 +40,7 @@ const all: Operations = {
   ...machineOperations,
   ...keyOperations,
   ...accountOperations,
+  ...accountsOperations,
   ...billingOperations,
   ...referenceOperations,
 };
@@ -59,6 +61,8 @@ const tags = {
   Machines: "Hosts that offer CPUs and GPUs.",
   Keys: "API keys and what each may do.",
   Account: "The account that a key belongs to.",
+  Accounts:
+    "The accounts of this Freehold; the operator's, which is the first, makes and sees the others.",
   Billing: "What was spent, and what is left.",
   Reference: "The description of all this.",
 };

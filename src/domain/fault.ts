@@ -102,6 +102,7 @@ export const catalogue = {
     "There is no job {id} on this endpoint, or its result was kept for its time and is gone.",
   ),
   worker_not_found: row(404, "caller", "There is no worker {id}."),
+  account_not_found: row(404, "caller", "There is no account {id}."),
   key_not_found: row(404, "caller", "There is no API key {id}."),
   delivery_not_found: row(404, "caller", "Job {id} has no webhook delivery number {n}."),
   subject_not_found: row(404, "caller", "There is no job, worker, Pod or endpoint {id}."),

@@ -7,6 +7,7 @@ import type { ApiKey } from "../domain/account.ts";
 import type { Endpoint } from "../domain/endpoint/endpoint.ts";
 import type { Pod } from "../domain/pod/pod.ts";
 import { keyByHash } from "../store/account/account.ts";
+import { isDisabled } from "../store/account/standing.ts";
 import { findEndpoint } from "../store/endpoint/endpoint.ts";
 import { findPod } from "../store/pod/row.ts";
 import type { Verb } from "../store/statement.ts";
@@ -85,7 +86,7 @@ export class Directory {
 
 function* podHolder(podId: string): Verb<Holder | undefined> {
   const pod = yield* findPod(podId);
-  if (!pod || pod.state === "TERMINATED") return undefined;
+  if (!pod || pod.state === "TERMINATED" || (yield* isDisabled(pod.accountId))) return undefined;
   return { kind: "pod", pod: { id: pod.id, accountId: pod.accountId } };
 }
 

@@ -35,7 +35,7 @@ export const volumeBillingRecord = Type.Object(
   { title: "NetworkVolumeBillingRecord" },
 );
 
-const standing = Type.Object(
+export const standing = Type.Object(
   {
     balance: Type.Number({
       description: "Dollars, with what was used up to now taken off; below zero where more was.",
@@ -60,7 +60,7 @@ export type Balance = Static<typeof standing>;
 
 const MOST_DOLLARS = 1_000_000_000;
 
-const creditCreate = Type.Object(
+export const creditCreate = Type.Object(
   {
     amount: Type.Number({
       minimum: -MOST_DOLLARS,
@@ -151,8 +151,8 @@ export const billingOperations = {
     method: "POST",
     path: "/v1/balance/credits",
     tag,
-    summary: "Give the account credits, or take some",
-    description: "From the first on the account is limited to what it has.",
+    summary: "Give the operator's own account credits, or take some",
+    description: "From the first on the account is limited to what it has. The operator's to do.",
     needs: { of: "rest", access: "write" },
     body: creditCreate,
     once: true,

@@ -61,7 +61,7 @@ export const key = Type.Object(
 );
 export type Key = Static<typeof key>;
 
-const newKey = Type.Object(
+export const newKey = Type.Object(
   { ...key.properties, key: Type.String({ description: "The key itself; shown only now." }) },
   { title: "NewKey" },
 );

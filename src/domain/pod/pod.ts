@@ -56,6 +56,7 @@ export type PodCause =
   | "stopped"
   | "stop_after"
   | "no_credits"
+  | "account_disabled"
   | "finished"
   | "gave_up"
   | "evicted"

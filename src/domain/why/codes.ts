@@ -70,6 +70,7 @@ export const whyCodes = {
   pod_stopped: "A client stopped the Pod.",
   pod_stop_after: "The Pod was stopped because its stopAfter came.",
   pod_no_credits: "The Pod was stopped because its account has no credits left.",
+  pod_account_disabled: "The Pod was stopped because its account was disabled.",
   pod_evicted: "The Pod was interruptible, and what runs on demand took its place.",
   pod_finished: "The Pod's container ended with exit code 0.",
   pod_disk_full: "The Pod was stopped because it has used up its disk or its volume.",

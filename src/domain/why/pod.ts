@@ -90,6 +90,10 @@ function whyExited(pod: Pod, log: string[], now: number): Telling {
       const sentence = `was stopped ${ago}: ${bare(pod.reason)}; its volume is kept for now.`;
       return { code: "pod_no_credits", sentence, next: "Add credits, and start it again." };
     }
+    case "account_disabled": {
+      const sentence = `was stopped ${ago}: ${bare(pod.reason)}; its volume is kept.`;
+      return { code: "pod_account_disabled", sentence, next: startIt };
+    }
     case "evicted": {
       const sentence = `was stopped ${ago}: ${bare(pod.reason)}; its volume is kept.`;
       const next = "Start it again when there is room, or rent one that is not interruptible.";

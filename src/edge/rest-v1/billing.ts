@@ -26,13 +26,13 @@ export function billingRoutes(app: FastifyInstance, deps: RestDeps): void {
     getBalance: async ({ accountId }) => balanceRead(await standing(deps, accountId)),
     async addCredit({ accountId, body, once }) {
       const { amount, note = "" } = body;
-      const wanted = { accountId, micros: microsOf(amount, "amount"), note, once };
+      const wanted = { by: accountId, accountId, micros: microsOf(amount, "amount"), note, once };
       return balanceRead(await giveCredit(deps, wanted));
     },
   });
 }
 
-function balanceRead({
+export function balanceRead({
   balance,
   perHour,
   limited,

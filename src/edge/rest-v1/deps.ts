@@ -21,4 +21,6 @@ export interface RestDeps extends EndpointRules, LogSources, UsageSources {
   polls: Polls;
   terminals: Terminals;
   vault: Vault;
+  /** Whether processes run here although nobody asked for them. */
+  processesUnasked: boolean;
 }

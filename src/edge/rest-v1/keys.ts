@@ -31,7 +31,7 @@ export function keyRoutes(app: FastifyInstance, deps: RestDeps): void {
   });
 }
 
-function keyRead({ id, name, hint, permissions, createdAt, disabledAt }: ApiKey): Key {
+export function keyRead({ id, name, hint, permissions, createdAt, disabledAt }: ApiKey): Key {
   return {
     id,
     name,

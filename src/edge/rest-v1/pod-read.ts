@@ -135,6 +135,7 @@ const changes: Record<PodCause, string> = {
   stopped: "Exited by user",
   stop_after: "Exited by Freehold",
   no_credits: "Exited by Freehold",
+  account_disabled: "Exited by Freehold",
   finished: "Exited by itself",
   gave_up: "Exited by Freehold",
   evicted: "Exited by Freehold",

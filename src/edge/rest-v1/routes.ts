@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from "fastify";
 import { accountRoutes } from "./account.ts";
+import { accountsRoutes } from "./accounts.ts";
 import { billingRoutes } from "./billing.ts";
 import { catalogRoutes } from "./catalog.ts";
 import type { RestDeps } from "./deps.ts";
@@ -38,6 +39,7 @@ export function restRoutes(deps: RestDeps) {
     machineRoutes(app, deps);
     keyRoutes(app, deps);
     accountRoutes(app, deps);
+    accountsRoutes(app, deps);
     billingRoutes(app, deps);
     whyRoutes(app, deps);
     referenceRoutes(app);

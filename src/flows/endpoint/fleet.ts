@@ -5,6 +5,7 @@ import { decideBrake, failuresOf, type WorkerEnd } from "../../domain/endpoint/c
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import type { Fleet, FleetWorker, QueueLoad } from "../../domain/endpoint/fleet.ts";
 import { workerPhase } from "../../domain/worker/phase.ts";
+import { isDisabled } from "../../store/account/standing.ts";
 import { queueLoad } from "../../store/job/load.ts";
 import { prepaid } from "../../store/money/prepaid.ts";
 import type { Verb } from "../../store/statement.ts";
@@ -32,7 +33,8 @@ export function* lookAtFleet(
   const ended = yield* endedWorkers(endpoint.id, ENDS);
   const account = yield* prepaid(endpoint.accountId);
   const noCredits = account !== null && account.emptySince !== null;
-  const none = endpoint.deletedAt !== null || noCredits;
+  const disabled = yield* isDisabled(endpoint.accountId);
+  const none = endpoint.deletedAt !== null || noCredits || disabled;
   const ends = ended.map((worker) => ({ ...asEnd(worker), worker }));
   const brakeInput = { version, ends, lastServedAt: lastServed(endpoint, live) };
   const fleet = {

@@ -6,7 +6,7 @@ import type { Upkeep } from "../../domain/machine/upkeep.ts";
 import { keepUpkeep, lockUpkeep } from "../../store/replica/upkeep.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
-import { mustBeOperator } from "./operator.ts";
+import { mustBeOperator } from "../account/operator.ts";
 
 export async function changeMachine(
   { store }: { store: Store; clock: Clock },

@@ -52,10 +52,11 @@ export function* insertKey(key: ApiKey, hash: string): Verb<void> {
   yield* ring(topic.directory);
 }
 
-/** The key with this hash, if it is neither disabled nor revoked. */
+/** The key with this hash, if neither it nor its account is disabled, nor it revoked. */
 export function* keyByHash(hash: string): Verb<ApiKey | undefined> {
   const found = yield* row<KeyRow>(
-    "select * from api_key where hash = ? and disabled_at is null and revoked_at is null",
+    `select * from api_key where hash = ? and disabled_at is null and revoked_at is null
+     and not exists (select 1 from account where id = account_id and disabled_at is not null)`,
     hash,
   );
   return found && keyFromRow(found);

@@ -1,6 +1,7 @@
 // What every store keeps to, whatever database stands behind it. Each dialect's test runs them all.
 
 import { describe } from "node:test";
+import { accountLaws } from "./account-laws.ts";
 import { claimLaws } from "./claim-laws.ts";
 import { commitLaws } from "./commit-laws.ts";
 import { keepLaws } from "./keep-laws.ts";
@@ -24,6 +25,7 @@ export function storeLaws(
 ): void {
   describe(name, () => {
     describe("group commit", () => commitLaws(open));
+    describe("accounts and keys", () => accountLaws(open));
     describe("dispatch", () => claimLaws(open));
     describe("results", () => reportLaws(open));
     describe("what is kept", () => keepLaws(open));

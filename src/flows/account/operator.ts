@@ -1,4 +1,4 @@
-// Machines belong to whoever runs the service: the first account.
+// Machines, other accounts and their credits belong to whoever runs the service: the first account.
 
 import { Fault } from "../../domain/fault.ts";
 import { firstAccount } from "../../store/account/account.ts";

@@ -1,0 +1,54 @@
+// /v1/accounts.
+
+import type { FastifyInstance } from "fastify";
+import { accountsOperations, type ManagedAccount } from "../../contract/rest-v1/accounts.ts";
+import { makeAccount, makeKeyFor } from "../../flows/account/make-account.ts";
+import {
+  type AccountView,
+  accountFor,
+  accountsFor,
+  changeAccount,
+} from "../../flows/account/manage-accounts.ts";
+import { giveCredit } from "../../flows/billing/credit.ts";
+import { balanceRead } from "./billing.ts";
+import type { RestDeps } from "./deps.ts";
+import { dollars, microsOf } from "./dollars.ts";
+import { instant } from "./instant.ts";
+import { keyRead } from "./keys.ts";
+import { serve } from "./serve.ts";
+
+export function accountsRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, accountsOperations, {
+    async createAccount({ accountId: by, body }) {
+      const { account, secret } = await makeAccount(deps, { by, limited: true, ...body });
+      return { ...read({ ...account, balance: 0, perHour: 0 }), key: secret };
+    },
+    listAccounts: async ({ accountId }) => (await accountsFor(deps, accountId)).map(read),
+    getManagedAccount: async ({ accountId, params }) =>
+      read(await accountFor(deps, accountId, params.accountId)),
+    updateManagedAccount: async ({ accountId, params, body }) =>
+      read(await changeAccount(deps, accountId, params.accountId, body)),
+    async creditAccount({ accountId: by, params: { accountId }, body, once }) {
+      const { amount, note = "" } = body;
+      const wanted = { by, accountId, micros: microsOf(amount, "amount"), note, once };
+      return balanceRead(await giveCredit(deps, wanted));
+    },
+    async createAccountKey({ accountId: by, params, body }) {
+      const { key, secret } = await makeKeyFor(deps, by, params.accountId, body.name);
+      return { ...keyRead(key), key: secret };
+    },
+  });
+}
+
+function read(view: AccountView): ManagedAccount {
+  const { id, name, limited, disabledAt, balance, perHour, createdAt } = view;
+  return {
+    id,
+    name,
+    limited,
+    disabled: disabledAt !== null,
+    balance: dollars(balance),
+    spendPerHr: dollars(perHour),
+    createdAt: instant(createdAt),
+  };
+}

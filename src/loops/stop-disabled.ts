@@ -1,0 +1,39 @@
+// Stops what an account has running that the operator disabled. Its volumes stay, and what was stopped
+// stays so when it is enabled again.
+
+import type { Clock } from "../base/clock.ts";
+import { disabledAccounts } from "../store/account/standing.ts";
+import { lockPod, podsOf } from "../store/pod/row.ts";
+import { movePod } from "../store/pod/wanted.ts";
+import type { Verb } from "../store/statement.ts";
+import type { Store } from "../store/store.ts";
+import { topic } from "../store/wakes.ts";
+import type { Loop } from "./loop.ts";
+
+export function stopDisabledLoop({ store, clock }: { store: Store; clock: Clock }): Loop {
+  return {
+    name: "stop-disabled",
+    shared: true,
+    // A request that was let in just before may have made one more.
+    periodMs: 5_000,
+    restMs: 100,
+    topics: [topic.balance],
+    async turn() {
+      for (const accountId of await store.read(disabledAccounts)) {
+        const running = (await store.read(podsOf, accountId)).filter(
+          ({ state }) => state === "RUNNING",
+        );
+        for (const { id } of running) await store.write(stop, id, clock.now());
+      }
+      return null;
+    },
+  };
+}
+
+/** A lock holds against clients. */
+function* stop(id: string, at: number): Verb<void> {
+  const pod = yield* lockPod(id);
+  if (pod?.state !== "RUNNING") return;
+  const reason = "the account was disabled";
+  yield* movePod(pod, { event: "stop", cause: "account_disabled", reason, at });
+}

@@ -1,0 +1,130 @@
+// The same for GraphQL: each root, and each field of the account, with the ids of another account.
+
+import type { Ids } from "./scene.ts";
+
+/**
+ * hidden   another's is refused as what is not there, or null
+ * own      it answers of the asking account alone
+ * open     it is the same for everybody
+ */
+export interface GraphqlCase {
+  outcome: "hidden" | "own" | "open";
+  document: (ids: Ids) => string;
+}
+
+const hidden = (document: GraphqlCase["document"]): GraphqlCase => ({
+  outcome: "hidden",
+  document,
+});
+const own = (text: string): GraphqlCase => ({ outcome: "own", document: () => text });
+const open = (text: string): GraphqlCase => ({ outcome: "open", document: () => text });
+const mine = (field: string) => own(`{ myself { ${field} } }`);
+const change = (root: string, input: (ids: Ids) => string, selection = "{ id }") =>
+  hidden((ids) => `mutation { ${root}(input: {${input(ids)}}) ${selection} }`);
+const onPod = (root: string, more = "", selection = "{ id }") =>
+  change(root, ({ podId }) => `podId: "${podId}"${more}`, selection);
+
+const TEMPLATE = 'containerDiskInGb: 5, dockerArgs: "", env: [], imageName: "i", volumeInGb: 0';
+
+/** What is not offered has no owner; test/graphql/not-offered.test.ts holds which roots these are. */
+export const graphql: Record<string, GraphqlCase> = {
+  "Query.myself": mine("id email"),
+  "Query.gpuTypes": open("{ gpuTypes { id } }"),
+  "Query.cpuTypes": open("{ cpuTypes { id } }"),
+  "Query.cpuFlavors": open("{ cpuFlavors { id } }"),
+  "Query.dataCenters": open("{ dataCenters { id } }"),
+  "Query.countryCodes": open("{ countryCodes }"),
+  "Query.serverlessGpuPools": open("{ serverlessGpuPools { id } }"),
+  "Query.machines": open("{ machines { id name pods { id name } } }"),
+  "Query.pod": hidden(({ podId }) => `{ pod(input: {podId: "${podId}"}) { id name } }`),
+  "Query.podTemplates": own("{ podTemplates { id name } }"),
+  "Query.podTemplate": hidden(({ templateId }) => `{ podTemplate(id: "${templateId}") { id } }`),
+  "Mutation.updateUserSettings": own(
+    'mutation { updateUserSettings(input: {pubKey: ""}) { id pubKey } }',
+  ),
+  "Mutation.saveEndpoint": change(
+    "saveEndpoint",
+    ({ endpointId, templateId }) =>
+      `id: "${endpointId}", name: "b", templateId: "${templateId}", gpuIds: "AMPERE_24"`,
+  ),
+  "Mutation.deleteEndpoint": hidden(
+    ({ endpointId }) => `mutation { deleteEndpoint(id: "${endpointId}") }`,
+  ),
+  "Mutation.updateEndpointTemplate": change(
+    "updateEndpointTemplate",
+    ({ endpointId, templateId }) => `endpointId: "${endpointId}", templateId: "${templateId}"`,
+  ),
+  "Mutation.createNetworkVolume": own(
+    'mutation { createNetworkVolume(input: {name: "b", size: 1, dataCenterId: "EU-RO-1"}) { name } }',
+  ),
+  "Mutation.updateNetworkVolume": change(
+    "updateNetworkVolume",
+    ({ networkVolumeId }) => `id: "${networkVolumeId}", name: "b"`,
+  ),
+  "Mutation.deleteNetworkVolume": change(
+    "deleteNetworkVolume",
+    ({ networkVolumeId }) => `id: "${networkVolumeId}"`,
+    "",
+  ),
+  "Mutation.podFindAndDeployOnDemand": change(
+    "podFindAndDeployOnDemand",
+    ({ templateId, networkVolumeId }) =>
+      `gpuCount: 1, gpuTypeId: "NVIDIA A40", name: "b", templateId: "${templateId}", networkVolumeId: "${networkVolumeId}"`,
+  ),
+  "Mutation.podRentInterruptable": change(
+    "podRentInterruptable",
+    ({ templateId }) =>
+      `bidPerGpu: 1, gpuCount: 1, gpuTypeId: "NVIDIA A40", name: "b", templateId: "${templateId}"`,
+  ),
+  "Mutation.deployCpuPod": change(
+    "deployCpuPod",
+    ({ templateId, networkVolumeId }) =>
+      `instanceId: "cpu3c-2-4", name: "b", templateId: "${templateId}", networkVolumeId: "${networkVolumeId}"`,
+  ),
+  "Mutation.podResume": onPod("podResume"),
+  "Mutation.podBidResume": onPod("podBidResume", ", bidPerGpu: 1, gpuCount: 1"),
+  "Mutation.podStop": onPod("podStop"),
+  "Mutation.podEditJob": onPod(
+    "podEditJob",
+    ', imageName: "b", dockerArgs: "", env: [], containerDiskInGb: 5, volumeInGb: 0, volumeMountPath: "/w"',
+  ),
+  "Mutation.podReset": onPod("podReset"),
+  "Mutation.podRestart": onPod("podRestart"),
+  "Mutation.podEditName": onPod("podEditName", ', name: "b"'),
+  "Mutation.podLock": onPod("podLock", ", locked: true"),
+  "Mutation.podTerminate": onPod("podTerminate", "", ""),
+  "Mutation.saveRegistryAuth": own(
+    'mutation { saveRegistryAuth(input: {name: "g", username: "b", password: "b"}) { name } }',
+  ),
+  "Mutation.updateRegistryAuth": change(
+    "updateRegistryAuth",
+    ({ containerRegistryAuthId }) =>
+      `id: "${containerRegistryAuthId}", username: "b", password: "b"`,
+  ),
+  "Mutation.deleteRegistryAuth": hidden(
+    ({ containerRegistryAuthId }) =>
+      `mutation { deleteRegistryAuth(registryAuthId: "${containerRegistryAuthId}") }`,
+  ),
+  "Mutation.secretCreate": own(
+    'mutation { secretCreate(input: {name: "g", value: "b"}) { name } }',
+  ),
+  "Mutation.secretDelete": hidden(({ secretId }) => `mutation { secretDelete(id: "${secretId}") }`),
+  "Mutation.saveTemplate": change(
+    "saveTemplate",
+    ({ templateId }) => `id: "${templateId}", name: "b", ${TEMPLATE}`,
+  ),
+  "Mutation.deleteTemplate": hidden(() => 'mutation { deleteTemplate(templateName: "alpha") }'),
+  "User.pods": mine("pods { id name }"),
+  "User.endpoints": mine("endpoints { id name }"),
+  "User.endpoint": hidden(
+    ({ endpointId }) => `{ myself { endpoint(id: "${endpointId}") { id } } }`,
+  ),
+  "User.networkVolumes": mine("networkVolumes { id name }"),
+  "User.podTemplates": mine("podTemplates { id name }"),
+  "User.containerRegistryCreds": mine("containerRegistryCreds { id name }"),
+  "User.secrets": mine("secrets { id name }"),
+  "User.pubKey": mine("pubKey"),
+  "User.machines": mine("machines { id }"),
+  "User.clientBalance": mine("clientBalance"),
+  "User.currentSpendPerHr": mine("currentSpendPerHr"),
+};

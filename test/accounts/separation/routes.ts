@@ -1,0 +1,173 @@
+// What becomes of each route when one account asks with the ids of another. A route that is not here
+// fails the test: whoever adds one says what it is.
+
+import type { Ids, Scene } from "./scene.ts";
+
+/**
+ * hidden   what is another's is not there: 404
+ * own      it answers of the asking account alone
+ * refused  it is for others: 403
+ * invalid  the body names what is another's: 400
+ * open     it is the same for everybody
+ */
+export type Outcome = "hidden" | "own" | "refused" | "invalid" | "open";
+
+export interface Case {
+  outcome: Outcome;
+  body?: (ids: Ids, own: Scene["own"]) => object;
+}
+
+const hidden: Case = { outcome: "hidden" };
+const own: Case = { outcome: "own" };
+const refused: Case = { outcome: "refused" };
+const open: Case = { outcome: "open" };
+type Body = NonNullable<Case["body"]>;
+const withBody = (outcome: Outcome, body: Record<string, unknown> | Body): Case => ({
+  outcome,
+  body: typeof body === "function" ? body : () => body,
+});
+const image = { name: "beta", imageName: "i" };
+const pod = { ...image, driver: "fake", computeType: "CPU" };
+const input = withBody("hidden", { input: {} });
+const named = withBody("hidden", { name: "beta" });
+
+export const routes: Record<string, Case> = {
+  // Between replicas
+  "GET /replica/workers/:workerId/logs": refused,
+  "GET /replica/workers/:workerId/usage": refused,
+  "GET /replica/usage": refused,
+  "GET /replica/workers/:workerId/follow": refused,
+  "GET /healthz": open,
+  "GET /readyz": open,
+  // The queue
+  "POST /v2/:endpointId/run": input,
+  "POST /v2/:endpointId/runsync": input,
+  "GET /v2/:endpointId/status/:jobId": hidden,
+  "POST /v2/:endpointId/status/:jobId": hidden,
+  "GET /v2/:endpointId/status-sync/:jobId": hidden,
+  "POST /v2/:endpointId/status-sync/:jobId": hidden,
+  "POST /v2/:endpointId/cancel/:jobId": hidden,
+  "POST /v2/:endpointId/retry/:jobId": hidden,
+  "POST /v2/:endpointId/purge-queue": hidden,
+  "GET /v2/:endpointId/stream/:jobId": hidden,
+  "POST /v2/:endpointId/stream/:jobId": hidden,
+  "GET /v2/:endpointId/health": hidden,
+  "GET /v2/:endpointId/metrics": hidden,
+  "GET /v2/:endpointId/requests": hidden,
+  "GET /v2/:endpointId/openai/*": hidden,
+  "POST /v2/:endpointId/openai/*": withBody("hidden", {}),
+  "PUT /v2/:endpointId/openai/*": withBody("hidden", {}),
+  "DELETE /v2/:endpointId/openai/*": hidden,
+  "PATCH /v2/:endpointId/openai/*": withBody("hidden", {}),
+  // Workers' own
+  "GET /v2/:endpointId/job-take/:workerId": refused,
+  "GET /v2/:endpointId/job-take-batch/:workerId": refused,
+  "POST /v2/:endpointId/job-done/:workerId/:jobId": withBody("refused", { output: 1 }),
+  "POST /v2/:endpointId/job-stream/:workerId/:jobId": withBody("refused", { output: 1 }),
+  "GET /v2/:endpointId/job-stop/:workerId": refused,
+  "GET /v2/:endpointId/ping/:workerId": refused,
+  // Pods
+  "POST /v1/pods": withBody("invalid", ({ templateId, networkVolumeId }: Ids) => ({
+    ...pod,
+    templateId,
+    networkVolumeId,
+  })),
+  "GET /v1/pods": own,
+  "GET /v1/pods/:podId": hidden,
+  "PATCH /v1/pods/:podId": named,
+  "POST /v1/pods/:podId/update": named,
+  "PUT /v1/pods/:podId": named,
+  "DELETE /v1/pods/:podId": hidden,
+  "POST /v1/pods/:podId/start": hidden,
+  "POST /v1/pods/:podId/resume": hidden,
+  "POST /v1/pods/:podId/stop": hidden,
+  "POST /v1/pods/:podId/restart": hidden,
+  "POST /v1/pods/:podId/reset": hidden,
+  "GET /v1/pods/:podId/logs": hidden,
+  "GET /v1/pods/:podId/metrics": hidden,
+  "GET /v1/pods/:podId/exec": hidden,
+  // Templates and endpoints
+  "POST /v1/templates": withBody("invalid", ({ containerRegistryAuthId }: Ids) => ({
+    ...image,
+    containerRegistryAuthId,
+  })),
+  "GET /v1/templates": own,
+  "GET /v1/templates/:templateId": hidden,
+  "PATCH /v1/templates/:templateId": named,
+  "POST /v1/templates/:templateId/update": named,
+  "DELETE /v1/templates/:templateId": hidden,
+  "POST /v1/endpoints": withBody("invalid", ({ templateId }: Ids) => ({ templateId })),
+  "GET /v1/endpoints": own,
+  "GET /v1/endpoints/:endpointId": hidden,
+  "PATCH /v1/endpoints/:endpointId": named,
+  "POST /v1/endpoints/:endpointId/update": named,
+  "DELETE /v1/endpoints/:endpointId": hidden,
+  "GET /v1/endpoints/:endpointId/workers": hidden,
+  "GET /v1/endpoints/:endpointId/releases": hidden,
+  "GET /v1/workers/:workerId": hidden,
+  "GET /v1/workers/:workerId/logs": hidden,
+  "GET /v1/workers/:workerId/metrics": hidden,
+  "GET /v1/jobs": own,
+  "GET /v1/jobs/:jobId": hidden,
+  "POST /v1/jobs/:jobId/deliveries/:n/redeliver": hidden,
+  "GET /v1/why/:id": hidden,
+  // What Pods and workers use
+  "POST /v1/networkvolumes": withBody("own", { name: "b", size: 1, dataCenterId: "EU-RO-1" }),
+  "GET /v1/networkvolumes": own,
+  "GET /v1/networkvolumes/:networkVolumeId": hidden,
+  "PATCH /v1/networkvolumes/:networkVolumeId": named,
+  "POST /v1/networkvolumes/:networkVolumeId/update": named,
+  "DELETE /v1/networkvolumes/:networkVolumeId": hidden,
+  "POST /v1/containerregistryauth": withBody("own", { name: "b", username: "b", password: "b" }),
+  "GET /v1/containerregistryauth": own,
+  "GET /v1/containerregistryauth/:containerRegistryAuthId": hidden,
+  "DELETE /v1/containerregistryauth/:containerRegistryAuthId": hidden,
+  "POST /v1/secrets": withBody("own", { name: "beta", value: "b" }),
+  "GET /v1/secrets": own,
+  "GET /v1/secrets/:secretId": hidden,
+  "PATCH /v1/secrets/:secretId": withBody("hidden", { value: "b" }),
+  "POST /v1/secrets/:secretId/update": withBody("hidden", { value: "b" }),
+  "DELETE /v1/secrets/:secretId": hidden,
+  "POST /v1/ssh-keys": withBody("own", {
+    publicKey: `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${"B".repeat(43)}`,
+  }),
+  "GET /v1/ssh-keys": own,
+  "GET /v1/ssh-keys/:sshKeyId": hidden,
+  "DELETE /v1/ssh-keys/:sshKeyId": hidden,
+  // What there is, the same for all
+  "GET /v1/catalog/gpu-types": open,
+  "GET /v1/catalog/cpu-flavors": open,
+  "GET /v1/catalog/data-centers": open,
+  "GET /v1/machines": open,
+  "PATCH /v1/machines/:machineId": withBody("refused", { draining: true }),
+  // The account
+  "POST /v1/keys": withBody("invalid", ({ endpointId }: Ids) => ({
+    name: "b",
+    permissions: { queue: "read", endpoints: [endpointId] },
+  })),
+  "GET /v1/keys": own,
+  "GET /v1/keys/:keyId": hidden,
+  "PATCH /v1/keys/:keyId": withBody("hidden", { disabled: true }),
+  "DELETE /v1/keys/:keyId": hidden,
+  "GET /v1/account": own,
+  "PATCH /v1/account": withBody("own", { webhookSecret: null }),
+  "POST /v1/accounts": withBody("refused", { name: "gamma" }),
+  "GET /v1/accounts": refused,
+  "GET /v1/accounts/:accountId": refused,
+  "PATCH /v1/accounts/:accountId": withBody("refused", { disabled: true }),
+  "POST /v1/accounts/:accountId/credits": withBody("refused", { amount: -1 }),
+  "POST /v1/accounts/:accountId/keys": withBody("refused", { name: "b" }),
+  "GET /v1/billing/pods": own,
+  "GET /v1/billing/endpoints": own,
+  "GET /v1/billing/networkvolumes": own,
+  "GET /v1/balance": own,
+  "POST /v1/balance/credits": withBody("refused", { amount: 1 }),
+  // Descriptions
+  "GET /v1": open,
+  "GET /v1/openapi.json": open,
+  "GET /v1/docs": open,
+  "GET /graphql": open,
+  "GET /graphql/graphiql/:file": open,
+  // Each of its roots has a case of its own.
+  "POST /graphql": withBody("own", { query: "{ myself { id } }" }),
+};

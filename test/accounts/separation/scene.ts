@@ -1,0 +1,110 @@
+// Two accounts in one house. Alpha has one of everything, and whatever text is its own holds "alpha";
+// beta has what it takes to ask for alpha's.
+
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { given } from "../../given.ts";
+import type { Answer, TestHouse } from "../../house.ts";
+import { fakeHouse, podsOf, until } from "../../pods/stage.ts";
+
+/** By the names that they have in paths. */
+export type Ids = Record<string, string>;
+
+export interface Scene {
+  house: TestHouse;
+  ids: Ids;
+  /** Beta's keys: its account's, and those of a worker and a Pod of its own. */
+  beta: { account: string; worker: string; pod: string };
+  /** What beta needs of its own to ask for something. */
+  own: { endpointId: string; podId: string };
+  /** A request with any key; alpha's where none is named. */
+  send(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
+}
+
+const SSH_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE6nA99ipUfHEGM4XEMOexbFfG2yUoAsdc8BJoz2T+oK";
+const POD = {
+  driver: "fake",
+  computeType: "CPU",
+  env: { A: "alpha" },
+  ports: ["8888/http", "22/tcp"],
+};
+/** Nothing here can run it, so nothing moves while it is looked at. */
+const ENDPOINT = { computeType: "CPU", workersMin: 0 };
+
+export async function setScene(t: TestContext): Promise<Scene> {
+  const house = await fakeHouse(t, { protocol: { refuseHoldMs: 0 } });
+  const account = async (name: string) => {
+    const body = { name, limited: false };
+    const { status, json, text } = await house.call("POST", "/v1/accounts", body);
+    assert.equal(status, 201, text);
+    return json as { id: string; key: string };
+  };
+  const [alpha, beta] = [await account("alpha"), await account("beta")];
+  const send: Scene["send"] = (method, path, body, key = alpha.key) =>
+    house.call(method, path, body, { authorization: `Bearer ${key}` });
+  const make = makerFor(send);
+  const ids = await furnish(house, make, alpha.key);
+  const pod = await make(beta.key, "/v1/pods", { ...POD, name: "b", imageName: "i", env: {} });
+  const endpoint = await endpointIn(make, beta.key, "b");
+  const worker = await house.makeWorker(endpoint.id);
+  await until(podsOf({ call: (...[m, p, b]) => send(m, p, b, beta.key) }).reached, pod.id);
+  const own = { endpointId: endpoint.id, podId: pod.id };
+  const keys = {
+    account: beta.key,
+    worker: worker.key,
+    pod: given(house, pod.id)!.env.RUNPOD_API_KEY!,
+  };
+  return { house, ids: { ...ids, accountId: alpha.id }, beta: keys, own, send };
+}
+
+type Make = (key: string, path: string, body: object) => Promise<{ id: string }>;
+
+function makerFor(send: Scene["send"]): Make {
+  return async (key, path, body) => {
+    const { status, json, text } = await send("POST", path, body, key);
+    assert.ok(status === 200 || status === 201, `${path} ${text}`);
+    return json;
+  };
+}
+
+async function endpointIn(make: Make, key: string, name: string) {
+  const image = { name, imageName: name, isServerless: true };
+  const template = await make(key, "/v1/templates", image);
+  return make(key, "/v1/endpoints", { ...ENDPOINT, name, templateId: template.id });
+}
+
+async function furnish(house: TestHouse, make: Make, key: string): Promise<Ids> {
+  const alpha = (path: string, body: object) => make(key, path, body);
+  const template = await alpha("/v1/templates", { name: "alpha", imageName: "alpha" });
+  const endpoint = await endpointIn(make, key, "alpha endpoint");
+  const worker = await house.makeWorker(endpoint.id);
+  const job = await alpha(`/v2/${endpoint.id}/run`, { input: { a: "alpha" } });
+  const place = { name: "alpha", size: 1, dataCenterId: "EU-RO-1" };
+  const volume = await alpha("/v1/networkvolumes", place);
+  const opens = { name: "alpha", username: "alpha", password: "alpha" };
+  const auth = await alpha("/v1/containerregistryauth", opens);
+  const secret = await alpha("/v1/secrets", { name: "alpha", value: "alpha value" });
+  const ssh = await alpha("/v1/ssh-keys", { publicKey: `${SSH_KEY} alpha` });
+  const other = await alpha("/v1/keys", { name: "alpha" });
+  const pod = await alpha("/v1/pods", { ...POD, name: "alpha", imageName: "alpha" });
+  const asAlpha = { authorization: `Bearer ${key}` };
+  const pods = podsOf({ call: (method, path) => house.call(method, path, undefined, asAlpha) });
+  await until(pods.reached, pod.id);
+  return {
+    templateId: template.id,
+    endpointId: endpoint.id,
+    workerId: worker.id,
+    jobId: job.id,
+    networkVolumeId: volume.id,
+    containerRegistryAuthId: auth.id,
+    secretId: secret.id,
+    sshKeyId: ssh.id,
+    keyId: other.id,
+    podId: pod.id,
+    machineId: house.house.replica.machine,
+    id: job.id,
+    n: "1",
+    file: "graphiql.js",
+    "*": "v1/models",
+  };
+}

@@ -1,0 +1,36 @@
+// `freehold account` against a running service.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startHouse } from "../house.ts";
+import { freehold } from "./command.ts";
+
+test("an account is made, given credits, disabled and enabled", async (t) => {
+  const house = await startHouse(t);
+  const account = (...args: string[]) =>
+    freehold(["account", ...args, ...(args.includes("--") ? [] : ["--data", house.dataFolder])]);
+  const made = await account("create", "lab");
+  const [secret = "", , line = ""] = made.stdout.split("\n");
+  assert.match(secret, /^fh_\w{40}$/);
+  assert.match(line, /^user_\w+ {2}lab {2}enabled {2}0 dollars, 0 per hour$/);
+  const id = line.split(" ")[0]!;
+  assert.match((await account("credit", id, "12.5")).stdout, / 12\.5 dollars, /);
+  const data = ["--data", house.dataFolder];
+  assert.match((await account("credit", ...data, "--", id, "-2.5")).stdout, / 10 dollars, /);
+  assert.match((await account("disable", id)).stdout, / disabled /);
+  assert.match((await account("enable", id)).stdout, / enabled /);
+  const listed = JSON.parse((await account("list", "--json")).stdout);
+  assert.deepEqual(
+    listed.map(({ name, balance }: { name: string; balance: number }) => [name, balance]),
+    [
+      ["first", 0],
+      ["lab", 10],
+    ],
+  );
+  const slip = await account("credit", id, "much");
+  assert.equal(slip.stderr, 'freehold: "much" is no amount of dollars: 25\n');
+  assert.match(
+    (await account("credit", id)).stderr,
+    /takes an account's id and an amount of dollars/,
+  );
+});

@@ -36,10 +36,11 @@ create table attempt (
 
 create table chunk (
   job_seq bigint not null,
+  attempt bigint not null,
   n bigint not null,
   output text not null,
   metrics text,
-  PRIMARY KEY (job_seq, n)
+  PRIMARY KEY (job_seq, attempt, n)
 );
 
 create table delivery (

@@ -32,10 +32,11 @@ CREATE TABLE attempt (
 
 CREATE TABLE chunk (
   job_seq integer not null,
+  attempt integer not null,
   n integer not null,
   output text not null,
   metrics text,
-  primary key (job_seq, n)
+  primary key (job_seq, attempt, n)
 ) strict;
 
 CREATE TABLE delivery (

@@ -1,5 +1,6 @@
 // Wake-ups by topic. A wake-up is a hint that may be lost or come for nothing; it is sent after a
-// commit, and whoever hears it looks at the store again.
+// commit, and whoever hears it looks at the store again. Only who waits for a job may hear of it
+// before the commit, so that his claim shares it: he finds it by a write, and not yet by a read.
 
 import type { Clock } from "../base/clock.ts";
 

@@ -66,15 +66,20 @@ export class Connection {
     });
   }
 
-  /** Asks until there is an answer; `again` hears of every repetition. */
-  async insist(ask: Ask, again: () => void = () => {}): Promise<Answer | null> {
-    for (;;) {
+  /** Asks until there is an answer, or nobody wants one; `again` hears of every repetition. */
+  async insist(
+    ask: Ask,
+    again: () => void = () => {},
+    unwanted = () => false,
+  ): Promise<Answer | null> {
+    while (!unwanted()) {
       const answer = await this.ask(ask);
       if (answer && answer.status < 500) return answer;
       if (this.over) return null;
       again();
       await pauseMs(15);
     }
+    return null;
   }
 }
 

@@ -87,7 +87,10 @@ interface Chunk {
 }
 
 async function readChunks(books: Books): Promise<Chunk[]> {
-  return books.all<Chunk>("select job_seq, n, output from chunk order by job_seq, n");
+  return books.all<Chunk>(
+    `select job_seq, n, chunk.output from chunk join job on seq = job_seq and attempt = attempts
+     order by job_seq, n`,
+  );
 }
 
 function faultsOf(row: Row, chunks: Chunk[], n: number, ledger: Ledger): string[] {

@@ -20,7 +20,7 @@ export async function play(
   ledger: Ledger,
   worker: PlayedWorker,
 ): Promise<void> {
-  const held = new Set<string>();
+  const held = new Map<string, Work>();
   const at = (operation: string) => `/v2/${worker.endpointId}/${operation}/${worker.id}`;
   const { key } = worker;
   void pingOn(connection, at("ping"), key, held);
@@ -36,16 +36,18 @@ export async function play(
     if (!answer) await pauseMs(15);
     if (answer?.status !== 200) continue;
     for (const job of JSON.parse(answer.text) as { id: string; input: Given }[]) {
-      held.add(job.id);
+      // Given again what it still works on, it lets the first go: its chunks would mix with the next's.
+      held.get(job.id)?.leave();
       const work = new Work(connection, ledger, worker, job);
-      void work.do().finally(() => held.delete(job.id));
+      held.set(job.id, work);
+      void work.do().finally(() => held.get(job.id) === work && held.delete(job.id));
     }
   }
 }
 
-async function pingOn(connection: Connection, path: string, key: string, held: Set<string>) {
+async function pingOn(connection: Connection, path: string, key: string, held: Map<string, Work>) {
   while (!connection.over) {
-    const list = held.size > 0 ? `?job_id=${[...held].join(",")}` : "";
+    const list = held.size > 0 ? `?job_id=${[...held.keys()].join(",")}` : "";
     await connection.ask({ method: "GET", path: path + list, key });
     await pauseMs(PING_EVERY_MS);
   }
@@ -59,6 +61,7 @@ class Work {
   readonly #job: { id: string; input: Given };
   /** Tells this dispatch from any other of the same job. */
   readonly #by: string;
+  #left = false;
 
   constructor(
     connection: Connection,
@@ -73,6 +76,11 @@ class Work {
     const times = (ledger.dispatched.get(job.id) ?? 0) + 1;
     ledger.dispatched.set(job.id, times);
     this.#by = `${worker.id}:${times}`;
+  }
+
+  /** Posts nothing more, and counts on nothing it has posted. */
+  leave(): void {
+    this.#left = true;
   }
 
   async do(): Promise<void> {
@@ -98,7 +106,8 @@ class Work {
   async #post(operation: string, body: string, again: () => void): Promise<string | null> {
     const { id, key, endpointId } = this.#worker;
     const path = `/v2/${endpointId}/${operation}/${id}/${this.#job.id}`;
-    const answer = await this.#connection.insist({ method: "POST", path, key, body }, again);
+    const ask = { method: "POST" as const, path, key, body };
+    const answer = await this.#connection.insist(ask, again, () => this.#left);
     if (!answer) return null;
     if (answer.status !== 200) {
       const job = `job ${this.#job.input.n}`;

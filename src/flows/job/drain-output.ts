@@ -44,7 +44,7 @@ export async function drainOutput(
 
 async function readOn(store: Store, job: JobRow, from: number | null): Promise<Drained> {
   const start = from ?? job.drained;
-  const chunks = await store.read(readChunks, job.seq, start, limits.streamReplyBytes);
+  const chunks = await store.read(readChunks, job, start, limits.streamReplyBytes);
   const next = start + chunks.length;
   const more = next < job.chunks;
   return {

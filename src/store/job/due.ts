@@ -39,8 +39,10 @@ function* forget(job: JobRow & { input_payload: string | null }, now: number): V
   }
   yield* dropPayload(job.input_payload);
   yield* dropPayload(job.output_payload);
-  if (job.chunks > 0) yield* change("delete from chunk where job_seq = ?", job.seq);
-  if (job.attempts > 0) yield* change("delete from attempt where job_seq = ?", job.seq);
+  if (job.attempts > 0) {
+    yield* change("delete from chunk where job_seq = ?", job.seq);
+    yield* change("delete from attempt where job_seq = ?", job.seq);
+  }
   yield* change("delete from late_post where job_seq = ?", job.seq);
   if (job.webhook !== null) {
     yield* change("delete from delivery_try where job_seq = ?", job.seq);

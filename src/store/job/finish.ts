@@ -7,6 +7,7 @@ import { bindText, dropPayload, type KeptText } from "../payload.ts";
 import { change, freed, ring, row, sideBySide, tally, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
 import { dueDelivery } from "../webhook/delivery.ts";
+import { showChunksOf } from "./earlier.ts";
 import { lockJob } from "./find.ts";
 import { dropStop } from "./lease.ts";
 import type { JobRow } from "./row.ts";
@@ -73,6 +74,7 @@ export function* finishJob(result: Result): Verb<Reported> {
     now,
     job.seq,
   );
+  if (job.worker_id !== workerId) yield* showChunksOf(job, workerId);
   yield* settle(job, result);
   return "recorded";
 }

@@ -30,7 +30,6 @@ export function* requeueRow(
     job.seq,
   );
   yield* dropPayload(job.output_payload);
-  yield* change("delete from chunk where job_seq = ?", job.seq);
   yield* freed(job.worker_id!, now, 0);
   yield* tally(job.endpoint_id, { in_queue: 1, in_progress: -1, retried: counted });
   yield* ringOne(topic.queue(job.endpoint_id));

@@ -83,15 +83,29 @@ function failureLaws(open: OpenStore): void {
 }
 
 function wakeLaws(open: OpenStore): void {
-  test("whoever is woken finds what he was woken for", async (t) => {
+  test("whoever is woken for a job claims it, and its submission is committed then", async (t) => {
     const stage = await Stage.set(open, t);
     const { store } = stage;
     const job = stage.newJob();
-    const woken = new Promise<unknown>((resolve) => {
-      store.wakes.on(topic.queue("e"), () => resolve(store.read(findJob, job.id)));
+    const claimed = new Promise<string[]>((resolve) => {
+      // The claim may share the commit of what it was woken by: only a write finds it for certain.
+      store.wakes.on(topic.queue("e"), () => void stage.claim().then(resolve));
     });
-    await store.write(submitJob, job);
-    assert.ok(await woken, "the bell rang before the commit");
+    await Promise.all([store.write(submitJob, job), claimed]);
+    assert.deepEqual(await claimed, [job.id]);
+    assert.equal((await store.read(findJob, job.id))?.state, "IN_PROGRESS");
+  });
+
+  test("whoever is woken by what became of a job reads it", async (t) => {
+    const stage = await Stage.set(open, t);
+    const id = await stage.submit();
+    await stage.claim();
+    const woken = new Promise<string | undefined>((resolve) => {
+      const read = () => stage.store.read(findJob, id);
+      stage.store.wakes.on(topic.job(id), () => void read().then((job) => resolve(job?.state)));
+    });
+    await stage.finish(id);
+    assert.equal(await woken, "COMPLETED");
   });
 
   test("what happens between the question and the wait is not missed", async (t) => {

@@ -42,8 +42,9 @@ const NEVER = [
   "select count(*) from chunk where job_seq not in (select seq from job)",
   "select count(*) from attempt where job_seq not in (select seq from job)",
   "select count(*) from late_post where job_seq not in (select seq from job)",
-  `select count(*) from job where chunks <>
-     (select count(*) from chunk where chunk.job_seq = job.seq)`,
+  `select count(*) from job where state in ('IN_PROGRESS', 'COMPLETED') and chunks <>
+     (select count(*) from chunk where job_seq = seq and attempt = attempts)`,
+  "select count(*) from job where state = 'IN_QUEUE' and chunks <> 0",
   `select count(*) from job where state = 'IN_PROGRESS'
      and (worker_id is null or taken_at is null or lease_until is null)`,
   `select count(*) from job where state not in ('IN_QUEUE', 'IN_PROGRESS')

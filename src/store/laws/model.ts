@@ -10,8 +10,8 @@ export interface ModelJob {
   priority: number;
   state: JobState;
   holder: string | null;
-  /** Everybody it was taken back from. */
-  earlier: Set<string>;
+  /** Everybody it was taken back from, with the chunks of what each was given last. */
+  earlier: Map<string, number>;
   attempts: number;
   retries: number;
   chunks: number;
@@ -26,7 +26,7 @@ export class Model {
   /** Another one in the same state. */
   copy(): Model {
     const other = new Model();
-    other.jobs.push(...this.jobs.map((job) => ({ ...job, earlier: new Set(job.earlier) })));
+    other.jobs.push(...this.jobs.map((job) => ({ ...job, earlier: new Map(job.earlier) })));
     return other;
   }
 
@@ -34,7 +34,7 @@ export class Model {
   submit(id: string, priority: number, now: number, ttlMs = TTL_MS, seq = this.#next()): void {
     const counts = { attempts: 0, retries: 0, chunks: 0 };
     const times = { ttlMs, ttlAt: now + ttlMs, forgetAt: 0 };
-    const nobody = { holder: null, earlier: new Set<string>() };
+    const nobody = { holder: null, earlier: new Map<string, number>() };
     this.jobs.push({ id, seq, priority, state: "IN_QUEUE", ...nobody, ...counts, ...times });
   }
 
@@ -60,7 +60,11 @@ export class Model {
     if (!job || (job.holder !== worker && !job.earlier.has(worker))) return "unknown";
     const holder = job.state === "IN_PROGRESS" ? job.holder : null;
     if (!this.#move(job, failed ? "fail" : "complete", now)) return "late";
-    if (holder !== null && holder !== worker) job.earlier.add(holder);
+    if (job.holder !== worker) {
+      job.chunks = job.earlier.get(worker)!;
+      if (holder !== null) job.earlier.set(holder, 0);
+      for (const each of job.earlier.keys()) job.earlier.set(each, 0);
+    }
     job.holder = worker;
     return "recorded";
   }
@@ -75,8 +79,9 @@ export class Model {
   stream(id: string, worker: string): string {
     const job = this.find(id);
     if (!job || (job.holder !== worker && !job.earlier.has(worker))) return "unknown";
-    if (job.state !== "IN_PROGRESS" || job.holder !== worker) return "late";
-    job.chunks++;
+    if (!live(job.state)) return "late";
+    if (job.holder === worker) job.chunks++;
+    else job.earlier.set(worker, job.earlier.get(worker)! + 1);
     return "recorded";
   }
 
@@ -90,7 +95,7 @@ export class Model {
     const job = this.find(id);
     if (!job || jobMove(job.state, event) === null) return false;
     job.state = "IN_QUEUE";
-    job.earlier.add(job.holder!);
+    job.earlier.set(job.holder!, job.chunks);
     job.holder = null;
     job.chunks = 0;
     if (event === "lose") job.retries++;
@@ -101,6 +106,7 @@ export class Model {
     const job = this.find(id);
     if (!job || jobMove(job.state, "retry") === null) return false;
     Object.assign(job, { state: "IN_QUEUE", holder: null, chunks: 0, retries: 0 });
+    for (const each of job.earlier.keys()) job.earlier.set(each, 0);
     job.ttlAt = now + job.ttlMs;
     return true;
   }

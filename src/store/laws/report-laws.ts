@@ -143,6 +143,11 @@ function stopLaws(open: OpenStore): void {
   });
 }
 
+async function chunksOf(stage: Stage, id: string): Promise<[n: number, output: string][]> {
+  const chunks = await stage.store.read(readChunks, await stage.job(id), 0, 1_000);
+  return chunks.map(({ n, output }) => [n, output]);
+}
+
 function chunkLaws(open: OpenStore): void {
   test("chunks are numbered in their order, and start anew with a dispatch", async (t) => {
     const stage = await Stage.set(open, t);
@@ -151,19 +156,44 @@ function chunkLaws(open: OpenStore): void {
       stage.store.write(appendChunk, id, "e", "w", { output, metrics: null }, 1, stage.now);
     await stage.claim();
     await Promise.all([append("1"), append("2"), append("3")]);
-    const { seq } = await stage.job(id);
-    const read = async () =>
-      (await stage.store.read(readChunks, seq, 0, 1_000)).map(({ n, output }) => [n, output]);
-    assert.deepEqual(await read(), [
+    assert.deepEqual(await chunksOf(stage, id), [
       [0, "1"],
       [1, "2"],
       [2, "3"],
     ]);
     await stage.requeue(id);
+    assert.deepEqual(await chunksOf(stage, id), []);
     await stage.claim();
-    assert.deepEqual(await read(), []);
+    assert.deepEqual(await chunksOf(stage, id), []);
     await append("4");
-    assert.deepEqual(await read(), [[0, "4"]]);
+    assert.deepEqual(await chunksOf(stage, id), [[0, "4"]]);
+  });
+
+  test("the result of an earlier dispatch brings all that it had yielded", async (t) => {
+    const stage = await Stage.set(open, t);
+    await stage.worker("next");
+    const id = await stage.submit();
+    const append = (by: string, output: string) =>
+      stage.store.write(appendChunk, id, "e", by, { output, metrics: null }, 1, stage.now);
+    await stage.claim();
+    await append("w", "1");
+    await stage.requeue(id);
+    assert.equal(await append("w", "2"), "recorded");
+    assert.deepEqual(await chunksOf(stage, id), []);
+    await stage.claim(1, "next");
+    await append("next", "another 1");
+    assert.equal(await append("w", "3"), "recorded");
+    assert.deepEqual(await chunksOf(stage, id), [[0, "another 1"]]);
+    const read = await stage.job(id);
+    assert.equal(await stage.finish(id), "recorded");
+    await stage.store.write(moveCursor, read, 1); // a reply about the other's chunk
+    assert.equal((await stage.job(id)).drained, 0);
+    assert.deepEqual(await chunksOf(stage, id), [
+      [0, "1"],
+      [1, "2"],
+      [2, "3"],
+    ]);
+    assert.equal(await append("next", "another 2"), "late");
   });
 
   test("a reply about an earlier dispatch does not move the cursor of the next", async (t) => {

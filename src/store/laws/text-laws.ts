@@ -33,7 +33,7 @@ export function textLaws(open: OpenStore): void {
         await stage.finish(id, { error: text, output: text });
         const job = await stage.job(id);
         assert.deepEqual([job.error, job.output, job.webhook], [text, text, text]);
-        const [chunk] = await store.read(readChunks, job.seq, 0, 1);
+        const [chunk] = await store.read(readChunks, job, 0, 1);
         assert.deepEqual({ ...chunk }, { n: 0, output: text, metrics: text });
         await store.write(markUnhealthy, "sick", text);
         assert.equal((await store.read(findWorker, "sick"))?.unhealthy, text);

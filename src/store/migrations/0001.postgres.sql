@@ -149,12 +149,15 @@ create table attempt (
   primary key (job_seq, n)
 );
 
+-- What a dispatch has yielded. A reader sees those of the job's own attempt; those of an earlier one
+-- wait for its result, which still may be the one that counts.
 create table chunk (
   job_seq bigint not null,
+  attempt bigint not null,
   n bigint not null,
   output text not null,
   metrics text,
-  primary key (job_seq, n)
+  primary key (job_seq, attempt, n)
 );
 
 -- Posts that came after the job had ended: evidence for why.

@@ -11,7 +11,7 @@ import { VirtualClock } from "../base/clock.ts";
 import { Vault } from "../base/vault.ts";
 import { bareInventory } from "../domain/machine/bare.testing.ts";
 import { documented } from "../domain/protocol.ts";
-import type { Driver, Sighting } from "../drivers/driver.ts";
+import { type Driver, type Sighting, StartRefused } from "../drivers/driver.ts";
 import { openSqlite } from "../store/dialect/sqlite/open.ts";
 import { Stage } from "../store/laws/stage.ts";
 import { findWorker, markStarted, noteSign, wantEnd } from "../store/worker/worker.ts";
@@ -94,4 +94,38 @@ test("a command that fails harms nobody and is tried again", async (t) => {
     while (stops < expected) await clock.advance(documented.endingHoldMs);
     assert.equal(stops, expected);
   }
+});
+
+test("what is seen of a start that fails is not how its worker ended", async (t) => {
+  const failed: Sighting = {
+    id: "w",
+    state: "ended",
+    startedAt: 0,
+    endedAt: 0,
+    exitCode: 126,
+    signal: null,
+  };
+  let there: Sighting[] = [];
+  let fail: (error: Error) => void = () => {};
+  const driver = {
+    name: "none",
+    list: async () => there,
+    onChange: () => () => {},
+    start: () =>
+      new Promise((_, reject) => {
+        fail = reject;
+        there = [failed];
+      }),
+  } as unknown as Driver;
+  const { open, worker } = await begin(t, [driver]);
+  const loop = open();
+  await loop.turn();
+  while (there.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await loop.turn();
+  assert.equal((await worker()).observed, "new");
+  fail(new StartRefused("it cannot be executed", "entrypoint_not_executable"));
+  while ((await worker()).observed !== "ended")
+    await new Promise((resolve) => setImmediate(resolve));
+  const { end_cause, exit_code } = await worker();
+  assert.deepEqual([end_cause, exit_code], ["entrypoint_not_executable", null]);
 });

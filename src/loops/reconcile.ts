@@ -112,6 +112,9 @@ async function reconcile(
     const worker = workers.find(({ id }) => id === step.id);
     const gpus = worker ? numbers(worker.gpus) : [];
     if (step.do === "start" && gpusInUse({ id: step.id, gpus }, users)) continue;
+    // A start that fails leaves a container for a moment: what became of it is for the start to say.
+    const starting = deps.busy.doing(step.id) === "start";
+    if (step.do === "noteEnded" && starting && seen.some(({ id }) => id === step.id)) continue;
     await carryOut(deps, driver, step, worker);
   }
 }

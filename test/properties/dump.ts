@@ -1,8 +1,11 @@
-// All that a store holds, as text, but for what a worker's mere call may change.
+// All that a store holds, as text, but for what a worker's mere call may change, and what says that
+// the service lives.
 
 import { DatabaseSync } from "node:sqlite";
 
 const VOLATILE: Record<string, string[]> = {
+  duty: ["until"],
+  replica: ["seen_at"],
   worker: ["seen_at", "ready_at", "polled_idle_at", "stop_polled_at", "pinged_at", "ping_version"],
 };
 

@@ -32,6 +32,15 @@ for (const [words, why] of pulls) {
   });
 }
 
+test("neither a registry's port nor an image's name is taken for what is the matter", () => {
+  const image = "127.0.0.1:44031/denied-401:403";
+  const missing = `manifest for ${image} not found: manifest unknown: manifest unknown`;
+  assert.equal(pullRefused(image, missing).why, "image_not_found");
+  const away =
+    'Get "http://127.0.0.1:44031/v2/": dial tcp 127.0.0.1:44031: connect: connection refused';
+  assert.equal(pullRefused(image, away).why, "registry_away");
+});
+
 const starts = [
   [
     'OCI runtime create failed: exec: "/no/such": stat /no/such: no such file or directory: unknown',

@@ -29,17 +29,17 @@ const pulling: Reading[] = [
       `the registry lets nobody pull the image ${image} with these credentials, or has no such image`,
   ],
   [
-    /unauthorized|no basic auth|authentication required|denied|forbidden|incorrect username|401|403/i,
+    /unauthorized|no basic auth|authentication required|denied|forbidden|incorrect username|\b40[13]\b/i,
     "image_unauthorised",
     (image) => `the registry lets nobody pull the image ${image} with these credentials`,
   ],
   [
-    /manifest unknown|not found|no such image|name unknown|404/i,
+    /manifest unknown|not found|no such image|name unknown|\b404\b/i,
     "image_not_found",
     (image) => `there is no image ${image}`,
   ],
   [
-    /dial tcp|no such host|refused|timeout|timed out|deadline exceeded|EOF|reset by peer|unreachable|x509|tls|gave HTTP response|misbehaving|too ?many ?requests|50\d/i,
+    /dial tcp|no such host|refused|timeout|timed out|deadline exceeded|EOF|reset by peer|unreachable|x509|tls|gave HTTP response|misbehaving|too ?many ?requests|\b50\d\b/i,
     "registry_away",
     (image) => `the registry of the image ${image} cannot be reached`,
   ],
@@ -83,8 +83,18 @@ export function startRefused(image: string, words: string): StartRefused {
 }
 
 function read(readings: Reading[], image: string, words: string, otherwise: string): StartRefused {
-  const [, why = null, sentence] = readings.find(([pattern]) => pattern.test(words)) ?? [];
+  const told = withoutNames(words, image);
+  const [, why = null, sentence] = readings.find(([pattern]) => pattern.test(told)) ?? [];
   const said = words.replace(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, 400);
   const what = sentence?.(image) ?? otherwise;
   return new StartRefused(`${what} (the engine says: ${said})`, why);
+}
+
+/** A registry's port may look like a status, and an image may be called anything. */
+function withoutNames(words: string, image: string): string {
+  const repository = image.replace(/(?:@.*|:[^:/]*)$/, "");
+  return words
+    .replace(/https?:\/\/[^\s"]+/g, "")
+    .replaceAll(image, "")
+    .replaceAll(repository, "");
 }

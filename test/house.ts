@@ -8,6 +8,7 @@ import path from "node:path";
 import type { TestContext } from "node:test";
 import { readConfig } from "../src/app/config.ts";
 import { type Up, up } from "../src/app/up.ts";
+import type { Clock } from "../src/base/clock.ts";
 import { hashSecret, randomIds } from "../src/base/ids.ts";
 import { defaultEndpoint } from "../src/domain/endpoint/defaults.ts";
 import type { EndpointSpec } from "../src/domain/endpoint/endpoint.ts";
@@ -65,6 +66,8 @@ export interface HouseOptions {
   env?: Record<string, string>;
   /** Keeps the data of an earlier house. */
   dataFolder?: string;
+  /** A clock of the test's own. */
+  clock?: Clock;
   /** So many replicas on PostgreSQL, however the tests are run. */
   replicas?: number;
 }
@@ -86,7 +89,7 @@ export async function startHouse(t: TestContext, options: HouseOptions = {}): Pr
       options.env ?? {},
       dataFolder,
     );
-    ups.push(await up(config, process.env));
+    ups.push(await up(config, process.env, options.clock));
   }
   const running = await behindOneOrigin(ups);
   grounds.clearedAfter(running.stop);

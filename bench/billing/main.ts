@@ -37,6 +37,7 @@ const thing = (n: number): Metered => ({
   dataCenterId: "",
   imageName: "image",
   templateId: "",
+  keyId: "",
   running: true,
   diskGb: 70,
   rate: 690_000 + n,
@@ -76,7 +77,7 @@ function* repeatBlock(later: number): Verb<void> {
   for (const table of ["spend_hour", "spend_day"]) {
     yield* change(
       `insert into ${table} select account_id, kind, at + cast(? as bigint), endpoint_id, gpu_type_id,
-         data_center_id, image_name, template_id, run_ms, ms, gb_ms, micros from ${table} where at < ?`,
+         data_center_id, image_name, template_id, key_id, run_ms, ms, gb_ms, micros from ${table} where at < ?`,
       later,
       end,
     );

@@ -33,6 +33,7 @@ import { beatLoop } from "../loops/beat.ts";
 import { deliverLoop } from "../loops/deliver.ts";
 import { Duties } from "../loops/duties.ts";
 import { enforceBalanceLoop } from "../loops/enforce-balance.ts";
+import { enforceBudgetsLoop } from "../loops/enforce-budgets.ts";
 import { expireLoop } from "../loops/expire.ts";
 import { type Loop, type Running, runLoops } from "../loops/loop.ts";
 import { machinesLoop } from "../loops/machines.ts";
@@ -151,6 +152,7 @@ export async function compose(parts: Parts): Promise<House> {
         autoscaleLoop({ store, clock, ids, catalog, workerSecret, rhythm, replicaId }),
         ...machineLoops({ ...starts, machine, workerSecret, originFor }),
         measuring(parts, machine, drivers, sources.usage),
+        ...(await limiters(parts)),
         ...keepers(parts, rhythm),
         removeVolumesLoop({ store, log, drivers, machine: machine.id }),
       ];
@@ -162,14 +164,26 @@ export async function compose(parts: Parts): Promise<House> {
   };
 }
 
+/**
+ * What stops things whose time or money has run out. Where that was while nobody was here, they are
+ * stopped before anything is started.
+ */
+async function limiters({ store, clock, log, config }: Parts): Promise<Loop[]> {
+  const { protocol } = config;
+  const loops = [
+    ...[podDeadlinesLoop, stopDisabledLoop].map((loop) => loop({ store, clock })),
+    enforceBalanceLoop({ store, clock, protocol }),
+    enforceBudgetsLoop({ store, clock, log, protocol }),
+  ];
+  for (const loop of loops) await loop.turn();
+  return loops;
+}
+
 /** What one replica does for all. */
 function keepers({ store, clock, log, config }: Parts, rhythm: Rhythm): Loop[] {
   const { protocol } = config;
   return [
-    ...[podDeadlinesLoop, meterLoop, sweepLoop, stopDisabledLoop].map((loop) =>
-      loop({ store, clock }),
-    ),
-    enforceBalanceLoop({ store, clock, protocol }),
+    ...[meterLoop, sweepLoop].map((loop) => loop({ store, clock })),
     machinesLoop({ store, clock, log, protocol, rhythm }),
     expireLoop({ store, clock, protocol }),
     deliverLoop({ store, clock, log, protocol, reach: reachRule(config) }),

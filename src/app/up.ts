@@ -1,6 +1,7 @@
 // `freehold up`: starts the whole service on a data folder and keeps it running until told to stop.
 
 import pino from "pino";
+import type { Clock } from "../base/clock.ts";
 import { hashSecret, randomIds } from "../base/ids.ts";
 import { ensureFirstAccount, ensureKey } from "../flows/account/first-account.ts";
 import { keyByHash } from "../store/account/account.ts";
@@ -35,11 +36,18 @@ export interface Up {
   stop(): Promise<void>;
 }
 
-/** Starts the service. Throws Refusal with one sentence where it cannot. */
-export async function up(config: Config, env: Record<string, string | undefined>): Promise<Up> {
+/**
+ * Starts the service, on a clock of the caller's where there is one. Throws Refusal with one sentence
+ * where it cannot.
+ */
+export async function up(
+  config: Config,
+  env: Record<string, string | undefined>,
+  clock?: Clock,
+): Promise<Up> {
   const folder = takeDataFolder(config.dataFolder);
   try {
-    return await start(config, env, folder);
+    return await start(config, env, folder, clock);
   } catch (error) {
     folder.release();
     throw error;
@@ -50,6 +58,7 @@ async function start(
   asked: Config,
   env: Record<string, string | undefined>,
   folder: DataFolder,
+  clock: Clock | undefined,
 ): Promise<Up> {
   const store = await openStore(asked, folder.path);
   const config = await withoutUnaskedProcesses(asked, store);
@@ -57,7 +66,7 @@ async function start(
   await checkSecretKey(store, secretKey);
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
   const machine = keptSecret(folder.path, "machine.id", () => randomIds.short(14));
-  const time = await clockFor(store);
+  const time = clock ? { clock, keeping: [] } : await clockFor(store);
   const parts = { config, store, ...time, ids: randomIds, log, secretKey, env, machine };
   const { cliKey, newKey } = await openAccount(parts, folder.path);
   const house = await compose(parts);

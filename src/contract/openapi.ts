@@ -7,6 +7,7 @@ import { queueOperations } from "./queue/operations.ts";
 import { accountOperations } from "./rest-v1/account.ts";
 import { accountsOperations } from "./rest-v1/accounts.ts";
 import { billingOperations } from "./rest-v1/billing.ts";
+import { budgetOperations } from "./rest-v1/budget.ts";
 import { catalogOperations } from "./rest-v1/catalog.ts";
 import { endpointOperations } from "./rest-v1/endpoint.ts";
 import { jobOperations } from "./rest-v1/job.ts";
@@ -42,6 +43,7 @@ const all: Operations = {
   ...accountOperations,
   ...accountsOperations,
   ...billingOperations,
+  ...budgetOperations,
   ...referenceOperations,
 };
 
@@ -64,6 +66,7 @@ const tags = {
   Accounts:
     "The accounts of this Freehold; the operator's, which is the first, makes and sees the others.",
   Billing: "What was spent, and what is left.",
+  Budgets: "What may be spent, and what is stopped then.",
   Reference: "The description of all this.",
 };
 

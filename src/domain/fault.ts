@@ -78,6 +78,7 @@ export const catalogue = {
     "caller",
     'Template {id} has no start command. Here it would run as a process, and a process needs one in "dockerStartCmd"; an image alone is not enough.',
   ),
+  too_many_budgets: row(400, "state", "An account may have {most} budgets; delete one first."),
   name_taken: row(400, "state", 'A {noun} named "{name}" exists already; names are unique.'),
   unauthorized: row(
     401,
@@ -94,6 +95,7 @@ export const catalogue = {
   secret_not_found: row(404, "caller", "There is no secret {id}."),
   ssh_key_not_found: row(404, "caller", "There is no SSH key {id}."),
   pod_not_found: row(404, "caller", "There is no Pod {id}."),
+  budget_not_found: row(404, "caller", "There is no budget {id}."),
   port_not_found: row(404, "caller", 'Pod {id} has no port "{port}/http".'),
   no_such_site: row(404, "caller", "{detail}"),
   job_not_found: row(
@@ -135,6 +137,11 @@ export const catalogue = {
     402,
     "state",
     "This takes credits for an hour of all that runs; {missing} dollars are missing.",
+  ),
+  budget_spent: row(
+    402,
+    "state",
+    "{what}; nothing that counts against it is started before {until}, unless its limit is raised.",
   ),
   no_capacity: row(500, "state", "create pod: There are no instances currently available."),
   machine_full: row(

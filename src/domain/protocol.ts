@@ -48,6 +48,8 @@ export interface Protocol {
   machineLostMs: number;
   /** How long what was stopped for want of credits is kept. */
   emptyGraceMs: number;
+  /** How long workers may finish their jobs once a budget is spent. */
+  budgetGraceMs: number;
 }
 
 export const documented: Protocol = {
@@ -76,6 +78,7 @@ export const documented: Protocol = {
   measureMs: 10_000,
   machineLostMs: 30_000,
   emptyGraceMs: 24 * 3_600_000,
+  budgetGraceMs: 60_000,
 };
 
 export const limits = {

@@ -5,11 +5,12 @@ import type { Clock } from "../base/clock.ts";
 import { hashSecret, type Ids } from "../base/ids.ts";
 import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { Endpoint, EndpointSpec } from "../domain/endpoint/endpoint.ts";
+import type { Drain, Pause } from "../domain/endpoint/fleet.ts";
 import { decideFleet, type FleetPlan } from "../domain/endpoint/fleet-plan.ts";
 import { ENDPOINT_DELETED } from "../domain/job/sentences.ts";
 import type { Rhythm } from "../domain/replica/rhythm.ts";
 import { driverOf } from "../domain/worker/placement.ts";
-import { fleetOf } from "../flows/endpoint/fleet.ts";
+import { lookAtFleet } from "../flows/endpoint/fleet.ts";
 import { machinesMounting, settleOn } from "../flows/network-volume/of-worker.ts";
 import { endpointsToTend, findRelease } from "../store/endpoint/endpoint.ts";
 import { endQueued } from "../store/job/end.ts";
@@ -55,8 +56,9 @@ export function autoscaleLoop(deps: AutoscaleDeps): Loop {
 
 async function tend(deps: AutoscaleDeps, endpoint: Endpoint): Promise<number | null> {
   const now = deps.clock.now();
-  const plan = decideFleet(await deps.store.read(fleetOf, endpoint, now));
-  const acted = await carryOut(deps, endpoint, plan, now);
+  const { fleet, paused } = await deps.store.read(lookAtFleet, endpoint, now);
+  const plan = decideFleet(fleet);
+  const acted = await carryOut(deps, endpoint, { ...plan, paused }, now);
   if (endpoint.deletedAt !== null) {
     await deps.store.write(endQueued, endpoint.id, "cancel", ENDPOINT_DELETED, now, 200);
   }
@@ -68,12 +70,12 @@ async function tend(deps: AutoscaleDeps, endpoint: Endpoint): Promise<number | n
 async function carryOut(
   deps: AutoscaleDeps,
   endpoint: Endpoint,
-  plan: FleetPlan,
+  plan: FleetPlan & { paused: Pause | null },
   now: number,
 ): Promise<boolean> {
   for (const { id, why } of plan.drain) {
     const desired = why === "unhealthy" ? "end" : "drain";
-    await deps.store.write(wantEnd, id, desired, drainSentences[why], now);
+    await deps.store.write(wantEnd, id, desired, drainSentence(why, plan.paused), now);
   }
   if (plan.start === 0) return plan.drain.length > 0;
   const release = await deps.store.read(findRelease, endpoint.id, endpoint.version);
@@ -116,6 +118,11 @@ function* onDuty(
   if (place === null || !(yield* settleOn(networkVolumeIds, place.machine))) return false;
   yield* insertWorker({ ...worker, machine: place.machine }, keyHash, now, place.given);
   return true;
+}
+
+function drainSentence(why: Drain["why"], paused: Pause | null): string {
+  if (why !== "workers_max" || paused === null) return drainSentences[why];
+  return paused.code === "no_credits" ? "the account has no credits left" : paused.what;
 }
 
 const drainSentences = {

@@ -2,16 +2,15 @@
 // costing. Nobody need be there to ask for it.
 
 import type { Clock } from "../base/clock.ts";
-import type { Pod } from "../domain/pod/pod.ts";
 import type { Protocol } from "../domain/protocol.ts";
 import { emptyAt } from "../flows/billing/standing.ts";
 import { standingOf } from "../store/money/books.ts";
 import { noteEmpty, type Prepaid, prepaidAccounts } from "../store/money/prepaid.ts";
-import { lockPod, podsOf } from "../store/pod/row.ts";
-import { movePod } from "../store/pod/wanted.ts";
+import { podsOf } from "../store/pod/row.ts";
 import { ring, type Verb } from "../store/statement.ts";
 import type { Store } from "../store/store.ts";
 import { topic } from "../store/wakes.ts";
+import { haltPod } from "./halt-pod.ts";
 import type { Loop } from "./loop.ts";
 
 export interface BalanceDeps {
@@ -54,9 +53,11 @@ async function enforce(
   const since = emptySince ?? now;
   const terminateAt = since + protocol.emptyGraceMs;
   for (const pod of await store.read(podsOf, accountId)) {
-    if (pod.state === "RUNNING") await store.write(move, pod, "stop", now);
-    else if (now >= terminateAt && pod.spec.networkVolumeId === null) {
-      await store.write(move, pod, "remove", now);
+    const cause = "no_credits";
+    if (pod.state === "RUNNING") {
+      await store.write(haltPod, pod.id, pod.state, { ...stop, cause, at: now });
+    } else if (now >= terminateAt && pod.spec.networkVolumeId === null) {
+      await store.write(haltPod, pod.id, pod.state, { ...remove, cause, at: now });
     }
   }
   return now < terminateAt ? terminateAt : null;
@@ -68,18 +69,8 @@ function* noteChange(accountId: string, since: number | null): Verb<void> {
   yield* ring(topic.fleet);
 }
 
-const moves = {
-  stop: { from: "RUNNING", event: "stop", reason: "the account has no credits left" },
-  remove: {
-    from: "EXITED",
-    event: "delete",
-    reason: "the account had no credits left for longer than its grace",
-  },
+const stop = { event: "stop", reason: "the account has no credits left" } as const;
+const remove = {
+  event: "delete",
+  reason: "the account had no credits left for longer than its grace",
 } as const;
-
-/** A lock holds against clients; nobody can lock himself into what he cannot pay. */
-function* move({ id }: Pod, what: keyof typeof moves, at: number): Verb<void> {
-  const { from, event, reason } = moves[what];
-  const pod = yield* lockPod(id);
-  if (pod?.state === from) yield* movePod(pod, { event, cause: "no_credits", reason, at });
-}

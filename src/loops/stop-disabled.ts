@@ -3,11 +3,10 @@
 
 import type { Clock } from "../base/clock.ts";
 import { disabledAccounts } from "../store/account/standing.ts";
-import { lockPod, podsOf } from "../store/pod/row.ts";
-import { movePod } from "../store/pod/wanted.ts";
-import type { Verb } from "../store/statement.ts";
+import { podsOf } from "../store/pod/row.ts";
 import type { Store } from "../store/store.ts";
 import { topic } from "../store/wakes.ts";
+import { haltPod } from "./halt-pod.ts";
 import type { Loop } from "./loop.ts";
 
 export function stopDisabledLoop({ store, clock }: { store: Store; clock: Clock }): Loop {
@@ -23,17 +22,17 @@ export function stopDisabledLoop({ store, clock }: { store: Store; clock: Clock 
         const running = (await store.read(podsOf, accountId)).filter(
           ({ state }) => state === "RUNNING",
         );
-        for (const { id } of running) await store.write(stop, id, clock.now());
+        for (const { id } of running) {
+          await store.write(haltPod, id, "RUNNING", { ...stop, at: clock.now() });
+        }
       }
       return null;
     },
   };
 }
 
-/** A lock holds against clients. */
-function* stop(id: string, at: number): Verb<void> {
-  const pod = yield* lockPod(id);
-  if (pod?.state !== "RUNNING") return;
-  const reason = "the account was disabled";
-  yield* movePod(pod, { event: "stop", cause: "account_disabled", reason, at });
-}
+const stop = {
+  event: "stop",
+  cause: "account_disabled",
+  reason: "the account was disabled",
+} as const;

@@ -34,6 +34,23 @@ create table attempt (
   PRIMARY KEY (job_seq, n)
 );
 
+create table budget (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  name text not null,
+  scope text collate "C" not null,
+  subject_id text collate "C" not null,
+  period text collate "C" not null,
+  micros bigint not null,
+  warned_at bigint,
+  warned_until bigint,
+  spent_at bigint,
+  spent_until bigint,
+  created_at bigint not null,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  PRIMARY KEY (id)
+);
+
 create table chunk (
   job_seq bigint not null,
   attempt bigint not null,
@@ -77,6 +94,7 @@ create table duty (
 create table endpoint (
   id text collate "C" not null,
   account_id text collate "C" not null,
+  key_id text collate "C" not null default ''::text,
   name text not null,
   template_id text collate "C" not null,
   spec text not null,
@@ -202,6 +220,7 @@ create table payload_piece (
 create table pod (
   id text collate "C" not null,
   account_id text collate "C" not null,
+  key_id text collate "C" not null default ''::text,
   name text not null,
   spec text not null,
   state text collate "C" not null,
@@ -324,11 +343,12 @@ create table spend_day (
   data_center_id text collate "C" not null,
   image_name text collate "C" not null,
   template_id text collate "C" not null,
+  key_id text collate "C" not null,
   run_ms bigint not null,
   ms bigint not null,
   gb_ms bigint not null,
   micros bigint not null,
-  PRIMARY KEY (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id)
+  PRIMARY KEY (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id, key_id)
 );
 
 create table spend_hour (
@@ -340,11 +360,12 @@ create table spend_hour (
   data_center_id text collate "C" not null,
   image_name text collate "C" not null,
   template_id text collate "C" not null,
+  key_id text collate "C" not null,
   run_ms bigint not null,
   ms bigint not null,
   gb_ms bigint not null,
   micros bigint not null,
-  PRIMARY KEY (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id)
+  PRIMARY KEY (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id, key_id)
 );
 
 create table ssh_key (
@@ -408,6 +429,7 @@ create table usage (
   data_center_id text collate "C" not null,
   image_name text collate "C" not null,
   template_id text collate "C" not null,
+  key_id text collate "C" not null,
   running bigint not null,
   disk_gb bigint not null,
   rate bigint not null,
@@ -476,6 +498,7 @@ create table worker (
   PRIMARY KEY (id)
 );
 
+CREATE INDEX budget_of ON budget USING btree (account_id);
 CREATE INDEX delivery_due ON delivery USING btree (endpoint_id, due_at) WHERE (state = 'waiting'::text);
 CREATE INDEX endpoint_by_template ON endpoint USING btree (template_id) WHERE (deleted_at IS NULL);
 CREATE INDEX held_gpu_of_holder ON held_gpu USING btree (holder);
@@ -500,6 +523,7 @@ CREATE INDEX usage_by_account ON usage USING btree (account_id, kind);
 CREATE INDEX usage_due ON usage USING btree (metered_to) WHERE (ended_at IS NULL);
 CREATE INDEX usage_of ON usage USING btree (resource_id, id);
 CREATE UNIQUE INDEX usage_open ON usage USING btree (resource_id) WHERE (ended_at IS NULL);
+CREATE INDEX usage_open_of ON usage USING btree (account_id) WHERE (ended_at IS NULL);
 CREATE INDEX usage_pass ON usage USING btree (pass);
 CREATE INDEX worker_ended ON worker USING btree (endpoint_id, ended_at) WHERE (observed = 'ended'::text);
 CREATE INDEX worker_live ON worker USING btree (endpoint_id) WHERE (observed <> 'ended'::text);

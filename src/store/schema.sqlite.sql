@@ -30,6 +30,23 @@ CREATE TABLE attempt (
   primary key (job_seq, n)
 ) strict, without rowid;
 
+CREATE TABLE budget (
+  id text primary key,
+  account_id text not null references account (id),
+  name text not null,
+  scope text not null,             -- account, endpoint, key
+  subject_id text not null,        -- of the endpoint or the key; empty for the account
+  period text not null,            -- hour, day, month
+  micros integer not null,           -- the most that may be spent in one
+  warned_at integer,                 -- when most of it was last seen spent
+  warned_until integer,              -- the end of the period in which that was
+  spent_at integer,                  -- the same of all of it
+  spent_until integer,
+  created_at integer not null
+) strict, without rowid;
+
+CREATE INDEX budget_of on budget (account_id);
+
 CREATE TABLE chunk (
   job_seq integer not null,
   attempt integer not null,
@@ -74,6 +91,7 @@ CREATE TABLE duty (
 CREATE TABLE endpoint (
   id text primary key,
   account_id text not null references account (id),
+  key_id text not null default '', -- of the API key it was made with
   name text not null,
   template_id text not null,
   spec text not null,
@@ -215,6 +233,7 @@ CREATE INDEX payload_unbound on payload (created_at) where bound = 0;
 CREATE TABLE pod (
   id text primary key,
   account_id text not null references account (id),
+  key_id text not null default '', -- of the API key it was made with
   name text not null,
   spec text not null,                 -- what was asked for, as JSON
   state text not null,             -- RUNNING, EXITED, TERMINATED: what is wanted
@@ -336,11 +355,13 @@ CREATE TABLE spend_day (
   data_center_id text not null,
   image_name text not null,
   template_id text not null,
+  key_id text not null,
   run_ms integer not null,
   ms integer not null,
   gb_ms integer not null,
   micros integer not null,
-  primary key (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id)
+  primary key (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id,
+    key_id)
 ) strict, without rowid;
 
 CREATE TABLE spend_hour (
@@ -352,11 +373,13 @@ CREATE TABLE spend_hour (
   data_center_id text not null,
   image_name text not null,
   template_id text not null,
+  key_id text not null,
   run_ms integer not null,
   ms integer not null,
   gb_ms integer not null,
   micros integer not null,
-  primary key (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id)
+  primary key (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id,
+    key_id)
 ) strict, without rowid;
 
 CREATE TABLE ssh_key (
@@ -416,6 +439,7 @@ CREATE TABLE usage (
   data_center_id text not null,
   image_name text not null,
   template_id text not null,
+  key_id text not null, -- of the API key it was made with
   running integer not null,           -- 0 where its disks alone are billed
   disk_gb integer not null,
   rate integer not null,              -- micro-dollars per hour
@@ -450,6 +474,8 @@ CREATE TABLE usage_hour (
 CREATE INDEX usage_of on usage (resource_id, id);
 
 CREATE UNIQUE INDEX usage_open on usage (resource_id) where ended_at is null;
+
+CREATE INDEX usage_open_of on usage (account_id) where ended_at is null;
 
 CREATE INDEX usage_pass on usage (pass);
 

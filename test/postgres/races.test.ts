@@ -68,7 +68,7 @@ describe("races of replicas", { skip: missing }, () => {
       const { id } = await templateOn(a, accountId, `used ${n}`);
       const wishes = { templateId: id };
       const [used, deleted] = await Promise.all([
-        race([createEndpoint(a, { accountId, wishes, once: null })]),
+        race([createEndpoint(a, { accountId, keyId: "", wishes, once: null })]),
         race([deleteTemplateOf(b, accountId, id)]),
       ]);
       const there = (await a.store.read(findTemplate, id)) !== undefined;
@@ -84,7 +84,7 @@ describe("races of replicas", { skip: missing }, () => {
     const [a, b] = replicas;
     const template = await templateOn(a, accountId);
     const wishes = { templateId: template.id };
-    const { endpoint } = await createEndpoint(a, { accountId, wishes, once: null });
+    const { endpoint } = await createEndpoint(a, { accountId, keyId: "", wishes, once: null });
     const { id } = endpoint;
     for (let n = 1; n <= ROUNDS; n++) {
       const { refused } = await race<unknown>([

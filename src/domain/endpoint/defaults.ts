@@ -28,5 +28,15 @@ export function defaultEndpoint(
   createdAt: number,
 ): Endpoint {
   const spec = endpointDefaults;
-  return { id, accountId, name: id, templateId, version: 1, createdAt, deletedAt: null, spec };
+  return {
+    id,
+    accountId,
+    keyId: "",
+    name: id,
+    templateId,
+    version: 1,
+    createdAt,
+    deletedAt: null,
+    spec,
+  };
 }

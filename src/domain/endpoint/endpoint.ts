@@ -25,6 +25,8 @@ export interface EndpointSpec {
 export interface Endpoint {
   id: string;
   accountId: string;
+  /** Of the API key it was made with; empty where there is none. */
+  keyId: string;
   name: string;
   templateId: string;
   version: number;

@@ -2,6 +2,9 @@
 
 import type { Brake } from "./crash-brake.ts";
 
+/** Why an endpoint may have no workers for now: its account or a budget has nothing left. */
+export type Pause = { code: "no_credits" } | { code: "budget_spent"; what: string; until: number };
+
 /** Everything a decision may look at. Instants are milliseconds since the epoch. */
 export interface Fleet {
   /** The endpoint's version; a worker of any other version is outdated. */

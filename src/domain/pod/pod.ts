@@ -57,6 +57,7 @@ export type PodCause =
   | "stop_after"
   | "no_credits"
   | "account_disabled"
+  | "budget_spent"
   | "finished"
   | "gave_up"
   | "evicted"
@@ -70,6 +71,8 @@ export type ContainerState = "none" | "starting" | "running" | "ended";
 export interface Pod {
   id: string;
   accountId: string;
+  /** Of the API key it was made with; empty where there is none. */
+  keyId: string;
   name: string;
   spec: PodSpec;
   state: PodState;

@@ -4,6 +4,7 @@
 export const whyCodes = {
   // a job that waits, and the endpoint it waits on
   no_credits: "The account has no credits left: its queues are paused.",
+  budget_spent: "A budget that the endpoint counts against is spent: its queue is paused.",
   no_workers_allowed: "The endpoint's workersMax is 0: its queue is paused.",
   driver_missing: "The driver that the endpoint's template needs is not offered by this service.",
   volume_away: "No machine that is there has the endpoint's network volume, or could have it.",
@@ -71,6 +72,7 @@ export const whyCodes = {
   pod_stop_after: "The Pod was stopped because its stopAfter came.",
   pod_no_credits: "The Pod was stopped because its account has no credits left.",
   pod_account_disabled: "The Pod was stopped because its account was disabled.",
+  pod_budget_spent: "The Pod was stopped because a budget that it counts against was spent.",
   pod_evicted: "The Pod was interruptible, and what runs on demand took its place.",
   pod_finished: "The Pod's container ended with exit code 0.",
   pod_disk_full: "The Pod was stopped because it has used up its disk or its volume.",

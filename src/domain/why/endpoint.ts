@@ -38,6 +38,7 @@ export function whyEndpoint(facts: QueueFacts): Answer {
 const standing = new Set<Answer["code"]>([
   "endpoint_deleted",
   "no_credits",
+  "budget_spent",
   "no_workers_allowed",
   "driver_missing",
   "volume_away",

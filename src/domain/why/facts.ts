@@ -1,6 +1,6 @@
 // What explanations rest on, and the form they take.
 
-import type { Fleet } from "../endpoint/fleet.ts";
+import type { Fleet, Pause } from "../endpoint/fleet.ts";
 import type { FleetReason } from "../endpoint/fleet-plan.ts";
 import type { JobTimes } from "../job/story.ts";
 import type { PassedOver } from "../placement/decide.ts";
@@ -11,8 +11,8 @@ export interface QueueFacts {
   fleet: Fleet;
   plan: { start: number; wakeAt: number | null; reason: FleetReason };
   deleted: boolean;
-  /** Whether its account has nothing left. */
-  noCredits: boolean;
+  /** Why it may have no workers for now; null where it may. */
+  paused: Pause | null;
   /** The driver that the endpoint's workload needs, and whether it is here. */
   driver: { name: string; here: boolean };
   /** False where it has network volumes and no machine that is there can mount one. */

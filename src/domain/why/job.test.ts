@@ -70,7 +70,7 @@ const queue = {
   fleet,
   plan: decideFleet(fleet),
   deleted: false,
-  noCredits: false,
+  paused: null,
   driver: { name: "process", here: true },
   mountable: true,
   passedOver: null,

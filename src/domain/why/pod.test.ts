@@ -55,6 +55,16 @@ const rows: [changes: Partial<Pod>, log: string[], code: string, sentence: RegEx
     /stopped 5 s ago: it was interruptible, and another came; its volume is kept\.$/,
   ],
   [
+    {
+      ...left,
+      cause: "budget_spent",
+      reason: "the account's budget b of 5 dollars per day is spent",
+    },
+    [],
+    "pod_budget_spent",
+    /stopped 5 s ago: the account's budget b of 5 dollars per day is spent; its volume is kept\.$/,
+  ],
+  [
     { ...left, cause: "stop_after", reason: "its stopAfter has come" },
     [],
     "pod_stop_after",

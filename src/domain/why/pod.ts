@@ -94,6 +94,11 @@ function whyExited(pod: Pod, log: string[], now: number): Telling {
       const sentence = `was stopped ${ago}: ${bare(pod.reason)}; its volume is kept.`;
       return { code: "pod_account_disabled", sentence, next: startIt };
     }
+    case "budget_spent": {
+      const sentence = `was stopped ${ago}: ${bare(pod.reason)}; its volume is kept.`;
+      const next = "Raise the budget's limit, or wait for its next period, and start it again.";
+      return { code: "pod_budget_spent", sentence, next };
+    }
     case "evicted": {
       const sentence = `was stopped ${ago}: ${bare(pod.reason)}; its volume is kept.`;
       const next = "Start it again when there is room, or rent one that is not interruptible.";

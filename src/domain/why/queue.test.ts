@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { anyFleet, type FleetRow, fleetOf, ledger } from "../../../test/samples/fleet.ts";
+import type { Pause } from "../endpoint/fleet.ts";
 import { decideFleet } from "../endpoint/fleet-plan.ts";
 import type { WorkerEnding } from "./answer.ts";
 import { whyCodes } from "./codes.ts";
@@ -17,7 +18,8 @@ interface Row extends FleetRow {
   sentence: string;
 }
 
-/** `asked`: how many jobs are ahead, "low" for a low priority, "no driver", "no volume", "deleted". */
+/** `asked`: how many jobs are ahead, "low" for a low priority, "budget",
+ * "no driver", "no volume", "deleted". */
 function factsOf(row: Partial<Row>, more: Partial<QueueFacts> = {}): QueueFacts {
   const fleet = fleetOf(row);
   const asked = row.asked ?? "";
@@ -25,7 +27,7 @@ function factsOf(row: Partial<Row>, more: Partial<QueueFacts> = {}): QueueFacts 
     fleet,
     plan: decideFleet(fleet),
     deleted: asked.includes("deleted"),
-    noCredits: asked.includes("no credits"),
+    paused: pauseOf(asked),
     driver: { name: "docker", here: !asked.includes("no driver") },
     mountable: !asked.includes("no volume"),
     passedOver: null,
@@ -37,10 +39,17 @@ function factsOf(row: Partial<Row>, more: Partial<QueueFacts> = {}): QueueFacts 
   };
 }
 
+function pauseOf(asked: string): Pause | null {
+  if (asked.includes("no credits")) return { code: "no_credits" };
+  if (!asked.includes("budget")) return null;
+  return { code: "budget_spent", what: "its budget is spent", until: Date.UTC(2027, 0, 1) };
+}
+
 const rows = ledger<Row>(`
   scaler                     | queue           | workers                | brake          | asked     | code               | sentence
   QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       |                        | ok             | deleted   | endpoint_deleted   | its endpoint was deleted, and its queue is being emptied.
   QUEUE_DELAY 4, 0-0, idle 5 | 1 wait 9s       |                        | ok             | no credits | no_credits        | the account has no credits left, and no worker is started.
+  QUEUE_DELAY 4, 0-0, idle 5 | 1 wait 9s       |                        | ok             | budget    | budget_spent       | its budget is spent, and no worker is started before 2027-01-01T00:00:00.000Z.
   QUEUE_DELAY 4, 0-0, idle 5 | 1 wait 9s       |                        | ok             | -         | no_workers_allowed | the endpoint may have no workers: its workersMax is 0.
   QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       |                        | ok             | no driver | driver_missing     | its template needs the driver "docker", and this service does not offer it.
   QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       | busy                   | ok             | no driver | driver_missing     | its template needs the driver "docker", and this service does not offer it.
@@ -152,7 +161,7 @@ test("in any state there is a reason, with whole words and the counts it rests o
       (fleet, ahead, lowPriority, here) => {
         const plan = decideFleet(fleet);
         const driver = { name: "process", here };
-        const nothing = { deleted: false, noCredits: false, passedOver: null, ends: [], log: null };
+        const nothing = { deleted: false, paused: null, passedOver: null, ends: [], log: null };
         const facts = { fleet, plan, driver, mountable: here, ahead, lowPriority, ...nothing };
         const { code, sentence, evidence } = explainQueue(facts);
         assert.ok(code in whyCodes);

@@ -33,14 +33,22 @@ const deleted: Rule = (facts) =>
       }
     : null;
 
-const unpaid: Rule = ({ noCredits }) =>
-  noCredits
-    ? {
-        code: "no_credits",
-        sentence: "the account has no credits left, and no worker is started.",
-        next: "Add credits; jobs wait as long as their time to live.",
-      }
-    : null;
+const unpaid: Rule = ({ paused }) => {
+  if (paused === null) return null;
+  if (paused.code === "no_credits") {
+    return {
+      code: "no_credits",
+      sentence: "the account has no credits left, and no worker is started.",
+      next: "Add credits; jobs wait as long as their time to live.",
+    };
+  }
+  const until = new Date(paused.until).toISOString();
+  return {
+    code: "budget_spent",
+    sentence: `${paused.what}, and no worker is started before ${until}.`,
+    next: "Raise the budget's limit, or wait; jobs wait as long as their time to live.",
+  };
+};
 
 const paused: Rule = ({ fleet }) =>
   fleet.policy.workersMax === 0

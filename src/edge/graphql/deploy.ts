@@ -64,7 +64,7 @@ export function newPodOf(
   catalog: Catalog,
   wanted: DeployInput | null,
   kind: { onCpu: boolean; spot: boolean },
-): Omit<NewPod, "accountId" | "once"> {
+): Omit<NewPod, "accountId" | "keyId" | "once"> {
   const input = withoutVendorTemplate(given(wanted) as DeployInput);
   refuseWhatIsNotOffered(input);
   const onCpu = kind.onCpu || input.computeType === "CPU";

@@ -66,7 +66,8 @@ async function save(context: Context, input: EndpointInput): Promise<EndpointVie
     ? newTemplateOf({ name: input.name, isServerless: true, ...setOf(input.template) })
     : undefined;
   const wishes = newEndpointOf(deps.catalog, input, input.templateId ?? (template ? "new" : ""));
-  return createEndpoint(deps, { accountId, wishes, ...(template && { template }), once });
+  const keyId = context.key?.id ?? "";
+  return createEndpoint(deps, { accountId, keyId, wishes, ...(template && { template }), once });
 }
 
 /** A template that comes along changes the one that the endpoint has. */

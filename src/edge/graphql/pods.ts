@@ -77,8 +77,9 @@ async function deploy(
 ): Promise<GraphqlPod> {
   const { deps, once } = context;
   const accountId = accountFor(context, "write");
+  const keyId = context.key?.id ?? "";
   const wanted = newPodOf(deps.catalog, needed(input), kind);
-  return written(context, await createPod(deps, { accountId, ...wanted, once }));
+  return written(context, await createPod(deps, { accountId, keyId, ...wanted, once }));
 }
 
 interface ResumeInput {

@@ -13,9 +13,10 @@ import { serve } from "./serve.ts";
 
 export function endpointRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, endpointOperations, {
-    async createEndpoint({ accountId, body, once }) {
+    async createEndpoint({ accountId, key, body, once }) {
       const wishes = { ...endpointWishes(body), templateId: body.templateId };
-      return endpointRead(deps, await createEndpoint(deps, { accountId, wishes, once }), false);
+      const wanted = { accountId, keyId: key.id, wishes, once };
+      return endpointRead(deps, await createEndpoint(deps, wanted), false);
     },
     async listEndpoints({ accountId, query }) {
       const views = await readEndpoints(deps, accountId, query.includeWorkers ?? false);

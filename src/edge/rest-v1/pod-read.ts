@@ -136,6 +136,7 @@ const changes: Record<PodCause, string> = {
   stop_after: "Exited by Freehold",
   no_credits: "Exited by Freehold",
   account_disabled: "Exited by Freehold",
+  budget_spent: "Exited by Freehold",
   finished: "Exited by itself",
   gave_up: "Exited by Freehold",
   evicted: "Exited by Freehold",

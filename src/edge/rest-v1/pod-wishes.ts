@@ -9,7 +9,7 @@ import type { PodChanges } from "../../flows/pod/update.ts";
 
 const DEFAULT_NAME = "my pod";
 
-export function newPodWishes(body: PodCreate): Omit<NewPod, "accountId" | "once"> {
+export function newPodWishes(body: PodCreate): Omit<NewPod, "accountId" | "keyId" | "once"> {
   refuseWhatIsNotOffered(body);
   const { name, locked, stopAfter, terminateAfter, dockerArgs, ...rest } = body;
   const { minRamPerGpu, minVcpuPerGpu, volumeEncrypted, ...more } = rest;

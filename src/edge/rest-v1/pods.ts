@@ -33,8 +33,8 @@ export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
     return known;
   };
   serve(app, podOperations, {
-    createPod: async ({ accountId, body, once }) =>
-      written(await createPod(deps, { accountId, ...newPodWishes(body), once })),
+    createPod: async ({ accountId, key, body, once }) =>
+      written(await createPod(deps, { accountId, keyId: key.id, ...newPodWishes(body), once })),
     async listPods({ accountId, query }) {
       const views = (await readPods(deps, accountId)).map((view) => ({
         pod: plain(query) ? readPlainly(view) : read(view, query),

@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { accountRoutes } from "./account.ts";
 import { accountsRoutes } from "./accounts.ts";
 import { billingRoutes } from "./billing.ts";
+import { budgetRoutes } from "./budgets.ts";
 import { catalogRoutes } from "./catalog.ts";
 import type { RestDeps } from "./deps.ts";
 import { endpointRoutes } from "./endpoints.ts";
@@ -41,6 +42,7 @@ export function restRoutes(deps: RestDeps) {
     accountRoutes(app, deps);
     accountsRoutes(app, deps);
     billingRoutes(app, deps);
+    budgetRoutes(app, deps);
     whyRoutes(app, deps);
     referenceRoutes(app);
   };

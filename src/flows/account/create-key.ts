@@ -6,6 +6,7 @@ import type { ApiKey, Permissions } from "../../domain/account.ts";
 import { insertKey } from "../../store/account/account.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
+import { heldBack } from "../budget/held-back.ts";
 import { mayNotGive } from "./may-not-give.ts";
 
 export interface NewKey {
@@ -40,7 +41,7 @@ export async function createKey(
 const nothing = { rest: "none", graphql: "none", queue: "none" } as const;
 
 function* keep(by: ApiKey, key: ApiKey, hash: string): Verb<Error | null> {
-  const refusal = yield* mayNotGive(by, key.permissions);
+  const refusal = (yield* heldBack(by)) ?? (yield* mayNotGive(by, key.permissions));
   if (refusal) return refusal;
   yield* insertKey(key, hash);
   return null;

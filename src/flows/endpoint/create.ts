@@ -13,6 +13,7 @@ import { doOnce, type Once } from "../../store/idempotency.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { holdTemplate, insertTemplate } from "../../store/template/template.ts";
+import { overBudget } from "../billing/unpaid.ts";
 import { cannotMount } from "../network-volume/of-endpoint.ts";
 import { noSuchAuth } from "../registry-auth/hold.ts";
 import { noSuchSecrets } from "../secret/missing.ts";
@@ -23,6 +24,8 @@ import type { EndpointView } from "./read.ts";
 
 export interface NewEndpoint {
   accountId: string;
+  /** Of the API key that asks for it. */
+  keyId: string;
   wishes: EndpointWishes & { templateId: string };
   /** Made together with it, and used in the place of the one that is named. */
   template?: NewTemplate;
@@ -31,7 +34,7 @@ export interface NewEndpoint {
 
 export async function createEndpoint(
   deps: { store: Store; clock: Clock; ids: Ids } & EndpointRules,
-  { accountId, wishes: given, template: wanted, once }: NewEndpoint,
+  { accountId, keyId, wishes: given, template: wanted, once }: NewEndpoint,
 ): Promise<EndpointView> {
   const wishes = normalized(deps.catalog, given);
   const spec = newSpec(wishes);
@@ -42,6 +45,7 @@ export async function createEndpoint(
   const endpoint = {
     id,
     accountId,
+    keyId,
     name: wishes.name ?? id,
     templateId: template?.id ?? given.templateId,
     version: 1,
@@ -66,6 +70,7 @@ function* keepEndpoint(
     const template = newTemplate ?? (yield* holdTemplate(endpoint.templateId));
     refusal =
       cannotUse(rules, endpoint, template) ??
+      (yield* overBudget(endpoint, endpoint.createdAt)) ??
       (yield* cannotMount(endpoint)) ??
       (yield* noSuchSecrets(endpoint.accountId, template!.spec.env)) ??
       (yield* noSuchAuth(endpoint.accountId, template!.spec.containerRegistryAuthId));

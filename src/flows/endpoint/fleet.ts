@@ -3,9 +3,11 @@
 
 import { decideBrake, failuresOf, type WorkerEnd } from "../../domain/endpoint/crash-brake.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
-import type { Fleet, FleetWorker, QueueLoad } from "../../domain/endpoint/fleet.ts";
+import type { Fleet, FleetWorker, Pause, QueueLoad } from "../../domain/endpoint/fleet.ts";
+import { spentText } from "../../domain/money/budget.ts";
 import { workerPhase } from "../../domain/worker/phase.ts";
 import { isDisabled } from "../../store/account/standing.ts";
+import { spentBudget } from "../../store/budget/budget.ts";
 import { queueLoad } from "../../store/job/load.ts";
 import { prepaid } from "../../store/money/prepaid.ts";
 import type { Verb } from "../../store/statement.ts";
@@ -19,22 +21,17 @@ import {
 /** As many ends as the brake looks back on. */
 const ENDS = 10;
 
-export function* fleetOf(endpoint: Endpoint, now: number): Verb<Fleet> {
-  return (yield* lookAtFleet(endpoint, now)).fleet;
-}
-
-/** The same with the workers whose ends the brake counts, the latest first. */
+/** With the workers whose ends the brake counts, the latest first. */
 export function* lookAtFleet(
   endpoint: Endpoint,
   now: number,
-): Verb<{ fleet: Fleet; failures: WorkerRow[]; noCredits: boolean }> {
+): Verb<{ fleet: Fleet; failures: WorkerRow[]; paused: Pause | null }> {
   const { spec, version } = endpoint;
   const live = yield* liveWorkers(endpoint.id);
   const ended = yield* endedWorkers(endpoint.id, ENDS);
-  const account = yield* prepaid(endpoint.accountId);
-  const noCredits = account !== null && account.emptySince !== null;
   const disabled = yield* isDisabled(endpoint.accountId);
-  const none = endpoint.deletedAt !== null || noCredits || disabled;
+  const paused = yield* pauseOf(endpoint, now);
+  const none = endpoint.deletedAt !== null || paused !== null || disabled;
   const ends = ended.map((worker) => ({ ...asEnd(worker), worker }));
   const brakeInput = { version, ends, lastServedAt: lastServed(endpoint, live) };
   const fleet = {
@@ -52,7 +49,15 @@ export function* lookAtFleet(
     now,
   };
   const failures = failuresOf(brakeInput).map(({ worker }) => worker);
-  return { fleet, failures: failures.reverse(), noCredits };
+  return { fleet, failures: failures.reverse(), paused };
+}
+
+function* pauseOf({ id, accountId, keyId }: Endpoint, now: number): Verb<Pause | null> {
+  const account = yield* prepaid(accountId);
+  if (account !== null && account.emptySince !== null) return { code: "no_credits" };
+  const budget = yield* spentBudget({ accountId, keyId, endpointId: id }, now);
+  if (!budget) return null;
+  return { code: "budget_spent", what: spentText(budget), until: budget.spentUntil! };
 }
 
 /** Jobs on workers that are on their way out ask for no worker: they have theirs to the end. */

@@ -49,7 +49,9 @@ function* keep(
   let refusal: Fault | null = null;
   const result = yield* doOnce(once, volume.createdAt, function* () {
     const { accountId, dataCenterId, createdAt } = volume;
-    refusal = (yield* nobodyThere(dataCenterId)) ?? (yield* unpaid(accountId, rate, createdAt));
+    refusal =
+      (yield* nobodyThere(dataCenterId)) ??
+      (yield* unpaid({ accountId, keyId: "" }, rate, createdAt));
     if (refusal) return null;
     yield* insertVolume(volume);
     yield* meterVolume(volume, rate, createdAt);

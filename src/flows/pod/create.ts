@@ -35,6 +35,8 @@ export interface PodDeps extends PodRules {
 
 export interface NewPod {
   accountId: string;
+  /** Of the API key that asks for it. */
+  keyId: string;
   name: string;
   locked: boolean;
   wishes: PodWishes;
@@ -94,8 +96,7 @@ function* makePod(deps: PodDeps, wanted: NewPod, id: string, now: number): Verb<
   if (!("placed" in found)) return new Fault("no_capacity", {}, { passedOver: found.passedOver });
   const pod = newPod(catalog, { ...wanted, id, spec, driver }, found.placed, now);
   const refusal =
-    exceeds(pod.cost, wanted.mostPerHr ?? null) ??
-    (yield* unpaid(pod.accountId, pod.runningRate, now));
+    exceeds(pod.cost, wanted.mostPerHr ?? null) ?? (yield* unpaid(pod, pod.runningRate, now));
   if (refusal) return refusal;
   yield* settleWith(volume, found.placed);
   yield* insertPod(pod);
@@ -121,9 +122,10 @@ function newPod(
   placed: Placed,
   now: number,
 ): Pod {
-  const { id, accountId, name, spec, driver, locked, stopAfter, terminateAfter } = wanted;
+  const { id, accountId, keyId, name, spec, driver, locked, stopAfter, terminateAfter } = wanted;
   const { vcpus, memoryMb, flavor } = computeOf(catalog, spec);
-  const asked = { id, accountId, name, spec, driver, locked, stopAfter, terminateAfter };
+  const whose = { id, accountId, keyId, name };
+  const asked = { ...whose, spec, driver, locked, stopAfter, terminateAfter };
   const given = {
     machine: placed.machine,
     gpuTypeId: placed.gpuTypeId,

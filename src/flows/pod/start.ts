@@ -49,7 +49,7 @@ function* start(
   }
   const prices = pricesOf(catalog, spec, costOf(catalog, spec, found.placed));
   const more = prices.runningRate - pod.stoppedRate;
-  const refusal = yield* unpaid(accountId, more, now);
+  const refusal = yield* unpaid(pod, more, now);
   if (refusal) return refusal;
   const { vcpus, memoryMb } = compute;
   const { gpuCount, bidPerGpu } = spec;

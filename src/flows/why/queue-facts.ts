@@ -21,7 +21,7 @@ export async function queueFacts(
 ): Promise<QueueFacts> {
   const machines = await machinesThere(deps);
   const look = await deps.store.read(lookAtQueue, endpoint, now);
-  const { fleet, failures, telling, release, noCredits, mounting } = look;
+  const { fleet, failures, telling, release, paused, mounting } = look;
   const workload = release?.workload;
   const driver = workload === undefined ? null : deps.driverFor(workload);
   const plan = decideFleet(fleet);
@@ -29,7 +29,7 @@ export async function queueFacts(
     fleet,
     plan,
     deleted: endpoint.deletedAt !== null,
-    noCredits,
+    paused,
     driver: { name: driver ?? workload?.driver ?? "process", here: driver !== null },
     mountable:
       mounting === null || machines.some((each) => each.online && mounting.has(each.machine)),

@@ -8,6 +8,7 @@ import { topic } from "../wakes.ts";
 interface Row {
   id: string;
   account_id: string;
+  key_id: string;
   name: string;
   template_id: string;
   spec: string;
@@ -18,10 +19,11 @@ interface Row {
 
 export function* insertEndpoint(endpoint: Endpoint, release: Release): Verb<void> {
   yield* change(
-    `insert into endpoint (id, account_id, name, template_id, spec, version, created_at)
-     values (?, ?, ?, ?, ?, ?, ?)`,
+    `insert into endpoint (id, account_id, key_id, name, template_id, spec, version, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?)`,
     endpoint.id,
     endpoint.accountId,
+    endpoint.keyId,
     endpoint.name,
     endpoint.templateId,
     JSON.stringify(endpoint.spec),
@@ -152,6 +154,7 @@ function fromRow(found: Row): Endpoint {
   return {
     id: found.id,
     accountId: found.account_id,
+    keyId: found.key_id,
     name: found.name,
     templateId: found.template_id,
     version: found.version,

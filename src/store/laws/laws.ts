@@ -2,6 +2,7 @@
 
 import { describe } from "node:test";
 import { accountLaws } from "./account-laws.ts";
+import { budgetLaws } from "./budget-laws.ts";
 import { claimLaws } from "./claim-laws.ts";
 import { commitLaws } from "./commit-laws.ts";
 import { keepLaws } from "./keep-laws.ts";
@@ -32,6 +33,7 @@ export function storeLaws(
     describe("texts", () => textLaws(open));
     describe("Pods", () => podLaws(open));
     describe("money", () => moneyLaws(open, histories));
+    describe("budgets", () => budgetLaws(open));
     describe("what opens things", () => vaultLaws(open));
     describe("network volumes", () => volumeLaws(open));
     describe("system logs", () => logLaws(open));

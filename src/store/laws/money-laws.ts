@@ -23,6 +23,7 @@ const thing = (resourceId: string, rate: number, more: Partial<Metered> = {}): M
   dataCenterId: "",
   imageName: "",
   templateId: "",
+  keyId: "",
   running: true,
   diskGb: 10,
   rate,

@@ -77,6 +77,7 @@ export function* rentPod(
     ...unset,
     id,
     accountId: "account",
+    keyId: "",
     name: id,
     spec,
     state: "RUNNING",

@@ -41,6 +41,7 @@ create table template (
 create table endpoint (
   id text collate "C" primary key,
   account_id text collate "C" not null references account (id),
+  key_id text collate "C" not null default '', -- of the API key it was made with
   name text not null,
   template_id text collate "C" not null,
   spec text not null,
@@ -245,6 +246,7 @@ create table tally (
 create table pod (
   id text collate "C" primary key,
   account_id text collate "C" not null references account (id),
+  key_id text collate "C" not null default '', -- of the API key it was made with
   name text not null,
   spec text not null,                 -- what was asked for, as JSON
   state text collate "C" not null,             -- RUNNING, EXITED, TERMINATED: what is wanted
@@ -414,6 +416,7 @@ create table usage (
   data_center_id text collate "C" not null,
   image_name text collate "C" not null,
   template_id text collate "C" not null,
+  key_id text collate "C" not null, -- of the API key it was made with
   running bigint not null,           -- 0 where its disks alone are billed
   disk_gb bigint not null,
   rate bigint not null,              -- micro-dollars per hour
@@ -427,6 +430,7 @@ create table usage (
 create index usage_of on usage (resource_id, id);
 create index usage_by_account on usage (account_id, kind);
 create unique index usage_open on usage (resource_id) where ended_at is null;
+create index usage_open_of on usage (account_id) where ended_at is null;
 create index usage_due on usage (metered_to) where ended_at is null;
 create index usage_pass on usage (pass);
 
@@ -456,11 +460,13 @@ create table spend_hour (
   data_center_id text collate "C" not null,
   image_name text collate "C" not null,
   template_id text collate "C" not null,
+  key_id text collate "C" not null,
   run_ms bigint not null,
   ms bigint not null,
   gb_ms bigint not null,
   micros bigint not null,
-  primary key (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id)
+  primary key (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id,
+    key_id)
 );
 create table spend_day (
   account_id text collate "C" not null,
@@ -471,11 +477,13 @@ create table spend_day (
   data_center_id text collate "C" not null,
   image_name text collate "C" not null,
   template_id text collate "C" not null,
+  key_id text collate "C" not null,
   run_ms bigint not null,
   ms bigint not null,
   gb_ms bigint not null,
   micros bigint not null,
-  primary key (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id)
+  primary key (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id,
+    key_id)
 );
 
 -- Double entry, append only: a transaction's entries come to nothing.
@@ -499,3 +507,20 @@ create table ledger_balance (
   micros bigint not null,
   primary key (account_id, book)
 );
+
+-- What an account, an endpoint or what was made with a key may spend in each hour, day or month.
+create table budget (
+  id text collate "C" primary key,
+  account_id text collate "C" not null references account (id),
+  name text not null,
+  scope text collate "C" not null,             -- account, endpoint, key
+  subject_id text collate "C" not null,        -- of the endpoint or the key; empty for the account
+  period text collate "C" not null,            -- hour, day, month
+  micros bigint not null,           -- the most that may be spent in one
+  warned_at bigint,                 -- when most of it was last seen spent
+  warned_until bigint,              -- the end of the period in which that was
+  spent_at bigint,                  -- the same of all of it
+  spent_until bigint,
+  created_at bigint not null
+);
+create index budget_of on budget (account_id);

@@ -40,6 +40,7 @@ create table template (
 create table endpoint (
   id text primary key,
   account_id text not null references account (id),
+  key_id text not null default '', -- of the API key it was made with
   name text not null,
   template_id text not null,
   spec text not null,
@@ -244,6 +245,7 @@ create table tally (
 create table pod (
   id text primary key,
   account_id text not null references account (id),
+  key_id text not null default '', -- of the API key it was made with
   name text not null,
   spec text not null,                 -- what was asked for, as JSON
   state text not null,             -- RUNNING, EXITED, TERMINATED: what is wanted
@@ -403,6 +405,7 @@ create table usage (
   data_center_id text not null,
   image_name text not null,
   template_id text not null,
+  key_id text not null, -- of the API key it was made with
   running integer not null,           -- 0 where its disks alone are billed
   disk_gb integer not null,
   rate integer not null,              -- micro-dollars per hour
@@ -416,6 +419,7 @@ create table usage (
 create index usage_of on usage (resource_id, id);
 create index usage_by_account on usage (account_id, kind);
 create unique index usage_open on usage (resource_id) where ended_at is null;
+create index usage_open_of on usage (account_id) where ended_at is null;
 create index usage_due on usage (metered_to) where ended_at is null;
 create index usage_pass on usage (pass);
 
@@ -445,11 +449,13 @@ create table spend_hour (
   data_center_id text not null,
   image_name text not null,
   template_id text not null,
+  key_id text not null,
   run_ms integer not null,
   ms integer not null,
   gb_ms integer not null,
   micros integer not null,
-  primary key (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id)
+  primary key (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id,
+    key_id)
 ) strict, without rowid;
 create table spend_day (
   account_id text not null,
@@ -460,11 +466,13 @@ create table spend_day (
   data_center_id text not null,
   image_name text not null,
   template_id text not null,
+  key_id text not null,
   run_ms integer not null,
   ms integer not null,
   gb_ms integer not null,
   micros integer not null,
-  primary key (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id)
+  primary key (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id,
+    key_id)
 ) strict, without rowid;
 
 -- Double entry, append only: a transaction's entries come to nothing.
@@ -488,3 +496,20 @@ create table ledger_balance (
   micros integer not null,
   primary key (account_id, book)
 ) strict, without rowid;
+
+-- What an account, an endpoint or what was made with a key may spend in each hour, day or month.
+create table budget (
+  id text primary key,
+  account_id text not null references account (id),
+  name text not null,
+  scope text not null,             -- account, endpoint, key
+  subject_id text not null,        -- of the endpoint or the key; empty for the account
+  period text not null,            -- hour, day, month
+  micros integer not null,           -- the most that may be spent in one
+  warned_at integer,                 -- when most of it was last seen spent
+  warned_until integer,              -- the end of the period in which that was
+  spent_at integer,                  -- the same of all of it
+  spent_until integer,
+  created_at integer not null
+) strict, without rowid;
+create index budget_of on budget (account_id);

@@ -25,7 +25,7 @@ const slices = (table: string, unit: number) => `
 const usageHour = slices("usage_hour", HOUR);
 const usageDay = slices("usage_day", DAY);
 
-const facts = "endpoint_id, gpu_type_id, data_center_id, image_name, template_id";
+const facts = "endpoint_id, gpu_type_id, data_center_id, image_name, template_id, key_id";
 /** The same by everything but the usage, so that a long history of many is short. */
 const spend = (table: string, unit: number) => `
   insert into ${table} (account_id, kind, at, ${facts}, run_ms, ms, gb_ms, micros)

@@ -17,6 +17,8 @@ export interface Metered {
   dataCenterId: string;
   imageName: string;
   templateId: string;
+  /** Of the API key that it, or its endpoint, was made with. */
+  keyId: string;
   /** False where only its disks are billed. */
   running: boolean;
   diskGb: number;
@@ -33,6 +35,7 @@ interface Row {
   data_center_id: string;
   image_name: string;
   template_id: string;
+  key_id: string;
   running: number;
   disk_gb: number;
   rate: number;
@@ -58,6 +61,7 @@ export function* meter(thing: Metered, at: number): Verb<void> {
     data_center_id: thing.dataCenterId,
     image_name: thing.imageName,
     template_id: thing.templateId,
+    key_id: thing.keyId,
     running: Number(thing.running),
     disk_gb: thing.diskGb,
     rate: thing.rate,
@@ -91,6 +95,7 @@ export function* meterDisks(
     dataCenterId: last.data_center_id,
     imageName: last.image_name,
     templateId: last.template_id,
+    keyId: last.key_id,
     running: false,
     diskGb,
     rate,

@@ -16,6 +16,7 @@ export function* meterVolume(volume: NetworkVolume, rate: number, at: number): V
     dataCenterId: volume.dataCenterId,
     imageName: "",
     templateId: "",
+    keyId: "",
     running: true,
     diskGb: volume.size,
     rate,

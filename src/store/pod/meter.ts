@@ -16,6 +16,7 @@ export function* meterRunning(pod: Pod, dataCenterId: string | null, at: number)
     dataCenterId: dataCenterId ?? "",
     imageName: spec.imageName,
     templateId: spec.templateId ?? "",
+    keyId: pod.keyId,
     running: true,
     diskGb: spec.containerDiskInGb + spec.volumeInGb,
     rate: pod.runningRate,

@@ -8,6 +8,7 @@ import { row, rows, type Value, type Verb } from "../statement.ts";
 interface Row {
   id: string;
   account_id: string;
+  key_id: string;
   name: string;
   spec: string;
   state: PodState;
@@ -103,6 +104,7 @@ function fromRow(found: Row): Pod {
   return {
     id: found.id,
     accountId: found.account_id,
+    keyId: found.key_id,
     name: found.name,
     spec: JSON.parse(found.spec) as PodSpec,
     state: found.state,
@@ -152,6 +154,7 @@ export function columnsOf(pod: Pod): Record<string, Value> {
   return {
     id: pod.id,
     account_id: pod.accountId,
+    key_id: pod.keyId,
     name: pod.name,
     spec: JSON.stringify(pod.spec),
     state: pod.state,

@@ -10,6 +10,7 @@ interface Facts {
   account_id: string;
   endpoint_id: string;
   template_id: string;
+  key_id: string;
   gpu_type_id: string | null;
   rate: number;
   workload: string | null;
@@ -18,8 +19,8 @@ interface Facts {
 
 export function* meterWorker(id: string, at: number): Verb<void> {
   const worker = yield* row<Facts>(
-    `select endpoint.account_id, worker.endpoint_id, endpoint.template_id, worker.gpu_type_id,
-       worker.rate, release.workload, replica.inventory
+    `select endpoint.account_id, worker.endpoint_id, endpoint.template_id, endpoint.key_id,
+       worker.gpu_type_id, worker.rate, release.workload, replica.inventory
      from worker join endpoint on endpoint.id = worker.endpoint_id
      left join release on release.endpoint_id = worker.endpoint_id
        and release.version = worker.version
@@ -39,6 +40,7 @@ export function* meterWorker(id: string, at: number): Verb<void> {
     dataCenterId: inventory.dataCenterId ?? "",
     imageName: image ?? "",
     templateId: worker.template_id,
+    keyId: worker.key_id,
     running: true,
     diskGb: 0,
     rate: worker.rate,

@@ -162,6 +162,15 @@ export const routes: Record<string, Case> = {
   "GET /v1/billing/networkvolumes": own,
   "GET /v1/balance": own,
   "POST /v1/balance/credits": withBody("refused", { amount: 1 }),
+  "POST /v1/budgets": withBody("invalid", ({ endpointId }: Ids) => ({
+    period: "month",
+    limit: 1,
+    endpointId,
+  })),
+  "GET /v1/budgets": own,
+  "GET /v1/budgets/:budgetId": hidden,
+  "PATCH /v1/budgets/:budgetId": withBody("hidden", { limit: 2 }),
+  "DELETE /v1/budgets/:budgetId": hidden,
   // Descriptions
   "GET /v1": open,
   "GET /v1/openapi.json": open,

@@ -86,6 +86,8 @@ async function furnish(house: TestHouse, make: Make, key: string): Promise<Ids> 
   const secret = await alpha("/v1/secrets", { name: "alpha", value: "alpha value" });
   const ssh = await alpha("/v1/ssh-keys", { publicKey: `${SSH_KEY} alpha` });
   const other = await alpha("/v1/keys", { name: "alpha" });
+  const limit = { name: "alpha", period: "month", limit: 1, endpointId: endpoint.id };
+  const budget = await alpha("/v1/budgets", limit);
   const pod = await alpha("/v1/pods", { ...POD, name: "alpha", imageName: "alpha" });
   const asAlpha = { authorization: `Bearer ${key}` };
   const pods = podsOf({ call: (method, path) => house.call(method, path, undefined, asAlpha) });
@@ -100,6 +102,7 @@ async function furnish(house: TestHouse, make: Make, key: string): Promise<Ids> 
     secretId: secret.id,
     sshKeyId: ssh.id,
     keyId: other.id,
+    budgetId: budget.id,
     podId: pod.id,
     machineId: house.house.replica.machine,
     id: job.id,

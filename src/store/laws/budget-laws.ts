@@ -1,0 +1,128 @@
+// Budgets: what is spent of one in its period is what was used in it, however far charging has come,
+// whoever charges and whatever the clock does.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { Budget } from "../../domain/money/budget.ts";
+import { HOUR_MS, owed } from "../../domain/money/owed.ts";
+import { findBudget, insertBudget, spentBudget } from "../budget/budget.ts";
+import { observeBudget } from "../budget/observe.ts";
+import { spendingOf } from "../budget/spending.ts";
+import { chargeDue } from "../money/charge.ts";
+import { endMeter, type Metered, meter } from "../money/usage.ts";
+import type { Store } from "../store.ts";
+import { type OpenStore, Stage } from "./stage.ts";
+
+const thing = (resourceId: string, rate: number, more: Partial<Metered> = {}): Metered => ({
+  ...{ accountId: "account", kind: "pod", resourceId, endpointId: "", gpuTypeId: "" },
+  ...{ dataCenterId: "", imageName: "", templateId: "", keyId: "", running: true, diskGb: 0 },
+  rate,
+  ...more,
+});
+
+const budget = (more: Partial<Budget> = {}): Budget => ({
+  ...{ id: "b", accountId: "account", name: "", scope: "account", subjectId: "" },
+  ...{ period: "day", limit: 10_000_000, createdAt: 0 },
+  ...{ warnedAt: null, warnedUntil: null, spentAt: null, spentUntil: null },
+  ...more,
+});
+
+async function chargeAll(store: Store, now: number): Promise<void> {
+  while ((await store.write(chargeDue, now, 3)) > 0);
+}
+
+export function budgetLaws(open: OpenStore): void {
+  spendingLaws(open);
+
+  test("it holds back what counts against it from when it is seen spent to its period's end", async (t) => {
+    const { store, now: about } = await Stage.set(open, t);
+    const start = Math.floor(about / HOUR_MS) * HOUR_MS;
+    const end = start + HOUR_MS;
+    await store.write(insertBudget, budget({ period: "hour", scope: "key", subjectId: "k" }));
+    await store.write(meter, thing("p", 20_000_000, { keyId: "k" }), start);
+    const look = (at: number) => store.write(observeBudget, "b", at);
+    const holds = async (keyId: string, at: number) => {
+      const spender = { accountId: "account", keyId, endpointId: null };
+      return (await store.read(spentBudget, spender, at))?.id ?? null;
+    };
+    assert.equal((await look(start))?.again, start + 0.4 * HOUR_MS);
+    const warned = await look(start + 0.4 * HOUR_MS);
+    assert.deepEqual([warned?.newlyWarned, warned?.newlySpent], [true, false]);
+    assert.equal((await look(start + 0.45 * HOUR_MS))?.newlyWarned, false);
+    const spent = await look(start + HOUR_MS / 2);
+    assert.deepEqual([spent?.newlySpent, spent?.again], [true, end]);
+    assert.equal((await look(start + HOUR_MS / 2 + 1))?.newlySpent, false);
+    assert.deepEqual([await holds("k", end - 1), await holds("other", end - 1)], ["b", null]);
+    assert.equal(await holds("k", end), null);
+    await store.write(endMeter, "p", start + 1);
+    await look(start + HOUR_MS / 2 + 2);
+    assert.equal(await holds("k", end - 1), null, "what was too much was given back");
+    assert.equal((await store.read(findBudget, "b"))?.spentAt, start + HOUR_MS / 2);
+  });
+}
+
+function spendingLaws(open: OpenStore): void {
+  test("what is spent is of its own period, account, endpoint and key", async (t) => {
+    const { store, now: about } = await Stage.set(open, t);
+    const midnight = Math.floor(about / (24 * HOUR_MS)) * 24 * HOUR_MS;
+    const now = midnight + 90 * 60_000;
+    // Since two hours before midnight, and never charged so far.
+    await store.write(meter, thing("p", 1_000_000, { keyId: "k" }), midnight - 2 * HOUR_MS);
+    const worker = thing("w", 100_000, { kind: "worker", endpointId: "e", keyId: "other" });
+    await store.write(meter, worker, midnight + HOUR_MS);
+    const look = async (more: Partial<Budget>) => {
+      const { spent, perHour } = await store.read(spendingOf, budget(more), now);
+      return [spent, perHour];
+    };
+    const all = async () => [
+      await look({}),
+      await look({ period: "hour" }),
+      await look({ scope: "key", subjectId: "k" }),
+      await look({ scope: "endpoint", subjectId: "e" }),
+      await look({ scope: "endpoint", subjectId: "f" }),
+      await look({ accountId: "another" }),
+    ];
+    const truth = [
+      [1_550_000, 1_100_000],
+      [550_000, 1_100_000],
+      [1_500_000, 1_000_000],
+      [50_000, 100_000],
+      [0, 0],
+      [0, 0],
+    ];
+    assert.deepEqual(await all(), truth);
+    await chargeAll(store, midnight + HOUR_MS / 2);
+    assert.deepEqual(await all(), truth, "charged a part of the way");
+    await chargeAll(store, now);
+    assert.deepEqual(await all(), truth, "charged up to now");
+    await chargeAll(store, now + 3 * HOUR_MS);
+    assert.deepEqual(await all(), truth, "charged ahead, and the clock went back");
+  });
+
+  test("wherever charging stands, the hour's spending is what was used in it", async (t) => {
+    const { store, now: about } = await Stage.set(open, t);
+    const start = Math.floor(about / HOUR_MS) * HOUR_MS;
+    let n = 0;
+    const instant = fc.integer({ min: -2 * HOUR_MS, max: HOUR_MS });
+    const life = fc.record({ began: instant, charged: instant, ended: fc.option(instant) });
+    await fc.assert(
+      fc.asyncProperty(life, fc.integer({ min: 0, max: HOUR_MS - 1 }), async (life, passed) => {
+        const [endpointId, rate, now] = [`e${n++}`, 3_333_333, start + passed];
+        const began = Math.min(start + life.began, now);
+        const ended =
+          life.ended === null ? now : Math.min(now, Math.max(began, start + life.ended));
+        await store.write(meter, thing(endpointId, rate, { endpointId, kind: "worker" }), began);
+        await chargeAll(store, start + life.charged);
+        if (life.ended !== null) await store.write(endMeter, endpointId, ended);
+        const of = budget({ scope: "endpoint", subjectId: endpointId, period: "hour" });
+        const { spent } = await store.read(spendingOf, of, now);
+        const interval = { rate, beganAt: began, carry: 0 };
+        const truth =
+          owed(interval, ended) - owed(interval, Math.min(ended, Math.max(start, began)));
+        assert.equal(spent, truth);
+      }),
+      { numRuns: 50, endOnFailure: true },
+    );
+  });
+}

@@ -17,6 +17,7 @@ export async function makeStranger(
     accountId: account.id,
     name: "s",
     hint: "nger",
+    member: null,
     permissions: everything,
     createdAt: 1,
     disabledAt: null,

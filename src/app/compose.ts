@@ -122,11 +122,10 @@ export async function compose(parts: Parts): Promise<House> {
   await app.register(queueRoutes(edge));
   await app.register(workerRoutes(edge));
   terminals.routes = (request, response) => app.routing(request, response);
-  const processesUnasked = config.drivers.includes("process") && !config.driversChosen;
-  const rented = { catalog, rhythm, driverFor, vault, terminals, processesUnasked };
-  const managed = { ...asked, ...sources, ...rented };
+  const rented = { rhythm, driverFor, vault, terminals };
+  const managed = { ...asked, ...sources, ...rented, ...chosen(config) };
   await app.register(restRoutes(managed));
-  await app.register(graphqlRoutes({ ...managed, introspection: config.introspection }));
+  await app.register(graphqlRoutes(managed));
   const duties = new Duties({ store, clock, rhythm, replicaId: replica.id });
   let door: ContainersDoor | null = null;
   return {
@@ -177,6 +176,12 @@ async function limiters({ store, clock, log, config }: Parts): Promise<Loop[]> {
   ];
   for (const loop of loops) await loop.turn();
   return loops;
+}
+
+/** What of the operator's choices routes look at. */
+function chosen({ catalog, publicUrl, introspection, drivers, driversChosen }: Config) {
+  const processesUnasked = drivers.includes("process") && !driversChosen;
+  return { catalog, publicUrl, introspection, processesUnasked };
 }
 
 /** What one replica does for all. */

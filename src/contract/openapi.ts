@@ -14,6 +14,7 @@ import { jobOperations } from "./rest-v1/job.ts";
 import { jobDeliveryOperations } from "./rest-v1/job-deliveries.ts";
 import { keyOperations } from "./rest-v1/key.ts";
 import { machineOperations } from "./rest-v1/machine.ts";
+import { memberOperations } from "./rest-v1/member.ts";
 import { networkVolumeOperations } from "./rest-v1/network-volume.ts";
 import { podOperations } from "./rest-v1/pod-operations.ts";
 import { referenceOperations } from "./rest-v1/reference.ts";
@@ -42,6 +43,7 @@ const all: Operations = {
   ...keyOperations,
   ...accountOperations,
   ...accountsOperations,
+  ...memberOperations,
   ...billingOperations,
   ...budgetOperations,
   ...referenceOperations,
@@ -65,6 +67,7 @@ const tags = {
   Account: "The account that a key belongs to.",
   Accounts:
     "The accounts of this Freehold; the operator's, which is the first, makes and sees the others.",
+  People: "Who works in the account, and what each may do.",
   Billing: "What was spent, and what is left.",
   Budgets: "What may be spent, and what is stopped then.",
   Reference: "The description of all this.",

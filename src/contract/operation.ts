@@ -13,13 +13,18 @@ export interface Operation {
   summary: string;
   description?: string;
   /** The permission a key must have; "nobody" where none is asked for. */
-  needs: { of: "rest" | "queue"; access: "read" | "write"; ownPod?: boolean } | "nobody";
+  needs:
+    | { of: "rest" | "queue"; access: "read" | "write"; area?: Area; ownPod?: boolean }
+    | "nobody";
   query?: TObject;
   body?: TSchema;
   /** True where an Idempotency-Key is taken. */
   once?: boolean;
   answer: Answer;
 }
+
+/** What it is about, which decides who of an account's people may: "use" for queues, else "resources". */
+export type Area = "own" | "resources" | "use" | "billing" | "account";
 
 export interface Answer {
   status: 101 | 200 | 201 | 204;

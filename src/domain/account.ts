@@ -1,6 +1,7 @@
 // Accounts and what their keys may do.
 
-export type Access = "none" | "read" | "write";
+import type { Access } from "./access.ts";
+import type { Role } from "./member/roles.ts";
 
 /** Permission per interface, and for the queue optionally only some endpoints. */
 export interface Permissions {
@@ -30,14 +31,11 @@ export interface ApiKey {
   accountId: string;
   name: string;
   hint: string;
+  /** Whose it is; null where it is the account's own. */
+  member: { id: string; role: Role } | null;
   permissions: Permissions;
   createdAt: number;
   disabledAt: number | null;
-}
-
-/** True where `has` covers what an operation needs. */
-export function covers(has: Access, needs: "read" | "write"): boolean {
-  return has === "write" || (has === "read" && needs === "read");
 }
 
 const interfaces = ["rest", "graphql", "queue"] as const;

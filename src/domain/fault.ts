@@ -105,6 +105,13 @@ export const catalogue = {
   ),
   worker_not_found: row(404, "caller", "There is no worker {id}."),
   account_not_found: row(404, "caller", "There is no account {id}."),
+  member_not_found: row(404, "caller", "There is no member {id}."),
+  invitation_not_found: row(404, "caller", "There is no invitation {id}."),
+  invitation_over: row(
+    404,
+    "state",
+    "This invitation opens nothing: it was used, withdrawn, or has expired. Ask for a new one.",
+  ),
   key_not_found: row(404, "caller", "There is no API key {id}."),
   delivery_not_found: row(404, "caller", "Job {id} has no webhook delivery number {n}."),
   subject_not_found: row(404, "caller", "There is no job, worker, Pod or endpoint {id}."),

@@ -4,6 +4,7 @@
 import type { Clock } from "../base/clock.ts";
 import { forgetAnswers } from "../store/idempotency.ts";
 import { forgetEnded } from "../store/job/due.ts";
+import { forgetInvitations } from "../store/member/invitation.ts";
 import { dropUnbound } from "../store/payload.ts";
 import type { Store } from "../store/store.ts";
 import { forgetWorkers } from "../store/worker/worker.ts";
@@ -26,6 +27,7 @@ export function sweepLoop(deps: { store: Store; clock: Clock }): Loop {
       const now = clock.now();
       const jobs = await store.write(forgetEnded, now, JOBS_A_TURN);
       await store.write(forgetAnswers, now);
+      await store.write(forgetInvitations, now);
       await store.write(dropUnbound, now - UPLOAD_MS);
       await store.write(forgetWorkers, now - WORKERS_KEPT_MS, 20);
       return jobs === JOBS_A_TURN ? now : null;

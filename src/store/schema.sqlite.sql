@@ -11,6 +11,7 @@ CREATE TABLE account (
 CREATE TABLE api_key (
   id text primary key,
   account_id text not null references account (id),
+  member_id text references member (id), -- null where it is the account's own
   name text not null,
   hash text not null unique,          -- SHA-256 of the key, hexadecimal
   hint text not null,                 -- its last four characters, to tell keys apart
@@ -19,6 +20,8 @@ CREATE TABLE api_key (
   disabled_at integer,
   revoked_at integer
 ) strict;
+
+CREATE INDEX api_key_of_member on api_key (member_id) where member_id is not null;
 
 CREATE TABLE attempt (
   job_seq integer not null,
@@ -122,6 +125,18 @@ CREATE TABLE idempotency (
 
 CREATE INDEX idempotency_expiry on idempotency (expires_at);
 
+CREATE TABLE invitation (
+  id text primary key,
+  account_id text not null references account (id),
+  email text not null,
+  role text not null,
+  hash text not null unique,        -- SHA-256 of what the link holds, hexadecimal
+  created_at integer not null,
+  expires_at integer not null
+) strict;
+
+CREATE INDEX invitation_of_account on invitation (account_id);
+
 CREATE TABLE job (
   seq integer primary key autoincrement, -- the order of submission; never lent again
   id text not null unique,
@@ -197,6 +212,18 @@ CREATE TABLE ledger_transaction (
   kind text not null,                 -- usage, top_up, adjustment
   note text not null
 ) strict;
+
+CREATE TABLE member (
+  id text primary key,
+  account_id text not null references account (id),
+  email text not null,              -- in lower case
+  name text not null,
+  role text not null,                 -- basic, billing, dev, admin
+  created_at integer not null,
+  removed_at integer
+) strict;
+
+CREATE UNIQUE INDEX member_email on member (account_id, email) where removed_at is null;
 
 CREATE TABLE network_volume (
   id text primary key,

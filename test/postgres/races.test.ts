@@ -103,7 +103,15 @@ describe("races of replicas", { skip: missing }, () => {
   test("no change of a key is lost", async (t) => {
     const { replicas, accountId } = await open(t);
     const [a, b] = replicas;
-    const by = { id: "by", accountId, name: "by", hint: "", createdAt: 0, disabledAt: null };
+    const by = {
+      id: "by",
+      accountId,
+      name: "by",
+      hint: "",
+      member: null,
+      createdAt: 0,
+      disabledAt: null,
+    };
     const master = { ...by, permissions: everything };
     const { key } = await createKey(a, { by: master, name: "key", permissions: null });
     for (let n = 0; n < ROUNDS; n++) {

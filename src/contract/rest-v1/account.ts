@@ -3,6 +3,7 @@
 import Type, { type Static } from "typebox";
 import { instant, TAKES } from "../fields.ts";
 import type { Operations } from "../operation.ts";
+import { member } from "./member.ts";
 
 export const accountUpdate = Type.Object(
   {
@@ -27,6 +28,9 @@ export const account = Type.Object(
     id: Type.String(),
     name: Type.String(),
     createdAt: instant,
+    member: Type.Optional(
+      Type.Object(member.properties, { description: "Whose key it is, where it is a member's." }),
+    ),
     webhookSecretHint: Type.Optional(
       Type.String({ description: "The secret's last four characters, where there is one." }),
     ),
@@ -42,7 +46,7 @@ export const accountOperations = {
     path: "/v1/account",
     tag: "Account",
     summary: "Read the account",
-    needs: { of: "rest", access: "read" },
+    needs: { of: "rest", access: "read", area: "own" },
     answer: { status: 200, description: "The account.", schema: account },
   },
   updateAccount: {
@@ -50,7 +54,7 @@ export const accountOperations = {
     path: "/v1/account",
     tag: "Account",
     summary: "Set or drop the secret that webhooks are signed with",
-    needs: { of: "rest", access: "write" },
+    needs: { of: "rest", access: "write", area: "account" },
     body: accountUpdate,
     answer: { status: 200, description: "The account.", schema: account },
   },

@@ -59,8 +59,8 @@ const newAccount = Type.Object(
 const keyName = Type.Object({ name }, { title: "AccountKeyCreate", additionalProperties: false });
 
 const one = "/v1/accounts/{accountId}";
-const read = { of: "rest", access: "read" } as const;
-const write = { of: "rest", access: "write" } as const;
+const read = { of: "rest", access: "read", area: "account" } as const;
+const write = { of: "rest", access: "write", area: "account" } as const;
 const tag = "Accounts";
 
 export const accountsOperations = {

@@ -87,7 +87,7 @@ const window = {
 
 const some = (description: string) => Type.Array(Type.String(), { description });
 const text = (description: string) => Type.String({ description });
-const needs = { of: "rest", access: "read" } as const;
+const needs = { of: "rest", access: "read", area: "billing" } as const;
 const tag = "Billing";
 const answer = {
   status: 200,
@@ -153,7 +153,7 @@ export const billingOperations = {
     tag,
     summary: "Give the operator's own account credits, or take some",
     description: "From the first on the account is limited to what it has. The operator's to do.",
-    needs: { of: "rest", access: "write" },
+    needs: { of: "rest", access: "write", area: "account" },
     body: creditCreate,
     once: true,
     answer: { status: 201, description: "The balance with it.", schema: standing },

@@ -61,8 +61,8 @@ export type Budget = Static<typeof budget>;
 
 const one = "/v1/budgets/{budgetId}";
 const tag = "Budgets";
-const read = { of: "rest", access: "read" } as const;
-const needs = { of: "rest", access: "write" } as const;
+const read = { of: "rest", access: "read", area: "billing" } as const;
+const needs = { of: "rest", access: "write", area: "billing" } as const;
 const answer = { description: "The budget.", schema: budget } as const;
 
 export const budgetOperations = {

@@ -46,7 +46,7 @@ export const dataCenter = Type.Object(
   { title: "DataCenter" },
 );
 
-const read = { of: "rest", access: "read" } as const;
+const read = { of: "rest", access: "read", area: "own" } as const;
 const list = <Schema extends Type.TSchema>(description: string, schema: Schema) => {
   return { status: 200, description, schema: Type.Array(schema) } as const;
 };

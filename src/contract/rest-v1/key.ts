@@ -53,6 +53,11 @@ export const key = Type.Object(
     id: Type.String(),
     name,
     hint: Type.String({ description: "The key's last four characters." }),
+    memberId: Type.Optional(
+      Type.String({
+        description: "Whose it is, where it is a member's: it may do no more than he.",
+      }),
+    ),
     permissions,
     createdAt: instant,
     disabled: Type.Boolean(),
@@ -67,8 +72,8 @@ export const newKey = Type.Object(
 );
 
 const one = "/v1/keys/{keyId}";
-const read = { of: "rest", access: "read" } as const;
-const write = { of: "rest", access: "write" } as const;
+const read = { of: "rest", access: "read", area: "own" } as const;
+const write = { of: "rest", access: "write", area: "own" } as const;
 
 export const keyOperations = {
   createKey: {

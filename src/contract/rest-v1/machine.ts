@@ -78,7 +78,7 @@ export const machineOperations = {
     path: "/v1/machines",
     tag: "Machines",
     summary: "List the machines and what they offer",
-    needs: { of: "rest", access: "read" },
+    needs: { of: "rest", access: "read", area: "own" },
     answer: { status: 200, description: "The machines.", schema: Type.Array(machine) },
   },
   updateMachine: {
@@ -87,7 +87,7 @@ export const machineOperations = {
     tag: "Machines",
     summary: "Drain a machine, or say when it is worked on",
     description: "For the operator's account. What is left out stays as it is.",
-    needs: { of: "rest", access: "write" },
+    needs: { of: "rest", access: "write", area: "account" },
     body: machineUpdate,
     answer: { status: 200, description: "The machine.", schema: machine },
   },

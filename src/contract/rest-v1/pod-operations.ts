@@ -166,7 +166,7 @@ export const podOperations = {
     description:
       'Over a WebSocket, with the key in the Authorization header or, of a browser, as "bearer.<key>" ' +
       'beside "freehold.exec.v1" among the protocols that it offers. An operation of ours.',
-    needs: write,
+    needs: { ...write, area: "use" },
     query: Type.Partial(
       Type.Object({
         command: Type.Array(Type.String(), {

@@ -1,11 +1,13 @@
 // What resolvers are given beside their arguments.
 
+import { covers } from "../../domain/access.ts";
 import type { ApiKey } from "../../domain/account.ts";
-import { covers } from "../../domain/account.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
+import { type Area, roleCovers } from "../../domain/member/roles.ts";
 import type { Capacity } from "../../flows/catalog/capacity.ts";
 import type { Once } from "../../store/idempotency.ts";
+import { notOfRole } from "../http/caller.ts";
 import type { RestDeps } from "../rest-v1/deps.ts";
 
 export interface GraphqlDeps extends RestDeps {
@@ -27,12 +29,18 @@ export interface Context {
 }
 
 /** The account that may ask for this. */
-export function accountFor({ key, ownPod }: Context, access: "read" | "write"): string {
+export function accountFor(
+  { key, ownPod }: Context,
+  access: "read" | "write",
+  area: Area = "resources",
+): string {
   if (ownPod) return ownPod.accountId;
   if (!key) throw new Fault("unauthorized");
   if (!covers(key.permissions.graphql, access)) {
     const detail = `This key has no ${access} permission for the graphql interface.`;
     throw new Fault("forbidden", { detail });
   }
+  const role = key.member?.role ?? null;
+  if (!roleCovers(role, area, access)) throw notOfRole(role!, area, access);
   return key.accountId;
 }

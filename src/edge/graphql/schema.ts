@@ -97,7 +97,7 @@ function guard(schema: GraphQLSchema, root: string): void {
     field.resolve = (source, args, context: Context, info) => {
       if (context.ownPod && (!open || name === "myself"))
         mustBeItself(context.ownPod.id, name, args);
-      if (!open) accountFor(context, access);
+      if (!open) accountFor(context, access, name === "machines" ? "own" : "resources");
       return resolve(source, args, context, info);
     };
   }

@@ -2,8 +2,9 @@
 // declares nothing is open to nobody.
 
 import type { FastifyRequest } from "fastify";
-import { covers } from "../../domain/account.ts";
+import { covers } from "../../domain/access.ts";
 import { Fault } from "../../domain/fault.ts";
+import { type Area, type Role, roleCovers } from "../../domain/member/roles.ts";
 import type { Directory, Holder } from "../../flows/directory.ts";
 import type { Neighbours } from "../../flows/replica/neighbours.ts";
 
@@ -12,7 +13,13 @@ import type { Neighbours } from "../../flows/replica/neighbours.ts";
  * key at all. Where `orNone` is set, no key will do as well, but not a wrong one.
  */
 export type Needs =
-  | { of: "rest" | "graphql" | "queue"; access: "read" | "write"; orNone?: true; ownPod?: boolean }
+  | {
+      of: "rest" | "graphql" | "queue";
+      access: "read" | "write";
+      area?: Area;
+      orNone?: true;
+      ownPod?: boolean;
+    }
   | "worker"
   | "replica"
   | "nobody";
@@ -125,15 +132,36 @@ function mustPermit(request: FastifyRequest, holder: Holder, needs: Exclude<Need
     mustBeOwnPod(request, holder.pod.id, needs);
     return;
   }
-  const { permissions } = holder.key;
+  const { permissions, member } = holder.key;
   if (!covers(permissions[needs.of], needs.access)) {
     throw new Fault("forbidden", {
       detail: `This key has no ${needs.access} permission for the ${needs.of} interface.`,
     });
   }
+  mustBeOfRole(member?.role ?? null, needs);
   const { endpointId } = request.params as { endpointId?: string };
   const only = needs.of === "queue" ? permissions.endpoints : null;
   if (only && endpointId && !only.includes(endpointId)) {
     throw new Fault("forbidden", { detail: `This key does not open endpoint ${endpointId}.` });
   }
 }
+
+/** A document's fields are each about something, and are looked at one by one. */
+function mustBeOfRole(role: Role | null, { of, access, area }: Exclude<Needs, string>): void {
+  if (of === "graphql") return;
+  const about = area ?? (of === "queue" ? "use" : "resources");
+  if (!roleCovers(role, about, access)) throw notOfRole(role!, about, access);
+}
+
+export function notOfRole(role: Role, area: Area, access: "read" | "write"): Fault {
+  const detail = `Your role, ${role}, has no ${access} permission for what is about ${areas[area]}.`;
+  return new Fault("forbidden", { detail });
+}
+
+const areas: Record<Area, string> = {
+  own: "yourself",
+  resources: "Pods, endpoints and the like",
+  use: "jobs and terminals",
+  billing: "billing",
+  account: "the account and its people",
+};

@@ -1,7 +1,7 @@
 // The queue's interface: /v2/<endpoint>/<operation>. Every reply is exactly 200 and JSON.
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { covers } from "../../domain/account.ts";
+import { covers } from "../../domain/access.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import { limits } from "../../domain/protocol.ts";

@@ -2,30 +2,39 @@
 
 import type { FastifyInstance } from "fastify";
 import { type Account, accountOperations } from "../../contract/rest-v1/account.ts";
+import type { ApiKey } from "../../domain/account.ts";
 import { accountOf } from "../../flows/account/read.ts";
 import { dropWebhookSecret, replaceWebhookSecret } from "../../flows/account/webhook-secret.ts";
+import { memberOfKey } from "../../flows/member/read.ts";
 import type { RestDeps } from "./deps.ts";
 import { instant } from "./instant.ts";
+import { memberRead } from "./members.ts";
 import { serve } from "./serve.ts";
 
 export function accountRoutes(app: FastifyInstance, deps: RestDeps): void {
-  const read = async (accountId: string): Promise<Account> => {
-    const { id, name, createdAt, webhookSecret } = await accountOf(deps, accountId);
-    const hint = webhookSecret ? { webhookSecretHint: webhookSecret.slice(-4) } : {};
-    return { id, name, createdAt: instant(createdAt), ...hint };
+  const read = async (key: ApiKey): Promise<Account> => {
+    const { id, name, createdAt, webhookSecret } = await accountOf(deps, key.accountId);
+    const member = await memberOfKey(deps, key);
+    return {
+      id,
+      name,
+      createdAt: instant(createdAt),
+      ...(member && { member: memberRead(member) }),
+      ...(webhookSecret && { webhookSecretHint: webhookSecret.slice(-4) }),
+    };
   };
 
   serve(app, accountOperations, {
-    getAccount: ({ accountId }) => read(accountId),
-    async updateAccount({ accountId, body }) {
+    getAccount: ({ key }) => read(key),
+    async updateAccount({ key, accountId, body }) {
       const { webhookSecret: wanted } = body;
       if (wanted === null) {
         await dropWebhookSecret(deps, accountId);
-        return read(accountId);
+        return read(key);
       }
       const chosen = wanted === "generate" ? null : wanted;
       const webhookSecret = await replaceWebhookSecret(deps, accountId, chosen);
-      return { ...(await read(accountId)), webhookSecret };
+      return { ...(await read(key)), webhookSecret };
     },
   });
 }

@@ -19,7 +19,7 @@ import { serve } from "./serve.ts";
 
 export function accountsRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, accountsOperations, {
-    async createAccount({ accountId: by, body }) {
+    async createAccount({ key: by, body }) {
       const { account, secret } = await makeAccount(deps, { by, limited: true, ...body });
       return { ...read({ ...account, balance: 0, perHour: 0 }), key: secret };
     },
@@ -33,7 +33,7 @@ export function accountsRoutes(app: FastifyInstance, deps: RestDeps): void {
       const wanted = { by, accountId, micros: microsOf(amount, "amount"), note, once };
       return balanceRead(await giveCredit(deps, wanted));
     },
-    async createAccountKey({ accountId: by, params, body }) {
+    async createAccountKey({ key: by, params, body }) {
       const { key, secret } = await makeKeyFor(deps, by, params.accountId, body.name);
       return { ...keyRead(key), key: secret };
     },

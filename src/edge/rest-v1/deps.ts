@@ -21,6 +21,8 @@ export interface RestDeps extends EndpointRules, LogSources, UsageSources {
   polls: Polls;
   terminals: Terminals;
   vault: Vault;
+  /** Where others reach the service; null where that is how they came. */
+  publicUrl: string | null;
   /** Whether processes run here although nobody asked for them. */
   processesUnasked: boolean;
 }

@@ -16,11 +16,11 @@ export function keyRoutes(app: FastifyInstance, deps: RestDeps): void {
       const { key, secret } = await createKey(deps, { by, permissions: null, ...body });
       return { ...keyRead(key), key: secret };
     },
-    async listKeys({ accountId }) {
-      return (await keysOf(deps, accountId)).map(keyRead);
+    async listKeys({ key }) {
+      return (await keysOf(deps, key)).map(keyRead);
     },
-    async getKey({ accountId, params }) {
-      return keyRead(await keyOf(deps, accountId, params.keyId));
+    async getKey({ key, params }) {
+      return keyRead(await keyOf(deps, key, params.keyId));
     },
     async updateKey({ key, params, body }) {
       return keyRead(await changeKeyOf(deps, key, params.keyId, body));
@@ -31,11 +31,13 @@ export function keyRoutes(app: FastifyInstance, deps: RestDeps): void {
   });
 }
 
-export function keyRead({ id, name, hint, permissions, createdAt, disabledAt }: ApiKey): Key {
+export function keyRead(key: ApiKey): Key {
+  const { id, name, hint, member, permissions, createdAt, disabledAt } = key;
   return {
     id,
     name,
     hint,
+    ...(member && { memberId: member.id }),
     permissions,
     createdAt: instant(createdAt),
     disabled: disabledAt !== null,

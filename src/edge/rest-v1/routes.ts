@@ -13,6 +13,7 @@ import { jobRoutes } from "./jobs.ts";
 import { takeJsonBodies } from "./json-body.ts";
 import { keyRoutes } from "./keys.ts";
 import { machineRoutes } from "./machines.ts";
+import { memberRoutes } from "./members.ts";
 import { networkVolumeRoutes } from "./network-volumes.ts";
 import { podRoutes } from "./pods.ts";
 import { referenceRoutes } from "./reference.ts";
@@ -41,6 +42,7 @@ export function restRoutes(deps: RestDeps) {
     keyRoutes(app, deps);
     accountRoutes(app, deps);
     accountsRoutes(app, deps);
+    memberRoutes(app, deps);
     billingRoutes(app, deps);
     budgetRoutes(app, deps);
     whyRoutes(app, deps);

@@ -81,6 +81,7 @@ const nobody: ApiKey = {
   accountId: "",
   name: "",
   hint: "",
+  member: null,
   permissions: { rest: "none", graphql: "none", queue: "none", endpoints: null },
   createdAt: 0,
   disabledAt: null,

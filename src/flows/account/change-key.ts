@@ -6,6 +6,7 @@ import { Fault } from "../../domain/fault.ts";
 import { changeKey, lockKey, revokeKey } from "../../store/account/account.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
+import { mayManage } from "./keys.ts";
 import { mayNotGive } from "./may-not-give.ts";
 
 export interface KeyChanges {
@@ -63,7 +64,7 @@ function* revoke(by: ApiKey, id: string, now: number): Verb<Fault | null> {
 
 function* findChangeable(by: ApiKey, id: string): Verb<ApiKey | Fault> {
   const key = yield* lockKey(id, by.accountId);
-  if (!key) return new Fault("key_not_found", { id });
+  if (!key || !mayManage(by, key)) return new Fault("key_not_found", { id });
   const more = beyond(by.permissions, key.permissions);
   if (more.length === 0) return key;
   const detail = `A key cannot change one that may do more; yours lacks ${more.join(" and ")}.`;

@@ -1,4 +1,4 @@
-// Someone makes an API key. It is shown once; what is kept is its hash.
+// Someone makes an API key, which is his own where he is a member. It is shown once; what is kept is its hash.
 
 import type { Clock } from "../../base/clock.ts";
 import { hashSecret, type Ids } from "../../base/ids.ts";
@@ -27,6 +27,7 @@ export async function createKey(
     accountId: by.accountId,
     name,
     hint: secret.slice(-4),
+    member: by.member,
     permissions: permissions
       ? { ...nothing, endpoints: by.permissions.endpoints, ...permissions }
       : by.permissions,

@@ -48,6 +48,7 @@ export async function ensureKey(
     accountId,
     name,
     hint: secret.slice(-4),
+    member: null,
     permissions: everything,
     createdAt: deps.clock.now(),
     disabledAt: null,

@@ -14,6 +14,7 @@ import {
 } from "../../store/account/standing.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
+import { mustBeWhole } from "./may-not-give.ts";
 import { mustBeOperator } from "./operator.ts";
 
 interface Deps {
@@ -25,8 +26,7 @@ interface Deps {
 }
 
 export interface NewAccount {
-  /** The account that asks. */
-  by: string;
+  by: ApiKey;
   name: string;
   /** Whether it may only use the credits it is given. */
   limited: boolean;
@@ -36,6 +36,7 @@ export async function makeAccount(
   deps: Deps,
   { by, name, limited }: NewAccount,
 ): Promise<{ account: ManagedAccount; secret: string }> {
+  mustBeWhole(by);
   const { clock, ids } = deps;
   const account = {
     id: `user_${ids.short(27)}`,
@@ -45,7 +46,7 @@ export async function makeAccount(
     createdAt: clock.now(),
   };
   const { key, secret } = fullKey(deps, account.id, "first key");
-  const refusal = await deps.store.write(keepNew, by, account, key, hashSecret(secret), {
+  const refusal = await deps.store.write(keepNew, by.accountId, account, key, hashSecret(secret), {
     processesUnasked: deps.processesUnasked,
   });
   if (refusal) throw refusal;
@@ -55,12 +56,13 @@ export async function makeAccount(
 /** A further key that opens everything in an account, for who has lost his. */
 export async function makeKeyFor(
   deps: Deps,
-  by: string,
+  by: ApiKey,
   accountId: string,
   name: string,
 ): Promise<{ key: ApiKey; secret: string }> {
+  mustBeWhole(by);
   const { key, secret } = fullKey(deps, accountId, name);
-  const refusal = await deps.store.write(keepKey, by, key, hashSecret(secret));
+  const refusal = await deps.store.write(keepKey, by.accountId, key, hashSecret(secret));
   if (refusal) throw refusal;
   return { key, secret };
 }
@@ -74,6 +76,7 @@ function fullKey({ clock, ids }: Deps, accountId: string, name: string) {
     accountId,
     name,
     hint,
+    member: null,
     permissions: everything,
     ...times,
   };

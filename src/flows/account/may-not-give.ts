@@ -1,6 +1,6 @@
 // No key gives what it does not have, and none opens an endpoint that is not there.
 
-import { type ApiKey, beyond, type Permissions } from "../../domain/account.ts";
+import { type ApiKey, beyond, everything, type Permissions } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import { findEndpoint } from "../../store/endpoint/endpoint.ts";
 import type { Verb } from "../../store/statement.ts";
@@ -20,4 +20,12 @@ export function* mayNotGive(by: ApiKey, permissions: Permissions): Verb<Fault | 
     }
   }
   return null;
+}
+
+/** Throws unless a key may do everything its holder may: what it makes opens as much. */
+export function mustBeWhole(by: ApiKey): void {
+  const more = beyond(by.permissions, everything);
+  if (more.length === 0) return;
+  const detail = `What this makes opens everything, and your key lacks ${more.join(" and ")}.`;
+  throw new Fault("forbidden", { detail });
 }

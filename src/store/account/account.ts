@@ -1,6 +1,7 @@
 // Accounts and API keys in the store. A key itself is never kept, only its SHA-256.
 
 import type { Account, ApiKey, Permissions } from "../../domain/account.ts";
+import type { Role } from "../../domain/member/roles.ts";
 import { change, ring, row, rows, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
 
@@ -9,10 +10,16 @@ interface KeyRow {
   account_id: string;
   name: string;
   hint: string;
+  member_id: string | null;
+  role: Role | null;
   permissions: string;
   created_at: number;
   disabled_at: number | null;
 }
+
+/** Of a key, with the role of whose it is. */
+export const keyColumns =
+  "api_key.*, (select role from member where member.id = api_key.member_id) as role";
 
 export function* firstAccount(): Verb<Account | undefined> {
   return yield* accountWhere("order by created_at, id limit 1");
@@ -39,10 +46,11 @@ export function* setWebhookSecret(accountId: string, secret: string | null): Ver
 /** Keeps a key by its hash; the same key given again changes nothing. */
 export function* insertKey(key: ApiKey, hash: string): Verb<void> {
   yield* change(
-    `insert into api_key (id, account_id, name, hash, hint, permissions, created_at)
-     values (?, ?, ?, ?, ?, ?, ?) on conflict (hash) do nothing`,
+    `insert into api_key (id, account_id, member_id, name, hash, hint, permissions, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (hash) do nothing`,
     key.id,
     key.accountId,
+    key.member?.id ?? null,
     key.name,
     hash,
     key.hint,
@@ -55,7 +63,7 @@ export function* insertKey(key: ApiKey, hash: string): Verb<void> {
 /** The key with this hash, if neither it nor its account is disabled, nor it revoked. */
 export function* keyByHash(hash: string): Verb<ApiKey | undefined> {
   const found = yield* row<KeyRow>(
-    `select * from api_key where hash = ? and disabled_at is null and revoked_at is null
+    `select ${keyColumns} from api_key where hash = ? and disabled_at is null and revoked_at is null
      and not exists (select 1 from account where id = account_id and disabled_at is not null)`,
     hash,
   );
@@ -64,7 +72,8 @@ export function* keyByHash(hash: string): Verb<ApiKey | undefined> {
 
 export function* listKeys(accountId: string): Verb<ApiKey[]> {
   const found = yield* rows<KeyRow>(
-    "select * from api_key where account_id = ? and revoked_at is null order by created_at, id",
+    `select ${keyColumns} from api_key where account_id = ? and revoked_at is null
+     order by created_at, id`,
     accountId,
   );
   return found.map(keyFromRow);
@@ -73,7 +82,7 @@ export function* listKeys(accountId: string): Verb<ApiKey[]> {
 /** A key that is not revoked; disabled ones too. */
 export function* findKey(id: string, accountId: string): Verb<ApiKey | undefined> {
   const found = yield* row<KeyRow>(
-    "select * from api_key where id = ? and account_id = ? and revoked_at is null",
+    `select ${keyColumns} from api_key where id = ? and account_id = ? and revoked_at is null`,
     id,
     accountId,
   );
@@ -83,7 +92,7 @@ export function* findKey(id: string, accountId: string): Verb<ApiKey | undefined
 /** The same, and nobody else changes it before the surrounding turn is committed. */
 export function* lockKey(id: string, accountId: string): Verb<ApiKey | undefined> {
   const found = yield* row<KeyRow>(
-    `select * from api_key where id = ? and account_id = ? and revoked_at is null
+    `select ${keyColumns} from api_key where id = ? and account_id = ? and revoked_at is null
      /*+ for update */`,
     id,
     accountId,
@@ -105,6 +114,16 @@ export function* changeKey(
   );
   yield* ring(topic.directory);
   return changed > 0;
+}
+
+/** All keys of a member's: they open nothing any more. */
+export function* revokeKeysOf(memberId: string, now: number): Verb<void> {
+  yield* change(
+    "update api_key set revoked_at = ? where member_id = ? and revoked_at is null",
+    now,
+    memberId,
+  );
+  yield* ring(topic.directory);
 }
 
 export function* revokeKey(id: string, accountId: string, now: number): Verb<boolean> {
@@ -141,6 +160,7 @@ function keyFromRow(found: KeyRow): ApiKey {
     accountId: found.account_id,
     name: found.name,
     hint: found.hint,
+    member: found.member_id && found.role ? { id: found.member_id, role: found.role } : null,
     permissions: JSON.parse(found.permissions) as Permissions,
     createdAt: found.created_at,
     disabledAt: found.disabled_at,

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { everything } from "../../domain/account.ts";
-import { insertAccount, insertKey, keyByHash } from "../account/account.ts";
+import { insertAccount, insertKey, keyByHash, lockKey, revokeKeysOf } from "../account/account.ts";
 import {
   accountNamed,
   disabledAccounts,
@@ -21,7 +21,14 @@ export function accountLaws(open: OpenStore): void {
     const { store, now } = await Stage.set(open, t);
     const account = { id: "lab", name: "lab", createdAt: now + 1 };
     await store.write(insertAccount, { ...account, webhookSecret: null });
-    const key = { id: "k", accountId: "lab", name: "k", hint: "k", permissions: everything };
+    const key = {
+      id: "k",
+      accountId: "lab",
+      name: "k",
+      hint: "k",
+      member: null,
+      permissions: everything,
+    };
     await store.write(insertKey, { ...key, createdAt: now, disabledAt: null }, "hash");
     const standing = { ...account, limited: false, disabledAt: null };
     assert.deepEqual(await store.read(findManaged, "lab"), standing);

@@ -7,6 +7,7 @@ import { claimLaws } from "./claim-laws.ts";
 import { commitLaws } from "./commit-laws.ts";
 import { keepLaws } from "./keep-laws.ts";
 import { logLaws } from "./log-laws.ts";
+import { memberLaws } from "./member-laws.ts";
 import { modelLaws } from "./model-laws.ts";
 import { moneyLaws } from "./money-laws.ts";
 import { podLaws } from "./pod-laws.ts";
@@ -27,6 +28,7 @@ export function storeLaws(
   describe(name, () => {
     describe("group commit", () => commitLaws(open));
     describe("accounts and keys", () => accountLaws(open));
+    describe("people", () => memberLaws(open));
     describe("dispatch", () => claimLaws(open));
     describe("results", () => reportLaws(open));
     describe("what is kept", () => keepLaws(open));

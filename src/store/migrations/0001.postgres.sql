@@ -16,9 +16,34 @@ create table account (
   created_at bigint not null
 );
 
+-- People of an account. A key of theirs may do no more than their role.
+create table member (
+  id text collate "C" primary key,
+  account_id text collate "C" not null references account (id),
+  email text collate "C" not null,              -- in lower case
+  name text not null,
+  role text not null,                 -- basic, billing, dev, admin
+  created_at bigint not null,
+  removed_at bigint
+);
+create unique index member_email on member (account_id, email) where removed_at is null;
+
+-- Links that make whoever opens one first a member.
+create table invitation (
+  id text collate "C" primary key,
+  account_id text collate "C" not null references account (id),
+  email text collate "C" not null,
+  role text not null,
+  hash text collate "C" not null unique,        -- SHA-256 of what the link holds, hexadecimal
+  created_at bigint not null,
+  expires_at bigint not null
+);
+create index invitation_of_account on invitation (account_id);
+
 create table api_key (
   id text collate "C" primary key,
   account_id text collate "C" not null references account (id),
+  member_id text collate "C" references member (id), -- null where it is the account's own
   name text not null,
   hash text collate "C" not null unique, -- SHA-256 of the key, hexadecimal
   hint text not null,                 -- its last four characters, to tell keys apart
@@ -27,6 +52,7 @@ create table api_key (
   disabled_at bigint,
   revoked_at bigint
 );
+create index api_key_of_member on api_key (member_id) where member_id is not null;
 
 create table template (
   id text collate "C" primary key,

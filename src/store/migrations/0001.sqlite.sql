@@ -15,9 +15,34 @@ create table account (
   created_at integer not null
 ) strict;
 
+-- People of an account. A key of theirs may do no more than their role.
+create table member (
+  id text primary key,
+  account_id text not null references account (id),
+  email text not null,              -- in lower case
+  name text not null,
+  role text not null,                 -- basic, billing, dev, admin
+  created_at integer not null,
+  removed_at integer
+) strict;
+create unique index member_email on member (account_id, email) where removed_at is null;
+
+-- Links that make whoever opens one first a member.
+create table invitation (
+  id text primary key,
+  account_id text not null references account (id),
+  email text not null,
+  role text not null,
+  hash text not null unique,        -- SHA-256 of what the link holds, hexadecimal
+  created_at integer not null,
+  expires_at integer not null
+) strict;
+create index invitation_of_account on invitation (account_id);
+
 create table api_key (
   id text primary key,
   account_id text not null references account (id),
+  member_id text references member (id), -- null where it is the account's own
   name text not null,
   hash text not null unique,          -- SHA-256 of the key, hexadecimal
   hint text not null,                 -- its last four characters, to tell keys apart
@@ -26,6 +51,7 @@ create table api_key (
   disabled_at integer,
   revoked_at integer
 ) strict;
+create index api_key_of_member on api_key (member_id) where member_id is not null;
 
 create table template (
   id text primary key,

@@ -85,6 +85,12 @@ async function furnish(house: TestHouse, make: Make, key: string): Promise<Ids> 
   const auth = await alpha("/v1/containerregistryauth", opens);
   const secret = await alpha("/v1/secrets", { name: "alpha", value: "alpha value" });
   const ssh = await alpha("/v1/ssh-keys", { publicKey: `${SSH_KEY} alpha` });
+  const invited = { email: "alpha@example.org", role: "dev" };
+  const { token } = (await alpha("/v1/invitations", invited)) as unknown as { token: string };
+  const { member } = (await alpha("/v1/invitations/accept", { token })) as unknown as {
+    member: { id: string };
+  };
+  const invitation = await alpha("/v1/invitations", invited);
   const other = await alpha("/v1/keys", { name: "alpha" });
   const limit = { name: "alpha", period: "month", limit: 1, endpointId: endpoint.id };
   const budget = await alpha("/v1/budgets", limit);
@@ -103,6 +109,8 @@ async function furnish(house: TestHouse, make: Make, key: string): Promise<Ids> 
     sshKeyId: ssh.id,
     keyId: other.id,
     budgetId: budget.id,
+    memberId: member.id,
+    invitationId: invitation.id,
     podId: pod.id,
     machineId: house.house.replica.machine,
     id: job.id,

@@ -1,0 +1,64 @@
+// Someone is invited into an account by a link. It is shown once, works once, and ends by itself.
+
+import type { Clock } from "../../base/clock.ts";
+import { hashSecret, type Ids } from "../../base/ids.ts";
+import type { ApiKey } from "../../domain/account.ts";
+import { Fault } from "../../domain/fault.ts";
+import type { Invitation } from "../../domain/member/member.ts";
+import type { Role } from "../../domain/member/roles.ts";
+import {
+  dropInvitation,
+  insertInvitation,
+  listInvitations,
+} from "../../store/member/invitation.ts";
+import type { Store } from "../../store/store.ts";
+import { mustBeWhole } from "../account/may-not-give.ts";
+
+interface Deps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+}
+
+export interface NewInvitation {
+  by: ApiKey;
+  email: string;
+  role: Role;
+  /** How long it may be accepted. */
+  validMs: number;
+}
+
+export async function invite(
+  { store, clock, ids }: Deps,
+  { by, email, role, validMs }: NewInvitation,
+): Promise<{ invitation: Invitation; token: string }> {
+  mustBeWhole(by);
+  const token = ids.secret("fhi_");
+  const now = clock.now();
+  const invitation = {
+    id: ids.short(14),
+    accountId: by.accountId,
+    email: email.toLowerCase(),
+    role,
+    createdAt: now,
+    expiresAt: now + validMs,
+  };
+  await store.write(insertInvitation, invitation, hashSecret(token));
+  return { invitation, token };
+}
+
+export function invitationsOf(
+  { store, clock }: Pick<Deps, "store" | "clock">,
+  accountId: string,
+): Promise<Invitation[]> {
+  return store.read(listInvitations, accountId, clock.now());
+}
+
+export async function withdraw(
+  { store }: Pick<Deps, "store">,
+  accountId: string,
+  id: string,
+): Promise<void> {
+  if (await store.write(dropInvitation, id, accountId)) return;
+  throw new Fault("invitation_not_found", { id });
+}

@@ -1,0 +1,75 @@
+// Who may do what, tried out: every route and every root of GraphQL, with a key of every role and of
+// every permission. The table that comes of it is committed beside this.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { TestHouse } from "../house.ts";
+import { graphql } from "./separation/graphql.ts";
+import { routes } from "./separation/routes.ts";
+
+export const TABLE = path.join(import.meta.dirname, "permissions.txt");
+
+const keys: Record<string, object> = {
+  "rest-read": { rest: "read" },
+  "rest-write": { rest: "write" },
+  "graphql-read": { graphql: "read" },
+  "graphql-write": { graphql: "write" },
+  "queue-read": { queue: "read" },
+  "queue-write": { queue: "write" },
+};
+const roles = ["basic", "billing", "dev", "admin"];
+
+/** Whatever is asked for is not there, but for what every account has. */
+const nothing = new Proxy({}, { get: () => "nobody" }) as Record<string, string>;
+const nobody = { endpointId: "nobody", podId: "nobody" };
+
+/** A line for each route and root: its name, and who is not refused for what his key or role is. */
+export async function whoMay(house: TestHouse): Promise<string[]> {
+  const holders = await holdersIn(house);
+  const lines: string[] = [];
+  for (const [name, { body }] of Object.entries(routes)) {
+    if (name === "POST /graphql") continue;
+    const [method, place] = name.split(" ") as [string, string];
+    const address = place.replace(/:\w+|\*/g, "nobody");
+    const given = body?.(nothing, nobody);
+    lines.push(await line(name, holders, (as) => house.call(method, address, given, as)));
+  }
+  for (const [name, { document }] of Object.entries(graphql)) {
+    const body = { query: document(nothing) };
+    lines.push(await line(name, holders, (as) => house.call("POST", "/graphql", body, as)));
+  }
+  return lines;
+}
+
+export function committed(): string[] {
+  return readFileSync(TABLE, "utf8").trim().split("\n");
+}
+
+type Holders = [name: string, headers: Record<string, string>][];
+
+async function holdersIn(house: TestHouse): Promise<Holders> {
+  const holders: Holders = [];
+  const add = (name: string, key: string) =>
+    holders.push([name, { authorization: `Bearer ${key}` }]);
+  for (const role of roles) {
+    const invited = { email: `${role}@example.org`, role };
+    const { token } = (await house.call("POST", "/v1/invitations", invited)).json;
+    add(role, (await house.call("POST", "/v1/invitations/accept", { token })).json.key);
+  }
+  for (const [name, permissions] of Object.entries(keys)) {
+    add(name, (await house.call("POST", "/v1/keys", { name, permissions })).json.key);
+  }
+  return holders;
+}
+
+async function line(
+  name: string,
+  holders: Holders,
+  ask: (headers: Record<string, string>) => Promise<{ status: number }>,
+): Promise<string> {
+  const may: string[] = [];
+  for (const [holder, headers] of holders) {
+    if ((await ask(headers)).status !== 403) may.push(holder);
+  }
+  return `${name}: ${may.join(" ") || "nobody"}`;
+}

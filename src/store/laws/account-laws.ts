@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { everything } from "../../domain/account.ts";
-import { insertAccount, insertKey, keyByHash, lockKey, revokeKeysOf } from "../account/account.ts";
+import { insertAccount, insertKey, keyByHash } from "../account/account.ts";
 import {
   accountNamed,
   disabledAccounts,

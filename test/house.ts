@@ -21,6 +21,7 @@ import { insertEndpoint } from "../src/store/endpoint/endpoint.ts";
 import { insertTemplate } from "../src/store/template/template.ts";
 import { insertWorker, markStarted } from "../src/store/worker/worker.ts";
 import { startBalancer } from "./balancer.ts";
+import { TESTS_OWN_AGENT } from "./fidelity/witness.ts";
 import { openGrounds } from "./grounds.ts";
 
 export interface TestHouse extends Up {
@@ -194,6 +195,7 @@ async function request(
   const response = await fetch(url, {
     method,
     headers: {
+      "user-agent": TESTS_OWN_AGENT,
       ...(hasBody && typeof body !== "string" && { "content-type": "application/json" }),
       ...headers,
     },

@@ -7,6 +7,7 @@ const docs = join(import.meta.dirname, "..", "..", "docs");
 
 export const DOCUMENT = join(docs, "openapi.json");
 export const ERRORS = join(docs, "errors.md");
+export const FIDELITY = join(docs, "fidelity.md");
 
 const blames = {
   caller: "the request",

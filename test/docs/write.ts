@@ -3,7 +3,9 @@
 
 import { writeFileSync } from "node:fs";
 import { openapi } from "../../src/contract/openapi.ts";
-import { DOCUMENT, ERRORS, errorsPage } from "./pages.ts";
+import { fidelityPage } from "../fidelity/page.ts";
+import { DOCUMENT, ERRORS, errorsPage, FIDELITY } from "./pages.ts";
 
 writeFileSync(DOCUMENT, `${JSON.stringify(openapi(), null, 2)}\n`);
 writeFileSync(ERRORS, errorsPage());
+writeFileSync(FIDELITY, fidelityPage());

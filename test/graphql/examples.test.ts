@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { witness } from "../fidelity/witness.ts";
 import type { TestHouse } from "../house.ts";
 import { fakeHouse, podsOf, until } from "../pods/stage.ts";
 
@@ -94,7 +95,7 @@ const examples = (pod: string): Example[] => [
 
 async function send(house: TestHouse, [query, types]: Example, inAddress: boolean) {
   const path = inAddress ? `/graphql?api_key=${house.key}` : "/graphql";
-  const headers: Record<string, string> = inAddress ? { authorization: "" } : {};
+  const headers = { "user-agent": "public examples", ...(inAddress && { authorization: "" }) };
   const answer = await house.call("POST", path, { query }, headers);
   assert.equal(answer.status, 200, answer.text);
   assert.deepEqual(Object.keys(answer.json), ["data"], `${query} ${answer.text}`);
@@ -153,6 +154,7 @@ async function sendInOrder(house: TestHouse, inAddress: boolean) {
 for (const inAddress of [false, true]) {
   test(`public examples, the key in the ${inAddress ? "address" : "header"}`, async (t) => {
     const house = await fakeHouse(t);
+    witness(t, house, "the documents of public GraphQL examples");
     const body = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
     const { id } = (await house.call("POST", "/v1/pods", body)).json;
     await until(podsOf(house).reached, id);

@@ -9,6 +9,7 @@ import { type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import { missing } from "../../src/drivers/docker/engine.testing.ts";
 import { startContainerHouse } from "../docker/container-house.ts";
+import { witness } from "../fidelity/witness.ts";
 import type { TestHouse } from "../house.ts";
 import { fakeHouse, MACHINE } from "../pods/stage.ts";
 import { pythonWith } from "../sdk/python-environment.ts";
@@ -67,6 +68,7 @@ test("runpod 1.12.0: its API functions, on virtual GPUs", async (t) => {
   const python = pythonWith(t, "1.12.0");
   if (!python) return;
   const house = await fakeHouse(t);
+  witness(t, house, "PyPI runpod 1.12.0, its API functions");
   const template = { name: "pods", imageName: "img", driver: "fake" };
   const { json } = await house.call("POST", "/v1/templates", template);
   isAsDocumented(await whatItSees(t, house, python, { template_id: json.id }));
@@ -77,6 +79,7 @@ test("runpod 1.12.0: its API functions, on containers", { skip: missing }, async
   if (!python) return;
   const env = { FREEHOLD_MACHINE: JSON.stringify(MACHINE) };
   const house = await startContainerHouse(t, { env, protocol: { endGraceMs: 500 } });
+  witness(t, house, "PyPI runpod 1.12.0, its API functions");
   isAsDocumented(await whatItSees(t, house, python, { image_name: house.shellImage }));
 });
 
@@ -84,6 +87,7 @@ test("runpod 1.12.0: its command line", async (t) => {
   const python = pythonWith(t, "1.12.0");
   if (!python) return;
   const house = await fakeHouse(t);
+  witness(t, house, "PyPI runpod 1.12.0, its command line");
   const env = environment(t, house);
   const answers = (text: string, ...args: string[]) => {
     const program = path.join(path.dirname(python), "runpod");

@@ -2,10 +2,17 @@
 // that the test plays.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import runpodSdk from "runpod-sdk";
+import { witness } from "../fidelity/witness.ts";
 import { startHouse, type TestHouse } from "../house.ts";
 import { playEchoWorker } from "./echo-worker.ts";
+
+async function watchedHouse(t: TestContext): Promise<TestHouse> {
+  const house = await startHouse(t);
+  witness(t, house, "npm runpod-sdk 1.1.2");
+  return house;
+}
 
 async function served(house: TestHouse) {
   const id = await house.makeEndpoint();
@@ -27,7 +34,7 @@ interface Answered {
 }
 
 test("runSync and run", async (t) => {
-  const endpoint = await served(await startHouse(t));
+  const endpoint = await served(await watchedHouse(t));
   const runSync = async (input: object) =>
     (await endpoint.runSync({ input }, 10_000)) as unknown as Answered;
   const sync = await runSync({ text: "é😀", "": [null] });
@@ -50,7 +57,7 @@ test("runSync and run", async (t) => {
 });
 
 test("runSync outlasts the wait of one call", async (t) => {
-  const house = await startHouse(t);
+  const house = await watchedHouse(t);
   const id = await house.makeEndpoint();
   const endpoint = endpointOf(house, id);
   const answer = endpoint.runSync({ input: { late: true } }, 3_500);
@@ -63,7 +70,7 @@ test("runSync outlasts the wait of one call", async (t) => {
 });
 
 test("stream ends by itself, for a generator and for others", async (t) => {
-  const endpoint = await served(await startHouse(t));
+  const endpoint = await served(await watchedHouse(t));
   const streamed = async (input: object) => {
     const { id } = await endpoint.run({ input });
     const outputs = [];
@@ -77,7 +84,7 @@ test("stream ends by itself, for a generator and for others", async (t) => {
 });
 
 test("cancel, purgeQueue and health", async (t) => {
-  const house = await startHouse(t);
+  const house = await watchedHouse(t);
   const endpoint = await served(house);
   const { id } = await endpoint.run({ input: { do: "hang" } });
   const cancelled = await endpoint.cancel(id);
@@ -96,7 +103,7 @@ test("cancel, purgeQueue and health", async (t) => {
 });
 
 test("what is refused reaches the caller with its sentence", async (t) => {
-  const house = await startHouse(t);
+  const house = await watchedHouse(t);
   const id = await house.makeEndpoint();
   for (const [endpoint, status] of [
     [endpointOf(house, "unknown"), 404],

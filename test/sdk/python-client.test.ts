@@ -5,6 +5,7 @@ import { execFile } from "node:child_process";
 import path from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
+import { witness } from "../fidelity/witness.ts";
 import { startHouse, type TestHouse } from "../house.ts";
 import { playEchoWorker } from "./echo-worker.ts";
 import { pythonWith } from "./python-environment.ts";
@@ -35,7 +36,9 @@ for (const sdk of ["1.12.0", "1.6.2"] as const) {
   test(`runpod ${sdk}: the blocking client`, async (t) => {
     const python = pythonWith(t, sdk);
     if (!python) return;
-    const seen = await whatItSees(await startHouse(t), python, "blocking");
+    const house = await startHouse(t);
+    witness(t, house, `PyPI runpod ${sdk}, its queue client`);
+    const seen = await whatItSees(house, python, "blocking");
     const { run_sync: sync, unknown, "wrong key": wrongKey, ...rest } = seen;
     assert.equal(sync.text, "é😀");
     assert.match(unknown, /^HTTPError: 404/);
@@ -60,7 +63,9 @@ for (const sdk of ["1.12.0", "1.6.2"] as const) {
 test("runpod 1.12.0: the asyncio client", async (t) => {
   const python = pythonWith(t, "1.12.0");
   if (!python) return;
-  const seen = await whatItSees(await startHouse(t), python, "asyncio");
+  const house = await startHouse(t);
+  witness(t, house, "PyPI runpod 1.12.0, its queue client");
+  const seen = await whatItSees(house, python, "asyncio");
   assert.deepEqual(seen, {
     output: { n: 1 },
     status: "COMPLETED",

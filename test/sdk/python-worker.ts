@@ -6,6 +6,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import type { EndpointSpec } from "../../src/domain/endpoint/endpoint.ts";
 import type { Protocol } from "../../src/domain/protocol.ts";
+import { witness } from "../fidelity/witness.ts";
 import { startHouse, type TestHouse } from "../house.ts";
 import { pythonWith, type SdkVersion } from "./python-environment.ts";
 
@@ -41,7 +42,9 @@ export function testWithSdk(
     const python = pythonWith(t, sdk);
     if (!python) return;
     const protocol = { ...shortTimes, ...times };
-    await body(await startHouse(t, { drivers: "process", protocol }), python, t);
+    const house = await startHouse(t, { drivers: "process", protocol });
+    witness(t, house, `PyPI runpod ${sdk}, its workers`);
+    await body(house, python, t);
   });
 }
 

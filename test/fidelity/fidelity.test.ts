@@ -1,0 +1,45 @@
+// The page is the one that the proofs make, and no operation is missing from it.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { FIDELITY } from "../docs/pages.ts";
+import { startHouse } from "../house.ts";
+import { provenRoots } from "./graphql-roots.ts";
+import { interfaces, WORKER_ROUTES } from "./operations.ts";
+import { fidelityPage } from "./page.ts";
+import { readProven } from "./witness.ts";
+
+test("the committed page is made of the proofs that are there", () => {
+  assert.equal(
+    readFileSync(FIDELITY, "utf8"),
+    fidelityPage(),
+    "write it anew: node bin/run.mjs test/docs/write.ts",
+  );
+});
+
+test("what clients have proven is there, and the workers' routes are all of them", async (t) => {
+  const known = new Set(interfaces().flatMap(({ operations }) => operations));
+  const routes = (await startHouse(t)).house.routes.map(
+    ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}").replace("*", "{path}")}`,
+  );
+  const proven = readProven().flatMap(({ tests }) => Object.values(tests).flat());
+  assert.ok(proven.length > 100);
+  const strange = proven.filter((name) => !known.has(name) && !routes.includes(name));
+  assert.deepEqual(strange, []);
+  assert.deepEqual(
+    routes.filter((name) => name.includes("{workerId}") && name.includes("/v2/")).sort(),
+    [...WORKER_ROUTES].sort(),
+  );
+});
+
+test("a root is proven where it was answered, under whatever name", () => {
+  const body = (query: string, operationName?: string) => JSON.stringify({ query, operationName });
+  const two = "query a { myself { id } other: gpuTypes { id } } mutation b { podStop { id } }";
+  const answer =
+    '{"data":{"myself":{"id":"x"},"other":null},"errors":[{"message":"no","path":["other"]}]}';
+  assert.deepEqual(provenRoots(body(two, "a"), answer), ["query myself"]);
+  assert.deepEqual(provenRoots(body(two, "b"), '{"data":{"podStop":null}}'), ["mutation podStop"]);
+  assert.deepEqual(provenRoots(body("{ myself { id } }"), '{"errors":[{"message":"no"}]}'), []);
+  assert.deepEqual(provenRoots("no JSON", "none"), []);
+});

@@ -1,0 +1,51 @@
+// Every operation of every interface that clients of others speak, by the names that the witness uses.
+
+import { buildSchema } from "graphql";
+import { schemaText } from "../../src/contract/graphql/text.ts";
+import { openapi } from "../../src/contract/openapi.ts";
+
+export interface Interface {
+  title: string;
+  operations: string[];
+}
+
+/** What a worker calls; such routes are not in the document for clients. */
+export const WORKER_ROUTES = [
+  "GET /v2/{endpointId}/job-take/{workerId}",
+  "GET /v2/{endpointId}/job-take-batch/{workerId}",
+  "GET /v2/{endpointId}/job-stop/{workerId}",
+  "POST /v2/{endpointId}/job-stream/{workerId}/{jobId}",
+  "POST /v2/{endpointId}/job-done/{workerId}/{jobId}",
+  "GET /v2/{endpointId}/ping/{workerId}",
+];
+
+export function interfaces(): Interface[] {
+  const schema = buildSchema(schemaText);
+  const queries = Object.keys(schema.getQueryType()!.getFields());
+  const mutations = Object.keys(schema.getMutationType()!.getFields());
+  return [
+    { title: "Queue", operations: routesOf(["Queue"]) },
+    { title: "Worker protocol", operations: WORKER_ROUTES },
+    { title: "GraphQL queries", operations: queries.map((name) => `query ${name}`) },
+    { title: "GraphQL mutations", operations: mutations.map((name) => `mutation ${name}`) },
+    { title: "REST v1", operations: routesOf(SPECIFIED) },
+  ];
+}
+
+/** The nouns of REST v1 that others have too; the rest are Freehold's own. */
+const SPECIFIED = [
+  "Pods",
+  "Endpoints",
+  "Templates",
+  "Network volumes",
+  "Container registry auths",
+  "Billing",
+];
+
+function routesOf(nouns: string[]): string[] {
+  return Object.entries(openapi().paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { tags }]) => nouns.includes(tags[0]!))
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
+  );
+}

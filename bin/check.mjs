@@ -1,13 +1,16 @@
 // npm run check: everything that must hold before a commit, in the order of how fast it tells.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
+import { build } from "./console.mjs";
 import { installDependencies, root } from "./with-node.mjs";
 
 installDependencies();
+if (!build()) process.exit(1);
 const bin = (name) => path.join(root, "node_modules", ".bin", name);
 const steps = [
   ["format and lint", bin("biome"), ["check", "--error-on-warnings", "."]],
   ["types", bin("tsc"), ["--noEmit"]],
+  ["types of the console", bin("tsc"), ["-p", path.join(root, "console")]],
   ["tests, the import law among them", process.execPath, [path.join(root, "bin", "test.mjs")]],
 ];
 for (const [name, command, args] of steps) {

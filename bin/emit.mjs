@@ -1,9 +1,11 @@
 // Emits what the published package runs: dist/ holds the sources as JavaScript, every other file
-// that they read beside them (migrations, pages), and the declarations of the worker library. npm
+// that they read beside them (migrations, pages), the console as it is built, and the declarations of
+// the worker library. npm
 // calls it before it packs.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
+import { build } from "./console.mjs";
 import { root } from "./with-node.mjs";
 
 const dist = path.join(root, "dist");
@@ -19,6 +21,9 @@ for (const file of filesBelow(root, "src")) {
   mkdirSync(path.join(dist, path.dirname(file)), { recursive: true });
   cpSync(path.join(root, file), path.join(dist, file));
 }
+if (!build()) process.exit(1);
+cpSync(path.join(root, "console", "dist"), path.join(dist, "console", "dist"), { recursive: true });
+
 // Only the worker library is there to be imported.
 for (const file of filesBelow(dist, ".")) {
   if (file.endsWith(".d.ts") && !file.startsWith(library)) rmSync(path.join(dist, file));

@@ -14,6 +14,10 @@ if (newEnough) {
   // Not imported by name: Node 20 has no such export, and it must get as far as handing over.
   const modules = main === source ? path.join(root, "node_modules") : path.dirname(root);
   module.enableCompileCache(path.join(modules, ".cache", "freehold"));
+  if (main === source && process.argv[2] === "up" && !process.env.NODE_TEST_CONTEXT) {
+    const { buildBeside } = await import("./console.mjs");
+    buildBeside();
+  }
   const { main: start } = await import(pathToFileURL(main).href);
   await start(process.argv.slice(2));
 } else {

@@ -2,6 +2,7 @@
 import { mkdtempSync, readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { build } from "./console.mjs";
 import { stopPostgres } from "./stop-postgres.mjs";
 import { installDependencies, root, run } from "./with-node.mjs";
 
@@ -19,6 +20,11 @@ function testFiles(starts) {
 
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
 const starts = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+
+// Of the others none looks at the console.
+if (starts.length === 0 || starts.some((start) => /console|package/.test(start))) {
+  if (!build()) process.exit(1);
+}
 
 // The first test that needs PostgreSQL starts one here, and all share it.
 const postgres = mkdtempSync(path.join(tmpdir(), "freehold-postgres-"));

@@ -12,8 +12,8 @@ import { driverOf } from "../domain/worker/placement.ts";
 import type { DockerDriver } from "../drivers/docker/docker-driver.ts";
 import type { Driver } from "../drivers/driver.ts";
 import { lookAtGpuUse } from "../drivers/machine/gpu-use.ts";
-
 import { graphqlRoutes } from "../edge/graphql/routes.ts";
+import { Admission } from "../edge/http/admission.ts";
 import { BodiesInFlight } from "../edge/http/in-flight.ts";
 import { Polls } from "../edge/http/polls.ts";
 import { probeRoutes } from "../edge/http/probes.ts";
@@ -23,6 +23,7 @@ import { queueRoutes } from "../edge/queue/routes.ts";
 import { replicaRoutes } from "../edge/replica/routes.ts";
 import { restRoutes } from "../edge/rest-v1/routes.ts";
 import { workerRoutes } from "../edge/worker/routes.ts";
+import { Changes } from "../flows/change/changes.ts";
 import { Directory } from "../flows/directory.ts";
 import { KnownMachines } from "../flows/replica/known-machines.ts";
 import { Neighbours } from "../flows/replica/neighbours.ts";
@@ -116,14 +117,14 @@ export async function compose(parts: Parts): Promise<House> {
   const { listeners, terminals } = proxying;
   const asking = { directory, neighbours, listeners };
   const { app, routes } = openServer({ ...asking, log, clock, protocol, polls });
-  await app.register(replicaRoutes(sources));
   let running: Running | null = null;
+  await app.register(replicaRoutes(sources));
   await app.register(probeRoutes({ store, polls, begun: () => running !== null }));
   await app.register(queueRoutes(edge));
   await app.register(workerRoutes(edge));
   terminals.routes = (request, response) => app.routing(request, response);
-  const rented = { rhythm, driverFor, vault, terminals };
-  const managed = { ...asked, ...sources, ...rented, ...chosen(config) };
+  const rented = { rhythm, driverFor, vault, terminals, ...chosen(config) };
+  const managed = { ...asked, ...sources, ...rented, ...following({ store, clock, directory }) };
   await app.register(restRoutes(managed));
   await app.register(graphqlRoutes(managed));
   const duties = new Duties({ store, clock, rhythm, replicaId: replica.id });
@@ -182,6 +183,11 @@ async function limiters({ store, clock, log, config }: Parts): Promise<Loop[]> {
 function chosen({ catalog, publicUrl, introspection, drivers, driversChosen }: Config) {
   const processesUnasked = drivers.includes("process") && !driversChosen;
   return { catalog, publicUrl, introspection, processesUnasked };
+}
+
+/** Whoever follows what changes, and for how long he may. */
+function following(deps: { store: Store; clock: Clock; directory: Directory }) {
+  return { changes: new Changes(deps), admission: new Admission(deps) };
 }
 
 /** What one replica does for all. */

@@ -35,6 +35,7 @@ export function firstScreen(config: Config, up: Up): string {
     `REST      ${origin}/v1          reference ${origin}/v1/docs`,
     `queue     ${origin}/v2/<endpoint>/run`,
     `GraphQL   ${origin}/graphql`,
+    `console   ${origin}/${signedIn(config, up)}`,
     `Pods      http://<pod>-<port>.${USUAL_DOMAIN}:${new URL(origin).port}${byPath(up)}`,
     `key       ${key}`,
     `machine   this one: ${inventory.vcpus} vCPU, ${memory} GB${gpusOf(inventory)}`,
@@ -53,6 +54,9 @@ export function firstScreen(config: Config, up: Up): string {
   lines.push(`clients:  eval "$(npx freehold env)"  then run yours unchanged`);
   return `${lines.map((line) => (line ? `  ${line}` : "")).join("\n")}\n`;
 }
+
+/** Browsers send nowhere what stands behind the #, and on loopback nobody else reads this screen. */
+const signedIn = ({ loopback }: Config, { cliKey }: Up) => (loopback ? `#key=${cliKey}` : "");
 
 /** For programs that cannot look up such names. */
 const byPath = ({ proxyOrigin }: Up) => (proxyOrigin ? `   or ${proxyOrigin}/<pod>/<port>/` : "");

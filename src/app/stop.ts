@@ -108,11 +108,12 @@ async function endLocalPods(
   // Where nobody can say which are Pods, they have been ended among the workers.
   const pods = (await ifStoreIsThere(store.read(podsOn, replica.machine))) ?? [];
   await Promise.all(
-    pods.map(async ({ id, state, driver: name }) => {
+    pods.map(async (pod) => {
+      const { id, state, driver: name } = pod;
       const driver = drivers.find((each) => each.name === name);
       if (!driver || driver.outlives || state !== "RUNNING") return;
       await driver.stop(id, protocol.drainMs);
-      await ifStoreIsThere(store.write(markPodStopped, id, clock.now()));
+      await ifStoreIsThere(store.write(markPodStopped, pod, clock.now()));
     }),
   );
 }

@@ -14,7 +14,7 @@ export interface Ids {
   /** A job's id: a UUID that rises with time, so that new rows stand together in the index. */
   job(sync: boolean, now: number): string;
   /** A key that opens something; shown once, kept only as its hash. */
-  secret(prefix: "fh_" | "fhw_" | "fhi_" | "whsec_"): string;
+  secret(prefix: "fh_" | "fhi_" | "fhs_" | "fhw_" | "whsec_"): string;
 }
 
 export const randomIds: Ids = {

@@ -10,6 +10,7 @@ import { billingOperations } from "./rest-v1/billing.ts";
 import { budgetOperations } from "./rest-v1/budget.ts";
 import { catalogOperations } from "./rest-v1/catalog.ts";
 import { endpointOperations } from "./rest-v1/endpoint.ts";
+import { eventOperations } from "./rest-v1/event.ts";
 import { jobOperations } from "./rest-v1/job.ts";
 import { jobDeliveryOperations } from "./rest-v1/job-deliveries.ts";
 import { keyOperations } from "./rest-v1/key.ts";
@@ -20,6 +21,7 @@ import { podOperations } from "./rest-v1/pod-operations.ts";
 import { referenceOperations } from "./rest-v1/reference.ts";
 import { registryAuthOperations } from "./rest-v1/registry-auth.ts";
 import { secretOperations } from "./rest-v1/secret.ts";
+import { sessionOperations } from "./rest-v1/session.ts";
 import { sshKeyOperations } from "./rest-v1/ssh-key.ts";
 import { templateOperations } from "./rest-v1/template.ts";
 import { whyOperations } from "./rest-v1/why.ts";
@@ -41,11 +43,13 @@ const all: Operations = {
   ...catalogOperations,
   ...machineOperations,
   ...keyOperations,
+  ...sessionOperations,
   ...accountOperations,
   ...accountsOperations,
   ...memberOperations,
   ...billingOperations,
   ...budgetOperations,
+  ...eventOperations,
   ...referenceOperations,
 };
 
@@ -64,12 +68,14 @@ const tags = {
   Catalog: "What there is to rent.",
   Machines: "Hosts that offer CPUs and GPUs.",
   Keys: "API keys and what each may do.",
+  Sessions: "Browsers that signed in with a key.",
   Account: "The account that a key belongs to.",
   Accounts:
     "The accounts of this Freehold; the operator's, which is the first, makes and sees the others.",
   People: "Who works in the account, and what each may do.",
   Billing: "What was spent, and what is left.",
   Budgets: "What may be spent, and what is stopped then.",
+  Events: "What changes, as it does.",
   Reference: "The description of all this.",
 };
 

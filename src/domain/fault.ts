@@ -113,6 +113,7 @@ export const catalogue = {
     "This invitation opens nothing: it was used, withdrawn, or has expired. Ask for a new one.",
   ),
   key_not_found: row(404, "caller", "There is no API key {id}."),
+  session_not_found: row(404, "caller", "There is no session {id}, or it has ended."),
   delivery_not_found: row(404, "caller", "Job {id} has no webhook delivery number {n}."),
   subject_not_found: row(404, "caller", "There is no job, worker, Pod or endpoint {id}."),
   method_not_allowed: row(405, "caller", "{path} does not take {method}; it takes {allowed}."),

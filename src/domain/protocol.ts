@@ -50,6 +50,8 @@ export interface Protocol {
   emptyGraceMs: number;
   /** How long workers may finish their jobs once a budget is spent. */
   budgetGraceMs: number;
+  /** How long a browser stays signed in. */
+  sessionMs: number;
 }
 
 export const documented: Protocol = {
@@ -79,6 +81,7 @@ export const documented: Protocol = {
   machineLostMs: 30_000,
   emptyGraceMs: 24 * 3_600_000,
   budgetGraceMs: 60_000,
+  sessionMs: 12 * 3_600_000,
 };
 
 export const limits = {

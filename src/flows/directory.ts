@@ -6,10 +6,12 @@ import { hashSecret } from "../base/ids.ts";
 import type { ApiKey } from "../domain/account.ts";
 import type { Endpoint } from "../domain/endpoint/endpoint.ts";
 import type { Pod } from "../domain/pod/pod.ts";
+import type { Session } from "../domain/session.ts";
 import { keyByHash } from "../store/account/account.ts";
 import { isDisabled } from "../store/account/standing.ts";
 import { findEndpoint } from "../store/endpoint/endpoint.ts";
 import { findPod } from "../store/pod/row.ts";
+import { sessionByHash } from "../store/session/session.ts";
 import type { Verb } from "../store/statement.ts";
 import type { Store } from "../store/store.ts";
 import { topic } from "../store/wakes.ts";
@@ -22,9 +24,12 @@ const MOST = 20_000;
 /** And after this long, for a ring of another replica may be lost. */
 const REMEMBERED_MS = 10_000;
 
+/** Somebody's key, and the session that shows it. */
+type Visitor = Extract<Holder, { kind: "account" }>;
+
 /** Whom a key belongs to. */
 export type Holder =
-  | { kind: "account"; key: ApiKey }
+  | { kind: "account"; key: ApiKey; session: Session | null }
   | { kind: "worker"; worker: Pick<WorkerRow, "id" | "endpoint_id"> }
   | { kind: "pod"; pod: Pick<Pod, "id" | "accountId"> };
 
@@ -34,13 +39,18 @@ export class Directory {
   readonly #podKeys: PodKeys;
   #endpoints = new Map<string, Endpoint>();
   #holders = new Map<string, Holder>();
+  #sessions = new Map<string, Visitor>();
+  #forgetters = new Set<() => void>();
   #forgetAt = 0;
 
   constructor({ store, clock, podKeys }: { store: Store; clock: Clock; podKeys: PodKeys }) {
     this.#store = store;
     this.#podKeys = podKeys;
     this.#clock = clock;
-    store.wakes.on(topic.directory, () => this.#forget());
+    store.wakes.on(topic.directory, () => {
+      this.#forget();
+      for (const listener of [...this.#forgetters]) listener();
+    });
   }
 
   /** An endpoint that is not deleted, at once if it is remembered. */
@@ -58,6 +68,26 @@ export class Directory {
     );
   }
 
+  /** Who has signed in, at once if it is remembered; nobody once the session is over. */
+  visitor(secret: string): Visitor | undefined | Promise<Visitor | undefined> {
+    if (this.#clock.now() >= this.#forgetAt) this.#forget();
+    const known = this.#sessions.get(secret);
+    if (known) return this.#unlessOver(known);
+    const asked = this.#ask(this.#sessions, secret, visitorBySecret, secret);
+    return asked.then((found) => this.#unlessOver(found));
+  }
+
+  #unlessOver(visitor: Visitor | undefined): Visitor | undefined {
+    const over = (visitor?.session?.expiresAt ?? 0) <= this.#clock.now();
+    return over ? undefined : visitor;
+  }
+
+  /** Calls back whenever what is remembered may be true no more, until told to stop. */
+  onForget(listener: () => void): () => void {
+    this.#forgetters.add(listener);
+    return () => this.#forgetters.delete(listener);
+  }
+
   #verbFor(secret: string): (secret: string) => Verb<Holder | undefined> {
     const podId = this.#podKeys.podOf(secret);
     return podId === null ? holderBySecret : () => podHolder(podId);
@@ -67,6 +97,7 @@ export class Directory {
   #forget(): void {
     this.#endpoints = new Map();
     this.#holders = new Map();
+    this.#sessions = new Map();
     this.#forgetAt = this.#clock.now() + REMEMBERED_MS;
   }
 
@@ -90,10 +121,15 @@ function* podHolder(podId: string): Verb<Holder | undefined> {
   return { kind: "pod", pod: { id: pod.id, accountId: pod.accountId } };
 }
 
+function* visitorBySecret(secret: string): Verb<Visitor | undefined> {
+  const found = yield* sessionByHash(hashSecret(secret));
+  return found && { kind: "account", ...found };
+}
+
 function* holderBySecret(secret: string): Verb<Holder | undefined> {
   const hash = hashSecret(secret);
   const key = yield* keyByHash(hash);
-  if (key) return { kind: "account", key };
+  if (key) return { kind: "account", key, session: null };
   const worker = yield* workerByKey(hash);
   return worker && { kind: "worker", worker: { id: worker.id, endpoint_id: worker.endpoint_id } };
 }

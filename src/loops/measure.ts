@@ -12,6 +12,7 @@ import { lockPod, podsOn } from "../store/pod/row.ts";
 import { movePod } from "../store/pod/wanted.ts";
 import type { Verb } from "../store/statement.ts";
 import type { Store } from "../store/store.ts";
+import { EVERYBODY, topic } from "../store/wakes.ts";
 import type { Loop } from "./loop.ts";
 import type { OwnMachine } from "./pod-workload.ts";
 
@@ -46,6 +47,8 @@ export function measureLoop(deps: MeasureDeps): Loop {
       }
       before = new Map(usages.map((usage) => [usage.id, usage]));
       deps.book.tidy(deps.clock.now());
+      if (usages.length > 0)
+        deps.store.wakes.ringEverywhere(topic.changed(EVERYBODY, "metrics", ""));
       return null;
     },
   };

@@ -114,7 +114,7 @@ async function carryOut(
     case "noteStopped":
       return busy.run(pod.id, async () => {
         await driver.wipe(pod.id);
-        await store.write(markPodStopped, pod.id, clock.now());
+        await store.write(markPodStopped, pod, clock.now());
       });
     case "start": {
       const start = () => startPod(deps, driver, pod, sighting !== undefined);

@@ -6,6 +6,7 @@ import { forgetAnswers } from "../store/idempotency.ts";
 import { forgetEnded } from "../store/job/due.ts";
 import { forgetInvitations } from "../store/member/invitation.ts";
 import { dropUnbound } from "../store/payload.ts";
+import { forgetSessions } from "../store/session/session.ts";
 import type { Store } from "../store/store.ts";
 import { forgetWorkers } from "../store/worker/worker.ts";
 import type { Loop } from "./loop.ts";
@@ -28,6 +29,7 @@ export function sweepLoop(deps: { store: Store; clock: Clock }): Loop {
       const jobs = await store.write(forgetEnded, now, JOBS_A_TURN);
       await store.write(forgetAnswers, now);
       await store.write(forgetInvitations, now);
+      await store.write(forgetSessions, now);
       await store.write(dropUnbound, now - UPLOAD_MS);
       await store.write(forgetWorkers, now - WORKERS_KEPT_MS, 20);
       return jobs === JOBS_A_TURN ? now : null;

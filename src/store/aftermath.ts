@@ -1,7 +1,7 @@
 // What a turn owes the world: counters that are written with its commit, and wake-ups that follow it.
 
 import { type Counter, change, type Note, type Sign, type Tally, type Verb } from "./statement.ts";
-import type { Wakes } from "./wakes.ts";
+import { topic, type Wakes } from "./wakes.ts";
 
 export class Aftermath {
   /** Set by a call that need not be durable. */
@@ -23,8 +23,8 @@ export class Aftermath {
 
   /** Joins what another part of the turn owes. */
   add(other: Aftermath): void {
-    for (const topic of other.#all) this.#all.add(topic);
-    for (const [topic, count] of other.#some) this.#ringSome(topic, count);
+    for (const each of other.#all) this.#all.add(each);
+    for (const [each, count] of other.#some) this.#ringSome(each, count);
     for (const [workerId, freed] of other.#freed) this.#free(workerId, freed);
     for (const [workerId, signed] of other.#signs) this.#sign(workerId, signed);
     for (const [endpointId, counts] of other.#tallies) this.#count(endpointId, counts);
@@ -68,17 +68,19 @@ export class Aftermath {
   }
 
   wake(wakes: Wakes): void {
-    for (const topic of this.#all) wakes.ringEverywhere(topic);
-    for (const [topic, count] of this.#some) wakes.ringSome(topic, count);
+    for (const each of this.#all) wakes.ringEverywhere(each);
+    // Whatever a job does moves a counter.
+    for (const id of this.#tallies.keys()) wakes.ringEverywhere(topic.changedWithin("job", id));
+    for (const [each, count] of this.#some) wakes.ringSome(each, count);
   }
 
   /** Wakes those here of whom some are enough, ahead of the others; true where anybody was woken. */
   wakeSome(wakes: Wakes): boolean {
     let woken = 0;
-    for (const [topic, count] of this.#some) {
-      const here = wakes.ringSomeHere(topic, count);
-      if (here === count) this.#some.delete(topic);
-      else this.#some.set(topic, count - here);
+    for (const [each, count] of this.#some) {
+      const here = wakes.ringSomeHere(each, count);
+      if (here === count) this.#some.delete(each);
+      else this.#some.set(each, count - here);
       woken += here;
     }
     return woken > 0;
@@ -93,8 +95,8 @@ export class Aftermath {
     this.#signs.clear();
   }
 
-  #ringSome(topic: string, count: number): void {
-    this.#some.set(topic, (this.#some.get(topic) ?? 0) + count);
+  #ringSome(name: string, count: number): void {
+    this.#some.set(name, (this.#some.get(name) ?? 0) + count);
   }
 
   #free(workerId: string, { at, served }: { at: number; served: number }): void {

@@ -355,6 +355,20 @@ create table secret (
   PRIMARY KEY (id)
 );
 
+create table session (
+  id text not null,
+  account_id text not null,
+  key_id text not null,
+  hash text not null,
+  agent text not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  UNIQUE (hash),
+  FOREIGN KEY (key_id) REFERENCES api_key(id),
+  PRIMARY KEY (id)
+);
+
 create table setting (
   name text not null,
   value text not null,
@@ -549,6 +563,7 @@ CREATE INDEX pod_on_machine ON pod USING btree (machine);
 CREATE INDEX pod_port_of_pod ON pod_port USING btree (pod_id);
 CREATE INDEX pod_stopping ON pod USING btree (stop_after) WHERE (stop_after IS NOT NULL);
 CREATE INDEX pod_yielding ON pod USING btree (machine) WHERE ((interruptible = 1) AND (state = 'RUNNING'::text));
+CREATE INDEX session_by_account ON session USING btree (account_id);
 CREATE INDEX usage_by_account ON usage USING btree (account_id, kind);
 CREATE INDEX usage_due ON usage USING btree (metered_to) WHERE (ended_at IS NULL);
 CREATE INDEX usage_of ON usage USING btree (resource_id, id);

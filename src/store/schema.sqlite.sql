@@ -368,6 +368,18 @@ CREATE TABLE secret (
   unique (account_id, name)
 ) strict;
 
+CREATE TABLE session (
+  id text primary key,
+  account_id text not null references account (id),
+  key_id text not null references api_key (id),
+  hash text not null unique,          -- SHA-256 of what the browser shows, hexadecimal
+  agent text not null,
+  created_at integer not null,
+  expires_at integer not null
+) strict;
+
+CREATE INDEX session_by_account on session (account_id);
+
 CREATE TABLE setting (
   name text primary key,
   value text not null

@@ -3,6 +3,7 @@
 // before the commit, so that his claim shares it: he finds it by a write, and not yet by a read.
 
 import type { Clock } from "../base/clock.ts";
+import type { Kind } from "../domain/kind.ts";
 
 /** Topics in use, in one place so that nobody rings a bell that nobody hears. */
 export const topic = {
@@ -27,7 +28,30 @@ export const topic = {
   duties: "duties",
   /** An endpoint, key or worker was made or changed: cached copies are stale. */
   directory: "directory",
+  /** Something that people look at is not as it was. */
+  changed: (accountId: string, kind: Kind, id: string) => `${CHANGED}${accountId}:${kind}:${id}`,
+  /** The same of a worker, or of the jobs of an endpoint: whose they are, the listener finds out. */
+  changedWithin: (kind: "job" | "worker", id: string) => `${CHANGED}?:${kind}:${id}`,
 };
+
+/** In the place of an account: what all of them see. */
+export const EVERYBODY = "*";
+const CHANGED = "changed:";
+
+export interface Change {
+  kind: Kind;
+  /** EVERYBODY where all see it; null where only `id` tells whose it is. */
+  accountId: string | null;
+  /** Of a job: its endpoint's. */
+  id: string;
+}
+
+/** What a topic says of a change; null where it is about something else. */
+export function changeOf(topic: string): Change | null {
+  if (!topic.startsWith(CHANGED)) return null;
+  const [accountId = "", kind, id = ""] = topic.slice(CHANGED.length).split(":");
+  return { kind: kind as Kind, accountId: accountId === "?" ? null : accountId, id };
+}
 
 /**
  * Someone who waits for a topic. It is hung up before the store is asked, so that what happens
@@ -41,8 +65,15 @@ export interface Bell {
   close(): void;
 }
 
+export interface Hearer {
+  changed(change: Change): void;
+  /** Some were not heard. */
+  missed(): void;
+}
+
 export class Wakes {
   #bells = new Map<string, Set<HungBell>>();
+  #hearers = new Set<Hearer>();
 
   /**
    * Tells the other replicas of a ring: how many it should wake, or null for everybody. Null itself
@@ -54,6 +85,21 @@ export class Wakes {
   ring(topic: string): void {
     const bells = this.#bells.get(topic);
     if (bells) for (const bell of [...bells]) bell.strike();
+    if (this.#hearers.size === 0) return;
+    const change = changeOf(topic);
+    if (change) for (const hearer of [...this.#hearers]) hearer.changed(change);
+  }
+
+  /** Rings that others sent were lost: whoever listens must look at everything again. */
+  missed(): void {
+    for (const topic of this.topics()) this.ring(topic);
+    for (const hearer of [...this.#hearers]) hearer.missed();
+  }
+
+  /** Tells of every change until told to stop. */
+  hear(hearer: Hearer): () => void {
+    this.#hearers.add(hearer);
+    return () => this.#hearers.delete(hearer);
   }
 
   /** Wakes everybody who waits for the topic, on other replicas too. */

@@ -28,7 +28,7 @@ const law: Record<string, Rights> = {
 };
 
 /** Names of files that say nothing about what is inside. */
-const NAMELESS = /^(?:utils?|helpers?|common|shared|types?|misc|index)\.ts$/;
+const NAMELESS = /^(?:utils?|helpers?|common|shared|types?|misc|index)\.tsx?$/;
 
 /** What only the commanding half of a driver can do; flows and routes hold the looking half. */
 const COMMANDS = /\b(?:Driver|Commanding)\b/;
@@ -71,6 +71,15 @@ test("no route asks the store itself", () => {
   );
 });
 
+test("the console knows the service by its description alone", () => {
+  const outside = sources("console/src").flatMap((source) =>
+    importsOf(source)
+      .filter(({ ours, target }) => ours && !/^console\/(?:src|generated)\//.test(target))
+      .map(({ target }) => `${source.file} imports ${target}`),
+  );
+  assert.deepEqual(outside, []);
+});
+
 test("the worker library and the contract use nothing but Node and typebox", () => {
   const packages = all
     .filter(({ room, testing }) => !testing && (room === "serve" || room === "contract"))
@@ -80,7 +89,7 @@ test("the worker library and the contract use nothing but Node and typebox", () 
 });
 
 test("no file is called after nothing, and none only passes on others", () => {
-  const bad = sources("src", "test", "sim", "bench").filter(({ file, code }) => {
+  const bad = sources("src", "test", "sim", "bench", "console/src").filter(({ file, code }) => {
     const name = file.split("/").at(-1)!;
     return NAMELESS.test(name) || /^(?:\s*export [^;]* from "[^"]*";)+\s*$/.test(code);
   });

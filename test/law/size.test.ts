@@ -11,7 +11,7 @@ const FUNCTION_LINES = 70;
 /** File, or file:function's first words, and the length it must not outgrow. */
 const exceptions: Record<string, number> = {};
 
-const all = sources("src", "test", "sim", "bench", "examples");
+const all = sources("src", "test", "sim", "bench", "examples", "console/src");
 
 test("no file is too long", () => {
   const long = all.filter(({ file, lines }) => lines.length > (exceptions[file] ?? FILE_LINES));
@@ -42,7 +42,7 @@ test("an exception that is needed no more is struck from the list", () => {
 });
 
 test("every source file says first what it is", () => {
-  const silent = sources("src").filter(
+  const silent = sources("src", "console/src").filter(
     ({ lines, testing }) => !testing && !lines[0]?.startsWith("//"),
   );
   assert.deepEqual(

@@ -25,11 +25,11 @@ export interface Import {
   typesOnly: boolean;
 }
 
-/** All .ts files below some folders of the repository, in order. */
+/** All .ts and .tsx files below some folders of the repository, in order. */
 export function sources(...folders: string[]): Source[] {
   const files = folders.flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".ts") && !name.includes("node_modules"))
+      .filter((name) => /\.tsx?$/.test(name) && !name.includes("node_modules"))
       .map((name) => `${folder}/${name.replaceAll(path.sep, "/")}`),
   );
   return files.sort().map((file) => sourceOf(file, readFileSync(path.join(ROOT, file), "utf8")));

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { builtInCatalog } from "../../src/app/catalog/read.ts";
 import { idsOf } from "../../src/domain/catalog/catalog.ts";
-import { markEndpointDeleted } from "../../src/store/endpoint/endpoint.ts";
+import { findEndpoint, markEndpointDeleted } from "../../src/store/endpoint/endpoint.ts";
 import { startHouse } from "../house.ts";
 import { make, makeTemplate } from "./make-endpoint.ts";
 
@@ -236,7 +236,8 @@ test("a queue that was left when the service stopped is ended by the loop", asyn
   const { json: made } = await make(house);
   const waiting = house.call("POST", `/v2/${made.id}/runsync?wait=60000`, { input: {} });
   while ((await house.call("GET", `/v2/${made.id}/health`)).json.jobs.inQueue === 0);
-  await house.house.store.write(markEndpointDeleted, made.id, Date.now());
+  const endpoint = await house.house.store.read(findEndpoint, made.id);
+  await house.house.store.write(markEndpointDeleted, endpoint!, Date.now());
   const { json } = await waiting;
   assert.deepEqual([json.status, json.error], ["CANCELLED", "its endpoint was deleted"]);
 });

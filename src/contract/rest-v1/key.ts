@@ -16,7 +16,7 @@ const members = {
   }),
 };
 
-const permissions = Type.Object(members, { title: "Permissions" });
+export const permissions = Type.Object(members, { title: "Permissions" });
 const wanted = Type.Partial(Type.Object(members), { additionalProperties: false });
 
 export const keyCreate = Type.Object(

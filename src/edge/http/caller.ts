@@ -7,6 +7,8 @@ import { Fault } from "../../domain/fault.ts";
 import { type Area, type Role, roleCovers } from "../../domain/member/roles.ts";
 import type { Directory, Holder } from "../../flows/directory.ts";
 import type { Neighbours } from "../../flows/replica/neighbours.ts";
+import { mustBeOwnPage } from "./own-page.ts";
+import { sessionIn } from "./session-cookie.ts";
 
 /**
  * What a route needs of its caller: a permission, a worker's own key, to be another replica, or no
@@ -28,6 +30,8 @@ export type Needs =
 export interface Credential {
   secret: string;
   bearer: boolean;
+  /** True where it is a session's, and came as a cookie. */
+  session?: true;
 }
 
 declare module "fastify" {
@@ -42,7 +46,7 @@ declare module "fastify" {
 
 export function credentialOf(request: FastifyRequest): Credential | null {
   const header = request.headers.authorization;
-  if (!header) return inAddress(request);
+  if (!header) return inAddress(request) ?? inCookie(request);
   if (/^bearer /i.test(header)) return { secret: header.slice(7).trim(), bearer: true };
   return { secret: header.trim(), bearer: false };
 }
@@ -54,6 +58,21 @@ function inAddress(request: FastifyRequest): Credential | null {
   const { api_key: key } = request.query as { api_key?: string | string[] };
   const secret = typeof key === "string" ? key.trim() : "";
   return secret === "" ? null : { secret, bearer: false };
+}
+
+/** Browsers that signed in. A header says more: whoever sends one means that one. */
+function inCookie(request: FastifyRequest): Credential | null {
+  if (typeof request.routeOptions.config.needs !== "object") return null;
+  const secret = sessionIn(request);
+  return secret ? { secret, bearer: true, session: true } : null;
+}
+
+export function holderOf(
+  directory: Directory,
+  { secret, session }: Credential,
+): Holder | undefined | Promise<Holder | undefined> {
+  if (secret === "") return undefined;
+  return session ? directory.visitor(secret) : directory.holder(secret);
 }
 
 export interface Doors {
@@ -75,7 +94,8 @@ export function admit(
   }
   const credential = credentialOf(request);
   if (!credential && typeof needs === "object" && needs.orNone) return undefined;
-  const found = credential?.secret ? directory.holder(credential.secret) : undefined;
+  if (credential?.session) mustBeOwnPage(request);
+  const found = credential ? holderOf(directory, credential) : undefined;
   if (found instanceof Promise)
     return found.then((holder) => letIn(request, needs, credential, holder));
   letIn(request, needs, credential, found);

@@ -14,6 +14,7 @@ import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { isStoreAway, patiently } from "../../flows/store-away.ts";
+import { answerByConsole, isConsole } from "../console/answer.ts";
 import { mendAddress } from "./address.ts";
 import { noHost } from "./broken-http.ts";
 import { admit, type Doors } from "./caller.ts";
@@ -73,6 +74,7 @@ export function openServer(deps: ServerDeps): {
   });
   app.setErrorHandler((error, request, reply) => sendFault(reply, asFault(error, request)));
   app.setNotFoundHandler((request, reply) => {
+    if (isConsole(request)) return answerByConsole(request, reply);
     const path = request.url.split("?")[0]!;
     const others = methodsAt(routes, path);
     if (others.length === 0) {

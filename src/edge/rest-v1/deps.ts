@@ -5,11 +5,13 @@ import type { Ids } from "../../base/ids.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { Rhythm } from "../../domain/replica/rhythm.ts";
+import type { Changes } from "../../flows/change/changes.ts";
 import type { EndpointRules } from "../../flows/endpoint/check.ts";
 import type { LogSources } from "../../flows/log/source.ts";
 import type { UsageSources } from "../../flows/usage/read.ts";
 import type { Store } from "../../store/store.ts";
 import type { Terminals } from "../exec/terminals.ts";
+import type { Admission } from "../http/admission.ts";
 import type { Polls } from "../http/polls.ts";
 
 export interface RestDeps extends EndpointRules, LogSources, UsageSources {
@@ -25,4 +27,6 @@ export interface RestDeps extends EndpointRules, LogSources, UsageSources {
   publicUrl: string | null;
   /** Whether processes run here although nobody asked for them. */
   processesUnasked: boolean;
+  changes: Changes;
+  admission: Admission;
 }

@@ -38,6 +38,7 @@ function* give(wanted: NewCredit, graceMs: number, now: number): Verb<AccountSta
     yield* limitToBalance(accountId);
     yield* credit(accountId, micros, micros < 0 ? "adjustment" : "top_up", note, now);
     yield* ring(topic.balance);
+    yield* ring(topic.changed(accountId, "balance", accountId));
     return yield* lookAtAccount(accountId, graceMs, now);
   });
   return result === "conflict" ? new Fault("idempotency_conflict") : result.answer;

@@ -57,6 +57,6 @@ function* remove(by: ApiKey, id: string): Verb<Fault | null> {
   if (before?.accountId !== by.accountId) return new Fault("budget_not_found", { id });
   const refusal = yield* heldBack(by);
   if (refusal) return refusal;
-  yield* deleteBudget(id);
+  yield* deleteBudget(before);
   return null;
 }

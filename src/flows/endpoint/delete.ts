@@ -29,6 +29,6 @@ export async function deleteEndpoint(
 function* markDeleted(accountId: string, id: string, now: number): Verb<boolean> {
   const endpoint = yield* findEndpoint(id);
   if (endpoint?.accountId !== accountId) return false;
-  yield* markEndpointDeleted(id, now);
+  yield* markEndpointDeleted(endpoint, now);
   return true;
 }

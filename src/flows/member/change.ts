@@ -44,8 +44,9 @@ function* keepChanges(
 }
 
 function* remove(accountId: string, id: string, now: number): Verb<boolean> {
-  if (!(yield* lockMember(id, accountId))) return false;
-  yield* removeMember(id, now);
+  const member = yield* lockMember(id, accountId);
+  if (!member) return false;
+  yield* removeMember(member, now);
   yield* revokeKeysOf(id, now);
   return true;
 }

@@ -30,5 +30,5 @@ export function* volumeOfPod({ networkVolumeId }: PodSpec): Verb<NetworkVolume |
 
 /** The machine of its first Pod or worker has its data from now on. */
 export function* settleWith(volume: NetworkVolume | null, placed: Placed): Verb<void> {
-  if (volume?.machine === null) yield* settleVolume(volume.id, placed.machine, placed.virtual);
+  if (volume?.machine === null) yield* settleVolume(volume, placed.machine, placed.virtual);
 }

@@ -28,7 +28,7 @@ export function* settleOn(ids: readonly string[], machine: string): Verb<boolean
   if (volume.machine !== null) return true;
   // Workers are started whatever disk is left; a volume that does not fit is promised on paper.
   const free = yield* lockFreeDisk({ machine, since: 0, except: null });
-  yield* settleVolume(volume.id, machine, free !== null && free < volume.size);
+  yield* settleVolume(volume, machine, free !== null && free < volume.size);
   return true;
 }
 

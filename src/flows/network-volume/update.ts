@@ -52,7 +52,7 @@ function* keep(
     if (refusal) return refusal;
     yield* meterVolume(volume, networkVolumeRate(catalog, size), now);
   }
-  yield* changeVolume(id, volume.name, volume.size);
+  yield* changeVolume(volume);
   return volume;
 }
 

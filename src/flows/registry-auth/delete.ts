@@ -30,6 +30,6 @@ function* drop(accountId: string, id: string): Verb<Fault | null> {
   for (const template of naming) {
     yield* updateTemplate({ ...template, spec: { ...template.spec, containerRegistryAuthId: "" } });
   }
-  yield* deleteRegistryAuth(id);
+  yield* deleteRegistryAuth(auth);
   return null;
 }

@@ -24,6 +24,6 @@ function* drop(accountId: string, id: string): Verb<Fault | null> {
     endpoint: ({ templateId }) => templateId === id,
   });
   if (users !== null) return new Fault("template_in_use", { id, users });
-  yield* deleteTemplate(id);
+  yield* deleteTemplate(template);
   return null;
 }

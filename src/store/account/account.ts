@@ -58,14 +58,27 @@ export function* insertKey(key: ApiKey, hash: string): Verb<void> {
     key.createdAt,
   );
   yield* ring(topic.directory);
+  yield* ring(topic.changed(key.accountId, "key", key.id));
 }
 
-/** The key with this hash, if neither it nor its account is disabled, nor it revoked. */
+/** What a key must be to open anything: neither it nor its account disabled, nor it revoked. */
+const OPENS = `disabled_at is null and revoked_at is null
+     and not exists (select 1 from account where id = account_id and disabled_at is not null)`;
+
+/** The key with this hash, if it opens anything. */
 export function* keyByHash(hash: string): Verb<ApiKey | undefined> {
   const found = yield* row<KeyRow>(
-    `select ${keyColumns} from api_key where hash = ? and disabled_at is null and revoked_at is null
-     and not exists (select 1 from account where id = account_id and disabled_at is not null)`,
+    `select ${keyColumns} from api_key where hash = ? and ${OPENS}`,
     hash,
+  );
+  return found && keyFromRow(found);
+}
+
+/** The same by its id. */
+export function* openKey(id: string): Verb<ApiKey | undefined> {
+  const found = yield* row<KeyRow>(
+    `select ${keyColumns} from api_key where id = ? and ${OPENS}`,
+    id,
   );
   return found && keyFromRow(found);
 }
@@ -113,6 +126,7 @@ export function* changeKey(
     key.accountId,
   );
   yield* ring(topic.directory);
+  yield* ring(topic.changed(key.accountId, "key", key.id));
   return changed > 0;
 }
 
@@ -134,6 +148,7 @@ export function* revokeKey(id: string, accountId: string, now: number): Verb<boo
     accountId,
   );
   yield* ring(topic.directory);
+  yield* ring(topic.changed(accountId, "key", id));
   return changed > 0;
 }
 

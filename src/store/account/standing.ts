@@ -57,6 +57,7 @@ export function* keepStanding(account: ManagedAccount): Verb<void> {
     id,
   );
   for (const each of [topic.directory, topic.balance, topic.fleet]) yield* ring(each);
+  yield* ring(topic.changed(id, "balance", id));
 }
 
 export function* isDisabled(id: string): Verb<boolean> {

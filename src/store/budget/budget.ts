@@ -33,6 +33,7 @@ export function* insertBudget(budget: Budget): Verb<void> {
     budget.createdAt,
   );
   yield* ring(topic.balance);
+  yield* ringBudget(budget);
 }
 
 export function* findBudget(id: string): Verb<Budget | undefined> {
@@ -58,15 +59,23 @@ export function* allBudgets(): Verb<Budget[]> {
   return (yield* rows<Row>("select * from budget order by created_at, id")).map(fromRow);
 }
 
-export function* changeBudget({ id, name, limit }: Budget): Verb<void> {
+export function* changeBudget(budget: Budget): Verb<void> {
+  const { id, name, limit } = budget;
   yield* change("update budget set name = ?, micros = ? where id = ?", name, limit, id);
   yield* ring(topic.balance);
+  yield* ringBudget(budget);
 }
 
-export function* deleteBudget(id: string): Verb<void> {
+export function* deleteBudget(budget: Budget): Verb<void> {
+  const { id } = budget;
   yield* change("delete from budget where id = ?", id);
   // What it held back may go on.
   yield* ring(topic.fleet);
+  yield* ringBudget(budget);
+}
+
+function* ringBudget({ id, accountId }: Budget): Verb<void> {
+  yield* ring(topic.changed(accountId, "budget", id));
 }
 
 /** What was seen of it; workers may run or not by this. */
@@ -82,6 +91,7 @@ export function* noteBudget(budget: Budget): Verb<void> {
     id,
   );
   yield* ring(topic.fleet);
+  yield* ringBudget(budget);
 }
 
 /** Whom a budget may hold back: what belongs to an account, was made with a key, serves an endpoint. */

@@ -31,7 +31,7 @@ export function* insertEndpoint(endpoint: Endpoint, release: Release): Verb<void
     endpoint.createdAt,
   );
   yield* insertRelease(release);
-  yield* changed();
+  yield* changed(endpoint);
 }
 
 /** Writes the settings, and the release if they make one. */
@@ -45,12 +45,13 @@ export function* updateEndpoint(endpoint: Endpoint, release: Release | null): Ve
     endpoint.id,
   );
   if (release) yield* insertRelease(release);
-  yield* changed();
+  yield* changed(endpoint);
 }
 
-export function* markEndpointDeleted(id: string, now: number): Verb<void> {
+export function* markEndpointDeleted(endpoint: Endpoint, now: number): Verb<void> {
+  const { id } = endpoint;
   yield* change("update endpoint set deleted_at = ? where id = ? and deleted_at is null", now, id);
-  yield* changed();
+  yield* changed(endpoint);
 }
 
 /** An endpoint that is not deleted. */
@@ -145,7 +146,8 @@ function* insertRelease(release: Release): Verb<void> {
   );
 }
 
-function* changed(): Verb<void> {
+function* changed({ id, accountId }: Pick<Endpoint, "id" | "accountId">): Verb<void> {
+  yield* ring(topic.changed(accountId, "endpoint", id));
   yield* ring(topic.directory);
   yield* ring(topic.fleet);
 }

@@ -14,6 +14,7 @@ import { podLaws } from "./pod-laws.ts";
 import { portLaws } from "./port-laws.ts";
 import { replicaLaws } from "./replica-laws.ts";
 import { reportLaws } from "./report-laws.ts";
+import { sessionLaws } from "./session-laws.ts";
 import type { OpenStore } from "./stage.ts";
 import { textLaws } from "./text-laws.ts";
 import { vaultLaws } from "./vault-laws.ts";
@@ -37,6 +38,7 @@ export function storeLaws(
     describe("money", () => moneyLaws(open, histories));
     describe("budgets", () => budgetLaws(open));
     describe("what opens things", () => vaultLaws(open));
+    describe("sessions", () => sessionLaws(open));
     describe("network volumes", () => volumeLaws(open));
     describe("system logs", () => logLaws(open));
     describe("public ports", () => portLaws(open));

@@ -38,7 +38,7 @@ export function memberLaws(open: OpenStore): void {
     assert.equal((await store.write(lockMember, "ada", "account"))?.role, "basic");
     assert.equal((await store.write(lockMemberAt, ada.email, "account"))?.id, "ada");
     assert.equal(await store.read(findMember, "ada", "other"), undefined);
-    await store.write(removeMember, "ada", now);
+    await store.write(removeMember, ada, now);
     await store.write(revokeKeysOf, "ada", now);
     assert.equal(await store.read(keyByHash, "hash"), undefined);
     assert.deepEqual(await store.read(listMembers, "account"), []);

@@ -54,7 +54,7 @@ export function vaultLaws(open: OpenStore): void {
       ...kept,
       credentials: "sealed anew",
     });
-    await store.write(deleteRegistryAuth, "c");
+    await store.write(deleteRegistryAuth, kept);
     assert.equal(await store.read(findRegistryAuth, "c"), undefined);
   });
 

@@ -41,7 +41,7 @@ export function volumeLaws(open: OpenStore): void {
     await store.write(insertVolume, volume("b", { createdAt: now }));
     await store.write(insertVolume, volume("a", { createdAt: now + 1 }));
     assert.deepEqual(await store.read(findVolume, "a"), volume("a", { createdAt: now + 1 }));
-    await store.write(changeVolume, "a", "new", 20);
+    await store.write(changeVolume, { ...volume("a"), name: "new", size: 20 });
     const changed = volume("a", { createdAt: now + 1, name: "new", size: 20 });
     assert.deepEqual(await store.write(lockVolume, "a"), changed);
     assert.deepEqual(await store.write(holdVolume, "a"), changed);
@@ -55,9 +55,9 @@ export function volumeLaws(open: OpenStore): void {
     await store.write(insertVolume, volume("v"));
     await store.write(insertVolume, volume("paper"));
     const before = (await free())!;
-    await store.write(settleVolume, "v", "m", false);
-    await store.write(settleVolume, "v", "other", true);
-    await store.write(settleVolume, "paper", "m", true);
+    await store.write(settleVolume, volume("v"), "m", false);
+    await store.write(settleVolume, volume("v"), "other", true);
+    await store.write(settleVolume, volume("paper"), "m", true);
     const settled = (await store.read(findVolume, "v"))!;
     assert.deepEqual([settled.machine, settled.virtual], ["m", false]);
     assert.equal(await free(), before - 10);

@@ -24,6 +24,7 @@ export function* insertMember(member: Member): Verb<void> {
     member.role,
     member.createdAt,
   );
+  yield* ring(topic.changed(member.accountId, "member", member.id));
 }
 
 export function* listMembers(accountId: string): Verb<Member[]> {
@@ -50,13 +51,15 @@ export function* lockMemberAt(email: string, accountId: string): Verb<Member | u
 }
 
 /** The keys of a member hang on his role. */
-export function* changeMember({ id, name, role }: Member): Verb<void> {
+export function* changeMember({ id, accountId, name, role }: Member): Verb<void> {
   yield* change("update member set name = ?, role = ? where id = ?", name, role, id);
   yield* ring(topic.directory);
+  yield* ring(topic.changed(accountId, "member", id));
 }
 
-export function* removeMember(id: string, now: number): Verb<void> {
+export function* removeMember({ id, accountId }: Member, now: number): Verb<void> {
   yield* change("update member set removed_at = ? where id = ?", now, id);
+  yield* ring(topic.changed(accountId, "member", id));
 }
 
 function* memberWhere(where: string, ...params: string[]): Verb<Member | undefined> {

@@ -54,6 +54,18 @@ create table api_key (
 );
 create index api_key_of_member on api_key (member_id) where member_id is not null;
 
+-- Browsers that signed in with a key; each ends with its key, if not by itself before.
+create table session (
+  id text primary key,
+  account_id text not null references account (id),
+  key_id text not null references api_key (id),
+  hash text not null unique,          -- SHA-256 of what the browser shows, hexadecimal
+  agent text not null,
+  created_at bigint not null,
+  expires_at bigint not null
+);
+create index session_by_account on session (account_id);
+
 create table template (
   id text collate "C" primary key,
   account_id text collate "C" not null references account (id),

@@ -53,6 +53,18 @@ create table api_key (
 ) strict;
 create index api_key_of_member on api_key (member_id) where member_id is not null;
 
+-- Browsers that signed in with a key; each ends with its key, if not by itself before.
+create table session (
+  id text primary key,
+  account_id text not null references account (id),
+  key_id text not null references api_key (id),
+  hash text not null unique,          -- SHA-256 of what the browser shows, hexadecimal
+  agent text not null,
+  created_at integer not null,
+  expires_at integer not null
+) strict;
+create index session_by_account on session (account_id);
+
 create table template (
   id text primary key,
   account_id text not null references account (id),

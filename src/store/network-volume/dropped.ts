@@ -4,13 +4,16 @@ import type { NetworkVolume } from "../../domain/network-volume/network-volume.t
 import { change, ring, rows, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
 import { endVolumeMeter } from "./meter.ts";
+import { ringVolume } from "./network-volume.ts";
 
 /** Nobody sees it any more; what it holds is removed by its machine. It must be locked. */
-export function* dropVolume({ id, machine }: NetworkVolume, now: number): Verb<void> {
+export function* dropVolume(volume: NetworkVolume, now: number): Verb<void> {
+  const { id, machine } = volume;
   if (machine === null) yield* change("delete from network_volume where id = ?", id);
   else yield* change("update network_volume set deleted_at = ? where id = ?", now, id);
   yield* endVolumeMeter(id, now);
   yield* ring(topic.workloads);
+  yield* ringVolume(volume);
 }
 
 /** Ids of those whose data is still on a machine. */

@@ -1,7 +1,8 @@
 // Network volumes in the store.
 
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
-import { change, row, rows, type Verb } from "../statement.ts";
+import { change, ring, row, rows, type Verb } from "../statement.ts";
+import { topic } from "../wakes.ts";
 
 interface Row {
   id: string;
@@ -25,6 +26,7 @@ export function* insertVolume(volume: NetworkVolume): Verb<void> {
     volume.dataCenterId,
     volume.createdAt,
   );
+  yield* ringVolume(volume);
 }
 
 /** One that is not deleted. */
@@ -64,18 +66,29 @@ export function* listVolumes(accountId: string): Verb<NetworkVolume[]> {
   return found.map(fromRow);
 }
 
-export function* changeVolume(id: string, name: string, size: number): Verb<void> {
+export function* changeVolume(volume: NetworkVolume): Verb<void> {
+  const { id, name, size } = volume;
   yield* change("update network_volume set name = ?, size = ? where id = ?", name, size, id);
+  yield* ringVolume(volume);
+}
+
+export function* ringVolume({ id, accountId }: NetworkVolume): Verb<void> {
+  yield* ring(topic.changed(accountId, "networkVolume", id));
 }
 
 /** Its first use: from now on its data is on this machine. It must be locked. */
-export function* settleVolume(id: string, machine: string, virtual: boolean): Verb<void> {
+export function* settleVolume(
+  volume: NetworkVolume,
+  machine: string,
+  virtual: boolean,
+): Verb<void> {
   yield* change(
     "update network_volume set machine = ?, virtual = ? where id = ? and machine is null",
     machine,
     Number(virtual),
-    id,
+    volume.id,
   );
+  yield* ringVolume(volume);
 }
 
 function fromRow(found: Row): NetworkVolume {

@@ -46,7 +46,7 @@ export function* markRunning(seen: Pod, running: Running): Verb<void> {
   const since = Math.max(startedAt, pod.changedAt);
   if (pod.state === "RUNNING") yield* meterRunning(pod, dataCenterId, since);
   yield* addSystemLine(pod.id, startedAt, runningText(pod.portMappings));
-  yield* ringPod(pod.id);
+  yield* ringPod(pod);
 }
 
 /** It ended by itself; `startAt` is when the next one may be started. */
@@ -65,7 +65,7 @@ export function* markPodEnded(pod: Pod, end: End, ends: number[], startAt: numbe
   );
   if (changed > 0 && pod.state === "RUNNING") yield* meterStopped(pod.id, end.at);
   if (changed > 0) yield* addSystemLine(pod.id, end.at, endedText(end, startAt));
-  yield* ringPod(pod.id);
+  yield* ringPod(pod);
   return changed > 0;
 }
 
@@ -94,11 +94,14 @@ export function* markNotStarted(
     pod.round,
   );
   if (changed > 0) yield* addSystemLine(pod.id, now, notStartedText(sentence, now, startAt));
-  yield* ringPod(pod.id);
+  yield* ringPod(pod);
 }
 
 /** It is gone, as was wanted. */
-export function* markPodStopped(id: string, at: number): Verb<void> {
+export function* markPodStopped(
+  { id, accountId }: Pick<Pod, "id" | "accountId">,
+  at: number,
+): Verb<void> {
   const changed = yield* change(
     "update pod set observed = 'none', ended_at = ?, public_ip = null where id = ?",
     at,
@@ -106,7 +109,7 @@ export function* markPodStopped(id: string, at: number): Verb<void> {
   );
   yield* meterStopped(id, at);
   if (changed > 0) yield* addSystemLine(id, at, "the container is stopped");
-  yield* ringPod(id);
+  yield* ringPod({ id, accountId });
 }
 
 /** Nothing of a terminated one is left on its machine. */

@@ -26,7 +26,7 @@ export function* insertPod(pod: Pod): Verb<void> {
   yield* giveGpus(pod.id, pod.machine, pod.gpus);
   yield* addSystemLine(pod.id, pod.createdAt, madeText(pod));
   yield* ring(topic.workloads);
-  yield* ringPod(pod.id);
+  yield* ringPod(pod);
 }
 
 export interface Move {
@@ -63,7 +63,7 @@ export function* movePod(pod: Pod, { event, cause, reason, at }: Move): Verb<Mov
   }
   yield* addSystemLine(pod.id, at, movedText(event, cause, reason));
   yield* ring(topic.workloads);
-  yield* ringPod(pod.id);
+  yield* ringPod(pod);
   return to;
 }
 

@@ -1,7 +1,8 @@
 // Container registry auths in the store.
 
 import type { RegistryAuth } from "../../domain/registry-auth.ts";
-import { change, row, rows, type Verb } from "../statement.ts";
+import { change, ring, row, rows, type Verb } from "../statement.ts";
+import { topic } from "../wakes.ts";
 
 interface Row {
   id: string;
@@ -22,6 +23,7 @@ export function* insertRegistryAuth(auth: RegistryAuth): Verb<boolean> {
     auth.credentials,
     auth.createdAt,
   );
+  yield* ring(topic.changed(auth.accountId, "registryAuth", auth.id));
   return made > 0;
 }
 
@@ -56,8 +58,9 @@ export function* changeRegistryAuth(id: string, credentials: string): Verb<void>
 }
 
 /** It must be locked, and nothing may use it. */
-export function* deleteRegistryAuth(id: string): Verb<void> {
+export function* deleteRegistryAuth({ id, accountId }: RegistryAuth): Verb<void> {
   yield* change("delete from registry_auth where id = ?", id);
+  yield* ring(topic.changed(accountId, "registryAuth", id));
 }
 
 function fromRow(found: Row): RegistryAuth {

@@ -1,7 +1,7 @@
 // A machine that nobody has any more is given up with all that ran on it.
 
 import { change, ring, row, rows, type Verb } from "../statement.ts";
-import { topic } from "../wakes.ts";
+import { EVERYBODY, topic } from "../wakes.ts";
 import { markEnded } from "../worker/worker.ts";
 
 /** Which of its workers: all, or those that nobody has started there yet. */
@@ -26,6 +26,7 @@ export function* loseMachine(
     yield* markEnded(id, { at: now, exitCode: null, signal: null });
   }
   if (lost.length > 0) yield* ring(topic.workloads);
+  yield* ring(topic.changed(EVERYBODY, "machine", machine));
   return lost.length;
 }
 

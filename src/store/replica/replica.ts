@@ -2,7 +2,8 @@
 // there, and is taken for gone when it has been silent for a while.
 
 import type { Inventory } from "../../domain/machine/inventory.ts";
-import { change, row, rows, type Verb } from "../statement.ts";
+import { change, ring, row, rows, type Verb } from "../statement.ts";
+import { EVERYBODY, topic } from "../wakes.ts";
 import { dropDuties, renewDuties } from "./duty.ts";
 
 export interface Replica {
@@ -45,6 +46,7 @@ export function* enterReplica(replica: Replica, now: number): Verb<void> {
     now,
     now,
   );
+  yield* ring(topic.changed(EVERYBODY, "machine", replica.machine));
 }
 
 /** A beat: the replica is there, and keeps its duties for another lease; returns their names. */

@@ -2,7 +2,7 @@
 
 import type { Upkeep } from "../../domain/machine/upkeep.ts";
 import { change, ring, row, rows, type Verb } from "../statement.ts";
-import { topic } from "../wakes.ts";
+import { EVERYBODY, topic } from "../wakes.ts";
 import { wantEnd } from "../worker/worker.ts";
 import { upkeepOf } from "./inventory.ts";
 
@@ -27,6 +27,7 @@ export function* keepUpkeep(machine: string, upkeep: Upkeep): Verb<void> {
     machine,
   );
   yield* ring(topic.fleet);
+  yield* ring(topic.changed(EVERYBODY, "machine", machine));
 }
 
 /** Workers on machines that take nothing new finish what they have, and end; returns how many. */

@@ -1,7 +1,8 @@
 // Secrets in the store.
 
 import type { Secret } from "../../domain/secret/secret.ts";
-import { change, row, rows, type Verb } from "../statement.ts";
+import { change, ring, row, rows, type Verb } from "../statement.ts";
+import { topic } from "../wakes.ts";
 
 interface Row {
   id: string;
@@ -26,6 +27,7 @@ export function* insertSecret(secret: Secret): Verb<boolean> {
     secret.createdAt,
     secret.changedAt,
   );
+  yield* ring(topic.changed(secret.accountId, "secret", secret.id));
   return made > 0;
 }
 
@@ -71,10 +73,12 @@ export function* changeSecret(secret: Secret): Verb<void> {
     secret.changedAt,
     secret.id,
   );
+  yield* ring(topic.changed(secret.accountId, "secret", secret.id));
 }
 
 export function* deleteSecret(id: string, accountId: string): Verb<boolean> {
   const gone = yield* change("delete from secret where id = ? and account_id = ?", id, accountId);
+  yield* ring(topic.changed(accountId, "secret", id));
   return gone > 0;
 }
 

@@ -1,7 +1,8 @@
 // Accounts' SSH keys in the store.
 
 import type { SshKey } from "../../domain/ssh-key/ssh-key.ts";
-import { change, row, rows, type Verb } from "../statement.ts";
+import { change, ring, row, rows, type Verb } from "../statement.ts";
+import { topic } from "../wakes.ts";
 
 interface Row {
   id: string;
@@ -24,6 +25,7 @@ export function* insertSshKey(key: SshKey): Verb<boolean> {
     key.fingerprint,
     key.createdAt,
   );
+  yield* ring(topic.changed(key.accountId, "sshKey", key.id));
   return made > 0;
 }
 
@@ -42,6 +44,7 @@ export function* listSshKeys(accountId: string): Verb<SshKey[]> {
 
 export function* deleteSshKey(id: string, accountId: string): Verb<boolean> {
   const gone = yield* change("delete from ssh_key where id = ? and account_id = ?", id, accountId);
+  yield* ring(topic.changed(accountId, "sshKey", id));
   return gone > 0;
 }
 

@@ -24,6 +24,7 @@ export function* insertTemplate(template: Template): Verb<"done" | "name_taken">
     Number(template.spec.isPublic),
     template.createdAt,
   );
+  yield* ring(topic.changed(template.accountId, "template", template.id));
   return "done";
 }
 
@@ -74,12 +75,14 @@ export function* updateTemplate(template: Template): Verb<"done" | "name_taken">
     template.id,
   );
   yield* ring(topic.fleet);
+  yield* ring(topic.changed(template.accountId, "template", template.id));
   return "done";
 }
 
 /** It must be locked, and nothing may use it. */
-export function* deleteTemplate(id: string): Verb<void> {
+export function* deleteTemplate({ id, accountId }: Template): Verb<void> {
   yield* change("delete from template where id = ?", id);
+  yield* ring(topic.changed(accountId, "template", id));
 }
 
 function* nameTaken(template: Template): Verb<boolean> {

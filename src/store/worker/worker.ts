@@ -99,6 +99,7 @@ export function* insertWorker(
   yield* addSystemLine(worker.id, now, `wanted for version ${version}, on machine ${machine}`);
   yield* giveGpus(worker.id, worker.machine, given.gpus);
   yield* ring(topic.workloads);
+  yield* ring(topic.changedWithin("worker", worker.id));
 }
 
 /** The worker a key was made for; an ended one's key opens nothing any more. */
@@ -175,7 +176,7 @@ export function* wantEnd(
   if (changed > 0) {
     const what = desired === "drain" ? "is to end when it has no jobs left" : "is to end";
     yield* addSystemLine(id, now, `${what}: ${reason}`);
-    yield* ring(topic.worker(id));
+    yield* ringWorker(id);
     yield* ring(topic.workloads);
   }
   return changed > 0;
@@ -184,7 +185,7 @@ export function* wantEnd(
 /** A worker that reports itself, or is judged, unable to serve. */
 export function* markUnhealthy(id: string, why: string): Verb<void> {
   yield* change("update worker set unhealthy = ?, taking = 0 where id = ?", why, id);
-  yield* ring(topic.worker(id));
+  yield* ringWorker(id);
   yield* ring(topic.fleet);
 }
 
@@ -197,6 +198,7 @@ export function* markStarted(id: string, at: number): Verb<void> {
   if (changed === 0) return;
   yield* addSystemLine(id, at, "started");
   yield* meterWorker(id, at);
+  yield* ring(topic.changedWithin("worker", id));
 }
 
 /** From here on its polls are let go, so that it sees the signal that comes next. */
@@ -224,7 +226,7 @@ export function* markEnded(
   yield* endWorkerMeter(id, end.at);
   yield* change("delete from stop where worker_id = ?", id);
   yield* freeGpus(id);
-  yield* ring(topic.worker(id));
+  yield* ringWorker(id);
   yield* ring(topic.directory);
   yield* ring(topic.fleet);
   return true;
@@ -243,8 +245,15 @@ export const noteSign = sideBySide(function* noteSign(
   now: number,
 ): Verb<void> {
   yield* signed(id, now, sign);
-  if (sign.ready) yield* ring(topic.fleet);
+  if (!sign.ready) return;
+  yield* ring(topic.fleet);
+  yield* ring(topic.changedWithin("worker", id));
 });
+
+function* ringWorker(id: string): Verb<void> {
+  yield* ring(topic.worker(id));
+  yield* ring(topic.changedWithin("worker", id));
+}
 
 /** Forgets workers that ended before an instant. */
 export function* forgetWorkers(before: number, most: number): Verb<void> {

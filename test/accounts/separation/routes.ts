@@ -9,8 +9,9 @@ import type { Ids, Scene } from "./scene.ts";
  * refused  it is for others: 403
  * invalid  the body names what is another's: 400
  * open     it is the same for everybody
+ * endless  it goes on, and a test of its own reads it
  */
-export type Outcome = "hidden" | "own" | "refused" | "invalid" | "open";
+export type Outcome = "hidden" | "own" | "refused" | "invalid" | "open" | "endless";
 
 export interface Case {
   outcome: Outcome;
@@ -149,6 +150,12 @@ export const routes: Record<string, Case> = {
   "GET /v1/keys/:keyId": hidden,
   "PATCH /v1/keys/:keyId": withBody("hidden", { disabled: true }),
   "DELETE /v1/keys/:keyId": hidden,
+  "POST /v1/session": open,
+  "GET /v1/session": own,
+  "DELETE /v1/session": own,
+  "GET /v1/sessions": own,
+  "DELETE /v1/sessions/:sessionId": hidden,
+  "GET /v1/events": { outcome: "endless" },
   "GET /v1/account": own,
   "PATCH /v1/account": withBody("own", { webhookSecret: null }),
   "POST /v1/accounts": withBody("refused", { name: "gamma" }),

@@ -95,6 +95,7 @@ async function furnish(house: TestHouse, make: Make, key: string): Promise<Ids> 
   const limit = { name: "alpha", period: "month", limit: 1, endpointId: endpoint.id };
   const budget = await alpha("/v1/budgets", limit);
   const pod = await alpha("/v1/pods", { ...POD, name: "alpha", imageName: "alpha" });
+  const session = await house.call("POST", "/v1/session", { key });
   const asAlpha = { authorization: `Bearer ${key}` };
   const pods = podsOf({ call: (method, path) => house.call(method, path, undefined, asAlpha) });
   await until(pods.reached, pod.id);
@@ -112,6 +113,7 @@ async function furnish(house: TestHouse, make: Make, key: string): Promise<Ids> 
     memberId: member.id,
     invitationId: invitation.id,
     podId: pod.id,
+    sessionId: session.json.sessionId,
     machineId: house.house.replica.machine,
     id: job.id,
     n: "1",

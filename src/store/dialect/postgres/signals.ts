@@ -102,7 +102,7 @@ export class Signals {
     session.onLost(() => this.#later(0));
     this.#quietLooks = 0;
     // Nobody knows what was said while nobody listened.
-    if (again) this.#everybody();
+    if (again) this.#wakes.missed();
     return session;
   }
 
@@ -119,17 +119,13 @@ export class Signals {
     this.#quietLooks = 0;
     if (payload === HERE) return;
     if (payload === EVERYTHING) {
-      this.#everybody();
+      this.#wakes.missed();
       return;
     }
     for (const [name, count] of JSON.parse(payload) as [string, number | null][]) {
       if (count === null) this.#wakes.ring(name);
       else this.#wakes.ringSomeHere(name, count);
     }
-  }
-
-  #everybody(): void {
-    for (const each of this.#wakes.topics()) this.#wakes.ring(each);
   }
 
   /** Looks after a while, and again and again from then on. */

@@ -1,0 +1,55 @@
+// The house at a glance: what runs, what it costs, and what is free.
+
+import { Link } from "@tanstack/react-router";
+import { api } from "../../api/client.ts";
+import { Button } from "../../parts/button.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Tile, Tiles } from "../../parts/tile.tsx";
+import { counted, dollars, perHour } from "../../parts/units.ts";
+import { MachineBoard } from "../machines/board.tsx";
+
+export function Overview() {
+  return (
+    <Page
+      title="Overview"
+      actions={
+        <Button look="primary" asChild>
+          <Link to="/pods">Pods</Link>
+        </Button>
+      }
+    >
+      <Numbers />
+      <MachineBoard />
+    </Page>
+  );
+}
+
+function Numbers() {
+  const { data: balance } = api.useQuery("get", "/v1/balance");
+  const { data: pods } = api.useQuery("get", "/v1/pods");
+  const { data: endpoints } = api.useQuery("get", "/v1/endpoints", {
+    params: { query: { includeWorkers: true } },
+  });
+  const running = pods?.filter(({ desiredStatus }) => desiredStatus === "RUNNING").length;
+  const workers = endpoints?.flatMap((endpoint) => endpoint.workers ?? []);
+  return (
+    <Tiles>
+      <Tile
+        name="Pods running"
+        value={running}
+        note={pods && `of ${counted(pods.length, "Pod")}`}
+      />
+      <Tile
+        name="Workers"
+        value={workers?.length}
+        note={endpoints && `for ${counted(endpoints.length, "endpoint")}`}
+      />
+      <Tile name="Spending" value={balance && perHour(balance.spendPerHr)} note="right now" />
+      <Tile
+        name="Balance"
+        value={balance && (balance.limited ? dollars(balance.balance) : "No limit")}
+        note={balance && !balance.limited && `${dollars(-balance.balance)} used so far`}
+      />
+    </Tiles>
+  );
+}

@@ -1,0 +1,38 @@
+// How much of something is used, as a bar and in numbers.
+
+import { classes } from "./classes.ts";
+import { count } from "./units.ts";
+
+interface Props {
+  name: string;
+  used: number;
+  of: number;
+  unit: string;
+}
+
+export function Use({ name, used, of, unit }: Props) {
+  const share = of > 0 ? Math.min(1, used / of) : 0;
+  return (
+    <div className="min-w-0">
+      <div className="flex items-baseline justify-between gap-2 text-sm">
+        <span className="text-muted">{name}</span>
+        <span className="truncate">
+          {count(Math.round(used))} of {count(of)} {unit}
+        </span>
+      </div>
+      <div
+        role="meter"
+        aria-label={name}
+        aria-valuemin={0}
+        aria-valuemax={of}
+        aria-valuenow={used}
+        className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken"
+      >
+        <div
+          className={classes("h-full rounded-full", share > 0.9 ? "bg-warn" : "bg-accent")}
+          style={{ width: `${share * 100}%` }}
+        />
+      </div>
+    </div>
+  );
+}

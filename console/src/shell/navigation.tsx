@@ -1,0 +1,88 @@
+// The way to every page, and whose account it is.
+
+import { Link } from "@tanstack/react-router";
+import { LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { useSelf, useSignOut } from "../api/self.ts";
+import { IconButton } from "../parts/button.tsx";
+import { Menu } from "../parts/menu.tsx";
+import { Mark } from "./mark.tsx";
+import { places } from "./places.ts";
+import { chooseTheme, useThemeChoice } from "./theme.ts";
+
+export function Navigation({ onGo }: { onGo?: () => void }) {
+  const { operator } = useSelf();
+  return (
+    <div className="flex h-full flex-col">
+      <div className="flex h-14 shrink-0 items-center px-5">
+        <Link to="/" {...(onGo ? { onClick: onGo } : {})} className="rounded-control">
+          <Mark />
+        </Link>
+      </div>
+      <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto px-3 pb-4">
+        {places.map(({ group, places: all }) => (
+          <div key={group ?? ""} className="mt-4 first:mt-1">
+            {group && <h2 className="px-2.5 pb-1 text-xs font-medium text-muted">{group}</h2>}
+            <ul>
+              {all
+                .filter((place) => operator || !place.operator)
+                .map(({ to, name, icon: Icon }) => (
+                  <li key={to}>
+                    <Link
+                      to={to}
+                      activeOptions={{ exact: to === "/" }}
+                      {...(onGo ? { onClick: onGo } : {})}
+                      className="flex h-8.5 items-center gap-2.5 rounded-control px-2.5 text-muted hover:bg-sunken hover:text-text data-[status=active]:bg-accent-soft data-[status=active]:font-medium data-[status=active]:text-accent-strong"
+                    >
+                      <Icon aria-hidden className="size-4 shrink-0" />
+                      {name}
+                    </Link>
+                  </li>
+                ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <Foot />
+    </div>
+  );
+}
+
+function Foot() {
+  const { account, key } = useSelf();
+  const signOut = useSignOut();
+  return (
+    <div className="flex shrink-0 items-center gap-1 border-t border-line px-3 py-2.5">
+      <div className="min-w-0 flex-1 px-2 leading-tight">
+        <div className="truncate text-sm font-medium">{account.name}</div>
+        <div className="truncate text-xs text-muted">
+          {key.permissions.rest === "write" ? key.name : `${key.name}, read only`}
+        </div>
+      </div>
+      <ThemeMenu />
+      <IconButton label="Sign out" onClick={() => void signOut()}>
+        <LogOut className="size-4" />
+      </IconButton>
+    </div>
+  );
+}
+
+const themeIcons = { system: Monitor, light: Sun, dark: Moon };
+
+function ThemeMenu() {
+  const choice = useThemeChoice();
+  const Icon = themeIcons[choice];
+  return (
+    <Menu
+      label="Theme"
+      items={[
+        { label: "As the system", onSelect: () => chooseTheme("system") },
+        { label: "Light", onSelect: () => chooseTheme("light") },
+        { label: "Dark", onSelect: () => chooseTheme("dark") },
+      ]}
+    >
+      <IconButton label="Theme">
+        <Icon className="size-4" />
+      </IconButton>
+    </Menu>
+  );
+}

@@ -1,0 +1,21 @@
+// Where one can go, in the order and groups of the navigation.
+
+import { Boxes, LayoutDashboard, type LucideIcon } from "lucide-react";
+
+export interface Place {
+  to: string;
+  name: string;
+  icon: LucideIcon;
+  /** Only who runs the service sees it. */
+  operator?: true;
+}
+
+export const places: { group: string | null; places: Place[] }[] = [
+  {
+    group: null,
+    places: [
+      { to: "/", name: "Overview", icon: LayoutDashboard },
+      { to: "/pods", name: "Pods", icon: Boxes },
+    ],
+  },
+];

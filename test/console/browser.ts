@@ -1,0 +1,74 @@
+// Debian's Chromium, driven by Playwright: one browser for a file of tests, a fresh profile for each test.
+
+import { spawnSync } from "node:child_process";
+import { after, type TestContext } from "node:test";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { TestHouse } from "../house.ts";
+
+const found = ["chromium", "chromium-browser"]
+  .map((name) => spawnSync("which", [name], { encoding: "utf8" }).stdout.trim())
+  .find(Boolean);
+
+/** Why tests with it are skipped; in CI nothing is skipped. */
+export const missing = found || process.env.CI ? false : "it needs chromium";
+
+let browser: Promise<Browser> | null = null;
+after(async () => (await browser)?.close());
+
+export interface Window {
+  page: Page;
+  context: BrowserContext;
+  /** What the page logged as an error. */
+  complaints: string[];
+}
+
+interface Look {
+  width?: number;
+  height?: number;
+  theme?: "light" | "dark";
+}
+
+/** A window on nothing yet. Requests to other origins than the house's are complaints. */
+export async function openWindow(
+  t: TestContext,
+  { origin }: Pick<TestHouse, "origin">,
+  { width = 1440, height = 900, theme = "light" }: Look = {},
+): Promise<Window> {
+  browser ??= chromium.launch({ executablePath: found ?? "chromium", args: ["--no-sandbox"] });
+  const context = await (await browser).newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    baseURL: origin,
+    reducedMotion: "reduce",
+  });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    // A refusal is shown on the page, and Chromium logs it besides.
+    if (message.type() === "error" && !/status of (401|503)/.test(message.text()))
+      complaints.push(message.text());
+  });
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !url.startsWith("data:")) complaints.push(`asked ${url}`);
+  });
+  page.setDefaultTimeout(15_000);
+  return { page, context, complaints };
+}
+
+/** The same, signed in. */
+export async function openConsole(
+  t: TestContext,
+  house: Pick<TestHouse, "origin" | "key">,
+  look: Look & { at?: string; key?: string } = {},
+): Promise<Window> {
+  const window = await openWindow(t, house, look);
+  const key = look.key ?? house.key;
+  const headers = { origin: house.origin };
+  const answer = await window.context.request.post("/v1/session", { data: { key }, headers });
+  if (!answer.ok()) throw new Error(await answer.text());
+  await window.page.goto(look.at ?? "/");
+  return window;
+}

@@ -20,8 +20,7 @@ ${interfaces()
   .map((each) => section(each, proven))
   .join("\n\n")}
 
-Of REST v1 no public client is at hand that speaks it; the specification's own examples are among
-Freehold's tests. Freehold's own routes (jobs, keys, machines, \`why\` and more) are in the [API document](openapi.json).
+Freehold's own routes (jobs, keys, machines, \`why\` and more) are in the [API document](openapi.json).
 
 ## Deliberately different
 

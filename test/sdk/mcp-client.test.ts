@@ -1,0 +1,174 @@
+// The public MCP server of the npm registry, unmodified, as agents drive it: told by its own settings
+// where the interfaces are, it speaks REST v1, the queue and GraphQL.
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { missing } from "../../src/drivers/docker/engine.testing.ts";
+import { type ContainerHouse, startContainerHouse } from "../docker/container-house.ts";
+import { witness } from "../fidelity/witness.ts";
+import type { TestHouse } from "../house.ts";
+import { MACHINE } from "../pods/stage.ts";
+import { playEchoWorker } from "./echo-worker.ts";
+
+const packages = path.join(import.meta.dirname, "mcp", "node_modules");
+const ABSENT = "it needs npm ci in test/sdk/mcp";
+
+/** Null where it is not installed: the test is then skipped. */
+async function connect(t: TestContext, house: TestHouse) {
+  const sdk = path.join(packages, "@modelcontextprotocol", "sdk", "dist", "esm", "client");
+  if (!existsSync(sdk)) {
+    if (process.env.CI) throw new Error(ABSENT);
+    t.skip(ABSENT);
+    return null;
+  }
+  const load = (name: string) => import(pathToFileURL(path.join(sdk, name)).href);
+  const [{ Client }, { StdioClientTransport }] = await Promise.all([
+    load("index.js"),
+    load("stdio.js"),
+  ]);
+  const program = path.join(packages, "@runpod", "mcp-server", "dist", "stdio.mjs");
+  const env = {
+    PATH: process.env.PATH,
+    RUNPOD_API_KEY: house.key,
+    RUNPOD_REST_VERSION: "v1",
+    RUNPOD_REST_API_URL: `${house.origin}/v1`,
+    RUNPOD_SERVERLESS_API_URL: `${house.origin}/v2`,
+    RUNPOD_PUBLIC_GRAPHQL_URL: `${house.origin}/graphql`,
+    RUNPOD_AUTHED_GRAPHQL_URL: `${house.origin}/graphql`,
+  };
+  const client = new Client({ name: "freehold-tests", version: "1.0.0" });
+  t.after(() => client.close());
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [program], env }),
+  );
+  return client;
+}
+
+/** Calls a tool that must succeed; resolves to what it shows, read as JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
+type Use = (name: string, args?: object) => Promise<any>;
+
+function testWithTools(
+  name: string,
+  body: (use: Use, house: ContainerHouse) => Promise<void>,
+): void {
+  test(`@runpod/mcp-server: ${name}`, { skip: missing }, async (t) => {
+    const env = { FREEHOLD_MACHINE: JSON.stringify(MACHINE) };
+    const house = await startContainerHouse(t, { env, protocol: { endGraceMs: 500 } });
+    const client = await connect(t, house);
+    if (!client) return;
+    witness(t, house, "npm @runpod/mcp-server 3.4.0");
+    const use: Use = async (name, args = {}) => {
+      const answer = await client.callTool({ name, arguments: args });
+      const [{ text = "" } = {}] = answer.content as { text?: string }[];
+      assert.ok(!answer.isError, `${name} ${JSON.stringify(args)}: ${text}`);
+      return parsed(text);
+    };
+    await body(use, house);
+  });
+}
+
+function parsed(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What a list shows first. */
+const first = async (use: Use, name: string, args = {}) => (await use(name, args)).items[0];
+
+testWithTools("Pods", async (use, { shellImage }) => {
+  const { id: podId } = await use("create-pod", {
+    name: "agent",
+    imageName: shellImage,
+    gpuTypeIds: ["NVIDIA A40"],
+    ports: ["8888/http"],
+    env: { A: "b" },
+  });
+  const pod = await first(use, "list-pods", { includeMachine: true });
+  assert.deepEqual([pod.id, pod.name, pod.desiredStatus], [podId, "agent", "RUNNING"]);
+  assert.deepEqual([pod.env, pod.ports, pod.gpu.count], [{ A: "b" }, ["8888/http"], 1]);
+  await use("update-pod", { podId, name: "renamed" });
+  await use("stop-pod", { podId });
+  const stopped = await use("get-pod", { podId });
+  assert.deepEqual([stopped.name, stopped.desiredStatus], ["renamed", "EXITED"]);
+  assert.equal((await use("start-pod", { podId })).desiredStatus, "RUNNING");
+  await use("delete-pod", { podId });
+  assert.equal(await first(use, "list-pods"), undefined);
+});
+
+testWithTools("volumes, credentials and the catalog", async (use) => {
+  const wish = { name: "data", size: 10, dataCenterId: "EU-RO-1" };
+  const { id: networkVolumeId } = await use("create-network-volume", wish);
+  assert.equal((await first(use, "list-network-volumes")).size, 10);
+  await use("update-network-volume", { networkVolumeId, size: 20 });
+  assert.equal((await use("get-network-volume", { networkVolumeId })).size, 20);
+  await use("delete-network-volume", { networkVolumeId });
+  const auth = { name: "hub", username: "me", password: "secret" };
+  const { id: containerRegistryAuthId } = await use("create-container-registry-auth", auth);
+  const shown = { id: containerRegistryAuthId, name: "hub" };
+  assert.deepEqual(await first(use, "list-container-registry-auths"), shown);
+  assert.deepEqual(await use("get-container-registry-auth", { containerRegistryAuthId }), shown);
+  await use("delete-container-registry-auth", { containerRegistryAuthId });
+  const gpu = await first(use, "list-gpu-types", { searchTerm: "A40" });
+  assert.deepEqual([gpu.id, gpu.memoryGb, gpu.stockStatus], ["NVIDIA A40", 48, "High"]);
+  const capacity = await first(use, "get-capacity", { gpuTypeIds: ["NVIDIA A40"] });
+  assert.equal(capacity.cudaVersions["12.8"], "AVAILABLE");
+  const { items } = await use("list-data-centers", { limit: 100 });
+  assert.ok(items.some(({ id }: { id: string }) => id === "EU-RO-1"));
+});
+
+testWithTools("templates and endpoints", async (use, { shellImage }) => {
+  const { id: templateId } = await use("create-template", {
+    name: "of an agent",
+    imageName: shellImage,
+    isServerless: true,
+    dockerStartCmd: ["sleep", "100"],
+  });
+  await use("update-template", { templateId, readme: "more" });
+  assert.equal((await use("get-template", { templateId })).readme, "more");
+  assert.equal((await first(use, "list-templates")).id, templateId);
+  const { id: endpointId } = await use("create-endpoint", {
+    name: "an agent's",
+    templateId,
+    gpuTypeIds: ["NVIDIA A40"],
+    workersMin: 0,
+    workersMax: 1,
+  });
+  await use("update-endpoint", { endpointId, idleTimeout: 7 });
+  await use("set-endpoint-gpus", { endpointId, gpuIds: "AMPERE_48" });
+  const endpoint = await use("get-endpoint", { endpointId, includeWorkers: true });
+  assert.deepEqual([endpoint.idleTimeout, endpoint.workersMax, endpoint.workers], [7, 1, []]);
+  assert.deepEqual(endpoint.gpuTypeIds, ["NVIDIA A40", "NVIDIA RTX A6000"]);
+  const listed = await first(use, "list-endpoints", { includeTemplate: true });
+  assert.deepEqual([listed.id, listed.template.id], [endpointId, templateId]);
+  await use("delete-endpoint", { endpointId });
+  await use("delete-template", { templateId });
+});
+
+testWithTools("jobs", async (use, house) => {
+  const endpointId = await house.makeEndpoint();
+  await playEchoWorker(house, endpointId);
+  const sync = await use("runsync-endpoint", { endpointId, input: { n: 1 } });
+  assert.deepEqual([sync.status, sync.output], ["COMPLETED", { n: 1 }]);
+  const input = { do: "stream", count: 2 };
+  const { id: jobId } = await use("run-endpoint", { endpointId, input });
+  const { stream } = await use("stream-job", { endpointId, jobId });
+  assert.ok(Array.isArray(stream));
+  const failed = await use("runsync-endpoint", { endpointId, input: { do: "fail" } });
+  assert.deepEqual([failed.status, failed.error], ["FAILED", "it was told to fail"]);
+  assert.equal((await use("retry-job", { endpointId, jobId: failed.id })).status, "IN_QUEUE");
+
+  const unserved = { endpointId: await house.makeEndpoint({ spec: { workersMax: 0 } }) };
+  const waits = { ...unserved, jobId: (await use("run-endpoint", { ...unserved, input: {} })).id };
+  assert.equal((await use("get-job-status", waits)).status, "IN_QUEUE");
+  assert.equal((await use("cancel-job", waits)).status, "CANCELLED");
+  await use("run-endpoint", { ...unserved, input: {} });
+  assert.equal((await use("endpoint-health", unserved)).jobs.inQueue, 1);
+  assert.equal((await use("purge-endpoint-queue", unserved)).removed, 1);
+});

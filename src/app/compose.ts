@@ -191,11 +191,11 @@ function following(deps: { store: Store; clock: Clock; directory: Directory }) {
 }
 
 /** What one replica does for all. */
-function keepers({ store, clock, log, config }: Parts, rhythm: Rhythm): Loop[] {
+function keepers({ store, clock, log, config, machine }: Parts, rhythm: Rhythm): Loop[] {
   const { protocol } = config;
   return [
     ...[meterLoop, sweepLoop].map((loop) => loop({ store, clock })),
-    machinesLoop({ store, clock, log, protocol, rhythm }),
+    machinesLoop({ store, clock, log, protocol, rhythm, own: machine }),
     expireLoop({ store, clock, protocol }),
     deliverLoop({ store, clock, log, protocol, reach: reachRule(config) }),
   ];

@@ -19,9 +19,11 @@ interface Deps {
   log: FastifyBaseLogger;
   protocol: Protocol;
   rhythm: Rhythm;
+  /** The machine of this replica: whoever looks is there himself, however late his beats are written. */
+  own: string;
 }
 
-export function machinesLoop({ store, clock, log, protocol, rhythm }: Deps): Loop {
+export function machinesLoop({ store, clock, log, protocol, rhythm, own }: Deps): Loop {
   const { goneMs } = rhythm;
   const watch = new Watch(clock.now());
   return {
@@ -31,7 +33,8 @@ export function machinesLoop({ store, clock, log, protocol, rhythm }: Deps): Loo
     restMs: 200,
     topics: [],
     async turn() {
-      const inUse = await store.read(machinesInUse);
+      const known = await store.read(machinesInUse);
+      const inUse = known.filter(({ machine }) => machine !== own);
       const now = clock.now();
       const since = watch.look(now);
       const lose = async (which: Lost, silentMs: number) => {

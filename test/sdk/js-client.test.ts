@@ -62,8 +62,14 @@ test("runSync outlasts the wait of one call", async (t) => {
   const endpoint = endpointOf(house, id);
   const answer = endpoint.runSync({ input: { late: true } }, 3_500);
   let asked = 0;
-  house.house.app.server.on("request", () => asked++);
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  await new Promise<void>((resolve) => {
+    for (const { house: each } of house.replicas) {
+      each.app.server.on("request", ({ url }) => {
+        asked++;
+        if (url?.includes("/status-sync/")) resolve();
+      });
+    }
+  });
   await playEchoWorker(house, id);
   assert.deepEqual((await answer).output, { late: true });
   assert.ok(asked < 20, `${asked} requests in a few seconds`);

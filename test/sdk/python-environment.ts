@@ -1,9 +1,10 @@
 // The Python that a test runs real SDKs with: one virtual environment per SDK version, below
 // .venvs/, installed from the pins that lie beside this file. Made by the first test that needs it,
-// or ahead of time: node bin/run.mjs test/sdk/python-environment.ts
+// or ahead of time: node bin/run.mjs test/sdk/python-environment.ts. The first one takes half a minute;
+// the others begin as its copies, for most of what they need is the same.
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { TestContext } from "node:test";
@@ -26,26 +27,46 @@ export function pythonWith(t: TestContext, sdk: SdkVersion): string | null {
 }
 
 function environment(sdk: SdkVersion): { python: string } | { missing: string } {
-  const folder = path.join(environments, `runpod-${sdk}`);
+  const folder = folderOf(sdk);
   const python = path.join(folder, "bin", "python");
-  const pins = path.join(pinsFolder, `requirements-${sdk}.txt`);
   return underLock(() => {
-    if (isMade(folder, pins)) return { python };
+    if (isMade(sdk)) return { python };
     const interpreter = ["python3.11", "python3"].find(isRecent);
     if (!interpreter) return { missing: "it needs Python 3.10 or later, with venv" };
     rmSync(folder, { recursive: true, force: true });
-    const made =
-      quietly(interpreter, ["-m", "venv", folder]) ??
-      quietly(python, ["-m", "pip", "install", "--quiet", "--requirement", pins]);
+    const pip = (...args: string[]) => quietly(python, ["-m", "pip", ...args]);
+    const like = sdkVersions.find(isMade);
+    const begun = like ? copied(like, sdk, pip) : quietly(interpreter, ["-m", "venv", folder]);
+    const made = begun ?? pip("install", "--quiet", "--no-deps", "--requirement", pinsOf(sdk));
     if (made !== null) return { missing: `it needs the PyPI package runpod ${sdk}: ${made}` };
-    copyFileSync(pins, path.join(folder, "pins.txt"));
+    copyFileSync(pinsOf(sdk), path.join(folder, "pins.txt"));
     return { python };
   });
 }
 
-function isMade(folder: string, pins: string): boolean {
-  const made = path.join(folder, "pins.txt");
-  return existsSync(made) && readFileSync(made, "utf8") === readFileSync(pins, "utf8");
+const folderOf = (sdk: SdkVersion) => path.join(environments, `runpod-${sdk}`);
+const pinsOf = (sdk: SdkVersion) => path.join(pinsFolder, `requirements-${sdk}.txt`);
+
+/** Begins an environment as another one, without what it must not have; null where that went well. */
+function copied(
+  like: SdkVersion,
+  sdk: SdkVersion,
+  pip: (...args: string[]) => string | null,
+): string | null {
+  const manner = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
+  cpSync(folderOf(like), folderOf(sdk), manner);
+  const wanted = packagesOf(sdk);
+  const others = packagesOf(like).filter((each) => !wanted.includes(each));
+  return others.length > 0 ? pip("uninstall", "--quiet", "--yes", ...others) : null;
+}
+
+function packagesOf(sdk: SdkVersion): string[] {
+  return [...readFileSync(pinsOf(sdk), "utf8").matchAll(/^[^=\s]+/gm)].map(([name]) => name);
+}
+
+function isMade(sdk: SdkVersion): boolean {
+  const made = path.join(folderOf(sdk), "pins.txt");
+  return existsSync(made) && readFileSync(made, "utf8") === readFileSync(pinsOf(sdk), "utf8");
 }
 
 /** Test files run side by side; the lock is the operating system's and dies with its holder. */

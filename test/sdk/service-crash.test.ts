@@ -2,10 +2,11 @@
 // the same, what it still holds goes on, and what it could not deliver is done again.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { pauseMs } from "../crash/connection.ts";
 import { freePort } from "../free-port.ts";
 import { Service } from "../service.ts";
 import { pythonWith } from "./python-environment.ts";
@@ -48,25 +49,35 @@ test("a result that met no service is made again, one that was late for it is no
     for (let n = 0; ; n++) {
       const job = await status(id);
       if (job.status === state) return job;
-      assert.ok(n < 800, JSON.stringify(job));
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.ok(n < 1_200, JSON.stringify(job));
+      await pauseMs(50);
     }
   };
 
-  const { id: short } = await run({ do: "sleep", seconds: 2 });
-  const { id: long } = await run({ do: "sleep", seconds: 8 });
+  const [first, last] = ["first", "last"].map((name) => path.join(dataFolder, name));
+  const { id: short } = await run({ do: "await", file: first });
+  const { id: long } = await run({ do: "await", file: last });
   await reaches(short, "IN_PROGRESS");
   const { workerId } = await reaches(long, "IN_PROGRESS");
   await service.kill();
-  await new Promise((resolve) => setTimeout(resolve, 3_500));
+  writeFileSync(first!, "");
+  while (!printed(dataFolder).includes("Failed to return job results")) await pauseMs(50);
   service = start();
   assert.ok(await service.ready(), service.stderr);
+  writeFileSync(last!, "");
 
   const late = await reaches(long, "COMPLETED");
   assert.deepEqual([late.workerId, late.retries], [workerId, undefined]);
   const again = await reaches(short, "COMPLETED");
   assert.deepEqual([again.workerId, again.retries], [workerId, 1]);
 });
+
+/** What workers have printed, by the files of a service that is away. */
+function printed(dataFolder: string): string {
+  const files = readdirSync(dataFolder, { recursive: true, withFileTypes: true });
+  const logs = files.filter((each) => each.isFile() && each.name === "log");
+  return logs.map((each) => readFileSync(path.join(each.parentPath, each.name), "utf8")).join("");
+}
 
 function caller(origin: string, key: string) {
   return async (method: string, address: string, body?: object) => {

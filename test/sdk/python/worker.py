@@ -54,6 +54,10 @@ async def answer_async(job):
     if job["input"].get("do") == "sleep":
         await asyncio.sleep(job["input"]["seconds"])
         return "slept"
+    if job["input"].get("do") == "await":
+        while not os.path.exists(job["input"]["file"]):
+            await asyncio.sleep(0.05)
+        return "there"
     return answer(job)
 
 

@@ -23,6 +23,7 @@ import { queueRoutes } from "../edge/queue/routes.ts";
 import { replicaRoutes } from "../edge/replica/routes.ts";
 import { restRoutes } from "../edge/rest-v1/routes.ts";
 import { workerRoutes } from "../edge/worker/routes.ts";
+import { AuditedStore } from "../flows/audit/act.ts";
 import { Changes } from "../flows/change/changes.ts";
 import { Directory } from "../flows/directory.ts";
 import { KnownMachines } from "../flows/replica/known-machines.ts";
@@ -124,7 +125,8 @@ export async function compose(parts: Parts): Promise<House> {
   await app.register(workerRoutes(edge));
   terminals.routes = (request, response) => app.routing(request, response);
   const rented = { rhythm, driverFor, vault, terminals, ...chosen(config) };
-  const managed = { ...asked, ...sources, ...rented, ...following({ store, clock, directory }) };
+  const told = { ...following({ store, clock, directory }), store: new AuditedStore(store, clock) };
+  const managed = { ...asked, ...sources, ...rented, ...told };
   await app.register(restRoutes(managed));
   await app.register(graphqlRoutes(managed));
   const duties = new Duties({ store, clock, rhythm, replicaId: replica.id });
@@ -194,7 +196,8 @@ function following(deps: { store: Store; clock: Clock; directory: Directory }) {
 function keepers({ store, clock, log, config, machine }: Parts, rhythm: Rhythm): Loop[] {
   const { protocol } = config;
   return [
-    ...[meterLoop, sweepLoop].map((loop) => loop({ store, clock })),
+    meterLoop({ store, clock }),
+    sweepLoop({ store, clock, protocol }),
     machinesLoop({ store, clock, log, protocol, rhythm, own: machine }),
     expireLoop({ store, clock, protocol }),
     deliverLoop({ store, clock, log, protocol, reach: reachRule(config) }),

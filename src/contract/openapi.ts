@@ -6,6 +6,7 @@ import type { Operation, Operations } from "./operation.ts";
 import { queueOperations } from "./queue/operations.ts";
 import { accountOperations } from "./rest-v1/account.ts";
 import { accountsOperations } from "./rest-v1/accounts.ts";
+import { auditOperations } from "./rest-v1/audit.ts";
 import { billingOperations } from "./rest-v1/billing.ts";
 import { budgetOperations } from "./rest-v1/budget.ts";
 import { catalogOperations } from "./rest-v1/catalog.ts";
@@ -47,6 +48,7 @@ const all: Operations = {
   ...accountOperations,
   ...accountsOperations,
   ...memberOperations,
+  ...auditOperations,
   ...billingOperations,
   ...budgetOperations,
   ...eventOperations,
@@ -73,6 +75,7 @@ const tags = {
   Accounts:
     "The accounts of this Freehold; the operator's, which is the first, makes and sees the others.",
   People: "Who works in the account, and what each may do.",
+  Audit: "Who did what.",
   Billing: "What was spent, and what is left.",
   Budgets: "What may be spent, and what is stopped then.",
   Events: "What changes, as it does.",

@@ -46,6 +46,8 @@ export interface Protocol {
   measureMs: number;
   /** A machine whose replica is silent for this long is lost, and its workers with it. */
   machineLostMs: number;
+  /** How long the audit log is kept. */
+  auditKeepMs: number;
   /** How long what was stopped for want of credits is kept. */
   emptyGraceMs: number;
   /** How long workers may finish their jobs once a budget is spent. */
@@ -79,6 +81,7 @@ export const documented: Protocol = {
   beatMs: 1_000,
   measureMs: 10_000,
   machineLostMs: 30_000,
+  auditKeepMs: 365 * 24 * 3_600_000,
   emptyGraceMs: 24 * 3_600_000,
   budgetGraceMs: 60_000,
   sessionMs: 12 * 3_600_000,

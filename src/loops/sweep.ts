@@ -2,6 +2,8 @@
 // no job came to own, workers that ended long ago.
 
 import type { Clock } from "../base/clock.ts";
+import type { Protocol } from "../domain/protocol.ts";
+import { forgetEntries } from "../store/audit/audit.ts";
 import { forgetAnswers } from "../store/idempotency.ts";
 import { forgetEnded } from "../store/job/due.ts";
 import { forgetInvitations } from "../store/member/invitation.ts";
@@ -13,11 +15,17 @@ import type { Loop } from "./loop.ts";
 
 /** So few at a time that requests hardly wait for it. */
 const JOBS_A_TURN = 100;
+const ENTRIES_A_TURN = 500;
 const UPLOAD_MS = 3_600_000;
 const WORKERS_KEPT_MS = 24 * 3_600_000;
 
-export function sweepLoop(deps: { store: Store; clock: Clock }): Loop {
-  const { store, clock } = deps;
+export interface SweepDeps {
+  store: Store;
+  clock: Clock;
+  protocol: Pick<Protocol, "auditKeepMs">;
+}
+
+export function sweepLoop({ store, clock, protocol }: SweepDeps): Loop {
   return {
     name: "sweep",
     shared: true,
@@ -30,6 +38,7 @@ export function sweepLoop(deps: { store: Store; clock: Clock }): Loop {
       await store.write(forgetAnswers, now);
       await store.write(forgetInvitations, now);
       await store.write(forgetSessions, now);
+      await store.write(forgetEntries, now - protocol.auditKeepMs, ENTRIES_A_TURN);
       await store.write(dropUnbound, now - UPLOAD_MS);
       await store.write(forgetWorkers, now - WORKERS_KEPT_MS, 20);
       return jobs === JOBS_A_TURN ? now : null;

@@ -33,6 +33,25 @@ CREATE TABLE attempt (
   primary key (job_seq, n)
 ) strict, without rowid;
 
+CREATE TABLE audit (
+  seq integer primary key autoincrement,
+  account_id text not null,
+  at integer not null,
+  key_id text,                      -- null where a Pod or the service itself did it
+  pod_id text,
+  via text not null,                -- rest, graphql, system
+  operation text not null,
+  resource_type text not null,
+  resource_id text not null,
+  outcome text not null,            -- done, refused
+  detail text not null,
+  address text not null
+) strict;
+
+CREATE INDEX audit_by_age on audit (at);
+
+CREATE INDEX audit_of_account on audit (account_id, seq);
+
 CREATE TABLE budget (
   id text primary key,
   account_id text not null references account (id),

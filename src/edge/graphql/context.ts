@@ -5,6 +5,7 @@ import type { ApiKey } from "../../domain/account.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
 import { type Area, roleCovers } from "../../domain/member/roles.ts";
+import type { Asked } from "../../flows/audit/act.ts";
 import type { Capacity } from "../../flows/catalog/capacity.ts";
 import type { Once } from "../../store/idempotency.ts";
 import { notOfRole } from "../http/caller.ts";
@@ -22,6 +23,8 @@ export interface Context {
   key: ApiKey | null;
   /** The Pod whose own key was sent. */
   ownPod: { id: string; accountId: string } | null;
+  /** Who asks for a change, and where from; null where nobody is known. */
+  asks(root: string, resourceId: string): Asked | null;
   /** The Idempotency-Key, where one was sent. */
   once: Once | null;
   /** What machines have free; looked at once for each request. */

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { capacityOf } from "../../flows/catalog/capacity.ts";
+import { askedBy } from "../http/acting.ts";
 import { asFault } from "../http/faults.ts";
 import { onceOf } from "../http/once.ts";
 import { takeJsonBodies } from "../rest-v1/json-body.ts";
@@ -11,6 +12,7 @@ import { Documents } from "./documents.ts";
 import { graphiqlRoutes } from "./graphiql.ts";
 import { readRequest } from "./request.ts";
 import { executableSchema } from "./schema.ts";
+import { subjectOf } from "./subjects.ts";
 
 const needs = { of: "graphql", access: "read", orNone: true, ownPod: true } as const;
 
@@ -40,6 +42,8 @@ function contextOf(deps: GraphqlDeps, request: FastifyRequest): Context {
   let capacity: ReturnType<Context["capacity"]> | null = null;
   return {
     deps,
+    asks: (operation, resourceId) =>
+      askedBy(request, "graphql", { operation, resourceType: subjectOf(operation), resourceId }),
     key: holder?.kind === "account" ? holder.key : null,
     ownPod: holder?.kind === "pod" ? holder.pod : null,
     once: onceOf(request, () => JSON.stringify(request.body)),

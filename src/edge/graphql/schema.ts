@@ -10,6 +10,7 @@ import {
 } from "graphql";
 import { schemaText } from "../../contract/graphql/text.ts";
 import { Fault } from "../../domain/fault.ts";
+import { doing, tellRefused } from "../../flows/audit/act.ts";
 import { accountFields } from "./account.ts";
 import { catalogFields } from "./catalog.ts";
 import { accountFor, type Context } from "./context.ts";
@@ -19,10 +20,12 @@ import { machineFields } from "./machines.ts";
 import { networkVolumeFields } from "./network-volumes.ts";
 import { notOfferedFields } from "./not-offered.ts";
 import { podFields } from "./pods.ts";
+import { WordedFault } from "./refusals.ts";
 import { registryAuthFields } from "./registry-auths.ts";
 import { scalars } from "./scalars.ts";
 import { secretFields } from "./secrets.ts";
 import { sshKeyFields } from "./ssh-keys.ts";
+import { namedIn } from "./subjects.ts";
 import { templateFields } from "./templates.ts";
 
 /** Roots that are answered without a key, whoever asks. */
@@ -67,6 +70,24 @@ export function executableSchema(): GraphQLSchema {
   return schema;
 }
 
+type Resolve = GraphQLFieldResolver<unknown, Context>;
+
+/** Every change is an act that the audit log tells of, refused ones too. */
+function told(root: string, change: Resolve): Resolve {
+  return async (source, args, context, info) => {
+    const asked = context.asks(root, namedIn(args));
+    if (!asked) return change(source, args, context, info);
+    try {
+      return await doing(asked, async () => change(source, args, context, info));
+    } catch (error) {
+      if (error instanceof Fault || error instanceof WordedFault) {
+        await tellRefused(context.deps, asked, error);
+      }
+      throw error;
+    }
+  };
+}
+
 const ownPodRoots = new Set(["pod", "podStop", "podTerminate"]);
 
 function mustBeItself(podId: string, root: string, args: { input?: { podId?: string } | null }) {
@@ -94,11 +115,12 @@ function guard(schema: GraphQLSchema, root: string): void {
     const { resolve } = field;
     if (!resolve) throw new Error(`nothing answers ${root}.${name}`);
     const open = openRoots.has(name);
-    field.resolve = (source, args, context: Context, info) => {
+    const answer: Resolve = (source, args, context, info) => {
       if (context.ownPod && (!open || name === "myself"))
         mustBeItself(context.ownPod.id, name, args);
       if (!open) accountFor(context, access, name === "machines" ? "own" : "resources");
       return resolve(source, args, context, info);
     };
+    field.resolve = access === "read" || open ? answer : told(name, answer);
   }
 }

@@ -34,8 +34,9 @@ export function memberRoutes(app: FastifyInstance, deps: RestDeps): void {
     async withdrawInvitation({ accountId, params }) {
       await withdraw(deps, accountId, params.invitationId);
     },
-    async acceptInvitation({ body }) {
-      const { member, key, secret } = await accept(deps, body.token, body.name ?? null);
+    async acceptInvitation({ body: { token, name = null }, reply }) {
+      const asked = { token, name, address: reply.request.ip };
+      const { member, key, secret } = await accept(deps, asked);
       return { member: memberRead(member), key: secret, keyId: key.id };
     },
   });

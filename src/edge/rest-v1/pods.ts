@@ -5,6 +5,7 @@ import type { Pod } from "../../contract/rest-v1/pod.ts";
 import { podOperations } from "../../contract/rest-v1/pod-operations.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Pod as Kept } from "../../domain/pod/pod.ts";
+import { tellNow } from "../../flows/audit/act.ts";
 import { readEndpoints } from "../../flows/endpoint/read.ts";
 import { ownPodSubject } from "../../flows/log/subject.ts";
 import { createPod } from "../../flows/pod/create.ts";
@@ -75,6 +76,7 @@ export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
       deps.terminals.check(reply.request.raw);
       const wish = { command, tty: tty ? { cols, rows } : null };
       const execution = await execInPod(deps, accountId, params.podId, wish);
+      await tellNow(deps);
       const gone = deps.polls.hold(reply.request, reply);
       reply.hijack();
       deps.terminals.open(reply.request.raw, execution, gone);

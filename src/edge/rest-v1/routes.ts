@@ -3,6 +3,7 @@
 import type { FastifyInstance } from "fastify";
 import { accountRoutes } from "./account.ts";
 import { accountsRoutes } from "./accounts.ts";
+import { auditRoutes, tellChanges } from "./audit.ts";
 import { billingRoutes } from "./billing.ts";
 import { budgetRoutes } from "./budgets.ts";
 import { catalogRoutes } from "./catalog.ts";
@@ -29,6 +30,7 @@ import { workerRoutes } from "./workers.ts";
 export function restRoutes(deps: RestDeps) {
   return async (app: FastifyInstance): Promise<void> => {
     takeJsonBodies(app);
+    tellChanges(app, deps);
     podRoutes(app, deps);
     templateRoutes(app, deps);
     endpointRoutes(app, deps);
@@ -47,6 +49,7 @@ export function restRoutes(deps: RestDeps) {
     accountRoutes(app, deps);
     accountsRoutes(app, deps);
     memberRoutes(app, deps);
+    auditRoutes(app, deps);
     billingRoutes(app, deps);
     budgetRoutes(app, deps);
     whyRoutes(app, deps);

@@ -44,10 +44,15 @@ export function serve<const Ops extends Operations>(
     const handle = handlerFor(operation, handlers[name as keyof Ops] as Handler<Operation>);
     for (const { method, path } of [operation, ...(operation.also ?? [])]) {
       const url = path.replace(/\{(\w+)\}/g, ":$1");
-      const config = { needs: operation.needs };
+      const config = { needs: operation.needs, ...(isChange(operation) && { changes: name }) };
       app.route({ method: method as HTTPMethods, url, config, handler: handle });
     }
   }
+}
+
+/** What the audit log tells of; jobs have stories of their own. */
+function isChange({ needs }: Operation): boolean {
+  return needs !== "nobody" && needs.of === "rest" && needs.access === "write";
 }
 
 function handlerFor(operation: Operation, handler: Handler<Operation>) {

@@ -6,6 +6,7 @@ import type { ApiKey, Permissions } from "../../domain/account.ts";
 import { insertKey } from "../../store/account/account.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
+import { makes } from "../audit/act.ts";
 import { heldBack } from "../budget/held-back.ts";
 import { mayNotGive } from "./may-not-give.ts";
 
@@ -34,6 +35,7 @@ export async function createKey(
     createdAt: clock.now(),
     disabledAt: null,
   };
+  makes(key.id);
   const refusal = await store.write(keep, by, key, hashSecret(secret));
   if (refusal) throw refusal;
   return { key, secret };

@@ -14,6 +14,7 @@ import {
 } from "../../store/account/standing.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
+import { makes } from "../audit/act.ts";
 import { mustBeWhole } from "./may-not-give.ts";
 import { mustBeOperator } from "./operator.ts";
 
@@ -45,6 +46,7 @@ export async function makeAccount(
     disabledAt: null,
     createdAt: clock.now(),
   };
+  makes(account.id);
   const { key, secret } = fullKey(deps, account.id, "first key");
   const refusal = await deps.store.write(keepNew, by.accountId, account, key, hashSecret(secret), {
     processesUnasked: deps.processesUnasked,

@@ -8,6 +8,7 @@ import { Fault } from "../../domain/fault.ts";
 import type { Member } from "../../domain/member/member.ts";
 import { insertKey } from "../../store/account/account.ts";
 import { isDisabled } from "../../store/account/standing.ts";
+import { appendEntry } from "../../store/audit/audit.ts";
 import { takeInvitation } from "../../store/member/invitation.ts";
 import { changeMember, insertMember, lockMemberAt } from "../../store/member/member.ts";
 import type { Verb } from "../../store/statement.ts";
@@ -21,11 +22,10 @@ export interface Accepted {
 
 export async function accept(
   { store, clock, ids }: { store: Store; clock: Clock; ids: Ids },
-  token: string,
-  name: string | null,
+  { token, name, address }: { token: string; name: string | null; address: string },
 ): Promise<Accepted> {
   const secret = ids.secret("fh_");
-  const made = { memberId: ids.short(14), keyId: ids.short(14), now: clock.now(), name };
+  const made = { memberId: ids.short(14), keyId: ids.short(14), now: clock.now(), name, address };
   const result = await store.write(enter, hashSecret(token), made, secret);
   if (result instanceof Fault) throw result;
   return result;
@@ -36,6 +36,8 @@ interface Made {
   keyId: string;
   now: number;
   name: string | null;
+  /** Where the request came from. */
+  address: string;
 }
 
 function* enter(hash: string, made: Made, secret: string): Verb<Accepted | Fault> {
@@ -66,5 +68,17 @@ function* enter(hash: string, made: Made, secret: string): Verb<Accepted | Fault
     disabledAt: null,
   };
   yield* insertKey(key, hashSecret(secret));
+  yield* appendEntry({
+    accountId,
+    at: made.now,
+    actor: { kind: "key", keyId: key.id },
+    via: "rest",
+    operation: "acceptInvitation",
+    resourceType: "member",
+    resourceId: member.id,
+    outcome: "done",
+    detail: "",
+    address: made.address,
+  });
   return { member, key, secret };
 }

@@ -13,6 +13,7 @@ import {
 } from "../../store/member/invitation.ts";
 import type { Store } from "../../store/store.ts";
 import { mustBeWhole } from "../account/may-not-give.ts";
+import { makes } from "../audit/act.ts";
 
 interface Deps {
   store: Store;
@@ -43,6 +44,7 @@ export async function invite(
     createdAt: now,
     expiresAt: now + validMs,
   };
+  makes(invitation.id);
   await store.write(insertInvitation, invitation, hashSecret(token));
   return { invitation, token };
 }

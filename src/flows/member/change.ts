@@ -18,8 +18,8 @@ export async function changeMemberOf(
 ): Promise<Member> {
   mustBeWhole(by);
   const member = await store.write(keepChanges, by.accountId, id, changes);
-  if (member) return member;
-  throw new Fault("member_not_found", { id });
+  if (member instanceof Fault) throw member;
+  return member;
 }
 
 export async function removeMemberOf(
@@ -35,9 +35,9 @@ function* keepChanges(
   accountId: string,
   id: string,
   changes: Partial<Pick<Member, "name" | "role">>,
-): Verb<Member | null> {
+): Verb<Member | Fault> {
   const before = yield* lockMember(id, accountId);
-  if (!before) return null;
+  if (!before) return new Fault("member_not_found", { id });
   const after = { ...before, ...changes };
   yield* changeMember(after);
   return after;

@@ -11,6 +11,7 @@ import {
 } from "../../domain/registry-auth.ts";
 import { insertRegistryAuth } from "../../store/registry-auth/registry-auth.ts";
 import type { Store } from "../../store/store.ts";
+import { makes } from "../audit/act.ts";
 
 export interface NewRegistryAuth extends Credentials {
   accountId: string;
@@ -22,6 +23,7 @@ export async function createRegistryAuth(
   { accountId, name, username, password }: NewRegistryAuth,
 ): Promise<RegistryAuth> {
   const id = ids.short(25);
+  makes(id);
   const credentials = vault.seal(JSON.stringify({ username, password }), credentialsOwner(id));
   const auth = { id, accountId, name, credentials, createdAt: clock.now() };
   if (await store.write(insertRegistryAuth, auth)) return auth;

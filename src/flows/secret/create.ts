@@ -7,6 +7,7 @@ import { Fault } from "../../domain/fault.ts";
 import { type Secret, valueOwner } from "../../domain/secret/secret.ts";
 import { insertSecret } from "../../store/secret/secret.ts";
 import type { Store } from "../../store/store.ts";
+import { makes } from "../audit/act.ts";
 
 export interface NewSecret {
   accountId: string;
@@ -20,6 +21,7 @@ export async function createSecret(
   { accountId, name, value, description = "" }: NewSecret,
 ): Promise<Secret> {
   const id = ids.short(14);
+  makes(id);
   const now = clock.now();
   const sealed = vault.seal(value, valueOwner(id));
   const times = { createdAt: now, changedAt: now };

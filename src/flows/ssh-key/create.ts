@@ -8,6 +8,7 @@ import type { SshKey } from "../../domain/ssh-key/ssh-key.ts";
 import { insertSshKey, listSshKeys } from "../../store/ssh-key/ssh-key.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
+import { makes } from "../audit/act.ts";
 
 /** All of them go into one environment variable. */
 export const MOST_KEYS = 100;
@@ -27,6 +28,7 @@ export async function createSshKey(
     throw new Fault("invalid_body", { detail: `"publicKey" is not taken: ${read}` });
   }
   const key = sshKeyToKeep(deps, accountId, read, name);
+  makes(key.id);
   const refusal = await deps.store.write(keep, key);
   if (refusal) throw refusal;
   return key;

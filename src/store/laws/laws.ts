@@ -2,6 +2,7 @@
 
 import { describe } from "node:test";
 import { accountLaws } from "./account-laws.ts";
+import { auditLaws } from "./audit-laws.ts";
 import { budgetLaws } from "./budget-laws.ts";
 import { claimLaws } from "./claim-laws.ts";
 import { commitLaws } from "./commit-laws.ts";
@@ -30,6 +31,7 @@ export function storeLaws(
     describe("group commit", () => commitLaws(open));
     describe("accounts and keys", () => accountLaws(open));
     describe("people", () => memberLaws(open));
+    describe("audit log", () => auditLaws(open));
     describe("dispatch", () => claimLaws(open));
     describe("results", () => reportLaws(open));
     describe("what is kept", () => keepLaws(open));

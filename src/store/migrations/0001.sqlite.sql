@@ -551,3 +551,21 @@ create table budget (
   created_at integer not null
 ) strict, without rowid;
 create index budget_of on budget (account_id);
+
+-- Who did what, from when on and by which key; only ever added to, until its time is over.
+create table audit (
+  seq integer primary key autoincrement,
+  account_id text not null,
+  at integer not null,
+  key_id text,                      -- null where a Pod or the service itself did it
+  pod_id text,
+  via text not null,                -- rest, graphql, system
+  operation text not null,
+  resource_type text not null,
+  resource_id text not null,
+  outcome text not null,            -- done, refused
+  detail text not null,
+  address text not null
+) strict;
+create index audit_of_account on audit (account_id, seq);
+create index audit_by_age on audit (at);

@@ -6,6 +6,7 @@ import type { PodEvent, PodState } from "../../domain/pod/moves.ts";
 import { podMove } from "../../domain/pod/moves.ts";
 import type { Pod, PodCause, PodSpec } from "../../domain/pod/pod.ts";
 import type { PodPrices } from "../../domain/pod/prices.ts";
+import { appendEntry } from "../audit/audit.ts";
 import { endMeter } from "../money/usage.ts";
 import { freeGpus, giveGpus } from "../place/gpus.ts";
 import { change, ring, type Verb } from "../statement.ts";
@@ -62,9 +63,37 @@ export function* movePod(pod: Pod, { event, cause, reason, at }: Move): Verb<Mov
     yield* ring(topic.directory);
   }
   yield* addSystemLine(pod.id, at, movedText(event, cause, reason));
+  if (ownMoves.has(cause)) yield* tellOwnMove(pod, event, reason, at);
   yield* ring(topic.workloads);
   yield* ringPod(pod);
   return to;
+}
+
+/** What the service does to a Pod by itself. */
+const ownMoves: ReadonlySet<PodCause> = new Set<PodCause>([
+  "stop_after",
+  "terminate_after",
+  "no_credits",
+  "budget_spent",
+  "account_disabled",
+  "gave_up",
+  "evicted",
+  "disk_full",
+]);
+
+function* tellOwnMove(pod: Pod, event: PodEvent, reason: string | null, at: number): Verb<void> {
+  yield* appendEntry({
+    accountId: pod.accountId,
+    at,
+    actor: { kind: "system" },
+    via: "system",
+    operation: event === "delete" ? "deletePod" : "stopPod",
+    resourceType: "pod",
+    resourceId: pod.id,
+    outcome: "done",
+    detail: reason ?? "",
+    address: "",
+  });
 }
 
 /** A new container, at once, and what the old ones did is forgiven. */

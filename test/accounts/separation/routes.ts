@@ -164,6 +164,7 @@ export const routes: Record<string, Case> = {
   "PATCH /v1/accounts/:accountId": withBody("refused", { disabled: true }),
   "POST /v1/accounts/:accountId/credits": withBody("refused", { amount: -1 }),
   "POST /v1/accounts/:accountId/keys": withBody("refused", { name: "b" }),
+  "GET /v1/audit": own,
   "GET /v1/members": own,
   "GET /v1/members/:memberId": hidden,
   "PATCH /v1/members/:memberId": withBody("hidden", { role: "basic" }),

@@ -118,7 +118,8 @@ test("every change of the management interface is told of, also where it is refu
     const operation = paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
     const { operationId, "x-same-as": same } = operation ?? {};
     if (!path.startsWith("/v1/") || method === "GET" || operation?.security) continue;
-    if (path.startsWith("/v1/jobs/")) continue; // jobs have stories of their own
+    // Jobs have stories of their own, and whoever signs out changes nothing but his browser.
+    if (path.startsWith("/v1/jobs/") || operationId === "signOut") continue;
     const address = path.replace(/:(\w+)/g, (_, param: string) => ids[param]!);
     const { status } = await send(method, address, body?.(ids, own), beta.account);
     expected.push(`${same ?? operationId} ${status < 400 ? "done" : "refused"}`);

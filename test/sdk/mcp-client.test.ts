@@ -2,7 +2,6 @@
 // where the interfaces are, it speaks REST v1, the queue and GraphQL.
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -12,24 +11,18 @@ import { witness } from "../fidelity/witness.ts";
 import type { TestHouse } from "../house.ts";
 import { MACHINE } from "../pods/stage.ts";
 import { playEchoWorker } from "./echo-worker.ts";
-
-const packages = path.join(import.meta.dirname, "mcp", "node_modules");
-const ABSENT = "it needs npm ci in test/sdk/mcp";
+import { npmClient } from "./npm-client.ts";
 
 /** Null where it is not installed: the test is then skipped. */
 async function connect(t: TestContext, house: TestHouse) {
-  const sdk = path.join(packages, "@modelcontextprotocol", "sdk", "dist", "esm", "client");
-  if (!existsSync(sdk)) {
-    if (process.env.CI) throw new Error(ABSENT);
-    t.skip(ABSENT);
-    return null;
-  }
+  const sdk = npmClient(t, "@modelcontextprotocol/sdk/dist/esm/client");
+  const program = npmClient(t, "@runpod/mcp-server/dist/stdio.mjs");
+  if (!sdk || !program) return null;
   const load = (name: string) => import(pathToFileURL(path.join(sdk, name)).href);
   const [{ Client }, { StdioClientTransport }] = await Promise.all([
     load("index.js"),
     load("stdio.js"),
   ]);
-  const program = path.join(packages, "@runpod", "mcp-server", "dist", "stdio.mjs");
   const env = {
     PATH: process.env.PATH,
     RUNPOD_API_KEY: house.key,

@@ -20,6 +20,7 @@ export type Shape =
   | "generator"
   | "async_generator"
   | "aggregate"
+  | "language_model"
   | "refresh";
 
 /** Constants short enough for a test, and long enough for a Python on a busy machine. */

@@ -2,6 +2,7 @@
 of handler it is, and each job's input says what the handler does: {"do": "raise"}."""
 
 import asyncio
+import json
 import os
 import time
 
@@ -76,6 +77,33 @@ async def chunks_async(job):
         yield chunk
 
 
+def language_model(job):
+    """What vLLM workers yield: text of events, cut anywhere; lists of objects, if they are older."""
+    route = job["input"].get("openai_route")
+    asked = job["input"].get("openai_input") or {}
+    words = ["It ", "said: é", "😀"]
+    base = {"id": "cmpl-1", "created": 1, "model": asked.get("model"), "object": "chat.completion"}
+    if route == "/v1/models":
+        yield {"object": "list", "data": [{"id": "tiny", "object": "model", "created": 1, "owned_by": "me"}]}
+    elif asked.get("model") == "gone":
+        yield {"error": "The model `gone` does not exist."}
+    elif not asked.get("stream"):
+        message = {"role": "assistant", "content": "".join(words)}
+        usage = {"prompt_tokens": 1, "completion_tokens": 3, "total_tokens": 4}
+        yield {**base, "choices": [{"index": 0, "message": message, "finish_reason": "stop"}], "usage": usage}
+    else:
+        base["object"] = "chat.completion.chunk"
+        events = [{**base, "choices": [{"index": 0, "delta": {"content": each}}]} for each in words]
+        if asked["model"] == "of-old":
+            yield events[:2]
+            yield events[2:]
+            return
+        text = "".join(f"data: {json.dumps(each, ensure_ascii=False)}\n\n" for each in events)
+        text += "data: [DONE]\n\n"
+        for at in range(0, len(text), 37):
+            yield text[at : at + 37]
+
+
 SHAPES = {
     "sync": {"handler": answer},
     "async": {"handler": answer_async},
@@ -83,6 +111,7 @@ SHAPES = {
     "generator": {"handler": chunks},
     "async_generator": {"handler": chunks_async},
     "aggregate": {"handler": chunks_async, "return_aggregate_stream": True},
+    "language_model": {"handler": language_model, "return_aggregate_stream": True},
     "refresh": {"handler": answer, "refresh_worker": True},
 }
 

@@ -2,6 +2,9 @@
 // and, for images, a real registry with a password.
 
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { suite, test } from "node:test";
 import type { TemplateSpec } from "../../src/domain/template/template.ts";
 import { until } from "../../src/drivers/docker/docker-bench.testing.ts";
@@ -41,5 +44,32 @@ suite("why for containers", { skip: missing }, () => {
       await because({ imageName: `${registry.closed}/nothing:1` }),
       "image_unauthorised",
     );
+  });
+
+  test("a worker that uses more memory than it may", async (t) => {
+    // A flavor of an operator's own, so that little memory is much.
+    const folder = mkdtempSync(path.join(tmpdir(), "freehold-catalog-"));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const flavor = { id: "tiny", displayName: "Tiny", ramGbPerVcpu: 1, vcpuCounts: [1] };
+    const catalog = path.join(folder, "catalog.json");
+    writeFileSync(
+      catalog,
+      JSON.stringify({ cpuFlavors: [{ ...flavor, pricePerVcpu: 0.01, serverless: true }] }),
+    );
+    const env = { FREEHOLD_CATALOG: catalog, FREEHOLD_MACHINE: '{"vcpus":8,"memoryInGb":16}' };
+    const house = await startContainerHouse(t, { env });
+    const endpoint = await house.makeEndpoint({
+      template: { imageName: house.shellImage, dockerStartCmd: ["tail", "/dev/zero"] },
+      spec: { computeType: "CPU", cpuFlavorIds: ["tiny"], vcpuCount: 1, workersMax: 1 },
+    });
+    const { json: job } = await house.call("POST", `/v2/${endpoint}/run`, { input: {} });
+    const told = await until(async () => {
+      const { json } = await house.call("GET", `/v1/why/${job.id}`);
+      return json.evidence.ends ? json : null;
+    });
+    assert.equal(told.code, "out_of_memory");
+    assert.match(told.sentence, /for using more memory than it may/);
+    const { json: worker } = await house.call("GET", `/v1/why/${told.evidence.ends[0].workerId}`);
+    assert.equal(worker.code, "out_of_memory");
   });
 });

@@ -41,6 +41,7 @@ import { type Loop, type Running, runLoops } from "../loops/loop.ts";
 import { machinesLoop } from "../loops/machines.ts";
 import { measureLoop } from "../loops/measure.ts";
 import { meterLoop } from "../loops/meter.ts";
+import { noteKeyUseLoop } from "../loops/note-key-use.ts";
 import { podDeadlinesLoop } from "../loops/pod-deadlines.ts";
 import { removeVolumesLoop } from "../loops/remove-volumes.ts";
 import { stopDisabledLoop } from "../loops/stop-disabled.ts";
@@ -143,7 +144,6 @@ export async function compose(parts: Parts): Promise<House> {
       const entered = { ...replica, address: config.replicaUrl ?? seenFromOutside(origin, config) };
       if (store.alone) await store.write(freeDuties);
       await store.write(enterReplica, entered, clock.now());
-      const { id: replicaId } = replica;
       const machine = ownMachine(config, replica);
       door = docker && doorFor(parts, () => anotherServer(app, listeners), docker, origin);
       const originFor = wayBack(door, origin);
@@ -151,7 +151,8 @@ export async function compose(parts: Parts): Promise<House> {
       const loops = [
         ...parts.keeping,
         beatLoop({ store, clock, rhythm, replica: entered, duties, look }),
-        autoscaleLoop({ store, clock, ids, catalog, workerSecret, rhythm, replicaId }),
+        autoscaleLoop({ store, clock, ids, catalog, workerSecret, rhythm, replicaId: replica.id }),
+        noteKeyUseLoop({ store, uses: directory.uses }),
         ...machineLoops({ ...starts, machine, workerSecret, originFor }),
         measuring(parts, machine, drivers, sources.usage),
         ...(await limiters(parts)),

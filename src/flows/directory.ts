@@ -16,6 +16,7 @@ import type { Verb } from "../store/statement.ts";
 import type { Store } from "../store/store.ts";
 import { topic } from "../store/wakes.ts";
 import { type WorkerRow, workerByKey } from "../store/worker/worker.ts";
+import { KeyUse } from "./account/key-use.ts";
 import type { PodKeys } from "./pod/own-key.ts";
 
 /** More than this and all is forgotten: a guess at random keys must not fill the memory. */
@@ -42,11 +43,14 @@ export class Directory {
   #sessions = new Map<string, Visitor>();
   #forgetters = new Set<() => void>();
   #forgetAt = 0;
+  /** When keys were last seen. */
+  readonly uses: KeyUse;
 
   constructor({ store, clock, podKeys }: { store: Store; clock: Clock; podKeys: PodKeys }) {
     this.#store = store;
     this.#podKeys = podKeys;
     this.#clock = clock;
+    this.uses = new KeyUse(clock);
     store.wakes.on(topic.directory, () => {
       this.#forget();
       for (const listener of [...this.#forgetters]) listener();

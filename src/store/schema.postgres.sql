@@ -19,6 +19,7 @@ create table api_key (
   permissions text not null,
   created_at bigint not null,
   disabled_at bigint,
+  last_used_at bigint,
   revoked_at bigint,
   FOREIGN KEY (account_id) REFERENCES account(id),
   UNIQUE (hash),

@@ -18,6 +18,7 @@ CREATE TABLE api_key (
   permissions text not null,          -- {"rest","graphql","queue","endpoints"}
   created_at integer not null,
   disabled_at integer,
+  last_used_at integer,               -- written at most once a minute
   revoked_at integer
 ) strict;
 

@@ -61,6 +61,7 @@ export const key = Type.Object(
     permissions,
     createdAt: instant,
     disabled: Type.Boolean(),
+    lastUsedAt: Type.Optional({ ...instant, description: "About a minute old at most." }),
   },
   { title: "Key" },
 );

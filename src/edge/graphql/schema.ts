@@ -12,6 +12,7 @@ import { schemaText } from "../../contract/graphql/text.ts";
 import { Fault } from "../../domain/fault.ts";
 import { doing, tellRefused } from "../../flows/audit/act.ts";
 import { accountFields } from "./account.ts";
+import { apiKeyFields } from "./api-keys.ts";
 import { catalogFields } from "./catalog.ts";
 import { accountFor, type Context } from "./context.ts";
 import { endpointFields } from "./endpoints.ts";
@@ -47,6 +48,7 @@ export const openRoots = new Set([
 
 const nouns: Fields[] = [
   accountFields,
+  apiKeyFields,
   podFields,
   endpointFields,
   templateFields,
@@ -69,6 +71,9 @@ export function executableSchema(): GraphQLSchema {
   for (const root of ["Query", "Mutation"]) guard(schema, root);
   return schema;
 }
+
+/** What every role may: the rest is about resources. */
+const ownRoots = new Set(["machines", "apiKeyCreate", "apiKeyUpdate", "apiKeyRevoke"]);
 
 type Resolve = GraphQLFieldResolver<unknown, Context>;
 
@@ -118,7 +123,7 @@ function guard(schema: GraphQLSchema, root: string): void {
     const answer: Resolve = (source, args, context, info) => {
       if (context.ownPod && (!open || name === "myself"))
         mustBeItself(context.ownPod.id, name, args);
-      if (!open) accountFor(context, access, name === "machines" ? "own" : "resources");
+      if (!open) accountFor(context, access, ownRoots.has(name) ? "own" : "resources");
       return resolve(source, args, context, info);
     };
     field.resolve = access === "read" || open ? answer : told(name, answer);

@@ -1,6 +1,7 @@
 // What a mutation is about, to the audit log: by its name and its arguments.
 
 const types: [root: RegExp, type: string][] = [
+  [/apiKey/, "key"],
   [/secret/i, "secret"],
   [/registryAuth/i, "containerRegistryAuth"],
   [/networkVolume/i, "networkVolume"],

@@ -96,9 +96,12 @@ export function admit(
   if (!credential && typeof needs === "object" && needs.orNone) return undefined;
   if (credential?.session) mustBeOwnPage(request);
   const found = credential ? holderOf(directory, credential) : undefined;
-  if (found instanceof Promise)
-    return found.then((holder) => letIn(request, needs, credential, holder));
-  letIn(request, needs, credential, found);
+  const enter = (holder: Holder | undefined) => {
+    if (holder?.kind === "account") directory.uses.note(holder.key.id);
+    letIn(request, needs, credential, holder);
+  };
+  if (found instanceof Promise) return found.then(enter);
+  enter(found);
   return undefined;
 }
 

@@ -5,9 +5,9 @@ import { type Key, keyOperations } from "../../contract/rest-v1/key.ts";
 import type { ApiKey } from "../../domain/account.ts";
 import { changeKeyOf, revokeKeyOf } from "../../flows/account/change-key.ts";
 import { createKey } from "../../flows/account/create-key.ts";
-import { keyOf, keysOf } from "../../flows/account/keys.ts";
+import { type KeyView, keyOf, keysOf } from "../../flows/account/keys.ts";
 import type { RestDeps } from "./deps.ts";
-import { instant } from "./instant.ts";
+import { instant, present } from "./instant.ts";
 import { serve } from "./serve.ts";
 
 export function keyRoutes(app: FastifyInstance, deps: RestDeps): void {
@@ -31,8 +31,9 @@ export function keyRoutes(app: FastifyInstance, deps: RestDeps): void {
   });
 }
 
-export function keyRead(key: ApiKey): Key {
-  const { id, name, hint, member, permissions, createdAt, disabledAt } = key;
+/** One that was just made was not used yet. */
+export function keyRead(key: ApiKey & Partial<KeyView>): Key {
+  const { id, name, hint, member, permissions, createdAt, disabledAt, lastUsedAt = null } = key;
   return {
     id,
     name,
@@ -41,5 +42,6 @@ export function keyRead(key: ApiKey): Key {
     permissions,
     createdAt: instant(createdAt),
     disabled: disabledAt !== null,
+    ...present({ lastUsedAt }),
   };
 }

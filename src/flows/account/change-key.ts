@@ -6,7 +6,7 @@ import { Fault } from "../../domain/fault.ts";
 import { changeKey, lockKey, revokeKey } from "../../store/account/account.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
-import { mayManage } from "./keys.ts";
+import { type KeyView, mayManage } from "./keys.ts";
 import { mayNotGive } from "./may-not-give.ts";
 
 export interface KeyChanges {
@@ -20,7 +20,7 @@ export async function changeKeyOf(
   by: ApiKey,
   id: string,
   changes: KeyChanges,
-): Promise<ApiKey> {
+): Promise<KeyView> {
   const result = await store.write(keepChange, by, id, changes, clock.now());
   if (result instanceof Fault) throw result;
   return result;
@@ -40,7 +40,7 @@ function* keepChange(
   id: string,
   { name, permissions, disabled }: KeyChanges,
   now: number,
-): Verb<ApiKey | Fault> {
+): Verb<KeyView | Fault> {
   const before = yield* findChangeable(by, id);
   if (before instanceof Fault) return before;
   const key = {
@@ -62,7 +62,7 @@ function* revoke(by: ApiKey, id: string, now: number): Verb<Fault | null> {
   return null;
 }
 
-function* findChangeable(by: ApiKey, id: string): Verb<ApiKey | Fault> {
+function* findChangeable(by: ApiKey, id: string): Verb<KeyView | Fault> {
   const key = yield* lockKey(id, by.accountId);
   if (!key || !mayManage(by, key)) return new Fault("key_not_found", { id });
   const more = beyond(by.permissions, key.permissions);

@@ -2,7 +2,7 @@
 
 import type { Account, ApiKey, Permissions } from "../../domain/account.ts";
 import type { Role } from "../../domain/member/roles.ts";
-import { change, ring, row, rows, type Verb } from "../statement.ts";
+import { change, needsNoSync, ring, row, rows, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
 
 interface KeyRow {
@@ -12,9 +12,16 @@ interface KeyRow {
   hint: string;
   member_id: string | null;
   role: Role | null;
+  last_used_at: number | null;
   permissions: string;
   created_at: number;
   disabled_at: number | null;
+}
+
+/** A key as it is shown. */
+export interface KeptKey extends ApiKey {
+  /** About a minute old at most; null where it was not used yet. */
+  lastUsedAt: number | null;
 }
 
 /** Of a key, with the role of whose it is. */
@@ -83,7 +90,7 @@ export function* openKey(id: string): Verb<ApiKey | undefined> {
   return found && keyFromRow(found);
 }
 
-export function* listKeys(accountId: string): Verb<ApiKey[]> {
+export function* listKeys(accountId: string): Verb<KeptKey[]> {
   const found = yield* rows<KeyRow>(
     `select ${keyColumns} from api_key where account_id = ? and revoked_at is null
      order by created_at, id`,
@@ -93,7 +100,7 @@ export function* listKeys(accountId: string): Verb<ApiKey[]> {
 }
 
 /** A key that is not revoked; disabled ones too. */
-export function* findKey(id: string, accountId: string): Verb<ApiKey | undefined> {
+export function* findKey(id: string, accountId: string): Verb<KeptKey | undefined> {
   const found = yield* row<KeyRow>(
     `select ${keyColumns} from api_key where id = ? and account_id = ? and revoked_at is null`,
     id,
@@ -103,7 +110,7 @@ export function* findKey(id: string, accountId: string): Verb<ApiKey | undefined
 }
 
 /** The same, and nobody else changes it before the surrounding turn is committed. */
-export function* lockKey(id: string, accountId: string): Verb<ApiKey | undefined> {
+export function* lockKey(id: string, accountId: string): Verb<KeptKey | undefined> {
   const found = yield* row<KeyRow>(
     `select ${keyColumns} from api_key where id = ? and account_id = ? and revoked_at is null
      /*+ for update */`,
@@ -128,6 +135,19 @@ export function* changeKey(
   yield* ring(topic.directory);
   yield* ring(topic.changed(key.accountId, "key", key.id));
   return changed > 0;
+}
+
+/** What a power cut takes of it is a minute of nobody's work. */
+export function* noteUses(lastAt: ReadonlyMap<string, number>): Verb<void> {
+  yield* needsNoSync();
+  for (const [id, at] of [...lastAt].sort()) {
+    yield* change(
+      "update api_key set last_used_at = ? where id = ? and coalesce(last_used_at, 0) < ?",
+      at,
+      id,
+      at,
+    );
+  }
 }
 
 /** All keys of a member's: they open nothing any more. */
@@ -169,8 +189,9 @@ function* accountWhere(where: string, ...params: string[]): Verb<Account | undef
   );
 }
 
-function keyFromRow(found: KeyRow): ApiKey {
+function keyFromRow(found: KeyRow): KeptKey {
   return {
+    lastUsedAt: found.last_used_at,
     id: found.id,
     accountId: found.account_id,
     name: found.name,

@@ -50,6 +50,7 @@ create table api_key (
   permissions text not null,          -- {"rest","graphql","queue","endpoints"}
   created_at bigint not null,
   disabled_at bigint,
+  last_used_at bigint,               -- written at most once a minute
   revoked_at bigint
 );
 create index api_key_of_member on api_key (member_id) where member_id is not null;

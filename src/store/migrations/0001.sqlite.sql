@@ -49,6 +49,7 @@ create table api_key (
   permissions text not null,          -- {"rest","graphql","queue","endpoints"}
   created_at integer not null,
   disabled_at integer,
+  last_used_at integer,               -- written at most once a minute
   revoked_at integer
 ) strict;
 create index api_key_of_member on api_key (member_id) where member_id is not null;

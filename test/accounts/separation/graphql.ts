@@ -109,6 +109,12 @@ export const graphql: Record<string, GraphqlCase> = {
     'mutation { secretCreate(input: {name: "g", value: "b"}) { name } }',
   ),
   "Mutation.secretDelete": hidden(({ secretId }) => `mutation { secretDelete(id: "${secretId}") }`),
+  "Mutation.apiKeyCreate": hidden(
+    ({ endpointId }) =>
+      `mutation { apiKeyCreate(input: {name: "b", permissions: {queue: read, endpoints: ["${endpointId}"]}}) { key } }`,
+  ),
+  "Mutation.apiKeyUpdate": change("apiKeyUpdate", ({ keyId }) => `id: "${keyId}", disabled: true`),
+  "Mutation.apiKeyRevoke": hidden(({ keyId }) => `mutation { apiKeyRevoke(id: "${keyId}") }`),
   "Mutation.saveTemplate": change(
     "saveTemplate",
     ({ templateId }) => `id: "${templateId}", name: "b", ${TEMPLATE}`,
@@ -123,6 +129,7 @@ export const graphql: Record<string, GraphqlCase> = {
   "User.podTemplates": mine("podTemplates { id name }"),
   "User.containerRegistryCreds": mine("containerRegistryCreds { id name }"),
   "User.secrets": mine("secrets { id name }"),
+  "User.apiKeys": mine("apiKeys { id name memberId }"),
   "User.pubKey": mine("pubKey"),
   "User.machines": mine("machines { id }"),
   "User.clientBalance": mine("clientBalance"),

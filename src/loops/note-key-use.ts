@@ -1,0 +1,25 @@
+// Writes down when keys were last used, each at most once a minute.
+
+import type { KeyUse } from "../flows/account/key-use.ts";
+import { noteUses } from "../store/account/account.ts";
+import type { Store } from "../store/store.ts";
+import type { Loop } from "./loop.ts";
+
+export function noteKeyUseLoop({ store, uses }: { store: Store; uses: KeyUse }): Loop {
+  const write = async () => {
+    const noted = uses.take();
+    if (noted.size > 0) await store.write(noteUses, noted);
+  };
+  return {
+    name: "note-key-use",
+    shared: false,
+    periodMs: 60_000,
+    restMs: 60_000,
+    topics: [],
+    async turn() {
+      await write();
+      return null;
+    },
+    finish: write,
+  };
+}

@@ -1,5 +1,5 @@
 // npm test: every *.test.ts, under Node's own test runner. Arguments narrow it to files or folders.
-import { mkdtempSync, readdirSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "./console.mjs";
@@ -29,10 +29,13 @@ if (starts.length === 0 || starts.some((start) => /console|package/.test(start))
 // The first test that needs PostgreSQL starts one here, and all share it.
 const postgres = mkdtempSync(path.join(tmpdir(), "freehold-postgres-"));
 process.on("exit", () => stopPostgres(postgres));
+// Hundreds of processes load the same modules: most of what each would compute is kept for the next.
+const compiled = mkdtempSync(path.join(tmpdir(), "freehold-compiled-"));
+process.on("exit", () => rmSync(compiled, { recursive: true, force: true }));
 const rooms = ["src", "sim", "bench", "test"].map((room) => path.join(root, room));
 const files = testFiles(starts.length > 0 ? starts : rooms).sort();
 run("--test", files, {
-  flags: ["--test-concurrency=2", "--test-timeout=600000", ...flags],
+  flags: ["--test-concurrency=3", "--test-timeout=600000", ...flags],
   cwd: root,
-  env: { FREEHOLD_TEST_POSTGRES: postgres },
+  env: { FREEHOLD_TEST_POSTGRES: postgres, NODE_COMPILE_CACHE: compiled },
 });

@@ -19,6 +19,7 @@ import { machineOperations } from "./rest-v1/machine.ts";
 import { memberOperations } from "./rest-v1/member.ts";
 import { networkVolumeOperations } from "./rest-v1/network-volume.ts";
 import { podOperations } from "./rest-v1/pod-operations.ts";
+import { quoteOperations } from "./rest-v1/quote.ts";
 import { referenceOperations } from "./rest-v1/reference.ts";
 import { registryAuthOperations } from "./rest-v1/registry-auth.ts";
 import { secretOperations } from "./rest-v1/secret.ts";
@@ -52,6 +53,7 @@ const all: Operations = {
   ...billingOperations,
   ...budgetOperations,
   ...eventOperations,
+  ...quoteOperations,
   ...referenceOperations,
 };
 
@@ -78,6 +80,7 @@ const tags = {
   Audit: "Who did what.",
   Billing: "What was spent, and what is left.",
   Budgets: "What may be spent, and what is stopped then.",
+  Quotes: "What something would cost.",
   Events: "What changes, as it does.",
   Reference: "The description of all this.",
 };

@@ -3,6 +3,24 @@
 import { type Counter, change, type Note, type Sign, type Tally, type Verb } from "./statement.ts";
 import { topic, type Wakes } from "./wakes.ts";
 
+const COUNTERS = [
+  "in_queue",
+  "in_progress",
+  "completed",
+  "failed",
+  "retried",
+  "ever_completed",
+  "ever_failed",
+] as const satisfies readonly Counter[];
+
+const NONE = Object.fromEntries(COUNTERS.map((name) => [name, 0])) as Required<Tally["add"]>;
+
+const WRITE_TALLY = `
+  insert into tally (endpoint_id, slot, ${COUNTERS.join(", ")})
+  values (?, ?, ${COUNTERS.map(() => "?").join(", ")})
+  on conflict (endpoint_id, slot) do update
+    set ${COUNTERS.map((name) => `${name} = tally.${name} + excluded.${name}`).join(", ")}`;
+
 export class Aftermath {
   /** Set by a call that need not be durable. */
   noSync = false;
@@ -35,25 +53,11 @@ export class Aftermath {
    * no two replicas wait for each other.
    */
   sums(slot: number): Verb<unknown>[] {
-    const tallies = [...this.#tallies].sort(byName).map(([endpointId, add]) =>
-      change(
-        `insert into tally (endpoint_id, slot, in_queue, in_progress, completed, failed, retried)
-         values (?, ?, ?, ?, ?, ?, ?)
-         on conflict (endpoint_id, slot) do update set
-           in_queue = tally.in_queue + excluded.in_queue,
-           in_progress = tally.in_progress + excluded.in_progress,
-           completed = tally.completed + excluded.completed,
-           failed = tally.failed + excluded.failed,
-           retried = tally.retried + excluded.retried`,
-        endpointId,
-        slot,
-        add.in_queue,
-        add.in_progress,
-        add.completed,
-        add.failed,
-        add.retried,
-      ),
-    );
+    const tallies = [...this.#tallies]
+      .sort(byName)
+      .map(([endpointId, add]) =>
+        change(WRITE_TALLY, endpointId, slot, ...COUNTERS.map((name) => add[name])),
+      );
     const workers = [...new Set([...this.#freed.keys(), ...this.#signs.keys()])].sort();
     return [...tallies, ...workers.flatMap((id) => this.#ofWorker(id))];
   }
@@ -111,7 +115,7 @@ export class Aftermath {
   #count(endpointId: string, add: Tally["add"]): void {
     let counts = this.#tallies.get(endpointId);
     if (!counts) {
-      counts = { in_queue: 0, in_progress: 0, completed: 0, failed: 0, retried: 0 };
+      counts = { ...NONE };
       this.#tallies.set(endpointId, counts);
     }
     for (const name of Object.keys(add) as Counter[]) counts[name] += add[name] ?? 0;

@@ -462,6 +462,8 @@ create table tally (
   completed bigint not null,
   failed bigint not null,
   retried bigint not null,
+  ever_completed bigint not null,
+  ever_failed bigint not null,
   PRIMARY KEY (endpoint_id, slot)
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 

@@ -475,6 +475,8 @@ CREATE TABLE tally (
   completed integer not null,
   failed integer not null,
   retried integer not null,
+  ever_completed integer not null,   -- these also count jobs that are forgotten by now
+  ever_failed integer not null,
   primary key (endpoint_id, slot)
 ) strict;
 

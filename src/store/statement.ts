@@ -24,7 +24,14 @@ export interface Tally {
   tally: string;
   add: Partial<Record<Counter, number>>;
 }
-export type Counter = "in_queue" | "in_progress" | "completed" | "failed" | "retried";
+export type Counter =
+  | "in_queue"
+  | "in_progress"
+  | "completed"
+  | "failed"
+  | "retried"
+  | "ever_completed"
+  | "ever_failed";
 
 /** Notes that a job left a worker; a turn writes each worker once. */
 export interface Freed {

@@ -44,3 +44,39 @@ test("a worker is billed from its start to its end, by the whole second", async 
   assert.equal((await read("imageName=a%2Fb%3A1")).length, 2);
   assert.deepEqual(await read("imageName=other"), []);
 });
+
+test("a job costs the time that its worker had it; an endpoint tells what 1,000 of them cost", async (t) => {
+  const house = await fakeHouse(t);
+  const template = {
+    imageName: "i",
+    dockerStartCmd: ["fake-worker", "--job-ms", "300", "--fail-every", "2"],
+    driver: "fake" as const,
+  };
+  const size = { computeType: "CPU" as const, cpuFlavorIds: ["cpu3g"], vcpuCount: 4 };
+  const endpoint = await house.makeEndpoint({ template, spec: { workersMax: 1, ...size } });
+  const cost = async () => (await house.call("GET", `/v1/endpoints/${endpoint}/cost`)).json;
+  assert.deepEqual(await cost(), { spent: 0, spendPerHr: 0, jobs: 0 });
+  const ids: string[] = [];
+  for (let n = 0; n < 2; n++) {
+    ids.push((await house.call("POST", `/v2/${endpoint}/run`, { input: {} })).json.id);
+  }
+  for (const id of ids) {
+    const job = await until(async () => {
+      const { json } = await house.call("GET", `/v1/jobs/${id}`);
+      return json.finishedAt ? json : null;
+    }, id);
+    const truth = Math.round((160_000 * job.executionTime) / 3_600_000);
+    assert.equal(Math.round(job.cost * 1e6), truth);
+    assert.match(job.story, new RegExp(`ran .*, cost 0\\.0000\\d\\d dollars, ${job.status}`));
+    assert.equal((await house.call("GET", `/v1/why/${id}`)).json.story, job.story);
+  }
+  await house.call("PATCH", `/v1/endpoints/${endpoint}`, { workersMax: 0 });
+  const ended = await until(async () => {
+    const seen = await cost();
+    return seen.spendPerHr === 0 ? seen : null;
+  }, "");
+  assert.equal(ended.jobs, 2, "one completed, and one failed");
+  assert.equal(Math.round(ended.per1000Jobs * 1e6), Math.round((ended.spent * 1e9) / 2));
+  const [{ amount }] = (await house.call("GET", "/v1/billing/endpoints?bucketSize=year")).json;
+  assert.equal(amount, ended.spent);
+});

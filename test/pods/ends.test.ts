@@ -99,6 +99,21 @@ test("stopAfter and terminateAfter hold, also over a lock and while nobody was t
   await until(podsOf(house).exited, past.id);
 });
 
+test("a deadline is moved or taken away in place, while the Pod runs", async (t) => {
+  const house = await fakeHouse(t);
+  const far = "2099-01-01T00:00:00.000Z";
+  const body = { ...acting(), stopAfter: far, terminateAfter: far };
+  const { json: pod } = await house.call("POST", "/v1/pods", body);
+  const { lastStartedAt } = await until(podsOf(house).reached, pod.id);
+  const patch = (changes: object) => house.call("PATCH", `/v1/pods/${pod.id}`, changes);
+  const { json: kept } = await patch({ terminateAfter: null });
+  assert.deepEqual([kept.stopAfter, kept.terminateAfter], [far, undefined]);
+  assert.equal(kept.lastStartedAt, lastStartedAt, "its container is the same");
+  assert.equal((await patch({ stopAfter: "soon" })).status, 400);
+  await patch({ stopAfter: new Date().toISOString() });
+  await until(podsOf(house).exited, pod.id);
+});
+
 test("Pods are there again after the service was", async (t) => {
   const first = await fakeHouse(t);
   const { json: pod } = await first.call("POST", "/v1/pods", acting());

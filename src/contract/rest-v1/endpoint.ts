@@ -120,6 +120,21 @@ export const endpoint = Type.Object(
 );
 export type Endpoint = Static<typeof endpoint>;
 
+export const endpointCost = Type.Object(
+  {
+    spent: Type.Number({
+      description: "Dollars, since it was made: all time of its workers, start and idle time too.",
+    }),
+    spendPerHr: Type.Number({ description: "Dollars per hour, of the workers that run now." }),
+    jobs: Type.Integer({ description: "Jobs that completed or failed in that time." }),
+    per1000Jobs: Type.Optional(
+      Type.Number({ description: "Dollars: what was spent, for a thousand of those jobs." }),
+    ),
+  },
+  { title: "EndpointCost" },
+);
+export type EndpointCost = Static<typeof endpointCost>;
+
 const flag = (description: string) => Type.Boolean({ default: false, description });
 const including = Type.Partial(
   Type.Object({
@@ -161,6 +176,14 @@ export const endpointOperations = {
     needs: read,
     query: including,
     answer,
+  },
+  getEndpointCost: {
+    method: "GET",
+    path: `${one}/cost`,
+    tag: "Endpoints",
+    summary: "What an endpoint cost so far, and for 1,000 jobs",
+    needs: read,
+    answer: { status: 200, description: "Its cost.", schema: endpointCost },
   },
   updateEndpoint: {
     method: "PATCH",

@@ -60,6 +60,11 @@ export const delivery = Type.Object({
 
 const facts = {
   story: Type.String({ description: "What became of it, in one line." }),
+  cost: Type.Number({
+    description:
+      "Dollars: the time that workers had it, at their price, whatever else they did meanwhile. " +
+      "Their start and idle time is in none of their jobs' costs.",
+  }),
   executionTimeoutMs: Type.Integer({ description: "How long it may run." }),
   expiresAt: instant,
   forgottenAt: Type.Optional({ ...instant, description: "When its result is dropped." }),

@@ -108,8 +108,13 @@ export const podCreate = Type.Object(
 );
 export type PodCreate = Static<typeof podCreate>;
 
+const deadline = (what: string) =>
+  orNull({ ...instant, description: `When it is ${what}; null for never.` }, "an instant");
+
+const deadlines = { stopAfter: deadline("stopped"), terminateAfter: deadline("deleted") };
+
 export const podUpdate = Type.Object(
-  changesOf(Type.Object({ ...inPlace, ...container })).properties,
+  changesOf(Type.Object({ ...inPlace, ...container, ...deadlines })).properties,
   { title: "PodUpdate", additionalProperties: false },
 );
 export type PodUpdate = Static<typeof podUpdate>;

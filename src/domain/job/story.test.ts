@@ -11,6 +11,7 @@ const job: JobTimes = {
   takenAt: T + 1_912,
   finishedAt: T + 2_132,
   error: null,
+  cost: 0,
   worker: null,
   attempts: [],
 };
@@ -28,6 +29,7 @@ const rows: [story: string, wanted: Partial<JobTimes>][] = [
   ],
   ["queued 1.9 s, ran 220 ms, COMPLETED", { worker: { createdAt: T - 9, readyAt: T } }],
   ["queued 1.9 s, ran 220 ms, COMPLETED", {}],
+  ["queued 1.9 s, ran 220 ms, cost 0.000042 dollars, COMPLETED", { cost: 42 }],
   ["queued 2.1 s, CANCELLED: cancelled by a client", ended("CANCELLED", "cancelled by a client")],
   ["queued 7 s so far, IN_QUEUE", { state: "IN_QUEUE", takenAt: null, finishedAt: null }],
   ["queued 1.9 s, running 5.1 s so far, IN_PROGRESS", { state: "IN_PROGRESS", finishedAt: null }],

@@ -1,6 +1,6 @@
 // A job's story in one line: what it waited for, who held it, how it ended.
 //
-//   job 6f0c  queued 12 ms, worker started 1.9 s, ran 220 ms, COMPLETED
+//   job 6f0c  queued 12 ms, worker started 1.9 s, ran 220 ms, cost 0.000042 dollars, COMPLETED
 
 import { spanText } from "../span.ts";
 import { errorText } from "./error-text.ts";
@@ -15,6 +15,8 @@ export interface JobTimes {
   takenAt: number | null;
   finishedAt: number | null;
   error: string | null;
+  /** Micro-dollars, of the time that workers had it. */
+  cost: number;
   /** The worker that has or had it in the present attempt. */
   worker: { createdAt: number; readyAt: number | null } | null;
   /** Attempts that ended without the job ending, the first one first. */
@@ -22,7 +24,7 @@ export interface JobTimes {
 }
 
 export function jobStory(job: JobTimes, now: number): string {
-  const parts = [...earlier(job), ...present(job, now), ending(job)];
+  const parts = [...earlier(job), ...present(job, now), ...price(job), ending(job)];
   return `job ${job.id}  ${parts.join(", ")}`;
 }
 
@@ -48,6 +50,11 @@ function present(job: JobTimes, now: number): string[] {
   const started = startMs > 0 ? [`worker started ${spanText(startMs)}`] : [];
   const ran = spanText((finishedAt ?? now) - takenAt);
   return [queued, ...started, finishedAt === null ? `running ${ran} so far` : `ran ${ran}`];
+}
+
+/** What a process costs is not worth a word. */
+function price({ cost }: JobTimes): string[] {
+  return cost > 0 ? [`cost ${(cost / 1_000_000).toFixed(6)} dollars`] : [];
 }
 
 /** The part of the wait in which the worker that took the job was starting. */

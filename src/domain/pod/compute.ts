@@ -89,9 +89,19 @@ export function lowestBid(catalog: Catalog, spec: PodSpec): number {
 
 /** Micro-dollars per hour. */
 export function costOf(catalog: Catalog, spec: PodSpec, placed: Placed): number {
+  return costOn(catalog, spec, placed.gpuTypeId, placed.gpuIndices.length);
+}
+
+/** The same on so many GPUs of a type, wherever they are. */
+export function costOn(
+  catalog: Catalog,
+  spec: PodSpec,
+  gpuTypeId: string | null,
+  gpuCount: number,
+): number {
   const { flavor, vcpus } = computeOf(catalog, spec);
   if (flavor) return vcpus * flavor.pricePerVcpu;
-  return placed.gpuIndices.length * pricePerGpu(catalog, spec, placed.gpuTypeId);
+  return gpuCount * pricePerGpu(catalog, spec, gpuTypeId);
 }
 
 /** Micro-dollars per hour; a type that the catalog does not know costs nothing. */

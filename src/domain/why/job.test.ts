@@ -28,6 +28,7 @@ const job: JobFacts = {
   takenAt: T + 1_000,
   finishedAt: null,
   error: null,
+  cost: 0,
   worker: null,
   retries: 0,
   executionMs: 600_000,

@@ -11,8 +11,18 @@ export function workerRate(
   spec: EndpointSpec,
   { gpuTypeId, gpuIndices }: Pick<Placed, "gpuTypeId" | "gpuIndices">,
 ): number {
+  return workerRateOn(catalog, spec, gpuTypeId, gpuIndices.length);
+}
+
+/** The same on so many GPUs of a type, wherever they are. */
+export function workerRateOn(
+  catalog: Catalog,
+  spec: EndpointSpec,
+  gpuTypeId: string | null,
+  gpuCount: number,
+): number {
   if (spec.computeType === "CPU")
     return spec.vcpuCount * (flavorOf(catalog, spec)?.pricePerVcpu ?? 0);
   const type = catalog.gpuTypes.find(({ id }) => id === gpuTypeId);
-  return gpuIndices.length * (type?.prices.serverless ?? 0);
+  return gpuCount * (type?.prices.serverless ?? 0);
 }

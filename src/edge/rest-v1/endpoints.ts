@@ -2,11 +2,13 @@
 
 import type { FastifyInstance } from "fastify";
 import { endpointOperations } from "../../contract/rest-v1/endpoint.ts";
+import { endpointCost } from "../../flows/endpoint/cost.ts";
 import { createEndpoint } from "../../flows/endpoint/create.ts";
 import { deleteEndpoint } from "../../flows/endpoint/delete.ts";
 import { readEndpoint, readEndpoints } from "../../flows/endpoint/read.ts";
 import { changeEndpointOf } from "../../flows/endpoint/update.ts";
 import type { RestDeps } from "./deps.ts";
+import { dollars } from "./dollars.ts";
 import { endpointRead } from "./endpoint-read.ts";
 import { endpointWishes } from "./endpoint-wishes.ts";
 import { serve } from "./serve.ts";
@@ -26,6 +28,15 @@ export function endpointRoutes(app: FastifyInstance, deps: RestDeps): void {
       const withWorkers = query.includeWorkers ?? false;
       const view = await readEndpoint(deps, accountId, params.endpointId, withWorkers);
       return endpointRead(deps, view, query.includeTemplate ?? false);
+    },
+    async getEndpointCost({ accountId, params }) {
+      const { spent, perHour, jobs } = await endpointCost(deps, accountId, params.endpointId);
+      return {
+        spent: dollars(spent),
+        spendPerHr: dollars(perHour),
+        jobs,
+        ...(jobs > 0 && { per1000Jobs: dollars(Math.round((spent / jobs) * 1_000)) }),
+      };
     },
     async updateEndpoint({ accountId, params, body }) {
       const wishes = endpointWishes(body);

@@ -6,6 +6,7 @@ import type { JobPast } from "../../flows/job/past.ts";
 import { joined } from "../../flows/payload/join-text.ts";
 import type { ReadText } from "../../flows/payload/read-text.ts";
 import type { JobRow } from "../../store/job/row.ts";
+import { dollars } from "./dollars.ts";
 import { instant, present } from "./instant.ts";
 
 export function jobSummary(job: JobRow): JobSummary {
@@ -37,10 +38,11 @@ export function jobStoryText(past: JobPast): ReadText {
   return joined(known, ',"input":', input, ...output, "}");
 }
 
-function factsOf({ job, story, attempts, latePosts, deliveries }: JobPast): JobFacts {
+function factsOf({ job, story, cost, attempts, latePosts, deliveries }: JobPast): JobFacts {
   return {
     ...jobSummary(job),
     story,
+    cost: dollars(cost),
     executionTimeoutMs: job.execution_ms,
     expiresAt: instant(job.ttl_at),
     ...present({ forgottenAt: job.forget_at }),

@@ -36,17 +36,23 @@ export function newPodWishes(body: PodCreate): Omit<NewPod, "accountId" | "keyId
 
 export function podChanges(body: PodUpdate): PodChanges {
   refuseWhatIsNotOffered(body);
-  const { globalNetworking, ...changes } = body;
+  const { globalNetworking, stopAfter, terminateAfter, ...changes } = body;
   const kept = Object.entries(changes).filter(([, value]) => value !== null);
   const wanted = Object.fromEntries(kept) as PodChanges;
   if (wanted.containerRegistryAuthId === "") wanted.containerRegistryAuthId = null;
-  return wanted;
+  return {
+    ...wanted,
+    ...(stopAfter !== undefined && { stopAfter: at(stopAfter) }),
+    ...(terminateAfter !== undefined && { terminateAfter: at(terminateAfter) }),
+  };
 }
 
-const at = (text: string | undefined) => (text === undefined ? null : Date.parse(text));
+const at = (text: string | null | undefined) => (text ? Date.parse(text) : null);
 
 /** Each with what is wrong where it is asked for. */
-function refuseWhatIsNotOffered(body: PodCreate): void {
+function refuseWhatIsNotOffered(
+  body: Pick<PodCreate, "volumeEncrypted" | "globalNetworking">,
+): void {
   const asked: [boolean, string][] = [
     [body.volumeEncrypted === true, 'Volumes are not encrypted here; leave "volumeEncrypted" out.'],
     [

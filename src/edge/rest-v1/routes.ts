@@ -18,6 +18,7 @@ import { machineRoutes } from "./machines.ts";
 import { memberRoutes } from "./members.ts";
 import { networkVolumeRoutes } from "./network-volumes.ts";
 import { podRoutes } from "./pods.ts";
+import { quoteRoutes } from "./quote.ts";
 import { referenceRoutes } from "./reference.ts";
 import { registryAuthRoutes } from "./registry-auths.ts";
 import { secretRoutes } from "./secrets.ts";
@@ -52,6 +53,7 @@ export function restRoutes(deps: RestDeps) {
     auditRoutes(app, deps);
     billingRoutes(app, deps);
     budgetRoutes(app, deps);
+    quoteRoutes(app, deps);
     whyRoutes(app, deps);
     referenceRoutes(app);
   };

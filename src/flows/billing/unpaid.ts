@@ -4,8 +4,8 @@
 import { Fault } from "../../domain/fault.ts";
 import { budgetState, periodOf, spentText } from "../../domain/money/budget.ts";
 import { budgetsHolding } from "../../store/budget/budget.ts";
-import { spendingOf } from "../../store/budget/spending.ts";
 import { missingForAnHour } from "../../store/money/prepaid.ts";
+import { spendingOf } from "../../store/money/spending.ts";
 import type { Verb } from "../../store/statement.ts";
 
 /** Whose it is: of an account, made with a key (empty for none). */

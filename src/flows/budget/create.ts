@@ -11,6 +11,7 @@ import { findEndpoint } from "../../store/endpoint/endpoint.ts";
 import { doOnce, type Once } from "../../store/idempotency.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
+import { makes } from "../audit/act.ts";
 import { heldBack } from "./held-back.ts";
 import { type BudgetView, viewOf } from "./read.ts";
 
@@ -49,6 +50,7 @@ export async function createBudget(
     spentUntil: null,
     createdAt: clock.now(),
   };
+  makes(budget.id);
   const result = await store.write(keep, by, budget, once);
   if (result === "conflict") throw new Fault("idempotency_conflict");
   if (result instanceof Fault) throw result;

@@ -4,7 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import { type Budget, type BudgetState, budgetState, periodOf } from "../../domain/money/budget.ts";
 import { findBudget, listBudgets } from "../../store/budget/budget.ts";
-import { spendingOf } from "../../store/budget/spending.ts";
+import { spendingOf } from "../../store/money/spending.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 

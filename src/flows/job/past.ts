@@ -11,6 +11,7 @@ import {
   latePostsOf,
 } from "../../store/job/find.ts";
 import type { JobRow } from "../../store/job/row.ts";
+import { costOfJob } from "../../store/money/held.ts";
 import type { StoredText } from "../../store/payload.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
@@ -22,6 +23,8 @@ import { outputOf } from "./job-text.ts";
 import { timesOf } from "./times.ts";
 
 interface Facts {
+  /** Micro-dollars. */
+  cost: number;
   attempts: AttemptRow[];
   latePosts: LatePostRow[];
   deliveries: DeliveryLog[];
@@ -44,10 +47,11 @@ export async function jobPast(
 ): Promise<JobPast> {
   const { store, clock } = deps;
   const job = await findOwn(deps, accountId, jobId);
-  const { worker, input, ...facts } = await store.read(factsOf, job);
+  const { worker, input, ...facts } = await store.read(factsOf, job, clock.now());
   const story = jobStory(
     {
       ...timesOf(job, worker),
+      cost: facts.cost,
       attempts: facts.attempts.map((each) => ({
         workerId: each.worker_id,
         takenAt: each.taken_at,
@@ -66,9 +70,11 @@ export async function jobPast(
   };
 }
 
-function* factsOf(job: JobRow): Verb<Facts & { input: StoredText }> {
+function* factsOf(job: JobRow, now: number): Verb<Facts & { input: StoredText }> {
+  const attempts = yield* attemptsOf(job.seq);
   return {
-    attempts: yield* attemptsOf(job.seq),
+    attempts,
+    cost: yield* costOfJob(job, attempts, now),
     latePosts: yield* latePostsOf(job.seq),
     deliveries: yield* deliveriesOf(job.seq),
     worker: job.worker_id === null ? undefined : yield* findWorker(job.worker_id),

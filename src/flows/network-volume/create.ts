@@ -28,8 +28,7 @@ export async function createVolume(
   { once, ...wanted }: NewVolume,
 ): Promise<NetworkVolume> {
   const dataCenterId = wanted.dataCenterId.toUpperCase();
-  const centers = idsOf(catalog.dataCenters);
-  const [stranger] = strangers("dataCenterId", [dataCenterId], centers, "a data center");
+  const stranger = notACenter(catalog, dataCenterId);
   if (stranger) throw new Fault("invalid_body", { detail: stranger });
   const nowhere = { machine: null, virtual: false };
   const made = { id: ids.short(10), createdAt: clock.now() };
@@ -39,6 +38,11 @@ export async function createVolume(
   if (result === "conflict") throw new Fault("idempotency_conflict");
   if (result instanceof Fault) throw result;
   return result;
+}
+
+/** The sentence that says so, or null. */
+export function notACenter({ dataCenters }: Catalog, id: string): string | null {
+  return strangers("dataCenterId", [id], idsOf(dataCenters), "a data center")[0] ?? null;
 }
 
 function* keep(

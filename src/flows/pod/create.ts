@@ -6,24 +6,21 @@ import type { Ids } from "../../base/ids.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Placed } from "../../domain/placement/decide.ts";
-import { computeOf, costOf, wishOf } from "../../domain/pod/compute.ts";
-import { podMistakes } from "../../domain/pod/mistakes.ts";
+import { computeOf, costOf } from "../../domain/pod/compute.ts";
 import type { Pod, PodSpec } from "../../domain/pod/pod.ts";
 import { pricesOf } from "../../domain/pod/prices.ts";
-import { type Services, servicesOf, withServices } from "../../domain/pod/services.ts";
-import { type PodWishes, podSpecOf } from "../../domain/pod/wishes.ts";
+import type { Services } from "../../domain/pod/services.ts";
+import type { PodWishes } from "../../domain/pod/wishes.ts";
 import type { Rhythm } from "../../domain/replica/rhythm.ts";
-import type { Template, TemplateSpec } from "../../domain/template/template.ts";
 import { doOnce, type Once } from "../../store/idempotency.ts";
 import { takePlace } from "../../store/place/take.ts";
 import { insertPod } from "../../store/pod/wanted.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
-import { holdTemplate } from "../../store/template/template.ts";
 import { unpaid } from "../billing/unpaid.ts";
-import { settleWith, volumeForNew } from "../network-volume/of-pod.ts";
-import { refersToNothing } from "./refers.ts";
-import { driverForPod, type PodRules } from "./rules.ts";
+import { settleWith } from "../network-volume/of-pod.ts";
+import type { PodRules } from "./rules.ts";
+import { settleWishes } from "./settle-wishes.ts";
 
 export interface PodDeps extends PodRules {
   store: Store;
@@ -75,24 +72,11 @@ function* keepPod(
 
 function* makePod(deps: PodDeps, wanted: NewPod, id: string, now: number): Verb<Pod | Fault> {
   const { catalog, rhythm } = deps;
-  const { templateId } = wanted.wishes;
-  const template = templateId ? yield* holdTemplate(templateId) : undefined;
-  if (templateId && !mayUse(template, wanted.accountId)) {
-    const detail = `"templateId" must be one of your templates; there is no "${templateId}".`;
-    return new Fault("invalid_body", { detail });
-  }
-  const plain = podSpecOf(catalog, wanted.wishes, template ? usable(template, wanted) : null);
-  const spec = withServices(plain, servicesOf(wanted.services, template?.spec), deps.ids);
-  const mistakes = podMistakes(catalog, spec);
-  if (mistakes.length > 0) return new Fault("invalid_body", { detail: mistakes.join(" ") });
-  const driver = driverForPod(deps, spec);
-  if (driver instanceof Fault) return driver;
-  const missing = yield* refersToNothing(wanted.accountId, spec);
-  if (missing) return missing;
-  const volume = yield* volumeForNew(wanted.accountId, spec);
-  if (volume instanceof Fault) return volume;
+  const asked = yield* settleWishes(deps, wanted);
+  if (asked instanceof Fault) return asked;
+  const { spec, driver, volume } = asked;
   const search = { since: now - rhythm.goneMs, machine: null, except: null };
-  const found = yield* takePlace(wishOf(catalog, spec, driver, volume), search, now);
+  const found = yield* takePlace(asked.wish, search, now);
   if (!("placed" in found)) return new Fault("no_capacity", {}, { passedOver: found.passedOver });
   const pod = newPod(catalog, { ...wanted, id, spec, driver }, found.placed, now);
   const refusal =
@@ -107,14 +91,6 @@ function exceeds(cost: number, most: number | null): Fault | null {
   if (most === null || cost <= most) return null;
   return new Fault("too_dear", { cost: cost / 1_000_000, most: most / 1_000_000 });
 }
-
-/** Another account's public template does not lend its credentials. */
-function usable({ accountId, spec }: Template, wanted: NewPod): TemplateSpec {
-  return accountId === wanted.accountId ? spec : { ...spec, containerRegistryAuthId: "" };
-}
-
-const mayUse = (template: Template | undefined, accountId: string) =>
-  template !== undefined && (template.accountId === accountId || template.spec.isPublic);
 
 function newPod(
   catalog: Catalog,

@@ -1,4 +1,4 @@
-// A client changes a Pod: its name and its lock in place, all else with a new container.
+// A client changes a Pod: its name, its lock and its deadlines in place, all else with a new container.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
@@ -9,7 +9,7 @@ import { pricesOf } from "../../domain/pod/prices.ts";
 import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import { lockFreeDisk } from "../../store/place/places.ts";
 import { findPod } from "../../store/pod/row.ts";
-import { movePod, renamePod, respecifyPod } from "../../store/pod/wanted.ts";
+import { changePodInPlace, movePod, respecifyPod } from "../../store/pod/wanted.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { ownPod } from "./move.ts";
@@ -19,6 +19,9 @@ import { driverForPod, type PodRules } from "./rules.ts";
 export interface PodChanges extends Partial<PodSpec> {
   name?: string;
   locked?: boolean;
+  /** Null for none. */
+  stopAfter?: number | null;
+  terminateAfter?: number | null;
 }
 
 interface ChangeRules extends PodRules {
@@ -41,7 +44,7 @@ function* change(
   rules: ChangeRules,
   accountId: string,
   id: string,
-  { name, locked, ...settings }: PodChanges,
+  { name, locked, stopAfter, terminateAfter, ...settings }: PodChanges,
   at: number,
 ): Verb<Pod | Fault> {
   const pod = yield* ownPod(accountId, id);
@@ -50,7 +53,13 @@ function* change(
     const refusal = yield* reset(rules, pod, settings, at);
     if (refusal) return refusal;
   }
-  yield* renamePod(id, name ?? pod.name, locked ?? pod.locked);
+  yield* changePodInPlace({
+    ...pod,
+    name: name ?? pod.name,
+    locked: locked ?? pod.locked,
+    stopAfter: stopAfter === undefined ? pod.stopAfter : stopAfter,
+    terminateAfter: terminateAfter === undefined ? pod.terminateAfter : terminateAfter,
+  });
   return (yield* findPod(id))!;
 }
 

@@ -5,6 +5,7 @@ import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import type { JobFacts } from "../../domain/why/facts.ts";
 import { attemptsOf, jobsAhead, latePostsOf } from "../../store/job/find.ts";
 import type { JobRow } from "../../store/job/row.ts";
+import { costOfJob } from "../../store/money/held.ts";
 import { findWorker, type WorkerRow } from "../../store/worker/worker.ts";
 import { timesOf } from "../job/times.ts";
 import { endingOf, lastLines, type WhyDeps } from "./look.ts";
@@ -19,11 +20,12 @@ export async function jobFacts(
   job: JobRow,
   now: number,
 ): Promise<JobFacts> {
-  const { attempts, latePosts, worker, had } = await deps.store.read(lookAtJob, job);
+  const { attempts, latePosts, worker, had, cost } = await deps.store.read(lookAtJob, job, now);
   const ended = had.filter(({ ended_at }) => ended_at !== null);
   const last = ended.at(-1);
   return {
     ...timesOf(job, worker),
+    cost,
     retries: job.retries,
     executionMs: job.execution_ms,
     ttlAt: job.ttl_at,
@@ -44,8 +46,10 @@ async function waiting(deps: WhyDeps, endpoint: Endpoint, job: JobRow, now: numb
   return queueFacts(deps, endpoint, now, { ahead, lowPriority: job.low_priority === 1 });
 }
 
-function* lookAtJob(job: JobRow) {
-  const attempts = (yield* attemptsOf(job.seq)).map((attempt) => ({
+function* lookAtJob(job: JobRow, now: number) {
+  const rows = yield* attemptsOf(job.seq);
+  const cost = yield* costOfJob(job, rows, now);
+  const attempts = rows.map((attempt) => ({
     workerId: attempt.worker_id,
     takenAt: attempt.taken_at,
     endedAt: attempt.ended_at,
@@ -60,5 +64,5 @@ function* lookAtJob(job: JobRow) {
     const worker = id === null ? undefined : yield* findWorker(id);
     if (worker) had.push(worker);
   }
-  return { attempts, latePosts, had, worker: had.find(({ id }) => id === job.worker_id) };
+  return { attempts, latePosts, had, cost, worker: had.find(({ id }) => id === job.worker_id) };
 }

@@ -8,11 +8,11 @@ import {
   periodOf,
   warningText,
 } from "../../domain/money/budget.ts";
+import { spendingOf } from "../money/spending.ts";
 import type { Verb } from "../statement.ts";
 import { addSystemLine } from "../system-log.ts";
 import { lockBudget, noteBudget } from "./budget.ts";
 import { podsCounting, workersCounting } from "./counting.ts";
-import { spendingOf } from "./spending.ts";
 
 export interface Observed {
   budget: Budget;

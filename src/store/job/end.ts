@@ -47,7 +47,8 @@ export function* endRow(
   } else {
     yield* tally(job.endpoint_id, { in_queue: -1 });
   }
-  if (next === "FAILED" || next === "TIMED_OUT") yield* tally(job.endpoint_id, { failed: 1 });
+  if (next === "FAILED" || next === "TIMED_OUT")
+    yield* tally(job.endpoint_id, { failed: 1, ever_failed: 1 });
   yield* dueDelivery(job, now);
   yield* ring(topic.job(job.id));
   yield* ring(topic.fleet);

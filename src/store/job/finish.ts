@@ -92,13 +92,16 @@ type Finished = Pick<
   | "output_payload"
 >;
 
+const COMPLETED = { completed: 1, ever_completed: 1 };
+const FAILED = { failed: 1, ever_failed: 1 };
+
 /** What else follows from a result once it stands in the job's row. */
 function* settle(job: Finished, result: Result): Verb<void> {
   yield* bindText(result.output, result.now);
   yield* dropPayload(job.output_payload); // a progress value that the result replaces
   yield* leaveLive(job, result);
   if (job.webhook !== null) yield* dueDelivery(job, result.now);
-  yield* tally(job.endpoint_id, result.error === null ? { completed: 1 } : { failed: 1 });
+  yield* tally(job.endpoint_id, result.error === null ? COMPLETED : FAILED);
   yield* ring(topic.job(job.id));
   yield* ring(topic.fleet);
 }

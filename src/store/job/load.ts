@@ -12,6 +12,21 @@ export interface TallyRow {
   retried: number;
 }
 
+/** Jobs that ended, forgotten ones too. */
+export interface EverRow {
+  completed: number;
+  failed: number;
+}
+
+export function* everOf(endpointId: string): Verb<EverRow> {
+  const found = yield* row<EverRow>(
+    `select coalesce(sum(ever_completed), 0) as completed, coalesce(sum(ever_failed), 0) as failed
+     from tally where endpoint_id = ?`,
+    endpointId,
+  );
+  return { completed: Number(found!.completed), failed: Number(found!.failed) };
+}
+
 export function* tallyOf(endpointId: string): Verb<TallyRow> {
   const found = yield* row<TallyRow>(
     `select coalesce(sum(in_queue), 0) as in_queue, coalesce(sum(in_progress), 0) as in_progress,

@@ -278,6 +278,8 @@ create table tally (
   completed bigint not null,
   failed bigint not null,
   retried bigint not null,
+  ever_completed bigint not null,   -- these also count jobs that are forgotten by now
+  ever_failed bigint not null,
   primary key (endpoint_id, slot)
 );
 

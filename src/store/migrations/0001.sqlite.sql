@@ -277,6 +277,8 @@ create table tally (
   completed integer not null,
   failed integer not null,
   retried integer not null,
+  ever_completed integer not null,   -- these also count jobs that are forgotten by now
+  ever_failed integer not null,
   primary key (endpoint_id, slot)
 ) strict;
 

@@ -137,8 +137,18 @@ export function* resizePod(id: string, spec: PodSpec, vcpus: number, memoryMb: n
 }
 
 /** What takes effect in place. */
-export function* renamePod(id: string, name: string, locked: boolean): Verb<void> {
-  yield* change("update pod set name = ?, locked = ? where id = ?", name, Number(locked), id);
+export function* changePodInPlace(
+  pod: Pick<Pod, "id" | "accountId" | "name" | "locked" | "stopAfter" | "terminateAfter">,
+): Verb<void> {
+  yield* change(
+    "update pod set name = ?, locked = ?, stop_after = ?, terminate_after = ? where id = ?",
+    pod.name,
+    Number(pod.locked),
+    pod.stopAfter,
+    pod.terminateAfter,
+    pod.id,
+  );
+  yield* ringPod(pod);
 }
 
 /** What its next container will have; public ports are drawn anew when it is started. */

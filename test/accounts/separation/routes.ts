@@ -105,6 +105,7 @@ export const routes: Record<string, Case> = {
   "PATCH /v1/endpoints/:endpointId": named,
   "POST /v1/endpoints/:endpointId/update": named,
   "DELETE /v1/endpoints/:endpointId": hidden,
+  "GET /v1/endpoints/:endpointId/cost": hidden,
   "GET /v1/endpoints/:endpointId/workers": hidden,
   "GET /v1/endpoints/:endpointId/releases": hidden,
   "GET /v1/workers/:workerId": hidden,
@@ -183,6 +184,9 @@ export const routes: Record<string, Case> = {
     period: "month",
     limit: 1,
     endpointId,
+  })),
+  "POST /v1/quote": withBody("invalid", ({ templateId, networkVolumeId }: Ids) => ({
+    pod: { ...pod, templateId, networkVolumeId },
   })),
   "GET /v1/budgets": own,
   "GET /v1/budgets/:budgetId": hidden,

@@ -1,9 +1,9 @@
-// What was spent of a budget in the period that now lies in: what charging has summed up, and what is
-// owed beyond it up to now. One statement, so that both are of the same moment.
+// What was spent in a time: what charging has summed up, and what is owed beyond it up to now. One
+// statement, so that both are of the same moment.
 
 import { type Budget, periodOf, type Spending } from "../../domain/money/budget.ts";
-import { owedAt } from "../money/charge.ts";
 import { row, type Verb } from "../statement.ts";
+import { owedAt } from "./charge.ts";
 
 const spending = (table: string, whose: string) => `
   select charged, owed, rate from
@@ -29,15 +29,17 @@ const statements = Object.fromEntries(
   }),
 ) as Record<Budget["scope"], Record<"hour" | "day", string>>;
 
-export function* spendingOf(
-  budget: Pick<Budget, "accountId" | "scope" | "subjectId" | "period">,
+export type Spender = Pick<Budget, "accountId" | "scope" | "subjectId">;
+
+/** From `start` to `end`, which lie on the borders of hours, or of days. */
+export function* spendingBetween(
+  { accountId, scope, subjectId }: Spender,
+  { start, end, unit }: { start: number; end: number; unit: "hour" | "day" },
   now: number,
 ): Verb<Spending> {
-  const { accountId, scope, subjectId, period } = budget;
-  const { start, end } = periodOf(budget, now);
   const whose = scope === "account" ? [] : [subjectId];
   const found = yield* row<{ charged: number; owed: number; rate: number }>(
-    statements[scope][period === "hour" ? "hour" : "day"],
+    statements[scope][unit],
     accountId,
     start,
     end,
@@ -51,4 +53,9 @@ export function* spendingOf(
   );
   const { charged, owed, rate } = found!;
   return { spent: Number(charged) + Number(owed), perHour: Number(rate) };
+}
+
+export function* spendingOf(budget: Spender & Pick<Budget, "period">, now: number): Verb<Spending> {
+  const unit = budget.period === "hour" ? "hour" : "day";
+  return yield* spendingBetween(budget, { ...periodOf(budget, now), unit }, now);
 }

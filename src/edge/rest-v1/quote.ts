@@ -1,0 +1,69 @@
+// /v1/quote.
+
+import type { FastifyInstance } from "fastify";
+import { type Quote, quoteOperations } from "../../contract/rest-v1/quote.ts";
+import { Fault } from "../../domain/fault.ts";
+import type { Quote as Reckoned } from "../../domain/money/quote.ts";
+import { quoteEndpoint } from "../../flows/quote/endpoint.ts";
+import { quoteVolume } from "../../flows/quote/network-volume.ts";
+import { quotePod } from "../../flows/quote/pod.ts";
+import type { RestDeps } from "./deps.ts";
+import { dollars } from "./dollars.ts";
+import { endpointWishes } from "./endpoint-wishes.ts";
+import { newPodWishes } from "./pod-wishes.ts";
+import { serve } from "./serve.ts";
+
+const HOURS_PER_MONTH = 730;
+const SECONDS_PER_HOUR = 3_600;
+
+export function quoteRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, quoteOperations, {
+    async createQuote({ accountId, key, body }) {
+      const { pod, endpoint, networkVolume } = body;
+      const payer = { accountId, keyId: key.id };
+      if (Object.keys(body).length !== 1) throw oneOfThem();
+      if (pod) return quoteRead(await quotePod(deps, { ...payer, ...newPodWishes(pod) }));
+      if (networkVolume) {
+        return quoteRead(await quoteVolume(deps, { accountId, ...networkVolume }));
+      }
+      const wishes = { ...endpointWishes(endpoint!), templateId: endpoint!.templateId };
+      return quoteRead(await quoteEndpoint(deps, { ...payer, wishes }));
+    },
+  });
+}
+
+function oneOfThem(): Fault {
+  const detail = 'A quote is for one of "pod", "endpoint" and "networkVolume".';
+  return new Fault("invalid_body", { detail });
+}
+
+function quoteRead(quote: Reckoned): Quote {
+  const { kind, passedOver, refused, gpuTypeId, gpuCount, cpuFlavorId, alternatives } = quote;
+  const { compute, running, stopped, workers } = quote;
+  return {
+    kind,
+    available: passedOver === null,
+    ...(passedOver !== null && {
+      why: passedOver.map(({ machine, reason }) => ({ machineId: machine, reason })),
+    }),
+    ...(refused !== null && { refused: { code: refused.code, error: refused.sentence } }),
+    ...(gpuTypeId !== null && { gpuTypeId, gpuCount }),
+    ...(cpuFlavorId !== null && { cpuFlavorId }),
+    costPerHr: dollars(compute),
+    ...(gpuCount > 0 && { costPerGpuPerHr: dollars(compute / gpuCount) }),
+    ...(kind === "pod" && {
+      disksPerHr: dollars(running - compute),
+      stoppedPerHr: dollars(stopped),
+    }),
+    totalPerHr: dollars(running),
+    totalPerMonth: dollars(running * HOURS_PER_MONTH),
+    ...(workers !== null && {
+      perSecond: dollars(compute / SECONDS_PER_HOUR),
+      leastPerHr: dollars(compute * workers.min),
+      mostPerHr: dollars(compute * workers.max),
+    }),
+    alternatives: alternatives.map(({ compute: other, ...each }) => {
+      return { ...each, costPerHr: dollars(other) };
+    }),
+  };
+}

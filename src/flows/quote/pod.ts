@@ -1,0 +1,65 @@
+// What a Pod would cost, before it is created: settled and placed as it would be, and nothing is taken.
+
+import { Fault } from "../../domain/fault.ts";
+import { alternativesOf, type Quote } from "../../domain/money/quote.ts";
+import type { Placement } from "../../domain/placement/decide.ts";
+import type { PlacementWish } from "../../domain/placement/wish.ts";
+import { computeOf, costOn } from "../../domain/pod/compute.ts";
+import { pricesOf } from "../../domain/pod/prices.ts";
+import { decideOn } from "../../store/place/take.ts";
+import { needsNoSync, type Verb } from "../../store/statement.ts";
+import { type Payer, unpaid } from "../billing/unpaid.ts";
+import type { PodDeps } from "../pod/create.ts";
+import { type AskedPod, settleWishes } from "../pod/settle-wishes.ts";
+import { refusedBy } from "./refused.ts";
+
+export async function quotePod(deps: PodDeps, asked: AskedPod & Payer): Promise<Quote> {
+  const result = await deps.store.write(quote, deps, asked, deps.clock.now());
+  if (result instanceof Fault) throw result;
+  return result;
+}
+
+function* quote(deps: PodDeps, asked: AskedPod & Payer, now: number): Verb<Quote | Fault> {
+  yield* needsNoSync();
+  const settled = yield* settleWishes(deps, asked);
+  if (settled instanceof Fault) return settled;
+  const { catalog, rhythm } = deps;
+  const { spec, wish } = settled;
+  const search = { since: now - rhythm.goneMs, machine: null, except: null };
+  const found = yield* decideOn(wish, search);
+  const onGpu = spec.computeType === "GPU";
+  const all = catalog.gpuTypes.map(({ id }) => id);
+  const gpuTypeId = onGpu ? typeIn(found, spec.gpuTypeIds[0] ?? all[0]) : null;
+  const cost = costOn(catalog, spec, gpuTypeId, spec.gpuCount);
+  const { runningRate: running, stoppedRate: stopped } = pricesOf(catalog, spec, cost);
+  const alternatives: Quote["alternatives"] = [];
+  for (const id of onGpu ? alternativesOf(spec.gpuTypeIds, all, gpuTypeId) : []) {
+    const place = yield* decideOn(onlyOn(wish, id), search);
+    const compute = costOn(catalog, spec, id, spec.gpuCount);
+    alternatives.push({ gpuTypeId: id, compute, available: "placed" in place });
+  }
+  return {
+    kind: "pod",
+    passedOver: "placed" in found ? null : found.passedOver,
+    refused: refusedBy(yield* unpaid(asked, running, now)),
+    gpuTypeId,
+    gpuCount: onGpu ? spec.gpuCount : 0,
+    cpuFlavorId: computeOf(catalog, spec).flavor?.id ?? null,
+    compute: cost,
+    running,
+    stopped,
+    workers: null,
+    alternatives,
+  };
+}
+
+/** The type that it would get; the first that is asked for where none is free. */
+export function typeIn(found: Placement | null, otherwise: string | undefined): string | null {
+  if (found && "placed" in found) return found.placed.gpuTypeId;
+  return otherwise ?? null;
+}
+
+export function onlyOn(wish: PlacementWish, gpuTypeId: string): PlacementWish {
+  if (wish.compute.kind !== "GPU") return wish;
+  return { ...wish, compute: { ...wish.compute, typeIds: [gpuTypeId] } };
+}

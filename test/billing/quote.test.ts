@@ -1,0 +1,94 @@
+// What something would cost, asked before it is made: told as it then is, and nothing is made.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fakeHouse } from "../pods/stage.ts";
+
+const micros = (dollars: number) => Math.round(dollars * 1e6);
+
+test("a Pod's quote is what the Pod then costs, and takes nothing", async (t) => {
+  const house = await fakeHouse(t);
+  const quote = async (pod: object) => house.call("POST", "/v1/quote", { pod });
+  const gpuTypeIds = ["NVIDIA A40", "NVIDIA L40S"];
+  const wanted = { driver: "fake", imageName: "i", gpuTypeIds, gpuTypePriority: "custom" };
+  for (const body of [
+    { ...wanted, gpuCount: 2, volumeInGb: 730 },
+    { ...wanted, interruptible: true },
+    { driver: "fake", imageName: "i", computeType: "CPU", vcpuCount: 4, volumeInGb: 0 },
+  ]) {
+    const { status, json, text } = await quote(body);
+    assert.equal(status, 200, text);
+    assert.deepEqual((await house.call("GET", "/v1/pods")).json, []);
+    const { json: pod } = await house.call("POST", "/v1/pods", body);
+    assert.deepEqual([json.kind, json.available, json.refused], ["pod", true, undefined]);
+    assert.equal(json.costPerHr, pod.costPerHr);
+    assert.equal(json.gpuTypeId, pod.machine?.gpuTypeId ?? json.gpuTypeId);
+    assert.equal(json.cpuFlavorId, pod.cpuFlavorId);
+    assert.equal(micros(json.totalPerHr), micros(json.costPerHr) + micros(json.disksPerHr));
+    assert.equal(micros(json.totalPerMonth), micros(json.totalPerHr) * 730);
+    const disks = Math.round((50 * 0.1e6 + (body.volumeInGb ?? 20) * 0.1e6) / 730);
+    assert.equal(micros(json.disksPerHr), disks);
+    const others = json.alternatives.map((each: { gpuTypeId: string }) => each.gpuTypeId);
+    assert.deepEqual(others, "gpuTypeIds" in body ? ["NVIDIA L40S"] : []);
+    await house.call("DELETE", `/v1/pods/${pod.id}`);
+  }
+  const { json: two } = await quote({ ...wanted, gpuCount: 2 });
+  assert.deepEqual([two.costPerHr, two.costPerGpuPerHr, two.gpuCount], [0.88, 0.44, 2]);
+  assert.ok(two.stoppedPerHr > 0 && two.stoppedPerHr < two.disksPerHr + 0.01);
+});
+
+test("a quote says that there is no place, or no money, and what it would be", async (t) => {
+  const house = await fakeHouse(t);
+  const pod = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"], gpuCount: 99 };
+  const { json: full } = await house.call("POST", "/v1/quote", { pod });
+  assert.deepEqual([full.available, full.gpuTypeId], [false, "NVIDIA A40"]);
+  assert.equal(micros(full.costPerHr), 99 * 440_000);
+  assert.match(full.why[0].reason, /8 GPUs of the type NVIDIA A40 are free and 99 are asked for/);
+  await house.call("POST", "/v1/balance/credits", { amount: 0.1 });
+  const { json: poor } = await house.call("POST", "/v1/quote", { pod: { ...pod, gpuCount: 1 } });
+  assert.deepEqual([poor.available, poor.refused.code], [true, "no_credits"]);
+});
+
+test("an endpoint's quote is a worker's price, and what the least and the most of them cost", async (t) => {
+  const house = await fakeHouse(t);
+  const template = { name: "t", imageName: "i", driver: "fake", isServerless: true };
+  const { json } = await house.call("POST", "/v1/templates", template);
+  const ask = async (more: object) => {
+    const endpoint = { templateId: json.id, workersMin: 1, workersMax: 5, ...more };
+    return (await house.call("POST", "/v1/quote", { endpoint })).json;
+  };
+  const onGpus = await ask({ gpuTypeIds: ["NVIDIA L4"], gpuCount: 2 });
+  assert.deepEqual(
+    [onGpus.kind, onGpus.gpuTypeId, onGpus.available],
+    ["endpoint", "NVIDIA L4", true],
+  );
+  assert.equal(micros(onGpus.costPerHr), 2 * 0.19e-3 * 3_600 * 1e6);
+  assert.equal(onGpus.perSecond, 2 * 0.00019);
+  assert.equal(micros(onGpus.leastPerHr), micros(onGpus.costPerHr));
+  assert.equal(micros(onGpus.mostPerHr), 5 * micros(onGpus.costPerHr));
+  const onCpus = await ask({ computeType: "CPU", cpuFlavorIds: ["cpu3g"], vcpuCount: 4 });
+  assert.deepEqual([onCpus.cpuFlavorId, micros(onCpus.costPerHr)], ["cpu3g", 160_000]);
+  assert.deepEqual((await house.call("GET", "/v1/endpoints")).json, []);
+});
+
+test("a network volume's quote; and what is no question is refused", async (t) => {
+  const house = await fakeHouse(t);
+  const networkVolume = { name: "v", size: 730, dataCenterId: "EU-RO-1" };
+  const { json } = await house.call("POST", "/v1/quote", { networkVolume });
+  assert.deepEqual([json.kind, json.totalPerHr], ["networkVolume", 0.07]);
+  const bad: object[] = [
+    {},
+    { networkVolume, pod: { imageName: "i" } },
+    { pod: { imageName: "i", gpuCount: 0 } },
+    { pod: { imageName: "i", gpuTypeIds: ["none such"] } },
+    { endpoint: { templateId: "nobody" } },
+    { networkVolume: { ...networkVolume, dataCenterId: "nowhere" } },
+    { pod: { imageName: "i", gpuCout: 1 } },
+    { cluster: {} },
+  ];
+  for (const body of bad) {
+    const { status, json: told } = await house.call("POST", "/v1/quote", body);
+    assert.equal(status, 400, JSON.stringify(body));
+    assert.ok(["invalid_body", "unknown_field"].includes(told.code), told.code);
+  }
+});

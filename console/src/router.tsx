@@ -66,7 +66,115 @@ const pods = createRoute({
   component: lazyRouteComponent(() => import("./pages/pods/pods.tsx"), "Pods"),
 });
 
-const tree = root.addChildren([signIn, inside.addChildren([overview, pods])]);
+const serverless = createRoute({
+  getParentRoute: () => inside,
+  path: "/serverless",
+  component: lazyRouteComponent(() => import("./pages/serverless/endpoints.tsx"), "Endpoints"),
+});
+
+const newEndpoint = createRoute({
+  getParentRoute: () => inside,
+  path: "/serverless/new",
+  component: lazyRouteComponent(
+    () => import("./pages/serverless/form/new-endpoint.tsx"),
+    "NewEndpoint",
+  ),
+});
+
+const editEndpoint = createRoute({
+  getParentRoute: () => inside,
+  path: "/serverless/$endpointId/edit",
+  component: lazyRouteComponent(
+    () => import("./pages/serverless/form/edit-endpoint.tsx"),
+    "EditEndpoint",
+  ),
+});
+
+const endpoint = createRoute({
+  getParentRoute: () => inside,
+  path: "/serverless/$endpointId",
+  component: lazyRouteComponent(() => import("./pages/serverless/endpoint.tsx"), "EndpointPage"),
+});
+
+const endpointOverview = createRoute({
+  getParentRoute: () => endpoint,
+  path: "/",
+  component: lazyRouteComponent(
+    () => import("./pages/serverless/endpoint-overview.tsx"),
+    "EndpointOverview",
+  ),
+});
+
+const endpointRequest = createRoute({
+  getParentRoute: () => endpoint,
+  path: "/request",
+  component: lazyRouteComponent(
+    () => import("./pages/serverless/request/request.tsx"),
+    "EndpointRequest",
+  ),
+});
+
+const endpointJobs = createRoute({
+  getParentRoute: () => endpoint,
+  path: "/jobs",
+  component: lazyRouteComponent(() => import("./pages/serverless/jobs.tsx"), "EndpointJobs"),
+});
+
+const endpointWorkers = createRoute({
+  getParentRoute: () => endpoint,
+  path: "/workers",
+  component: lazyRouteComponent(() => import("./pages/serverless/workers.tsx"), "EndpointWorkers"),
+});
+
+const endpointReleases = createRoute({
+  getParentRoute: () => endpoint,
+  path: "/releases",
+  component: lazyRouteComponent(
+    () => import("./pages/serverless/releases.tsx"),
+    "EndpointReleases",
+  ),
+});
+
+const endpointParts = [
+  endpointOverview,
+  endpointRequest,
+  endpointJobs,
+  endpointWorkers,
+  endpointReleases,
+];
+
+const jobs = createRoute({
+  getParentRoute: () => inside,
+  path: "/jobs",
+  component: lazyRouteComponent(() => import("./pages/jobs/jobs.tsx"), "Jobs"),
+});
+
+const job = createRoute({
+  getParentRoute: () => inside,
+  path: "/jobs/$jobId",
+  component: lazyRouteComponent(() => import("./pages/jobs/job.tsx"), "JobPage"),
+});
+
+const worker = createRoute({
+  getParentRoute: () => inside,
+  path: "/workers/$workerId",
+  component: lazyRouteComponent(() => import("./pages/workers/worker.tsx"), "WorkerPage"),
+});
+
+const tree = root.addChildren([
+  signIn,
+  inside.addChildren([
+    overview,
+    pods,
+    serverless,
+    newEndpoint,
+    editEndpoint,
+    endpoint.addChildren(endpointParts),
+    jobs,
+    job,
+    worker,
+  ]),
+]);
 
 export function makeRouter(client: QueryClient) {
   return createRouter({

@@ -26,11 +26,21 @@ interface Props<Row> {
   rowHeight?: number;
   /** Called when the last rows come into sight: for lists that the service pages. */
   onEnd?: () => void;
+  /** Called with the first and the last row that are there, as somebody scrolls. */
+  onSight?: (first: number, last: number) => void;
 }
 
 const shownFrom = { sm: "hidden sm:flex", md: "hidden md:flex", lg: "hidden lg:flex" };
 
-export function Table<Row>({ label, columns, rows, idOf, rowHeight = 48, onEnd }: Props<Row>) {
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  idOf,
+  rowHeight = 48,
+  onEnd,
+  onSight,
+}: Props<Row>) {
   const place = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
@@ -45,7 +55,9 @@ export function Table<Row>({ label, columns, rows, idOf, rowHeight = 48, onEnd }
     scrollMargin: top,
   });
   const items = virtualizer.getVirtualItems();
+  const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
+  useLayoutEffect(() => onSight?.(first, last), [first, last, onSight]);
   useLayoutEffect(() => {
     if (onEnd && last >= rows.length - 1) onEnd();
   }, [last, rows.length, onEnd]);

@@ -1,6 +1,6 @@
 // Where one can go, in the order and groups of the navigation.
 
-import { Boxes, LayoutDashboard, type LucideIcon } from "lucide-react";
+import { Boxes, LayoutDashboard, ListChecks, type LucideIcon, Zap } from "lucide-react";
 
 export interface Place {
   to: string;
@@ -16,6 +16,13 @@ export const places: { group: string | null; places: Place[] }[] = [
     places: [
       { to: "/", name: "Overview", icon: LayoutDashboard },
       { to: "/pods", name: "Pods", icon: Boxes },
+    ],
+  },
+  {
+    group: "Serverless",
+    places: [
+      { to: "/serverless", name: "Endpoints", icon: Zap },
+      { to: "/jobs", name: "Jobs", icon: ListChecks },
     ],
   },
 ];

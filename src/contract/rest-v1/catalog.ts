@@ -18,6 +18,7 @@ export const gpuType = Type.Object(
     communityPrice: price("GPU and hour on a machine of the community"),
     secureSpotPrice: price("GPU and hour that can be taken away"),
     communitySpotPrice: price("GPU and hour that can be taken away"),
+    serverlessPrice: price("GPU and hour of an endpoint's worker"),
   },
   { title: "GpuType" },
 );

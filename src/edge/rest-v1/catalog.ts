@@ -21,6 +21,7 @@ function gpuTypeRead({ prices, ...type }: Catalog["gpuTypes"][number]): GpuType 
     communityPrice: dollars(prices.community),
     secureSpotPrice: dollars(prices.secureSpot),
     communitySpotPrice: dollars(prices.communitySpot),
+    serverlessPrice: dollars(prices.serverless),
   };
 }
 

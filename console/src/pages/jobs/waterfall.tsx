@@ -1,0 +1,99 @@
+// Where a job's time went, span below span on one scale.
+
+import { api, type Schema } from "../../api/client.ts";
+import { useNow } from "../../parts/ago.tsx";
+import { classes } from "../../parts/classes.ts";
+import { duration } from "../../parts/units.ts";
+import { mayCancel } from "./job-status.tsx";
+
+type Job = Schema["Job"];
+
+interface Span {
+  name: string;
+  /** In ms since the epoch. */
+  from: number;
+  to: number;
+  look: "wait" | "start" | "run" | "lost" | "deliver";
+}
+
+const looks: Record<Span["look"], string> = {
+  wait: "bg-info",
+  start: "bg-warn",
+  run: "bg-accent",
+  lost: "bg-bad",
+  deliver: "bg-muted",
+};
+
+export function Waterfall({ job }: { job: Job }) {
+  const { data: worker } = api.useQuery(
+    "get",
+    "/v1/workers/{workerId}",
+    { params: { path: { workerId: job.workerId ?? "" } } },
+    { enabled: job.workerId !== undefined },
+  );
+  const live = mayCancel(job.status);
+  const now = useNow();
+  const spans = spansOf(job, worker, live ? now : null);
+  const begin = Math.min(...spans.map(({ from }) => from));
+  const end = Math.max(...spans.map(({ to }) => to), begin + 1);
+  const share = (ms: number) => `${(100 * ms) / (end - begin)}%`;
+  return (
+    <ol className="space-y-2.5" aria-label="Where its time went">
+      {spans.map(({ name, from, to, look }) => (
+        <li
+          key={`${name} ${from}`}
+          className="grid grid-cols-[8rem_1fr_5.5rem] items-center gap-3 text-sm sm:grid-cols-[11rem_1fr_6rem]"
+        >
+          <span className="truncate" title={name}>
+            {name}
+          </span>
+          <span className="relative h-3 rounded-full bg-sunken">
+            <span
+              className={classes("absolute inset-y-0 min-w-1 rounded-full", looks[look])}
+              style={{
+                left: `min(${share(from - begin)}, calc(100% - 4px))`,
+                width: share(to - from),
+              }}
+            />
+          </span>
+          <span className="text-right">{duration(to - from)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** `now` is null for a job that has ended. */
+export function spansOf(
+  job: Job,
+  worker: Schema["Worker"] | undefined,
+  now: number | null,
+): Span[] {
+  const at = (instant: string | undefined) => (instant ? Date.parse(instant) : undefined);
+  const submitted = Date.parse(job.submittedAt);
+  const ended = at(job.finishedAt) ?? now ?? submitted;
+  const taken = at(job.startedAt);
+  const spans: Span[] = [];
+  let queued = submitted;
+  for (const { workerId, takenAt, endedAt } of job.attempts) {
+    const [from, to] = [Date.parse(takenAt), Date.parse(endedAt)];
+    spans.push({ name: "Queued", from: queued, to: from, look: "wait" });
+    spans.push({ name: `Lost by ${workerId}`, from, to, look: "lost" });
+    queued = to;
+  }
+  spans.push({ name: "Queued", from: queued, to: taken ?? ended, look: "wait" });
+  const created = at(worker?.createdAt);
+  if (worker && created !== undefined && created > submitted && created < ended) {
+    const to = Math.min(at(worker.readyAt) ?? ended, taken ?? ended);
+    spans.push({ name: "Worker started", from: created, to: Math.max(created, to), look: "start" });
+  }
+  if (taken !== undefined) spans.push({ name: "Ran", from: taken, to: ended, look: "run" });
+  for (const { n, state, createdAt, tries } of job.deliveries) {
+    const from = Date.parse(createdAt);
+    const last = tries.at(-1);
+    const to = last ? Date.parse(last.at) + last.tookMs : (now ?? from);
+    const name = state === "delivered" ? `Webhook ${n} delivered` : `Webhook ${n} ${state}`;
+    spans.push({ name, from, to: Math.max(from, to), look: "deliver" });
+  }
+  return spans;
+}

@@ -1,17 +1,13 @@
 // Puts the house together: store, drivers, server, loops, in that order; and takes it apart again
 // in the reverse one.
 
-import type { Server } from "node:http";
-import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { Clock } from "../base/clock.ts";
-import type { Ids } from "../base/ids.ts";
 import type { ReleaseWorkload } from "../domain/endpoint/release.ts";
 import { limits } from "../domain/protocol.ts";
 import { type Rhythm, rhythmOf } from "../domain/replica/rhythm.ts";
 import { driverOf } from "../domain/worker/placement.ts";
-import type { DockerDriver } from "../drivers/docker/docker-driver.ts";
 import type { Driver } from "../drivers/driver.ts";
-import { lookAtGpuUse } from "../drivers/machine/gpu-use.ts";
 import { graphqlRoutes } from "../edge/graphql/routes.ts";
 import { Admission } from "../edge/http/admission.ts";
 import { BodiesInFlight } from "../edge/http/in-flight.ts";
@@ -26,9 +22,9 @@ import { workerRoutes } from "../edge/worker/routes.ts";
 import { AuditedStore } from "../flows/audit/act.ts";
 import { Changes } from "../flows/change/changes.ts";
 import { Directory } from "../flows/directory.ts";
+import { Attended } from "../flows/replica/attended.ts";
 import { KnownMachines } from "../flows/replica/known-machines.ts";
 import { Neighbours } from "../flows/replica/neighbours.ts";
-import { UsageBook } from "../flows/usage/book.ts";
 import { Presence } from "../flows/worker/presence.ts";
 import { autoscaleLoop } from "../loops/autoscale.ts";
 import { beatLoop } from "../loops/beat.ts";
@@ -39,11 +35,9 @@ import { enforceBudgetsLoop } from "../loops/enforce-budgets.ts";
 import { expireLoop } from "../loops/expire.ts";
 import { type Loop, type Running, runLoops } from "../loops/loop.ts";
 import { machinesLoop } from "../loops/machines.ts";
-import { measureLoop } from "../loops/measure.ts";
 import { meterLoop } from "../loops/meter.ts";
 import { noteKeyUseLoop } from "../loops/note-key-use.ts";
 import { podDeadlinesLoop } from "../loops/pod-deadlines.ts";
-import { removeVolumesLoop } from "../loops/remove-volumes.ts";
 import { stopDisabledLoop } from "../loops/stop-disabled.ts";
 import { sweepLoop } from "../loops/sweep.ts";
 import { freeDuties } from "../store/replica/duty.ts";
@@ -55,13 +49,12 @@ import {
 } from "../store/replica/replica.ts";
 import type { Store } from "../store/store.ts";
 import type { Config } from "./config.ts";
-import { ContainersDoor } from "./containers-door.ts";
 import { keysFrom } from "./keys.ts";
-import { ownInventory } from "./machine.ts";
-import { machineLoops } from "./machine-loops.ts";
-import { keepPort, keptPort, openDrivers } from "./open-drivers.ts";
 import { seenFromOutside } from "./outside.ts";
+import { openOwnMachine } from "./own-machine.ts";
+import type { Parts } from "./parts.ts";
 import { openProxying, type Proxying } from "./proxying.ts";
+import { attendRemotes } from "./remote/attendance.ts";
 import { derived } from "./secret-key.ts";
 
 export interface House {
@@ -81,26 +74,13 @@ export interface House {
   leave(): Promise<void>;
 }
 
-export interface Parts {
-  config: Config;
-  store: Store;
-  clock: Clock;
-  /** Loops that keep the clock right. */
-  keeping: Loop[];
-  ids: Ids;
-  log: FastifyBaseLogger;
-  /** What workers' secrets are derived from; 64 hexadecimal digits. */
-  secretKey: string;
-  /** The machine whose workers this replica looks after. */
-  machine: string;
-  env: Record<string, string | undefined>;
-}
-
 export async function compose(parts: Parts): Promise<House> {
   const { config, store, clock, ids, log } = parts;
   const { protocol, catalog } = config;
-  const { drivers, docker } = await openDrivers(parts);
-  const { workerSecret, podKeys, vault } = keysFrom(parts.secretKey);
+  const here = await openOwnMachine(parts);
+  const { drivers, replica } = here;
+  const keys = keysFrom(parts.secretKey);
+  const { workerSecret, podKeys, vault } = keys;
   const directory = new Directory({ store, clock, podKeys });
   const polls = new Polls();
   const asked = { store, clock, ids, protocol };
@@ -112,9 +92,10 @@ export async function compose(parts: Parts): Promise<House> {
     inFlight: new BodiesInFlight(limits.inFlightBytes),
     rateLimit: unlimited,
   };
-  const replica = await ownReplica(parts, drivers, docker);
   const { rhythm, look, neighbours, driverFor } = lookAround(parts, replica);
-  const sources = { looking: drivers, neighbours, polls, usage: new UsageBook() };
+  const attended = new Attended();
+  const { usage } = attended.begin(replica.machine, drivers);
+  const sources = { attended, neighbours, polls };
   const proxying = openProxying(parts, sources);
   const { listeners, terminals } = proxying;
   const asking = { directory, neighbours, listeners };
@@ -131,7 +112,6 @@ export async function compose(parts: Parts): Promise<House> {
   await app.register(restRoutes(managed));
   await app.register(graphqlRoutes(managed));
   const duties = new Duties({ store, clock, rhythm, replicaId: replica.id });
-  let door: ContainersDoor | null = null;
   return {
     app,
     routes,
@@ -144,25 +124,21 @@ export async function compose(parts: Parts): Promise<House> {
       const entered = { ...replica, address: config.replicaUrl ?? seenFromOutside(origin, config) };
       if (store.alone) await store.write(freeDuties);
       await store.write(enterReplica, entered, clock.now());
-      const machine = ownMachine(config, replica);
-      door = docker && doorFor(parts, () => anotherServer(app, listeners), docker, origin);
-      const originFor = wayBack(door, origin);
-      const starts = { store, clock, log, protocol, drivers, vault, podKeys };
+      const own = { host: config.host, port: Number(new URL(origin).port) };
       const loops = [
         ...parts.keeping,
         beatLoop({ store, clock, rhythm, replica: entered, duties, look }),
         autoscaleLoop({ store, clock, ids, catalog, workerSecret, rhythm, replicaId: replica.id }),
         noteKeyUseLoop({ store, uses: directory.uses }),
-        ...machineLoops({ ...starts, machine, workerSecret, originFor }),
-        measuring(parts, machine, drivers, sources.usage),
+        ...here.loops({ origin, own, another: () => anotherServer(app, listeners), keys, usage }),
         ...(await limiters(parts)),
         ...keepers(parts, rhythm),
-        removeVolumesLoop({ store, log, drivers, machine: machine.id }),
+        attendRemotes({ parts, keys, attended, duties, rhythm, look, replica: entered, own }),
       ];
       running = runLoops(loops, { clock, wakes: store.wakes, log, duties });
     },
     loops: () => running,
-    shutDoor: async () => door?.close(),
+    shutDoor: here.shutDoor,
     leave: () => store.write(leaveReplica, replica.id, clock.now()),
   };
 }
@@ -205,31 +181,6 @@ function keepers({ store, clock, log, config, machine }: Parts, rhythm: Rhythm):
   ];
 }
 
-async function ownReplica(
-  { config, ids, machine, env }: Parts,
-  drivers: Driver[],
-  docker: DockerDriver | null,
-) {
-  const inventory = await ownInventory(config, env, docker);
-  return { id: ids.short(14), machine, drivers: drivers.map(({ name }) => name), inventory };
-}
-
-function ownMachine({ publicIp, ports }: Config, { machine: id, inventory }: House["replica"]) {
-  return { id, inventory, publicIp, ports };
-}
-
-function measuring(
-  { store, clock, log, config, env }: Parts,
-  machine: ReturnType<typeof ownMachine>,
-  drivers: Driver[],
-  book: UsageBook,
-): Loop {
-  const hasGpus = machine.inventory.gpus.some(({ virtual }) => !virtual);
-  const gpuUse = hasGpus ? () => lookAtGpuUse(env) : async () => [];
-  const periodMs = config.protocol.measureMs;
-  return measureLoop({ store, clock, log, machine, drivers, book, periodMs, gpuUse });
-}
-
 /** What this replica knows of the other machines, and how it talks to their replicas. */
 function lookAround({ store, clock, secretKey, config }: Parts, replica: House["replica"]) {
   // Alone on its store it tells nobody but itself, and need not wake the disk every second.
@@ -245,30 +196,6 @@ function lookAround({ store, clock, secretKey, config }: Parts, replica: House["
     return machines.offer(wanted) ? wanted : null;
   };
   return { rhythm, look, neighbours, driverFor };
-}
-
-/** Containers do not reach what the service listens on; all others do. */
-function wayBack(door: ContainersDoor | null, origin: string) {
-  return async (driver: string, account: string) =>
-    driver === "docker" && door ? door.originFor(account) : origin;
-}
-
-function doorFor(
-  { config, log }: Parts,
-  anotherServer: () => Server,
-  driver: DockerDriver,
-  origin: string,
-): ContainersDoor {
-  const { host, publicUrl, dataFolder } = config;
-  return new ContainersDoor({
-    driver,
-    log,
-    anotherServer,
-    own: { host, port: Number(new URL(origin).port) },
-    publicUrl,
-    keptPort: keptPort(dataFolder),
-    keepPort: (port) => keepPort(dataFolder, port),
-  });
 }
 
 /** On loopback only this machine's own people submit jobs, and their receivers are here as well. */

@@ -222,9 +222,10 @@ function checkDatabaseUrl(url: string | null, mistakes: string[]): string | null
 }
 
 function checkDockerHost(host: string, mistakes: string[]): string {
-  if (!/^unix:\/\/\/|^(?:tcp|ssh):\/\/[^/]/.test(host)) {
+  if (!/^unix:\/\/\/|^tcp:\/\/[^/]/.test(host)) {
     mistakes.push(
-      `FREEHOLD_DOCKER_HOST is "${host}"; it takes unix:///path, tcp://host:port or ssh://user@host`,
+      `FREEHOLD_DOCKER_HOST is "${host}"; it takes unix:///path or tcp://host:port. Machines with an ` +
+        "address of their own are added beside this one: freehold machine add ssh://user@host",
     );
   }
   return host;

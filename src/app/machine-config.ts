@@ -1,34 +1,15 @@
 // The two settings that say what this machine offers: what its operator declares of it, and how many
 // GPUs exist only on paper.
 
-import Type from "typebox";
+import { machineDeclared } from "../contract/rest-v1/machine.ts";
 import type { Catalog } from "../domain/catalog/catalog.ts";
 import { idsOf } from "../domain/catalog/catalog.ts";
 import { strangers } from "../domain/catalog/strangers.ts";
 import type { Declared, VirtualGpus } from "../domain/machine/inventory.ts";
+import { declaredMistakes } from "../domain/machine/wishes.ts";
 import { checkerOf } from "../edge/rest-v1/mistakes.ts";
 
-const amount = Type.Number({ minimum: 0 });
-const some = Type.Integer({ minimum: 1 });
-
-const declared = Type.Partial(
-  Type.Object({
-    dataCenterId: Type.String(),
-    countryCode: Type.String(),
-    location: Type.String(),
-    cloudType: Type.Enum(["SECURE", "COMMUNITY"]),
-    cudaVersion: Type.String(),
-    downloadMbps: amount,
-    uploadMbps: amount,
-    diskMBps: amount,
-    supportPublicIp: Type.Boolean(),
-    vcpus: some,
-    memoryInGb: some,
-    diskInGb: some,
-  }),
-  { additionalProperties: false },
-);
-const check = checkerOf(declared);
+const check = checkerOf(machineDeclared);
 
 export function readMachine(given: string | null, catalog: Catalog, mistakes: string[]): Declared {
   if (given === null) return {};
@@ -43,13 +24,7 @@ export function readMachine(given: string | null, catalog: Catalog, mistakes: st
     return {};
   }
   const machine = value as Declared;
-  const { dataCenterId, cudaVersion } = machine;
-  const centers = dataCenterId === undefined ? [] : [dataCenterId];
-  const versions = cudaVersion === undefined ? [] : [cudaVersion];
-  const odd = [
-    ...strangers("dataCenterId", centers, idsOf(catalog.dataCenters), "a data center"),
-    ...strangers("cudaVersion", versions, catalog.cudaVersions, "a CUDA version we know"),
-  ];
+  const odd = declaredMistakes(catalog, machine);
   mistakes.push(...odd.map((sentence) => `FREEHOLD_MACHINE: ${sentence}`));
   return machine;
 }

@@ -4,6 +4,7 @@ import type { Inventory } from "../domain/machine/inventory.ts";
 import { inventoryOf } from "../domain/machine/inventory.ts";
 import type { Looking } from "../drivers/driver.ts";
 import { lookAtMachine } from "../drivers/machine/look.ts";
+import { runHere } from "../drivers/machine/run.ts";
 import type { Config } from "./config.ts";
 import { ofEvery } from "./machine-config.ts";
 
@@ -16,7 +17,7 @@ export async function ownInventory(
   engine: Pick<Looking, "quota"> | null,
 ): Promise<Inventory> {
   const { catalog, loopback, machine, virtualGpus } = config;
-  const seen = await lookAtMachine(config.dataFolder, env);
+  const seen = await lookAtMachine(config.dataFolder, runHere(env));
   const usual = loopback && seen.gpus.length === 0 ? ofEvery(catalog, ON_A_LAPTOP) : {};
   const inventory = inventoryOf(catalog, seen, machine, virtualGpus ?? usual);
   // One that is away now is asked at the next start.

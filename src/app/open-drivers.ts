@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "../base/clock.ts";
 import { type DockerDriver, openDockerDriver } from "../drivers/docker/docker-driver.ts";
-import { Engine, type EngineAddress } from "../drivers/docker/engine.ts";
+import { Engine, type EngineAddress, tlsKeysIn } from "../drivers/docker/engine.ts";
 import type { Driver } from "../drivers/driver.ts";
 import { openFakeDriver } from "../drivers/fake/fake-driver.ts";
 import { openProcessDriver } from "../drivers/process/process-driver.ts";
@@ -46,7 +46,10 @@ export async function openDrivers({ config, clock, env, machine }: Around): Prom
 }
 
 export function engineAddress({ dockerHost, dockerCertificates }: Config): EngineAddress {
-  return { host: dockerHost, certificates: dockerCertificates };
+  return {
+    host: dockerHost,
+    tls: dockerCertificates === null ? null : tlsKeysIn(dockerCertificates),
+  };
 }
 
 /** One that was chosen, or used before, may be away for now; else only one that answers counts. */

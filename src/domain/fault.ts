@@ -68,6 +68,12 @@ export const catalogue = {
     "state",
     "Container registry auth {id} is used by {users}; delete or change those first.",
   ),
+  machine_in_use: row(
+    400,
+    "state",
+    "Machine {id} still has {users}; delete those first, or remove it with them (force=true).",
+  ),
+  machine_known: row(400, "caller", "There is a machine at {address} already."),
   ssh_key_known: row(
     400,
     "state",

@@ -32,6 +32,8 @@ interface Deps {
   wakes: Wakes;
   log: FastifyBaseLogger;
   duties: Pick<Duties, "mine">;
+  /** What all of them are part of, where they turn only while this duty is held here. */
+  duty?: string;
 }
 
 export function runLoops(loops: Loop[], deps: Deps): Running {
@@ -47,16 +49,17 @@ export function runLoops(loops: Loop[], deps: Deps): Running {
 
 async function run(
   loop: Loop,
-  { clock, wakes, log, duties }: Deps,
+  { clock, wakes, log, duties, duty: whole }: Deps,
   stopped: AbortSignal,
 ): Promise<void> {
-  const bell = wakes.hang(...loop.topics, ...(loop.shared ? [topic.duties] : []));
+  const duty = whole ?? (loop.shared ? loop.name : null);
+  const bell = wakes.hang(...loop.topics, ...(duty === null ? [] : [topic.duties]));
   const trouble = new Trouble(log, loop.name);
   while (!stopped.aborted) {
     const startedAt = clock.now();
     let again: number | null = null;
     try {
-      if (!loop.shared || (await duties.mine(loop.name))) again = await loop.turn();
+      if (duty === null || (await duties.mine(duty))) again = await loop.turn();
       trouble.over();
     } catch (error) {
       trouble.tell(error);

@@ -337,6 +337,20 @@ create table release (
   PRIMARY KEY (endpoint_id, version)
 );
 
+create table remote_machine (
+  id text collate "C" not null,
+  name text not null,
+  address text collate "C" not null,
+  secrets text not null,
+  offer text not null,
+  host_key text,
+  way_back_port bigint,
+  trouble text,
+  added_at bigint not null,
+  UNIQUE (address),
+  PRIMARY KEY (id)
+);
+
 create table replica (
   id text collate "C" not null,
   machine text collate "C" not null,

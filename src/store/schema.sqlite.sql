@@ -361,6 +361,18 @@ CREATE TABLE release (
   primary key (endpoint_id, version)
 ) strict, without rowid;
 
+CREATE TABLE remote_machine (
+  id text primary key,
+  name text not null,                 -- for people; empty for none
+  address text not null unique,       -- ssh://user@host:22/var/run/docker.sock, tcp://host:2376
+  secrets text not null,              -- sealed: a private key, or keys for TLS, as JSON
+  offer text not null,                -- what its operator says of it, as JSON
+  host_key text,                      -- the first that was seen, unless it was forgotten
+  way_back_port integer,              -- at which its containers reach the service
+  trouble text,                       -- why it is not attended, in a sentence
+  added_at integer not null
+) strict, without rowid;
+
 CREATE TABLE replica (
   id text primary key,
   machine text not null unique,

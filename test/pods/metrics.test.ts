@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VirtualClock } from "../../src/base/clock.ts";
 import { runtimesOf } from "../../src/flows/pod/runtime.ts";
-import { UsageBook } from "../../src/flows/usage/book.ts";
+import { Attended } from "../../src/flows/replica/attended.ts";
 import { findPod } from "../../src/store/pod/row.ts";
 import { startHouse } from "../house.ts";
 import { fakeHouse, podsOf, until } from "./stage.ts";
@@ -51,13 +51,13 @@ test("a Pod's runtime is there while it runs", async (t) => {
   await until(podsOf(house).reached, json.id);
   const pod = (await house.house.store.read(findPod, json.id))!;
   const clock = new VirtualClock(pod.startedAt! + 90_500);
-  const usage = new UsageBook();
+  const attended = new Attended();
+  const { usage } = attended.begin(pod.machine, []);
   const gpu = { index: pod.gpus[0]!, gpuUtilPercent: 30, memoryUtilPercent: 40 };
   usage.note(pod.id, { ...sampled, at: clock.now(), gpus: [gpu] });
-  const neighbours = { isHere: () => true } as never;
   const stopped = { ...pod, id: "other", state: "EXITED" as const };
   const starting = { ...pod, observed: "starting" as const };
-  const deps = { clock, usage, neighbours };
+  const deps = { clock, attended, neighbours: null as never };
   assert.deepEqual(await runtimesOf(deps, [stopped, pod, starting]), [
     null,
     {

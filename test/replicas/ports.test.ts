@@ -46,7 +46,10 @@ test("a tunnel opens for a replica, for what it was passed for, and for nobody e
   const { house, a } = await startPair(t, { drivers: "fake" });
   const { origin, cliKey } = house.replicas[0]!;
   const { json } = await a.call("POST", "/v1/pods", POD);
-  const path = tunnelPath(json.id, "fake", 8_888);
+  const path = tunnelPath(
+    { id: json.id, driver: "fake", machine: house.house.replica.machine },
+    8_888,
+  );
   const passes = [
     "",
     `Bearer ${cliKey}`,

@@ -68,6 +68,24 @@ export interface Inventory {
   quota?: "enforced" | "measured" | null;
 }
 
+/** Of a machine that nobody has seen. */
+export const nothing: Inventory = {
+  vcpus: 0,
+  memoryMb: 0,
+  diskGb: 0,
+  gpus: [],
+  gpuDriver: null,
+  cudaVersion: null,
+  dataCenterId: null,
+  countryCode: null,
+  location: null,
+  cloudType: null,
+  downloadMbps: null,
+  uploadMbps: null,
+  diskMBps: null,
+  supportPublicIp: null,
+};
+
 /** So many virtual GPUs of each type. */
 export type VirtualGpus = Readonly<Record<string, number>>;
 

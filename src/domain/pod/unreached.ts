@@ -7,6 +7,8 @@ export const unreached = {
   not_running: "its container does not run",
   refused: "nothing listens on it",
   silent: "its container takes no connection",
+  no_way:
+    "its machine is reached by its engine alone, and no connection leads to its containers; add it by ssh:// instead",
   no_ports: "the Pod is a process of its machine, and has no ports of its own",
   machine_away: "its machine does not answer right now",
   broken: "the connection broke before an answer came",

@@ -4,6 +4,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import { ChangeListeners } from "../change-listeners.ts";
+import { connectTo } from "../connect.ts";
 import {
   type Driver,
   ExecRefused,
@@ -22,7 +23,7 @@ import { containerFor, LABEL, volumeName } from "./container.ts";
 import { ContainerEnd } from "./container-end.ts";
 import { ContainerLogs } from "./container-logs.ts";
 import { Containers } from "./containers.ts";
-import { Dialer } from "./dialer.ts";
+import { type Connect, Dialer } from "./dialer.ts";
 import { Engine, type EngineAddress, statusOf, unlessMissing, wordsOf } from "./engine.ts";
 import { type Event, followEvents } from "./events.ts";
 import { execIn } from "./exec.ts";
@@ -40,12 +41,15 @@ export interface DockerDriverOptions extends EngineAddress {
   installation: string;
   /** Where what outlives a container is kept. */
   folder: string;
-  /** The address of this machine that published ports are bound to. */
+  /** The address of the engine's machine that published ports are bound to. */
   publishOn: string;
+  /** The way to containers; left out, their addresses are this machine's to reach. */
+  connect?: Connect;
 }
 
 export interface DockerDriver extends Driver {
   readonly networks: Networks;
+  readonly engine: Engine;
   /** Called whenever the engine answers for the first time, or again; at once where it has. */
   onConnect(listener: () => Promise<void>): void;
 }
@@ -61,7 +65,7 @@ class ContainerDriver implements DockerDriver {
   readonly publishes = true;
   readonly dial = (id: string, port: number) => this.#dialer.dial(id, port);
   readonly networks: Networks;
-  readonly #engine: Engine;
+  readonly engine: Engine;
   readonly #options: DockerDriverOptions;
   readonly #containers: Containers;
   readonly #images: Images;
@@ -86,15 +90,16 @@ class ContainerDriver implements DockerDriver {
 
   constructor(options: DockerDriverOptions) {
     const { clock, installation, folder } = options;
+    const { connect = (address, port) => connectTo(address, port, clock) } = options;
     this.#options = options;
-    this.#engine = new Engine(options, clock);
-    this.#containers = new Containers(this.#engine, installation);
-    this.networks = new Networks(this.#engine, installation);
-    this.#dialer = new Dialer(clock, (id) => this.#containers.find(id));
-    this.#images = new Images(this.#engine, clock, this.#closed.signal, folder);
-    this.#usage = new ContainerUsage(this.#engine, clock, installation);
-    this.#logs = new ContainerLogs(this.#engine, folder, (id) => this.#containers.nameOf(id));
-    this.#following = followEvents(this.#engine, clock, installation, this.#closed.signal, {
+    this.engine = new Engine(options, clock);
+    this.#containers = new Containers(this.engine, installation);
+    this.networks = new Networks(this.engine, installation);
+    this.#dialer = new Dialer(clock, connect, (id) => this.#containers.find(id));
+    this.#images = new Images(this.engine, clock, this.#closed.signal, folder);
+    this.#usage = new ContainerUsage(this.engine, clock, installation);
+    this.#logs = new ContainerLogs(this.engine, folder, (id) => this.#containers.nameOf(id));
+    this.#following = followEvents(this.engine, clock, installation, this.#closed.signal, {
       onConnect: () => this.#onConnect(),
       onEvent: (event) => this.#onEvent(event),
     });
@@ -125,7 +130,7 @@ class ContainerDriver implements DockerDriver {
   async exec(id: string, wish: ExecWish): Promise<Execution> {
     if (!isWorkloadId(id)) throw new ExecRefused("there is no such workload");
     const mark = `${id}-${++this.#execs}-${this.#options.clock.now()}`;
-    return execIn(this.#engine, this.#containers.nameOf(id), wish, mark);
+    return execIn(this.engine, this.#containers.nameOf(id), wish, mark);
   }
 
   usage(): Promise<Usage[]> {
@@ -133,7 +138,7 @@ class ContainerDriver implements DockerDriver {
   }
 
   async quota(): Promise<Quota | null> {
-    this.#limitsDisk ??= await canLimitDisk(this.#engine, this.#options.installation);
+    this.#limitsDisk ??= await canLimitDisk(this.engine, this.#options.installation);
     if (this.#limitsDisk === null) return null;
     return this.#limitsDisk ? "enforced" : "measured";
   }
@@ -180,7 +185,7 @@ class ContainerDriver implements DockerDriver {
     const network = await this.networks.ensure(workload.account ?? "");
     const container = await this.#create(workload, image, network);
     try {
-      await this.#engine.ask((docker) => docker.getContainer(container).start());
+      await this.engine.ask((docker) => docker.getContainer(container).start());
     } catch (error) {
       await this.#containers.discard(container).catch(() => {});
       if (statusOf(error) === null) throw error;
@@ -198,7 +203,7 @@ class ContainerDriver implements DockerDriver {
       ...containerFor(workload, around),
     };
     try {
-      const { id } = await this.#engine.ask((docker) => docker.createContainer(wanted));
+      const { id } = await this.engine.ask((docker) => docker.createContainer(wanted));
       return id;
     } catch (error) {
       // Several may find it out at the same time.
@@ -220,7 +225,7 @@ class ContainerDriver implements DockerDriver {
       if (under) return under;
       const container = await this.#containers.find(id);
       if (!container || !isRunning(container.State.Status)) return null;
-      const begun = new ContainerEnd(this.#engine, container.Id, clock, graceMs);
+      const begun = new ContainerEnd(this.engine, container.Id, clock, graceMs);
       this.#ends.set(id, begun);
       const over = () => {
         this.#ends.delete(id);
@@ -253,7 +258,7 @@ class ContainerDriver implements DockerDriver {
 
   async removeVolume(volume: VolumeName): Promise<void> {
     const name = volumeName(this.#options.installation, volume);
-    await this.#engine.ask((docker) => unlessMissing(docker.getVolume(name).remove()));
+    await this.engine.ask((docker) => unlessMissing(docker.getVolume(name).remove()));
   }
 
   async close(): Promise<void> {

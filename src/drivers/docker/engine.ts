@@ -2,16 +2,33 @@
 // errors are told apart here: it does not answer, it has no such thing, or it says no.
 
 import { readFileSync } from "node:fs";
+import { Agent } from "node:http";
 import path from "node:path";
+import type { Duplex } from "node:stream";
 import Dockerode from "dockerode";
 import { type Clock, pause } from "../../base/clock.ts";
 import { DriverAway } from "../driver.ts";
 
 export interface EngineAddress {
-  /** As DOCKER_HOST has it: unix:///var/run/docker.sock, tcp://host:2376, ssh://user@host. */
+  /** As DOCKER_HOST has it: unix:///var/run/docker.sock, tcp://host:2376. */
   host: string;
-  /** The folder with ca.pem, cert.pem and key.pem, for tcp:// with TLS. */
-  certificates?: string | null;
+  /** For tcp:// with TLS. */
+  tls?: TlsKeys | null;
+  /** Opens connections to it where it has no address that this machine reaches; `host` is for people. */
+  open?: () => Promise<Duplex>;
+}
+
+/** Each as PEM has it. */
+export interface TlsKeys {
+  ca: string;
+  cert: string;
+  key: string;
+}
+
+/** Out of a folder with ca.pem, cert.pem and key.pem. */
+export function tlsKeysIn(folder: string): TlsKeys {
+  const file = (name: string) => readFileSync(path.join(folder, name), "utf8");
+  return { ca: file("ca.pem"), cert: file("cert.pem"), key: file("key.pem") };
 }
 
 export class Engine {
@@ -92,16 +109,34 @@ function isConnectionLost(error: unknown): boolean {
   return LOST.has(code ?? "") || /socket hang up|aborted/.test(message ?? "");
 }
 
-function optionsOf({ host, certificates }: EngineAddress): Dockerode.DockerOptions {
-  if (host.startsWith("unix://")) return { socketPath: host.slice("unix://".length) };
-  const { protocol, hostname, port, username } = new URL(host);
-  if (protocol === "ssh:") {
-    const agent = { sshOptions: { agentForward: false } };
-    return { protocol: "ssh", host: hostname, port: port || 22, username, ...agent };
+/** Connections by another way than an address; the engine's answers tell when each is over. */
+class OpeningAgent extends Agent {
+  readonly #open: () => Promise<Duplex>;
+
+  constructor(open: () => Promise<Duplex>) {
+    super({ keepAlive: false });
+    this.#open = open;
   }
+
+  override createConnection(
+    _options: unknown,
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): undefined {
+    this.#open().then(
+      (stream) => callback?.(null, stream),
+      (error: Error) => callback?.(error, undefined as never),
+    );
+  }
+}
+
+function optionsOf({ host, tls, open }: EngineAddress): Dockerode.DockerOptions {
+  if (open) {
+    const through = { host: "engine", port: 80, agent: new OpeningAgent(open) };
+    return { protocol: "http", ...through } as Dockerode.DockerOptions; // its types know no agent
+  }
+  if (host.startsWith("unix://")) return { socketPath: host.slice("unix://".length) };
+  const { protocol, hostname, port } = new URL(host);
   if (protocol !== "tcp:") throw new TypeError(`${host} is no address of a container engine`);
-  if (!certificates) return { protocol: "http", host: hostname, port: port || 2375 };
-  const file = (name: string) => readFileSync(path.join(certificates, name));
-  const keys = { ca: file("ca.pem"), cert: file("cert.pem"), key: file("key.pem") };
-  return { protocol: "https", host: hostname, port: port || 2376, ...keys };
+  if (!tls) return { protocol: "http", host: hostname, port: port || 2375 };
+  return { protocol: "https", host: hostname, port: port || 2376, ...tls };
 }

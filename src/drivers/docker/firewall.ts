@@ -1,7 +1,7 @@
-// Keeps containers from this machine's own ports and from its provider's metadata. The engine keeps
+// Keeps containers from their machine's own ports and from its provider's metadata. The engine keeps
 // networks apart from each other, and none of them from the machine; that takes rules of our own.
 
-import { execFile } from "node:child_process";
+import type { Run } from "../machine/run.ts";
 
 /** Where clouds tell a machine who it is, keys included: AWS and most others, Alibaba. */
 const METADATA = ["169.254.0.0/16", "100.100.100.200/32"];
@@ -9,17 +9,17 @@ const METADATA = ["169.254.0.0/16", "100.100.100.200/32"];
 export interface Rules {
   /** How the names of our bridges begin, see networks.ts. */
   bridgePrefix: string;
-  /** The one port of this machine that containers may reach: ours. */
+  /** The one port of the machine that containers may reach: ours. */
   port: number;
 }
 
 /** Null where the rules hold, else why they do not: no such program, or not the right to set them. */
-export async function applyRules(rules: Rules): Promise<string | null> {
+export async function applyRules(run: Run, rules: Rules): Promise<string | null> {
   try {
-    await restore(rulesText(rules));
+    await run("iptables-restore", ["--wait", "--noflush"], rulesText(rules));
     const { bridgePrefix } = rules;
-    await ensureJump("INPUT", bridgePrefix, chainOf(bridgePrefix, "IN"));
-    await ensureJump("DOCKER-USER", bridgePrefix, chainOf(bridgePrefix, "OUT"));
+    await ensureJump(run, "INPUT", bridgePrefix, chainOf(bridgePrefix, "IN"));
+    await ensureJump(run, "DOCKER-USER", bridgePrefix, chainOf(bridgePrefix, "OUT"));
     return null;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -46,24 +46,11 @@ function rulesText({ bridgePrefix, port }: Rules): string {
 
 const chainOf = (prefix: string, way: "IN" | "OUT") => `FREEHOLD-${prefix}-${way}`;
 
-async function ensureJump(from: string, prefix: string, chain: string): Promise<void> {
+async function ensureJump(run: Run, from: string, prefix: string, chain: string): Promise<void> {
   const rule = ["-i", `${prefix}+`, "-j", chain];
   const there = await run("iptables", ["--wait", "-C", from, ...rule]).then(
     () => true,
     () => false,
   );
   if (!there) await run("iptables", ["--wait", "-I", from, ...rule]);
-}
-
-const restore = (text: string) => run("iptables-restore", ["--wait", "--noflush"], text);
-
-function run(program: string, args: string[], input = ""): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = execFile(program, args, { timeout: 20_000 }, (error) => {
-      if (error) reject(error);
-      else resolve();
-    });
-    child.stdin?.on("error", () => {});
-    child.stdin?.end(input);
-  });
 }

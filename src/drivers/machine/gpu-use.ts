@@ -1,22 +1,16 @@
-// What this machine's GPUs are doing, as `nvidia-smi` says; nothing where it is not there.
+// What a machine's GPUs are doing, as `nvidia-smi` says; nothing where it is not there.
 
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import type { GpuUse } from "../../domain/usage/sample.ts";
-
-const run = promisify(execFile);
-
-/** A driver in trouble may never answer. */
-const ANSWER_MS = 5_000;
+import type { Run } from "./run.ts";
 
 const QUERY = [
   "--query-gpu=index,utilization.gpu,memory.used,memory.total",
   "--format=csv,noheader,nounits",
 ];
 
-export async function lookAtGpuUse(env: Record<string, string | undefined>): Promise<GpuUse[]> {
+export async function lookAtGpuUse(run: Run): Promise<GpuUse[]> {
   try {
-    return readGpuUse((await run("nvidia-smi", QUERY, { timeout: ANSWER_MS, env })).stdout);
+    return readGpuUse(await run("nvidia-smi", QUERY));
   } catch {
     return [];
   }

@@ -5,6 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { readGpuUse } from "./gpu-use.ts";
 import { lookAtGpus, readGpus } from "./nvidia-smi.ts";
+import { runHere } from "./run.ts";
 
 const listed = `0, NVIDIA A40, 46068, 550.54.15
 1, NVIDIA A40, [N/A], 550.54.15
@@ -37,12 +38,12 @@ test("the program is asked; without it there are no GPUs", async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-smi-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const env = { PATH: `${folder}:/usr/bin:/bin` };
-  assert.deepEqual(await lookAtGpus({ PATH: folder }), nothing);
+  assert.deepEqual(await lookAtGpus(runHere({ PATH: folder })), nothing);
   const program = path.join(folder, "nvidia-smi");
   const script = `#!/bin/sh\nif [ -n "$1" ]; then printf '%s' '${listed}'; else echo '${banner}'; fi\n`;
   writeFileSync(program, script);
   chmodSync(program, 0o755);
-  assert.deepEqual(await lookAtGpus(env), expected);
+  assert.deepEqual(await lookAtGpus(runHere(env)), expected);
   writeFileSync(program, "#!/bin/sh\nexit 9\n");
-  assert.deepEqual(await lookAtGpus(env), nothing);
+  assert.deepEqual(await lookAtGpus(runHere(env)), nothing);
 });

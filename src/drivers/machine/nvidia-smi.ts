@@ -1,13 +1,7 @@
-// What `nvidia-smi` says of this machine's GPUs; nothing where it is not there or has none.
+// What `nvidia-smi` says of a machine's GPUs; nothing where it is not there or has none.
 
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import type { Hardware } from "../../domain/machine/inventory.ts";
-
-const run = promisify(execFile);
-
-/** A driver in trouble may never answer. */
-const ANSWER_MS = 10_000;
+import type { Run } from "./run.ts";
 
 const QUERY = [
   "--query-gpu=index,name,memory.total,driver_version",
@@ -16,14 +10,10 @@ const QUERY = [
 
 type Gpus = Pick<Hardware, "gpus" | "gpuDriver" | "cudaVersion">;
 
-export async function lookAtGpus(env: Record<string, string | undefined>): Promise<Gpus> {
+export async function lookAtGpus(run: Run): Promise<Gpus> {
   try {
-    const how = { timeout: ANSWER_MS, env };
-    const [listed, banner] = await Promise.all([
-      run("nvidia-smi", QUERY, how),
-      run("nvidia-smi", [], how),
-    ]);
-    return readGpus(listed.stdout, banner.stdout);
+    const [listed, banner] = await Promise.all([run("nvidia-smi", QUERY), run("nvidia-smi", [])]);
+    return readGpus(listed, banner);
   } catch {
     return { gpus: [], gpuDriver: null, cudaVersion: null };
   }

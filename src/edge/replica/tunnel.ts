@@ -14,7 +14,7 @@ import type { Upgrade, Upgrader } from "../http/listener.ts";
 import { passThrough } from "../proxy/pass-through.ts";
 
 const PATH =
-  /^\/replica\/pods\/([A-Za-z0-9_-]{1,64})\/drivers\/([a-z]{1,20})\/ports\/([1-9]\d{0,4})$/;
+  /^\/replica\/machines\/([\w-]{1,64})\/pods\/([\w-]{1,64})\/drivers\/([a-z]{1,20})\/ports\/([1-9]\d{0,4})$/;
 
 const AGREED = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${TUNNEL}\r\n\r\n`;
 
@@ -51,9 +51,9 @@ export class Tunnels implements Upgrader {
   }
 
   async #begin(url: string, socket: Duplex, head: Buffer): Promise<void> {
-    const [, id = "", driver = "", port] = PATH.exec(url)!;
+    const [, machine = "", id = "", driver = "", port] = PATH.exec(url)!;
     try {
-      const connection = await dialHere(this.#deps, { id, driver }, Number(port));
+      const connection = await dialHere(this.#deps, { id, machine, driver }, Number(port));
       if (socket.destroyed) return void connection.destroy();
       socket.write(AGREED);
       if (head.length > 0) connection.write(head);

@@ -8,13 +8,12 @@ import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import type { Changes } from "../../flows/change/changes.ts";
 import type { EndpointRules } from "../../flows/endpoint/check.ts";
 import type { LogSources } from "../../flows/log/source.ts";
-import type { UsageSources } from "../../flows/usage/read.ts";
 import type { Store } from "../../store/store.ts";
 import type { Terminals } from "../exec/terminals.ts";
 import type { Admission } from "../http/admission.ts";
 import type { Polls } from "../http/polls.ts";
 
-export interface RestDeps extends EndpointRules, LogSources, UsageSources {
+export interface RestDeps extends EndpointRules, LogSources {
   store: Store;
   clock: Clock;
   ids: Ids;

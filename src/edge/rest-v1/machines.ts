@@ -3,31 +3,57 @@
 import type { FastifyInstance } from "fastify";
 import {
   type Machine,
+  type MachineCreate,
   type MachineUpdate,
   machineOperations,
 } from "../../contract/rest-v1/machine.ts";
+import { Fault } from "../../domain/fault.ts";
 import type { Upkeep } from "../../domain/machine/upkeep.ts";
+import { addMachine, type NewMachine } from "../../flows/machine/add.ts";
 import { changeMachine } from "../../flows/machine/change.ts";
-import { type MachineRoom, machinesWithRoom } from "../../flows/machine/list.ts";
+import { type MachineRoom, machinesWithRoom, type Remote } from "../../flows/machine/list.ts";
+import { removeMachine } from "../../flows/machine/remove.ts";
 import type { RestDeps } from "./deps.ts";
-import { instant, present } from "./instant.ts";
+import { present } from "./instant.ts";
 import { serve } from "./serve.ts";
 
 const GB = 1_024;
 
 export function machineRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, machineOperations, {
-    listMachines: async () => (await machinesWithRoom(deps)).map(machineRead),
-    async updateMachine({ accountId, params, body }) {
-      await changeMachine(deps, accountId, params.machineId, upkeep(body));
-      const all = await machinesWithRoom(deps);
-      return machineRead(all.find(({ machine }) => machine === params.machineId)!);
+    listMachines: async ({ accountId }) =>
+      (await machinesWithRoom(deps, accountId)).map(machineRead),
+    async addMachine({ accountId, body }) {
+      return read(deps, accountId, await addMachine(deps, accountId, machineOf(body)));
+    },
+    async updateMachine({ accountId, params, body: { hostKey, ...body } }) {
+      await changeMachine(deps, accountId, params.machineId, upkeep(body), hostKey === null);
+      return read(deps, accountId, params.machineId);
+    },
+    async removeMachine({ accountId, params, query }) {
+      await removeMachine(deps, accountId, params.machineId, query.force === true);
     },
   });
 }
 
+async function read(deps: RestDeps, accountId: string, id: string): Promise<Machine> {
+  const found = (await machinesWithRoom(deps, accountId)).find(({ machine }) => machine === id);
+  if (!found) throw new Fault("machine_not_found", { id });
+  return machineRead(found);
+}
+
+function machineOf({ address, name = "", identity, tls, ...offered }: MachineCreate): NewMachine {
+  const { declare: declared = {}, virtualGpus = {}, gpus = {}, publicIp = null } = offered;
+  const secrets = { ...(identity && { identity }), ...(tls && { tls }) };
+  return { address, name, secrets, offer: { declared, virtualGpus, gpus, publicIp } };
+}
+
 /** What is named; null takes it away. */
-function upkeep({ maintenanceStart: start, maintenanceEnd: end, ...rest }: MachineUpdate) {
+function upkeep({
+  maintenanceStart: start,
+  maintenanceEnd: end,
+  ...rest
+}: Omit<MachineUpdate, "hostKey">) {
   const at = (text: string | null) => (text === null ? null : Date.parse(text));
   return {
     ...rest,
@@ -37,15 +63,15 @@ function upkeep({ maintenanceStart: start, maintenanceEnd: end, ...rest }: Machi
 }
 
 function machineRead(room: MachineRoom): Machine {
-  const { machine, online, seenAt, lostAt, drivers, inventory, free, upkeep } = room;
+  const { machine, online, seenAt, lostAt, drivers, inventory, free, upkeep, remote } = room;
   const { gpus, vcpus, memoryMb, diskGb, downloadMbps, uploadMbps, diskMBps, ...rest } = inventory;
   const { draining, maintenanceStart, maintenanceEnd, maintenanceNote } = upkeep;
   return {
     id: machine,
+    ...(remote && whereItIs(remote)),
     online,
-    seenAt: instant(seenAt),
     draining,
-    ...present({ lostAt, maintenanceStart, maintenanceEnd }),
+    ...present({ seenAt: seenAt || null, lostAt, maintenanceStart, maintenanceEnd }),
     drivers,
     vcpuCount: vcpus,
     memoryInGb: Math.floor(memoryMb / GB),
@@ -68,6 +94,11 @@ function machineRead(room: MachineRoom): Machine {
       diskThroughputMBps: diskMBps,
     }),
   };
+}
+
+/** Never what opens it. */
+function whereItIs({ name, address, hostKey, trouble }: Remote) {
+  return { address, ...declared({ name: name || null, hostKey, trouble }) };
 }
 
 /** Those that are not null. */

@@ -1,12 +1,13 @@
 // What a Pod or worker printed, as far as the driver that runs it still knows, on whichever machine
 // it is.
 
-import type { LogLine, Looking } from "../../drivers/driver.ts";
+import { Fault } from "../../domain/fault.ts";
+import type { LogLine } from "../../drivers/driver.ts";
+import type { Attended } from "../replica/attended.ts";
 import type { Neighbours } from "../replica/neighbours.ts";
 
 export interface LogSources {
-  /** What looks at the workloads of each driver here. */
-  looking: readonly Looking[];
+  attended: Attended;
   neighbours: Neighbours;
 }
 
@@ -26,20 +27,21 @@ export async function logOf(
   tail: number,
   since?: Since,
 ): Promise<LogLine[]> {
-  const { neighbours } = deps;
-  if (!neighbours.isHere(workload.machine)) return neighbours.logs(workload, tail, since);
-  return logHere(deps, workload.id, tail, since);
+  if (!deps.attended.at(workload.machine)) return deps.neighbours.logs(workload, tail, since);
+  return logHere(deps, workload, tail, since);
 }
 
-/** Of one on this machine; none where its driver is not here any more. */
+/** Of one on a machine that is attended here; none where its driver is not there any more. */
 export async function logHere(
-  { looking }: Pick<LogSources, "looking">,
-  id: string,
+  { attended }: Pick<LogSources, "attended">,
+  workload: Located,
   tail: number,
   since?: Since,
 ): Promise<LogLine[]> {
-  for (const driver of looking) {
-    const lines = await driver.logs(id, tail, since);
+  for (const driver of lookingAt(attended, workload)) {
+    const lines = await driver.logs(workload.id, tail, since).catch((error: Error) => {
+      throw error.name === "DriverAway" ? unreachable(workload) : error;
+    });
     if (lines.length > 0) return lines;
   }
   return [];
@@ -52,17 +54,27 @@ export function followOf(
   after: string | null,
   gone: AbortSignal,
 ): AsyncIterable<LogLine[]> {
-  const { neighbours } = deps;
-  if (!neighbours.isHere(workload.machine)) return neighbours.follow(workload, after, gone);
-  return followHere(deps, workload.id, after, gone);
+  const { attended, neighbours } = deps;
+  if (!attended.at(workload.machine)) return neighbours.follow(workload, after, gone);
+  return followHere(deps, workload, after, gone);
 }
 
-/** Of one on this machine. Drivers that do not know it have nothing to say of it. */
+/** Of one on a machine that is attended here. Drivers that do not know it have nothing to say of it. */
 export async function* followHere(
-  { looking }: Pick<LogSources, "looking">,
-  id: string,
+  { attended }: Pick<LogSources, "attended">,
+  workload: Located,
   after: string | null,
   gone: AbortSignal,
 ): AsyncGenerator<LogLine[]> {
-  for (const driver of looking) yield* driver.follow(id, after, gone);
+  for (const driver of lookingAt(attended, workload)) {
+    yield* driver.follow(workload.id, after, gone);
+  }
 }
+
+function lookingAt(attended: Attended, workload: Located) {
+  const sight = attended.at(workload.machine);
+  if (!sight) throw unreachable(workload);
+  return sight.looking;
+}
+
+const unreachable = ({ id }: Located) => new Fault("worker_unreachable", { id });

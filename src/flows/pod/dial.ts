@@ -16,17 +16,17 @@ export async function dialPod(
   pod: Pick<Pod, "id" | "machine" | "driver">,
   port: number,
 ): Promise<Duplex> {
-  if (!deps.neighbours.isHere(pod.machine)) return deps.neighbours.dial(pod, port);
+  if (!deps.attended.at(pod.machine)) return deps.neighbours.dial(pod, port);
   return dialHere(deps, pod, port);
 }
 
-/** On this machine. */
+/** On a machine that is attended here. */
 export async function dialHere(
-  { looking }: Pick<LogSources, "looking">,
-  { id, driver: name }: Pick<Pod, "id" | "driver">,
+  { attended }: Pick<LogSources, "attended">,
+  { id, machine, driver: name }: Pick<Pod, "id" | "machine" | "driver">,
   port: number,
 ): Promise<Duplex> {
-  const driver = looking.find((each) => each.name === name);
+  const driver = attended.at(machine)?.looking.find((each) => each.name === name);
   if (!driver) throw new NotReached("machine_away");
   try {
     return await driver.dial(id, port);

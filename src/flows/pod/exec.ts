@@ -20,8 +20,8 @@ export async function execInPod(
     const state = pod.state === "RUNNING" ? "still on its way up" : pod.state;
     throw new Fault("pod_not_running", { id, event: "exec", state });
   }
-  const driver = deps.looking.find(({ name }) => name === pod.driver);
-  if (!deps.neighbours.isHere(pod.machine) || !driver) {
+  const driver = deps.attended.at(pod.machine)?.looking.find(({ name }) => name === pod.driver);
+  if (!driver) {
     const detail = `Pod ${id} runs on another server's machine; ask that server.`;
     throw new Fault("not_offered", { detail });
   }

@@ -3,7 +3,8 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { Sample } from "../../domain/usage/sample.ts";
-import { latestOn, type UsageSources } from "../usage/read.ts";
+import type { LogSources } from "../log/source.ts";
+import { latestOn } from "../usage/read.ts";
 
 export interface PodRuntime {
   uptimeInSeconds: number;
@@ -21,7 +22,7 @@ export interface RuntimePort {
   type: "tcp" | "http";
 }
 
-export interface RuntimeDeps extends UsageSources {
+export interface RuntimeDeps extends LogSources {
   clock: Clock;
 }
 

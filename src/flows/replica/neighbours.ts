@@ -13,11 +13,14 @@ import { openTunnel, tunnelPath } from "./tunnel.ts";
 /** A replica that takes longer is as good as gone; who asks is told so. */
 const ANSWER_MS = 3_000;
 
-export const logPath = (workerId: string, tail: number, since?: number) =>
-  `/replica/workers/${workerId}/logs?tail=${tail}${since === undefined ? "" : `&since=${since}`}`;
+const pathOf = ({ machine, id }: Elsewhere, what: string) =>
+  `/replica/machines/${machine}/workers/${id}/${what}`;
 
-const followPath = (workerId: string, after: string | null) =>
-  `/replica/workers/${workerId}/follow${after === null ? "" : `?after=${encodeURIComponent(after)}`}`;
+const logPath = (worker: Elsewhere, tail: number, since?: number) =>
+  pathOf(worker, `logs?tail=${tail}${since === undefined ? "" : `&since=${since}`}`);
+
+const followPath = (worker: Elsewhere, after: string | null) =>
+  pathOf(worker, `follow${after === null ? "" : `?after=${encodeURIComponent(after)}`}`);
 
 /** A Pod or worker on another machine. */
 interface Elsewhere {
@@ -44,10 +47,6 @@ export class Neighbours {
     this.#key = deps.key;
   }
 
-  isHere(machine: string): boolean {
-    return machine === this.#machines.own;
-  }
-
   /** Whether a worker's machine is there and has its driver. */
   offer(worker: { machine: string; driver: string }): boolean {
     return this.#machines.offerOn(worker.machine, worker.driver);
@@ -62,7 +61,7 @@ export class Neighbours {
   async logs(worker: Elsewhere, tail: number, since?: number): Promise<LogLine[]> {
     const address = await this.#addressOf(worker);
     try {
-      return await this.#ask(address, logPath(worker.id, tail, since));
+      return await this.#ask(address, logPath(worker, tail, since));
     } catch {
       throw new Fault("worker_unreachable", { id: worker.id });
     }
@@ -78,9 +77,7 @@ export class Neighbours {
     const late = new AbortController();
     const cancel = this.#clock.after(ANSWER_MS, () => late.abort());
     const signal = AbortSignal.any([gone, late.signal]);
-    const { body } = await this.#fetch(address, followPath(worker.id, after), signal).finally(
-      cancel,
-    );
+    const { body } = await this.#fetch(address, followPath(worker, after), signal).finally(cancel);
     let rest = "";
     for await (const piece of body!.pipeThrough(new TextDecoderStream())) {
       const all = (rest + piece).split("\n");
@@ -94,7 +91,7 @@ export class Neighbours {
     const address = await this.#addressOf(pod).catch(() => {
       throw new NotReached("machine_away");
     });
-    const path = tunnelPath(pod.id, pod.driver, port);
+    const path = tunnelPath(pod, port);
     return openTunnel(address + path, passFor(this.#key, path, this.#clock.now()), this.#clock);
   }
 
@@ -102,7 +99,7 @@ export class Neighbours {
   async usage(worker: Elsewhere): Promise<Sample[]> {
     const address = await this.#addressOf(worker);
     try {
-      return await this.#ask(address, `/replica/workers/${worker.id}/usage`);
+      return await this.#ask(address, pathOf(worker, "usage"));
     } catch {
       throw new Fault("worker_unreachable", { id: worker.id });
     }
@@ -110,7 +107,10 @@ export class Neighbours {
 
   /** The last sample of each workload on another machine. */
   async latestUsage(machine: string): Promise<Record<string, Sample>> {
-    return this.#ask(await this.#addressOf({ id: machine, machine }), "/replica/usage");
+    return this.#ask(
+      await this.#addressOf({ id: machine, machine }),
+      `/replica/machines/${machine}/usage`,
+    );
   }
 
   async #addressOf({ id, machine }: Elsewhere): Promise<string> {

@@ -13,8 +13,10 @@ export const TUNNEL = "freehold-tunnel";
 /** Says in a refusal why the port is not reached. */
 export const WHY_HEADER = "freehold-why";
 
-export const tunnelPath = (podId: string, driver: string, port: number) =>
-  `/replica/pods/${podId}/drivers/${driver}/ports/${port}`;
+export const tunnelPath = (
+  { machine, id, driver }: { machine: string; id: string; driver: string },
+  port: number,
+) => `/replica/machines/${machine}/pods/${id}/drivers/${driver}/ports/${port}`;
 
 /** Longer than the other one's own try at the port. */
 const ANSWER_MS = 8_000;

@@ -428,6 +428,19 @@ create table replica (
   maintenance_note text
 ) strict, without rowid;
 
+-- Machines at an address of their own, which one of the replicas attends at a time.
+create table remote_machine (
+  id text primary key,
+  name text not null,                 -- for people; empty for none
+  address text not null unique,       -- ssh://user@host:22/var/run/docker.sock, tcp://host:2376
+  secrets text not null,              -- sealed: a private key, or keys for TLS, as JSON
+  offer text not null,                -- what its operator says of it, as JSON
+  host_key text,                      -- the first that was seen, unless it was forgotten
+  way_back_port integer,              -- at which its containers reach the service
+  trouble text,                       -- why it is not attended, in a sentence
+  added_at integer not null
+) strict, without rowid;
+
 -- Work that one replica does for all: who has it, and until when if nothing more is heard.
 create table duty (
   name text primary key,

@@ -66,6 +66,15 @@ export function* listVolumes(accountId: string): Verb<NetworkVolume[]> {
   return found.map(fromRow);
 }
 
+/** Those whose data is on a machine, deleted ones too. */
+export function* volumesOn(machine: string): Verb<NetworkVolume[]> {
+  const found = yield* rows<Row>(
+    "select * from network_volume where machine = ? order by id",
+    machine,
+  );
+  return found.map(fromRow);
+}
+
 export function* changeVolume(volume: NetworkVolume): Verb<void> {
   const { id, name, size } = volume;
   yield* change("update network_volume set name = ?, size = ? where id = ?", name, size, id);

@@ -1,10 +1,11 @@
 // Replicas: servers on one database. Each has a machine of its own, says with every beat that it is
-// there, and is taken for gone when it has been silent for a while.
+// there, and is taken for gone when it has been silent for a while. A machine at an address of its own
+// has a row as well, for which whoever attends it says so.
 
 import type { Inventory } from "../../domain/machine/inventory.ts";
 import { change, ring, row, rows, type Verb } from "../statement.ts";
 import { EVERYBODY, topic } from "../wakes.ts";
-import { dropDuties, renewDuties } from "./duty.ts";
+import { dropDuties, hasDuty, renewDuties } from "./duty.ts";
 
 export interface Replica {
   id: string;
@@ -58,6 +59,27 @@ export function* beat(replica: Replica, now: number, leaseMs: number): Verb<stri
   );
   if (known === 0) yield* enterReplica(replica, now);
   return yield* renewDuties(replica.id, now + leaseMs);
+}
+
+/**
+ * A beat for a machine that a replica attends under a duty: `seat` is its row there, entered anew where
+ * another one attended it before. False where the duty is another's by now.
+ */
+export function* beatAttended(
+  seat: Replica,
+  duty: string,
+  replicaId: string,
+  now: number,
+): Verb<boolean> {
+  if (!(yield* hasDuty(duty, replicaId))) return false;
+  const known = yield* change(
+    "update replica set seen_at = ?, inventory = ?, lost_at = null where id = ?",
+    now,
+    JSON.stringify(seat.inventory),
+    seat.id,
+  );
+  if (known === 0) yield* enterReplica(seat, now);
+  return true;
 }
 
 /** A replica goes: its duties are free, and nothing more is placed on its machine. */

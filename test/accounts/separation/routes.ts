@@ -36,10 +36,10 @@ export const routes: Record<string, Case> = {
   // First, for later it tells what the asker himself asked for.
   "GET /v1/audit": own,
   // Between replicas
-  "GET /replica/workers/:workerId/logs": refused,
-  "GET /replica/workers/:workerId/usage": refused,
-  "GET /replica/usage": refused,
-  "GET /replica/workers/:workerId/follow": refused,
+  "GET /replica/machines/:machineId/workers/:workerId/logs": refused,
+  "GET /replica/machines/:machineId/workers/:workerId/usage": refused,
+  "GET /replica/machines/:machineId/usage": refused,
+  "GET /replica/machines/:machineId/workers/:workerId/follow": refused,
   "GET /healthz": open,
   "GET /readyz": open,
   // The queue
@@ -143,6 +143,8 @@ export const routes: Record<string, Case> = {
   "GET /v1/catalog/cpu-flavors": open,
   "GET /v1/catalog/data-centers": open,
   "GET /v1/machines": open,
+  "POST /v1/machines": withBody("refused", { address: "ssh://a@gpu1" }),
+  "DELETE /v1/machines/:machineId": refused,
   "PATCH /v1/machines/:machineId": withBody("refused", { draining: true }),
   // The account
   "POST /v1/keys": withBody("invalid", ({ endpointId }: Ids) => ({

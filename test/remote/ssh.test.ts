@@ -1,0 +1,85 @@
+// A machine at an address of its own, by SSH: Pods and workers run there, are reached, and reach the
+// service.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { ensureNodeImage } from "../../src/drivers/docker/node-image.testing.ts";
+import { startHouse } from "../house.ts";
+import { podsOf, until } from "../pods/stage.ts";
+import { visit } from "../proxy/client.ts";
+import { added, farMachine, machinesOf, QUICK, missingRemote as skip } from "./rig.ts";
+
+const script = readFileSync(path.join(import.meta.dirname, "../docker/web-pod.cjs"), "utf8");
+const small = { computeType: "CPU", vcpuCount: 2, volumeInGb: 1, containerDiskInGb: 1 };
+
+/** Takes one job after the other, and answers with what came. */
+const ECHO = `
+const { RUNPOD_POD_ID, RUNPOD_AI_API_KEY: key, RUNPOD_WEBHOOK_GET_JOB, RUNPOD_WEBHOOK_POST_OUTPUT } = process.env;
+const at = (text) => text.replaceAll("$RUNPOD_POD_ID", RUNPOD_POD_ID);
+(async () => {
+  for (;;) {
+    const took = await fetch(at(RUNPOD_WEBHOOK_GET_JOB), { headers: { authorization: key } });
+    if (took.status !== 200) continue;
+    const { id, input } = await took.json();
+    const url = at(RUNPOD_WEBHOOK_POST_OUTPUT).replaceAll("$ID", id);
+    await fetch(url, { method: "POST", headers: { authorization: key }, body: JSON.stringify({ output: input }) });
+  }
+})();`;
+
+test("a Pod and a worker run on a machine by SSH, are reached and call back", {
+  skip,
+}, async (t) => {
+  const house = await startHouse(t, { drivers: "fake", protocol: QUICK });
+  const far = await farMachine(t);
+  // Nothing beats while it is made.
+  const image = ensureNodeImage(far.engine.host);
+  const id = await added(house, far);
+  const seen = await until(machinesOf(house).online, id);
+  assert.equal(seen.vcpuCount, 16);
+  assert.match(seen.hostKey!, /^ssh-ed25519 SHA256:/);
+  assert.ok(!JSON.stringify(seen).includes("PRIVATE KEY"));
+
+  const pods = podsOf(house);
+  const { json, text } = await house.call("POST", "/v1/pods", {
+    ...{ ...small, imageName: image, dockerStartCmd: ["node", "-e", script] },
+    ports: ["8888/http"],
+  });
+  assert.ok(json.id, text);
+  const pod = await until(pods.reached, json.id);
+  assert.equal(pod.machineId, id);
+  const page = async () => {
+    const answer = await visit(house.origin, json.id, 8_888);
+    return answer.status === 200 ? answer : null;
+  };
+  assert.match((await until(page, "")).text, /A Pod's own page/);
+  const put = { method: "PUT", path: "/file", body: "kept".repeat(100_000) };
+  assert.equal((await visit(house.origin, json.id, 8_888, put)).status, 200);
+  const env = await visit(house.origin, json.id, 8_888, { path: "/env" });
+  assert.match(env.text, /"RUNPOD_POD_ID"/);
+  await house.call("POST", `/v1/pods/${json.id}/stop`);
+  await until(pods.unreached, json.id);
+  await house.call("POST", `/v1/pods/${json.id}/start`);
+  await until(pods.reached, json.id);
+  await until(page, "");
+  const kept = await visit(house.origin, json.id, 8_888, { path: "/file" });
+  assert.equal(kept.text, "kept".repeat(100_000));
+
+  const endpoint = await house.makeEndpoint({
+    template: { imageName: image, dockerStartCmd: ["node", "-e", ECHO] },
+    spec: { workersMin: 1, workersMax: 1 },
+  });
+  const body = { input: { from: "far" } };
+  const answer = await house.call("POST", `/v2/${endpoint}/runsync?wait=60000`, body);
+  assert.deepEqual(answer.json.output, { from: "far" }, answer.text);
+
+  const refused = await house.call("DELETE", `/v1/machines/${id}`);
+  assert.equal(refused.json.code, "machine_in_use");
+  await house.call("DELETE", `/v1/endpoints/${endpoint}`);
+  await house.call("DELETE", `/v1/pods/${json.id}`);
+  await until(async () => {
+    return (await house.call("DELETE", `/v1/machines/${id}`)).status === 204 || null;
+  }, id);
+  assert.equal(await machinesOf(house).get(id), undefined);
+});

@@ -9,7 +9,7 @@ export function stopPostgres(folder) {
   if (existsSync(file)) {
     try {
       process.kill(Number(readFileSync(file, "utf8").split("\n")[0]), "SIGQUIT");
-      for (let tries = 0; tries < 500 && existsSync(file); tries++) pause(20);
+      for (let tries = 0; tries < 3_000 && existsSync(file); tries++) pause(20);
     } catch {
       // it has gone by itself
     }

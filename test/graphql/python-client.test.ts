@@ -34,7 +34,7 @@ function environment(t: TestContext, house: TestHouse): Record<string, string> {
 
 async function whatItSees(t: TestContext, house: TestHouse, python: string, how: object) {
   const env = { ...environment(t, house), HOW: JSON.stringify(how), PUBLIC_KEY: ED25519 };
-  const { stdout } = await run(python, [SCRIPT], { timeout: 120_000, env });
+  const { stdout } = await run(python, [SCRIPT], { timeout: 300_000, env });
   return JSON.parse(stdout.trim().split("\n").at(-1)!);
 }
 
@@ -91,7 +91,7 @@ test("runpod 1.12.0: its command line", async (t) => {
   const env = environment(t, house);
   const answers = (text: string, ...args: string[]) => {
     const program = path.join(path.dirname(python), "runpod");
-    const running = run(program, args, { timeout: 60_000, env });
+    const running = run(program, args, { timeout: 300_000, env });
     running.child.stdin?.end(text);
     return running.then(({ stdout }) => stdout);
   };

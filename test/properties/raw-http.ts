@@ -30,7 +30,7 @@ export function bytesOf({ method, target, headers = {}, body }: RawRequest): Buf
 }
 
 /** Longer than any refusal takes; whoever is not answered by then is being held. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 /** Sends the bytes on a connection of its own; null if no whole reply came back. */
 export function exchange(port: number, bytes: Buffer): Promise<Reply | null> {

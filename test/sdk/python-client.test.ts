@@ -20,7 +20,7 @@ async function whatItSees(house: TestHouse, python: string, kind: "blocking" | "
   const unserved = await house.makeEndpoint({ spec: { workersMax: 0 } });
   await playEchoWorker(house, served);
   const { stdout } = await promisify(execFile)(python, [CLIENT, kind], {
-    timeout: 60_000,
+    timeout: 300_000,
     env: {
       PATH: process.env.PATH,
       KEY: house.key,

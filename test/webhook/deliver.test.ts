@@ -40,7 +40,7 @@ async function runJob(
 async function settled(house: TestHouse, jobId: string) {
   const { store } = house.house;
   const job = await store.read(findJob, jobId);
-  for (let looked = 0; looked < 3_000; looked++) {
+  for (let looked = 0; looked < 12_000; looked++) {
     const deliveries = await store.read(deliveriesOf, job!.seq);
     if (deliveries.every(({ state }) => state !== "waiting")) return deliveries;
     await new Promise((resolve) => setTimeout(resolve, 10));

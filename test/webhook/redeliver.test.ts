@@ -19,7 +19,7 @@ test("a delivery that was given up is made again on request, under the same mess
   await worker.call(`job-done/${run.json.id}`, "", '{"output":1}');
 
   const settled = async (count: number) => {
-    for (let looked = 0; looked < 3_000; looked++) {
+    for (let looked = 0; looked < 12_000; looked++) {
       const { deliveries } = (await house.call("GET", address)).json;
       const states = deliveries.map(({ state }: { state: string }) => state);
       if (states.length === count && !states.includes("waiting")) return deliveries;

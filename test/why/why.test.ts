@@ -28,10 +28,10 @@ async function why(house: TestHouse, id: string): Promise<any> {
   return answer.json;
 }
 
-/** Asks until the reason is the one that is waited for, or half a minute is over. */
+/** Asks until the reason is the one that is waited for, or minutes are over. */
 async function becomes(house: TestHouse, id: string, code: string) {
   let answer = await why(house, id);
-  for (let asked = 0; answer.code !== code && asked < 1_000; asked++) {
+  for (let asked = 0; answer.code !== code && asked < 4_000; asked++) {
     await new Promise((resolve) => setTimeout(resolve, 30));
     answer = await why(house, id);
   }

@@ -108,7 +108,7 @@ function dropRules(prefix: string): void {
 
 /** Waits in real time, because containers live in it. */
 export async function until<T>(look: () => Promise<T> | T): Promise<NonNullable<T>> {
-  for (let turn = 0; turn < 1_000; turn++) {
+  for (let turn = 0; turn < 4_000; turn++) {
     const seen = await look();
     if (seen) return seen;
     await realTime(30);

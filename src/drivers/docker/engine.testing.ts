@@ -68,7 +68,7 @@ export class OwnEngine {
     this.#child = spawn("dockerd", flags, { stdio: "ignore" });
     this.#child.unref();
     for (let turn = 0; !answers(this.host); turn++) {
-      if (turn > 300 || this.#child.exitCode !== null) throw new Error("dockerd does not come up");
+      if (turn > 900 || this.#child.exitCode !== null) throw new Error("dockerd does not come up");
       await realTime(100);
     }
   }
@@ -103,7 +103,7 @@ export class OwnEngine {
   #sweep(): void {
     const ask = `docker --host ${this.host}`;
     const script = `${ask} ps --all --quiet | xargs -r ${ask} rm --force; ${ask} network prune --force`;
-    spawnSync("sh", ["-c", script], { stdio: "ignore", timeout: 30_000 });
+    spawnSync("sh", ["-c", script], { stdio: "ignore", timeout: 120_000 });
   }
 
   #makeBridge(): void {

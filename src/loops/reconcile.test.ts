@@ -19,6 +19,15 @@ import { Busy } from "./busy.ts";
 import { reconcileLoop } from "./reconcile.ts";
 import { live } from "./turning.testing.ts";
 
+const running: Sighting = {
+  id: "w",
+  state: "running",
+  startedAt: 0,
+  endedAt: null,
+  exitCode: null,
+  signal: null,
+};
+
 async function begin(t: TestContext, drivers: Driver[] = []) {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-reconcile-"));
   const stage = await Stage.set(async () => openSqlite(path.join(folder, "freehold.db")), t);
@@ -68,14 +77,6 @@ test("a worker's time to come up begins anew with the service", async (t) => {
 
 test("a command that fails harms nobody and is tried again", async (t) => {
   let stops = 0;
-  const running: Sighting = {
-    id: "w",
-    state: "running",
-    startedAt: 0,
-    endedAt: null,
-    exitCode: null,
-    signal: null,
-  };
   const driver = {
     name: "none",
     list: async () => [running],
@@ -128,4 +129,42 @@ test("what is seen of a start that fails is not how its worker ended", async (t)
     await new Promise((resolve) => setImmediate(resolve));
   const { end_cause, exit_code } = await worker();
   assert.deepEqual([end_cause, exit_code], ["entrypoint_not_executable", null]);
+});
+
+test("a worker that is wanted no more while it starts is ended, and not forgotten", async (t) => {
+  let there: Sighting[] = [];
+  let asked = false;
+  let come = () => {};
+  let stopped = 0;
+  const driver = {
+    name: "none",
+    list: async () => there,
+    onChange: () => () => {},
+    start: () =>
+      new Promise<void>((resolve) => {
+        asked = true;
+        come = resolve;
+      }),
+    // One that cannot cut a start short.
+    stop: async () => {
+      if (there.length === 0) return;
+      stopped++;
+      there = [];
+    },
+  } as unknown as Driver;
+  const { stage, clock, open, worker } = await begin(t, [driver]);
+  const loop = open();
+  await loop.turn();
+  while (!asked) await new Promise((resolve) => setImmediate(resolve));
+  await stage.store.write(wantEnd, "w", "end", "law", clock.now());
+  await loop.turn();
+  assert.equal((await worker()).observed, "new");
+  there = [running];
+  come();
+  while ((await worker()).observed !== "running") await loop.turn();
+  while (stopped === 0) {
+    await loop.turn();
+    await clock.advance(documented.endingHoldMs);
+  }
+  while ((await worker()).observed !== "ended") await loop.turn();
 });

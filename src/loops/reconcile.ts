@@ -112,9 +112,8 @@ async function reconcile(
     const worker = workers.find(({ id }) => id === step.id);
     const gpus = worker ? numbers(worker.gpus) : [];
     if (step.do === "start" && gpusInUse({ id: step.id, gpus }, users)) continue;
-    // A start that fails leaves a container for a moment: what became of it is for the start to say.
-    const starting = deps.busy.doing(step.id) === "start";
-    if (step.do === "noteEnded" && starting && seen.some(({ id }) => id === step.id)) continue;
+    // What is not there yet may come, and what has ended may be what a failed start left for a moment.
+    if (step.do === "noteEnded" && deps.busy.doing(step.id) === "start") continue;
     await carryOut(deps, driver, step, worker);
   }
 }
@@ -193,7 +192,7 @@ async function start(deps: Turning, driver: Driver, worker: LiveWorker): Promise
     // It comes round again once the driver answers.
     if (error instanceof DriverAway) return;
     // The next look finds that it is gone, as is wanted.
-    if (error instanceof StartCut) return;
+    if (error instanceof StartCut) return store.wakes.ring(topic.workloads);
     log.error({ err: error, worker: worker.id }, "a worker could not be started");
     const why = error instanceof StartRefused ? error.message : "it could not be started";
     await store.write(markUnhealthy, worker.id, why);

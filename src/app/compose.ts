@@ -65,6 +65,7 @@ export interface House {
   polls: Polls;
   proxying: Proxying;
   replica: Omit<Replica, "address">;
+  attended: Attended;
   /** Starts the product's own work; `origin` is where workers here reach the service. */
   begin(origin: string): Promise<void>;
   loops(): Running | null;
@@ -120,6 +121,7 @@ export async function compose(parts: Parts): Promise<House> {
     polls,
     proxying,
     replica,
+    attended,
     async begin(origin) {
       const entered = { ...replica, address: config.replicaUrl ?? seenFromOutside(origin, config) };
       if (store.alone) await store.write(freeDuties);

@@ -6,6 +6,7 @@ import type { Machine, MachineCreate } from "../../src/contract/rest-v1/machine.
 import { clear } from "../../src/drivers/docker/docker-bench.testing.ts";
 import { docker, missing, OwnEngine } from "../../src/drivers/docker/engine.testing.ts";
 import type { TestHouse } from "../house.ts";
+import { podsOf, until } from "../pods/stage.ts";
 import { missingSshd, TestSshd } from "./sshd.ts";
 
 export const missingRemote = missing || missingSshd;
@@ -48,6 +49,21 @@ export async function added(house: Pick<TestHouse, "call">, far: FarMachine): Pr
   if (status !== 201) throw new Error(text);
   far.ids.push(json.id);
   return json.id;
+}
+
+const small = { computeType: "CPU", vcpuCount: 2, volumeInGb: 1, containerDiskInGb: 1 };
+const SOON = new Set(["not_offered", "no_capacity"]);
+
+/** Makes a small Pod as soon as this replica has heard of the machine; returns its id once it is up. */
+export async function podOn(house: Pick<TestHouse, "call">, body: object): Promise<string> {
+  const make = async () => {
+    const { json, text } = await house.call("POST", "/v1/pods", { ...small, ...body });
+    if (!json.id && !SOON.has(json.code)) throw new Error(text);
+    return json.id as string | undefined;
+  };
+  const id = await until(make, "");
+  await until(podsOf(house).reached, id);
+  return id;
 }
 
 export function machinesOf(house: Pick<TestHouse, "call">) {

@@ -46,8 +46,7 @@ export function build() {
   const hash = sourcesHash();
   const made = path.join(home, `dist-${process.pid}`);
   try {
-    if (!install()) return false;
-    if (!tool("openapi-typescript", "bin/cli.js", CLIENT)) return false;
+    if (!makeClient()) return false;
     if (!tool("vite", "bin/vite.js", ["build", "--outDir", made, "--logLevel", "warn"]))
       return false;
     compress(path.join(made, "assets"));
@@ -60,11 +59,15 @@ export function build() {
   }
 }
 
-const CLIENT = [path.join("..", "docs", "openapi.json"), "--output", "generated/openapi.d.ts"];
+const CLIENT = [
+  path.join("..", "docs", "openapi.json"),
+  ...["--output", "generated/openapi.d.ts"],
+  "--default-non-nullable=false", // what has a default need not be sent
+];
 
-/** The types of the client alone, for who only checks types. */
-export function makeClient() {
-  return published || (install() && tool("openapi-typescript", "bin/cli.js", CLIENT));
+/** The types of the client alone, for who checks types or serves the sources. */
+function makeClient() {
+  return install() && tool("openapi-typescript", "bin/cli.js", CLIENT);
 }
 
 function install() {
@@ -124,9 +127,11 @@ function filesBelow(folder) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const quiet = process.argv[2] === "quiet";
-  if (!build()) {
+  const [, , how] = process.argv;
+  if (how === "client") {
+    if (!makeClient()) process.exitCode = 1;
+  } else if (!build()) {
     process.stderr.write("freehold: the console could not be built; all else works without it.\n");
     process.exitCode = 1;
-  } else if (!quiet) process.stdout.write("The console is built.\n");
+  } else if (how !== "quiet") process.stdout.write("The console is built.\n");
 }

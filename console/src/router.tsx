@@ -161,11 +161,32 @@ const worker = createRoute({
   component: lazyRouteComponent(() => import("./pages/workers/worker.tsx"), "WorkerPage"),
 });
 
+const deploy = createRoute({
+  getParentRoute: () => inside,
+  path: "/pods/deploy",
+  component: lazyRouteComponent(() => import("./pages/pods/deploy/deploy.tsx"), "DeployPod"),
+});
+
+const pod = createRoute({
+  getParentRoute: () => inside,
+  path: "/pods/$podId/{-$tab}",
+  component: lazyRouteComponent(() => import("./pages/pods/pod/pod.tsx"), "PodPage"),
+});
+
+const machines = createRoute({
+  getParentRoute: () => inside,
+  path: "/machines",
+  component: lazyRouteComponent(() => import("./pages/machines/machines.tsx"), "Machines"),
+});
+
 const tree = root.addChildren([
   signIn,
   inside.addChildren([
     overview,
     pods,
+    deploy,
+    pod,
+    machines,
     serverless,
     newEndpoint,
     editEndpoint,

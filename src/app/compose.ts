@@ -161,9 +161,10 @@ async function limiters({ store, clock, log, config }: Parts): Promise<Loop[]> {
 }
 
 /** What of the operator's choices routes look at. */
-function chosen({ catalog, publicUrl, introspection, drivers, driversChosen }: Config) {
+function chosen(config: Config) {
+  const { catalog, publicUrl, proxyDomain, introspection, drivers, driversChosen } = config;
   const processesUnasked = drivers.includes("process") && !driversChosen;
-  return { catalog, publicUrl, introspection, processesUnasked };
+  return { catalog, publicUrl, proxyDomain, introspection, processesUnasked };
 }
 
 /** Whoever follows what changes, and for how long he may. */

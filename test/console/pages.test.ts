@@ -26,7 +26,7 @@ const looks = [
 
 for (const look of looks) {
   test(`every page, ${look.theme}, ${look.width} px`, { skip: missing }, async (t) => {
-    const house = await startHouse(t);
+    const house = await startHouse(t, { protocol: { measureMs: 300 } });
     const ids = await furnish(house);
     const { page, complaints } = await openConsole(t, house, look);
     for (const { at, shows } of places(ids)) {

@@ -30,24 +30,32 @@ export async function furnish(house: TestHouse): Promise<Furniture> {
 
 export interface Place {
   at: string;
+  /** What its pictures are called. */
+  name: string;
   /** A text that is there once the page has all it shows. */
   shows: string;
 }
 
-export function places({ jobId, workerId }: Furniture): Place[] {
+export function places({ podId, jobId, workerId }: Furniture): Place[] {
   return [
-    { at: "/", shows: "vCPU" },
-    { at: "/pods", shows: "trainer" },
-    { at: "/serverless", shows: "1 queued, 0 running" },
-    { at: "/serverless/new", shows: "A30" },
-    { at: "/serverless/imaging", shows: "How it is set" },
-    { at: "/serverless/imaging/edit", shows: "Nothing is changed yet" },
-    { at: "/serverless/imaging/request", shows: "From a program" },
-    { at: "/serverless/imaging/jobs", shows: jobId },
-    { at: "/serverless/imaging/workers", shows: workerId },
-    { at: "/serverless/imaging/releases", shows: "Version 1" },
-    { at: "/jobs", shows: jobId },
-    { at: `/jobs/${jobId}`, shows: "Timing" },
-    { at: `/workers/${workerId}`, shows: "About it" },
+    { name: "overview", at: "/", shows: "vCPU" },
+    { name: "pods", at: "/pods", shows: "trainer" },
+    { name: "deploy", at: "/pods/deploy", shows: "RTX 4090" },
+    { name: "pod", at: `/pods/${podId}`, shows: "Public ports" },
+    { name: "pod-logs", at: `/pods/${podId}/logs`, shows: "Live" },
+    { name: "pod-metrics", at: `/pods/${podId}/metrics`, shows: "Memory" },
+    { name: "pod-settings", at: `/pods/${podId}/settings`, shows: "Save" },
+    { name: "machines", at: "/machines", shows: "vCPU" },
+    { name: "serverless", at: "/serverless", shows: "1 queued, 0 running" },
+    { name: "endpoint-new", at: "/serverless/new", shows: "A30" },
+    { name: "endpoint", at: "/serverless/imaging", shows: "How it is set" },
+    { name: "endpoint-edit", at: "/serverless/imaging/edit", shows: "Nothing is changed yet" },
+    { name: "request", at: "/serverless/imaging/request", shows: "From a program" },
+    { name: "endpoint-jobs", at: "/serverless/imaging/jobs", shows: jobId },
+    { name: "endpoint-workers", at: "/serverless/imaging/workers", shows: workerId },
+    { name: "releases", at: "/serverless/imaging/releases", shows: "Version 1" },
+    { name: "jobs", at: "/jobs", shows: jobId },
+    { name: "job", at: `/jobs/${jobId}`, shows: "Timing" },
+    { name: "worker", at: `/workers/${workerId}`, shows: "About it" },
   ];
 }

@@ -32,11 +32,10 @@ export function Code({ text, className }: { text: string; className?: string }) 
       )}
     >
       {/* It scrolls sideways, so the keyboard must reach it. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
       <pre tabIndex={0} className="overflow-x-auto p-3 pr-12 leading-relaxed">
         {text}
       </pre>
-      <div className="absolute top-1 right-1">
+      <div className="absolute top-1 right-1 rounded-control bg-sunken">
         <CopyButton text={text} />
       </div>
     </div>

@@ -7,6 +7,8 @@ import { classes } from "./classes.ts";
 
 export interface Column<Row> {
   title: string;
+  /** Its title is only told to who cannot see the column. */
+  untitled?: true;
   /** A track of the grid: "1fr", "8rem", "minmax(10rem, 2fr)". */
   width: string;
   /** Numbers stand on the right. */
@@ -76,7 +78,7 @@ export function Table<Row>({
       >
         {columns.map((column) => (
           <Cell key={column.title} column={column} role="columnheader">
-            {column.title}
+            <span className={column.untitled ? "sr-only" : ""}>{column.title}</span>
           </Cell>
         ))}
       </div>

@@ -1,6 +1,6 @@
 // Where one can go, in the order and groups of the navigation.
 
-import { Boxes, LayoutDashboard, ListChecks, type LucideIcon, Zap } from "lucide-react";
+import { Boxes, LayoutDashboard, ListChecks, type LucideIcon, Server, Zap } from "lucide-react";
 
 export interface Place {
   to: string;
@@ -24,5 +24,9 @@ export const places: { group: string | null; places: Place[] }[] = [
       { to: "/serverless", name: "Endpoints", icon: Zap },
       { to: "/jobs", name: "Jobs", icon: ListChecks },
     ],
+  },
+  {
+    group: "Operator",
+    places: [{ to: "/machines", name: "Machines", icon: Server, operator: true }],
   },
 ];

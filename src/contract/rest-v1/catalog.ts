@@ -47,6 +47,19 @@ export const dataCenter = Type.Object(
   { title: "DataCenter" },
 );
 
+const monthly = price("GB and month");
+
+export const storagePrices = Type.Object(
+  {
+    containerDisk: monthly,
+    volumeRunning: monthly,
+    volumeStopped: monthly,
+    networkVolume: monthly,
+    networkVolumeBeyond: price("GB and month, of what is beyond the first 1,000 GB"),
+  },
+  { title: "StoragePrices" },
+);
+
 const read = { of: "rest", access: "read", area: "own" } as const;
 const list = <Schema extends Type.TSchema>(description: string, schema: Schema) => {
   return { status: 200, description, schema: Type.Array(schema) } as const;
@@ -76,5 +89,17 @@ export const catalogOperations = {
     summary: "List the data centers",
     needs: read,
     answer: list("The data centers.", dataCenter),
+  },
+  getStoragePrices: {
+    method: "GET",
+    path: "/v1/catalog/storage-prices",
+    tag: "Catalog",
+    summary: "Read what disks and volumes cost",
+    needs: read,
+    answer: {
+      status: 200,
+      description: "The prices; a month has 730 hours.",
+      schema: storagePrices,
+    },
   },
 } as const satisfies Operations;

@@ -22,6 +22,9 @@ export const self = Type.Object(
     account: Type.Object({ id: Type.String(), name: Type.String() }),
     operator: Type.Boolean({ description: "Whether the account runs the service." }),
     key: sessionKey,
+    proxyDomain: Type.String({
+      description: "Below which Pods' pages are found, as <podId>-<port>.<proxyDomain>.",
+    }),
     role: Type.Optional(Type.String({ description: "Of the member whose key it is." })),
     sessionId: Type.Optional(Type.String({ description: "Where a session asks, its id." })),
     expiresAt: Type.Optional(instant),

@@ -11,7 +11,18 @@ export function catalogRoutes(app: FastifyInstance, { catalog }: { catalog: Cata
     listGpuTypes: async () => catalog.gpuTypes.map(gpuTypeRead),
     listCpuFlavors: async () => catalog.cpuFlavors.map(cpuFlavorRead),
     listDataCenters: async () => [...catalog.dataCenters],
+    getStoragePrices: async () => storageRead(catalog.storage),
   });
+}
+
+function storageRead(storage: Catalog["storage"]) {
+  return {
+    containerDisk: dollars(storage.containerDisk),
+    volumeRunning: dollars(storage.volumeRunning),
+    volumeStopped: dollars(storage.volumeStopped),
+    networkVolume: dollars(storage.networkVolume),
+    networkVolumeBeyond: dollars(storage.networkVolumeBeyond),
+  };
 }
 
 function gpuTypeRead({ prices, ...type }: Catalog["gpuTypes"][number]): GpuType {

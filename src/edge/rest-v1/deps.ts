@@ -26,6 +26,8 @@ export interface RestDeps extends EndpointRules, LogSources {
   publicUrl: string | null;
   /** Whether processes run here although nobody asked for them. */
   processesUnasked: boolean;
+  /** Null where Pods' pages have no domain of their own. */
+  proxyDomain: string | null;
   changes: Changes;
   admission: Admission;
 }

@@ -9,6 +9,7 @@ import { selfOf, sessionsOf } from "../../flows/session/read.ts";
 import { signIn } from "../../flows/session/sign-in.ts";
 import { mustBeOwnPage } from "../http/own-page.ts";
 import { setSession } from "../http/session-cookie.ts";
+import { USUAL_DOMAIN } from "../proxy/address.ts";
 import type { RestDeps } from "./deps.ts";
 import { instant } from "./instant.ts";
 import { serve } from "./serve.ts";
@@ -22,6 +23,7 @@ export function sessionRoutes(app: FastifyInstance, deps: RestDeps): void {
       account: { id: account.id, name: account.name },
       operator,
       key: { id, name, hint, permissions },
+      proxyDomain: deps.proxyDomain ?? USUAL_DOMAIN,
       ...(member && { role: member.role }),
       ...own,
     };

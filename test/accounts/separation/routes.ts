@@ -142,6 +142,7 @@ export const routes: Record<string, Case> = {
   "GET /v1/catalog/gpu-types": open,
   "GET /v1/catalog/cpu-flavors": open,
   "GET /v1/catalog/data-centers": open,
+  "GET /v1/catalog/storage-prices": open,
   "GET /v1/machines": open,
   "POST /v1/machines": withBody("refused", { address: "ssh://a@gpu1" }),
   "DELETE /v1/machines/:machineId": refused,

@@ -14,7 +14,7 @@ export function MachineBoard() {
   return (
     <Loaded query={query} skeleton={<SkeletonRows rows={3} />}>
       {(machines) => (
-        <div className="grid gap-4 lg:grid-cols-2">
+        <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
           {machines.map((machine) => (
             <MachineCard key={machine.id} machine={machine} />
           ))}

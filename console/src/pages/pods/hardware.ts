@@ -1,0 +1,10 @@
+// What a Pod computes on, in a few words.
+
+import type { Schema } from "../../api/client.ts";
+
+type Of = Pick<Schema["Pod"], "gpu" | "gpuTypeId" | "gpuCount" | "vcpuCount">;
+
+export function hardwareOf({ gpu, gpuTypeId, gpuCount, vcpuCount }: Of): string {
+  if (!gpuTypeId) return `${vcpuCount} vCPU`;
+  return `${gpuCount} × ${gpu?.displayName ?? gpuTypeId}, ${vcpuCount} vCPU`;
+}

@@ -1,0 +1,104 @@
+// One Pod: how it is and why, and the ways to it.
+
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { Lock } from "lucide-react";
+import { api, type Schema } from "../../../api/client.ts";
+import { Copyable } from "../../../parts/copy.tsx";
+import { Loaded } from "../../../parts/loaded.tsx";
+import { Log } from "../../../parts/log.tsx";
+import { Page } from "../../../parts/page.tsx";
+import { Skeleton } from "../../../parts/skeleton.tsx";
+import { Tabs } from "../../../parts/tabs.tsx";
+import { Terminal } from "../../../parts/terminal.tsx";
+import { WhyNote } from "../../../parts/why.tsx";
+import { NotFound } from "../../../shell/astray.tsx";
+import { PodActions } from "../pod-actions.tsx";
+import { PodStatus, phaseOf } from "../pod-status.tsx";
+import { Connect } from "./connect.tsx";
+import { PodMetrics } from "./metrics.tsx";
+import { PodSettings } from "./settings.tsx";
+
+const route = getRouteApi("/inside/pods/$podId/{-$tab}");
+
+type Pod = Schema["Pod"];
+
+export function PodPage() {
+  const { podId } = route.useParams();
+  const params = { path: { podId }, query: { includeMachine: true } };
+  const query = api.useQuery("get", "/v1/pods/{podId}", { params });
+  if (!query.data && (query.error as { status?: number } | null)?.status === 404)
+    return <NotFound />;
+  const pod = query.data;
+  return (
+    <Page
+      name={pod?.name ?? "Pod"}
+      title={pod ? <Title pod={pod} /> : <Skeleton className="h-8 w-56" />}
+      back={<Link to="/pods">Pods</Link>}
+      actions={pod && <PodActions pod={pod} prominent />}
+    >
+      <Loaded query={query} skeleton={<Skeleton className="h-80" />}>
+        {(found) => <Body pod={found} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Title({ pod }: { pod: Pod }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      {pod.name}
+      <PodStatus pod={pod} />
+      {pod.locked && <Lock className="size-4 text-muted" aria-label="Locked" />}
+      <span className="text-sm font-normal text-muted">
+        <Copyable text={pod.id} />
+      </span>
+    </span>
+  );
+}
+
+const tabs = {
+  "": "Connect",
+  logs: "Logs",
+  terminal: "Terminal",
+  metrics: "Metrics",
+  settings: "Settings",
+};
+
+function Body({ pod }: { pod: Pod }) {
+  const { tab = "" } = route.useParams();
+  return (
+    <>
+      {phaseOf(pod) !== "running" && <WhyNote id={pod.id} />}
+      <Tabs
+        label="Of this Pod"
+        tabs={Object.entries(tabs).map(([to, name]) => ({
+          name,
+          to: "/pods/$podId/{-$tab}",
+          params: { podId: pod.id, tab: to || undefined },
+        }))}
+      />
+      <Tab pod={pod} tab={tab} />
+    </>
+  );
+}
+
+function Tab({ pod, tab }: { pod: Pod; tab: string }) {
+  switch (tab) {
+    case "":
+      return <Connect pod={pod} />;
+    case "logs":
+      return <Log address={`/v1/pods/${pod.id}/logs`} />;
+    case "terminal":
+      return phaseOf(pod) === "running" ? (
+        <Terminal address={`/v1/pods/${pod.id}/exec`} label={`Terminal in ${pod.name}`} />
+      ) : (
+        <p className="py-16 text-center text-muted">A terminal takes a Pod that runs.</p>
+      );
+    case "metrics":
+      return <PodMetrics pod={pod} />;
+    case "settings":
+      return <PodSettings pod={pod} />;
+    default:
+      return <NotFound />;
+  }
+}

@@ -8,8 +8,8 @@ import { classes } from "./classes.ts";
 interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
-  error?: string | null;
-  className?: string;
+  error?: string | null | undefined;
+  className?: string | undefined;
   /** Is given what ties the control to its label and hint. */
   children: (tied: Tied) => ReactNode;
 }

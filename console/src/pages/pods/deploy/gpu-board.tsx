@@ -3,8 +3,9 @@
 import { useMemo, useState } from "react";
 import type { Schema } from "../../../api/client.ts";
 import { classes } from "../../../parts/classes.ts";
-import { Checkbox, Field, Select } from "../../../parts/field.tsx";
+import { Checkbox } from "../../../parts/field.tsx";
 import { fits, SearchInput } from "../../../parts/search.tsx";
+import { SelectField } from "../../../parts/text-field.tsx";
 import { perHour } from "../../../parts/units.ts";
 import { gpuPrice } from "./price.ts";
 import type { Wish } from "./wish.ts";
@@ -18,26 +19,33 @@ interface Props {
   onChoose: (ids: string[]) => void;
 }
 
-const orders = {
-  free: "Most free first",
-  price: "Cheapest first",
-  memory: "Most memory first",
-};
+type Order = "free" | "price" | "memory";
+
+const orders: [Order, string][] = [
+  ["free", "Most free first"],
+  ["price", "Cheapest first"],
+  ["memory", "Most memory first"],
+];
+
+const memories = ["0", "16", "24", "40", "48", "80", "141"].map((gb): [string, string] => [
+  gb,
+  gb === "0" ? "Any" : `${gb} GB or more`,
+]);
 
 export function GpuBoard({ types, machines, wish, onChoose }: Props) {
   const [search, setSearch] = useState("");
-  const [order, setOrder] = useState<keyof typeof orders>("free");
-  const [memory, setMemory] = useState(0);
+  const [order, setOrder] = useState<Order>("free");
+  const [memory, setMemory] = useState("0");
   const [onlyFree, setOnlyFree] = useState(false);
   const free = useMemo(() => freeByType(machines), [machines]);
   const price = (type: GpuType) => gpuPrice(type, wish);
-  const rank: Record<typeof order, (type: GpuType) => number> = {
+  const rank: Record<Order, (type: GpuType) => number> = {
     free: ({ id }) => -(free.get(id) ?? 0),
     price,
     memory: ({ memoryInGb }) => -memoryInGb,
   };
   const shown = types
-    .filter((type) => price(type) > 0 && type.memoryInGb >= memory)
+    .filter((type) => price(type) > 0 && type.memoryInGb >= Number(memory))
     .filter((type) => fits(search, type.displayName, type.id, type.manufacturer))
     .filter(({ id }) => !onlyFree || (free.get(id) ?? 0) >= wish.gpuCount)
     .sort((a, b) => rank[order](a) - rank[order](b) || price(a) - price(b));
@@ -49,31 +57,20 @@ export function GpuBoard({ types, machines, wish, onChoose }: Props) {
     <div>
       <div className="mb-3 flex flex-wrap items-end gap-3">
         <SearchInput label="Search GPUs" value={search} onChange={setSearch} />
-        <Field label="Memory" className="w-36">
-          {(tied) => (
-            <Select {...tied} value={memory} onChange={(e) => setMemory(Number(e.target.value))}>
-              <option value={0}>Any</option>
-              {[16, 24, 40, 48, 80, 141].map((gb) => (
-                <option key={gb} value={gb}>{`${gb} GB or more`}</option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Field label="Order" className="w-44">
-          {(tied) => (
-            <Select
-              {...tied}
-              value={order}
-              onChange={(e) => setOrder(e.target.value as typeof order)}
-            >
-              {Object.entries(orders).map(([value, name]) => (
-                <option key={value} value={value}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <SelectField
+          label="Memory"
+          className="w-36"
+          value={memory}
+          onChange={setMemory}
+          options={memories}
+        />
+        <SelectField
+          label="Order"
+          className="w-44"
+          value={order}
+          onChange={setOrder}
+          options={orders}
+        />
         <div className="flex h-9 items-center">
           <Checkbox label="Only what is free" checked={onlyFree} onChange={setOnlyFree} />
         </div>

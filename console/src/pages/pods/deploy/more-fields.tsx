@@ -1,7 +1,8 @@
 // Everything else that a Pod can be asked to be.
 
 import type { Schema } from "../../../api/client.ts";
-import { Checkbox, Field, Select, TextInput } from "../../../parts/field.tsx";
+import { Checkbox } from "../../../parts/field.tsx";
+import { SelectField, TextField } from "../../../parts/text-field.tsx";
 import type { Wish } from "./wish.ts";
 
 interface Props {
@@ -10,82 +11,54 @@ interface Props {
   dataCenters: Schema["DataCenter"][];
 }
 
+const drivers: [Wish["driver"], string][] = [
+  ["", "Whichever the machine has"],
+  ["docker", "Container engine"],
+  ["process", "Process, with the rights of the service"],
+  ["fake", "Played, for trying things out"],
+];
+
 export function MoreFields({ wish, change, dataCenters }: Props) {
-  const text = (name: "minRam" | "minVcpu" | "cudaVersion" | "entrypoint", type = "text") => ({
-    type,
-    value: wish[name],
-    onChange: ({ target }: { target: { value: string } }) => change({ [name]: target.value }),
-  });
+  const places = dataCenters.map(({ id, location }): [string, string] => [
+    id,
+    `${id}, ${location}`,
+  ]);
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="Data center">
-        {(tied) => (
-          <Select
-            {...tied}
-            value={wish.dataCenterId}
-            onChange={({ target }) => change({ dataCenterId: target.value })}
-          >
-            <option value="">Any</option>
-            {dataCenters.map(({ id, location }) => (
-              <option key={id} value={id}>{`${id}, ${location}`}</option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field label="Driver" hint="What runs it on its machine.">
-        {(tied) => (
-          <Select
-            {...tied}
-            value={wish.driver}
-            onChange={({ target }) => change({ driver: target.value as Wish["driver"] })}
-          >
-            <option value="">Whichever the machine has</option>
-            <option value="docker">Container engine</option>
-            <option value="process">Process, with the rights of the service</option>
-            <option value="fake">Played, for trying things out</option>
-          </Select>
-        )}
-      </Field>
-      {wish.compute === "GPU" && (
-        <>
-          <Field label="Memory per GPU, GB">
-            {(tied) => (
-              <TextInput {...tied} {...text("minRam", "number")} min={1} placeholder="8" />
-            )}
-          </Field>
-          <Field label="vCPU per GPU">
-            {(tied) => (
-              <TextInput {...tied} {...text("minVcpu", "number")} min={1} placeholder="2" />
-            )}
-          </Field>
-          <Field label="CUDA at least">
-            {(tied) => <TextInput {...tied} {...text("cudaVersion")} placeholder="any" />}
-          </Field>
-        </>
-      )}
-      <Field label="Entry point" hint="In the place of the image's own.">
-        {(tied) => <TextInput {...tied} {...text("entrypoint")} className="font-mono" />}
-      </Field>
-      <Field label="Stop it at">
-        {(tied) => (
-          <TextInput
-            {...tied}
-            type="datetime-local"
-            value={wish.stopAfter}
-            onChange={({ target }) => change({ stopAfter: target.value })}
-          />
-        )}
-      </Field>
-      <Field label="Terminate it at" hint="Its volume goes with it.">
-        {(tied) => (
-          <TextInput
-            {...tied}
-            type="datetime-local"
-            value={wish.terminateAfter}
-            onChange={({ target }) => change({ terminateAfter: target.value })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Data center"
+        value={wish.dataCenterId}
+        onChange={(dataCenterId) => change({ dataCenterId })}
+        options={[["", "Any"], ...places]}
+      />
+      <SelectField
+        label="Driver"
+        hint="What runs it on its machine."
+        value={wish.driver}
+        onChange={(driver) => change({ driver })}
+        options={drivers}
+      />
+      {wish.compute === "GPU" && <PerGpu wish={wish} change={change} />}
+      <TextField
+        label="Entry point"
+        hint="In the place of the image's own."
+        mono
+        value={wish.entrypoint}
+        onChange={(entrypoint) => change({ entrypoint })}
+      />
+      <TextField
+        label="Stop it at"
+        type="datetime-local"
+        value={wish.stopAfter}
+        onChange={(stopAfter) => change({ stopAfter })}
+      />
+      <TextField
+        label="Terminate it at"
+        hint="Its volume goes with it."
+        type="datetime-local"
+        value={wish.terminateAfter}
+        onChange={(terminateAfter) => change({ terminateAfter })}
+      />
       <div className="space-y-3 sm:col-span-2">
         <Checkbox
           label="A machine with a public address"
@@ -100,5 +73,34 @@ export function MoreFields({ wish, change, dataCenters }: Props) {
         />
       </div>
     </div>
+  );
+}
+
+function PerGpu({ wish, change }: Pick<Props, "wish" | "change">) {
+  return (
+    <>
+      <TextField
+        label="Memory per GPU, GB"
+        type="number"
+        min={1}
+        placeholder="8"
+        value={wish.minRam}
+        onChange={(minRam) => change({ minRam })}
+      />
+      <TextField
+        label="vCPU per GPU"
+        type="number"
+        min={1}
+        placeholder="2"
+        value={wish.minVcpu}
+        onChange={(minVcpu) => change({ minVcpu })}
+      />
+      <TextField
+        label="CUDA at least"
+        placeholder="any"
+        value={wish.cudaVersion}
+        onChange={(cudaVersion) => change({ cudaVersion })}
+      />
+    </>
   );
 }

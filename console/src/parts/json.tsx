@@ -12,7 +12,6 @@ export function Json({ value, label }: { value: unknown; label: string }) {
   return (
     <div className="relative min-w-0">
       <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
         tabIndex={0}
         role="region"
         aria-label={label}

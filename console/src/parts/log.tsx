@@ -86,7 +86,6 @@ function Lines({ lines, search, empty }: LinesProps) {
         ref={box}
         role="log"
         aria-label="Log"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
         tabIndex={0}
         onScroll={note}
         className="h-[min(60dvh,36rem)] overflow-auto py-2 font-mono text-xs leading-5 -outline-offset-2"

@@ -29,7 +29,6 @@ export function WhyNote({ id }: { id: string }) {
               </ul>
               {data.evidence.log && (
                 <pre
-                  // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
                   tabIndex={0}
                   role="region"
                   aria-label={`The last lines of ${data.evidence.log.workerId}`}

@@ -12,6 +12,12 @@ const found = ["chromium", "chromium-browser"]
 /** Why tests with it are skipped; in CI nothing is skipped. */
 export const missing = found || process.env.CI ? false : "it needs chromium";
 
+/**
+ * A refusal is shown on the page, and Chromium logs it besides. And it drops what it loads, and loads it
+ * again, whenever the machine's networks change: other tests' containers come and go with theirs.
+ */
+const NOT_OURS = /status of (?:401|503)|ERR_NETWORK_CHANGED/;
+
 let browser: Promise<Browser> | null = null;
 after(async () => (await browser)?.close());
 
@@ -46,8 +52,7 @@ export async function openWindow(
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => {
-    // A refusal is shown on the page, and Chromium logs it besides.
-    if (message.type() === "error" && !/status of (401|503)/.test(message.text()))
+    if (message.type() === "error" && !NOT_OURS.test(message.text()))
       complaints.push(message.text());
   });
   page.on("request", (request) => {

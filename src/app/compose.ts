@@ -11,6 +11,7 @@ import type { Driver } from "../drivers/driver.ts";
 import { graphqlRoutes } from "../edge/graphql/routes.ts";
 import { Admission } from "../edge/http/admission.ts";
 import { BodiesInFlight } from "../edge/http/in-flight.ts";
+import { metricsRoutes } from "../edge/http/metrics.ts";
 import { Polls } from "../edge/http/polls.ts";
 import { probeRoutes } from "../edge/http/probes.ts";
 import { anotherServer, openServer, type RouteRecord } from "../edge/http/server.ts";
@@ -22,6 +23,7 @@ import { workerRoutes } from "../edge/worker/routes.ts";
 import { AuditedStore } from "../flows/audit/act.ts";
 import { Changes } from "../flows/change/changes.ts";
 import { Directory } from "../flows/directory.ts";
+import { OwnCounts } from "../flows/metrics/own.ts";
 import { Attended } from "../flows/replica/attended.ts";
 import { KnownMachines } from "../flows/replica/known-machines.ts";
 import { Neighbours } from "../flows/replica/neighbours.ts";
@@ -99,11 +101,12 @@ export async function compose(parts: Parts): Promise<House> {
   const sources = { attended, neighbours, polls };
   const proxying = openProxying(parts, sources);
   const { listeners, terminals } = proxying;
-  const asking = { directory, neighbours, listeners };
+  const asking = { directory, neighbours, listeners, counts: new OwnCounts() };
   const { app, routes } = openServer({ ...asking, log, clock, protocol, polls });
   let running: Running | null = null;
   await app.register(replicaRoutes(sources));
   await app.register(probeRoutes({ store, polls, begun: () => running !== null }));
+  await app.register(metricsRoutes({ ...asked, ...asking, rhythm, loopback: config.loopback }));
   await app.register(queueRoutes(edge));
   await app.register(workerRoutes(edge));
   terminals.routes = (request, response) => app.routing(request, response);
@@ -137,7 +140,7 @@ export async function compose(parts: Parts): Promise<House> {
         ...keepers(parts, rhythm),
         attendRemotes({ parts, keys, attended, duties, rhythm, look, replica: entered, own }),
       ];
-      running = runLoops(loops, { clock, wakes: store.wakes, log, duties });
+      running = runLoops(loops, { clock, wakes: store.wakes, log, duties, counts: asking.counts });
     },
     loops: () => running,
     shutDoor: here.shutDoor,

@@ -4,6 +4,7 @@
 
 import type { FastifyBaseLogger } from "fastify";
 import { type Clock, pause } from "../base/clock.ts";
+import type { OwnCounts } from "../flows/metrics/own.ts";
 import { topic, type Wakes } from "../store/wakes.ts";
 import type { Duties } from "./duties.ts";
 
@@ -34,6 +35,8 @@ interface Deps {
   duties: Pick<Duties, "mine">;
   /** What all of them are part of, where they turn only while this duty is held here. */
   duty?: string;
+  /** Hears of every turn, how long it took and whether it failed. */
+  counts?: Pick<OwnCounts, "turned">;
 }
 
 export function runLoops(loops: Loop[], deps: Deps): Running {
@@ -49,7 +52,7 @@ export function runLoops(loops: Loop[], deps: Deps): Running {
 
 async function run(
   loop: Loop,
-  { clock, wakes, log, duties, duty: whole }: Deps,
+  { clock, wakes, log, duties, duty: whole, counts }: Deps,
   stopped: AbortSignal,
 ): Promise<void> {
   const duty = whole ?? (loop.shared ? loop.name : null);
@@ -59,9 +62,13 @@ async function run(
     const startedAt = clock.now();
     let again: number | null = null;
     try {
-      if (duty === null || (await duties.mine(duty))) again = await loop.turn();
+      if (duty === null || (await duties.mine(duty))) {
+        again = await loop.turn();
+        counts?.turned(loop.name, clock.now() - startedAt, clock.now(), false);
+      }
       trouble.over();
     } catch (error) {
+      counts?.turned(loop.name, clock.now() - startedAt, clock.now(), true);
       trouble.tell(error);
     }
     const rest = startedAt + loop.restMs - clock.now();

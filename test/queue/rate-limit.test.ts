@@ -13,6 +13,7 @@ import { openServer } from "../../src/edge/http/server.ts";
 import type { RateLimit } from "../../src/edge/queue/deps.ts";
 import { queueRoutes } from "../../src/edge/queue/routes.ts";
 import { Directory } from "../../src/flows/directory.ts";
+import { OwnCounts } from "../../src/flows/metrics/own.ts";
 import { PodKeys } from "../../src/flows/pod/own-key.ts";
 import { KnownMachines } from "../../src/flows/replica/known-machines.ts";
 import { Neighbours } from "../../src/flows/replica/neighbours.ts";
@@ -28,7 +29,12 @@ async function limited({ house }: TestHouse, rateLimit: RateLimit) {
   const neighbours = new Neighbours({ clock, machines, key: "", look: async () => {} });
   const shared = { directory, neighbours, clock, protocol: documented, polls: new Polls() };
   const listeners = { first: null, upgraders: [] };
-  const { app } = openServer({ ...shared, listeners, log: pino({ level: "silent" }) });
+  const { app } = openServer({
+    ...shared,
+    listeners,
+    counts: new OwnCounts(),
+    log: pino({ level: "silent" }),
+  });
   await app.register(
     queueRoutes({
       ...shared,

@@ -13,6 +13,7 @@ import fastify, {
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Protocol } from "../../domain/protocol.ts";
+import type { OwnCounts } from "../../flows/metrics/own.ts";
 import { isStoreAway, patiently } from "../../flows/store-away.ts";
 import { answerByConsole, isConsole } from "../console/answer.ts";
 import { mendAddress } from "./address.ts";
@@ -35,6 +36,7 @@ export interface ServerDeps extends Doors {
   protocol: Protocol;
   polls: Polls;
   listeners: Listeners;
+  counts: OwnCounts;
 }
 
 export function openServer(deps: ServerDeps): {
@@ -71,6 +73,11 @@ export function openServer(deps: ServerDeps): {
     const asking = admit(request, deps);
     if (!asking) return done();
     asking.catch((error) => admitLater(deps, request, reply, error)).then(() => done(), done);
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    const route = request.routeOptions.url ?? "none";
+    deps.counts.answered(request.method, route, reply.statusCode, reply.elapsedTime);
+    done();
   });
   app.setErrorHandler((error, request, reply) => sendFault(reply, asFault(error, request)));
   app.setNotFoundHandler((request, reply) => {

@@ -42,6 +42,7 @@ export const routes: Record<string, Case> = {
   "GET /replica/machines/:machineId/workers/:workerId/follow": refused,
   "GET /healthz": open,
   "GET /readyz": open,
+  "GET /metrics": refused,
   // The queue
   "POST /v2/:endpointId/run": input,
   "POST /v2/:endpointId/runsync": input,

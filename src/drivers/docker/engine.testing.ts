@@ -56,7 +56,8 @@ export class OwnEngine {
   readonly #bridge = `fhe${process.pid % 100_000}x${++engines}`;
   #child: ChildProcess | null = null;
 
-  async start(): Promise<void> {
+  /** `more` are flags of dockerd's beside those that keep it apart. */
+  async start(more: string[] = []): Promise<void> {
     if (this.#child === null) this.#makeBridge();
     const flags = [
       ...["--host", this.host, "--data-root", `${this.folder}/data`],
@@ -64,6 +65,7 @@ export class OwnEngine {
       // Another engine on this machine keeps its rules for packets, and its bridge: "none" would
       // remove that one.
       ...["--bridge", this.#bridge, "--iptables=false", "--ip6tables=false"],
+      ...more,
     ];
     this.#child = spawn("dockerd", flags, { stdio: "ignore" });
     this.#child.unref();

@@ -21,6 +21,7 @@ import { insertEndpoint } from "../src/store/endpoint/endpoint.ts";
 import { insertTemplate } from "../src/store/template/template.ts";
 import { insertWorker, markStarted } from "../src/store/worker/worker.ts";
 import { startBalancer } from "./balancer.ts";
+import { conforms } from "./docs/conforms.ts";
 import { TESTS_OWN_AGENT } from "./fidelity/witness.ts";
 import { openGrounds } from "./grounds.ts";
 
@@ -122,8 +123,12 @@ async function behindOneOrigin(ups: Up[]): Promise<Up> {
 
 export function toolsOf(running: Up) {
   const { house, origin, cliKey } = running;
-  const call: TestHouse["call"] = (method, address, body, headers = {}) =>
-    request(origin + address, method, body, { authorization: `Bearer ${cliKey}`, ...headers });
+  const call: TestHouse["call"] = async (method, address, body, headers = {}) => {
+    const authorization = `Bearer ${cliKey}`;
+    const answer = await request(origin + address, method, body, { authorization, ...headers });
+    conforms(method, address, answer);
+    return answer;
+  };
   return {
     call,
     makeEndpoint: async (wanted: Parameters<TestHouse["makeEndpoint"]>[0] = {}) => {

@@ -29,7 +29,8 @@ import { templateOperations } from "./rest-v1/template.ts";
 import { whyOperations } from "./rest-v1/why.ts";
 import { workerOperations } from "./rest-v1/worker.ts";
 
-const all: Operations = {
+/** Every operation that clients may use, by its name. */
+export const operations: Operations = {
   ...podOperations,
   ...templateOperations,
   ...endpointOperations,
@@ -131,7 +132,7 @@ type Content = Record<string, { schema?: unknown }>;
 export function openapi(): OpenapiDocument {
   const named = new Named();
   const paths: OpenapiDocument["paths"] = {};
-  for (const [name, operation] of Object.entries(all)) {
+  for (const [name, operation] of Object.entries(operations)) {
     const places = [operation, ...(operation.also ?? [])];
     for (const [n, { method, path }] of places.entries()) {
       const ids =

@@ -98,7 +98,7 @@ test("always failing: given up after the third try", async (t) => {
   assert.equal(receiver.received.length, 3);
 });
 
-test("a receiver that never answers is given up, a redirect is not followed", async (t) => {
+test("a receiver that never answers is given up", async (t) => {
   const stage = await open(t, { protocol: { webhookTimeoutMs: 80 } });
   const silent = await startReceiver(t, [null]);
   const [late] = await settled(stage.house, await runJob(stage, silent.url));
@@ -106,6 +106,10 @@ test("a receiver that never answers is given up, a redirect is not followed", as
     late!.log.map(({ error }) => error),
     Array(3).fill("no answer within 0.08 s"),
   );
+});
+
+test("a redirect is not followed", async (t) => {
+  const stage = await open(t);
   const moved = await startReceiver(t, [301]);
   const [delivery] = await settled(stage.house, await runJob(stage, moved.url));
   assert.deepEqual(statuses(delivery!.log), [301, 301, 301]);

@@ -169,7 +169,7 @@ export const machineOperations = {
     description:
       "For the operator's account. It is reached soon after; `online` says that it was, `trouble` " +
       "why it was not.",
-    needs: { of: "rest", access: "write" },
+    needs: { of: "rest", access: "write", area: "account" },
     body: machineCreate,
     answer: { status: 201, description: "The machine.", schema: machine },
   },
@@ -179,7 +179,7 @@ export const machineOperations = {
     tag: "Machines",
     summary: "Remove a machine at an address of its own",
     description: "For the operator's account. Refused while Pods, workers or volumes are there.",
-    needs: { of: "rest", access: "write" },
+    needs: { of: "rest", access: "write", area: "account" },
     query: Type.Partial(
       Type.Object({
         force: flag("With all that is there: its Pods and volumes are gone, with their data."),

@@ -36,7 +36,7 @@ export function presenceLoop(deps: PresenceDeps): Loop {
     told = trouble;
   };
   return {
-    name: `attend ${remote.id}`,
+    name: "presence",
     shared: false,
     periodMs: rhythm.beatMs,
     restMs: rhythm.beatMs / 2,

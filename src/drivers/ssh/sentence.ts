@@ -12,7 +12,7 @@ export function sentenceOf(error: unknown, { user, host, keys, agent }: SshTarge
     level?: string;
   };
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `the name ${host} is not known`;
-  if (code === "ECONNREFUSED") return "nothing listens there; is its SSH server running?";
+  if (code === "ECONNREFUSED") return "nothing listens there, or its SSH server does not run";
   if (level === "client-timeout" || code === "ETIMEDOUT") return "it does not answer";
   if (level === "client-authentication") {
     const shown = [

@@ -70,8 +70,8 @@ export interface HouseOptions {
   dataFolder?: string;
   /** A clock of the test's own. */
   clock?: Clock;
-  /** So many replicas on PostgreSQL, however the tests are run. */
-  replicas?: number;
+  /** So many replicas on PostgreSQL, or one house on SQLite, however the tests are run. */
+  replicas?: number | null;
 }
 
 export async function startHouse(t: TestContext, options: HouseOptions = {}): Promise<TestHouse> {

@@ -15,7 +15,7 @@ import { metricsRoutes } from "../edge/http/metrics.ts";
 import { Polls } from "../edge/http/polls.ts";
 import { probeRoutes } from "../edge/http/probes.ts";
 import { anotherServer, openServer, type RouteRecord } from "../edge/http/server.ts";
-import { type EdgeDeps, unlimited } from "../edge/queue/deps.ts";
+import type { EdgeDeps } from "../edge/queue/deps.ts";
 import { queueRoutes } from "../edge/queue/routes.ts";
 import { replicaRoutes } from "../edge/replica/routes.ts";
 import { restRoutes } from "../edge/rest-v1/routes.ts";
@@ -24,6 +24,7 @@ import { AuditedStore } from "../flows/audit/act.ts";
 import { Changes } from "../flows/change/changes.ts";
 import { Directory } from "../flows/directory.ts";
 import { OwnCounts } from "../flows/metrics/own.ts";
+import { RateLimits } from "../flows/rate-limits.ts";
 import { Attended } from "../flows/replica/attended.ts";
 import { KnownMachines } from "../flows/replica/known-machines.ts";
 import { Neighbours } from "../flows/replica/neighbours.ts";
@@ -86,16 +87,15 @@ export async function compose(parts: Parts): Promise<House> {
   const { workerSecret, podKeys, vault } = keys;
   const directory = new Directory({ store, clock, podKeys });
   const polls = new Polls();
-  const asked = { store, clock, ids, protocol };
+  const { rhythm, look, neighbours, driverFor, rates } = lookAround(parts, replica);
+  const asked = { store, clock, ids, protocol, rates };
   const edge: EdgeDeps = {
     ...asked,
     directory,
     polls,
     presence: new Presence({ store, clock }),
     inFlight: new BodiesInFlight(limits.inFlightBytes),
-    rateLimit: unlimited,
   };
-  const { rhythm, look, neighbours, driverFor } = lookAround(parts, replica);
   const attended = new Attended();
   const { usage } = attended.begin(replica.machine, drivers);
   const sources = { attended, neighbours, polls };
@@ -201,7 +201,10 @@ function lookAround({ store, clock, secretKey, config }: Parts, replica: House["
     const wanted = driverOf(workload, (driver) => machines.offer(driver));
     return machines.offer(wanted) ? wanted : null;
   };
-  return { rhythm, look, neighbours, driverFor };
+  const { rateLimits } = config;
+  const replicas = () => machines.replicas;
+  const rates = new RateLimits({ store, clock, limits: rateLimits, replicas });
+  return { rhythm, look, neighbours, driverFor, rates };
 }
 
 /** On loopback only this machine's own people submit jobs, and their receivers are here as well. */

@@ -8,6 +8,7 @@ import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { Declared, VirtualGpus } from "../domain/machine/inventory.ts";
 import type { PortRange } from "../domain/pod/ports.ts";
 import { documented, type Protocol } from "../domain/protocol.ts";
+import type { Limits } from "../domain/rate/limits.ts";
 import { readCatalog } from "./catalog/read.ts";
 import { readMachine, readVirtualGpus } from "./machine-config.ts";
 import {
@@ -17,6 +18,7 @@ import {
   readProxyDomain,
   readProxyListen,
 } from "./proxy-config.ts";
+import { readRateLimits } from "./rate-limit-config.ts";
 
 export interface Config {
   host: string;
@@ -51,6 +53,8 @@ export interface Config {
   /** The folder of the keys for an engine behind TLS. */
   dockerCertificates: string | null;
   protocol: Protocol;
+  /** How often a key may ask for what. */
+  rateLimits: Limits;
   /** Whether GraphQL's schema can be asked for. */
   introspection: boolean;
   /** What there is to rent, with what the operator changed. */
@@ -107,6 +111,7 @@ export const settings = {
   protocol: setting("FREEHOLD_PROTOCOL", "protocol", "protocol constants, as a JSON object"),
   machine: setting("FREEHOLD_MACHINE", "machine", "what this machine offers, as a JSON object"),
   virtualGpus: setting("FREEHOLD_VIRTUAL_GPUS", "virtual-gpus", "GPUs on paper, of every type"),
+  rateLimits: setting("FREEHOLD_RATE_LIMITS", "rate-limits", "off, runpod, or a JSON object"),
   introspection: setting("FREEHOLD_INTROSPECTION", "introspection", "on or off: GraphQL's schema"),
   catalog: setting("FREEHOLD_CATALOG", "catalog", "a file that extends the catalog"),
 } satisfies Record<string, Setting>;
@@ -164,6 +169,7 @@ export function readConfig(
     dockerHost: checkDockerHost(given("dockerHost") ?? (env.DOCKER_HOST || USUAL_SOCKET), mistakes),
     dockerCertificates: (env.DOCKER_TLS_VERIFY && env.DOCKER_CERT_PATH) || null,
     protocol: readProtocol(given("protocol"), mistakes),
+    rateLimits: readRateLimits(given("rateLimits"), mistakes),
     introspection:
       oneOf("FREEHOLD_INTROSPECTION", given("introspection") ?? "on", ["on", "off"], mistakes) ===
       "on",

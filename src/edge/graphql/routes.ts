@@ -5,6 +5,7 @@ import { capacityOf } from "../../flows/catalog/capacity.ts";
 import { askedBy } from "../http/acting.ts";
 import { asFault } from "../http/faults.ts";
 import { onceOf } from "../http/once.ts";
+import { limitRates } from "../http/rate-limit.ts";
 import { takeJsonBodies } from "../rest-v1/json-body.ts";
 import { type Answered, answer, refused } from "./answer.ts";
 import type { Context, GraphqlDeps } from "./context.ts";
@@ -20,6 +21,7 @@ export function graphqlRoutes(deps: GraphqlDeps) {
   const schema = executableSchema();
   const documents = new Documents(schema, deps);
   return async (app: FastifyInstance): Promise<void> => {
+    limitRates(app, deps.rates, () => "graphql");
     takeJsonBodies(app);
     app.setErrorHandler((error, request, reply) => send(reply, refused(asFault(error, request))));
     graphiqlRoutes(app);

@@ -4,6 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { Directory } from "../../flows/directory.ts";
+import type { RateLimits } from "../../flows/rate-limits.ts";
 import type { Presence } from "../../flows/worker/presence.ts";
 import type { Store } from "../../store/store.ts";
 import type { BodiesInFlight } from "../http/in-flight.ts";
@@ -18,15 +19,5 @@ export interface EdgeDeps {
   presence: Presence;
   polls: Polls;
   inFlight: BodiesInFlight;
-  /** Asked before every queue operation; seconds to wait if it must be refused. */
-  rateLimit: RateLimit;
+  rates: RateLimits;
 }
-
-export type RateLimit = (
-  keyId: string,
-  endpointId: string,
-  operation: string,
-) => { retryAfterS: number; detail: string } | null;
-
-/** No limits: what a fresh installation runs with. */
-export const unlimited: RateLimit = () => null;

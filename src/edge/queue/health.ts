@@ -7,12 +7,12 @@ import { endpointOf, read } from "./route.ts";
 
 export function addHealth(app: FastifyInstance, deps: EdgeDeps): void {
   app.get("/v2/:endpointId/health", read, async (request) => {
-    const endpoint = await endpointOf(deps, request, "health");
+    const endpoint = await endpointOf(deps, request);
     return endpointHealth(deps, endpoint.id);
   });
 
   app.get("/v2/:endpointId/metrics", read, async (request) => {
-    const endpoint = await endpointOf(deps, request, "health");
+    const endpoint = await endpointOf(deps, request);
     const { workers, readyWorkers } = await endpointHealth(deps, endpoint.id, true);
     return { readyWorkers, workers };
   });

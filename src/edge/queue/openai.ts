@@ -27,7 +27,7 @@ export function addOpenai(app: FastifyInstance, deps: EdgeDeps): void {
     url: "/v2/:endpointId/openai/*",
     ...operation("write", limits.runsyncBytes),
     handler: async (request, reply) => {
-      const endpoint = await endpointOf(deps, request, "openai");
+      const endpoint = await endpointOf(deps, request);
       const body = request.body === undefined ? null : rawBody(request).scanned;
       const input = openaiInput(pathOf(request), body ? body.body.cut(body) : null);
       const gone = deps.polls.hold(request, reply);

@@ -11,7 +11,7 @@ import { send } from "./send.ts";
 
 export function addRequests(app: FastifyInstance, deps: EdgeDeps): void {
   app.get("/v2/:endpointId/requests", read, async (request, reply) => {
-    const endpoint = await endpointOf(deps, request, "requests");
+    const endpoint = await endpointOf(deps, request);
     const jobs = await list(deps, {
       accountId: endpoint.accountId,
       endpointId: endpoint.id,

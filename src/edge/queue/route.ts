@@ -5,19 +5,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import { ID_PATTERN } from "../../base/ids.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
+import { type LimitName, limitNames } from "../../domain/rate/limits.ts";
 import type { EdgeDeps } from "./deps.ts";
 
-export type Operation =
-  | "run"
-  | "runsync"
-  | "status"
-  | "stream"
-  | "cancel"
-  | "retry"
-  | "purge-queue"
-  | "health"
-  | "openai"
-  | "requests";
+/** Which limit is a route's: the word behind the endpoint. */
+export function limitOf(pattern: string): LimitName | null {
+  const word = pattern.split("/")[3] ?? "";
+  const name = { "status-sync": "status", metrics: "health" }[word] ?? word;
+  return limitNames.find((each) => each === name) ?? null;
+}
 
 /** What a queue operation needs of its caller, and how large its body may be. */
 export function operation(access: "read" | "write", bodyBytes?: number): RouteShorthandOptions {
@@ -36,12 +32,8 @@ export function both(app: FastifyInstance, path: string, handler: Handler): void
   app.post(path, read, handler);
 }
 
-/** The endpoint the path names, if the caller may see it and is not asking too often. */
-export async function endpointOf(
-  deps: EdgeDeps,
-  request: FastifyRequest,
-  name: Operation,
-): Promise<Endpoint> {
+/** The endpoint the path names, if the caller may see it. */
+export async function endpointOf(deps: EdgeDeps, request: FastifyRequest): Promise<Endpoint> {
   const { endpointId } = request.params as { endpointId: string };
   if (!ID_PATTERN.test(endpointId)) {
     throw new Fault("invalid_id", { noun: "endpoint", id: endpointId.slice(0, 80) });
@@ -52,8 +44,6 @@ export async function endpointOf(
   if (!endpoint || holder?.kind !== "account" || endpoint.accountId !== holder.key.accountId) {
     throw new Fault("endpoint_not_found", { id: endpointId });
   }
-  const refusal = deps.rateLimit(holder.key.id, endpointId, name);
-  if (refusal) throw new Fault("rate_limited", { detail: refusal.detail }, refusal);
   return endpoint;
 }
 
@@ -63,4 +53,13 @@ export function jobIdOf(request: FastifyRequest): string {
     throw new Fault("invalid_id", { noun: "job", id: jobId.slice(0, 80) });
   }
   return jobId;
+}
+
+/** Throws where so many jobs wait already that the queue takes no more. */
+export async function mustHaveRoom({ rates }: EdgeDeps, endpoint: Endpoint): Promise<void> {
+  const waiting = await rates.waitingInFull(endpoint);
+  if (waiting === null) return;
+  const { workersMax } = endpoint.spec;
+  const detail = `${waiting} jobs wait in this queue, which may have ${workersMax} workers`;
+  throw new Fault("rate_limited", { detail }, { retryAfterS: 5 });
 }

@@ -12,19 +12,21 @@ import { setTtl } from "../../flows/job/set-ttl.ts";
 import { submit } from "../../flows/job/submit.ts";
 import { submitAndWait, waitForEnd } from "../../flows/job/wait.ts";
 import { onceOf } from "../http/once.ts";
+import { limitRates } from "../http/rate-limit.ts";
 import { rawBody, takeRawBodies } from "../http/raw-body.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { addHealth } from "./health.ts";
 import { addOpenai } from "./openai.ts";
 import { ttlMs, waitMs } from "./query.ts";
 import { addRequests } from "./requests.ts";
-import { both, endpointOf, jobIdOf, operation, write } from "./route.ts";
+import { both, endpointOf, jobIdOf, limitOf, mustHaveRoom, operation, write } from "./route.ts";
 import { JSON_TYPE, sendJob } from "./send.ts";
 import { addStream } from "./stream.ts";
 import { readSubmission, SUBMIT_KEYS } from "./submission.ts";
 
 export function queueRoutes(deps: EdgeDeps) {
   return async (app: FastifyInstance): Promise<void> => {
+    limitRates(app, deps.rates, limitOf);
     takeRawBodies(app, { keys: SUBMIT_KEYS, lenient: false, inFlight: deps.inFlight });
     addSubmits(app, deps);
     addStatus(app, deps);
@@ -38,17 +40,19 @@ export function queueRoutes(deps: EdgeDeps) {
 
 function addSubmits(app: FastifyInstance, deps: EdgeDeps): void {
   app.post("/v2/:endpointId/run", operation("write", limits.runBytes), async (request, reply) => {
-    const endpoint = await endpointOf(deps, request, "run");
+    const endpoint = await endpointOf(deps, request);
     const body = readSubmission(request);
+    await mustHaveRoom(deps, endpoint);
     const id = await submit(deps, jobRequest(request, endpoint, body, false));
     return reply.header("content-type", JSON_TYPE).send(`{"id":"${id}","status":"IN_QUEUE"}`);
   });
 
   const runsync = operation("write", limits.runsyncBytes);
   app.post("/v2/:endpointId/runsync", runsync, async (request, reply) => {
-    const endpoint = await endpointOf(deps, request, "runsync");
+    const endpoint = await endpointOf(deps, request);
     const wait = waitMs(request.query);
     const body = readSubmission(request);
+    await mustHaveRoom(deps, endpoint);
     const gone = deps.polls.hold(request, reply);
     const job = jobRequest(request, endpoint, body, true, wait !== null);
     const ended = await submitAndWait(deps, job, wait ?? deps.protocol.defaultWaitMs, gone);
@@ -88,7 +92,7 @@ function wholeBody(request: FastifyRequest): Buffer {
 
 function addStatus(app: FastifyInstance, deps: EdgeDeps): void {
   both(app, "/v2/:endpointId/status/:jobId", async (request, reply) => {
-    const endpoint = await endpointOf(deps, request, "status");
+    const endpoint = await endpointOf(deps, request);
     const ttl = ttlMs(request.query);
     if (ttl !== null) mustWrite(request);
     const found = await find(deps, endpoint.id, jobIdOf(request));
@@ -97,7 +101,7 @@ function addStatus(app: FastifyInstance, deps: EdgeDeps): void {
   });
 
   both(app, "/v2/:endpointId/status-sync/:jobId", async (request, reply) => {
-    const endpoint = await endpointOf(deps, request, "status");
+    const endpoint = await endpointOf(deps, request);
     const wait = waitMs(request.query) ?? deps.protocol.defaultWaitMs;
     const gone = deps.polls.hold(request, reply);
     const job = { endpointId: endpoint.id, id: jobIdOf(request) };
@@ -107,20 +111,20 @@ function addStatus(app: FastifyInstance, deps: EdgeDeps): void {
 
 function addChanges(app: FastifyInstance, deps: EdgeDeps): void {
   app.post("/v2/:endpointId/cancel/:jobId", write, async (request, reply) => {
-    const endpoint = await endpointOf(deps, request, "cancel");
+    const endpoint = await endpointOf(deps, request);
     const job = await cancel(deps, endpoint.id, jobIdOf(request));
     return sendJob(deps.store, reply, job, deps.clock.now());
   });
 
   app.post("/v2/:endpointId/retry/:jobId", write, async (request) => {
-    const endpoint = await endpointOf(deps, request, "retry");
+    const endpoint = await endpointOf(deps, request);
     const id = jobIdOf(request);
     await retry(deps, endpoint.id, id);
     return { id, status: "IN_QUEUE" };
   });
 
   app.post("/v2/:endpointId/purge-queue", write, async (request) => {
-    const endpoint = await endpointOf(deps, request, "purge-queue");
+    const endpoint = await endpointOf(deps, request);
     return { removed: await purge(deps, endpoint.id), status: "completed" };
   });
 }

@@ -13,7 +13,7 @@ import { JSON_TYPE, send } from "./send.ts";
 
 export function addStream(app: FastifyInstance, deps: EdgeDeps): void {
   both(app, "/v2/:endpointId/stream/:jobId", async (request, reply) => {
-    const endpoint = await endpointOf(deps, request, "stream");
+    const endpoint = await endpointOf(deps, request);
     const job = { endpointId: endpoint.id, id: jobIdOf(request) };
     const format = formatOf(request);
     const gone = deps.polls.hold(request, reply);

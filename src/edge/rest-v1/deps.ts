@@ -8,6 +8,7 @@ import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import type { Changes } from "../../flows/change/changes.ts";
 import type { EndpointRules } from "../../flows/endpoint/check.ts";
 import type { LogSources } from "../../flows/log/source.ts";
+import type { RateLimits } from "../../flows/rate-limits.ts";
 import type { Store } from "../../store/store.ts";
 import type { Terminals } from "../exec/terminals.ts";
 import type { Admission } from "../http/admission.ts";
@@ -22,6 +23,7 @@ export interface RestDeps extends EndpointRules, LogSources {
   polls: Polls;
   terminals: Terminals;
   vault: Vault;
+  rates: RateLimits;
   /** Where others reach the service; null where that is how they came. */
   publicUrl: string | null;
   /** Whether processes run here although nobody asked for them. */

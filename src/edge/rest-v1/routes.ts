@@ -1,6 +1,7 @@
 // The management interface: /v1.
 
 import type { FastifyInstance } from "fastify";
+import { limitRates } from "../http/rate-limit.ts";
 import { accountRoutes } from "./account.ts";
 import { accountsRoutes } from "./accounts.ts";
 import { auditRoutes, tellChanges } from "./audit.ts";
@@ -30,6 +31,7 @@ import { workerRoutes } from "./workers.ts";
 
 export function restRoutes(deps: RestDeps) {
   return async (app: FastifyInstance): Promise<void> => {
+    limitRates(app, deps.rates, () => "rest");
     takeJsonBodies(app);
     tellChanges(app, deps);
     podRoutes(app, deps);

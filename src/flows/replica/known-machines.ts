@@ -9,6 +9,8 @@ export class KnownMachines {
   readonly own: string;
   readonly #ownDrivers: readonly string[];
   #others: readonly KnownMachine[] = [];
+  /** Replicas that were heard of lately, this one among them; each may look after several machines. */
+  replicas = 1;
 
   constructor(own: Pick<KnownMachine, "machine" | "drivers">) {
     this.own = own.machine;
@@ -16,6 +18,7 @@ export class KnownMachines {
   }
 
   note(machines: readonly KnownMachine[]): void {
+    this.replicas = Math.max(1, new Set(machines.map(({ address }) => address)).size);
     this.#others = machines.filter(({ machine }) => machine !== this.own);
   }
 

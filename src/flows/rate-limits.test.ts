@@ -1,0 +1,58 @@
+// Counting under a clock that the test owns, alone and as one of several replicas.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { VirtualClock } from "../base/clock.ts";
+import type { Limits } from "../domain/rate/limits.ts";
+import type { Store } from "../store/store.ts";
+import { type Counted, RateLimits } from "./rate-limits.ts";
+
+const limits: Limits = {
+  of: { run: { requests: 4, concurrent: 2 }, rest: { requests: 1 } },
+  queue: null,
+};
+
+function counting(replicas = 1) {
+  const clock = new VirtualClock(1_800_000_000_000);
+  const rates = new RateLimits({ store: {} as Store, clock, limits, replicas: () => replicas });
+  const run = (keyId = "k", endpointId = "e") =>
+    rates.count({ name: "run", keyId, endpointId }) as Counted;
+  return { clock, rates, run };
+}
+
+test("so many in ten seconds, and again when these are over", async () => {
+  const { clock, run } = counting();
+  const answered = () => {
+    const counted = run();
+    counted.release();
+    return counted;
+  };
+  assert.deepEqual(
+    [1, 2, 3, 4].map(() => answered().left),
+    [3, 2, 1, 0],
+  );
+  const { refused, resetMs } = answered();
+  assert.equal(resetMs, 10_000);
+  await clock.advance(refused!.waitMs);
+  assert.equal(answered().refused, null);
+  assert.equal(run("other").refused, null);
+  assert.equal(run("k", "other").refused, null);
+});
+
+test("so many at a time; an answer makes room", () => {
+  const { run } = counting();
+  const [first] = [run(), run()];
+  assert.match(run().refused!.detail, /2 for "run" answered at a time/);
+  first!.release();
+  assert.equal(run().refused, null);
+});
+
+test("a replica of two allows its half, and at least one", () => {
+  const { rates, run } = counting(2);
+  const one = run();
+  assert.equal(one.most, 2);
+  assert.match(run().refused!.detail, /1 for "run" answered at a time/);
+  one.release();
+  assert.equal((rates.count({ name: "rest", keyId: "k", endpointId: null }) as Counted).most, 1);
+  assert.equal(rates.count({ name: "graphql", keyId: "k", endpointId: null }), null);
+});

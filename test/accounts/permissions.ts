@@ -76,9 +76,9 @@ async function line(
   holders: Holders,
   ask: (headers: Record<string, string>) => Promise<{ status: number }>,
 ): Promise<string> {
-  const may: string[] = [];
-  for (const [holder, headers] of holders) {
-    if ((await ask(headers)).status !== 403) may.push(holder);
-  }
+  const answers = holders.map(async ([holder, headers]) =>
+    (await ask(headers)).status === 403 ? [] : [holder],
+  );
+  const may = (await Promise.all(answers)).flat();
   return `${name}: ${may.join(" ") || "nobody"}`;
 }

@@ -24,6 +24,7 @@ const kinds: Record<string, string[]> = {
   "/v1/sessions": ["session"],
   "/v1/balance": ["balance", "pod", "worker", "metrics"],
   "/v1/billing": ["balance", "metrics"],
+  "/v1/budgets": ["budget", "metrics"],
   "/v2/{endpointId}/health": ["job", "worker"],
   "/v2/{endpointId}/metrics": ["job", "worker"],
   "/v2/{endpointId}/requests": ["job"],

@@ -7,6 +7,7 @@ import { Page } from "../../parts/page.tsx";
 import { Tile, Tiles } from "../../parts/tile.tsx";
 import { counted, dollars, perHour } from "../../parts/units.ts";
 import { MachineBoard } from "../machines/board.tsx";
+import { Attention } from "./attention.tsx";
 
 export function Overview() {
   return (
@@ -14,10 +15,11 @@ export function Overview() {
       title="Overview"
       actions={
         <Button look="primary" asChild>
-          <Link to="/pods">Pods</Link>
+          <Link to="/pods/deploy">Deploy a Pod</Link>
         </Button>
       }
     >
+      <Attention />
       <Numbers />
       <MachineBoard />
     </Page>

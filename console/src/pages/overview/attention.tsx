@@ -1,0 +1,78 @@
+// What needs somebody: machines that are gone, Pods with them, budgets and balances that run out.
+
+import { Link } from "@tanstack/react-router";
+import { TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { api } from "../../api/client.ts";
+import { Ago } from "../../parts/ago.tsx";
+import { dollars } from "../../parts/units.ts";
+import { phaseOf } from "../pods/pod-status.tsx";
+
+interface Trouble {
+  id: string;
+  said: ReactNode;
+}
+
+export function Attention() {
+  const all = [...useMachines(), ...usePods(), ...useMoney()];
+  if (all.length === 0) return null;
+  return (
+    <section aria-label="Needs attention" className="mb-6 rounded-card bg-warn-soft p-4 text-sm">
+      <h2 className="flex items-center gap-2 font-medium text-warn">
+        <TriangleAlert aria-hidden className="size-4" /> Needs attention
+      </h2>
+      <ul className="mt-1.5 space-y-1">
+        {all.map(({ id, said }) => (
+          <li key={id}>{said}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function useMachines(): Trouble[] {
+  const { data: machines = [] } = api.useQuery("get", "/v1/machines");
+  return machines
+    .filter(({ online }) => !online)
+    .map(({ id, seenAt }) => ({
+      id,
+      said: (
+        <>
+          Machine <code>{id}</code> was last heard of <Ago at={seenAt} />. Nothing new is placed
+          there.
+        </>
+      ),
+    }));
+}
+
+function usePods(): Trouble[] {
+  const { data: pods = [] } = api.useQuery("get", "/v1/pods");
+  return pods
+    .filter((pod) => phaseOf(pod) === "lost")
+    .map(({ id, name }) => ({
+      id,
+      said: (
+        <>
+          The machine of{" "}
+          <Link to="/pods/$podId/{-$tab}" params={{ podId: id }} className="underline">
+            {name}
+          </Link>{" "}
+          is lost.
+        </>
+      ),
+    }));
+}
+
+function useMoney(): Trouble[] {
+  const { data: balance } = api.useQuery("get", "/v1/balance");
+  const { data: budgets = [] } = api.useQuery("get", "/v1/budgets");
+  const spent = budgets
+    .filter(({ state }) => state !== "ok")
+    .map(({ id, name, scope, spent, limit, period, state }) => ({
+      id,
+      said: `${name || `The budget of this ${scope}`}: ${dollars(spent)} of ${dollars(limit)} this ${period} are spent${state === "spent" ? ", and what it holds is stopped" : ""}.`,
+    }));
+  if (!balance?.emptyAt) return spent;
+  const empty = `The balance of ${dollars(balance.balance)} ends ${new Date(balance.emptyAt).toLocaleString()}; then all that runs is stopped.`;
+  return [...spent, { id: "balance", said: empty }];
+}

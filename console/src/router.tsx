@@ -179,6 +179,72 @@ const machines = createRoute({
   component: lazyRouteComponent(() => import("./pages/machines/machines.tsx"), "Machines"),
 });
 
+const volumes = createRoute({
+  getParentRoute: () => inside,
+  path: "/storage",
+  component: lazyRouteComponent(() => import("./pages/storage/volumes.tsx"), "Volumes"),
+});
+
+const templates = createRoute({
+  getParentRoute: () => inside,
+  path: "/templates",
+  component: lazyRouteComponent(() => import("./pages/templates/templates.tsx"), "Templates"),
+});
+
+const registries = createRoute({
+  getParentRoute: () => inside,
+  path: "/registries",
+  component: lazyRouteComponent(() => import("./pages/registries/registries.tsx"), "Registries"),
+});
+
+const secrets = createRoute({
+  getParentRoute: () => inside,
+  path: "/secrets",
+  component: lazyRouteComponent(() => import("./pages/secrets/secrets.tsx"), "Secrets"),
+});
+
+const sshKeys = createRoute({
+  getParentRoute: () => inside,
+  path: "/ssh-keys",
+  component: lazyRouteComponent(() => import("./pages/ssh-keys/ssh-keys.tsx"), "SshKeys"),
+});
+
+const billing = createRoute({
+  getParentRoute: () => inside,
+  path: "/billing",
+  component: lazyRouteComponent(() => import("./pages/billing/billing.tsx"), "Billing"),
+});
+
+const keys = createRoute({
+  getParentRoute: () => inside,
+  path: "/keys",
+  component: lazyRouteComponent(() => import("./pages/keys/keys.tsx"), "Keys"),
+});
+
+const members = createRoute({
+  getParentRoute: () => inside,
+  path: "/members",
+  component: lazyRouteComponent(() => import("./pages/members/members.tsx"), "Members"),
+});
+
+const audit = createRoute({
+  getParentRoute: () => inside,
+  path: "/audit",
+  component: lazyRouteComponent(() => import("./pages/audit/audit.tsx"), "Audit"),
+});
+
+const settings = createRoute({
+  getParentRoute: () => inside,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./pages/settings/settings.tsx"), "Settings"),
+});
+
+const accounts = createRoute({
+  getParentRoute: () => inside,
+  path: "/accounts",
+  component: lazyRouteComponent(() => import("./pages/accounts/accounts.tsx"), "Accounts"),
+});
+
 const tree = root.addChildren([
   signIn,
   inside.addChildren([
@@ -194,6 +260,17 @@ const tree = root.addChildren([
     jobs,
     job,
     worker,
+    volumes,
+    templates,
+    registries,
+    secrets,
+    sshKeys,
+    billing,
+    keys,
+    members,
+    audit,
+    settings,
+    accounts,
   ]),
 ]);
 

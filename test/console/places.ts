@@ -25,7 +25,26 @@ export async function furnish(house: TestHouse): Promise<Furniture> {
     input: { prompt: "A hill" },
   });
   const { id: workerId } = await house.makeWorker("imaging");
+  await fillAccount(house);
   return { podId: first.id, jobId: job.id, workerId };
+}
+
+const SSH_KEY =
+  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl ada@example.org";
+
+async function fillAccount({ call }: TestHouse): Promise<void> {
+  const { json: centers } = await call("GET", "/v1/catalog/data-centers");
+  const dataCenterId = centers[0].id;
+  await call("POST", "/v1/networkvolumes", { name: "models", size: 50, dataCenterId });
+  await call("POST", "/v1/secrets", { name: "hf_token", value: "hf_abc", description: "Models" });
+  await call("POST", "/v1/containerregistryauth", {
+    name: "ghcr",
+    username: "acme",
+    password: "token",
+  });
+  await call("POST", "/v1/ssh-keys", { publicKey: SSH_KEY });
+  await call("POST", "/v1/budgets", { name: "all of it", period: "month", limit: 100 });
+  await call("POST", "/v1/invitations", { email: "grace@example.org", role: "dev" });
 }
 
 export interface Place {
@@ -57,5 +76,16 @@ export function places({ podId, jobId, workerId }: Furniture): Place[] {
     { name: "jobs", at: "/jobs", shows: jobId },
     { name: "job", at: `/jobs/${jobId}`, shows: "Timing" },
     { name: "worker", at: `/workers/${workerId}`, shows: "About it" },
+    { name: "storage", at: "/storage", shows: "models" },
+    { name: "templates", at: "/templates", shows: "imaging" },
+    { name: "secrets", at: "/secrets", shows: "hf_token" },
+    { name: "registries", at: "/registries", shows: "ghcr" },
+    { name: "ssh-keys", at: "/ssh-keys", shows: "ada@example.org" },
+    { name: "billing", at: "/billing", shows: "all of it" },
+    { name: "keys", at: "/keys", shows: "Open" },
+    { name: "members", at: "/members", shows: "grace@example.org" },
+    { name: "audit", at: "/audit", shows: "createBudget" },
+    { name: "settings", at: "/settings", shows: "This one" },
+    { name: "accounts", at: "/accounts", shows: "Open" },
   ];
 }

@@ -8,6 +8,7 @@ import { builtAsset, builtPage } from "./built.ts";
 /** The first parts of its addresses. */
 const SECTIONS = new Set([
   "",
+  "accounts",
   "audit",
   "billing",
   "jobs",

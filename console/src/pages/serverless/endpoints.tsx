@@ -37,7 +37,7 @@ export function Endpoints() {
       <Loaded query={query} skeleton={<SkeletonRows rows={5} />}>
         {(endpoints) =>
           endpoints.length === 0 ? (
-            <NoEndpoints />
+            <NoEndpoints mayWrite={mayWrite} />
           ) : (
             <>
               <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
@@ -105,14 +105,16 @@ export function hardware({ computeType, gpuCount, gpuTypeIds, instanceIds }: End
   return `${gpuCount} × ${first}${rest.length > 0 ? ` or ${rest.length} more` : ""}`;
 }
 
-function NoEndpoints() {
+function NoEndpoints({ mayWrite }: { mayWrite: boolean }) {
   return (
     <Empty
       title="No endpoints yet"
       actions={
-        <Button asChild>
-          <Link to="/serverless/new">New endpoint</Link>
-        </Button>
+        mayWrite && (
+          <Button asChild>
+            <Link to="/serverless/new">New endpoint</Link>
+          </Button>
+        )
       }
       curl={curl("POST", "/v1/endpoints", {
         name: "first",

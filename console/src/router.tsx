@@ -37,7 +37,13 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import("./pages/sign-in/sign-in.tsx"), "SignIn"),
 });
 
-/** Everything but the sign-in is for who has signed in. */
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: "/invitation",
+  component: lazyRouteComponent(() => import("./pages/invitation/invitation.tsx"), "Invitation"),
+});
+
+/** Everything but the ways in is for who has signed in. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: "inside",
@@ -247,6 +253,7 @@ const accounts = createRoute({
 
 const tree = root.addChildren([
   signIn,
+  invitation,
   inside.addChildren([
     overview,
     pods,

@@ -97,7 +97,13 @@ function copyPrograms(root: string): void {
   const loading = [...own, ...databases, process.execPath].filter(
     (file) => !JUST_IN_TIME.test(file),
   );
-  for (const library of librariesOf(loading)) {
+  const libraries = librariesOf(loading);
+  // Part of any C library of this kind, and asked for by what npm packages bring compiled.
+  const libc = [...libraries].find((file) => path.basename(file) === "libc.so.6")!;
+  for (const name of ["librt.so.1", "libpthread.so.0", "libdl.so.2", "libgcc_s.so.1"]) {
+    libraries.add(path.join(path.dirname(libc), name));
+  }
+  for (const library of libraries) {
     const to = path.join(root, "usr", library.replace(/^\/usr/, ""));
     mkdirSync(path.dirname(to), { recursive: true });
     cpSync(realpathSync(library), to);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startHouse } from "../house.ts";
-import { missing, openConsole } from "./browser.ts";
+import { missing, openConsole, openWindow } from "./browser.ts";
 
 test("a key is made for looking only, used, and revoked", { skip: missing }, async (t) => {
   const house = await startHouse(t);
@@ -66,5 +66,24 @@ test("a budget is set, and what is spent comes as a file", { skip: missing }, as
   ]);
   assert.equal(download.suggestedFilename(), "pods.csv");
   assert.equal(await download.failure(), null);
+  assert.deepEqual(complaints, []);
+});
+
+test("who is invited follows the link, gets a key and is in", { skip: missing }, async (t) => {
+  const house = await startHouse(t);
+  const body = { email: "ada@example.org", role: "dev" };
+  const { link } = (await house.call("POST", "/v1/invitations", body)).json;
+  const { page, complaints } = await openWindow(t, house);
+  await page.goto(link);
+  await page.getByLabel("Your name").fill("Ada");
+  await page.getByRole("button", { name: "Accept the invitation" }).click();
+  assert.match((await page.locator("pre").textContent()) ?? "", /^fh_/);
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  assert.equal(new URL(page.url()).pathname, "/");
+  const again = await openWindow(t, house);
+  await again.page.goto(link);
+  await again.page.getByRole("button", { name: "Accept the invitation" }).click();
+  await again.page.getByText("invitation", { exact: false }).nth(1).waitFor();
   assert.deepEqual(complaints, []);
 });

@@ -59,7 +59,7 @@ export async function openWindow(
     const url = request.url();
     if (!url.startsWith(origin) && !url.startsWith("data:")) complaints.push(`asked ${url}`);
   });
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   return { page, context, complaints };
 }
 

@@ -12,6 +12,8 @@ export interface Ledger {
   cancelled: Map<string, string>;
   /** How often each job reached a worker. */
   dispatched: Map<string, number>;
+  /** Jobs that a worker was given again while it still worked on them. */
+  retaken: Set<string>;
   /** Chunks that were acknowledged. */
   chunks: number;
   /** Posts that were repeated because no answer came, or that came late. */
@@ -27,6 +29,7 @@ export function newLedger(): Ledger {
     shown: new Map(),
     cancelled: new Map(),
     dispatched: new Map(),
+    retaken: new Set(),
     chunks: 0,
     repeated: { submits: 0, results: 0, chunks: 0, late: 0 },
     wrongs: [],

@@ -14,6 +14,7 @@ export function report({ kills, tookMs, ledger, verdict }: Outcome): string {
     ["  cancelled by their client", verdict.cancelled],
     ["  given up after two lost dispatches", verdict.givenUp],
     ["  dispatched a second time", verdict.dispatchedAgain],
+    ["  given again to the worker that had it", ledger.retaken.size],
     ["results acknowledged to workers", results],
     ["chunks acknowledged to workers", ledger.chunks],
     ["final answers shown to clients", ledger.shown.size],

@@ -103,7 +103,8 @@ function faultsOf(row: Row, chunks: Chunk[], n: number, ledger: Ledger): string[
   must(dispatched <= 2, `it was dispatched ${dispatched} times`);
   must(row.retries <= 1, `it was counted as lost ${row.retries} times`);
   must(dispatched <= row.attempts, "a dispatch was not written down");
-  if (row.state === "COMPLETED") faults.push(...resultFaults(row, chunks, input));
+  const told = ledger.retaken.has(row.id) ? null : chunks;
+  if (row.state === "COMPLETED") faults.push(...resultFaults(row, told, input));
   else if (row.state === "FAILED") must(row.error === GIVEN_UP, `it failed: ${row.error}`);
   else must(row.state === "CANCELLED" && planned(n).kind === "cancelled", `it is ${row.state}`);
   const recorded = ledger.recorded.get(row.id) ?? [];
@@ -125,10 +126,14 @@ function faultsOf(row: Row, chunks: Chunk[], n: number, ledger: Ledger): string[
 
 const GIVEN_UP = "job timed out after 1 retries";
 
-/** A result is whole, its own, and its chunks are those of the dispatch that gave it. */
-function resultFaults(row: Row, chunks: Chunk[], input: Given): string[] {
+/**
+ * A result is whole, its own, and its chunks are those of the dispatch that gave it. Null where one worker
+ * had two dispatches at once, for no post says which of them it is about.
+ */
+function resultFaults(row: Row, chunks: Chunk[] | null, input: Given): string[] {
   const { by } = JSON.parse(row.output!) as { by: string };
   const faults = row.output === outputOf(input, by) ? [] : ["its output is another one"];
+  if (chunks === null) return faults;
   if (chunks.some(({ n }, at) => n !== at)) faults.push("its chunks are not numbered in a row");
   // A chunk whose acknowledgement was lost was sent again; the protocol gives it no name.
   const told = chunks.map(({ output }) => output).filter((each, at, all) => each !== all[at - 1]);

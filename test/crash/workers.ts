@@ -37,6 +37,7 @@ export async function play(
     if (answer?.status !== 200) continue;
     for (const job of JSON.parse(answer.text) as { id: string; input: Given }[]) {
       // Given again what it still works on, it lets the first go: its chunks would mix with the next's.
+      if (held.has(job.id)) ledger.retaken.add(job.id);
       held.get(job.id)?.leave();
       const work = new Work(connection, ledger, worker, job);
       held.set(job.id, work);

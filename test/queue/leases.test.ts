@@ -37,7 +37,8 @@ suite("leases", { concurrency: true }, () => {
   });
 
   test("silence alone proves nothing of a worker whose handler may block its pings", async (t) => {
-    const { worker, id, status } = await handOver(t, "?x=1");
+    const { worker, id, status } = await handOver(t);
+    await worker.call("ping", `?job_id=${id}`);
     await wait(4_500);
     assert.equal((await status()).status, "IN_PROGRESS");
     assert.equal((await worker.call(`job-done/${id}`, "", '{"output":1}')).status, 200);

@@ -17,6 +17,25 @@ export function useMayWrite(of: "rest" | "queue" = "rest"): boolean {
   return useSelf().key.permissions[of] === "write";
 }
 
+/** What is not for everybody to look at: what runs, what it costs, who is in the account. */
+export type Area = "resources" | "billing" | "account";
+
+const mayLook: Record<string, Area[]> = {
+  basic: ["resources"],
+  billing: ["billing"],
+  dev: ["resources"],
+  admin: ["resources", "billing", "account"],
+};
+
+/** False where a member's role shows nothing of it; who is no member sees what the key opens. */
+export function showsTo({ role }: Self, area: Area): boolean {
+  return role === undefined || (mayLook[role]?.includes(area) ?? false);
+}
+
+export function useMayLook(area: Area): boolean {
+  return showsTo(useSelf(), area);
+}
+
 /** Signs in; rejects with the service's refusal. */
 export async function signIn(key: string): Promise<Self> {
   const { data, error } = await service.POST("/v1/session", { body: { key } });

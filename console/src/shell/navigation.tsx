@@ -2,7 +2,7 @@
 
 import { Link } from "@tanstack/react-router";
 import { LogOut, Monitor, Moon, Sun } from "lucide-react";
-import { useSelf, useSignOut } from "../api/self.ts";
+import { showsTo, useSelf, useSignOut } from "../api/self.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { Mark } from "./mark.tsx";
@@ -10,7 +10,7 @@ import { places } from "./places.ts";
 import { chooseTheme, useThemeChoice } from "./theme.ts";
 
 export function Navigation({ onGo }: { onGo?: () => void }) {
-  const { operator } = useSelf();
+  const groups = usePlaces();
   return (
     <div className="flex h-full flex-col">
       <div className="flex h-14 shrink-0 items-center px-5">
@@ -19,25 +19,23 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
         </Link>
       </div>
       <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto px-3 pb-4">
-        {places.map(({ group, places: all }) => (
+        {groups.map(({ group, places: all }) => (
           <div key={group ?? ""} className="mt-4 first:mt-1">
             {group && <h2 className="px-2.5 pb-1 text-xs font-medium text-muted">{group}</h2>}
             <ul>
-              {all
-                .filter((place) => operator || !place.operator)
-                .map(({ to, name, icon: Icon }) => (
-                  <li key={to}>
-                    <Link
-                      to={to}
-                      activeOptions={{ exact: to === "/" }}
-                      {...(onGo ? { onClick: onGo } : {})}
-                      className="flex h-8.5 items-center gap-2.5 rounded-control px-2.5 text-muted hover:bg-sunken hover:text-text data-[status=active]:bg-accent-soft data-[status=active]:font-medium data-[status=active]:text-accent-strong"
-                    >
-                      <Icon aria-hidden className="size-4 shrink-0" />
-                      {name}
-                    </Link>
-                  </li>
-                ))}
+              {all.map(({ to, name, icon: Icon }) => (
+                <li key={to}>
+                  <Link
+                    to={to}
+                    activeOptions={{ exact: to === "/" }}
+                    {...(onGo ? { onClick: onGo } : {})}
+                    className="flex h-8.5 items-center gap-2.5 rounded-control px-2.5 text-muted hover:bg-sunken hover:text-text data-[status=active]:bg-accent-soft data-[status=active]:font-medium data-[status=active]:text-accent-strong"
+                  >
+                    <Icon aria-hidden className="size-4 shrink-0" />
+                    {name}
+                  </Link>
+                </li>
+              ))}
             </ul>
           </div>
         ))}
@@ -45,6 +43,19 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
       <Foot />
     </div>
   );
+}
+
+/** What there is for whoever is signed in. */
+function usePlaces() {
+  const self = useSelf();
+  return places
+    .map(({ group, places: all }) => ({
+      group,
+      places: all.filter(
+        ({ operator, area }) => (self.operator || !operator) && (!area || showsTo(self, area)),
+      ),
+    }))
+    .filter(({ places: left }) => left.length > 0);
 }
 
 function Foot() {

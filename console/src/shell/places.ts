@@ -19,6 +19,7 @@ import {
   Users,
   Zap,
 } from "lucide-react";
+import type { Area } from "../api/self.ts";
 
 export interface Place {
   to: string;
@@ -26,6 +27,8 @@ export interface Place {
   icon: LucideIcon;
   /** Only who runs the service sees it. */
   operator?: true;
+  /** Whose role shows nothing of it does not see it. */
+  area?: Area;
 }
 
 export const places: { group: string | null; places: Place[] }[] = [
@@ -33,33 +36,33 @@ export const places: { group: string | null; places: Place[] }[] = [
     group: null,
     places: [
       { to: "/", name: "Overview", icon: LayoutDashboard },
-      { to: "/pods", name: "Pods", icon: Boxes },
+      { to: "/pods", area: "resources", name: "Pods", icon: Boxes },
     ],
   },
   {
     group: "Serverless",
     places: [
-      { to: "/serverless", name: "Endpoints", icon: Zap },
-      { to: "/jobs", name: "Jobs", icon: ListChecks },
+      { to: "/serverless", area: "resources", name: "Endpoints", icon: Zap },
+      { to: "/jobs", area: "resources", name: "Jobs", icon: ListChecks },
     ],
   },
   {
     group: "What they use",
     places: [
-      { to: "/storage", name: "Storage", icon: HardDrive },
-      { to: "/templates", name: "Templates", icon: LayoutTemplate },
-      { to: "/secrets", name: "Secrets", icon: Lock },
-      { to: "/registries", name: "Registries", icon: Package },
-      { to: "/ssh-keys", name: "SSH keys", icon: Terminal },
+      { to: "/storage", area: "resources", name: "Storage", icon: HardDrive },
+      { to: "/templates", area: "resources", name: "Templates", icon: LayoutTemplate },
+      { to: "/secrets", area: "resources", name: "Secrets", icon: Lock },
+      { to: "/registries", area: "resources", name: "Registries", icon: Package },
+      { to: "/ssh-keys", area: "resources", name: "SSH keys", icon: Terminal },
     ],
   },
   {
     group: "Account",
     places: [
-      { to: "/billing", name: "Billing", icon: CreditCard },
+      { to: "/billing", area: "billing", name: "Billing", icon: CreditCard },
       { to: "/keys", name: "API keys", icon: KeyRound },
-      { to: "/members", name: "Members", icon: Users },
-      { to: "/audit", name: "Audit log", icon: ScrollText },
+      { to: "/members", area: "account", name: "Members", icon: Users },
+      { to: "/audit", area: "account", name: "Audit log", icon: ScrollText },
       { to: "/settings", name: "Settings", icon: Settings },
     ],
   },

@@ -11,6 +11,7 @@ const SECTIONS = new Set([
   "accounts",
   "audit",
   "billing",
+  "invitation",
   "jobs",
   "keys",
   "machines",

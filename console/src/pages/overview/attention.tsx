@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { api } from "../../api/client.ts";
+import { useMayLook } from "../../api/self.ts";
 import { Ago } from "../../parts/ago.tsx";
 import { dollars } from "../../parts/units.ts";
 import { phaseOf } from "../pods/pod-status.tsx";
@@ -46,7 +47,8 @@ function useMachines(): Trouble[] {
 }
 
 function usePods(): Trouble[] {
-  const { data: pods = [] } = api.useQuery("get", "/v1/pods");
+  const enabled = useMayLook("resources");
+  const { data: pods = [] } = api.useQuery("get", "/v1/pods", {}, { enabled });
   return pods
     .filter((pod) => phaseOf(pod) === "lost")
     .map(({ id, name }) => ({
@@ -64,8 +66,9 @@ function usePods(): Trouble[] {
 }
 
 function useMoney(): Trouble[] {
-  const { data: balance } = api.useQuery("get", "/v1/balance");
-  const { data: budgets = [] } = api.useQuery("get", "/v1/budgets");
+  const enabled = useMayLook("billing");
+  const { data: balance } = api.useQuery("get", "/v1/balance", {}, { enabled });
+  const { data: budgets = [] } = api.useQuery("get", "/v1/budgets", {}, { enabled });
   const spent = budgets
     .filter(({ state }) => state !== "ok")
     .map(({ id, name, scope, spent, limit, period, state }) => ({

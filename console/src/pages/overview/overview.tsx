@@ -2,6 +2,7 @@
 
 import { Link } from "@tanstack/react-router";
 import { api } from "../../api/client.ts";
+import { useMayLook } from "../../api/self.ts";
 import { Button } from "../../parts/button.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Tile, Tiles } from "../../parts/tile.tsx";
@@ -10,24 +11,30 @@ import { MachineBoard } from "../machines/board.tsx";
 import { Attention } from "./attention.tsx";
 
 export function Overview() {
+  const resources = useMayLook("resources");
+  const money = useMayLook("billing");
   return (
     <Page
       title="Overview"
       actions={
-        <Button look="primary" asChild>
-          <Link to="/pods/deploy">Deploy a Pod</Link>
-        </Button>
+        resources && (
+          <Button look="primary" asChild>
+            <Link to="/pods/deploy">Deploy a Pod</Link>
+          </Button>
+        )
       }
     >
       <Attention />
-      <Numbers />
+      <Tiles>
+        {resources && <Running />}
+        {money && <Money />}
+      </Tiles>
       <MachineBoard />
     </Page>
   );
 }
 
-function Numbers() {
-  const { data: balance } = api.useQuery("get", "/v1/balance");
+function Running() {
   const { data: pods } = api.useQuery("get", "/v1/pods");
   const { data: endpoints } = api.useQuery("get", "/v1/endpoints", {
     params: { query: { includeWorkers: true } },
@@ -35,7 +42,7 @@ function Numbers() {
   const running = pods?.filter(({ desiredStatus }) => desiredStatus === "RUNNING").length;
   const workers = endpoints?.flatMap((endpoint) => endpoint.workers ?? []);
   return (
-    <Tiles>
+    <>
       <Tile
         name="Pods running"
         value={running}
@@ -46,12 +53,20 @@ function Numbers() {
         value={workers?.length}
         note={endpoints && `for ${counted(endpoints.length, "endpoint")}`}
       />
+    </>
+  );
+}
+
+function Money() {
+  const { data: balance } = api.useQuery("get", "/v1/balance");
+  return (
+    <>
       <Tile name="Spending" value={balance && perHour(balance.spendPerHr)} note="right now" />
       <Tile
         name="Balance"
         value={balance && (balance.limited ? dollars(balance.balance) : "No limit")}
         note={balance && !balance.limited && `${dollars(-balance.balance)} used so far`}
       />
-    </Tiles>
+    </>
   );
 }

@@ -155,6 +155,7 @@ test("killed at many instants, it leaves the old store or the new one", async (t
     const copy = `${data}-${n}`;
     cpSync(data, copy, { recursive: true });
     const child = start(["restore", backup, "--replace", "--data", copy]);
+    const closed = new Promise((resolve) => child.once("close", resolve));
     const began = () => readdirSync(copy).some((name) => name.endsWith(".partial"));
     while (!began() && child.exitCode === null) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -163,7 +164,7 @@ test("killed at many instants, it leaves the old store or the new one", async (t
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     child.kill("SIGKILL");
-    await new Promise((resolve) => child.once("close", resolve));
+    await closed;
     seen.add(nameIn(copy));
     assert.ok([...seen].every((found) => found === "old" || found === "new"));
   }

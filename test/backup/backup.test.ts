@@ -90,12 +90,13 @@ test("a backup that is killed leaves nothing under its name, and the next one no
   const file = path.join(folder, "backup.db");
   for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
     const child = start(["backup", file, "--data", house.dataFolder]);
+    const closed = new Promise((resolve) => child.once("close", resolve));
     const unfinished = () => readdirSync(folder).some((name) => name.endsWith(".partial"));
     while (!unfinished() && child.exitCode === null) {
       await new Promise((resolve) => setImmediate(resolve));
     }
     child.kill(signal);
-    const code = await new Promise((resolve) => child.once("close", resolve));
+    const code = await closed;
     if (code === 0) rmSync(file); // it was faster than the signal
     const left = readdirSync(folder);
     assert.ok(!left.includes("backup.db"), signal);

@@ -160,11 +160,12 @@ test("killed in the middle, it has moved nothing, and can be done again", { skip
   const url = await freshDatabase(t);
   const target = await client(t, url);
   const child = start(["move", "--to", url, "--data", data]);
+  const closed = new Promise((resolve) => child.once("close", resolve));
   const copying = `select 1 from pg_stat_activity where datname = current_database()
     and query like 'copy "job"%' and state = 'active'`;
   while ((await target.query(copying)).rows.length === 0 && child.exitCode === null) {}
   child.kill("SIGKILL");
-  await new Promise((resolve) => child.once("close", resolve));
+  await closed;
   assert.equal((await target.query("select count(*) as n from setting")).rows[0].n, "0");
   assert.ok(existsSync(path.join(data, "freehold.db")));
   assert.equal((await freehold(["move", "--to", url, "--data", data])).code, 0);

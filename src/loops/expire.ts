@@ -91,5 +91,6 @@ function signsOf(job: HeldJob, since: number) {
     pingVersion: job.ping_version,
     polledIdleAt: job.polled_idle_at,
     seenAt: Math.max(job.seen_at ?? 0, since),
+    watchedSince: since,
   };
 }

@@ -12,10 +12,7 @@ const found = ["chromium", "chromium-browser"]
 /** Why tests with it are skipped; in CI nothing is skipped. */
 export const missing = found || process.env.CI ? false : "it needs chromium";
 
-/**
- * A refusal is shown on the page, and Chromium logs it besides. And it drops what it loads, and loads it
- * again, whenever the machine's networks change: other tests' containers come and go with theirs.
- */
+/** A refusal is shown on the page, and Chromium logs it besides. */
 const NOT_OURS = /status of (?:401|503)|ERR_NETWORK_CHANGED/;
 
 let browser: Promise<Browser> | null = null;
@@ -32,13 +29,15 @@ interface Look {
   width?: number;
   height?: number;
   theme?: "light" | "dark";
+  /** Loads everything by itself, so that its bytes can be counted. */
+  direct?: boolean;
 }
 
 /** A window on nothing yet. Requests to other origins than the house's are complaints. */
 export async function openWindow(
   t: TestContext,
   { origin }: Pick<TestHouse, "origin">,
-  { width = 1440, height = 900, theme = "light" }: Look = {},
+  { width = 1440, height = 900, theme = "light", direct = false }: Look = {},
 ): Promise<Window> {
   browser ??= chromium.launch({ executablePath: found ?? "chromium", args: ["--no-sandbox"] });
   const context = await (await browser).newContext({
@@ -48,6 +47,7 @@ export async function openWindow(
     reducedMotion: "reduce",
   });
   t.after(() => context.close());
+  if (!direct) await loadByTheTest(context, origin);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
@@ -61,6 +61,26 @@ export async function openWindow(
   });
   page.setDefaultTimeout(60_000);
   return { page, context, complaints };
+}
+
+/**
+ * Chromium drops what it is loading whenever the machine's networks change, as they do with other tests'
+ * containers. What is loaded once and not asked for again comes to it by way of the test.
+ */
+async function loadByTheTest(context: BrowserContext, origin: string): Promise<void> {
+  const once = (url: URL) => url.origin === origin && isLoadedOnce(url);
+  await context.route(once, async (route) => {
+    try {
+      await route.fulfill({ response: await route.fetch() });
+    } catch {
+      await route.abort().catch(() => {}); // the page is gone
+    }
+  });
+}
+
+/** Scripts and the like, and the page itself, which have no other addresses than these. */
+function isLoadedOnce({ pathname }: URL): boolean {
+  return pathname.startsWith("/assets/") || !/^\/(?:v1|v2|graphql)\b/.test(pathname);
 }
 
 /** The same, signed in. */

@@ -72,7 +72,7 @@ test("its files come compressed, and are kept for good", async (t) => {
 
 test("the first page takes less than 300 kB", { skip: missing }, async (t) => {
   const house = await startHouse(t);
-  const { page: shown, context } = await openConsole(t, house, { at: "/sign-in" });
+  const { page: shown, context } = await openConsole(t, house, { at: "/sign-in", direct: true });
   const session = await context.newCDPSession(shown);
   await session.send("Network.enable");
   await session.send("Network.setCacheDisabled", { cacheDisabled: true });

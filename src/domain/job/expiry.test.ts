@@ -10,6 +10,7 @@ const alive: HolderSigns = {
   pingVersion: null,
   polledIdleAt: null,
   seenAt: 0,
+  watchedSince: 0,
 };
 const held: Held = {
   takenAt: 0,
@@ -26,6 +27,7 @@ const examples: [number, Partial<Held>, Partial<HolderSigns> | null, string][] =
   [39_999, {}, { pingedAt: 30_000 }, "none"],
   [40_000, {}, { pingedAt: 30_000 }, "lose"],
   [40_000, { retries: 1 }, { pingedAt: 30_000 }, "giveUp"],
+  [40_000, {}, { pingedAt: 30_000, watchedSince: 39_000 }, "none"], // it may have listed the job since
   [40_000, {}, { polledIdleAt: 20_000 }, "lose"],
   [40_000, {}, { polledIdleAt: 500 }, "none"], // the very poll that the job was given to
   [120_000, {}, {}, "none"], // an old worker whose handler blocks its pings

@@ -23,6 +23,8 @@ export interface HolderSigns {
   /** When it last said, by a poll, that it holds nothing. */
   polledIdleAt: number | null;
   seenAt: number | null;
+  /** Since when we were there to be told: a worker could not take back what its last ping said before. */
+  watchedSince: number;
 }
 
 export type Verdict =
@@ -55,7 +57,8 @@ function silence(held: Held, worker: HolderSigns, now: number, times: Times): st
   const listedAt = held.leaseUntil - times.leaseMs;
   // The first second of a hold is the poll's own: it set out before the job was handed over.
   const heldSince = held.takenAt + 1_000;
-  if (worker.pingedAt !== null && worker.pingedAt > Math.max(listedAt, heldSince)) {
+  const listable = Math.max(listedAt, heldSince, worker.watchedSince);
+  if (worker.pingedAt !== null && worker.pingedAt > listable) {
     return "its worker pings but does not list the job";
   }
   if (worker.polledIdleAt !== null && worker.polledIdleAt > heldSince) {

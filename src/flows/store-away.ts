@@ -6,7 +6,7 @@ import { type Clock, pause } from "../base/clock.ts";
 import { Fault } from "../domain/fault.ts";
 import type { Verb } from "../store/statement.ts";
 import type { Store } from "../store/store.ts";
-import type { Wakes } from "../store/wakes.ts";
+import { StoreAround } from "./store-around.ts";
 
 export function isStoreAway(error: unknown): boolean {
   return error instanceof Fault && error.code === "store_unavailable";
@@ -39,12 +39,11 @@ export async function patiently<Result>(
 }
 
 /** A store that is waited for. Each verb is tried again by itself: what was done before stays done. */
-export class PatientStore implements Store {
-  readonly #store: Store;
+export class PatientStore extends StoreAround {
   readonly #patience: Patience;
 
-  constructor(store: Store, patience: Patience) {
-    this.#store = store;
+  constructor(inner: Store, patience: Patience) {
+    super(inner);
     this.#patience = patience;
   }
 
@@ -52,37 +51,17 @@ export class PatientStore implements Store {
     verb: (...args: Args) => Verb<Result>,
     ...args: Args
   ): Promise<Result> {
-    return patiently(this.#patience, () => this.#store.write(verb, ...args));
+    return patiently(this.#patience, () => this.inner.write(verb, ...args));
   }
 
-  read<Args extends unknown[], Result>(
+  override read<Args extends unknown[], Result>(
     verb: (...args: Args) => Verb<Result>,
     ...args: Args
   ): Promise<Result> {
-    return patiently(this.#patience, () => this.#store.read(verb, ...args));
+    return patiently(this.#patience, () => this.inner.read(verb, ...args));
   }
 
-  time(): Promise<number | null> {
-    return patiently(this.#patience, () => this.#store.time());
-  }
-
-  get wakes(): Wakes {
-    return this.#store.wakes;
-  }
-
-  get version(): number | null {
-    return this.#store.version;
-  }
-
-  get alone(): boolean {
-    return this.#store.alone;
-  }
-
-  get dialect(): string {
-    return this.#store.dialect;
-  }
-
-  close(): Promise<void> {
-    return this.#store.close();
+  override time(): Promise<number | null> {
+    return patiently(this.#patience, () => this.inner.time());
   }
 }

@@ -9,7 +9,7 @@ import { catalogue, Fault } from "../../domain/fault.ts";
 import { appendEntry } from "../../store/audit/audit.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
-import type { Wakes } from "../../store/wakes.ts";
+import { StoreAround } from "../store-around.ts";
 
 /** What is known of it before it is done. */
 export type Asked = Omit<AuditEntry, "at" | "outcome" | "detail">;
@@ -59,12 +59,11 @@ function isTold({ code, status }: Fault): boolean {
 }
 
 /** Tells of an act in the turn of its first change. */
-export class AuditedStore implements Store {
-  readonly #store: Store;
+export class AuditedStore extends StoreAround {
   readonly #clock: Clock;
 
-  constructor(store: Store, clock: Clock) {
-    this.#store = store;
+  constructor(inner: Store, clock: Clock) {
+    super(inner);
     this.#clock = clock;
   }
 
@@ -73,39 +72,8 @@ export class AuditedStore implements Store {
     ...args: Args
   ): Promise<Result> {
     const act = acting.getStore();
-    if (!act || act.told) return this.#store.write(verb, ...args);
-    return this.#store.write(telling<Result>, act, () => verb(...args), this.#clock.now());
-  }
-
-  read<Args extends unknown[], Result>(
-    verb: (...args: Args) => Verb<Result>,
-    ...args: Args
-  ): Promise<Result> {
-    return this.#store.read(verb, ...args);
-  }
-
-  time(): Promise<number | null> {
-    return this.#store.time();
-  }
-
-  get wakes(): Wakes {
-    return this.#store.wakes;
-  }
-
-  get version(): number | null {
-    return this.#store.version;
-  }
-
-  get alone(): boolean {
-    return this.#store.alone;
-  }
-
-  get dialect(): string {
-    return this.#store.dialect;
-  }
-
-  close(): Promise<void> {
-    return this.#store.close();
+    if (!act || act.told) return this.inner.write(verb, ...args);
+    return this.inner.write(telling<Result>, act, () => verb(...args), this.#clock.now());
   }
 }
 

@@ -6,6 +6,7 @@ import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { operations } from "../../src/contract/openapi.ts";
 import type { Operation } from "../../src/contract/operation.ts";
+import { RouteTable } from "../routes.ts";
 
 interface Answered {
   status: number;
@@ -19,10 +20,10 @@ const IN_ANOTHERS_FORM = /\/openai\//;
 
 /** Fails where an answer is not as its operation is documented; what is not documented passes. */
 export function conforms(method: string, path: string, answer: Answered): void {
-  const asked = operationAt(method, path);
-  if (asked === null || IN_ANOTHERS_FORM.test(path)) return;
+  const route = asked.at(method, path);
+  if (route === null || IN_ANOTHERS_FORM.test(path)) return;
   const what = `${method} ${path}: ${answer.status} ${answer.text.slice(0, 2_000)}`;
-  const { status, schema } = asked.operation.answer;
+  const { status, schema } = route.operation.answer;
   if (answer.status >= 400) {
     const fault = answer.json as Record<string, unknown> | null;
     const { error, message, code, status: told } = fault ?? {};
@@ -33,34 +34,24 @@ export function conforms(method: string, path: string, answer: Answered): void {
   assert.equal(answer.status, status, what);
   const type = answer.headers.get("content-type") ?? "";
   if (!schema || !type.startsWith("application/json")) return;
-  asked.check ??= Compile(closed(schema) as TSchema);
-  if (!asked.check.Check(answer.json)) {
-    assert.deepEqual([...asked.check.Errors(answer.json)], [], what);
+  route.check ??= Compile(closed(schema) as TSchema);
+  if (!route.check.Check(answer.json)) {
+    assert.deepEqual([...route.check.Errors(answer.json)], [], what);
   }
 }
 
 interface Asked {
+  method: string;
+  path: string;
   operation: Operation;
-  pattern: RegExp;
   check?: ReturnType<typeof Compile>;
 }
 
-const byMethod = new Map<string, Asked[]>();
-for (const operation of Object.values(operations)) {
-  for (const { method, path } of [operation, ...(operation.also ?? [])]) {
-    const pattern = new RegExp(`^${path.replace("{path}", ".+").replace(/\{\w+\}/g, "[^/]+")}$`);
-    byMethod.set(method, [...(byMethod.get(method) ?? []), { operation, pattern }]);
-  }
-}
-// A word of its own goes before a variable, as in the router.
-for (const all of byMethod.values()) {
-  all.sort((a, b) => a.pattern.source.split("[^/]").length - b.pattern.source.split("[^/]").length);
-}
-
-function operationAt(method: string, path: string): Asked | null {
-  const place = path.split("?")[0]!.replace(/\/{2,}/g, "/");
-  return byMethod.get(method)?.find(({ pattern }) => pattern.test(place)) ?? null;
-}
+const asked = new RouteTable<Asked>(
+  Object.values(operations).flatMap((operation) =>
+    [operation, ...(operation.also ?? [])].map(({ method, path }) => ({ method, path, operation })),
+  ),
+);
 
 /** The same schema where no object takes a member that it does not name. */
 function closed(schema: unknown): unknown {

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { FIDELITY } from "../docs/pages.ts";
 import { startHouse } from "../house.ts";
+import { documented } from "../routes.ts";
 import { provenRoots } from "./graphql-roots.ts";
 import { interfaces, WORKER_ROUTES } from "./operations.ts";
 import { fidelityPage } from "./page.ts";
@@ -21,7 +22,7 @@ test("the committed page is made of the proofs that are there", () => {
 test("what clients have proven is there, and the workers' routes are all of them", async (t) => {
   const known = new Set(interfaces().flatMap(({ operations }) => operations));
   const routes = (await startHouse(t)).house.routes.map(
-    ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}").replace("*", "{path}")}`,
+    ({ method, path }) => `${method} ${documented(path)}`,
   );
   const proven = readProven().flatMap(({ tests }) => Object.values(tests).flat());
   assert.ok(proven.length > 100);

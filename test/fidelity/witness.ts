@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import type { TestHouse } from "../house.ts";
+import { documented, RouteTable } from "../routes.ts";
 import { provenRoots } from "./graphql-roots.ts";
 
 /** What the tests' own requests call themselves; no client is proven by them. */
@@ -29,15 +30,17 @@ export function readProven(): Proven[] {
 /** From now to the end of the test; tests of one client must lie in one file. */
 export function witness(t: TestContext, house: TestHouse, client: string): void {
   const seen = new Set<string>();
-  const nameOf = namer(house);
+  const routes = new RouteTable(
+    house.house.routes.map(({ method, path: pattern }) => ({ method, path: documented(pattern) })),
+  );
   for (const { house: replica } of house.replicas) {
     replica.app.server.on("request", (request: IncomingMessage, response: ServerResponse) => {
       if (request.headers["user-agent"] === TESTS_OWN_AGENT) return;
       const asked = path.posix.join("/", request.url!.split("?")[0]!);
       if (asked === "/graphql") return watchDocument(request, response, seen);
       response.on("finish", () => {
-        const name = response.statusCode < 300 ? nameOf(request.method!, asked) : null;
-        if (name) seen.add(name);
+        const route = response.statusCode < 300 ? routes.at(request.method!, asked) : null;
+        if (route) seen.add(`${route.method} ${route.path}`);
       });
     });
   }
@@ -57,20 +60,6 @@ function settle(client: string, test: string, seen: string[]): void {
   }
   const missed = (kept.tests[test] ?? []).filter((name) => !seen.includes(name));
   assert.deepEqual(missed, [], `${client} did not get what it once got; see test/fidelity`);
-}
-
-/** The route of a request as the document of the interface writes it: "GET /v1/pods/{podId}". */
-function namer(house: TestHouse): (method: string, asked: string) => string | null {
-  const routes = house.house.routes.map(({ method, path: pattern }) => ({
-    method,
-    name: `${method} ${pattern.replace(/:(\w+)/g, "{$1}").replace("*", "{path}")}`,
-    matches: new RegExp(`^${pattern.replace(/:\w+/g, "[^/]+").replace("*", ".+")}$`),
-    variables: pattern.split(/[:*]/).length,
-  }));
-  // A word of its own goes before a variable, as in the router.
-  routes.sort((a, b) => a.variables - b.variables);
-  return (method, asked) =>
-    routes.find((route) => route.method === method && route.matches.test(asked))?.name ?? null;
 }
 
 /** Listens to what the server itself reads and writes, and takes nothing of it away. */

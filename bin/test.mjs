@@ -34,8 +34,9 @@ const compiled = mkdtempSync(path.join(tmpdir(), "freehold-compiled-"));
 process.on("exit", () => rmSync(compiled, { recursive: true, force: true }));
 const rooms = ["src", "sim", "bench", "test"].map((room) => path.join(root, room));
 const files = testFiles(starts.length > 0 ? starts : rooms).sort();
+const ends = path.join(root, "bin", "test-ends.mjs");
 run("--test", files, {
-  flags: ["--test-concurrency=3", "--test-timeout=600000", ...flags],
+  flags: ["--import", ends, "--test-concurrency=3", "--test-timeout=300000", ...flags],
   cwd: root,
   env: { FREEHOLD_TEST_POSTGRES: postgres, NODE_COMPILE_CACHE: compiled },
 });

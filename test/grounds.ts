@@ -6,12 +6,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import { freshDatabase } from "./postgres/database.ts";
+import { undo } from "./undo.ts";
 
-export interface Grounds {
-  /** One for each replica: its data folder, and the flags that all share. */
-  replicas: { folder: string; flags: { databaseUrl?: string; secretKey?: string } }[];
-  /** Clears the grounds after the test, once the house was stopped. */
-  clearedAfter(stop: () => Promise<void>): void;
+/** One for each replica: its data folder, and the flags that all share. */
+export interface Ground {
+  folder: string;
+  flags: { databaseUrl?: string; secretKey?: string };
 }
 
 const SECRET_KEY = "5e".repeat(32);
@@ -29,20 +29,17 @@ export async function openGrounds(
   t: TestContext,
   dataFolder: string,
   replicas: number | null = asked,
-): Promise<Grounds> {
+): Promise<Ground[]> {
   const folders = [dataFolder];
-  const clearedAfter = (stop: () => Promise<void>) => {
-    t.after(async () => {
-      await stop();
-      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-    });
-  };
-  if (replicas === null) return { replicas: [{ folder: dataFolder, flags: {} }], clearedAfter };
+  for (let n = 1; n < (replicas ?? 1); n++) {
+    folders.push(mkdtempSync(path.join(tmpdir(), "freehold-test-")));
+  }
+  undo(t, () => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+  if (replicas === null) return [{ folder: dataFolder, flags: {} }];
   const databaseUrl = databases.get(dataFolder) ?? (await freshDatabase(t));
   databases.set(dataFolder, databaseUrl);
   const flags = { databaseUrl, secretKey: SECRET_KEY };
-  for (let n = 1; n < replicas; n++) {
-    folders.push(mkdtempSync(path.join(tmpdir(), "freehold-test-")));
-  }
-  return { replicas: folders.map((folder) => ({ folder, flags })), clearedAfter };
+  return folders.map((folder) => ({ folder, flags }));
 }

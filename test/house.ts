@@ -24,6 +24,7 @@ import { startBalancer } from "./balancer.ts";
 import { conforms } from "./docs/conforms.ts";
 import { TESTS_OWN_AGENT } from "./fidelity/witness.ts";
 import { openGrounds } from "./grounds.ts";
+import { undo } from "./undo.ts";
 
 export interface TestHouse extends Up {
   key: string;
@@ -76,9 +77,8 @@ export interface HouseOptions {
 
 export async function startHouse(t: TestContext, options: HouseOptions = {}): Promise<TestHouse> {
   const dataFolder = options.dataFolder ?? newDataFolder();
-  const grounds = await openGrounds(t, dataFolder, options.replicas);
   const ups: Up[] = [];
-  for (const { folder, flags } of grounds.replicas) {
+  for (const { folder, flags } of await openGrounds(t, dataFolder, options.replicas)) {
     const config = readConfig(
       {
         listen: "127.0.0.1:0",
@@ -91,10 +91,12 @@ export async function startHouse(t: TestContext, options: HouseOptions = {}): Pr
       options.env ?? {},
       dataFolder,
     );
-    ups.push(await up(config, process.env, options.clock));
+    const replica = await up(config, process.env, options.clock);
+    undo(t, replica.stop);
+    ups.push(replica);
   }
   const running = await behindOneOrigin(ups);
-  grounds.clearedAfter(running.stop);
+  undo(t, running.stop);
   return { ...running, key: running.cliKey, dataFolder, replicas: ups, ...toolsOf(running) };
 }
 

@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { after, type TestContext } from "node:test";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import type { TestHouse } from "../house.ts";
+import { undo } from "../undo.ts";
 
 const found = ["chromium", "chromium-browser"]
   .map((name) => spawnSync("which", [name], { encoding: "utf8" }).stdout.trim())
@@ -46,7 +47,7 @@ export async function openWindow(
     baseURL: origin,
     reducedMotion: "reduce",
   });
-  t.after(() => context.close());
+  undo(t, () => context.close());
   if (!direct) await loadByTheTest(context, origin);
   const page = await context.newPage();
   const complaints: string[] = [];

@@ -4,6 +4,7 @@ import type { TestContext } from "node:test";
 import { clear } from "../../src/drivers/docker/docker-bench.testing.ts";
 import { docker, ensureShellImage, sharedEngine } from "../../src/drivers/docker/engine.testing.ts";
 import { type HouseOptions, startHouse, type TestHouse } from "../house.ts";
+import { undo } from "../undo.ts";
 
 export interface ContainerHouse extends TestHouse {
   host: string;
@@ -25,7 +26,7 @@ export async function startContainerHouse(
   const house = await startHouse(t, { drivers: "docker", ...options, env });
   const installation = house.house.replica.machine;
   const ask = (...args: string[]) => docker(host, ...args);
-  t.after(async () => {
+  undo(t, async () => {
     await house.stop();
     clear(ask, installation);
   });

@@ -8,7 +8,9 @@ import { Engine, type EngineAddress, tlsKeysIn } from "../drivers/docker/engine.
 import type { Driver } from "../drivers/driver.ts";
 import { openFakeDriver } from "../drivers/fake/fake-driver.ts";
 import { openProcessDriver } from "../drivers/process/process-driver.ts";
+import type { Store } from "../store/store.ts";
 import type { Config } from "./config.ts";
+import { imageMarks } from "./image-marks.ts";
 
 export interface Opened {
   drivers: Driver[];
@@ -18,13 +20,14 @@ export interface Opened {
 
 interface Around {
   config: Config;
+  store: Store;
   clock: Clock;
   env: Record<string, string | undefined>;
   /** The machine's id: two services on one engine have different ones. */
   machine: string;
 }
 
-export async function openDrivers({ config, clock, env, machine }: Around): Promise<Opened> {
+export async function openDrivers({ config, store, clock, env, machine }: Around): Promise<Opened> {
   const { dataFolder } = config;
   const drivers: Driver[] = [];
   const docker = (await hasEngine(config, clock))
@@ -33,6 +36,7 @@ export async function openDrivers({ config, clock, env, machine }: Around): Prom
         clock,
         installation: machine,
         folder: path.join(dataFolder, "containers"),
+        imageMarks: imageMarks(store, machine),
         publishOn: config.loopback ? "127.0.0.1" : config.host,
       })
     : null;

@@ -317,6 +317,12 @@ create table pod_port (
   PRIMARY KEY (machine, port)
 );
 
+create table private_image (
+  image text collate "C" not null,
+  machine text collate "C" not null,
+  PRIMARY KEY (image, machine)
+);
+
 create table registry_auth (
   id text collate "C" not null,
   account_id text collate "C" not null,

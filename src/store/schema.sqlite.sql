@@ -343,6 +343,12 @@ CREATE INDEX pod_stopping on pod (stop_after) where stop_after is not null;
 
 CREATE INDEX pod_yielding on pod (machine) where interruptible = 1 and state = 'RUNNING';
 
+CREATE TABLE private_image (
+  image text not null,          -- its own id, or a name while it is pulled
+  machine text not null,        -- on which the name is meant; empty: on all
+  primary key (image, machine)
+) strict, without rowid;
+
 CREATE TABLE registry_auth (
   id text primary key,
   account_id text not null references account (id),

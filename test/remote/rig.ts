@@ -51,13 +51,14 @@ export async function added(house: Pick<TestHouse, "call">, far: FarMachine): Pr
   return json.id;
 }
 
-const small = { computeType: "CPU", vcpuCount: 2, volumeInGb: 1, containerDiskInGb: 1 };
+/** A Pod that fits anywhere. */
+export const CPU = { computeType: "CPU", vcpuCount: 2, volumeInGb: 1, containerDiskInGb: 1 };
 const SOON = new Set(["not_offered", "no_capacity"]);
 
 /** Makes a small Pod as soon as this replica has heard of the machine; returns its id once it is up. */
 export async function podOn(house: Pick<TestHouse, "call">, body: object): Promise<string> {
   const make = async () => {
-    const { json, text } = await house.call("POST", "/v1/pods", { ...small, ...body });
+    const { json, text } = await house.call("POST", "/v1/pods", { ...CPU, ...body });
     if (!json.id && !SOON.has(json.code)) throw new Error(text);
     return json.id as string | undefined;
   };

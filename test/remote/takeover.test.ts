@@ -1,13 +1,15 @@
 // Two servers on one database and a machine by SSH: one attends it, both show what runs there, and when
-// the one dies the other goes on, with nothing doubled.
+// the one dies the other goes on, with nothing doubled, and no private image open to all.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ensureShellImage } from "../../src/drivers/docker/engine.testing.ts";
+import { CREDENTIALS, pushPrivate, startRegistry } from "../docker/registry.ts";
 import { podsOf, until } from "../pods/stage.ts";
 import { missing } from "../postgres/database.ts";
 import { startPair } from "../replicas/pair.ts";
-import { added, farMachine, machinesOf, missingRemote, podOn, QUICK } from "./rig.ts";
+import { makeStranger } from "../stranger.ts";
+import { added, CPU, farMachine, machinesOf, missingRemote, podOn, QUICK } from "./rig.ts";
 
 test("the replica that attends a machine goes, and the other attends it", {
   skip: missing || missingRemote,
@@ -17,12 +19,17 @@ test("the replica that attends a machine goes, and the other attends it", {
     protocol: { ...QUICK, beatMs: 1_000 },
   });
   const far = await farMachine(t);
-  const image = ensureShellImage(far.engine.host);
+  const registry = await startRegistry(t);
+  const shellImage = ensureShellImage(far.engine.host);
+  const image = pushPrivate(t, { docker: far.docker, shellImage }, registry.closed);
+  const auth = { name: "ours", ...CREDENTIALS };
+  const { id: opens } = (await a.call("POST", "/v1/containerregistryauth", auth)).json;
+  const stranger = await makeStranger(house);
   const machine = await added(a, far);
   await until(machinesOf(a).online, machine);
   const script = "echo hello from afar; exec sleep 1000";
   const shell = { dockerEntrypoint: ["bash", "-c"], dockerStartCmd: [script] };
-  const pod = await podOn(a, { ...shell, imageName: image });
+  const pod = await podOn(a, { ...shell, imageName: image, containerRegistryAuthId: opens });
   for (const each of [a, b]) {
     await until(podsOf(each).reached, pod);
     await until(async () => {
@@ -40,6 +47,20 @@ test("the replica that attends a machine goes, and the other attends it", {
   await until(machinesOf(other).online, machine);
   await until(podsOf(other).reached, pod);
   assert.equal(containers(), before);
+
+  const { json: theirs } = await other.call(
+    "POST",
+    "/v1/pods",
+    { ...CPU, imageName: image },
+    stranger,
+  );
+  const why = await until(async () => {
+    const { json } = await other.call("GET", `/v1/why/${theirs.id}`, undefined, stranger);
+    return json.code === "pod_start_failing" ? json : null;
+  }, "");
+  assert.equal(why.evidence.cause, "image_unauthorised", why.sentence);
+  await other.call("DELETE", `/v1/pods/${theirs.id}`, undefined, stranger);
+
   await other.call("DELETE", `/v1/pods/${pod}`);
   await until(async () => containers() === "" || null, "");
 });

@@ -13,6 +13,7 @@ import {
 import { SshLink } from "../../drivers/ssh/link.ts";
 import type { KeyTrust } from "../../drivers/ssh/options.ts";
 import { findRemote, settleHostKey } from "../../store/replica/remote-machine.ts";
+import { imageMarks } from "../image-marks.ts";
 import type { Parts } from "../parts.ts";
 import type { Site } from "./site.ts";
 import { openSshSite } from "./ssh-site.ts";
@@ -33,6 +34,7 @@ export function openSite(
     clock,
     installation: remote.id,
     folder: path.join(config.dataFolder, "machines", remote.id),
+    imageMarks: imageMarks(parts.store, remote.id),
     publishOn: remote.offer.publicIp === null ? "127.0.0.1" : "0.0.0.0",
   };
   const address = remoteAddressOf(remote.address)!;

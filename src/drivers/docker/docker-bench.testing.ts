@@ -12,6 +12,7 @@ import type { Sighting, Workload } from "../driver.ts";
 import { type DockerDriver, openDockerDriver } from "./docker-driver.ts";
 import { docker, ensureShellImage, sharedEngine } from "./engine.testing.ts";
 import { Engine } from "./engine.ts";
+import { marksInMemory } from "./image-marks.testing.ts";
 import { Networks } from "./networks.ts";
 
 export interface DockerBench {
@@ -37,12 +38,14 @@ export async function dockerBench(
   const engine = host ?? (await sharedEngine());
   const image = ensureShellImage(engine);
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-docker-"));
+  const imageMarks = marksInMemory();
   const open = () =>
     openDockerDriver({
       host: engine,
       clock: systemClock,
       installation,
       folder,
+      imageMarks,
       publishOn: "127.0.0.1",
     });
   const ask = (...args: string[]) => docker(engine, ...args);

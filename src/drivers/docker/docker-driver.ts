@@ -29,6 +29,7 @@ import { type Event, followEvents } from "./events.ts";
 import { execIn } from "./exec.ts";
 import { Images } from "./images.ts";
 import { Networks } from "./networks.ts";
+import type { ImageMarks } from "./private-images.ts";
 import { canLimitDisk, isDiskLimitRefused } from "./quota.ts";
 import { isRunning, neverRan } from "./sighting.ts";
 import { ToldOnce } from "./told-once.ts";
@@ -41,6 +42,7 @@ export interface DockerDriverOptions extends EngineAddress {
   installation: string;
   /** Where what outlives a container is kept. */
   folder: string;
+  imageMarks: ImageMarks;
   /** The address of the engine's machine that published ports are bound to. */
   publishOn: string;
   /** The way to containers; left out, their addresses are this machine's to reach. */
@@ -89,14 +91,14 @@ class ContainerDriver implements DockerDriver {
   #limitsDisk: boolean | null = null;
 
   constructor(options: DockerDriverOptions) {
-    const { clock, installation, folder } = options;
+    const { clock, installation, folder, imageMarks } = options;
     const { connect = (address, port) => connectTo(address, port, clock) } = options;
     this.#options = options;
     this.engine = new Engine(options, clock);
     this.#containers = new Containers(this.engine, installation);
     this.networks = new Networks(this.engine, installation);
     this.#dialer = new Dialer(clock, connect, (id) => this.#containers.find(id));
-    this.#images = new Images(this.engine, clock, this.#closed.signal, folder);
+    this.#images = new Images(this.engine, clock, this.#closed.signal, imageMarks);
     this.#usage = new ContainerUsage(this.engine, clock, installation);
     this.#logs = new ContainerLogs(this.engine, folder, (id) => this.#containers.nameOf(id));
     this.#following = followEvents(this.engine, clock, installation, this.#closed.signal, {

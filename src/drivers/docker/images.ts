@@ -6,11 +6,11 @@ import { type Clock, pause } from "../../base/clock.ts";
 import { type RegistryAuth, StartCut, StartRefused, type Workload } from "../driver.ts";
 import { type Engine, statusOf, unlessMissing, wordsOf } from "./engine.ts";
 import { fullImageName, isImageName, registryOf } from "./image-name.ts";
-import { PrivateImages } from "./private-images.ts";
+import { type ImageMarks, type Present, PrivateImages } from "./private-images.ts";
 import { PullProgress } from "./pull-progress.ts";
 import { pullRefused } from "./trouble.ts";
 
-function onlyByName(name: string, there: string | null): StartRefused {
+function onlyByName(name: string, there: Present | null): StartRefused {
   if (there === null) return new StartRefused(`there is no image ${name}`, "image_not_found");
   const sentence = `the image ${name} was pulled with credentials; name it as its registry does`;
   return new StartRefused(sentence, "image_unauthorised");
@@ -36,9 +36,8 @@ export class Images {
   /** By image and credentials: who may not pull it must not get it from who may. */
   readonly #pulls = new Map<string, Pull>();
 
-  /** `folder` is where is kept which images are private. */
-  constructor(engine: Engine, clock: Clock, closed: AbortSignal, folder: string) {
-    this.#private = new PrivateImages(folder);
+  constructor(engine: Engine, clock: Clock, closed: AbortSignal, marks: ImageMarks) {
+    this.#private = new PrivateImages(marks);
     this.#engine = engine;
     this.#clock = clock;
     this.#closed = closed;
@@ -57,28 +56,30 @@ export class Images {
       throw new StartRefused(`${JSON.stringify(image)} is no name of an image`, "image_unusable");
     }
     const name = fullImageName(image);
-    const there = await this.#idOf(name);
+    const there = await this.#find(name);
     const puller = { account, auth };
-    if (there !== null && this.#private.mayUse(name, there, puller)) return name;
+    if (there !== null && (await this.#private.mayUse(name, there, puller))) return name;
     // No registry knows an image by the engine's own name for it.
     if (name.startsWith("sha256:")) throw onlyByName(name, there);
-    this.#private.noteAsked(name, puller);
+    await this.#private.noteAsked(name, puller);
     const key = JSON.stringify([name, auth ?? null]);
     const pull = this.#pulls.get(key) ?? this.#begin(key, name, auth);
     const leave = () => this.#leave(key, pull, tell);
     pull.tells.add(tell);
     await unlessCut(pull.done, cut, leave);
-    const pulled = await this.#idOf(name);
-    if (pulled !== null) this.#private.noteGiven(name, pulled, puller);
+    const pulled = await this.#find(name);
+    if (pulled !== null) await this.#private.noteGiven(name, pulled, puller);
     return name;
   }
 
   /** Null where it is not there. */
-  async #idOf(name: string): Promise<string | null> {
+  async #find(name: string): Promise<Present | null> {
     const found = await this.#engine.askSoon((docker) =>
       unlessMissing(docker.getImage(name).inspect()),
     );
-    return found?.Id ?? null;
+    if (!found) return null;
+    // Podman says null where there are none.
+    return { id: found.Id, names: [...(found.RepoTags ?? []), ...(found.RepoDigests ?? [])] };
   }
 
   #leave(key: string, pull: Pull, tell: Tell): void {

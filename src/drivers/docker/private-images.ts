@@ -3,9 +3,24 @@
 // is kept, by the image's own id and so whatever it is called; who has shown it is remembered only
 // while the service runs, so that no digest of a password lies on a disk.
 
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import path from "node:path";
 import type { RegistryAuth } from "../driver.ts";
+
+/** Where it is kept which images are private: whoever drives the engine next must know it too. */
+export interface ImageMarks {
+  /** Whether one of these ids, or of these names on this engine, is marked. */
+  marked(images: string[]): Promise<boolean>;
+  /** Marks a name on this engine; resolves once that cannot be lost. */
+  mark(name: string): Promise<void>;
+  /** Marks an id, on whatever engine it lies, in place of a name on this one. */
+  markId(id: string, name: string): Promise<void>;
+}
+
+/** An image as the engine has it. */
+export interface Present {
+  id: string;
+  /** All its names there, with tag or digest. */
+  names: string[];
+}
 
 export interface Puller {
   account: string | undefined;
@@ -13,43 +28,28 @@ export interface Puller {
 }
 
 export class PrivateImages {
-  readonly #folder: string;
+  readonly #marks: ImageMarks;
   readonly #shown = new Set<string>();
 
-  constructor(folder: string) {
-    this.#folder = path.join(folder, "private-images");
+  constructor(marks: ImageMarks) {
+    this.#marks = marks;
   }
 
-  /** Whether it may be used as it lies there; `id` is what the engine knows it by. */
-  mayUse(name: string, id: string, puller: Puller): boolean {
+  /** Whether it may be used as it lies there. */
+  async mayUse(name: string, { id, names }: Present, puller: Puller): Promise<boolean> {
     if (this.#shown.has(keyOf(id, puller))) return true;
-    return !this.#isMarked(id) && !this.#isMarked(name);
+    return !(await this.#marks.marked([...new Set([id, name, ...names])]));
   }
 
   /** Before a pull: should the service die in it, the image counts as private by its name. */
-  noteAsked(name: string, { auth }: Puller): void {
-    if (auth) this.#mark(name);
+  async noteAsked(name: string, { auth }: Puller): Promise<void> {
+    if (auth) await this.#marks.mark(name);
   }
 
   /** The registry has given it: with credentials it is private from now on. */
-  noteGiven(name: string, id: string, puller: Puller): void {
+  async noteGiven(name: string, { id }: Present, puller: Puller): Promise<void> {
+    if (puller.auth) await this.#marks.markId(id, name);
     this.#shown.add(keyOf(id, puller));
-    if (!puller.auth) return;
-    this.#mark(id);
-    rmSync(this.#file(name), { force: true });
-  }
-
-  #mark(what: string): void {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    writeFileSync(this.#file(what), "", { mode: 0o600 });
-  }
-
-  #isMarked(what: string): boolean {
-    return existsSync(this.#file(what));
-  }
-
-  #file(what: string): string {
-    return path.join(this.#folder, encodeURIComponent(what).slice(0, 250));
   }
 }
 

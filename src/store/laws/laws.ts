@@ -6,6 +6,7 @@ import { auditLaws } from "./audit-laws.ts";
 import { budgetLaws } from "./budget-laws.ts";
 import { claimLaws } from "./claim-laws.ts";
 import { commitLaws } from "./commit-laws.ts";
+import { imageLaws } from "./image-laws.ts";
 import { keepLaws } from "./keep-laws.ts";
 import { logLaws } from "./log-laws.ts";
 import { memberLaws } from "./member-laws.ts";
@@ -40,6 +41,7 @@ export function storeLaws(
     describe("money", () => moneyLaws(open, histories));
     describe("budgets", () => budgetLaws(open));
     describe("what opens things", () => vaultLaws(open));
+    describe("private images", () => imageLaws(open));
     describe("sessions", () => sessionLaws(open));
     describe("network volumes", () => volumeLaws(open));
     describe("system logs", () => logLaws(open));

@@ -389,6 +389,13 @@ create table registry_auth (
   unique (account_id, name)
 );
 
+-- Images that were pulled with somebody's credentials.
+create table private_image (
+  image text collate "C" not null,                   -- its own id, or a name while it is pulled
+  machine text collate "C" not null,        -- on which the name is meant; empty: on all
+  primary key (image, machine)
+);
+
 -- Values that a workload's variables refer to by name.
 create table secret (
   id text collate "C" primary key,

@@ -388,6 +388,13 @@ create table registry_auth (
   unique (account_id, name)
 ) strict;
 
+-- Images that were pulled with somebody's credentials.
+create table private_image (
+  image text not null,          -- its own id, or a name while it is pulled
+  machine text not null,        -- on which the name is meant; empty: on all
+  primary key (image, machine)
+) strict, without rowid;
+
 -- Values that a workload's variables refer to by name.
 create table secret (
   id text primary key,

@@ -130,12 +130,14 @@ export async function compose(parts: Parts): Promise<House> {
       if (store.alone) await store.write(freeDuties);
       await store.write(enterReplica, entered, clock.now());
       const own = { host: config.host, port: Number(new URL(origin).port) };
+      const another = () => anotherServer(app, listeners);
+      const ownLoops = await here.loops({ origin, own, another, keys, usage });
       const loops = [
         ...parts.keeping,
         beatLoop({ store, clock, rhythm, replica: entered, duties, look }),
         autoscaleLoop({ store, clock, ids, catalog, workerSecret, rhythm, replicaId: replica.id }),
         noteKeyUseLoop({ store, uses: directory.uses }),
-        ...here.loops({ origin, own, another: () => anotherServer(app, listeners), keys, usage }),
+        ...ownLoops,
         ...(await limiters(parts)),
         ...keepers(parts, rhythm),
         attendRemotes({ parts, keys, attended, duties, rhythm, look, replica: entered, own }),

@@ -55,6 +55,11 @@ export class ContainersDoor {
     }
   }
 
+  /** For containers that are there already; where the engine is away, they wait until it answers. */
+  async open(): Promise<void> {
+    if (await this.#options.driver.engine.answers()) await this.#openAgain().catch(() => {});
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     const listening = await Promise.allSettled(this.#listening.values());

@@ -39,7 +39,8 @@ export async function openOwnMachine(parts: Parts) {
       drivers: drivers.map(({ name }) => name),
       inventory,
     },
-    loops({ origin, own, another, keys, usage }: Beginning): Loop[] {
+    /** Once containers that lived on reach the service again: what they bring comes before any verdict. */
+    async loops({ origin, own, another, keys, usage }: Beginning): Promise<Loop[]> {
       const { dataFolder, publicUrl, publicIp, ports, protocol } = config;
       door =
         docker &&
@@ -49,6 +50,7 @@ export async function openOwnMachine(parts: Parts) {
           keptPort: keptPort(dataFolder),
           keepPort: (port) => keepPort(dataFolder, port),
         });
+      await door?.open();
       return machineLoops({
         ...{ store, clock, log, protocol, drivers, usage, ...keys },
         machine: { id, inventory, publicIp, ports },

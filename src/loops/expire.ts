@@ -59,7 +59,8 @@ async function judge({ store, clock, protocol }: Deps, job: HeldJob, since: numb
       ttlAt: job.ttl_at,
       executionMs: job.execution_ms,
       retries: job.retries,
-      worker: job.observed === null ? null : signsOf(job, since),
+      watchedSince: since,
+      worker: job.observed === null ? null : signsOf(job),
     },
     now,
     protocol,
@@ -82,15 +83,13 @@ function* carryOut(
   else if ("evidence" in verdict) yield* requeueRow(job, verdict.event, verdict.evidence, now);
 }
 
-/** Before `since` we were not there to be called: that silence was ours, not the worker's. */
-function signsOf(job: HeldJob, since: number) {
+function signsOf(job: HeldJob) {
   return {
     ended: job.observed === "ended",
     endAsked: job.desired !== "run" && job.unhealthy === null,
     pingedAt: job.pinged_at,
     pingVersion: job.ping_version,
     polledIdleAt: job.polled_idle_at,
-    seenAt: Math.max(job.seen_at ?? 0, since),
-    watchedSince: since,
+    seenAt: job.seen_at,
   };
 }

@@ -10,7 +10,6 @@ const alive: HolderSigns = {
   pingVersion: null,
   polledIdleAt: null,
   seenAt: 0,
-  watchedSince: 0,
 };
 const held: Held = {
   takenAt: 0,
@@ -18,6 +17,7 @@ const held: Held = {
   ttlAt: 86_400_000,
   executionMs: 600_000,
   retries: 0,
+  watchedSince: 0,
   worker: alive,
 };
 
@@ -27,7 +27,11 @@ const examples: [number, Partial<Held>, Partial<HolderSigns> | null, string][] =
   [39_999, {}, { pingedAt: 30_000 }, "none"],
   [40_000, {}, { pingedAt: 30_000 }, "lose"],
   [40_000, { retries: 1 }, { pingedAt: 30_000 }, "giveUp"],
-  [40_000, {}, { pingedAt: 30_000, watchedSince: 39_000 }, "none"], // it may have listed the job since
+  [78_999, { watchedSince: 39_000 }, { pingedAt: 30_000, polledIdleAt: 39_500 }, "none"], // nobody could renew it
+  [79_000, { watchedSince: 39_000 }, { pingedAt: 30_000 }, "none"], // it may have listed the job since
+  [79_000, { watchedSince: 39_000 }, { pingedAt: 50_000 }, "giveBack"], // its result may have met nobody
+  [79_000, { watchedSince: 39_000, retries: 1 }, { polledIdleAt: 50_000 }, "giveBack"],
+  [119_000, { watchedSince: 39_000, takenAt: 40_000 }, { polledIdleAt: 50_000 }, "lose"],
   [40_000, {}, { polledIdleAt: 20_000 }, "lose"],
   [40_000, {}, { polledIdleAt: 500 }, "none"], // the very poll that the job was given to
   [120_000, {}, {}, "none"], // an old worker whose handler blocks its pings

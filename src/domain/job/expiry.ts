@@ -9,6 +9,8 @@ export interface Held {
   executionMs: number;
   /** How often it was lost and dispatched again already. */
   retries: number;
+  /** Since when we were there to be called without a gap: a silence of before was ours, not the worker's. */
+  watchedSince: number;
   /** What is known of the worker that holds it; null where there is no such worker any more. */
   worker: HolderSigns | null;
 }
@@ -23,8 +25,6 @@ export interface HolderSigns {
   /** When it last said, by a poll, that it holds nothing. */
   polledIdleAt: number | null;
   seenAt: number | null;
-  /** Since when we were there to be told: a worker could not take back what its last ping said before. */
-  watchedSince: number;
 }
 
 export type Verdict =
@@ -43,30 +43,42 @@ export function judgeHeld(held: Held, now: number, times: Times): Verdict {
     const evidence = "its worker ended while it held the job";
     return held.worker.endAsked ? { event: "giveBack", evidence } : lost(held, evidence);
   }
-  const evidence = silence(held, held.worker, now, times);
-  return evidence ? lost(held, evidence) : { event: "none" };
+  return silence(held, held.worker, now, times);
 }
 
 function lost(held: Held, evidence: string): Verdict {
   return { event: held.retries === 0 ? "lose" : "giveUp", evidence };
 }
 
-/** Why the job must be taken for lost although its worker runs, or null if it need not be. */
-function silence(held: Held, worker: HolderSigns, now: number, times: Times): string | null {
-  if (now < held.leaseUntil) return null;
-  const listedAt = held.leaseUntil - times.leaseMs;
+/** Whether the job must be taken back although its worker runs. */
+function silence(held: Held, worker: HolderSigns, now: number, times: Times): Verdict {
+  const { takenAt, watchedSince } = held;
+  // Nobody could renew it while we were away.
+  const leaseUntil = Math.max(held.leaseUntil, watchedSince + times.leaseMs);
+  if (now < leaseUntil) return { event: "none" };
+  const without = goesOnWithout(held, worker, leaseUntil - times.leaseMs);
+  // A worker drops a result that nobody takes: where that may have been our fault, it is no loss.
+  if (without !== null && takenAt < watchedSince) {
+    return { event: "giveBack", evidence: `${without}, since we were away` };
+  }
+  if (without !== null) return lost(held, without);
+  const pingsByItself = worker.pingVersion !== null && worker.pingedAt !== null;
+  const seenAt = Math.max(worker.seenAt ?? 0, watchedSince);
+  if (pingsByItself && now >= seenAt + times.silentMs) {
+    return lost(held, "its worker has fallen silent");
+  }
+  return { event: "none" };
+}
+
+/** What shows that its worker does not have it, or null. */
+function goesOnWithout({ takenAt }: Held, worker: HolderSigns, listedAt: number): string | null {
   // The first second of a hold is the poll's own: it set out before the job was handed over.
-  const heldSince = held.takenAt + 1_000;
-  const listable = Math.max(listedAt, heldSince, worker.watchedSince);
-  if (worker.pingedAt !== null && worker.pingedAt > listable) {
+  const heldSince = takenAt + 1_000;
+  if (worker.pingedAt !== null && worker.pingedAt > Math.max(listedAt, heldSince)) {
     return "its worker pings but does not list the job";
   }
   if (worker.polledIdleAt !== null && worker.polledIdleAt > heldSince) {
     return "its worker asks for work and says that it holds nothing";
-  }
-  const pingsByItself = worker.pingVersion !== null && worker.pingedAt !== null;
-  if (pingsByItself && worker.seenAt !== null && now >= worker.seenAt + times.silentMs) {
-    return "its worker has fallen silent";
   }
   return null;
 }

@@ -103,6 +103,7 @@ export async function compose(parts: Parts): Promise<House> {
   const { listeners, terminals } = proxying;
   const asking = { directory, neighbours, listeners, counts: new OwnCounts() };
   const { app, routes } = openServer({ ...asking, log, clock, protocol, polls });
+  const another = () => anotherServer(app, listeners);
   let running: Running | null = null;
   await app.register(replicaRoutes(sources));
   await app.register(probeRoutes({ store, polls, begun: () => running !== null }));
@@ -130,14 +131,12 @@ export async function compose(parts: Parts): Promise<House> {
       if (store.alone) await store.write(freeDuties);
       await store.write(enterReplica, entered, clock.now());
       const own = { host: config.host, port: Number(new URL(origin).port) };
-      const another = () => anotherServer(app, listeners);
-      const ownLoops = await here.loops({ origin, own, another, keys, usage });
       const loops = [
         ...parts.keeping,
         beatLoop({ store, clock, rhythm, replica: entered, duties, look }),
         autoscaleLoop({ store, clock, ids, catalog, workerSecret, rhythm, replicaId: replica.id }),
         noteKeyUseLoop({ store, uses: directory.uses }),
-        ...ownLoops,
+        ...(await here.loops({ origin, own, another, keys, usage })),
         ...(await limiters(parts)),
         ...keepers(parts, rhythm),
         attendRemotes({ parts, keys, attended, duties, rhythm, look, replica: entered, own }),

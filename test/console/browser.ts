@@ -14,7 +14,7 @@ const found = ["chromium", "chromium-browser"]
 export const missing = found || process.env.CI ? false : "it needs chromium";
 
 /** A refusal is shown on the page, and Chromium logs it besides. */
-const NOT_OURS = /status of (?:401|503)|ERR_NETWORK_CHANGED/;
+const NOT_OURS = /status of (?:401|404|503)|ERR_NETWORK_CHANGED/;
 
 let browser: Promise<Browser> | null = null;
 after(async () => (await browser)?.close());
@@ -46,6 +46,8 @@ export async function openWindow(
     colorScheme: theme,
     baseURL: origin,
     reducedMotion: "reduce",
+    // What came by way of the test has no address, and such a page may not ask this machine by itself.
+    permissions: direct ? [] : ["local-network-access"],
   });
   undo(t, () => context.close());
   if (!direct) await loadByTheTest(context, origin);

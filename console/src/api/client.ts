@@ -4,11 +4,12 @@
 import createFetchClient from "openapi-fetch";
 import createClient from "openapi-react-query";
 import type { components, paths } from "../../generated/openapi";
+import { patientFetch } from "./patient-fetch.ts";
 import { sessionOver } from "./session-over.ts";
 
 export type Schema = components["schemas"];
 
-export const service = createFetchClient<paths>();
+export const service = createFetchClient<paths>({ fetch: patientFetch });
 
 service.use({
   onResponse({ response, request }) {

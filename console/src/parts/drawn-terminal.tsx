@@ -20,16 +20,29 @@ const colours = {
   selectionBackground: "#2f4a3f",
 };
 
+/** Why there is no session is not told to scripts: it is tried again before it is called a refusal. */
+const TRIES = 3;
+const BETWEEN_TRIES_MS = 500;
+
 export default function DrawnTerminal({ address, label }: TerminalProps) {
   const box = useRef<HTMLDivElement>(null);
   const [over, setOver] = useState<string | null>(null);
   const [round, setRound] = useState(0);
+  const [tries, setTries] = useState(1);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each round is a new session
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round and try is a new session
   useEffect(() => {
+    let again: ReturnType<typeof setTimeout> | undefined;
     setOver(null);
-    return openSession(box.current!, address, setOver);
-  }, [address, round]);
+    const end = openSession(box.current!, address, (opened, reason) => {
+      if (opened || tries === TRIES) setOver(overText(opened, reason));
+      else again = setTimeout(() => setTries(tries + 1), BETWEEN_TRIES_MS);
+    });
+    return () => {
+      clearTimeout(again);
+      end();
+    };
+  }, [address, round, tries]);
 
   return (
     <div className="overflow-hidden rounded-card border border-line bg-[#0d0f0e]">
@@ -40,7 +53,13 @@ export default function DrawnTerminal({ address, label }: TerminalProps) {
           className="flex items-center justify-between gap-4 border-t border-line bg-surface p-3 text-sm"
         >
           {over}
-          <Button small onClick={() => setRound(round + 1)}>
+          <Button
+            small
+            onClick={() => {
+              setTries(1);
+              setRound(round + 1);
+            }}
+          >
             Open another
           </Button>
         </div>
@@ -53,7 +72,7 @@ export default function DrawnTerminal({ address, label }: TerminalProps) {
 function openSession(
   element: HTMLElement,
   address: string,
-  tellOver: (why: string) => void,
+  tellOver: (opened: boolean, reason: string) => void,
 ): () => void {
   const terminal = new Terminal({
     theme: colours,
@@ -87,7 +106,7 @@ function openSession(
   socket.addEventListener("open", () => {
     opened = true;
   });
-  socket.onclose = ({ reason }) => tellOver(overText(opened, reason));
+  socket.onclose = ({ reason }) => tellOver(opened, reason);
   const observer = new ResizeObserver(() => fit.fit());
   observer.observe(element);
   return () => {

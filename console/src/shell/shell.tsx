@@ -1,6 +1,6 @@
 // What stands around every page: the navigation, and a word where the page is not live.
 
-import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
+import { Outlet, useRouter } from "@tanstack/react-router";
 import { Menu as MenuIcon, X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { useEffect, useState } from "react";
@@ -86,14 +86,15 @@ function NotLive() {
   );
 }
 
-/** Whoever is signed out by the clock signs in and is where he was. */
+/** Whoever is signed out by the clock signs in and is where he was, however many answers say so. */
 function useWayBackIn(): void {
-  const navigate = useNavigate();
-  const href = useRouterState({ select: ({ location }) => location.href });
+  const router = useRouter();
   useEffect(() => {
     onSessionOver(() => {
-      void navigate({ to: "/sign-in", search: { next: href, over: true } });
+      const { href, pathname } = router.latestLocation;
+      if (pathname === "/sign-in") return;
+      void router.navigate({ to: "/sign-in", search: { next: href, over: true } });
     });
     return () => onSessionOver(() => {});
-  }, [navigate, href]);
+  }, [router]);
 }

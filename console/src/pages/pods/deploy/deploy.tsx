@@ -168,12 +168,7 @@ function useDeploy() {
     setBusy(true);
     setError(null);
     try {
-      // A click that is answered late, or twice, makes one Pod.
-      const headers = { "Idempotency-Key": crypto.randomUUID() };
-      const { data, error: refused } = await service.POST("/v1/pods", {
-        body: bodyOf(wish),
-        headers,
-      });
+      const { data, error: refused } = await service.POST("/v1/pods", { body: bodyOf(wish) });
       if (refused) throw refused;
       say(`${data.name} is deployed`);
       await navigate({ to: "/pods/$podId/{-$tab}", params: { podId: data.id } });

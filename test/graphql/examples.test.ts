@@ -25,6 +25,13 @@ const deploy = (
   volumeInGb: 40, containerDiskInGb: 40, gpuTypeId: "NVIDIA RTX A6000", name: "Example",
   imageName: "example/tensorflow", driver: "fake", ${more} }) { id imageName env machineId machine { podHostId } } }`;
 
+const rent = (more: string) => `mutation { podRentInterruptable(input: { bidPerGpu: 0.3,
+  cloudType: SECURE, gpuCount: 1, volumeInGb: 40, containerDiskInGb: 40, minVcpuCount: 2, minMemoryInGb: 15,
+  gpuTypeId: "NVIDIA RTX A6000", name: "Example spot", imageName: "example/pytorch", driver: "fake", dockerArgs: "",
+  ports: "8888/http", volumeMountPath: "/workspace",
+  env: [{ key: "JUPYTER_PASSWORD", value: "vunw9ybnzqwpia2795p2" }], ${more} })
+  { id imageName env machineId machine { podHostId } } }`;
+
 const examples = (pod: string): Example[] => [
   ["query { myself { id email } }", { id: string }],
   [
@@ -149,6 +156,25 @@ async function sendInOrder(house: TestHouse, inAddress: boolean) {
     { id: string, name: string, description: string },
   );
   await run(`mutation { secretDelete(id: "${secret.id}") }`);
+  const auth = await house.call("POST", "/v1/containerregistryauth", {
+    name: `Registry ${n}`,
+    username: "u",
+    password: "p",
+  });
+  await run(
+    `mutation { saveTemplate(input: { containerDiskInGb: 5, imageName: "registry.example/private-image:latest",
+      containerRegistryAuthId: "${auth.json.id}", name: "Private ${n}", volumeInGb: 10 }) { id name } }`,
+    { id: string, name: string },
+  );
+  const rented = { id: string, imageName: string, env: list, machineId: string, machine: "object" };
+  await run(rent('allowedCudaVersions: ["12.0", "12.1", "12.2", "12.3"]'), rented);
+  const spot = await run(rent(""), rented);
+  await run(`mutation { podStop(input: { podId: "${spot.id}" }) { id desiredStatus } }`);
+  await run(
+    `mutation { podBidResume(input: { podId: "${spot.id}", bidPerGpu: 0.3, gpuCount: 1 })
+      { id desiredStatus imageName env machineId machine { podHostId } } }`,
+    { id: string, desiredStatus: string, env: list, machine: "object" },
+  );
 }
 
 for (const inAddress of [false, true]) {

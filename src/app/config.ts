@@ -9,8 +9,10 @@ import type { Declared, VirtualGpus } from "../domain/machine/inventory.ts";
 import type { PortRange } from "../domain/pod/ports.ts";
 import { documented, type Protocol } from "../domain/protocol.ts";
 import type { Limits } from "../domain/rate/limits.ts";
+import type { NewMachine } from "../flows/machine/add.ts";
 import { readCatalog } from "./catalog/read.ts";
 import { readMachine, readVirtualGpus } from "./machine-config.ts";
+import { readMachines } from "./machines-config.ts";
 import {
   type ProxyListen,
   readAddress,
@@ -63,6 +65,8 @@ export interface Config {
   machine: Declared;
   /** GPUs of this machine that exist only on paper; null: as many as is usual. */
   virtualGpus: VirtualGpus | null;
+  /** Machines at addresses of their own. */
+  machines: NewMachine[];
   /** True while only this machine can reach the service. */
   loopback: boolean;
 }
@@ -110,6 +114,7 @@ export const settings = {
   ),
   protocol: setting("FREEHOLD_PROTOCOL", "protocol", "protocol constants, as a JSON object"),
   machine: setting("FREEHOLD_MACHINE", "machine", "what this machine offers, as a JSON object"),
+  machines: setting("FREEHOLD_MACHINES", "machines", "machines beside it, as a JSON array"),
   virtualGpus: setting("FREEHOLD_VIRTUAL_GPUS", "virtual-gpus", "GPUs on paper, of every type"),
   rateLimits: setting("FREEHOLD_RATE_LIMITS", "rate-limits", "off, runpod, or a JSON object"),
   introspection: setting("FREEHOLD_INTROSPECTION", "introspection", "on or off: GraphQL's schema"),
@@ -176,6 +181,7 @@ export function readConfig(
     catalog,
     machine: readMachine(given("machine"), catalog, mistakes),
     virtualGpus: readVirtualGpus(given("virtualGpus"), catalog, mistakes),
+    machines: readMachines(given("machines"), catalog, cwd, mistakes),
   };
   if (mistakes.length > 0) throw new ConfigMistakes(mistakes);
   return config;

@@ -4,6 +4,7 @@ import pino from "pino";
 import type { Clock } from "../base/clock.ts";
 import { hashSecret, randomIds } from "../base/ids.ts";
 import { ensureFirstAccount, ensureKey } from "../flows/account/first-account.ts";
+import { settleMachines } from "../flows/machine/settle.ts";
 import { keyByHash } from "../store/account/account.ts";
 import { listAccounts } from "../store/account/standing.ts";
 import type { Store } from "../store/store.ts";
@@ -18,6 +19,7 @@ import {
   takeDataFolder,
 } from "./data-folder.ts";
 import { ensureHello } from "./hello.ts";
+import { keysFrom } from "./keys.ts";
 import { listen, listenForPaths } from "./listen.ts";
 import { openStore } from "./open-store.ts";
 import { checkSecretKey } from "./secret-key.ts";
@@ -69,6 +71,8 @@ async function start(
   const time = clock ? { clock, keeping: [] } : await clockFor(store);
   const parts = { config, store, ...time, ids: randomIds, log, secretKey, env, machine };
   const { cliKey, newKey } = await openAccount(parts, folder.path);
+  const { vault } = keysFrom(secretKey);
+  await settleMachines({ ...parts, vault }, config.machines);
   const house = await compose(parts);
   const { origin, paths } = await openSockets(house, config);
   leaveAddress(folder, origin);

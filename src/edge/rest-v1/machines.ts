@@ -42,7 +42,14 @@ async function read(deps: RestDeps, accountId: string, id: string): Promise<Mach
   return machineRead(found);
 }
 
-function machineOf({ address, name = "", identity, tls, ...offered }: MachineCreate): NewMachine {
+/** What is left out stands for nothing of it. */
+export function machineOf({
+  address,
+  name = "",
+  identity,
+  tls,
+  ...offered
+}: MachineCreate): NewMachine {
   const { declare: declared = {}, virtualGpus = {}, gpus = {}, publicIp = null } = offered;
   const secrets = { ...(identity && { identity }), ...(tls && { tls }) };
   return { address, name, secrets, offer: { declared, virtualGpus, gpus, publicIp } };

@@ -25,7 +25,7 @@ export interface NewMachine {
   offer: RemoteOffer;
 }
 
-interface Deps {
+export interface AddDeps {
   store: Store;
   clock: Clock;
   ids: Ids;
@@ -34,19 +34,28 @@ interface Deps {
 }
 
 export async function addMachine(
-  { store, clock, ids, vault, catalog }: Deps,
+  deps: AddDeps,
   accountId: string,
-  { address, name, secrets, offer }: NewMachine,
+  wanted: NewMachine,
 ): Promise<string> {
-  const mistakes = remoteMistakes(catalog, address, secrets, offer);
+  const { address, secrets, offer } = wanted;
+  const mistakes = remoteMistakes(deps.catalog, address, secrets, offer);
   if (mistakes.length > 0) throw new Fault("invalid_body", { detail: mistakes.join(" ") });
+  const machine = sealedMachine(deps, wanted);
+  const fault = await deps.store.write(add, accountId, machine);
+  if (fault) throw fault;
+  return machine.id;
+}
+
+/** As it is kept: new, and with nothing that could be read of what opens it. */
+export function sealedMachine(
+  { clock, ids, vault }: Pick<AddDeps, "clock" | "ids" | "vault">,
+  { secrets, ...wanted }: NewMachine,
+): RemoteMachine {
   const id = ids.short(14);
   const sealed = vault.seal(JSON.stringify(secrets), remoteOwner(id));
   const unseen = { hostKey: null, wayBackPort: null, trouble: null };
-  const machine = { id, name, address, secrets: sealed, offer, addedAt: clock.now(), ...unseen };
-  const fault = await store.write(add, accountId, machine);
-  if (fault) throw fault;
-  return id;
+  return { id, ...wanted, secrets: sealed, addedAt: clock.now(), ...unseen };
 }
 
 function* add(accountId: string, machine: RemoteMachine): Verb<Fault | null> {

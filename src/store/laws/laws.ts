@@ -9,6 +9,7 @@ import { commitLaws } from "./commit-laws.ts";
 import { imageLaws } from "./image-laws.ts";
 import { keepLaws } from "./keep-laws.ts";
 import { logLaws } from "./log-laws.ts";
+import { machineLaws } from "./machine-laws.ts";
 import { memberLaws } from "./member-laws.ts";
 import { modelLaws } from "./model-laws.ts";
 import { moneyLaws } from "./money-laws.ts";
@@ -47,6 +48,7 @@ export function storeLaws(
     describe("system logs", () => logLaws(open));
     describe("public ports", () => portLaws(open));
     describe("replicas", () => replicaLaws(open));
+    describe("machines", () => machineLaws(open));
     describe("against a model", () => modelLaws(open, histories));
   });
 }

@@ -32,6 +32,20 @@ export function* insertRemote(machine: RemoteMachine): Verb<boolean> {
   return made > 0;
 }
 
+/** What its operator says of it; whoever attends it begins anew. */
+export function* changeRemote(
+  machine: Pick<RemoteMachine, "id" | "name" | "secrets" | "offer">,
+): Verb<void> {
+  yield* change(
+    "update remote_machine set name = ?, secrets = ?, offer = ?, trouble = null where id = ?",
+    machine.name,
+    machine.secrets,
+    JSON.stringify(machine.offer),
+    machine.id,
+  );
+  yield* ring(topic.duties);
+}
+
 export function* remoteMachines(): Verb<RemoteMachine[]> {
   return (yield* rows<Row>("select * from remote_machine order by added_at, id")).map(fromRow);
 }

@@ -1,6 +1,6 @@
 // How long ago something was, true for as long as it is shown.
 
-import { useSyncExternalStore } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 import { duration } from "./units.ts";
 
 const watchers = new Set<() => void>();
@@ -9,10 +9,13 @@ let now = Date.now();
 
 function watch(watcher: () => void): () => void {
   watchers.add(watcher);
-  timer ??= setInterval(() => {
-    now = Date.now();
-    for (const each of watchers) each();
-  }, 1_000);
+  if (!timer) {
+    now = Date.now(); // nobody has kept it since the last one went
+    timer = setInterval(() => {
+      now = Date.now();
+      for (const each of watchers) each();
+    }, 1_000);
+  }
   return () => {
     watchers.delete(watcher);
     if (watchers.size > 0) return;
@@ -26,17 +29,26 @@ export function useNow(): number {
   return useSyncExternalStore(watch, () => now);
 }
 
+/** Drawn anew when its words change, not each second: a list has many. */
 export function Ago({ at }: { at: string | number | null | undefined }) {
-  const current = useNow();
+  const shown = useSyncExternalStore(watch, () => wordsOf(at));
+  const [iso, full] = useMemo(() => {
+    const instant = new Date(at ?? 0);
+    return [instant.toISOString(), whole.format(instant)];
+  }, [at]);
   if (at === null || at === undefined) return <span className="text-muted">never</span>;
-  const instant = new Date(at);
-  const passed = Math.max(0, current - instant.getTime());
-  const shown = passed < 1_000 ? "now" : `${coarse(passed)} ago`;
   return (
-    <time dateTime={instant.toISOString()} title={instant.toLocaleString()}>
+    <time dateTime={iso} title={full}>
       {shown}
     </time>
   );
+}
+
+const whole = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+
+function wordsOf(at: string | number | null | undefined): string {
+  const passed = now - new Date(at ?? 0).getTime();
+  return passed < 1_000 ? "now" : `${coarse(passed)} ago`;
 }
 
 /** Only its larger part. */

@@ -2,7 +2,7 @@
 // columns of less importance give way.
 
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { memo, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { classes } from "./classes.ts";
 
 export interface Column<Row> {
@@ -26,11 +26,14 @@ interface Props<Row> {
   idOf: (row: Row) => string;
   /** In px; all rows are as high. */
   rowHeight?: number;
-  /** Called when the last rows come into sight: for lists that the service pages. */
+  /** Called when somebody comes near the last rows: for lists that the service pages. */
   onEnd?: () => void;
   /** Called with the first and the last row that are there, as somebody scrolls. */
   onSight?: (first: number, last: number) => void;
 }
+
+/** So many rows before the last, more are asked for. */
+const NEAR_END = 60;
 
 const shownFrom = { sm: "hidden sm:flex", md: "hidden md:flex", lg: "hidden lg:flex" };
 
@@ -53,15 +56,16 @@ export function Table<Row>({
     count: rows.length,
     estimateSize: () => rowHeight,
     getItemKey: (n) => idOf(rows[n]!),
-    overscan: 12,
+    overscan: 8,
     scrollMargin: top,
+    useFlushSync: false, // what one scrolls past meanwhile need not be drawn
   });
   const items = virtualizer.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
   useLayoutEffect(() => onSight?.(first, last), [first, last, onSight]);
   useLayoutEffect(() => {
-    if (onEnd && last >= rows.length - 1) onEnd();
+    if (onEnd && last >= rows.length - NEAR_END) onEnd();
   }, [last, rows.length, onEnd]);
   const tracks = useTracks(columns);
   return (
@@ -89,28 +93,55 @@ export function Table<Row>({
         style={{ height: virtualizer.getTotalSize() }}
       >
         {items.map((item) => (
-          <div
+          <MemoRow
             key={item.key}
-            role="row"
-            aria-rowindex={item.index + 2}
-            className="absolute inset-x-0 top-0 grid items-center gap-x-4 border-b border-line px-4 hover:bg-sunken/60"
-            style={{
-              gridTemplateColumns: tracks,
-              height: item.size,
-              transform: `translateY(${item.start - top}px)`,
-            }}
-          >
-            {columns.map((column) => (
-              <Cell key={column.title} column={column} role="cell">
-                {column.cell(rows[item.index]!)}
-              </Cell>
-            ))}
-          </div>
+            row={rows[item.index]!}
+            index={item.index}
+            columns={columns as Column<unknown>[]}
+            tracks={tracks}
+            height={item.size}
+            offset={item.start - top}
+          />
         ))}
       </div>
     </div>
   );
 }
+
+interface RowProps<Row> {
+  row: Row;
+  index: number;
+  columns: Column<Row>[];
+  tracks: string;
+  /** In px, as its place below the first. */
+  height: number;
+  offset: number;
+}
+
+/** Its cells are drawn anew only where what they show has changed, not where it moves. */
+function TableRow<Row>({ row, index, columns, tracks, height, offset }: RowProps<Row>) {
+  const cells = useMemo(
+    () =>
+      columns.map((column) => (
+        <Cell key={column.title} column={column} role="cell">
+          {column.cell(row)}
+        </Cell>
+      )),
+    [columns, row],
+  );
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      className="absolute inset-x-0 top-0 grid items-center gap-x-4 border-b border-line px-4 contain-strict hover:bg-sunken/60"
+      style={{ gridTemplateColumns: tracks, height, transform: `translateY(${offset}px)` }}
+    >
+      {cells}
+    </div>
+  );
+}
+
+const MemoRow = memo(TableRow<unknown>);
 
 interface CellProps<Row> {
   column: Column<Row>;

@@ -1,7 +1,7 @@
 // Jobs as rows, of one endpoint or of all, and what is done with several of them at once.
 
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { Schema } from "../../api/client.ts";
 import { useMayWrite } from "../../api/self.ts";
 import { Ago } from "../../parts/ago.tsx";
@@ -21,15 +21,41 @@ interface Props {
 }
 
 export function JobTable({ rows, ofAll, onEnd, onSight }: Props) {
-  const [chosen, setChosen] = useState<ReadonlyMap<string, Job>>(new Map());
+  const [chosen, setChosen] = useState<Chosen>(new Map());
   const mayWrite = useMayWrite("queue");
+  const shown = useMemo(() => {
+    const all = [...columns, ...(ofAll ? [endpoint] : []), ...times];
+    return mayWrite ? [choiceOf(chosen, setChosen), ...all] : all;
+  }, [mayWrite, chosen, ofAll]);
+  return (
+    <>
+      <ManyJobs jobs={[...chosen.values()]} onDone={() => setChosen(new Map())} />
+      <Table
+        label="Jobs"
+        columns={shown}
+        rows={rows}
+        idOf={idOf}
+        rowHeight={44}
+        onEnd={onEnd}
+        onSight={onSight}
+      />
+    </>
+  );
+}
+
+const idOf = ({ id }: Job) => id;
+
+type Chosen = ReadonlyMap<string, Job>;
+
+function choiceOf(chosen: Chosen, onChange: (chosen: Chosen) => void): Column<Job> {
   const toggle = (job: Job) => {
     const now = new Map(chosen);
     if (!now.delete(job.id)) now.set(job.id, job);
-    setChosen(now);
+    onChange(now);
   };
-  const choice: Column<Job> = {
-    title: "",
+  return {
+    title: "Choose",
+    untitled: true,
     width: "1.25rem",
     cell: (job) => (
       <input
@@ -41,25 +67,6 @@ export function JobTable({ rows, ofAll, onEnd, onSight }: Props) {
       />
     ),
   };
-  return (
-    <>
-      <ManyJobs jobs={[...chosen.values()]} onDone={() => setChosen(new Map())} />
-      <Table
-        label="Jobs"
-        columns={[
-          ...(mayWrite ? [choice] : []),
-          ...columns,
-          ...(ofAll ? [endpoint] : []),
-          ...times,
-        ]}
-        rows={rows}
-        idOf={({ id }) => id}
-        rowHeight={44}
-        onEnd={onEnd}
-        onSight={onSight}
-      />
-    </>
-  );
 }
 
 const columns: Column<Job>[] = [

@@ -1,12 +1,15 @@
 // Jobs, live: of one endpoint as a part of its page, or of all.
 
+import { ArrowUp } from "lucide-react";
 import { useState } from "react";
 import { curl } from "../../api/curl.ts";
+import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Field, Select } from "../../parts/field.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Page } from "../../parts/page.tsx";
 import { SkeletonRows } from "../../parts/skeleton.tsx";
+import { counted } from "../../parts/units.ts";
 import { type JobState, jobStates } from "./job-status.tsx";
 import { JobTable } from "./job-table.tsx";
 import { type JobFilter, useJobPages } from "./use-job-pages.ts";
@@ -46,17 +49,35 @@ export function JobList({ endpointId }: { endpointId?: string }) {
 }
 
 function Found({ filter }: { filter: JobFilter }) {
-  const { head, rows, onEnd, onSight } = useJobPages(filter);
+  const { head, rows, newer, onEnd, onSight } = useJobPages(filter);
   return (
     <Loaded query={head} skeleton={<SkeletonRows rows={10} />}>
       {() =>
         rows.length > 0 ? (
-          <JobTable rows={rows} ofAll={!filter.endpointId} onEnd={onEnd} onSight={onSight} />
+          <>
+            <Newer jobs={newer} />
+            <JobTable rows={rows} ofAll={!filter.endpointId} onEnd={onEnd} onSight={onSight} />
+          </>
         ) : (
           <NoJobs {...filter} />
         )
       }
     </Loaded>
+  );
+}
+
+/** While one looks further down, the list stands still. */
+function Newer({ jobs }: { jobs: number }) {
+  if (jobs === 0) return null;
+  return (
+    <Button
+      small
+      look="primary"
+      className="fixed top-16 left-1/2 z-10 -translate-x-1/2 shadow-raised lg:top-4 lg:left-[calc(50%+7.25rem)]"
+      onClick={() => window.scrollTo({ top: 0 })}
+    >
+      <ArrowUp aria-hidden className="size-3.5" /> {counted(jobs, "newer job")}
+    </Button>
   );
 }
 

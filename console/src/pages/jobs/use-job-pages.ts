@@ -1,10 +1,12 @@
-// Jobs, the newest first, as many pages of them as somebody has scrolled to. Only pages in sight are
-// kept true; the others are as they were, so what one looks at stays where it is while jobs arrive.
+// Jobs, the newest first, as many pages of them as somebody has scrolled to. At the top the list follows
+// what arrives. Further down it is held as it was, so that what one looks at stays where it is; its states
+// are kept true, of the pages near those in sight.
 
-import { useQueries, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { type RefObject, useCallback, useMemo, useRef, useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
 import type { JobState } from "./job-status.tsx";
+import { type JobPage, merged, pageOf } from "./merge-pages.ts";
 
 type Job = Schema["JobSummary"];
 
@@ -13,89 +15,88 @@ export interface JobFilter {
   status?: JobState;
 }
 
-const PAGE = 100;
-
-/** Rows, of all that are loaded. */
-interface Sight {
-  first: number;
-  last: number;
-}
+/** The newest are read as often as something changes; those further down only where one looks. */
+const NEWEST = 100;
+const PAGE = 250;
 
 export function useJobPages(filter: JobFilter) {
-  // Each page but the first begins behind the job with this id.
-  const [anchors, setAnchors] = useState<string[]>([]);
-  const [sight, setSight] = useState<Sight>({ first: 0, last: 0 });
-  const client = useQueryClient();
-  const options = [undefined, ...anchors].map((before) => optionsOf(filter, before));
-  const known = options.map(({ queryKey }) => client.getQueryData<Job[]>(queryKey));
-  const starts = startsOf(known);
-  const results = useQueries({
-    queries: options.map((each, n) => ({ ...each, enabled: isInSight(starts, n, sight) })),
-  });
-  const pages = useSame(results.map(({ data }) => data));
-  const rows = useMemo(() => rowsOf(pages, anchors[0]), [pages, anchors[0]]);
-  const { isFetching, data } = results.at(-1)!;
+  // The first row of a list that is held; null at the top.
+  const [held, setHeld] = useState<Job | null>(null);
+  const [pages, setPages] = useState<JobPage[]>([]);
+  const [sight, setSight] = useState({ first: 0, last: 0 });
+  const kept = useRef<Loaded>(new Map());
+  const head = useQuery(optionsOf(filter, { limit: NEWEST }));
+  const newest = head.data;
+  const isFetching = useNearPages(filter, pages, sight, kept);
+  const loaded = kept.current;
+  const { rows, starts } = useMemo(
+    () => merged(held ? [held] : (newest ?? []), held !== null, pages, loaded),
+    [held, newest, pages, loaded],
+  );
+  const onSight = useCallback(
+    (first: number, last: number) => {
+      const now = { first: pageOf(starts, first), last: pageOf(starts, last) };
+      setSight((was) => (was.first === now.first && was.last === now.last ? was : now));
+      if (first === 0) return setHeld(null);
+      const [top, ...below] = newest ?? [];
+      if (held || !top) return;
+      setHeld(top);
+      kept.current = new Map(kept.current).set(top.id, below);
+      setPages((was) => heldPages(newest!, was));
+    },
+    [starts, newest, held],
+  );
   const end = rows.at(-1)?.id;
-  const whole = (data?.length ?? 0) < PAGE;
+  const bottom = starts.length > 0 ? pages[starts.length - 1] : undefined;
+  const whole = bottom
+    ? (loaded.get(bottom.before)?.length ?? bottom.limit) < bottom.limit
+    : (newest?.length ?? 0) < NEWEST;
   const onEnd = useCallback(() => {
     if (end === undefined || isFetching || whole) return;
-    setAnchors((now) =>
-      now.includes(end) ? now : isJoined(pages[0], now[0]) ? [...now, end] : [end],
-    );
-  }, [end, isFetching, whole, pages]);
-  const onSight = useCallback((first: number, last: number) => {
-    // Only as often as other pages come into sight.
-    const now = { first: down(first), last: down(last) };
-    setSight((was) => (was.first === now.first && was.last === now.last ? was : now));
-  }, []);
-  return { head: results[0]!, rows, onEnd, onSight };
+    const next = { before: end, limit: PAGE };
+    setPages((was) => (was.at(-1)?.before === end ? was : [...was.slice(0, starts.length), next]));
+  }, [end, isFetching, whole, starts]);
+  return { head, rows, newer: held ? newerThan(held, newest) : 0, onEnd, onSight };
 }
 
-const down = (row: number) => Math.floor(row / (PAGE / 2)) * (PAGE / 2);
+type Loaded = ReadonlyMap<string, Job[]>;
 
-/** The same list for as long as what is in it is the same. */
-function useSame<Item>(items: Item[]): Item[] {
-  const kept = useRef(items);
-  const was = kept.current;
-  const same = was.length === items.length && was.every((item, n) => item === items[n]);
-  if (!same) kept.current = items;
-  return kept.current;
-}
-
-function optionsOf({ endpointId, status }: JobFilter, before: string | undefined) {
-  const query = {
-    limit: PAGE,
-    ...(endpointId && { endpointId }),
-    ...(status && { status }),
-    ...(before && { before }),
-  };
-  return api.queryOptions("get", "/v1/jobs", { params: { query } });
-}
-
-/** Where more jobs came than a page holds while nobody looked, what is below begins anew. */
-function isJoined(head: Job[] | undefined, anchor: string | undefined): boolean {
-  return anchor === undefined || head === undefined || head.some(({ id }) => id === anchor);
-}
-
-/** A job that moved to another page meanwhile is shown once. */
-function rowsOf(pages: (Job[] | undefined)[], anchor: string | undefined): Job[] {
-  const byId = new Map<string, Job>();
-  for (const page of isJoined(pages[0], anchor) ? pages : pages.slice(0, 1)) {
-    for (const job of page ?? []) if (!byId.has(job.id)) byId.set(job.id, job);
+/**
+ * Reads the pages near those in sight, also when they change; the others are kept as they came. True
+ * while one is not there yet.
+ */
+function useNearPages(
+  filter: JobFilter,
+  pages: JobPage[],
+  { first, last }: { first: number; last: number },
+  kept: RefObject<Loaded>,
+): boolean {
+  const near = pages.slice(Math.max(0, first - 1), last + 2);
+  const results = useQueries({ queries: near.map((page) => optionsOf(filter, page)) });
+  const read = new Map(near.map(({ before }, n) => [before, results[n]!.data]));
+  const jobsOf = ({ before }: JobPage) => read.get(before) ?? kept.current.get(before);
+  if (near.some((page) => jobsOf(page) !== kept.current.get(page.before))) {
+    const there = pages.map((page) => [page.before, jobsOf(page)] as const);
+    kept.current = new Map(there.filter((each): each is [string, Job[]] => each[1] !== undefined));
   }
-  return [...byId.values()];
+  return results.some(({ data }) => data === undefined);
 }
 
-function startsOf(pages: (Job[] | undefined)[]): number[] {
-  let start = 0;
-  return pages.map((page) => {
-    const own = start;
-    start += page?.length ?? PAGE;
-    return own;
-  });
+/** What follows the first row, as pages that do not move when jobs arrive. */
+function heldPages(newest: Job[], pages: JobPage[]): JobPage[] {
+  const before = newest[0]!.id;
+  if (pages.some((page) => page.before === before)) return pages;
+  const follow = newest.some(({ id }) => id === pages[0]?.before);
+  return [{ before, limit: NEWEST - 1 }, ...(follow ? pages : [])];
 }
 
-function isInSight(starts: number[], n: number, { first, last }: Sight): boolean {
-  const end = starts[n + 1] ?? Infinity;
-  return starts[n]! <= last + PAGE && end >= first;
+/** How many came since; as many as are read at a time may be more. */
+function newerThan(held: Job, newest: Job[] = []): number {
+  const at = newest.findIndex(({ id }) => id === held.id);
+  return at < 0 ? newest.length : at;
+}
+
+function optionsOf({ endpointId, status }: JobFilter, page: Partial<JobPage> & { limit: number }) {
+  const query = { ...page, ...(endpointId && { endpointId }), ...(status && { status }) };
+  return api.queryOptions("get", "/v1/jobs", { params: { query } });
 }

@@ -33,6 +33,7 @@ import { autoscaleLoop } from "../loops/autoscale.ts";
 import { beatLoop } from "../loops/beat.ts";
 import { deliverLoop } from "../loops/deliver.ts";
 import { Duties } from "../loops/duties.ts";
+import { endPlansLoop } from "../loops/end-plans.ts";
 import { enforceBalanceLoop } from "../loops/enforce-balance.ts";
 import { enforceBudgetsLoop } from "../loops/enforce-budgets.ts";
 import { expireLoop } from "../loops/expire.ts";
@@ -156,7 +157,7 @@ export async function compose(parts: Parts): Promise<House> {
 async function limiters({ store, clock, log, config }: Parts): Promise<Loop[]> {
   const { protocol } = config;
   const loops = [
-    ...[podDeadlinesLoop, stopDisabledLoop].map((loop) => loop({ store, clock })),
+    ...[podDeadlinesLoop, stopDisabledLoop, endPlansLoop].map((loop) => loop({ store, clock })),
     enforceBalanceLoop({ store, clock, protocol }),
     enforceBudgetsLoop({ store, clock, log, protocol }),
   ];

@@ -22,6 +22,7 @@ import { podOperations } from "./rest-v1/pod-operations.ts";
 import { quoteOperations } from "./rest-v1/quote.ts";
 import { referenceOperations } from "./rest-v1/reference.ts";
 import { registryAuthOperations } from "./rest-v1/registry-auth.ts";
+import { savingsPlanOperations } from "./rest-v1/savings-plan.ts";
 import { secretOperations } from "./rest-v1/secret.ts";
 import { sessionOperations } from "./rest-v1/session.ts";
 import { sshKeyOperations } from "./rest-v1/ssh-key.ts";
@@ -53,6 +54,7 @@ export const operations: Operations = {
   ...auditOperations,
   ...billingOperations,
   ...budgetOperations,
+  ...savingsPlanOperations,
   ...eventOperations,
   ...quoteOperations,
   ...referenceOperations,
@@ -80,6 +82,7 @@ const tags = {
   People: "Who works in the account, and what each may do.",
   Audit: "Who did what.",
   Billing: "What was spent, and what is left.",
+  "Savings plans": "GPUs that are paid for in advance.",
   Budgets: "What may be spent, and what is stopped then.",
   Quotes: "What something would cost.",
   Events: "What changes, as it does.",

@@ -102,6 +102,7 @@ export const catalogue = {
   ssh_key_not_found: row(404, "caller", "There is no SSH key {id}."),
   pod_not_found: row(404, "caller", "There is no Pod {id}."),
   budget_not_found: row(404, "caller", "There is no budget {id}."),
+  savings_plan_not_found: row(404, "caller", "There is no savings plan {id}."),
   port_not_found: row(404, "caller", 'Pod {id} has no port "{port}/http".'),
   no_such_site: row(404, "caller", "{detail}"),
   job_not_found: row(

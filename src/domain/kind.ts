@@ -19,6 +19,7 @@ export const areaOf = {
   session: "own",
   balance: "billing",
   budget: "billing",
+  savingsPlan: "billing",
   member: "account",
 } as const satisfies Record<string, Area>;
 

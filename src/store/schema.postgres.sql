@@ -286,6 +286,7 @@ create table pod (
   cost bigint not null,
   running_rate bigint not null,
   stopped_rate bigint not null,
+  covered_gpus bigint not null default 0,
   round bigint not null,
   started_round bigint not null,
   started_gpus text not null,
@@ -372,6 +373,22 @@ create table replica (
   maintenance_end bigint,
   maintenance_note text,
   UNIQUE (machine),
+  PRIMARY KEY (id)
+);
+
+create table savings_plan (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  gpu_type_id text collate "C" not null,
+  gpu_count bigint not null,
+  length text collate "C" not null,
+  cost_per_hr bigint not null,
+  upfront_cost bigint not null,
+  pod_id text collate "C",
+  start_at bigint not null,
+  end_at bigint not null,
+  ended bigint not null default 0,
+  FOREIGN KEY (account_id) REFERENCES account(id),
   PRIMARY KEY (id)
 );
 
@@ -514,6 +531,7 @@ create table usage (
   disk_gb bigint not null,
   rate bigint not null,
   carry bigint not null,
+  continues bigint not null default 0,
   began_at bigint not null,
   ended_at bigint,
   metered_to bigint not null,
@@ -604,6 +622,8 @@ CREATE INDEX pod_on_machine ON pod USING btree (machine);
 CREATE INDEX pod_port_of_pod ON pod_port USING btree (pod_id);
 CREATE INDEX pod_stopping ON pod USING btree (stop_after) WHERE (stop_after IS NOT NULL);
 CREATE INDEX pod_yielding ON pod USING btree (machine) WHERE ((interruptible = 1) AND (state = 'RUNNING'::text));
+CREATE INDEX savings_plan_due ON savings_plan USING btree (end_at) WHERE (ended = 0);
+CREATE INDEX savings_plan_of ON savings_plan USING btree (account_id, gpu_type_id) WHERE (ended = 0);
 CREATE INDEX session_by_account ON session USING btree (account_id);
 CREATE INDEX usage_by_account ON usage USING btree (account_id, kind);
 CREATE INDEX usage_due ON usage USING btree (metered_to) WHERE (ended_at IS NULL);

@@ -302,6 +302,7 @@ CREATE TABLE pod (
   cost integer not null,                  -- micro-dollars per hour while it runs, its disks apart
   running_rate integer not null,          -- with its disks
   stopped_rate integer not null,          -- of its volume alone
+  covered_gpus integer not null default 0,    -- of its GPUs, those that a savings plan pays for
   round integer not null,                 -- rises with every container that is wanted anew
   started_round integer not null,         -- the one that was started last
   started_gpus text not null,         -- those that its last container was given
@@ -394,6 +395,24 @@ CREATE TABLE replica (
   maintenance_end integer,
   maintenance_note text
 ) strict, without rowid;
+
+CREATE TABLE savings_plan (
+  id text primary key,
+  account_id text not null references account (id),
+  gpu_type_id text not null,
+  gpu_count integer not null,
+  length text not null,               -- threeMonth, sixMonth
+  cost_per_hr integer not null,           -- micro-dollars per GPU; 0 where the operator gave it
+  upfront_cost integer not null,          -- micro-dollars
+  pod_id text,
+  start_at integer not null,
+  end_at integer not null,
+  ended integer not null default 0        -- 1 once its end was seen
+) strict, without rowid;
+
+CREATE INDEX savings_plan_due on savings_plan (end_at) where ended = 0;
+
+CREATE INDEX savings_plan_of on savings_plan (account_id, gpu_type_id) where ended = 0;
 
 CREATE TABLE secret (
   id text primary key,
@@ -523,6 +542,7 @@ CREATE TABLE usage (
   disk_gb integer not null,
   rate integer not null,              -- micro-dollars per hour
   carry integer not null,             -- what the one before left over: 1/3,600,000 micro-dollars
+  continues integer not null default 0,     -- 1 where the one before went on, at another price
   began_at integer not null,
   ended_at integer,                   -- null while it goes on
   metered_to integer not null,

@@ -233,7 +233,7 @@ const wrong: [name: string, input: object, code: string, message: RegExp][] = [
   ],
   ["no such template", { templateId: "nope" }, "invalid_body", /"templateId"/],
   ["a port that is none", { ports: "web" }, "invalid_body", /"ports\[0\]"/],
-  ["a savings plan", { savingsPlan: { planLength: "1m" } }, "not_offered", /Savings plans/],
+  ["a savings plan of a week", { savingsPlan: { planLength: "1w" } }, "invalid_body", /threeMonth/],
   ["a certification", { compliance: ["GDPR"] }, "not_offered", /certifications/],
   ["an encrypted volume", { volumeKey: "k" }, "not_offered", /encrypted/],
   ["a network", { globalNetwork: true }, "not_offered", /Global networking/],

@@ -25,6 +25,7 @@ const kinds: Record<string, string[]> = {
   "/v1/balance": ["balance", "pod", "worker", "metrics"],
   "/v1/billing": ["balance", "metrics"],
   "/v1/budgets": ["budget", "metrics"],
+  "/v1/savings-plans": ["savingsPlan"],
   "/v1/members": ["member"],
   "/v1/invitations": ["member"],
   "/v2/{endpointId}/health": ["job", "worker"],

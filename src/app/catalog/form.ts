@@ -20,6 +20,8 @@ const gpuType = Type.Object(
     secureSpotPrice: price,
     communitySpotPrice: price,
     serverlessPricePerSecond: Type.Optional(price),
+    threeMonthPrice: Type.Optional(price),
+    sixMonthPrice: Type.Optional(price),
   },
   closed,
 );

@@ -67,7 +67,7 @@ function catalogOf(form: CatalogForm, mistakes: string[] = []): Catalog {
   }
   const gpuTypes = form.gpuTypes.map((each) => {
     const { securePrice, communityPrice, secureSpotPrice, communitySpotPrice, ...rest } = each;
-    const { serverlessPricePerSecond: perSecond, ...type } = rest;
+    const { serverlessPricePerSecond: perSecond, threeMonthPrice, sixMonthPrice, ...type } = rest;
     const prices = {
       secure: micros(securePrice),
       community: micros(communityPrice),
@@ -75,6 +75,8 @@ function catalogOf(form: CatalogForm, mistakes: string[] = []): Catalog {
       communitySpot: micros(communitySpotPrice),
       serverless:
         perSecond === undefined ? micros(securePrice) : micros(perSecond * SECONDS_PER_HOUR),
+      threeMonth: threeMonthPrice === undefined ? null : micros(threeMonthPrice),
+      sixMonth: sixMonthPrice === undefined ? null : micros(sixMonthPrice),
     };
     return { ...type, prices };
   });

@@ -19,6 +19,8 @@ export const gpuType = Type.Object(
     secureSpotPrice: price("GPU and hour that can be taken away"),
     communitySpotPrice: price("GPU and hour that can be taken away"),
     serverlessPrice: price("GPU and hour of an endpoint's worker"),
+    threeMonthPrice: Type.Optional(price("GPU and hour of a savings plan of three months")),
+    sixMonthPrice: Type.Optional(price("GPU and hour of a savings plan of six months")),
   },
   { title: "GpuType" },
 );

@@ -12,7 +12,7 @@ const flag = (description: string) => Type.Boolean({ default: false, description
 const including = {
   includeMachine: flag("Also the machine it runs on."),
   includeNetworkVolume: flag("Also the network volume it has."),
-  includeSavingsPlans: flag("Taken for the sake of clients; there are none."),
+  includeSavingsPlans: flag("With its savings plans."),
   includeTemplate: flag("Also the template it was made from."),
   includeWorkers: flag("Also Pods that are workers of endpoints."),
 };

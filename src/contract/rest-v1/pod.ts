@@ -3,6 +3,7 @@
 import Type, { type Static } from "typebox";
 import { env, instant } from "../fields.ts";
 import { networkVolume } from "./network-volume.ts";
+import { savingsPlan } from "./savings-plan.ts";
 import { template } from "./template.ts";
 
 const gpu = Type.Object({
@@ -68,7 +69,9 @@ export const pod = Type.Object(
     portMappings: Type.Record(Type.String(), Type.Integer()),
     publicIp: Type.Union([Type.String(), Type.Null()]),
     costPerHr: Type.Number(),
-    adjustedCostPerHr: Type.Number(),
+    adjustedCostPerHr: Type.Number({
+      description: "What of costPerHr is charged per hour: without what savings plans pay for.",
+    }),
     interruptible: Type.Boolean(),
     locked: Type.Boolean(),
     volumeEncrypted: Type.Boolean(),
@@ -82,7 +85,9 @@ export const pod = Type.Object(
     ),
     machine: Type.Optional(machine),
     networkVolume: Type.Optional(networkVolume),
-    savingsPlans: Type.Optional(Type.Array(Type.Object({}), { description: "There are none." })),
+    savingsPlans: Type.Optional(
+      Type.Array(savingsPlan, { description: "Active ones that cover it, or would if it ran." }),
+    ),
     template: Type.Optional(template),
   },
   { title: "Pod" },

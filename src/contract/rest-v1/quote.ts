@@ -37,9 +37,12 @@ export const quote = Type.Object(
     gpuCount: Type.Optional(Type.Integer()),
     cpuFlavorId: Type.Optional(Type.String()),
     costPerHr: dollarsPerHr("of what it computes on; of an endpoint, one worker's."),
+    adjustedCostPerHr: Type.Optional(
+      dollarsPerHr("of the same, without what a savings plan that would cover it pays for."),
+    ),
     costPerGpuPerHr: Type.Optional(dollarsPerHr("and GPU.")),
     disksPerHr: Type.Optional(dollarsPerHr("of its disks, while it runs.")),
-    totalPerHr: dollarsPerHr("of all of it while it runs; of an endpoint, one worker's."),
+    totalPerHr: dollarsPerHr("of all that is charged while it runs; of an endpoint, one worker's."),
     totalPerMonth: Type.Number({ description: "Dollars, for 730 such hours." }),
     stoppedPerHr: Type.Optional(dollarsPerHr("while a Pod is stopped, for its volume.")),
     perSecond: Type.Optional(Type.Number({ description: "Dollars, for one worker." })),

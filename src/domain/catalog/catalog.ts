@@ -22,6 +22,9 @@ export interface GpuPrices {
   communitySpot: number;
   /** Of a worker; the file may leave it out, then it is the secure one. */
   serverless: number;
+  /** Of one that is paid for in advance; null where that is not offered. */
+  threeMonth: number | null;
+  sixMonth: number | null;
 }
 
 export interface CpuFlavor {

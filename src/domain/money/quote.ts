@@ -13,7 +13,9 @@ export interface Quote {
   cpuFlavorId: string | null;
   /** What it computes on: of a Pod, or of one worker. */
   compute: number;
-  /** With its disks. */
+  /** Of that, what savings plans pay for that would cover it. */
+  paidAhead: number;
+  /** What is charged per hour while it runs: with its disks, without what is paid ahead. */
   running: number;
   /** Of a Pod that is stopped: what is left of its disks. */
   stopped: number;

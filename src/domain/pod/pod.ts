@@ -95,6 +95,8 @@ export interface Pod {
   runningRate: number;
   /** Micro-dollars per hour of its volume alone, while it does not run. */
   stoppedRate: number;
+  /** Of its GPUs, those that a savings plan pays for while it is wanted to run. */
+  coveredGpus: number;
   round: number;
   startedRound: number;
   /** The GPUs that its last container was started with. */

@@ -35,7 +35,6 @@ export async function userRead(context: Context) {
     clusters: [],
     cluster: null,
     flashApps: [],
-    savingsPlans: [],
     isTeam: false,
     multiFactorEnabled: false,
     signedTermsOfService: true,

@@ -94,6 +94,8 @@ function graphqlGpuType(catalog: Catalog, type: GpuType, capacity: Capacity) {
     communityPrice: dollars(prices.community),
     secureSpotPrice: dollars(prices.secureSpot),
     communitySpotPrice: dollars(prices.communitySpot),
+    threeMonthPrice: prices.threeMonth === null ? null : dollars(prices.threeMonth),
+    sixMonthPrice: prices.sixMonth === null ? null : dollars(prices.sixMonth),
     lowestPrice: ({ input }: { input?: OfferInput | null }) =>
       lowestPrice(catalog, type, capacity, input),
   };

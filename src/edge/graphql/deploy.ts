@@ -10,6 +10,7 @@ import type { NewPod } from "../../flows/pod/create.ts";
 import { newPodWishes } from "../rest-v1/pod-wishes.ts";
 import { bodyReader } from "../rest-v1/read-body.ts";
 import { atLeast, envObject, given, parts, type Variable } from "./given.ts";
+import type { PlanInput } from "./savings-plan-read.ts";
 
 export interface DeployInput {
   aiApiId?: string;
@@ -45,7 +46,7 @@ export interface DeployInput {
   networkVolumeId?: string;
   port?: string;
   ports?: string;
-  savingsPlan?: { planLength?: string | null; upfrontCost?: number | null };
+  savingsPlan?: PlanInput;
   startJupyter?: boolean;
   startSsh?: boolean;
   stopAfter?: string;
@@ -164,14 +165,10 @@ function cpus(catalog: Catalog, { instanceId, instanceIds = [] }: DeployInput): 
 }
 
 function refuseWhatIsNotOffered(input: DeployInput): void {
-  const { savingsPlan, compliance = [] } = input;
+  const { compliance = [] } = input;
   const asked: [boolean, string][] = [
     [input.globalNetwork === true, 'Global networking is not offered; leave "globalNetwork" out.'],
     [Boolean(input.volumeKey), 'Volumes are not encrypted here; leave "volumeKey" out.'],
-    [
-      Object.keys(given(savingsPlan)).length > 0,
-      'Savings plans are not offered; leave "savingsPlan" out.',
-    ],
     [
       compliance.length > 0,
       'Machines here declare no certifications; leave "compliance" out or empty.',

@@ -11,6 +11,7 @@ import type { PodView } from "../../flows/pod/read.ts";
 import type { PodRuntime } from "../../flows/pod/runtime.ts";
 import { dollars } from "../rest-v1/dollars.ts";
 import { podRead } from "../rest-v1/pod-read.ts";
+import { graphqlPlan } from "./savings-plan-read.ts";
 
 /** Lists are long and mostly little of each Pod is asked for: what takes work is done when it is. */
 export class GraphqlPod {
@@ -72,8 +73,8 @@ export class GraphqlPod {
     return machineOf(this.#view, this.shown.machine ?? {});
   }
 
-  get savingsPlans(): never[] {
-    return [];
+  get savingsPlans() {
+    return this.#view.plans.map(graphqlPlan);
   }
 }
 

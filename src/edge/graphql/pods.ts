@@ -19,11 +19,12 @@ import type { Fields } from "./fields.ts";
 import { envObject, given, parts, type Variable } from "./given.ts";
 import { GraphqlPod } from "./pod-read.ts";
 import { WordedFault } from "./refusals.ts";
+import { askedPlan } from "./savings-plan-read.ts";
 
 export const podFields: Fields = {
   Query: {
     pod: (_, { input }: { input?: { podId: string } | null }, context) =>
-      orNull("pod_not_found", () => readOne(context, needed(input).podId)),
+      podOrNull(context, needed(input).podId),
   },
   Mutation: {
     podFindAndDeployOnDemand: (_, { input }, context) =>
@@ -55,6 +56,9 @@ export async function podsRead(context: Context): Promise<GraphqlPod[]> {
   return shown(context, await readPods(context.deps, accountFor(context, "read")));
 }
 
+export const podOrNull = (context: Context, id: string) =>
+  orNull("pod_not_found", () => readOne(context, id));
+
 async function readOne(context: Context, id: string): Promise<GraphqlPod> {
   const view = await readPod(context.deps, accountFor(context, "read"), id);
   return (await shown(context, [view]))[0]!;
@@ -79,7 +83,10 @@ async function deploy(
   const accountId = accountFor(context, "write");
   const keyId = context.key?.id ?? "";
   const wanted = newPodOf(deps.catalog, needed(input), kind);
-  return written(context, await createPod(deps, { accountId, keyId, ...wanted, once }));
+  const asked = given(input?.savingsPlan ?? {});
+  const savingsPlan = Object.keys(asked).length > 0 ? askedPlan(context, asked) : undefined;
+  const pod = { accountId, keyId, ...wanted, ...(savingsPlan && { savingsPlan }), once };
+  return written(context, await createPod(deps, pod));
 }
 
 interface ResumeInput {

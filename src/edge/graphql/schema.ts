@@ -23,6 +23,7 @@ import { notOfferedFields } from "./not-offered.ts";
 import { podFields } from "./pods.ts";
 import { WordedFault } from "./refusals.ts";
 import { registryAuthFields } from "./registry-auths.ts";
+import { savingsPlanFields } from "./savings-plans.ts";
 import { scalars } from "./scalars.ts";
 import { secretFields } from "./secrets.ts";
 import { sshKeyFields } from "./ssh-keys.ts";
@@ -56,6 +57,7 @@ const nouns: Fields[] = [
   machineFields,
   networkVolumeFields,
   registryAuthFields,
+  savingsPlanFields,
   secretFields,
   sshKeyFields,
   notOfferedFields,

@@ -33,6 +33,8 @@ function gpuTypeRead({ prices, ...type }: Catalog["gpuTypes"][number]): GpuType 
     secureSpotPrice: dollars(prices.secureSpot),
     communitySpotPrice: dollars(prices.communitySpot),
     serverlessPrice: dollars(prices.serverless),
+    ...(prices.threeMonth !== null && { threeMonthPrice: dollars(prices.threeMonth) }),
+    ...(prices.sixMonth !== null && { sixMonthPrice: dollars(prices.sixMonth) }),
   };
 }
 

@@ -3,10 +3,12 @@
 import type { Pod } from "../../contract/rest-v1/pod.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { Pod as Kept, PodCause } from "../../domain/pod/pod.ts";
+import { paidAhead } from "../../domain/pod/prices.ts";
 import type { PodView } from "../../flows/pod/read.ts";
 import { dollars } from "./dollars.ts";
 import { instant, present } from "./instant.ts";
 import { networkVolumeRead } from "./network-volumes.ts";
+import { savingsPlanRead } from "./savings-plan-read.ts";
 import { templateRead } from "./template-read.ts";
 
 export interface PodIncluding {
@@ -20,7 +22,7 @@ const GB = 1_024;
 
 export function podRead(
   catalog: Catalog,
-  { pod, machine, template, networkVolume }: PodView,
+  { pod, machine, template, networkVolume, plans }: PodView,
   including: PodIncluding = {},
 ): Pod {
   const { spec, state } = pod;
@@ -56,7 +58,7 @@ export function podRead(
     vcpuCount: pod.vcpus,
     memoryInGb: Math.floor(pod.memoryMb / GB),
     costPerHr: dollars(pod.cost),
-    adjustedCostPerHr: dollars(pod.cost),
+    adjustedCostPerHr: dollars(pod.cost - paidAhead(pod)),
     interruptible: spec.interruptible,
     locked: pod.locked,
     publicIp: lost ? null : pod.publicIp,
@@ -70,7 +72,7 @@ export function podRead(
     ...(includeMachine && { machine: machineRead(catalog, pod, machine) }),
     ...(includeNetworkVolume &&
       networkVolume && { networkVolume: networkVolumeRead(networkVolume) }),
-    ...(includeSavingsPlans && { savingsPlans: [] }),
+    ...(includeSavingsPlans && { savingsPlans: plans.map(savingsPlanRead) }),
     ...(includeTemplate && template && { template: templateRead(template) }),
   };
 }

@@ -39,7 +39,7 @@ function oneOfThem(): Fault {
 
 function quoteRead(quote: Reckoned): Quote {
   const { kind, passedOver, refused, gpuTypeId, gpuCount, cpuFlavorId, alternatives } = quote;
-  const { compute, running, stopped, workers } = quote;
+  const { compute, paidAhead, running, stopped, workers } = quote;
   return {
     kind,
     available: passedOver === null,
@@ -50,9 +50,10 @@ function quoteRead(quote: Reckoned): Quote {
     ...(gpuTypeId !== null && { gpuTypeId, gpuCount }),
     ...(cpuFlavorId !== null && { cpuFlavorId }),
     costPerHr: dollars(compute),
+    ...(kind === "pod" && { adjustedCostPerHr: dollars(compute - paidAhead) }),
     ...(gpuCount > 0 && { costPerGpuPerHr: dollars(compute / gpuCount) }),
     ...(kind === "pod" && {
-      disksPerHr: dollars(running - compute),
+      disksPerHr: dollars(running + paidAhead - compute),
       stoppedPerHr: dollars(stopped),
     }),
     totalPerHr: dollars(running),

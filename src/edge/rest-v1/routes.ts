@@ -22,6 +22,7 @@ import { podRoutes } from "./pods.ts";
 import { quoteRoutes } from "./quote.ts";
 import { referenceRoutes } from "./reference.ts";
 import { registryAuthRoutes } from "./registry-auths.ts";
+import { savingsPlanRoutes } from "./savings-plans.ts";
 import { secretRoutes } from "./secrets.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { sshKeyRoutes } from "./ssh-keys.ts";
@@ -55,6 +56,7 @@ export function restRoutes(deps: RestDeps) {
     auditRoutes(app, deps);
     billingRoutes(app, deps);
     budgetRoutes(app, deps);
+    savingsPlanRoutes(app, deps);
     quoteRoutes(app, deps);
     whyRoutes(app, deps);
     referenceRoutes(app);

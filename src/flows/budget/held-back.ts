@@ -6,7 +6,11 @@ import { isHeld } from "../../store/budget/budget.ts";
 import type { Verb } from "../../store/statement.ts";
 
 export function* heldBack(by: ApiKey): Verb<Fault | null> {
-  if (!(yield* isHeld(by.id))) return null;
-  const detail = "A key that is held to a budget changes no budgets and makes no keys.";
+  return (yield* isHeld(by.id)) ? heldFault() : null;
+}
+
+export function heldFault(): Fault {
+  const detail =
+    "A key that is held to a budget changes no budgets, makes no keys and buys no savings plans.";
   return new Fault("forbidden", { detail });
 }

@@ -8,17 +8,21 @@ import { Fault } from "../../domain/fault.ts";
 import type { Placed } from "../../domain/placement/decide.ts";
 import { computeOf, costOf } from "../../domain/pod/compute.ts";
 import type { Pod, PodSpec } from "../../domain/pod/pod.ts";
-import { pricesOf } from "../../domain/pod/prices.ts";
+import { paidAhead, pricesOf } from "../../domain/pod/prices.ts";
 import type { Services } from "../../domain/pod/services.ts";
 import type { PodWishes } from "../../domain/pod/wishes.ts";
 import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import { doOnce, type Once } from "../../store/idempotency.ts";
 import { takePlace } from "../../store/place/take.ts";
+import { findPod } from "../../store/pod/row.ts";
 import { insertPod } from "../../store/pod/wanted.ts";
+import { coverOf, familyOf } from "../../store/savings-plan/cover.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { unpaid } from "../billing/unpaid.ts";
 import { settleWith } from "../network-volume/of-pod.ts";
+import { beginPlan } from "../savings-plan/begin.ts";
+import { type AskedPlan, mayNotBuy, planFor } from "../savings-plan/for-pod.ts";
 import type { PodRules } from "./rules.ts";
 import { settleWishes } from "./settle-wishes.ts";
 
@@ -42,6 +46,8 @@ export interface NewPod {
   /** The most it may cost, in micro-dollars per hour. */
   mostPerHr?: number | null;
   services?: Services;
+  /** A plan that is bought for it. */
+  savingsPlan?: AskedPlan;
   once: Once | null;
 }
 
@@ -79,12 +85,19 @@ function* makePod(deps: PodDeps, wanted: NewPod, id: string, now: number): Verb<
   const found = yield* takePlace(asked.wish, search, now);
   if (!("placed" in found)) return new Fault("no_capacity", {}, { passedOver: found.passedOver });
   const pod = newPod(catalog, { ...wanted, id, spec, driver }, found.placed, now);
+  const plan = wanted.savingsPlan && planFor(deps, pod, wanted.savingsPlan);
+  if (plan instanceof Fault) return plan;
+  const coveredGpus = plan ? plan.gpuCount : yield* coverOf(familyOf(pod), pod.gpus.length, now);
+  const rate = pod.runningRate - paidAhead({ ...pod, coveredGpus });
   const refusal =
-    exceeds(pod.cost, wanted.mostPerHr ?? null) ?? (yield* unpaid(pod, pod.runningRate, now));
+    exceeds(pod.cost, wanted.mostPerHr ?? null) ??
+    (plan ? yield* mayNotBuy(pod) : null) ??
+    (yield* unpaid(pod, rate + (plan?.upfrontCost ?? 0), now));
   if (refusal) return refusal;
   yield* settleWith(volume, found.placed);
   yield* insertPod(pod);
-  return pod;
+  if (plan) yield* beginPlan(plan);
+  return (yield* findPod(id))!;
 }
 
 function exceeds(cost: number, most: number | null): Fault | null {
@@ -134,6 +147,7 @@ function newPod(
     startedGpus: [],
     observed: "none",
     startAt: 0,
+    coveredGpus: 0,
     createdAt: now,
     publicIp: null,
     portMappings: {},

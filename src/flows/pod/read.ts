@@ -1,12 +1,14 @@
 // Pods with what belongs to them.
 
 import { Fault } from "../../domain/fault.ts";
+import type { SavingsPlan } from "../../domain/money/savings-plan.ts";
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { Template } from "../../domain/template/template.ts";
 import { findVolume } from "../../store/network-volume/network-volume.ts";
 import { findPod, podsOf } from "../../store/pod/row.ts";
 import { type KnownMachine, knownMachines } from "../../store/replica/inventory.ts";
+import { activePlansOf } from "../../store/savings-plan/plan.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { findTemplate } from "../../store/template/template.ts";
@@ -19,6 +21,8 @@ export interface PodView {
   /** What it was made from, if there still is one. */
   template: Template | undefined;
   networkVolume: NetworkVolume | undefined;
+  /** Savings plans that cover it, or would if it ran. */
+  plans: SavingsPlan[];
 }
 
 export async function readPod(
@@ -61,11 +65,16 @@ function* withWhatBelongs(pods: Pod[]): Verb<PodView[]> {
     pods.map(({ spec }) => spec.networkVolumeId),
     findVolume,
   );
+  const plans: SavingsPlan[] = [];
+  for (const id of new Set(pods.map(({ accountId }) => accountId))) {
+    plans.push(...(yield* activePlansOf(id)));
+  }
   return pods.map((pod) => ({
     pod,
     machine: machines.find(({ machine }) => machine === pod.machine),
     template: templates.get(pod.spec.templateId ?? ""),
     networkVolume: volumes.get(pod.spec.networkVolumeId ?? ""),
+    plans: plans.filter(({ podId }) => podId === pod.id),
   }));
 }
 

@@ -5,11 +5,12 @@ import { Fault } from "../../domain/fault.ts";
 import { costOf, wishOf } from "../../domain/pod/compute.ts";
 import { podMistakes } from "../../domain/pod/mistakes.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
-import { pricesOf } from "../../domain/pod/prices.ts";
+import { paidAhead, pricesOf } from "../../domain/pod/prices.ts";
 import { type StartWishes, specToStart } from "../../domain/pod/start.ts";
 import { takePlace } from "../../store/place/take.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { keepPlace, movePod, resizePod } from "../../store/pod/wanted.ts";
+import { coverOf, familyOf } from "../../store/savings-plan/cover.ts";
 import type { Verb } from "../../store/statement.ts";
 import { unpaid } from "../billing/unpaid.ts";
 import { volumeOfPod } from "../network-volume/of-pod.ts";
@@ -48,7 +49,10 @@ function* start(
     return new Fault("machine_full", {}, { passedOver: found.passedOver });
   }
   const prices = pricesOf(catalog, spec, costOf(catalog, spec, found.placed));
-  const more = prices.runningRate - pod.stoppedRate;
+  const gpus = found.placed.gpuIndices;
+  const coveredGpus = yield* coverOf(familyOf(pod), gpus.length, now);
+  const ahead = paidAhead({ cost: prices.cost, gpus, coveredGpus });
+  const more = prices.runningRate - ahead - pod.stoppedRate;
   const refusal = yield* unpaid(pod, more, now);
   if (refusal) return refusal;
   const { vcpus, memoryMb } = compute;

@@ -65,6 +65,7 @@ function* quote(deps: PodDeps, asked: AskedEndpoint, now: number): Verb<Quote | 
     gpuCount: gpuTypeId === null ? 0 : spec.gpuCount,
     cpuFlavorId: spec.computeType === "CPU" ? (flavorOf(catalog, spec)?.id ?? null) : null,
     compute,
+    paidAhead: 0,
     running: compute,
     stopped: 0,
     workers: { min: spec.workersMin, max: spec.workersMax },

@@ -22,7 +22,7 @@ export async function quoteVolume(
     passedOver: null,
     refused: refusedBy(refusal),
     ...{ gpuTypeId: null, gpuCount: 0, cpuFlavorId: null },
-    ...{ compute: 0, running: rate, stopped: 0, workers: null, alternatives: [] },
+    ...{ compute: 0, paidAhead: 0, running: rate, stopped: 0, workers: null, alternatives: [] },
   };
 }
 

@@ -5,8 +5,10 @@ import { alternativesOf, type Quote } from "../../domain/money/quote.ts";
 import type { Placement } from "../../domain/placement/decide.ts";
 import type { PlacementWish } from "../../domain/placement/wish.ts";
 import { computeOf, costOn } from "../../domain/pod/compute.ts";
-import { pricesOf } from "../../domain/pod/prices.ts";
+import type { PodSpec } from "../../domain/pod/pod.ts";
+import { paidAhead, pricesOf } from "../../domain/pod/prices.ts";
 import { decideOn } from "../../store/place/take.ts";
+import { coverOf, familyOf } from "../../store/savings-plan/cover.ts";
 import { needsNoSync, type Verb } from "../../store/statement.ts";
 import { type Payer, unpaid } from "../billing/unpaid.ts";
 import type { PodDeps } from "../pod/create.ts";
@@ -31,7 +33,9 @@ function* quote(deps: PodDeps, asked: AskedPod & Payer, now: number): Verb<Quote
   const all = catalog.gpuTypes.map(({ id }) => id);
   const gpuTypeId = onGpu ? typeIn(found, spec.gpuTypeIds[0] ?? all[0]) : null;
   const cost = costOn(catalog, spec, gpuTypeId, spec.gpuCount);
-  const { runningRate: running, stoppedRate: stopped } = pricesOf(catalog, spec, cost);
+  const { runningRate, stoppedRate: stopped } = pricesOf(catalog, spec, cost);
+  const ahead = yield* aheadOf(asked.accountId, spec, { gpuTypeId, cost }, now);
+  const running = runningRate - ahead;
   const alternatives: Quote["alternatives"] = [];
   for (const id of onGpu ? alternativesOf(spec.gpuTypeIds, all, gpuTypeId) : []) {
     const place = yield* decideOn(onlyOn(wish, id), search);
@@ -46,11 +50,23 @@ function* quote(deps: PodDeps, asked: AskedPod & Payer, now: number): Verb<Quote
     gpuCount: onGpu ? spec.gpuCount : 0,
     cpuFlavorId: computeOf(catalog, spec).flavor?.id ?? null,
     compute: cost,
+    paidAhead: ahead,
     running,
     stopped,
     workers: null,
     alternatives,
   };
+}
+
+function* aheadOf(
+  accountId: string,
+  spec: PodSpec,
+  { gpuTypeId, cost }: { gpuTypeId: string | null; cost: number },
+  now: number,
+): Verb<number> {
+  const gpus = spec.computeType === "GPU" ? Array.from({ length: spec.gpuCount }, (_, n) => n) : [];
+  const coveredGpus = yield* coverOf(familyOf({ accountId, gpuTypeId, spec }), gpus.length, now);
+  return paidAhead({ cost, gpus, coveredGpus });
 }
 
 /** The type that it would get; the first that is asked for where none is free. */

@@ -17,6 +17,7 @@ import { podLaws } from "./pod-laws.ts";
 import { portLaws } from "./port-laws.ts";
 import { replicaLaws } from "./replica-laws.ts";
 import { reportLaws } from "./report-laws.ts";
+import { savingsPlanLaws } from "./savings-plan-laws.ts";
 import { sessionLaws } from "./session-laws.ts";
 import type { OpenStore } from "./stage.ts";
 import { textLaws } from "./text-laws.ts";
@@ -41,6 +42,7 @@ export function storeLaws(
     describe("Pods", () => podLaws(open));
     describe("money", () => moneyLaws(open, histories));
     describe("budgets", () => budgetLaws(open));
+    describe("savings plans", () => savingsPlanLaws(open, histories));
     describe("what opens things", () => vaultLaws(open));
     describe("private images", () => imageLaws(open));
     describe("sessions", () => sessionLaws(open));

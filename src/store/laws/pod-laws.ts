@@ -88,6 +88,7 @@ export function* rentPod(
     driver: "fake",
     gpuTypeId,
     gpus,
+    coveredGpus: 0,
     virtual,
     vcpus: 1,
     memoryMb: 1,

@@ -309,6 +309,7 @@ create table pod (
   cost bigint not null,                  -- micro-dollars per hour while it runs, its disks apart
   running_rate bigint not null,          -- with its disks
   stopped_rate bigint not null,          -- of its volume alone
+  covered_gpus bigint not null default 0,    -- of its GPUs, those that a savings plan pays for
   round bigint not null,                 -- rises with every container that is wanted anew
   started_round bigint not null,         -- the one that was started last
   started_gpus text not null,         -- those that its last container was given
@@ -482,6 +483,7 @@ create table usage (
   disk_gb bigint not null,
   rate bigint not null,              -- micro-dollars per hour
   carry bigint not null,             -- what the one before left over: 1/3,600,000 micro-dollars
+  continues bigint not null default 0,     -- 1 where the one before went on, at another price
   began_at bigint not null,
   ended_at bigint,                   -- null while it goes on
   metered_to bigint not null,
@@ -568,6 +570,23 @@ create table ledger_balance (
   micros bigint not null,
   primary key (account_id, book)
 );
+
+-- GPUs that are paid for in advance; the Pod that each plan covers, or covered last.
+create table savings_plan (
+  id text collate "C" primary key,
+  account_id text collate "C" not null references account (id),
+  gpu_type_id text collate "C" not null,
+  gpu_count bigint not null,
+  length text collate "C" not null,               -- threeMonth, sixMonth
+  cost_per_hr bigint not null,           -- micro-dollars per GPU; 0 where the operator gave it
+  upfront_cost bigint not null,          -- micro-dollars
+  pod_id text collate "C",
+  start_at bigint not null,
+  end_at bigint not null,
+  ended bigint not null default 0        -- 1 once its end was seen
+);
+create index savings_plan_of on savings_plan (account_id, gpu_type_id) where ended = 0;
+create index savings_plan_due on savings_plan (end_at) where ended = 0;
 
 -- What an account, an endpoint or what was made with a key may spend in each hour, day or month.
 create table budget (

@@ -308,6 +308,7 @@ create table pod (
   cost integer not null,                  -- micro-dollars per hour while it runs, its disks apart
   running_rate integer not null,          -- with its disks
   stopped_rate integer not null,          -- of its volume alone
+  covered_gpus integer not null default 0,    -- of its GPUs, those that a savings plan pays for
   round integer not null,                 -- rises with every container that is wanted anew
   started_round integer not null,         -- the one that was started last
   started_gpus text not null,         -- those that its last container was given
@@ -471,6 +472,7 @@ create table usage (
   disk_gb integer not null,
   rate integer not null,              -- micro-dollars per hour
   carry integer not null,             -- what the one before left over: 1/3,600,000 micro-dollars
+  continues integer not null default 0,     -- 1 where the one before went on, at another price
   began_at integer not null,
   ended_at integer,                   -- null while it goes on
   metered_to integer not null,
@@ -557,6 +559,23 @@ create table ledger_balance (
   micros integer not null,
   primary key (account_id, book)
 ) strict, without rowid;
+
+-- GPUs that are paid for in advance; the Pod that each plan covers, or covered last.
+create table savings_plan (
+  id text primary key,
+  account_id text not null references account (id),
+  gpu_type_id text not null,
+  gpu_count integer not null,
+  length text not null,               -- threeMonth, sixMonth
+  cost_per_hr integer not null,           -- micro-dollars per GPU; 0 where the operator gave it
+  upfront_cost integer not null,          -- micro-dollars
+  pod_id text,
+  start_at integer not null,
+  end_at integer not null,
+  ended integer not null default 0        -- 1 once its end was seen
+) strict, without rowid;
+create index savings_plan_of on savings_plan (account_id, gpu_type_id) where ended = 0;
+create index savings_plan_due on savings_plan (end_at) where ended = 0;
 
 -- What an account, an endpoint or what was made with a key may spend in each hour, day or month.
 create table budget (

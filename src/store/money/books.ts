@@ -29,24 +29,42 @@ export function* standingOf(accountId: string, now: number): Verb<Standing> {
   };
 }
 
+/** What an account pays at once. */
+export function* pay(accountId: string, micros: number, note: string, now: number): Verb<void> {
+  yield* post(accountId, { kind: "savings_plan", book: "revenue", micros: -micros, note }, now);
+}
+
 /** Credits that the operator gives an account, or takes: what comes in comes from his funds. */
 export function* credit(
   accountId: string,
   micros: number,
-  kind: Exclude<TransactionKind, "usage">,
+  kind: "top_up" | "adjustment",
   note: string,
   now: number,
 ): Verb<void> {
+  yield* post(accountId, { kind, book: "funds", micros, note }, now);
+}
+
+interface Posting {
+  kind: TransactionKind;
+  /** Where it comes from, or goes to. */
+  book: "funds" | "revenue";
+  /** What the account's balance changes by. */
+  micros: number;
+  note: string;
+}
+
+function* post(accountId: string, { kind, book, micros, note }: Posting, now: number): Verb<void> {
   const id = yield* openTransaction(now, kind, note);
-  for (const [book, amount] of [
+  for (const [name, amount] of [
     ["balance", micros],
-    ["funds", -micros],
+    [book, -micros],
   ] as const) {
     yield* change(
       "insert into ledger_entry (transaction_id, account_id, book, micros) values (?, ?, ?, ?)",
       id,
       accountId,
-      book,
+      name,
       amount,
     );
   }

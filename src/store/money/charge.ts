@@ -98,7 +98,7 @@ function* post(transaction: number): Verb<void> {
   yield* settle(transaction);
 }
 
-export type TransactionKind = "usage" | "top_up" | "adjustment";
+export type TransactionKind = "usage" | "top_up" | "adjustment" | "savings_plan";
 
 export function* openTransaction(at: number, kind: TransactionKind, note = ""): Verb<number> {
   const made = yield* row<{ id: number }>(

@@ -30,6 +30,7 @@ interface Row {
   id: number;
   account_id: string;
   kind: UsageKind;
+  resource_id: string;
   endpoint_id: string;
   gpu_type_id: string;
   data_center_id: string;
@@ -40,6 +41,7 @@ interface Row {
   disk_gb: number;
   rate: number;
   carry: number;
+  continues: number;
   began_at: number;
   ended_at: number | null;
   metered_to: number;
@@ -47,8 +49,18 @@ interface Row {
 
 /** From `at` on it costs this; what it cost until then is charged. The same again changes nothing. */
 export function* meter(thing: Metered, at: number): Verb<void> {
-  const last = yield* lastUsage(thing.resourceId);
+  const last = yield* lastUsage(thing.resourceId, at);
   if (last?.ended_at === null && same(last, thing)) return;
+  yield* follow(last, thing, at, false);
+}
+
+/** Closes what was, and begins what is. */
+function* follow(
+  last: Row | undefined,
+  thing: Metered,
+  at: number,
+  continues: boolean,
+): Verb<void> {
   const end = last && (yield* closeUsage(last, at));
   const beganAt = Math.max(at, end ?? at);
   const carry = last && end !== undefined ? leftOver(intervalOf(last), end) : 0;
@@ -66,6 +78,7 @@ export function* meter(thing: Metered, at: number): Verb<void> {
     disk_gb: thing.diskGb,
     rate: thing.rate,
     carry,
+    continues: Number(continues),
     began_at: beganAt,
     metered_from: beganAt,
     metered_to: beganAt,
@@ -83,31 +96,33 @@ export function* meterDisks(
   { rate, diskGb }: Pick<Metered, "rate" | "diskGb">,
   at: number,
 ): Verb<void> {
-  const last = yield* lastUsage(resourceId);
+  const last = yield* lastUsage(resourceId, at);
   if (last?.ended_at !== null) return;
   if (diskGb === 0) return void (yield* closeUsage(last, at));
-  const thing: Metered = {
-    accountId: last.account_id,
-    kind: last.kind,
-    resourceId,
-    endpointId: last.endpoint_id,
-    gpuTypeId: last.gpu_type_id,
-    dataCenterId: last.data_center_id,
-    imageName: last.image_name,
-    templateId: last.template_id,
-    keyId: last.key_id,
-    running: false,
-    diskGb,
-    rate,
-  };
-  yield* meter(thing, at);
+  yield* meter({ ...thingOf(last), running: false, diskGb, rate }, at);
+}
+
+/**
+ * From `at` on what it does now costs this; what does not go on is left alone. An end before `at` that
+ * is heard of later undoes it.
+ */
+export function* reprice(
+  resourceId: string,
+  running: boolean,
+  rate: number,
+  at: number,
+): Verb<void> {
+  const last = yield* lastUsage(resourceId, at);
+  if (last?.ended_at !== null || last.running !== Number(running) || last.rate === rate) return;
+  yield* follow(last, { ...thingOf(last), rate }, at, true);
 }
 
 /** From `at` on it costs nothing; what is billed in whole units, the last one is billed whole. */
 export function* endMeter(resourceId: string, at: number, unitMs = 1): Verb<void> {
-  const last = yield* lastUsage(resourceId);
+  const last = yield* lastUsage(resourceId, at);
   if (last?.ended_at !== null) return;
-  yield* closeUsage(last, wholeUnits(last.began_at, at, unitMs));
+  const beganAt = unitMs === 1 ? last.began_at : yield* beginningOf(last);
+  yield* closeUsage(last, wholeUnits(beganAt, at, unitMs));
 }
 
 /** Ends a usage, unless that was done, and charges all of it; returns when it ended. */
@@ -119,11 +134,65 @@ function* closeUsage(usage: Row, at: number): Verb<number> {
   return end;
 }
 
-function* lastUsage(resourceId: string): Verb<Row | undefined> {
-  return yield* row<Row>(
+/** The last one as it was at `at`: prices that came later are undone, for they were never paid. */
+function* lastUsage(resourceId: string, at: number): Verb<Row | undefined> {
+  let last = yield* row<Row>(
     "select * from usage where resource_id = ? order by id desc limit 1 /*+ for update */",
     resourceId,
   );
+  while (last?.continues === 1 && last.ended_at === null && last.began_at > at) {
+    last = yield* undo(last);
+  }
+  return last;
+}
+
+/** As though the one before had gone on; nothing is left of what was charged. */
+function* undo(usage: Row): Verb<Row> {
+  yield* chargeTo(usage.id, usage.metered_to, usage.began_at, usage.began_at);
+  for (const sql of forget) yield* change(sql, usage.id);
+  const before = yield* continuedBy(usage);
+  yield* change("update usage set ended_at = null where id = ?", before.id);
+  return { ...before, ended_at: null };
+}
+
+const forget = [
+  "delete from usage_hour where usage_id = ?",
+  "delete from usage_day where usage_id = ?",
+  "delete from usage where id = ?",
+];
+
+/** The one that it continues. */
+function* continuedBy(usage: Row): Verb<Row> {
+  const found = yield* row<Row>(
+    "select * from usage where resource_id = ? and id < ? order by id desc limit 1",
+    usage.resource_id,
+    usage.id,
+  );
+  return found!;
+}
+
+/** Of what goes on in it, at whatever price. */
+function* beginningOf(usage: Row): Verb<number> {
+  let first = usage;
+  while (first.continues === 1) first = yield* continuedBy(first);
+  return first.began_at;
+}
+
+function thingOf(usage: Row): Metered {
+  return {
+    accountId: usage.account_id,
+    kind: usage.kind,
+    resourceId: usage.resource_id,
+    endpointId: usage.endpoint_id,
+    gpuTypeId: usage.gpu_type_id,
+    dataCenterId: usage.data_center_id,
+    imageName: usage.image_name,
+    templateId: usage.template_id,
+    keyId: usage.key_id,
+    running: usage.running === 1,
+    diskGb: usage.disk_gb,
+    rate: usage.rate,
+  };
 }
 
 const intervalOf = (usage: Row): Interval => {

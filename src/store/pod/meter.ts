@@ -1,11 +1,16 @@
 // A Pod's meter: with what is seen of its container, and with what is wanted, its rate changes.
 
 import type { Pod } from "../../domain/pod/pod.ts";
+import { paidAhead } from "../../domain/pod/prices.ts";
 import { meter, meterDisks } from "../money/usage.ts";
-import { row, type Verb } from "../statement.ts";
+import { endPlans, familyOf } from "../savings-plan/cover.ts";
+import type { Verb } from "../statement.ts";
+import { findPod } from "./row.ts";
 
 /** Its container runs since `at`. */
-export function* meterRunning(pod: Pod, dataCenterId: string | null, at: number): Verb<void> {
+export function* meterRunning(seen: Pod, dataCenterId: string | null, at: number): Verb<void> {
+  yield* endPlans(familyOf(seen), at);
+  const pod = (yield* findPod(seen.id))!;
   const { spec } = pod;
   const thing = {
     accountId: pod.accountId,
@@ -19,16 +24,15 @@ export function* meterRunning(pod: Pod, dataCenterId: string | null, at: number)
     keyId: pod.keyId,
     running: true,
     diskGb: spec.containerDiskInGb + spec.volumeInGb,
-    rate: pod.runningRate,
+    rate: pod.runningRate - paidAhead(pod),
   };
   yield* meter(thing, at);
 }
 
 /** No container of it runs since `at`: what is left is its volume, once there was one. */
 export function* meterStopped(id: string, at: number): Verb<void> {
-  const pod = yield* row<{ stopped_rate: number; volume_gb: number }>(
-    "select stopped_rate, volume_gb from pod where id = ?",
-    id,
-  );
-  if (pod) yield* meterDisks(id, { rate: pod.stopped_rate, diskGb: pod.volume_gb }, at);
+  const pod = yield* findPod(id);
+  if (!pod) return;
+  yield* endPlans(familyOf(pod), at);
+  yield* meterDisks(id, { rate: pod.stoppedRate, diskGb: pod.spec.volumeInGb }, at);
 }

@@ -27,6 +27,7 @@ interface Row {
   cost: number;
   running_rate: number;
   stopped_rate: number;
+  covered_gpus: number;
   round: number;
   started_round: number;
   started_gpus: string;
@@ -123,6 +124,7 @@ function fromRow(found: Row): Pod {
     cost: found.cost,
     runningRate: found.running_rate,
     stoppedRate: found.stopped_rate,
+    coveredGpus: found.covered_gpus,
     round: found.round,
     startedRound: found.started_round,
     startedGpus: numbers(found.started_gpus),
@@ -175,6 +177,7 @@ export function columnsOf(pod: Pod): Record<string, Value> {
     cost: pod.cost,
     running_rate: pod.runningRate,
     stopped_rate: pod.stoppedRate,
+    covered_gpus: pod.coveredGpus,
     round: pod.round,
     started_round: pod.startedRound,
     started_gpus: pod.startedGpus.join(),

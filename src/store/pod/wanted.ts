@@ -9,6 +9,7 @@ import type { PodPrices } from "../../domain/pod/prices.ts";
 import { appendEntry } from "../audit/audit.ts";
 import { endMeter } from "../money/usage.ts";
 import { freeGpus, giveGpus } from "../place/gpus.ts";
+import { coverPods, endPlans, familyOf } from "../savings-plan/cover.ts";
 import { change, ring, type Verb } from "../statement.ts";
 import { addSystemLine } from "../system-log.ts";
 import { topic } from "../wakes.ts";
@@ -26,6 +27,7 @@ export function* insertPod(pod: Pod): Verb<void> {
   );
   yield* giveGpus(pod.id, pod.machine, pod.gpus);
   yield* addSystemLine(pod.id, pod.createdAt, madeText(pod));
+  yield* coverPods(familyOf(pod), pod.createdAt);
   yield* ring(topic.workloads);
   yield* ringPod(pod);
 }
@@ -45,6 +47,8 @@ export function* movePod(pod: Pod, { event, cause, reason, at }: Move): Verb<Mov
   const to = podMove(pod.state, event);
   if (to === null) return "refused";
   if (to === "same") return to;
+  const family = familyOf(pod);
+  yield* endPlans(family, at);
   yield* change(
     "update pod set state = ?, cause = ?, reason = ?, changed_at = ? where id = ?",
     to,
@@ -53,8 +57,11 @@ export function* movePod(pod: Pod, { event, cause, reason, at }: Move): Verb<Mov
     at,
     pod.id,
   );
-  if (to !== "RUNNING") yield* freeGpus(pod.id);
-  else yield* wantAnew(pod.id);
+  if (to === "RUNNING") yield* wantAnew(pod.id);
+  else {
+    yield* freeGpus(pod.id);
+    yield* change("update pod set covered_gpus = 0 where id = ?", pod.id);
+  }
   // Whoever says stop pays no more from then on, however long the container takes to end.
   if (to === "EXITED") yield* meterStopped(pod.id, at);
   if (to === "TERMINATED") {
@@ -62,6 +69,7 @@ export function* movePod(pod: Pod, { event, cause, reason, at }: Move): Verb<Mov
     // Its own key opens nothing any more.
     yield* ring(topic.directory);
   }
+  yield* coverPods(family, at);
   yield* addSystemLine(pod.id, at, movedText(event, cause, reason));
   if (ownMoves.has(cause)) yield* tellOwnMove(pod, event, reason, at);
   yield* ring(topic.workloads);

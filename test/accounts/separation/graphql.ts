@@ -132,6 +132,7 @@ export const graphql: Record<string, GraphqlCase> = {
   "User.apiKeys": mine("apiKeys { id name memberId }"),
   "User.pubKey": mine("pubKey"),
   "User.machines": mine("machines { id }"),
+  "User.savingsPlans": mine("savingsPlans { id podId pod { id name } }"),
   "User.clientBalance": mine("clientBalance"),
   "User.currentSpendPerHr": mine("currentSpendPerHr"),
 };

@@ -192,6 +192,17 @@ export const routes: Record<string, Case> = {
   "POST /v1/quote": withBody("invalid", ({ templateId, networkVolumeId }: Ids) => ({
     pod: { ...pod, templateId, networkVolumeId },
   })),
+  "POST /v1/savings-plans": withBody("invalid", ({ podId }: Ids) => ({
+    gpuTypeId: "NVIDIA A40",
+    planLength: "threeMonth",
+    podId,
+  })),
+  "GET /v1/savings-plans": own,
+  "GET /v1/savings-plans/:savingsPlanId": hidden,
+  "POST /v1/accounts/:accountId/savings-plans": withBody("refused", {
+    gpuTypeId: "NVIDIA A40",
+    planLength: "threeMonth",
+  }),
   "GET /v1/budgets": own,
   "GET /v1/budgets/:budgetId": hidden,
   "PATCH /v1/budgets/:budgetId": withBody("hidden", { limit: 2 }),

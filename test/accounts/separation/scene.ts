@@ -94,6 +94,8 @@ async function furnish(house: TestHouse, make: Make, key: string): Promise<Ids> 
   const other = await alpha("/v1/keys", { name: "alpha" });
   const limit = { name: "alpha", period: "month", limit: 1, endpointId: endpoint.id };
   const budget = await alpha("/v1/budgets", limit);
+  const length = { gpuTypeId: "NVIDIA A40", planLength: "threeMonth" };
+  const plan = await alpha("/v1/savings-plans", length);
   const pod = await alpha("/v1/pods", { ...POD, name: "alpha", imageName: "alpha" });
   const session = await house.call("POST", "/v1/session", { key });
   const asAlpha = { authorization: `Bearer ${key}` };
@@ -110,6 +112,7 @@ async function furnish(house: TestHouse, make: Make, key: string): Promise<Ids> 
     sshKeyId: ssh.id,
     keyId: other.id,
     budgetId: budget.id,
+    savingsPlanId: plan.id,
     memberId: member.id,
     invitationId: invitation.id,
     podId: pod.id,

@@ -1,0 +1,124 @@
+// Savings plans as they are kept.
+
+import type { PlanLength, SavingsPlan } from "../../domain/money/savings-plan.ts";
+import { change, ring, row, rows, type Verb } from "../statement.ts";
+import { topic } from "../wakes.ts";
+
+interface Row {
+  id: string;
+  account_id: string;
+  gpu_type_id: string;
+  gpu_count: number;
+  length: PlanLength;
+  cost_per_hr: number;
+  upfront_cost: number;
+  pod_id: string | null;
+  start_at: number;
+  end_at: number;
+  ended: number;
+}
+
+export function* insertPlan(plan: SavingsPlan): Verb<void> {
+  const columns = {
+    id: plan.id,
+    account_id: plan.accountId,
+    gpu_type_id: plan.gpuTypeId,
+    gpu_count: plan.gpuCount,
+    length: plan.length,
+    cost_per_hr: plan.costPerHr,
+    upfront_cost: plan.upfrontCost,
+    pod_id: plan.podId,
+    start_at: plan.startAt,
+    end_at: plan.endAt,
+  };
+  const names = Object.keys(columns);
+  yield* change(
+    `insert into savings_plan (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`,
+    ...Object.values(columns),
+  );
+  yield* ring(topic.balance);
+  yield* ringPlan(plan);
+}
+
+export function* findPlan(id: string): Verb<SavingsPlan | undefined> {
+  const found = yield* row<Row>("select * from savings_plan where id = ?", id);
+  return found && fromRow(found);
+}
+
+/** All of an account's, those that are over too, in the order of their beginning. */
+export function* plansOf(accountId: string): Verb<SavingsPlan[]> {
+  const found = yield* rows<Row>(
+    "select * from savings_plan where account_id = ? order by start_at, id",
+    accountId,
+  );
+  return found.map(fromRow);
+}
+
+export function* activePlansOf(accountId: string): Verb<SavingsPlan[]> {
+  const found = yield* rows<Row>(
+    "select * from savings_plan where account_id = ? and ended = 0 order by start_at, id",
+    accountId,
+  );
+  return found.map(fromRow);
+}
+
+/** Plans of one account and one type of GPU. */
+export interface Family {
+  accountId: string;
+  gpuTypeId: string;
+}
+
+/** Those that are not over, and nobody else changes them before the surrounding turn is committed. */
+export function* lockPlans({ accountId, gpuTypeId }: Family): Verb<SavingsPlan[]> {
+  const found = yield* rows<Row>(
+    `select * from savings_plan where account_id = ? and gpu_type_id = ? and ended = 0
+     order by start_at, id /*+ for update */`,
+    accountId,
+    gpuTypeId,
+  );
+  return found.map(fromRow);
+}
+
+/** Whose end has come and was not seen, and when the next one comes. */
+export function* duePlans(now: number): Verb<{ due: Family[]; nextAt: number | null }> {
+  const due = yield* rows<Family>(
+    `select distinct account_id as "accountId", gpu_type_id as "gpuTypeId" from savings_plan
+     where ended = 0 and end_at <= ?`,
+    now,
+  );
+  const next = yield* row<{ at: number | null }>(
+    "select min(end_at) as at from savings_plan where ended = 0 and end_at > ?",
+    now,
+  );
+  return { due, nextAt: next?.at ?? null };
+}
+
+export function* movePlan(plan: SavingsPlan): Verb<void> {
+  yield* change("update savings_plan set pod_id = ? where id = ?", plan.podId, plan.id);
+  yield* ringPlan(plan);
+}
+
+export function* endPlan(plan: SavingsPlan): Verb<void> {
+  yield* change("update savings_plan set ended = 1 where id = ?", plan.id);
+  yield* ringPlan(plan);
+}
+
+function* ringPlan({ id, accountId }: SavingsPlan): Verb<void> {
+  yield* ring(topic.changed(accountId, "savingsPlan", id));
+}
+
+function fromRow(found: Row): SavingsPlan {
+  return {
+    id: found.id,
+    accountId: found.account_id,
+    gpuTypeId: found.gpu_type_id,
+    gpuCount: found.gpu_count,
+    length: found.length,
+    costPerHr: found.cost_per_hr,
+    upfrontCost: found.upfront_cost,
+    podId: found.pod_id,
+    startAt: found.start_at,
+    endAt: found.end_at,
+    active: found.ended === 0,
+  };
+}

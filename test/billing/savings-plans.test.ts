@@ -1,0 +1,198 @@
+// Savings plans: GPUs that are paid for in advance, as their owner buys them and sees them at work.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { unbalanced } from "../../src/store/money/books.ts";
+import { endPlans } from "../../src/store/savings-plan/cover.ts";
+import { ask, refusal } from "../graphql/ask.ts";
+import type { TestHouse } from "../house.ts";
+import { fakeHouse, podsOf, until } from "../pods/stage.ts";
+
+const TYPE = "NVIDIA A40";
+const A40 = { driver: "fake", imageName: "i", gpuTypeIds: [TYPE], volumeInGb: 0 };
+const THREE = { gpuTypeId: TYPE, planLength: "threeMonth" };
+const HOUR_MS = 3_600_000;
+const HOURS = 2_190;
+const UPFRONT = 0.37 * HOURS;
+
+const micros = (dollars: number) => Math.round(dollars * 1e6);
+const balance = async (house: TestHouse) => (await house.call("GET", "/v1/balance")).json;
+const credit = (house: TestHouse, amount: number) =>
+  house.call("POST", "/v1/balance/credits", { amount });
+const buy = (house: TestHouse, body: object, headers: Record<string, string> = {}) =>
+  house.call("POST", "/v1/savings-plans", body, headers);
+const podOf = async (house: TestHouse, id: string) =>
+  (await house.call("GET", `/v1/pods/${id}?includeSavingsPlans=true`)).json;
+
+async function rent(house: TestHouse, more: object = {}) {
+  const { status, json, text } = await house.call("POST", "/v1/pods", { ...A40, ...more });
+  assert.equal(status, 201, text);
+  await until(podsOf(house).reached, json.id);
+  return json;
+}
+
+test("a plan is paid at once, and its Pod's GPUs cost nothing more", async (t) => {
+  const house = await fakeHouse(t);
+  const pod = await rent(house, { gpuCount: 2 });
+  assert.deepEqual([pod.costPerHr, pod.adjustedCostPerHr], [0.88, 0.88]);
+  const before = await balance(house);
+  const wanted = { ...THREE, podId: pod.id, upfrontCost: UPFRONT };
+  const { status, json: plan, text } = await buy(house, wanted);
+  assert.equal(status, 201, text);
+  const { id, startTime, endTime, ...rest } = plan;
+  const price = { costPerHr: 0.37, upfrontCost: UPFRONT, planLength: "threeMonth" };
+  assert.deepEqual(rest, { podId: pod.id, gpuTypeId: TYPE, gpuCount: 1, ...price, active: true });
+  assert.equal(Date.parse(endTime) - Date.parse(startTime), HOURS * HOUR_MS);
+
+  const seen = await podOf(house, pod.id);
+  assert.deepEqual([seen.costPerHr, seen.adjustedCostPerHr], [0.88, 0.44]);
+  assert.deepEqual(seen.savingsPlans, [plan]);
+  const after = await balance(house);
+  assert.equal(micros(before.spendPerHr - after.spendPerHr), 440_000);
+  assert.ok(after.balance <= -UPFRONT && after.balance > -UPFRONT - 1);
+  assert.deepEqual((await house.call("GET", "/v1/savings-plans")).json, [plan]);
+  assert.deepEqual((await house.call("GET", `/v1/savings-plans/${id}`)).json, plan);
+  assert.deepEqual(await house.house.store.read(unbalanced), []);
+});
+
+test("it moves by itself to the next Pod of its type, and to no other", async (t) => {
+  const house = await fakeHouse(t);
+  const first = await rent(house);
+  await buy(house, { ...THREE, podId: first.id });
+  const [second, spot, other] = [
+    await rent(house),
+    await rent(house, { interruptible: true }),
+    await rent(house, { gpuTypeIds: ["NVIDIA L40S"] }),
+  ];
+  const adjusted = async () => {
+    const pods = [first, second, spot, other].map(({ id }) => podOf(house, id));
+    return (await Promise.all(pods)).map(({ adjustedCostPerHr: cost }) => cost);
+  };
+  const full = [first, second, spot, other].map(({ costPerHr }) => costPerHr);
+  assert.deepEqual(await adjusted(), [0, ...full.slice(1)]);
+  await house.call("POST", `/v1/pods/${first.id}/stop`);
+  assert.deepEqual(await adjusted(), [full[0], 0, ...full.slice(2)]);
+  await house.call("POST", `/v1/pods/${first.id}/start`);
+  assert.deepEqual(await adjusted(), [full[0], 0, ...full.slice(2)]);
+  await house.call("DELETE", `/v1/pods/${second.id}`);
+  assert.equal((await podOf(house, first.id)).adjustedCostPerHr, 0);
+  const [plan] = (await house.call("GET", "/v1/savings-plans")).json;
+  assert.equal(plan.podId, first.id);
+});
+
+test("from its end on the Pod costs what it costs", async (t) => {
+  const house = await fakeHouse(t);
+  const pod = await rent(house);
+  const { spendPerHr } = await balance(house);
+  const { json: plan } = await buy(house, { ...THREE, planLength: "sixMonth" });
+  assert.equal((await podOf(house, pod.id)).adjustedCostPerHr, 0);
+  const { store } = house.house;
+  const family = { accountId: pod.consumerUserId, gpuTypeId: TYPE };
+  const end = Date.parse(plan.endTime);
+  await store.write(endPlans, family, end - 1);
+  assert.equal((await podOf(house, pod.id)).adjustedCostPerHr, 0);
+  await store.write(endPlans, family, end + HOUR_MS);
+  const seen = await podOf(house, pod.id);
+  assert.deepEqual([seen.adjustedCostPerHr, seen.savingsPlans], [seen.costPerHr, []]);
+  assert.equal((await house.call("GET", `/v1/savings-plans/${plan.id}`)).json.active, false);
+  assert.ok(spendPerHr > 0);
+});
+
+test("who has a plan needs credits for what it does not pay, and a quote says so", async (t) => {
+  const house = await fakeHouse(t);
+  await credit(house, UPFRONT);
+  const both = { ...THREE, gpuCount: 2 };
+  const poor = await buy(house, both);
+  assert.deepEqual([poor.status, poor.json.code], [402, "no_credits"]);
+  assert.deepEqual((await house.call("GET", "/v1/savings-plans")).json, []);
+  const headers = { "idempotency-key": "once" };
+  const bought = await buy(house, THREE, headers);
+  assert.equal(bought.status, 201, bought.text);
+  assert.deepEqual((await buy(house, THREE, headers)).json, bought.json);
+  assert.equal((await buy(house, both, headers)).json.code, "idempotency_conflict");
+  assert.equal((await balance(house)).balance, 0);
+  // A cent, for the disk; the GPU is paid for.
+  await credit(house, 0.01);
+  const quote = await house.call("POST", "/v1/quote", { pod: A40 });
+  assert.partialDeepStrictEqual(quote.json, { costPerHr: 0.44, adjustedCostPerHr: 0 });
+  assert.equal(quote.json.refused, undefined);
+  assert.equal(micros(quote.json.totalPerHr), micros(quote.json.disksPerHr));
+  await rent(house);
+  const { json } = await house.call("POST", "/v1/quote", { pod: A40 });
+  assert.deepEqual([json.adjustedCostPerHr, json.refused.code], [0.44, "no_credits"]);
+});
+
+const wrong: [body: object, code: string, sentence: RegExp][] = [
+  [{ ...THREE, gpuTypeId: "NVIDIA A41" }, "invalid_body", /did you mean "NVIDIA A40"/],
+  [{ ...THREE, planLength: "oneWeek" }, "invalid_body", /"planLength"/],
+  [{ ...THREE, gpuCount: 0 }, "invalid_body", /"gpuCount"/],
+  [{ ...THREE, gpuCount: 1.5 }, "invalid_body", /"gpuCount"/],
+  [{ ...THREE, upfrontCost: 1 }, "invalid_body", /costs 810\.3 dollars/],
+  [{ ...THREE, upfrontCost: -1 }, "invalid_body", /"upfrontCost"/],
+  [{ ...THREE, podId: "nope" }, "invalid_body", /there is no "nope"/],
+  [{ gpuTypeId: TYPE }, "invalid_body", /"planLength" is missing/],
+  [{ ...THREE, color: 1 }, "unknown_field", /color/],
+];
+
+test("what is wrong with a plan is told, and nothing is bought", async (t) => {
+  const house = await fakeHouse(t);
+  for (const [body, code, sentence] of wrong) {
+    const { status, json } = await buy(house, body);
+    assert.deepEqual([status, json.code], [400, code], JSON.stringify(body));
+    assert.match(json.error, sentence);
+  }
+  const spot = await rent(house, { interruptible: true });
+  assert.match((await buy(house, { ...THREE, podId: spot.id })).json.error, /on demand/);
+  assert.equal((await house.call("GET", "/v1/savings-plans/nope")).status, 404);
+  assert.deepEqual((await house.call("GET", "/v1/savings-plans")).json, []);
+  const { json: key } = await house.call("POST", "/v1/keys", { name: "held" });
+  await house.call("POST", "/v1/budgets", { keyId: key.id, period: "day", limit: 1 });
+  const held = await buy(house, THREE, { authorization: `Bearer ${key.key}` });
+  assert.deepEqual([held.status, held.json.code], [403, "forbidden"]);
+});
+
+test("the operator gives plans away, to his own account and to others", async (t) => {
+  const house = await fakeHouse(t);
+  const { json: account } = await house.call("POST", "/v1/accounts", { name: "guest" });
+  const path = `/v1/accounts/${account.id}/savings-plans`;
+  const { status, json, text } = await house.call("POST", path, { ...THREE, gpuCount: 8 });
+  assert.equal(status, 201, text);
+  assert.deepEqual([json.upfrontCost, json.costPerHr, json.gpuCount], [0, 0, 8]);
+  const guest = { authorization: `Bearer ${account.key}` };
+  assert.deepEqual((await house.call("GET", "/v1/savings-plans", undefined, guest)).json, [json]);
+  assert.equal((await house.call("POST", path, THREE, guest)).json.code, "forbidden");
+  const nobody = await house.call("POST", "/v1/accounts/nobody/savings-plans", THREE);
+  assert.equal(nobody.json.code, "account_not_found");
+  const audit = (await house.call("GET", `/v1/audit?operation=grantSavingsPlan`)).json;
+  const outcomes = audit.map(({ outcome }: { outcome: string }) => outcome);
+  assert.deepEqual(outcomes, ["refused", "done"]);
+});
+
+const deploy = `mutation D($input: PodFindAndDeployOnDemandInput) {
+  podFindAndDeployOnDemand(input: $input) {
+    id costPerHr adjustedCostPerHr
+    savingsPlans { id podId gpuTypeId savingsPlanType costPerHr upfrontCost planLength pod { id } }
+  } }`;
+
+test("over GraphQL a plan is bought with its Pod, at the price that was told", async (t) => {
+  const house = await fakeHouse(t);
+  const prices = '{ gpuTypes(input: {id: "NVIDIA A40"}) { threeMonthPrice sixMonthPrice } }';
+  const [type] = (await ask(house, prices)).gpuTypes;
+  assert.deepEqual(type, { threeMonthPrice: 0.37, sixMonthPrice: 0.35 });
+  const upfrontCost = 2 * type.sixMonthPrice * 2 * HOURS;
+  const input = { driver: "fake", imageName: "i", gpuTypeId: TYPE, gpuCount: 2, volumeInGb: 0 };
+  const savingsPlan = { planLength: "sixMonth", upfrontCost };
+  const cheap = { ...input, savingsPlan: { ...savingsPlan, upfrontCost: 1 } };
+  assert.match((await refusal(house, deploy, { input: cheap })).message, /costs 3066 dollars/);
+  const { podFindAndDeployOnDemand: pod } = await ask(house, deploy, {
+    input: { ...input, cloudType: "SECURE", savingsPlan },
+  });
+  assert.deepEqual([pod.costPerHr, pod.adjustedCostPerHr], [0.88, 0]);
+  const [plan] = pod.savingsPlans;
+  assert.deepEqual(plan, {
+    ...{ id: plan.id, podId: pod.id, gpuTypeId: TYPE, savingsPlanType: "PREPAID", costPerHr: 0.35 },
+    ...{ upfrontCost, planLength: "sixMonth", pod: { id: pod.id } },
+  });
+  const mine = await ask(house, "{ myself { savingsPlans { id gpuType { id } endTime } } }");
+  assert.deepEqual([mine.myself.savingsPlans.length, mine.myself.savingsPlans[0].id], [1, plan.id]);
+});

@@ -5,6 +5,7 @@ import type { Clock } from "../base/clock.ts";
 import { Terminals } from "../edge/exec/terminals.ts";
 import type { Listeners } from "../edge/http/listener.ts";
 import { PodProxy } from "../edge/proxy/proxy.ts";
+import { Executions } from "../edge/replica/executions.ts";
 import { Tunnels } from "../edge/replica/tunnel.ts";
 import type { LogSources } from "../flows/log/source.ts";
 import { Reach } from "../flows/pod/reach.ts";
@@ -31,14 +32,16 @@ export function openProxying({ store, clock, config, log }: Deps, sources: LogSo
   const reach = new Reach({ store, clock, ...sources });
   const proxy = new PodProxy({ reach, domain, chosenKey, log });
   const tunnels = new Tunnels(sources);
+  const executions = new Executions(sources);
   const terminals = new Terminals();
   return {
     proxy,
     terminals,
-    listeners: { first: proxy, upgraders: [proxy, tunnels, terminals] },
+    listeners: { first: proxy, upgraders: [proxy, tunnels, executions, terminals] },
     end() {
       proxy.close();
       tunnels.close();
+      executions.close();
     },
   };
 }

@@ -129,11 +129,6 @@ export interface Execution {
   end(): Promise<void>;
 }
 
-/** A command cannot be run in this workload, with the sentence that says why. */
-export class ExecRefused extends Error {
-  override readonly name = "ExecRefused";
-}
-
 /** The half that flows may use. */
 export interface Looking {
   readonly name: string;

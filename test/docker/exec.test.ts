@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { WebSocket } from "ws";
 import { missing } from "../../src/drivers/docker/engine.testing.ts";
 import { podsOf, until } from "../pods/stage.ts";
+import { commandAddress, openCommand } from "./command.ts";
 import { type ContainerHouse, startContainerHouse } from "./container-house.ts";
 
 const machine = JSON.stringify({ vcpus: 16, memoryInGb: 64, diskInGb: 500 });
@@ -19,40 +20,15 @@ async function podIn(house: ContainerHouse): Promise<string> {
   return json.id;
 }
 
-interface Opened {
-  socket: WebSocket;
-  /** By the kind of their frames. */
-  texts: Record<number, string>;
-  closed: Promise<[code: number, reason: string]>;
-  send(kind: number, text: string): void;
-}
-
 const address = (house: ContainerHouse, id: string, ...command: string[]) =>
-  `${house.origin.replace("http", "ws")}/v1/pods/${id}/exec?${command.map((each) => `command=${encodeURIComponent(each)}`).join("&")}`;
-
-async function open(url: string, key: string): Promise<Opened> {
-  const socket = new WebSocket(url, ["freehold.exec.v1", `bearer.${key}`]);
-  const texts: Opened["texts"] = { 1: "", 2: "", 3: "" };
-  socket.on("message", (data) => {
-    const frame = data as Buffer;
-    texts[frame[0]!] += frame.subarray(1).toString();
-  });
-  const closed = new Promise<[number, string]>((resolve) => {
-    socket.once("close", (code, reason) => resolve([code, reason.toString()]));
-  });
-  await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
-  assert.equal(socket.protocol, "freehold.exec.v1");
-  const send = (kind: number, text: string) =>
-    socket.send(Buffer.concat([Buffer.of(kind), Buffer.from(text)]));
-  return { socket, texts, closed, send };
-}
+  commandAddress(house.origin, id, ...command);
 
 test("a command has its input, its outputs apart, and its exit code; a terminal has its size", {
   skip: missing,
 }, async (t) => {
   const house = await startContainerHouse(t, options);
   const id = await podIn(house);
-  const plain = await open(
+  const plain = await openCommand(
     address(house, id, "bash", "-c", 'read -r a; echo "got $a"; echo wrong >&2; cat; exit 3'),
     house.key,
   );
@@ -61,13 +37,16 @@ test("a command has its input, its outputs apart, and its exit code; a terminal 
   assert.deepEqual(await plain.closed, [1000, "exit 3"]);
   assert.deepEqual(plain.texts, { 1: "got one\ntwo\n", 2: "wrong\n", 3: '{"exitCode":3}' });
 
-  const shell = await open(`${address(house, id, "bash")}&tty=true&cols=100&rows=30`, house.key);
+  const shell = await openCommand(
+    `${address(house, id, "bash")}&tty=true&cols=100&rows=30`,
+    house.key,
+  );
   shell.send(3, '{"resize":{"cols":111,"rows":33}}');
   shell.send(0, "shopt -s checkwinsize; (:); echo size $LINES $COLUMNS; exit 7\n");
   assert.deepEqual(await shell.closed, [1000, "exit 7"]);
   assert.match(shell.texts[1]!, /size 33 111|size 30 100/);
 
-  const wrong = await open(address(house, id, "sleep", "600"), house.key);
+  const wrong = await openCommand(address(house, id, "sleep", "600"), house.key);
   wrong.send(9, "");
   assert.equal((await wrong.closed)[0], 1002);
 });
@@ -78,7 +57,7 @@ test("who goes ends the command, and who may not is told so at the handshake", {
   const house = await startContainerHouse(t, options);
   const id = await podIn(house);
   const [container] = house.containers();
-  const left = await open(address(house, id, "sleep", "777"), house.key);
+  const left = await openCommand(address(house, id, "sleep", "777"), house.key);
   const runs = () => house.docker("top", container!).includes("sleep 777");
   await until(async () => runs() || null, id);
   left.socket.terminate();

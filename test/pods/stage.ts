@@ -48,13 +48,17 @@ export function podsOf(house: Pick<TestHouse, "call">) {
   };
 }
 
+/** No test is about how long it takes: what has not come by then never will. */
+const LONGEST_MS = 240_000;
+
 export async function until<Result>(
   ask: (id: string) => Promise<Result | null | undefined>,
   id: string,
 ): Promise<Result> {
-  for (;;) {
+  for (const end = performance.now() + LONGEST_MS; performance.now() < end; ) {
     const answer = await ask(id);
     if (answer) return answer;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
+  throw new Error(`what was waited for never came: ${ask}`);
 }

@@ -3,7 +3,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Up } from "../../src/app/up.ts";
 import { ensureShellImage } from "../../src/drivers/docker/engine.testing.ts";
+import { commandAddress, openCommand } from "../docker/command.ts";
 import { CREDENTIALS, pushPrivate, startRegistry } from "../docker/registry.ts";
 import { podsOf, until } from "../pods/stage.ts";
 import { missing } from "../postgres/database.ts";
@@ -11,12 +13,22 @@ import { startPair } from "../replicas/pair.ts";
 import { makeStranger } from "../stranger.ts";
 import { added, CPU, farMachine, machinesOf, missingRemote, podOn, QUICK } from "./rig.ts";
 
+/** A command has its input, both its outputs and its exit code. */
+async function runs({ origin, cliKey }: Up, pod: string): Promise<void> {
+  const script = "read -r a; echo $a; ls /no; exit 3";
+  const command = await openCommand(commandAddress(origin, pod, "bash", "-c", script), cliKey);
+  command.send(0, "typed\n");
+  assert.deepEqual(await command.closed, [1000, "exit 3"]);
+  assert.equal(command.texts[1], "typed\n");
+  assert.match(command.texts[2]!, /no such file/i);
+}
+
 test("the replica that attends a machine goes, and the other attends it", {
   skip: missing || missingRemote,
 }, async (t) => {
   const { house, a, b } = await startPair(t, {
     drivers: "fake",
-    protocol: { ...QUICK, beatMs: 1_000 },
+    protocol: { ...QUICK, beatMs: 1_000, measureMs: 500 },
   });
   const far = await farMachine(t);
   const registry = await startRegistry(t);
@@ -30,12 +42,17 @@ test("the replica that attends a machine goes, and the other attends it", {
   const script = "echo hello from afar; exec sleep 1000";
   const shell = { dockerEntrypoint: ["bash", "-c"], dockerStartCmd: [script] };
   const pod = await podOn(a, { ...shell, imageName: image, containerRegistryAuthId: opens });
-  for (const each of [a, b]) {
+  for (const [n, each] of [a, b].entries()) {
     await until(podsOf(each).reached, pod);
     await until(async () => {
       const log = await each.call("GET", `/v1/pods/${pod}/logs?type=container`);
       return log.text.includes("hello from afar") || null;
     }, "");
+    await until(async () => {
+      const { json } = await each.call("GET", `/v1/pods/${pod}/metrics`);
+      return json.samples?.length > 0 || null;
+    }, "");
+    await runs(house.replicas[n]!, pod);
   }
   const containers = () => far.docker("ps", "--all", "--quiet", "--no-trunc");
   const before = containers();

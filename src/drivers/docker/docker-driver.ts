@@ -3,19 +3,19 @@
 // be taken only once, so that nothing is started twice.
 
 import type { Clock } from "../../base/clock.ts";
+import { ExecRefused } from "../../domain/pod/exec-refused.ts";
 import { ChangeListeners } from "../change-listeners.ts";
 import { connectTo } from "../connect.ts";
-import {
-  type Driver,
-  ExecRefused,
-  type Execution,
-  type ExecWish,
-  type LogLine,
-  type Quota,
-  type Sighting,
-  type Usage,
-  type VolumeName,
-  type Workload,
+import type {
+  Driver,
+  Execution,
+  ExecWish,
+  LogLine,
+  Quota,
+  Sighting,
+  Usage,
+  VolumeName,
+  Workload,
 } from "../driver.ts";
 import { Turns } from "../turns.ts";
 import { isWorkloadId, refuseIllegalId } from "../workload-id.ts";

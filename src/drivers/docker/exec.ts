@@ -3,7 +3,8 @@
 import { once } from "node:events";
 import type { Duplex } from "node:stream";
 import type Dockerode from "dockerode";
-import { ExecRefused, type Execution, type ExecWish } from "../driver.ts";
+import { ExecRefused } from "../../domain/pod/exec-refused.ts";
+import type { Execution, ExecWish } from "../driver.ts";
 import { type Engine, statusOf, wordsOf } from "./engine.ts";
 
 const HEADER_BYTES = 8;

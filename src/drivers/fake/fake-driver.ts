@@ -2,16 +2,10 @@
 // product on a laptop. It opens no socket of its own; its workers call as real ones do.
 import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
+import { ExecRefused } from "../../domain/pod/exec-refused.ts";
 import { NotReached } from "../../domain/pod/unreached.ts";
 import { ChangeListeners } from "../change-listeners.ts";
-import {
-  type Driver,
-  ExecRefused,
-  type LogLine,
-  type Sighting,
-  type Usage,
-  type Workload,
-} from "../driver.ts";
+import type { Driver, LogLine, Sighting, Usage, Workload } from "../driver.ts";
 import { refuseIllegalId } from "../workload-id.ts";
 import { type Behaviour, readBehaviour, wellBehaved } from "./behaviour.ts";
 import type { Transport } from "./exchange.ts";

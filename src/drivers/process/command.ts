@@ -1,6 +1,7 @@
 // What a workload is as a process: its command, or the sentence that says why it cannot be one. Pure.
 
-import { ExecRefused, StartRefused, type Workload } from "../driver.ts";
+import { ExecRefused } from "../../domain/pod/exec-refused.ts";
+import { StartRefused, type Workload } from "../driver.ts";
 
 export function commandOf(workload: Workload): string[] {
   refuseWhatNoProcessHas(workload);

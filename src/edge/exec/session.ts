@@ -1,17 +1,41 @@
-// What is spoken over the WebSocket of a command. Every frame is binary, and its first byte says what
-// it is: 0 input (from the client), 1 output, 2 errors, 3 control, which is JSON. A client may send
-// {"resize": {"cols", "rows"}} and {"eof": true}; the last frame it gets is {"exitCode": n}.
+// A command over a WebSocket, in the frames of domain/pod/exec-frames.ts.
 
-import type { RawData, WebSocket } from "ws";
+import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import { controlFrame, FRAME, frameOf, MOST_FRAME_BYTES } from "../../domain/pod/exec-frames.ts";
 import type { Execution } from "../../flows/pod/exec.ts";
+import type { Upgrade } from "../http/listener.ts";
 
-const INPUT = 0;
-const OUTPUT = { stdout: 1, stderr: 2 };
-const CONTROL = 3;
+/** What is spoken; browsers offer it beside the key, as they can send no header. */
+const PROTOCOL = "freehold.exec.v1";
 
 const CLOSE = { done: 1000, going: 1001, wrong: 1002, broken: 1011 };
 
-export async function serveExecution(
+export function executionServer(): WebSocketServer {
+  return new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: MOST_FRAME_BYTES,
+    handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
+  });
+}
+
+/** Makes it a WebSocket that is the command's input and output until one of them ends. */
+export function becomeExecution(
+  server: WebSocketServer,
+  { request, socket, head }: Upgrade,
+  execution: Execution,
+  gone: AbortSignal,
+): void {
+  const end = () => execution.end().catch(() => {}); // a command whose engine is away ends with it
+  if (socket.destroyed) return void end();
+  socket.once("close", end);
+  server.handleUpgrade(request, socket, head, (client) => {
+    void serveExecution(client, execution, gone);
+  });
+}
+
+async function serveExecution(
   client: WebSocket,
   execution: Execution,
   gone: AbortSignal,
@@ -24,10 +48,10 @@ export async function serveExecution(
   if (gone.aborted) stop();
   try {
     for await (const { output, bytes } of execution.output) {
-      await send(client, OUTPUT[output], bytes);
+      await send(client, frameOf(FRAME[output], bytes));
     }
     const exitCode = await execution.exitCode();
-    await send(client, CONTROL, Buffer.from(JSON.stringify({ exitCode })));
+    await send(client, controlFrame({ exitCode }));
     client.close(CLOSE.done, exitCode === null ? "" : `exit ${exitCode}`);
   } catch {
     client.close(CLOSE.broken, "the machine does not answer");
@@ -38,9 +62,9 @@ export async function serveExecution(
 }
 
 /** Resolves once the socket has taken it, so that no more is read than the client reads. */
-function send(client: WebSocket, kind: number, bytes: Buffer): Promise<void> {
+function send(client: WebSocket, frame: Buffer): Promise<void> {
   return new Promise((resolve) => {
-    client.send(Buffer.concat([Buffer.of(kind), bytes]), { binary: true }, () => resolve());
+    client.send(frame, { binary: true }, () => resolve());
   });
 }
 
@@ -53,13 +77,13 @@ async function take(
   const frame = data as Buffer;
   if (!binary || frame.length === 0) return client.close(CLOSE.wrong, "frames are binary");
   const [kind] = frame;
-  if (kind === INPUT) {
+  if (kind === FRAME.input) {
     // No more is read of the client than the command takes.
     client.pause();
     await execution.write(frame.subarray(1));
     return client.resume();
   }
-  const order = kind === CONTROL ? readOrder(frame.subarray(1).toString()) : null;
+  const order = kind === FRAME.control ? readOrder(frame.subarray(1).toString()) : null;
   if (order === null) return client.close(CLOSE.wrong, "this frame is not understood");
   if (order.eof) execution.endInput();
   if (order.resize) await execution.resize(order.resize.cols, order.resize.rows);

@@ -3,34 +3,22 @@
 
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Duplex } from "node:stream";
-import { WebSocketServer } from "ws";
 import { Fault } from "../../domain/fault.ts";
 import type { Execution } from "../../flows/pod/exec.ts";
 import type { Upgrade, Upgrader } from "../http/listener.ts";
 import { responseOn } from "../proxy/upgrade.ts";
-import { serveExecution } from "./session.ts";
+import { becomeExecution, executionServer } from "./session.ts";
 
 const PATH = /^\/v1\/pods\/[^/?]+\/exec(?:\?|$)/;
 
-/** What is spoken; browsers offer it beside the key, as they can send no header. */
-export const PROTOCOL = "freehold.exec.v1";
 const KEY_PROTOCOL = /(?:^|,)\s*bearer\.([^\s,]+)/;
-
-/** A client sends keystrokes, or a file in pieces. */
-const MOST_FRAME_BYTES = 1_048_576;
 
 export class Terminals implements Upgrader {
   readonly #pending = new WeakMap<
     IncomingMessage,
     { socket: Duplex; head: Buffer; free(): void }
   >();
-  readonly #server = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: MOST_FRAME_BYTES,
-    handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
-  });
+  readonly #server = executionServer();
   routes: RequestListener = () => {};
 
   takesUpgrade(request: IncomingMessage): boolean {
@@ -61,11 +49,7 @@ export class Terminals implements Upgrader {
     const { socket, head, free } = this.#pending.get(request)!;
     this.#pending.delete(request);
     free();
-    const end = () => execution.end().catch(() => {}); // a command whose engine is away ends with it
-    socket.once("close", end);
-    this.#server.handleUpgrade(request, socket, head, (client) => {
-      void serveExecution(client, execution, gone);
-    });
+    becomeExecution(this.#server, { request, socket, head }, execution, gone);
   }
 }
 

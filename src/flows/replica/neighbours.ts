@@ -6,8 +6,9 @@ import { Fault } from "../../domain/fault.ts";
 import { NotReached } from "../../domain/pod/unreached.ts";
 import { isPass, passFor } from "../../domain/replica/pass.ts";
 import type { Sample } from "../../domain/usage/sample.ts";
-import type { LogLine } from "../../drivers/driver.ts";
+import type { Execution, ExecWish, LogLine } from "../../drivers/driver.ts";
 import type { KnownMachines } from "./known-machines.ts";
+import { execPath, openExecution } from "./remote-execution.ts";
 import { openTunnel, tunnelPath } from "./tunnel.ts";
 
 /** A replica that takes longer is as good as gone; who asks is told so. */
@@ -93,6 +94,14 @@ export class Neighbours {
     });
     const path = tunnelPath(pod, port);
     return openTunnel(address + path, passFor(this.#key, path, this.#clock.now()), this.#clock);
+  }
+
+  /** Runs a command in a Pod on another machine; rejects with ExecRefused or `worker_unreachable`. */
+  async exec(pod: Elsewhere & { driver: string }, wish: ExecWish): Promise<Execution> {
+    const address = await this.#addressOf(pod);
+    const path = execPath(pod, wish);
+    const pass = passFor(this.#key, path, this.#clock.now());
+    return openExecution(address + path, pass, this.#clock, pod.id);
   }
 
   /** What a workload on another machine used lately. */

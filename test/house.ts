@@ -22,6 +22,7 @@ import { insertTemplate } from "../src/store/template/template.ts";
 import { insertWorker, markStarted } from "../src/store/worker/worker.ts";
 import { startBalancer } from "./balancer.ts";
 import { conforms } from "./docs/conforms.ts";
+import { keepExample } from "./docs/examples.ts";
 import { TESTS_OWN_AGENT } from "./fidelity/witness.ts";
 import { openGrounds } from "./grounds.ts";
 import { undo } from "./undo.ts";
@@ -128,7 +129,8 @@ export function toolsOf(running: Up) {
   const call: TestHouse["call"] = async (method, address, body, headers = {}) => {
     const authorization = `Bearer ${cliKey}`;
     const answer = await request(origin + address, method, body, { authorization, ...headers });
-    conforms(method, address, answer);
+    const operation = conforms(method, address, answer);
+    if (operation) keepExample(operation, body, answer.json);
     return answer;
   };
   return {

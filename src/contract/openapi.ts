@@ -2,6 +2,7 @@
 // operations to the list here.
 
 import Type, { type TObject, type TSchema } from "typebox";
+import examplesFile from "./examples.json" with { type: "json" };
 import type { Operation, Operations } from "./operation.ts";
 import { queueOperations } from "./queue/operations.ts";
 import { accountOperations } from "./rest-v1/account.ts";
@@ -130,7 +131,10 @@ export interface OpenapiParameter {
   schema: Record<string, unknown>;
 }
 
-type Content = Record<string, { schema?: unknown }>;
+type Content = Record<string, { schema?: unknown; example?: unknown }>;
+
+/** What was asked and answered once, by the names of operations. */
+const examples: Record<string, { body?: unknown; answer?: unknown }> = examplesFile;
 
 export function openapi(): OpenapiDocument {
   const named = new Named();
@@ -146,7 +150,10 @@ export function openapi(): OpenapiDocument {
               "x-same-as": name,
             };
       paths[path] ??= {};
-      paths[path][method.toLowerCase()] = { ...ids, ...describe(operation, path, named) };
+      paths[path][method.toLowerCase()] = {
+        ...ids,
+        ...describe(operation, path, named, examples[name]),
+      };
     }
   }
   const schema = named.refer(fault);
@@ -182,6 +189,7 @@ function describe(
   operation: Operation,
   path: string,
   named: Named,
+  example: (typeof examples)[string] = {},
 ): Omit<OpenapiOperation, "operationId"> {
   const { tag, summary, description, body, answer } = operation;
   const parameters = parametersOf(operation, path, named);
@@ -194,19 +202,30 @@ function describe(
     ...(body && {
       requestBody: {
         required: operation.method !== "GET",
-        content: { "application/json": { schema: named.refer(body) } },
+        content: { "application/json": withExample(named.refer(body), example.body) },
       },
     }),
     responses: {
-      [answer.status]: { description: answer.description, ...contentOf(answer, named) },
+      [answer.status]: {
+        description: answer.description,
+        ...contentOf(answer, named, example.answer),
+      },
       ...refusals(operation, path),
     },
   };
 }
 
-function contentOf({ schema, mediaType, stream }: Operation["answer"], named: Named) {
+function withExample(schema: unknown, example: unknown) {
+  return { schema, ...(example !== undefined && { example }) };
+}
+
+function contentOf(
+  { schema, mediaType, stream }: Operation["answer"],
+  named: Named,
+  example: unknown,
+) {
   if (schema) {
-    const json = { "application/json": { schema: named.refer(schema) } };
+    const json = { "application/json": withExample(named.refer(schema), example) };
     return { content: { ...json, ...(stream && { [stream]: {} }) } };
   }
   return mediaType ? { content: { [mediaType]: {} } } : {};

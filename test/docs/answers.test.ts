@@ -2,23 +2,38 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { operations } from "../../src/contract/openapi.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 import { queueOperations as queue } from "../../src/contract/queue/operations.ts";
 import { accountOperations } from "../../src/contract/rest-v1/account.ts";
+import { accountsOperations as accounts } from "../../src/contract/rest-v1/accounts.ts";
+import { auditOperations } from "../../src/contract/rest-v1/audit.ts";
+import { billingOperations as money } from "../../src/contract/rest-v1/billing.ts";
+import { budgetOperations as budgets } from "../../src/contract/rest-v1/budget.ts";
 import { catalogOperations as catalog } from "../../src/contract/rest-v1/catalog.ts";
 import { endpointOperations as endpoints } from "../../src/contract/rest-v1/endpoint.ts";
 import { jobOperations as jobs } from "../../src/contract/rest-v1/job.ts";
 import { keyOperations as keys } from "../../src/contract/rest-v1/key.ts";
 import { machineOperations } from "../../src/contract/rest-v1/machine.ts";
+import { memberOperations as members } from "../../src/contract/rest-v1/member.ts";
 import { networkVolumeOperations as volumes } from "../../src/contract/rest-v1/network-volume.ts";
 import { podOperations as pods } from "../../src/contract/rest-v1/pod-operations.ts";
+import { quoteOperations } from "../../src/contract/rest-v1/quote.ts";
+import { referenceOperations as reference } from "../../src/contract/rest-v1/reference.ts";
 import { registryAuthOperations as auths } from "../../src/contract/rest-v1/registry-auth.ts";
+import { savingsPlanOperations as plans } from "../../src/contract/rest-v1/savings-plan.ts";
 import { secretOperations as secrets } from "../../src/contract/rest-v1/secret.ts";
+import { sessionOperations as sessions } from "../../src/contract/rest-v1/session.ts";
 import { sshKeyOperations as sshKeys } from "../../src/contract/rest-v1/ssh-key.ts";
 import { templateOperations as templates } from "../../src/contract/rest-v1/template.ts";
 import { workerOperations as workers } from "../../src/contract/rest-v1/worker.ts";
 import { startHouse } from "../house.ts";
 import { conforms } from "./conforms.ts";
+import { faultsOf, readExamples } from "./examples.ts";
+
+/** It is the document itself. */
+const NO_EXAMPLE = new Set(["getOpenapi"]);
+const MACHINE = JSON.stringify({ vcpus: 16, memoryInGb: 64, diskInGb: 500 });
 
 test("an answer that is not as documented is seen", () => {
   const headers = new Headers({ "content-type": "application/json" });
@@ -44,16 +59,31 @@ test("the management interface answers as documented", async (t) => {
     assert.equal(answer.status, operation.answer.status, answer.text);
     return answer.json;
   };
-  const made = { name: "t", imageName: "i", driver: "fake", env: { A: "1" } };
+  const made = {
+    name: "sdxl",
+    imageName: "example/sdxl:1.2",
+    driver: "fake",
+    env: { MODEL: "sdxl-turbo" },
+    ports: ["8000/http"],
+    volumeInGb: 0,
+  };
   const template = await ask(templates.createTemplate, "/v1/templates", made);
   await ask(templates.listTemplates, "/v1/templates?includeEndpointBoundTemplates=true");
   await ask(templates.getTemplate, `/v1/templates/${template.id}`);
-  await ask(templates.updateTemplate, `/v1/templates/${template.id}`, { readme: "r" });
-  const settings = { templateId: template.id, computeType: "CPU", cpuFlavorIds: ["cpu3c"] };
+  await ask(templates.updateTemplate, `/v1/templates/${template.id}`, {
+    readme: "# Pictures from words",
+  });
+  const settings = {
+    templateId: template.id,
+    name: "pictures",
+    computeType: "CPU",
+    cpuFlavorIds: ["cpu3c"],
+    workersMax: 3,
+  };
   const endpoint = await ask(endpoints.createEndpoint, "/v1/endpoints", settings);
   const one = `/v1/endpoints/${endpoint.id}`;
   await house.makeWorker(endpoint.id);
-  await house.call("POST", `/v2/${endpoint.id}/run`, { input: {} });
+  await house.call("POST", `/v2/${endpoint.id}/run`, { input: { prompt: "a lighthouse" } });
   await ask(endpoints.listEndpoints, "/v1/endpoints?includeTemplate=true&includeWorkers=true");
   await ask(endpoints.getEndpoint, `${one}?includeTemplate=true&includeWorkers=true`);
   await ask(endpoints.updateEndpoint, one, { minCudaVersion: "12.4" });
@@ -64,14 +94,17 @@ test("the management interface answers as documented", async (t) => {
   await ask(workers.listReleases, `${one}/releases`);
   const [job] = await ask(jobs.listJobs, "/v1/jobs");
   await ask(jobs.getJob, `/v1/jobs/${job.id}`);
-  const key = await ask(keys.createKey, "/v1/keys", { name: "k", permissions: { rest: "read" } });
+  const key = await ask(keys.createKey, "/v1/keys", {
+    name: "dashboard",
+    permissions: { rest: "read" },
+  });
   await ask(keys.listKeys, "/v1/keys");
   await ask(keys.getKey, `/v1/keys/${key.id}`);
   await ask(keys.updateKey, `/v1/keys/${key.id}`, { disabled: true });
   await ask(keys.revokeKey, `/v1/keys/${key.id}`);
   await ask(accountOperations.updateAccount, "/v1/account", { webhookSecret: "generate" });
   await ask(accountOperations.getAccount, "/v1/account");
-  const place = { name: "v", size: 1, dataCenterId: "EU-RO-1" };
+  const place = { name: "models", size: 50, dataCenterId: "EU-RO-1" };
   const { id: networkVolumeId } = await ask(
     volumes.createNetworkVolume,
     "/v1/networkvolumes",
@@ -79,15 +112,15 @@ test("the management interface answers as documented", async (t) => {
   );
   await ask(volumes.listNetworkVolumes, "/v1/networkvolumes");
   await ask(volumes.getNetworkVolume, `/v1/networkvolumes/${networkVolumeId}`);
-  await ask(volumes.updateNetworkVolume, `/v1/networkvolumes/${networkVolumeId}`, { size: 2 });
+  await ask(volumes.updateNetworkVolume, `/v1/networkvolumes/${networkVolumeId}`, { size: 80 });
   await ask(endpoints.updateEndpoint, one, { networkVolumeId });
-  const podBody = { ...aPod, templateId: template.id, networkVolumeId };
+  const podBody = { ...aPod, name: "notebook", templateId: template.id, networkVolumeId };
   const pod = await ask(pods.createPod, "/v1/pods", podBody);
   const everything =
     "includeMachine=true&includeNetworkVolume=true&includeSavingsPlans=true&includeTemplate=true";
   await ask(pods.listPods, `/v1/pods?includeWorkers=true&${everything}`);
   await ask(pods.getPod, `/v1/pods/${pod.id}?${everything}`);
-  await ask(pods.updatePod, `/v1/pods/${pod.id}`, { name: "p" });
+  await ask(pods.updatePod, `/v1/pods/${pod.id}`, { name: "notebook-2" });
   await ask(pods.restartPod, `/v1/pods/${pod.id}/restart`);
   await ask(pods.resetPod, `/v1/pods/${pod.id}/reset`);
   await ask(pods.getPodLogs, `/v1/pods/${pod.id}/logs`);
@@ -112,15 +145,18 @@ test("what opens things answers as documented", async (t) => {
     assert.equal(answer.status, operation.answer.status, answer.text);
     return answer.json;
   };
-  const opens = { name: "a", username: "u", password: "p" };
+  const opens = { name: "our registry", username: "robot", password: "of no use" };
   const auth = await ask(auths.createContainerRegistryAuth, undefined, opens);
   await ask(auths.listContainerRegistryAuths);
   await ask(auths.getContainerRegistryAuth, auth.id);
   await ask(auths.deleteContainerRegistryAuth, auth.id);
-  const secret = await ask(secrets.createSecret, undefined, { name: "s", value: "v" });
+  const secret = await ask(secrets.createSecret, undefined, {
+    name: "HF_TOKEN",
+    value: "hf_of_no_use",
+  });
   await ask(secrets.listSecrets);
   await ask(secrets.getSecret, secret.id);
-  await ask(secrets.updateSecret, secret.id, { value: "w" });
+  await ask(secrets.updateSecret, secret.id, { value: "hf_of_no_use_either" });
   await ask(secrets.deleteSecret, secret.id);
   const key = await ask(sshKeys.createSshKey, undefined, { publicKey: SSH_KEY });
   await ask(sshKeys.listSshKeys);
@@ -138,11 +174,11 @@ test("the queue answers as documented", async (t) => {
     assert.equal(answer.status, operation.answer.status, answer.text);
     return answer.json;
   };
-  const body = { input: {}, policy: { ttl: 60_000 }, s3Config: { bucketName: "b" } };
+  const body = { input: { prompt: "a lighthouse" }, policy: { ttl: 60_000 } };
   const { id } = await ask(queue.run, "run", body);
   await ask(queue.status, `status/${id}`);
   await worker.call("job-take");
-  await worker.call(`job-stream/${id}`, "", '{"output":"a","metrics":{"n":1}}');
+  await worker.call(`job-stream/${id}`, "", '{"output":{"step":1},"metrics":{"n":1}}');
   await ask(queue.stream, `stream/${id}`);
   await ask(queue.stream, `stream/${id}?from=0`, undefined, house.key);
   await worker.call(`job-done/${id}`, "", '{"error":"boom"}');
@@ -154,4 +190,82 @@ test("the queue answers as documented", async (t) => {
   await ask(queue.health, "health");
   await ask(queue.metrics, "metrics");
   await ask(queue.purgeQueue, "purge-queue");
+});
+
+test("people, money and accounts answer as documented", async (t) => {
+  const house = await startHouse(t);
+  const ask = async (operation: Operation, ids: string[] = [], body?: unknown, query = "") => {
+    const path = operation.path.replace(/\{\w+\}/g, () => ids.shift()!);
+    const headers = { origin: house.origin };
+    const answer = await house.call(operation.method, path + query, body, headers);
+    assert.equal(answer.status, operation.answer.status, answer.text);
+    return answer.json;
+  };
+  await ask(reference.getIndex);
+  await ask(sessions.signIn, [], { key: house.key });
+  await ask(sessions.getSelf);
+  await ask(sessions.listSessions);
+
+  await ask(money.addCredit, [], { amount: 2_000, note: "Invoice 17" });
+  await ask(money.getBalance);
+  const budget = await ask(budgets.createBudget, [], { period: "month", limit: 500 });
+  await ask(budgets.listBudgets);
+  await ask(budgets.getBudget, [budget.id]);
+  await ask(budgets.updateBudget, [budget.id], { limit: 800 });
+  const quoted = { imageName: "example/sdxl:1.2", gpuTypeIds: ["NVIDIA A40"], driver: "fake" };
+  await ask(quoteOperations.createQuote, [], { pod: quoted });
+  const bought = { gpuTypeId: "NVIDIA A40", gpuCount: 2, planLength: "threeMonth" };
+  const plan = await ask(plans.createSavingsPlan, [], bought);
+  await ask(plans.listSavingsPlans);
+  await ask(plans.getSavingsPlan, [plan.id]);
+
+  const invited = await ask(members.createInvitation, [], {
+    email: "ada@example.org",
+    role: "dev",
+  });
+  await ask(members.listInvitations);
+  const accepted = { token: invited.token, name: "Ada" };
+  const { member } = await ask(members.acceptInvitation, [], accepted);
+  await ask(members.listMembers);
+  await ask(members.getMember, [member.id]);
+  await ask(members.updateMember, [member.id], { role: "admin" });
+  await ask(auditOperations.listAudit);
+
+  const account = await ask(accounts.createAccount, [], { name: "Lab", limited: true });
+  await ask(accounts.listAccounts);
+  await ask(accounts.getManagedAccount, [account.id]);
+  await ask(accounts.updateManagedAccount, [account.id], { name: "The lab" });
+  await ask(accounts.creditAccount, [account.id], { amount: 100 });
+  await ask(accounts.createAccountKey, [account.id], { name: "first" });
+  await ask(plans.grantSavingsPlan, [account.id], bought);
+});
+
+test("what has happened is told as documented", async (t) => {
+  const house = await startHouse(t, { env: { FREEHOLD_MACHINE: MACHINE } });
+  const pod = await house.call("POST", "/v1/pods", { ...aPod, imageName: "example/sdxl:1.2" });
+  const endpoint = await house.makeEndpoint();
+  const worker = await house.makeWorker(endpoint);
+  const webhook = "http://127.0.0.1:9/";
+  const { id } = (await house.call("POST", `/v2/${endpoint}/run`, { input: {}, webhook })).json;
+  await house.call("GET", `/v1/why/${id}`);
+  await worker.call("job-take");
+  await worker.call(`job-done/${id}`, "", '{"output":"a picture"}');
+  await house.call("GET", `/v1/endpoints/${endpoint}/cost`);
+  await house.call("DELETE", `/v1/pods/${pod.json.id}`);
+  for (const each of ["pods", "endpoints", "networkvolumes"]) {
+    assert.equal((await house.call("GET", `/v1/billing/${each}`)).status, 200);
+  }
+  const [{ id: machine }] = (await house.call("GET", "/v1/machines")).json;
+  const closed = { maintenanceStart: "2100-01-01T00:00:00Z", maintenanceNote: "A new fan" };
+  assert.equal((await house.call("PATCH", `/v1/machines/${machine}`, closed)).status, 200);
+});
+
+test("every operation shows an example, and it is as documented", () => {
+  const all = readExamples();
+  const faults = Object.entries(operations).flatMap(([name, operation]) =>
+    NO_EXAMPLE.has(name) ? [] : faultsOf(operation, all[name]).map((fault) => `${name}: ${fault}`),
+  );
+  const mend =
+    "FREEHOLD_EXAMPLES=write node bin/test.mjs <tests that ask for it>, then test/docs/write.ts";
+  assert.deepEqual(faults, [], mend);
 });

@@ -18,10 +18,13 @@ interface Answered {
 /** Errors there have the form that the clients of others read. */
 const IN_ANOTHERS_FORM = /\/openai\//;
 
-/** Fails where an answer is not as its operation is documented; what is not documented passes. */
-export function conforms(method: string, path: string, answer: Answered): void {
+/**
+ * Fails where an answer is not as its operation is documented; what is not documented passes. Returns the
+ * operation whose JSON it is.
+ */
+export function conforms(method: string, path: string, answer: Answered): Operation | null {
   const route = asked.at(method, path);
-  if (route === null || IN_ANOTHERS_FORM.test(path)) return;
+  if (route === null || IN_ANOTHERS_FORM.test(path)) return null;
   const what = `${method} ${path}: ${answer.status} ${answer.text.slice(0, 2_000)}`;
   const { status, schema } = route.operation.answer;
   if (answer.status >= 400) {
@@ -29,15 +32,16 @@ export function conforms(method: string, path: string, answer: Answered): void {
     const { error, message, code, status: told } = fault ?? {};
     assert.ok(typeof error === "string" && typeof code === "string", what);
     assert.deepEqual([message, told], [error, answer.status], what);
-    return;
+    return null;
   }
   assert.equal(answer.status, status, what);
   const type = answer.headers.get("content-type") ?? "";
-  if (!schema || !type.startsWith("application/json")) return;
-  route.check ??= Compile(closed(schema) as TSchema);
+  if (!schema || !type.startsWith("application/json")) return null;
+  route.check ??= Compile(documented(schema));
   if (!route.check.Check(answer.json)) {
     assert.deepEqual([...route.check.Errors(answer.json)], [], what);
   }
+  return route.operation;
 }
 
 interface Asked {
@@ -52,6 +56,11 @@ const asked = new RouteTable<Asked>(
     [operation, ...(operation.also ?? [])].map(({ method, path }) => ({ method, path, operation })),
   ),
 );
+
+/** A schema that takes nothing but what it names. */
+export function documented(schema: TSchema): TSchema {
+  return closed(schema) as TSchema;
+}
 
 /** The same schema where no object takes a member that it does not name. */
 function closed(schema: unknown): unknown {

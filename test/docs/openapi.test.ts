@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { openapi } from "../../src/contract/openapi.ts";
 import { startHouse } from "../house.ts";
 import { documented } from "../routes.ts";
@@ -23,6 +24,13 @@ test("the committed document is the one that is served", async (t) => {
   const committed = JSON.parse(readFileSync(DOCUMENT, "utf8"));
   assert.deepEqual(committed, document, "write it anew: node bin/run.mjs test/docs/write.ts");
   assert.deepEqual([document.info.version, document.openapi], ["0.1.0", "3.1.0"]);
+});
+
+test("the document is one, to a validator that is not ours", async () => {
+  const { valid, errors } = await new Validator().validate(
+    JSON.parse(readFileSync(DOCUMENT, "utf8")),
+  );
+  assert.deepEqual([valid, errors], [true, undefined]);
 });
 
 /** GraphQL has a schema of its own. */

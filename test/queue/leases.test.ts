@@ -7,7 +7,7 @@ import { startHouse, type TestWorker } from "../house.ts";
 
 const times = { leaseMs: 300, pollHoldMs: 1_000, silentMs: 2_500 };
 
-suite("leases", { concurrency: true }, () => {
+suite("leases", { concurrency: 4 }, () => {
   test("pings that do not list a job give it to the next, and the second time fail it", async (t) => {
     const { house, endpoint, worker, id, status } = await handOver(t);
     const pings = every(300, () => worker.call("ping", "?runpod_version=1.12.0"));

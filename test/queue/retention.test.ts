@@ -21,7 +21,7 @@ async function isForgotten(house: TestHouse, endpoint: string, id: string): Prom
   }
 }
 
-suite("retention", { concurrency: true }, () => {
+suite("retention", { concurrency: 4 }, () => {
   test("a runsync result goes before a run result, later where wait was given", async (t) => {
     const protocol = { keepSyncMs: 500, keepSyncWaitMs: 60_000, keepAsyncMs: 60_000 };
     const house = await startHouse(t, { protocol });

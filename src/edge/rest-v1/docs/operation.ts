@@ -36,6 +36,7 @@ export function operationSection(shown: Shown, schemas: Record<string, Schema>):
   const { method, path, operation, also } = shown;
   const { operationId, summary, description, parameters = [], responses } = operation;
   const body = bodyOf(operation);
+  const example = operation.requestBody?.content["application/json"]?.example;
   const fields = parameters.map(({ name, required, schema, description }): Field => {
     return { name, schema, required: required ?? false, ...(description && { description }) };
   });
@@ -48,7 +49,8 @@ ${fields.length > 0 && html`<h4>Parameters</h4>${fieldTable(fields)}`}
 ${body && html`<h4>Body</h4>${bodyText(body, schemas)}`}
 <h4>Answers</h4>
 <ul>${answerLines(responses)}</ul>
-${tryIt(shown, body && JSON.stringify(exampleOf(body, schemas), null, 2))}
+${answerExample(responses)}
+${tryIt(shown, body && JSON.stringify(example ?? exampleOf(body, schemas), null, 2))}
 </section>`;
 }
 
@@ -64,7 +66,17 @@ function bodyText(body: Schema, schemas: Record<string, Schema>): Markup {
 interface Answer {
   $ref?: string;
   description?: string;
-  content?: Record<string, { schema?: Schema }>;
+  content?: Record<string, { schema?: Schema; example?: unknown }>;
+}
+
+function answerExample(responses: Record<string, unknown>): Markup | null {
+  for (const { content } of Object.values(responses as Record<string, Answer>)) {
+    const example = content?.["application/json"]?.example;
+    if (example === undefined) continue;
+    const text = JSON.stringify(example, null, 2);
+    return html`<details><summary>An answer</summary><pre>${text}</pre></details>`;
+  }
+  return null;
 }
 
 /** What it answers, and in one line the statuses of refusals. */

@@ -3,13 +3,14 @@
 
 import pg from "pg";
 import { migrationsOf, NewerSchema } from "../migrations.ts";
+import { CONNECT_MS } from "./session.ts";
 
 /** Any number that nobody else locks: "freehold" in ASCII, as far as it fits. */
 const LOCK = "7382914598731621";
 
 /** Throws NewerSchema where the data is a newer Freehold's. */
 export async function migrate(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
   client.on("error", () => {}); // whoever awaits a query of it is told
   await client.connect();
   try {

@@ -7,7 +7,8 @@ import type { Query } from "../../statement.ts";
 import { Batch } from "./batch.ts";
 import { unavailable } from "./faults.ts";
 
-const CONNECT_MS = 5_000;
+/** A busy machine answers late, and one that is not there must be told of at last. */
+export const CONNECT_MS = 15_000;
 /** The server gives a statement up after this time. */
 const STATEMENT_MS = 10_000;
 /** When not even that is answered, the connection is as good as cut. */

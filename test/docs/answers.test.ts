@@ -27,7 +27,7 @@ import { sessionOperations as sessions } from "../../src/contract/rest-v1/sessio
 import { sshKeyOperations as sshKeys } from "../../src/contract/rest-v1/ssh-key.ts";
 import { templateOperations as templates } from "../../src/contract/rest-v1/template.ts";
 import { workerOperations as workers } from "../../src/contract/rest-v1/worker.ts";
-import { startHouse } from "../house.ts";
+import { startHouse, type TestHouse } from "../house.ts";
 import { conforms } from "./conforms.ts";
 import { faultsOf, readExamples } from "./examples.ts";
 
@@ -52,13 +52,17 @@ const aPod = {
   stopAfter: "2100-01-01T00:00:00Z",
 };
 
-test("the management interface answers as documented", async (t) => {
-  const house = await startHouse(t);
-  const ask = async (operation: Operation, path: string, body?: unknown) => {
+const askerOf =
+  (house: TestHouse) =>
+  async (operation: Operation, path = operation.path, body?: unknown) => {
     const answer = await house.call(operation.method, path, body);
     assert.equal(answer.status, operation.answer.status, answer.text);
     return answer.json;
   };
+
+test("the management interface answers as documented", async (t) => {
+  const house = await startHouse(t);
+  const ask = askerOf(house);
   const made = {
     name: "sdxl",
     imageName: "example/sdxl:1.2",
@@ -129,11 +133,7 @@ const SSH_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE6nA99ipUfHEGM4XEMOexbFfG2
 
 test("keys and the account answer as documented", async (t) => {
   const house = await startHouse(t);
-  const ask = async (operation: Operation, path: string, body?: unknown) => {
-    const answer = await house.call(operation.method, path, body);
-    assert.equal(answer.status, operation.answer.status, answer.text);
-    return answer.json;
-  };
+  const ask = askerOf(house);
   const key = await ask(keys.createKey, "/v1/keys", {
     name: "dashboard",
     permissions: { rest: "read" },
@@ -148,12 +148,9 @@ test("keys and the account answer as documented", async (t) => {
 
 test("what opens things answers as documented", async (t) => {
   const house = await startHouse(t);
-  const ask = async (operation: Operation, id?: string, body?: unknown) => {
-    const path = id === undefined ? operation.path : operation.path.replace(/\{\w+\}/, id);
-    const answer = await house.call(operation.method, path, body);
-    assert.equal(answer.status, operation.answer.status, answer.text);
-    return answer.json;
-  };
+  const asked = askerOf(house);
+  const ask = (operation: Operation, id = "", body?: unknown) =>
+    asked(operation, operation.path.replace(/\{\w+\}/, id), body);
   const opens = { name: "our registry", username: "robot", password: "of no use" };
   const auth = await ask(auths.createContainerRegistryAuth, undefined, opens);
   await ask(auths.listContainerRegistryAuths);

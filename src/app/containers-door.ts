@@ -5,12 +5,17 @@
 
 import { isIPv4 } from "node:net";
 import type { FastifyBaseLogger } from "fastify";
+import type { Clock } from "../base/clock.ts";
 import type { DockerDriver } from "../drivers/docker/docker-driver.ts";
 import { applyRules } from "../drivers/docker/firewall.ts";
 import { DriverAway, StartRefused } from "../drivers/driver.ts";
 import { type Ground, type Listening, PortTaken } from "./ground.ts";
 
+/** Whoever manages the machine's firewall may have dropped our rules meanwhile. */
+const RULES_HOLD_MS = 60_000;
+
 export interface DoorOptions {
+  clock: Clock;
   driver: DockerDriver;
   log: FastifyBaseLogger;
   ground: Ground;
@@ -30,6 +35,8 @@ export class ContainersDoor {
   #port: number | null;
   #closed = false;
   #toldOfRules = false;
+  /** Set lately, or on their way; for all networks alike. */
+  #rules: { port: number; until: number; set: Promise<void> } | null = null;
 
   constructor(options: DoorOptions) {
     this.#options = options;
@@ -70,6 +77,7 @@ export class ContainersDoor {
 
   /** Containers that are there already find the service again. */
   async #openAgain(): Promise<void> {
+    this.#rules = null;
     for (const account of await this.#options.driver.networks.accounts()) {
       if (!this.#closed) await this.originFor(account).catch(() => {});
     }
@@ -103,10 +111,19 @@ export class ContainersDoor {
     throw new Error(`no port is free on ${gateway}`);
   }
 
-  async #keepOut(port: number): Promise<void> {
+  #keepOut(port: number): Promise<void> {
+    const now = this.#options.clock.now();
+    if (this.#rules?.port !== port || this.#rules.until <= now) {
+      this.#rules = { port, until: now + RULES_HOLD_MS, set: this.#setRules(port) };
+    }
+    return this.#rules.set;
+  }
+
+  async #setRules(port: number): Promise<void> {
     const { driver, log, ground } = this.#options;
     const rules = { bridgePrefix: driver.networks.bridgePrefix, port };
     const why = await applyRules(ground.run, rules);
+    if (why !== null) this.#rules = null; // tried again with the next start
     if (why !== null && !this.#toldOfRules) {
       this.#toldOfRules = true;
       log.warn({ why }, "containers can reach the ports of their machine: no rules could be set");

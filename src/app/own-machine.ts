@@ -45,7 +45,7 @@ export async function openOwnMachine(parts: Parts) {
       door =
         docker &&
         new ContainersDoor({
-          ...{ driver: docker, log, publicUrl, wish: own.port },
+          ...{ clock, driver: docker, log, publicUrl, wish: own.port },
           ground: ownGround(own, another),
           keptPort: keptPort(dataFolder),
           keepPort: (port) => keepPort(dataFolder, port),

@@ -80,13 +80,16 @@ export async function startPod(
 
 /** What the Pod is told beside what its row says. */
 async function opened(deps: StartDeps, driver: Driver, { id, accountId, spec }: Pod) {
-  const unsealed = await unseal(deps, { accountId, ...spec });
-  const keys = await deps.store.read(listSshKeys, accountId);
+  const [unsealed, keys, origin] = await Promise.all([
+    unseal(deps, { accountId, ...spec }),
+    deps.store.read(listSshKeys, accountId),
+    deps.originFor(driver.name, accountId).catch(unlessNoWay),
+  ]);
   return {
     ...unsealed,
     publicKeys: keys.map(({ publicKey }) => publicKey).join("\n"),
     ownKey: deps.podKeys.secretOf(id),
-    origin: await deps.originFor(driver.name, accountId).catch(unlessNoWay),
+    origin,
   };
 }
 

@@ -105,7 +105,11 @@ async function lookAt(site: Site, catalog: Catalog, { offer }: RemoteMachine): P
 }
 
 /** Where containers there reach the service; StartRefused where they cannot. */
-function wayBack({ config, store, log }: Parts, { driver, ground }: Site, remote: RemoteMachine) {
+function wayBack(
+  { config, store, clock, log }: Parts,
+  { driver, ground }: Site,
+  remote: RemoteMachine,
+) {
   const { publicUrl } = config;
   if (ground === null) {
     return async () => {
@@ -118,7 +122,7 @@ function wayBack({ config, store, log }: Parts, { driver, ground }: Site, remote
     };
   }
   const door = new ContainersDoor({
-    ...{ driver, log, ground, publicUrl, wish: config.port },
+    ...{ clock, driver, log, ground, publicUrl, wish: config.port },
     keptPort: remote.wayBackPort,
     keepPort: (port) => void store.write(keepWayBackPort, remote.id, port).catch(() => {}),
   });

@@ -18,8 +18,10 @@ export async function applyRules(run: Run, rules: Rules): Promise<string | null>
   try {
     await run("iptables-restore", ["--wait", "--noflush"], rulesText(rules));
     const { bridgePrefix } = rules;
-    await ensureJump(run, "INPUT", bridgePrefix, chainOf(bridgePrefix, "IN"));
-    await ensureJump(run, "DOCKER-USER", bridgePrefix, chainOf(bridgePrefix, "OUT"));
+    await Promise.all([
+      ensureJump(run, "INPUT", bridgePrefix, chainOf(bridgePrefix, "IN")),
+      ensureJump(run, "DOCKER-USER", bridgePrefix, chainOf(bridgePrefix, "OUT")),
+    ]);
     return null;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

@@ -23,13 +23,19 @@ export class Networks {
 
   /** The account's network, made where it is not there; resolves to its name. */
   async ensure(account: string): Promise<string> {
+    await this.#there(account);
+    return this.#name(account);
+  }
+
+  async #there(account: string) {
     const name = this.#name(account);
-    if (await this.#inspect(name)) return name;
+    const found = await this.#inspect(name);
+    if (found) return found;
     const making =
       this.#making.get(name) ?? this.#make(name, account).finally(() => this.#making.delete(name));
     this.#making.set(name, making);
     await making;
-    return name;
+    return this.#inspect(name);
   }
 
   async #make(name: string, account: string): Promise<void> {
@@ -53,7 +59,7 @@ export class Networks {
 
   /** This machine's address in the account's network. */
   async gateway(account: string): Promise<string> {
-    const network = await this.#inspect(await this.ensure(account));
+    const network = await this.#there(account);
     const gateway = network?.IPAM?.Config?.find((each) => each.Gateway)?.Gateway;
     if (!gateway) throw new Error(`the network ${this.#name(account)} has no gateway`);
     return gateway;

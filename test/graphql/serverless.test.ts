@@ -218,6 +218,17 @@ test("an endpoint may bring its template along: both are made, or neither", asyn
   });
   assert.deepEqual([changed.template.imageName, changed.template.id], ["j", made.template.id]);
   assert.equal(await templates(), 1);
+  const halves = [
+    { workersMin: 9, workersMax: 3 },
+    { networkVolumeId: "nowhere" },
+    { template: { imageName: "k", driver: "process" } },
+  ];
+  for (const half of halves) {
+    const both = { id: made.id, name: "fff", template: { imageName: "k" }, ...half };
+    assert.ok((await refusal(house, saveEndpoint, { input: both })).message);
+    const { json } = await house.call("GET", `/v1/endpoints/${made.id}?includeTemplate=true`);
+    assert.deepEqual([json.name, json.template.imageName, json.version], ["eee", "j", 2]);
+  }
 });
 
 const refused: [name: string, input: object, code: string, message: RegExp][] = [

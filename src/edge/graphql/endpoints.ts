@@ -1,11 +1,11 @@
 // Endpoints.
 
 import { Fault } from "../../domain/fault.ts";
+import type { Template } from "../../domain/template/template.ts";
 import { createEndpoint } from "../../flows/endpoint/create.ts";
 import { deleteEndpoint } from "../../flows/endpoint/delete.ts";
 import { type EndpointView, readEndpoint, readEndpoints } from "../../flows/endpoint/read.ts";
 import { changeEndpointOf } from "../../flows/endpoint/update.ts";
-import { changeTemplateOf } from "../../flows/template/update.ts";
 import { accountFor, type Context } from "./context.ts";
 import { type GraphqlEndpoint, graphqlEndpoint } from "./endpoint-read.ts";
 import { type EndpointInput, endpointChangesOf, newEndpointOf } from "./endpoint-wishes.ts";
@@ -71,19 +71,18 @@ async function save(context: Context, input: EndpointInput): Promise<EndpointVie
 }
 
 /** A template that comes along changes the one that the endpoint has. */
-async function change(
+function change(
   { deps }: Context,
   accountId: string,
-  input: EndpointInput & { id: string },
+  { template, ...input }: EndpointInput & { id: string },
 ): Promise<EndpointView> {
-  const { id } = input;
   const wishes = endpointChangesOf(deps.catalog, input);
-  if (input.template) {
-    const { template } = await readEndpoint(deps, accountId, id, false);
-    const changes = templateChangesOf(input.template, template);
-    await changeTemplateOf(deps, { accountId, id: template.id, changes });
-  }
-  return changeEndpointOf(deps, { accountId, id, wishes });
+  return changeEndpointOf(deps, {
+    accountId,
+    id: input.id,
+    wishes,
+    ...(template && { template: (now: Template) => templateChangesOf(template, now) }),
+  });
 }
 
 /** An endpoint's own name stands for that of its template, unless that has one. */

@@ -25,12 +25,13 @@ export async function changeTemplateOf(
   deps: { store: Store; clock: Clock } & StartRules,
   update: TemplateUpdate,
 ): Promise<Template> {
-  const result = await deps.store.write(keepChange, deps, update, deps.clock.now());
+  const result = await deps.store.write(keepTemplateChange, deps, update, deps.clock.now());
   if (result instanceof Fault) throw result;
   return result;
 }
 
-function* keepChange(
+/** Writes nothing where it is refused. */
+export function* keepTemplateChange(
   rules: StartRules,
   { accountId, id, changes }: TemplateUpdate,
   now: number,

@@ -1,9 +1,11 @@
 // Forgets what has been kept for its time: results, answers under an Idempotency-Key, payloads that
-// no job came to own, workers that ended long ago.
+// no job came to own, workers that ended long ago, the minutes of yesterday.
 
 import type { Clock } from "../base/clock.ts";
+import { HISTORY_KEPT_MS } from "../domain/endpoint/history.ts";
 import type { Protocol } from "../domain/protocol.ts";
 import { forgetEntries } from "../store/audit/audit.ts";
+import { forgetMinutes } from "../store/endpoint/history.ts";
 import { forgetAnswers } from "../store/idempotency.ts";
 import { forgetEnded } from "../store/job/due.ts";
 import { forgetInvitations } from "../store/member/invitation.ts";
@@ -36,6 +38,7 @@ export function sweepLoop({ store, clock, protocol }: SweepDeps): Loop {
       const now = clock.now();
       const jobs = await store.write(forgetEnded, now, JOBS_A_TURN);
       await store.write(forgetAnswers, now);
+      await store.write(forgetMinutes, now - HISTORY_KEPT_MS, ENTRIES_A_TURN);
       await store.write(forgetInvitations, now);
       await store.write(forgetSessions, now);
       await store.write(forgetEntries, now - protocol.auditKeepMs, ENTRIES_A_TURN);

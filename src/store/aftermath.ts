@@ -1,5 +1,6 @@
 // What a turn owes the world: counters that are written with its commit, and wake-ups that follow it.
 
+import { Minutes } from "./minutes.ts";
 import { type Counter, change, type Note, type Sign, type Tally, type Verb } from "./statement.ts";
 import { topic, type Wakes } from "./wakes.ts";
 
@@ -25,6 +26,7 @@ export class Aftermath {
   /** Set by a call that need not be durable. */
   noSync = false;
   #tallies = new Map<string, Required<Tally["add"]>>();
+  #minutes = new Minutes();
   #freed = new Map<string, { at: number; served: number }>();
   #signs = new Map<string, { at: number; sign: Sign }>();
   #all = new Set<string>();
@@ -36,7 +38,11 @@ export class Aftermath {
     else if ("freed" in step) this.#free(step.freed, step);
     else if ("signed" in step) this.#sign(step.signed, step);
     else if ("noSync" in step) this.noSync = true;
-    else this.#count(step.tally, step.add);
+    else if ("lasted" in step) this.#minutes.lasted(step);
+    else {
+      this.#count(step.tally, step.add);
+      this.#minutes.count(step);
+    }
   }
 
   /** Joins what another part of the turn owes. */
@@ -46,6 +52,7 @@ export class Aftermath {
     for (const [workerId, freed] of other.#freed) this.#free(workerId, freed);
     for (const [workerId, signed] of other.#signs) this.#sign(workerId, signed);
     for (const [endpointId, counts] of other.#tallies) this.#count(endpointId, counts);
+    this.#minutes.add(other.#minutes);
   }
 
   /**
@@ -59,7 +66,8 @@ export class Aftermath {
         change(WRITE_TALLY, endpointId, slot, ...COUNTERS.map((name) => add[name])),
       );
     const workers = [...new Set([...this.#freed.keys(), ...this.#signs.keys()])].sort();
-    return [...tallies, ...workers.flatMap((id) => this.#ofWorker(id))];
+    const minutes = this.#minutes.sums(slot);
+    return [...tallies, ...minutes, ...workers.flatMap((id) => this.#ofWorker(id))];
   }
 
   #ofWorker(id: string): Verb<unknown>[] {
@@ -95,6 +103,7 @@ export class Aftermath {
     this.#all.clear();
     this.#some.clear();
     this.#tallies.clear();
+    this.#minutes.clear();
     this.#freed.clear();
     this.#signs.clear();
   }

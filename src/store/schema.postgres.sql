@@ -187,6 +187,27 @@ create table job (
   PRIMARY KEY (seq)
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
 
+create table job_minute (
+  endpoint_id text collate "C" not null,
+  at bigint not null,
+  slot bigint not null,
+  queued bigint not null,
+  running bigint not null,
+  completed bigint not null,
+  failed bigint not null,
+  PRIMARY KEY (endpoint_id, at, slot)
+) with (fillfactor=50);
+
+create table job_span (
+  endpoint_id text collate "C" not null,
+  at bigint not null,
+  what text collate "C" not null,
+  size bigint not null,
+  slot bigint not null,
+  n bigint not null,
+  PRIMARY KEY (endpoint_id, at, what, size, slot)
+) with (fillfactor=50);
+
 create table late_post (
   job_seq bigint not null,
   at bigint not null,
@@ -609,7 +630,9 @@ CREATE INDEX job_expiring ON job USING btree (ttl_at) WHERE (state = 'IN_QUEUE':
 CREATE INDEX job_forgettable ON job USING btree (forget_at) WHERE (forget_at IS NOT NULL);
 CREATE INDEX job_held ON job USING btree (worker_id) WHERE (state = 'IN_PROGRESS'::text);
 CREATE INDEX job_low ON job USING btree (endpoint_id) WHERE ((state = 'IN_QUEUE'::text) AND (low_priority = 1));
+CREATE INDEX job_minute_by_age ON job_minute USING btree (at);
 CREATE INDEX job_ready ON job USING btree (endpoint_id, priority DESC, seq) WHERE (state = 'IN_QUEUE'::text);
+CREATE INDEX job_span_by_age ON job_span USING btree (at);
 CREATE INDEX late_post_by_job ON late_post USING btree (job_seq);
 CREATE INDEX ledger_entry_of ON ledger_entry USING btree (transaction_id);
 CREATE UNIQUE INDEX member_email ON member USING btree (account_id, email) WHERE (removed_at IS NULL);

@@ -197,7 +197,32 @@ CREATE INDEX job_held on job (worker_id) where state = 'IN_PROGRESS';
 
 CREATE INDEX job_low on job (endpoint_id) where state = 'IN_QUEUE' and low_priority = 1;
 
+CREATE TABLE job_minute (
+  endpoint_id text not null,
+  at integer not null,                 -- when the minute began
+  slot integer not null,               -- as in tally
+  queued integer not null,             -- by how many more wait at its end than at its beginning
+  running integer not null,
+  completed integer not null,
+  failed integer not null,
+  primary key (endpoint_id, at, slot)
+) strict, without rowid;
+
+CREATE INDEX job_minute_by_age on job_minute (at);
+
 CREATE INDEX job_ready on job (endpoint_id, priority desc, seq) where state = 'IN_QUEUE';
+
+CREATE TABLE job_span (
+  endpoint_id text not null,
+  at integer not null,
+  what text not null,                -- delay, execution
+  size integer not null,               -- see domain/job/durations.ts
+  slot integer not null,
+  n integer not null,
+  primary key (endpoint_id, at, what, size, slot)
+) strict, without rowid;
+
+CREATE INDEX job_span_by_age on job_span (at);
 
 CREATE TABLE late_post (
   job_seq integer not null,

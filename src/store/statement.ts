@@ -22,6 +22,7 @@ export interface Ring {
 /** Adds to an endpoint's counters; a turn adds them up and writes each endpoint once. */
 export interface Tally {
   tally: string;
+  at: number;
   add: Partial<Record<Counter, number>>;
 }
 export type Counter =
@@ -32,6 +33,15 @@ export type Counter =
   | "retried"
   | "ever_completed"
   | "ever_failed";
+
+/** Notes how long a job of an endpoint waited or ran; a turn adds those up that lasted alike. */
+export interface Lasted {
+  lasted: string;
+  at: number;
+  what: Span;
+  ms: number;
+}
+export type Span = "delay" | "execution";
 
 /** Notes that a job left a worker; a turn writes each worker once. */
 export interface Freed {
@@ -67,7 +77,7 @@ export interface Together {
 
 export type Step = Query | Note | Together;
 /** What a verb says beside its queries; nothing comes back. */
-export type Note = Ring | Tally | Freed | Signed | NoSync;
+export type Note = Ring | Tally | Lasted | Freed | Signed | NoSync;
 export type Verb<Result> = Generator<Step, Result, unknown>;
 
 /** Runs a query and returns all its rows. */
@@ -95,8 +105,13 @@ export function* ringOne(topic: string): Verb<void> {
   yield { ring: topic, one: true };
 }
 
-export function* tally(endpointId: string, add: Tally["add"]): Verb<void> {
-  yield { tally: endpointId, add };
+export function* tally(endpointId: string, at: number, add: Tally["add"]): Verb<void> {
+  yield { tally: endpointId, at, add };
+}
+
+/** A job's wait, or its run, was over at `at`. */
+export function* lasted(endpointId: string, at: number, what: Span, ms: number): Verb<void> {
+  yield { lasted: endpointId, at, what, ms };
 }
 
 /** A job left this worker at `at`; `served` is 1 where the worker itself finished it. */

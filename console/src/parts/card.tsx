@@ -9,7 +9,7 @@ interface Props {
   aside?: ReactNode;
   /** Without a margin of its own around what is in it: for tables and plots. */
   flush?: boolean;
-  className?: string;
+  className?: string | undefined;
   children: ReactNode;
 }
 

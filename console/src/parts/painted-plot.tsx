@@ -87,12 +87,21 @@ function optionsOf(
         label: name,
         stroke: colour(`series-${(n % 5) + 1}`),
         width: 1.5,
-        points: { show: false },
+        points: { show: false, size: 5, filter: alone },
         ...(series.length === 1 && { fill: `${colour("series-1")}1f` }),
       })),
     ],
   };
 }
+
+/** A value between two that are not known has no line, and is a dot. */
+const alone: uPlot.Series.Points.Filter = (plot, series) => {
+  const values = plot.data[series]!;
+  const found = [...values.keys()].filter(
+    (n) => values[n] != null && values[n - 1] == null && values[n + 1] == null,
+  );
+  return found.length > 0 ? found : null;
+};
 
 const clock = (seconds: number) =>
   new Date(seconds * 1_000).toLocaleTimeString(undefined, {

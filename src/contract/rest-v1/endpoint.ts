@@ -3,6 +3,7 @@
 import Type, { type Static } from "typebox";
 import { changesOf, env, instant, name, TAKES, whole } from "../fields.ts";
 import type { Operations } from "../operation.ts";
+import { endpointHistoryOperations } from "./endpoint-history.ts";
 import { pod } from "./pod.ts";
 import { template } from "./template.ts";
 
@@ -185,6 +186,7 @@ export const endpointOperations = {
     needs: read,
     answer: { status: 200, description: "Its cost.", schema: endpointCost },
   },
+  ...endpointHistoryOperations,
   updateEndpoint: {
     method: "PATCH",
     path: one,

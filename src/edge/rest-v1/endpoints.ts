@@ -5,13 +5,17 @@ import { endpointOperations } from "../../contract/rest-v1/endpoint.ts";
 import { endpointCost } from "../../flows/endpoint/cost.ts";
 import { createEndpoint } from "../../flows/endpoint/create.ts";
 import { deleteEndpoint } from "../../flows/endpoint/delete.ts";
+import { endpointHistory } from "../../flows/endpoint/history.ts";
 import { readEndpoint, readEndpoints } from "../../flows/endpoint/read.ts";
 import { changeEndpointOf } from "../../flows/endpoint/update.ts";
 import type { RestDeps } from "./deps.ts";
 import { dollars } from "./dollars.ts";
 import { endpointRead } from "./endpoint-read.ts";
 import { endpointWishes } from "./endpoint-wishes.ts";
+import { instant } from "./instant.ts";
 import { serve } from "./serve.ts";
+
+const at = (text: string | undefined) => (text === undefined ? null : Date.parse(text));
 
 export function endpointRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, endpointOperations, {
@@ -45,6 +49,13 @@ export function endpointRoutes(app: FastifyInstance, deps: RestDeps): void {
     },
     async deleteEndpoint({ accountId, params }) {
       await deleteEndpoint(deps, accountId, params.endpointId);
+    },
+    async getEndpointHistory({ accountId, params, query }) {
+      const { bucketMinutes = 1 } = query;
+      const times = { startTime: at(query.startTime), endTime: at(query.endTime) };
+      const wish = { accountId, endpointId: params.endpointId, bucketMinutes, ...times };
+      const points = await endpointHistory(deps, wish);
+      return points.map(({ at, ...point }) => ({ time: instant(at), ...point }));
     },
   });
 }

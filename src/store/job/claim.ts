@@ -1,7 +1,7 @@
 // Hands queued jobs to a worker under a lease, in the order of dispatch: priority, then submission.
 
 import type { StoredText } from "../payload.ts";
-import { needsNoSync, row, rows, sideBySide, tally, type Verb } from "../statement.ts";
+import { lasted, needsNoSync, row, rows, sideBySide, tally, type Verb } from "../statement.ts";
 import { dropStop } from "./lease.ts";
 
 export interface ClaimedJob {
@@ -21,6 +21,7 @@ interface Taken extends Omit<ClaimedJob, "input"> {
   input: string | null;
   input_payload: string | null;
   attempts: number;
+  queued_at: number;
 }
 
 /** Takes up to `most` jobs, unless the worker is given no more. */
@@ -44,11 +45,12 @@ export const claimJobs = sideBySide(function* claimJobs(
   );
   if (taken.length === 0) return yield* standingOf(workerId);
   if (taken.length > 1) taken.sort((a, b) => b.priority - a.priority || a.seq - b.seq);
-  for (const { id, attempts } of taken) {
+  for (const { id, attempts, queued_at } of taken) {
+    yield* lasted(endpointId, now, "delay", now - queued_at);
     // Told to stop an earlier run of it, the worker must not stop this one.
     if (attempts > 1) yield* dropStop(workerId, id);
   }
-  yield* tally(endpointId, { in_queue: -taken.length, in_progress: taken.length });
+  yield* tally(endpointId, now, { in_queue: -taken.length, in_progress: taken.length });
   return taken.map(({ seq, id, input, input_payload, extras, webhook, retries }) => ({
     seq,
     id,
@@ -84,7 +86,8 @@ function claimSql(most: number): string {
           select seq from job where endpoint_id = ? and state = 'IN_QUEUE' and ttl_at > ?
           order by priority desc, seq limit ${most} /*+ for update skip locked */)
         and exists (select 1 from worker where id = ? and taking = 1)
-      returning seq, id, priority, input, input_payload, extras, webhook, retries, attempts`;
+      returning seq, id, priority, input, input_payload, extras, webhook, retries, attempts,
+        queued_at`;
     claims.set(most, sql);
   }
   return sql;

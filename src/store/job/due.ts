@@ -49,10 +49,10 @@ function* forget(job: JobRow & { input_payload: string | null }, now: number): V
     yield* change("delete from delivery where job_seq = ?", job.seq);
   }
   yield* change("delete from job where seq = ?", job.seq);
-  if (job.state === "COMPLETED") yield* tally(job.endpoint_id, { completed: -1 });
+  if (job.state === "COMPLETED") yield* tally(job.endpoint_id, now, { completed: -1 });
   if (job.state === "FAILED" || job.state === "TIMED_OUT") {
-    yield* tally(job.endpoint_id, { failed: -1, retried: -job.retries });
-  } else if (job.retries > 0) yield* tally(job.endpoint_id, { retried: -job.retries });
+    yield* tally(job.endpoint_id, now, { failed: -1, retried: -job.retries });
+  } else if (job.retries > 0) yield* tally(job.endpoint_id, now, { retried: -job.retries });
 }
 
 /** Moves a live job's time to live, or the end of an ended job's retention. */

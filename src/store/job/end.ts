@@ -41,14 +41,14 @@ export function* endRow(
     job.seq,
   );
   if (job.state === "IN_PROGRESS") {
-    yield* tally(job.endpoint_id, { in_progress: -1 });
+    yield* tally(job.endpoint_id, now, { in_progress: -1 });
     yield* freed(job.worker_id!, now, 0);
     yield* askToStop(job.worker_id!, job.id, now);
   } else {
-    yield* tally(job.endpoint_id, { in_queue: -1 });
+    yield* tally(job.endpoint_id, now, { in_queue: -1 });
   }
   if (next === "FAILED" || next === "TIMED_OUT")
-    yield* tally(job.endpoint_id, { failed: 1, ever_failed: 1 });
+    yield* tally(job.endpoint_id, now, { failed: 1, ever_failed: 1 });
   yield* dueDelivery(job, now);
   yield* ring(topic.job(job.id));
   yield* ring(topic.fleet);

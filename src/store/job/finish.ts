@@ -4,7 +4,7 @@
 
 import { isTerminal } from "../../domain/job/moves.ts";
 import { bindText, dropPayload, type KeptText } from "../payload.ts";
-import { change, freed, ring, row, sideBySide, tally, type Verb } from "../statement.ts";
+import { change, freed, lasted, ring, row, sideBySide, tally, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
 import { dueDelivery } from "../webhook/delivery.ts";
 import { showChunksOf } from "./earlier.ts";
@@ -101,7 +101,7 @@ function* settle(job: Finished, result: Result): Verb<void> {
   yield* dropPayload(job.output_payload); // a progress value that the result replaces
   yield* leaveLive(job, result);
   if (job.webhook !== null) yield* dueDelivery(job, result.now);
-  yield* tally(job.endpoint_id, result.error === null ? COMPLETED : FAILED);
+  yield* tally(job.endpoint_id, result.now, result.error === null ? COMPLETED : FAILED);
   yield* ring(topic.job(job.id));
   yield* ring(topic.fleet);
 }
@@ -143,10 +143,11 @@ export function* keepEvidence(
 /** Settles what the live job counted for, and calls off whoever else works on it. */
 function* leaveLive(job: Finished, result: Result): Verb<void> {
   if (job.state === "IN_QUEUE") {
-    yield* tally(job.endpoint_id, { in_queue: -1 });
+    yield* tally(job.endpoint_id, result.now, { in_queue: -1 });
     return;
   }
-  yield* tally(job.endpoint_id, { in_progress: -1 });
+  yield* tally(job.endpoint_id, result.now, { in_progress: -1 });
+  yield* lasted(job.endpoint_id, result.now, "execution", result.now - job.taken_at!);
   const holder = job.worker_id!;
   yield* freed(holder, result.now, holder === result.workerId ? 1 : 0);
   if (holder === result.workerId) return;

@@ -31,7 +31,7 @@ export function* requeueRow(
   );
   yield* dropPayload(job.output_payload);
   yield* freed(job.worker_id!, now, 0);
-  yield* tally(job.endpoint_id, { in_queue: 1, in_progress: -1, retried: counted });
+  yield* tally(job.endpoint_id, now, { in_queue: 1, in_progress: -1, retried: counted });
   yield* ringOne(topic.queue(job.endpoint_id));
   yield* ring(topic.job(job.id));
   yield* ring(topic.fleet);

@@ -26,7 +26,7 @@ export function* retryJob(
     now,
     job.seq,
   );
-  yield* tally(endpointId, { in_queue: 1, failed: -1, retried: -job.retries });
+  yield* tally(endpointId, now, { in_queue: 1, failed: -1, retried: -job.retries });
   yield* ringOne(topic.queue(endpointId));
   yield* ring(topic.job(jobId));
   yield* ring(topic.fleet);

@@ -42,7 +42,7 @@ export const submitJob = sideBySide(function* submitJob(job: NewJob): Verb<void>
     input.inline,
     input.payload,
   );
-  yield* tally(job.endpointId, { in_queue: 1 });
+  yield* tally(job.endpointId, job.now, { in_queue: 1 });
   yield* ringOne(topic.queue(job.endpointId));
   yield* ring(topic.fleet);
 });

@@ -6,6 +6,7 @@ import { auditLaws } from "./audit-laws.ts";
 import { budgetLaws } from "./budget-laws.ts";
 import { claimLaws } from "./claim-laws.ts";
 import { commitLaws } from "./commit-laws.ts";
+import { historyLaws } from "./history-laws.ts";
 import { imageLaws } from "./image-laws.ts";
 import { keepLaws } from "./keep-laws.ts";
 import { logLaws } from "./log-laws.ts";
@@ -36,6 +37,7 @@ export function storeLaws(
     describe("people", () => memberLaws(open));
     describe("audit log", () => auditLaws(open));
     describe("dispatch", () => claimLaws(open));
+    describe("history", () => historyLaws(open));
     describe("results", () => reportLaws(open));
     describe("what is kept", () => keepLaws(open));
     describe("texts", () => textLaws(open));

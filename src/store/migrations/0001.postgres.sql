@@ -283,6 +283,31 @@ create table tally (
   primary key (endpoint_id, slot)
 );
 
+-- What happened to the jobs of an endpoint in a minute, for its history; forgotten after a day.
+create table job_minute (
+  endpoint_id text collate "C" not null,
+  at bigint not null,                 -- when the minute began
+  slot bigint not null,               -- as in tally
+  queued bigint not null,             -- by how many more wait at its end than at its beginning
+  running bigint not null,
+  completed bigint not null,
+  failed bigint not null,
+  primary key (endpoint_id, at, slot)
+);
+create index job_minute_by_age on job_minute (at);
+
+-- How long jobs waited and ran that stopped doing so in a minute.
+create table job_span (
+  endpoint_id text collate "C" not null,
+  at bigint not null,
+  what text collate "C" not null,                -- delay, execution
+  size bigint not null,               -- see domain/job/durations.ts
+  slot bigint not null,
+  n bigint not null,
+  primary key (endpoint_id, at, what, size, slot)
+);
+create index job_span_by_age on job_span (at);
+
 -- Pods: what is wanted of each, where it is, what was seen of its container.
 create table pod (
   id text collate "C" primary key,
@@ -462,6 +487,8 @@ alter table job set (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01,
   autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02);
 alter table tally set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0,
   autovacuum_vacuum_threshold = 1000);
+alter table job_minute set (fillfactor = 50);
+alter table job_span set (fillfactor = 50);
 -- Already compressed by whoever cared; compressing again costs more than it saves.
 alter table job alter column input set storage external;
 alter table job alter column output set storage external;

@@ -282,6 +282,31 @@ create table tally (
   primary key (endpoint_id, slot)
 ) strict;
 
+-- What happened to the jobs of an endpoint in a minute, for its history; forgotten after a day.
+create table job_minute (
+  endpoint_id text not null,
+  at integer not null,                 -- when the minute began
+  slot integer not null,               -- as in tally
+  queued integer not null,             -- by how many more wait at its end than at its beginning
+  running integer not null,
+  completed integer not null,
+  failed integer not null,
+  primary key (endpoint_id, at, slot)
+) strict, without rowid;
+create index job_minute_by_age on job_minute (at);
+
+-- How long jobs waited and ran that stopped doing so in a minute.
+create table job_span (
+  endpoint_id text not null,
+  at integer not null,
+  what text not null,                -- delay, execution
+  size integer not null,               -- see domain/job/durations.ts
+  slot integer not null,
+  n integer not null,
+  primary key (endpoint_id, at, what, size, slot)
+) strict, without rowid;
+create index job_span_by_age on job_span (at);
+
 -- Pods: what is wanted of each, where it is, what was seen of its container.
 create table pod (
   id text primary key,

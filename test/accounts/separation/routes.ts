@@ -107,6 +107,7 @@ export const routes: Record<string, Case> = {
   "POST /v1/endpoints/:endpointId/update": named,
   "DELETE /v1/endpoints/:endpointId": hidden,
   "GET /v1/endpoints/:endpointId/cost": hidden,
+  "GET /v1/endpoints/:endpointId/history": hidden,
   "GET /v1/endpoints/:endpointId/workers": hidden,
   "GET /v1/endpoints/:endpointId/releases": hidden,
   "GET /v1/workers/:workerId": hidden,

@@ -8,6 +8,7 @@ import { count, counted, duration } from "../../parts/units.ts";
 import { WhyNote } from "../../parts/why.tsx";
 import { hardware } from "./endpoints.tsx";
 import { useHealth } from "./health.tsx";
+import { EndpointHistory } from "./history.tsx";
 
 const route = getRouteApi("/inside/serverless/$endpointId");
 
@@ -20,6 +21,7 @@ export function EndpointOverview() {
     <>
       <Numbers endpointId={endpointId} />
       <WhyNote id={endpointId} />
+      <EndpointHistory endpointId={endpointId} />
       {endpoint && <Settings endpoint={endpoint} />}
     </>
   );

@@ -13,7 +13,7 @@ function* ask(...names: string[]): Verb<string> {
 
 function* askAll(first: string, ...names: string[]): Verb<string[]> {
   const before = yield* ask(first);
-  yield* tally("e", { in_queue: 1 });
+  yield* tally("e", 0, { in_queue: 1 });
   return [before, ...(yield* together(names.map((name) => ask(name))))];
 }
 

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { historyOf, MINUTE_MS } from "./history.ts";
+
+const none = { completed: 0, failed: 0 };
+
+test("depths are reckoned back from now, also past minutes that were not asked for", () => {
+  const points = historyOf({
+    from: 0,
+    to: 3 * MINUTE_MS,
+    bucketMs: MINUTE_MS,
+    now: { queued: 5, running: 1 },
+    minutes: [
+      { at: 0, queued: 4, running: 0, ...none },
+      { at: 2 * MINUTE_MS, queued: -1, running: 1, completed: 3, failed: 1 },
+      { at: 7 * MINUTE_MS, queued: 2, running: 0, ...none },
+    ],
+    spans: [{ at: 2 * MINUTE_MS, what: "delay", size: 0, n: 4 }],
+    starts: [{ at: 0, n: 2, ms: 3_000 }],
+  });
+  const depths = points.map(({ at, queued, running }) => [at / MINUTE_MS, queued, running]);
+  assert.deepEqual(depths, [
+    [0, 4, 0],
+    [1, 4, 0],
+    [2, 3, 1],
+  ]);
+  const [first, , last] = points;
+  assert.deepEqual([first!.coldStarts, first!.coldStartMs], [2, 1_500]);
+  assert.deepEqual([last!.completed, last!.failed], [3, 1]);
+  assert.deepEqual([last!.delay, last!.execution], [{ p50: 0, p95: 0, p99: 0 }, null]);
+});

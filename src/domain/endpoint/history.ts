@@ -1,0 +1,84 @@
+// An endpoint's history out of its minutes: how many waited and ran is reckoned back from now.
+
+import { quantile, type Sized } from "../job/durations.ts";
+
+export const MINUTE_MS = 60_000;
+/** For so long it can be asked for; it is kept for an hour longer, that a bucket may begin earlier. */
+export const HISTORY_MS = 24 * 60 * MINUTE_MS;
+export const HISTORY_KEPT_MS = HISTORY_MS + 60 * MINUTE_MS;
+
+export interface Percentiles {
+  p50: number;
+  p95: number;
+  p99: number;
+}
+
+export interface HistoryPoint {
+  /** When its bucket began. */
+  at: number;
+  /** At its end, or now. */
+  queued: number;
+  running: number;
+  completed: number;
+  failed: number;
+  delay: Percentiles | null;
+  execution: Percentiles | null;
+  coldStarts: number;
+  /** The mean in ms from a worker's creation to its first call. */
+  coldStartMs: number | null;
+}
+
+interface Happened {
+  from: number;
+  to: number;
+  bucketMs: number;
+  now: { queued: number; running: number };
+  /** All since `from`, also those beyond `to`. */
+  minutes: { at: number; queued: number; running: number; completed: number; failed: number }[];
+  spans: (Sized & { at: number; what: "delay" | "execution" })[];
+  starts: { at: number; n: number; ms: number }[];
+}
+
+/** A point for each bucket, the oldest first. */
+export function historyOf({ from, to, bucketMs, now, ...happened }: Happened): HistoryPoint[] {
+  const bucketOf = ({ at }: { at: number }) => Math.floor(at / bucketMs) * bucketMs;
+  const minutes = Map.groupBy(happened.minutes, bucketOf);
+  const spans = Map.groupBy(happened.spans, bucketOf);
+  const starts = new Map(happened.starts.map((each) => [each.at, each]));
+  const points: HistoryPoint[] = [];
+  let { queued, running } = now;
+  const last = Math.max(to, ...minutes.keys().map((at) => at + bucketMs));
+  for (let at = last - bucketMs; at >= from; at -= bucketMs) {
+    const here = minutes.get(at) ?? [];
+    const lasting = spans.get(at) ?? [];
+    const started = starts.get(at);
+    if (at < to) {
+      points.push({
+        at,
+        queued: Math.max(0, queued),
+        running: Math.max(0, running),
+        completed: sum(here, "completed"),
+        failed: sum(here, "failed"),
+        delay: percentiles(lasting.filter(({ what }) => what === "delay")),
+        execution: percentiles(lasting.filter(({ what }) => what === "execution")),
+        coldStarts: started?.n ?? 0,
+        coldStartMs: started ? Math.round(started.ms / started.n) : null,
+      });
+    }
+    queued -= sum(here, "queued");
+    running -= sum(here, "running");
+  }
+  return points.reverse();
+}
+
+type Counts = Happened["minutes"][number];
+
+function sum(minutes: Counts[], name: Exclude<keyof Counts, "at">): number {
+  return minutes.reduce((total, each) => total + each[name], 0);
+}
+
+function percentiles(sizes: Sized[]): Percentiles | null {
+  if (sizes.length === 0) return null;
+  const at = (share: number) => quantile(sizes, share)!;
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}

@@ -8,6 +8,7 @@ import { compose } from "../../src/app/compose.ts";
 import { readConfig } from "../../src/app/config.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
+import { PricedCatalog } from "../../src/domain/catalog/prices.ts";
 import { openSqlite } from "../../src/store/dialect/sqlite/open.ts";
 import { seedBench } from "./bench-data.ts";
 import { MapStore } from "./map-store.ts";
@@ -18,9 +19,11 @@ process.on("SIGTERM", () => process.exit(0));
 process.on("exit", () => rmSync(folder, { recursive: true }));
 const store = new MapStore(openSqlite(path.join(folder, "freehold.db")));
 await seedBench(store);
+const config = readConfig({ drivers: "fake", data: folder }, {}, folder);
 const { app } = await compose({
-  config: readConfig({ drivers: "fake", data: folder }, {}, folder),
+  config,
   store,
+  catalog: new PricedCatalog(config.catalog),
   clock: systemClock,
   keeping: [],
   ids: randomIds,

@@ -80,8 +80,8 @@ export interface House {
 }
 
 export async function compose(parts: Parts): Promise<House> {
-  const { config, store, clock, ids, log } = parts;
-  const { protocol, catalog } = config;
+  const { config, store, clock, ids, log, catalog } = parts;
+  const { protocol } = config;
   const here = await openOwnMachine(parts);
   const { drivers, replica } = here;
   const keys = keysFrom(parts.secretKey);
@@ -112,7 +112,7 @@ export async function compose(parts: Parts): Promise<House> {
   await app.register(queueRoutes(edge));
   await app.register(workerRoutes(edge));
   terminals.routes = (request, response) => app.routing(request, response);
-  const rented = { rhythm, driverFor, vault, terminals, ...chosen(config) };
+  const rented = { rhythm, driverFor, vault, terminals, catalog, ...chosen(config) };
   const told = { ...following({ store, clock, directory }), store: new AuditedStore(store, clock) };
   const managed = { ...asked, ...sources, ...rented, ...told };
   await app.register(restRoutes(managed));
@@ -167,9 +167,9 @@ async function limiters({ store, clock, log, config }: Parts): Promise<Loop[]> {
 
 /** What of the operator's choices routes look at. */
 function chosen(config: Config) {
-  const { catalog, publicUrl, proxyDomain, introspection, drivers, driversChosen } = config;
+  const { publicUrl, proxyDomain, introspection, drivers, driversChosen } = config;
   const processesUnasked = drivers.includes("process") && !driversChosen;
-  return { catalog, publicUrl, proxyDomain, introspection, processesUnasked };
+  return { publicUrl, proxyDomain, introspection, processesUnasked };
 }
 
 /** Whoever follows what changes, and for how long he may. */

@@ -3,6 +3,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
+import type { PricedCatalog } from "../domain/catalog/prices.ts";
 import type { Loop } from "../loops/loop.ts";
 import type { Store } from "../store/store.ts";
 import type { Config } from "./config.ts";
@@ -11,7 +12,8 @@ export interface Parts {
   config: Config;
   store: Store;
   clock: Clock;
-  /** Loops that keep the clock right. */
+  catalog: PricedCatalog;
+  /** Loops that keep the clock right, and the prices. */
   keeping: Loop[];
   ids: Ids;
   log: FastifyBaseLogger;

@@ -22,6 +22,7 @@ import { ensureHello } from "./hello.ts";
 import { keysFrom } from "./keys.ts";
 import { listen, listenForPaths } from "./listen.ts";
 import { openStore } from "./open-store.ts";
+import { openPrices } from "./prices.ts";
 import { checkSecretKey } from "./secret-key.ts";
 import { stopHouse } from "./stop.ts";
 import { clockFor } from "./time.ts";
@@ -69,7 +70,20 @@ async function start(
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
   const machine = keptSecret(folder.path, "machine.id", () => randomIds.short(14));
   const time = clock ? { clock, keeping: [] } : await clockFor(store);
-  const parts = { config, store, ...time, ids: randomIds, log, secretKey, env, machine };
+  const { catalog, following } = await openPrices(store, config.catalog);
+  const keeping = [...time.keeping, following];
+  const parts = {
+    config,
+    store,
+    ...time,
+    keeping,
+    catalog,
+    ids: randomIds,
+    log,
+    secretKey,
+    env,
+    machine,
+  };
   const { cliKey, newKey } = await openAccount(parts, folder.path);
   const { vault } = keysFrom(secretKey);
   await settleMachines({ ...parts, vault }, config.machines);

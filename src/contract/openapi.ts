@@ -20,6 +20,7 @@ import { machineOperations } from "./rest-v1/machine.ts";
 import { memberOperations } from "./rest-v1/member.ts";
 import { networkVolumeOperations } from "./rest-v1/network-volume.ts";
 import { podOperations } from "./rest-v1/pod-operations.ts";
+import { priceBookOperations } from "./rest-v1/price-book.ts";
 import { quoteOperations } from "./rest-v1/quote.ts";
 import { referenceOperations } from "./rest-v1/reference.ts";
 import { registryAuthOperations } from "./rest-v1/registry-auth.ts";
@@ -30,6 +31,7 @@ import { sshKeyOperations } from "./rest-v1/ssh-key.ts";
 import { templateOperations } from "./rest-v1/template.ts";
 import { whyOperations } from "./rest-v1/why.ts";
 import { workerOperations } from "./rest-v1/worker.ts";
+import { tags } from "./tags.ts";
 
 /** Every operation that clients may use, by its name. */
 export const operations: Operations = {
@@ -56,38 +58,10 @@ export const operations: Operations = {
   ...billingOperations,
   ...budgetOperations,
   ...savingsPlanOperations,
+  ...priceBookOperations,
   ...eventOperations,
   ...quoteOperations,
   ...referenceOperations,
-};
-
-const tags = {
-  Pods: "Containers that are rented.",
-  Templates: "An image and how its container is started, kept under a name.",
-  Endpoints: "A queue of jobs and the workers that serve it.",
-  "Network volumes": "Folders that outlive the Pods and workers that mount them.",
-  "Container registry auths": "What opens the registries of private images.",
-  Secrets: "Values that environment variables refer to by name.",
-  "SSH keys": "Public keys that Pods are told of.",
-  Queue: "Submit jobs to an endpoint and read what became of them.",
-  Jobs: "Look back on jobs of all endpoints.",
-  Why: "Ask why things are as they are.",
-  Workers: "What serves the jobs, and what each version of an endpoint runs.",
-  Catalog: "What there is to rent.",
-  Machines: "Hosts that offer CPUs and GPUs.",
-  Keys: "API keys and what each may do.",
-  Sessions: "Browsers that signed in with a key.",
-  Account: "The account that a key belongs to.",
-  Accounts:
-    "The accounts of this Freehold; the operator's, which is the first, makes and sees the others.",
-  People: "Who works in the account, and what each may do.",
-  Audit: "Who did what.",
-  Billing: "What was spent, and what is left.",
-  "Savings plans": "GPUs that are paid for in advance.",
-  Budgets: "What may be spent, and what is stopped then.",
-  Quotes: "What something would cost.",
-  Events: "What changes, as it does.",
-  Reference: "The description of all this.",
 };
 
 const fault = Type.Object(

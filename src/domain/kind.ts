@@ -15,6 +15,7 @@ export const areaOf = {
   sshKey: "resources",
   metrics: "resources",
   machine: "own",
+  price: "own",
   key: "own",
   session: "own",
   balance: "billing",

@@ -15,6 +15,7 @@ import { machinesMounting, settleOn } from "../flows/network-volume/of-worker.ts
 import { endpointsToTend, findRelease } from "../store/endpoint/endpoint.ts";
 import { endQueued } from "../store/job/end.ts";
 import { placeForWorker } from "../store/place/worker.ts";
+import { holdPrices } from "../store/price-book/hold.ts";
 import { hasDuty } from "../store/replica/duty.ts";
 import { liveMachines } from "../store/replica/replica.ts";
 import type { Verb } from "../store/statement.ts";
@@ -114,6 +115,7 @@ function* onDuty(
   if (!(yield* hasDuty(NAME, replicaId))) return null;
   const among = yield* machinesMounting(networkVolumeIds);
   const search = { since, machine: null, except: null, among };
+  yield* holdPrices(catalog);
   const place = yield* placeForWorker(catalog, spec, worker.driver, search, now);
   if (place === null || !(yield* settleOn(networkVolumeIds, place.machine))) return false;
   yield* insertWorker({ ...worker, machine: place.machine }, keyHash, now, place.given);

@@ -369,6 +369,24 @@ CREATE INDEX pod_stopping on pod (stop_after) where stop_after is not null;
 
 CREATE INDEX pod_yielding on pod (machine) where interruptible = 1 and state = 'RUNNING';
 
+CREATE TABLE price_book (
+  seq integer not null
+) strict;
+
+CREATE TABLE price_change (
+  seq integer primary key autoincrement,
+  at integer not null,
+  key_id text not null,
+  kind text not null,                 -- gpuType, cpuFlavor, storage
+  id text not null,                   -- of the GPU type or CPU flavor; empty for storage
+  price text not null,
+  micros_from integer,                    -- null where there was, or is, no such price
+  micros_to integer,
+  reset integer not null                  -- 1 where it is the file's from now on
+) strict;
+
+CREATE INDEX price_change_of on price_change (kind, id, price, seq);
+
 CREATE TABLE private_image (
   image text not null,          -- its own id, or a name while it is pulled
   machine text not null,        -- on which the name is meant; empty: on all

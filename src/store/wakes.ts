@@ -22,6 +22,8 @@ export const topic = {
   pod: (podId: string) => `pod:${podId}`,
   /** An account was given credits, or lost some. */
   balance: "balance",
+  /** The operator has changed a price. */
+  prices: "prices",
   /** The service has something to say about a workload. */
   log: (workloadId: string) => `log:${workloadId}`,
   /** A replica has let go of what it did for all. */

@@ -2,7 +2,6 @@
 
 import { covers } from "../../domain/access.ts";
 import type { ApiKey } from "../../domain/account.ts";
-import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
 import { type Area, roleCovers } from "../../domain/member/roles.ts";
 import type { Asked } from "../../flows/audit/act.ts";
@@ -12,7 +11,6 @@ import { notOfRole } from "../http/caller.ts";
 import type { RestDeps } from "../rest-v1/deps.ts";
 
 export interface GraphqlDeps extends RestDeps {
-  catalog: Catalog;
   /** Whether the schema can be asked for. */
   introspection: boolean;
 }

@@ -48,6 +48,7 @@ const types: Record<string, string> = {
   account: "account",
   balance: "account",
   budgets: "budget",
+  "price-book": "priceBook",
   "savings-plans": "savingsPlan",
   machines: "machine",
   sessions: "session",

@@ -15,7 +15,7 @@ export function catalogRoutes(app: FastifyInstance, { catalog }: { catalog: Cata
   });
 }
 
-function storageRead(storage: Catalog["storage"]) {
+export function storageRead(storage: Catalog["storage"]) {
   return {
     containerDisk: dollars(storage.containerDisk),
     volumeRunning: dollars(storage.volumeRunning),

@@ -3,6 +3,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Vault } from "../../base/vault.ts";
+import type { PricedCatalog } from "../../domain/catalog/prices.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import type { Changes } from "../../flows/change/changes.ts";
@@ -15,6 +16,7 @@ import type { Admission } from "../http/admission.ts";
 import type { Polls } from "../http/polls.ts";
 
 export interface RestDeps extends EndpointRules, LogSources {
+  catalog: PricedCatalog;
   store: Store;
   clock: Clock;
   ids: Ids;

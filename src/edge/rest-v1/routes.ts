@@ -19,6 +19,7 @@ import { machineRoutes } from "./machines.ts";
 import { memberRoutes } from "./members.ts";
 import { networkVolumeRoutes } from "./network-volumes.ts";
 import { podRoutes } from "./pods.ts";
+import { priceBookRoutes } from "./price-book.ts";
 import { quoteRoutes } from "./quote.ts";
 import { referenceRoutes } from "./reference.ts";
 import { registryAuthRoutes } from "./registry-auths.ts";
@@ -57,6 +58,7 @@ export function restRoutes(deps: RestDeps) {
     billingRoutes(app, deps);
     budgetRoutes(app, deps);
     savingsPlanRoutes(app, deps);
+    priceBookRoutes(app, deps);
     quoteRoutes(app, deps);
     whyRoutes(app, deps);
     referenceRoutes(app);

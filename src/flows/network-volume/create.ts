@@ -10,6 +10,7 @@ import type { NetworkVolume } from "../../domain/network-volume/network-volume.t
 import { doOnce, type Once } from "../../store/idempotency.ts";
 import { meterVolume } from "../../store/network-volume/meter.ts";
 import { insertVolume } from "../../store/network-volume/network-volume.ts";
+import { holdPrices } from "../../store/price-book/hold.ts";
 import { knownMachines } from "../../store/replica/inventory.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
@@ -32,9 +33,8 @@ export async function createVolume(
   if (stranger) throw new Fault("invalid_body", { detail: stranger });
   const nowhere = { machine: null, virtual: false };
   const made = { id: ids.short(10), createdAt: clock.now() };
-  const rate = networkVolumeRate(catalog, wanted.size);
   const volume = { ...wanted, dataCenterId, ...nowhere, ...made };
-  const result = await store.write(keep, once, volume, rate);
+  const result = await store.write(keep, catalog, once, volume);
   if (result === "conflict") throw new Fault("idempotency_conflict");
   if (result instanceof Fault) throw result;
   return result;
@@ -46,13 +46,15 @@ export function notACenter({ dataCenters }: Catalog, id: string): string | null 
 }
 
 function* keep(
+  catalog: Catalog,
   once: Once | null,
   volume: NetworkVolume,
-  rate: number,
 ): Verb<NetworkVolume | Fault | "conflict"> {
   let refusal: Fault | null = null;
   const result = yield* doOnce(once, volume.createdAt, function* () {
     const { accountId, dataCenterId, createdAt } = volume;
+    yield* holdPrices(catalog);
+    const rate = networkVolumeRate(catalog, volume.size);
     refusal =
       (yield* nobodyThere(dataCenterId)) ??
       (yield* unpaid({ accountId, keyId: "" }, rate, createdAt));

@@ -9,6 +9,7 @@ import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import { meterVolume } from "../../store/network-volume/meter.ts";
 import { changeVolume, lockVolume } from "../../store/network-volume/network-volume.ts";
 import { lockFreeDisk } from "../../store/place/places.ts";
+import { holdPrices } from "../../store/price-book/hold.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -50,6 +51,7 @@ function* keep(
   if (size !== undefined) {
     const refusal = yield* cannotGrow(before, size, now - rhythm.goneMs);
     if (refusal) return refusal;
+    yield* holdPrices(catalog);
     yield* meterVolume(volume, networkVolumeRate(catalog, size), now);
   }
   yield* changeVolume(volume);

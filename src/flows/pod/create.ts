@@ -16,6 +16,7 @@ import { doOnce, type Once } from "../../store/idempotency.ts";
 import { takePlace } from "../../store/place/take.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { insertPod } from "../../store/pod/wanted.ts";
+import { holdPrices } from "../../store/price-book/hold.ts";
 import { coverOf, familyOf } from "../../store/savings-plan/cover.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
@@ -78,6 +79,7 @@ function* keepPod(
 
 function* makePod(deps: PodDeps, wanted: NewPod, id: string, now: number): Verb<Pod | Fault> {
   const { catalog, rhythm } = deps;
+  yield* holdPrices(catalog);
   const asked = yield* settleWishes(deps, wanted);
   if (asked instanceof Fault) return asked;
   const { spec, driver, volume } = asked;

@@ -10,6 +10,7 @@ import { type StartWishes, specToStart } from "../../domain/pod/start.ts";
 import { takePlace } from "../../store/place/take.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { keepPlace, movePod, resizePod } from "../../store/pod/wanted.ts";
+import { holdPrices } from "../../store/price-book/hold.ts";
 import { coverOf, familyOf } from "../../store/savings-plan/cover.ts";
 import type { Verb } from "../../store/statement.ts";
 import { unpaid } from "../billing/unpaid.ts";
@@ -38,6 +39,7 @@ function* start(
   const pod = yield* ownPod(accountId, id);
   if (pod instanceof Fault || pod.state === "RUNNING") return pod;
   const { catalog, rhythm } = deps;
+  yield* holdPrices(catalog);
   const { spec, compute } = specToStart(catalog, pod, wishes);
   const mistakes = podMistakes(catalog, spec);
   if (mistakes.length > 0) return new Fault("invalid_body", { detail: mistakes.join(" ") });

@@ -10,6 +10,7 @@ import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import { lockFreeDisk } from "../../store/place/places.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { changePodInPlace, movePod, respecifyPod } from "../../store/pod/wanted.ts";
+import { holdPrices } from "../../store/price-book/hold.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { ownPod } from "./move.ts";
@@ -83,6 +84,7 @@ function* reset(
   if (refusal) return refusal;
   const noRoom = yield* cannotGrow(pod, spec, at - rules.rhythm.goneMs);
   if (noRoom) return noRoom;
+  yield* holdPrices(rules.catalog);
   yield* respecifyPod(pod.id, spec, pricesOf(rules.catalog, spec, pod.cost));
   yield* movePod(pod, { event: "reset", cause: "reset", reason: null, at });
   return null;

@@ -7,6 +7,7 @@ import { alternativesOf, type Quote } from "../../domain/money/quote.ts";
 import { workerRateOn } from "../../domain/worker/rate.ts";
 import { flavorOf } from "../../domain/worker/wish.ts";
 import { decideForWorker } from "../../store/place/worker.ts";
+import { holdPrices } from "../../store/price-book/hold.ts";
 import { needsNoSync, type Verb } from "../../store/statement.ts";
 import { holdTemplate } from "../../store/template/template.ts";
 import { overBudget, type Payer } from "../billing/unpaid.ts";
@@ -29,6 +30,7 @@ export async function quoteEndpoint(deps: PodDeps, asked: AskedEndpoint): Promis
 function* quote(deps: PodDeps, asked: AskedEndpoint, now: number): Verb<Quote | Fault> {
   yield* needsNoSync();
   const { catalog, rhythm, driverFor } = deps;
+  yield* holdPrices(catalog);
   const wishes = normalized(catalog, asked.wishes);
   const spec = newSpec(wishes);
   const {

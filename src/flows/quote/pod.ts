@@ -8,6 +8,7 @@ import { computeOf, costOn } from "../../domain/pod/compute.ts";
 import type { PodSpec } from "../../domain/pod/pod.ts";
 import { paidAhead, pricesOf } from "../../domain/pod/prices.ts";
 import { decideOn } from "../../store/place/take.ts";
+import { holdPrices } from "../../store/price-book/hold.ts";
 import { coverOf, familyOf } from "../../store/savings-plan/cover.ts";
 import { needsNoSync, type Verb } from "../../store/statement.ts";
 import { type Payer, unpaid } from "../billing/unpaid.ts";
@@ -23,6 +24,7 @@ export async function quotePod(deps: PodDeps, asked: AskedPod & Payer): Promise<
 
 function* quote(deps: PodDeps, asked: AskedPod & Payer, now: number): Verb<Quote | Fault> {
   yield* needsNoSync();
+  yield* holdPrices(deps.catalog);
   const settled = yield* settleWishes(deps, asked);
   if (settled instanceof Fault) return settled;
   const { catalog, rhythm } = deps;

@@ -10,6 +10,7 @@ import { lockAccount } from "../../store/account/standing.ts";
 import { doOnce, type Once } from "../../store/idempotency.ts";
 import { missingForAnHour } from "../../store/money/prepaid.ts";
 import { findPod } from "../../store/pod/row.ts";
+import { holdPrices } from "../../store/price-book/hold.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { mustBeOperator } from "../account/operator.ts";
@@ -33,62 +34,83 @@ export interface NewPlan extends Omit<WantedPlan, "id"> {
   once: Once | null;
 }
 
-export async function buyPlan(deps: Deps, { by, once, ...wanted }: NewPlan): Promise<SavingsPlan> {
-  return keep(
-    deps,
-    planOf(deps.catalog, named(deps, wanted), deps.clock.now()),
-    once,
-    function* (plan) {
-      const refusal = yield* heldBack(by);
-      if (refusal) return refusal;
-      const missing = yield* missingForAnHour(plan.accountId, plan.upfrontCost, plan.startAt);
+export function buyPlan(deps: Deps, { by, once, ...wanted }: NewPlan): Promise<SavingsPlan> {
+  return keep(deps, wanted, once, {
+    mayNot: () => heldBack(by),
+    offer: planOf,
+    *unpaid({ accountId, upfrontCost, startAt }) {
+      const missing = yield* missingForAnHour(accountId, upfrontCost, startAt);
       return missing > 0 ? new Fault("no_credits", { missing: missing / 1_000_000 }) : null;
     },
-  );
+  });
 }
 
-export async function givePlan(deps: Deps, { by, once, ...wanted }: NewPlan): Promise<SavingsPlan> {
-  const plan = freePlanOf(deps.catalog, named(deps, wanted), deps.clock.now());
-  return keep(deps, plan, once, () => mustBeOperator(by.accountId));
+export function givePlan(deps: Deps, { by, once, ...wanted }: NewPlan): Promise<SavingsPlan> {
+  const mayNot = () => mustBeOperator(by.accountId);
+  return keep(deps, wanted, once, { mayNot, offer: freePlanOf, unpaid: nothingUnpaid });
 }
 
-const named = ({ ids }: Deps, wanted: Omit<WantedPlan, "id">): WantedPlan => {
-  return { ...wanted, id: ids.short(PLAN_ID_LENGTH) };
-};
+interface Way {
+  mayNot(): Verb<Fault | null>;
+  offer(catalog: Catalog, wanted: WantedPlan, now: number): SavingsPlan | Fault;
+  unpaid(plan: SavingsPlan): Verb<Fault | null>;
+}
+
+// biome-ignore lint/correctness/useYield: a gift asks the store for nothing
+function* nothingUnpaid(): Verb<null> {
+  return null;
+}
 
 async function keep(
-  { store, clock }: Deps,
-  plan: SavingsPlan | Fault,
+  { store, clock, ids, catalog }: Deps,
+  asked: Omit<WantedPlan, "id">,
   once: Once | null,
-  cannot: (plan: SavingsPlan) => Verb<Fault | null>,
+  way: Way,
 ): Promise<SavingsPlan> {
-  if (plan instanceof Fault) throw plan;
-  makes(plan.id);
-  const result = await store.write(begin, plan, once, cannot, clock.now());
+  const wanted = { ...asked, id: ids.short(PLAN_ID_LENGTH) };
+  makes(wanted.id);
+  const result = await store.write(keepOnce, catalog, wanted, once, way, clock.now());
   if (result === "conflict") throw new Fault("idempotency_conflict");
   if (result instanceof Fault) throw result;
   return result;
 }
 
-function* begin(
-  plan: SavingsPlan,
+function* keepOnce(
+  catalog: Catalog,
+  wanted: WantedPlan,
   once: Once | null,
-  cannot: (plan: SavingsPlan) => Verb<Fault | null>,
+  way: Way,
   now: number,
 ): Verb<SavingsPlan | Fault | "conflict"> {
   let refusal: Fault | null = null;
   const result = yield* doOnce(once, now, function* () {
-    // Two at once are not paid with the same credits.
-    const account = yield* lockAccount(plan.accountId);
-    refusal = yield* cannot(plan);
-    refusal ??= account ? null : new Fault("account_not_found", { id: plan.accountId });
-    refusal ??= yield* strangePod(plan);
-    if (refusal) return null;
-    yield* beginPlan(plan);
-    return plan;
+    const made = yield* begin(catalog, wanted, way, now);
+    if (!(made instanceof Fault)) return made;
+    refusal = made;
+    return null;
   });
   if (result === "conflict") return result;
   return result.answer ?? refusal!;
+}
+
+function* begin(
+  catalog: Catalog,
+  wanted: WantedPlan,
+  { mayNot, offer, unpaid }: Way,
+  now: number,
+): Verb<SavingsPlan | Fault> {
+  const refusal = yield* mayNot();
+  if (refusal) return refusal;
+  yield* holdPrices(catalog);
+  const plan = offer(catalog, wanted, now);
+  if (plan instanceof Fault) return plan;
+  // Two at once are not paid with the same credits.
+  const account = yield* lockAccount(plan.accountId);
+  if (!account) return new Fault("account_not_found", { id: plan.accountId });
+  const cannot = (yield* strangePod(plan)) ?? (yield* unpaid(plan));
+  if (cannot) return cannot;
+  yield* beginPlan(plan);
+  return plan;
 }
 
 function* strangePod({ accountId, gpuTypeId, podId }: SavingsPlan): Verb<Fault | null> {

@@ -18,6 +18,7 @@ import { podLaws } from "./pod-laws.ts";
 import { portLaws } from "./port-laws.ts";
 import { replicaLaws } from "./replica-laws.ts";
 import { reportLaws } from "./report-laws.ts";
+import { repriceLaws } from "./reprice-laws.ts";
 import { savingsPlanLaws } from "./savings-plan-laws.ts";
 import { sessionLaws } from "./session-laws.ts";
 import type { OpenStore } from "./stage.ts";
@@ -44,6 +45,7 @@ export function storeLaws(
     describe("Pods", () => podLaws(open));
     describe("money", () => moneyLaws(open, histories));
     describe("budgets", () => budgetLaws(open));
+    describe("prices", () => repriceLaws(open));
     describe("savings plans", () => savingsPlanLaws(open, histories));
     describe("what opens things", () => vaultLaws(open));
     describe("private images", () => imageLaws(open));

@@ -14,7 +14,7 @@ import { type OpenStore, Stage } from "./stage.ts";
 
 const DAY_MS = 24 * HOUR_MS;
 
-const thing = (resourceId: string, rate: number, more: Partial<Metered> = {}): Metered => ({
+export const thing = (resourceId: string, rate: number, more: Partial<Metered> = {}): Metered => ({
   accountId: "account",
   kind: "pod",
   resourceId,

@@ -585,6 +585,26 @@ create table ledger_balance (
   primary key (account_id, book)
 ) strict, without rowid;
 
+-- What the operator has set otherwise than the catalog's file; the last change of each price holds.
+create table price_change (
+  seq integer primary key autoincrement,
+  at integer not null,
+  key_id text not null,
+  kind text not null,                 -- gpuType, cpuFlavor, storage
+  id text not null,                   -- of the GPU type or CPU flavor; empty for storage
+  price text not null,
+  micros_from integer,                    -- null where there was, or is, no such price
+  micros_to integer,
+  reset integer not null                  -- 1 where it is the file's from now on
+) strict;
+create index price_change_of on price_change (kind, id, price, seq);
+
+-- One row: the last change. Whoever prices something holds it, whoever changes prices locks it.
+create table price_book (
+  seq integer not null
+) strict;
+insert into price_book (seq) values (0);
+
 -- GPUs that are paid for in advance; the Pod that each plan covers, or covered last.
 create table savings_plan (
   id text primary key,

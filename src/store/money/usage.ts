@@ -49,7 +49,7 @@ interface Row {
 
 /** From `at` on it costs this; what it cost until then is charged. The same again changes nothing. */
 export function* meter(thing: Metered, at: number): Verb<void> {
-  const last = yield* lastUsage(thing.resourceId, at);
+  const last = yield* lastUsage(thing.resourceId);
   if (last?.ended_at === null && same(last, thing)) return;
   yield* follow(last, thing, at, false);
 }
@@ -96,7 +96,7 @@ export function* meterDisks(
   { rate, diskGb }: Pick<Metered, "rate" | "diskGb">,
   at: number,
 ): Verb<void> {
-  const last = yield* lastUsage(resourceId, at);
+  const last = yield* lastBefore(resourceId, at);
   if (last?.ended_at !== null) return;
   if (diskGb === 0) return void (yield* closeUsage(last, at));
   yield* meter({ ...thingOf(last), running: false, diskGb, rate }, at);
@@ -112,14 +112,14 @@ export function* reprice(
   rate: number,
   at: number,
 ): Verb<void> {
-  const last = yield* lastUsage(resourceId, at);
+  const last = yield* lastUsage(resourceId);
   if (last?.ended_at !== null || last.running !== Number(running) || last.rate === rate) return;
   yield* follow(last, { ...thingOf(last), rate }, at, true);
 }
 
 /** From `at` on it costs nothing; what is billed in whole units, the last one is billed whole. */
 export function* endMeter(resourceId: string, at: number, unitMs = 1): Verb<void> {
-  const last = yield* lastUsage(resourceId, at);
+  const last = yield* lastBefore(resourceId, at);
   if (last?.ended_at !== null) return;
   const beganAt = unitMs === 1 ? last.began_at : yield* beginningOf(last);
   yield* closeUsage(last, wholeUnits(beganAt, at, unitMs));
@@ -134,12 +134,16 @@ function* closeUsage(usage: Row, at: number): Verb<number> {
   return end;
 }
 
-/** The last one as it was at `at`: prices that came later are undone, for they were never paid. */
-function* lastUsage(resourceId: string, at: number): Verb<Row | undefined> {
-  let last = yield* row<Row>(
+function* lastUsage(resourceId: string): Verb<Row | undefined> {
+  return yield* row<Row>(
     "select * from usage where resource_id = ? order by id desc limit 1 /*+ for update */",
     resourceId,
   );
+}
+
+/** What ends at `at`: prices of later on are undone, for it did not live to see them. */
+function* lastBefore(resourceId: string, at: number): Verb<Row | undefined> {
+  let last = yield* lastUsage(resourceId);
   while (last?.continues === 1 && last.ended_at === null && last.began_at > at) {
     last = yield* undo(last);
   }

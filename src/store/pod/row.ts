@@ -70,6 +70,12 @@ export function* podsOf(accountId: string): Verb<Pod[]> {
   return found.map(fromRow);
 }
 
+/** Of all accounts, but for terminated ones. */
+export function* allPods(): Verb<Pod[]> {
+  const found = yield* rows<Row>("select * from pod where state <> 'TERMINATED' order by id");
+  return found.map(fromRow);
+}
+
 /** All of a machine, terminated ones until nothing of them is left there. */
 export function* podsOn(machine: string): Verb<Pod[]> {
   const found = yield* rows<Row>("select * from pod where machine = ? order by id", machine);

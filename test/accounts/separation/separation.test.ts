@@ -41,7 +41,8 @@ function filled(path: string, ids: Record<string, string>): string {
 
 /** What alpha sees of its own, path by path, but for what changes by itself. */
 async function seenByAlpha({ send, ids }: Scene): Promise<string[]> {
-  const moving = /\/(?:exec|logs|metrics|balance|why|billing|accounts|audit|events)(?:\/|$)/;
+  const moving =
+    /\/(?:exec|logs|metrics|balance|why|billing|accounts|audit|events|changes)(?:\/|$)/;
   const seen: string[] = [];
   for (const [name, { outcome }] of Object.entries(routes)) {
     const path = name.replace("GET ", "");

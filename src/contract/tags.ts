@@ -1,0 +1,31 @@
+// What operations are gathered under in the OpenAPI document, in its order.
+
+export const tags = {
+  Pods: "Containers that are rented.",
+  Templates: "An image and how its container is started, kept under a name.",
+  Endpoints: "A queue of jobs and the workers that serve it.",
+  "Network volumes": "Folders that outlive the Pods and workers that mount them.",
+  "Container registry auths": "What opens the registries of private images.",
+  Secrets: "Values that environment variables refer to by name.",
+  "SSH keys": "Public keys that Pods are told of.",
+  Queue: "Submit jobs to an endpoint and read what became of them.",
+  Jobs: "Look back on jobs of all endpoints.",
+  Why: "Ask why things are as they are.",
+  Workers: "What serves the jobs, and what each version of an endpoint runs.",
+  Catalog: "What there is to rent.",
+  Machines: "Hosts that offer CPUs and GPUs.",
+  Keys: "API keys and what each may do.",
+  Sessions: "Browsers that signed in with a key.",
+  Account: "The account that a key belongs to.",
+  Accounts:
+    "The accounts of this Freehold; the operator's, which is the first, makes and sees the others.",
+  People: "Who works in the account, and what each may do.",
+  Audit: "Who did what.",
+  Billing: "What was spent, and what is left.",
+  "Savings plans": "GPUs that are paid for in advance.",
+  Budgets: "What may be spent, and what is stopped then.",
+  "Price book": "What things cost, and what was changed of that.",
+  Quotes: "What something would cost.",
+  Events: "What changes, as it does.",
+  Reference: "The description of all this.",
+};

@@ -1,0 +1,60 @@
+// Prices that change while something is used: what was used before the change is charged at the old one,
+// to the millisecond, and what is billed in whole units is not rounded at a change.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { HOUR_MS } from "../../domain/money/owed.ts";
+import { standingOf, unbalanced } from "../money/books.ts";
+import { chargeDue } from "../money/charge.ts";
+import { endMeter, meter, meterDisks, reprice } from "../money/usage.ts";
+import type { Store } from "../store.ts";
+import { thing } from "./money-laws.ts";
+import { type OpenStore, Stage } from "./stage.ts";
+
+const owedBy = async (store: Store, now: number) =>
+  0 - (await store.read(standingOf, "account", now)).balance;
+
+export function repriceLaws(open: OpenStore): void {
+  test("each price is charged for its own time, and a remainder is carried over", async (t) => {
+    const { store, now } = await Stage.set(open, t);
+    await store.write(meter, thing("p", 1), now);
+    let parts = 0;
+    for (const [n, rate] of [7_777_777, 1, 3_333_333].entries()) {
+      const at = now + n * HOUR_MS + n + 1;
+      parts += n === 0 ? 1 : [7_777_777, 1][n - 1]! * (HOUR_MS + 1);
+      await store.write(reprice, "p", true, rate, at);
+      await store.write(reprice, "p", false, 9, at);
+      await store.write(reprice, "p", true, rate, at + 5);
+    }
+    const end = now + 9 * HOUR_MS;
+    parts += 3_333_333 * (end - (now + 2 * HOUR_MS + 3));
+    while ((await store.write(chargeDue, end, 100)) > 0);
+    assert.equal(await owedBy(store, end), Math.floor(parts / HOUR_MS));
+    assert.deepEqual(await store.read(unbalanced), []);
+  });
+
+  test("an end from before the change, heard of after it, knows nothing of it", async (t) => {
+    const { store, now } = await Stage.set(open, t);
+    for (const id of ["ends", "stops"]) await store.write(meter, thing(id, 3_600_000), now);
+    for (const hours of [2, 3, 4]) {
+      const [at, rate] = [now + hours * HOUR_MS, hours * 10_000_000];
+      for (const id of ["ends", "stops"]) await store.write(reprice, id, true, rate, at);
+      while ((await store.write(chargeDue, at + HOUR_MS, 100)) > 0);
+    }
+    await store.write(endMeter, "ends", now + HOUR_MS);
+    const disk = { rate: 1_000_000, diskGb: 1 };
+    await store.write(meterDisks, "stops", disk, now + 2 * HOUR_MS);
+    assert.equal(await owedBy(store, now + 5 * HOUR_MS), 3_600_000 * 3 + 3 * 1_000_000);
+    await store.write(reprice, "ends", true, 1, now + 6 * HOUR_MS);
+    assert.equal(await owedBy(store, now + 5 * HOUR_MS), 3_600_000 * 3 + 3 * 1_000_000);
+    assert.deepEqual(await store.read(unbalanced), []);
+  });
+
+  test("the last second is billed whole, counted from the beginning and not from the change", async (t) => {
+    const { store, now } = await Stage.set(open, t);
+    await store.write(meter, thing("w", 3_600_000), now);
+    await store.write(reprice, "w", true, 7_200_000, now + 300);
+    await store.write(endMeter, "w", now + 1_100, 1_000);
+    assert.equal(await owedBy(store, now + HOUR_MS), 300 + 2 * 1_700);
+  });
+}

@@ -7,6 +7,7 @@ const kinds: Record<string, string[]> = {
   "/v1/pods": ["pod"],
   "/v1/pods/{podId}/metrics": ["metrics"],
   "/v1/endpoints": ["endpoint", "worker"],
+  "/v1/endpoints/{endpointId}/cost": ["worker", "metrics"],
   "/v1/endpoints/{endpointId}/history": [], // it moves with the time, and is asked for anew
   "/v1/endpoints/{endpointId}/workers": ["worker"],
   "/v1/endpoints/{endpointId}/releases": ["endpoint"],

@@ -14,7 +14,7 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { say } from "../../parts/toast.tsx";
-import { bytes, counted, duration } from "../../parts/units.ts";
+import { bytes, counted, dollars, duration } from "../../parts/units.ts";
 import { WhyNote } from "../../parts/why.tsx";
 import { cancelJob, retryJob } from "./change-job.ts";
 import { Deliveries } from "./deliveries.tsx";
@@ -151,6 +151,10 @@ function About({ job }: { job: Job }) {
           </Link>
         </Fact>
       )}
+      <Fact name="Cost">
+        {dollars(job.cost)}
+        {mayCancel(job.status) ? " so far" : ""}
+      </Fact>
       <Fact name="Retries">{job.retries}</Fact>
       <Fact name="Priority">
         {job.priority}

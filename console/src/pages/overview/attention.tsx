@@ -1,21 +1,21 @@
-// What needs somebody: machines that are gone, Pods with them, budgets and balances that run out.
+// What needs somebody: machines that are gone, what crashes or finds no place, budgets and balances that
+// run out.
 
-import { Link } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { useMayLook } from "../../api/self.ts";
 import { Ago } from "../../parts/ago.tsx";
 import { dollars } from "../../parts/units.ts";
-import { phaseOf } from "../pods/pod-status.tsx";
+import { useStuck } from "./stuck.tsx";
 
-interface Trouble {
+export interface Trouble {
   id: string;
   said: ReactNode;
 }
 
 export function Attention() {
-  const all = [...useMachines(), ...usePods(), ...useMoney()];
+  const all = [...useMachines(), ...useStuck(), ...useMoney()];
   if (all.length === 0) return null;
   return (
     <section aria-label="Needs attention" className="mb-6 rounded-card bg-warn-soft p-4 text-sm">
@@ -41,25 +41,6 @@ function useMachines(): Trouble[] {
         <>
           Machine <code>{id}</code> was last heard of <Ago at={seenAt} />. Nothing new is placed
           there.
-        </>
-      ),
-    }));
-}
-
-function usePods(): Trouble[] {
-  const enabled = useMayLook("resources");
-  const { data: pods = [] } = api.useQuery("get", "/v1/pods", {}, { enabled });
-  return pods
-    .filter((pod) => phaseOf(pod) === "lost")
-    .map(({ id, name }) => ({
-      id,
-      said: (
-        <>
-          The machine of{" "}
-          <Link to="/pods/$podId/{-$tab}" params={{ podId: id }} className="underline">
-            {name}
-          </Link>{" "}
-          is lost.
         </>
       ),
     }));

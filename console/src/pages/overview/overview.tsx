@@ -9,6 +9,8 @@ import { Tile, Tiles } from "../../parts/tile.tsx";
 import { counted, dollars, perHour } from "../../parts/units.ts";
 import { MachineBoard } from "../machines/board.tsx";
 import { Attention } from "./attention.tsx";
+import { Queues } from "./queues.tsx";
+import { useSpentToday } from "./use-spent-today.ts";
 
 export function Overview() {
   const resources = useMayLook("resources");
@@ -29,6 +31,7 @@ export function Overview() {
         {resources && <Running />}
         {money && <Money />}
       </Tiles>
+      {resources && <Queues />}
       <MachineBoard />
     </Page>
   );
@@ -59,9 +62,14 @@ function Running() {
 
 function Money() {
   const { data: balance } = api.useQuery("get", "/v1/balance");
+  const today = useSpentToday();
   return (
     <>
-      <Tile name="Spending" value={balance && perHour(balance.spendPerHr)} note="right now" />
+      <Tile
+        name="Spending"
+        value={balance && perHour(balance.spendPerHr)}
+        note={today !== undefined && `${dollars(today)} today`}
+      />
       <Tile
         name="Balance"
         value={balance && (balance.limited ? dollars(balance.balance) : "No limit")}

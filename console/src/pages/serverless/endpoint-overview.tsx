@@ -3,8 +3,9 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
 import { Card, Fact, Facts } from "../../parts/card.tsx";
+import { Skeleton } from "../../parts/skeleton.tsx";
 import { Tile, Tiles } from "../../parts/tile.tsx";
-import { count, counted, duration } from "../../parts/units.ts";
+import { count, counted, dollars, duration, perHour } from "../../parts/units.ts";
 import { WhyNote } from "../../parts/why.tsx";
 import { hardware } from "./endpoints.tsx";
 import { useHealth } from "./health.tsx";
@@ -22,7 +23,12 @@ export function EndpointOverview() {
       <Numbers endpointId={endpointId} />
       <WhyNote id={endpointId} />
       <EndpointHistory endpointId={endpointId} />
-      {endpoint && <Settings endpoint={endpoint} />}
+      {endpoint && (
+        <div className="grid gap-5 lg:grid-cols-[1fr_20rem]">
+          <Settings endpoint={endpoint} />
+          <Cost endpointId={endpointId} />
+        </div>
+      )}
     </>
   );
 }
@@ -46,6 +52,28 @@ function Numbers({ endpointId }: { endpointId: string }) {
         note={workers && `${workers.running} busy, ${workers.initializing} starting`}
       />
     </Tiles>
+  );
+}
+
+function Cost({ endpointId }: { endpointId: string }) {
+  const { data: cost } = api.useQuery("get", "/v1/endpoints/{endpointId}/cost", {
+    params: { path: { endpointId } },
+  });
+  return (
+    <Card title="What it costs" className="self-start">
+      {cost ? (
+        <Facts>
+          <Fact name="Now">{perHour(cost.spendPerHr)}</Fact>
+          <Fact name="So far">{dollars(cost.spent)}</Fact>
+          <Fact name="Jobs ended">{count(cost.jobs)}</Fact>
+          <Fact name="1,000 jobs">
+            {cost.per1000Jobs === undefined ? "Known after the first" : dollars(cost.per1000Jobs)}
+          </Fact>
+        </Facts>
+      ) : (
+        <Skeleton className="h-24" />
+      )}
+    </Card>
   );
 }
 

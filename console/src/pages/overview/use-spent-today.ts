@@ -1,0 +1,17 @@
+// What was spent since midnight (UTC), on everything.
+
+import { api } from "../../api/client.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Dollars; undefined while it is read. */
+export function useSpentToday(): number | undefined {
+  const startTime = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS).toISOString();
+  const params = { query: { bucketSize: "day" as const, startTime } };
+  const pods = api.useQuery("get", "/v1/billing/pods", { params });
+  const endpoints = api.useQuery("get", "/v1/billing/endpoints", { params });
+  const volumes = api.useQuery("get", "/v1/billing/networkvolumes", { params });
+  if (!pods.data || !endpoints.data || !volumes.data) return undefined;
+  const all = [...pods.data, ...endpoints.data, ...volumes.data];
+  return all.reduce((sum, { amount }) => sum + amount, 0);
+}

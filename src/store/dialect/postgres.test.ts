@@ -13,7 +13,9 @@ async function open(t: TestContext): Promise<Store> {
   return store;
 }
 
-describe("the laws", { skip: missing }, () => storeLaws("PostgreSQL", open, { histories: 25 }));
+describe("the laws", { skip: missing }, () =>
+  storeLaws("PostgreSQL", open, { histories: 25, lives: 200 }),
+);
 
 describe("races", { skip: missing }, () =>
   raceLaws(async (t) => {

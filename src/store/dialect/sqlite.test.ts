@@ -22,7 +22,7 @@ async function open(t: TestContext): Promise<Store> {
   return store;
 }
 
-storeLaws("SQLite", open, { histories: 100 });
+storeLaws("SQLite", open, { histories: 100, lives: 1_000 });
 
 // PostgreSQL shows a commit to others an instant before its answer is here; what it shows is durable.
 test("nothing can be seen before it is answered", async (t) => {

@@ -9,6 +9,7 @@ import { commitLaws } from "./commit-laws.ts";
 import { historyLaws } from "./history-laws.ts";
 import { imageLaws } from "./image-laws.ts";
 import { keepLaws } from "./keep-laws.ts";
+import { livesLaws } from "./lives-laws.ts";
 import { logLaws } from "./log-laws.ts";
 import { machineLaws } from "./machine-laws.ts";
 import { memberLaws } from "./member-laws.ts";
@@ -30,7 +31,7 @@ import { volumeLaws } from "./volume-laws.ts";
 export function storeLaws(
   name: string,
   open: OpenStore,
-  { histories }: { histories: number },
+  { histories, lives }: { histories: number; lives: number },
 ): void {
   describe(name, () => {
     describe("group commit", () => commitLaws(open));
@@ -44,6 +45,7 @@ export function storeLaws(
     describe("texts", () => textLaws(open));
     describe("Pods", () => podLaws(open));
     describe("money", () => moneyLaws(open, histories));
+    describe("lives", () => livesLaws(open, lives));
     describe("budgets", () => budgetLaws(open));
     describe("prices", () => repriceLaws(open));
     describe("savings plans", () => savingsPlanLaws(open, histories));

@@ -1,0 +1,203 @@
+// Many lives on one ledger: metered by two at once, killed between use and ledger, under a clock that
+// goes an hour forth and back. What was charged is the truth, to the micro-dollar, in every grouping.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { HOUR_MS } from "../../domain/money/owed.ts";
+import { insertAccount } from "../account/account.ts";
+import { unbalanced } from "../money/books.ts";
+import { chargeDue } from "../money/charge.ts";
+import { endMeter, meter, meterDisks, reprice } from "../money/usage.ts";
+import { rows, type Verb } from "../statement.ts";
+import type { Store } from "../store.ts";
+import { type Event, eventsOf, type Life, randomFrom, Truth } from "./lives.ts";
+import { type OpenStore, Stage } from "./stage.ts";
+
+const SPAN_MS = 20 * 24 * HOUR_MS;
+const BATCH = 100;
+const A_PASS = 1_000;
+const KILLED = new Error("killed");
+
+/** `count` may be set from outside, for a run that takes longer. */
+export function livesLaws(open: OpenStore, usual: number): void {
+  const count = Number(process.env.FREEHOLD_LIVES ?? usual);
+  const seed = Number(process.env.FREEHOLD_SEED ?? 1 + Math.floor(Math.random() * 1e9));
+
+  test(`${count} lives cost what they truly cost (seed ${seed})`, async (t) => {
+    const { store, now: start } = await Stage.set(open, t);
+    const other = { id: "other", name: "other", webhookSecret: null, createdAt: start };
+    await store.write(insertAccount, other);
+    const random = randomFrom(seed);
+    const events = eventsOf(count, { start, spanMs: SPAN_MS }, random);
+    const truths = new Map<Life, Truth>();
+    const counts = { events: events.length, kills: 0, passes: 0 };
+    let now = start;
+    for (let from = 0; from < events.length; from += BATCH) {
+      const some = events.slice(from, from + BATCH);
+      now = Math.max(now, ...some.map(({ at }) => at));
+      await happen(store, some, truths, random, counts);
+      await meterTwice(store, now, random, counts);
+    }
+    now += 2 * HOUR_MS;
+    while ((await store.write(chargeDue, now, A_PASS)) > 0);
+    const micros = await compare(store, [...truths.values()], now);
+    t.diagnostic(
+      `${count} lives, ${counts.events} events, ${counts.kills} kills, ${counts.passes} passes of two meters: ${micros} micro-dollars, all of them true`,
+    );
+  });
+}
+
+type Counts = { kills: number; passes: number };
+type Random = (below: number) => number;
+
+/** Whoever was killed before he was done sees the same again, and so may one who was done. */
+async function happen(
+  store: Store,
+  events: Event[],
+  truths: Map<Life, Truth>,
+  random: Random,
+  counts: Counts,
+): Promise<void> {
+  const writes: Promise<unknown>[] = [];
+  for (const event of events) {
+    const truth = truths.get(event.life) ?? new Truth(event.life);
+    truths.set(event.life, truth);
+    truth.happens(event);
+    while (random(6) === 0) {
+      writes.push(killed(store, () => verbOf(event), random));
+      counts.kills += 1;
+    }
+    writes.push(store.write(() => verbOf(event)));
+    if (random(10) === 0) writes.push(store.write(() => verbOf(event)));
+  }
+  await Promise.all(writes);
+}
+
+function verbOf({ life, at, ...event }: Event): Verb<unknown> {
+  const { thing, unitMs } = life;
+  const { resourceId } = thing;
+  if (event.what === "run") return meter({ ...thing, rate: event.rate }, at);
+  if (event.what === "price") return reprice(resourceId, true, event.rate, at);
+  return event.what === "stop"
+    ? meterDisks(resourceId, event, at)
+    : endMeter(resourceId, at, unitMs);
+}
+
+/** Two at once, neither with the right time, and one of them killed now and then. */
+async function meterTwice(store: Store, now: number, random: Random, counts: Counts) {
+  const pass = async (at: number) => {
+    while ((await store.write(chargeDue, at, A_PASS)) > 0);
+  };
+  if (random(3) === 0) {
+    counts.kills += 1;
+    await killed(store, () => chargeDue(now, A_PASS), random);
+  }
+  const skew = () => random(2 * HOUR_MS) - HOUR_MS;
+  await Promise.all([pass(now + skew()), pass(now + skew())]);
+  counts.passes += 1;
+}
+
+/** As far as one of its first statements; what it wrote until then is not there. */
+async function killed(store: Store, start: () => Verb<unknown>, random: Random): Promise<void> {
+  const after = random(12);
+  const doomed = function* (): Verb<void> {
+    const verb = start();
+    let step = verb.next();
+    for (let n = 0; !step.done; n++) {
+      if (n === after) throw KILLED;
+      step = verb.next(yield step.value);
+    }
+    throw KILLED;
+  };
+  await assert.rejects(store.write(doomed), KILLED);
+}
+
+type Sums = Record<string, [micros: number, runMs: number]>;
+
+function add(sums: Sums, key: string, micros: number, runMs: number): void {
+  const [before, ran] = sums[key] ?? [0, 0];
+  if (micros !== 0 || runMs !== 0 || sums[key]) sums[key] = [before + micros, ran + runMs];
+}
+
+const DAY_MS = 24 * HOUR_MS;
+const facts = ["endpointId", "gpuTypeId", "dataCenterId", "imageName", "keyId"] as const;
+
+/** Every grouping there is, by the hour and by the day; returns all that was spent. */
+async function compare(store: Store, truths: Truth[], now: number): Promise<number> {
+  const groups: Record<string, Sums> = {};
+  const books: Record<string, number> = {};
+  let total = 0;
+  const into = (group: string, key: string, micros: number, runMs: number) => {
+    groups[group] ??= {};
+    add(groups[group], key, micros, runMs);
+  };
+  for (const truth of truths) {
+    const { thing } = truth.life;
+    for (const { at, micros, runMs } of truth.hours(now)) {
+      const day = Math.floor(at / DAY_MS) * DAY_MS;
+      const whose = `${thing.accountId} ${thing.kind}`;
+      into("resource hour", `${thing.resourceId} ${at}`, micros, runMs);
+      into("resource day", `${thing.resourceId} ${day}`, micros, runMs);
+      for (const fact of facts) {
+        into(`${fact} hour`, `${whose} ${thing[fact]} ${at}`, micros, runMs);
+        into(`${fact} day`, `${whose} ${thing[fact]} ${day}`, micros, runMs);
+      }
+      books[`${thing.accountId} balance`] = (books[`${thing.accountId} balance`] ?? 0) - micros;
+      books[`${thing.accountId} revenue`] = (books[`${thing.accountId} revenue`] ?? 0) + micros;
+      total += micros;
+    }
+  }
+  for (const [group, truth] of Object.entries(groups)) {
+    assert.deepEqual(sorted(await charged(store, group)), sorted(truth), group);
+  }
+  for (const table of ["ledger_entry", "ledger_balance"]) {
+    assert.deepEqual(
+      await store.read(booksIn, table),
+      Object.fromEntries(Object.entries(books).sort()),
+    );
+  }
+  assert.deepEqual(await store.read(unbalanced), []);
+  return total;
+}
+
+const sorted = (sums: Sums) =>
+  Object.entries(sums)
+    .filter(([, [micros, runMs]]) => micros !== 0 || runMs !== 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+
+async function charged(store: Store, group: string): Promise<Sums> {
+  const [fact, unit] = group.split(" ") as [string, "hour" | "day"];
+  const found = await store.read(fact === "resource" ? byResource : byFact, fact, unit);
+  const sums: Sums = {};
+  for (const { key, micros, ms } of found) add(sums, key, Number(micros), Number(ms));
+  return sums;
+}
+
+interface Sum {
+  key: string;
+  micros: number;
+  ms: number;
+}
+
+function* byResource(_: string, unit: "hour" | "day"): Verb<Sum[]> {
+  return yield* rows<Sum>(
+    `select resource_id || ' ' || at as key, slice.micros, ms * running as ms
+     from usage join usage_${unit} slice on slice.usage_id = usage.id`,
+  );
+}
+
+function* byFact(fact: string, unit: "hour" | "day"): Verb<Sum[]> {
+  const column = fact.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return yield* rows<Sum>(
+    `select account_id || ' ' || kind || ' ' || ${column} || ' ' || at as key, micros, run_ms as ms
+     from spend_${unit}`,
+  );
+}
+
+function* booksIn(table: string): Verb<Record<string, number>> {
+  const found = yield* rows<{ book: string; micros: number }>(
+    `select account_id || ' ' || book as book, sum(micros) as micros from ${table}
+     group by account_id, book order by account_id, book`,
+  );
+  return Object.fromEntries(found.map(({ book, micros }) => [book, Number(micros)]));
+}

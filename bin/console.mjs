@@ -40,9 +40,9 @@ export function buildBeside() {
 }
 
 /** Builds it and waits; false where it could not be. */
-export function build() {
+export function build({ quiet = false } = {}) {
   if (isBuilt()) return true;
-  process.stderr.write("  building the console, once ...\n");
+  if (!quiet) process.stderr.write("  building the console, once ...\n");
   const hash = sourcesHash();
   const made = path.join(home, `dist-${process.pid}`);
   try {
@@ -130,7 +130,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , how] = process.argv;
   if (how === "client") {
     if (!makeClient()) process.exitCode = 1;
-  } else if (!build()) {
+  } else if (!build({ quiet: how === "quiet" })) {
     process.stderr.write("freehold: the console could not be built; all else works without it.\n");
     process.exitCode = 1;
   } else if (how !== "quiet") process.stdout.write("The console is built.\n");

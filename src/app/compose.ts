@@ -191,9 +191,9 @@ function keepers({ store, clock, log, config, machine }: Parts, rhythm: Rhythm):
 
 /** What this replica knows of the other machines, and how it talks to their replicas. */
 function lookAround({ store, clock, secretKey, config }: Parts, replica: House["replica"]) {
-  // Alone on its store it tells nobody but itself, and need not wake the disk every second.
+  // Alone on its store it speaks for the machines it attends, and takes over from nobody.
   const { beatMs } = config.protocol;
-  const rhythm = rhythmOf(store.alone ? 10 * beatMs : beatMs);
+  const rhythm = rhythmOf(store.alone ? 2.5 * beatMs : beatMs);
   const machines = new KnownMachines(replica);
   const look = async () =>
     machines.note(await store.read(liveMachines, clock.now() - rhythm.goneMs));

@@ -15,22 +15,22 @@ interface Deps {
   log: FastifyBaseLogger;
   rhythm: Rhythm;
   duties: Pick<Duties, "mine">;
-  /** Begins with one, and returns what ends it. */
-  attend(remote: RemoteMachine): () => Promise<void>;
+  /** Begins with one, and returns what ends it; `removed` is true where it is no machine any more. */
+  attend(remote: RemoteMachine): (removed: boolean) => Promise<void>;
 }
 
 interface Attending {
   /** What would make it another machine. */
   as: string;
-  end(): Promise<void>;
+  end(removed: boolean): Promise<void>;
 }
 
 export function attendLoop({ store, log, rhythm, duties, attend }: Deps): Loop {
   const attended = new Map<string, Attending>();
   const ending = new Map<string, Promise<void>>();
-  const end = (id: string, { end }: Attending) => {
+  const end = (id: string, { end }: Attending, removed = false) => {
     attended.delete(id);
-    const over = end().catch((err: Error) => {
+    const over = end(removed).catch((err: Error) => {
       log.error({ err, machine: id }, "a machine is let go of with trouble");
     });
     ending.set(
@@ -46,12 +46,14 @@ export function attendLoop({ store, log, rhythm, duties, attend }: Deps): Loop {
     topics: [topic.duties],
     async turn() {
       const mine = new Map<string, RemoteMachine>();
-      for (const remote of await store.read(remoteMachines)) {
+      const all = await store.read(remoteMachines);
+      for (const remote of all) {
         if (await duties.mine(attendDuty(remote.id))) mine.set(remote.id, remote);
       }
       for (const [id, each] of attended) {
         const remote = mine.get(id);
-        if (!remote || asOf(remote) !== each.as) end(id, each);
+        const removed = !all.some((there) => there.id === id);
+        if (!remote || asOf(remote) !== each.as) end(id, each, removed);
       }
       for (const [id, remote] of mine) {
         if (attended.has(id) || ending.has(id)) continue;

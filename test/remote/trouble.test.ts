@@ -24,6 +24,7 @@ test("a cut connection: the machine is lost, its Pod shown so, and back without 
   await far.sshd.down();
   assert.match(await until(troubled, machine), /is not reached by SSH: /);
   await until(async () => (await get(machine))?.lostAt, "");
+  await until(async () => (await get(machine))?.online === false || null, "");
   const shown = await until(podsOf(house).unreached, pod);
   assert.match(`${shown.desiredStatus} ${shown.lastStatusChange}`, /^RUNNING Machine lost/);
   const log = await house.call("GET", `/v1/pods/${pod}/logs?type=container`);
@@ -47,13 +48,22 @@ test("a cut connection: the machine is lost, its Pod shown so, and back without 
   assert.match(why, /its host key is ssh-ed25519 SHA256:\S+ and was ssh-ed25519 SHA256:/);
   const trusted = await house.call("PATCH", `/v1/machines/${machine}`, { hostKey: null });
   assert.equal(trusted.status, 200, trusted.text);
-  await until(async () => ((await get(machine))?.trouble ? null : online(machine)), machine);
+  await until(async () => ((await get(machine))?.hostKey ? online(machine) : null), machine);
   await until(podsOf(house).reached, pod);
   assert.equal(containers(), before);
 
   const forced = await house.call("DELETE", `/v1/machines/${machine}?force=true`);
   assert.equal(forced.status, 204, forced.text);
   assert.equal((await house.call("GET", `/v1/pods/${pod}`)).status, 404);
+  // It answers, so nothing is left on it.
+  const ours = ["--quiet", "--filter", `label=freehold.installation=${machine}`];
+  const left = () =>
+    [
+      ["ps", "--all"],
+      ["volume", "ls"],
+      ["network", "ls"],
+    ].map((list) => far.docker(...list, ...ours));
+  await until(async () => left().join("") === "" || null, "");
 });
 
 test("a machine that lets nobody call back gets nothing, and says what to set", {

@@ -1,6 +1,7 @@
 // One machine at an address of its own, attended for as long as its duty is this replica's: while its
 // engine answers it counts as there, and what runs on it is made equal to what is wanted.
 
+import { rmSync } from "node:fs";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { type Inventory, inventoryOf } from "../../domain/machine/inventory.ts";
 import { attendDuty, type RemoteMachine } from "../../domain/machine/remote.ts";
@@ -18,7 +19,7 @@ import { ContainersDoor } from "../containers-door.ts";
 import type { Keys } from "../keys.ts";
 import { machineLoops } from "../machine-loops.ts";
 import type { Parts } from "../parts.ts";
-import { openSite } from "./open-site.ts";
+import { folderOf, openSite } from "./open-site.ts";
 import type { Site } from "./site.ts";
 
 export interface AttendDeps {
@@ -42,8 +43,8 @@ export function attendRemotes(deps: AttendDeps): Loop {
   return attendLoop({ store, log, rhythm, duties, attend: (remote) => attend(deps, remote) });
 }
 
-/** Returns what ends it; containers live on. */
-function attend(deps: AttendDeps, remote: RemoteMachine): () => Promise<void> {
+/** Returns what ends it; containers live on, unless it is no machine any more. */
+function attend(deps: AttendDeps, remote: RemoteMachine): (removed: boolean) => Promise<void> {
   const { parts, keys, attended, duties, rhythm, replica } = deps;
   const { store, clock, log, ids } = parts;
   const site = openSite(parts, keys.vault, deps.own, remote);
@@ -82,13 +83,26 @@ function attend(deps: AttendDeps, remote: RemoteMachine): () => Promise<void> {
     },
   });
   const watching = runLoops([presence], around);
-  return async () => {
+  return async (removed) => {
     await watching.stop();
     await working?.stop();
     attended.end(remote.id, sight);
+    if (removed) await leaveNothing(parts, site, remote);
     await site.close();
     await store.write(leaveReplica, seat.id, clock.now());
   };
+}
+
+/** One that does not answer keeps what is there. */
+async function leaveNothing(
+  { config, log }: Parts,
+  { driver }: Site,
+  { id, address }: RemoteMachine,
+) {
+  rmSync(folderOf(config, id), { recursive: true, force: true });
+  await driver.clearAway().catch((err) => {
+    log.warn({ err, machine: id, address }, "what ran on a machine that was removed is left there");
+  });
 }
 
 async function lookAt(site: Site, catalog: Catalog, { offer }: RemoteMachine): Promise<Inventory> {

@@ -13,6 +13,7 @@ import {
 import { SshLink } from "../../drivers/ssh/link.ts";
 import type { KeyTrust } from "../../drivers/ssh/options.ts";
 import { findRemote, settleHostKey } from "../../store/replica/remote-machine.ts";
+import type { Config } from "../config.ts";
 import { imageMarks } from "../image-marks.ts";
 import type { Parts } from "../parts.ts";
 import type { Site } from "./site.ts";
@@ -33,7 +34,7 @@ export function openSite(
   const driver = {
     clock,
     installation: remote.id,
-    folder: path.join(config.dataFolder, "machines", remote.id),
+    folder: folderOf(config, remote.id),
     imageMarks: imageMarks(parts.store, remote.id),
     publishOn: remote.offer.publicIp === null ? "127.0.0.1" : "0.0.0.0",
   };
@@ -50,6 +51,11 @@ export function openSite(
     trust: trustIn(parts, remote),
   });
   return openSshSite({ link, socket, driver, own });
+}
+
+/** Where this replica keeps what it knows of a machine. */
+export function folderOf({ dataFolder }: Pick<Config, "dataFolder">, id: string): string {
+  return path.join(dataFolder, "machines", id);
 }
 
 /** The keys of whoever runs the service, but for those that ask for a passphrase. */

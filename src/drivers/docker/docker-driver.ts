@@ -19,6 +19,7 @@ import type {
 } from "../driver.ts";
 import { Turns } from "../turns.ts";
 import { isWorkloadId, refuseIllegalId } from "../workload-id.ts";
+import { clearAway } from "./clear-away.ts";
 import { containerFor, LABEL, volumeName } from "./container.ts";
 import { ContainerEnd } from "./container-end.ts";
 import { ContainerLogs } from "./container-logs.ts";
@@ -54,6 +55,8 @@ export interface DockerDriver extends Driver {
   readonly engine: Engine;
   /** Called whenever the engine answers for the first time, or again; at once where it has. */
   onConnect(listener: () => Promise<void>): void;
+  /** Removes all that is ours on the engine, with its data: for a machine that is one no more. */
+  clearAway(): Promise<void>;
 }
 
 /** Asks the engine nothing yet: it may be away, and come. */
@@ -110,6 +113,10 @@ class ContainerDriver implements DockerDriver {
   onConnect(listener: () => Promise<void>): void {
     this.#connected = listener;
     if (this.#hasConnected) void listener().catch(() => {});
+  }
+
+  clearAway(): Promise<void> {
+    return clearAway(this.engine, this.#options.installation);
   }
 
   list(): Promise<Sighting[]> {

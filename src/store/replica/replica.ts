@@ -3,7 +3,7 @@
 // has a row as well, for which whoever attends it says so.
 
 import type { Inventory } from "../../domain/machine/inventory.ts";
-import { change, ring, row, rows, type Verb } from "../statement.ts";
+import { change, needsNoSync, ring, row, rows, type Verb } from "../statement.ts";
 import { EVERYBODY, topic } from "../wakes.ts";
 import { dropDuties, hasDuty, renewDuties } from "./duty.ts";
 
@@ -58,6 +58,7 @@ export function* beat(replica: Replica, now: number, leaseMs: number): Verb<stri
     replica.id,
   );
   if (known === 0) yield* enterReplica(replica, now);
+  else yield* needsNoSync();
   return yield* renewDuties(replica.id, now + leaseMs);
 }
 
@@ -79,6 +80,7 @@ export function* beatAttended(
     seat.id,
   );
   if (known === 0) yield* enterReplica(seat, now);
+  else yield* needsNoSync();
   return true;
 }
 

@@ -67,7 +67,7 @@ export class SshLink {
     const client = await this.#connected();
     const taken = await new Promise<number>((resolve, reject) => {
       client.forwardIn(address, port, (error, bound) => {
-        if (error) reject(error);
+        if (error) reject(this.#asTold(error));
         else resolve(port === 0 ? bound : port);
       });
     });
@@ -112,7 +112,7 @@ export class SshLink {
     return new Promise((resolve, reject) => {
       try {
         open((error, channel) => {
-          if (error) return reject(error);
+          if (error) return reject(this.#asTold(error));
           channel.on("error", () => {}); // its close follows
           resolve(channel);
         });
@@ -120,6 +120,12 @@ export class SshLink {
         reject(this.#away("the connection broke"));
       }
     });
+  }
+
+  /** What was asked when the connection broke is answered by the library, in words of its own. */
+  #asTold(error: Error): Error {
+    const broke = error.message === "No response from server";
+    return broke ? this.#away("the connection broke") : error;
   }
 
   #away(why: string): DriverAway {

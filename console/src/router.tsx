@@ -8,6 +8,7 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  type RouteComponent,
   redirect,
 } from "@tanstack/react-router";
 import { selfOptions } from "./api/self.ts";
@@ -66,17 +67,19 @@ const overview = createRoute({
   component: lazyRouteComponent(() => import("./pages/overview/overview.tsx"), "Overview"),
 });
 
-const pods = createRoute({
-  getParentRoute: () => inside,
-  path: "/pods",
-  component: lazyRouteComponent(() => import("./pages/pods/pods.tsx"), "Pods"),
-});
+/** A place with nothing in its address. */
+const leaf = <Path extends string>(path: Path, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => inside, path, component });
 
-const serverless = createRoute({
-  getParentRoute: () => inside,
-  path: "/serverless",
-  component: lazyRouteComponent(() => import("./pages/serverless/endpoints.tsx"), "Endpoints"),
-});
+const pods = leaf(
+  "/pods",
+  lazyRouteComponent(() => import("./pages/pods/pods.tsx"), "Pods"),
+);
+
+const serverless = leaf(
+  "/serverless",
+  lazyRouteComponent(() => import("./pages/serverless/endpoints.tsx"), "Endpoints"),
+);
 
 const newEndpoint = createRoute({
   getParentRoute: () => inside,
@@ -149,11 +152,10 @@ const endpointParts = [
   endpointReleases,
 ];
 
-const jobs = createRoute({
-  getParentRoute: () => inside,
-  path: "/jobs",
-  component: lazyRouteComponent(() => import("./pages/jobs/jobs.tsx"), "Jobs"),
-});
+const jobs = leaf(
+  "/jobs",
+  lazyRouteComponent(() => import("./pages/jobs/jobs.tsx"), "Jobs"),
+);
 
 const job = createRoute({
   getParentRoute: () => inside,
@@ -179,77 +181,70 @@ const pod = createRoute({
   component: lazyRouteComponent(() => import("./pages/pods/pod/pod.tsx"), "PodPage"),
 });
 
-const machines = createRoute({
-  getParentRoute: () => inside,
-  path: "/machines",
-  component: lazyRouteComponent(() => import("./pages/machines/machines.tsx"), "Machines"),
-});
+const machines = leaf(
+  "/machines",
+  lazyRouteComponent(() => import("./pages/machines/machines.tsx"), "Machines"),
+);
 
-const volumes = createRoute({
-  getParentRoute: () => inside,
-  path: "/storage",
-  component: lazyRouteComponent(() => import("./pages/storage/volumes.tsx"), "Volumes"),
-});
+const volumes = leaf(
+  "/storage",
+  lazyRouteComponent(() => import("./pages/storage/volumes.tsx"), "Volumes"),
+);
 
-const templates = createRoute({
-  getParentRoute: () => inside,
-  path: "/templates",
-  component: lazyRouteComponent(() => import("./pages/templates/templates.tsx"), "Templates"),
-});
+const templates = leaf(
+  "/templates",
+  lazyRouteComponent(() => import("./pages/templates/templates.tsx"), "Templates"),
+);
 
-const registries = createRoute({
-  getParentRoute: () => inside,
-  path: "/registries",
-  component: lazyRouteComponent(() => import("./pages/registries/registries.tsx"), "Registries"),
-});
+const registries = leaf(
+  "/registries",
+  lazyRouteComponent(() => import("./pages/registries/registries.tsx"), "Registries"),
+);
 
-const secrets = createRoute({
-  getParentRoute: () => inside,
-  path: "/secrets",
-  component: lazyRouteComponent(() => import("./pages/secrets/secrets.tsx"), "Secrets"),
-});
+const secrets = leaf(
+  "/secrets",
+  lazyRouteComponent(() => import("./pages/secrets/secrets.tsx"), "Secrets"),
+);
 
-const sshKeys = createRoute({
-  getParentRoute: () => inside,
-  path: "/ssh-keys",
-  component: lazyRouteComponent(() => import("./pages/ssh-keys/ssh-keys.tsx"), "SshKeys"),
-});
+const sshKeys = leaf(
+  "/ssh-keys",
+  lazyRouteComponent(() => import("./pages/ssh-keys/ssh-keys.tsx"), "SshKeys"),
+);
 
-const billing = createRoute({
-  getParentRoute: () => inside,
-  path: "/billing",
-  component: lazyRouteComponent(() => import("./pages/billing/billing.tsx"), "Billing"),
-});
+const billing = leaf(
+  "/billing",
+  lazyRouteComponent(() => import("./pages/billing/billing.tsx"), "Billing"),
+);
 
-const keys = createRoute({
-  getParentRoute: () => inside,
-  path: "/keys",
-  component: lazyRouteComponent(() => import("./pages/keys/keys.tsx"), "Keys"),
-});
+const keys = leaf(
+  "/keys",
+  lazyRouteComponent(() => import("./pages/keys/keys.tsx"), "Keys"),
+);
 
-const members = createRoute({
-  getParentRoute: () => inside,
-  path: "/members",
-  component: lazyRouteComponent(() => import("./pages/members/members.tsx"), "Members"),
-});
+const members = leaf(
+  "/members",
+  lazyRouteComponent(() => import("./pages/members/members.tsx"), "Members"),
+);
 
-const audit = createRoute({
-  getParentRoute: () => inside,
-  path: "/audit",
-  component: lazyRouteComponent(() => import("./pages/audit/audit.tsx"), "Audit"),
-});
+const audit = leaf(
+  "/audit",
+  lazyRouteComponent(() => import("./pages/audit/audit.tsx"), "Audit"),
+);
 
-const settings = createRoute({
-  getParentRoute: () => inside,
-  path: "/settings",
-  component: lazyRouteComponent(() => import("./pages/settings/settings.tsx"), "Settings"),
-});
+const settings = leaf(
+  "/settings",
+  lazyRouteComponent(() => import("./pages/settings/settings.tsx"), "Settings"),
+);
 
-const accounts = createRoute({
-  getParentRoute: () => inside,
-  path: "/accounts",
-  component: lazyRouteComponent(() => import("./pages/accounts/accounts.tsx"), "Accounts"),
-});
+const accounts = leaf(
+  "/accounts",
+  lazyRouteComponent(() => import("./pages/accounts/accounts.tsx"), "Accounts"),
+);
+
+const prices = leaf(
+  "/prices",
+  lazyRouteComponent(() => import("./pages/prices/prices.tsx"), "Prices"),
+);
 
 const tree = root.addChildren([
   signIn,
@@ -278,6 +273,7 @@ const tree = root.addChildren([
     audit,
     settings,
     accounts,
+    prices,
   ]),
 ]);
 

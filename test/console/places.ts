@@ -86,6 +86,7 @@ export function places({ podId, jobId, workerId }: Furniture): Place[] {
     { name: "members", at: "/members", shows: "grace@example.org" },
     { name: "audit", at: "/audit", shows: "createBudget" },
     { name: "settings", at: "/settings", shows: "This one" },
+    { name: "prices", at: "/prices", shows: "Disks and volumes" },
     { name: "accounts", at: "/accounts", shows: "Open" },
   ];
 }

@@ -15,6 +15,7 @@ import {
   ScrollText,
   Server,
   Settings,
+  Tag,
   Terminal,
   Users,
   Zap,
@@ -70,6 +71,7 @@ export const places: { group: string | null; places: Place[] }[] = [
     group: "Operator",
     places: [
       { to: "/machines", name: "Machines", icon: Server, operator: true },
+      { to: "/prices", name: "Prices", icon: Tag, operator: true },
       { to: "/accounts", name: "Accounts", icon: Building2, operator: true },
     ],
   },

@@ -17,6 +17,7 @@ const SECTIONS = new Set([
   "machines",
   "members",
   "pods",
+  "prices",
   "registries",
   "secrets",
   "serverless",

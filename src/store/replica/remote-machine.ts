@@ -2,7 +2,7 @@
 
 import type { RemoteMachine, RemoteOffer } from "../../domain/machine/remote.ts";
 import { change, ring, row, rows, type Verb } from "../statement.ts";
-import { topic } from "../wakes.ts";
+import { EVERYBODY, topic } from "../wakes.ts";
 
 interface Row {
   id: string;
@@ -28,8 +28,13 @@ export function* insertRemote(machine: RemoteMachine): Verb<boolean> {
     JSON.stringify(machine.offer),
     machine.addedAt,
   );
-  yield* ring(topic.duties);
+  yield* changed(machine.id);
   return made > 0;
+}
+
+function* changed(id: string): Verb<void> {
+  yield* ring(topic.duties);
+  yield* ring(topic.changed(EVERYBODY, "machine", id));
 }
 
 /** What its operator says of it; whoever attends it begins anew. */
@@ -43,7 +48,7 @@ export function* changeRemote(
     JSON.stringify(machine.offer),
     machine.id,
   );
-  yield* ring(topic.duties);
+  yield* changed(machine.id);
 }
 
 export function* remoteMachines(): Verb<RemoteMachine[]> {
@@ -75,7 +80,7 @@ export function* settleHostKey(id: string, seen: string): Verb<string> {
 export function* deleteRemote(id: string): Verb<void> {
   yield* change("delete from remote_machine where id = ?", id);
   yield* change("delete from replica where machine = ?", id);
-  yield* ring(topic.duties);
+  yield* changed(id);
 }
 
 /** The next one that is seen is kept. */
@@ -90,7 +95,13 @@ export function* keepWayBackPort(id: string, port: number): Verb<void> {
 
 /** Null where there is none any more. */
 export function* noteTrouble(id: string, trouble: string | null): Verb<void> {
-  yield* change("update remote_machine set trouble = ? where id = ?", trouble, id);
+  const told = yield* change(
+    "update remote_machine set trouble = ? where id = ? and coalesce(trouble, '') <> ?",
+    trouble,
+    id,
+    trouble ?? "",
+  );
+  if (told > 0) yield* ring(topic.changed(EVERYBODY, "machine", id));
 }
 
 function fromRow(found: Row): RemoteMachine {

@@ -6,6 +6,7 @@ import { Tile, Tiles } from "../../parts/tile.tsx";
 import { dollars, perHour } from "../../parts/units.ts";
 import { Budgets } from "./budgets.tsx";
 import { History } from "./history.tsx";
+import { SavingsPlans } from "./savings-plans.tsx";
 
 export function Billing() {
   return (
@@ -14,6 +15,7 @@ export function Billing() {
       <div className="space-y-4">
         <History />
         <Budgets />
+        <SavingsPlans />
       </div>
     </Page>
   );

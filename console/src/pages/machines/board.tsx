@@ -6,17 +6,19 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { SkeletonRows } from "../../parts/skeleton.tsx";
 import { Status } from "../../parts/status.tsx";
 import { Use } from "../../parts/use.tsx";
+import { MachineActions } from "./machine-actions.tsx";
 
 type Machine = Schema["Machine"];
 
-export function MachineBoard() {
+/** `changing` where the operator may act on them. */
+export function MachineBoard({ changing = false }: { changing?: boolean }) {
   const query = api.useQuery("get", "/v1/machines");
   return (
     <Loaded query={query} skeleton={<SkeletonRows rows={3} />}>
       {(machines) => (
         <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
           {machines.map((machine) => (
-            <MachineCard key={machine.id} machine={machine} />
+            <MachineCard key={machine.id} machine={machine} changing={changing} />
           ))}
         </div>
       )}
@@ -24,10 +26,19 @@ export function MachineBoard() {
   );
 }
 
-function MachineCard({ machine }: { machine: Machine }) {
+function MachineCard({ machine, changing }: { machine: Machine; changing: boolean }) {
   const { vcpuCount, vcpuFree, memoryInGb, memoryFreeInGb, diskInGb, diskFreeInGb } = machine;
   return (
-    <Card title={<code>{machine.id}</code>} aside={<MachineStatus machine={machine} />}>
+    <Card
+      title={<Named machine={machine} />}
+      aside={
+        <span className="flex items-center gap-2">
+          <MachineStatus machine={machine} />
+          {changing && <MachineActions machine={machine} />}
+        </span>
+      }
+    >
+      <Upkeep machine={machine} />
       <div className="grid gap-4 sm:grid-cols-3">
         <Use name="vCPU" used={vcpuCount - vcpuFree} of={vcpuCount} unit="vCPU" />
         <Use name="Memory" used={memoryInGb - memoryFreeInGb} of={memoryInGb} unit="GB" />
@@ -35,6 +46,33 @@ function MachineCard({ machine }: { machine: Machine }) {
       </div>
       <Gpus machine={machine} />
     </Card>
+  );
+}
+
+function Named({ machine: { id, name, address } }: { machine: Machine }) {
+  if (!name && !address) return <code>{id}</code>;
+  return (
+    <span title={id}>
+      {name ?? <code>{id}</code>}{" "}
+      {address && <code className="text-xs font-normal text-muted">{address}</code>}
+    </span>
+  );
+}
+
+function Upkeep({ machine }: { machine: Machine }) {
+  const { trouble, maintenanceStart, maintenanceEnd, maintenanceNote } = machine;
+  const at = (instant: string) => new Date(instant).toLocaleString();
+  return (
+    <>
+      {trouble && <p className="mb-4 rounded-control bg-bad-soft px-3 py-2 text-bad">{trouble}</p>}
+      {maintenanceStart && (
+        <p className="mb-4 rounded-control bg-warn-soft px-3 py-2 text-warn">
+          Maintenance from {at(maintenanceStart)}
+          {maintenanceEnd ? ` to ${at(maintenanceEnd)}` : " until it is said"}
+          {maintenanceNote && `: ${maintenanceNote}`}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -1,10 +1,11 @@
 // A new network volume, and what can be changed of one.
 
 import { useState } from "react";
-import { api, service } from "../../api/client.ts";
+import { api, type Schema, service } from "../../api/client.ts";
 import { Field, Select, TextInput } from "../../parts/field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { say } from "../../parts/toast.tsx";
+import { dollars } from "../../parts/units.ts";
 import type { Volume } from "./volumes.tsx";
 
 export function NewVolume({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -88,6 +89,12 @@ function Named({ name, onChange }: { name: string; onChange: (name: string) => v
   );
 }
 
+/** A month of 730 hours; large ones are cheaper beyond their first part. */
+function monthlyOf(size: number, prices: Schema["StoragePrices"]): number {
+  const first = Math.min(size, 1_000);
+  return first * prices.networkVolume + (size - first) * prices.networkVolumeBeyond;
+}
+
 interface SizedProps {
   size: number;
   least: number;
@@ -95,8 +102,13 @@ interface SizedProps {
 }
 
 function Sized({ size, least, onChange }: SizedProps) {
+  const { data: prices } = api.useQuery("get", "/v1/catalog/storage-prices");
+  const monthly = prices && size > 0 ? dollars(monthlyOf(size, prices)) : null;
   return (
-    <Field label="Size in GB" hint="It can grow later, and never shrink.">
+    <Field
+      label="Size in GB"
+      hint={`It can grow later, and never shrink.${monthly ? ` ${monthly} a month.` : ""}`}
+    >
       {(tied) => (
         <TextInput
           {...tied}

@@ -24,6 +24,7 @@ export class MapStore implements Store {
   readonly alone = true;
   readonly version = null;
   readonly wakes;
+  readonly turns;
   readonly #rest: Store;
   readonly #answers: Map<unknown, Answer>;
   #jobs = new Map<string, KeptJob>();
@@ -33,6 +34,7 @@ export class MapStore implements Store {
   constructor(rest: Store) {
     this.#rest = rest;
     this.wakes = rest.wakes;
+    this.turns = rest.turns;
     this.#answers = new Map<unknown, Answer>([
       [submitJob, this.#submit.bind(this)],
       [claimJobs, this.#claim.bind(this)],

@@ -140,7 +140,7 @@ export async function compose(parts: Parts): Promise<House> {
         ...(await here.loops({ origin, own, another, keys, usage })),
         ...(await limiters(parts)),
         ...keepers(parts, rhythm),
-        attendRemotes({ parts, keys, attended, duties, rhythm, look, replica: entered, own }),
+        attendRemotes({ ...asking, parts, attended, duties, rhythm, look, replica: entered, own }),
       ];
       running = runLoops(loops, { clock, wakes: store.wakes, log, duties, counts: asking.counts });
     },

@@ -2,6 +2,7 @@
 
 import type { Verb } from "../store/statement.ts";
 import type { Store } from "../store/store.ts";
+import type { TurnCounts } from "../store/turn-counts.ts";
 import type { Wakes } from "../store/wakes.ts";
 
 export abstract class StoreAround implements Store {
@@ -33,6 +34,10 @@ export abstract class StoreAround implements Store {
 
   get version(): number | null {
     return this.inner.version;
+  }
+
+  get turns(): TurnCounts {
+    return this.inner.turns;
   }
 
   get alone(): boolean {

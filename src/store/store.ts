@@ -1,6 +1,7 @@
 // The store as the rest of the house sees it: verbs go in, results come out once they are durable.
 
 import type { Verb } from "./statement.ts";
+import type { TurnCounts } from "./turn-counts.ts";
 import type { Wakes } from "./wakes.ts";
 
 export interface Store {
@@ -25,6 +26,8 @@ export interface Store {
   readonly alone: boolean;
   /** Rises with whatever is written; null while, or where, that cannot be told. */
   readonly version: number | null;
+  /** What its turns came to so far, in this process. */
+  readonly turns: TurnCounts;
   /** For people: "sqlite" or "postgres". */
   readonly dialect: string;
   close(): Promise<void>;

@@ -3,8 +3,10 @@
 // every single acknowledgement be durable at a price that many share. A sync that takes long runs
 // beside the event loop, which goes on reading requests meanwhile.
 
+import { systemTicks } from "../base/clock.ts";
 import { Aftermath } from "./aftermath.ts";
 import type { Step, Verb } from "./statement.ts";
+import { TurnCounts } from "./turn-counts.ts";
 import type { Wakes } from "./wakes.ts";
 
 /** What a dialect must be able to do for a turn. All but the sync is done when it returns. */
@@ -56,6 +58,7 @@ function* nothing(): Verb<void> {}
 const MOST_CALLS_A_TURN = 256;
 
 export class Turns {
+  readonly counts = new TurnCounts();
   readonly #db: Transactions;
   readonly #wakes: Wakes;
   readonly #refuse: (error: unknown) => unknown;
@@ -121,6 +124,9 @@ export class Turns {
 
   /** One transaction, or a second one where some call of the first failed. */
   async #commit(calls: Call[]): Promise<void> {
+    const begun = systemTicks();
+    const count = (failed: boolean) =>
+      this.counts.turned({ calls: calls.length, rounds: 0, ms: systemTicks() - begun }, failed);
     const closed = Promise.withResolvers<void>();
     this.#open = closed.promise;
     const after = new Aftermath();
@@ -147,11 +153,13 @@ export class Turns {
       // Nobody's call is to blame: the store itself cannot write, and says so to all of them.
       this.#db.rollback();
       for (const call of calls) call.reject(this.#refuse(error));
+      count(true);
       return;
     } finally {
       this.#open = null;
       closed.resolve();
     }
+    this.#waiting.push({ tell: () => count(false), reject: () => count(true) });
     this.#conclude(calls, outcomes, after, changed);
   }
 

@@ -174,6 +174,13 @@ test("a worker that has a job when the budget is spent has a while to finish it"
   const told = await house.call("GET", `/v1/workers/${workerId}/logs?source=system`);
   const words = told.text.match(/[^"]*budget[^"]*is spent/g)?.map((line) => line.split(":")[0]);
   assert.deepEqual(words, ["is to end when it has no jobs left", "is to end"]);
+  const { json: audit } = await house.call("GET", `/v1/audit?resourceId=${workerId}`);
+  const done = audit.map((each: Record<string, string>) => [each.actor, each.operation]);
+  assert.deepEqual(done, [
+    ["system", "endWorker"],
+    ["system", "drainWorker"],
+  ]);
+  assert.match(audit[0].detail, /^the endpoint's budget .* is spent$/);
 });
 
 test("what was overspent while the service was down is stopped before it answers", async (t) => {

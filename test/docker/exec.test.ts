@@ -99,6 +99,24 @@ test("who goes ends the command, and who may not is told so at the handshake", {
   assert.deepEqual(await refused(url, { authorization }), [400, "pod_not_running"]);
 });
 
+test("a terminal ends with the key that opened it", { skip: missing }, async (t) => {
+  const house = await startContainerHouse(t, options);
+  const id = await podIn(house);
+  const { json: key } = await house.call("POST", "/v1/keys", { name: "hers" });
+  const [hers, ours] = [
+    await openCommand(address(house, id, "sleep", "1000"), key.key),
+    await openCommand(address(house, id, "cat"), house.key),
+  ];
+  await house.call("DELETE", `/v1/keys/${key.id}`);
+  const [code, reason] = await hers.closed;
+  assert.equal(code, 1008);
+  assert.match(reason, /key or session/);
+  ours.send(0, "still here");
+  ours.send(3, '{"eof":true}');
+  assert.deepEqual(await ours.closed, [1000, "exit 0"]);
+  assert.equal(ours.texts[1], "still here");
+});
+
 test("the command line runs a command, and ends as it ended", { skip: missing }, async (t) => {
   const house = await startContainerHouse(t, options);
   const id = await podIn(house);

@@ -50,6 +50,11 @@ test("it tells of jobs, workers, Pods, money, loops and requests", async (t) => 
   }
   assert.match(text, /^freehold_loop_turns_total\{loop="meter"\} [1-9]/m);
   assert.match(text, /^freehold_loop_errors_total\{loop="meter"\} 0$/m);
+  for (const each of ["turns", "calls", "turn_seconds"]) {
+    const told = new RegExp(`^freehold_store_${each}_total (\\S+)$`, "m").exec(text);
+    assert.ok(Number(told?.[1]) > 0, each);
+  }
+  assert.match(text, /^freehold_store_turns_failed_total 0$/m);
   const spend = /^freehold_spend_dollars_per_hour (\S+)$/m.exec(text);
   assert.ok(Number(spend?.[1]) > 0.44, spend?.[0]);
   for (const line of text.trimEnd().split("\n")) {

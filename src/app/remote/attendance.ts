@@ -7,6 +7,7 @@ import { type Inventory, inventoryOf } from "../../domain/machine/inventory.ts";
 import { attendDuty, type RemoteMachine } from "../../domain/machine/remote.ts";
 import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import { StartRefused } from "../../drivers/driver.ts";
+import type { OwnCounts } from "../../flows/metrics/own.ts";
 import type { Attended } from "../../flows/replica/attended.ts";
 import { attendLoop } from "../../loops/attend.ts";
 import type { Duties } from "../../loops/duties.ts";
@@ -16,7 +17,7 @@ import { firstAccount } from "../../store/account/account.ts";
 import { keepWayBackPort } from "../../store/replica/remote-machine.ts";
 import { leaveReplica } from "../../store/replica/replica.ts";
 import { ContainersDoor } from "../containers-door.ts";
-import type { Keys } from "../keys.ts";
+import { keysFrom } from "../keys.ts";
 import { machineLoops } from "../machine-loops.ts";
 import type { Parts } from "../parts.ts";
 import { folderOf, openSite } from "./open-site.ts";
@@ -24,12 +25,13 @@ import type { Site } from "./site.ts";
 
 export interface AttendDeps {
   parts: Parts;
-  keys: Keys;
   attended: Attended;
   duties: Duties;
   rhythm: Rhythm;
   /** This replica: its id, and where others reach it. */
   replica: { id: string; address: string };
+  /** Hears of the turns of their loops: of all such machines together, for there may be many. */
+  counts: Pick<OwnCounts, "turned">;
   /** Looks anew which machines there are. */
   look: () => Promise<void>;
   /** What the service itself listens on. */
@@ -45,12 +47,16 @@ export function attendRemotes(deps: AttendDeps): Loop {
 
 /** Returns what ends it; containers live on, unless it is no machine any more. */
 function attend(deps: AttendDeps, remote: RemoteMachine): (removed: boolean) => Promise<void> {
-  const { parts, keys, attended, duties, rhythm, replica } = deps;
+  const { parts, attended, duties, rhythm, replica } = deps;
   const { store, clock, log, ids } = parts;
+  const keys = keysFrom(parts.secretKey);
   const site = openSite(parts, keys.vault, deps.own, remote);
   const originFor = wayBack(parts, site, remote);
   const sight = attended.begin(remote.id, [site.driver]);
-  const around = { clock, wakes: store.wakes, log, duties, duty: attendDuty(remote.id) };
+  const counts: AttendDeps["counts"] = {
+    turned: (loop, ...turn) => deps.counts.turned(`remote ${loop}`, ...turn),
+  };
+  const around = { clock, wakes: store.wakes, log, duties, duty: attendDuty(remote.id), counts };
   const seat = {
     id: ids.short(14),
     machine: remote.id,

@@ -3,12 +3,13 @@
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { controlFrame, FRAME, frameOf, MOST_FRAME_BYTES } from "../../domain/pod/exec-frames.ts";
 import type { Execution } from "../../flows/pod/exec.ts";
+import { NOT_ADMITTED } from "../http/admission.ts";
 import type { Upgrade } from "../http/listener.ts";
 
 /** What is spoken; browsers offer it beside the key, as they can send no header. */
 const PROTOCOL = "freehold.exec.v1";
 
-const CLOSE = { done: 1000, going: 1001, wrong: 1002, broken: 1011 };
+const CLOSE = { done: 1000, going: 1001, wrong: 1002, barred: 1008, broken: 1011 };
 
 export function executionServer(): WebSocketServer {
   return new WebSocketServer({
@@ -40,7 +41,12 @@ async function serveExecution(
   execution: Execution,
   gone: AbortSignal,
 ): Promise<void> {
-  const stop = () => client.close(CLOSE.going, "the service stops");
+  const stop = () => {
+    if (gone.reason !== NOT_ADMITTED) return client.close(CLOSE.going, "the service stops");
+    client.close(CLOSE.barred, NOT_ADMITTED.message);
+    // Not only once the client agrees that it is over.
+    execution.end().catch(() => {});
+  };
   gone.addEventListener("abort", stop, { once: true });
   client.on("error", () => {}); // its close follows
   client.on("message", (data, binary) => void take(client, execution, data, binary));

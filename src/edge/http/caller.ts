@@ -121,6 +121,22 @@ function letIn(
   else mustPermit(request, holder, needs);
 }
 
+/** Whether who was let in would be again, in the same role. */
+export function stillMay(request: FastifyRequest, holder: Holder | undefined): boolean {
+  const before = request.holder;
+  const { needs } = request.routeOptions.config;
+  if (!holder || typeof needs !== "object" || roleOf(holder) !== roleOf(before)) return false;
+  try {
+    mustPermit(request, holder, needs);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const roleOf = (holder: Holder | null) =>
+  holder?.kind === "account" ? (holder.key.member?.role ?? null) : null;
+
 function mustBeWorker(request: FastifyRequest, holder: Holder): void {
   const { endpointId, workerId } = request.params as { endpointId: string; workerId: string };
   if (holder.kind !== "worker") {

@@ -23,7 +23,8 @@ export async function sendLog(
   const wish = wishOf(query, deps.clock.now());
   if (!query.follow) return (await readLog(deps, subject, wish)).map(lineOf);
   const from = lastEvent(reply);
-  const gone = deps.polls.hold(reply.request, reply);
+  const stopped = deps.polls.hold(reply.request, reply);
+  const gone = AbortSignal.any([stopped, deps.admission.until(reply)]);
   const lines = followLog(deps, subject, wish, from, gone);
   return sendEvents(reply, events(lines, gone), { clock: deps.clock, gone });
 }

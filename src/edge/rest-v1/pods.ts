@@ -77,7 +77,8 @@ export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
       const wish = { command, tty: tty ? { cols, rows } : null };
       const execution = await execInPod(deps, accountId, params.podId, wish);
       await tellNow(deps);
-      const gone = deps.polls.hold(reply.request, reply);
+      const stopped = deps.polls.hold(reply.request, reply);
+      const gone = AbortSignal.any([stopped, deps.admission.until(reply)]);
       reply.hijack();
       deps.terminals.open(reply.request.raw, execution, gone);
       return reply;

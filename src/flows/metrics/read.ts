@@ -9,6 +9,7 @@ import {
   type InstallationCounts,
 } from "../../store/metrics/metrics.ts";
 import type { Store } from "../../store/store.ts";
+import type { TurnCounts } from "../../store/turn-counts.ts";
 import { mustBeOperator } from "../account/operator.ts";
 import { machinesThere } from "../machine/list.ts";
 import type { OwnCounts } from "./own.ts";
@@ -39,6 +40,7 @@ export async function readMetrics(deps: MetricsDeps, by: string | null): Promise
     ]),
     ...moneyMetrics(all, now),
     ...loopMetrics(counts),
+    ...storeMetrics(store.turns),
     ...requestMetrics(counts),
   ];
 }
@@ -123,6 +125,16 @@ function loopMetrics({ loops }: OwnCounts): Metric[] {
       samples(({ seconds }) => seconds),
     ),
     gauge("loop_succeeded_at_seconds", "When the last one succeeded, as a Unix time.", succeeded),
+  ];
+}
+
+function storeMetrics({ turns, failed, calls, rounds, seconds }: TurnCounts): Metric[] {
+  return [
+    counter("store_turns_total", "Transactions that calls shared.", alone(turns)),
+    counter("store_turns_failed_total", "Those that were not written.", alone(failed)),
+    counter("store_calls_total", "The calls in them.", alone(calls)),
+    counter("store_rounds_total", "Round trips to the database for them.", alone(rounds)),
+    counter("store_turn_seconds_total", "The time they took, syncs included.", alone(seconds)),
   ];
 }
 

@@ -3,6 +3,7 @@
 import { type Clock, systemClock } from "../../../base/clock.ts";
 import type { Verb } from "../../statement.ts";
 import type { Store } from "../../store.ts";
+import type { TurnCounts } from "../../turn-counts.ts";
 import { Wakes } from "../../wakes.ts";
 import { NewerSchema } from "../migrations.ts";
 import { explain } from "./cannot-open.ts";
@@ -57,6 +58,10 @@ class PostgresStore implements Store {
     this.#turns = new PostgresTurns(this.#writing, this.wakes, clock);
     this.#reads = new Reads(url, clock, readConnections);
     this.#signals = new Signals(url, this.wakes, clock);
+  }
+
+  get turns(): TurnCounts {
+    return this.#turns.counts;
   }
 
   async open(): Promise<void> {

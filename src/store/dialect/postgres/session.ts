@@ -39,6 +39,8 @@ export class Session {
   readonly #client: pg.Client;
   readonly #clock: Clock;
   readonly #onLost: (() => void)[] = [];
+  /** Round trips so far. */
+  rounds = 0;
   #asked = 0;
 
   private constructor(client: pg.Client, clock: Clock) {
@@ -84,6 +86,7 @@ export class Session {
   async run(queries: Query[]): Promise<unknown[]> {
     if (this.lost) throw unavailable(this.lost);
     this.#asked++;
+    this.rounds++;
     const cancel = this.#clock.after(ANSWER_MS, () => this.cut(new Error("it does not answer")));
     try {
       return await this.#client.query(new Batch(queries)).results;

@@ -1,9 +1,10 @@
 // Group commit over a connection. Calls that arrive while a transaction is under way go together in
 // the next one: their statements travel together, and one sync of the server's disk serves them all.
 
-import type { Clock } from "../../../base/clock.ts";
+import { type Clock, systemTicks } from "../../../base/clock.ts";
 import { Aftermath } from "../../aftermath.ts";
 import { isSideBySide, type Verb } from "../../statement.ts";
+import { TurnCounts } from "../../turn-counts.ts";
 import type { Wakes } from "../../wakes.ts";
 import { isConflict, refuse, unavailable } from "./faults.ts";
 import { inStep, type Rounds } from "./in-step.ts";
@@ -29,6 +30,7 @@ const TRIES = 4;
 const SLOTS = 16;
 
 export class PostgresTurns {
+  readonly counts = new TurnCounts();
   readonly #link: Link;
   readonly #wakes: Wakes;
   readonly #clock: Clock;
@@ -60,13 +62,25 @@ export class PostgresTurns {
       await new Promise<void>((resolve) => setImmediate(resolve));
       const calls = this.#calls.splice(0, MOST_CALLS_A_TURN);
       try {
-        await this.#turn(calls, await this.#link.session());
+        await this.#counted(calls, await this.#link.session());
       } catch (error) {
         for (const call of calls) call.reject(refuse(error));
       }
     }
     unwatch();
     this.#running = null;
+  }
+
+  async #counted(calls: Call[], session: Session): Promise<void> {
+    const [begun, before] = [systemTicks(), session.rounds];
+    let failed = true;
+    try {
+      await this.#turn(calls, session);
+      failed = false;
+    } finally {
+      const rounds = session.rounds - before;
+      this.counts.turned({ calls: calls.length, rounds, ms: systemTicks() - begun }, failed);
+    }
   }
 
   async #turn(calls: Call[], session: Session): Promise<void> {

@@ -8,6 +8,7 @@ import { Fault } from "../../../domain/fault.ts";
 import type { Verb } from "../../statement.ts";
 import type { Store } from "../../store.ts";
 import { Turns } from "../../turn.ts";
+import type { TurnCounts } from "../../turn-counts.ts";
 import { Wakes } from "../../wakes.ts";
 import { migrationsOf, NewerSchema } from "../migrations.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -112,6 +113,10 @@ class SqliteStore implements Store {
     } catch (error) {
       throw refuse(error);
     }
+  }
+
+  get turns(): TurnCounts {
+    return this.#turns.counts;
   }
 
   /** While a long sync holds what is read as it was, what is read is not what was written last. */

@@ -74,6 +74,8 @@ export class TestSshd {
       "KbdInteractiveAuthentication no",
       "StrictModes no",
       "UsePAM no",
+      // Shells that it starts read no files of whoever runs the tests.
+      `SetEnv HOME=${this.folder}`,
       ...settings,
     ];
     writeFileSync(this.#file("config"), `${lines.join("\n")}\n`);

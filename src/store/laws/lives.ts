@@ -104,11 +104,13 @@ export class Truth {
     const open = this.#open;
     switch (event.what) {
       case "run":
-        if (open?.running && open.rate === event.rate) return;
-        return this.#begin(event.rate, event.at, true, false);
+        if (!open?.running || open.rate !== event.rate)
+          this.#begin(event.rate, event.at, true, false);
+        break;
       case "price":
-        if (!open?.running || open.rate === event.rate) return;
-        return this.#begin(event.rate, event.at, true, true);
+        if (open?.running && open.rate !== event.rate)
+          this.#begin(event.rate, event.at, true, true);
+        break;
       default:
         if (open) this.#ends(event);
     }

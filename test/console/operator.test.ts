@@ -47,11 +47,11 @@ test("a machine is drained, worked on, and takes work again", { skip: missing },
 test("a price is changed, and a plan is bought at it", { skip: missing }, async (t) => {
   const house = await startHouse(t);
   const { page, complaints } = await openConsole(t, house, { at: "/prices" });
-  await page.getByLabel("Search items").fill("NVIDIA A40");
+  await page.getByLabel("Search GPU types").fill("NVIDIA A40");
   await page.getByRole("button", { name: "Change NVIDIA A40" }).click();
   await page.getByLabel("Three months").fill("0.25");
   await page.getByRole("button", { name: "Change 1 price" }).click();
-  await page.getByText("Three months $0.25").waitFor();
+  await page.getByRole("row", { name: "NVIDIA A40" }).getByText("$0.25").waitFor();
   await page.getByText("to $0.25").waitFor();
   await page.goto("/billing");
   await page.getByRole("button", { name: "Buy a plan" }).click();

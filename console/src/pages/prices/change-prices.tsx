@@ -26,7 +26,7 @@ export function ChangePrices({ priced, onClose }: { priced: Priced; onClose: () 
       open
       onClose={onClose}
       title={`Prices of ${priced.name}`}
-      lead={`Dollars per ${priced.per}. They hold from the click on, also for what runs. An emptied field goes back to the catalog's price.`}
+      lead={`Dollars ${priced.per}. They hold from the click on, also for what runs. An emptied field goes back to the catalog's price.`}
       action={changed.length === 1 ? "Change 1 price" : `Change ${changed.length} prices`}
       onSubmit={save}
     >

@@ -3,6 +3,7 @@
 import type { Schema } from "../../api/client.ts";
 
 export interface Priced {
+  kind: "storage" | "gpu" | "cpu";
   /** "gpu <id>", "cpu <id>", or "storage" */
   key: string;
   name: string;
@@ -30,12 +31,18 @@ export const priceNames: Record<string, string> = {
 
 export function pricedOf({ gpuTypes, cpuFlavors, storage }: Schema["PriceBook"]): Priced[] {
   return [
-    { key: "storage", name: "Disks and volumes", per: "GB and month", prices: { ...storage } },
+    {
+      kind: "storage",
+      key: "storage",
+      name: "Disks and volumes",
+      per: "per GB and month",
+      prices: { ...storage },
+    },
     ...gpuTypes.map(({ id, ...prices }) => {
-      return { key: `gpu ${id}`, name: id, per: "GPU and hour", prices };
+      return { kind: "gpu" as const, key: `gpu ${id}`, name: id, per: "per GPU and hour", prices };
     }),
     ...cpuFlavors.map(({ id, ...prices }) => {
-      return { key: `cpu ${id}`, name: id, per: "virtual CPU and hour", prices };
+      return { kind: "cpu" as const, key: `cpu ${id}`, name: id, per: "per hour", prices };
     }),
   ];
 }

@@ -17,31 +17,35 @@ import { type Priced, pricedOf, priceNames } from "./priced.ts";
 
 export function Prices() {
   const query = api.useQuery("get", "/v1/price-book", {}, { select: pricedOf });
+  const gpuTypes = api.useQuery("get", "/v1/price-book", {}, { select: gpuTypesOf });
   const [asked, setAsked] = useState<Priced | null>(null);
   const may = useMayChangeMachines();
-  const change: Column<Priced> = {
-    title: "Change",
-    untitled: true,
-    width: "5.5rem",
-    right: true,
-    cell: (priced) => (
-      <Button small aria-label={`Change ${priced.name}`} onClick={() => setAsked(priced)}>
-        Change
-      </Button>
-    ),
-  };
+  const ask = may ? setAsked : null;
   return (
     <Page
       title="Prices"
       lead="In dollars. A change holds at once, also for what runs; what was used until then is charged at the old price."
     >
+      <Loaded query={query} skeleton={<Skeleton className="mb-5 h-56" />}>
+        {(all) => (
+          <div className="mb-5 grid gap-5 lg:grid-cols-2">
+            <Few
+              title="Disks and volumes"
+              of={all.filter(({ kind }) => kind === "storage")}
+              ask={ask}
+            />
+            <Few title="Virtual CPUs" of={all.filter(({ kind }) => kind === "cpu")} ask={ask} />
+          </div>
+        )}
+      </Loaded>
+      <h2 className="mb-3 font-medium">GPUs, each for an hour</h2>
       <Listing
-        query={query}
-        one="item"
-        columns={may ? [...columns, change] : columns}
+        query={gpuTypes}
+        one="GPU type"
+        columns={ask ? [...gpuColumns, changeColumn(ask)] : gpuColumns}
         idOf={({ key }) => key}
-        textsOf={({ name, key }) => [name, key]}
-        empty={<p className="text-muted">There is nothing to rent.</p>}
+        textsOf={({ name }) => [name]}
+        empty={<p className="text-muted">There is none to rent.</p>}
       />
       <div className="mt-5">
         <Changes />
@@ -51,30 +55,75 @@ export function Prices() {
   );
 }
 
-const columns: Column<Priced>[] = [
+type Ask = (priced: Priced) => void;
+
+const gpuTypesOf = (book: Schema["PriceBook"]) =>
+  pricedOf(book).filter(({ kind }) => kind === "gpu");
+
+const price = (name: string, from?: Column<Priced>["from"]): Column<Priced> => ({
+  title: priceNames[name]!,
+  width: "minmax(5rem, 7.5rem)",
+  right: true,
+  ...(from && { from }),
+  cell: ({ prices }) => <span className="tabular-nums">{shown(prices[name])}</span>,
+});
+
+const gpuColumns: Column<Priced>[] = [
   {
-    title: "What",
+    title: "GPU type",
     width: "minmax(8rem, 1fr)",
-    cell: ({ name, per }) => (
-      <>
-        <div className="truncate font-medium">{name}</div>
-        <div className="truncate text-xs text-muted">{per}</div>
-      </>
-    ),
+    cell: ({ name }) => <span className="truncate font-medium">{name}</span>,
   },
-  {
-    title: "Prices",
-    width: "minmax(8rem, 2fr)",
-    cell: ({ prices }) => (
-      <span className="truncate">
-        {Object.entries(prices)
-          .filter(([, price]) => price !== null)
-          .map(([name, price]) => `${priceNames[name] ?? name} ${dollars(price!)}`)
-          .join(" · ")}
-      </span>
-    ),
-  },
+  price("securePrice"),
+  price("communityPrice", "sm"),
+  price("secureSpotPrice", "lg"),
+  price("communitySpotPrice", "lg"),
+  price("serverlessPrice", "md"),
+  price("threeMonthPrice", "lg"),
+  price("sixMonthPrice", "lg"),
 ];
+
+const changeColumn = (ask: Ask): Column<Priced> => ({
+  title: "Change",
+  untitled: true,
+  width: "5.5rem",
+  right: true,
+  cell: (priced) => <ChangeButton priced={priced} ask={ask} />,
+});
+
+function ChangeButton({ priced, ask }: { priced: Priced; ask: Ask }) {
+  return (
+    <Button small aria-label={`Change ${priced.name}`} onClick={() => ask(priced)}>
+      Change
+    </Button>
+  );
+}
+
+/** What is few enough to be seen at once: each price in a line of its own. */
+function Few({ title, of, ask }: { title: string; of: Priced[]; ask: Ask | null }) {
+  const alone = of.length === 1;
+  const aside = alone && ask ? <ChangeButton priced={of[0]!} ask={ask} /> : undefined;
+  return (
+    <Card title={`${title}, ${of[0]?.per ?? ""}`} aside={aside} flush>
+      <ul className="divide-y divide-line text-sm">
+        {of.flatMap((priced) =>
+          Object.entries(priced.prices).map(([name, amount]) => (
+            <li
+              key={`${priced.key} ${name}`}
+              className="flex min-h-11 items-center gap-4 px-4 py-1.5"
+            >
+              <span className="min-w-0 flex-1">
+                {alone ? (priceNames[name] ?? name) : priced.name}
+              </span>
+              <span className="tabular-nums">{shown(amount)}</span>
+              {!alone && ask && <ChangeButton priced={priced} ask={ask} />}
+            </li>
+          )),
+        )}
+      </ul>
+    </Card>
+  );
+}
 
 function Changes() {
   const query = api.useQuery("get", "/v1/price-book/changes");
@@ -97,7 +146,7 @@ function Changes() {
   );
 }
 
-const shown = (price: number | null) => (price === null ? "none" : dollars(price));
+const shown = (amount: number | null | undefined) => (amount == null ? "none" : dollars(amount));
 
 function Change({ change }: { change: Schema["PriceChange"] }) {
   const { at, keyId, gpuTypeId, cpuFlavorId, price, from, to, reset } = change;

@@ -36,7 +36,7 @@ const rooms = ["src", "sim", "bench", "test"].map((room) => path.join(root, room
 const files = testFiles(starts.length > 0 ? starts : rooms).sort();
 const ends = path.join(root, "bin", "test-ends.mjs");
 run("--test", files, {
-  flags: ["--import", ends, "--test-concurrency=4", "--test-timeout=300000", ...flags],
+  flags: ["--import", ends, "--test-concurrency=3", "--test-timeout=300000", ...flags],
   cwd: root,
   env: { FREEHOLD_TEST_POSTGRES: postgres, NODE_COMPILE_CACHE: compiled },
 });

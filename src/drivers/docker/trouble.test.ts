@@ -49,6 +49,19 @@ const starts = [
   ['exec: "serve": executable file not found in $PATH: unknown', "entrypoint_not_found"],
   ['exec: "/etc": permission denied: unknown', "entrypoint_not_executable"],
   ["exec /run.sh: exec format error", "entrypoint_not_executable"],
+  [
+    "crun: executable file `serve` not found in $PATH: No such file or directory: OCI runtime attempted to invoke a command that was not found",
+    "entrypoint_not_found",
+  ],
+  ["crun: open executable: Permission denied: OCI permission denied", "entrypoint_not_executable"],
+  [
+    "failed to update store for object type *libnetwork.endpoint: open : no such file or directory",
+    null,
+  ],
+  [
+    "OCI runtime start failed: cannot start: open exec fifo /run/x/exec.fifo: no such file or directory",
+    null,
+  ],
   ["driver failed: Bind for 127.0.0.1:80 failed: port is already allocated", "port_taken"],
 ] as const;
 

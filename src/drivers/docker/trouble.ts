@@ -51,12 +51,13 @@ export function pullRefused(image: string, words: string): StartRefused {
 
 const beginning: Reading[] = [
   [
-    /no such file or directory|executable file not found|not found in \$PATH/i,
+    // Only of the program: an engine that is being stopped misses files of its own.
+    /\bexec(?:: "| \/)[^]*no such file or directory|executable file[^]*not found|not found in \$PATH/i,
     "entrypoint_not_found",
     (image) => `the image ${image} has no such program as it is told to start`,
   ],
   [
-    /permission denied|exec format error|is a directory|not a regular file/i,
+    /(?:\bexec(?:: "| \/)|executable)[^]*(?:permission denied|is a directory|not a regular file)|exec format error/i,
     "entrypoint_not_executable",
     (image) => `the program that the image ${image} is told to start cannot be executed`,
   ],

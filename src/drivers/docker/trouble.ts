@@ -52,12 +52,12 @@ export function pullRefused(image: string, words: string): StartRefused {
 const beginning: Reading[] = [
   [
     // Only of the program: an engine that is being stopped misses files of its own.
-    /\bexec(?:: "| \/)[^]*no such file or directory|executable file[^]*not found|not found in \$PATH/i,
+    /\bexec(?:: "| \/).*no such file or directory|executable file.*not found|not found in \$PATH/is,
     "entrypoint_not_found",
     (image) => `the image ${image} has no such program as it is told to start`,
   ],
   [
-    /(?:\bexec(?:: "| \/)|executable)[^]*(?:permission denied|is a directory|not a regular file)|exec format error/i,
+    /(?:\bexec(?:: "| \/)|executable).*(?:permission denied|is a directory|not a regular file)|exec format error/is,
     "entrypoint_not_executable",
     (image) => `the program that the image ${image} is told to start cannot be executed`,
   ],

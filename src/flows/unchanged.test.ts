@@ -5,12 +5,18 @@ import path from "node:path";
 import { test } from "node:test";
 import { openSqlite } from "../store/dialect/sqlite/open.ts";
 import { settleSetting } from "../store/setting.ts";
-import { row, type Verb } from "../store/statement.ts";
+import { change, needsNoSync, row, type Verb } from "../store/statement.ts";
 import { readUnlessUnchanged } from "./unchanged.ts";
 
 function* look(name: string): Verb<{ value: string | null }> {
   const found = yield* row<{ value: string }>("select value from setting where name = ?", name);
   return { value: found?.value ?? null };
+}
+
+/** So much that its sync would not be waited for, had it one. */
+function* noteLarge(value: Uint8Array): Verb<void> {
+  yield* change("update setting set value = cast(length(?) as text)", value);
+  yield* needsNoSync();
 }
 
 test("what was read is answered again until something is written, whatever it is", async (t) => {
@@ -31,6 +37,8 @@ test("what was read is answered again until something is written, whatever it is
   const anew = await read("a");
   assert.notEqual(anew, again);
   assert.deepEqual(anew, again);
+  await store.write(noteLarge, Buffer.alloc(1 << 20));
+  assert.equal(await read("missing"), await read("missing"), "a write that no sync follows");
 });
 
 test("where the store cannot tell, it is read each time", async () => {

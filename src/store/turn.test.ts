@@ -9,15 +9,17 @@ import { Wakes } from "./wakes.ts";
 /** A database that writes down what it is told, and fails where it is told to. */
 function paper(fails: Partial<Record<keyof Transactions, boolean>> = {}) {
   const log: string[] = [];
-  const act = (name: keyof Transactions) => () => {
-    log.push(name);
-    if (fails[name]) throw new Error(`${name} failed`);
-  };
+  const act =
+    (name: keyof Transactions, called: string = name) =>
+    () => {
+      log.push(called);
+      if (fails[name]) throw new Error(`${name} failed`);
+    };
   const db: Transactions = {
     begin: act("begin"),
-    commit: () => {
-      act("commit")();
-      return true;
+    commit: (toSync) => {
+      act("commit", toSync ? "commit" : "commit unsynced")();
+      return toSync;
     },
     sync: (done) => {
       log.push("sync");
@@ -84,7 +86,7 @@ const rows: [name: string, fails: Parameters<typeof paper>[0], sqls: string[], l
     "by themselves they are answered at once",
     {},
     ["claim", "claim"],
-    ["begin", "claim", "claim", "commit", "wake", "answer claim", "answer claim"],
+    ["begin", "claim", "claim", "commit unsynced", "wake", "answer claim", "answer claim"],
   ],
   [
     "if it cannot sync, nothing is acknowledged and nobody is woken",

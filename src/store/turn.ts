@@ -12,8 +12,8 @@ import type { Wakes } from "./wakes.ts";
 /** What a dialect must be able to do for a turn. All but the sync is done when it returns. */
 export interface Transactions {
   begin(): void;
-  /** False where the transaction had changed nothing, so that there is nothing to sync. */
-  commit(): boolean;
+  /** `toSync`: all of it is to be durable. True where a sync must follow: nothing changed, nothing to sync. */
+  commit(toSync: boolean): boolean;
   rollback(): void;
   /** Makes all that is committed durable and calls back, at once or later; one at a time. */
   sync(done: (error: Error | null) => void): void;
@@ -131,7 +131,7 @@ export class Turns {
     this.#open = closed.promise;
     const after = new Aftermath();
     let outcomes: Outcome[] | null;
-    let changed: boolean;
+    let toSync: boolean;
     try {
       this.#db.begin();
       outcomes = this.#runAll(calls, after);
@@ -148,7 +148,7 @@ export class Turns {
         outcomes = this.#runEach(calls, after);
       }
       for (const sum of after.sums(0)) this.#drive(sum, null);
-      changed = this.#db.commit();
+      toSync = this.#db.commit(!outcomes.every(({ noSync }) => noSync));
     } catch (error) {
       // Nobody's call is to blame: the store itself cannot write, and says so to all of them.
       this.#db.rollback();
@@ -160,7 +160,7 @@ export class Turns {
       closed.resolve();
     }
     this.#waiting.push({ tell: () => count(false), reject: () => count(true) });
-    this.#conclude(calls, outcomes, after, changed);
+    this.#conclude(calls, outcomes, after, toSync);
   }
 
   /**
@@ -172,12 +172,12 @@ export class Turns {
     return this.#calls.splice(0, MOST_CALLS_A_TURN);
   }
 
-  #conclude(calls: Call[], outcomes: Outcome[], after: Aftermath, changed: boolean): void {
+  #conclude(calls: Call[], outcomes: Outcome[], after: Aftermath, toSync: boolean): void {
     for (let n = 0; n < calls.length; n++) {
       this.#waiting.push({ tell: outcomes[n]!.tell, reject: calls[n]!.reject });
     }
     this.#waiting.push({ tell: () => after.wake(this.#wakes), reject: () => {} });
-    if (changed && !outcomes.every(({ noSync }) => noSync)) this.#sync();
+    if (toSync) this.#sync();
     else this.#tellAll();
   }
 

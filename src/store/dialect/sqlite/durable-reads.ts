@@ -16,7 +16,7 @@ export class DurableReads {
 
   /** Keeps what is committed by now, until it is let go. */
   hold(): void {
-    this.letGo(); // a turn that needed no sync may have left it
+    this.letGo(); // a commit that failed may have left it
     this.#db ??= new DatabaseSync(this.#file, { readOnly: true });
     this.#db.exec("begin; select 1 from setting limit 1"); // the first look is what holds it
     this.#holding = true;

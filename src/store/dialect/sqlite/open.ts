@@ -79,9 +79,9 @@ class SqliteStore implements Store {
     const failed = () => db.exec("pragma wal_autocheckpoint = 1000");
     this.#checkpoints = new Checkpoints(file, pages, failed);
     const durability = {
-      beforeCommit: (bytes: number) => {
+      beforeCommit: (bytes: number, toSync: boolean) => {
         this.#written++;
-        if (!this.#log.atOnce(bytes)) this.#durable.hold();
+        if (toSync && !this.#log.atOnce(bytes)) this.#durable.hold();
       },
       sync: this.#sync,
       rest: (done: () => void) => this.#checkpoints.afterTurn(done),

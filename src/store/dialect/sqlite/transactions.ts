@@ -4,8 +4,8 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Transactions } from "../../turn.ts";
 
 export interface Durability {
-  /** Called with how many bytes of long texts the transaction has written. */
-  beforeCommit(bytes: number): void;
+  /** A transaction changed something; of long texts it has written so many bytes. */
+  beforeCommit(bytes: number, toSync: boolean): void;
   sync(bytes: number, done: (error: Error | null) => void): void;
   rest: Transactions["rest"];
   durable: Transactions["durable"];
@@ -27,10 +27,10 @@ export function sqliteTransactions(db: DatabaseSync, durability: Durability): Tr
       bytes = 0;
       begin.run();
     },
-    commit: () => {
-      if (changed) durability.beforeCommit(bytes);
+    commit: (toSync) => {
+      if (changed) durability.beforeCommit(bytes, toSync);
       commit.run();
-      return changed;
+      return changed && toSync;
     },
     sync: (done) => durability.sync(bytes, done),
     rest: durability.rest,

@@ -29,6 +29,7 @@ const rows = decided.map(({ asked, p50Ms, p99Ms }) => [
 ]);
 const started = await measureStart(9);
 const ratio = started.podMs / started.bareMs;
+const apart = started.podMs / started.apartMs;
 const reconciled = await measureReconcile(1_000);
 const page = `# Pods
 
@@ -48,16 +49,27 @@ ${markdownTable(["asked for", "p50 ms", "p99 ms", "verdict"], rows)}
 ## From the request to a running container
 
 The median of ${started.rounds} Pods, each after a bare \`docker run\` of the same image with the same limits on
-the same engine. The goal is a ratio of ${GOAL_RATIO.toFixed(2)} or less.
+the same engine. The goal is a ratio of ${GOAL_RATIO.toFixed(2)} or less to one on the network that all containers
+share. A Pod has the network of its account, which keeps accounts apart, and that alone costs an
+engine more: it starts a program in each container's network to answer names there. So beside it stands a
+\`docker run\` on a network of its own.
 
 ${markdownTable(
-  ["docker run ms", "Pod ms", "ratio", "verdict"],
+  ["docker run", "ms", "Pod ms", "ratio", "verdict"],
   [
     [
+      "on the network of all",
       started.bareMs.toFixed(0),
       started.podMs.toFixed(0),
       ratio.toFixed(2),
       ratio <= GOAL_RATIO ? "met" : "not met",
+    ],
+    [
+      "on a network of its own",
+      started.apartMs.toFixed(0),
+      started.podMs.toFixed(0),
+      apart.toFixed(2),
+      "",
     ],
   ],
 )}

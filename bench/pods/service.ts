@@ -5,10 +5,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { readConfig } from "../../src/app/config.ts";
 import { type Up, up } from "../../src/app/up.ts";
+import { type Bell, topic } from "../../src/store/wakes.ts";
 
 export interface BenchService {
   machine: string;
   call(method: string, path: string, body?: object): Promise<never>;
+  /** Rings when a Pod changes: whoever asks over and over takes a core from what is measured. */
+  bellOf(podId: string): Bell;
   stop(): Promise<void>;
 }
 
@@ -37,6 +40,7 @@ export async function startService(driver: string, host: string | null): Promise
       if (!answer.ok) throw new Error(`${method} ${address}: ${answer.status} ${text}`);
       return (text === "" ? null : JSON.parse(text)) as never;
     },
+    bellOf: (podId) => running.house.store.wakes.hang(topic.pod(podId)),
     async stop() {
       await running.stop();
       rmSync(data, { recursive: true });

@@ -111,12 +111,14 @@ export class ContainersDoor {
     throw new Error(`no port is free on ${gateway}`);
   }
 
+  /** Nobody waits for rules that were set to be set again. */
   #keepOut(port: number): Promise<void> {
     const now = this.#options.clock.now();
-    if (this.#rules?.port !== port || this.#rules.until <= now) {
-      this.#rules = { port, until: now + RULES_HOLD_MS, set: this.#setRules(port) };
-    }
-    return this.#rules.set;
+    const before = this.#rules;
+    if (before?.port === port && now < before.until) return before.set;
+    const set = this.#setRules(port);
+    this.#rules = { port, until: now + RULES_HOLD_MS, set };
+    return before?.port === port ? before.set : set;
   }
 
   async #setRules(port: number): Promise<void> {

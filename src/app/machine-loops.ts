@@ -11,6 +11,7 @@ import { type ReconcileDeps, reconcileLoop } from "../loops/reconcile.ts";
 import { type PodsDeps, reconcilePodsLoop } from "../loops/reconcile-pods.ts";
 import { removeVolumesLoop } from "../loops/remove-volumes.ts";
 import { tidyLoop } from "../loops/tidy.ts";
+import { topic } from "../store/wakes.ts";
 
 export interface MachineDeps
   extends Omit<ReconcileDeps & PodsDeps, "machine" | "inventory" | "busy"> {
@@ -23,7 +24,7 @@ export interface MachineDeps
 export function machineLoops({ machine, usage: book, gpuUse, ...around }: MachineDeps): Loop[] {
   const { store, clock, log, drivers, protocol } = around;
   const { id, inventory } = machine;
-  const deps = { ...around, busy: new Busy(log) };
+  const deps = { ...around, busy: new Busy(log, () => store.wakes.ring(topic.workloads)) };
   const hasGpus = inventory.gpus.some(({ virtual }) => !virtual);
   return [
     reconcileLoop({ ...deps, machine: id, inventory }),

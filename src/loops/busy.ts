@@ -5,11 +5,14 @@ import { type Clock, pause } from "../base/clock.ts";
 
 export class Busy {
   readonly #log: FastifyBaseLogger;
+  readonly #over: () => void;
   #running = new Map<string, { what: string; done: Promise<void> }>();
   #beside = new Map<string, Promise<void>>();
 
-  constructor(log: FastifyBaseLogger) {
+  /** `over` is called when something is under way no more: what came of it can be looked at. */
+  constructor(log: FastifyBaseLogger, over: () => void) {
     this.#log = log;
+    this.#over = over;
   }
 
   /** Those at this moment. */
@@ -24,14 +27,18 @@ export class Busy {
 
   run(id: string, work: () => Promise<void>, what = ""): void {
     if (this.#running.has(id)) return;
-    const done = this.#guard(id, work).finally(() => this.#running.delete(id));
+    const done = this.#guard(id, work).then((done) => {
+      this.#running.delete(id);
+      // What failed would fail again at once.
+      if (done) this.#over();
+    });
     this.#running.set(id, { what, done });
   }
 
   /** The same for what cuts short what is under way, once at a time. */
   beside(id: string, work: () => Promise<void>): void {
     if (this.#beside.has(id)) return;
-    const done = this.#guard(id, work).finally(() => this.#beside.delete(id));
+    const done = this.#guard(id, work).then(() => void this.#beside.delete(id));
     this.#beside.set(id, done);
   }
 
@@ -44,11 +51,13 @@ export class Busy {
     over.abort();
   }
 
-  async #guard(id: string, work: () => Promise<void>): Promise<void> {
+  async #guard(id: string, work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
+      return true;
     } catch (err) {
       this.#log.error({ err, workload: id }, "a command failed; it comes round again");
+      return false;
     }
   }
 }

@@ -17,7 +17,6 @@ import { movePod } from "../store/pod/wanted.ts";
 import { listSshKeys } from "../store/ssh-key/ssh-key.ts";
 import type { Verb } from "../store/statement.ts";
 import type { Store } from "../store/store.ts";
-import { topic } from "../store/wakes.ts";
 import { type OwnMachine, workloadOfPod } from "./pod-workload.ts";
 import { telling } from "./telling.ts";
 import { unseal } from "./unseal.ts";
@@ -55,15 +54,14 @@ export async function startPod(
     // What the last container wrote beside its volumes does not outlive it.
     if (again) await driver.wipe(pod.id);
     const asked = driver.publishes ? tcpPorts(pod.spec.ports) : [];
+    const opening = opened(deps, driver, pod);
+    opening.catch(() => {}); // heard of below, where the start goes on
     const ports = await store.write(prepare, pod, asked, machine.ports);
     if (ports === null) return;
     if (ports === "none free") throw noPortFree(machine.ports);
     const tell = telling({ store, clock }, pod.id);
     tell(`starting a container of the image ${pod.spec.imageName}`);
-    await driver.start(
-      workloadOfPod(pod, machine, { ports, ...(await opened(deps, driver, pod)) }),
-      tell,
-    );
+    await driver.start(workloadOfPod(pod, machine, { ports, ...(await opening) }), tell);
   } catch (error) {
     // Neither says anything about the Pod.
     if (error instanceof DriverAway) throw error;
@@ -73,8 +71,6 @@ export async function startPod(
     const cause = error instanceof StartRefused ? error.why : null;
     const never = error instanceof StartRefused && !passing.has(cause);
     await store.write(noteFailedStart, pod, { sentence, cause, never }, clock.now());
-  } finally {
-    store.wakes.ring(topic.workloads);
   }
 }
 

@@ -121,10 +121,7 @@ async function carryOut(
       return busy.run(pod.id, start, startOf(pod.round));
     }
     case "stop":
-      return busy.run(pod.id, async () => {
-        await driver.stop(pod.id, graceOf(pod, protocol));
-        store.wakes.ring(topic.workloads);
-      });
+      return busy.run(pod.id, () => driver.stop(pod.id, graceOf(pod, protocol)));
     case "clear":
       return busy.run(pod.id, () => clear(deps, driver, pod));
   }

@@ -39,7 +39,7 @@ async function begin(t: TestContext, drivers: Driver[] = []) {
   const { store } = stage;
   const log = pino({ level: "silent" });
   const fixed = {
-    busy: new Busy(log),
+    busy: new Busy(log, () => {}),
     vault: new Vault("00".repeat(32)),
     workerSecret: () => "secret",
     originFor: async () => "http://127.0.0.1:1",

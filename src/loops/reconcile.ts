@@ -189,10 +189,10 @@ async function start(deps: Turning, driver: Driver, worker: LiveWorker): Promise
   } catch (error) {
     // A pull may outlast the service; the next one begins it anew.
     if (deps.ended.aborted) return;
-    // It comes round again once the driver answers.
-    if (error instanceof DriverAway) return;
+    // It says nothing about the worker.
+    if (error instanceof DriverAway) throw error;
     // The next look finds that it is gone, as is wanted.
-    if (error instanceof StartCut) return store.wakes.ring(topic.workloads);
+    if (error instanceof StartCut) return;
     log.error({ err: error, worker: worker.id }, "a worker could not be started");
     const why = error instanceof StartRefused ? error.message : "it could not be started";
     await store.write(markUnhealthy, worker.id, why);
@@ -225,7 +225,6 @@ async function stop(deps: ReconcileDeps, driver: Driver, id: string): Promise<vo
   await store.write(markSignalled, id, clock.now());
   await pause(clock, protocol.endingHoldMs);
   await driver.stop(id, protocol.endGraceMs);
-  store.wakes.ring(topic.workloads);
 }
 
 /** A worker of a driver that is not here any more cannot be ended, only given up. */

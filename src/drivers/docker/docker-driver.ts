@@ -200,7 +200,8 @@ class ContainerDriver implements DockerDriver {
       if (statusOf(error) === null) throw error;
       throw startRefused(image, wordsOf(error));
     }
-    this.#told.tell(workload.id, `${container} start`);
+    // Whoever asked for it hears of it first.
+    setImmediate(() => this.#told.tell(workload.id, `${container} start`));
   }
 
   async #create(workload: Workload, image: string, network: string): Promise<string> {
@@ -288,6 +289,8 @@ class ContainerDriver implements DockerDriver {
 
   #onEvent({ workload, container, action }: Event): void {
     this.#dialer.forget(workload);
+    // It is told once the start is over.
+    if (action === "start" && this.#starting.has(workload)) return;
     if (action === "destroy") this.#listeners.tell(workload);
     else this.#told.tell(workload, `${container} ${action}`);
   }

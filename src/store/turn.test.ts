@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { change, needsNoSync, ring, ringOne, rows as select, type Verb } from "./statement.ts";
-import { type Transactions, Turns } from "./turn.ts";
+import type { Transactions } from "./transactions.ts";
+import { Turns } from "./turn.ts";
 import { Wakes } from "./wakes.ts";
 
 /** A database that writes down what it is told, and fails where it is told to. */
@@ -28,6 +29,7 @@ function paper(fails: Partial<Record<keyof Transactions, boolean>> = {}) {
     rest: (done) => done(),
     durable: () => null,
     rollback: act("rollback"),
+    full: () => log.lastIndexOf("large") > log.lastIndexOf("begin"),
     mark: act("mark"),
     keep: act("keep"),
     takeBack: () => {
@@ -151,6 +153,15 @@ test("a turn is no longer than 256 calls; the rest comes in the next", async () 
   const book = paper();
   await run(book, ...Array.from({ length: 300 }, (_, n) => `${n}`));
   assert.equal(book.log.filter((line) => line === "commit").length, 2);
+});
+
+test("what finds no room in a transaction comes first in the next", async () => {
+  const book = paper();
+  await run(book, "a", "large", "b", "bad", "large", "c");
+  const turns = book.log.join(" ").split("commit sync").slice(0, -1);
+  assert.match(turns[0]!, /begin a large $/);
+  assert.match(turns[1]!, /begin mark b keep mark bad takeBack mark large keep $/);
+  assert.match(turns[2]!, /begin c $/);
 });
 
 test("what arrives during a sync shares the next one", async () => {

@@ -6,31 +6,9 @@
 import { systemTicks } from "../base/clock.ts";
 import { Aftermath } from "./aftermath.ts";
 import type { Step, Verb } from "./statement.ts";
+import type { RunQuery, Transactions } from "./transactions.ts";
 import { TurnCounts } from "./turn-counts.ts";
 import type { Wakes } from "./wakes.ts";
-
-/** What a dialect must be able to do for a turn. All but the sync is done when it returns. */
-export interface Transactions {
-  begin(): void;
-  /** `toSync`: all of it is to be durable. True where a sync must follow: nothing changed, nothing to sync. */
-  commit(toSync: boolean): boolean;
-  rollback(): void;
-  /** Makes all that is committed durable and calls back, at once or later; one at a time. */
-  sync(done: (error: Error | null) => void): void;
-  /** Calls back, at once or later, when the next transaction may begin. */
-  rest(done: () => void): void;
-  /** Sets a mark in the transaction; what follows is then kept, or taken back to the mark. */
-  mark(): void;
-  keep(): void;
-  /** False where the failure took the whole transaction with it, as a full disk does. */
-  takeBack(): boolean;
-  /** Runs one query: its rows, or the number of rows it changed. */
-  query: RunQuery;
-  /** While a sync is under way: looks at what was durable before it, where that can be had. */
-  durable(): RunQuery | null;
-}
-
-type RunQuery = (sql: string, params: unknown[], rows: boolean) => unknown;
 
 interface Call {
   verb: (...args: never[]) => Verb<unknown>;
@@ -54,7 +32,7 @@ interface Waiting {
 /** Waits its turn and does no more. */
 function* nothing(): Verb<void> {}
 
-/** A turn longer than this would keep other requests waiting; the rest goes into the next one. */
+/** A turn of more calls would keep other requests waiting; the rest goes into the next one. */
 const MOST_CALLS_A_TURN = 256;
 
 export class Turns {
@@ -207,7 +185,7 @@ export class Turns {
   /** Null if any of them fails: then nothing of this may stay. */
   readonly #runAll = (calls: Call[], after: Aftermath): Outcome[] | null => {
     try {
-      return calls.map((call) => {
+      return this.#untilFull(calls, (call) => {
         after.noSync = false;
         const result = this.#drive(call.verb(...call.args), after);
         return { tell: () => call.resolve(result), noSync: after.noSync };
@@ -219,7 +197,7 @@ export class Turns {
 
   /** One bad call must not take the others down with it: each is taken back by itself. */
   readonly #runEach = (calls: Call[], after: Aftermath): Outcome[] =>
-    calls.map((call) => {
+    this.#untilFull(calls, (call) => {
       this.#db.mark();
       try {
         const own = new Aftermath();
@@ -232,6 +210,17 @@ export class Turns {
         return { tell: () => call.reject(this.#refuse(error)), noSync: true };
       }
     });
+
+  /** Those for whom there is no room any more are taken out, and come first in the next turn. */
+  #untilFull(calls: Call[], run: (call: Call) => Outcome): Outcome[] {
+    const outcomes: Outcome[] = [];
+    for (const call of calls) {
+      outcomes.push(run(call));
+      if (this.#db.full()) break;
+    }
+    this.#calls.unshift(...calls.splice(outcomes.length));
+    return outcomes;
+  }
 
   #drive<Result>(
     verb: Verb<Result>,

@@ -1,7 +1,10 @@
 // The transactions of SQLite's connection, as turns use them.
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Transactions } from "../../turn.ts";
+import type { Transactions } from "../../transactions.ts";
+
+/** Long texts of more bytes than this, one after another, would keep other requests waiting. */
+const ROOM_BYTES = 4 << 20;
 
 export interface Durability {
   /** A transaction changed something; of long texts it has written so many bytes. */
@@ -38,6 +41,7 @@ export function sqliteTransactions(db: DatabaseSync, durability: Durability): Tr
     rollback: () => {
       if (db.isTransaction) rollback.run();
     },
+    full: () => bytes > ROOM_BYTES,
     mark: () => void mark.run(),
     keep: () => void keep.run(),
     takeBack: () => {

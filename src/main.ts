@@ -2,7 +2,6 @@
 // only when it is asked for, so that `up` starts as fast as it can.
 
 import type { Command } from "./app/cli/command.ts";
-import { ConfigMistakes } from "./app/config.ts";
 import { Refusal } from "./app/refusal.ts";
 
 interface Entry {
@@ -36,9 +35,9 @@ export async function main(args: string[]): Promise<void> {
   try {
     process.exitCode = (await dispatch(args)) ?? 0;
   } catch (error) {
-    if (!(error instanceof ConfigMistakes) && !(error instanceof Refusal)) throw error;
-    const sentences = error instanceof ConfigMistakes ? error.mistakes : [error.message];
-    for (const sentence of sentences) process.stderr.write(`freehold: ${sentence}\n`);
+    if (!(error instanceof Refusal)) throw error;
+    for (const sentence of error.message.split("\n"))
+      process.stderr.write(`freehold: ${sentence}\n`);
     // At once: a start that failed half-way may have left something that would run on.
     process.exit(1);
   }

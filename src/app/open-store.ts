@@ -8,11 +8,11 @@ import { openPostgres } from "../store/dialect/postgres/open.ts";
 import { openSqlite } from "../store/dialect/sqlite/open.ts";
 import type { Store } from "../store/store.ts";
 import { MOVED, STORE } from "./backup/put-in-place.ts";
-import type { Config } from "./config.ts";
+import type { HomeConfig } from "./home-config.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Throws Refusal with one sentence where it cannot be opened. */
-export async function openStore(config: Config, folder: string): Promise<Store> {
+export async function openStore(config: HomeConfig, folder: string): Promise<Store> {
   const file = path.join(folder, STORE);
   if (!config.databaseUrl && !existsSync(file) && existsSync(path.join(folder, MOVED))) {
     throw new Refusal(

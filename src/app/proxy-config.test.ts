@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { ConfigMistakes, readConfig } from "./config.ts";
+import { readConfig } from "./config.ts";
+import { ConfigMistakes } from "./refusal.ts";
 
 function read(flags: Parameters<typeof readConfig>[0]) {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-config-"));

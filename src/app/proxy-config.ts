@@ -4,11 +4,7 @@
 import type { PortRange } from "../domain/pod/ports.ts";
 import { LARGEST_PORT } from "../domain/pod/ports.ts";
 import { isWithin, USUAL_DOMAIN } from "../edge/proxy/address.ts";
-
-export interface Address {
-  host: string;
-  port: number;
-}
+import { type Address, readAddress } from "./address.ts";
 
 /** Where the proxy listens; one that was not `chosen` gives way to whoever has it already. */
 export interface ProxyListen extends Address {
@@ -25,21 +21,6 @@ export function readPorts(given: string | null, mistakes: string[]): PortRange {
   if (match && first >= 1 && first <= last && last <= LARGEST_PORT) return { first, last };
   mistakes.push(`FREEHOLD_PORTS is "${given}"; it takes the first and the last port: 20000-29999`);
   return USUAL_PORTS;
-}
-
-/** The address and port in a setting such as 127.0.0.1:8700, [::1]:8700 or 8700. */
-export function readAddress(
-  name: string,
-  text: string,
-  usual: Address,
-  mistakes: string[],
-): Address {
-  const match = /^(?:\[?([^\]]*?)\]?:)?(\d{1,5})$/.exec(text);
-  const port = Number(match?.[2]);
-  if (match && port <= LARGEST_PORT) return { host: match[1] || "127.0.0.1", port };
-  const example = `${usual.host}:${usual.port}`;
-  mistakes.push(`${name} is "${text}"; it takes address:port such as ${example}`);
-  return usual;
 }
 
 /** Null where there is to be none. What is not said is on loopback, at the port after the service's. */

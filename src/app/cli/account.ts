@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import type { ManagedAccount } from "../../contract/rest-v1/accounts.ts";
 import { Refusal } from "../refusal.ts";
 import { ask } from "./ask.ts";
-import { configFor, reachOptions, reachUsage, readOptions } from "./options.ts";
+import { homeFor, reachOptions, reachUsage, readOptions } from "./options.ts";
 import { needService, type Service } from "./service.ts";
 
 export const usage = `  freehold account create NAME        makes an account and shows its first key this once
@@ -47,7 +47,7 @@ export async function run(args: string[]): Promise<undefined> {
   if (words.length !== action.takes.length) {
     throw new Refusal(`account ${name} takes ${action.takes.join(" and ") || "nothing more"}`);
   }
-  const answer = await action.act(await needService(configFor(values)), words, values);
+  const answer = await action.act(await needService(homeFor(values)), words, values);
   const text = values.json ? `${JSON.stringify(answer, null, 2)}\n` : told(answer);
   process.stdout.write(text);
   return undefined;

@@ -6,8 +6,8 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { backUp } from "../backup/backup.ts";
 import { progressOn } from "../backup/progress.ts";
-import type { Config } from "../config.ts";
-import { configFor, readOptions } from "./options.ts";
+import type { HomeConfig } from "../home-config.ts";
+import { homeFor, readOptions } from "./options.ts";
 import { oneFile, refuseOnPostgres, storeOptions, storeUsage } from "./store-options.ts";
 import { examinedText } from "./stored-text.ts";
 
@@ -24,7 +24,7 @@ export async function run(args: string[]): Promise<undefined> {
     parseArgs({ args, options, allowPositionals: true }),
   );
   const file = oneFile("backup", positionals);
-  const config = configFor(values);
+  const config = homeFor(values);
   refuseOnPostgres(config, "pg_dump --format=custom");
   const wish = { dataFolder: config.dataFolder, file, replace: values.replace };
   // The service goes first, where both want the processor.
@@ -38,7 +38,7 @@ export async function run(args: string[]): Promise<undefined> {
   return undefined;
 }
 
-function secretText({ dataFolder, secretKey }: Config): string {
+function secretText({ dataFolder, secretKey }: HomeConfig): string {
   const kept = path.join(dataFolder, "secret.key");
   const which = secretKey ? "FREEHOLD_SECRET_KEY" : existsSync(kept) ? kept : "secret.key";
   return `The secret key is not inside: keep ${which} as well, in another place than the backup.`;

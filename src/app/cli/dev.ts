@@ -2,10 +2,11 @@
 
 import { parseArgs } from "node:util";
 import { systemClock } from "../../base/clock.ts";
+import { readConfig } from "../config.ts";
 import { dev } from "../dev/dev.ts";
 import { planFor } from "../dev/plan.ts";
 import { Refusal } from "../refusal.ts";
-import { configFor, reachOptions, reachUsage, readOptions } from "./options.ts";
+import { flagsOf, reachOptions, reachUsage, readOptions } from "./options.ts";
 
 export const usage = `  freehold dev handler.py             a handler in Python
   freehold dev handler.ts             one in TypeScript or JavaScript
@@ -45,7 +46,7 @@ export async function run(args: string[]): Promise<number> {
     process.on(name, () => (end.signal.aborted ? process.exit(130) : end.abort()));
   }
   await dev(plan, {
-    config: configFor(values),
+    config: readConfig(flagsOf(values), process.env, process.cwd()),
     clock: systemClock,
     env: process.env,
     write: (text) => process.stdout.write(text),

@@ -5,7 +5,7 @@
 import { parseArgs } from "node:util";
 import { Refusal } from "../refusal.ts";
 import { clientAdvice, clientVariables, type Interface, type Variable } from "./client-settings.ts";
-import { configFor, reachOptions, reachUsage, readOptions } from "./options.ts";
+import { homeFor, reachOptions, reachUsage, readOptions } from "./options.ts";
 import { needService, type Service } from "./service.ts";
 import { type Format, formats, shellLines } from "./shell-lines.ts";
 
@@ -21,7 +21,7 @@ export async function run(args: string[]): Promise<undefined> {
   const { values } = readOptions("env", options, () => parseArgs({ args, options }));
   const format = formats.find((each) => each === values.format);
   if (!format) throw new Refusal(`--format is "${values.format}"; it takes ${formats.join(", ")}`);
-  process.stdout.write(await environment(await needService(configFor(values)), format));
+  process.stdout.write(await environment(await needService(homeFor(values)), format));
   return undefined;
 }
 

@@ -3,7 +3,7 @@
 import { parseArgs } from "node:util";
 import { type RawData, WebSocket } from "ws";
 import { Refusal } from "../refusal.ts";
-import { configFor, reachOptions, reachUsage, readOptions } from "./options.ts";
+import { homeFor, reachOptions, reachUsage, readOptions } from "./options.ts";
 import { needService } from "./service.ts";
 
 export const usage = `  freehold exec xk2p9q...              a shell in the Pod's container
@@ -20,7 +20,7 @@ export async function run(args: string[]): Promise<number> {
   );
   const [id, ...command] = positionals;
   if (!id) throw new Refusal("exec takes the id of a Pod, and the command behind --");
-  const { origin, key } = await needService(configFor(values));
+  const { origin, key } = await needService(homeFor(values));
   const { stdin, stdout } = process;
   const tty = Boolean(stdin.isTTY && stdout.isTTY);
   const query = new URLSearchParams(command.map((each): [string, string] => ["command", each]));

@@ -5,7 +5,7 @@ import { nearest } from "../../base/nearest.ts";
 import type { Key } from "../../contract/rest-v1/key.ts";
 import { Refusal } from "../refusal.ts";
 import { ask } from "./ask.ts";
-import { configFor, reachOptions, reachUsage, readOptions } from "./options.ts";
+import { homeFor, reachOptions, reachUsage, readOptions } from "./options.ts";
 import { needService, type Service } from "./service.ts";
 
 export const usage = `  freehold key create NAME        makes a key and shows it this once
@@ -54,7 +54,7 @@ export async function run(args: string[]): Promise<undefined> {
       name === "list" ? "nothing more" : name === "create" ? "one name" : "one key's id";
     throw new Refusal(`key ${name} takes ${takes}`);
   }
-  process.stdout.write(await action(await needService(configFor(values)), word, values));
+  process.stdout.write(await action(await needService(homeFor(values)), word, values));
   return undefined;
 }
 

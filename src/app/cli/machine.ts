@@ -5,7 +5,7 @@ import type { Machine, MachineUpdate } from "../../contract/rest-v1/machine.ts";
 import { Refusal } from "../refusal.ts";
 import { ask } from "./ask.ts";
 import { addMachine, addOptions, type MachineOptions } from "./machine-add.ts";
-import { configFor, reachOptions, reachUsage, readOptions } from "./options.ts";
+import { homeFor, reachOptions, reachUsage, readOptions } from "./options.ts";
 import { needService, type Service } from "./service.ts";
 
 export const usage = `  freehold machine list
@@ -46,7 +46,7 @@ export async function run(args: string[]): Promise<undefined> {
   );
   const [what = "list", id, ...more] = positionals;
   if (more.length > 0) throw new Refusal("machine takes one machine's id; `freehold machine list`");
-  const service = await needService(configFor(values));
+  const service = await needService(homeFor(values));
   const answer = await answerTo(service, what, id, values);
   if (answer === undefined) return undefined;
   const machines = (Array.isArray(answer) ? answer : [answer]) as Machine[];

@@ -5,7 +5,7 @@ import { bytesText } from "../backup/bytes-text.ts";
 import { move } from "../backup/move.ts";
 import { progressOn } from "../backup/progress.ts";
 import { Refusal } from "../refusal.ts";
-import { configFor, readOptions } from "./options.ts";
+import { homeFor, readOptions } from "./options.ts";
 import { storeOptions, storeUsage } from "./store-options.ts";
 import { rowsText } from "./stored-text.ts";
 
@@ -19,7 +19,7 @@ ${storeUsage}`;
 export async function run(args: string[]): Promise<undefined> {
   const options = { ...storeOptions, to: { type: "string" } } as const;
   const { values } = readOptions("move", options, () => parseArgs({ args, options }));
-  const config = configFor(values);
+  const config = homeFor(values);
   const url = values.to ?? config.databaseUrl;
   if (!url || !/^postgres(?:ql)?:/.test(url) || !URL.canParse(url)) {
     throw new Refusal("move takes --to postgres://user:password@host:5432/database");

@@ -1,8 +1,9 @@
 // What the commands that talk to a running service have in common on the command line.
 
 import { nearest } from "../../base/nearest.ts";
-import { type Config, readConfig } from "../config.ts";
+import { type HomeConfig, readHomeConfig } from "../home-config.ts";
 import { Refusal } from "../refusal.ts";
+import type { Flags } from "../settings.ts";
 
 /** The settings by which a running service is found. */
 export const reachOptions = {
@@ -21,10 +22,13 @@ interface Reach {
   config?: string | undefined;
 }
 
-/** The configuration of the service that these options mean. */
-export function configFor({ data, listen, config }: Reach): Config {
-  const flags = { ...(data && { data }), ...(listen && { listen }), ...(config && { config }) };
-  return readConfig(flags, process.env, process.cwd());
+/** Where the service is that these options mean. */
+export function homeFor(reach: Reach): HomeConfig {
+  return readHomeConfig(flagsOf(reach), process.env, process.cwd());
+}
+
+export function flagsOf({ data, listen, config }: Reach): Flags {
+  return { ...(data && { data }), ...(listen && { listen }), ...(config && { config }) };
 }
 
 /** Runs `parse`, and turns what Node says of a wrong option into a sentence of ours. */

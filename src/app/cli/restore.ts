@@ -5,8 +5,8 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { progressOn } from "../backup/progress.ts";
 import { restore } from "../backup/restore.ts";
-import type { Config } from "../config.ts";
-import { configFor, readOptions } from "./options.ts";
+import type { HomeConfig } from "../home-config.ts";
+import { homeFor, readOptions } from "./options.ts";
 import { oneFile, refuseOnPostgres, storeOptions, storeUsage } from "./store-options.ts";
 import { examinedText } from "./stored-text.ts";
 
@@ -23,7 +23,7 @@ export async function run(args: string[]): Promise<undefined> {
     parseArgs({ args, options, allowPositionals: true }),
   );
   const file = oneFile("restore", positionals);
-  const config = configFor(values);
+  const config = homeFor(values);
   refuseOnPostgres(config, "pg_restore --clean --if-exists --single-transaction");
   const wish = { dataFolder: config.dataFolder, file, replace: values.replace };
   const examined = await restore(wish, progressOn(process.stderr));
@@ -35,7 +35,7 @@ export async function run(args: string[]): Promise<undefined> {
   return undefined;
 }
 
-function secretText({ dataFolder, secretKey }: Config): string {
+function secretText({ dataFolder, secretKey }: HomeConfig): string {
   const kept = path.join(dataFolder, "secret.key");
   if (secretKey || existsSync(kept)) {
     return "The secret key must be that of the service that was backed up; it was not inside.";

@@ -3,8 +3,8 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Config } from "../config.ts";
 import { ADDRESS_FILE } from "../data-folder.ts";
+import type { HomeConfig } from "../home-config.ts";
 import { Refusal } from "../refusal.ts";
 
 export interface Service {
@@ -17,7 +17,7 @@ export interface Service {
 const LONGEST_ANSWER_MS = 5_000;
 
 /** The service that runs on this data folder; a sentence says why there is none. */
-export async function findService(config: Config): Promise<Service | { none: string }> {
+export async function findService(config: HomeConfig): Promise<Service | { none: string }> {
   const key = textOf(config, "cli.key");
   const left = textOf(config, ADDRESS_FILE);
   const origins = [...new Set([left, originOf(config)])].filter((origin) => origin !== null);
@@ -36,20 +36,20 @@ export async function findService(config: Config): Promise<Service | { none: str
 }
 
 /** The same, for a command that can do nothing without it. */
-export async function needService(config: Config): Promise<Service> {
+export async function needService(config: HomeConfig): Promise<Service> {
   const found = await findService(config);
   if ("none" in found) throw new Refusal(found.none);
   return found;
 }
 
 /** Where the configuration says that the service listens, as a client of this machine writes it. */
-export function originOf({ host, port }: Pick<Config, "host" | "port">): string {
+export function originOf({ host, port }: Pick<HomeConfig, "host" | "port">): string {
   const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
 /** The first line of a file in the data folder, or null where there is none. */
-export function textOf({ dataFolder }: Config, name: string): string | null {
+export function textOf({ dataFolder }: HomeConfig, name: string): string | null {
   try {
     return readFileSync(path.join(dataFolder, name), "utf8").trim() || null;
   } catch {

@@ -1,7 +1,7 @@
 // What the commands that handle a whole store have in common on the command line.
 
 import path from "node:path";
-import type { Config } from "../config.ts";
+import type { HomeConfig } from "../home-config.ts";
 import { Refusal } from "../refusal.ts";
 
 export const storeOptions = {
@@ -23,7 +23,7 @@ export function oneFile(command: string, positionals: string[]): string {
 }
 
 /** PostgreSQL has programs of its own for that, which know it better. */
-export function refuseOnPostgres({ databaseUrl }: Config, instead: string): void {
+export function refuseOnPostgres({ databaseUrl }: HomeConfig, instead: string): void {
   if (!databaseUrl) return;
   throw new Refusal(
     `the data is in PostgreSQL (FREEHOLD_DATABASE_URL): use ${instead}, as docs/backup.md shows`,

@@ -1,8 +1,9 @@
 // `freehold up`: the service in this process, until it is told to stop.
 
 import { parseArgs } from "node:util";
-import { readConfig, type SettingName, settings } from "../config.ts";
+import { readConfig } from "../config.ts";
 import { firstScreen } from "../first-screen.ts";
+import { type Flags, settings } from "../settings.ts";
 import { up } from "../up.ts";
 import { readOptions } from "./options.ts";
 
@@ -27,7 +28,7 @@ export async function run(args: string[]): Promise<undefined> {
   return undefined;
 }
 
-function flagsOf(args: string[]): Partial<Record<SettingName | "config", string>> {
+function flagsOf(args: string[]): Flags {
   const flags = [...Object.values(settings).map(({ flag }) => flag), "config"];
   const options = Object.fromEntries(flags.map((flag) => [flag, { type: "string" as const }]));
   const { values } = readOptions("up", options, () => parseArgs({ args, options }));

@@ -5,7 +5,7 @@ import type { Why } from "../../contract/rest-v1/why.ts";
 import { counted, spanText } from "../../domain/span.ts";
 import { Refusal } from "../refusal.ts";
 import { ask } from "./ask.ts";
-import { configFor, reachOptions, reachUsage, readOptions } from "./options.ts";
+import { homeFor, reachOptions, reachUsage, readOptions } from "./options.ts";
 import { needService } from "./service.ts";
 
 export const usage = `  freehold why 0199c2f1-...-u1    a job
@@ -22,7 +22,7 @@ export async function run(args: string[]): Promise<undefined> {
   const [id, ...more] = positionals;
   if (!id || more.length > 0)
     throw new Refusal("why takes one id: of a job, a worker, a Pod, an endpoint");
-  const service = await needService(configFor(values));
+  const service = await needService(homeFor(values));
   const why = (await ask(service, "GET", `/v1/why/${encodeURIComponent(id)}`)) as Why;
   process.stdout.write(values.json ? `${JSON.stringify(why, null, 2)}\n` : whyText(why));
   return undefined;

@@ -2,13 +2,13 @@
 
 import { createServer } from "node:net";
 import { findService, originOf, type Service } from "../cli/service.ts";
-import type { Config } from "../config.ts";
+import type { HomeConfig } from "../home-config.ts";
 import type { Finding } from "./finding.ts";
 
 const about = "address";
 
 export async function lookAtAddress(
-  config: Config,
+  config: HomeConfig,
 ): Promise<{ finding: Finding; service: Service | null }> {
   const found = await findService(config);
   if ("origin" in found) {

@@ -3,13 +3,13 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { textOf } from "../cli/service.ts";
-import type { Config } from "../config.ts";
+import type { HomeConfig } from "../home-config.ts";
 import type { Finding } from "./finding.ts";
 
 const about = "key";
 
 /** `known` tells whether a running service has taken the key already. */
-export function lookAtKey(config: Config, known: boolean): Finding {
+export function lookAtKey(config: HomeConfig, known: boolean): Finding {
   const file = path.join(config.dataFolder, "cli.key");
   if (textOf(config, "cli.key") === null) {
     return { level: "ok", about, says: "made by the first start" };

@@ -165,14 +165,20 @@ export interface Looking {
   onChange(listener: (id: string) => void): () => void;
 }
 
+/** What takes long at a start. */
+export type StartStep = "image_pulling" | "image_pulled";
+
+/** Hears in words what is done at a start, and which step that is where it is one. */
+export type Tell = (line: string, step?: StartStep) => void;
+
 /** The half that only loops hold. All of it is idempotent. */
 export interface Commanding {
   /**
    * Starts it unless it runs already; what ended starts anew, with an empty file system but for its
    * volumes. StartRefused if it never can, StartCut where a stop came while it waited for its image.
-   * `tell` hears in words what is done meanwhile.
+   * `tell` hears what is done meanwhile.
    */
-  start(workload: Workload, tell?: (line: string) => void): Promise<void>;
+  start(workload: Workload, tell?: Tell): Promise<void>;
   /** SIGTERM now, SIGKILL after `graceMs`; resolves once it is gone. An unknown id is gone. */
   stop(id: string, graceMs: number): Promise<void>;
   /** Clears away what an ended workload wrote beside its volumes; it is listed no more, and its log

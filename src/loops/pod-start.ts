@@ -56,11 +56,10 @@ export async function startPod(
     const asked = driver.publishes ? tcpPorts(pod.spec.ports) : [];
     const opening = opened(deps, driver, pod);
     opening.catch(() => {}); // heard of below, where the start goes on
-    const ports = await store.write(prepare, pod, asked, machine.ports);
+    const ports = await store.write(prepare, pod, asked, machine.ports, clock.now());
     if (ports === null) return;
     if (ports === "none free") throw noPortFree(machine.ports);
     const tell = telling({ store, clock }, pod.id);
-    tell(`starting a container of the image ${pod.spec.imageName}`);
     await driver.start(workloadOfPod(pod, machine, { ports, ...(await opening) }), tell);
   } catch (error) {
     // Neither says anything about the Pod.
@@ -100,9 +99,10 @@ function* prepare(
   seen: Pod,
   asked: readonly number[],
   range: PortRange,
+  now: number,
 ): Verb<PublicPorts | "none free" | null> {
   const pod = yield* lockPod(seen.id);
-  if (!pod || !(yield* markStarting(pod.id, seen.round))) return null;
+  if (!pod || !(yield* markStarting(pod, seen.round, now))) return null;
   return (yield* takePorts(pod, asked, range)) ?? "none free";
 }
 

@@ -526,6 +526,11 @@ create table system_line (
   n bigint not null,
   at bigint not null,
   line text not null,
+  event text,
+  was text,
+  became text,
+  actor text,
+  key_id text,
   PRIMARY KEY (workload, n)
 );
 

@@ -544,6 +544,11 @@ CREATE TABLE system_line (
   n integer not null,                 -- rises with every line, from 1
   at integer not null,
   line text not null,
+  event text,                        -- what happened to a Pod; null: a line and no more
+  was text,                          -- of what was wanted of it or seen of its container
+  became text,
+  actor text,                        -- who or what it came from
+  key_id text,                       -- where somebody asked with a key
   primary key (workload, n)
 ) strict, without rowid;
 

@@ -1,5 +1,6 @@
-// Pictures of the console's pages: those that the docs show, or with a folder all of them, in both themes
-// and on a phone, for one's own eyes: node bin/run.mjs test/console/pictures.ts [folder]
+// Pictures of the console's pages: those that the docs show, or with a folder all of them, or those that are
+// named, in both themes and on a phone, for one's own eyes:
+// node bin/run.mjs test/console/pictures.ts [folder [name ...]]
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -12,9 +13,10 @@ import { type Furniture, furnish, type Place, places } from "./places.ts";
 import { smallPng } from "./small-png.ts";
 
 const folder = path.resolve(process.argv[2] ?? "docs/console");
+const named = process.argv.slice(3);
 const looks = process.argv[2]
   ? (["light", "dark"] as const).flatMap((theme) =>
-      [1440, 768, 390].map((width) => ({ theme, width, only: null })),
+      [1440, 768, 390].map((width) => ({ theme, width, only: named.length > 0 ? named : null })),
     )
   : [
       { theme: "light" as const, width: 1440, only: null },

@@ -63,6 +63,7 @@ export function places({ podId, jobId, workerId }: Furniture): Place[] {
     { name: "pod", at: `/pods/${podId}`, shows: "Public ports" },
     { name: "pod-logs", at: `/pods/${podId}/logs`, shows: "Live" },
     { name: "pod-metrics", at: `/pods/${podId}/metrics`, shows: "Memory" },
+    { name: "pod-events", at: `/pods/${podId}/events`, shows: "Made" },
     { name: "pod-settings", at: `/pods/${podId}/settings`, shows: "Save" },
     { name: "machines", at: "/machines", shows: "vCPU" },
     { name: "serverless", at: "/serverless", shows: "1 queued, 0 running" },

@@ -80,6 +80,14 @@ test("what happens elsewhere is shown at once, without asking again and again", 
   await page.getByText("Stopped", { exact: true }).waitFor();
   const lists = asked.filter((path) => path === "/v1/pods").length;
   assert.ok(lists > 0 && lists < 20, `asked ${lists} times for what changed some times`);
+
+  await page.getByRole("link", { name: "seen" }).click();
+  await page.getByRole("link", { name: "Events" }).click();
+  const events = page.getByRole("list", { name: "Events" });
+  await events.getByText("a client stops it").waitFor();
+  await house.call("POST", `/v1/pods/${pod.id}/start`);
+  await events.getByText("a client starts it").waitFor();
+  await events.getByText("the container runs").nth(1).waitFor();
 });
 
 test("what no machine has is refused with the reason of each", { skip: missing }, async (t) => {

@@ -118,6 +118,7 @@ test("the management interface answers as documented", async (t) => {
   await ask(pods.restartPod, `/v1/pods/${pod.id}/restart`);
   await ask(pods.resetPod, `/v1/pods/${pod.id}/reset`);
   await ask(pods.getPodLogs, `/v1/pods/${pod.id}/logs`);
+  await ask(pods.listPodEvents, `/v1/pods/${pod.id}/events`);
   await ask(pods.getPodMetrics, `/v1/pods/${pod.id}/metrics`);
   await ask(pods.stopPod, `/v1/pods/${pod.id}/stop`);
   await ask(pods.startPod, `/v1/pods/${pod.id}/start`);

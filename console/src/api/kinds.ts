@@ -55,7 +55,11 @@ export function isStale([, address, init]: Key, changes: Changes): boolean {
 }
 
 /** These show one thing, whose id a change of it names. */
-const OWN_ID = new Set(["/v1/pods/{podId}", "/v1/endpoints/{endpointId}/workers/{workerId}"]);
+const OWN_ID = new Set([
+  "/v1/pods/{podId}",
+  "/v1/pods/{podId}/events",
+  "/v1/endpoints/{endpointId}/workers/{workerId}",
+]);
 
 function kindsOf(address: string): string[] {
   const fitting = Object.keys(kinds).filter((each) => address.startsWith(each));

@@ -53,10 +53,7 @@ function wordsOf(at: string | number | null | undefined): string {
 
 /** Only its larger part. */
 const coarse = (ms: number) =>
-  duration(ms - (ms % 1_000))
-    .split(" ")
-    .slice(0, 2)
-    .join(" ");
+  ms < 10_000 ? `${Math.floor(ms / 1_000)} s` : duration(ms).split(" ").slice(0, 2).join(" ");
 
 /** How long something has lasted, or lasts. */
 export function Lasting({ since }: { since: string }) {

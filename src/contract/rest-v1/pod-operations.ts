@@ -5,6 +5,7 @@ import type { Operations } from "../operation.ts";
 import { logAnswer, logQuery } from "./log.ts";
 import { metricsAnswer } from "./metrics.ts";
 import { pod } from "./pod.ts";
+import { podEvent, podEventQuery } from "./pod-event.ts";
 import { podCreate, podUpdate } from "./pod-write.ts";
 
 const flag = (description: string) => Type.Boolean({ default: false, description });
@@ -148,6 +149,19 @@ export const podOperations = {
     needs: read,
     query: logQuery,
     answer: logAnswer,
+  },
+  listPodEvents: {
+    method: "GET",
+    path: `${one}/events`,
+    tag,
+    summary: "List what happened to a Pod",
+    description:
+      "The newest first: what was wanted of it and by whom, and what was seen of its container and " +
+      "its machine. The next page is asked for with the id of the last event. They go with the Pod; " +
+      "of one that lives long the newest are kept. An operation of ours.",
+    needs: read,
+    query: podEventQuery,
+    answer: { status: 200, description: "The events.", schema: Type.Array(podEvent) },
   },
   getPodMetrics: {
     method: "GET",

@@ -37,6 +37,9 @@ export function notStartedText(trouble: string, now: number, again: number): str
   return `could not be started: ${trouble}${next}`;
 }
 
+export const startingText = ({ spec }: Pod) =>
+  `starting a container of the image ${spec.imageName}`;
+
 export function runningText(ports: Record<string, number>): string {
   const told = Object.entries(ports).map(([own, open]) => `its port ${own} is public as ${open}`);
   return ["the container runs", ...told].join("; ");

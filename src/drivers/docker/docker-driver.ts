@@ -13,6 +13,7 @@ import type {
   LogLine,
   Quota,
   Sighting,
+  Tell,
   Usage,
   VolumeName,
   Workload,
@@ -156,7 +157,7 @@ class ContainerDriver implements DockerDriver {
     return this.#listeners.add(listener);
   }
 
-  async start(workload: Workload, tell: (line: string) => void = () => {}): Promise<void> {
+  async start(workload: Workload, tell: Tell = () => {}): Promise<void> {
     const { id } = workload;
     refuseIllegalId(id);
     await this.#turns.take(id, async () => {
@@ -174,7 +175,7 @@ class ContainerDriver implements DockerDriver {
     });
   }
 
-  async #image(workload: Workload, tell: (line: string) => void): Promise<string> {
+  async #image(workload: Workload, tell: Tell): Promise<string> {
     const cut = new AbortController();
     this.#waiting.set(workload.id, cut);
     try {

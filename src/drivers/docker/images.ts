@@ -3,7 +3,7 @@
 // nothing but the registry's word.
 
 import { type Clock, pause } from "../../base/clock.ts";
-import { type RegistryAuth, StartCut, StartRefused, type Workload } from "../driver.ts";
+import { type RegistryAuth, StartCut, StartRefused, type Tell, type Workload } from "../driver.ts";
 import { type Engine, statusOf, unlessMissing, wordsOf } from "./engine.ts";
 import { fullImageName, isImageName, registryOf } from "./image-name.ts";
 import { type ImageMarks, type Present, PrivateImages } from "./private-images.ts";
@@ -15,8 +15,6 @@ function onlyByName(name: string, there: Present | null): StartRefused {
   const sentence = `the image ${name} was pulled with credentials; name it as its registry does`;
   return new StartRefused(sentence, "image_unauthorised");
 }
-
-type Tell = (line: string) => void;
 
 interface Pull {
   done: Promise<void>;
@@ -91,8 +89,8 @@ export class Images {
 
   #begin(key: string, name: string, auth: RegistryAuth | undefined): Pull {
     const tells = new Set<Tell>();
-    const tellAll: Tell = (line) => {
-      for (const tell of tells) tell(line);
+    const tellAll: Tell = (line, step) => {
+      for (const tell of tells) tell(line, step);
     };
     const callOff = new AbortController();
     const over = AbortSignal.any([this.#closed, callOff.signal]);
@@ -113,13 +111,13 @@ export class Images {
   ): Promise<void> {
     // Not in the microtask of the first who asks: he is told as well.
     await Promise.resolve();
-    tell(`pulling the image ${name}`);
+    tell(`pulling the image ${name}`, "image_pulling");
     const progress = new PullProgress();
     const over = new AbortController();
     void this.#tellNowAndThen(progress, tell, over.signal);
     try {
       await this.#follow(name, auth, progress, calledOff);
-      tell(`pulled the image ${name}`);
+      tell(`pulled the image ${name}`, "image_pulled");
     } catch (error) {
       tell(`the pull failed: ${wordsOf(error)}`);
       if (statusOf(error) !== null || progress.error !== null) {

@@ -17,6 +17,7 @@ import { changePodOf } from "../../flows/pod/update.ts";
 import type { RestDeps } from "./deps.ts";
 import { sendLog } from "./log.ts";
 import { metricsOf } from "./metrics.ts";
+import { podEventsFor } from "./pod-event.ts";
 import { type PodFilters, podFilter } from "./pod-filter.ts";
 import { type PodIncluding, podRead } from "./pod-read.ts";
 import { newPodWishes, podChanges } from "./pod-wishes.ts";
@@ -83,6 +84,7 @@ export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
       deps.terminals.open(reply.request.raw, execution, gone);
       return reply;
     },
+    listPodEvents: (ask) => podEventsFor(deps, ask, ask.params.podId),
     getPodMetrics: async ({ accountId, params }) =>
       metricsOf(deps, await ownPodSubject(deps, accountId, params.podId)),
     getPodLogs: async ({ accountId, params, query, reply }) =>

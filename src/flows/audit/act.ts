@@ -4,7 +4,7 @@
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../../base/clock.ts";
-import type { AuditEntry } from "../../domain/audit/entry.ts";
+import type { Actor, AuditEntry } from "../../domain/audit/entry.ts";
 import { catalogue, Fault } from "../../domain/fault.ts";
 import { appendEntry } from "../../store/audit/audit.ts";
 import type { Verb } from "../../store/statement.ts";
@@ -24,6 +24,9 @@ const acting = new AsyncLocalStorage<Act>();
 export function doing<Result>(asked: Asked, work: () => Result): Result {
   return acting.run({ ...asked, told: false }, work);
 }
+
+/** Who asks, where somebody does. Verbs run in turns of their own: it is asked for before. */
+export const whoAsks = (): Actor | undefined => acting.getStore()?.actor;
 
 /** For what changes nothing that is kept: it is told of by itself. */
 export async function tellNow({ store, clock }: { store: Store; clock: Clock }): Promise<void> {

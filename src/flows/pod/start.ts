@@ -1,6 +1,7 @@
 // A client starts a Pod that was stopped: on the same machine, for its volume is there, if what it
 // needs is free.
 
+import type { Actor } from "../../domain/audit/entry.ts";
 import { Fault } from "../../domain/fault.ts";
 import { costOf, wishOf } from "../../domain/pod/compute.ts";
 import { podMistakes } from "../../domain/pod/mistakes.ts";
@@ -13,6 +14,7 @@ import { keepPlace, movePod, resizePod } from "../../store/pod/wanted.ts";
 import { holdPrices } from "../../store/price-book/hold.ts";
 import { coverOf, familyOf } from "../../store/savings-plan/cover.ts";
 import type { Verb } from "../../store/statement.ts";
+import { whoAsks } from "../audit/act.ts";
 import { unpaid } from "../billing/unpaid.ts";
 import { volumeOfPod } from "../network-volume/of-pod.ts";
 import type { PodDeps } from "./create.ts";
@@ -24,16 +26,26 @@ export async function startPod(
   id: string,
   wishes: StartWishes = {},
 ): Promise<Pod> {
-  const result = await deps.store.write(start, deps, accountId, id, wishes, deps.clock.now());
+  const result = await deps.store.write(
+    start,
+    deps,
+    { accountId, id, wishes, by: whoAsks() },
+    deps.clock.now(),
+  );
   if (result instanceof Fault) throw result;
   return result;
 }
 
+interface Start {
+  accountId: string;
+  id: string;
+  wishes: StartWishes;
+  by: Actor | undefined;
+}
+
 function* start(
   deps: PodDeps,
-  accountId: string,
-  id: string,
-  wishes: StartWishes,
+  { accountId, id, wishes, by }: Start,
   now: number,
 ): Verb<Pod | Fault> {
   const pod = yield* ownPod(accountId, id);
@@ -61,6 +73,6 @@ function* start(
   const { gpuCount, bidPerGpu } = spec;
   yield* resizePod(id, { ...pod.spec, gpuCount, bidPerGpu }, vcpus, memoryMb);
   yield* keepPlace(id, found.placed, prices);
-  yield* movePod(pod, { event: "start", cause: "started", reason: null, at: now });
+  yield* movePod(pod, { event: "start", cause: "started", reason: null, by, at: now });
   return (yield* findPod(id))!;
 }

@@ -1,6 +1,7 @@
 // A client changes a Pod: its name, its lock and its deadlines in place, all else with a new container.
 
 import type { Clock } from "../../base/clock.ts";
+import type { Actor } from "../../domain/audit/entry.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
 import { podMistakes } from "../../domain/pod/mistakes.ts";
@@ -13,6 +14,7 @@ import { changePodInPlace, movePod, respecifyPod } from "../../store/pod/wanted.
 import { holdPrices } from "../../store/price-book/hold.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
+import { whoAsks } from "../audit/act.ts";
 import { ownPod } from "./move.ts";
 import { refersToNothing } from "./refers.ts";
 import { driverForPod, type PodRules } from "./rules.ts";
@@ -36,22 +38,33 @@ export async function changePodOf(
   id: string,
   changes: PodChanges,
 ): Promise<Pod> {
-  const result = await deps.store.write(change, deps, accountId, id, changes, deps.clock.now());
+  const result = await deps.store.write(
+    change,
+    deps,
+    { accountId, id, changes, by: whoAsks() },
+    deps.clock.now(),
+  );
   if (result instanceof Fault) throw result;
   return result;
 }
 
+interface Change {
+  accountId: string;
+  id: string;
+  changes: PodChanges;
+  by: Actor | undefined;
+}
+
 function* change(
   rules: ChangeRules,
-  accountId: string,
-  id: string,
-  { name, locked, stopAfter, terminateAfter, ...settings }: PodChanges,
+  { accountId, id, changes, by }: Change,
   at: number,
 ): Verb<Pod | Fault> {
+  const { name, locked, stopAfter, terminateAfter, ...settings } = changes;
   const pod = yield* ownPod(accountId, id);
   if (pod instanceof Fault) return pod;
   if (Object.keys(settings).length > 0) {
-    const refusal = yield* reset(rules, pod, settings, at);
+    const refusal = yield* reset(rules, pod, { settings, by }, at);
     if (refusal) return refusal;
   }
   yield* changePodInPlace({
@@ -67,7 +80,7 @@ function* change(
 function* reset(
   rules: ChangeRules,
   pod: Pod,
-  settings: Partial<PodSpec>,
+  { settings, by }: { settings: Partial<PodSpec>; by: Actor | undefined },
   at: number,
 ): Verb<Fault | null> {
   if (pod.locked) return new Fault("pod_locked", { id: pod.id, event: "reset" });
@@ -86,7 +99,7 @@ function* reset(
   if (noRoom) return noRoom;
   yield* holdPrices(rules.catalog);
   yield* respecifyPod(pod.id, spec, pricesOf(rules.catalog, spec, pod.cost));
-  yield* movePod(pod, { event: "reset", cause: "reset", reason: null, at });
+  yield* movePod(pod, { event: "reset", cause: "reset", reason: null, by, at });
   return null;
 }
 

@@ -15,6 +15,7 @@ import { machineLaws } from "./machine-laws.ts";
 import { memberLaws } from "./member-laws.ts";
 import { modelLaws } from "./model-laws.ts";
 import { moneyLaws } from "./money-laws.ts";
+import { podEventLaws } from "./pod-event-laws.ts";
 import { podLaws } from "./pod-laws.ts";
 import { portLaws } from "./port-laws.ts";
 import { replicaLaws } from "./replica-laws.ts";
@@ -44,6 +45,7 @@ export function storeLaws(
     describe("what is kept", () => keepLaws(open));
     describe("texts", () => textLaws(open));
     describe("Pods", () => podLaws(open));
+    describe("events of Pods", () => podEventLaws(open));
     describe("money", () => moneyLaws(open, histories));
     describe("lives", () => livesLaws(open, lives));
     describe("budgets", () => budgetLaws(open));

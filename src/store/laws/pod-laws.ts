@@ -116,6 +116,10 @@ export function* moveOf(id: string, event: PodEvent, at: number): Verb<Moved | "
   return pod ? yield* movePod(pod, { event, cause: "stopped", reason: null, at }) : "gone";
 }
 
+function* beginStart(id: string, round: number): Verb<boolean> {
+  return yield* markStarting((yield* lockPod(id))!, round, 0);
+}
+
 function* startAgain(id: string, now: number): Verb<boolean> {
   const pod = yield* lockPod(id);
   if (pod?.state !== "EXITED") return false;
@@ -157,11 +161,11 @@ export function podLaws(open: OpenStore): void {
     const { store, now } = await Stage.set(open, t);
     await gpuMachine(store, "m", now);
     await store.write(rentPod, "p", now);
-    assert.equal(await store.write(markStarting, "p", 1), true);
+    assert.equal(await store.write(beginStart, "p", 1), true);
     const first = (await store.read(findPod, "p"))!;
     await store.write(moveOf, "p", "restart", now);
-    assert.equal(await store.write(markStarting, "p", 1), false);
-    assert.equal(await store.write(markStarting, "p", 2), true);
+    assert.equal(await store.write(beginStart, "p", 1), false);
+    assert.equal(await store.write(beginStart, "p", 2), true);
     const end = { at: now, exitCode: 1, signal: null, oom: false };
     assert.equal(await store.write(markPodEnded, first, end, [now], 0), false);
     const second = (await store.read(findPod, "p"))!;

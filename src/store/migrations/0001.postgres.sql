@@ -387,12 +387,17 @@ create table network_volume (
 create index network_volume_of_account on network_volume (account_id) where deleted_at is null;
 create index network_volume_on_machine on network_volume (machine) where machine is not null;
 
--- What the service did for a Pod or a worker, in words; the newest of each.
+-- What happened to a Pod or a worker, in words; the newest of each.
 create table system_line (
   workload text collate "C" not null,
   n bigint not null,                 -- rises with every line, from 1
   at bigint not null,
   line text not null,
+  event text,                        -- what happened to a Pod; null: a line and no more
+  was text,                          -- of what was wanted of it or seen of its container
+  became text,
+  actor text,                        -- who or what it came from
+  key_id text,                       -- where somebody asked with a key
   primary key (workload, n)
 );
 

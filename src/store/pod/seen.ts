@@ -2,26 +2,32 @@
 // what was seen of an old container says nothing about a new one.
 
 import type { End } from "../../domain/pod/after-end.ts";
-import { endedText, notStartedText, runningText } from "../../domain/pod/log-text.ts";
+import { type Happening, seen } from "../../domain/pod/happening.ts";
+import { endedText, notStartedText, runningText, startingText } from "../../domain/pod/log-text.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { EndCause } from "../../domain/worker/end-cause.ts";
-import { change, type Verb } from "../statement.ts";
+import { change, ring, rows, type Verb } from "../statement.ts";
 import { addSystemLine, forgetSystemLines } from "../system-log.ts";
+import { topic } from "../wakes.ts";
 import { meterRunning, meterStopped } from "./meter.ts";
 import { ringPod } from "./ring.ts";
 import { lockPod } from "./row.ts";
 
 /** Before a container is started; false where another one, or none, is wanted by now. */
-export function* markStarting(id: string, round: number): Verb<boolean> {
+export function* markStarting(pod: Pod, round: number, now: number): Verb<boolean> {
   const changed = yield* change(
     `update pod set observed = 'starting', started_round = ?, started_gpus = gpus
        where id = ? and round = ?
        and state = 'RUNNING'`,
     round,
-    id,
+    pod.id,
     round,
   );
-  return changed > 0;
+  if (changed === 0) return false;
+  const happening = seen("container_starting", pod.observed, "starting");
+  yield* addSystemLine(pod.id, now, startingText(pod), happening);
+  yield* ring(topic.changed(pod.accountId, "pod", pod.id));
+  return true;
 }
 
 export interface Running {
@@ -30,10 +36,10 @@ export interface Running {
   publicIp: string | null;
 }
 
-export function* markRunning(seen: Pod, running: Running): Verb<void> {
+export function* markRunning(sighted: Pod, running: Running): Verb<void> {
   const { startedAt, publicIp, dataCenterId } = running;
-  const pod = yield* lockPod(seen.id);
-  if (pod?.startedRound !== seen.startedRound) return;
+  const pod = yield* lockPod(sighted.id);
+  if (pod?.startedRound !== sighted.startedRound) return;
   yield* change(
     `update pod set observed = 'running', started_at = ?, ended_at = null, exit_code = null,
        signal = null, oom = 0, public_ip = ?, failed_starts = 0, failing_since = null,
@@ -45,7 +51,8 @@ export function* markRunning(seen: Pod, running: Running): Verb<void> {
   // A machine's clock may be behind: nothing ran before it was asked for.
   const since = Math.max(startedAt, pod.changedAt);
   if (pod.state === "RUNNING") yield* meterRunning(pod, dataCenterId, since);
-  yield* addSystemLine(pod.id, startedAt, runningText(pod.portMappings));
+  const happening = seen("container_running", pod.observed, "running");
+  yield* addSystemLine(pod.id, startedAt, runningText(pod.portMappings), happening);
   yield* ringPod(pod);
 }
 
@@ -64,7 +71,10 @@ export function* markPodEnded(pod: Pod, end: End, ends: number[], startAt: numbe
     pod.startedRound,
   );
   if (changed > 0 && pod.state === "RUNNING") yield* meterStopped(pod.id, end.at);
-  if (changed > 0) yield* addSystemLine(pod.id, end.at, endedText(end, startAt));
+  if (changed > 0) {
+    const happening = seen("container_ended", pod.observed, "ended");
+    yield* addSystemLine(pod.id, end.at, endedText(end, startAt), happening);
+  }
   yield* ringPod(pod);
   return changed > 0;
 }
@@ -93,13 +103,16 @@ export function* markNotStarted(
     pod.id,
     pod.round,
   );
-  if (changed > 0) yield* addSystemLine(pod.id, now, notStartedText(sentence, now, startAt));
+  if (changed > 0) {
+    const happening = seen("start_failed", pod.observed, "none");
+    yield* addSystemLine(pod.id, now, notStartedText(sentence, now, startAt), happening);
+  }
   yield* ringPod(pod);
 }
 
 /** It is gone, as was wanted. */
 export function* markPodStopped(
-  { id, accountId }: Pick<Pod, "id" | "accountId">,
+  { id, accountId, observed }: Pick<Pod, "id" | "accountId" | "observed">,
   at: number,
 ): Verb<void> {
   const changed = yield* change(
@@ -108,8 +121,34 @@ export function* markPodStopped(
     id,
   );
   yield* meterStopped(id, at);
-  if (changed > 0) yield* addSystemLine(id, at, "the container is stopped");
+  if (changed > 0) {
+    const happening = seen("container_gone", observed, "none");
+    yield* addSystemLine(id, at, "the container is stopped", happening);
+  }
   yield* ringPod({ id, accountId });
+}
+
+/** Of those that are wanted to run there. */
+export function* tellMachineLost(machine: string, at: number): Verb<void> {
+  const line = `its machine ${machine} is lost: nothing is known of the container until it is heard of`;
+  yield* tellAllOn(machine, at, line, seen("machine_lost", null, null));
+}
+
+export function* tellMachineBack(machine: string, at: number): Verb<void> {
+  const line = `its machine ${machine} is heard of again`;
+  yield* tellAllOn(machine, at, line, seen("machine_back", null, null));
+}
+
+function* tellAllOn(machine: string, at: number, line: string, what: Happening): Verb<void> {
+  const found = yield* rows<{ id: string; account_id: string }>(
+    `select id, account_id from pod where machine = ? and state = 'RUNNING' order by id
+     /*+ for update */`,
+    machine,
+  );
+  for (const { id, account_id: accountId } of found) {
+    yield* addSystemLine(id, at, line, what);
+    yield* ringPod({ id, accountId });
+  }
 }
 
 /** Nothing of a terminated one is left on its machine. */

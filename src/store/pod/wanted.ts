@@ -1,6 +1,8 @@
 // What is wanted of a Pod is written here, and nowhere else: its making, and its moves by the table.
 
+import type { Actor } from "../../domain/audit/entry.ts";
 import type { Placed } from "../../domain/placement/decide.ts";
+import { moved } from "../../domain/pod/happening.ts";
 import { madeText, movedText } from "../../domain/pod/log-text.ts";
 import type { PodEvent, PodState } from "../../domain/pod/moves.ts";
 import { podMove } from "../../domain/pod/moves.ts";
@@ -26,7 +28,9 @@ export function* insertPod(pod: Pod): Verb<void> {
     ...Object.values(columns),
   );
   yield* giveGpus(pod.id, pod.machine, pod.gpus);
-  yield* addSystemLine(pod.id, pod.createdAt, madeText(pod));
+  const by = pod.keyId === "" ? undefined : ({ kind: "key", keyId: pod.keyId } as const);
+  const happening = moved(pod.cause, null, pod.state, by);
+  yield* addSystemLine(pod.id, pod.createdAt, madeText(pod), happening);
   yield* coverPods(familyOf(pod), pod.createdAt);
   yield* ring(topic.workloads);
   yield* ringPod(pod);
@@ -37,13 +41,15 @@ export interface Move {
   cause: PodCause;
   /** Why, where it was none of a client's doing. */
   reason: string | null;
+  /** Who asked for it; left out where nobody did. */
+  by?: Actor | undefined;
   at: number;
 }
 
 export type Moved = PodState | "same" | "refused";
 
 /** Moves a Pod that is locked in this turn; whatever is left without GPUs gives them back. */
-export function* movePod(pod: Pod, { event, cause, reason, at }: Move): Verb<Moved> {
+export function* movePod(pod: Pod, { event, cause, reason, by, at }: Move): Verb<Moved> {
   const to = podMove(pod.state, event);
   if (to === null) return "refused";
   if (to === "same") return to;
@@ -70,7 +76,8 @@ export function* movePod(pod: Pod, { event, cause, reason, at }: Move): Verb<Mov
     yield* ring(topic.directory);
   }
   yield* coverPods(family, at);
-  yield* addSystemLine(pod.id, at, movedText(event, cause, reason));
+  const happening = moved(cause, pod.state, to, by);
+  yield* addSystemLine(pod.id, at, movedText(event, cause, reason), happening);
   if (ownMoves.has(cause)) yield* tellOwnMove(pod, event, reason, at);
   yield* ring(topic.workloads);
   yield* ringPod(pod);

@@ -3,6 +3,7 @@
 // has a row as well, for which whoever attends it says so.
 
 import type { Inventory } from "../../domain/machine/inventory.ts";
+import { tellMachineBack, tellMachineLost } from "../pod/seen.ts";
 import { change, needsNoSync, ring, row, rows, type Verb } from "../statement.ts";
 import { EVERYBODY, topic } from "../wakes.ts";
 import { dropDuties, hasDuty, renewDuties } from "./duty.ts";
@@ -28,11 +29,12 @@ export interface Machine extends Omit<Replica, "id" | "inventory"> {
  * its duties are free.
  */
 export function* enterReplica(replica: Replica, now: number): Verb<void> {
-  const before = yield* row<{ id: string }>(
-    "select id from replica where machine = ?",
+  const before = yield* row<{ id: string; lost_at: number | null }>(
+    "select id, lost_at from replica where machine = ?",
     replica.machine,
   );
   if (before) yield* dropDuties(before.id);
+  if (before && before.lost_at !== null) yield* tellMachineBack(replica.machine, now);
   yield* change(
     `insert into replica (id, machine, drivers, address, inventory, started_at, seen_at)
      values (?, ?, ?, ?, ?, ?, ?)
@@ -53,7 +55,7 @@ export function* enterReplica(replica: Replica, now: number): Verb<void> {
 /** A beat: the replica is there, and keeps its duties for another lease; returns their names. */
 export function* beat(replica: Replica, now: number, leaseMs: number): Verb<string[]> {
   const known = yield* change(
-    "update replica set seen_at = ?, lost_at = null where id = ?",
+    "update replica set seen_at = ? where id = ? and lost_at is null",
     now,
     replica.id,
   );
@@ -74,7 +76,7 @@ export function* beatAttended(
 ): Verb<boolean> {
   if (!(yield* hasDuty(duty, replicaId))) return false;
   const known = yield* change(
-    "update replica set seen_at = ?, inventory = ?, lost_at = null where id = ?",
+    "update replica set seen_at = ?, inventory = ? where id = ? and lost_at is null",
     now,
     JSON.stringify(seat.inventory),
     seat.id,
@@ -115,11 +117,13 @@ export function* machinesInUse(): Verb<{ machine: string; seenAt: number | null 
 
 /** Those that were last heard of before an instant are lost, and shown so, until they are heard of. */
 export function* markLost(heard: number, now: number): Verb<void> {
-  yield* change(
-    "update replica set lost_at = ? where seen_at <= ? and stopped_at is null and lost_at is null",
+  const lost = yield* rows<{ machine: string }>(
+    `update replica set lost_at = ? where seen_at <= ? and stopped_at is null and lost_at is null
+     returning machine`,
     now,
     heard,
   );
+  for (const { machine } of lost) yield* tellMachineLost(machine, now);
 }
 
 /** Forgets replicas that were last heard of before an instant and have no workers and no Pods left. */

@@ -88,6 +88,7 @@ export const routes: Record<string, Case> = {
   "POST /v1/pods/:podId/restart": hidden,
   "POST /v1/pods/:podId/reset": hidden,
   "GET /v1/pods/:podId/logs": hidden,
+  "GET /v1/pods/:podId/events": hidden,
   "GET /v1/pods/:podId/metrics": hidden,
   "GET /v1/pods/:podId/exec": hidden,
   // Templates and endpoints

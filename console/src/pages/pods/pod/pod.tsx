@@ -15,6 +15,7 @@ import { NotFound } from "../../../shell/astray.tsx";
 import { PodActions } from "../pod-actions.tsx";
 import { PodStatus, phaseOf } from "../pod-status.tsx";
 import { Connect } from "./connect.tsx";
+import { PodEvents } from "./events.tsx";
 import { PodMetrics } from "./metrics.tsx";
 import { PodSettings } from "./settings.tsx";
 
@@ -61,6 +62,7 @@ const tabs = {
   logs: "Logs",
   terminal: "Terminal",
   metrics: "Metrics",
+  events: "Events",
   settings: "Settings",
 };
 
@@ -96,6 +98,8 @@ function Tab({ pod, tab }: { pod: Pod; tab: string }) {
       );
     case "metrics":
       return <PodMetrics pod={pod} />;
+    case "events":
+      return <PodEvents podId={pod.id} />;
     case "settings":
       return <PodSettings pod={pod} />;
     default:

@@ -23,6 +23,8 @@ interface Lane {
 const MOST_ASKS_A_TRIP = 64;
 /** For so long what comes waits for a trip under way, which is usually back before that. */
 const PATIENCE_MS = 2;
+/** Who has waited longer than this for a connection that was lost does not wait for another. */
+const SOON_LOST_MS = 1_000;
 
 const refuseToWrite = () => {
   throw new Error("a verb that only reads tried to write");
@@ -99,8 +101,8 @@ export class Reads {
 
   async #serve(link: Link, asks: Ask[]): Promise<void> {
     try {
-      const session = await link.session();
-      const results = await session.run(asks.flatMap(({ queries }) => queries));
+      const queries = asks.flatMap((ask) => ask.queries);
+      const results = await this.#trip(link, queries);
       let at = 0;
       for (const { queries, resolve } of asks) {
         resolve(results.slice(at, at + queries.length));
@@ -113,6 +115,18 @@ export class Reads {
       }
       // One of them is bad, and the others travelled with it: each for itself.
       for (const ask of asks) await this.#serve(link, [ask]);
+    }
+  }
+
+  /** Asks once more what was lost with its connection, for a read changes nothing. */
+  async #trip(link: Link, queries: Query[]): Promise<unknown[]> {
+    const begun = this.#clock.now();
+    const session = await link.session();
+    try {
+      return await session.run(queries);
+    } catch (error) {
+      if (!session.lost || this.#clock.now() - begun > SOON_LOST_MS) throw error;
+      return (await link.session()).run(queries);
     }
   }
 }

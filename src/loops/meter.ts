@@ -2,7 +2,7 @@
 // histories close behind those that go on.
 
 import type { Clock } from "../base/clock.ts";
-import { chargeDue } from "../store/money/charge.ts";
+import { chargeAll } from "../store/money/pass.ts";
 import type { Store } from "../store/store.ts";
 import type { Loop } from "./loop.ts";
 
@@ -18,8 +18,7 @@ export function meterLoop({ store, clock }: { store: Store; clock: Clock }): Loo
     restMs: PERIOD_MS / 2,
     topics: [],
     async turn() {
-      const now = clock.now();
-      while ((await store.write(chargeDue, now, MOST_A_TURN)) > 0);
+      await chargeAll(store, clock.now(), MOST_A_TURN);
       return null;
     },
   };

@@ -582,23 +582,7 @@ create table usage (
   pass bigint,
   FOREIGN KEY (account_id) REFERENCES account(id),
   PRIMARY KEY (id)
-);
-
-create table usage_day (
-  usage_id bigint not null,
-  at bigint not null,
-  ms bigint not null,
-  micros bigint not null,
-  PRIMARY KEY (usage_id, at)
-);
-
-create table usage_hour (
-  usage_id bigint not null,
-  at bigint not null,
-  ms bigint not null,
-  micros bigint not null,
-  PRIMARY KEY (usage_id, at)
-);
+) with (fillfactor=50);
 
 create table worker (
   id text collate "C" not null,
@@ -671,12 +655,11 @@ CREATE INDEX price_change_of ON price_change USING btree (kind, id, price, seq);
 CREATE INDEX savings_plan_due ON savings_plan USING btree (end_at) WHERE (ended = 0);
 CREATE INDEX savings_plan_of ON savings_plan USING btree (account_id, gpu_type_id) WHERE (ended = 0);
 CREATE INDEX session_by_account ON session USING btree (account_id);
-CREATE INDEX usage_by_account ON usage USING btree (account_id, kind);
-CREATE INDEX usage_due ON usage USING btree (metered_to) WHERE (ended_at IS NULL);
+CREATE INDEX usage_by_account ON usage USING btree (account_id, kind, id);
 CREATE INDEX usage_of ON usage USING btree (resource_id, id);
 CREATE UNIQUE INDEX usage_open ON usage USING btree (resource_id) WHERE (ended_at IS NULL);
+CREATE INDEX usage_open_in_order ON usage USING btree (id) WHERE (ended_at IS NULL);
 CREATE INDEX usage_open_of ON usage USING btree (account_id) WHERE (ended_at IS NULL);
-CREATE INDEX usage_pass ON usage USING btree (pass);
 CREATE INDEX worker_ended ON worker USING btree (endpoint_id, ended_at) WHERE (observed = 'ended'::text);
 CREATE INDEX worker_live ON worker USING btree (endpoint_id) WHERE (observed <> 'ended'::text);
 CREATE INDEX worker_on_machine ON worker USING btree (machine) WHERE (observed <> 'ended'::text);

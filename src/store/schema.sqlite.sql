@@ -593,38 +593,20 @@ CREATE TABLE usage (
   continues integer not null default 0,     -- 1 where the one before went on, at another price
   began_at integer not null,
   ended_at integer,                   -- null while it goes on
-  metered_to integer not null,
+  metered_to integer not null,        -- what was charged ends here
   metered_from integer not null,      -- where the transaction named by pass began
   pass integer
 ) strict;
 
-CREATE INDEX usage_by_account on usage (account_id, kind);
-
-CREATE TABLE usage_day (
-  usage_id integer not null,
-  at integer not null,
-  ms integer not null,
-  micros integer not null,
-  primary key (usage_id, at)
-) strict, without rowid;
-
-CREATE INDEX usage_due on usage (metered_to) where ended_at is null;
-
-CREATE TABLE usage_hour (
-  usage_id integer not null,
-  at integer not null,
-  ms integer not null,
-  micros integer not null,
-  primary key (usage_id, at)
-) strict, without rowid;
+CREATE INDEX usage_by_account on usage (account_id, kind, id);
 
 CREATE INDEX usage_of on usage (resource_id, id);
 
 CREATE UNIQUE INDEX usage_open on usage (resource_id) where ended_at is null;
 
-CREATE INDEX usage_open_of on usage (account_id) where ended_at is null;
+CREATE INDEX usage_open_in_order on usage (id) where ended_at is null;
 
-CREATE INDEX usage_pass on usage (pass);
+CREATE INDEX usage_open_of on usage (account_id) where ended_at is null;
 
 CREATE TABLE worker (
   id text primary key,

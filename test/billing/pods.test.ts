@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HOUR_MS, owed } from "../../src/domain/money/owed.ts";
-import { chargeDue } from "../../src/store/money/charge.ts";
+import { chargeAll } from "../../src/store/money/pass.ts";
 import type { TestHouse } from "../house.ts";
 import { fakeHouse, podsOf, until } from "../pods/stage.ts";
 
@@ -17,7 +17,7 @@ const billing = async (house: TestHouse, query = "") =>
 const balance = async (house: TestHouse) => (await house.call("GET", "/v1/balance")).json;
 
 async function chargeUntil(house: TestHouse, at: number): Promise<void> {
-  while ((await house.house.store.write(chargeDue, at, 100)) > 0);
+  await chargeAll(house.house.store, at, 100);
 }
 
 test("a Pod is billed from when it was seen running to when it was told to stop", async (t) => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HOUR_MS } from "../../src/domain/money/owed.ts";
-import { chargeDue } from "../../src/store/money/charge.ts";
+import { chargeAll } from "../../src/store/money/pass.ts";
 import { fakeHouse } from "../pods/stage.ts";
 
 test("a network volume is billed by its size and by the hour, until it is deleted", async (t) => {
@@ -17,7 +17,7 @@ test("a network volume is billed by its size and by the hour, until it is delete
   const rate = Math.round(143_000_000 / 730);
   assert.equal((await balance()).spendPerHr, rate / 1_000_000);
   const now = Date.now();
-  while ((await house.house.store.write(chargeDue, now + 5 * HOUR_MS, 100)) > 0);
+  await chargeAll(house.house.store, now + 5 * HOUR_MS, 100);
   assert.equal((await house.call("DELETE", `/v1/networkvolumes/${volume.id}`)).status, 204);
   const after = await balance();
   assert.equal(after.spendPerHr, 0);

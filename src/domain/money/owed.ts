@@ -3,6 +3,7 @@
 // the resource's next interval takes over. The store has the same sum in SQL; a law compares them.
 
 export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
 
 export interface Interval {
   /** Micro-dollars per hour. */
@@ -24,6 +25,33 @@ export function leftOver(interval: Interval, at: number): number {
 
 function exact({ rate, beganAt, carry }: Interval, at: number): bigint {
   return BigInt(rate) * BigInt(Math.max(0, at - beganAt)) + BigInt(carry);
+}
+
+/** What it comes to in an hour or a day, or in the part of it that is meant. */
+export interface Slice {
+  /** The beginning of the hour or the day. */
+  at: number;
+  ms: number;
+  /** Micro-dollars. */
+  micros: number;
+}
+
+/** What lies between two instants by units of time; taken back, hence negative, where `to` is earlier. */
+export function* slices(
+  interval: Interval,
+  from: number,
+  to: number,
+  unitMs: number,
+): Generator<Slice> {
+  let before = owed(interval, from);
+  for (let at = from; at !== to; ) {
+    const unit = Math.floor((at < to ? at : at - 1) / unitMs) * unitMs;
+    const next = at < to ? Math.min(to, unit + unitMs) : Math.max(to, unit);
+    const after = owed(interval, next);
+    yield { at: unit, ms: next - at, micros: after - before };
+    at = next;
+    before = after;
+  }
 }
 
 /** When a time that is billed in whole units, such as seconds, ends. */

@@ -8,14 +8,15 @@ import {
   bucketSizes,
   bucketStart,
 } from "../../domain/money/buckets.ts";
-import { HOUR_MS } from "../../domain/money/owed.ts";
+import { DAY_MS } from "../../domain/money/owed.ts";
 import {
   type Spent,
   spentByFacts,
-  spentByResource,
+  spentOn,
+  usedIn,
   type Window,
 } from "../../store/money/history.ts";
-import type { UsageKind } from "../../store/money/usage.ts";
+import type { UsageKind } from "../../store/money/row.ts";
 import type { Store } from "../../store/store.ts";
 
 export type Grouping = "resourceId" | "endpointId" | "gpuTypeId" | "none";
@@ -49,8 +50,11 @@ export interface SpendRecord {
   diskGb: number;
 }
 
-const DAY_MS = 24 * HOUR_MS;
 const DEFAULT_DAYS = 30;
+/** Usages that are read at once. */
+const A_PAGE = 500;
+/** Sums after which others have their turn. */
+const A_BREATH = 5_000;
 /** Longer histories are answered in larger buckets. */
 const MOST_DAYS: Record<BucketSize, number> = {
   hour: 92,
@@ -64,24 +68,28 @@ export async function spendHistory(
   { store, clock }: { store: Store; clock: Clock },
   wish: HistoryWish,
 ): Promise<SpendRecord[]> {
-  const { grouping, resourceId } = wish;
   const window = windowOf(wish, clock.now());
-  if (grouping !== "resourceId" && resourceId === null) {
-    return summed([await store.read(spentByFacts, window)], wish);
+  const sums = new Sums(wish);
+  if (wish.grouping !== "resourceId" && wish.resourceId === null) {
+    for (const spent of await store.read(spentByFacts, window)) sums.add(spent);
+    return sums.records();
   }
-  if (resourceId !== null) {
-    return summed([await store.read(spentByResource, window, resourceId)], wish);
+  let added = 0;
+  for await (const usage of usagesIn(store, window, wish.resourceId)) {
+    for (const spent of spentOn(usage, window)) {
+      sums.add(spent);
+      if (++added % A_BREATH === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
   }
-  const parts: Spent[][] = [];
-  for (const part of cut(window)) parts.push(await store.read(spentByResource, part, null));
-  return summed(parts, wish);
+  return sums.records();
 }
 
-/** Resources may be many: they are read a little at a time, and others have their turn between. */
-function* cut(window: Window): Generator<Window> {
-  const length = window.unit === "hour" ? 6 * HOUR_MS : 5 * DAY_MS;
-  for (let from = window.from; from < window.to; from += length) {
-    yield { ...window, from, to: Math.min(window.to, from + length) };
+async function* usagesIn(store: Store, window: Window, resourceId: string | null) {
+  for (let after = 0; ; ) {
+    const page = await store.read(usedIn, window, resourceId, after, A_PAGE);
+    yield* page;
+    if (page.length < A_PAGE) return;
+    after = page.at(-1)!.id;
   }
 }
 
@@ -108,30 +116,40 @@ function passes(spent: Spent, among: HistoryWish["among"]): boolean {
   return Object.entries(among).every(([fact, list]) => list.includes(spent[fact as Fact]));
 }
 
-function summed(parts: Spent[][], { bucketSize, grouping, among }: HistoryWish): SpendRecord[] {
-  const records = new Map<string, SpendRecord & { ms: number; gbMs: number }>();
-  for (const each of parts.flat()) {
-    if (!passes(each, among)) continue;
-    const at = bucketStart(bucketSize, each.at);
-    const group = grouping === "none" ? null : each[grouping];
-    const key = `${at} ${group}`;
-    const record = records.get(key) ?? {
-      at,
-      group,
-      micros: 0,
-      runMs: 0,
-      diskGb: 0,
-      ms: 0,
-      gbMs: 0,
-    };
-    record.micros += each.micros;
-    record.runMs += each.runMs;
-    record.ms += each.ms;
-    record.gbMs += each.gbMs;
-    records.set(key, record);
+/** Adds up what was spent, by buckets and groups. */
+class Sums {
+  readonly #wish: HistoryWish;
+  readonly #records = new Map<string, SpendRecord & { ms: number; gbMs: number }>();
+
+  constructor(wish: HistoryWish) {
+    this.#wish = wish;
   }
-  return [...records.values()]
-    .filter(({ micros, ms }) => micros !== 0 || ms !== 0)
-    .sort((a, b) => a.at - b.at || (a.group ?? "").localeCompare(b.group ?? "", "en"))
-    .map(({ ms, gbMs, ...record }) => ({ ...record, diskGb: ms > 0 ? Math.round(gbMs / ms) : 0 }));
+
+  add(spent: Spent): void {
+    const { bucketSize, grouping, among } = this.#wish;
+    if (!passes(spent, among)) return;
+    const at = bucketStart(bucketSize, spent.at);
+    const group = grouping === "none" ? null : spent[grouping];
+    const key = `${at} ${group}`;
+    let record = this.#records.get(key);
+    if (!record) {
+      record = { at, group, micros: 0, runMs: 0, diskGb: 0, ms: 0, gbMs: 0 };
+      this.#records.set(key, record);
+    }
+    record.micros += spent.micros;
+    record.runMs += spent.runMs;
+    record.ms += spent.ms;
+    record.gbMs += spent.gbMs;
+  }
+
+  /** In order; a bucket in which nothing was spent has none. */
+  records(): SpendRecord[] {
+    return [...this.#records.values()]
+      .filter(({ micros, ms }) => micros !== 0 || ms !== 0)
+      .sort((a, b) => a.at - b.at || (a.group ?? "").localeCompare(b.group ?? "", "en"))
+      .map(({ ms, gbMs, ...record }) => ({
+        ...record,
+        diskGb: ms > 0 ? Math.round(gbMs / ms) : 0,
+      }));
+  }
 }

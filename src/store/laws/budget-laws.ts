@@ -8,7 +8,7 @@ import type { Budget } from "../../domain/money/budget.ts";
 import { HOUR_MS, owed } from "../../domain/money/owed.ts";
 import { findBudget, insertBudget, spentBudget } from "../budget/budget.ts";
 import { observeBudget } from "../budget/observe.ts";
-import { chargeDue } from "../money/charge.ts";
+import { chargeAll } from "../money/pass.ts";
 import { spendingOf } from "../money/spending.ts";
 import { endMeter, type Metered, meter } from "../money/usage.ts";
 import type { Store } from "../store.ts";
@@ -28,9 +28,7 @@ const budget = (more: Partial<Budget> = {}): Budget => ({
   ...more,
 });
 
-async function chargeAll(store: Store, now: number): Promise<void> {
-  while ((await store.write(chargeDue, now, 3)) > 0);
-}
+const meterAll = (store: Store, now: number) => chargeAll(store, now, 3);
 
 export function budgetLaws(open: OpenStore): void {
   spendingLaws(open);
@@ -92,11 +90,11 @@ function spendingLaws(open: OpenStore): void {
       [0, 0],
     ];
     assert.deepEqual(await all(), truth);
-    await chargeAll(store, midnight + HOUR_MS / 2);
+    await meterAll(store, midnight + HOUR_MS / 2);
     assert.deepEqual(await all(), truth, "charged a part of the way");
-    await chargeAll(store, now);
+    await meterAll(store, now);
     assert.deepEqual(await all(), truth, "charged up to now");
-    await chargeAll(store, now + 3 * HOUR_MS);
+    await meterAll(store, now + 3 * HOUR_MS);
     assert.deepEqual(await all(), truth, "charged ahead, and the clock went back");
   });
 
@@ -113,7 +111,7 @@ function spendingLaws(open: OpenStore): void {
         const ended =
           life.ended === null ? now : Math.min(now, Math.max(began, start + life.ended));
         await store.write(meter, thing(endpointId, rate, { endpointId, kind: "worker" }), began);
-        await chargeAll(store, start + life.charged);
+        await meterAll(store, start + life.charged);
         if (life.ended !== null) await store.write(endMeter, endpointId, ended);
         const of = budget({ scope: "endpoint", subjectId: endpointId, period: "hour" });
         const { spent } = await store.read(spendingOf, of, now);

@@ -6,11 +6,12 @@ import { test } from "node:test";
 import { HOUR_MS } from "../../domain/money/owed.ts";
 import { insertAccount } from "../account/account.ts";
 import { unbalanced } from "../money/books.ts";
-import { chargeDue } from "../money/charge.ts";
+import { chargeAll, chargeSome } from "../money/pass.ts";
 import { endMeter, meter, meterDisks, reprice } from "../money/usage.ts";
 import { rows, type Verb } from "../statement.ts";
 import type { Store } from "../store.ts";
 import { type Event, eventsOf, type Life, randomFrom, Truth } from "./lives.ts";
+import { spentByResource } from "./money-laws.ts";
 import { type OpenStore, Stage } from "./stage.ts";
 
 const SPAN_MS = 20 * 24 * HOUR_MS;
@@ -39,7 +40,7 @@ export function livesLaws(open: OpenStore, usual: number): void {
       await meterTwice(store, now, random, counts);
     }
     now += 2 * HOUR_MS;
-    while ((await store.write(chargeDue, now, A_PASS)) > 0);
+    await chargeAll(store, now, A_PASS);
     const micros = await compare(store, [...truths.values()], now);
     t.diagnostic(
       `${count} lives, ${counts.events} events, ${counts.kills} kills, ${counts.passes} passes of two meters: ${micros} micro-dollars, all of them true`,
@@ -86,11 +87,11 @@ function verbOf({ life, at, ...event }: Event): Verb<unknown> {
 /** Two at once, neither with the right time, and one of them killed now and then. */
 async function meterTwice(store: Store, now: number, random: Random, counts: Counts) {
   const pass = async (at: number) => {
-    while ((await store.write(chargeDue, at, A_PASS)) > 0);
+    await chargeAll(store, at, A_PASS);
   };
   if (random(3) === 0) {
     counts.kills += 1;
-    await killed(store, () => chargeDue(now, A_PASS), random);
+    await killed(store, () => chargeSome(0, now, A_PASS), random);
   }
   const skew = () => random(2 * HOUR_MS) - HOUR_MS;
   await Promise.all([pass(now + skew()), pass(now + skew())]);
@@ -167,7 +168,9 @@ const sorted = (sums: Sums) =>
 
 async function charged(store: Store, group: string): Promise<Sums> {
   const [fact, unit] = group.split(" ") as [string, "hour" | "day"];
-  const found = await store.read(fact === "resource" ? byResource : byFact, fact, unit);
+  const found = await (fact === "resource"
+    ? byResource(store, unit)
+    : store.read(byFact, fact, unit));
   const sums: Sums = {};
   for (const { key, micros, ms } of found) add(sums, key, Number(micros), Number(ms));
   return sums;
@@ -179,11 +182,17 @@ interface Sum {
   ms: number;
 }
 
-function* byResource(_: string, unit: "hour" | "day"): Verb<Sum[]> {
-  return yield* rows<Sum>(
-    `select resource_id || ' ' || at as key, slice.micros, ms * running as ms
-     from usage join usage_${unit} slice on slice.usage_id = usage.id`,
-  );
+async function byResource(store: Store, unit: "hour" | "day"): Promise<Sum[]> {
+  const found: Sum[] = [];
+  for (const accountId of ["account", "other"]) {
+    for (const kind of ["pod", "worker", "volume"] as const) {
+      const window = { accountId, kind, unit, from: 0, to: Number.MAX_SAFE_INTEGER };
+      for (const { resourceId, at, micros, runMs } of await spentByResource(store, window)) {
+        found.push({ key: `${resourceId} ${at}`, micros, ms: runMs });
+      }
+    }
+  }
+  return found;
 }
 
 function* byFact(fact: string, unit: "hour" | "day"): Verb<Sum[]> {

@@ -2,7 +2,8 @@
 // metering.
 
 import { HOUR_MS, leftOver, owed, wholeUnits } from "../../domain/money/owed.ts";
-import type { Metered, UsageKind } from "../money/usage.ts";
+import type { UsageKind } from "../money/row.ts";
+import type { Metered } from "../money/usage.ts";
 
 type Ending = { what: "stop"; rate: number; diskGb: number } | { what: "end" };
 export type Happening = { what: "run" | "price"; rate: number } | Ending;

@@ -6,8 +6,15 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { HOUR_MS, leftOver, owed } from "../../domain/money/owed.ts";
 import { credit, standingOf, unbalanced } from "../money/books.ts";
-import { chargeDue } from "../money/charge.ts";
-import { spentByFacts, spentByResource, type Window } from "../money/history.ts";
+import {
+  type Spent,
+  spentByFacts,
+  spentOn,
+  type UsedRow,
+  usedIn,
+  type Window,
+} from "../money/history.ts";
+import { chargeAll } from "../money/pass.ts";
 import { endMeter, type Metered, meter, meterDisks } from "../money/usage.ts";
 import type { Store } from "../store.ts";
 import { type OpenStore, Stage } from "./stage.ts";
@@ -30,12 +37,21 @@ export const thing = (resourceId: string, rate: number, more: Partial<Metered> =
   ...more,
 });
 
-async function chargeAll(store: Store, now: number): Promise<void> {
-  while ((await store.write(chargeDue, now, 3)) > 0);
-}
+const meterAll = (store: Store, now: number) => chargeAll(store, now, 3);
 
 const balanceOf = async (store: Store, now: number) =>
   (await store.read(standingOf, "account", now)).balance;
+
+/** Read a few usages at a time. */
+export async function spentByResource(store: Store, window: Window): Promise<Spent[]> {
+  const found: Spent[] = [];
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const page: UsedRow[] = await store.read(usedIn, window, null, after, 7);
+    for (const usage of page) found.push(...spentOn(usage, window));
+    after = page.at(-1)?.id;
+  }
+  return found;
+}
 
 /** All that the histories and the ledger say was spent; they must agree. */
 async function spentOf(store: Store, from: number, to: number): Promise<number> {
@@ -48,8 +64,8 @@ async function spentOf(store: Store, from: number, to: number): Promise<number> 
   const sums = [
     sum(await store.read(spentByFacts, window("hour"))),
     sum(await store.read(spentByFacts, window("day"))),
-    sum(await store.read(spentByResource, window("hour"), null)),
-    sum(await store.read(spentByResource, window("day"), null)),
+    sum(await spentByResource(store, window("hour"))),
+    sum(await spentByResource(store, window("day"))),
   ];
   assert.deepEqual(new Set(sums).size, 1, `the histories differ: ${sums}`);
   return sums[0]!;
@@ -72,13 +88,13 @@ export function moneyLaws(open: OpenStore, histories: number): void {
   test("what is used is charged once, however often it is metered", async (t) => {
     const { store, now } = await Stage.set(open, t);
     await store.write(meter, thing("p", 1_000_000), now);
-    await chargeAll(store, now + HOUR_MS / 2);
-    await chargeAll(store, now + HOUR_MS / 2);
+    await meterAll(store, now + HOUR_MS / 2);
+    await meterAll(store, now + HOUR_MS / 2);
     assert.equal(await balanceOf(store, now + HOUR_MS / 2), -500_000);
     await Promise.all([
-      chargeAll(store, now + 3 * HOUR_MS),
-      chargeAll(store, now + 3 * HOUR_MS),
-      chargeAll(store, now + 2 * HOUR_MS),
+      meterAll(store, now + 3 * HOUR_MS),
+      meterAll(store, now + 3 * HOUR_MS),
+      meterAll(store, now + 2 * HOUR_MS),
     ]);
     assert.equal(await spentOf(store, now, now + 3 * HOUR_MS), 3_000_000);
     assert.equal(await balanceOf(store, now + 3 * HOUR_MS), -3_000_000);
@@ -99,9 +115,9 @@ export function moneyLaws(open: OpenStore, histories: number): void {
   test("what was metered beyond an end that is heard of late is given back", async (t) => {
     const { store, now } = await Stage.set(open, t);
     await store.write(meter, thing("p", 7_777_777), now);
-    await chargeAll(store, now + 5 * HOUR_MS);
+    await meterAll(store, now + 5 * HOUR_MS);
     await store.write(endMeter, "p", now + HOUR_MS + 1);
-    await chargeAll(store, now + 9 * HOUR_MS);
+    await meterAll(store, now + 9 * HOUR_MS);
     const truth = owed({ rate: 7_777_777, beganAt: now, carry: 0 }, now + HOUR_MS + 1);
     assert.equal(await spentOf(store, now, now + 9 * HOUR_MS), truth);
     assert.equal(await balanceOf(store, now + 9 * HOUR_MS), -truth);
@@ -121,7 +137,7 @@ export function moneyLaws(open: OpenStore, histories: number): void {
       fc.asyncProperty(fc.array(act, { maxLength: 30 }), async (acts) => {
         const { store, now: start } = await Stage.set(open, t);
         const { truth, until: latest } = await live(store, start, acts);
-        await chargeAll(store, latest);
+        await meterAll(store, latest);
         assert.equal(await spentOf(store, start, latest), truth.until(latest));
         assert.equal(await balanceOf(store, latest), 0 - truth.until(latest));
         assert.deepEqual(await store.read(unbalanced), []);
@@ -155,8 +171,8 @@ async function live(store: Store, start: number, acts: Act[]) {
     } else if (what === "end") {
       await store.write(endMeter, resource, now);
       truth.end(resource, now);
-    } else if (what === "meter") await chargeAll(store, now);
-    else await Promise.all([chargeAll(store, now), chargeAll(store, now + 1)]);
+    } else if (what === "meter") await meterAll(store, now);
+    else await Promise.all([meterAll(store, now), meterAll(store, now + 1)]);
   }
   return { truth, until: latest + 1 };
 }

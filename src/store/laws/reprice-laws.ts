@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HOUR_MS } from "../../domain/money/owed.ts";
 import { standingOf, unbalanced } from "../money/books.ts";
-import { chargeDue } from "../money/charge.ts";
+import { chargeAll } from "../money/pass.ts";
 import { endMeter, meter, meterDisks, reprice } from "../money/usage.ts";
 import type { Store } from "../store.ts";
 import { thing } from "./money-laws.ts";
@@ -28,7 +28,7 @@ export function repriceLaws(open: OpenStore): void {
     }
     const end = now + 9 * HOUR_MS;
     parts += 3_333_333 * (end - (now + 2 * HOUR_MS + 3));
-    while ((await store.write(chargeDue, end, 100)) > 0);
+    await chargeAll(store, end, 100);
     assert.equal(await owedBy(store, end), Math.floor(parts / HOUR_MS));
     assert.deepEqual(await store.read(unbalanced), []);
   });
@@ -39,7 +39,7 @@ export function repriceLaws(open: OpenStore): void {
     for (const hours of [2, 3, 4]) {
       const [at, rate] = [now + hours * HOUR_MS, hours * 10_000_000];
       for (const id of ["ends", "stops"]) await store.write(reprice, id, true, rate, at);
-      while ((await store.write(chargeDue, at + HOUR_MS, 100)) > 0);
+      await chargeAll(store, at + HOUR_MS, 100);
     }
     await store.write(endMeter, "ends", now + HOUR_MS);
     const disk = { rate: 1_000_000, diskGb: 1 };

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { HOUR_MS } from "../../domain/money/owed.ts";
 import { cover, type SavingsPlan } from "../../domain/money/savings-plan.ts";
 import { standingOf, unbalanced } from "../money/books.ts";
-import { chargeDue } from "../money/charge.ts";
+import { chargeAll } from "../money/pass.ts";
 import { meterRunning } from "../pod/meter.ts";
 import { findPod, lockPod } from "../pod/row.ts";
 import { markPodEnded } from "../pod/seen.ts";
@@ -88,7 +88,7 @@ function timeLaws(open: OpenStore): void {
     await store.write(addPlan, plan("p", hour(1), 2));
     assert.equal((await store.read(findPod, "a"))?.coveredGpus, 1);
     assert.equal(await owedBy(store, hour(3)), PER_GPU + 3 * DISKS);
-    while ((await store.write(chargeDue, hour(5), 100)) > 0);
+    await chargeAll(store, hour(5), 100);
     assert.deepEqual(await store.read(duePlans, hour(2)), { due: [], nextAt: hour(3) });
     assert.deepEqual((await store.read(duePlans, hour(5))).nextAt, null);
     await store.write(endPlans, family, hour(5));
@@ -122,7 +122,7 @@ function timeLaws(open: OpenStore): void {
     await store.write(run, "a", now);
     await store.write(addPlan, plan("p", now + HOUR_MS, 2));
     await store.write(endPlans, family, now + 6 * HOUR_MS);
-    while ((await store.write(chargeDue, now + 6 * HOUR_MS, 100)) > 0);
+    await chargeAll(store, now + 6 * HOUR_MS, 100);
     const end = { at: now + 2 * HOUR_MS + 1, exitCode: 1, signal: null, oom: false };
     await store.write(function* () {
       yield* markPodEnded((yield* lockPod("a"))!, end, [], end.at);
@@ -158,7 +158,7 @@ async function live(store: Store, start: number, acts: Act[]) {
       await store.write(addPlan, wanted);
       truth.plans.push({ ...wanted });
     } else if (what === "look") await store.write(endPlans, family, now);
-    else while ((await store.write(chargeDue, now, 2)) > 0);
+    else await chargeAll(store, now, 2);
     truth.settle();
   }
   return { now, truth };

@@ -518,32 +518,16 @@ create table usage (
   continues bigint not null default 0,     -- 1 where the one before went on, at another price
   began_at bigint not null,
   ended_at bigint,                   -- null while it goes on
-  metered_to bigint not null,
+  metered_to bigint not null,        -- what was charged ends here
   metered_from bigint not null,      -- where the transaction named by pass began
   pass bigint
-);
+) with (fillfactor = 50); -- room for what charging changes beside what it was
 create index usage_of on usage (resource_id, id);
-create index usage_by_account on usage (account_id, kind);
+create index usage_by_account on usage (account_id, kind, id);
 create unique index usage_open on usage (resource_id) where ended_at is null;
 create index usage_open_of on usage (account_id) where ended_at is null;
-create index usage_due on usage (metered_to) where ended_at is null;
-create index usage_pass on usage (pass);
-
--- What a usage came to in an hour, and in a day.
-create table usage_hour (
-  usage_id bigint not null,
-  at bigint not null,
-  ms bigint not null,
-  micros bigint not null,
-  primary key (usage_id, at)
-);
-create table usage_day (
-  usage_id bigint not null,
-  at bigint not null,
-  ms bigint not null,
-  micros bigint not null,
-  primary key (usage_id, at)
-);
+-- In this order they are charged. None is on what charging changes: a pass would write it as well.
+create index usage_open_in_order on usage (id) where ended_at is null;
 
 -- What an account spent in an hour, and in a day, by all that a history is asked for.
 create table spend_hour (

@@ -505,32 +505,16 @@ create table usage (
   continues integer not null default 0,     -- 1 where the one before went on, at another price
   began_at integer not null,
   ended_at integer,                   -- null while it goes on
-  metered_to integer not null,
+  metered_to integer not null,        -- what was charged ends here
   metered_from integer not null,      -- where the transaction named by pass began
   pass integer
 ) strict;
 create index usage_of on usage (resource_id, id);
-create index usage_by_account on usage (account_id, kind);
+create index usage_by_account on usage (account_id, kind, id);
 create unique index usage_open on usage (resource_id) where ended_at is null;
 create index usage_open_of on usage (account_id) where ended_at is null;
-create index usage_due on usage (metered_to) where ended_at is null;
-create index usage_pass on usage (pass);
-
--- What a usage came to in an hour, and in a day.
-create table usage_hour (
-  usage_id integer not null,
-  at integer not null,
-  ms integer not null,
-  micros integer not null,
-  primary key (usage_id, at)
-) strict, without rowid;
-create table usage_day (
-  usage_id integer not null,
-  at integer not null,
-  ms integer not null,
-  micros integer not null,
-  primary key (usage_id, at)
-) strict, without rowid;
+-- In this order they are charged. None is on what charging changes: a pass would write it as well.
+create index usage_open_in_order on usage (id) where ended_at is null;
 
 -- What an account spent in an hour, and in a day, by all that a history is asked for.
 create table spend_hour (

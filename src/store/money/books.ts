@@ -1,7 +1,8 @@
-// An account's money: double entry, append only. Every transaction's entries sum to nothing.
+// An account's money. Every transaction's entries sum to nothing.
 
-import { change, row, rows, type Verb } from "../statement.ts";
-import { openTransaction, owedAt, settle, type TransactionKind } from "./charge.ts";
+import { row, rows, together, type Verb } from "../statement.ts";
+import { addEntry, openTransaction, settle, type TransactionKind } from "./ledger.ts";
+import { owedAt } from "./owed.ts";
 
 export interface Standing {
   /** Micro-dollars, what is owed up to now taken off; below nothing where more was used. */
@@ -56,19 +57,11 @@ interface Posting {
 
 function* post(accountId: string, { kind, book, micros, note }: Posting, now: number): Verb<void> {
   const id = yield* openTransaction(now, kind, note);
-  for (const [name, amount] of [
-    ["balance", micros],
-    [book, -micros],
-  ] as const) {
-    yield* change(
-      "insert into ledger_entry (transaction_id, account_id, book, micros) values (?, ?, ?, ?)",
-      id,
-      accountId,
-      name,
-      amount,
-    );
-  }
-  yield* settle(id);
+  yield* together([
+    addEntry(id, accountId, "balance", micros),
+    addEntry(id, accountId, book, -micros),
+    settle(id),
+  ]);
 }
 
 /** Transactions whose entries do not sum to nothing: there are none. */

@@ -1,8 +1,9 @@
-// What was spent, from the roll-ups that charging keeps: by everything but the resource from one of
-// them, by resource from its own hours and days.
+// What was spent: by everything but the resource from the roll-ups that charging keeps, by resource
+// from the usages themselves, which say all there is to know.
 
+import { DAY_MS, HOUR_MS, slices } from "../../domain/money/owed.ts";
 import { rows, type Verb } from "../statement.ts";
-import type { UsageKind } from "./usage.ts";
+import { intervalOf, type UsageKind, type UsageRow } from "./row.ts";
 
 /** A sum of money and time in one bucket. */
 export interface Spent {
@@ -45,21 +46,42 @@ export function* spentByFacts({ accountId, kind, from, to, unit }: Window): Verb
   return found.map((each) => ({ ...each, resourceId: null }));
 }
 
-const bySlices = (table: string, whose: string) => `
-  select slice.at, resource_id as "resourceId", ${facts}, slice.ms,
-    case when running = 1 then slice.ms else 0 end as "runMs", disk_gb * slice.ms as "gbMs",
-    slice.micros
-  from usage join ${table} slice on slice.usage_id = usage.id
-  where account_id = ? and kind = ? ${whose} and slice.at >= ? and slice.at < ?`;
-const one = "and resource_id = ?";
-const slices = {
-  hour: { all: bySlices("usage_hour", ""), one: bySlices("usage_hour", one) },
-  day: { all: bySlices("usage_day", ""), one: bySlices("usage_day", one) },
-};
+export type UsedRow = UsageRow & Pick<Spent, Fact>;
+type Fact = "endpointId" | "gpuTypeId" | "dataCenterId" | "imageName" | "templateId";
 
-/** The same by resource, a record for each time it changed as well; of one alone where it is named. */
-export function* spentByResource(window: Window, resourceId: string | null): Verb<Spent[]> {
-  const { accountId, kind, from, to, unit } = window;
-  if (resourceId === null) return yield* rows<Spent>(slices[unit].all, accountId, kind, from, to);
-  return yield* rows<Spent>(slices[unit].one, accountId, kind, resourceId, from, to);
+const used = (whose: string) => `
+  select id, account_id, kind, resource_id, running, disk_gb, rate, carry, began_at, metered_to,
+    ${facts}
+  from usage where ${whose} and id > ? and began_at < ? and metered_to > ?
+  order by id limit ?`;
+const usedByAll = used("account_id = ? and kind = ?");
+// Nothing else is asked for there: it would tempt PostgreSQL to look through all of the account.
+const usedByOne = used("resource_id = ?");
+
+/** Usages of the window, or of one resource in it: at most so many with a greater id than `after`. */
+export function* usedIn(
+  { accountId, kind, from, to }: Window,
+  resourceId: string | null,
+  after: number,
+  most: number,
+): Verb<UsedRow[]> {
+  if (resourceId === null)
+    return yield* rows<UsedRow>(usedByAll, accountId, kind, after, to, from, most);
+  return yield* rows<UsedRow>(usedByOne, resourceId, after, to, from, most);
+}
+
+/** What was charged for a usage, by the hours or days of the window. */
+export function* spentOn(
+  usage: UsedRow,
+  { accountId, kind, from, to, unit }: Window,
+): Generator<Spent> {
+  if (usage.account_id !== accountId || usage.kind !== kind) return;
+  const [first, last] = [Math.max(from, usage.began_at), Math.min(to, usage.metered_to)];
+  const { resource_id: resourceId, running, disk_gb: diskGb } = usage;
+  const { endpointId, gpuTypeId, dataCenterId, imageName, templateId } = usage;
+  const whose = { resourceId, endpointId, gpuTypeId, dataCenterId, imageName, templateId };
+  for (const slice of slices(intervalOf(usage), first, last, unit === "hour" ? HOUR_MS : DAY_MS)) {
+    const { ms } = slice;
+    yield { ...whose, ...slice, runMs: running === 1 ? ms : 0, gbMs: diskGb * ms };
+  }
 }

@@ -3,7 +3,7 @@
 
 import { type Budget, periodOf, type Spending } from "../../domain/money/budget.ts";
 import { row, type Verb } from "../statement.ts";
-import { owedAt } from "./charge.ts";
+import { owedAt } from "./owed.ts";
 
 const spending = (table: string, whose: string) => `
   select charged, owed, rate from

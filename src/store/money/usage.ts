@@ -1,11 +1,10 @@
 // Usages: how long something was as it was, and what that costs per hour. Whoever sees something
 // begin, change or end says so here, in the turn that writes down what was seen.
 
-import { type Interval, leftOver, wholeUnits } from "../../domain/money/owed.ts";
+import { leftOver, wholeUnits } from "../../domain/money/owed.ts";
 import { change, row, type Verb } from "../statement.ts";
 import { chargeTo } from "./charge.ts";
-
-export type UsageKind = "pod" | "worker" | "volume";
+import { intervalOf, type UsageRow as Row, type UsageKind } from "./row.ts";
 
 export interface Metered {
   accountId: string;
@@ -24,27 +23,6 @@ export interface Metered {
   diskGb: number;
   /** Micro-dollars per hour. */
   rate: number;
-}
-
-interface Row {
-  id: number;
-  account_id: string;
-  kind: UsageKind;
-  resource_id: string;
-  endpoint_id: string;
-  gpu_type_id: string;
-  data_center_id: string;
-  image_name: string;
-  template_id: string;
-  key_id: string;
-  running: number;
-  disk_gb: number;
-  rate: number;
-  carry: number;
-  continues: number;
-  began_at: number;
-  ended_at: number | null;
-  metered_to: number;
 }
 
 /** From `at` on it costs this; what it cost until then is charged. The same again changes nothing. */
@@ -129,7 +107,7 @@ export function* endMeter(resourceId: string, at: number, unitMs = 1): Verb<void
 function* closeUsage(usage: Row, at: number): Verb<number> {
   if (usage.ended_at !== null) return usage.ended_at;
   const end = Math.max(at, usage.began_at);
-  yield* chargeTo(usage.id, usage.metered_to, end, end);
+  yield* chargeTo(usage, end, end);
   yield* change("update usage set ended_at = ? where id = ?", end, usage.id);
   return end;
 }
@@ -152,18 +130,12 @@ function* lastBefore(resourceId: string, at: number): Verb<Row | undefined> {
 
 /** As though the one before had gone on; nothing is left of what was charged. */
 function* undo(usage: Row): Verb<Row> {
-  yield* chargeTo(usage.id, usage.metered_to, usage.began_at, usage.began_at);
-  for (const sql of forget) yield* change(sql, usage.id);
+  yield* chargeTo(usage, usage.began_at, usage.began_at);
+  yield* change("delete from usage where id = ?", usage.id);
   const before = yield* continuedBy(usage);
   yield* change("update usage set ended_at = null where id = ?", before.id);
   return { ...before, ended_at: null };
 }
-
-const forget = [
-  "delete from usage_hour where usage_id = ?",
-  "delete from usage_day where usage_id = ?",
-  "delete from usage where id = ?",
-];
 
 /** The one that it continues. */
 function* continuedBy(usage: Row): Verb<Row> {
@@ -198,10 +170,6 @@ function thingOf(usage: Row): Metered {
     rate: usage.rate,
   };
 }
-
-const intervalOf = (usage: Row): Interval => {
-  return { rate: usage.rate, beganAt: usage.began_at, carry: usage.carry };
-};
 
 function same(usage: Row, thing: Metered): boolean {
   return (

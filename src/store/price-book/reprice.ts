@@ -6,7 +6,7 @@ import { networkVolumeRate } from "../../domain/money/rates.ts";
 import { paidAhead } from "../../domain/pod/prices.ts";
 import { repriced } from "../../domain/pod/reprice.ts";
 import { workerRateOn } from "../../domain/worker/rate.ts";
-import { chargeDue } from "../money/charge.ts";
+import { chargeAtOnce } from "../money/pass.ts";
 import { reprice } from "../money/usage.ts";
 import { ringPod } from "../pod/ring.ts";
 import { allPods, lockPod, numbers } from "../pod/row.ts";
@@ -17,7 +17,7 @@ const A_STATEMENT = 1_000;
 
 export function* repriceAll(before: Catalog, after: Catalog, at: number): Verb<void> {
   // Charged all together first: one by one it would take many times as long.
-  while ((yield* chargeDue(at, A_STATEMENT)) > 0);
+  yield* chargeAtOnce(at, A_STATEMENT);
   yield* repricePods(before, after, at);
   yield* repriceWorkers(before, after, at);
   yield* repriceVolumes(before, after, at);

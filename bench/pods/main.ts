@@ -1,6 +1,7 @@
 // npm run bench:pods: what the placement of a Pod costs, how long a Pod takes to run beside a bare
 // `docker run`, and what a thousand Pods cost. Writes its page.
 // npm run bench:pods -- proxy: the proxy to Pods beside nginx. Writes a page of its own.
+// npm run bench:pods -- logs: a container that prints without end. Writes a page of its own too.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -13,6 +14,12 @@ import { measureStart } from "./start.ts";
 if (process.argv[2] === "proxy") {
   const { benchProxy } = await import("./proxy/main.ts");
   await benchProxy(Number(process.argv[3] ?? 10));
+  process.exit(0);
+}
+
+if (process.argv[2] === "logs") {
+  const { benchLogs } = await import("./logs.ts");
+  await benchLogs(Number(process.argv[3] ?? 60));
   process.exit(0);
 }
 

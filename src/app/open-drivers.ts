@@ -11,6 +11,7 @@ import { openProcessDriver } from "../drivers/process/process-driver.ts";
 import type { Store } from "../store/store.ts";
 import type { Config } from "./config.ts";
 import { imageMarks } from "./image-marks.ts";
+import { logShelf } from "./log-shelf.ts";
 
 export interface Opened {
   drivers: Driver[];
@@ -35,8 +36,8 @@ export async function openDrivers({ config, store, clock, env, machine }: Around
         ...engineAddress(config),
         clock,
         installation: machine,
-        folder: path.join(dataFolder, "containers"),
         imageMarks: imageMarks(store, machine),
+        logShelf: logShelf(store),
         publishOn: config.loopback ? "127.0.0.1" : config.host,
       })
     : null;

@@ -208,6 +208,15 @@ create table job_span (
   PRIMARY KEY (endpoint_id, at, what, size, slot)
 ) with (fillfactor=50);
 
+create table kept_log (
+  workload text collate "C" not null,
+  part bigint not null,
+  lines bigint not null,
+  chars bigint not null,
+  bytes bytea not null storage external,
+  PRIMARY KEY (workload, part)
+);
+
 create table late_post (
   job_seq bigint not null,
   at bigint not null,

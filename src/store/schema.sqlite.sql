@@ -224,6 +224,15 @@ CREATE TABLE job_span (
 
 CREATE INDEX job_span_by_age on job_span (at);
 
+CREATE TABLE kept_log (
+  workload text not null,
+  part integer not null,              -- rises with every piece, from 1
+  lines integer not null,
+  chars integer not null,             -- of their text
+  bytes blob not null,
+  primary key (workload, part)
+) strict;
+
 CREATE TABLE late_post (
   job_seq integer not null,
   at integer not null,

@@ -39,14 +39,14 @@ test("the replica that attends a machine goes, and the other attends it", {
   const stranger = await makeStranger(house);
   const machine = await added(a, far);
   await until(machinesOf(a).online, machine);
-  const script = "echo hello from afar; exec sleep 1000";
+  const script = "echo hello from $HOSTNAME; exec sleep 1000";
   const shell = { dockerEntrypoint: ["bash", "-c"], dockerStartCmd: [script] };
   const pod = await podOn(a, { ...shell, imageName: image, containerRegistryAuthId: opens });
   for (const [n, each] of [a, b].entries()) {
     await until(podsOf(each).reached, pod);
     await until(async () => {
       const log = await each.call("GET", `/v1/pods/${pod}/logs?type=container`);
-      return log.text.includes("hello from afar") || null;
+      return log.text.includes("hello from") || null;
     }, "");
     await until(async () => {
       const { json } = await each.call("GET", `/v1/pods/${pod}/metrics`);
@@ -54,6 +54,18 @@ test("the replica that attends a machine goes, and the other attends it", {
     }, "");
     await runs(house.replicas[n]!, pod);
   }
+  const greetings = async (house: typeof a) => {
+    const { json } = await house.call("GET", `/v1/pods/${pod}/logs?type=container`);
+    return json.map(({ text }: { text: string }) => text);
+  };
+  const first = await greetings(a);
+  await b.call("POST", `/v1/pods/${pod}/restart`);
+  const both = await until(async () => {
+    const all = await greetings(a);
+    return all.length === 2 ? all : null;
+  }, "");
+  assert.equal(both[0], first[0]);
+  await until(podsOf(a).reached, pod);
   const containers = () => far.docker("ps", "--all", "--quiet", "--no-trunc");
   const before = containers();
 
@@ -64,6 +76,7 @@ test("the replica that attends a machine goes, and the other attends it", {
   await until(machinesOf(other).online, machine);
   await until(podsOf(other).reached, pod);
   assert.equal(containers(), before);
+  assert.deepEqual(await greetings(other), both);
 
   const { json: theirs } = await other.call(
     "POST",

@@ -1,22 +1,17 @@
 // The proxy to Pods' http ports beside nginx as reverse proxy: the same page in the same container, the
 // same load, one core each, in turns. Writes its page.
 
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as realTime } from "node:timers/promises";
-import { clear } from "../../../src/drivers/docker/docker-bench.testing.ts";
 import { docker } from "../../../src/drivers/docker/engine.testing.ts";
 import { freePort } from "../../../test/free-port.ts";
 import { describeMachine } from "../../jobs/machine.ts";
 import { markdownTable } from "../../jobs/table.ts";
+import { ENGINE, type ServiceProcess, startProcess } from "../process.ts";
 import { measure, type Passed } from "./load.ts";
 import { ensureNginxImage, nginxVersion, PAGE_PORT, startNginx } from "./nginx.ts";
 
-const ENGINE = process.env.DOCKER_HOST || "unix:///var/run/docker.sock";
-const root = path.join(import.meta.dirname, "..", "..", "..");
 /** One core is the proxy's, the other has the page and the load. */
 const PROXY_CORE = 0;
 const OTHER_CORE = 1;
@@ -35,25 +30,21 @@ interface Party {
   host: string;
 }
 
-interface Service extends Party {
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the service answers
-  call(method: string, path: string, body?: unknown): Promise<any>;
-  end(): Promise<void>;
-}
-
 export async function benchProxy(seconds: number): Promise<void> {
   const files = Object.fromEntries(bodies.map(({ file, bytes }) => [file, bytes]));
   const image = ensureNginxImage(ENGINE, files);
-  const service = await startService();
+  const service = await startProcess(PROXY_CORE);
   try {
     const { id, address } = await startPage(service, image);
-    service.host = `${id}-${PAGE_PORT}.proxy.localhost`;
+    const host = `${id}-${PAGE_PORT}.proxy.localhost`;
+    const { pid, origin } = service;
+    const own = { name: "Freehold", host, pid, origin };
     const port = await freePort();
     const nginx = await startNginx(port, `${address}:${PAGE_PORT}`, PROXY_CORE);
     try {
       await realTime(500);
       const other = { name: "nginx", host: "127.0.0.1", ...nginx };
-      write(await rounds([service, other], seconds), seconds);
+      write(await rounds([own, other], seconds), seconds);
     } finally {
       await nginx.end();
     }
@@ -78,71 +69,13 @@ async function rounds(parties: Party[], seconds: number): Promise<Map<string, Pa
   return passed;
 }
 
-/** Freehold as `freehold up` starts it, on one core. */
-async function startService(): Promise<Service> {
-  const folder = mkdtempSync(path.join(tmpdir(), "freehold-bench-"));
-  const origin = `http://127.0.0.1:${await freePort()}`;
-  const listen = origin.slice("http://".length);
-  const flags = [
-    "--listen",
-    listen,
-    "--data",
-    folder,
-    "--drivers",
-    "docker",
-    "--proxy-listen",
-    "off",
-  ];
-  const command = [process.execPath, path.join(root, "bin", "freehold.mjs"), "up", ...flags];
-  const child = spawn("taskset", ["-c", String(PROXY_CORE), ...command], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, FREEHOLD_MACHINE: '{"vcpus": 8, "memoryInGb": 32, "diskInGb": 500}' },
-  });
-  await new Promise<void>((resolve) => {
-    child.stdout.on("data", (text) => String(text).includes("clients:") && resolve());
-  });
-  const key = readFileSync(path.join(folder, "cli.key"), "utf8").trim();
-  return {
-    name: "Freehold",
-    pid: child.pid!,
-    origin,
-    host: "",
-    async call(method, address, body) {
-      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-      return (await fetch(origin + address, { method, headers, ...sent })).json();
-    },
-    async end() {
-      child.kill("SIGTERM");
-      await once(child, "exit");
-      const installation = readFileSync(path.join(folder, "machine.id"), "utf8").trim();
-      clear((...args) => docker(ENGINE, ...args), installation);
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
 /** The Pod with the page, on the other core; its address in its network. */
-async function startPage(service: Service, image: string) {
-  const made = await service.call("POST", "/v1/pods", {
-    computeType: "CPU",
-    vcpuCount: 2,
-    volumeInGb: 0,
-    containerDiskInGb: 1,
-    imageName: image,
-    ports: [`${PAGE_PORT}/http`],
-  });
-  for (;;) {
-    const pod = await service.call("GET", `/v1/pods/${made.id}`);
-    if (pod.publicIp) break;
-    await realTime(100);
-  }
-  const label = `label=freehold.workload=${made.id}`;
-  const container = docker(ENGINE, "ps", "--quiet", "--filter", label);
+async function startPage(service: ServiceProcess, image: string) {
+  const { id, container } = await service.rent({ imageName: image, ports: [`${PAGE_PORT}/http`] });
   docker(ENGINE, "update", "--cpuset-cpus", String(OTHER_CORE), container);
   const format = "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}";
   const address = docker(ENGINE, "inspect", "--format", format, container);
-  return { id: made.id as string, address };
+  return { id, address };
 }
 
 function write(passed: Map<string, Passed[]>, seconds: number): void {

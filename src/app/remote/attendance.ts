@@ -1,7 +1,6 @@
 // One machine at an address of its own, attended for as long as its duty is this replica's: while its
 // engine answers it counts as there, and what runs on it is made equal to what is wanted.
 
-import { rmSync } from "node:fs";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { type Inventory, inventoryOf } from "../../domain/machine/inventory.ts";
 import { attendDuty, type RemoteMachine } from "../../domain/machine/remote.ts";
@@ -20,7 +19,7 @@ import { ContainersDoor } from "../containers-door.ts";
 import { keysFrom } from "../keys.ts";
 import { machineLoops } from "../machine-loops.ts";
 import type { Parts } from "../parts.ts";
-import { folderOf, openSite } from "./open-site.ts";
+import { openSite } from "./open-site.ts";
 import type { Site } from "./site.ts";
 
 export interface AttendDeps {
@@ -100,12 +99,7 @@ function attend(deps: AttendDeps, remote: RemoteMachine): (removed: boolean) => 
 }
 
 /** One that does not answer keeps what is there. */
-async function leaveNothing(
-  { config, log }: Parts,
-  { driver }: Site,
-  { id, address }: RemoteMachine,
-) {
-  rmSync(folderOf(config, id), { recursive: true, force: true });
+async function leaveNothing({ log }: Parts, { driver }: Site, { id, address }: RemoteMachine) {
   await driver.clearAway().catch((err) => {
     log.warn({ err, machine: id, address }, "what ran on a machine that was removed is left there");
   });

@@ -13,8 +13,8 @@ import {
 import { SshLink } from "../../drivers/ssh/link.ts";
 import type { KeyTrust } from "../../drivers/ssh/options.ts";
 import { findRemote, settleHostKey } from "../../store/replica/remote-machine.ts";
-import type { Config } from "../config.ts";
 import { imageMarks } from "../image-marks.ts";
+import { logShelf } from "../log-shelf.ts";
 import type { Parts } from "../parts.ts";
 import type { Site } from "./site.ts";
 import { openSshSite } from "./ssh-site.ts";
@@ -27,15 +27,15 @@ export function openSite(
   own: { host: string; port: number },
   remote: RemoteMachine,
 ): Site {
-  const { clock, config } = parts;
+  const { clock } = parts;
   const { identity, tls } = JSON.parse(
     vault.open(remote.secrets, remoteOwner(remote.id)),
   ) as RemoteSecrets;
   const driver = {
     clock,
     installation: remote.id,
-    folder: folderOf(config, remote.id),
     imageMarks: imageMarks(parts.store, remote.id),
+    logShelf: logShelf(parts.store),
     publishOn: remote.offer.publicIp === null ? "127.0.0.1" : "0.0.0.0",
   };
   const address = remoteAddressOf(remote.address)!;
@@ -51,11 +51,6 @@ export function openSite(
     trust: trustIn(parts, remote),
   });
   return openSshSite({ link, socket, driver, own });
-}
-
-/** Where this replica keeps what it knows of a machine. */
-export function folderOf({ dataFolder }: Pick<Config, "dataFolder">, id: string): string {
-  return path.join(dataFolder, "machines", id);
 }
 
 /** The keys of whoever runs the service, but for those that ask for a passphrase. */

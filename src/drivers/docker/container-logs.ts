@@ -5,7 +5,7 @@ import { addAbortSignal, type Readable } from "node:stream";
 import type { LogLine } from "../driver.ts";
 import { NewestLines, newest } from "../newest-lines.ts";
 import { type Engine, statusOf } from "./engine.ts";
-import { KeptLogs, MOST_KEPT } from "./kept-logs.ts";
+import { KeptLogs, type LogShelf, MOST_KEPT } from "./kept-logs.ts";
 import { Behind, LogReader, readMark, secondsOf } from "./log-reader.ts";
 
 export class ContainerLogs {
@@ -13,16 +13,17 @@ export class ContainerLogs {
   readonly #nameOf: (id: string) => string;
   readonly #kept: KeptLogs;
 
-  constructor(engine: Engine, folder: string, nameOf: (id: string) => string) {
+  constructor(engine: Engine, shelf: LogShelf, nameOf: (id: string) => string) {
     this.#engine = engine;
     this.#nameOf = nameOf;
-    this.#kept = new KeptLogs(folder);
+    this.#kept = new KeptLogs(shelf);
   }
 
   async last(id: string, tail: number, since?: number): Promise<LogLine[]> {
+    const own = await lastLinesOf(this.#engine, this.#nameOf(id), { tail, since });
+    if (own.length >= tail) return own;
     const kept = await this.#kept.of(id);
     const earlier = kept.filter(({ at }) => at === null || since === undefined || at >= since);
-    const own = await lastLinesOf(this.#engine, this.#nameOf(id), { tail, since });
     return newest([...earlier, ...own], tail);
   }
 
@@ -36,7 +37,7 @@ export class ContainerLogs {
 
   /** Before its container is removed, and another one begins. */
   async keep(id: string): Promise<void> {
-    const printed = await lastLinesOf(this.#engine, this.#nameOf(id), { tail: MOST_KEPT });
+    const printed = await lastLinesOf(this.#engine, this.#nameOf(id), { tail: MOST_KEPT.lines });
     await this.#kept.keep(id, printed);
   }
 

@@ -2,9 +2,6 @@
 // engine, which leaves nothing behind.
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { setTimeout as realTime } from "node:timers/promises";
 import { systemClock } from "../../base/clock.ts";
 import { randomIds } from "../../base/ids.ts";
@@ -13,6 +10,7 @@ import { type DockerDriver, openDockerDriver } from "./docker-driver.ts";
 import { docker, ensureShellImage, sharedEngine } from "./engine.testing.ts";
 import { Engine } from "./engine.ts";
 import { marksInMemory } from "./image-marks.testing.ts";
+import { shelfInMemory } from "./log-shelf.testing.ts";
 import { Networks } from "./networks.ts";
 
 export interface DockerBench {
@@ -37,15 +35,15 @@ export async function dockerBench(
 ): Promise<DockerBench> {
   const engine = host ?? (await sharedEngine());
   const image = ensureShellImage(engine);
-  const folder = mkdtempSync(path.join(tmpdir(), "freehold-docker-"));
   const imageMarks = marksInMemory();
+  const logShelf = shelfInMemory();
   const open = () =>
     openDockerDriver({
       host: engine,
       clock: systemClock,
       installation,
-      folder,
       imageMarks,
+      logShelf,
       publishOn: "127.0.0.1",
     });
   const ask = (...args: string[]) => docker(engine, ...args);
@@ -74,7 +72,6 @@ export async function dockerBench(
     async dispose() {
       await bench.driver.close();
       clear(ask, installation);
-      rmSync(folder, { recursive: true, force: true });
     },
   };
   return bench;

@@ -30,6 +30,7 @@ import { Engine, type EngineAddress, statusOf, unlessMissing, wordsOf } from "./
 import { type Event, followEvents } from "./events.ts";
 import { execIn } from "./exec.ts";
 import { Images } from "./images.ts";
+import type { LogShelf } from "./kept-logs.ts";
 import { Networks } from "./networks.ts";
 import type { ImageMarks } from "./private-images.ts";
 import { canLimitDisk, isDiskLimitRefused } from "./quota.ts";
@@ -42,9 +43,8 @@ export interface DockerDriverOptions extends EngineAddress {
   clock: Clock;
   /** Tells this Freehold's containers from any other's on the same engine. */
   installation: string;
-  /** Where what outlives a container is kept. */
-  folder: string;
   imageMarks: ImageMarks;
+  logShelf: LogShelf;
   /** The address of the engine's machine that published ports are bound to. */
   publishOn: string;
   /** The way to containers; left out, their addresses are this machine's to reach. */
@@ -95,7 +95,7 @@ class ContainerDriver implements DockerDriver {
   #limitsDisk: boolean | null = null;
 
   constructor(options: DockerDriverOptions) {
-    const { clock, installation, folder, imageMarks } = options;
+    const { clock, installation, imageMarks, logShelf } = options;
     const { connect = (address, port) => connectTo(address, port, clock) } = options;
     this.#options = options;
     this.engine = new Engine(options, clock);
@@ -104,7 +104,7 @@ class ContainerDriver implements DockerDriver {
     this.#dialer = new Dialer(clock, connect, (id) => this.#containers.find(id));
     this.#images = new Images(this.engine, clock, this.#closed.signal, imageMarks);
     this.#usage = new ContainerUsage(this.engine, clock, installation);
-    this.#logs = new ContainerLogs(this.engine, folder, (id) => this.#containers.nameOf(id));
+    this.#logs = new ContainerLogs(this.engine, logShelf, (id) => this.#containers.nameOf(id));
     this.#following = followEvents(this.engine, clock, installation, this.#closed.signal, {
       onConnect: () => this.#onConnect(),
       onEvent: (event) => this.#onEvent(event),

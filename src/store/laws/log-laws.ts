@@ -1,8 +1,9 @@
-// Laws of the system log: lines stand in their order under numbers of their own, the newest are kept,
-// and they go with the workload.
+// Laws of logs that the store keeps: lines and pieces stand in their order, the newest are kept, and
+// they go with the workload.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { addKeptLog, forgetKeptLog, keptLog } from "../kept-log.ts";
 import { findPod } from "../pod/row.ts";
 import { forgetPod } from "../pod/seen.ts";
 import { movePod } from "../pod/wanted.ts";
@@ -16,6 +17,7 @@ const ALL = { tail: 1_000, since: 0, after: 0 };
 export function logLaws(open: OpenStore): void {
   lifeLaws(open);
   numberLaws(open);
+  keptLaws(open);
 }
 
 function lifeLaws(open: OpenStore): void {
@@ -100,5 +102,52 @@ function numberLaws(open: OpenStore): void {
     assert.equal(lines.at(-1)!.line.length, 2_000);
     await store.write(tellSystem, "nobody", 1, "a word");
     assert.deepEqual(await store.read(systemLines, "nobody", ALL), []);
+  });
+}
+
+function keptLaws(open: OpenStore): void {
+  const most = { lines: 100, chars: 1_000 };
+  const piece = (name: number, lines: number, chars: number) => ({
+    ...{ lines, chars },
+    bytes: Uint8Array.of(name, 0, 255),
+  });
+
+  test("of what earlier containers printed the newest pieces are kept", async (t) => {
+    const stage = await Stage.set(open, t);
+    const { store } = stage;
+    const names = async () => (await store.read(keptLog, "w")).map((bytes) => bytes[0]);
+    for (const name of [1, 2, 3]) await store.write(addKeptLog, "w", piece(name, 50, 10), most);
+    assert.deepEqual(await names(), [2, 3]);
+    await store.write(addKeptLog, "w", piece(4, 1, 995), most);
+    assert.deepEqual(await names(), [3, 4]);
+    await store.write(addKeptLog, "w", piece(5, 200, 5_000), most);
+    assert.deepEqual(
+      (await store.read(keptLog, "w")).map((bytes) => [...bytes]),
+      [[5, 0, 255]],
+    );
+    await Promise.all([6, 7].map((name) => store.write(addKeptLog, "w", piece(name, 1, 1), most)));
+    assert.equal((await names()).length, 3);
+    await store.write(forgetKeptLog, "w");
+    assert.deepEqual(await names(), []);
+  });
+
+  test("they go with the workload, and of strangers nothing is kept", async (t) => {
+    const stage = await Stage.set(open, t);
+    const { store } = stage;
+    await gpuMachine(store, "m", stage.now);
+    await store.write(rentPod, "p", stage.now);
+    await stage.worker("v");
+    for (const id of ["p", "v", "nobody"]) {
+      await store.write(addKeptLog, id, piece(1, 1, 1), most);
+      assert.equal((await store.read(keptLog, id)).length, id === "nobody" ? 0 : 1);
+    }
+    await store.write(function* () {
+      const pod = (yield* findPod("p"))!;
+      yield* movePod(pod, { event: "delete", cause: "deleted", reason: null, at: 4 });
+    });
+    await store.write(forgetPod, "p");
+    await store.write(markEnded, "v", { at: stage.now, exitCode: 0, signal: null });
+    await store.write(forgetWorkers, stage.now + 100, 20);
+    for (const id of ["p", "v"]) assert.deepEqual(await store.read(keptLog, id), []);
   });
 }

@@ -401,6 +401,16 @@ create table system_line (
   primary key (workload, n)
 );
 
+-- What earlier containers of a workload printed, in compressed pieces; the newest of each.
+create table kept_log (
+  workload text collate "C" not null,
+  part bigint not null,              -- rises with every piece, from 1
+  lines bigint not null,
+  chars bigint not null,             -- of their text
+  bytes bytea not null,
+  primary key (workload, part)
+);
+
 -- Which public port of a machine leads to which Pod; a stopped one keeps its own.
 create table pod_port (
   machine text collate "C" not null,
@@ -498,6 +508,7 @@ alter table job_span set (fillfactor = 50);
 alter table job alter column input set storage external;
 alter table job alter column output set storage external;
 alter table payload_piece alter column bytes set storage external;
+alter table kept_log alter column bytes set storage external;
 
 -- How long something was as it was, at one rate. Charged up to metered_to; see store/money/charge.ts.
 create table usage (

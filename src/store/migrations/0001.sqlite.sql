@@ -400,6 +400,16 @@ create table system_line (
   primary key (workload, n)
 ) strict, without rowid;
 
+-- What earlier containers of a workload printed, in compressed pieces; the newest of each.
+create table kept_log (
+  workload text not null,
+  part integer not null,              -- rises with every piece, from 1
+  lines integer not null,
+  chars integer not null,             -- of their text
+  bytes blob not null,
+  primary key (workload, part)
+) strict;
+
 -- Which public port of a machine leads to which Pod; a stopped one keeps its own.
 create table pod_port (
   machine text not null,

@@ -6,6 +6,7 @@ import { type Happening, seen } from "../../domain/pod/happening.ts";
 import { endedText, notStartedText, runningText, startingText } from "../../domain/pod/log-text.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { EndCause } from "../../domain/worker/end-cause.ts";
+import { forgetKeptLog } from "../kept-log.ts";
 import { change, ring, rows, type Verb } from "../statement.ts";
 import { addSystemLine, forgetSystemLines } from "../system-log.ts";
 import { topic } from "../wakes.ts";
@@ -157,4 +158,5 @@ export function* forgetPod(id: string): Verb<void> {
   if (gone === 0) return;
   yield* change("delete from pod_port where pod_id = ?", id);
   yield* forgetSystemLines(id);
+  yield* forgetKeptLog(id);
 }

@@ -260,6 +260,7 @@ export function* forgetWorkers(before: number, most: number): Verb<void> {
   const oldest = `select id from worker where observed = 'ended' and ended_at < ?
     order by ended_at, id limit ?`;
   yield* change(`delete from system_line where workload in (${oldest})`, before, most);
+  yield* change(`delete from kept_log where workload in (${oldest})`, before, most);
   yield* change(`delete from worker where id in (${oldest})`, before, most);
 }
 

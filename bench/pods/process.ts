@@ -1,0 +1,71 @@
+// Freehold as `freehold up` starts it, in a process of its own, with containers on the engine of this
+// machine.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as realTime } from "node:timers/promises";
+import { clear } from "../../src/drivers/docker/docker-bench.testing.ts";
+import { docker } from "../../src/drivers/docker/engine.testing.ts";
+import { freePort } from "../../test/free-port.ts";
+
+export const ENGINE = process.env.DOCKER_HOST || "unix:///var/run/docker.sock";
+const root = path.join(import.meta.dirname, "..", "..");
+
+export interface ServiceProcess {
+  pid: number;
+  origin: string;
+  key: string;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the service answers
+  call(method: string, path: string, body?: unknown): Promise<any>;
+  /** Makes a small Pod on CPUs; resolves to its id and its container's once it runs. */
+  rent(body: object): Promise<{ id: string; container: string }>;
+  end(): Promise<void>;
+}
+
+const SMALL = { computeType: "CPU", vcpuCount: 2, volumeInGb: 0, containerDiskInGb: 1 };
+
+/** On one core where it is named. */
+export async function startProcess(core: number | null): Promise<ServiceProcess> {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-bench-"));
+  const origin = `http://127.0.0.1:${await freePort()}`;
+  const places = ["--listen", origin.slice("http://".length), "--data", folder];
+  const flags = [...places, "--drivers", "docker", "--proxy-listen", "off"];
+  const command = [process.execPath, path.join(root, "bin", "freehold.mjs"), "up", ...flags];
+  const [program, ...args] = core === null ? command : ["taskset", "-c", String(core), ...command];
+  const child = spawn(program!, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, FREEHOLD_MACHINE: '{"vcpus": 8, "memoryInGb": 32, "diskInGb": 500}' },
+  });
+  await new Promise<void>((resolve) => {
+    child.stdout.on("data", (text) => String(text).includes("clients:") && resolve());
+  });
+  const key = readFileSync(path.join(folder, "cli.key"), "utf8").trim();
+  const service: ServiceProcess = {
+    pid: child.pid!,
+    origin,
+    key,
+    async call(method, address, body) {
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      return (await fetch(origin + address, { method, headers, ...sent })).json();
+    },
+    async rent(body) {
+      const { id } = await service.call("POST", "/v1/pods", { ...SMALL, ...body });
+      while (!(await service.call("GET", `/v1/pods/${id}`)).publicIp) await realTime(100);
+      const label = `label=freehold.workload=${id}`;
+      const container = docker(ENGINE, "ps", "--quiet", "--no-trunc", "--filter", label);
+      return { id, container };
+    },
+    async end() {
+      child.kill("SIGTERM");
+      await once(child, "exit");
+      const installation = readFileSync(path.join(folder, "machine.id"), "utf8").trim();
+      clear((...args) => docker(ENGINE, ...args), installation);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return service;
+}

@@ -8,6 +8,7 @@ import type { Pod } from "../domain/pod/pod.ts";
 import { type Counters, type GpuUse, sampleOf } from "../domain/usage/sample.ts";
 import { type Driver, DriverAway, type Usage } from "../drivers/driver.ts";
 import type { UsageBook } from "../flows/usage/book.ts";
+import { noteVolumeUses, type VolumeUse } from "../store/network-volume/use.ts";
 import { lockPod, podsOn } from "../store/pod/row.ts";
 import { movePod } from "../store/pod/wanted.ts";
 import type { Verb } from "../store/statement.ts";
@@ -30,6 +31,7 @@ export interface MeasureDeps {
 
 export function measureLoop(deps: MeasureDeps): Loop {
   let before = new Map<string, Counters>();
+  let noted = new Map<string, number>();
   return {
     name: "measure",
     shared: false,
@@ -45,6 +47,10 @@ export function measureLoop(deps: MeasureDeps): Loop {
         note(deps, usage, pod, before.get(usage.id) ?? null, gpus);
         if (pod) await judge(deps, pod, usage);
       }
+      const volumes = volumesIn(usages);
+      const news = volumes.filter(({ id, usedBytes }) => noted.get(id) !== usedBytes);
+      if (news.length > 0) await deps.store.write(noteVolumeUses, news);
+      noted = new Map(volumes.map(({ id, usedBytes }) => [id, usedBytes]));
       before = new Map(usages.map((usage) => [usage.id, usage]));
       deps.book.tidy(deps.clock.now());
       if (usages.length > 0)
@@ -52,6 +58,14 @@ export function measureLoop(deps: MeasureDeps): Loop {
       return null;
     },
   };
+}
+
+/** Each network volume once, however many mount it. */
+function volumesIn(usages: readonly Usage[]): VolumeUse[] {
+  const network = usages.flatMap(({ volumes }) => volumes.filter(({ kind }) => kind === "network"));
+  return [...new Map(network.map(({ name, bytes }) => [name, bytes]))].map(([id, usedBytes]) => {
+    return { id, usedBytes };
+  });
 }
 
 /** A driver that is away has nothing to say; it keeps nobody from looking at the others. */

@@ -270,6 +270,7 @@ create table network_volume (
   data_center_id text not null,
   machine text collate "C",
   virtual bigint not null default 0,
+  used_bytes bigint,
   created_at bigint not null,
   deleted_at bigint,
   FOREIGN KEY (account_id) REFERENCES account(id),

@@ -9,15 +9,20 @@ export interface Furniture {
 }
 
 export async function furnish(house: TestHouse): Promise<Furniture> {
-  const pod = (name: string, imageName: string) =>
+  const networkVolumeId = await makeVolume(house);
+  const pod = (name: string, imageName: string, more = {}) =>
     house.call("POST", "/v1/pods", {
+      ...more,
       name,
       imageName,
       driver: "fake",
       ports: ["8888/http", "22/tcp"],
     });
   const { json: first } = await pod("trainer", "pytorch/pytorch:2.8.0-cuda12.8-cudnn9-runtime");
-  await pod("notebook", "quay.io/jupyter/base-notebook:2026-01-05");
+  await pod("notebook", "quay.io/jupyter/base-notebook:2026-01-05", {
+    networkVolumeId,
+    dockerStartCmd: ["fake-worker", "--volume-mb", "18000"],
+  });
   const { json: stopped } = await pod("embeddings", "ghcr.io/acme/embeddings:1.2");
   await house.call("POST", `/v1/pods/${stopped.id}/stop`);
   await house.makeEndpoint({ id: "imaging" });
@@ -32,10 +37,13 @@ export async function furnish(house: TestHouse): Promise<Furniture> {
 const SSH_KEY =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl ada@example.org";
 
-async function fillAccount({ call }: TestHouse): Promise<void> {
+async function makeVolume({ call }: TestHouse): Promise<string> {
   const { json: centers } = await call("GET", "/v1/catalog/data-centers");
-  const dataCenterId = centers[0].id;
-  await call("POST", "/v1/networkvolumes", { name: "models", size: 50, dataCenterId });
+  const body = { name: "models", size: 50, dataCenterId: centers[0].id };
+  return (await call("POST", "/v1/networkvolumes", body)).json.id;
+}
+
+async function fillAccount({ call }: TestHouse): Promise<void> {
   await call("POST", "/v1/secrets", { name: "hf_token", value: "hf_abc", description: "Models" });
   await call("POST", "/v1/containerregistryauth", {
     name: "ghcr",
@@ -77,7 +85,7 @@ export function places({ podId, jobId, workerId }: Furniture): Place[] {
     { name: "jobs", at: "/jobs", shows: jobId },
     { name: "job", at: `/jobs/${jobId}`, shows: "Timing" },
     { name: "worker", at: `/workers/${workerId}`, shows: "About it" },
-    { name: "storage", at: "/storage", shows: "models" },
+    { name: "storage", at: "/storage", shows: "of 50 GB" },
     { name: "templates", at: "/templates", shows: "imaging" },
     { name: "secrets", at: "/secrets", shows: "hf_token" },
     { name: "registries", at: "/registries", shows: "ghcr" },

@@ -104,7 +104,7 @@ test("the management interface answers as documented", async (t) => {
     "/v1/networkvolumes",
     place,
   );
-  await ask(volumes.listNetworkVolumes, "/v1/networkvolumes");
+  await ask(volumes.listNetworkVolumes, "/v1/networkvolumes?includeUse=true");
   await ask(volumes.getNetworkVolume, `/v1/networkvolumes/${networkVolumeId}`);
   await ask(volumes.updateNetworkVolume, `/v1/networkvolumes/${networkVolumeId}`, { size: 80 });
   await ask(endpoints.updateEndpoint, one, { networkVolumeId });

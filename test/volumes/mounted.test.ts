@@ -45,6 +45,35 @@ test("a Pod has the volume in the place of its own, and shows it", async (t) => 
   assert.equal(path.status, 200, path.text);
 });
 
+test("how much is in it and what mounts it is shown to who asks", async (t) => {
+  const house = await fakeHouse(t, { protocol: { measureMs: 50 } });
+  const networkVolumeId = await makeVolume(house);
+  const path = `/v1/networkvolumes/${networkVolumeId}`;
+  const one = async () => (await house.call("GET", `${path}?includeUse=true`)).json;
+  assert.deepEqual((await one()).use, { usedBytes: null, pods: [], endpoints: [] });
+  const acting = { dockerStartCmd: ["fake-worker", "--volume-mb", "100"] };
+  const wanted = { ...POD, ...acting, name: "filler", networkVolumeId };
+  const { json: pod } = await house.call("POST", "/v1/pods", wanted);
+  const endpoint = await house.makeEndpoint({ spec: { networkVolumeIds: [networkVolumeId] } });
+  const measured = await until(async () => {
+    const { use } = await one();
+    return use.usedBytes === null ? null : use;
+  }, "");
+  assert.equal(measured.usedBytes, 100 * 1_048_576);
+  assert.deepEqual(measured.pods, [{ id: pod.id, name: "filler" }]);
+  assert.deepEqual(
+    measured.endpoints.map(({ id }: { id: string }) => id),
+    [endpoint],
+  );
+  const { json: all } = await house.call("GET", "/v1/networkvolumes?includeUse=true");
+  assert.deepEqual(all, [await one()]);
+  for (const plain of ["/v1/networkvolumes", path, `${path}?includeUse=false`]) {
+    assert.ok(!(await house.call("GET", plain)).text.includes("use"), plain);
+  }
+  await house.call("DELETE", `/v1/pods/${pod.id}`);
+  assert.equal((await one()).use.usedBytes, 100 * 1_048_576, "as it was measured last");
+});
+
 test("what does not go with a volume is refused", async (t) => {
   const house = await fakeHouse(t);
   const networkVolumeId = await makeVolume(house);

@@ -16,7 +16,7 @@ const kinds: Record<string, string[]> = {
   "/v1/workers/{workerId}/metrics": ["metrics"],
   "/v1/why": ["job", "worker", "pod", "endpoint", "machine"],
   "/v1/templates": ["template"],
-  "/v1/networkvolumes": ["networkVolume"],
+  "/v1/networkvolumes": ["networkVolume", "pod", "endpoint"],
   "/v1/containerregistryauth": ["registryAuth"],
   "/v1/secrets": ["secret"],
   "/v1/ssh-keys": ["sshKey"],

@@ -11,7 +11,7 @@ interface Props {
 }
 
 export function Use({ name, used, of, unit }: Props) {
-  const share = of > 0 ? Math.min(1, used / of) : 0;
+  const share = of > 0 ? used / of : 0;
   return (
     <div className="min-w-0">
       <div className="flex items-baseline justify-between gap-2 text-sm">
@@ -20,19 +20,27 @@ export function Use({ name, used, of, unit }: Props) {
           {count(Math.round(used))} of {count(of)} {unit}
         </span>
       </div>
+      <Bar label={name} share={share} />
+    </div>
+  );
+}
+
+/** How much of the whole, 0 to 1; more than that is full. */
+export function Bar({ label, share }: { label: string; share: number }) {
+  const percent = Math.min(100, Math.round(share * 1_000) / 10);
+  return (
+    <div
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken"
+    >
       <div
-        role="meter"
-        aria-label={name}
-        aria-valuemin={0}
-        aria-valuemax={of}
-        aria-valuenow={used}
-        className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken"
-      >
-        <div
-          className={classes("h-full rounded-full", share > 0.9 ? "bg-warn" : "bg-accent")}
-          style={{ width: `${share * 100}%` }}
-        />
-      </div>
+        className={classes("h-full rounded-full", share > 0.9 ? "bg-warn" : "bg-accent")}
+        style={{ width: `${percent}%` }}
+      />
     </div>
   );
 }

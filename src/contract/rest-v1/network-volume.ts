@@ -31,9 +31,28 @@ export const networkVolumeUpdate = Type.Object(
   { title: "NetworkVolumeUpdate", additionalProperties: false },
 );
 
-/** Some clients refuse to read any further member. */
+const named = Type.Object({ id: Type.String(), name: Type.String() });
+
+const use = Type.Object(
+  {
+    usedBytes: Type.Union([Type.Integer(), Type.Null()], {
+      description: "What was in it when it was measured last; null before anything has.",
+    }),
+    pods: Type.Array(named, { description: "That mount it, stopped ones too." }),
+    endpoints: Type.Array(named, { description: "Whose workers mount it." }),
+  },
+  { description: "Only where includeUse asks for it." },
+);
+
+/** Some clients refuse to read any further member: what is not asked for is not there. */
 export const networkVolume = Type.Object(
-  { id: Type.String(), name, size: Type.Integer(), dataCenterId: Type.String() },
+  {
+    id: Type.String(),
+    name,
+    size: Type.Integer(),
+    dataCenterId: Type.String(),
+    use: Type.Optional(use),
+  },
   { title: "NetworkVolume" },
 );
 export type NetworkVolume = Static<typeof networkVolume>;
@@ -42,6 +61,14 @@ const one = "/v1/networkvolumes/{networkVolumeId}";
 const tag = "Network volumes";
 const read = { of: "rest", access: "read" } as const;
 const needs = { of: "rest", access: "write" } as const;
+const including = Type.Partial(
+  Type.Object({
+    includeUse: Type.Boolean({
+      default: false,
+      description: "Also how much is in it and what mounts it. An extension of ours.",
+    }),
+  }),
+);
 const answer = { status: 200, description: "The network volume.", schema: networkVolume } as const;
 
 export const networkVolumeOperations = {
@@ -62,6 +89,7 @@ export const networkVolumeOperations = {
     tag,
     summary: "List network volumes",
     needs: read,
+    query: including,
     answer: {
       status: 200,
       description: "The network volumes.",
@@ -74,6 +102,7 @@ export const networkVolumeOperations = {
     tag,
     summary: "Read a network volume",
     needs: read,
+    query: including,
     answer,
   },
   updateNetworkVolume: {

@@ -33,6 +33,7 @@ export interface Behaviour {
   cpuPercent: number;
   memoryMb: number;
   diskMb: number;
+  volumeMb: number;
   claimId: string | null;
   sdkVersion: string;
   noWeb: boolean;
@@ -77,6 +78,7 @@ export const TRAITS: { [Name in keyof Behaviour]: Trait & { usual: Behaviour[Nam
   cpuPercent: { takes: "count", usual: 0, does: "says that it uses so much of one CPU" },
   memoryMb: { takes: "count", usual: 0, does: "says that it uses this much memory" },
   diskMb: { takes: "count", usual: 0, does: "says that it has this much on its own disk" },
+  volumeMb: { takes: "count", usual: 0, does: "says that it has this much in each volume" },
   claimId: { takes: "text", usual: null, does: "names this worker id in all its calls" },
   sdkVersion: { takes: "text", usual: "1.12.0", does: "the version that its pings name" },
   noWeb: { takes: "nothing", usual: false, does: "listens on none of its http ports" },

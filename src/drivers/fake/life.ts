@@ -1,7 +1,7 @@
 // What every part of a fake worker shares: its behaviour, the time it lives in, its voice, and its
 // end, after which nothing that it began goes on.
 import { type Clock, pause } from "../../base/clock.ts";
-import type { Sighting, Usage, Workload } from "../driver.ts";
+import type { Sighting, Usage, VolumeMount, Workload } from "../driver.ts";
 import type { Behaviour } from "./behaviour.ts";
 import { exchange, type Reply, type Transport } from "./exchange.ts";
 import type { FakeLog } from "./fake-log.ts";
@@ -20,12 +20,13 @@ export class Life {
   readonly #around: Surroundings;
   readonly #credential: string;
   readonly #memoryLimitBytes: number | null;
+  readonly #volumes: VolumeMount[];
   readonly #waiting = new Set<() => void>();
   #behaviour: Behaviour;
   #resolveGone: () => void = () => {};
 
   constructor(
-    { id, env, ports = [], resources }: Workload,
+    { id, env, ports = [], resources, volumes = [] }: Workload,
     behaviour: Behaviour,
     around: Surroundings,
   ) {
@@ -38,6 +39,7 @@ export class Life {
       this.#resolveGone = resolve;
     });
     this.#memoryLimitBytes = resources?.memoryMb ? resources.memoryMb * 1_048_576 : null;
+    this.#volumes = volumes;
     this.#around = around;
     this.#credential = env.RUNPOD_AI_API_KEY ?? "";
     this.#behaviour = behaviour;
@@ -65,7 +67,8 @@ export class Life {
   get usage(): Usage | null {
     const { id, state, startedAt } = this.sighting;
     if (state === "ended") return null;
-    const { cpuPercent, memoryMb, diskMb } = this.#behaviour;
+    const { cpuPercent, memoryMb, diskMb, volumeMb } = this.#behaviour;
+    const volumes = volumeMb > 0 ? this.#volumes : [];
     return {
       id,
       at: this.now(),
@@ -75,7 +78,7 @@ export class Life {
       receivedBytes: null,
       sentBytes: null,
       diskBytes: diskMb * 1_048_576,
-      volumes: [],
+      volumes: volumes.map(({ kind, name }) => ({ kind, name, bytes: volumeMb * 1_048_576 })),
     };
   }
 

@@ -10,20 +10,30 @@ import { createVolume } from "../../flows/network-volume/create.ts";
 import { deleteVolumeOf } from "../../flows/network-volume/delete.ts";
 import { readVolume, volumesOf } from "../../flows/network-volume/read.ts";
 import { changeVolumeOf } from "../../flows/network-volume/update.ts";
+import { usesOfVolumes, type VolumeUseView } from "../../flows/network-volume/use.ts";
 import type { RestDeps } from "./deps.ts";
 import { serve } from "./serve.ts";
 
 export function networkVolumeRoutes(app: FastifyInstance, deps: RestDeps): void {
+  const withUse = async (accountId: string, volumes: Kept[]): Promise<NetworkVolume[]> => {
+    const useOf = await usesOfVolumes(deps, accountId);
+    return volumes.map((volume) => ({
+      ...networkVolumeRead(volume),
+      use: useRead(useOf(volume.id)),
+    }));
+  };
   serve(app, networkVolumeOperations, {
     async createNetworkVolume({ accountId, body, once }) {
       const { volumeType: _, ...wanted } = body;
       return networkVolumeRead(await createVolume(deps, { accountId, ...wanted, once }));
     },
-    async listNetworkVolumes({ accountId }) {
-      return (await volumesOf(deps, accountId)).map(networkVolumeRead);
+    async listNetworkVolumes({ accountId, query }) {
+      const volumes = await volumesOf(deps, accountId);
+      return query.includeUse ? withUse(accountId, volumes) : volumes.map(networkVolumeRead);
     },
-    async getNetworkVolume({ accountId, params }) {
-      return networkVolumeRead(await readVolume(deps, accountId, params.networkVolumeId));
+    async getNetworkVolume({ accountId, params, query }) {
+      const volume = await readVolume(deps, accountId, params.networkVolumeId);
+      return query.includeUse ? one(await withUse(accountId, [volume])) : networkVolumeRead(volume);
     },
     async updateNetworkVolume({ accountId, params, body }) {
       return networkVolumeRead(await changeVolumeOf(deps, accountId, params.networkVolumeId, body));
@@ -32,6 +42,14 @@ export function networkVolumeRoutes(app: FastifyInstance, deps: RestDeps): void 
       await deleteVolumeOf(deps, accountId, params.networkVolumeId);
     },
   });
+}
+
+const one = ([volume]: NetworkVolume[]) => volume!;
+
+const named = ({ id, name }: { id: string; name: string }) => ({ id, name });
+
+function useRead({ usedBytes, pods, endpoints }: VolumeUseView): NetworkVolume["use"] {
+  return { usedBytes, pods: pods.map(named), endpoints: endpoints.map(named) };
 }
 
 export function networkVolumeRead({ id, name, size, dataCenterId }: Kept): NetworkVolume {

@@ -17,6 +17,7 @@ import {
   lockVolume,
   settleVolume,
 } from "../network-volume/network-volume.ts";
+import { noteVolumeUses, volumeUses } from "../network-volume/use.ts";
 import { lockFreeDisk } from "../place/places.ts";
 import { insertWorker, markEnded } from "../worker/worker.ts";
 import { gpuMachine } from "./pod-laws.ts";
@@ -48,6 +49,21 @@ export function volumeLaws(open: OpenStore): void {
     const ids = (await store.read(listVolumes, "account")).map(({ id }) => id);
     assert.deepEqual(ids, ["b", "a"]);
     assert.deepEqual(await store.read(listVolumes, "other"), []);
+  });
+
+  test("what is in it is as it was measured last, of those that are there", async (t) => {
+    const { store, now, volume } = await set(open, t);
+    for (const id of ["v", "w", "x"]) await store.write(insertVolume, volume(id));
+    const note = (id: string, usedBytes: number) =>
+      store.write(noteVolumeUses, [
+        { id, usedBytes },
+        { id: "nobody", usedBytes: 1 },
+      ]);
+    for (const bytes of [5, 5, 9_000_000_000_000]) await note("v", bytes);
+    await note("x", 3);
+    await store.write(dropVolume, volume("x"), now);
+    assert.deepEqual([...(await store.read(volumeUses, "account"))], [["v", 9_000_000_000_000]]);
+    assert.deepEqual([...(await store.read(volumeUses, "other"))], []);
   });
 
   test("its first use says where it is, and takes disk there until nothing of it is left", async (t) => {

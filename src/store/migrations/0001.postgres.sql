@@ -381,6 +381,7 @@ create table network_volume (
   data_center_id text not null,
   machine text collate "C",                       -- which has its data; null before anything used it
   virtual bigint not null default 0,    -- 1 where its size exists on paper only
+  used_bytes bigint,                    -- what was in it when it was measured last
   created_at bigint not null,
   deleted_at bigint                     -- from then on nobody sees it; its data is being removed
 );

@@ -380,6 +380,7 @@ create table network_volume (
   data_center_id text not null,
   machine text,                       -- which has its data; null before anything used it
   virtual integer not null default 0,    -- 1 where its size exists on paper only
+  used_bytes integer,                    -- what was in it when it was measured last
   created_at integer not null,
   deleted_at integer                     -- from then on nobody sees it; its data is being removed
 ) strict;

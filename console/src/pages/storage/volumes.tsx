@@ -13,6 +13,8 @@ import { Menu } from "../../parts/menu.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { say } from "../../parts/toast.tsx";
+import { bytes } from "../../parts/units.ts";
+import { Bar } from "../../parts/use.tsx";
 import { ChangeVolume, NewVolume } from "./volume-forms.tsx";
 
 export type Volume = Schema["NetworkVolume"];
@@ -20,7 +22,9 @@ export type Volume = Schema["NetworkVolume"];
 type Asked = { what: "change" | "delete"; volume: Volume } | { what: "new" } | null;
 
 export function Volumes() {
-  const query = api.useQuery("get", "/v1/networkvolumes");
+  const query = api.useQuery("get", "/v1/networkvolumes", {
+    params: { query: { includeUse: true } },
+  });
   const [asked, setAsked] = useState<Asked>(null);
   const mayWrite = useMayWrite();
   const close = () => setAsked(null);
@@ -76,38 +80,57 @@ const columns: Column<Volume>[] = [
       </>
     ),
   },
-  { title: "Size", width: "5rem", right: true, cell: ({ size }) => `${size} GB` },
+  { title: "Used", width: "10rem", cell: (volume) => <Filled volume={volume} /> },
   { title: "Where", width: "7rem", from: "sm", cell: ({ dataCenterId }) => dataCenterId },
   {
     title: "Mounted by",
     width: "minmax(8rem, 2fr)",
     from: "md",
-    cell: ({ id }) => <Users volumeId={id} />,
+    cell: ({ use }) => <Users use={use} />,
   },
 ];
 
 /** Pods and endpoints that name it, running or not. */
-function Users({ volumeId }: { volumeId: string }) {
-  const { data: pods = [] } = api.useQuery("get", "/v1/pods");
-  const { data: endpoints = [] } = api.useQuery("get", "/v1/endpoints");
-  const mounting = pods.filter(({ networkVolumeId }) => networkVolumeId === volumeId);
-  const using = endpoints.filter(({ networkVolumeIds }) => networkVolumeIds.includes(volumeId));
-  if (mounting.length + using.length === 0) return <span className="text-muted">Nothing</span>;
+function Users({ use }: { use: Volume["use"] }) {
+  const { pods = [], endpoints = [] } = use ?? {};
+  if (pods.length + endpoints.length === 0) return <span className="text-muted">Nothing</span>;
   return (
     <span className="flex gap-3">
-      {mounting.map(({ id, name }) => (
-        <span key={id}>{name}</span>
-      ))}
-      {using.map(({ id, name }) => (
+      {pods.map(({ id, name }) => (
         <Link
           key={id}
-          to="/serverless/$endpointId"
-          params={{ endpointId: id }}
-          className="hover:underline"
+          to="/pods/$podId/{-$tab}"
+          params={{ podId: id, tab: undefined }}
+          className="truncate hover:underline"
         >
           {name || id}
         </Link>
       ))}
+      {endpoints.map(({ id, name }) => (
+        <Link
+          key={id}
+          to="/serverless/$endpointId"
+          params={{ endpointId: id }}
+          className="truncate hover:underline"
+        >
+          {name || id}
+        </Link>
+      ))}
+    </span>
+  );
+}
+
+/** Of its size; a bar where it was measured. */
+function Filled({ volume: { size, use } }: { volume: Volume }) {
+  const used = use?.usedBytes ?? null;
+  if (used === null) return <span>{size} GB</span>;
+  const share = used / (size * 1e9);
+  return (
+    <span className="block">
+      <span className="block truncate">
+        {bytes(used)} of {size} GB
+      </span>
+      <Bar label={`In ${size} GB`} share={share} />
     </span>
   );
 }

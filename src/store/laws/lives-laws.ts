@@ -78,7 +78,7 @@ function verbOf({ life, at, ...event }: Event): Verb<unknown> {
   const { thing, unitMs } = life;
   const { resourceId } = thing;
   if (event.what === "run") return meter({ ...thing, rate: event.rate }, at);
-  if (event.what === "price") return reprice(resourceId, true, event.rate, at);
+  if (event.what === "price") return reprice(resourceId, { running: event.rate }, at);
   return event.what === "stop"
     ? meterDisks(resourceId, event, at)
     : endMeter(resourceId, at, unitMs);

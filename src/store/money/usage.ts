@@ -81,17 +81,18 @@ export function* meterDisks(
 }
 
 /**
- * From `at` on what it does now costs this; what does not go on is left alone. An end before `at` that
+ * From `at` on what it does now costs this; what does not go on, or has no rate here, is left alone. An end before `at` that
  * is heard of later undoes it.
  */
 export function* reprice(
   resourceId: string,
-  running: boolean,
-  rate: number,
+  rates: { running?: number; stopped?: number },
   at: number,
 ): Verb<void> {
   const last = yield* lastUsage(resourceId);
-  if (last?.ended_at !== null || last.running !== Number(running) || last.rate === rate) return;
+  if (last?.ended_at !== null) return;
+  const rate = last.running === 1 ? rates.running : rates.stopped;
+  if (rate === undefined || rate === last.rate) return;
   yield* follow(last, { ...thingOf(last), rate }, at, true);
 }
 

@@ -61,6 +61,11 @@ export function* lockPod(id: string): Verb<Pod | undefined> {
   return found && fromRow(found);
 }
 
+/** Nobody else changes any of them, but for terminated ones, before the surrounding turn is committed. */
+export function* lockAllPods(): Verb<void> {
+  yield* rows("select id from pod where state <> 'TERMINATED' order by id /*+ for update */");
+}
+
 /** An account's Pods that are not terminated, in the order of their making. */
 export function* podsOf(accountId: string): Verb<Pod[]> {
   const found = yield* rows<Row>(

@@ -83,7 +83,7 @@ function* coverPod(pod: Found, coveredGpus: number, at: number): Verb<void> {
     yield* ringPod(pod);
   }
   const rate = pod.runningRate - paidAhead({ ...pod, coveredGpus });
-  yield* reprice(pod.id, true, rate, at);
+  yield* reprice(pod.id, { running: rate }, at);
 }
 
 type Found = Pick<Pod, "id" | "accountId" | "gpus" | "cost" | "runningRate" | "coveredGpus">;

@@ -37,6 +37,31 @@ test("a Pod's quote is what the Pod then costs, and takes nothing", async (t) =>
   assert.ok(two.stoppedPerHr > 0 && two.stoppedPerHr < two.disksPerHr + 0.01);
 });
 
+test("a Pod that is there is quoted as it is once it is started or changed", async (t) => {
+  const house = await fakeHouse(t);
+  const wanted = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"], gpuCount: 8 };
+  const { json: pod } = await house.call("POST", "/v1/pods", wanted);
+  const quote = async (changes: object = {}) =>
+    (await house.call("POST", "/v1/quote", { existingPod: { podId: pod.id, changes } })).json;
+  const { json: asNew } = await house.call("POST", "/v1/quote", {
+    pod: { ...wanted, volumeInGb: 100 },
+  });
+  const grown = await quote({ volumeInGb: 100, name: "other" });
+  assert.deepEqual([grown.totalPerHr, grown.available], [asNew.totalPerHr, true]);
+  await house.call("POST", `/v1/pods/${pod.id}/stop`);
+  assert.deepEqual([(await quote()).costPerHr, (await quote()).available], [pod.costPerHr, true]);
+  await house.call("POST", "/v1/pods", { ...wanted, gpuCount: 1 });
+  const full = await quote();
+  assert.equal(full.available, false);
+  assert.match(full.why[0].reason, /7 GPUs of the type NVIDIA A40 are free/);
+  await house.call("POST", "/v1/balance/credits", { amount: 0.1 });
+  assert.equal((await quote()).refused.code, "no_credits");
+  assert.match((await quote({ volumeMountPath: "nowhere" })).message, /volumeMountPath/);
+  assert.equal((await house.call("GET", `/v1/pods/${pod.id}`)).json.volumeInGb, 20);
+  const stranger = { existingPod: { podId: "nobody" } };
+  assert.equal((await house.call("POST", "/v1/quote", stranger)).json.code, "pod_not_found");
+});
+
 test("a quote says that there is no place, or no money, and what it would be", async (t) => {
   const house = await fakeHouse(t);
   const pod = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"], gpuCount: 99 };
@@ -44,6 +69,11 @@ test("a quote says that there is no place, or no money, and what it would be", a
   assert.deepEqual([full.available, full.gpuTypeId], [false, "NVIDIA A40"]);
   assert.equal(micros(full.costPerHr), 99 * 440_000);
   assert.match(full.why[0].reason, /8 GPUs of the type NVIDIA A40 are free and 99 are asked for/);
+  const { json: strange } = await house.call("POST", "/v1/quote", {
+    pod: { ...pod, gpuCount: 1, driver: "docker" },
+  });
+  assert.deepEqual([strange.available, strange.costPerHr], [false, 0.44]);
+  assert.match(strange.why[0].reason, /docker/);
   await house.call("POST", "/v1/balance/credits", { amount: 0.1 });
   const { json: poor } = await house.call("POST", "/v1/quote", { pod: { ...pod, gpuCount: 1 } });
   assert.deepEqual([poor.available, poor.refused.code], [true, "no_credits"]);
@@ -66,6 +96,9 @@ test("an endpoint's quote is a worker's price, and what the least and the most o
   assert.equal(onGpus.perSecond, 2 * 0.00019);
   assert.equal(micros(onGpus.leastPerHr), micros(onGpus.costPerHr));
   assert.equal(micros(onGpus.mostPerHr), 5 * micros(onGpus.costPerHr));
+  const plain = { endpoint: { gpuTypeIds: ["NVIDIA L4"], gpuCount: 2 } };
+  const { json: untold } = await house.call("POST", "/v1/quote", plain);
+  assert.deepEqual([untold.costPerHr, untold.available], [onGpus.costPerHr, false]);
   const onCpus = await ask({ computeType: "CPU", cpuFlavorIds: ["cpu3g"], vcpuCount: 4 });
   assert.deepEqual([onCpus.cpuFlavorId, micros(onCpus.costPerHr)], ["cpu3g", 160_000]);
   assert.deepEqual((await house.call("GET", "/v1/endpoints")).json, []);
@@ -82,6 +115,7 @@ test("a network volume's quote; and what is no question is refused", async (t) =
     { pod: { imageName: "i", gpuCount: 0 } },
     { pod: { imageName: "i", gpuTypeIds: ["none such"] } },
     { endpoint: { templateId: "nobody" } },
+    { endpoint: { templateId: "" } },
     { networkVolume: { ...networkVolume, dataCenterId: "nowhere" } },
     { pod: { imageName: "i", gpuCout: 1 } },
     { cluster: {} },

@@ -51,7 +51,7 @@ test("an endpoint is made from an image, changed and deleted", { skip: missing }
   await page.getByLabel("Image").fill("ghcr.io/acme/painter:1.0");
   await page.getByLabel("RTX 4090").click();
   await page.getByLabel("Workers at least").fill("1");
-  await page.getByText("up to $").waitFor();
+  await page.getByTestId("price").getByText(/^\$\d/).first().waitFor();
   await page.getByRole("button", { name: "Create endpoint" }).click();
   await page.getByRole("heading", { name: "painter" }).waitFor();
   await page.getByRole("link", { name: "Edit" }).click();

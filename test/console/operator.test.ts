@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { settleHostKey } from "../../src/store/replica/remote-machine.ts";
 import { startHouse } from "../house.ts";
 import { missing, openConsole } from "./browser.ts";
 
@@ -36,6 +37,17 @@ test("a machine is drained, worked on, and takes work again", { skip: missing },
   await page.getByLabel("Address").fill("ssh://me@127.0.0.1:1");
   await page.getByLabel("Name").fill("nobody");
   await page.getByRole("dialog").getByRole("button", { name: "Add machine" }).click();
+  await page.getByLabel("Actions for nobody").waitFor();
+  const added = (await house.call("GET", "/v1/machines")).json.find(
+    ({ name }: { name?: string }) => name === "nobody",
+  );
+  await house.house.store.write(settleHostKey, added.id, "SHA256:first");
+  await page.reload();
+  await page.getByLabel("Actions for nobody").click();
+  await page.getByRole("menuitem", { name: "Forget its host key" }).click();
+  await page.getByText("SHA256:first").waitFor();
+  await page.getByRole("button", { name: "Forget it" }).click();
+  await page.getByText("The host key of nobody is forgotten").waitFor();
   await page.getByLabel("Actions for nobody").click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await page.getByLabel("Type nobody to go on").fill("nobody");

@@ -31,7 +31,10 @@ test("a newcomer deploys a Pod, follows its log, types in its terminal and ends 
     .click();
   await page.getByLabel("Container disk, GB").fill("1");
   await page.getByLabel("Volume, GB").fill("0");
-  assert.match((await page.getByTestId("price").textContent())!, /^\$\d+\.\d+\/h$/);
+  await page
+    .getByTestId("price")
+    .getByText(/^\$\d+\.\d+\/h$/)
+    .waitFor();
   await page.getByText('"imageName"').waitFor();
   await page.getByRole("button", { name: "Deploy" }).click();
   await page.getByRole("heading", { name: "newcomer" }).waitFor();
@@ -85,9 +88,14 @@ test("what happens elsewhere is shown at once, without asking again and again", 
   await page.getByRole("link", { name: "Events" }).click();
   const events = page.getByRole("list", { name: "Events" });
   await events.getByText("a client stops it").waitFor();
-  await house.call("POST", `/v1/pods/${pod.id}/start`);
+  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByTestId("price").getByText("$0.").waitFor();
+  await page.getByRole("button", { name: "Start it" }).click();
   await events.getByText("a client starts it").waitFor();
   await events.getByText("the container runs").nth(1).waitFor();
+  await page.getByRole("link", { name: "Settings" }).last().click();
+  await page.getByLabel("Volume, GB").fill("500");
+  await page.getByText(/It costs \$\d\.\d\d\/h while it runs, instead of \$/).waitFor();
 });
 
 test("what no machine has is refused with the reason of each", { skip: missing }, async (t) => {

@@ -29,6 +29,7 @@ const kinds: Record<string, string[]> = {
   "/v1/budgets": ["budget", "metrics"],
   "/v1/savings-plans": ["savingsPlan"],
   "/v1/price-book": ["price"],
+  "/v1/quote": ["price", "machine", "pod", "worker", "balance", "budget", "savingsPlan"],
   "/v1/members": ["member"],
   "/v1/invitations": ["member"],
   "/v2/{endpointId}/health": ["job", "worker"],

@@ -1,4 +1,4 @@
-// Asks before something that cannot be undone, and says what is lost.
+// Asks before something that cannot be undone or that costs, and says what is lost or what it costs.
 
 import { type ReactNode, useState } from "react";
 import { Button } from "./button.tsx";
@@ -16,11 +16,13 @@ interface Props {
   action: string;
   /** Must be typed before the button can be pressed: for what takes much with it. */
   typed?: string;
+  /** Nothing is lost by it. */
+  harmless?: boolean;
   onConfirm: () => Promise<unknown>;
 }
 
 export function Confirm(props: Props) {
-  const { open, onOpenChange, title, children, action, typed, onConfirm } = props;
+  const { open, onOpenChange, title, children, action, typed, harmless, onConfirm } = props;
   const [given, setGiven] = useState("");
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -57,9 +59,9 @@ export function Confirm(props: Props) {
         </div>
       )}
       <DialogActions>
-        <Button onClick={() => change(false)}>Keep it</Button>
+        <Button onClick={() => change(false)}>{harmless ? "Not now" : "Keep it"}</Button>
         <Button
-          look="danger"
+          look={harmless ? "primary" : "danger"}
           busy={busy}
           disabled={typed !== undefined && given !== typed}
           onClick={() => void confirm()}

@@ -4,13 +4,32 @@ import Type, { type Static } from "typebox";
 import type { Operations } from "../operation.ts";
 import { endpointCreate } from "./endpoint.ts";
 import { networkVolumeCreate } from "./network-volume.ts";
-import { podCreate } from "./pod-write.ts";
+import { podCreate, podUpdate } from "./pod-write.ts";
+
+const { templateId, ...settings } = endpointCreate.properties;
+const quotedEndpoint = Type.Object(
+  {
+    ...settings,
+    templateId: Type.Optional({ ...templateId, description: "Left out where there is none yet." }),
+  },
+  { additionalProperties: false },
+);
 
 export const quoteCreate = Type.Object(
   {
     pod: Type.Optional(podCreate),
-    endpoint: Type.Optional(endpointCreate),
+    endpoint: Type.Optional(quotedEndpoint),
     networkVolume: Type.Optional(networkVolumeCreate),
+    existingPod: Type.Optional(
+      Type.Object(
+        { podId: Type.String(), changes: Type.Optional(podUpdate) },
+        {
+          additionalProperties: false,
+          description:
+            "A Pod of yours once it is started, or changed; of one that runs, from then on.",
+        },
+      ),
+    ),
   },
   { title: "QuoteCreate", additionalProperties: false, description: "One of them." },
 );
@@ -68,8 +87,8 @@ export const quoteOperations = {
     tag: "Quotes",
     summary: "Ask what something would cost",
     description:
-      "Takes the body of POST /v1/pods, /v1/endpoints or /v1/networkvolumes, checks and places it " +
-      "as that would, and creates nothing.",
+      "Takes the body of POST /v1/pods, /v1/endpoints or /v1/networkvolumes, or a Pod that is there with the " +
+      "changes of PATCH /v1/pods/{podId}, checks and places it as that would, and does nothing of it.",
     needs: { of: "rest", access: "read" },
     body: quoteCreate,
     answer: { status: 200, description: "What it would cost now.", schema: quote },

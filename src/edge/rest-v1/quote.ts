@@ -4,13 +4,15 @@ import type { FastifyInstance } from "fastify";
 import { type Quote, quoteOperations } from "../../contract/rest-v1/quote.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Quote as Reckoned } from "../../domain/money/quote.ts";
+import type { PodChanges } from "../../flows/pod/update.ts";
 import { quoteEndpoint } from "../../flows/quote/endpoint.ts";
+import { quoteExistingPod } from "../../flows/quote/existing-pod.ts";
 import { quoteVolume } from "../../flows/quote/network-volume.ts";
 import { quotePod } from "../../flows/quote/pod.ts";
 import type { RestDeps } from "./deps.ts";
 import { dollars } from "./dollars.ts";
 import { endpointWishes } from "./endpoint-wishes.ts";
-import { newPodWishes } from "./pod-wishes.ts";
+import { newPodWishes, podChanges } from "./pod-wishes.ts";
 import { serve } from "./serve.ts";
 
 const HOURS_PER_MONTH = 730;
@@ -19,21 +21,32 @@ const SECONDS_PER_HOUR = 3_600;
 export function quoteRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, quoteOperations, {
     async createQuote({ accountId, key, body }) {
-      const { pod, endpoint, networkVolume } = body;
+      const { pod, endpoint, networkVolume, existingPod } = body;
       const payer = { accountId, keyId: key.id };
       if (Object.keys(body).length !== 1) throw oneOfThem();
       if (pod) return quoteRead(await quotePod(deps, { ...payer, ...newPodWishes(pod) }));
       if (networkVolume) {
         return quoteRead(await quoteVolume(deps, { accountId, ...networkVolume }));
       }
-      const wishes = { ...endpointWishes(endpoint!), templateId: endpoint!.templateId };
-      return quoteRead(await quoteEndpoint(deps, { ...payer, wishes }));
+      if (existingPod) {
+        const changes = settingsOf(podChanges(existingPod.changes ?? {}));
+        const { podId } = existingPod;
+        return quoteRead(await quoteExistingPod(deps, { accountId, podId, changes }));
+      }
+      const { templateId = null, ...settings } = endpoint!;
+      const wishes = endpointWishes(settings);
+      return quoteRead(await quoteEndpoint(deps, { ...payer, wishes, templateId }));
     },
   });
 }
 
+/** What changes in place costs nothing. */
+function settingsOf({ name, locked, stopAfter, terminateAfter, ...settings }: PodChanges) {
+  return settings;
+}
+
 function oneOfThem(): Fault {
-  const detail = 'A quote is for one of "pod", "endpoint" and "networkVolume".';
+  const detail = 'A quote is for one of "pod", "endpoint", "networkVolume" and "existingPod".';
   return new Fault("invalid_body", { detail });
 }
 

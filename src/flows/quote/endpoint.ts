@@ -18,7 +18,9 @@ import { typeIn } from "./pod.ts";
 import { refusedBy } from "./refused.ts";
 
 export interface AskedEndpoint extends Payer {
-  wishes: EndpointWishes & { templateId: string };
+  wishes: EndpointWishes;
+  /** Null where there is none yet: then nothing is said of what it runs. */
+  templateId: string | null;
 }
 
 export async function quoteEndpoint(deps: PodDeps, asked: AskedEndpoint): Promise<Quote> {
@@ -33,18 +35,18 @@ function* quote(deps: PodDeps, asked: AskedEndpoint, now: number): Verb<Quote | 
   yield* holdPrices(catalog);
   const wishes = normalized(catalog, asked.wishes);
   const spec = newSpec(wishes);
-  const {
-    accountId,
-    wishes: { templateId },
-  } = asked;
-  const template = yield* holdTemplate(templateId);
+  const { accountId, templateId } = asked;
+  const template = templateId === null ? undefined : yield* holdTemplate(templateId);
   const refusal =
-    checkEndpoint(deps, wishes, spec) ?? cannotUse(deps, { accountId, templateId, spec }, template);
+    checkEndpoint(deps, wishes, spec) ??
+    (templateId === null ? null : cannotUse(deps, { accountId, templateId, spec }, template));
   if (refusal) return refusal;
-  const driver = driverFor(template!.spec);
-  const shared = driver === "process" || driver === null;
+  // What no machine here can run has a price all the same; each of them says why it is passed over.
+  const wanted = template?.spec.driver ?? null;
+  const driver = driverFor({ driver: wanted }) ?? wanted ?? "docker";
+  const shared = driver === "process";
   const place = (gpuTypeIds: string[]) =>
-    decideForWorker(catalog, { ...spec, gpuTypeIds }, driver ?? "", now - rhythm.goneMs);
+    decideForWorker(catalog, { ...spec, gpuTypeIds }, driver, now - rhythm.goneMs);
   const found = yield* place(spec.gpuTypeIds);
   const onGpu = spec.computeType === "GPU" && !shared;
   const all = catalog.gpuTypes.map(({ id }) => id);

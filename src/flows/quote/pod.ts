@@ -25,7 +25,10 @@ export async function quotePod(deps: PodDeps, asked: AskedPod & Payer): Promise<
 function* quote(deps: PodDeps, asked: AskedPod & Payer, now: number): Verb<Quote | Fault> {
   yield* needsNoSync();
   yield* holdPrices(deps.catalog);
-  const settled = yield* settleWishes(deps, asked);
+  // What no machine here can run has a price all the same; each of them says why it is passed over.
+  const driverFor: PodDeps["driverFor"] = (spec) =>
+    deps.driverFor(spec) ?? spec.driver ?? "process";
+  const settled = yield* settleWishes({ ...deps, driverFor }, asked);
   if (settled instanceof Fault) return settled;
   const { catalog, rhythm } = deps;
   const { spec, wish } = settled;

@@ -11,12 +11,11 @@ import { Maintenance } from "./maintenance.tsx";
 
 type Machine = Schema["Machine"];
 
-type Change = Omit<Schema["MachineUpdate"], "hostKey">;
-
-export async function changeMachine(id: string, body: Change): Promise<void> {
+export async function changeMachine(id: string, body: Schema["MachineUpdate"]): Promise<void> {
   const { error } = await service.PATCH("/v1/machines/{machineId}", {
     params: { path: { machineId: id } },
-    body,
+    // The client takes what can only be null for what is only read.
+    body: body as Omit<typeof body, "hostKey">,
   });
   if (error) throw error;
 }
@@ -29,9 +28,9 @@ export function useMayChangeMachines(): boolean {
 }
 
 export function MachineActions({ machine }: { machine: Machine }) {
-  const [asked, setAsked] = useState<"drain" | "maintenance" | "remove" | null>(null);
+  const [asked, setAsked] = useState<"drain" | "maintenance" | "host key" | "remove" | null>(null);
   const may = useMayChangeMachines();
-  const { id, draining, maintenanceStart, address } = machine;
+  const { id, draining, maintenanceStart, address, hostKey } = machine;
   const close = () => setAsked(null);
   if (!may) return null;
   const undrain = async () => {
@@ -50,6 +49,10 @@ export function MachineActions({ machine }: { machine: Machine }) {
             label: maintenanceStart ? "Change maintenance" : "Plan maintenance",
             onSelect: () => setAsked("maintenance"),
           },
+          hostKey !== undefined && {
+            label: "Forget its host key",
+            onSelect: () => setAsked("host key"),
+          },
           address !== undefined && {
             label: "Remove",
             danger: true,
@@ -59,6 +62,7 @@ export function MachineActions({ machine }: { machine: Machine }) {
       />
       {asked === "drain" && <Drain machine={machine} onClose={close} />}
       {asked === "maintenance" && <Maintenance machine={machine} onClose={close} />}
+      {asked === "host key" && <ForgetHostKey machine={machine} onClose={close} />}
       {asked === "remove" && <Remove machine={machine} onClose={close} />}
     </>
   );
@@ -87,6 +91,31 @@ function Drain({ machine: { id, name = id }, onClose }: Props) {
         they have and end; others take their place elsewhere, where there is room.
       </p>
       <p>Pods that run stay, and so do volumes. It can be undone at any time.</p>
+    </Confirm>
+  );
+}
+
+function ForgetHostKey({ machine: { id, name = id, hostKey }, onClose }: Props) {
+  const forget = async () => {
+    await changeMachine(id, { hostKey: null });
+    say(`The host key of ${name} is forgotten`);
+  };
+  return (
+    <Confirm
+      open
+      onOpenChange={onClose}
+      title={`Forget the host key of ${name}?`}
+      action="Forget it"
+      onConfirm={forget}
+    >
+      <p>
+        Its SSH server showed this key first, and no other has been taken since:{" "}
+        <code className="wrap-anywhere">{hostKey}</code>
+      </p>
+      <p>
+        The next key that it shows is kept in its place. Do this where the machine was set up anew;
+        where you know of no reason for another key, somebody may stand between you and it.
+      </p>
     </Confirm>
   );
 }

@@ -9,6 +9,7 @@ import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { say } from "../../parts/toast.tsx";
+import { StartPod } from "./start-pod.tsx";
 
 type Pod = Schema["Pod"];
 type Move = "start" | "stop" | "restart" | "reset";
@@ -30,7 +31,7 @@ async function move(pod: Pod, how: Move): Promise<void> {
 const moveOrSay = (pod: Pod, how: Move) =>
   move(pod, how).catch((error) => say(refusedBy(error).sentence));
 
-type Asked = "stop" | "reset" | "terminate";
+type Asked = "start" | "stop" | "reset" | "terminate";
 
 /** `prominent` shows the usual move as a button of its own. */
 export function PodActions({ pod, prominent }: { pod: Pod; prominent?: boolean }) {
@@ -47,7 +48,7 @@ export function PodActions({ pod, prominent }: { pod: Pod; prominent?: boolean }
             Stop
           </Button>
         ) : (
-          <Button look="primary" onClick={() => void moveOrSay(pod, "start")}>
+          <Button look="primary" onClick={() => setAsked("start")}>
             Start
           </Button>
         ))}
@@ -55,12 +56,15 @@ export function PodActions({ pod, prominent }: { pod: Pod; prominent?: boolean }
         label={`Actions for ${pod.name}`}
         items={[
           !prominent && runs && { label: "Stop", onSelect: () => setAsked("stop") },
-          !prominent && !runs && { label: "Start", onSelect: () => void moveOrSay(pod, "start") },
+          !prominent && !runs && { label: "Start", onSelect: () => setAsked("start") },
           runs && { label: "Restart", onSelect: () => void moveOrSay(pod, "restart") },
           { label: "Reset", onSelect: () => setAsked("reset") },
           { label: "Terminate", danger: true, onSelect: () => setAsked("terminate") },
         ]}
       />
+      {asked === "start" && (
+        <StartPod pod={pod} onClose={() => setAsked(null)} onStart={() => move(pod, "start")} />
+      )}
       <StopPod pod={pod} open={asked === "stop"} onOpenChange={open("stop")} />
       <ResetPod pod={pod} open={asked === "reset"} onOpenChange={open("reset")} />
       <TerminatePod pod={pod} open={asked === "terminate"} onOpenChange={open("terminate")} />

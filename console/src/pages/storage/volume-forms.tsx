@@ -1,9 +1,11 @@
 // A new network volume, and what can be changed of one.
 
 import { useState } from "react";
-import { api, type Schema, service } from "../../api/client.ts";
+import { api, service } from "../../api/client.ts";
+import { useQuote } from "../../api/quote.ts";
 import { Field, Select, TextInput } from "../../parts/field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
+import { QuoteNote } from "../../parts/quote-note.tsx";
 import { say } from "../../parts/toast.tsx";
 import { dollars } from "../../parts/units.ts";
 import type { Volume } from "./volumes.tsx";
@@ -31,7 +33,7 @@ export function NewVolume({ open, onClose }: { open: boolean; onClose: () => voi
       onSubmit={create}
     >
       <Named name={name} onChange={setName} />
-      <Sized size={size} least={1} onChange={setSize} />
+      <Sized size={size} least={1} dataCenterId={dataCenterId} onChange={setSize} />
       <Field label="Data center" hint="For good: Pods and workers that mount it run there.">
         {(tied) => (
           <Select {...tied} value={dataCenterId} onChange={({ target }) => setCenter(target.value)}>
@@ -67,7 +69,13 @@ export function ChangeVolume({ volume, onClose }: { volume: Volume; onClose: () 
       onSubmit={save}
     >
       <Named name={name} onChange={setName} />
-      <Sized size={size} least={volume.size} onChange={setSize} />
+      <Sized
+        size={size}
+        least={volume.size}
+        dataCenterId={volume.dataCenterId}
+        before={volume.size}
+        onChange={setSize}
+      />
     </FormDialog>
   );
 }
@@ -89,37 +97,41 @@ function Named({ name, onChange }: { name: string; onChange: (name: string) => v
   );
 }
 
-/** A month of 730 hours; large ones are cheaper beyond their first part. */
-function monthlyOf(size: number, prices: Schema["StoragePrices"]): number {
-  const first = Math.min(size, 1_000);
-  return first * prices.networkVolume + (size - first) * prices.networkVolumeBeyond;
-}
-
 interface SizedProps {
   size: number;
   least: number;
+  dataCenterId: string;
+  /** What it has now, where it is there already. */
+  before?: number;
   onChange: (size: number) => void;
 }
 
-function Sized({ size, least, onChange }: SizedProps) {
-  const { data: prices } = api.useQuery("get", "/v1/catalog/storage-prices");
-  const monthly = prices && size > 0 ? dollars(monthlyOf(size, prices)) : null;
+function Sized({ size, least, dataCenterId, before, onChange }: SizedProps) {
+  const asked = (gb: number) =>
+    gb > 0 && dataCenterId ? { networkVolume: { name: "any", size: gb, dataCenterId } } : null;
+  const { data: quote, error } = useQuote(asked(size));
+  const { data: now } = useQuote(asked(before ?? 0));
+  const was = now && before !== size ? `, instead of ${dollars(now.totalPerMonth)}` : "";
+  const price = quote ? ` ${dollars(quote.totalPerMonth)} a month${was}.` : "";
   return (
-    <Field
-      label="Size in GB"
-      hint={`It can grow later, and never shrink.${monthly ? ` ${monthly} a month.` : ""}`}
-    >
-      {(tied) => (
-        <TextInput
-          {...tied}
-          type="number"
-          required
-          min={least}
-          max={4_000}
-          value={Number.isNaN(size) ? "" : size}
-          onChange={({ target }) => onChange(target.valueAsNumber)}
-        />
-      )}
-    </Field>
+    <div>
+      <Field
+        label="Size in GB"
+        hint={<span data-testid="price">It can grow later, and never shrink.{price}</span>}
+      >
+        {(tied) => (
+          <TextInput
+            {...tied}
+            type="number"
+            required
+            min={least}
+            max={4_000}
+            value={Number.isNaN(size) ? "" : size}
+            onChange={({ target }) => onChange(target.valueAsNumber)}
+          />
+        )}
+      </Field>
+      <QuoteNote quote={quote} error={error} />
+    </div>
   );
 }

@@ -35,11 +35,9 @@ function Waiting({ error }: { error: unknown }) {
 function useCatalog(): { catalog: Catalog | null; error: unknown } {
   const gpus = api.useQuery("get", "/v1/catalog/gpu-types");
   const cpus = api.useQuery("get", "/v1/catalog/cpu-flavors");
-  const storage = api.useQuery("get", "/v1/catalog/storage-prices");
-  const error = gpus.error ?? cpus.error ?? storage.error;
-  if (!gpus.data || !cpus.data || !storage.data) return { catalog: null, error };
-  const catalog = { gpuTypes: gpus.data, cpuFlavors: cpus.data, storage: storage.data };
-  return { catalog, error: null };
+  const error = gpus.error ?? cpus.error;
+  if (!gpus.data || !cpus.data) return { catalog: null, error };
+  return { catalog: { gpuTypes: gpus.data, cpuFlavors: cpus.data }, error: null };
 }
 
 function Form({ catalog }: { catalog: Catalog }) {

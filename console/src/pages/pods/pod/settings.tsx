@@ -2,12 +2,15 @@
 
 import { type FormEvent, useState } from "react";
 import { type Schema, service } from "../../../api/client.ts";
+import { useQuote } from "../../../api/quote.ts";
 import { useMayWrite } from "../../../api/self.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Card } from "../../../parts/card.tsx";
 import { FaultNote } from "../../../parts/fault.tsx";
 import { Checkbox, Field, TextArea, TextInput } from "../../../parts/field.tsx";
+import { QuoteNote } from "../../../parts/quote-note.tsx";
 import { say } from "../../../parts/toast.tsx";
+import { perHour } from "../../../parts/units.ts";
 import { variablesIn } from "../deploy/wish.ts";
 
 type Pod = Schema["Pod"];
@@ -85,16 +88,31 @@ export function PodSettings({ pod }: { pod: Pod }) {
           <Button type="submit" look="primary" busy={busy} disabled={none}>
             Save
           </Button>
-          {!none && (
-            <p className="text-sm text-muted">
-              {inPlace
-                ? "Changed in place."
-                : "It gets a new container: what is on its container disk is lost, its volume is kept."}
-            </p>
-          )}
+          {!none && inPlace && <p className="text-sm text-muted">Changed in place.</p>}
+          {!none && !inPlace && <Outcome pod={pod} changes={changes} />}
         </div>
       </fieldset>
     </form>
+  );
+}
+
+/** What a new container means, and what it costs from then on. */
+function Outcome({ pod, changes }: { pod: Pod; changes: Schema["PodUpdate"] }) {
+  const podId = pod.id;
+  const { data: before } = useQuote({ existingPod: { podId } });
+  const { data: after, error } = useQuote({ existingPod: { podId, changes } });
+  return (
+    <div className="text-sm text-muted">
+      <p>It gets a new container: what is on its container disk is lost, its volume is kept.</p>
+      {before && after && (
+        <p data-testid="price">
+          {after.totalPerHr === before.totalPerHr
+            ? `It costs ${perHour(after.totalPerHr)} while it runs, as before.`
+            : `It costs ${perHour(after.totalPerHr)} while it runs, instead of ${perHour(before.totalPerHr)}.`}
+        </p>
+      )}
+      <QuoteNote quote={after} error={error} />
+    </div>
   );
 }
 

@@ -1,15 +1,17 @@
 // The form of an endpoint, new or not, with what it will cost beside it.
 
 import { type FormEvent, type ReactNode, useState } from "react";
+import { api } from "../../../api/client.ts";
+import { useQuote } from "../../../api/quote.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Card, Fact, Facts } from "../../../parts/card.tsx";
 import { Code } from "../../../parts/copy.tsx";
 import { FaultNote } from "../../../parts/fault.tsx";
+import { QuoteNote } from "../../../parts/quote-note.tsx";
 import { perHour } from "../../../parts/units.ts";
-import type { Draft } from "./draft.ts";
+import { bodyOf, type Draft } from "./draft.ts";
 import { HardwareFields } from "./hardware-fields.tsx";
 import { PlaceFields } from "./place-fields.tsx";
-import { usePrices } from "./price.ts";
 import { ScalingFields } from "./scaling-fields.tsx";
 import { TemplateFields } from "./template-fields.tsx";
 
@@ -77,15 +79,28 @@ export function EndpointForm({ first, fixed, action, note, curl, onSubmit }: Pro
 }
 
 function Price({ draft }: { draft: Draft }) {
-  const { worker, least, most } = usePrices(draft);
-  if (worker === null || least === null || most === null) {
-    return <p className="text-muted">By the GPU that a worker gets, while it runs.</p>;
-  }
+  const { computeType, templateId } = draft;
+  const named = { ...draft, name: draft.name || "any" }; // it may be named last
+  const body = { ...bodyOf(named), computeType, ...(templateId && { templateId }) };
+  const { data: quote, error } = useQuote({ endpoint: body });
+  const { data: types = [] } = api.useQuery("get", "/v1/catalog/gpu-types");
+  const type = types.find(({ id }) => id === quote?.gpuTypeId);
+  const price = (dollarsPerHr: number | undefined) =>
+    dollarsPerHr === undefined ? "…" : perHour(dollarsPerHr);
+  const each = quote?.costPerHr;
+  const dearest = each && Math.max(each, ...quote.alternatives.map(({ costPerHr }) => costPerHr));
   return (
-    <Facts>
-      <Fact name="Each worker">up to {perHour(worker)}</Fact>
-      <Fact name="Always">{perHour(least)}</Fact>
-      <Fact name="At most">{perHour(most)}</Fact>
-    </Facts>
+    <div data-testid="price">
+      <Facts>
+        <Fact name="Each worker">
+          {price(each)}
+          {type && ` on ${type.displayName}`}
+          {dearest !== each && `, up to ${price(dearest)} on others`}
+        </Fact>
+        <Fact name="Always">{price(quote?.leastPerHr)}</Fact>
+        <Fact name="At most">{price(dearest && dearest * draft.workersMax)}</Fact>
+      </Facts>
+      <QuoteNote quote={quote} error={error} />
+    </div>
   );
 }

@@ -29,12 +29,13 @@ export class Aftermath {
   #minutes = new Minutes();
   #freed = new Map<string, { at: number; served: number }>();
   #signs = new Map<string, { at: number; sign: Sign }>();
-  #all = new Set<string>();
+  /** With their news; the last ring of a topic knows best. */
+  #all = new Map<string, unknown>();
   #some = new Map<string, number>();
 
   note(step: Note): void {
     if ("ring" in step && step.one) this.#ringSome(step.ring, 1);
-    else if ("ring" in step) this.#all.add(step.ring);
+    else if ("ring" in step) this.#all.set(step.ring, step.news);
     else if ("freed" in step) this.#free(step.freed, step);
     else if ("signed" in step) this.#sign(step.signed, step);
     else if ("noSync" in step) this.noSync = true;
@@ -47,7 +48,7 @@ export class Aftermath {
 
   /** Joins what another part of the turn owes. */
   add(other: Aftermath): void {
-    for (const each of other.#all) this.#all.add(each);
+    for (const [each, news] of other.#all) this.#all.set(each, news);
     for (const [each, count] of other.#some) this.#ringSome(each, count);
     for (const [workerId, freed] of other.#freed) this.#free(workerId, freed);
     for (const [workerId, signed] of other.#signs) this.#sign(workerId, signed);
@@ -80,7 +81,7 @@ export class Aftermath {
   }
 
   wake(wakes: Wakes): void {
-    for (const each of this.#all) wakes.ringEverywhere(each);
+    for (const [each, news] of this.#all) wakes.ringEverywhere(each, news);
     // Whatever a job does moves a counter.
     for (const id of this.#tallies.keys()) wakes.ringEverywhere(topic.changedWithin("job", id));
     for (const [each, count] of this.#some) wakes.ringSome(each, count);

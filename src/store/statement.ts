@@ -17,6 +17,8 @@ export interface Ring {
   ring: string;
   /** True where one listener per ring is enough: a job that one worker can take. */
   one?: boolean;
+  /** What whoever is woken would read: the same, as it is committed. */
+  news?: unknown;
 }
 
 /** Adds to an endpoint's counters; a turn adds them up and writes each endpoint once. */
@@ -96,8 +98,9 @@ export function* change(sql: string, ...params: Value[]): Verb<number> {
   return (yield { sql, params, rows: false }) as number;
 }
 
-export function* ring(topic: string): Verb<void> {
-  yield { ring: topic };
+/** With `news` whoever waits here need not ask the store for it. */
+export function* ring(topic: string, news?: unknown): Verb<void> {
+  yield { ring: topic, news };
 }
 
 /** Wakes one of those who wait, the longest waiting first. */

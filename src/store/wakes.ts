@@ -1,6 +1,7 @@
 // Wake-ups by topic. A wake-up is a hint that may be lost or come for nothing; it is sent after a
-// commit, and whoever hears it looks at the store again. Only who waits for a job may hear of it
-// before the commit, so that his claim shares it: he finds it by a write, and not yet by a read.
+// commit, and whoever hears it looks at the store again, unless the ring told what he would find
+// there. Only who waits for a job may hear of it before the commit, so that his claim shares it: he
+// finds it by a write, and not yet by a read.
 
 import type { Clock } from "../base/clock.ts";
 import type { Kind } from "../domain/kind.ts";
@@ -62,6 +63,8 @@ export function changeOf(topic: string): Change | null {
 export interface Bell {
   /** True once it was rung since it was hung up or since the last `wait` returned true. */
   readonly rung: boolean;
+  /** What the last ring told, as it was committed then; undefined where it told nothing. */
+  readonly news: unknown;
   /** Resolves to true when it rings, at once if it has; false after `timeoutMs` or on abort. */
   wait(clock: Clock, timeoutMs: number, signal?: AbortSignal): Promise<boolean>;
   close(): void;
@@ -84,9 +87,9 @@ export class Wakes {
   elsewhere: ((topic: string, count: number | null) => void) | null = null;
 
   /** Wakes everybody here who waits for the topic. */
-  ring(topic: string): void {
+  ring(topic: string, news?: unknown): void {
     const bells = this.#bells.get(topic);
-    if (bells) for (const bell of [...bells]) bell.strike();
+    if (bells) for (const bell of [...bells]) bell.strike(news);
     if (this.#hearers.size === 0) return;
     const change = changeOf(topic);
     if (change) for (const hearer of [...this.#hearers]) hearer.changed(change);
@@ -105,8 +108,8 @@ export class Wakes {
   }
 
   /** Wakes everybody who waits for the topic, on other replicas too. */
-  ringEverywhere(topic: string): void {
-    this.ring(topic);
+  ringEverywhere(topic: string, news?: unknown): void {
+    this.ring(topic, news);
     this.elsewhere?.(topic, null);
   }
 
@@ -129,6 +132,11 @@ export class Wakes {
       rung++;
     }
     return rung;
+  }
+
+  /** True where somebody here waits for the topic. */
+  awaited(topic: string): boolean {
+    return this.#bells.has(topic);
   }
 
   /** The topics that somebody here waits for. */
@@ -165,6 +173,7 @@ export class Wakes {
 
 class HungBell implements Bell {
   rung = false;
+  news: unknown;
   struck: (() => void) | null = null;
   readonly close: () => void;
 
@@ -172,8 +181,9 @@ class HungBell implements Bell {
     this.close = takeDown;
   }
 
-  strike(): void {
+  strike(news?: unknown): void {
     this.rung = true;
+    this.news = news;
     this.struck?.();
   }
 

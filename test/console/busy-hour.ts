@@ -25,7 +25,7 @@ export async function busyHour(
     if (typeof taken === "string") continue;
     for (const [n, { id }] of taken.entries()) {
       const at = taking + 900 + Math.round(250 * wave * (n + 1));
-      const result = { jobId: id, endpointId, workerId, now: at, bytes: 8 };
+      const result = { jobId: id, endpointId, workerId, now: at, bytes: 8, awaited: false };
       const error = n === 3 && minute % 9 === 4 ? "CUDA out of memory" : null;
       await store.write(finishHeld, { ...result, output: { inline: '"done"' }, error });
     }

@@ -7,6 +7,7 @@ import { limits } from "../../domain/protocol.ts";
 import { finishHeld, finishJob, type Reported, type Result } from "../../store/job/finish.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
+import { topic } from "../../store/wakes.ts";
 import { wantEnd } from "../../store/worker/worker.ts";
 import { keepText } from "../payload/keep-text.ts";
 
@@ -28,7 +29,8 @@ export async function finish(
   const output = result.output && (await keepText(deps, result.output));
   const { jobId, worker, error, bytes, refresh } = result;
   const ids = { jobId, endpointId: worker.endpointId, workerId: worker.id };
-  const posted = { ...ids, now: deps.clock.now(), output, error, bytes };
+  const awaited = deps.store.wakes.awaited(topic.job(jobId));
+  const posted = { ...ids, now: deps.clock.now(), output, error, bytes, awaited };
   if (refresh) return deps.store.write(finishAndRefresh, posted);
   if (await deps.store.write(finishHeld, posted)) return "recorded";
   return deps.store.write(finishJob, posted);

@@ -47,13 +47,19 @@ async function watch(
 ): Promise<JobRow> {
   const until = deps.clock.now() + waitMs;
   for (;;) {
-    const found = await patiently({ clock: deps.clock, until, gone: () => signal }, () =>
-      find(deps, job.endpointId, job.id),
-    );
+    const patience = { clock: deps.clock, until, gone: () => signal };
+    const found =
+      told(bell, job) ?? (await patiently(patience, () => find(deps, job.endpointId, job.id)));
     const leftMs = until - deps.clock.now();
     if (isTerminal(found.state) || leftMs <= 0 || signal.aborted) return found;
     await bell.wait(deps.clock, Math.min(leftMs, LOOK_AGAIN_MS), signal);
   }
+}
+
+/** The job's end, where the last ring told of it; all else is looked up. */
+function told(bell: Bell, { endpointId }: JobName): JobRow | null {
+  const news = bell.news as JobRow | undefined;
+  return news?.endpoint_id === endpointId && isTerminal(news.state) ? news : null;
 }
 
 /**

@@ -10,7 +10,7 @@ import { dueDelivery } from "../webhook/delivery.ts";
 import { showChunksOf } from "./earlier.ts";
 import { lockJob } from "./find.ts";
 import { dropStop } from "./lease.ts";
-import type { JobRow } from "./row.ts";
+import { JOB_COLUMNS, type JobRow } from "./row.ts";
 
 export interface Result {
   jobId: string;
@@ -22,6 +22,8 @@ export interface Result {
   error: string | null;
   /** Bytes of the post, for the evidence of one that came too late. */
   bytes: number;
+  /** True where somebody here waits for the end of the job. */
+  awaited: boolean;
 }
 
 /** What became of a post: it counted, it came too late, or it was never this worker's job. */
@@ -31,11 +33,7 @@ export type Reported = "recorded" | "late" | "unknown";
 export const finishHeld = sideBySide(function* finishHeld(result: Result): Verb<boolean> {
   const { jobId, endpointId, workerId, now, error } = result;
   const found = yield* row<Pick<Finished, "seq" | "taken_at" | "attempts" | "webhook">>(
-    `update job set state = ?, finished_at = ?, forget_at = ? + keep_ms, output = ?,
-       output_payload = ?, error = ?
-     where id = ? and endpoint_id = ? and worker_id = ? and state = 'IN_PROGRESS'
-       and output_payload is null
-     returning seq, taken_at, attempts, webhook`,
+    result.awaited ? finishAndTell : finishQuietly,
     error === null ? "COMPLETED" : "FAILED",
     now,
     now,
@@ -47,9 +45,20 @@ export const finishHeld = sideBySide(function* finishHeld(result: Result): Verb<
   );
   if (!found) return false;
   const was = { state: "IN_PROGRESS", worker_id: workerId, output_payload: null } as const;
-  yield* settle({ ...found, ...was, id: jobId, endpoint_id: endpointId }, result);
+  const news = result.awaited ? found : undefined;
+  yield* settle({ ...found, ...was, id: jobId, endpoint_id: endpointId }, result, news);
   return true;
 });
+
+const finishReturning = (columns: string) => `
+  update job set state = ?, finished_at = ?, forget_at = ? + keep_ms, output = ?,
+    output_payload = ?, error = ?
+  where id = ? and endpoint_id = ? and worker_id = ? and state = 'IN_PROGRESS'
+    and output_payload is null
+  returning ${columns}`;
+const finishQuietly = finishReturning("seq, taken_at, attempts, webhook");
+/** Who waits is told the job's row with the ring, and need not read it. */
+const finishAndTell = finishReturning(JOB_COLUMNS);
 
 /** Whoever posts it, and whatever has become of the job meanwhile. */
 export function* finishJob(result: Result): Verb<Reported> {
@@ -96,13 +105,13 @@ const COMPLETED = { completed: 1, ever_completed: 1 };
 const FAILED = { failed: 1, ever_failed: 1 };
 
 /** What else follows from a result once it stands in the job's row. */
-function* settle(job: Finished, result: Result): Verb<void> {
+function* settle(job: Finished, result: Result, news?: unknown): Verb<void> {
   yield* bindText(result.output, result.now);
   yield* dropPayload(job.output_payload); // a progress value that the result replaces
   yield* leaveLive(job, result);
   if (job.webhook !== null) yield* dueDelivery(job, result.now);
   yield* tally(job.endpoint_id, result.now, result.error === null ? COMPLETED : FAILED);
-  yield* ring(topic.job(job.id));
+  yield* ring(topic.job(job.id), news);
   yield* ring(topic.fleet);
 }
 

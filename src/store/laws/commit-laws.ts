@@ -4,7 +4,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findJob } from "../job/find.ts";
+import { finishHeld } from "../job/finish.ts";
 import { tallyOf } from "../job/load.ts";
+import type { JobRow } from "../job/row.ts";
 import { submitJob } from "../job/submit.ts";
 import { change, ring, type Verb } from "../statement.ts";
 import { topic } from "../wakes.ts";
@@ -106,6 +108,19 @@ function wakeLaws(open: OpenStore): void {
     });
     await stage.finish(id);
     assert.equal(await woken, "COMPLETED");
+  });
+
+  test("whoever waits for a job's end is told it as it would be read, until something else rings", async (t) => {
+    const stage = await Stage.set(open, t);
+    const id = await stage.submit();
+    await stage.claim();
+    const bell = stage.store.wakes.hang(topic.job(id));
+    await stage.store.write(finishHeld, stage.result(id, "w", null));
+    assert.equal((bell.news as JobRow).state, "COMPLETED");
+    assert.deepEqual(bell.news, await stage.store.read(findJob, id));
+    await stage.store.write(ring, topic.job(id));
+    assert.equal(bell.news, undefined);
+    bell.close();
   });
 
   test("what happens between the question and the wait is not missed", async (t) => {

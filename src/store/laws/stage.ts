@@ -102,7 +102,8 @@ export class Stage {
 
   result(jobId: string, workerId: string, error: string | null, output = '"out"'): Result {
     const ids = { jobId, endpointId: "e", workerId };
-    return { ...ids, now: this.now, output: { inline: output }, error, bytes: output.length };
+    const kept = { inline: output };
+    return { ...ids, now: this.now, output: kept, error, bytes: output.length, awaited: true };
   }
 
   /** Takes a running job back: because its worker was lost, or by our own doing. */

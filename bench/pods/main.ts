@@ -27,6 +27,8 @@ const GOAL_MS = 5;
 const TIMES = 400;
 const GOAL_RATIO = 1.1;
 
+// First of all: what the others leave in memory would be part of it.
+const started = await measureStart(9);
 const decided = measurePlacement(TIMES);
 const rows = decided.map(({ asked, p50Ms, p99Ms }) => [
   asked,
@@ -34,7 +36,6 @@ const rows = decided.map(({ asked, p50Ms, p99Ms }) => [
   p99Ms.toFixed(2),
   p50Ms < GOAL_MS ? "met" : "not met",
 ]);
-const started = await measureStart(9);
 const ratio = started.podMs / started.bareMs;
 const apart = started.podMs / started.apartMs;
 const reconciled = await measureReconcile(1_000);

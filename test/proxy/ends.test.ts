@@ -93,6 +93,27 @@ test("a connection that the Pod has closed meanwhile costs nobody anything", asy
   for (let n = 0; n < 6; n++) assert.equal((await ask(played.port)).text, "ok");
 });
 
+test("a Pod that says 100 to who does not wait for it is heard, as is one that closes after each answer", async (t) => {
+  const said = ["HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"];
+  const eager = await rawPodOf(t, (socket) => socket.on("data", () => socket.write(said.join(""))));
+  const closing = await rawPodOf(t, (socket) =>
+    socket.on("data", () => socket.end(said[1]!.replace("OK\r\n", "OK\r\nConnection: close\r\n"))),
+  );
+  for (const pod of [eager, closing]) {
+    const { port } = await playPod(t, pod);
+    for (let n = 0; n < 3; n++) assert.equal((await ask(port)).text, "ok");
+  }
+});
+
+test("what a Pod says behind its answer is nobody's answer", async (t) => {
+  const answer = (text: string) => `HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n${text}`;
+  const pod = await rawPodOf(t, (socket) => {
+    socket.on("data", () => socket.write(answer("ok") + answer("no")));
+  });
+  const { port } = await playPod(t, pod);
+  for (let n = 0; n < 5; n++) assert.equal((await ask(port)).text, "ok");
+});
+
 test("with the container all connections to it end, and none is made to it any more", async (t) => {
   const pod = await podOf(t, (request, response) => {
     if (request.url === "/held") response.write("begun");

@@ -2,18 +2,19 @@
 // taken, for as long as either takes. Who goes away on one side is gone on the other.
 
 import {
-  type Agent,
   request as ask,
-  type ClientRequest,
   type IncomingMessage,
-  type InformationEvent,
   type OutgoingMessage,
   type ServerResponse,
 } from "node:http";
 import type { Unreached } from "../../domain/pod/unreached.ts";
-import { requestHeaders, responseHeaders } from "./headers.ts";
+import { pairs, requestHeaders, responseHeaders } from "./headers.ts";
+import type { Asked } from "./kept-connections.ts";
 import type { Lane } from "./lane.ts";
+import { passNews } from "./news.ts";
+import { passAgain } from "./pass-again.ts";
 import type { Visit } from "./visit.ts";
+import { whyOf } from "./why-of.ts";
 
 /** May be asked twice without doing anything twice. */
 const REPEATABLE = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -21,12 +22,14 @@ const REPEATABLE = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Of all others Node takes for granted that they have a body. */
 const USUALLY_WITHOUT_BODY = new Set([...REPEATABLE, "DELETE", "TRACE"]);
 
+type Refuse = (why: Unreached) => void;
+
 export function forward(
   lane: Lane,
   visit: Visit,
   request: IncomingMessage,
   response: ServerResponse,
-  refuse: (why: Unreached) => void,
+  refuse: Refuse,
 ): void {
   const { rawHeaders } = request;
   const method = request.method!;
@@ -35,30 +38,46 @@ export function forward(
   if (!withBody && !USUALLY_WITHOUT_BODY.has(method) && !hasLength(request)) {
     headers.push("Content-Length", "0");
   }
-  const repeatable = !withBody && REPEATABLE.has(method);
-  let passed: ClientRequest;
-  const pass = (agent: Agent, mayBeClosed: boolean) => {
-    let answered = false;
-    passed = ask({ agent, method, path: visit.path, headers });
-    passed.on("response", (answer) => {
-      answered = true;
-      passBack(answer, visit, response);
-    });
-    passed.on("information", (news) => passNews(news, request, response));
-    passed.on("error", (error: NodeJS.ErrnoException) => {
-      // What is left of the request would stand before the next one on its connection.
-      if (withBody) request.removeAllListeners("data").resume();
-      if (answered || response.destroyed) return;
-      if (mayBeClosed && passed.reusedSocket && isCut(error)) pass(lane.fresh, false);
-      else refuse(whyOf(error));
-    });
-    if (withBody) passBody(request, passed);
-    else passed.end();
-  };
+  const asked = { method, path: visit.path, headers };
+  const passAlone = () => pass(lane, asked, visit, request, response, refuse);
+  if (!withBody && REPEATABLE.has(method) && isPlain(request, visit)) {
+    passAgain(lane.kept, asked, visit, response, refuse, passAlone);
+  } else {
+    passAlone();
+  }
+}
+
+/** What the client of kept connections can say. */
+const isPlain = ({ headers: { host, expect } }: IncomingMessage, { path }: Visit) =>
+  host !== undefined && expect === undefined && path.startsWith("/");
+
+/** On a connection of its own. */
+function pass(
+  lane: Lane,
+  asked: Asked,
+  visit: Visit,
+  request: IncomingMessage,
+  response: ServerResponse,
+  refuse: Refuse,
+): void {
+  const withBody = hasBody(request);
+  let answered = false;
+  const passed = ask({ agent: lane.fresh, ...asked });
+  passed.on("response", (answer) => {
+    answered = true;
+    passBack(answer, visit, response);
+  });
+  passed.on("information", (news) => passNews(news.statusCode, news.rawHeaders, response));
+  passed.on("error", (error: NodeJS.ErrnoException) => {
+    // What is left of the request would stand before the next one on its connection.
+    if (withBody) request.removeAllListeners("data").resume();
+    if (!answered && !response.destroyed) refuse(whyOf(error));
+  });
   response.once("close", () => {
     if (!response.writableFinished) passed.destroy();
   });
-  pass(repeatable ? lane.kept : lane.fresh, repeatable);
+  if (withBody) passBody(request, passed);
+  else passed.end();
 }
 
 /** Also the answer to a request that was to be upgraded, and was not. */
@@ -93,28 +112,6 @@ function passBody(from: IncomingMessage, to: OutgoingMessage): void {
     if (from.rawTrailers.length > 0) to.addTrailers(pairs(from.rawTrailers));
     to.end();
   });
-}
-
-const pairs = (raw: readonly string[]): [string, string][] =>
-  Array.from({ length: raw.length / 2 }, (_, n) => [raw[2 * n]!, raw[2 * n + 1]!]);
-
-/** 100 only to whoever waits for it; everything else as it comes. */
-function passNews(
-  { statusCode, rawHeaders }: InformationEvent,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
-  if (response.headersSent || response.destroyed || request.httpVersion !== "1.1") return;
-  if (statusCode !== 100) response.writeInformation?.(statusCode, rawHeaders);
-  else if (request.headers.expect !== undefined) response.writeContinue();
-}
-
-const isCut = ({ code }: NodeJS.ErrnoException) => code === "ECONNRESET" || code === "EPIPE";
-
-/** NotReached says it itself. */
-export function whyOf(error: NodeJS.ErrnoException & { why?: Unreached }): Unreached {
-  if (error.why !== undefined) return error.why;
-  return error.code?.startsWith("HPE_") ? "no_http" : "broken";
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

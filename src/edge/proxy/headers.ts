@@ -97,6 +97,10 @@ export function responseHeaders(
   return passed;
 }
 
+/** As Node takes trailers. */
+export const pairs = (raw: readonly string[]): [string, string][] =>
+  Array.from({ length: raw.length / 2 }, (_, n) => [raw[2 * n]!, raw[2 * n + 1]!]);
+
 /** Null where Connection names nothing but what ends here anyhow, as it mostly does. */
 function namedByConnection(raw: readonly string[]): Set<string> | null {
   let named: Set<string> | null = null;

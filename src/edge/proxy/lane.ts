@@ -5,14 +5,11 @@ import { Agent, type ClientRequestArgs } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Door } from "../../flows/pod/reach.ts";
-
-/** Shorter than servers keep idle connections, or requests would meet them as they close. */
-const IDLE_MS = 1_500;
-const MOST_IDLE = 256;
+import { KeptConnections } from "./kept-connections.ts";
 
 export class Lane {
   /** For what may be asked a second time, should a connection turn out to be closed. */
-  readonly kept: Agent;
+  readonly kept: KeptConnections;
   /** One connection for each request. */
   readonly fresh: Agent;
   readonly #door: Door;
@@ -21,8 +18,8 @@ export class Lane {
   constructor(door: Door) {
     this.#door = door;
     const dial = () => this.dial();
-    this.kept = new DialingAgent(dial, { keepAlive: true, timeout: IDLE_MS });
-    this.fresh = new DialingAgent(dial, { keepAlive: false });
+    this.kept = new KeptConnections(dial);
+    this.fresh = new DialingAgent(dial);
     door.over.addEventListener("abort", () => this.#end(), { once: true });
   }
 
@@ -63,9 +60,9 @@ type Connected = (error: Error | null, connection?: Duplex) => void;
 class DialingAgent extends Agent {
   readonly #dial: () => Promise<Duplex>;
 
-  constructor(dial: () => Promise<Duplex>, options: { keepAlive: boolean; timeout?: number }) {
+  constructor(dial: () => Promise<Duplex>) {
     // Without a name for TLS, which there is none of, Node looks for one in every request.
-    super({ ...options, ...{ servername: "" }, maxFreeSockets: MOST_IDLE });
+    super({ keepAlive: false, ...{ servername: "" } });
     this.#dial = dial;
   }
 
@@ -79,11 +76,6 @@ class DialingAgent extends Agent {
   /** All requests of a lane go to the same place. */
   override getName(): string {
     return "";
-  }
-
-  override keepSocketAlive(socket: Duplex): boolean {
-    // Node's own answers yes or no, whatever its type says.
-    return socket instanceof Socket && Boolean(super.keepSocketAlive(socket));
   }
 }
 

@@ -5,11 +5,12 @@ import { request as ask, type IncomingMessage, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream";
 import type { Unreached } from "../../domain/pod/unreached.ts";
 import type { Upgrade } from "../http/listener.ts";
-import { passBack, whyOf } from "./forward.ts";
+import { passBack } from "./forward.ts";
 import { requestHeaders, responseHeaders } from "./headers.ts";
 import type { Lane } from "./lane.ts";
 import { passThrough } from "./pass-through.ts";
 import type { Visit } from "./visit.ts";
+import { whyOf } from "./why-of.ts";
 
 export function passUpgrade(
   lane: Lane,

@@ -15,7 +15,8 @@ WORKDIR /app
 COPY bin/console.mjs bin/with-node.mjs bin/
 COPY docs/openapi.json docs/
 COPY console console
-RUN node bin/console.mjs
+# Only what was built is taken from here.
+RUN node bin/console.mjs && rm -rf console/node_modules
 
 FROM ${NODE_IMAGE}
 WORKDIR /app

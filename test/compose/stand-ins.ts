@@ -1,11 +1,10 @@
 // Stands in for the public images where none can be pulled: images of the same manners, made of this
-// machine's own programs and put into a registry on loopback.
+// machine's own programs.
 
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { freePort } from "../free-port.ts";
 import { docker } from "./engine.ts";
 import { imagePath, makeRoot } from "./root-folder.ts";
 
@@ -15,36 +14,22 @@ export interface Images {
   haproxy: string;
 }
 
-export interface Registry {
+export interface StandIns {
   images: Images;
-  close(): void;
+  remove(): void;
 }
 
-/** Makes the images, pushes them, and leaves nobody but the registry to have them. */
-export async function startRegistry(): Promise<Registry> {
-  const folder = mkdtempSync(path.join(tmpdir(), "freehold-registry-"));
-  const port = await freePort();
-  const config = path.join(folder, "registry.yml");
-  writeFileSync(
-    config,
-    `version: 0.1
-log: {level: error, accesslog: {disabled: true}}
-storage: {filesystem: {rootdirectory: ${folder}/images}}
-http: {addr: "127.0.0.1:${port}"}
-`,
-  );
-  const server = spawn("docker-registry", ["serve", config], { stdio: "ignore" });
-  const name = (image: string) => `127.0.0.1:${port}/${image}`;
+export function makeStandIns(): StandIns {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-stand-ins-"));
+  const name = (image: string) => `freehold-test-${process.pid}-${image}`;
   const images = {
     node: name("node:24"),
     postgres: name("postgres:17"),
     haproxy: name("haproxy:3"),
   };
   const base = name("base:1");
-  const close = () => {
-    server.kill("SIGKILL");
-    spawnSync("docker", ["rmi", "--force", base, ...Object.values(images)], { stdio: "ignore" });
-    rmSync(folder, { recursive: true, force: true });
+  const remove = () => {
+    spawnSync("docker", ["rmi", "--force", ...Object.values(images), base], { stdio: "ignore" });
   };
   try {
     importBase(folder, base);
@@ -53,14 +38,14 @@ http: {addr: "127.0.0.1:${port}"}
     for (const [image, tag] of Object.entries(images)) {
       writeFileSync(recipe, `FROM ${base}\n${manners[image as keyof Images]}\n`);
       docker("build", "--tag", tag, "--file", recipe, path.dirname(recipe));
-      docker("push", tag);
-      docker("rmi", tag);
     }
   } catch (error) {
-    close();
+    remove();
     throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  return { images, close };
+  return { images, remove };
 }
 
 function importBase(folder: string, tag: string): void {

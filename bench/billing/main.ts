@@ -2,7 +2,7 @@
 // goes through the store's own verbs; only time is made up.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { systemClock } from "../../src/base/clock.ts";
@@ -208,13 +208,12 @@ const parts: string[] = [];
 if (only !== "history") parts.push(await meteringPart());
 if (only !== "metering") parts.push(await historyPart());
 rmSync(folder, { recursive: true });
+const load = `load ${loadavg()[0]!.toFixed(1)}, of this bench and of whatever else ran`;
 const page = `# Money
 
 Written by \`npm run bench:billing\` on ${new Date().toISOString().slice(0, 10)}.
 
-${describeMachine()
-  .map((each) => `- ${each}`)
-  .join("\n")}
+${[...describeMachine(), load].map((each) => `- ${each}`).join("\n")}
 
 ${parts.join("\n")}`;
 process.stdout.write(page);

@@ -1,7 +1,7 @@
 // The console: what is shown is read from the service, and nothing is kept.
 
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { RouterProvider } from "@tanstack/react-router";
+import { type AnyRoute, RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { takeKeyFromAddress } from "./pages/sign-in/key-in-address.ts";
@@ -29,11 +29,19 @@ function mayPass(error: unknown): boolean {
   return status === undefined || status === 502 || status === 503;
 }
 
+const router = makeRouter(client);
+// What is behind the address comes while the service is asked who this is.
+const routes: Record<string, AnyRoute> = router.routesById;
+for (const { routeId } of router.matchRoutes(router.latestLocation)) {
+  const route = routes[routeId];
+  if (route) void router.loadRouteChunk(route)?.catch(() => {}); // told of where it is needed
+}
+
 createRoot(document.querySelector("#root")!).render(
   <StrictMode>
     <QueryClientProvider client={client}>
       <Toasts>
-        <RouterProvider router={makeRouter(client)} />
+        <RouterProvider router={router} />
       </Toasts>
     </QueryClientProvider>
   </StrictMode>,

@@ -48,6 +48,16 @@ function placesOf(furniture: Furniture): Place[] {
   });
 }
 
+/** Something that this house can run. */
+async function fillIn(page: Page): Promise<void> {
+  await page.getByLabel("Name", { exact: true }).fill("trainer-2");
+  await page.getByLabel("Image").fill("pytorch/pytorch:2.8.0-cuda12.8-cudnn9-runtime");
+  await page.getByText("More options").click();
+  await page.getByLabel("Driver").selectOption("fake");
+  await page.getByText("More options").click();
+  await page.evaluate("scrollTo(0, 0)");
+}
+
 async function keep(page: Page, name: string): Promise<void> {
   writeFileSync(path.join(folder, `${name}.png`), smallPng(await page.screenshot()));
 }
@@ -62,6 +72,7 @@ async function photograph(
   for (const { at, name, shows } of shown) {
     await page.goto(at);
     await page.getByText(shows).first().waitFor();
+    if (name === "deploy") await fillIn(page);
     await page.waitForTimeout(600); // plots and fonts are painted a moment later
     await keep(page, `${name}-${theme}-${width}`);
   }

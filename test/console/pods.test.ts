@@ -78,12 +78,16 @@ test("what happens elsewhere is shown at once, without asking again and again", 
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   const { json: pod } = await house.call("POST", "/v1/pods", wanted);
   await page.getByRole("link", { name: "seen" }).waitFor();
-  await page.getByText("Running", { exact: true }).waitFor();
+  const table = page.getByRole("table");
+  await table.getByText("Running", { exact: true }).waitFor();
   await house.call("POST", `/v1/pods/${pod.id}/stop`);
-  await page.getByText("Stopped", { exact: true }).waitFor();
+  await table.getByText("Stopped", { exact: true }).waitFor();
   const lists = asked.filter((path) => path === "/v1/pods").length;
   assert.ok(lists > 0 && lists < 20, `asked ${lists} times for what changed some times`);
 
+  await page.getByLabel("State").selectOption("running");
+  await page.getByText("0 of 1 Pod").waitFor();
+  await page.getByLabel("State").selectOption("stopped");
   await page.getByRole("link", { name: "seen" }).click();
   await page.getByRole("link", { name: "Events" }).click();
   const events = page.getByRole("list", { name: "Events" });

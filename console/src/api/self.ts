@@ -4,7 +4,7 @@ import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { api, type Schema, service } from "./client.ts";
 
 export const selfOptions = () =>
-  api.queryOptions("get", "/v1/session", {}, { staleTime: Infinity });
+  api.queryOptions("get", "/v1/session", undefined, { staleTime: Infinity });
 
 export type Self = Schema["Self"];
 

@@ -165,7 +165,10 @@ function Remove({ member, onClose }: { member: Member; onClose: () => void }) {
       action="Remove member"
       onConfirm={remove}
     >
-      <p>All of their keys are revoked, and they are signed out. What they made stays.</p>
+      <p>
+        All of their keys are revoked for good, and they are signed out. What they made stays. They
+        can be invited again.
+      </p>
     </Confirm>
   );
 }

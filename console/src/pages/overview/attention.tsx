@@ -48,8 +48,8 @@ function useMachines(): Trouble[] {
 
 function useMoney(): Trouble[] {
   const enabled = useMayLook("billing");
-  const { data: balance } = api.useQuery("get", "/v1/balance", {}, { enabled });
-  const { data: budgets = [] } = api.useQuery("get", "/v1/budgets", {}, { enabled });
+  const { data: balance } = api.useQuery("get", "/v1/balance", undefined, { enabled });
+  const { data: budgets = [] } = api.useQuery("get", "/v1/budgets", undefined, { enabled });
   const spent = budgets
     .filter(({ state }) => state !== "ok")
     .map(({ id, name, scope, spent, limit, period, state }) => ({

@@ -20,7 +20,7 @@ const FINE = new Set([
 
 export function useStuck(): Trouble[] {
   const enabled = useMayLook("resources");
-  const { data: pods = [] } = api.useQuery("get", "/v1/pods", {}, { enabled });
+  const { data: pods = [] } = api.useQuery("get", "/v1/pods", undefined, { enabled });
   const { loads } = useLoads();
   const doubtful = [
     ...pods.filter(mayBeStuck).slice(0, MOST),

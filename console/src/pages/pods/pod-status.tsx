@@ -18,6 +18,11 @@ const shown: Record<PodPhase, [Tone, string]> = {
   terminated: ["off", "Terminated"],
 };
 
+/** Those that a list has. */
+export const phases = (["running", "starting", "stopped", "lost"] as const).map(
+  (phase) => [phase, shown[phase][1]] as const,
+);
+
 export function phaseOf(pod: Seen): PodPhase {
   if (pod.desiredStatus === "EXITED") return "stopped";
   if (pod.desiredStatus === "TERMINATED") return "terminated";

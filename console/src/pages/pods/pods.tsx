@@ -8,6 +8,7 @@ import { useMayWrite } from "../../api/self.ts";
 import { Ago } from "../../parts/ago.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
+import { Select } from "../../parts/field.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Page } from "../../parts/page.tsx";
 import { fits, SearchInput } from "../../parts/search.tsx";
@@ -16,13 +17,15 @@ import { type Column, Table } from "../../parts/table.tsx";
 import { counted, perHour } from "../../parts/units.ts";
 import { hardwareOf } from "./hardware.ts";
 import { PodActions } from "./pod-actions.tsx";
-import { PodStatus } from "./pod-status.tsx";
+import { type PodPhase, PodStatus, phaseOf, phases } from "./pod-status.tsx";
 
 type Pod = Schema["Pod"];
 
 export function Pods() {
   const query = api.useQuery("get", "/v1/pods");
   const [search, setSearch] = useState("");
+  const [phase, setPhase] = useState<PodPhase | "">("");
+  const [runsOn, setRunsOn] = useState("");
   const mayWrite = useMayWrite();
   return (
     <Page
@@ -37,28 +40,69 @@ export function Pods() {
       }
     >
       <Loaded query={query} skeleton={<SkeletonRows rows={6} />}>
-        {(pods) =>
-          pods.length === 0 ? (
-            <NoPods />
-          ) : (
+        {(pods) => {
+          if (pods.length === 0) return <NoPods />;
+          const rows = pods.filter(
+            (pod) =>
+              fits(search, pod.name, pod.id, pod.image, pod.gpuTypeId) &&
+              (phase === "" || phaseOf(pod) === phase) &&
+              (runsOn === "" || kindOf(pod) === runsOn),
+          );
+          return (
             <>
-              <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+              <div className="mb-3 flex flex-wrap items-center gap-3">
                 <SearchInput label="Search Pods" value={search} onChange={setSearch} />
-                <p className="text-sm text-muted">{counted(pods.length, "Pod")}</p>
+                <Filter
+                  label="State"
+                  all="All states"
+                  value={phase}
+                  onChange={(value) => setPhase(value as PodPhase | "")}
+                  options={phases}
+                />
+                <Filter
+                  label="Runs on"
+                  all="All hardware"
+                  value={runsOn}
+                  onChange={setRunsOn}
+                  options={[...new Set(pods.map(kindOf))].sort().map((kind) => [kind, kind])}
+                />
+                <p className="ml-auto text-sm text-muted">{howMany(rows.length, pods.length)}</p>
               </div>
-              <Table
-                label="Pods"
-                columns={columns}
-                rows={pods.filter((pod) =>
-                  fits(search, pod.name, pod.id, pod.image, pod.gpuTypeId),
-                )}
-                idOf={({ id }) => id}
-              />
+              <Table label="Pods" columns={columns} rows={rows} idOf={({ id }) => id} />
             </>
-          )
-        }
+          );
+        }}
       </Loaded>
     </Page>
+  );
+}
+
+/** Its type of GPU, or that it has none. */
+const kindOf = ({ gpu, gpuTypeId }: Pod) => gpu?.displayName ?? gpuTypeId ?? "CPU";
+
+const howMany = (shown: number, all: number) =>
+  shown === all ? counted(all, "Pod") : `${shown} of ${counted(all, "Pod")}`;
+
+interface FilterProps {
+  label: string;
+  all: string;
+  value: string;
+  onChange: (value: string) => void;
+  options: readonly (readonly [value: string, name: string])[];
+}
+
+function Filter({ label, all, value, onChange, options }: FilterProps) {
+  return (
+    <div className="w-44 max-sm:flex-1">
+      <Select aria-label={label} value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value="">{all}</option>
+        {options.map(([each, name]) => (
+          <option key={each} value={each}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </div>
   );
 }
 

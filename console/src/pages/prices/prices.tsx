@@ -16,8 +16,8 @@ import { ChangePrices } from "./change-prices.tsx";
 import { type Priced, pricedOf, priceNames } from "./priced.ts";
 
 export function Prices() {
-  const query = api.useQuery("get", "/v1/price-book", {}, { select: pricedOf });
-  const gpuTypes = api.useQuery("get", "/v1/price-book", {}, { select: gpuTypesOf });
+  const query = api.useQuery("get", "/v1/price-book", undefined, { select: pricedOf });
+  const gpuTypes = api.useQuery("get", "/v1/price-book", undefined, { select: gpuTypesOf });
   const [asked, setAsked] = useState<Priced | null>(null);
   const may = useMayChangeMachines();
   const ask = may ? setAsked : null;

@@ -118,7 +118,10 @@ function DeleteAuth({ auth, onClose }: { auth: Auth; onClose: () => void }) {
       action="Delete credentials"
       onConfirm={remove}
     >
-      <p>Templates that name them, and that no endpoint uses, name none from then on.</p>
+      <p>
+        Templates that name them, and that no endpoint uses, name none from then on. The password is
+        forgotten: this cannot be undone.
+      </p>
     </Confirm>
   );
 }

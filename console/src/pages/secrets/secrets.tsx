@@ -107,7 +107,10 @@ function DeleteSecret({ secret, onClose }: { secret: Secret; onClose: () => void
       action="Delete secret"
       onConfirm={remove}
     >
-      <p>What refers to it runs on, and cannot be started again. The value is lost.</p>
+      <p>
+        What refers to it runs on, and cannot be started again. The value is lost: this cannot be
+        undone.
+      </p>
     </Confirm>
   );
 }

@@ -105,7 +105,10 @@ function Webhooks() {
         action="Stop signing"
         onConfirm={() => change(null)}
       >
-        <p>Receivers that check signatures refuse what comes from then on. The secret is lost.</p>
+        <p>
+          Receivers that check signatures refuse what comes from then on. The secret is lost: this
+          cannot be undone.
+        </p>
       </Confirm>
     </Card>
   );

@@ -138,7 +138,7 @@ function DeleteKey({ sshKey, onClose }: { sshKey: Key; onClose: () => void }) {
       action="Delete key"
       onConfirm={remove}
     >
-      <p>Pods that run keep it until they are started again.</p>
+      <p>Pods that run keep it until they are started again. The key can be added again later.</p>
     </Confirm>
   );
 }

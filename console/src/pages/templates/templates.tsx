@@ -120,7 +120,10 @@ function DeleteTemplate({ template, onClose }: { template: Template; onClose: ()
       action="Delete template"
       onConfirm={remove}
     >
-      <p>Its image, command and variables are forgotten. It is refused while something uses it.</p>
+      <p>
+        Its image, command and variables are forgotten: this cannot be undone. It is refused while
+        something uses it.
+      </p>
     </Confirm>
   );
 }

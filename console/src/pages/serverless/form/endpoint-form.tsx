@@ -89,6 +89,13 @@ function Price({ draft }: { draft: Draft }) {
     dollarsPerHr === undefined ? "…" : perHour(dollarsPerHr);
   const each = quote?.costPerHr;
   const dearest = each && Math.max(each, ...quote.alternatives.map(({ costPerHr }) => costPerHr));
+  if (quote?.costPerHr === 0 && !error) {
+    return (
+      <p data-testid="price" className="text-muted">
+        By the GPU that a worker gets, while it runs. Processes of this machine cost nothing.
+      </p>
+    );
+  }
   return (
     <div data-testid="price">
       <Facts>

@@ -1,4 +1,4 @@
-// Builds the image as `docker build .` does, from the test's own base images.
+// Builds the image as `docker build .` does, from the base images of the test's own registry.
 
 import path from "node:path";
 import { docker } from "./engine.ts";

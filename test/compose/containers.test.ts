@@ -9,29 +9,29 @@ import { buildImage } from "./build.ts";
 import { Client } from "./client.ts";
 import { Composition } from "./composition.ts";
 import { docker, missing } from "./engine.ts";
-import { makeStandIns, type StandIns } from "./stand-ins.ts";
+import { type Registry, startRegistry } from "./stand-ins.ts";
 
 const key = "fh_made_by_the_test_of_the_image";
 const name = `freehold-test-${process.pid}`;
 
 suite("containers", { skip: missing }, () => {
-  let standIns: StandIns | undefined;
+  let registry: Registry;
   let image: string;
-  before(() => {
-    standIns = makeStandIns();
-    image = buildImage(standIns.images);
+  before(async () => {
+    registry = await startRegistry();
+    image = buildImage(registry.images);
   });
   after(() => {
     for (const args of [
       ["rm", "--force", "--volumes", name],
       ["volume", "rm", name],
-      ["rmi", "--force", image],
     ]) {
       try {
         docker(...args);
       } catch {}
     }
-    standIns?.remove();
+    docker("rmi", "--force", image);
+    registry.close();
   });
 
   const start = async () => {
@@ -82,7 +82,7 @@ suite("containers", { skip: missing }, () => {
   const health = () => docker("inspect", "--format", "{{.State.Health.Status}}", name).trim();
 
   test("two replicas behind the balancer go on when one is killed", async (t) => {
-    const composed = new Composition(standIns!.images, image, await freePort(), key);
+    const composed = new Composition(registry.images, image, await freePort(), key);
     t.after(() => composed.down());
     composed.up();
     const client = composed.client;

@@ -17,7 +17,7 @@ import { librariesOf } from "../../src/drivers/docker/engine.testing.ts";
 
 /** What of it is not installed here. */
 export function missingPrograms(): string[] {
-  const needed = programs.filter((name) => !find(name));
+  const needed = ["docker-registry", ...programs].filter((name) => !find(name));
   return postgresFolder() ? needed : [...needed, "postgresql"];
 }
 

@@ -1,10 +1,11 @@
 // Stands in for the public images where none can be pulled: images of the same manners, made of this
-// machine's own programs.
+// machine's own programs and put into a registry on loopback.
 
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { freePort } from "../free-port.ts";
 import { docker } from "./engine.ts";
 import { imagePath, makeRoot } from "./root-folder.ts";
 
@@ -14,22 +15,36 @@ export interface Images {
   haproxy: string;
 }
 
-export interface StandIns {
+export interface Registry {
   images: Images;
-  remove(): void;
+  close(): void;
 }
 
-export function makeStandIns(): StandIns {
-  const folder = mkdtempSync(path.join(tmpdir(), "freehold-stand-ins-"));
-  const name = (image: string) => `freehold-test-${process.pid}-${image}`;
+/** Makes the images, pushes them, and leaves nobody but the registry to have them. */
+export async function startRegistry(): Promise<Registry> {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-registry-"));
+  const port = await freePort();
+  const config = path.join(folder, "registry.yml");
+  writeFileSync(
+    config,
+    `version: 0.1
+log: {level: error, accesslog: {disabled: true}}
+storage: {filesystem: {rootdirectory: ${folder}/images}}
+http: {addr: "127.0.0.1:${port}"}
+`,
+  );
+  const server = spawn("docker-registry", ["serve", config], { stdio: "ignore" });
+  const name = (image: string) => `127.0.0.1:${port}/${image}`;
   const images = {
     node: name("node:24"),
     postgres: name("postgres:17"),
     haproxy: name("haproxy:3"),
   };
   const base = name("base:1");
-  const remove = () => {
-    spawnSync("docker", ["rmi", "--force", ...Object.values(images), base], { stdio: "ignore" });
+  const close = () => {
+    server.kill("SIGKILL");
+    spawnSync("docker", ["rmi", "--force", base, ...Object.values(images)], { stdio: "ignore" });
+    rmSync(folder, { recursive: true, force: true });
   };
   try {
     importBase(folder, base);
@@ -38,14 +53,14 @@ export function makeStandIns(): StandIns {
     for (const [image, tag] of Object.entries(images)) {
       writeFileSync(recipe, `FROM ${base}\n${manners[image as keyof Images]}\n`);
       docker("build", "--tag", tag, "--file", recipe, path.dirname(recipe));
+      docker("push", tag);
+      docker("rmi", tag);
     }
   } catch (error) {
-    remove();
+    close();
     throw error;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
-  return { images, remove };
+  return { images, close };
 }
 
 function importBase(folder: string, tag: string): void {

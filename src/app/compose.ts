@@ -158,7 +158,7 @@ async function limiters({ store, clock, log, config }: Parts): Promise<Loop[]> {
   const { protocol } = config;
   const loops = [
     ...[podDeadlinesLoop, stopDisabledLoop, endPlansLoop].map((loop) => loop({ store, clock })),
-    enforceBalanceLoop({ store, clock, protocol }),
+    enforceBalanceLoop({ store, clock, log, protocol }),
     enforceBudgetsLoop({ store, clock, log, protocol }),
   ];
   for (const loop of loops) await loop.turn();

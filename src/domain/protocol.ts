@@ -48,6 +48,8 @@ export interface Protocol {
   machineLostMs: number;
   /** How long the audit log is kept. */
   auditKeepMs: number;
+  /** Credits that last for no longer than this are warned of. */
+  lowBalanceMs: number;
   /** How long what was stopped for want of credits is kept. */
   emptyGraceMs: number;
   /** How long workers may finish their jobs once a budget is spent. */
@@ -82,6 +84,7 @@ export const documented: Protocol = {
   measureMs: 10_000,
   machineLostMs: 30_000,
   auditKeepMs: 365 * 24 * 3_600_000,
+  lowBalanceMs: 24 * 3_600_000,
   emptyGraceMs: 24 * 3_600_000,
   budgetGraceMs: 60_000,
   sessionMs: 12 * 3_600_000,

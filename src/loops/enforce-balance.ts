@@ -1,14 +1,19 @@
-// Stops what an account that has nothing left has running, and after a grace removes what would go on
-// costing. Nobody need be there to ask for it.
+// Warns while an account's credits last for a short while only, stops what it has running when nothing
+// is left, and after a grace removes what would go on costing. Nobody need be there to ask for it.
 
+import type { FastifyBaseLogger } from "fastify";
 import type { Clock } from "../base/clock.ts";
+import { earliest } from "../domain/endpoint/fleet.ts";
+import { emptyAt, isLow, lowText } from "../domain/money/balance.ts";
 import type { Protocol } from "../domain/protocol.ts";
-import { emptyAt } from "../flows/billing/standing.ts";
+import { appendEntry } from "../store/audit/audit.ts";
+import { podsCounting, workersCounting } from "../store/budget/counting.ts";
 import { standingOf } from "../store/money/books.ts";
-import { noteEmpty, type Prepaid, prepaidAccounts } from "../store/money/prepaid.ts";
+import { noteSince, type Prepaid, prepaidAccounts } from "../store/money/prepaid.ts";
 import { podsOf } from "../store/pod/row.ts";
 import { ring, type Verb } from "../store/statement.ts";
 import type { Store } from "../store/store.ts";
+import { tellSystem } from "../store/system-log.ts";
 import { topic } from "../store/wakes.ts";
 import { haltPod } from "./halt-pod.ts";
 import type { Loop } from "./loop.ts";
@@ -16,7 +21,8 @@ import type { Loop } from "./loop.ts";
 export interface BalanceDeps {
   store: Store;
   clock: Clock;
-  protocol: Pick<Protocol, "emptyGraceMs">;
+  log: FastifyBaseLogger;
+  protocol: Pick<Protocol, "emptyGraceMs" | "lowBalanceMs">;
 }
 
 export function enforceBalanceLoop(deps: BalanceDeps): Loop {
@@ -30,24 +36,22 @@ export function enforceBalanceLoop(deps: BalanceDeps): Loop {
     async turn() {
       let again: number | null = null;
       for (const account of await store.read(prepaidAccounts)) {
-        const at = await enforce(deps, account);
-        if (at !== null) again = Math.min(again ?? at, at);
+        again = earliest(again, await enforce(deps, account));
       }
       return again;
     },
   };
 }
 
-/** Returns when it will have nothing left, or when its grace is over. */
-async function enforce(
-  { store, clock, protocol }: BalanceDeps,
-  { accountId, emptySince }: Prepaid,
-): Promise<number | null> {
+/** Returns when it runs low, will have nothing left, or when its grace is over. */
+async function enforce(deps: BalanceDeps, account: Prepaid): Promise<number | null> {
+  const { store, clock, protocol } = deps;
+  const { accountId, emptySince } = account;
   const now = clock.now();
   const has = await store.read(standingOf, accountId, now);
   if (has.balance > 0) {
     if (emptySince !== null) await store.write(noteChange, accountId, null);
-    return emptyAt(has, now);
+    return warn(deps, account, emptyAt(has, now), now);
   }
   if (emptySince === null) await store.write(noteChange, accountId, now);
   const since = emptySince ?? now;
@@ -63,10 +67,48 @@ async function enforce(
   return now < terminateAt ? terminateAt : null;
 }
 
+async function warn(
+  { store, log, protocol }: BalanceDeps,
+  { accountId, lowSince }: Prepaid,
+  ends: number | null,
+  now: number,
+): Promise<number | null> {
+  if (ends === null || !isLow(ends, protocol.lowBalanceMs, now)) {
+    if (lowSince !== null) await store.write(noteEnough, accountId);
+    return ends && ends - protocol.lowBalanceMs;
+  }
+  if (lowSince === null && (await store.write(noteLow, accountId, ends, now))) {
+    log.warn({ account: accountId }, `credits last until ${new Date(ends).toISOString()}`);
+  }
+  return ends;
+}
+
 /** Whether workers may run hangs on it. */
 function* noteChange(accountId: string, since: number | null): Verb<void> {
-  yield* noteEmpty(accountId, since);
+  yield* noteSince("empty", accountId, since);
   yield* ring(topic.fleet);
+  yield* ring(topic.changed(accountId, "balance", accountId));
+}
+
+function* noteEnough(accountId: string): Verb<void> {
+  yield* noteSince("low", accountId, null);
+  yield* ring(topic.changed(accountId, "balance", accountId));
+}
+
+/** What would be stopped says so in its own log, where its owner looks. */
+function* noteLow(accountId: string, ends: number, now: number): Verb<boolean> {
+  if (!(yield* noteSince("low", accountId, now))) return false;
+  const detail = lowText(ends);
+  const all = { accountId, scope: "account", subjectId: "" } as const;
+  for (const { id } of [...(yield* podsCounting(all)), ...(yield* workersCounting(all))]) {
+    yield* tellSystem(id, now, detail);
+  }
+  yield* appendEntry({
+    ...{ accountId, at: now, actor: { kind: "system" }, via: "system", operation: "warnOfBalance" },
+    ...{ resourceType: "balance", resourceId: accountId, outcome: "done", detail, address: "" },
+  });
+  yield* ring(topic.changed(accountId, "balance", accountId));
+  return true;
 }
 
 const stop = { event: "stop", reason: "the account has no credits left" } as const;

@@ -4,6 +4,7 @@ create table account (
   webhook_secret text,
   prepaid bigint not null default 0,
   empty_since bigint,
+  low_since bigint,
   disabled_at bigint,
   created_at bigint not null,
   PRIMARY KEY (id)

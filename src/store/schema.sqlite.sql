@@ -4,6 +4,7 @@ CREATE TABLE account (
   webhook_secret text,
   prepaid integer not null default 0, -- 1 where it may only use what it has
   empty_since integer,                -- since when it has nothing left
+  low_since integer,                  -- since when what it has lasts for a short while only
   disabled_at integer,                -- from then on its keys open nothing, and nothing runs
   created_at integer not null
 ) strict;

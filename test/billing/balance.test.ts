@@ -40,6 +40,34 @@ test("who has not an hour's credits rents nothing; what is missing is told", asy
   assert.equal((await house.call("POST", "/v1/pods", A40)).status, 201);
 });
 
+test("credits that last for a short while only are warned of once, until there are more", async (t) => {
+  const house = await fakeHouse(t, { protocol: { lowBalanceMs: 3_600_000 } });
+  await credit(house, 2);
+  const { json: pod } = await house.call("POST", "/v1/pods", A40);
+  await until(podsOf(house).reached, pod.id);
+  assert.equal((await balance(house)).lowSince, undefined);
+  await credit(house, -1.6);
+  const low = await until(async () => {
+    const seen = await balance(house);
+    return seen.lowSince && seen;
+  }, "low");
+  await credit(house, -0.01);
+  const system = async (): Promise<{ line: string }[]> =>
+    (await house.call("GET", `/v1/pods/${pod.id}/logs?kind=system`)).json;
+  const told = async () =>
+    JSON.stringify(await system()).match(/credits last until \d{4}-/g)?.length;
+  assert.equal(await told(), 1);
+  const { json: audit } = await house.call("GET", "/v1/audit?resourceType=balance");
+  const warnings = audit.filter(
+    ({ operation }: { operation: string }) => operation === "warnOfBalance",
+  );
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0].detail, /^the account's credits last until /);
+  assert.equal((await balance(house)).lowSince, low.lowSince);
+  await credit(house, 10);
+  await until(async () => !(await balance(house)).lowSince, "enough");
+});
+
 test("with nothing left Pods are stopped, locked ones too, and removed after the grace", async (t) => {
   const house = await fakeHouse(t, { protocol: { emptyGraceMs: 700 } });
   await credit(house, 5);

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { TestHouse } from "../house.ts";
 import { fakeHouse, podsOf, until } from "../pods/stage.ts";
 import { ask, refusal } from "./ask.ts";
 
@@ -73,14 +74,25 @@ test("a Pod is rented, and read once it is up", async (t) => {
     },
   ]);
   assert.ok(pod.runtime.uptimeInSeconds >= 0);
+  await listed(house, pod);
+});
+
+async function listed(house: TestHouse, pod: { costPerHr: number }): Promise<void> {
   const { myself } = await ask(
     house,
-    `{ myself { pods { ${everything} } clientBalance currentSpendPerHr } }`,
+    `{ myself { pods { ${everything} } clientBalance currentSpendPerHr underBalance
+      clientLifetimeSpend spendDetails { localStoragePerHour networkStoragePerHour gpuComputePerHour } } }`,
   );
   assert.equal(myself.pods.length, 1);
   assert.ok(myself.currentSpendPerHr > 0.7);
   assert.ok(myself.clientBalance <= 0);
-});
+  assert.equal(myself.underBalance, false, "it is not limited");
+  assert.ok(myself.clientLifetimeSpend >= 0 && myself.clientLifetimeSpend < 0.1);
+  const { localStoragePerHour, networkStoragePerHour, gpuComputePerHour } = myself.spendDetails;
+  assert.deepEqual([networkStoragePerHour, gpuComputePerHour], [0, pod.costPerHr]);
+  const sum = localStoragePerHour + gpuComputePerHour;
+  assert.ok(localStoragePerHour > 0 && Math.abs(sum - myself.currentSpendPerHr) < 1e-9);
+}
 
 test("a Pod is stopped, and started with as many GPUs as before, with none, and with fewer", async (t) => {
   const house = await fakeHouse(t);

@@ -49,6 +49,10 @@ export const standing = Type.Object(
       ...instant,
       description: "When nothing is left, at what is spent now: then all that runs is stopped.",
     }),
+    lowSince: Type.Optional({
+      ...instant,
+      description: "Since when `emptyAt` is less than a day away.",
+    }),
     terminateAt: Type.Optional({
       ...instant,
       description: "When what was stopped for want of credits is removed, but for network volumes.",

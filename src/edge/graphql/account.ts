@@ -2,7 +2,7 @@
 
 import { roleCovers } from "../../domain/member/roles.ts";
 import { accountOf } from "../../flows/account/read.ts";
-import { standing } from "../../flows/billing/standing.ts";
+import { spentOnWhat, standing } from "../../flows/billing/standing.ts";
 import { memberOfKey } from "../../flows/member/read.ts";
 import { dollars } from "../rest-v1/dollars.ts";
 import { accountFor, type Context } from "./context.ts";
@@ -22,6 +22,12 @@ export const accountFields: Fields = {
     podTemplates: (_, __, context) => ownTemplates(context),
     clientBalance: async (_, __, context) => dollarsOf((await standingOf(context))?.balance),
     currentSpendPerHr: async (_, __, context) => dollarsOf((await standingOf(context))?.perHour),
+    clientLifetimeSpend: async (_, __, context) => dollarsOf((await standingOf(context))?.spent),
+    underBalance: async (_, __, context) => {
+      const stands = await standingOf(context);
+      return stands ? stands.limited && stands.balance <= 0 : null;
+    },
+    spendDetails: (_, __, context) => spendDetails(context),
   },
 };
 
@@ -42,6 +48,9 @@ export async function userRead(context: Context) {
     notifyPodsGeneral: false,
     notifyLowBalance: false,
     notifyOther: false,
+    creditBalance: 0,
+    // At it, what runs is stopped.
+    minBalance: 0,
     referralEarned: 0,
     templateEarned: 0,
   };
@@ -49,9 +58,21 @@ export async function userRead(context: Context) {
 
 /** Null for whose role has no part in billing: clients ask for it beside what they need. */
 async function standingOf(context: Context) {
-  const role = context.key?.member?.role ?? null;
-  if (!roleCovers(role, "billing", "read")) return null;
-  return standing(context.deps, accountFor(context, "read", "billing"));
+  return maySeeMoney(context)
+    ? standing(context.deps, accountFor(context, "read", "billing"))
+    : null;
 }
+
+async function spendDetails(context: Context) {
+  if (!maySeeMoney(context)) return null;
+  const spent = await spentOnWhat(context.deps, accountFor(context, "read", "billing"));
+  return {
+    localStoragePerHour: dollars(spent.localStorage),
+    networkStoragePerHour: dollars(spent.networkStorage),
+    gpuComputePerHour: dollars(spent.compute),
+  };
+}
+
+const maySeeMoney = ({ key }: Context) => roleCovers(key?.member?.role ?? null, "billing", "read");
 
 const dollarsOf = (micros: number | undefined) => (micros === undefined ? null : dollars(micros));

@@ -21,7 +21,7 @@ export function accountsRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, accountsOperations, {
     async createAccount({ key: by, body }) {
       const { account, secret } = await makeAccount(deps, { by, limited: true, ...body });
-      return { ...read({ ...account, balance: 0, perHour: 0 }), key: secret };
+      return { ...read({ ...account, balance: 0, perHour: 0, spent: 0 }), key: secret };
     },
     listAccounts: async ({ accountId }) => (await accountsFor(deps, accountId)).map(read),
     getManagedAccount: async ({ accountId, params }) =>

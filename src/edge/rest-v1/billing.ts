@@ -37,9 +37,10 @@ export function balanceRead({
   perHour,
   limited,
   emptyAt,
+  lowSince,
   terminateAt,
 }: AccountStanding): Balance {
-  const instants = present({ emptyAt, terminateAt });
+  const instants = present({ emptyAt, lowSince, terminateAt });
   return { balance: dollars(balance), spendPerHr: dollars(perHour), limited, ...instants };
 }
 

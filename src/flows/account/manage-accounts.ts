@@ -3,6 +3,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { Standing } from "../../domain/money/balance.ts";
 import {
   accountNamed,
   findManaged,
@@ -11,7 +12,7 @@ import {
   lockAccount,
   type ManagedAccount,
 } from "../../store/account/standing.ts";
-import { type Standing, standingOf } from "../../store/money/books.ts";
+import { standingOf } from "../../store/money/books.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 import { mustBeOperator } from "./operator.ts";

@@ -1,10 +1,11 @@
 // How an account stands: what it has, what it spends now, and how long that will do.
 
 import type { Clock } from "../../base/clock.ts";
-import { HOUR_MS } from "../../domain/money/owed.ts";
+import { emptyAt, type Standing } from "../../domain/money/balance.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import { type Standing, standingOf } from "../../store/money/books.ts";
+import { standingOf } from "../../store/money/books.ts";
 import { prepaid } from "../../store/money/prepaid.ts";
+import { type SpendingNow, spendingNow } from "../../store/money/spending-now.ts";
 import type { Verb } from "../../store/statement.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -13,6 +14,8 @@ export interface AccountStanding extends Standing {
   limited: boolean;
   /** When it has nothing left at what it spends now; null where that does not come. */
   emptyAt: number | null;
+  /** Since when that is so near that it was warned of. */
+  lowSince: number | null;
   /** When what was stopped for want of credits is removed. */
   terminateAt: number | null;
 }
@@ -28,6 +31,10 @@ export function standing(deps: StandingDeps, accountId: string): Promise<Account
   return deps.store.read(lookAtAccount, accountId, deps.protocol.emptyGraceMs, deps.clock.now());
 }
 
+export function spentOnWhat({ store }: StandingDeps, accountId: string): Promise<SpendingNow> {
+  return store.read(spendingNow, accountId);
+}
+
 export function* lookAtAccount(
   accountId: string,
   graceMs: number,
@@ -39,11 +46,7 @@ export function* lookAtAccount(
     ...has,
     limited: limit !== null,
     emptyAt: limit && (limit.emptySince ?? emptyAt(has, now)),
+    lowSince: limit?.lowSince ?? null,
     terminateAt: limit?.emptySince != null ? limit.emptySince + graceMs : null,
   };
-}
-
-export function emptyAt({ balance, perHour }: Standing, now: number): number | null {
-  if (balance <= 0) return now;
-  return perHour > 0 ? now + Math.ceil((balance / perHour) * HOUR_MS) : null;
 }

@@ -48,11 +48,13 @@ export function* keepStanding(account: ManagedAccount): Verb<void> {
   const { id, name, limited, disabledAt } = account;
   yield* change(
     `update account set name = ?, prepaid = ?, disabled_at = ?,
-       empty_since = case when ? = 1 then empty_since end
+       empty_since = case when ? = 1 then empty_since end,
+       low_since = case when ? = 1 then low_since end
      where id = ?`,
     name,
     limited ? 1 : 0,
     disabledAt,
+    limited ? 1 : 0,
     limited ? 1 : 0,
     id,
   );

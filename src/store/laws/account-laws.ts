@@ -13,7 +13,7 @@ import {
   listAccounts,
   lockAccount,
 } from "../account/standing.ts";
-import { noteEmpty, prepaid } from "../money/prepaid.ts";
+import { noteSince, prepaid } from "../money/prepaid.ts";
 import { type OpenStore, Stage } from "./stage.ts";
 
 export function accountLaws(open: OpenStore): void {
@@ -36,11 +36,14 @@ export function accountLaws(open: OpenStore): void {
 
     const off = { ...standing, name: "shop", limited: true, disabledAt: now + 2 };
     await store.write(keepStanding, off);
-    await store.write(noteEmpty, "lab", now + 3);
+    await store.write(noteSince, "empty", "lab", now + 3);
+    assert.equal(await store.write(noteSince, "empty", "lab", now + 4), false);
+    assert.equal(await store.write(noteSince, "low", "lab", now + 3), true);
     assert.deepEqual(await store.write(lockAccount, "lab"), off);
     assert.deepEqual(await store.read(disabledAccounts), ["lab"]);
     assert.deepEqual(await store.read(keyByHash, "hash"), undefined);
-    assert.equal((await store.read(prepaid, "lab"))?.emptySince, now + 3);
+    const noted = await store.read(prepaid, "lab");
+    assert.deepEqual([noted?.emptySince, noted?.lowSince], [now + 3, now + 3]);
     const named = ["shop", "lab"].map((name) => store.read(accountNamed, name));
     assert.deepEqual(await Promise.all(named), ["lab", undefined]);
 

@@ -108,6 +108,7 @@ export function moneyLaws(open: OpenStore, histories: number): void {
     assert.deepEqual(await store.read(standingOf, "account", now + 1_000), {
       balance: 4_999_000,
       perHour: 3_600_000,
+      spent: 1_000,
     });
     assert.deepEqual(await store.read(unbalanced), []);
   });

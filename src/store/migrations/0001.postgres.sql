@@ -12,6 +12,7 @@ create table account (
   webhook_secret text,
   prepaid bigint not null default 0, -- 1 where it may only use what it has
   empty_since bigint,                -- since when it has nothing left
+  low_since bigint,                  -- since when what it has lasts for a short while only
   disabled_at bigint,                -- from then on its keys open nothing, and nothing runs
   created_at bigint not null
 );

@@ -1,21 +1,16 @@
 // An account's money. Every transaction's entries sum to nothing.
 
+import type { Standing } from "../../domain/money/balance.ts";
 import { row, rows, together, type Verb } from "../statement.ts";
 import { addEntry, openTransaction, settle, type TransactionKind } from "./ledger.ts";
 import { owedAt } from "./owed.ts";
 
-export interface Standing {
-  /** Micro-dollars, what is owed up to now taken off; below nothing where more was used. */
-  balance: number;
-  /** Micro-dollars per hour, of all that is metered now. */
-  perHour: number;
-}
-
 export function* standingOf(accountId: string, now: number): Verb<Standing> {
-  const kept = yield* row<{ micros: number }>(
-    "select micros from ledger_balance where account_id = ? and book = 'balance'",
+  const kept = yield* rows<{ book: string; micros: number }>(
+    "select book, micros from ledger_balance where account_id = ?",
     accountId,
   );
+  const inBook = (name: string) => Number(kept.find(({ book }) => book === name)?.micros ?? 0);
   const open = yield* row<{ owed: number | null; rate: number | null }>(
     `select sum(${owedAt("now")} - ${owedAt("metered_to")}) as owed, sum(rate) as rate
      from (select *, cast(? as bigint) as now from usage
@@ -24,9 +19,11 @@ export function* standingOf(accountId: string, now: number): Verb<Standing> {
     accountId,
     now,
   );
+  const owed = Number(open?.owed ?? 0);
   return {
-    balance: Number(kept?.micros ?? 0) - Number(open?.owed ?? 0),
+    balance: inBook("balance") - owed,
     perHour: Number(open?.rate ?? 0),
+    spent: inBook("revenue") + owed,
   };
 }
 

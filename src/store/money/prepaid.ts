@@ -8,9 +8,11 @@ export interface Prepaid {
   accountId: string;
   /** Since when it has nothing left; null while it has. */
   emptySince: number | null;
+  /** Since when what it has lasts for a short while only; null while it lasts longer. */
+  lowSince: number | null;
 }
 
-const columns = `id as "accountId", empty_since as "emptySince"`;
+const columns = `id as "accountId", empty_since as "emptySince", low_since as "lowSince"`;
 
 export function* prepaidAccounts(): Verb<Prepaid[]> {
   return yield* rows<Prepaid>(`select ${columns} from account where prepaid = 1 order by id`);
@@ -29,11 +31,19 @@ export function* limitToBalance(accountId: string): Verb<void> {
   yield* change("update account set prepaid = 1 where id = ?", accountId);
 }
 
-/** Notes that it ran out, at the first time, or that it has money again. */
-export function* noteEmpty(accountId: string, since: number | null): Verb<void> {
-  const to = since === null ? "null" : "coalesce(empty_since, cast(? as bigint))";
-  const params = since === null ? [] : [since];
-  yield* change(`update account set empty_since = ${to} where id = ?`, ...params, accountId);
+/** Notes that it ran out or runs low, or that it does not any more; false where that is noted already. */
+export function* noteSince(
+  what: "empty" | "low",
+  accountId: string,
+  since: number | null,
+): Verb<boolean> {
+  const [column, other] = [`${what}_since`, since === null ? "is not null" : "is null"];
+  const changed = yield* change(
+    `update account set ${column} = ? where id = ? and ${column} ${other}`,
+    since,
+    accountId,
+  );
+  return changed > 0;
 }
 
 /** Micro-dollars missing to an hour of all that runs and of what is to be added; 0 where none are. */

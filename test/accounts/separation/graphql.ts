@@ -135,4 +135,9 @@ export const graphql: Record<string, GraphqlCase> = {
   "User.savingsPlans": mine("savingsPlans { id podId pod { id name } }"),
   "User.clientBalance": mine("clientBalance"),
   "User.currentSpendPerHr": mine("currentSpendPerHr"),
+  "User.clientLifetimeSpend": mine("clientLifetimeSpend"),
+  "User.underBalance": mine("underBalance minBalance creditBalance"),
+  "User.spendDetails": mine(
+    "spendDetails { localStoragePerHour networkStoragePerHour gpuComputePerHour }",
+  ),
 };

@@ -104,7 +104,7 @@ function fieldsThere(): string[] {
   const user = of("User").filter(
     ({ name, field }) => !isLeafType(field.type) || name in graphql || field.args.length > 0,
   );
-  const constant = ["cluster", "clusters", "flashApps", "spendDetails"];
+  const constant = ["cluster", "clusters", "flashApps"];
   constant.push("serverlessDiscount");
   assert.ok(isObjectType(schema.getType("User")));
   return [...of("Query"), ...of("Mutation"), ...user]

@@ -56,7 +56,8 @@ function useMoney(): Trouble[] {
       id,
       said: `${name || `The budget of this ${scope}`}: ${dollars(spent)} of ${dollars(limit)} this ${period} are spent${state === "spent" ? ", and what it holds is stopped" : ""}.`,
     }));
-  if (!balance?.emptyAt) return spent;
+  // What lasts longer is on the billing page, and worries nobody.
+  if (!balance?.emptyAt || !(balance.lowSince || balance.terminateAt)) return spent;
   const empty = `The balance of ${dollars(balance.balance)} ends ${new Date(balance.emptyAt).toLocaleString()}; then all that runs is stopped.`;
   return [...spent, { id: "balance", said: empty }];
 }

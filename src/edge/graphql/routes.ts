@@ -18,8 +18,7 @@ import { subjectOf } from "./subjects.ts";
 const needs = { of: "graphql", access: "read", orNone: true, ownPod: true } as const;
 
 export function graphqlRoutes(deps: GraphqlDeps) {
-  const schema = executableSchema();
-  const documents = new Documents(schema, deps);
+  let documents: Documents | null = null;
   return async (app: FastifyInstance): Promise<void> => {
     limitRates(app, deps.rates, () => "graphql");
     takeJsonBodies(app);
@@ -29,6 +28,8 @@ export function graphqlRoutes(deps: GraphqlDeps) {
       const unforeseen = (error: unknown) => asFault(error, request);
       const asked = readRequest(request.body);
       const context = contextOf(deps, request);
+      const schema = executableSchema();
+      documents ??= new Documents(schema, deps);
       return send(reply, await answer({ schema, documents, unforeseen }, asked, context));
     });
   };

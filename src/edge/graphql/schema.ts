@@ -63,7 +63,12 @@ const nouns: Fields[] = [
   notOfferedFields,
 ];
 
-export function executableSchema(): GraphQLSchema {
+let made: GraphQLSchema | null = null;
+
+/** Built when it is first asked for: most of what starts the service asks for none. */
+export const executableSchema = (): GraphQLSchema => (made ??= build());
+
+function build(): GraphQLSchema {
   const schema = buildSchema(schemaText);
   for (const [name, scalar] of Object.entries(scalars)) {
     const type = schema.getType(name);

@@ -2,7 +2,7 @@
 // mistakes of a body are told at once.
 
 import type { TSchema } from "typebox";
-import { Compile } from "typebox/compile";
+import { Compile, type Validator } from "typebox/compile";
 import { Settings } from "typebox/system";
 import { describe, shown } from "./describe.ts";
 
@@ -19,9 +19,20 @@ export interface Mistakes {
 
 export type Checker = (value: unknown) => Mistakes | null;
 
+const validators = new WeakMap<TSchema, Validator>();
+
+/** At its first use: all of them would be a fifth of the service's start, and most are never asked for. */
+function validatorOf(schema: TSchema): Validator {
+  const known = validators.get(schema);
+  if (known) return known;
+  const made: Validator = Compile(schema);
+  validators.set(schema, made);
+  return made;
+}
+
 export function checkerOf(schema: TSchema): Checker {
-  const compiled = Compile(schema);
   return (value) => {
+    const compiled = validatorOf(schema);
     if (compiled.Check(value)) return null;
     const unknown: Mistakes["unknown"] = [];
     const sentences = new Map<string, string>();

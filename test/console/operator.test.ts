@@ -47,7 +47,7 @@ test("a machine is drained, worked on, and takes work again", { skip: missing },
   await page.getByRole("menuitem", { name: "Forget its host key" }).click();
   await page.getByText("SHA256:first").waitFor();
   await page.getByRole("button", { name: "Forget it" }).click();
-  await page.getByText("The host key of nobody is forgotten").waitFor();
+  await page.getByText("The host key of nobody is forgotten", { exact: true }).waitFor();
   await page.getByLabel("Actions for nobody").click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await page.getByLabel("Type nobody to go on").fill("nobody");

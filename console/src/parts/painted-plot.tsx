@@ -78,7 +78,11 @@ function optionsOf(
     plugins: [tooltip(format)],
     scales: { y: { range: (_, __, max) => [0, Math.max(least, max * 1.1)] } },
     axes: [
-      { ...axis, size: 28, values: (_, ticks) => ticks.map(clock) },
+      {
+        ...axis,
+        size: 28,
+        values: (_, ticks, _axis, _space, apart) => ticks.map((at) => clock(at, apart < 60)),
+      },
       { ...axis, size: 62, values: (_, ticks) => ticks.map(format) },
     ],
     series: [
@@ -103,10 +107,11 @@ const alone: uPlot.Series.Points.Filter = (plot, series) => {
   return found.length > 0 ? found : null;
 };
 
-const clock = (seconds: number) =>
+const clock = (seconds: number, toTheSecond: boolean) =>
   new Date(seconds * 1_000).toLocaleTimeString(undefined, {
     hour: "2-digit",
     minute: "2-digit",
+    ...(toTheSecond && { second: "2-digit" }),
     hour12: false,
   });
 
@@ -127,7 +132,7 @@ function tooltip(format: (value: number) => string): uPlot.Plugin {
           const value = plot.data[n + 1]?.[idx];
           return `${label} ${value === null || value === undefined ? "not measured" : format(value)}`;
         });
-        box.textContent = [clock(plot.data[0][idx]!), ...lines].join(" · ");
+        box.textContent = [clock(plot.data[0][idx]!, true), ...lines].join(" · ");
         box.style.top = "4px";
         box.style.left = `${Math.min(left + 12, Math.max(0, plot.over.clientWidth - box.clientWidth))}px`;
       },

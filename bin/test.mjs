@@ -8,14 +8,13 @@ import { installDependencies, root, run } from "./with-node.mjs";
 
 installDependencies();
 
-/** All test files below the given files or folders, in order. */
+/** All test files below the given files or folders, sorted. */
 function testFiles(starts) {
   return starts.flatMap((start) => {
     if (!statSync(start).isDirectory()) return [start];
     return readdirSync(start, { recursive: true })
       .filter((name) => name.endsWith(".test.ts") && !name.includes("node_modules"))
-      .map((name) => path.join(start, name))
-      .sort();
+      .map((name) => path.join(start, name));
   });
 }
 
@@ -33,9 +32,8 @@ process.on("exit", () => stopPostgres(postgres));
 // Hundreds of processes load the same modules: most of what each would compute is kept for the next.
 const compiled = mkdtempSync(path.join(tmpdir(), "freehold-compiled-"));
 process.on("exit", () => rmSync(compiled, { recursive: true, force: true }));
-// What takes long begins first, so that at the end no core waits for one long file.
-const rooms = ["test", "sim", "bench", "src"].map((room) => path.join(root, room));
-const files = testFiles(starts.length > 0 ? starts : rooms);
+const rooms = ["src", "sim", "bench", "test"].map((room) => path.join(root, room));
+const files = testFiles(starts.length > 0 ? starts : rooms).sort();
 const ends = path.join(root, "bin", "test-ends.mjs");
 run("--test", files, {
   flags: ["--import", ends, "--test-concurrency=3", "--test-timeout=300000", ...flags],

@@ -6,14 +6,13 @@ import type { Clock } from "../base/clock.ts";
 import { earliest } from "../domain/endpoint/fleet.ts";
 import { emptyAt, isLow, lowText } from "../domain/money/balance.ts";
 import type { Protocol } from "../domain/protocol.ts";
-import { appendEntry } from "../store/audit/audit.ts";
-import { podsCounting, workersCounting } from "../store/budget/counting.ts";
+import { appendOwnAct } from "../store/audit/audit.ts";
+import { tellWhatCounts } from "../store/budget/counting.ts";
 import { standingOf } from "../store/money/books.ts";
 import { noteSince, type Prepaid, prepaidAccounts } from "../store/money/prepaid.ts";
 import { podsOf } from "../store/pod/row.ts";
 import { ring, type Verb } from "../store/statement.ts";
 import type { Store } from "../store/store.ts";
-import { tellSystem } from "../store/system-log.ts";
 import { topic } from "../store/wakes.ts";
 import { haltPod } from "./halt-pod.ts";
 import type { Loop } from "./loop.ts";
@@ -95,18 +94,12 @@ function* noteEnough(accountId: string): Verb<void> {
   yield* ring(topic.changed(accountId, "balance", accountId));
 }
 
-/** What would be stopped says so in its own log, where its owner looks. */
 function* noteLow(accountId: string, ends: number, now: number): Verb<boolean> {
   if (!(yield* noteSince("low", accountId, now))) return false;
   const detail = lowText(ends);
-  const all = { accountId, scope: "account", subjectId: "" } as const;
-  for (const { id } of [...(yield* podsCounting(all)), ...(yield* workersCounting(all))]) {
-    yield* tellSystem(id, now, detail);
-  }
-  yield* appendEntry({
-    ...{ accountId, at: now, actor: { kind: "system" }, via: "system", operation: "warnOfBalance" },
-    ...{ resourceType: "balance", resourceId: accountId, outcome: "done", detail, address: "" },
-  });
+  yield* tellWhatCounts({ accountId, scope: "account", subjectId: "" }, detail, now);
+  const about = { resourceType: "balance", resourceId: accountId };
+  yield* appendOwnAct({ accountId, at: now, operation: "warnOfBalance", ...about, detail });
   yield* ring(topic.changed(accountId, "balance", accountId));
   return true;
 }

@@ -6,7 +6,7 @@ import type { Clock } from "../base/clock.ts";
 import { earliest } from "../domain/endpoint/fleet.ts";
 import { type Budget, budgetText, spentText } from "../domain/money/budget.ts";
 import type { Protocol } from "../domain/protocol.ts";
-import { appendEntry } from "../store/audit/audit.ts";
+import { appendOwnAct } from "../store/audit/audit.ts";
 import { allBudgets, findBudget } from "../store/budget/budget.ts";
 import { type CountingWorker, podsCounting, workersCounting } from "../store/budget/counting.ts";
 import { lookAtBudget, observeBudget } from "../store/budget/observe.ts";
@@ -118,16 +118,12 @@ function* stopWorker(
   if (!budget) return;
   const detail = spentText(budget);
   if (!(yield* wantEnd(workerId, desired, detail, now))) return;
-  yield* appendEntry({
+  yield* appendOwnAct({
     accountId: budget.accountId,
     at: now,
-    actor: { kind: "system" },
-    via: "system",
     operation: desired === "drain" ? "drainWorker" : "endWorker",
     resourceType: "worker",
     resourceId: workerId,
-    outcome: "done",
     detail,
-    address: "",
   });
 }

@@ -18,9 +18,7 @@ export function emptyAt({ balance, perHour }: Standing, now: number): number | n
 }
 
 /** What lasts for no more than `lowMs` is low. */
-export function isLow(emptyAt: number | null, lowMs: number, now: number): boolean {
-  return emptyAt !== null && emptyAt - now <= lowMs;
-}
+export const isLow = (emptyAt: number, lowMs: number, now: number) => emptyAt - now <= lowMs;
 
 export const lowText = (emptyAt: number) =>
   `the account's credits last until ${new Date(emptyAt).toISOString()} at what is spent now; then this is stopped`;

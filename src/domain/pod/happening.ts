@@ -3,37 +3,33 @@
 
 import type { Actor } from "../audit/entry.ts";
 import type { PodState } from "./moves.ts";
-import { type ContainerState, type PodCause, podCauses } from "./pod.ts";
+import type { ContainerState, PodCause } from "./pod.ts";
 
 /** What is done about its container, or seen of it. */
-export const containerEvents = [
-  "container_starting",
-  "image_pulling",
-  "image_pulled",
-  "container_running",
-  "container_ended",
-  "start_failed",
-  "container_gone",
-  "machine_lost",
-  "machine_back",
-] as const;
+export type ContainerEvent =
+  | "container_starting"
+  | "image_pulling"
+  | "image_pulled"
+  | "container_running"
+  | "container_ended"
+  | "start_failed"
+  | "container_gone"
+  | "machine_lost"
+  | "machine_back";
 
-export const podEventNames = [...podCauses, ...containerEvents] as const;
-export type PodEventName = (typeof podEventNames)[number];
+export type PodEventName = PodCause | ContainerEvent;
 
 /** Where it came from: a client's key, the Pod's own, what the service looks after, or the place. */
-export const podEventActors = [
-  "key",
-  "pod",
-  "deadline",
-  "balance",
-  "budget",
-  "operator",
-  "service",
-  "machine",
-  "container",
-] as const;
-export type PodEventActor = (typeof podEventActors)[number];
+export type PodEventActor =
+  | "key"
+  | "pod"
+  | "deadline"
+  | "balance"
+  | "budget"
+  | "operator"
+  | "service"
+  | "machine"
+  | "container";
 
 export interface Happening {
   event: PodEventName;
@@ -70,7 +66,7 @@ export function moved(
 }
 
 export function seen(
-  event: (typeof containerEvents)[number],
+  event: ContainerEvent,
   was: ContainerState | null,
   became: ContainerState | null,
 ): Happening {

@@ -48,24 +48,22 @@ export interface PodSpec {
 export type Priority = "availability" | "custom";
 
 /** The event that led to what is wanted now. */
-export const podCauses = [
-  "created",
-  "started",
-  "restarted",
-  "reset",
-  "stopped",
-  "stop_after",
-  "no_credits",
-  "account_disabled",
-  "budget_spent",
-  "finished",
-  "gave_up",
-  "evicted",
-  "disk_full",
-  "deleted",
-  "terminate_after",
-] as const;
-export type PodCause = (typeof podCauses)[number];
+export type PodCause =
+  | "created"
+  | "started"
+  | "restarted"
+  | "reset"
+  | "stopped"
+  | "stop_after"
+  | "no_credits"
+  | "account_disabled"
+  | "budget_spent"
+  | "finished"
+  | "gave_up"
+  | "evicted"
+  | "disk_full"
+  | "deleted"
+  | "terminate_after";
 
 /** What was seen of its container. */
 export type ContainerState = "none" | "starting" | "running" | "ended";

@@ -20,23 +20,28 @@ export const accountFields: Fields = {
     endpoints: (_, __, context) => endpointsRead(context),
     endpoint: (_, { id }: { id: string }, context) => endpointOrNull(context, id),
     podTemplates: (_, __, context) => ownTemplates(context),
-    clientBalance: async (_, __, context) => dollarsOf((await standingOf(context))?.balance),
-    currentSpendPerHr: async (_, __, context) => dollarsOf((await standingOf(context))?.perHour),
-    clientLifetimeSpend: async (_, __, context) => dollarsOf((await standingOf(context))?.spent),
-    underBalance: async (_, __, context) => {
-      const stands = await standingOf(context);
+    clientBalance: async (user: User) => dollarsOf((await user.standing())?.balance),
+    currentSpendPerHr: async (user: User) => dollarsOf((await user.standing())?.perHour),
+    clientLifetimeSpend: async (user: User) => dollarsOf((await user.standing())?.spent),
+    underBalance: async (user: User) => {
+      const stands = await user.standing();
       return stands ? stands.limited && stands.balance <= 0 : null;
     },
     spendDetails: (_, __, context) => spendDetails(context),
   },
 };
 
+type User = Awaited<ReturnType<typeof userRead>>;
+
 export async function userRead(context: Context) {
   const { id, name } = await accountOf(context.deps, accountFor(context, "read", "own"));
   const member = context.key && (await memberOfKey(context.deps, context.key));
+  let looked: ReturnType<typeof standingOf> | null = null;
   return {
     id,
     authId: id,
+    // Looked at once, however many of its fields are asked for.
+    standing: () => (looked ??= standingOf(context)),
     email: member?.email ?? (name.includes("@") ? name : null),
     clusters: [],
     cluster: null,

@@ -26,6 +26,22 @@ export interface AuditFilter {
   limit: number;
 }
 
+/** What the service did by itself. */
+export function* appendOwnAct(
+  act: Pick<
+    AuditEntry,
+    "accountId" | "at" | "operation" | "resourceType" | "resourceId" | "detail"
+  >,
+): Verb<void> {
+  yield* appendEntry({
+    ...act,
+    actor: { kind: "system" },
+    via: "system",
+    outcome: "done",
+    address: "",
+  });
+}
+
 export function* appendEntry(entry: AuditEntry): Verb<void> {
   const { actor } = entry;
   yield* change(

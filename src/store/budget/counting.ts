@@ -2,6 +2,7 @@
 
 import type { Budget, BudgetScope } from "../../domain/money/budget.ts";
 import { rows, type Verb } from "../statement.ts";
+import { tellSystem } from "../system-log.ts";
 
 type Whose = Pick<Budget, "accountId" | "scope" | "subjectId">;
 
@@ -37,4 +38,10 @@ const workersOf: Record<BudgetScope, string> = {
 export function* workersCounting({ accountId, scope, subjectId }: Whose): Verb<CountingWorker[]> {
   const whose = scope === "account" ? [] : [subjectId];
   return yield* rows<CountingWorker>(workersOf[scope], accountId, ...whose);
+}
+
+/** What would be stopped says so in its own log, where its owner looks. */
+export function* tellWhatCounts(whose: Whose, line: string, now: number): Verb<void> {
+  const running = [...(yield* podsCounting(whose)), ...(yield* workersCounting(whose))];
+  for (const { id } of running) yield* tellSystem(id, now, line);
 }

@@ -10,9 +10,8 @@ import {
 } from "../../domain/money/budget.ts";
 import { spendingOf } from "../money/spending.ts";
 import type { Verb } from "../statement.ts";
-import { addSystemLine } from "../system-log.ts";
 import { lockBudget, noteBudget } from "./budget.ts";
-import { podsCounting, workersCounting } from "./counting.ts";
+import { tellWhatCounts } from "./counting.ts";
 
 export interface Observed {
   budget: Budget;
@@ -51,12 +50,6 @@ export function* observeBudget(id: string, now: number): Verb<Observed | null> {
   if (!budget) return null;
   const { changes, ...seen } = yield* lookAtBudget(budget, now);
   if (changes) yield* noteBudget(seen.budget);
-  if (seen.newlyWarned) yield* tellWhatCounts(seen.budget, now);
+  if (seen.newlyWarned) yield* tellWhatCounts(seen.budget, warningText(seen.budget), now);
   return seen;
-}
-
-/** What would be stopped says so in its own log, where its owner looks. */
-function* tellWhatCounts(budget: Budget, now: number): Verb<void> {
-  const running = [...(yield* podsCounting(budget)), ...(yield* workersCounting(budget))];
-  for (const { id } of running) yield* addSystemLine(id, now, warningText(budget));
 }

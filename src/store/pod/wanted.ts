@@ -8,7 +8,7 @@ import type { PodEvent, PodState } from "../../domain/pod/moves.ts";
 import { podMove } from "../../domain/pod/moves.ts";
 import type { Pod, PodCause, PodSpec } from "../../domain/pod/pod.ts";
 import type { PodPrices } from "../../domain/pod/prices.ts";
-import { appendEntry } from "../audit/audit.ts";
+import { appendOwnAct } from "../audit/audit.ts";
 import { endMeter } from "../money/usage.ts";
 import { freeGpus, giveGpus } from "../place/gpus.ts";
 import { coverPods, endPlans, familyOf } from "../savings-plan/cover.ts";
@@ -97,17 +97,13 @@ const ownMoves: ReadonlySet<PodCause> = new Set<PodCause>([
 ]);
 
 function* tellOwnMove(pod: Pod, event: PodEvent, reason: string | null, at: number): Verb<void> {
-  yield* appendEntry({
+  yield* appendOwnAct({
     accountId: pod.accountId,
     at,
-    actor: { kind: "system" },
-    via: "system",
     operation: event === "delete" ? "deletePod" : "stopPod",
     resourceType: "pod",
     resourceId: pod.id,
-    outcome: "done",
     detail: reason ?? "",
-    address: "",
   });
 }
 

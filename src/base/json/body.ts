@@ -10,6 +10,13 @@ export interface Span {
   end: number;
 }
 
+/** Text whose bytes may lie in many chunks, so that nobody copies more of it than is needed at once. */
+export interface LongText {
+  /** In bytes. */
+  readonly length: number;
+  subarray(start: number, end?: number): Buffer;
+}
+
 export class Body {
   readonly #chunks: Buffer[] = [];
   #merged = 0;
@@ -35,6 +42,16 @@ export class Body {
       offset = next;
     }
     return Buffer.concat(pieces);
+  }
+
+  /** The same bytes where they are: copied only where a stretch of them is asked for. */
+  look({ start, end }: Span): LongText {
+    const length = end - start;
+    return {
+      length,
+      subarray: (from, to = length) =>
+        this.cut({ start: start + from, end: Math.min(start + to, end) }),
+    };
   }
 
   #merge(): void {

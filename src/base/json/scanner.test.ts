@@ -80,6 +80,17 @@ describe("what is cut out of a body", () => {
     assert.equal(body.cut(members.get("input")!).buffer, bytes.buffer);
   });
 
+  it("is looked at a stretch at a time, wherever its chunks end", () => {
+    const value = JSON.stringify({ text: "äb".repeat(40) });
+    const { members, body } = scanInChunks(Buffer.from(`{"input":${value}}`), [7]);
+    const look = body.look(members.get("input")!);
+    const stretches: Buffer[] = [];
+    for (let at = 0; at < look.length; at += 10) stretches.push(look.subarray(at, at + 10));
+    assert.ok(stretches.every((stretch, n) => stretch.length === 10 || n === stretches.length - 1));
+    assert.equal(Buffer.concat(stretches).toString(), value);
+    assert.equal(look.subarray(0).toString(), value);
+  });
+
   it("survives a body sent byte by byte", () => {
     const value = JSON.stringify({
       text: "ä\u{1f600}\\\n".repeat(500),

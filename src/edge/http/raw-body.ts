@@ -35,6 +35,9 @@ declare module "fastify" {
 /** A body that announces more than this is refused unread; reading it out would help nobody. */
 const READ_OUT_BYTES = 128 * 1_048_576;
 
+/** A body of more than this in one go lets other requests have their turn before it is read on. */
+const BYTES_IN_ONE_GO = 256 * 1024;
+
 /** Makes every body of an encapsulated part of the server a RawBody, whatever its content type. */
 export function takeRawBodies(app: FastifyInstance, options: RawBodyOptions): void {
   app.removeAllContentTypeParsers();
@@ -73,8 +76,14 @@ function collect(
   const scanner = new JsonScanner({ ...options, maxDepth: limits.depth });
   let bytes = 0;
   let fault: Error | null = null;
+  let goEnds = BYTES_IN_ONE_GO;
   payload.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
+    if (bytes >= goEnds) {
+      goEnds = bytes + BYTES_IN_ONE_GO;
+      payload.pause();
+      setImmediate(() => payload.resume());
+    }
     if (fault || bytes > limit) return;
     try {
       scanner.feed(chunk);

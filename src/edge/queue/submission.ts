@@ -4,6 +4,7 @@
 import type { FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
+import type { LongText } from "../../base/json/body.ts";
 import { KeyTable } from "../../base/json/keys.ts";
 import type { JsonValue } from "../../base/json/outline.ts";
 import { type Policy, policySchema, s3ConfigSchema } from "../../contract/queue/submit.ts";
@@ -13,7 +14,7 @@ import { rawBody } from "../http/raw-body.ts";
 export const SUBMIT_KEYS = new KeyTable(["input", "webhook", "policy", "s3Config", "stream"]);
 
 export interface Submission {
-  input: Buffer;
+  input: LongText;
   webhook: string | null;
   extras: string | null;
   policy: Policy;
@@ -32,7 +33,7 @@ export function readSubmission(request: FastifyRequest): Submission {
   const policy = member("policy");
   const s3Config = member("s3Config");
   return {
-    input: scanned.body.cut(inputOf(scanned.members.get("input"))),
+    input: scanned.body.look(inputOf(scanned.members.get("input"))),
     webhook: webhook ? readWebhook(text(webhook)) : null,
     policy: policy ? (check(readPolicy, "policy", text(policy)) as Policy) : {},
     extras: s3Config ? `"s3Config":${checkedText(text(s3Config))}` : null,

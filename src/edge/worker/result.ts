@@ -1,19 +1,21 @@
 // What a worker posted, read without parsing it: a result, an error, progress, or a chunk. Bodies
 // are JSON text whatever their content type says, and Python's encoder may write NaN into them.
 
+import type { LongText } from "../../base/json/body.ts";
 import { KeyTable } from "../../base/json/keys.ts";
 import type { JsonValue, Scanned } from "../../base/json/outline.ts";
 
 export const RESULT_KEYS = new KeyTable(["output", "error", "stopPod", "status", "metrics"]);
 
 export type Posted =
-  | { kind: "progress"; output: Buffer }
-  | { kind: "result"; output: Buffer | null; error: string | null; refresh: boolean };
+  | { kind: "progress"; output: LongText }
+  | { kind: "result"; output: LongText | null; error: string | null; refresh: boolean };
 
 export function readPosted(scanned: Scanned): Posted {
-  const { members } = scanned;
-  const cut = (value: JsonValue | undefined) => (value ? scanned.body.cut(value) : null);
-  const output = cut(members.get("output"));
+  const { members, body } = scanned;
+  const cut = (value: JsonValue | undefined) => (value ? body.cut(value) : null);
+  const given = members.get("output");
+  const output = given ? body.look(given) : null;
   const status = cut(members.get("status"))?.toString("utf8");
   if (status === '"IN_PROGRESS"') {
     return { kind: "progress", output: output ?? Buffer.from("null") };
@@ -27,12 +29,11 @@ export function readPosted(scanned: Scanned): Posted {
 }
 
 /** A worker not written with the SDK may post what its handler returned, with nothing around it. */
-function bareResult(scanned: Scanned): Buffer | null {
+function bareResult(scanned: Scanned): LongText | null {
   if (scanned.kind === "null") return null;
-  const text = scanned.body.cut(scanned);
-  return scanned.kind === "object" && /^\{\s*\}$/.test(text.toString("latin1", 0, 64))
-    ? null
-    : text;
+  const text = scanned.body.look(scanned);
+  const begin = text.subarray(0, 64).toString("latin1");
+  return scanned.kind === "object" && /^\{\s*\}$/.test(begin) ? null : text;
 }
 
 /** An error may be any JSON; clients read a string. What Python holds for false is no error. */

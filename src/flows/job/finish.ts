@@ -2,6 +2,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
+import type { LongText } from "../../base/json/body.ts";
 import { resultTooLarge } from "../../domain/job/sentences.ts";
 import { limits } from "../../domain/protocol.ts";
 import { finishHeld, finishJob, type Reported, type Result } from "../../store/job/finish.ts";
@@ -15,7 +16,7 @@ export interface JobResult {
   jobId: string;
   worker: { id: string; endpointId: string };
   /** The output's JSON text; null where none was posted. */
-  output: Buffer | null;
+  output: LongText | null;
   error: string | null;
   /** The worker asks to be replaced after this job. */
   refresh: boolean;

@@ -2,6 +2,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
+import type { LongText } from "../../base/json/body.ts";
 import { recordProgress } from "../../store/job/progress.ts";
 import type { Store } from "../../store/store.ts";
 import { keepText } from "../payload/keep-text.ts";
@@ -10,7 +11,7 @@ export async function reportProgress(
   deps: { store: Store; clock: Clock; ids: Ids },
   worker: { id: string; endpointId: string },
   jobId: string,
-  output: Buffer,
+  output: LongText,
 ): Promise<void> {
   const kept = await keepText(deps, output);
   await deps.store.write(

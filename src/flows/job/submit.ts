@@ -2,6 +2,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
+import type { LongText } from "../../base/json/body.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Protocol } from "../../domain/protocol.ts";
@@ -15,7 +16,7 @@ export interface JobRequest {
   endpoint: Endpoint;
   sync: boolean;
   /** The input's JSON text as the client wrote it. */
-  input: Buffer;
+  input: LongText;
   webhook: string | null;
   /** Members that the worker is given beside the input, as JSON text. */
   extras: string | null;

@@ -3,14 +3,15 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
+import type { LongText } from "../../base/json/body.ts";
 import { INLINE_BYTES, type KeptText, PIECE_BYTES, writePiece } from "../../store/payload.ts";
 import type { Store } from "../../store/store.ts";
 
 export async function keepText(
   { store, clock, ids }: { store: Store; clock: Clock; ids: Ids },
-  text: Buffer,
+  text: LongText,
 ): Promise<KeptText> {
-  if (text.length <= INLINE_BYTES) return { inline: text.toString("utf8") };
+  if (text.length <= INLINE_BYTES) return { inline: text.subarray(0).toString("utf8") };
   const payload = ids.short(20);
   const last = Math.ceil(text.length / PIECE_BYTES) - 1;
   for (let part = 0; part < last; part++) {

@@ -58,7 +58,7 @@ import { seenFromOutside } from "./outside.ts";
 import { openOwnMachine } from "./own-machine.ts";
 import type { Parts } from "./parts.ts";
 import { openProxying, type Proxying } from "./proxying.ts";
-import { attendRemotes } from "./remote/attendance.ts";
+import { attendRemotes } from "./remote/attend-remotes.ts";
 import { derived } from "./secret-key.ts";
 
 export interface House {

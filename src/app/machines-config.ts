@@ -6,7 +6,7 @@ import path from "node:path";
 import { type MachineCreate, machineCreate } from "../contract/rest-v1/machine.ts";
 import type { Catalog } from "../domain/catalog/catalog.ts";
 import { remoteMistakes } from "../domain/machine/wishes.ts";
-import { tlsKeysIn } from "../drivers/docker/engine.ts";
+import { tlsKeysIn } from "../drivers/docker/address.ts";
 import { machineOf } from "../edge/rest-v1/machines.ts";
 import { checkerOf } from "../edge/rest-v1/mistakes.ts";
 import type { NewMachine } from "../flows/machine/add.ts";

@@ -3,8 +3,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "../base/clock.ts";
-import { type DockerDriver, openDockerDriver } from "../drivers/docker/docker-driver.ts";
-import { Engine, type EngineAddress, tlsKeysIn } from "../drivers/docker/engine.ts";
+import { type EngineAddress, mayAnswer, tlsKeysIn } from "../drivers/docker/address.ts";
+import type { DockerDriver } from "../drivers/docker/docker-driver.ts";
 import type { Driver } from "../drivers/driver.ts";
 import { openFakeDriver } from "../drivers/fake/fake-driver.ts";
 import { openProcessDriver } from "../drivers/process/process-driver.ts";
@@ -28,19 +28,11 @@ interface Around {
   machine: string;
 }
 
-export async function openDrivers({ config, store, clock, env, machine }: Around): Promise<Opened> {
+export async function openDrivers(around: Around): Promise<Opened> {
+  const { config, clock, env } = around;
   const { dataFolder } = config;
   const drivers: Driver[] = [];
-  const docker = (await hasEngine(config, clock))
-    ? openDockerDriver({
-        ...engineAddress(config),
-        clock,
-        installation: machine,
-        imageMarks: imageMarks(store, machine),
-        logShelf: logShelf(store),
-        publishOn: config.loopback ? "127.0.0.1" : config.host,
-      })
-    : null;
+  const docker = (await hasEngine(config, clock)) ? await openDocker(around) : null;
   if (docker) drivers.push(docker);
   if (config.drivers.includes("process")) {
     const folder = path.join(dataFolder, "workers");
@@ -48,6 +40,18 @@ export async function openDrivers({ config, store, clock, env, machine }: Around
   }
   if (config.drivers.includes("fake")) drivers.push(openFakeDriver({ clock }));
   return { drivers, docker };
+}
+
+async function openDocker({ config, store, clock, machine }: Around): Promise<DockerDriver> {
+  const { openDockerDriver } = await import("../drivers/docker/docker-driver.ts");
+  return openDockerDriver({
+    ...engineAddress(config),
+    clock,
+    installation: machine,
+    imageMarks: imageMarks(store, machine),
+    logShelf: logShelf(store),
+    publishOn: config.loopback ? "127.0.0.1" : config.host,
+  });
 }
 
 export function engineAddress({ dockerHost, dockerCertificates }: Config): EngineAddress {
@@ -61,7 +65,10 @@ export function engineAddress({ dockerHost, dockerCertificates }: Config): Engin
 async function hasEngine(config: Config, clock: Clock): Promise<boolean> {
   if (!config.drivers.includes("docker")) return false;
   if (config.driversChosen || existsSync(portFile(config.dataFolder))) return true;
-  return new Engine(engineAddress(config), clock).answers();
+  const address = engineAddress(config);
+  if (!mayAnswer(address)) return false;
+  const { Engine } = await import("../drivers/docker/engine.ts");
+  return new Engine(address, clock).answers();
 }
 
 /** The port at which containers reach the service; there once one was started. */

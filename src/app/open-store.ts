@@ -4,7 +4,6 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { NewerSchema } from "../store/dialect/migrations.ts";
 import { CannotOpen } from "../store/dialect/postgres/cannot-open.ts";
-import { openPostgres } from "../store/dialect/postgres/open.ts";
 import { openSqlite } from "../store/dialect/sqlite/open.ts";
 import type { Store } from "../store/store.ts";
 import { MOVED, STORE } from "./backup/put-in-place.ts";
@@ -20,7 +19,9 @@ export async function openStore(config: HomeConfig, folder: string): Promise<Sto
     );
   }
   try {
-    return config.databaseUrl ? await openPostgres(config.databaseUrl) : openSqlite(file);
+    if (!config.databaseUrl) return openSqlite(file);
+    const { openPostgres } = await import("../store/dialect/postgres/open.ts");
+    return await openPostgres(config.databaseUrl);
   } catch (error) {
     if (error instanceof NewerSchema || error instanceof CannotOpen) {
       throw new Refusal(error.message);

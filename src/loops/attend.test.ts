@@ -36,7 +36,7 @@ async function attending(t: TestContext) {
   const loop = attendLoop({
     ...{ store, log: pino({ level: "silent" }), rhythm: rhythmOf(1_000) },
     duties: { mine: async (name) => !lost.has(name) },
-    attend({ id, secrets }) {
+    async attend({ id, secrets }) {
       if (secrets === "unreadable") throw new Error("its secrets cannot be opened");
       told.push(`begin ${id}`);
       return async (removed) => void told.push(`${removed ? "removed" : "end"} ${id}`);

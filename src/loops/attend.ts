@@ -16,7 +16,7 @@ interface Deps {
   rhythm: Rhythm;
   duties: Pick<Duties, "mine">;
   /** Begins with one, and returns what ends it; `removed` is true where it is no machine any more. */
-  attend(remote: RemoteMachine): (removed: boolean) => Promise<void>;
+  attend(remote: RemoteMachine): Promise<(removed: boolean) => Promise<void>>;
 }
 
 interface Attending {
@@ -58,7 +58,7 @@ export function attendLoop({ store, log, rhythm, duties, attend }: Deps): Loop {
       for (const [id, remote] of mine) {
         if (attended.has(id) || ending.has(id)) continue;
         try {
-          attended.set(id, { as: asOf(remote), end: attend(remote) });
+          attended.set(id, { as: asOf(remote), end: await attend(remote) });
         } catch (error) {
           const { message } = error as Error;
           if (message !== remote.trouble) await store.write(noteTrouble, id, message);

@@ -8,9 +8,8 @@ import type { Rhythm } from "../../domain/replica/rhythm.ts";
 import { StartRefused } from "../../drivers/driver.ts";
 import type { OwnCounts } from "../../flows/metrics/own.ts";
 import type { Attended } from "../../flows/replica/attended.ts";
-import { attendLoop } from "../../loops/attend.ts";
 import type { Duties } from "../../loops/duties.ts";
-import { type Loop, type Running, runLoops } from "../../loops/loop.ts";
+import { type Running, runLoops } from "../../loops/loop.ts";
 import { presenceLoop } from "../../loops/presence.ts";
 import { firstAccount } from "../../store/account/account.ts";
 import { keepWayBackPort } from "../../store/replica/remote-machine.ts";
@@ -37,15 +36,11 @@ export interface AttendDeps {
   own: { host: string; port: number };
 }
 
-/** Attends those whose duty is this replica's. */
-export function attendRemotes(deps: AttendDeps): Loop {
-  const { parts, rhythm, duties } = deps;
-  const { store, log } = parts;
-  return attendLoop({ store, log, rhythm, duties, attend: (remote) => attend(deps, remote) });
-}
-
 /** Returns what ends it; containers live on, unless it is no machine any more. */
-function attend(deps: AttendDeps, remote: RemoteMachine): (removed: boolean) => Promise<void> {
+export function attend(
+  deps: AttendDeps,
+  remote: RemoteMachine,
+): (removed: boolean) => Promise<void> {
   const { parts, attended, duties, rhythm, replica } = deps;
   const { store, clock, log, ids } = parts;
   const keys = keysFrom(parts.secretKey);

@@ -20,13 +20,14 @@ import type {
 } from "../driver.ts";
 import { Turns } from "../turns.ts";
 import { isWorkloadId, refuseIllegalId } from "../workload-id.ts";
+import type { EngineAddress } from "./address.ts";
 import { clearAway } from "./clear-away.ts";
 import { containerFor, LABEL, volumeName } from "./container.ts";
 import { ContainerEnd } from "./container-end.ts";
 import { ContainerLogs } from "./container-logs.ts";
 import { Containers } from "./containers.ts";
 import { type Connect, Dialer } from "./dialer.ts";
-import { Engine, type EngineAddress, statusOf, unlessMissing, wordsOf } from "./engine.ts";
+import { Engine, statusOf, unlessMissing, wordsOf } from "./engine.ts";
 import { type Event, followEvents } from "./events.ts";
 import { execIn } from "./exec.ts";
 import { Images } from "./images.ts";

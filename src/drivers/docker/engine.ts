@@ -1,35 +1,12 @@
 // The container engine behind a socket: Docker's, or Podman's that speaks the same language. Its
 // errors are told apart here: it does not answer, it has no such thing, or it says no.
 
-import { readFileSync } from "node:fs";
 import { Agent } from "node:http";
-import path from "node:path";
 import type { Duplex } from "node:stream";
 import Dockerode from "dockerode";
 import { type Clock, pause } from "../../base/clock.ts";
 import { DriverAway } from "../driver.ts";
-
-export interface EngineAddress {
-  /** As DOCKER_HOST has it: unix:///var/run/docker.sock, tcp://host:2376. */
-  host: string;
-  /** For tcp:// with TLS. */
-  tls?: TlsKeys | null;
-  /** Opens connections to it where it has no address that this machine reaches; `host` is for people. */
-  open?: () => Promise<Duplex>;
-}
-
-/** Each as PEM has it. */
-export interface TlsKeys {
-  ca: string;
-  cert: string;
-  key: string;
-}
-
-/** Out of a folder with ca.pem, cert.pem and key.pem. */
-export function tlsKeysIn(folder: string): TlsKeys {
-  const file = (name: string) => readFileSync(path.join(folder, name), "utf8");
-  return { ca: file("ca.pem"), cert: file("cert.pem"), key: file("key.pem") };
-}
+import type { EngineAddress } from "./address.ts";
 
 export class Engine {
   readonly docker: Dockerode;

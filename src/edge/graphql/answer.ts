@@ -12,17 +12,12 @@ import {
 } from "graphql";
 import { Fault } from "../../domain/fault.ts";
 import { faultBody } from "../http/faults.ts";
+import { type Answered, statusFault } from "./answered.ts";
 import type { Context } from "./context.ts";
 import type { Documents } from "./documents.ts";
-import { keepsStatus, refusalOf, statusFault } from "./refusals.ts";
+import { refusalOf } from "./refusals.ts";
 import type { GraphqlRequest } from "./request.ts";
 import { withoutEmptyEnums } from "./variables.ts";
-
-export interface Answered {
-  status: number;
-  retryAfterS: number | null;
-  body: string;
-}
 
 export interface Executing {
   schema: GraphQLSchema;
@@ -51,18 +46,6 @@ export async function answer(
     variableValues: withoutEmptyEnums(schema, operation, variables),
   });
   return answered(result, unforeseen);
-}
-
-/** A refusal of the whole request, in the form of every interface and of this one. */
-export function refused(fault: Fault): Answered {
-  const { why: _, ...body } = faultBody(fault);
-  const errors = [{ message: fault.message, extensions: { code: fault.code } }];
-  const keeps = keepsStatus(fault);
-  return {
-    status: keeps ? fault.status : 200,
-    retryAfterS: fault.retryAfterS,
-    body: JSON.stringify({ ...(keeps && body), data: null, errors }),
-  };
 }
 
 function answered(

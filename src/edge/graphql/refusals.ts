@@ -3,7 +3,7 @@
 // service itself is to blame for, keeps its own.
 
 import { GraphQLError } from "graphql";
-import { catalogue, Fault } from "../../domain/fault.ts";
+import { Fault } from "../../domain/fault.ts";
 import { faultBody } from "../http/faults.ts";
 
 export interface Refusal {
@@ -42,14 +42,4 @@ export function refusalOf(
   const { code, why } = faultBody(fault);
   const extensions = { code, ...(why && { why }) };
   return { refusal: { message: fault.message, ...place, extensions }, fault };
-}
-
-/** The fault whose status the whole answer has, or null where that is 200. */
-export function statusFault(faults: readonly (Fault | null)[]): Fault | null {
-  return faults.find((fault) => fault !== null && keepsStatus(fault)) ?? null;
-}
-
-export function keepsStatus({ code, status }: Fault): boolean {
-  if (code === "route_not_found") return true;
-  return [401, 403, 405, 413, 429].includes(status) || catalogue[code].blame === "service";
 }

@@ -7,18 +7,19 @@ import { asFault } from "../http/faults.ts";
 import { onceOf } from "../http/once.ts";
 import { limitRates } from "../http/rate-limit.ts";
 import { takeJsonBodies } from "../rest-v1/json-body.ts";
-import { type Answered, answer, refused } from "./answer.ts";
+import { type Answered, refused } from "./answered.ts";
 import type { Context, GraphqlDeps } from "./context.ts";
-import { Documents } from "./documents.ts";
+import type { Executor } from "./executor.ts";
 import { graphiqlRoutes } from "./graphiql.ts";
 import { readRequest } from "./request.ts";
-import { executableSchema } from "./schema.ts";
 import { subjectOf } from "./subjects.ts";
 
 const needs = { of: "graphql", access: "read", orNone: true, ownPod: true } as const;
 
 export function graphqlRoutes(deps: GraphqlDeps) {
-  let documents: Documents | null = null;
+  let opened: Promise<Executor> | null = null;
+  /** Read with the first document: many services are never asked one. */
+  const open = () => import("./executor.ts").then(({ openExecutor }) => openExecutor(deps));
   return async (app: FastifyInstance): Promise<void> => {
     limitRates(app, deps.rates, () => "graphql");
     takeJsonBodies(app);
@@ -28,9 +29,9 @@ export function graphqlRoutes(deps: GraphqlDeps) {
       const unforeseen = (error: unknown) => asFault(error, request);
       const asked = readRequest(request.body);
       const context = contextOf(deps, request);
-      const schema = executableSchema();
-      documents ??= new Documents(schema, deps);
-      return send(reply, await answer({ schema, documents, unforeseen }, asked, context));
+      opened ??= open();
+      const execute = await opened;
+      return send(reply, await execute(asked, context, unforeseen));
     });
   };
 }

@@ -3,7 +3,7 @@
 // that may be asked a second time, should a connection turn out to be closed.
 
 import type { Duplex } from "node:stream";
-import { Client, type Dispatcher } from "undici";
+import type { Client, Dispatcher } from "undici";
 
 /** Shorter than servers keep idle connections, or requests would meet them as they close. */
 const IDLE_MS = 1_500;
@@ -26,9 +26,12 @@ export class KeptConnections {
   }
 
   /** `handlerFor` is told whether the connection was there before. */
-  ask(asked: Asked, handlerFor: (kept: boolean) => Dispatcher.DispatchHandler): void {
+  async ask(
+    asked: Asked,
+    handlerFor: (kept: boolean) => Dispatcher.DispatchHandler,
+  ): Promise<void> {
     const idle = this.#idle.pop();
-    const client = idle ?? this.#open();
+    const client = idle ?? (await this.#open());
     const handler = handlerFor(idle !== undefined);
     const { onResponseEnd, onResponseError } = handler;
     client.dispatch(asked as Dispatcher.DispatchOptions, {
@@ -44,7 +47,8 @@ export class KeptConnections {
     });
   }
 
-  #open(): Client {
+  async #open(): Promise<Client> {
+    const { Client } = await import("undici");
     const client = new Client("http://pod", {
       // Whoever goes away says so; nobody is hurried.
       ...{ headersTimeout: 0, bodyTimeout: 0 },

@@ -22,7 +22,7 @@ export function passAgain(
   response.once("close", () => {
     if (!response.writableFinished) passing?.abort(new Error("nobody waits for it"));
   });
-  connections.ask(asked, (kept) => {
+  void connections.ask(asked, (kept) => {
     let [answered, begun] = [false, false];
     return {
       onRequestStart(controller) {

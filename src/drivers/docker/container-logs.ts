@@ -6,7 +6,7 @@ import type { LogLine } from "../driver.ts";
 import { NewestLines, newest } from "../newest-lines.ts";
 import { type Engine, statusOf } from "./engine.ts";
 import { KeptLogs, type LogShelf, MOST_KEPT } from "./kept-logs.ts";
-import { Behind, LogReader, readMark, secondsOf } from "./log-reader.ts";
+import { Behind, LogReader, type Mark, readMark, secondsOf } from "./log-reader.ts";
 
 export class ContainerLogs {
   readonly #engine: Engine;
@@ -24,7 +24,7 @@ export class ContainerLogs {
     if (own.length >= tail) return own;
     const kept = await this.#kept.of(id);
     const earlier = kept.filter(({ at }) => at === null || since === undefined || at >= since);
-    return newest([...earlier, ...own], tail);
+    return newest([...earlier, ...notIn(kept)(own)], tail);
   }
 
   async *follow(id: string, after: string | null, gone: AbortSignal): AsyncGenerator<LogLine[]> {
@@ -32,18 +32,28 @@ export class ContainerLogs {
     const mark = after === null ? null : readMark(after);
     const earlier = new Behind(mark).of(await this.#kept.of(id));
     if (earlier.length > 0) yield earlier;
-    yield* linesFrom(this.#engine, this.#nameOf(id), after, gone);
+    const fresh = notIn(earlier);
+    for await (const lines of linesFrom(this.#engine, this.#nameOf(id), mark, gone)) {
+      const some = fresh(lines);
+      if (some.length > 0) yield some;
+    }
   }
 
   /** Before its container is removed, and another one begins. */
   async keep(id: string): Promise<void> {
     const printed = await lastLinesOf(this.#engine, this.#nameOf(id), { tail: MOST_KEPT.lines });
-    await this.#kept.keep(id, printed);
+    await this.#kept.keep(id, notIn(await this.#kept.of(id))(printed));
   }
 
   forget(id: string): Promise<void> {
     return this.#kept.forget(id);
   }
+}
+
+/** Leaves out what is kept already: a container that is about to go has the same lines still. */
+function notIn(kept: LogLine[]): (lines: LogLine[]) => LogLine[] {
+  const marks = new Set(kept.map(({ mark }) => mark));
+  return (lines) => lines.filter(({ mark }) => !marks.has(mark));
 }
 
 interface LogPart {
@@ -71,15 +81,13 @@ async function lastLinesOf(
 async function* linesFrom(
   engine: Engine,
   container: string,
-  after: string | null,
+  mark: Mark | null,
   gone: AbortSignal,
 ): AsyncGenerator<LogLine[]> {
-  const mark = after === null ? null : readMark(after);
   const behind = new Behind(mark);
   const from = mark === null ? {} : { since: secondsOf(mark.stamp) };
   for await (const lines of read(engine, container, { follow: true, ...from }, gone)) {
-    const passed = behind.of(lines);
-    if (passed.length > 0) yield passed;
+    yield behind.of(lines);
   }
 }
 

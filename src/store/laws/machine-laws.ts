@@ -93,6 +93,9 @@ function attendedLaws(open: OpenStore): void {
     assert.deepEqual([seenAt, stopped, inventory?.vcpus, more.length], [now + 1_000, false, 9, 0]);
     await store.write(deleteRemote, "m");
     assert.deepEqual(await store.read(knownMachines), []);
+    // Whoever attends it has not heard of that yet.
+    assert.equal(await store.write(beatAttended, richer, duty, "b", now + 1_002), false);
+    assert.deepEqual(await store.read(knownMachines), []);
     assert.equal(await store.read(findRemote, "m"), undefined);
   });
 

@@ -7,6 +7,7 @@ import { tellMachineBack, tellMachineLost } from "../pod/seen.ts";
 import { change, needsNoSync, ring, row, rows, type Verb } from "../statement.ts";
 import { EVERYBODY, topic } from "../wakes.ts";
 import { dropDuties, hasDuty, renewDuties } from "./duty.ts";
+import { lockRemote } from "./remote-machine.ts";
 
 export interface Replica {
   id: string;
@@ -81,8 +82,12 @@ export function* beatAttended(
     JSON.stringify(seat.inventory),
     seat.id,
   );
-  if (known === 0) yield* enterReplica(seat, now);
-  else yield* needsNoSync();
+  if (known > 0) {
+    yield* needsNoSync();
+    return true;
+  }
+  if (!(yield* lockRemote(seat.machine))) return false;
+  yield* enterReplica(seat, now);
   return true;
 }
 

@@ -34,9 +34,22 @@ export function buildBeside() {
   if (isBuilt()) return;
   process.stderr.write("  building the console, once ...\n");
   const script = path.join(root, "bin", "console.mjs");
-  const child = spawn(findNode(), [script, "quiet"], { stdio: ["ignore", "ignore", 2] });
+  // A group of its own, for npm below it must end with it: the next start would meet it at its work.
+  const child = spawn(findNode(), [script, "quiet"], {
+    stdio: ["ignore", "ignore", 2],
+    detached: true,
+  });
   child.unref();
-  process.on("exit", () => child.kill());
+  const running = () => child.exitCode === null && child.signalCode === null;
+  process.on("exit", () => running() && endGroup(child.pid));
+}
+
+function endGroup(pid) {
+  try {
+    process.kill(-pid, "SIGKILL"); // npm goes on after anything milder
+  } catch {
+    // Nobody is left in it.
+  }
 }
 
 /** Builds it and waits; false where it could not be. */
@@ -78,7 +91,7 @@ function install() {
   if (existsSync(installed) && readFileSync(installed, "utf8") === hash) return true;
   const npm = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: home,
-    stdio: ["ignore", 2, 2],
+    stdio: ["ignore", "ignore", 2], // on success it has nothing to say
     shell: process.platform === "win32",
   });
   if (npm.status === 0) writeFileSync(installed, hash);

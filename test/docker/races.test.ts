@@ -10,7 +10,7 @@ import { startContainerHouse } from "./container-house.ts";
 const machine = JSON.stringify({ vcpus: 16, memoryInGb: 64, diskInGb: 500 });
 const env = { FREEHOLD_MACHINE: machine, FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 3}' };
 
-test("dozens of random operations leave no container, volume, port or GPU behind", {
+test("hundreds of random operations leave no container, volume, port or GPU behind", {
   skip: missing,
 }, async (t) => {
   const protocol = { endGraceMs: 200, evictGraceMs: 200 };
@@ -23,7 +23,7 @@ test("dozens of random operations leave no container, volume, port or GPU behind
     volumeInGb: 1,
     containerDiskInGb: 1,
   };
-  t.diagnostic(await operateAtRandom(house, { seed: 3, operations: 60, atOnce: 6, body }));
+  t.diagnostic(await operateAtRandom(house, { seed: 3, operations: 200, atOnce: 6, body }));
   await agreement(house);
   const mine = ["--filter", `label=freehold.installation=${house.house.replica.machine}`];
   const pods = (await house.call("GET", "/v1/pods")).json as { desiredStatus: string }[];

@@ -1,7 +1,13 @@
 // An engine for tests: the one that answers on this machine, or one of the test's own; and a small
 // image made of this machine's shell, so that nothing is pulled.
 
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import {
+  type ChildProcess,
+  type ExecFileSyncOptionsWithStringEncoding,
+  execFileSync,
+  spawn,
+  spawnSync,
+} from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -29,7 +35,8 @@ function whatIsMissing(): string | false {
 }
 
 function answers(host: string): boolean {
-  return spawnSync("docker", ["--host", host, "info"], { stdio: "ignore" }).status === 0;
+  const asked = spawnSync("docker", ["--host", host, "info"], { stdio: "ignore", timeout: 30_000 });
+  return asked.status === 0;
 }
 
 let shared: Promise<string> | null = null;
@@ -124,8 +131,11 @@ export class OwnEngine {
 
 /** Runs `docker ...` on an engine and returns what it prints. */
 export function docker(host: string, ...args: string[]): string {
-  const stdio: ("ignore" | "pipe")[] = ["ignore", "pipe", "pipe"];
-  return execFileSync("docker", ["--host", host, ...args], { encoding: "utf8", stdio }).trim();
+  const options: ExecFileSyncOptionsWithStringEncoding = {
+    ...{ encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
+    timeout: 120_000, // a test that waits here hears no clock of its own
+  };
+  return execFileSync("docker", ["--host", host, ...args], options).trim();
 }
 
 const PROGRAMS = ["bash", "sh", "sleep", "cat", "ls", "mkdir", "head", "tail", "timeout", "id"];

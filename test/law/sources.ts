@@ -23,6 +23,8 @@ export interface Import {
   target: string;
   ours: boolean;
   typesOnly: boolean;
+  /** True where it is loaded when the code comes to it, by import(). */
+  later: boolean;
 }
 
 /** All .ts and .tsx files below some folders of the repository, in order. */
@@ -56,7 +58,7 @@ export function importsOf({ file, code }: Source): Import[] {
     found.push(asImport(file, target!, type !== undefined || onlyTypes(names!)));
   }
   for (const [, bare, dynamic] of code.matchAll(BARE)) {
-    found.push(asImport(file, (bare ?? dynamic)!, false));
+    found.push({ ...asImport(file, (bare ?? dynamic)!, false), later: bare === undefined });
   }
   return found;
 }
@@ -70,7 +72,8 @@ function onlyTypes(names: string): boolean {
 
 function asImport(file: string, target: string, typesOnly: boolean): Import {
   const ours = target.startsWith(".");
-  return { ours, typesOnly, target: ours ? path.posix.join(path.dirname(file), target) : target };
+  const where = ours ? path.posix.join(path.dirname(file), target) : target;
+  return { ours, typesOnly, later: false, target: where };
 }
 
 function withoutComments(text: string): string {

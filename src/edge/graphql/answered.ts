@@ -26,7 +26,7 @@ export function statusFault(faults: readonly (Fault | null)[]): Fault | null {
   return faults.find((fault) => fault !== null && keepsStatus(fault)) ?? null;
 }
 
-export function keepsStatus({ code, status }: Fault): boolean {
+function keepsStatus({ code, status }: Fault): boolean {
   if (code === "route_not_found") return true;
   return [401, 403, 405, 413, 429].includes(status) || catalogue[code].blame === "service";
 }

@@ -122,16 +122,14 @@ const year = {
   among: {},
 };
 
-interface Measured {
-  name: string;
-  /** A new store. */
-  open: () => Promise<Store>;
+interface NewStore {
+  store: Store;
   /** Does at once what the database would do by itself some time after much was written. */
-  tidy: () => Promise<void>;
+  tidy(): Promise<void>;
 }
 
-async function metering({ open, tidy }: Measured) {
-  const store = await open();
+async function metering(open: () => Promise<NewStore>) {
+  const { store, tidy } = await open();
   await fill(store, PODS, START);
   await tidy();
   const passes: { ms: number; longest: number }[] = [];
@@ -145,8 +143,8 @@ async function metering({ open, tidy }: Measured) {
   };
 }
 
-async function lookingBack(open: () => Promise<Store>) {
-  const store = await open();
+async function lookingBack(open: () => Promise<NewStore>) {
+  const { store } = await open();
   await fill(store, HISTORY_PODS, START);
   for (let hour = 1; hour <= BLOCK; hour++) await pass(store, START + hour * HOUR_MS);
   for (let hour = BLOCK; hour < HOURS; hour += BLOCK) {
@@ -171,31 +169,25 @@ if (only !== undefined && !["metering", "history"].includes(only)) {
 const folder = mkdtempSync(path.join(tmpdir(), "freehold-bench-"));
 let files = 0;
 const server = await postgres();
-let url = "";
-const stores: Measured[] = [
-  {
-    name: "SQLite",
-    open: async () => openSqlite(path.join(folder, `${files++}.db`)),
-    tidy: async () => {},
-  },
-  {
-    name: "PostgreSQL",
-    open: async () => {
-      url = await server.newDatabase();
-      return openPostgres(url);
-    },
-    tidy: () => server.tidy(url),
-  },
+const newSqlite = async (): Promise<NewStore> => {
+  return { store: openSqlite(path.join(folder, `${files++}.db`)), tidy: async () => {} };
+};
+const newPostgres = async (): Promise<NewStore> => {
+  const url = await server.newDatabase();
+  return { store: await openPostgres(url), tidy: () => server.tidy(url) };
+};
+const stores: [string, () => Promise<NewStore>][] = [
+  ["SQLite", newSqlite],
+  ["PostgreSQL", newPostgres],
 ];
 const ms = (value: number) => `${value.toFixed(0)} ms`;
 const verdict = (value: number, goal: number) => (value < goal ? "met" : "not met");
 
 async function meteringPart(): Promise<string> {
   const lines: string[][] = [];
-  for (const measured of stores) {
-    const { name } = measured;
+  for (const [name, open] of stores) {
     process.stderr.write(`${name}: ${PODS} Pods\n`);
-    const { passMs, longest, overAnHour } = await metering(measured);
+    const { passMs, longest, overAnHour } = await metering(open);
     const goal = verdict(passMs, PASS_GOAL_MS);
     lines.push([name, ms(passMs), goal, ms(longest), ms(overAnHour.ms), ms(overAnHour.longest)]);
   }
@@ -212,7 +204,7 @@ ${markdownTable(["store", "a pass", "goal", "its longest turn", "over an hour's 
 
 async function historyPart(): Promise<string> {
   const lines: string[][] = [];
-  for (const { name, open } of stores) {
+  for (const [name, open] of stores) {
     process.stderr.write(`${name}: ${HOURS} hours of ${HISTORY_PODS} Pods\n`);
     const { byType, byPod, onePod } = await lookingBack(open);
     lines.push([name, ms(byType), verdict(byType, DAY_GOAL_MS), ms(byPod), ms(onePod)]);

@@ -41,7 +41,8 @@ test("a pass that stands in a circle with another replica charges all, once", {
   await other.query("begin");
   await holds(PODS);
   const pass = chargeAll(store, START + MINUTE_MS, 1_000);
-  const waiting = "select 1 from pg_locks where not granted";
+  const waiting = `select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
   while ((await other.query(waiting)).rowCount === 0) await realTime(5);
   await holds(1).catch((error) => assert.equal(error.code, "40P01"));
   await other.query("rollback");

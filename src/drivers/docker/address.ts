@@ -27,9 +27,15 @@ export function tlsKeysIn(folder: string): TlsKeys {
   return { ca: file("ca.pem"), cert: file("cert.pem"), key: file("key.pem") };
 }
 
-/** False only where there is certainly none: a socket on this machine that is not there. */
-export function mayAnswer({ host }: EngineAddress): boolean {
-  return !host.startsWith(UNIX) || existsSync(host.slice(UNIX.length));
+const UNIX = "unix://";
+
+/** Its socket on this machine; null where it is reached otherwise. */
+export function socketOf({ host }: EngineAddress): string | null {
+  return host.startsWith(UNIX) ? host.slice(UNIX.length) : null;
 }
 
-const UNIX = "unix://";
+/** False only where there is certainly none: a socket on this machine that is not there. */
+export function mayAnswer(address: EngineAddress): boolean {
+  const socket = socketOf(address);
+  return socket === null || existsSync(socket);
+}

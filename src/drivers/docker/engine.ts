@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import Dockerode from "dockerode";
 import { type Clock, pause } from "../../base/clock.ts";
 import { DriverAway } from "../driver.ts";
-import type { EngineAddress } from "./address.ts";
+import { type EngineAddress, socketOf } from "./address.ts";
 
 export class Engine {
   readonly docker: Dockerode;
@@ -106,12 +106,14 @@ class OpeningAgent extends Agent {
   }
 }
 
-function optionsOf({ host, tls, open }: EngineAddress): Dockerode.DockerOptions {
+function optionsOf(address: EngineAddress): Dockerode.DockerOptions {
+  const { host, tls, open } = address;
   if (open) {
     const through = { host: "engine", port: 80, agent: new OpeningAgent(open) };
     return { protocol: "http", ...through } as Dockerode.DockerOptions; // its types know no agent
   }
-  if (host.startsWith("unix://")) return { socketPath: host.slice("unix://".length) };
+  const socketPath = socketOf(address);
+  if (socketPath !== null) return { socketPath };
   const { protocol, hostname, port } = new URL(host);
   if (protocol !== "tcp:") throw new TypeError(`${host} is no address of a container engine`);
   if (!tls) return { protocol: "http", host: hostname, port: port || 2375 };

@@ -82,12 +82,9 @@ export function* beatAttended(
     JSON.stringify(seat.inventory),
     seat.id,
   );
-  if (known > 0) {
-    yield* needsNoSync();
-    return true;
-  }
-  if (!(yield* lockRemote(seat.machine))) return false;
-  yield* enterReplica(seat, now);
+  if (known > 0) yield* needsNoSync();
+  else if (yield* lockRemote(seat.machine)) yield* enterReplica(seat, now);
+  else return false;
   return true;
 }
 

@@ -1,5 +1,5 @@
-// How fast a body is scanned, beside Buffer.toString and JSON.parse, which is what a server does that
-// reads a value only to write it again. Run: node bin/run.mjs bench/json.ts
+// The speed of scanning a body, compared with Buffer.toString and JSON.parse, which a server uses
+// that parses a value only to serialize it again. Run: node bin/run.mjs bench/json.ts
 import { KeyTable } from "../src/base/json/keys.ts";
 import { JsonScanner, scan } from "../src/base/json/scanner.ts";
 import { splitJson } from "../src/base/json/split.ts";
@@ -12,7 +12,7 @@ const options = {
   lenient: true,
 };
 
-/** Medians in nanoseconds of one call each, the parties taking turns. */
+/** Medians in nanoseconds of one call each, measured in alternation. */
 function measure(calls: number, parties: (() => unknown)[]): number[] {
   const times: number[][] = parties.map(() => []);
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,5 +1,5 @@
-// npm run bench:billing [-- --only metering|history]: what metering and looking back cost, on SQLite and on PostgreSQL. Everything
-// goes through the store's own verbs; only time is made up.
+// npm run bench:billing [-- --only metering|history]: the cost of metering and of cost histories,
+// on SQLite and on PostgreSQL. It uses the store's own transactions; only time is simulated.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
@@ -9,23 +9,24 @@ import { systemClock } from "../../src/base/clock.ts";
 import { HOUR_MS } from "../../src/domain/money/owed.ts";
 import { type Grouping, spendHistory } from "../../src/flows/billing/history.ts";
 import { insertAccount } from "../../src/store/account/account.ts";
-import { openPostgres } from "../../src/store/dialect/postgres/open.ts";
-import { openSqlite } from "../../src/store/dialect/sqlite/open.ts";
-import { chargeAll } from "../../src/store/money/pass.ts";
-import { type Metered, meter } from "../../src/store/money/usage.ts";
-import { change, type Verb } from "../../src/store/statement.ts";
-import type { Store } from "../../src/store/store.ts";
-import { describeMachine } from "../jobs/machine.ts";
-import { postgres } from "../jobs/postgres.ts";
-import { markdownTable } from "../jobs/table.ts";
+import { openPostgres } from "../../src/store/engine/postgres/open.ts";
+import { openSqlite } from "../../src/store/engine/sqlite/open.ts";
+import { change, type Tx } from "../../src/store/engine/statement.ts";
+import type { Store } from "../../src/store/engine/store.ts";
+import type { Metered } from "../../src/store/usage/usage.ts";
+import { chargeAll } from "../../src/transactions/money/charge-all.ts";
+import { meter } from "../../src/transactions/money/meter.ts";
+import { describeMachine } from "../jobs/host/machine.ts";
+import { postgres } from "../jobs/host/postgres.ts";
+import { markdownTable } from "../jobs/report/table.ts";
 
 const PODS = 100_000;
 const HISTORY_PODS = 1_000;
 const HOURS = 365 * 24;
-/** Hours that are really charged; the rest of the year is these again and again. */
+/** Hours that are really charged; the rest of the year repeats them. */
 const BLOCK = 5 * 24;
 const START = Date.UTC(2025, 0, 1);
-const A_TURN = 1_000;
+const MAX_PER_TRANSACTION = 1_000;
 const PASS_GOAL_MS = 1_000;
 const DAY_GOAL_MS = 200;
 
@@ -44,7 +45,7 @@ const thing = (n: number): Metered => ({
   rate: 690_000 + n,
 });
 
-/** A thousand by the meter itself, and copies of them. */
+/** A thousand charged by the meter itself, and copies of them. */
 async function fill(store: Store, pods: number, at: number): Promise<void> {
   const account = { id: "account", name: "bench", webhookSecret: null, createdAt: at };
   await store.write(insertAccount, account);
@@ -56,8 +57,8 @@ async function fill(store: Store, pods: number, at: number): Promise<void> {
 const facts =
   "endpoint_id, gpu_type_id, data_center_id, image_name, template_id, key_id, running, disk_gb, carry";
 
-/** So many more, each somewhat dearer than the one it is made from. */
-function* copyOfFirst(count: number, n: number): Verb<void> {
+/** Copies this many, each slightly more expensive than its original. */
+function* copyOfFirst(count: number, n: number): Tx<void> {
   yield* change(
     `insert into usage (account_id, kind, resource_id, rate, began_at, metered_from, metered_to, ${facts})
      select account_id, kind, resource_id || '-' || cast(? as text), rate + cast(? as bigint), began_at,
@@ -69,23 +70,23 @@ function* copyOfFirst(count: number, n: number): Verb<void> {
   );
 }
 
-/** One pass of the meter; the longest single turn is what other requests may have to wait for. */
+/** One pass of the meter; its longest batch is the longest delay of other requests. */
 async function pass(store: Store, now: number): Promise<{ ms: number; longest: number }> {
   const began = performance.now();
   let [last, longest] = [began, 0];
-  const write: Store["write"] = async (verb, ...args) => {
-    const result = await store.write(verb, ...args);
+  const write: Store["write"] = async (transaction, ...args) => {
+    const result = await store.write(transaction, ...args);
     const at = performance.now();
     longest = Math.max(longest, at - last);
     last = at;
     return result;
   };
-  await chargeAll({ write }, now, A_TURN);
+  await chargeAll({ write }, now, MAX_PER_TRANSACTION);
   return { ms: performance.now() - began, longest };
 }
 
-/** The roll-ups of the charged hours once more, `later` milliseconds later. */
-function* repeatBlock(later: number): Verb<void> {
+/** Copies the roll-ups of the charged hours, `later` milliseconds later. */
+function* repeatBlock(later: number): Tx<void> {
   const end = START + BLOCK * HOUR_MS;
   for (const table of ["spend_hour", "spend_day"]) {
     yield* change(
@@ -97,7 +98,7 @@ function* repeatBlock(later: number): Verb<void> {
   }
 }
 
-function* meteredTo(at: number): Verb<void> {
+function* meteredTo(at: number): Tx<void> {
   yield* change("update usage set metered_to = ?", at);
 }
 
@@ -119,12 +120,12 @@ const year = {
   bucketSize: "day" as const,
   startTime: START,
   endTime: START + HOURS * HOUR_MS,
-  among: {},
+  filters: {},
 };
 
 interface NewStore {
   store: Store;
-  /** Does at once what the database would do by itself some time after much was written. */
+  /** Runs the maintenance that the database would do some time after many writes. */
   tidy(): Promise<void>;
 }
 
@@ -193,12 +194,12 @@ async function meteringPart(): Promise<string> {
   }
   return `## Metering
 
-One pass over ${PODS} running Pods, ${A_TURN} to a turn, the median of seven; the goal is under a
-second. PostgreSQL is vacuumed once it is filled, as it would be by itself. The longest turn is what
-another request may have to wait for. In the pass that comes upon the end of an hour each Pod is charged
-twice, up to it and from it on.
+One pass over ${PODS} running Pods in batches of ${MAX_PER_TRANSACTION}; the median of seven passes. The goal is
+under a second. PostgreSQL is vacuumed after it is filled, as autovacuum would do. Another request
+waits for the longest batch at most. The pass that crosses the end of an hour charges each Pod twice,
+for the time before and after it.
 
-${markdownTable(["store", "a pass", "goal", "its longest turn", "over an hour's end", "its longest turn"], lines)}
+${markdownTable(["store", "pass", "goal", "longest batch", "pass across an hour", "its longest batch"], lines)}
 `;
 }
 
@@ -210,10 +211,10 @@ async function historyPart(): Promise<string> {
     lines.push([name, ms(byType), verdict(byType, DAY_GOAL_MS), ms(byPod), ms(onePod)]);
   }
   const columns = ["store", "by GPU type", "goal", "by Pod (365,000 records)", "one Pod"];
-  return `## Looking back
+  return `## Billing history
 
-A year of ${HISTORY_PODS} Pods, ${HISTORY_PODS * HOURS} Pods and hours, asked for by day (five days that were
-really charged, 73 times over); the goal for all Pods by GPU type is under ${DAY_GOAL_MS} ms.
+A year of ${HISTORY_PODS} Pods, ${HISTORY_PODS * HOURS} Pod-hours, queried by day. The data is five days that were really
+charged, repeated 73 times. The goal for all Pods by GPU type is under ${DAY_GOAL_MS} ms.
 
 ${markdownTable(columns, lines)}
 `;
@@ -223,8 +224,8 @@ const parts: string[] = [];
 if (only !== "history") parts.push(await meteringPart());
 if (only !== "metering") parts.push(await historyPart());
 rmSync(folder, { recursive: true });
-const load = `load ${loadavg()[0]!.toFixed(1)}, of this bench and of whatever else ran`;
-const page = `# Money
+const load = `load average ${loadavg()[0]!.toFixed(1)}, this benchmark and other programs included`;
+const page = `# Billing benchmark
 
 Written by \`npm run bench:billing\` on ${new Date().toISOString().slice(0, 10)}.
 

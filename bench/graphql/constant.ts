@@ -1,11 +1,11 @@
-// A party: the same answers from constant data in memory, by a bare Mercurius and a bare Fastify route.
-// Everything that Freehold does beside is missing here: keys, permissions, limits, the store.
+// A peer: the same responses from constant data in memory, by a bare Mercurius and a bare Fastify
+// route, without keys, permissions, limits or a store.
 
 import { readFileSync } from "node:fs";
 import fastify from "fastify";
 import mercurius from "mercurius";
 import { schemaText } from "../../src/contract/graphql/text.ts";
-import { announce } from "../jobs/party-process.ts";
+import { announce } from "../jobs/host/peer-process.ts";
 
 const { myself, gpuTypes, pods } = JSON.parse(readFileSync(process.env.CONSTANTS!, "utf8"));
 

@@ -1,15 +1,16 @@
-// npm run bench:graphql: lists of 1,000 Pods and the GPU types with prices, beside a server that answers
-// the same from constant data. Both run at the same time and are asked in turns. Writes its page.
+// npm run bench:graphql: lists of 1,000 Pods and the GPU types with prices, compared with a server
+// that answers from constant data. Both run at the same time and are called in alternation. Writes
+// its results page.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { benchKey } from "../jobs/bench-key.ts";
-import { startFreehold } from "../jobs/freehold.ts";
-import { describeMachine, packageVersion } from "../jobs/machine.ts";
-import { startParty } from "../jobs/party-process.ts";
-import { markdownTable } from "../jobs/table.ts";
-import { type Asked, questions } from "./asked.ts";
+import { describeMachine, packageVersion } from "../jobs/host/machine.ts";
+import { startPeer } from "../jobs/host/peer-process.ts";
+import { startFreehold } from "../jobs/peers/freehold.ts";
+import { markdownTable } from "../jobs/report/table.ts";
+import { type Query, queries } from "./queries.ts";
 import { fetchOnce, rateOf, type Server } from "./rate.ts";
 
 const GOAL = 0.6;
@@ -29,19 +30,17 @@ const freehold: Server = { port: started.port, key: benchKey };
 await rentPods(freehold);
 
 const constants = path.join(folder, "constants.json");
-const [pods, gpuTypes, rest] = await Promise.all(
-  questions.map((each) => fetchOnce(freehold, each)),
-);
+const [pods, gpuTypes, rest] = await Promise.all(queries.map((each) => fetchOnce(freehold, each)));
 const data = (text: string) => JSON.parse(text).data;
 const held = { ...data(pods!), ...data(gpuTypes!), pods: JSON.parse(rest!) };
 writeFileSync(constants, JSON.stringify(held));
-const bare = await startParty(path.join(import.meta.dirname, "constant.ts"), {
+const bare = await startPeer(path.join(import.meta.dirname, "constant.ts"), {
   CONSTANTS: constants,
 });
 const constant: Server = { port: bare.port, key: "" };
 
 const rows: string[][] = [];
-for (const asked of questions) rows.push(await compare(asked));
+for (const query of queries) rows.push(await compare(query));
 await Promise.all([started.stop(), bare.stop()]);
 write(rows);
 
@@ -64,25 +63,25 @@ async function rentPods(server: Server): Promise<void> {
     await response.text();
   }
   for (;;) {
-    const { myself } = JSON.parse(await fetchOnce(server, questions[0]!)).data;
+    const { myself } = JSON.parse(await fetchOnce(server, queries[0]!)).data;
     const up = myself.pods.filter(({ runtime }: { runtime: unknown }) => runtime !== null).length;
     if (up === PODS) return;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
 
-async function compare(asked: Asked): Promise<string[]> {
-  const texts = [await fetchOnce(freehold, asked), await fetchOnce(constant, asked)];
-  for (const server of [freehold, constant]) await rateOf(server, asked, { ...LOAD, forMs: 1_000 });
+async function compare(query: Query): Promise<string[]> {
+  const texts = [await fetchOnce(freehold, query), await fetchOnce(constant, query)];
+  for (const server of [freehold, constant]) await rateOf(server, query, { ...LOAD, forMs: 1_000 });
   const rates: { ours: number[]; theirs: number[] } = { ours: [], theirs: [] };
   for (let round = 0; round < ROUNDS; round++) {
-    rates.ours.push(await rateOf(freehold, asked, LOAD));
-    rates.theirs.push(await rateOf(constant, asked, LOAD));
+    rates.ours.push(await rateOf(freehold, query, LOAD));
+    rates.theirs.push(await rateOf(constant, query, LOAD));
   }
   const [ours, theirs] = [median(rates.ours), median(rates.theirs)];
   const ratio = ours / theirs;
   return [
-    asked.name,
+    query.name,
     texts.map((text) => `${Math.round(text.length / 1_024)}`).join(" and "),
     ours.toFixed(1),
     theirs.toFixed(1),
@@ -96,24 +95,24 @@ function median(values: number[]): number {
 }
 
 function write(rows: string[][]): void {
-  const head = ["asked for", "kB", "Freehold /s", "constant /s", "ratio", "verdict"];
-  const load = `load ${loadavg()[0]!.toFixed(1)}, of this bench and of whatever else ran`;
+  const head = ["query", "kB", "Freehold/s", "constant/s", "ratio", "verdict"];
+  const load = `load average ${loadavg()[0]!.toFixed(1)}, this benchmark and other programs included`;
   const about = [
     ...describeMachine(),
     load,
     packageVersion("mercurius"),
     packageVersion("graphql"),
   ];
-  const page = `# GraphQL and lists
+  const page = `# GraphQL and list benchmark
 
 Written by \`npm run bench:graphql\` on ${new Date().toISOString().slice(0, 10)}.
 
 ${about.map((each) => `- ${each}`).join("\n")}
 
-Freehold with 1,000 running Pods, on SQLite, beside a bare Mercurius (for REST a bare Fastify route) that
-answers the same from constant data: no keys, no limits, no store. Both are up at the same time and are asked
-in turns over ${LOAD.connections} connections, ${ROUNDS} rounds of ${LOAD.forMs / 1_000} s each; the median of the rounds. The goal
-is a ratio of ${GOAL}.
+Requests per second of Freehold with 1,000 running Pods on SQLite, compared with a bare Mercurius (for REST, a
+bare Fastify route) that returns the same from constant data, without keys, limits or a store. Both run at the
+same time and are queried alternately over ${LOAD.connections} connections, in ${ROUNDS} rounds of ${LOAD.forMs / 1_000} s each; the figures are medians.
+"kB" is the size of the two answers. The goal is a ratio of ${GOAL}.
 
 ${markdownTable(head, rows)}
 `;

@@ -1,16 +1,16 @@
-// Asks the same again and again over a few connections that are kept open.
+// Repeats one query over a few keep-alive connections and measures responses per second.
 
 import { Agent, request } from "node:http";
-import type { Asked } from "./asked.ts";
+import type { Query } from "./queries.ts";
 
 export interface Server {
   port: number;
   key: string;
 }
 
-/** The whole body of one answer. */
-export function fetchOnce(server: Server, asked: Asked, agent?: Agent): Promise<string> {
-  const { method, path, body } = asked;
+/** The complete body of one response. */
+export function fetchOnce(server: Server, query: Query, agent?: Agent): Promise<string> {
+  const { method, path, body } = query;
   return new Promise((resolve, reject) => {
     const sent = request(
       {
@@ -40,10 +40,10 @@ export function fetchOnce(server: Server, asked: Asked, agent?: Agent): Promise<
   });
 }
 
-/** Answers per second. */
+/** Responses per second. */
 export async function rateOf(
   server: Server,
-  asked: Asked,
+  query: Query,
   { connections, forMs }: { connections: number; forMs: number },
 ): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -52,7 +52,7 @@ export async function rateOf(
   const end = begun + forMs;
   const client = async () => {
     while (performance.now() < end) {
-      await fetchOnce(server, asked, agent);
+      await fetchOnce(server, query, agent);
       answers++;
     }
   };

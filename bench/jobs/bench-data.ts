@@ -1,5 +1,5 @@
-// The data that the load finds in Freehold: the bench's key, its endpoint, and workers that the
-// load plays. Their driver does not exist and they stay for an hour, so no loop touches them.
+// The data of the load: a key, an endpoint, and workers that the load generator acts for. Their driver does not exist
+// and their idle timeout is an hour, so no loop touches them.
 
 import { systemClock } from "../../src/base/clock.ts";
 import { hashSecret, randomIds } from "../../src/base/ids.ts";
@@ -8,10 +8,14 @@ import { workloadOf } from "../../src/domain/endpoint/release.ts";
 import { defaultTemplate } from "../../src/domain/template/defaults.ts";
 import { ensureFirstAccount, ensureKey } from "../../src/flows/account/first-account.ts";
 import { insertEndpoint } from "../../src/store/endpoint/endpoint.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/engine/store.ts";
 import { insertTemplate } from "../../src/store/template/template.ts";
-import { insertWorker, markStarted } from "../../src/store/worker/worker.ts";
-import { PLAYED, playMachine } from "../../test/played-machine.ts";
+import { insertWorker } from "../../src/transactions/worker/insert.ts";
+import { markStarted } from "../../src/transactions/worker/observe.ts";
+import {
+  insertSimulatedMachine,
+  SIMULATED_MACHINE,
+} from "../../test/fixtures/simulated-machine.ts";
 import { benchEndpoint, benchKey, benchWorkers } from "./bench-key.ts";
 
 export async function seedBench(store: Store): Promise<void> {
@@ -35,13 +39,13 @@ export async function seedBench(store: Store): Promise<void> {
       createdAt: now,
     },
   );
-  await playMachine(store);
+  await insertSimulatedMachine(store);
   for (const { id, key } of benchWorkers) {
     const worker = {
       id,
-      endpoint_id: benchEndpoint,
+      endpointId: benchEndpoint,
       version: 1,
-      machine: PLAYED,
+      machine: SIMULATED_MACHINE,
       driver: "played",
     };
     await store.write(insertWorker, worker, hashSecret(key), now);

@@ -1,5 +1,5 @@
-// The one key, the one endpoint and the workers that the load uses against every party. The parties
-// of plain Fastify know one key only: there the workers use the client's.
+// The key, the endpoint and the workers that the load uses with every peer. The peers on plain Fastify know one key
+// only: their workers use the client's.
 import { hash } from "node:crypto";
 
 export const benchKey = "fh_benchbenchbenchbenchbenchbenchbenchbench";
@@ -12,7 +12,7 @@ export interface BenchWorker {
   key: string;
 }
 
-/** As many as the largest shape has clients; with keys of their own. */
+/** As many as the clients of the largest shape, each with a key of its own. */
 export const benchWorkers: BenchWorker[] = Array.from({ length: 128 }, (_, n) => ({
   id: `worker${n}`,
   key: `fhw_bench${String(n).padStart(35, "0")}`,

@@ -1,9 +1,9 @@
-// The parties in turn (A B C A B C), so that whatever else the machine does falls on all of them;
-// each figure is then the median of its rounds, and each ratio that of one round's neighbours.
+// The comparison of peers. They are measured in alternation (A B C A B C), so that other work of the machine affects
+// all of them. A figure is the median of its rounds; a ratio compares peers within one round.
 import path from "node:path";
+import { spawnTracked } from "./host/peer-process.ts";
 import type { LoadPlan, LoadResult } from "./load.ts";
-import type { Party, StartedParty } from "./parties.ts";
-import { spawnTracked } from "./party-process.ts";
+import type { Peer, StartedPeer } from "./peers.ts";
 
 export interface Shape {
   form: LoadPlan["form"];
@@ -17,17 +17,17 @@ export interface Pace {
 }
 
 export interface Figures {
-  party: string;
+  peer: string;
   shape: Shape;
   cyclesPerSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** All the party's processes together. */
+  /** All processes of the peer. */
   cpuMicrosPerCycle: number;
-  /** Of which, where there is a second process, its share: that of Redis or PostgreSQL. */
+  /** The share of each process: the server, and Redis or PostgreSQL. */
   cpuMicrosByProcess: Record<string, number>;
   loadMicrosPerCycle: number;
-  /** Cycles per second and CPU beside the floor of the same round; medians. */
+  /** Ratios to the floor of the same round, as medians. */
   ofFloor: number;
   cpuOfFloor: number;
 }
@@ -39,20 +39,20 @@ export const shapes: Shape[] = [
   { form: "runsync", clients: 128 },
 ];
 
-/** The first party is the floor that the others are held against. */
+/** The first peer is the floor that the others are compared with. */
 export async function compare(
-  parties: Party[],
+  peers: Peer[],
   pace: Pace,
   progress: (line: string) => void,
 ): Promise<Figures[]> {
   const results = new Map<string, LoadResult[]>();
   for (let round = 1; round <= pace.rounds; round++) {
-    for (const party of parties) {
-      const started = await party.start();
+    for (const peer of peers) {
+      const started = await peer.start();
       await load(started, shapes[0]!, { warmUpMs: 0, measureMs: pace.warmUpMs * 2 });
       for (const shape of shapes) {
         const result = await load(started, shape, pace);
-        const name = cell(party.name, shape);
+        const name = cell(peer.name, shape);
         results.set(name, [...(results.get(name) ?? []), result]);
         const rate = Math.round(result.cyclesPerSecond);
         progress(`round ${round}/${pace.rounds}  ${name}: ${rate} cycles/s`);
@@ -60,23 +60,23 @@ export async function compare(
       await started.stop();
     }
   }
-  const [floor] = parties;
+  const [floor] = peers;
   return shapes.flatMap((shape) =>
-    parties.map((party) =>
-      figures(party.name, shape, results.get(cell(party.name, shape))!, [
+    peers.map((peer) =>
+      figures(peer.name, shape, results.get(cell(peer.name, shape))!, [
         ...results.get(cell(floor!.name, shape))!,
       ]),
     ),
   );
 }
 
-/** Runs the load process against a party once. */
+/** Runs the load process against a peer once, and returns its result. */
 export async function load(
-  party: StartedParty,
+  peer: StartedPeer,
   shape: Shape,
   pace: Omit<Pace, "rounds">,
 ): Promise<LoadResult> {
-  const { port, key, endpointId, workers, processes } = party;
+  const { port, key, endpointId, workers, processes } = peer;
   const { warmUpMs, measureMs } = pace;
   const target = { port, key, endpointId, workers, processes };
   const plan: LoadPlan = { ...target, warmUpMs, measureMs, ...shape };
@@ -87,7 +87,7 @@ export async function load(
     output += data;
   });
   const code = await new Promise((resolve) => child.once("close", resolve));
-  if (code !== 0) throw new Error(`the load ended with ${code}; its own message stands above`);
+  if (code !== 0) throw new Error(`the load generator exited with ${code}; see its message above`);
   return JSON.parse(output);
 }
 
@@ -98,31 +98,31 @@ export function median(values: number[]): number {
   return (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-function cell(party: string, { form, clients }: Shape): string {
-  return `${party}, ${form} at ${clients}`;
+function cell(peer: string, { form, clients }: Shape): string {
+  return `${peer}, ${form} at ${clients}`;
 }
 
-/** All its processes together, per cycle. */
-export function partyMicros({ cpuMicrosPerCycle }: LoadResult): number {
+/** The CPU per cycle of all processes of the peer. */
+export function peerMicros({ cpuMicrosPerCycle }: LoadResult): number {
   const entries = Object.entries(cpuMicrosPerCycle).filter(([name]) => name !== "load");
   return entries.reduce((sum, [, micros]) => sum + micros, 0);
 }
 
-function figures(party: string, shape: Shape, own: LoadResult[], floor: LoadResult[]): Figures {
+function figures(peer: string, shape: Shape, own: LoadResult[], floor: LoadResult[]): Figures {
   const middle = (of: (result: LoadResult, round: number) => number) => median(own.map(of));
   const names = Object.keys(own[0]!.cpuMicrosPerCycle).filter((name) => name !== "load");
   return {
-    party,
+    peer,
     shape,
     cyclesPerSecond: middle((result) => result.cyclesPerSecond),
     p50Ms: middle((result) => result.p50Ms),
     p99Ms: middle((result) => result.p99Ms),
-    cpuMicrosPerCycle: middle(partyMicros),
+    cpuMicrosPerCycle: middle(peerMicros),
     cpuMicrosByProcess: Object.fromEntries(
       names.map((name) => [name, middle((result) => result.cpuMicrosPerCycle[name]!)]),
     ),
     loadMicrosPerCycle: middle((result) => result.cpuMicrosPerCycle.load!),
     ofFloor: middle((result, round) => result.cyclesPerSecond / floor[round]!.cyclesPerSecond),
-    cpuOfFloor: middle((result, round) => partyMicros(result) / partyMicros(floor[round]!)),
+    cpuOfFloor: middle((result, round) => peerMicros(result) / peerMicros(floor[round]!)),
   };
 }

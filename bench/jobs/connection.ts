@@ -1,6 +1,5 @@
-// One keep-alive HTTP/1.1 connection over a bare socket: one request at a time, one static read
-// buffer, no header objects. Written for the load generator, whose own cost would otherwise hide
-// the differences between the servers it measures.
+// A keep-alive HTTP/1.1 connection over a bare socket: one request at a time, one static read buffer, no header
+// objects. A costlier client would hide the differences between the servers that the load generator measures.
 import { connect, type Socket } from "node:net";
 
 export interface Reply {
@@ -56,7 +55,7 @@ export class Connection {
 
   /** Sends one request text and resolves with the reply; rejects if the connection ends first. */
   send(text: string): Promise<Reply> {
-    if (this.#waiting) throw new Error("one request at a time");
+    if (this.#waiting) throw new Error("a request is already under way");
     const waiting = Promise.withResolvers<Reply>();
     this.#waiting = waiting;
     this.#socket.write(text, "latin1");

@@ -1,22 +1,22 @@
-// The load, in a process of its own: clients that go through cycles for a while, every answer
-// checked. Takes one JSON argument (LoadPlan), prints one line of JSON (LoadResult). A wrong answer
-// ends it with an error, because figures of a server that answers wrongly mean nothing.
+// The load generator, a process of its own: clients that run cycles for a while and check every answer. It takes one
+// JSON argument (LoadPlan) and prints one line of JSON (LoadResult). A wrong answer ends it with an error, because
+// figures of a wrong server mean nothing.
 import { Connection, type Reply, requestText } from "./connection.ts";
-import { Latencies } from "./latencies.ts";
-import { cpuMicros } from "./process-cpu.ts";
+import { cpuMicros } from "./host/process-cpu.ts";
+import { Latencies } from "./report/latencies.ts";
 
 export interface LoadPlan {
   port: number;
   key: string;
   endpointId: string;
-  /** At least as many as there are clients; client n of a cycle plays worker n. */
+  /** At least as many as clients; in a cycle, client n acts as worker n. */
   workers: { id: string; key: string }[];
-  /** `cycle`: run, take, job-done, status by each client. `runsync`: clients beside workers. */
+  /** `cycle`: each client runs, takes, finishes and reads a job. `runsync`: clients and workers are apart. */
   form: "cycle" | "runsync";
   clients: number;
   warmUpMs: number;
   measureMs: number;
-  /** Whose CPU time to count over the measured window, by name; with all their descendants. */
+  /** The processes whose CPU time is measured, by name, with all their descendants. */
   processes: Record<string, number[]>;
 }
 
@@ -27,7 +27,7 @@ export interface LoadResult {
   p50Ms: number;
   p99Ms: number;
   maxMs: number;
-  /** CPU microseconds per cycle of each named group of processes, and of the load itself. */
+  /** CPU microseconds per cycle of each group of processes, and of the load generator. */
   cpuMicrosPerCycle: Record<string, number>;
 }
 
@@ -61,10 +61,10 @@ function expect200(what: string, reply: Reply): Record<string, unknown> {
 }
 
 function wrong(what: string, reply: Reply): never {
-  throw new Error(`${what} answered what it must not: ${reply.body.slice(0, 300)}`);
+  throw new Error(`${what} gave a wrong answer: ${reply.body.slice(0, 300)}`);
 }
 
-/** Takes the job of a reply to job-take apart: its id, after checks that it is a whole job. */
+/** The id in a reply to job-take, checked to hold a whole job. */
 function jobOf(reply: Reply): string {
   const job = expect200("job-take", reply) as { id?: string; input?: { text?: string } };
   if (typeof job.id !== "string" || job.input?.text?.length !== 189) wrong("job-take", reply);
@@ -74,34 +74,34 @@ function jobOf(reply: Reply): string {
 async function cycleClient(connection: Connection, worker: Worker): Promise<void> {
   const take = takeText(worker);
   while (!stopping) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const submitted = await connection.send(runText);
     const { id, status } = expect200("run", submitted);
     if (typeof id !== "string" || status !== "IN_QUEUE") wrong("run", submitted);
     const taken = jobOf(await connection.send(take));
     expect200("job-done", await connection.send(doneText(worker, taken)));
-    const seen = await connection.send(requestText("GET", `${base}/status/${id}`, plan.key));
-    const state = expect200("status", seen);
-    if (state.id !== id || !states.has(state.status as string)) wrong("status", seen);
-    if (taken === id && state.status !== "COMPLETED") wrong("status", seen);
-    latencies.add(performance.now() - begun);
+    const reply = await connection.send(requestText("GET", `${base}/status/${id}`, plan.key));
+    const state = expect200("status", reply);
+    if (state.id !== id || !states.has(state.status as string)) wrong("status", reply);
+    if (taken === id && state.status !== "COMPLETED") wrong("status", reply);
+    latencies.add(performance.now() - startedAt);
     finished++;
   }
 }
 
 async function runsyncClient(connection: Connection): Promise<void> {
   while (!stopping) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const reply = await connection.send(runsyncText);
     const { status, output } = expect200("runsync", reply);
     if (status !== "COMPLETED" || (output as { ok?: boolean })?.ok !== true)
       wrong("runsync", reply);
-    latencies.add(performance.now() - begun);
+    latencies.add(performance.now() - startedAt);
     finished++;
   }
 }
 
-/** Ends by being closed, for its last take is held once the clients have stopped. */
+/** Ends with the process: once the clients stop, its last take is held. */
 async function workerLoop(connection: Connection, worker: Worker): Promise<void> {
   const take = takeText(worker);
   for (;;) {
@@ -111,7 +111,7 @@ async function workerLoop(connection: Connection, worker: Worker): Promise<void>
   }
 }
 
-function spent(): Record<string, number> {
+function cpuTimes(): Record<string, number> {
   const groups = { ...plan.processes, load: [process.pid] };
   return Object.fromEntries(
     Object.entries(groups).map(([name, pids]) => [
@@ -121,15 +121,15 @@ function spent(): Record<string, number> {
   );
 }
 
-/** Lets the warm-up pass, then measures the window; the clients run on meanwhile. */
+/** Measures a window after the warm-up, while the clients run. */
 async function measure(): Promise<LoadResult> {
   await new Promise((resolve) => setTimeout(resolve, plan.warmUpMs));
   latencies.clear();
-  const [begunAt, begunFinished, before] = [performance.now(), finished, spent()];
+  const [startedAt, finishedBefore, before] = [performance.now(), finished, cpuTimes()];
   await new Promise((resolve) => setTimeout(resolve, plan.measureMs));
-  const seconds = (performance.now() - begunAt) / 1000;
-  const cycles = finished - begunFinished;
-  const after = spent();
+  const seconds = (performance.now() - startedAt) / 1000;
+  const cycles = finished - finishedBefore;
+  const after = cpuTimes();
   const [p50Ms, p99Ms, maxMs] = [latencies.at(0.5), latencies.at(0.99), latencies.at(1)];
   const cpuMicrosPerCycle = Object.fromEntries(
     Object.keys(after).map((name) => [name, (after[name]! - before[name]!) / cycles]),
@@ -148,7 +148,7 @@ const clientLoops = clients.map((connection, n) =>
 );
 const failure = Promise.race(workerLoops.concat(Promise.all(clientLoops).then(() => {})));
 const outcome = await Promise.race([measure(), failure]);
-if (!outcome) throw new Error("the load ended before its time");
+if (!outcome) throw new Error("the load generator stopped early");
 stopping = true;
 await Promise.race([Promise.all(clientLoops), ...workerLoops]);
 process.stdout.write(`${JSON.stringify(outcome)}\n`);

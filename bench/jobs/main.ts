@@ -1,16 +1,16 @@
-// npm run bench:jobs [-- --store postgres] [--quick] [--only compare|alone]: what the job queue costs
-// beside what users would pick instead, and what it does by itself. A cycle is run, take, job-done,
-// status (or runsync with workers beside it) over keep-alive HTTP with a 200-byte input. Ratios to
-// the floor count; clock times on a shared machine do not.
+// The benchmark of the job queue: npm run bench:jobs [-- --store postgres] [--quick] [--only compare|alone].
+// It compares Freehold with the systems that users would choose instead, and measures it alone. A cycle is run, take,
+// job-done and status (or runsync with workers) over keep-alive HTTP with a 200-byte input. On a shared machine,
+// ratios to the floor are meaningful; clock times are not.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { compare, load, type Pace, shapes } from "./comparison.ts";
-import { measureSync } from "./disk-sync.ts";
-import { describeMachine } from "./machine.ts";
-import { ceiling } from "./parties.ts";
-import { type Comparison, renderResults } from "./results.ts";
+import { measureSync } from "./host/disk-sync.ts";
+import { describeMachine } from "./host/machine.ts";
+import { ceiling } from "./peers.ts";
+import { type Comparison, renderResults } from "./report/results.ts";
 import { stores } from "./stores.ts";
 
 const { quick, only, ...options } = parseArgs({
@@ -35,12 +35,12 @@ function refuse(sentence: string): never {
 }
 
 async function measureComparison(): Promise<Comparison> {
-  for (const each of store.leftOut()) progress(each);
+  for (const each of store.missingPeers()) progress(each);
   const canned = await ceiling.start();
   const top = await load(canned, shapes[0]!, pace);
   await canned.stop();
   const sync = measureSync(tmpdir(), 1_000);
-  const figures = await compare(store.parties(), pace, progress);
+  const figures = await compare(store.peers(), pace, progress);
   return { figures, ceilingCyclesPerSecond: top.cyclesPerSecond, sync };
 }
 
@@ -54,7 +54,7 @@ const results = renderResults({
   alone: only === "compare" ? null : await store.measureAlone(pace, quick, progress),
 });
 process.stdout.write(results);
-// Half a run is shown, but does not take the place of a whole one.
+// Half a run is printed, but does not replace the page of a full one.
 if (only === undefined) {
   mkdirSync(path.dirname(store.page), { recursive: true });
   writeFileSync(store.page, results);

@@ -1,16 +1,9 @@
-// What is measured on each store: who beside whom, what else alone, and what the page of it holds.
+// What the benchmark measures on each store: the peers, the measurements of Freehold alone, and the results page.
 import path from "node:path";
 import { measurePostgres, measureSqlite } from "./alone/alone.ts";
 import { acrossRow, aloneTables, largeTable } from "./alone/table.ts";
 import type { Figures, Pace } from "./comparison.ts";
-import {
-  aloneVerdicts,
-  comparisonVerdicts,
-  postgresAloneVerdicts,
-  postgresComparisonVerdicts,
-  type Verdict,
-} from "./goals.ts";
-import { packageVersion, postgresVersion, redisVersion } from "./machine.ts";
+import { packageVersion, postgresVersion, redisVersion } from "./host/machine.ts";
 import {
   bareFloor,
   bullmqAlways,
@@ -18,9 +11,16 @@ import {
   edgeFloor,
   freeholdOnPostgres,
   freeholdOnSqlite,
-  type Party,
+  type Peer,
   pgBoss,
-} from "./parties.ts";
+} from "./peers.ts";
+import {
+  aloneVerdicts,
+  comparisonVerdicts,
+  postgresAloneVerdicts,
+  postgresComparisonVerdicts,
+  type Verdict,
+} from "./report/goals.ts";
 
 export interface AlonePart {
   tables: string;
@@ -31,11 +31,11 @@ export interface MeasuredStore {
   title: string;
   command: string;
   page: string;
-  /** What it runs on, with versions. */
+  /** The software it runs on, with versions. */
   software(): string[];
-  parties(): Party[];
-  /** A sentence for each party that cannot be measured here. */
-  leftOut(): string[];
+  peers(): Peer[];
+  /** One sentence per peer that cannot be measured here. */
+  missingPeers(): string[];
   comparisonVerdicts(figures: Figures[]): Verdict[];
   measureAlone(pace: Pace, quick: boolean, progress: (line: string) => void): Promise<AlonePart>;
 }
@@ -43,7 +43,7 @@ export interface MeasuredStore {
 const page = (name: string) => path.join(import.meta.dirname, "..", "results", name);
 
 const sqlite: MeasuredStore = {
-  title: "The job queue, measured",
+  title: "Job queue benchmark",
   command: "npm run bench:jobs",
   page: page("jobs.md"),
   software: () => [
@@ -51,35 +51,35 @@ const sqlite: MeasuredStore = {
     ...["fastify", "bullmq"].map(packageVersion),
     `Redis ${redisVersion() ?? "is not installed"}`,
   ],
-  parties: () => [
+  peers: () => [
     bareFloor,
     edgeFloor,
     freeholdOnSqlite,
     ...(redisVersion() ? [bullmqAlways, bullmqEverysec] : []),
   ],
-  leftOut: () =>
-    redisVersion() ? [] : ["redis-server is not installed here, so BullMQ was left out."],
+  missingPeers: () =>
+    redisVersion() ? [] : ["redis-server is not installed, so BullMQ was not measured."],
   comparisonVerdicts,
-  async measureAlone(...how) {
-    const alone = await measureSqlite(...how);
+  async measureAlone(...options) {
+    const alone = await measureSqlite(...options);
     const tables = `${aloneTables(alone)}\n\n${largeTable(alone.large)}`;
     return { tables, verdicts: aloneVerdicts(alone) };
   },
 };
 
 const postgres: MeasuredStore = {
-  title: "The job queue on PostgreSQL, measured",
+  title: "Job queue benchmark on PostgreSQL",
   command: "npm run bench:jobs -- --store postgres",
   page: page("jobs-postgres.md"),
   software: () => [
     `PostgreSQL ${postgresVersion()}`,
     ...["fastify", "pg", "pg-boss"].map(packageVersion),
   ],
-  parties: () => [bareFloor, freeholdOnPostgres, pgBoss],
-  leftOut: () => [],
+  peers: () => [bareFloor, freeholdOnPostgres, pgBoss],
+  missingPeers: () => [],
   comparisonVerdicts: postgresComparisonVerdicts,
-  async measureAlone(...how) {
-    const alone = await measurePostgres(...how);
+  async measureAlone(...options) {
+    const alone = await measurePostgres(...options);
     const tables = aloneTables(alone, [acrossRow(alone.across)]);
     return { tables, verdicts: postgresAloneVerdicts(alone) };
   },

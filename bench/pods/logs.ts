@@ -1,19 +1,19 @@
-// A container that prints without end: how much the service holds and what lies on the disk meanwhile,
-// with a reader who keeps up and one who takes nothing. Writes its page.
+// A container that prints endlessly: the service's memory and disk usage meanwhile, with a fast
+// follower and one that reads nothing. Writes its results page.
 
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as realTime } from "node:timers/promises";
-import { docker, ensureShellImage } from "../../src/drivers/docker/engine.testing.ts";
-import { readEvents } from "../../test/event-stream.ts";
-import { describeMachine } from "../jobs/machine.ts";
-import { residentBytes } from "../jobs/process-cpu.ts";
-import { markdownTable } from "../jobs/table.ts";
+import { docker, ensureShellImage } from "../../test/fixtures/docker/engine.ts";
+import { readEvents } from "../../test/fixtures/event-stream.ts";
+import { describeMachine } from "../jobs/host/machine.ts";
+import { residentBytes } from "../jobs/host/process-cpu.ts";
+import { markdownTable } from "../jobs/report/table.ts";
 import { ENGINE, startProcess } from "./process.ts";
 
 const GOAL_PER_SECOND = 10e6;
 
-/** With the end of the line. */
+/** Includes the line break. */
 const LINE_BYTES = 101;
 
 /** A megabyte at once. */
@@ -82,7 +82,7 @@ function printedBy(pid: string): number {
   return Number(/^wchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, "utf8"))![1]);
 }
 
-/** Of a log and its older parts. */
+/** The size of a log and its older parts. */
 function bytesOf(log: string): number {
   const [folder, name] = [path.dirname(log), path.basename(log)];
   const parts = readdirSync(folder).filter((each) => each.startsWith(name));
@@ -96,7 +96,7 @@ const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0);
 
 function write({ seconds, printed, residentBefore, residentMost, diskMost, ...lines }: Flooded) {
   const perSecond = printed / seconds;
-  const page = `# A flood of lines
+  const page = `# Log benchmark
 
 Written by \`npm run bench:pods -- logs\` on ${new Date().toISOString().slice(0, 10)}.
 
@@ -104,17 +104,17 @@ ${describeMachine()
   .map((each) => `- ${each}`)
   .join("\n")}
 
-A container printed lines of a hundred characters for ${seconds.toFixed(0)} s, ${(perSecond / 1e6).toFixed(1)} MB each second (goal:
-${megabytes(GOAL_PER_SECOND)} MB or more), with one reader over the network who took what came and one who took nothing. What
-the service held of memory in the worst moment, everything in it counted, and what lay on the disk:
+A container printed lines of a hundred characters for ${seconds.toFixed(0)} s, at ${(perSecond / 1e6).toFixed(1)} MB per second (goal:
+${megabytes(GOAL_PER_SECOND)} MB or more). One reader took everything over the network, another one took nothing. The table
+shows the peak memory of the whole service process and the peak size of the log on the disk.
 
 ${markdownTable(
-  ["printed MB", "RSS before, MB", "RSS at most, MB", "log on disk at most, MB"],
+  ["printed MB", "RSS before, MB", "peak RSS, MB", "peak log on disk, MB"],
   [[printed, residentBefore, residentMost, diskMost].map(megabytes)],
 )}
 
-Of ${Math.round(printed / LINE_BYTES)} lines the reader got ${lines.read}, and was told of ${lines.lost} that were left out for his own sake. All
-others the engine had rotated away before it sent them, of which it says nothing.
+Of ${Math.round(printed / LINE_BYTES)} lines the reader got ${lines.read}. The service reported ${lines.lost} lines as skipped for a slow reader. The
+engine had rotated away all others before it sent them, which it does not report.
 `;
   process.stdout.write(page);
   const file = path.join(import.meta.dirname, "..", "results", "pods-logs.md");

@@ -1,12 +1,12 @@
-// npm run bench:pods: what the placement of a Pod costs, how long a Pod takes to run beside a bare
-// `docker run`, and what a thousand Pods cost. Writes its page.
-// npm run bench:pods -- proxy: the proxy to Pods beside nginx. Writes a page of its own.
-// npm run bench:pods -- logs: a container that prints without end. Writes a page of its own too.
+// npm run bench:pods: the cost of placing a Pod, the time until a Pod runs compared with a bare
+// `docker run`, and the cost of a thousand Pods. npm run bench:pods -- proxy: the proxy to Pods
+// compared with nginx. npm run bench:pods -- logs: a container that prints endlessly. Each writes
+// its results page.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { describeMachine } from "../jobs/machine.ts";
-import { markdownTable } from "../jobs/table.ts";
+import { describeMachine } from "../jobs/host/machine.ts";
+import { markdownTable } from "../jobs/report/table.ts";
 import { measurePlacement } from "./placement.ts";
 import { measureReconcile } from "./reconcile.ts";
 import { measureStart } from "./start.ts";
@@ -27,11 +27,11 @@ const GOAL_MS = 5;
 const TIMES = 400;
 const GOAL_RATIO = 1.1;
 
-// First of all: what the others leave in memory would be part of it.
+// This measurement comes first, because the memory of the others would count in it.
 const started = await measureStart(9);
-const decided = measurePlacement(TIMES);
-const rows = decided.map(({ asked, p50Ms, p99Ms }) => [
-  asked,
+const timings = measurePlacement(TIMES);
+const rows = timings.map(({ request, p50Ms, p99Ms }) => [
+  request,
   p50Ms.toFixed(2),
   p99Ms.toFixed(2),
   p50Ms < GOAL_MS ? "met" : "not met",
@@ -39,7 +39,7 @@ const rows = decided.map(({ asked, p50Ms, p99Ms }) => [
 const ratio = started.podMs / started.bareMs;
 const apart = started.podMs / started.apartMs;
 const reconciled = await measureReconcile(1_000);
-const page = `# Pods
+const page = `# Pod benchmark
 
 Written by \`npm run bench:pods\` on ${new Date().toISOString().slice(0, 10)}.
 
@@ -49,24 +49,24 @@ ${describeMachine()
 
 ## Placement
 
-Where a Pod goes, the decision alone, on 10,000 machines with 100,000 Pods, ${TIMES} times each. The
-goal is a median under ${GOAL_MS} ms.
+The placement decision alone, on 10,000 machines with 100,000 Pods, ${TIMES} times each. The goal is a
+median under ${GOAL_MS} ms.
 
-${markdownTable(["asked for", "p50 ms", "p99 ms", "verdict"], rows)}
+${markdownTable(["request", "p50 ms", "p99 ms", "verdict"], rows)}
 
 ## From the request to a running container
 
-The median of ${started.rounds} Pods, each after a bare \`docker run\` of the same image with the same limits on
-the same engine. The goal is a ratio of ${GOAL_RATIO.toFixed(2)} or less to one on the network that all containers
-share. A Pod has the network of its account, which keeps accounts apart, and that alone costs an
-engine more: it starts a program in each container's network to answer names there. So beside it stands a
-\`docker run\` on a network of its own.
+The median of ${started.rounds} Pods, each measured after a bare \`docker run\` of the same image with the same limits
+on the same engine. The goal is a ratio of ${GOAL_RATIO.toFixed(2)} or less to a container on the shared default network.
+A Pod is on its account's network, which keeps accounts apart. That alone costs the engine more, because
+it starts a name server in the container's network. The second row therefore shows a \`docker run\` on a
+network of its own.
 
 ${markdownTable(
   ["docker run", "ms", "Pod ms", "ratio", "verdict"],
   [
     [
-      "on the network of all",
+      "on the shared network",
       started.bareMs.toFixed(0),
       started.podMs.toFixed(0),
       ratio.toFixed(2),
@@ -84,11 +84,11 @@ ${markdownTable(
 
 ## A thousand Pods
 
-On the fake driver: from the first request, twenty at once, until all are seen to run; then what a
-second costs the whole service in which nothing happens, with all of them looked at.
+On the fake driver: the time from the first request until all Pods are observed running, with twenty
+requests at once; then the CPU time of the whole service per idle second, in which it observes all Pods.
 
 ${markdownTable(
-  ["Pods", "all run after ms", "CPU ms per second at rest"],
+  ["Pods", "ms until all run", "CPU ms per idle second"],
   [[String(reconciled.pods), reconciled.upMs.toFixed(0), reconciled.restCpuMs.toFixed(1)]],
 )}
 `;

@@ -1,17 +1,17 @@
-// The decision alone: where a Pod goes, on 10,000 machines with 100,000 Pods.
+// The placement decision alone, on 10,000 machines with 100,000 Pods.
 
-import { bareInventory } from "../../src/domain/machine/bare.testing.ts";
 import { decidePlacement } from "../../src/domain/placement/decide.ts";
 import { type Place, placeOf } from "../../src/domain/placement/place.ts";
-import { gpuWish, anyWish as wish } from "../../src/domain/placement/wish.testing.ts";
-import type { GpuWish, PlacementWish } from "../../src/domain/placement/wish.ts";
+import type { GpuRequest, PlacementRequest } from "../../src/domain/placement/request.ts";
+import { bareInventory } from "../../test/fixtures/bare-machine.ts";
+import { gpuRequest, anyRequest as request } from "../../test/fixtures/placement-request.ts";
 
 const MACHINES = 10_000;
 const PODS_ON_EACH = 10;
 const TYPES = ["A", "B", "C", "D", "E"];
 const CENTERS = ["X", "Y", "Z", null];
 
-/** Twelve GPUs of one type on each, ten Pods with one of them; every tenth machine is full. */
+/** Each has twelve GPUs of one type and ten Pods with one GPU; every tenth machine is full. */
 export function crowd(): Place[] {
   return Array.from({ length: MACHINES }, (_, n) => {
     const full = n % 10 === 0;
@@ -37,31 +37,31 @@ export function crowd(): Place[] {
   });
 }
 
-const gpu = (changes: Partial<GpuWish>): GpuWish => ({ ...gpuWish(), ...changes });
+const gpu = (changes: Partial<GpuRequest>): GpuRequest => ({ ...gpuRequest(), ...changes });
 
-const asked: [name: string, wish: PlacementWish][] = [
-  ["any GPU", wish],
+const requests: [name: string, request: PlacementRequest][] = [
+  ["any GPU", request],
   [
     "two of three types, in order",
-    { ...wish, compute: gpu({ typeIds: ["C", "A", "D"], count: 2, byStock: false }) },
+    { ...request, compute: gpu({ typeIds: ["C", "A", "D"], count: 2, byStock: false }) },
   ],
   [
     "one type, one data center, one CUDA version",
-    { ...wish, compute: gpu({ typeIds: ["B"] }), dataCenterIds: ["X"], cudaVersions: ["12.8"] },
+    { ...request, compute: gpu({ typeIds: ["B"] }), dataCenterIds: ["X"], cudaVersions: ["12.8"] },
   ],
-  ["CPUs", { ...wish, compute: { kind: "CPU", vcpus: 16, memoryMb: 32_768 } }],
-  ["nothing fits: a reason for each machine", { ...wish, compute: gpu({ count: 8 }) }],
+  ["CPUs", { ...request, compute: { kind: "CPU", vcpus: 16, memoryMb: 32_768 } }],
+  ["nothing fits: a reason for each machine", { ...request, compute: gpu({ count: 8 }) }],
 ];
 
-export interface Decided {
-  asked: string;
+export interface PlacementTiming {
+  request: string;
   p50Ms: number;
   p99Ms: number;
 }
 
-export function measurePlacement(times: number): Decided[] {
+export function measurePlacement(times: number): PlacementTiming[] {
   const places = crowd();
-  return asked.map(([name, each]) => {
+  return requests.map(([name, each]) => {
     for (let n = 0; n < times / 4; n++) decidePlacement(each, places);
     const took = Array.from({ length: times }, () => {
       const before = performance.now();
@@ -69,6 +69,6 @@ export function measurePlacement(times: number): Decided[] {
       return performance.now() - before;
     }).sort((a, b) => a - b);
     const at = (share: number) => took[Math.floor(took.length * share)]!;
-    return { asked: name, p50Ms: at(0.5), p99Ms: at(0.99) };
+    return { request: name, p50Ms: at(0.5), p99Ms: at(0.99) };
   });
 }

@@ -1,5 +1,5 @@
-// Freehold as `freehold up` starts it, in a process of its own, with containers on the engine of this
-// machine.
+// Freehold as `freehold up` starts it, in its own process, with containers on this machine's
+// engine.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -7,9 +7,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as realTime } from "node:timers/promises";
-import { clear } from "../../src/drivers/docker/docker-bench.testing.ts";
-import { docker } from "../../src/drivers/docker/engine.testing.ts";
-import { freePort } from "../../test/free-port.ts";
+import { removeMachine } from "../../test/fixtures/docker/docker-driver-harness.ts";
+import { docker } from "../../test/fixtures/docker/engine.ts";
+import { freePort } from "../../test/fixtures/free-port.ts";
 
 export const ENGINE = process.env.DOCKER_HOST || "unix:///var/run/docker.sock";
 const root = path.join(import.meta.dirname, "..", "..");
@@ -18,16 +18,16 @@ export interface ServiceProcess {
   pid: number;
   origin: string;
   key: string;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the service answers
+  // biome-ignore lint/suspicious/noExplicitAny: any response of the service
   call(method: string, path: string, body?: unknown): Promise<any>;
-  /** Makes a small Pod on CPUs; resolves to its id and its container's once it runs. */
+  /** Creates a small CPU Pod; resolves to its id and its container's id once it runs. */
   rent(body: object): Promise<{ id: string; container: string }>;
   end(): Promise<void>;
 }
 
 const SMALL = { computeType: "CPU", vcpuCount: 2, volumeInGb: 0, containerDiskInGb: 1 };
 
-/** On one core where it is named. */
+/** Pinned to one core if it is given. */
 export async function startProcess(core: number | null): Promise<ServiceProcess> {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-bench-"));
   const origin = `http://127.0.0.1:${await freePort()}`;
@@ -62,8 +62,8 @@ export async function startProcess(core: number | null): Promise<ServiceProcess>
     async end() {
       child.kill("SIGTERM");
       await once(child, "exit");
-      const installation = readFileSync(path.join(folder, "machine.id"), "utf8").trim();
-      clear((...args) => docker(ENGINE, ...args), installation);
+      const machine = readFileSync(path.join(folder, "machine.id"), "utf8").trim();
+      removeMachine((...args) => docker(ENGINE, ...args), machine);
       rmSync(folder, { recursive: true, force: true });
     },
   };

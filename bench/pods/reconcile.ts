@@ -1,5 +1,5 @@
-// A thousand Pods on the fake driver: how long until all that were just rented run, and what it costs
-// afterwards to look once a second whether all is as it should be.
+// A thousand Pods on the fake driver: the time until all rented Pods run, and the cost of the
+// reconcile pass each second afterwards.
 
 import { setTimeout as realTime } from "node:timers/promises";
 import { startService } from "./service.ts";
@@ -9,9 +9,9 @@ const SECONDS = 10;
 
 export interface Reconciled {
   pods: number;
-  /** From the first request to the last Pod that is seen to run. */
+  /** From the first request until the last Pod is observed running. */
   upMs: number;
-  /** Of the whole service in a second in which nothing happens. */
+  /** The CPU time of the whole service per idle second. */
   restCpuMs: number;
 }
 

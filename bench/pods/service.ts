@@ -1,17 +1,17 @@
-// The whole service on a fresh data folder, in this process, with one driver.
+// The complete service on a new data folder, in this process, with one driver.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { readConfig } from "../../src/app/config.ts";
-import { type Up, up } from "../../src/app/up.ts";
-import { type Bell, topic } from "../../src/store/wakes.ts";
+import { type Up, up } from "../../src/app/boot/up.ts";
+import { readConfig } from "../../src/app/config/config.ts";
+import { type Subscription, topic } from "../../src/store/engine/notifier.ts";
 
 export interface BenchService {
   machine: string;
   call(method: string, path: string, body?: object): Promise<never>;
-  /** Rings when a Pod changes: whoever asks over and over takes a core from what is measured. */
-  bellOf(podId: string): Bell;
+  /** Notifies of a Pod's change: polling would take a core from the measurement. */
+  subscriptionTo(podId: string): Subscription;
   stop(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export async function startService(driver: string, host: string | null): Promise
     process.env,
   );
   return {
-    machine: running.house.replica.machine,
+    machine: running.service.replica.machine,
     async call(method, address, body) {
       const headers = {
         authorization: `Bearer ${running.cliKey}`,
@@ -40,7 +40,7 @@ export async function startService(driver: string, host: string | null): Promise
       if (!answer.ok) throw new Error(`${method} ${address}: ${answer.status} ${text}`);
       return (text === "" ? null : JSON.parse(text)) as never;
     },
-    bellOf: (podId) => running.house.store.wakes.hang(topic.pod(podId)),
+    subscriptionTo: (podId) => running.service.store.notifier.subscribe(topic.pod(podId)),
     async stop() {
       await running.stop();
       rmSync(data, { recursive: true });

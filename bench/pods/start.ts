@@ -1,18 +1,18 @@
-// From the request for a Pod to its running container, beside a bare `docker run` of the same image on
-// the same engine, one after the other in turn.
+// The time from the request for a Pod to its running container, compared with a bare `docker run`
+// of the same image on the same engine, in alternation.
 
 import { execFileSync } from "node:child_process";
 import { setTimeout as realTime } from "node:timers/promises";
 import { systemClock } from "../../src/base/clock.ts";
-import { clear } from "../../src/drivers/docker/docker-bench.testing.ts";
-import { docker, ensureShellImage, sharedEngine } from "../../src/drivers/docker/engine.testing.ts";
+import { removeMachine } from "../../test/fixtures/docker/docker-driver-harness.ts";
+import { docker, ensureShellImage, sharedEngine } from "../../test/fixtures/docker/engine.ts";
 import { type BenchService, startService } from "./service.ts";
 
 export interface Started {
   rounds: number;
   /** On the network that all containers share. */
   bareMs: number;
-  /** On a network of its own, as each account's Pods have one. */
+  /** On its own network, as each account's Pods have. */
   apartMs: number;
   podMs: number;
 }
@@ -26,7 +26,7 @@ export async function measureStart(rounds: number): Promise<Started> {
   docker(host, "network", "create", network);
   const [bare, apart, pod]: [number[], number[], number[]] = [[], [], []];
   try {
-    // The first one makes the account's network.
+    // The first Pod creates the account's network.
     for (let n = -1; n < rounds; n++) {
       const ran = await bareRun(host, image, "bridge");
       const ranApart = await bareRun(host, image, network);
@@ -40,7 +40,7 @@ export async function measureStart(rounds: number): Promise<Started> {
   } finally {
     await service.stop();
     docker(host, "network", "rm", network);
-    clear((...args) => docker(host, ...args), service.machine);
+    removeMachine((...args) => docker(host, ...args), service.machine);
   }
 }
 
@@ -55,23 +55,23 @@ async function bareRun(host: string, image: string, network: string): Promise<nu
   return took;
 }
 
-/** For what the engine still has to do with the one before. */
+/** Waits for the engine to finish its work on the previous container. */
 const REST_MS = 500;
 
 async function podRun(service: BenchService, host: string, image: string): Promise<number> {
   const body = { imageName: image, computeType: "CPU", ports: [], volumeInGb: 0 };
   const command = { dockerEntrypoint: ["sleep"], dockerStartCmd: ["600"] };
   const before = performance.now();
-  const made = await service.call("POST", "/v1/pods", { ...body, ...command });
-  const { id } = made as { id: string };
-  const bell = service.bellOf(id);
+  const response = await service.call("POST", "/v1/pods", { ...body, ...command });
+  const { id } = response as { id: string };
+  const subscription = service.subscriptionTo(id);
   for (;;) {
     const read = await service.call("GET", `/v1/pods/${id}`);
     if ((read as { publicIp: string | null }).publicIp !== null) break;
-    await bell.wait(systemClock, 1_000);
+    await subscription.wait(systemClock, 1_000);
   }
   const took = performance.now() - before;
-  bell.close();
+  subscription.close();
   await service.call("DELETE", `/v1/pods/${id}`);
   const label = `label=freehold.workload=${id}`;
   while (docker(host, "ps", "--all", "--quiet", "--filter", label) !== "") await realTime(50);

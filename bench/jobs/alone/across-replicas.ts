@@ -1,7 +1,7 @@
-// From a submit on one replica to the receipt by a worker whose poll another one holds.
+// The time from a submit on one replica to the receipt by a worker whose poll another replica holds.
 import { setTimeout as pause } from "node:timers/promises";
-import { startOn } from "../freehold.ts";
-import { dropFolder, newFolder, postgresHome } from "../home.ts";
+import { dropFolder, newFolder, postgresHome } from "../host/home.ts";
+import { startOn } from "../peers/freehold.ts";
 import { type IdleLatency, measureIdle } from "./idle-latency.ts";
 
 const SETTLE_MS = 500;

@@ -1,7 +1,7 @@
-// The figures of Freehold by itself, beside nobody: latency when idle, a long backlog, memory and
-// start; on SQLite large inputs, on PostgreSQL the way from one replica to another.
+// The measurements of Freehold alone: idle latency, a long backlog, memory and start; on SQLite also large inputs, on
+// PostgreSQL also the way from one replica to another.
 import type { Pace } from "../comparison.ts";
-import { postgresHome, sqliteHome } from "../home.ts";
+import { postgresHome, sqliteHome } from "../host/home.ts";
 import { measureAcross } from "./across-replicas.ts";
 import { type Laden, measureBacklog } from "./beside-backlog.ts";
 import type { IdleLatency } from "./idle-latency.ts";

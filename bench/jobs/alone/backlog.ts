@@ -1,25 +1,25 @@
-// Fills the queue before the server starts: jobs are written straight into the store of its home,
-// thousands a transaction, because a million submissions over HTTP would take minutes and leave the
-// same rows.
+// The backlog of jobs, written into the store before the server starts, thousands per transaction. A million submits
+// over HTTP would take minutes and leave the same rows.
 import { systemClock } from "../../../src/base/clock.ts";
 import { randomIds } from "../../../src/base/ids.ts";
 import { defaultEndpoint } from "../../../src/domain/endpoint/defaults.ts";
 import { workloadOf } from "../../../src/domain/endpoint/release.ts";
+import type { NewJob } from "../../../src/domain/job/job.ts";
 import { defaultTemplate } from "../../../src/domain/template/defaults.ts";
 import { ensureFirstAccount } from "../../../src/flows/account/first-account.ts";
 import { insertEndpoint } from "../../../src/store/endpoint/endpoint.ts";
-import { type NewJob, submitJob } from "../../../src/store/job/submit.ts";
-import { together, type Verb } from "../../../src/store/statement.ts";
-import type { Store } from "../../../src/store/store.ts";
-import type { Home } from "../home.ts";
+import { type Tx, together } from "../../../src/store/engine/statement.ts";
+import type { Store } from "../../../src/store/engine/store.ts";
+import { submitJob } from "../../../src/transactions/job/submit.ts";
+import type { Home } from "../host/home.ts";
 
 const BATCH_JOBS = 5_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** An endpoint beside the measured one; it may have no workers, so its jobs only wait. */
+/** A second endpoint, which may have no workers, so its jobs only wait. */
 export const otherEndpoint = "bench1endpoint";
 
-/** Queues `jobs` jobs on the endpoint, behind whatever is submitted later with usual priority. */
+/** Queues jobs on the endpoint, behind all later submits of normal priority. */
 export async function queueBacklog(home: Home, endpointId: string, jobs: number): Promise<void> {
   const now = systemClock.now();
   const store = await home.open();
@@ -32,7 +32,7 @@ export async function queueBacklog(home: Home, endpointId: string, jobs: number)
   await home.tidy();
 }
 
-function* submitAll(jobs: NewJob[]): Verb<void> {
+function* submitAll(jobs: NewJob[]): Tx<void> {
   yield* together(jobs.map((each) => submitJob(each)));
 }
 
@@ -47,6 +47,7 @@ function job(endpointId: string, now: number): NewJob {
     ttlMs: DAY_MS,
     executionMs: DAY_MS,
     keepMs: DAY_MS,
+    failureKeepMs: DAY_MS,
     webhook: null,
     extras: null,
     input: { inline: `{"text":"${"x".repeat(189)}"}` },

@@ -1,30 +1,30 @@
-// The same cycle with nothing queued and with many jobs queued, on the measured endpoint and on
-// another one, in turns; and what a start costs on each of these folders, and the memory after it.
+// The cycle on an empty queue and with a backlog, on the measured endpoint and on another one, in alternation; also the
+// start time and the memory on the same data.
 import { setTimeout as pause } from "node:timers/promises";
 import { benchEndpoint } from "../bench-key.ts";
-import { load, median, type Pace, partyMicros } from "../comparison.ts";
-import { startOn } from "../freehold.ts";
-import type { Home, NewHome } from "../home.ts";
+import { load, median, type Pace, peerMicros } from "../comparison.ts";
+import type { Home, NewHome } from "../host/home.ts";
+import { residentBytes } from "../host/process-cpu.ts";
 import type { LoadResult } from "../load.ts";
-import { residentBytes } from "../process-cpu.ts";
+import { startOn } from "../peers/freehold.ts";
 import { otherEndpoint, queueBacklog } from "./backlog.ts";
 import { type IdleLatency, measureIdle } from "./idle-latency.ts";
 
 const SETTLE_MS = 500;
 
 export interface Laden {
-  /** Where the backlog waits. */
+  /** The endpoint with the backlog. */
   queued: "nowhere" | "the same endpoint" | "another endpoint";
   cyclesPerSecond: number;
   cpuMicrosPerCycle: number;
   p99Ms: number;
-  /** Beside the empty queue in the same round; medians. */
+  /** Ratios to the empty queue in the same round, as medians. */
   ofEmpty: number;
   cpuOfEmpty: number;
   readyMs: number;
   idleBytes: number;
   loadedBytes: number;
-  /** Null on the endpoint with a backlog: there no worker's poll is ever held. */
+  /** Null if the measured endpoint has the backlog: no poll is ever held there. */
   idle: IdleLatency | null;
 }
 
@@ -64,7 +64,7 @@ export async function measureBacklog(
     }
     for (const each of cases) if (each.queued !== "the same endpoint") await idleOf(each, plan);
     for (let n = 1; n <= plan.rounds; n++) {
-      // There and back, so that none is always the first.
+      // In alternating order, so that no case always comes first.
       for (const each of n % 2 === 1 ? cases : cases.toReversed()) {
         const round = await oneRound(each.home, plan);
         each.rounds.push(round);
@@ -89,7 +89,7 @@ async function oneRound(home: Home, pace: Pace): Promise<Round> {
   const server = await startOn(home);
   await pause(SETTLE_MS);
   const idleBytes = residentBytes(server.pid);
-  // A fresh server: its code must be warm before what is measured is the queue.
+  // Warms up the code of the new server, so that the measurement shows the queue.
   const warm = { ...pace, warmUpMs: pace.warmUpMs * 3 };
   const result = await load(server, { form: "cycle", clients: 16 }, warm);
   const loadedBytes = residentBytes(server.pid);
@@ -99,7 +99,7 @@ async function oneRound(home: Home, pace: Pace): Promise<Round> {
 
 function laden({ queued, rounds, idle }: Case, empty: Round[]): Laden {
   const middle = (of: (round: Round, n: number) => number) => median(rounds.map(of));
-  const cpu = ({ result }: Round) => partyMicros(result);
+  const cpu = ({ result }: Round) => peerMicros(result);
   return {
     queued,
     cyclesPerSecond: middle(({ result }) => result.cyclesPerSecond),

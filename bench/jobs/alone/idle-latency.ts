@@ -1,10 +1,10 @@
-// From a client's submit to the receipt by a worker whose poll is already held, one job at a time
-// on a service that does nothing else; beside what a bare sync of the same disk costs.
+// Idle latency: the time from a submit to the receipt by a worker whose poll is held, one job at a time on an idle
+// service, and the cost of a bare sync on the same disk.
 import { setTimeout as pause } from "node:timers/promises";
 import { Connection, requestText } from "../connection.ts";
-import { measureSync, type SyncCost } from "../disk-sync.ts";
-import { Latencies } from "../latencies.ts";
-import type { StartedParty } from "../parties.ts";
+import { measureSync, type SyncCost } from "../host/disk-sync.ts";
+import type { StartedPeer } from "../peers.ts";
+import { Latencies } from "../report/latencies.ts";
 
 const WARM_UP_JOBS = 50;
 /** Long enough for the worker's poll to be held and for the service to be idle again. */
@@ -13,14 +13,14 @@ const SETTLE_MS = 3;
 export interface IdleLatency {
   p50Ms: number;
   p99Ms: number;
-  /** Before and after, averaged: the disk has its own weather. */
+  /** The mean of a measurement before and one after. */
   sync: SyncCost;
 }
 
-/** `taking` is where the worker polls: the same server, or another replica. `folder` is on the disk. */
+/** `taking` is the server that the worker polls: the same or another replica. `folder` is on the measured disk. */
 export async function measureIdle(
-  server: StartedParty,
-  taking: StartedParty,
+  server: StartedPeer,
+  taking: StartedPeer,
   folder: string,
   jobs: number,
 ): Promise<IdleLatency> {
@@ -43,7 +43,7 @@ export async function measureIdle(
 }
 
 async function oneJob(
-  { endpointId, key, workers }: StartedParty,
+  { endpointId, key, workers }: StartedPeer,
   client: Connection,
   worker: Connection,
 ): Promise<number> {
@@ -52,7 +52,7 @@ async function oneJob(
   const take = requestText("GET", `${base}/job-take/${id}?gpu=X&job_in_progress=0`, workerKey);
   const received = worker.send(take).then((reply) => ({ reply, at: performance.now() }));
   await pause(SETTLE_MS);
-  const begun = performance.now();
+  const startedAt = performance.now();
   const input = `{"input":{"text":"${"x".repeat(189)}"}}`;
   const submitted = await client.send(requestText("POST", `${base}/run`, key, input));
   const { reply, at } = await received;
@@ -62,5 +62,5 @@ async function oneJob(
   const form = "application/x-www-form-urlencoded";
   const { status } = await worker.send(requestText("POST", done, workerKey, '{"output":1}', form));
   if (status !== 200) throw new Error(`job-done: ${status}`);
-  return at - begun;
+  return at - startedAt;
 }

@@ -1,11 +1,10 @@
-// What 10 MB inputs on their way in do to everybody else: small status requests, timed without
-// them and with them.
+// The effect of 10 MB inputs on other requests: small status requests, timed without and with them.
 import path from "node:path";
 import { Connection, requestText } from "../connection.ts";
-import { startAnew } from "../freehold.ts";
-import type { NewHome } from "../home.ts";
-import type { StartedParty } from "../parties.ts";
-import { spawnTracked, stopProcess } from "../party-process.ts";
+import type { NewHome } from "../host/home.ts";
+import { spawnTracked, stopProcess } from "../host/peer-process.ts";
+import { startAnew } from "../peers/freehold.ts";
+import type { StartedPeer } from "../peers.ts";
 import type { LargePlan } from "./large-load.ts";
 import { type Spread, timeSmallRequests } from "./small-requests.ts";
 
@@ -15,7 +14,7 @@ const INPUT_BYTES = 10_000_000;
 export interface LargeInputs {
   without: Spread;
   beside: Spread;
-  /** How many large inputs were acknowledged meanwhile. */
+  /** The number of large inputs that were acknowledged meanwhile. */
   submitted: number;
 }
 
@@ -34,7 +33,7 @@ export async function measureLargeInputs(newHome: NewHome, forMs: number): Promi
   return { without, beside, submitted };
 }
 
-async function statusRequest({ port, endpointId, key }: StartedParty): Promise<string> {
+async function statusRequest({ port, endpointId, key }: StartedPeer): Promise<string> {
   const client = await Connection.open(port);
   const run = requestText("POST", `/v2/${endpointId}/run`, key, '{"input":{}}');
   const { id } = JSON.parse((await client.send(run)).body);
@@ -42,8 +41,8 @@ async function statusRequest({ port, endpointId, key }: StartedParty): Promise<s
   return requestText("GET", `/v2/${endpointId}/status/${id}`, key);
 }
 
-/** Returns once the first large input was acknowledged. */
-async function startLarge({ port, key, endpointId }: StartedParty) {
+/** Resolves once the first large input is acknowledged. */
+async function startLarge({ port, key, endpointId }: StartedPeer) {
   const plan: LargePlan = { port, key, endpointId, clients: CLIENTS, inputBytes: INPUT_BYTES };
   const script = path.join(import.meta.dirname, "large-load.ts");
   const child = spawnTracked(process.execPath, [script, JSON.stringify(plan)]);

@@ -1,5 +1,5 @@
-// A process that submits 10 MB inputs, each client one after another, until SIGTERM. Apart from the
-// process that times the small requests, whose clock it would disturb.
+// The load of 10 MB inputs, which clients submit one after another until SIGTERM. It is a process of its own: it would
+// disturb the clock of the one that times small requests.
 import { Connection, requestText } from "../connection.ts";
 
 export interface LargePlan {

@@ -1,7 +1,7 @@
-// A small request every few milliseconds, whether or not the one before was answered, so that a
-// server that stands still is seen by all the requests that came meanwhile.
+// Small requests at a fixed rate, whether or not earlier ones are answered: a pause of the server delays all requests
+// that arrive during it.
 import { Connection } from "../connection.ts";
-import { Latencies } from "../latencies.ts";
+import { Latencies } from "../report/latencies.ts";
 
 const EVERY_MS = 5;
 const CONNECTIONS = 64;
@@ -13,7 +13,7 @@ export interface Spread {
   maxMs: number;
 }
 
-/** Sends the request text for so long; every answer must be 200. */
+/** Sends the request for a time; every answer must be 200. */
 export async function timeSmallRequests(
   port: number,
   text: string,

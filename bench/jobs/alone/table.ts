@@ -1,5 +1,5 @@
-// The figures of Freehold alone as tables.
-import { markdownTable } from "../table.ts";
+// Tables with the measurements of Freehold alone.
+import { markdownTable } from "../report/table.ts";
 import type { Alone } from "./alone.ts";
 import type { Laden } from "./beside-backlog.ts";
 import type { IdleLatency } from "./idle-latency.ts";
@@ -10,24 +10,25 @@ type Row = string[];
 
 /** `more` are further rows of the idle table. */
 export function aloneTables({ idleJobs, backlogJobs, laden }: Alone, more: Row[] = []): string {
-  return `Submit to receipt by a worker whose poll is held, on an idle service, ${idleJobs} jobs one
-after another, beside a 4 kB append and fdatasync in the same folder:
+  return `Time from submit to receipt by a worker whose poll is held, on an idle service: ${idleJobs} jobs one after
+another, compared with a 4 kB append and fdatasync in the same folder.
 
 ${idleTable(laden, more)}
 
-The cycle at 16 clients with ${backlogJobs.toLocaleString("en")} jobs queued, of a lower priority
-than the measured ones; and on the same homes the start and the resident memory:
+The cycle at 16 clients with ${backlogJobs.toLocaleString("en")} queued jobs of a lower priority than the measured
+ones, and the start time and resident memory on the same data. "Of empty" is the ratio to the same
+round without queued jobs.
 
 ${ladenTable(laden)}`;
 }
 
 export function largeTable({ submitted, without, beside }: LargeInputs): string {
-  return `Small requests, one every 5 ms, without and beside four clients that submit 10 MB inputs one after
-another (${submitted} acknowledged meanwhile):
+  return `Small requests, one every 5 ms, without and with four clients that submit 10 MB inputs one after
+another. ${submitted} large inputs were acknowledged meanwhile.
 
 ${markdownTable(
   ["small requests", "sent", "p50 ms", "p99 ms", "longest ms"],
-  [spread("without", without), spread("beside 10 MB inputs", beside)],
+  [spread("without large inputs", without), spread("with 10 MB inputs", beside)],
 )}`;
 }
 
@@ -46,7 +47,14 @@ function idleRow(queued: string, { p50Ms, p99Ms, sync }: IdleLatency): Row {
 }
 
 function ladenTable(laden: Laden[]): string {
-  const head = ["jobs queued on", "cycles/s", "of empty", "CPU µs/job", "of empty", "p99 ms"];
+  const head = [
+    "jobs queued on",
+    "cycles/s",
+    "rate of empty",
+    "CPU µs/job",
+    "CPU of empty",
+    "p99 ms",
+  ];
   const rows = laden.map((row) => [
     row.queued,
     row.cyclesPerSecond.toFixed(0),

@@ -1,18 +1,18 @@
-// The proxy to Pods' http ports beside nginx as reverse proxy: the same page in the same container, the
-// same load, one core each, in turns. Writes its page.
+// The proxy to Pods' HTTP ports compared with nginx as reverse proxy: the same page in the same
+// container, the same load, one core each, in alternation. Writes its results page.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as realTime } from "node:timers/promises";
-import { docker } from "../../../src/drivers/docker/engine.testing.ts";
-import { freePort } from "../../../test/free-port.ts";
-import { describeMachine } from "../../jobs/machine.ts";
-import { markdownTable } from "../../jobs/table.ts";
+import { docker } from "../../../test/fixtures/docker/engine.ts";
+import { freePort } from "../../../test/fixtures/free-port.ts";
+import { describeMachine } from "../../jobs/host/machine.ts";
+import { markdownTable } from "../../jobs/report/table.ts";
 import { ENGINE, type ServiceProcess, startProcess } from "../process.ts";
 import { measure, type Passed } from "./load.ts";
 import { ensureNginxImage, nginxVersion, PAGE_PORT, startNginx } from "./nginx.ts";
 
-/** One core is the proxy's, the other has the page and the load. */
+/** One core is for the proxy, and the other for the page and the load. */
 const PROXY_CORE = 0;
 const OTHER_CORE = 1;
 const CONNECTIONS = 32;
@@ -69,7 +69,7 @@ async function rounds(parties: Party[], seconds: number): Promise<Map<string, Pa
   return passed;
 }
 
-/** The Pod with the page, on the other core; its address in its network. */
+/** The Pod with the page, on the other core, and its address in its network. */
 async function startPage(service: ServiceProcess, image: string) {
   const { id, container } = await service.rent({ imageName: image, ports: [`${PAGE_PORT}/http`] });
   docker(ENGINE, "update", "--cpuset-cpus", String(OTHER_CORE), container);
@@ -103,19 +103,19 @@ function write(passed: Map<string, Passed[]>, seconds: number): void {
       ],
     ];
   });
-  const page = `# The proxy to Pods
+  const page = `# Proxy benchmark
 
 Written by \`npm run bench:pods -- proxy\` on ${new Date().toISOString().slice(0, 10)}.
 
-${[...describeMachine(), `nginx ${nginxVersion()} as reverse proxy, one worker, kept connections`].map((each) => `- ${each}`).join("\n")}
+${[...describeMachine(), `nginx ${nginxVersion()} as a reverse proxy, one worker, keep-alive connections`].map((each) => `- ${each}`).join("\n")}
 
-Both pass on the same page, files that nginx serves in a Pod's container, to ${CONNECTIONS} connections of wrk:
-each proxy on a core of its own, the page and wrk on the other one, in turns, ${ROUNDS} times ${seconds} s
-each; the middle run by its throughput. "Of nginx" is the smaller of two ratios: requests a second, and
-requests for each second of the proxy's CPU time, which says what it costs where the load, and not the
-proxy, is what holds it up.
+Both proxies serve the same files, from nginx in a Pod's container, to ${CONNECTIONS} connections of wrk. A
+proxy has one core; nginx in the Pod and wrk share the other one. The proxies are measured alternately,
+${ROUNDS} times ${seconds} s each; the figures are those of the run with the median throughput. "Of nginx" is the
+smaller of two ratios: requests per second, and requests per second of the proxy's CPU time. The second
+one shows the cost if the load, not the proxy, is the bottleneck.
 
-${markdownTable(["body, proxy", "requests/s", "a CPU second", "p50 ms", "p99 ms", "of nginx", "goal"], rows)}
+${markdownTable(["body, proxy", "requests/s", "requests/CPU s", "p50 ms", "p99 ms", "of nginx", "goal"], rows)}
 `;
   process.stdout.write(page);
   const file = path.join(import.meta.dirname, "..", "..", "results", "pods-proxy.md");

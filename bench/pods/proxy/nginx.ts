@@ -1,5 +1,4 @@
-// nginx, twice: in a Pod as the page behind both proxies, and as the proxy that a user would put there
-// instead.
+// nginx in two roles: in a Pod as the page behind both proxies, and as the alternative proxy.
 
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,7 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { docker, librariesOf } from "../../../src/drivers/docker/engine.testing.ts";
+import { docker, librariesOf } from "../../../test/fixtures/docker/engine.ts";
 
 export const PAGE_PORT = 8_000;
 
@@ -26,7 +25,7 @@ worker_processes 1;
 events { worker_connections 1024; }
 `;
 
-const site = `
+const siteConfig = `
 daemon off;${common}
 http {
   access_log off;
@@ -39,7 +38,7 @@ http {
 }
 `;
 
-/** What is recommended for a proxy before a local server: kept connections, nothing buffered to disk. */
+/** The recommended settings for a proxy to a local server: keep-alive, nothing buffered to disk. */
 const proxy = (folder: string, port: number, page: string) => `
 daemon off;${common.replace("/tmp/nginx.pid", `${folder}/nginx.pid`)}
 http {
@@ -66,7 +65,7 @@ http {
 }
 `;
 
-/** An image with this machine's nginx, which serves files of so many bytes by their names. */
+/** An image with this machine's nginx, which serves files named after their size in bytes. */
 export function ensureNginxImage(host: string, files: Record<string, number>): string {
   const name = "freehold-bench-nginx:1";
   if (docker(host, "images", "--quiet", name) !== "") return name;
@@ -85,7 +84,7 @@ export function ensureNginxImage(host: string, files: Record<string, number>): s
     }
     writeFileSync(path.join(root, "etc/passwd"), "root:x:0:0::/:/\n");
     writeFileSync(path.join(root, "etc/group"), "root:x:0:\n");
-    writeFileSync(path.join(root, "etc/nginx.conf"), site);
+    writeFileSync(path.join(root, "etc/nginx.conf"), siteConfig);
     for (const [file, bytes] of Object.entries(files)) {
       writeFileSync(path.join(root, "srv", file), Buffer.alloc(bytes, "x"));
     }
@@ -105,7 +104,7 @@ export interface Proxying {
   end(): Promise<void>;
 }
 
-/** nginx as a reverse proxy before `page`, on one core. */
+/** nginx as a reverse proxy for `page`, on one core. */
 export async function startNginx(port: number, page: string, core: number): Promise<Proxying> {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-nginx-"));
   const conf = path.join(folder, "nginx.conf");

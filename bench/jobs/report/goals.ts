@@ -1,0 +1,154 @@
+// The goals of the job queue, each with a run's figures and verdict.
+import type { Alone, AloneOnPostgres, AloneOnSqlite } from "../alone/alone.ts";
+import type { Laden } from "../alone/beside-backlog.ts";
+import type { Figures } from "../comparison.ts";
+
+export interface Verdict {
+  goal: string;
+  figures: string;
+  met: boolean;
+}
+
+const MB = 1e6;
+
+/** Ratios of one peer to another, per form and number of clients. */
+export function ratios(figures: Figures[], peer: string, other: string) {
+  return figures
+    .filter((row) => row.peer === peer)
+    .map((own) => {
+      const { form, clients } = own.shape;
+      const reference = figures.find(
+        ({ peer, shape }) => peer === other && shape.form === form && shape.clients === clients,
+      )!;
+      return {
+        shape: `${form} at ${clients}`,
+        rate: own.cyclesPerSecond / reference.cyclesPerSecond,
+        cpu: own.cpuMicrosPerCycle / reference.cpuMicrosPerCycle,
+      };
+    });
+}
+
+export function comparisonVerdicts(figures: Figures[]): Verdict[] {
+  const own = (other: string) => ratios(figures, "Freehold", other);
+  const measured = (peer: string) => figures.some((row) => row.peer === peer);
+  const floors = ["bare Fastify", "Freehold's edge"]
+    .filter(measured)
+    .flatMap((floor) => [
+      every(
+        `At least 0.8 of the jobs per second of the floor, ${floor}`,
+        "rate",
+        own(floor),
+        least(0.8),
+      ),
+      every(
+        `At most 1.5 times the CPU per job of the floor, ${floor}`,
+        "cpu",
+        own(floor),
+        most(1.5),
+      ),
+    ]);
+  if (!measured("bullmq-always")) return floors;
+  return [
+    ...floors,
+    every(
+      "At least 2.5 times the jobs per second of BullMQ with appendfsync always",
+      "rate",
+      own("bullmq-always"),
+      least(2.5),
+    ),
+    every(
+      "More jobs per second than BullMQ with appendfsync everysec",
+      "rate",
+      own("bullmq-everysec"),
+      (ratio) => ratio > 1,
+    ),
+  ];
+}
+
+export function aloneVerdicts({ laden, large, backlogJobs }: AloneOnSqlite): Verdict[] {
+  const [empty, ...full] = laden as [Laden, ...Laden[]];
+  const jobs = backlogJobs.toLocaleString("en");
+  const delayMs = large.beside.maxMs - large.without.p50Ms;
+  const idleMb = empty.idleBytes / MB;
+  const grownMb = full.map(({ loadedBytes }) => (loadedBytes - empty.idleBytes) / MB);
+  return [
+    latencyVerdict(
+      "Idle latency, submit to receipt: p99 at most 2 ms plus twice a bare sync's",
+      empty,
+    ),
+    ...full
+      .filter(({ idle }) => idle)
+      .map((each) =>
+        latencyVerdict(
+          `Idle latency with ${jobs} jobs on ${each.queued}: p99 at most 2 ms plus twice a bare sync's`,
+          each,
+        ),
+      ),
+    ...backlogVerdicts({ laden, backlogJobs }),
+    {
+      goal: "10 MB inputs in flight delay other requests by at most 50 ms",
+      figures: `${delayMs.toFixed(1)} ms (the longest request minus the median without large inputs)`,
+      met: delayMs <= 50,
+    },
+    {
+      goal: "Under 170 MB resident when idle",
+      figures: `${idleMb.toFixed(0)} MB`,
+      met: idleMb < 170,
+    },
+    {
+      goal: `Memory growth under 200 MB with ${jobs} jobs queued`,
+      figures: `${grownMb.map((mb) => mb.toFixed(0)).join(", ")} MB (after load, minus idle)`,
+      met: grownMb.every((mb) => mb < 200),
+    },
+    {
+      goal: `Start to ready under one second, also with ${jobs} jobs queued`,
+      figures: `${laden.map(({ readyMs }) => readyMs.toFixed(0)).join(", ")} ms`,
+      met: laden.every(({ readyMs }) => readyMs < 1_000),
+    },
+  ];
+}
+
+function backlogVerdicts({ laden, backlogJobs }: Pick<Alone, "laden" | "backlogJobs">): Verdict[] {
+  const jobs = backlogJobs.toLocaleString("en");
+  return laden.slice(1).map(({ queued, ofEmpty, cpuOfEmpty }) => ({
+    goal: `A cycle with ${jobs} jobs on ${queued} within 10 % of a cycle on an empty queue`,
+    figures: `${ofEmpty.toFixed(2)} of the cycles/s, ${cpuOfEmpty.toFixed(2)} of the CPU`,
+    met: ofEmpty >= 0.9 && cpuOfEmpty <= 1.1,
+  }));
+}
+
+export function postgresComparisonVerdicts(figures: Figures[]): Verdict[] {
+  const pgBoss = ratios(figures, "Freehold", "pg-boss");
+  return [every("At least twice the jobs per second of pg-boss", "rate", pgBoss, least(2))];
+}
+
+export function postgresAloneVerdicts(alone: AloneOnPostgres): Verdict[] {
+  const { p99Ms } = alone.across;
+  return [
+    {
+      goal: "Idle latency, submit to receipt on another replica: p99 under 20 ms",
+      figures: `${p99Ms.toFixed(2)} ms`,
+      met: p99Ms < 20,
+    },
+    ...backlogVerdicts(alone),
+  ];
+}
+
+function latencyVerdict(goal: string, { idle }: Laden): Verdict {
+  const allowedMs = 2 + 2 * idle!.sync.p99Ms;
+  const figures = `${idle!.p99Ms.toFixed(2)} ms (limit ${allowedMs.toFixed(2)} ms)`;
+  return { goal, figures, met: idle!.p99Ms <= allowedMs };
+}
+
+const least = (bound: number) => (ratio: number) => ratio >= bound;
+const most = (bound: number) => (ratio: number) => ratio <= bound;
+
+function every(
+  goal: string,
+  of: "rate" | "cpu",
+  rows: ReturnType<typeof ratios>,
+  holds: (ratio: number) => boolean,
+): Verdict {
+  const figures = rows.map((row) => `${row[of].toFixed(2)} (${row.shape})`).join(", ");
+  return { goal, figures, met: rows.every((row) => holds(row[of])) };
+}

@@ -1,9 +1,9 @@
-// The smallest worker worth reading. It greets, and counts up as a stream when asked to:
+// A minimal worker. It returns a greeting, or streams several if the input has a count:
 //   {"name": "you"}              -> {"message": "Hello, you!"}
-//   {"name": "you", "count": 3}  -> three chunks, one by one
-// Try it without a server: node examples/hello.ts --test_input '{"input":{"name":"you"}}'
+//   {"name": "you", "count": 3}  -> a stream of three chunks
+// Run it without a server: node examples/hello.ts --test_input '{"input":{"name":"you"}}'
 
-import { type Job, serve } from "../src/serve/serve.ts"; // in your project: from "freehold"
+import { type Job, serve } from "../src/serve/serve.ts"; // in your own project: from "freehold"
 
 interface Input {
   name?: string;

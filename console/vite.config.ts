@@ -1,14 +1,23 @@
-// How the console is built, and how it is served while somebody works on it: `npm run dev` beside a
-// service on its usual address.
+// How the console is built, and how `npm run dev` serves it from its sources beside a running service.
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+import { paths } from "./src/paths.ts";
 
 const service = process.env.FREEHOLD_ORIGIN ?? "http://127.0.0.1:8700";
 const proxied = { target: service, ws: true, changeOrigin: true, headers: { origin: service } };
 
+/** The addresses that the service answers with the console. */
+const routesFile: Plugin = {
+  name: "routes-file",
+  generateBundle() {
+    const source = JSON.stringify(Object.values(paths), null, 2);
+    this.emitFile({ type: "asset", fileName: "routes.json", source });
+  },
+};
+
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), routesFile],
   build: { target: "es2023", assetsInlineLimit: 0, chunkSizeWarningLimit: 600, emptyOutDir: true },
   server: { proxy: { "/v1": proxied, "/v2": proxied, "/graphql": proxied } },
 });

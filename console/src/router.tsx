@@ -1,5 +1,4 @@
-// Every address of the console and the page behind it. A page is loaded when somebody goes there. A new
-// first part of an address is also named in src/edge/console/page.ts.
+// The page behind each address. A page's code is loaded on its first visit.
 
 import type { QueryClient } from "@tanstack/react-query";
 import {
@@ -11,271 +10,206 @@ import {
   type RouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import { selfOptions } from "./api/self.ts";
-import { Broken, NotFound } from "./shell/astray.tsx";
+import { sessionOptions } from "./api/session.ts";
+import { type PathName, paths } from "./paths.ts";
+import { ErrorPage, NotFoundPage } from "./shell/error-pages.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   component: Outlet,
-  notFoundComponent: NotFound,
-  errorComponent: Broken,
+  notFoundComponent: NotFoundPage,
+  errorComponent: ErrorPage,
 });
 
 interface SignInSearch {
-  /** Where to go afterwards. */
+  /** The address to open after signing in. */
   next?: string;
-  /** Whether a session has just ended. */
-  over?: true;
+  /** Whether a session has just expired. */
+  expired?: true;
 }
 
 const signIn = createRoute({
   getParentRoute: () => root,
-  path: "/sign-in",
-  validateSearch: ({ next, over }: { next?: unknown; over?: unknown }): SignInSearch => ({
+  path: paths.signIn,
+  validateSearch: ({ next, expired }: { next?: unknown; expired?: unknown }): SignInSearch => ({
     ...(typeof next === "string" ? { next } : {}),
-    ...(over ? { over: true } : {}),
+    ...(expired ? { expired: true } : {}),
   }),
   component: lazyRouteComponent(() => import("./pages/sign-in/sign-in.tsx"), "SignIn"),
 });
 
 const invitation = createRoute({
   getParentRoute: () => root,
-  path: "/invitation",
+  path: paths.invitation,
   component: lazyRouteComponent(() => import("./pages/invitation/invitation.tsx"), "Invitation"),
 });
 
-/** Everything but the ways in is for who has signed in. */
+/** All pages that need a session. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: "inside",
   beforeLoad: async ({ context, location }) => {
     try {
-      await context.client.ensureQueryData(selfOptions());
+      await context.client.ensureQueryData(sessionOptions());
     } catch (error) {
       if ((error as { status?: number }).status !== 401) throw error;
-      throw redirect({ to: "/sign-in", search: { next: location.href } });
+      throw redirect({ to: paths.signIn, search: { next: location.href } });
     }
   },
   component: Shell,
-  errorComponent: Broken,
-  notFoundComponent: NotFound,
+  errorComponent: ErrorPage,
+  notFoundComponent: NotFoundPage,
 });
 
-const overview = createRoute({
-  getParentRoute: () => inside,
-  path: "/",
-  component: lazyRouteComponent(() => import("./pages/overview/overview.tsx"), "Overview"),
-});
-
-/** A place with nothing in its address. */
-const leaf = <Path extends string>(path: Path, component: RouteComponent) =>
+const page = <Path extends string>(path: Path, component: RouteComponent) =>
   createRoute({ getParentRoute: () => inside, path, component });
 
-const pods = leaf(
-  "/pods",
-  lazyRouteComponent(() => import("./pages/pods/pods.tsx"), "Pods"),
+const endpoint = page(
+  paths.endpoint,
+  lazyRouteComponent(() => import("./pages/serverless/endpoint.tsx"), "EndpointPage"),
 );
 
-const serverless = leaf(
-  "/serverless",
-  lazyRouteComponent(() => import("./pages/serverless/endpoints.tsx"), "Endpoints"),
-);
+/** A page below the header and tabs of an endpoint. */
+const endpointPage = <Path extends string>(
+  path: `${typeof paths.endpoint}${Path}`,
+  component: RouteComponent,
+) =>
+  createRoute({
+    getParentRoute: () => endpoint,
+    path: path.slice(paths.endpoint.length) as Path,
+    component,
+  });
 
-const newEndpoint = createRoute({
-  getParentRoute: () => inside,
-  path: "/serverless/new",
-  component: lazyRouteComponent(
-    () => import("./pages/serverless/form/new-endpoint.tsx"),
-    "NewEndpoint",
+const pages = {
+  overview: page(
+    paths.overview,
+    lazyRouteComponent(() => import("./pages/overview/overview.tsx"), "Overview"),
   ),
-});
-
-const editEndpoint = createRoute({
-  getParentRoute: () => inside,
-  path: "/serverless/$endpointId/edit",
-  component: lazyRouteComponent(
-    () => import("./pages/serverless/form/edit-endpoint.tsx"),
-    "EditEndpoint",
+  pods: page(
+    paths.pods,
+    lazyRouteComponent(() => import("./pages/pods/pods.tsx"), "Pods"),
   ),
-});
-
-const endpoint = createRoute({
-  getParentRoute: () => inside,
-  path: "/serverless/$endpointId",
-  component: lazyRouteComponent(() => import("./pages/serverless/endpoint.tsx"), "EndpointPage"),
-});
-
-const endpointOverview = createRoute({
-  getParentRoute: () => endpoint,
-  path: "/",
-  component: lazyRouteComponent(
-    () => import("./pages/serverless/endpoint-overview.tsx"),
-    "EndpointOverview",
+  deployPod: page(
+    paths.deployPod,
+    lazyRouteComponent(() => import("./pages/pods/deploy/deploy.tsx"), "DeployPod"),
   ),
-});
-
-const endpointRequest = createRoute({
-  getParentRoute: () => endpoint,
-  path: "/request",
-  component: lazyRouteComponent(
-    () => import("./pages/serverless/request/request.tsx"),
-    "EndpointRequest",
+  pod: page(
+    paths.pod,
+    lazyRouteComponent(() => import("./pages/pods/pod/pod.tsx"), "PodPage"),
   ),
-});
-
-const endpointJobs = createRoute({
-  getParentRoute: () => endpoint,
-  path: "/jobs",
-  component: lazyRouteComponent(() => import("./pages/serverless/jobs.tsx"), "EndpointJobs"),
-});
-
-const endpointWorkers = createRoute({
-  getParentRoute: () => endpoint,
-  path: "/workers",
-  component: lazyRouteComponent(() => import("./pages/serverless/workers.tsx"), "EndpointWorkers"),
-});
-
-const endpointReleases = createRoute({
-  getParentRoute: () => endpoint,
-  path: "/releases",
-  component: lazyRouteComponent(
-    () => import("./pages/serverless/releases.tsx"),
-    "EndpointReleases",
+  endpoints: page(
+    paths.endpoints,
+    lazyRouteComponent(() => import("./pages/serverless/endpoints.tsx"), "Endpoints"),
   ),
-});
+  newEndpoint: page(
+    paths.newEndpoint,
+    lazyRouteComponent(() => import("./pages/serverless/form/new-endpoint.tsx"), "NewEndpoint"),
+  ),
+  editEndpoint: page(
+    paths.editEndpoint,
+    lazyRouteComponent(() => import("./pages/serverless/form/edit-endpoint.tsx"), "EditEndpoint"),
+  ),
+  jobs: page(
+    paths.jobs,
+    lazyRouteComponent(() => import("./pages/jobs/jobs.tsx"), "Jobs"),
+  ),
+  job: page(
+    paths.job,
+    lazyRouteComponent(() => import("./pages/jobs/job.tsx"), "JobPage"),
+  ),
+  worker: page(
+    paths.worker,
+    lazyRouteComponent(() => import("./pages/workers/worker.tsx"), "WorkerPage"),
+  ),
+  storage: page(
+    paths.storage,
+    lazyRouteComponent(() => import("./pages/storage/volumes.tsx"), "Volumes"),
+  ),
+  templates: page(
+    paths.templates,
+    lazyRouteComponent(() => import("./pages/templates/templates.tsx"), "Templates"),
+  ),
+  secrets: page(
+    paths.secrets,
+    lazyRouteComponent(() => import("./pages/secrets/secrets.tsx"), "Secrets"),
+  ),
+  registries: page(
+    paths.registries,
+    lazyRouteComponent(() => import("./pages/registries/registries.tsx"), "Registries"),
+  ),
+  sshKeys: page(
+    paths.sshKeys,
+    lazyRouteComponent(() => import("./pages/ssh-keys/ssh-keys.tsx"), "SshKeys"),
+  ),
+  billing: page(
+    paths.billing,
+    lazyRouteComponent(() => import("./pages/billing/billing.tsx"), "Billing"),
+  ),
+  keys: page(
+    paths.keys,
+    lazyRouteComponent(() => import("./pages/keys/keys.tsx"), "Keys"),
+  ),
+  members: page(
+    paths.members,
+    lazyRouteComponent(() => import("./pages/members/members.tsx"), "Members"),
+  ),
+  audit: page(
+    paths.audit,
+    lazyRouteComponent(() => import("./pages/audit/audit.tsx"), "Audit"),
+  ),
+  settings: page(
+    paths.settings,
+    lazyRouteComponent(() => import("./pages/settings/settings.tsx"), "Settings"),
+  ),
+  machines: page(
+    paths.machines,
+    lazyRouteComponent(() => import("./pages/machines/machines.tsx"), "Machines"),
+  ),
+  prices: page(
+    paths.prices,
+    lazyRouteComponent(() => import("./pages/prices/prices.tsx"), "Prices"),
+  ),
+  accounts: page(
+    paths.accounts,
+    lazyRouteComponent(() => import("./pages/accounts/accounts.tsx"), "Accounts"),
+  ),
+};
 
-const endpointParts = [
-  endpointOverview,
-  endpointRequest,
-  endpointJobs,
-  endpointWorkers,
-  endpointReleases,
-];
+const endpointPages = {
+  endpoint: createRoute({
+    getParentRoute: () => endpoint,
+    path: "/",
+    component: lazyRouteComponent(
+      () => import("./pages/serverless/endpoint-overview.tsx"),
+      "EndpointOverview",
+    ),
+  }),
+  endpointRequest: endpointPage<"/request">(
+    paths.endpointRequest,
+    lazyRouteComponent(() => import("./pages/serverless/request/request.tsx"), "EndpointRequest"),
+  ),
+  endpointJobs: endpointPage<"/jobs">(
+    paths.endpointJobs,
+    lazyRouteComponent(() => import("./pages/serverless/jobs.tsx"), "EndpointJobs"),
+  ),
+  endpointWorkers: endpointPage<"/workers">(
+    paths.endpointWorkers,
+    lazyRouteComponent(() => import("./pages/serverless/workers.tsx"), "EndpointWorkers"),
+  ),
+  endpointReleases: endpointPage<"/releases">(
+    paths.endpointReleases,
+    lazyRouteComponent(() => import("./pages/serverless/releases.tsx"), "EndpointReleases"),
+  ),
+};
 
-const jobs = leaf(
-  "/jobs",
-  lazyRouteComponent(() => import("./pages/jobs/jobs.tsx"), "Jobs"),
-);
+// A path without a page does not compile.
+({ signIn, invitation, ...pages, ...endpointPages }) satisfies Record<PathName, unknown>;
 
-const job = createRoute({
-  getParentRoute: () => inside,
-  path: "/jobs/$jobId",
-  component: lazyRouteComponent(() => import("./pages/jobs/job.tsx"), "JobPage"),
-});
-
-const worker = createRoute({
-  getParentRoute: () => inside,
-  path: "/workers/$workerId",
-  component: lazyRouteComponent(() => import("./pages/workers/worker.tsx"), "WorkerPage"),
-});
-
-const deploy = createRoute({
-  getParentRoute: () => inside,
-  path: "/pods/deploy",
-  component: lazyRouteComponent(() => import("./pages/pods/deploy/deploy.tsx"), "DeployPod"),
-});
-
-const pod = createRoute({
-  getParentRoute: () => inside,
-  path: "/pods/$podId/{-$tab}",
-  component: lazyRouteComponent(() => import("./pages/pods/pod/pod.tsx"), "PodPage"),
-});
-
-const machines = leaf(
-  "/machines",
-  lazyRouteComponent(() => import("./pages/machines/machines.tsx"), "Machines"),
-);
-
-const volumes = leaf(
-  "/storage",
-  lazyRouteComponent(() => import("./pages/storage/volumes.tsx"), "Volumes"),
-);
-
-const templates = leaf(
-  "/templates",
-  lazyRouteComponent(() => import("./pages/templates/templates.tsx"), "Templates"),
-);
-
-const registries = leaf(
-  "/registries",
-  lazyRouteComponent(() => import("./pages/registries/registries.tsx"), "Registries"),
-);
-
-const secrets = leaf(
-  "/secrets",
-  lazyRouteComponent(() => import("./pages/secrets/secrets.tsx"), "Secrets"),
-);
-
-const sshKeys = leaf(
-  "/ssh-keys",
-  lazyRouteComponent(() => import("./pages/ssh-keys/ssh-keys.tsx"), "SshKeys"),
-);
-
-const billing = leaf(
-  "/billing",
-  lazyRouteComponent(() => import("./pages/billing/billing.tsx"), "Billing"),
-);
-
-const keys = leaf(
-  "/keys",
-  lazyRouteComponent(() => import("./pages/keys/keys.tsx"), "Keys"),
-);
-
-const members = leaf(
-  "/members",
-  lazyRouteComponent(() => import("./pages/members/members.tsx"), "Members"),
-);
-
-const audit = leaf(
-  "/audit",
-  lazyRouteComponent(() => import("./pages/audit/audit.tsx"), "Audit"),
-);
-
-const settings = leaf(
-  "/settings",
-  lazyRouteComponent(() => import("./pages/settings/settings.tsx"), "Settings"),
-);
-
-const accounts = leaf(
-  "/accounts",
-  lazyRouteComponent(() => import("./pages/accounts/accounts.tsx"), "Accounts"),
-);
-
-const prices = leaf(
-  "/prices",
-  lazyRouteComponent(() => import("./pages/prices/prices.tsx"), "Prices"),
-);
-
-const tree = root.addChildren([
+const tree = root.addChildren({
   signIn,
   invitation,
-  inside.addChildren([
-    overview,
-    pods,
-    deploy,
-    pod,
-    machines,
-    serverless,
-    newEndpoint,
-    editEndpoint,
-    endpoint.addChildren(endpointParts),
-    jobs,
-    job,
-    worker,
-    volumes,
-    templates,
-    registries,
-    secrets,
-    sshKeys,
-    billing,
-    keys,
-    members,
-    audit,
-    settings,
-    accounts,
-    prices,
-  ]),
-]);
+  inside: inside.addChildren({ ...pages, endpoint: endpoint.addChildren(endpointPages) }),
+});
 
 export function makeRouter(client: QueryClient) {
   return createRouter({

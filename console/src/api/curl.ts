@@ -1,4 +1,4 @@
-// What a page does, as a command: the same request with a key of one's own.
+// Requests as curl commands with an API key.
 
 export function curl(method: string, path: string, body?: unknown): string {
   const lines = [
@@ -8,12 +8,12 @@ export function curl(method: string, path: string, body?: unknown): string {
   if (body !== undefined) {
     lines.push(
       '-H "Content-Type: application/json"',
-      `-d ${quoted(JSON.stringify(body, null, 2))}`,
+      `-d ${shellQuote(JSON.stringify(body, null, 2))}`,
     );
   }
   return lines.join(" \\\n  ");
 }
 
-function quoted(text: string): string {
+function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

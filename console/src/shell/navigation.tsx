@@ -1,34 +1,35 @@
-// The way to every page, and whose account it is.
+// The navigation, with the account at its foot.
 
 import { Link } from "@tanstack/react-router";
 import { LogOut, Monitor, Moon, Sun } from "lucide-react";
-import { showsTo, useSelf, useSignOut } from "../api/self.ts";
-import { IconButton } from "../parts/button.tsx";
-import { Menu } from "../parts/menu.tsx";
-import { Mark } from "./mark.tsx";
-import { places } from "./places.ts";
+import { canView, useSession, useSignOut } from "../api/session.ts";
+import { IconButton } from "../components/control/button.tsx";
+import { Menu } from "../components/control/menu.tsx";
+import { timeZone } from "../components/format/time.ts";
+import { Logo } from "./logo.tsx";
+import { navigationGroups } from "./navigation-groups.ts";
 import { chooseTheme, useThemeChoice } from "./theme.ts";
 
-export function Navigation({ onGo }: { onGo?: () => void }) {
-  const groups = usePlaces();
+export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
+  const groups = useVisibleGroups();
   return (
     <div className="flex h-full flex-col">
       <div className="flex h-14 shrink-0 items-center px-5">
-        <Link to="/" {...(onGo ? { onClick: onGo } : {})} className="rounded-control">
-          <Mark />
+        <Link to="/" {...(onNavigate ? { onClick: onNavigate } : {})} className="rounded-control">
+          <Logo />
         </Link>
       </div>
       <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto px-3 pb-4">
-        {groups.map(({ group, places: all }) => (
+        {groups.map(({ group, items }) => (
           <div key={group ?? ""} className="mt-4 first:mt-1">
             {group && <h2 className="px-2.5 pb-1 text-xs font-medium text-muted">{group}</h2>}
             <ul>
-              {all.map(({ to, name, icon: Icon }) => (
+              {items.map(({ to, name, icon: Icon }) => (
                 <li key={to}>
                   <Link
                     to={to}
                     activeOptions={{ exact: to === "/" }}
-                    {...(onGo ? { onClick: onGo } : {})}
+                    {...(onNavigate ? { onClick: onNavigate } : {})}
                     className="flex h-8.5 items-center gap-2.5 rounded-control px-2.5 text-muted hover:bg-sunken hover:text-text data-[status=active]:bg-accent-soft data-[status=active]:font-medium data-[status=active]:text-accent-strong"
                   >
                     <Icon aria-hidden className="size-4 shrink-0" />
@@ -40,33 +41,34 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
           </div>
         ))}
       </nav>
-      <Foot />
+      <p className="shrink-0 truncate px-5 pb-2 text-xs text-muted">Times in {timeZone()}</p>
+      <AccountFooter />
     </div>
   );
 }
 
-/** What there is for whoever is signed in. */
-function usePlaces() {
-  const self = useSelf();
-  return places
-    .map(({ group, places: all }) => ({
+/** The groups that the session may view. */
+function useVisibleGroups() {
+  const self = useSession();
+  return navigationGroups
+    .map(({ group, items }) => ({
       group,
-      places: all.filter(
-        ({ operator, area }) => (self.operator || !operator) && (!area || showsTo(self, area)),
+      items: items.filter(
+        ({ operator, area }) => (self.operator || !operator) && (!area || canView(self, area)),
       ),
     }))
-    .filter(({ places: left }) => left.length > 0);
+    .filter(({ items: visible }) => visible.length > 0);
 }
 
-function Foot() {
-  const { account, key } = useSelf();
+function AccountFooter() {
+  const { account, key } = useSession();
   const signOut = useSignOut();
   return (
     <div className="flex shrink-0 items-center gap-1 border-t border-line px-3 py-2.5">
       <div className="min-w-0 flex-1 px-2 leading-tight">
         <div className="truncate text-sm font-medium">{account.name}</div>
         <div className="truncate text-xs text-muted">
-          {key.permissions.rest === "write" ? key.name : `${key.name}, read only`}
+          {key.permissions.rest === "write" ? key.name : `${key.name} (read-only)`}
         </div>
       </div>
       <ThemeMenu />
@@ -86,7 +88,7 @@ function ThemeMenu() {
     <Menu
       label="Theme"
       items={[
-        { label: "As the system", onSelect: () => chooseTheme("system") },
+        { label: "System", onSelect: () => chooseTheme("system") },
         { label: "Light", onSelect: () => chooseTheme("light") },
         { label: "Dark", onSelect: () => chooseTheme("dark") },
       ]}

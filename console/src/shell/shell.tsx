@@ -1,31 +1,31 @@
-// What stands around every page: the navigation, and a word where the page is not live.
+// The frame of every page: the navigation, and a notice while the service is unreachable.
 
 import { Outlet, useRouter } from "@tanstack/react-router";
 import { Menu as MenuIcon, X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { useEffect, useState } from "react";
-import { useConnection, useLive } from "../api/live.ts";
-import { onSessionOver } from "../api/session-over.ts";
-import { IconButton } from "../parts/button.tsx";
-import { Mark } from "./mark.tsx";
+import { useConnection, useLiveUpdates } from "../api/live-updates.ts";
+import { onSessionExpired } from "../api/session-expiry.ts";
+import { IconButton } from "../components/control/button.tsx";
+import { Logo } from "./logo.tsx";
 import { Navigation } from "./navigation.tsx";
 
 export function Shell() {
-  useLive();
-  useWayBackIn();
+  useLiveUpdates();
+  useSignInOnExpiry();
   return (
     <div className="lg:pl-58">
       <a
         href="#page"
         className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-accent px-3 py-2 text-on-accent focus:translate-y-0"
       >
-        To the page
+        Skip to content
       </a>
       <aside className="fixed inset-y-0 left-0 z-30 hidden w-58 border-r border-line bg-surface lg:block">
         <Navigation />
       </aside>
       <Drawer />
-      <NotLive />
+      <OfflineNotice />
       <main id="page" tabIndex={-1} className="outline-none">
         <Outlet />
       </main>
@@ -37,7 +37,7 @@ function Drawer() {
   const [open, setOpen] = useState(false);
   return (
     <header className="sticky top-0 z-20 flex h-13 items-center justify-between border-b border-line bg-surface px-4 lg:hidden">
-      <Mark />
+      <Logo />
       <Dialog.Root open={open} onOpenChange={setOpen}>
         <Dialog.Trigger asChild>
           <IconButton label="Menu">
@@ -56,7 +56,7 @@ function Drawer() {
                 <X className="size-4" />
               </IconButton>
             </Dialog.Close>
-            <Navigation onGo={() => setOpen(false)} />
+            <Navigation onNavigate={() => setOpen(false)} />
           </Dialog.Content>
         </Dialog.Portal>
       </Dialog.Root>
@@ -64,37 +64,37 @@ function Drawer() {
   );
 }
 
-/** After a moment: who reconnects at once need not be told. */
-const TOLD_AFTER_MS = 3_000;
+/** A short interruption shows no notice. */
+const OFFLINE_NOTICE_DELAY_MS = 3_000;
 
-function NotLive() {
+function OfflineNotice() {
   const connection = useConnection();
-  const [told, setTold] = useState(false);
+  const [isVisible, setVisible] = useState(false);
   useEffect(() => {
-    if (connection !== "broken") return setTold(false);
-    const timer = setTimeout(() => setTold(true), TOLD_AFTER_MS);
+    if (connection !== "broken") return setVisible(false);
+    const timer = setTimeout(() => setVisible(true), OFFLINE_NOTICE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [connection]);
-  if (!told) return null;
+  if (!isVisible) return null;
   return (
     <div
       role="status"
       className="border-b border-line bg-warn-soft px-4 py-2 text-center text-sm text-warn"
     >
-      The service does not answer right now. What is shown may be old; it looks again by itself.
+      Cannot reach Freehold. The page may be out of date. Reconnecting automatically.
     </div>
   );
 }
 
-/** Whoever is signed out by the clock signs in and is where he was, however many answers say so. */
-function useWayBackIn(): void {
+/** Opens the sign-in page when the session expires; signing in returns to the current page. */
+function useSignInOnExpiry(): void {
   const router = useRouter();
   useEffect(() => {
-    onSessionOver(() => {
+    onSessionExpired(() => {
       const { href, pathname } = router.latestLocation;
       if (pathname === "/sign-in") return;
-      void router.navigate({ to: "/sign-in", search: { next: href, over: true } });
+      void router.navigate({ to: "/sign-in", search: { next: href, expired: true } });
     });
-    return () => onSessionOver(() => {});
+    return () => onSessionExpired(() => {});
   }, [router]);
 }

@@ -1,43 +1,43 @@
-// Light or dark: as the system says, unless somebody chose.
+// The theme: light or dark by the system, or as the user selected.
 
 import { useSyncExternalStore } from "react";
 
-export type Choice = "system" | "light" | "dark";
+export type ThemeChoice = "system" | "light" | "dark";
 
-const NAME = "freehold_theme";
+const STORAGE_KEY = "freehold_theme";
 const system = window.matchMedia("(prefers-color-scheme: dark)");
-const watchers = new Set<() => void>();
+const listeners = new Set<() => void>();
 
 export function applyTheme(): void {
-  const choice = chosen();
+  const choice = storedChoice();
   const dark = choice === "dark" || (choice === "system" && system.matches);
   document.documentElement.dataset.theme = dark ? "dark" : "light";
-  for (const watcher of watchers) watcher();
+  for (const listener of listeners) listener();
 }
 
 system.addEventListener("change", applyTheme);
 
-function chosen(): Choice {
-  const kept = localStorage.getItem(NAME);
-  return kept === "light" || kept === "dark" ? kept : "system";
+function storedChoice(): ThemeChoice {
+  const stored = localStorage.getItem(STORAGE_KEY);
+  return stored === "light" || stored === "dark" ? stored : "system";
 }
 
-export function chooseTheme(choice: Choice): void {
-  if (choice === "system") localStorage.removeItem(NAME);
-  else localStorage.setItem(NAME, choice);
+export function chooseTheme(choice: ThemeChoice): void {
+  if (choice === "system") localStorage.removeItem(STORAGE_KEY);
+  else localStorage.setItem(STORAGE_KEY, choice);
   applyTheme();
 }
 
-const subscribe = (watcher: () => void) => {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 };
 
-export function useThemeChoice(): Choice {
-  return useSyncExternalStore(subscribe, chosen);
+export function useThemeChoice(): ThemeChoice {
+  return useSyncExternalStore(subscribe, storedChoice);
 }
 
-/** What is shown now; plots are painted by it. */
+/** The theme in effect; plots use its colors. */
 export function useTheme(): "light" | "dark" {
   const now = () => (document.documentElement.dataset.theme === "dark" ? "dark" : "light");
   return useSyncExternalStore(subscribe, now);

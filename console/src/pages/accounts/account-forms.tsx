@@ -1,91 +1,72 @@
-// A new account, and credits for one.
+// The forms for a new account and for credits.
 
-import { useState } from "react";
-import { service } from "../../api/client.ts";
-import { Checkbox, Field, TextInput } from "../../parts/field.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
-import { say } from "../../parts/toast.tsx";
-import { dollars } from "../../parts/units.ts";
+import { useWrite } from "../../api/use-write.ts";
+import { FormDialog } from "../../components/form/form-dialog.tsx";
+import { CheckboxField, NumberField, TextField } from "../../components/form/form-fields.tsx";
+import { useSchemaForm } from "../../components/form/use-schema-form.ts";
+import { formatDollars } from "../../components/format/units.ts";
 import type { Account } from "./accounts.tsx";
 
-interface NewProps {
+interface AccountFormProps {
   onClose: () => void;
-  onMade: (secret: string) => void;
+  /** Called with the API key of the new account. */
+  onCreated: (key: string) => void;
 }
 
-export function NewAccount({ onClose, onMade }: NewProps) {
-  const [name, setName] = useState("");
-  const [limited, setLimited] = useState(true);
-  const create = async () => {
-    const { data, error } = await service.POST("/v1/accounts", { body: { name, limited } });
-    if (error) throw error;
-    onMade(data.key);
-  };
+export function AccountForm({ onClose, onCreated }: AccountFormProps) {
+  const write = useWrite("post", "/v1/accounts", { invalidates: ["/v1/accounts"] });
+  const dialog = useSchemaForm({
+    schema: "AccountCreate",
+    defaultValues: { name: "", limited: true },
+    toBody: (values) => values,
+  });
+  const { form } = dialog;
   return (
-    <FormDialog open onClose={onClose} title="New account" action="Make account" onSubmit={create}>
-      <Field label="Name" hint="No two have the same.">
-        {(tied) => (
-          <TextInput
-            {...tied}
-            required
-            maxLength={191}
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-        )}
-      </Field>
-      <Checkbox
-        checked={limited}
-        onChange={setLimited}
-        label="Limited to its credits"
-        hint="Else it is metered, and never stopped."
+    <FormDialog
+      form={dialog}
+      onClose={onClose}
+      title="New account"
+      action="Create account"
+      onSubmit={async (body) => onCreated((await write.run({ body })).key)}
+    >
+      <TextField form={form} name="name" label="Name" hint="Must be unique." />
+      <CheckboxField
+        form={form}
+        name="limited"
+        label="Prepaid"
+        hint="Stop everything when the balance reaches zero. Otherwise usage is metered without a limit."
       />
     </FormDialog>
   );
 }
 
-export function GiveCredit({ account, onClose }: { account: Account; onClose: () => void }) {
-  const [amount, setAmount] = useState(10);
-  const [note, setNote] = useState("");
-  const give = async () => {
-    const { data, error } = await service.POST("/v1/accounts/{accountId}/credits", {
-      params: { path: { accountId: account.id } },
-      body: { amount, note },
-    });
-    if (error) throw error;
-    say(`${account.name} has ${dollars(data.balance)} now`);
-  };
+export function CreditForm({ account, onClose }: { account: Account; onClose: () => void }) {
+  const write = useWrite("post", "/v1/accounts/{accountId}/credits", {
+    success: ({ balance }) => `Balance of ${account.name}: ${formatDollars(balance)}`,
+    invalidates: ["/v1/accounts"],
+  });
+  const dialog = useSchemaForm({
+    schema: "CreditCreate",
+    defaultValues: { amount: 10, note: "" },
+    toBody: (values) => values,
+  });
+  const { form } = dialog;
   return (
     <FormDialog
-      open
+      form={dialog}
       onClose={onClose}
-      title={`Credits for ${account.name}`}
-      lead={`It has ${dollars(account.balance)}. From then on it is limited to what it has.`}
-      action="Give credits"
-      onSubmit={give}
+      title={`Add credits to ${account.name}`}
+      lead={`Current balance: ${formatDollars(account.balance)}. The account becomes prepaid.`}
+      action="Add credits"
+      onSubmit={(body) => write.run({ params: { path: { accountId: account.id } }, body })}
     >
-      <Field label="Dollars" hint="Below zero takes some away.">
-        {(tied) => (
-          <TextInput
-            {...tied}
-            type="number"
-            required
-            step="any"
-            value={Number.isNaN(amount) ? "" : amount}
-            onChange={({ target }) => setAmount(target.valueAsNumber)}
-          />
-        )}
-      </Field>
-      <Field label="Note" hint="Kept in the ledger.">
-        {(tied) => (
-          <TextInput
-            {...tied}
-            maxLength={191}
-            value={note}
-            onChange={({ target }) => setNote(target.value)}
-          />
-        )}
-      </Field>
+      <NumberField
+        form={form}
+        name="amount"
+        label="Amount in dollars"
+        hint="A negative amount removes credits."
+      />
+      <TextField form={form} name="note" label="Note" hint="Appears in the ledger." />
     </FormDialog>
   );
 }

@@ -1,151 +1,152 @@
-// All accounts, as the operator sees them.
+// The accounts page of the operator.
 
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, type Schema, service } from "../../api/client.ts";
-import { useMayWrite, useSelf } from "../../api/self.ts";
-import { Button } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
-import { Listing } from "../../parts/listing.tsx";
-import { Menu } from "../../parts/menu.tsx";
-import { Page } from "../../parts/page.tsx";
-import { ShownOnce } from "../../parts/shown-once.tsx";
-import { Status } from "../../parts/status.tsx";
-import type { Column } from "../../parts/table.tsx";
-import { say } from "../../parts/toast.tsx";
-import { dollars, perHour } from "../../parts/units.ts";
-import { GiveCredit, NewAccount } from "./account-forms.tsx";
+import { api, type Schema } from "../../api/client.ts";
+import { useCanWrite, useSession } from "../../api/session.ts";
+import { useWrite } from "../../api/use-write.ts";
+import { Button } from "../../components/control/button.tsx";
+import { Menu } from "../../components/control/menu.tsx";
+import { NameCell } from "../../components/data/name-cell.tsx";
+import { SearchableTable } from "../../components/data/searchable-table.tsx";
+import { Status } from "../../components/data/status.tsx";
+import type { Column } from "../../components/data/table.tsx";
+import { SecretDialog } from "../../components/feedback/secret-dialog.tsx";
+import { formatDollars, formatHourlyPrice } from "../../components/format/units.ts";
+import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
+import { Page } from "../../components/layout/page.tsx";
+import { AccountForm, CreditForm } from "./account-forms.tsx";
 
 export type Account = Schema["ManagedAccount"];
 
-type Asked = { what: "credit" | "disable"; account: Account } | { what: "new" } | null;
+type OpenDialog = { kind: "credit" | "disable"; account: Account } | { kind: "new" } | null;
 
 export function Accounts() {
   const query = api.useQuery("get", "/v1/accounts");
-  const { account: own } = useSelf();
-  const [asked, setAsked] = useState<Asked>(null);
-  const [made, setMade] = useState<string | null>(null);
-  const mayWrite = useMayWrite();
-  const changed = useAccountsChanged();
-  const close = () => {
-    setAsked(null);
-    changed();
-  };
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
+  const [newKey, setNewKey] = useState<string | null>(null);
+  const mayWrite = useCanWrite();
+  const close = () => setOpenDialog(null);
   const actions: Column<Account> = {
     title: "",
     width: "2rem",
-    right: true,
-    cell: (account) => (
-      <Menu
-        label={`Actions for ${account.name}`}
-        items={[
-          { label: "Give credits", onSelect: () => setAsked({ what: "credit", account }) },
-          account.disabled
-            ? { label: "Enable", onSelect: () => void setDisabled(account, false).then(changed) }
-            : {
-                label: "Disable",
-                danger: true,
-                disabled: account.id === own.id,
-                onSelect: () => setAsked({ what: "disable", account }),
-              },
-        ]}
-      />
-    ),
+    alignRight: true,
+    cell: (account) => <AccountMenu account={account} onOpen={setOpenDialog} />,
   };
   return (
     <Page
       title="Accounts"
-      lead="Whoever rents from this service. You run it."
+      lead="All accounts on this service. Only the operator sees this page."
       actions={
         mayWrite && (
-          <Button look="primary" onClick={() => setAsked({ what: "new" })}>
+          <Button variant="primary" onClick={() => setOpenDialog({ kind: "new" })}>
             New account
           </Button>
         )
       }
     >
-      <Listing
+      <SearchableTable
         query={query}
-        one="account"
+        singular="account"
         columns={mayWrite ? [...columns, actions] : columns}
         idOf={({ id }) => id}
         textsOf={({ id, name }) => [id, name]}
-        empty={<p className="text-muted">There is no account.</p>}
+        empty={<p className="text-muted">No accounts yet</p>}
       />
-      {asked?.what === "new" && <NewAccount onClose={close} onMade={setMade} />}
-      {asked?.what === "credit" && <GiveCredit account={asked.account} onClose={close} />}
-      {asked?.what === "disable" && <Disable account={asked.account} onClose={close} />}
-      <ShownOnce
-        title="The account's first key"
-        lead="It may do everything in the account, and is shown this once."
-        text={made}
-        onClose={() => setMade(null)}
+      {openDialog?.kind === "new" && <AccountForm onClose={close} onCreated={setNewKey} />}
+      {openDialog?.kind === "credit" && <CreditForm account={openDialog.account} onClose={close} />}
+      {openDialog?.kind === "disable" && (
+        <DisableAccount account={openDialog.account} onClose={close} />
+      )}
+      <SecretDialog
+        title="API key of the new account"
+        lead="This key has full access to the account. Copy it now: it is not shown again."
+        text={newKey}
+        onClose={() => setNewKey(null)}
       />
     </Page>
   );
 }
 
-async function setDisabled(account: Account, disabled: boolean): Promise<void> {
-  const { error } = await service.PATCH("/v1/accounts/{accountId}", {
-    params: { path: { accountId: account.id } },
-    body: { disabled },
-  });
-  if (error) throw error;
-  say(`Account ${account.name} is ${disabled ? "disabled" : "enabled"}`);
+interface MenuProps {
+  account: Account;
+  onOpen: (dialog: OpenDialog) => void;
 }
 
-function Disable({ account, onClose }: { account: Account; onClose: () => void }) {
+function AccountMenu({ account, onOpen }: MenuProps) {
+  const { account: own } = useSession();
+  const update = useWrite("patch", "/v1/accounts/{accountId}", {
+    ...updateOptions,
+    toastError: true,
+  });
+  const enable = () =>
+    update.start({ params: { path: { accountId: account.id } }, body: { disabled: false } });
   return (
-    <Confirm
-      open
-      onOpenChange={onClose}
-      title={`Disable ${account.name}?`}
-      action="Disable account"
-      onConfirm={() => setDisabled(account, true)}
-    >
-      <p>
-        Its keys open nothing, its Pods are stopped and its workers end when they have finished
-        their jobs. It can be enabled again; Pods that were stopped then stay so.
-      </p>
-    </Confirm>
+    <Menu
+      label={`Actions for ${account.name}`}
+      items={[
+        { label: "Add credits", onSelect: () => onOpen({ kind: "credit", account }) },
+        account.disabled
+          ? { label: "Enable", onSelect: enable }
+          : {
+              label: "Disable",
+              danger: true,
+              disabled: account.id === own.id,
+              onSelect: () => onOpen({ kind: "disable", account }),
+            },
+      ]}
+    />
   );
 }
 
-/** Changes of other accounts are told to those alone. */
-function useAccountsChanged(): () => void {
-  const client = useQueryClient();
-  return () => void client.invalidateQueries({ queryKey: ["get", "/v1/accounts"] });
+const updateOptions = {
+  success: ({ name, disabled }: Account) => `Account ${name} ${disabled ? "disabled" : "enabled"}`,
+  invalidates: ["/v1/accounts" as const], // no event reports a change of another account
+};
+
+function DisableAccount({ account, onClose }: { account: Account; onClose: () => void }) {
+  const write = useWrite("patch", "/v1/accounts/{accountId}", updateOptions);
+  return (
+    <ConfirmDialog
+      write={write}
+      onClose={onClose}
+      title={`Disable ${account.name}?`}
+      action="Disable account"
+      onConfirm={() =>
+        write.run({ params: { path: { accountId: account.id } }, body: { disabled: true } })
+      }
+    >
+      <p>
+        Its API keys stop working, its Pods are stopped and its workers exit after their current
+        jobs. You can enable the account again; stopped Pods stay stopped.
+      </p>
+    </ConfirmDialog>
+  );
 }
 
 const columns: Column<Account>[] = [
   {
     title: "Account",
     width: "minmax(8rem, 2fr)",
-    cell: ({ id, name }) => (
-      <>
-        <div className="truncate font-medium">{name}</div>
-        <code className="text-xs text-muted">{id}</code>
-      </>
-    ),
+    cell: ({ id, name }) => <NameCell name={name} id={id} />,
   },
   {
-    title: "State",
+    title: "Status",
     width: "6.5rem",
     cell: ({ disabled }) =>
-      disabled ? <Status tone="off">Disabled</Status> : <Status tone="good">Open</Status>,
+      disabled ? <Status tone="off">Disabled</Status> : <Status tone="good">Active</Status>,
   },
   {
     title: "Balance",
     width: "7rem",
-    right: true,
-    from: "sm",
-    cell: ({ balance, limited }) => (limited ? dollars(balance) : "No limit"),
+    alignRight: true,
+    minWidth: "sm",
+    cell: ({ balance, limited }) => (limited ? formatDollars(balance) : "No limit"),
   },
   {
-    title: "Spends",
+    title: "Spending",
     width: "7rem",
-    right: true,
-    from: "sm",
-    cell: ({ spendPerHr }) => perHour(spendPerHr),
+    alignRight: true,
+    minWidth: "sm",
+    cell: ({ spendPerHr }) => formatHourlyPrice(spendPerHr),
   },
 ];

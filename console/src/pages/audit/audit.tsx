@@ -1,15 +1,17 @@
-// Who did what in the account, the newest first.
+// The audit log, newest first.
 
 import { useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
-import { Button } from "../../parts/button.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { Field, Select } from "../../parts/field.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Page } from "../../parts/page.tsx";
-import { SkeletonRows } from "../../parts/skeleton.tsx";
-import { Status } from "../../parts/status.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import { Button } from "../../components/control/button.tsx";
+import { IdLine } from "../../components/data/name-cell.tsx";
+import { QueryResult } from "../../components/data/query-result.tsx";
+import { AbsoluteTime } from "../../components/data/relative-time.tsx";
+import { Status } from "../../components/data/status.tsx";
+import { type Column, Table } from "../../components/data/table.tsx";
+import { Field, Select } from "../../components/form/field.tsx";
+import { Empty } from "../../components/layout/empty.tsx";
+import { Page } from "../../components/layout/page.tsx";
+import { SkeletonRows } from "../../components/layout/skeleton.tsx";
 
 type Entry = Schema["AuditEntry"];
 type Outcome = Entry["outcome"];
@@ -28,8 +30,8 @@ export function Audit() {
   return (
     <Page
       title="Audit log"
-      lead="What was done in the account: by people, by programs, and by the service itself."
-      actions={<Button onClick={() => void query.refetch()}>Look again</Button>}
+      lead="Every change in this account and every refused attempt, by people, by API keys and by Freehold."
+      actions={<Button onClick={() => void query.refetch()}>Refresh</Button>}
     >
       <Field label={<span className="sr-only">Outcome</span>} className="mb-3 w-44">
         {(tied) => (
@@ -44,10 +46,10 @@ export function Audit() {
           </Select>
         )}
       </Field>
-      <Loaded query={query} skeleton={<SkeletonRows rows={8} />}>
+      <QueryResult query={query} skeleton={<SkeletonRows rows={8} />}>
         {(entries) =>
           entries.length === 0 ? (
-            <Empty title="Nothing yet">Each change and each refusal is written down here.</Empty>
+            <Empty title="No entries yet">Changes and refused attempts appear here.</Empty>
           ) : (
             <>
               <Table label="Entries" columns={columns} rows={entries} idOf={({ id }) => id} />
@@ -56,59 +58,59 @@ export function Audit() {
                   className="mt-3"
                   onClick={() => setLimit((now) => Math.min(1_000, now * 2))}
                 >
-                  Show earlier ones
+                  Load older entries
                 </Button>
               )}
             </>
           )
         }
-      </Loaded>
+      </QueryResult>
     </Page>
   );
 }
 
 const columns: Column<Entry>[] = [
   {
-    title: "When",
-    width: "9.5rem",
-    from: "sm",
-    cell: ({ at }) => <time dateTime={at}>{new Date(at).toLocaleString("en-GB")}</time>,
+    title: "Time",
+    width: "11rem",
+    minWidth: "sm",
+    cell: ({ at }) => <AbsoluteTime at={at} />,
   },
   {
-    title: "What",
+    title: "Operation",
     width: "minmax(9rem, 2fr)",
     cell: ({ operation, resourceType, resourceId }) => (
       <>
         <div className="truncate font-medium">{operation}</div>
-        <div className="truncate text-xs text-muted">
-          {resourceType} {resourceId && <code>{resourceId}</code>}
+        <div className="flex h-4.5 items-center gap-1 text-xs text-muted">
+          {resourceType} {resourceId && <IdLine id={resourceId} />}
         </div>
       </>
     ),
   },
   {
-    title: "Who",
+    title: "Actor",
     width: "minmax(7rem, 1fr)",
     cell: ({ actor, memberEmail, keyName, podId }) =>
-      actor === "system" ? "the service" : (memberEmail ?? keyName ?? podId ?? actor),
+      actor === "system" ? "Freehold" : (memberEmail ?? keyName ?? podId ?? actor),
   },
   {
     title: "Outcome",
     width: "6.5rem",
-    from: "sm",
+    minWidth: "sm",
     cell: ({ outcome }) =>
       outcome === "done" ? <Status tone="good">Done</Status> : <Status tone="bad">Refused</Status>,
   },
   {
-    title: "Detail",
+    title: "Details",
     width: "minmax(6rem, 1fr)",
-    from: "lg",
+    minWidth: "lg",
     cell: ({ detail }) => <span className="text-muted">{detail}</span>,
   },
   {
-    title: "From",
+    title: "Source",
     width: "8rem",
-    from: "lg",
+    minWidth: "lg",
     cell: ({ address, via }) => <code>{address ?? via}</code>,
   },
 ];

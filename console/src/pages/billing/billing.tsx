@@ -1,19 +1,20 @@
-// What the account has, what it spent on what, and how much it may spend.
+// Spending and limits: the balance, the spending history, budgets and savings plans.
 
 import { api } from "../../api/client.ts";
-import { Page } from "../../parts/page.tsx";
-import { Tile, Tiles } from "../../parts/tile.tsx";
-import { dollars, perHour } from "../../parts/units.ts";
+import { formatDate, formatDateTime, formatTime } from "../../components/format/time.ts";
+import { formatDollars, formatHourlyPrice } from "../../components/format/units.ts";
+import { Page } from "../../components/layout/page.tsx";
+import { Tile, Tiles } from "../../components/layout/tile.tsx";
 import { Budgets } from "./budgets.tsx";
-import { History } from "./history.tsx";
 import { SavingsPlans } from "./savings-plans.tsx";
+import { SpendingHistory } from "./spending-history.tsx";
 
 export function Billing() {
   return (
-    <Page title="Billing" lead="All is metered by the second, in dollars.">
-      <Standing />
+    <Page title="Billing" lead="Usage is metered by the second. All amounts are in US dollars.">
+      <BalanceTiles />
       <div className="space-y-4">
-        <History />
+        <SpendingHistory />
         <Budgets />
         <SavingsPlans />
       </div>
@@ -21,37 +22,47 @@ export function Billing() {
   );
 }
 
-function Standing() {
+function BalanceTiles() {
   const { data } = api.useQuery("get", "/v1/balance");
   const { data: budgets } = api.useQuery("get", "/v1/budgets");
-  const held = budgets?.filter(({ state }) => state === "spent").length;
+  const exceededCount = budgets?.filter(({ state }) => state === "spent").length;
   return (
     <Tiles>
       <Tile
         name="Balance"
-        value={data && (data.limited ? dollars(data.balance) : "No limit")}
-        note={data && !data.limited && `${dollars(-data.balance)} used so far`}
+        value={data && (data.limited ? formatDollars(data.balance) : "No limit")}
+        note={data && !data.limited && `${formatDollars(-data.balance)} used to date`}
       />
-      <Tile name="Spending" value={data && perHour(data.spendPerHr)} note="right now" />
       <Tile
-        name="Lasts until"
-        value={data && (data.emptyAt ? dayOf(data.emptyAt) : "–")}
-        note={data && lasts(data)}
+        name="Spending"
+        value={data && formatHourlyPrice(data.spendPerHr)}
+        note="current rate"
+      />
+      <Tile
+        name="Balance runs out"
+        value={data && (data.emptyAt ? formatDate(data.emptyAt) : "–")}
+        note={data && describeRunway(data)}
       />
       <Tile
         name="Budgets"
         value={budgets?.length}
-        note={held !== undefined && (held > 0 ? `${held} spent` : "none spent")}
+        note={
+          exceededCount !== undefined &&
+          (exceededCount > 0 ? `${exceededCount} exceeded` : "none exceeded")
+        }
       />
     </Tiles>
   );
 }
 
-const dayOf = (instant: string) =>
-  new Date(instant).toLocaleDateString("en", { month: "short", day: "numeric" });
-
-function lasts({ emptyAt, terminateAt }: { emptyAt?: string; terminateAt?: string }): string {
-  if (terminateAt) return `What is stopped is removed ${new Date(terminateAt).toLocaleString()}`;
-  if (emptyAt) return `${new Date(emptyAt).toLocaleTimeString()}, as it is spent now`;
-  return "Nothing runs out";
+function describeRunway({
+  emptyAt,
+  terminateAt,
+}: {
+  emptyAt?: string;
+  terminateAt?: string;
+}): string {
+  if (terminateAt) return `Stopped Pods are terminated ${formatDateTime(terminateAt)}`;
+  if (emptyAt) return `${formatTime(emptyAt)} at the current rate`;
+  return "Not at the current rate";
 }

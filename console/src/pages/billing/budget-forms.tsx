@@ -1,134 +1,95 @@
-// A new budget, and another limit for one.
+// The forms for a new budget and for changes of one.
 
-import { useState } from "react";
-import { api, service } from "../../api/client.ts";
-import { Field, Select, TextInput } from "../../parts/field.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
-import { say } from "../../parts/toast.tsx";
+import { api, type Schema } from "../../api/client.ts";
+import { useWrite } from "../../api/use-write.ts";
+import { FormDialog } from "../../components/form/form-dialog.tsx";
+import { NumberField, SelectField, TextField } from "../../components/form/form-fields.tsx";
+import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import type { Budget } from "./budgets.tsx";
+
+interface BudgetValues {
+  name: string;
+  period: string;
+  limit: number;
+  /** "account", "endpoint <id>" or "key <id>" */
+  scope: string;
+}
+
+function budgetBody({ scope, period, ...values }: BudgetValues): Schema["BudgetCreate"] {
+  const [kind, id = ""] = scope.split(" ");
+  return {
+    ...values,
+    period: period as Budget["period"],
+    ...(kind === "endpoint" && { endpointId: id }),
+    ...(kind === "key" && { keyId: id }),
+  };
+}
 
 export function NewBudget({ onClose }: { onClose: () => void }) {
   const { data: endpoints = [] } = api.useQuery("get", "/v1/endpoints");
   const { data: keys = [] } = api.useQuery("get", "/v1/keys");
-  const [name, setName] = useState("");
-  const [period, setPeriod] = useState<Budget["period"]>("month");
-  const [limit, setLimit] = useState(100);
-  // "account", "endpoint <id>" or "key <id>"
-  const [scope, setScope] = useState("account");
-  const create = async () => {
-    const [of, id] = scope.split(" ");
-    const { error } = await service.POST("/v1/budgets", {
-      body: {
-        name,
-        period,
-        limit,
-        ...(of === "endpoint" && { endpointId: id }),
-        ...(of === "key" && { keyId: id }),
-      },
-    });
-    if (error) throw error;
-    say("The budget is set");
-  };
+  const write = useWrite("post", "/v1/budgets", { success: "Budget created" });
+  const dialog = useSchemaForm({
+    schema: "BudgetCreate",
+    defaultValues: { name: "", period: "month", limit: 100, scope: "account" } as BudgetValues,
+    toBody: budgetBody,
+    fields: { endpointId: "scope", keyId: "scope" },
+  });
+  const { form } = dialog;
   return (
     <FormDialog
-      open
+      form={dialog}
       onClose={onClose}
       title="New budget"
-      lead="Once it is spent, what counts against it is stopped within seconds."
-      action="Set budget"
-      onSubmit={create}
+      lead="When a budget is spent, everything in its scope is stopped within seconds."
+      action="Create budget"
+      onSubmit={(body) => write.run({ body })}
     >
-      <Field label="For">
-        {(tied) => (
-          <Select {...tied} value={scope} onChange={({ target }) => setScope(target.value)}>
-            <option value="account">The whole account</option>
-            {endpoints.map(({ id, name: shown }) => (
-              <option key={id} value={`endpoint ${id}`}>
-                Endpoint {shown || id}
-              </option>
-            ))}
-            {keys.map(({ id, name: shown }) => (
-              <option key={id} value={`key ${id}`}>
-                What key {shown} made
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Limit limit={limit} onChange={setLimit} />
-      <Field label="In each">
-        {(tied) => (
-          <Select
-            {...tied}
-            value={period}
-            onChange={({ target }) => setPeriod(target.value as Budget["period"])}
-          >
-            <option value="hour">hour</option>
-            <option value="day">day</option>
-            <option value="month">month</option>
-          </Select>
-        )}
-      </Field>
-      <Named name={name} onChange={setName} />
+      <SelectField
+        form={form}
+        name="scope"
+        label="Scope"
+        options={[
+          ["account", "Entire account"],
+          ...endpoints.map(({ id, name }) => [`endpoint ${id}`, `Endpoint ${name || id}`] as const),
+          ...keys.map(({ id, name }) => [`key ${id}`, `Created with key ${name}`] as const),
+        ]}
+      />
+      <NumberField form={form} name="limit" label="Limit in dollars" />
+      <SelectField
+        form={form}
+        name="period"
+        label="Period"
+        options={[
+          ["hour", "Hour"],
+          ["day", "Day"],
+          ["month", "Month"],
+        ]}
+      />
+      <TextField form={form} name="name" label="Display name" hint="Optional." />
     </FormDialog>
   );
 }
 
-export function ChangeBudget({ budget, onClose }: { budget: Budget; onClose: () => void }) {
-  const [name, setName] = useState(budget.name);
-  const [limit, setLimit] = useState(budget.limit);
-  const save = async () => {
-    const { error } = await service.PATCH("/v1/budgets/{budgetId}", {
-      params: { path: { budgetId: budget.id } },
-      body: { name, limit },
-    });
-    if (error) throw error;
-    say("The budget is changed");
-  };
+export function EditBudget({ budget, onClose }: { budget: Budget; onClose: () => void }) {
+  const write = useWrite("patch", "/v1/budgets/{budgetId}", { success: "Budget updated" });
+  const dialog = useSchemaForm({
+    schema: "BudgetUpdate",
+    defaultValues: { name: budget.name, limit: budget.limit },
+    toBody: (values) => values,
+  });
+  const { form } = dialog;
   return (
     <FormDialog
-      open
+      form={dialog}
       onClose={onClose}
-      title="Change budget"
-      lead="The limit counts at once, for what is spent in this period too."
-      action="Save"
-      onSubmit={save}
+      title="Edit budget"
+      lead="The new limit applies immediately and includes what is already spent in this period."
+      action="Save changes"
+      onSubmit={(body) => write.run({ params: { path: { budgetId: budget.id } }, body })}
     >
-      <Limit limit={limit} onChange={setLimit} />
-      <Named name={name} onChange={setName} />
+      <NumberField form={form} name="limit" label="Limit in dollars" />
+      <TextField form={form} name="name" label="Display name" hint="Optional." />
     </FormDialog>
-  );
-}
-
-function Limit({ limit, onChange }: { limit: number; onChange: (limit: number) => void }) {
-  return (
-    <Field label="Dollars">
-      {(tied) => (
-        <TextInput
-          {...tied}
-          type="number"
-          required
-          min={0.000001}
-          step="any"
-          value={Number.isNaN(limit) ? "" : limit}
-          onChange={({ target }) => onChange(target.valueAsNumber)}
-        />
-      )}
-    </Field>
-  );
-}
-
-function Named({ name, onChange }: { name: string; onChange: (name: string) => void }) {
-  return (
-    <Field label="Name" hint="For people; may be empty.">
-      {(tied) => (
-        <TextInput
-          {...tied}
-          maxLength={191}
-          value={name}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </Field>
   );
 }

@@ -1,88 +1,103 @@
-// Budgets: what may be spent in each period, and what is spent of it.
+// The budgets and what is spent of them.
 
 import { useState } from "react";
-import { api, type Schema, service } from "../../api/client.ts";
-import { useMayWrite } from "../../api/self.ts";
-import { Button } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Menu } from "../../parts/menu.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import { Status } from "../../parts/status.tsx";
-import { say } from "../../parts/toast.tsx";
-import { dollars } from "../../parts/units.ts";
-import { ChangeBudget, NewBudget } from "./budget-forms.tsx";
+import { api, type Schema } from "../../api/client.ts";
+import { useCanWrite } from "../../api/session.ts";
+import { useWrite } from "../../api/use-write.ts";
+import { Button } from "../../components/control/button.tsx";
+import { Menu } from "../../components/control/menu.tsx";
+import { QueryResult } from "../../components/data/query-result.tsx";
+import { EndpointName, KeyName } from "../../components/data/resource-name.tsx";
+import { Status } from "../../components/data/status.tsx";
+import { formatDateTime } from "../../components/format/time.ts";
+import { formatDollars } from "../../components/format/units.ts";
+import { Card } from "../../components/layout/card.tsx";
+import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
+import { Skeleton } from "../../components/layout/skeleton.tsx";
+import { EditBudget, NewBudget } from "./budget-forms.tsx";
 
 export type Budget = Schema["Budget"];
 
-type Asked = { what: "change" | "delete"; budget: Budget } | { what: "new" } | null;
+type OpenDialog = { kind: "edit" | "delete"; budget: Budget } | { kind: "new" } | null;
 
 export function Budgets() {
   const query = api.useQuery("get", "/v1/budgets");
-  const [asked, setAsked] = useState<Asked>(null);
-  const mayWrite = useMayWrite();
-  const close = () => setAsked(null);
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
+  const mayWrite = useCanWrite();
+  const close = () => setOpenDialog(null);
   return (
     <Card
       title="Budgets"
       aside={
         mayWrite && (
-          <Button small onClick={() => setAsked({ what: "new" })}>
+          <Button small onClick={() => setOpenDialog({ kind: "new" })}>
             New budget
           </Button>
         )
       }
       flush
     >
-      <Loaded query={query} skeleton={<Skeleton className="m-4 h-16" />}>
+      <QueryResult query={query} skeleton={<Skeleton className="m-4 h-16" />}>
         {(budgets) =>
           budgets.length === 0 ? (
             <p className="p-4 text-muted">
-              There is none. A budget stops what it is for as soon as all of it is spent, until its
-              next period begins.
+              No budgets yet. A budget stops everything in its scope once its limit is reached,
+              until the next period begins.
             </p>
           ) : (
             <ul className="divide-y divide-line">
               {budgets.map((budget) => (
-                <One key={budget.id} budget={budget} {...(mayWrite && { onAsk: setAsked })} />
+                <BudgetRow
+                  key={budget.id}
+                  budget={budget}
+                  {...(mayWrite && { onAction: setOpenDialog })}
+                />
               ))}
             </ul>
           )
         }
-      </Loaded>
-      {asked?.what === "new" && <NewBudget onClose={close} />}
-      {asked?.what === "change" && <ChangeBudget budget={asked.budget} onClose={close} />}
-      {asked?.what === "delete" && <DeleteBudget budget={asked.budget} onClose={close} />}
+      </QueryResult>
+      {openDialog?.kind === "new" && <NewBudget onClose={close} />}
+      {openDialog?.kind === "edit" && <EditBudget budget={openDialog.budget} onClose={close} />}
+      {openDialog?.kind === "delete" && <DeleteBudget budget={openDialog.budget} onClose={close} />}
     </Card>
   );
 }
 
 const states = {
-  ok: ["good", "Within"],
-  warning: ["warn", "Nearly spent"],
+  ok: ["good", "Within budget"],
+  warning: ["warn", "Almost spent"],
   spent: ["bad", "Spent"],
 } as const;
 
-function One({ budget, onAsk }: { budget: Budget; onAsk?: (asked: Asked) => void }) {
+function BudgetRow({
+  budget,
+  onAction,
+}: {
+  budget: Budget;
+  onAction?: (openDialog: OpenDialog) => void;
+}) {
   const { name, period, limit, spent, state, periodEnd } = budget;
   const [tone, word] = states[state];
   const share = Math.min(1, spent / limit);
-  const shown = name || scopeOf(budget);
   return (
     <li className="p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="font-medium">{shown}</span>
+        <span className="font-medium">{name || <Scope budget={budget} />}</span>
         <Status tone={tone}>{word}</Status>
         <span className="ml-auto">
-          {dollars(spent)} of {dollars(limit)} this {period}
+          {formatDollars(spent)} of {formatDollars(limit)} this {period}
         </span>
-        {onAsk && (
+        {onAction && (
           <Menu
-            label={`Actions for ${shown}`}
+            label={`Actions for ${name || "this budget"}`}
             items={[
-              { label: "Change", onSelect: () => onAsk({ what: "change", budget }) },
-              { label: "Delete", danger: true, onSelect: () => onAsk({ what: "delete", budget }) },
+              { label: "Edit", onSelect: () => onAction({ kind: "edit", budget }) },
+              {
+                label: "Delete",
+                danger: true,
+                onSelect: () => onAction({ kind: "delete", budget }),
+              },
             ]}
           />
         )}
@@ -94,33 +109,41 @@ function One({ budget, onAsk }: { budget: Budget; onAsk?: (asked: Asked) => void
         />
       </div>
       <p className="mt-1.5 text-sm text-muted">
-        {scopeOf(budget)}; a new {period} begins {new Date(periodEnd).toLocaleString()}
+        <Scope budget={budget} /> · resets {formatDateTime(periodEnd)}
       </p>
     </li>
   );
 }
 
-function scopeOf({ scope, endpointId, keyId }: Budget): string {
-  if (scope === "endpoint") return `Endpoint ${endpointId}`;
-  return scope === "key" ? `What key ${keyId} made` : "The whole account";
+function Scope({ budget: { scope, endpointId = "", keyId = "" } }: { budget: Budget }) {
+  if (scope === "account") return <>Entire account</>;
+  return scope === "endpoint" ? (
+    <>
+      Endpoint <EndpointName id={endpointId} />
+    </>
+  ) : (
+    <>
+      Created with key <KeyName id={keyId} />
+    </>
+  );
 }
 
 function DeleteBudget({ budget, onClose }: { budget: Budget; onClose: () => void }) {
-  const remove = async () => {
-    const path = { budgetId: budget.id };
-    const { error } = await service.DELETE("/v1/budgets/{budgetId}", { params: { path } });
-    if (error) throw error;
-    say("The budget is deleted");
-  };
+  const write = useWrite("delete", "/v1/budgets/{budgetId}", {
+    success: "Budget deleted",
+  });
   return (
-    <Confirm
-      open
-      onOpenChange={onClose}
+    <ConfirmDialog
+      write={write}
+      onClose={onClose}
       title="Delete this budget?"
       action="Delete budget"
-      onConfirm={remove}
+      onConfirm={() => write.run({ params: { path: { budgetId: budget.id } } })}
     >
-      <p>What it held back may start again, and nothing stops it at {dollars(budget.limit)}.</p>
-    </Confirm>
+      <p>
+        Anything this budget stopped can start again, and spending is no longer limited to{" "}
+        {formatDollars(budget.limit)}.
+      </p>
+    </ConfirmDialog>
   );
 }

@@ -1,62 +1,63 @@
-// Savings plans: GPUs that were paid for in advance, and what they cover.
+// The savings plans and the Pods that they apply to.
 
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
-import { useMayWrite } from "../../api/self.ts";
-import { Button } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import { Status } from "../../parts/status.tsx";
-import { counted, dollars, perHour } from "../../parts/units.ts";
-import { BuyPlan } from "./buy-plan.tsx";
+import { useCanWrite } from "../../api/session.ts";
+import { Button } from "../../components/control/button.tsx";
+import { QueryResult } from "../../components/data/query-result.tsx";
+import { PodName } from "../../components/data/resource-name.tsx";
+import { Status } from "../../components/data/status.tsx";
+import { formatDate } from "../../components/format/time.ts";
+import { formatDollars, formatHourlyPrice, formatQuantity } from "../../components/format/units.ts";
+import { Card } from "../../components/layout/card.tsx";
+import { Skeleton } from "../../components/layout/skeleton.tsx";
+import { SavingsPlanForm } from "./savings-plan-form.tsx";
 
 type Plan = Schema["SavingsPlan"];
 
-export const lengths: Record<Plan["planLength"], string> = {
-  threeMonth: "three months",
-  sixMonth: "six months",
+export const termLabels: Record<Plan["planLength"], string> = {
+  threeMonth: "3 months",
+  sixMonth: "6 months",
 };
 
 export function SavingsPlans() {
   const query = api.useQuery("get", "/v1/savings-plans");
-  const [buying, setBuying] = useState(false);
-  const mayWrite = useMayWrite();
+  const [isBuying, setBuying] = useState(false);
+  const mayWrite = useCanWrite();
   return (
     <Card
       title="Savings plans"
       aside={
         mayWrite && (
           <Button small onClick={() => setBuying(true)}>
-            Buy a plan
+            Buy savings plan
           </Button>
         )
       }
       flush
     >
-      <Loaded query={query} skeleton={<Skeleton className="m-4 h-16" />}>
+      <QueryResult query={query} skeleton={<Skeleton className="m-4 h-16" />}>
         {(plans) =>
           plans.length === 0 ? (
             <p className="p-4 text-muted">
-              There is none. A plan is GPUs of one type, paid for in advance and at a lower price;
-              what it covers costs nothing more.
+              No savings plans yet. Pay for GPUs of one type in advance to get a lower hourly rate.
             </p>
           ) : (
             <ul className="divide-y divide-line">
               {plans.map((plan) => (
-                <One key={plan.id} plan={plan} />
+                <PlanRow key={plan.id} plan={plan} />
               ))}
             </ul>
           )
         }
-      </Loaded>
-      {buying && <BuyPlan onClose={() => setBuying(false)} />}
+      </QueryResult>
+      {isBuying && <SavingsPlanForm onClose={() => setBuying(false)} />}
     </Card>
   );
 }
 
-function One({ plan }: { plan: Plan }) {
+function PlanRow({ plan }: { plan: Plan }) {
   const { gpuTypeId, gpuCount, planLength, costPerHr, upfrontCost, endTime, active } = plan;
   return (
     <li className="p-4">
@@ -64,25 +65,26 @@ function One({ plan }: { plan: Plan }) {
         <span className="font-medium">
           {gpuCount} × {gpuTypeId}
         </span>
-        {active ? <Status tone="good">Goes on</Status> : <Status tone="off">Over</Status>}
-        <span className="ml-auto">{upfrontCost > 0 ? dollars(upfrontCost) : "Given"}</span>
+        {active ? <Status tone="good">Active</Status> : <Status tone="off">Expired</Status>}
+        <span className="ml-auto">{upfrontCost > 0 ? formatDollars(upfrontCost) : "Granted"}</span>
       </div>
       <p className="mt-1 text-sm text-muted">
-        For {lengths[planLength]}, {perHour(costPerHr)} each; {active ? "ends" : "ended"}{" "}
-        {new Date(endTime).toLocaleDateString()}
-        {active && <Covered podId={plan.podId} gpus={gpuCount} />}
+        {termLabels[planLength]} at {formatHourlyPrice(costPerHr)} per GPU ·{" "}
+        {active ? "ends" : "ended"} {formatDate(endTime)}
+        {active && <CoveredPod podId={plan.podId} gpus={gpuCount} />}
       </p>
     </li>
   );
 }
 
-function Covered({ podId, gpus }: { podId: string | undefined; gpus: number }) {
-  if (!podId) return <>; it covers nothing yet: the next Pod on {counted(gpus, "such GPU")}</>;
+function CoveredPod({ podId, gpus }: { podId: string | undefined; gpus: number }) {
+  if (!podId) return <> · applies to the next Pod with {formatQuantity(gpus, "matching GPU")}</>;
   return (
     <>
-      ; it covers{" "}
+      {" "}
+      · applied to{" "}
       <Link to="/pods/$podId/{-$tab}" params={{ podId }} className="underline">
-        <code>{podId}</code>
+        <PodName id={podId} />
       </Link>
     </>
   );

@@ -1,14 +1,18 @@
-// The records of what was spent, whatever it was spent on, in one form.
+// Billing records of all kinds of resources in one form.
 
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { api, type Schema } from "../../api/client.ts";
 
 export type Kind = "pods" | "endpoints" | "volumes";
 export type Bucket = "hour" | "day" | "week" | "month";
 
 export interface Spend {
-  /** When its bucket began. */
+  /** The start of the bucket. */
   time: string;
-  on: string;
+  resourceId: string;
+  /** The id if the resource has no name or is deleted. */
+  name: string;
   amount: number;
   timeBilledMs: number | null;
   diskSpaceBilledGb: number;
@@ -17,7 +21,7 @@ export interface Spend {
 const DAY_MS = 86_400_000;
 const days: Record<Bucket, number> = { hour: 2, day: 30, week: 182, month: 365 };
 
-/** To the day, so that it is the same question until tomorrow. */
+/** A whole day, so that the query key is stable for a day. */
 function startOf(bucket: Bucket): string {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   return new Date(today - days[bucket] * DAY_MS).toISOString();
@@ -43,22 +47,53 @@ export function useSpending(kind: Kind, bucket: Bucket) {
     { params: { query: time } },
     { enabled: kind === "volumes", select: (records) => records.map(volumeSpendOf) },
   );
-  return { pods, endpoints, volumes }[kind];
+  const query = { pods, endpoints, volumes }[kind];
+  const names = useNames(kind);
+  const data = useMemo(
+    () =>
+      query.data?.map((spend) => ({ ...spend, name: names.get(spend.resourceId) ?? spend.name })),
+    [query.data, names],
+  );
+  return { ...query, data } as UseQueryResult<Spend[], unknown>;
+}
+
+function useNames(kind: Kind): ReadonlyMap<string, string> {
+  const { data: pods } = api.useQuery("get", "/v1/pods", undefined, { enabled: kind === "pods" });
+  const { data: endpoints } = api.useQuery("get", "/v1/endpoints", undefined, {
+    enabled: kind === "endpoints",
+  });
+  const all = kind === "pods" ? pods : endpoints;
+  return useMemo(() => new Map(all?.map(({ id, name }) => [id, name || id])), [all]);
 }
 
 function spendOf(record: Schema["BillingRecord"]): Spend {
   const { time, amount, timeBilledMs, diskSpaceBilledGb } = record;
-  const on = record.podId ?? record.endpointId ?? record.gpuTypeId ?? "";
-  return { time, on, amount, timeBilledMs, diskSpaceBilledGb };
+  const resourceId = record.podId ?? record.endpointId ?? record.gpuTypeId ?? "";
+  return {
+    time,
+    resourceId: resourceId,
+    name: resourceId,
+    amount,
+    timeBilledMs,
+    diskSpaceBilledGb,
+  };
 }
 
 function volumeSpendOf(record: Schema["NetworkVolumeBillingRecord"]): Spend {
   const { time, amount, diskSpaceBilledGb } = record;
-  return { time, on: "Network volumes", amount, timeBilledMs: null, diskSpaceBilledGb };
+  const resourceId = "Network volumes";
+  return {
+    time,
+    resourceId: resourceId,
+    name: resourceId,
+    amount,
+    timeBilledMs: null,
+    diskSpaceBilledGb,
+  };
 }
 
-/** The same records as a file. */
-export function csvOf(kind: Kind, bucket: Bucket): string {
+/** The address of the same records as CSV. */
+export function csvUrl(kind: Kind, bucket: Bucket): string {
   const grouping = { pods: "&grouping=podId", endpoints: "&grouping=endpointId", volumes: "" }[
     kind
   ];

@@ -1,11 +1,11 @@
-// How a job is, in a word.
+// The status of a job as a badge.
 
 import type { Schema } from "../../api/client.ts";
-import { Status, type Tone } from "../../parts/status.tsx";
+import { Status, type Tone } from "../../components/data/status.tsx";
 
 export type JobState = Schema["JobSummary"]["status"];
 
-export const jobStates: Record<JobState, [Tone, string]> = {
+export const jobStatuses: Record<JobState, [Tone, string]> = {
   IN_QUEUE: ["info", "Queued"],
   IN_PROGRESS: ["warn", "Running"],
   COMPLETED: ["good", "Completed"],
@@ -15,9 +15,9 @@ export const jobStates: Record<JobState, [Tone, string]> = {
 };
 
 export function JobStatus({ state }: { state: JobState }) {
-  const [tone, word] = jobStates[state];
-  return <Status tone={tone}>{word}</Status>;
+  const [tone, label] = jobStatuses[state];
+  return <Status tone={tone}>{label}</Status>;
 }
 
-export const mayCancel = (state: JobState) => state === "IN_QUEUE" || state === "IN_PROGRESS";
-export const mayRetry = (state: JobState) => state === "FAILED" || state === "TIMED_OUT";
+export const canCancel = (state: JobState) => state === "IN_QUEUE" || state === "IN_PROGRESS";
+export const canRetry = (state: JobState) => state === "FAILED" || state === "TIMED_OUT";

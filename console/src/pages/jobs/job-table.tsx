@@ -1,43 +1,45 @@
-// Jobs as rows, of one endpoint or of all, and what is done with several of them at once.
+// The table of jobs, with a selection for bulk actions.
 
 import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import type { Schema } from "../../api/client.ts";
-import { useMayWrite } from "../../api/self.ts";
-import { Ago } from "../../parts/ago.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
-import { duration } from "../../parts/units.ts";
+import { useCanWrite } from "../../api/session.ts";
+import { CopyButton } from "../../components/control/copy.tsx";
+import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { EndpointName } from "../../components/data/resource-name.tsx";
+import { type Column, Table } from "../../components/data/table.tsx";
+import { formatDuration } from "../../components/format/units.ts";
+import { BulkActions } from "./bulk-actions.tsx";
 import { JobStatus } from "./job-status.tsx";
-import { ManyJobs } from "./many-jobs.tsx";
 
 type Job = Schema["JobSummary"];
 
 interface Props {
   rows: Job[];
-  /** Whether each row says whose it is. */
-  ofAll: boolean;
+  /** Whether the table has an endpoint column. */
+  showEndpoint: boolean;
   onEnd: () => void;
   onSight: (first: number, last: number) => void;
 }
 
-export function JobTable({ rows, ofAll, onEnd, onSight }: Props) {
-  const [chosen, setChosen] = useState<Chosen>(new Map());
-  const mayWrite = useMayWrite("queue");
-  const shown = useMemo(() => {
-    const all = [...columns, ...(ofAll ? [endpoint] : []), ...times];
-    return mayWrite ? [choiceOf(chosen, setChosen), ...all] : all;
-  }, [mayWrite, chosen, ofAll]);
+export function JobTable({ rows, showEndpoint, onEnd, onSight }: Props) {
+  const [selected, setSelected] = useState<Selection>(new Map());
+  const mayWrite = useCanWrite("queue");
+  const visibleColumns = useMemo(() => {
+    const all = [...columns, ...(showEndpoint ? [endpointColumn] : []), ...timeColumns];
+    return mayWrite ? [selectionColumn(selected, setSelected), ...all] : all;
+  }, [mayWrite, selected, showEndpoint]);
   return (
     <>
-      <ManyJobs jobs={[...chosen.values()]} onDone={() => setChosen(new Map())} />
+      <BulkActions jobs={[...selected.values()]} onDone={() => setSelected(new Map())} />
       <Table
         label="Jobs"
-        columns={shown}
+        columns={visibleColumns}
         rows={rows}
         idOf={idOf}
         rowHeight={44}
-        onEnd={onEnd}
-        onSight={onSight}
+        onEndReached={onEnd}
+        onVisibleRange={onSight}
       />
     </>
   );
@@ -45,23 +47,26 @@ export function JobTable({ rows, ofAll, onEnd, onSight }: Props) {
 
 const idOf = ({ id }: Job) => id;
 
-type Chosen = ReadonlyMap<string, Job>;
+type Selection = ReadonlyMap<string, Job>;
 
-function choiceOf(chosen: Chosen, onChange: (chosen: Chosen) => void): Column<Job> {
+function selectionColumn(
+  selected: Selection,
+  onChange: (selected: Selection) => void,
+): Column<Job> {
   const toggle = (job: Job) => {
-    const now = new Map(chosen);
+    const now = new Map(selected);
     if (!now.delete(job.id)) now.set(job.id, job);
     onChange(now);
   };
   return {
-    title: "Choose",
-    untitled: true,
+    title: "Select",
+    isTitleHidden: true,
     width: "1.25rem",
     cell: (job) => (
       <input
         type="checkbox"
-        aria-label={`Choose job ${job.id}`}
-        checked={chosen.has(job.id)}
+        aria-label={`Select job ${job.id}`}
+        checked={selected.has(job.id)}
         onChange={() => toggle(job)}
         className="block size-4 cursor-pointer accent-accent"
       />
@@ -74,55 +79,58 @@ const columns: Column<Job>[] = [
     title: "Job",
     width: "minmax(8rem, 2fr)",
     cell: ({ id }) => (
-      <Link to="/jobs/$jobId" params={{ jobId: id }} className="hover:underline">
-        <code>{id}</code>
-      </Link>
+      <span className="flex items-center gap-1">
+        <Link to="/jobs/$jobId" params={{ jobId: id }} className="truncate hover:underline">
+          <code>{id}</code>
+        </Link>
+        <CopyButton small text={id} label={`Copy ${id}`} />
+      </span>
     ),
   },
-  { title: "State", width: "7rem", cell: ({ status }) => <JobStatus state={status} /> },
+  { title: "Status", width: "7rem", cell: ({ status }) => <JobStatus state={status} /> },
 ];
 
-const endpoint: Column<Job> = {
+const endpointColumn: Column<Job> = {
   title: "Endpoint",
   width: "minmax(6rem, 1fr)",
-  from: "md",
+  minWidth: "md",
   cell: ({ endpointId }) => (
     <Link to="/serverless/$endpointId" params={{ endpointId }} className="hover:underline">
-      <code>{endpointId}</code>
+      <EndpointName id={endpointId} />
     </Link>
   ),
 };
 
-const lasted = (ms: number | undefined) =>
-  ms === undefined ? <span className="text-muted">–</span> : duration(ms);
+const DurationCell = (ms: number | undefined) =>
+  ms === undefined ? <span className="text-muted">–</span> : formatDuration(ms);
 
-const times: Column<Job>[] = [
+const timeColumns: Column<Job>[] = [
   {
-    title: "Waited",
-    width: "5.5rem",
-    right: true,
-    from: "md",
-    cell: ({ delayTime }) => lasted(delayTime),
+    title: "Queue time",
+    width: "6.5rem",
+    alignRight: true,
+    minWidth: "md",
+    cell: ({ delayTime }) => DurationCell(delayTime),
   },
   {
-    title: "Ran",
-    width: "5.5rem",
-    right: true,
-    from: "md",
-    cell: ({ executionTime }) => lasted(executionTime),
+    title: "Execution time",
+    width: "8.5rem",
+    alignRight: true,
+    minWidth: "md",
+    cell: ({ executionTime }) => DurationCell(executionTime),
   },
   {
     title: "Retries",
     width: "4rem",
-    right: true,
-    from: "lg",
+    alignRight: true,
+    minWidth: "lg",
     cell: ({ retries }) => retries || <span className="text-muted">–</span>,
   },
   {
     title: "Submitted",
     width: "6.5rem",
-    right: true,
-    from: "sm",
-    cell: ({ submittedAt }) => <Ago at={submittedAt} />,
+    alignRight: true,
+    minWidth: "sm",
+    cell: ({ submittedAt }) => <RelativeTime at={submittedAt} />,
   },
 ];

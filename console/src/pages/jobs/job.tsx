@@ -1,24 +1,29 @@
-// One job: how it is and why, where its time went, what went in and came out.
+// The page of a job: its status and reason, its timeline, its input and output.
 
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
-import { useMayWrite } from "../../api/self.ts";
-import { Ago } from "../../parts/ago.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Card, Fact, Facts } from "../../parts/card.tsx";
-import { Copyable } from "../../parts/copy.tsx";
-import { FaultNote } from "../../parts/fault.tsx";
-import { Json } from "../../parts/json.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Page } from "../../parts/page.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import { say } from "../../parts/toast.tsx";
-import { bytes, counted, dollars, duration } from "../../parts/units.ts";
-import { WhyNote } from "../../parts/why.tsx";
-import { cancelJob, retryJob } from "./change-job.ts";
+import { useCanWrite } from "../../api/session.ts";
+import { Button } from "../../components/control/button.tsx";
+import { Copyable } from "../../components/control/copy.tsx";
+import { Json } from "../../components/data/json-view.tsx";
+import { QueryResult } from "../../components/data/query-result.tsx";
+import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { EndpointName } from "../../components/data/resource-name.tsx";
+import { ErrorNote } from "../../components/feedback/error-note.tsx";
+import { WhyNote } from "../../components/feedback/why-note.tsx";
+import { formatDateTime } from "../../components/format/time.ts";
+import {
+  formatBytes,
+  formatDollars,
+  formatDuration,
+  formatQuantity,
+} from "../../components/format/units.ts";
+import { Card, Fact, Facts } from "../../components/layout/card.tsx";
+import { Page } from "../../components/layout/page.tsx";
+import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { Deliveries } from "./deliveries.tsx";
-import { JobStatus, mayCancel, mayRetry } from "./job-status.tsx";
+import { useCancelJob, useRetryJob } from "./job-actions.ts";
+import { canCancel, canRetry, JobStatus } from "./job-status.tsx";
 import { Waterfall } from "./waterfall.tsx";
 
 type Job = Schema["Job"];
@@ -41,9 +46,9 @@ export function JobPage() {
       back={<Back endpointId={job?.endpointId} />}
       actions={job && <Actions job={job} />}
     >
-      <Loaded query={query} skeleton={<Skeleton className="h-96" />}>
-        {(found) => <Shown job={found} />}
-      </Loaded>
+      <QueryResult query={query} skeleton={<Skeleton className="h-96" />}>
+        {(found) => <JobBody job={found} />}
+      </QueryResult>
     </Page>
   );
 }
@@ -53,7 +58,7 @@ function Back({ endpointId }: { endpointId: string | undefined }) {
   return (
     <>
       <Link to="/serverless/$endpointId" params={{ endpointId }} className="hover:underline">
-        {endpointId}
+        <EndpointName id={endpointId} />
       </Link>{" "}
       /{" "}
       <Link to="/serverless/$endpointId/jobs" params={{ endpointId }} className="hover:underline">
@@ -64,40 +69,41 @@ function Back({ endpointId }: { endpointId: string | undefined }) {
 }
 
 function Actions({ job }: { job: Job }) {
-  const mayWrite = useMayWrite("queue");
-  const [error, setError] = useState<unknown>(null);
-  const act = async (change: (job: Job) => Promise<void>, said: string) => {
-    setError(null);
-    try {
-      await change(job);
-      say(said);
-    } catch (refused) {
-      setError(refused);
-    }
-  };
+  const mayWrite = useCanWrite("queue");
+  const cancel = useCancelJob("Job cancelled");
+  const retry = useRetryJob("Job requeued");
+  const error = cancel.error ?? retry.error;
   if (!mayWrite) return null;
   return (
     <>
-      {mayRetry(job.status) && (
-        <Button look="primary" onClick={() => void act(retryJob, "The job is queued again")}>
+      {canRetry(job.status) && (
+        <Button
+          variant="primary"
+          busy={retry.isPending}
+          onClick={() => void retry.run(job).catch(() => {})}
+        >
           Retry
         </Button>
       )}
-      {mayCancel(job.status) && (
-        <Button look="danger" onClick={() => void act(cancelJob, "The job is cancelled")}>
+      {canCancel(job.status) && (
+        <Button
+          variant="danger"
+          busy={cancel.isPending}
+          onClick={() => void cancel.run(job).catch(() => {})}
+        >
           Cancel
         </Button>
       )}
-      {error !== null && <FaultNote error={error} />}
+      {error !== null && <ErrorNote error={error} />}
     </>
   );
 }
 
-function Shown({ job }: { job: Job }) {
-  const explained = job.status !== "COMPLETED" && job.status !== "CANCELLED";
+function JobBody({ job }: { job: Job }) {
+  const needsExplanation = job.status !== "COMPLETED" && job.status !== "CANCELLED";
   return (
     <>
-      {explained && <WhyNote id={job.id} />}
+      {needsExplanation && <WhyNote id={job.id} />}
       <div className="grid gap-4 lg:grid-cols-[1fr_20rem]">
         <div className="min-w-0 space-y-4">
           <Card title="Timing">
@@ -113,7 +119,7 @@ function Shown({ job }: { job: Job }) {
           <Card title="Output" flush>
             {job.output === undefined ? (
               <p className="p-4 text-muted">
-                {mayCancel(job.status) ? "There is none yet." : "There is none."}
+                {canCancel(job.status) ? "No output yet" : "No output"}
               </p>
             ) : (
               <Json value={job.output} label="Output" />
@@ -125,20 +131,20 @@ function Shown({ job }: { job: Job }) {
           <Deliveries job={job} />
           <Attempts job={job} />
         </div>
-        <Card title="About it" className="self-start">
-          <About job={job} />
+        <Card title="Details" className="self-start">
+          <JobDetails job={job} />
         </Card>
       </div>
     </>
   );
 }
 
-function About({ job }: { job: Job }) {
+function JobDetails({ job }: { job: Job }) {
   return (
     <Facts>
       <Fact name="Submitted">
-        <Ago at={job.submittedAt} />
-        {job.sync ? ", by runsync" : ""}
+        <RelativeTime at={job.submittedAt} />
+        {job.sync ? " with runsync" : ""}
       </Fact>
       {job.workerId && (
         <Fact name="Worker">
@@ -152,27 +158,27 @@ function About({ job }: { job: Job }) {
         </Fact>
       )}
       <Fact name="Cost">
-        {dollars(job.cost)}
-        {mayCancel(job.status) ? " so far" : ""}
+        {formatDollars(job.cost)}
+        {canCancel(job.status) ? " so far" : ""}
       </Fact>
       <Fact name="Retries">{job.retries}</Fact>
       <Fact name="Priority">
         {job.priority}
         {job.lowPriority ? ", low" : ""}
       </Fact>
-      <Fact name="May run for">
-        {job.executionTimeoutMs === 0 ? "No limit" : duration(job.executionTimeoutMs)}
+      <Fact name="Execution timeout">
+        {job.executionTimeoutMs === 0 ? "No limit" : formatDuration(job.executionTimeoutMs)}
       </Fact>
-      <Fact name="Expires">{new Date(job.expiresAt).toLocaleString()}</Fact>
+      <Fact name="Expires">{formatDateTime(job.expiresAt)}</Fact>
       {job.forgottenAt && (
-        <Fact name="Result kept until">{new Date(job.forgottenAt).toLocaleString()}</Fact>
+        <Fact name="Result available until">{formatDateTime(job.forgottenAt)}</Fact>
       )}
       {job.chunks > 0 && (
         <Fact name="Streamed">
-          {counted(job.chunks, "piece")}, {job.chunksDelivered} read
+          {formatQuantity(job.chunks, "chunk")}, {job.chunksDelivered} delivered
         </Fact>
       )}
-      <Fact name="Story">{job.story}</Fact>
+      <Fact name="Summary">{job.story}</Fact>
     </Facts>
   );
 }
@@ -180,17 +186,19 @@ function About({ job }: { job: Job }) {
 function Attempts({ job: { attempts, latePosts } }: { job: Job }) {
   if (attempts.length === 0 && latePosts.length === 0) return null;
   return (
-    <Card title="Earlier attempts">
+    <Card title="Attempts">
       <ul className="space-y-2 text-sm">
         {attempts.map(({ n, workerId, takenAt, endedAt, outcome }) => (
           <li key={n}>
-            <code>{workerId}</code> had it for {duration(Date.parse(endedAt) - Date.parse(takenAt))}
-            : {outcome}
+            <code>{workerId}</code>{" "}
+            {endedAt === undefined
+              ? "is running it"
+              : `ran it for ${formatDuration(Date.parse(endedAt) - Date.parse(takenAt))}: ${outcome}`}
           </li>
         ))}
         {latePosts.map(({ at, workerId, kind, bytes: size }) => (
           <li key={`${at} ${workerId}`}>
-            <code>{workerId}</code> posted {kind} ({bytes(size)}) after it had ended
+            <code>{workerId}</code> posted {kind} ({formatBytes(size)}) after the job ended
           </li>
         ))}
       </ul>

@@ -1,10 +1,10 @@
-// Where a job's time went, span below span on one scale.
+// The timeline of a job as spans on one scale.
 
 import { api, type Schema } from "../../api/client.ts";
-import { useNow } from "../../parts/ago.tsx";
-import { classes } from "../../parts/classes.ts";
-import { duration } from "../../parts/units.ts";
-import { mayCancel } from "./job-status.tsx";
+import { useNow } from "../../components/data/relative-time.tsx";
+import { joinClasses } from "../../components/format/class-names.ts";
+import { formatDuration } from "../../components/format/units.ts";
+import { canCancel } from "./job-status.tsx";
 
 type Job = Schema["Job"];
 
@@ -13,10 +13,10 @@ interface Span {
   /** In ms since the epoch. */
   from: number;
   to: number;
-  look: "wait" | "start" | "run" | "lost" | "deliver";
+  kind: "wait" | "start" | "run" | "lost" | "deliver";
 }
 
-const looks: Record<Span["look"], string> = {
+const spanColors: Record<Span["kind"], string> = {
   wait: "bg-info",
   start: "bg-warn",
   run: "bg-accent",
@@ -31,15 +31,15 @@ export function Waterfall({ job }: { job: Job }) {
     { params: { path: { workerId: job.workerId ?? "" } } },
     { enabled: job.workerId !== undefined },
   );
-  const live = mayCancel(job.status);
+  const isLive = canCancel(job.status);
   const now = useNow();
-  const spans = spansOf(job, worker, live ? now : null);
+  const spans = spansOf(job, worker, isLive ? now : null);
   const begin = Math.min(...spans.map(({ from }) => from));
   const end = Math.max(...spans.map(({ to }) => to), begin + 1);
   const share = (ms: number) => `${(100 * ms) / (end - begin)}%`;
   return (
-    <ol className="space-y-2.5" aria-label="Where its time went">
-      {spans.map(({ name, from, to, look }) => (
+    <ol className="space-y-2.5" aria-label="Timeline">
+      {spans.map(({ name, from, to, kind }) => (
         <li
           key={`${name} ${from}`}
           className="grid grid-cols-[8rem_1fr_5.5rem] items-center gap-3 text-sm sm:grid-cols-[11rem_1fr_6rem]"
@@ -49,14 +49,14 @@ export function Waterfall({ job }: { job: Job }) {
           </span>
           <span className="relative h-3 rounded-full bg-sunken">
             <span
-              className={classes("absolute inset-y-0 min-w-1 rounded-full", looks[look])}
+              className={joinClasses("absolute inset-y-0 min-w-1 rounded-full", spanColors[kind])}
               style={{
                 left: `min(${share(from - begin)}, calc(100% - 4px))`,
                 width: share(to - from),
               }}
             />
           </span>
-          <span className="text-right">{duration(to - from)}</span>
+          <span className="text-right">{formatDuration(to - from)}</span>
         </li>
       ))}
     </ol>
@@ -76,24 +76,26 @@ export function spansOf(
   const spans: Span[] = [];
   let queued = submitted;
   for (const { workerId, takenAt, endedAt } of job.attempts) {
+    // The present or last attempt is shown as the execution.
+    if (endedAt === undefined || takenAt === job.startedAt) continue;
     const [from, to] = [Date.parse(takenAt), Date.parse(endedAt)];
-    spans.push({ name: "Queued", from: queued, to: from, look: "wait" });
-    spans.push({ name: `Lost by ${workerId}`, from, to, look: "lost" });
+    spans.push({ name: "Queued", from: queued, to: from, kind: "wait" });
+    spans.push({ name: `Attempt on ${workerId}`, from, to, kind: "lost" });
     queued = to;
   }
-  spans.push({ name: "Queued", from: queued, to: taken ?? ended, look: "wait" });
+  spans.push({ name: "Queued", from: queued, to: taken ?? ended, kind: "wait" });
   const created = at(worker?.createdAt);
   if (worker && created !== undefined && created > submitted && created < ended) {
     const to = Math.min(at(worker.readyAt) ?? ended, taken ?? ended);
-    spans.push({ name: "Worker started", from: created, to: Math.max(created, to), look: "start" });
+    spans.push({ name: "Worker startup", from: created, to: Math.max(created, to), kind: "start" });
   }
-  if (taken !== undefined) spans.push({ name: "Ran", from: taken, to: ended, look: "run" });
+  if (taken !== undefined) spans.push({ name: "Execution", from: taken, to: ended, kind: "run" });
   for (const { n, state, createdAt, tries } of job.deliveries) {
     const from = Date.parse(createdAt);
     const last = tries.at(-1);
     const to = last ? Date.parse(last.at) + last.tookMs : (now ?? from);
     const name = state === "delivered" ? `Webhook ${n} delivered` : `Webhook ${n} ${state}`;
-    spans.push({ name, from, to: Math.max(from, to), look: "deliver" });
+    spans.push({ name, from, to: Math.max(from, to), kind: "deliver" });
   }
   return spans;
 }

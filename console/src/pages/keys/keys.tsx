@@ -1,33 +1,40 @@
-// API keys and what each may do.
+// The page of API keys.
 
 import { useState } from "react";
-import { api, type Schema, service } from "../../api/client.ts";
-import { useMayWrite, useSelf } from "../../api/self.ts";
-import { Ago } from "../../parts/ago.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
-import { Listing } from "../../parts/listing.tsx";
-import { Menu } from "../../parts/menu.tsx";
-import { Page } from "../../parts/page.tsx";
-import { ShownOnce } from "../../parts/shown-once.tsx";
-import { Status } from "../../parts/status.tsx";
-import type { Column } from "../../parts/table.tsx";
-import { say } from "../../parts/toast.tsx";
-import { NewKey } from "./new-key.tsx";
+import { api, type Schema } from "../../api/client.ts";
+import { useCanWrite, useSession } from "../../api/session.ts";
+import { useWrite } from "../../api/use-write.ts";
+import { Button } from "../../components/control/button.tsx";
+import { Menu } from "../../components/control/menu.tsx";
+import { NameCell } from "../../components/data/name-cell.tsx";
+import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { SearchableTable } from "../../components/data/searchable-table.tsx";
+import { Status } from "../../components/data/status.tsx";
+import type { Column } from "../../components/data/table.tsx";
+import { SecretDialog } from "../../components/feedback/secret-dialog.tsx";
+import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
+import { Page } from "../../components/layout/page.tsx";
+import { KeyForm } from "./key-form.tsx";
 
 type Key = Schema["Key"];
 
 export function Keys() {
   const query = api.useQuery("get", "/v1/keys");
-  const self = useSelf();
-  const mayWrite = useMayWrite();
-  const [making, setMaking] = useState(false);
-  const [made, setMade] = useState<string | null>(null);
-  const [leaving, setLeaving] = useState<Key | null>(null);
+  const self = useSession();
+  const mayWrite = useCanWrite();
+  const [isCreating, setCreating] = useState(false);
+  const [newKey, setNewKey] = useState<string | null>(null);
+  const update = useWrite("patch", "/v1/keys/{keyId}", {
+    success: ({ name, disabled }) => `Key ${name} ${disabled ? "disabled" : "enabled"}`,
+    toastError: true,
+  });
+  const setDisabled = ({ id }: Key, disabled: boolean) =>
+    update.start({ params: { path: { keyId: id } }, body: { disabled } });
+  const [keyToRevoke, setKeyToRevoke] = useState<Key | null>(null);
   const actions: Column<Key> = {
     title: "",
     width: "2rem",
-    right: true,
+    alignRight: true,
     cell: (key) => (
       <Menu
         label={`Actions for ${key.name}`}
@@ -35,9 +42,9 @@ export function Keys() {
           {
             label: key.disabled ? "Enable" : "Disable",
             disabled: key.id === self.key.id,
-            onSelect: () => void setDisabled(key, !key.disabled),
+            onSelect: () => setDisabled(key, !key.disabled),
           },
-          { label: "Revoke", danger: true, onSelect: () => setLeaving(key) },
+          { label: "Revoke", danger: true, onSelect: () => setKeyToRevoke(key) },
         ]}
       />
     ),
@@ -45,35 +52,35 @@ export function Keys() {
   return (
     <Page
       title="API keys"
-      lead="Each opens what it is allowed to, for programs and for signing in here."
+      lead="Use API keys to authenticate programs and to sign in to this console."
       actions={
         mayWrite && (
-          <Button look="primary" onClick={() => setMaking(true)}>
+          <Button variant="primary" onClick={() => setCreating(true)}>
             New key
           </Button>
         )
       }
     >
-      <Listing
+      <SearchableTable
         query={query}
-        one="key"
+        singular="key"
         columns={mayWrite ? [...columns, actions] : columns}
         idOf={({ id }) => id}
         textsOf={({ id, name, hint }) => [id, name, hint]}
-        empty={<p className="text-muted">There is no key.</p>}
+        empty={<p className="text-muted">No API keys yet</p>}
       />
-      {making && <NewKey onClose={() => setMaking(false)} onMade={setMade} />}
-      <ShownOnce
-        title="The new key"
-        lead="It is shown this once, and kept only as its hash."
-        text={made}
-        onClose={() => setMade(null)}
+      {isCreating && <KeyForm onClose={() => setCreating(false)} onCreated={setNewKey} />}
+      <SecretDialog
+        title="New API key"
+        lead="Copy this key now: it is not shown again."
+        text={newKey}
+        onClose={() => setNewKey(null)}
       />
-      {leaving && (
+      {keyToRevoke && (
         <Revoke
-          apiKey={leaving}
-          own={leaving.id === self.key.id}
-          onClose={() => setLeaving(null)}
+          apiKey={keyToRevoke}
+          isOwn={keyToRevoke.id === self.key.id}
+          onClose={() => setKeyToRevoke(null)}
         />
       )}
     </Page>
@@ -84,83 +91,75 @@ const columns: Column<Key>[] = [
   {
     title: "Key",
     width: "minmax(8rem, 2fr)",
-    cell: ({ name, hint }) => (
-      <>
-        <div className="truncate font-medium">{name}</div>
-        <code className="text-xs text-muted">… {hint}</code>
-      </>
-    ),
+    cell: ({ id, name }) => <NameCell name={name} id={id} />,
   },
   {
-    title: "State",
+    title: "Ends in",
+    width: "5rem",
+    minWidth: "lg",
+    cell: ({ hint }) => <code className="text-muted">…{hint}</code>,
+  },
+  {
+    title: "Status",
     width: "6.5rem",
     cell: ({ disabled }) =>
-      disabled ? <Status tone="warn">Disabled</Status> : <Status tone="good">Open</Status>,
+      disabled ? <Status tone="warn">Disabled</Status> : <Status tone="good">Active</Status>,
   },
   {
-    title: "May",
+    title: "Permissions",
     width: "minmax(10rem, 2fr)",
-    from: "md",
-    cell: ({ permissions }) => <span className="text-muted">{told(permissions)}</span>,
+    minWidth: "md",
+    cell: ({ permissions }) => (
+      <span className="text-muted">{describePermissions(permissions)}</span>
+    ),
   },
   {
     title: "Last used",
     width: "6.5rem",
-    right: true,
-    from: "sm",
-    cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} />,
+    alignRight: true,
+    minWidth: "sm",
+    cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} />,
   },
   {
-    title: "Made",
+    title: "Created",
     width: "6.5rem",
-    right: true,
-    from: "lg",
-    cell: ({ createdAt }) => <Ago at={createdAt} />,
+    alignRight: true,
+    minWidth: "lg",
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
   },
 ];
 
-function told({ rest, graphql, queue, endpoints }: Key["permissions"]): string {
+function describePermissions({ rest, graphql, queue, endpoints }: Key["permissions"]): string {
   if (rest === "write" && graphql === "write" && queue === "write" && !endpoints)
-    return "everything";
-  const queues = endpoints ? `queue of ${endpoints.join(", ") || "no endpoint"}` : "queue";
+    return "Full access";
+  const queues = endpoints ? `queues of ${endpoints.join(", ") || "no endpoints"}` : "queues";
   return `REST ${rest}, GraphQL ${graphql}, ${queues} ${queue}`;
-}
-
-async function setDisabled(key: Key, disabled: boolean): Promise<void> {
-  const { error } = await service.PATCH("/v1/keys/{keyId}", {
-    params: { path: { keyId: key.id } },
-    body: { disabled },
-  });
-  say(error ? error.error : `Key ${key.name} is ${disabled ? "disabled" : "open again"}`);
 }
 
 interface RevokeProps {
   apiKey: Key;
-  /** Whether it is the one that is signed in with. */
-  own: boolean;
+  /** Whether the session was created with this key. */
+  isOwn: boolean;
   onClose: () => void;
 }
 
-function Revoke({ apiKey, own, onClose }: RevokeProps) {
-  const revoke = async () => {
-    const path = { keyId: apiKey.id };
-    const { error } = await service.DELETE("/v1/keys/{keyId}", { params: { path } });
-    if (error) throw error;
-    say(`Key ${apiKey.name} is revoked`);
-  };
+function Revoke({ apiKey, isOwn, onClose }: RevokeProps) {
+  const write = useWrite("delete", "/v1/keys/{keyId}", {
+    success: `Key ${apiKey.name} revoked`,
+  });
   return (
-    <Confirm
-      open
-      onOpenChange={onClose}
+    <ConfirmDialog
+      write={write}
+      onClose={onClose}
       title={`Revoke ${apiKey.name}?`}
       action="Revoke key"
-      onConfirm={revoke}
+      onConfirm={() => write.run({ params: { path: { keyId: apiKey.id } } })}
     >
       <p>
-        Whatever uses it is refused from now on, and browsers that signed in with it are signed out.
-        This cannot be undone.
+        Requests with this key are rejected immediately, and browsers that signed in with it are
+        signed out. This cannot be undone.
       </p>
-      {own && <p className="text-bad">It is the key that you are signed in with.</p>}
-    </Confirm>
+      {isOwn && <p className="text-bad">You are signed in with this key.</p>}
+    </ConfirmDialog>
   );
 }

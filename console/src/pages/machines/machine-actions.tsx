@@ -1,69 +1,63 @@
-// What the operator does with a machine; each says beforehand what it does to what runs there.
+// The operator's actions for a machine. Each explains its effect before it runs.
 
 import { useState } from "react";
-import { type Schema, service } from "../../api/client.ts";
-import { useMayLook, useMayWrite, useSelf } from "../../api/self.ts";
-import { Confirm } from "../../parts/confirm.tsx";
-import { Checkbox } from "../../parts/field.tsx";
-import { Menu } from "../../parts/menu.tsx";
-import { say } from "../../parts/toast.tsx";
-import { Maintenance } from "./maintenance.tsx";
+import type { Schema } from "../../api/client.ts";
+import { useCanView, useCanWrite, useSession } from "../../api/session.ts";
+import { useWrite } from "../../api/use-write.ts";
+import { Menu } from "../../components/control/menu.tsx";
+import { Checkbox } from "../../components/form/field.tsx";
+import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
+import { MaintenanceForm } from "./maintenance-form.tsx";
+import { useUpdateMachine } from "./use-update-machine.ts";
 
 type Machine = Schema["Machine"];
 
-export async function changeMachine(id: string, body: Schema["MachineUpdate"]): Promise<void> {
-  const { error } = await service.PATCH("/v1/machines/{machineId}", {
-    params: { path: { machineId: id } },
-    // The client takes what can only be null for what is only read.
-    body: body as Omit<typeof body, "hostKey">,
-  });
-  if (error) throw error;
-}
-
-/** True for the operator with a key that may write. */
-export function useMayChangeMachines(): boolean {
-  const { operator } = useSelf();
-  const mayLook = useMayLook("account");
-  return useMayWrite() && mayLook && operator;
+/** True for the operator with write access. */
+export function useCanManageMachines(): boolean {
+  const { operator } = useSession();
+  const mayLook = useCanView("account");
+  return useCanWrite() && mayLook && operator;
 }
 
 export function MachineActions({ machine }: { machine: Machine }) {
-  const [asked, setAsked] = useState<"drain" | "maintenance" | "host key" | "remove" | null>(null);
-  const may = useMayChangeMachines();
+  const [openDialog, setOpenDialog] = useState<
+    "drain" | "maintenance" | "host key" | "remove" | null
+  >(null);
+  const canManage = useCanManageMachines();
   const { id, draining, maintenanceStart, address, hostKey } = machine;
-  const close = () => setAsked(null);
-  if (!may) return null;
-  const undrain = async () => {
-    await changeMachine(id, { draining: false });
-    say(`Machine ${machine.name ?? id} takes new work again`);
-  };
+  const close = () => setOpenDialog(null);
+  const undrain = useUpdateMachine(id, {
+    success: `Machine ${machine.name ?? id} accepts new work`,
+    toastError: true,
+  });
+  if (!canManage) return null;
   return (
     <>
       <Menu
         label={`Actions for ${machine.name ?? id}`}
         items={[
           draining
-            ? { label: "Take new work again", onSelect: () => void undrain() }
-            : { label: "Drain", onSelect: () => setAsked("drain") },
+            ? { label: "Stop draining", onSelect: () => undrain.start({ draining: false }) }
+            : { label: "Drain", onSelect: () => setOpenDialog("drain") },
           {
-            label: maintenanceStart ? "Change maintenance" : "Plan maintenance",
-            onSelect: () => setAsked("maintenance"),
+            label: maintenanceStart ? "Edit maintenance" : "Schedule maintenance",
+            onSelect: () => setOpenDialog("maintenance"),
           },
           hostKey !== undefined && {
-            label: "Forget its host key",
-            onSelect: () => setAsked("host key"),
+            label: "Reset host key",
+            onSelect: () => setOpenDialog("host key"),
           },
           address !== undefined && {
             label: "Remove",
             danger: true,
-            onSelect: () => setAsked("remove"),
+            onSelect: () => setOpenDialog("remove"),
           },
         ]}
       />
-      {asked === "drain" && <Drain machine={machine} onClose={close} />}
-      {asked === "maintenance" && <Maintenance machine={machine} onClose={close} />}
-      {asked === "host key" && <ForgetHostKey machine={machine} onClose={close} />}
-      {asked === "remove" && <Remove machine={machine} onClose={close} />}
+      {openDialog === "drain" && <Drain machine={machine} onClose={close} />}
+      {openDialog === "maintenance" && <MaintenanceForm machine={machine} onClose={close} />}
+      {openDialog === "host key" && <ResetHostKey machine={machine} onClose={close} />}
+      {openDialog === "remove" && <Remove machine={machine} onClose={close} />}
     </>
   );
 }
@@ -74,80 +68,70 @@ interface Props {
 }
 
 function Drain({ machine: { id, name = id }, onClose }: Props) {
-  const drain = async () => {
-    await changeMachine(id, { draining: true });
-    say(`Machine ${name} is drained`);
-  };
+  const write = useUpdateMachine(id, { success: `Draining machine ${name}` });
   return (
-    <Confirm
-      open
-      onOpenChange={onClose}
+    <ConfirmDialog
+      write={write}
+      onClose={onClose}
       title={`Drain ${name}?`}
       action="Drain machine"
-      onConfirm={drain}
+      onConfirm={() => write.run({ draining: true })}
     >
       <p>
-        Nothing new is placed there, and no stopped Pod is started there. Workers finish the jobs
-        they have and end; others take their place elsewhere, where there is room.
+        No new Pods or workers are placed on this machine, and its stopped Pods cannot be started.
+        Workers finish their current jobs and are replaced on other machines with free capacity.
       </p>
-      <p>Pods that run stay, and so do volumes. It can be undone at any time.</p>
-    </Confirm>
+      <p>Running Pods and volumes stay. You can stop draining at any time.</p>
+    </ConfirmDialog>
   );
 }
 
-function ForgetHostKey({ machine: { id, name = id, hostKey }, onClose }: Props) {
-  const forget = async () => {
-    await changeMachine(id, { hostKey: null });
-    say(`The host key of ${name} is forgotten`);
-  };
+function ResetHostKey({ machine: { id, name = id, hostKey }, onClose }: Props) {
+  const write = useUpdateMachine(id, { success: `Host key of ${name} reset` });
   return (
-    <Confirm
-      open
-      onOpenChange={onClose}
-      title={`Forget the host key of ${name}?`}
-      action="Forget it"
-      onConfirm={forget}
+    <ConfirmDialog
+      write={write}
+      onClose={onClose}
+      title={`Reset the host key of ${name}?`}
+      action="Reset host key"
+      onConfirm={() => write.run({ hostKey: null })}
     >
       <p>
-        Its SSH server showed this key first, and no other has been taken since:{" "}
+        Freehold trusts this host key since the first connection:{" "}
         <code className="wrap-anywhere">{hostKey}</code>
       </p>
       <p>
-        The next key that it shows is kept in its place. Do this where the machine was set up anew;
-        where you know of no reason for another key, somebody may stand between you and it.
+        After a reset, Freehold trusts the next key that the machine presents. Do this only if you
+        reinstalled the machine. An unexpected host key can be a sign of an intercepted connection.
       </p>
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
 function Remove({ machine: { id, name = id }, onClose }: Props) {
   const [force, setForce] = useState(false);
-  const remove = async () => {
-    const { error } = await service.DELETE("/v1/machines/{machineId}", {
-      params: { path: { machineId: id }, query: { force } },
-    });
-    if (error) throw error;
-    say(`Machine ${name} is removed`);
-  };
+  const write = useWrite("delete", "/v1/machines/{machineId}", {
+    success: `Machine ${name} removed`,
+  });
   return (
-    <Confirm
-      open
-      onOpenChange={onClose}
+    <ConfirmDialog
+      write={write}
+      onClose={onClose}
       title={`Remove ${name}?`}
       action="Remove machine"
-      typed={name}
-      onConfirm={remove}
+      confirmText={name}
+      onConfirm={() => write.run({ params: { path: { machineId: id }, query: { force } } })}
     >
       <p>
-        It is refused while Pods, workers or network volumes are there. What still runs on the
-        machine itself is left alone.
+        A machine with Pods, workers or network volumes cannot be removed. Containers that still run
+        on the machine are not stopped.
       </p>
       <Checkbox
         checked={force}
         onChange={setForce}
-        label="With all that is there"
-        hint="Its Pods and volumes are gone for good, with their data, and its workers' jobs go back to their queues."
+        label="Remove everything on it"
+        hint="Deletes its Pods and volumes with their data. Jobs of its workers return to their queues."
       />
-    </Confirm>
+    </ConfirmDialog>
   );
 }

@@ -1,29 +1,29 @@
-// The machines, for who runs them: what of each is used, and whether it takes anything new.
+// The machines page of the operator.
 
 import { useState } from "react";
-import { Button } from "../../parts/button.tsx";
-import { Page } from "../../parts/page.tsx";
-import { AddMachine } from "./add-machine.tsx";
-import { MachineBoard } from "./board.tsx";
-import { useMayChangeMachines } from "./machine-actions.tsx";
+import { Button } from "../../components/control/button.tsx";
+import { Page } from "../../components/layout/page.tsx";
+import { useCanManageMachines } from "./machine-actions.tsx";
+import { MachineBoard } from "./machine-board.tsx";
+import { MachineForm } from "./machine-form.tsx";
 
 export function Machines() {
-  const [adding, setAdding] = useState(false);
-  const may = useMayChangeMachines();
+  const [isAdding, setAdding] = useState(false);
+  const canManage = useCanManageMachines();
   return (
     <Page
       title="Machines"
-      lead="Hosts that offer CPUs, GPUs and disks: those of the servers, and others at addresses of their own."
+      lead="Hosts that run Pods and workers: the servers that run Freehold, and machines added over SSH."
       actions={
-        may && (
-          <Button look="primary" onClick={() => setAdding(true)}>
+        canManage && (
+          <Button variant="primary" onClick={() => setAdding(true)}>
             Add machine
           </Button>
         )
       }
     >
-      <MachineBoard changing />
-      {adding && <AddMachine onClose={() => setAdding(false)} />}
+      <MachineBoard editable />
+      {isAdding && <MachineForm onClose={() => setAdding(false)} />}
     </Page>
   );
 }

@@ -1,35 +1,37 @@
-// The people of the account, and the links that invite more.
+// The members of the account and the pending invitations.
 
 import { useState } from "react";
-import { api, type Schema, service } from "../../api/client.ts";
-import { useMayWrite } from "../../api/self.ts";
-import { Ago } from "../../parts/ago.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { Select } from "../../parts/field.tsx";
-import { Listing } from "../../parts/listing.tsx";
-import { Page } from "../../parts/page.tsx";
-import { ShownOnce } from "../../parts/shown-once.tsx";
-import type { Column } from "../../parts/table.tsx";
-import { say } from "../../parts/toast.tsx";
-import { Invite, type Role, roles } from "./invite.tsx";
+import { api, type Schema } from "../../api/client.ts";
+import { useCanWrite } from "../../api/session.ts";
+import { useWrite } from "../../api/use-write.ts";
+import { Button } from "../../components/control/button.tsx";
+import { NameCell } from "../../components/data/name-cell.tsx";
+import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { SearchableTable } from "../../components/data/searchable-table.tsx";
+import type { Column } from "../../components/data/table.tsx";
+import { SecretDialog } from "../../components/feedback/secret-dialog.tsx";
+import { Select } from "../../components/form/field.tsx";
+import { formatDateTime } from "../../components/format/time.ts";
+import { Card } from "../../components/layout/card.tsx";
+import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
+import { Empty } from "../../components/layout/empty.tsx";
+import { Page } from "../../components/layout/page.tsx";
+import { InvitationForm, type Role, roleDescriptions } from "./invitation-form.tsx";
 
 type Member = Schema["Member"];
 
 export function Members() {
   const query = api.useQuery("get", "/v1/members");
-  const mayWrite = useMayWrite();
-  const [inviting, setInviting] = useState(false);
+  const mayWrite = useCanWrite();
+  const [isInviting, setInviting] = useState(false);
   const [link, setLink] = useState<string | null>(null);
-  const [leaving, setLeaving] = useState<Member | null>(null);
+  const [memberToRemove, setMemberToRemove] = useState<Member | null>(null);
   const actions: Column<Member> = {
     title: "",
     width: "6rem",
-    right: true,
+    alignRight: true,
     cell: (member) => (
-      <Button small look="danger" onClick={() => setLeaving(member)}>
+      <Button small variant="danger" onClick={() => setMemberToRemove(member)}>
         Remove
       </Button>
     ),
@@ -37,18 +39,18 @@ export function Members() {
   return (
     <Page
       title="Members"
-      lead="People with keys of their own, who may do what their role says."
+      lead="People with access to this account. A role defines what each member can do."
       actions={
         mayWrite && (
-          <Button look="primary" onClick={() => setInviting(true)}>
+          <Button variant="primary" onClick={() => setInviting(true)}>
             Invite
           </Button>
         )
       }
     >
-      <Listing
+      <SearchableTable
         query={query}
-        one="member"
+        singular="member"
         columns={mayWrite ? [...columns, actions] : columns}
         idOf={({ id }) => id}
         textsOf={({ name, email, role }) => [name, email, role]}
@@ -57,20 +59,19 @@ export function Members() {
             title="No members yet"
             actions={mayWrite && <Button onClick={() => setInviting(true)}>Invite</Button>}
           >
-            Invite the people you work with: each gets a key of their own and may do what their role
-            says.
+            Invite the people you work with. Each member gets an API key and a role.
           </Empty>
         }
       />
       <Invitations />
-      {inviting && <Invite onClose={() => setInviting(false)} onMade={setLink} />}
-      <ShownOnce
-        title="The invitation"
-        lead="Send this link to whom you invite. It works once, and is shown this once."
+      {isInviting && <InvitationForm onClose={() => setInviting(false)} onCreated={setLink} />}
+      <SecretDialog
+        title="Invitation link"
+        lead="Send this link to the new member. It works once and is not shown again."
         text={link}
         onClose={() => setLink(null)}
       />
-      {leaving && <Remove member={leaving} onClose={() => setLeaving(null)} />}
+      {memberToRemove && <Remove member={memberToRemove} onClose={() => setMemberToRemove(null)} />}
     </Page>
   );
 }
@@ -79,40 +80,35 @@ const columns: Column<Member>[] = [
   {
     title: "Member",
     width: "minmax(8rem, 2fr)",
-    cell: ({ name, email }) => (
-      <>
-        <div className="truncate font-medium">{name}</div>
-        <div className="truncate text-xs text-muted">{email}</div>
-      </>
-    ),
+    cell: ({ id, name }) => <NameCell name={name} id={id} />,
   },
-  { title: "Role", width: "9rem", cell: (member) => <RoleOf member={member} /> },
+  { title: "Email", width: "minmax(8rem, 2fr)", minWidth: "sm", cell: ({ email }) => email },
+  { title: "Role", width: "9rem", cell: (member) => <RoleSelect member={member} /> },
   {
-    title: "Since",
+    title: "Joined",
     width: "6.5rem",
-    right: true,
-    from: "md",
-    cell: ({ createdAt }) => <Ago at={createdAt} />,
+    alignRight: true,
+    minWidth: "md",
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
   },
 ];
 
-function RoleOf({ member }: { member: Member }) {
-  const mayWrite = useMayWrite();
-  const change = async (role: Role) => {
-    const { error } = await service.PATCH("/v1/members/{memberId}", {
-      params: { path: { memberId: member.id } },
-      body: { role },
-    });
-    say(error ? error.error : `${member.name} is ${role} now`);
-  };
+function RoleSelect({ member }: { member: Member }) {
+  const mayWrite = useCanWrite();
+  const update = useWrite("patch", "/v1/members/{memberId}", {
+    success: ({ name, role }) => `Role of ${name} changed to ${role}`,
+    toastError: true,
+  });
+  const change = (role: Role) =>
+    update.start({ params: { path: { memberId: member.id } }, body: { role } });
   return (
     <Select
       aria-label={`Role of ${member.name}`}
       disabled={!mayWrite}
       value={member.role}
-      onChange={({ target }) => void change(target.value as Role)}
+      onChange={({ target }) => change(target.value as Role)}
     >
-      {Object.keys(roles).map((role) => (
+      {Object.keys(roleDescriptions).map((role) => (
         <option key={role}>{role}</option>
       ))}
     </Select>
@@ -121,26 +117,25 @@ function RoleOf({ member }: { member: Member }) {
 
 function Invitations() {
   const { data = [] } = api.useQuery("get", "/v1/invitations");
-  const mayWrite = useMayWrite();
+  const mayWrite = useCanWrite();
+  const withdraw = useWrite("delete", "/v1/invitations/{invitationId}", {
+    success: "Invitation revoked",
+    toastError: true,
+  });
+  const revoke = (invitationId: string) => withdraw.start({ params: { path: { invitationId } } });
   if (data.length === 0) return null;
-  const withdraw = async (invitationId: string) => {
-    const { error } = await service.DELETE("/v1/invitations/{invitationId}", {
-      params: { path: { invitationId } },
-    });
-    say(error ? error.error : "The invitation is withdrawn");
-  };
   return (
-    <Card title="Invitations that are open" flush className="mt-6">
+    <Card title="Pending invitations" flush className="mt-6">
       <ul className="divide-y divide-line">
         {data.map(({ id, email, role, expiresAt }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-3 p-4">
             <span>
               {email} as {role}
-              <span className="text-muted">, until {new Date(expiresAt).toLocaleString()}</span>
+              <span className="text-muted">, expires {formatDateTime(expiresAt)}</span>
             </span>
             {mayWrite && (
-              <Button small look="danger" onClick={() => void withdraw(id)}>
-                Withdraw
+              <Button small variant="danger" onClick={() => revoke(id)}>
+                Revoke
               </Button>
             )}
           </li>
@@ -151,24 +146,21 @@ function Invitations() {
 }
 
 function Remove({ member, onClose }: { member: Member; onClose: () => void }) {
-  const remove = async () => {
-    const path = { memberId: member.id };
-    const { error } = await service.DELETE("/v1/members/{memberId}", { params: { path } });
-    if (error) throw error;
-    say(`${member.name} is removed`);
-  };
+  const write = useWrite("delete", "/v1/members/{memberId}", {
+    success: `${member.name} removed`,
+  });
   return (
-    <Confirm
-      open
-      onOpenChange={onClose}
+    <ConfirmDialog
+      write={write}
+      onClose={onClose}
       title={`Remove ${member.name}?`}
       action="Remove member"
-      onConfirm={remove}
+      onConfirm={() => write.run({ params: { path: { memberId: member.id } } })}
     >
       <p>
-        All of their keys are revoked for good, and they are signed out. What they made stays. They
-        can be invited again.
+        Their API keys are revoked permanently and they are signed out. Resources they created stay.
+        You can invite them again.
       </p>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

@@ -1,32 +1,32 @@
-// The house at a glance: what runs, what it costs, and what is free.
+// The overview: what needs attention, what runs, what it costs, and the free capacity.
 
 import { Link } from "@tanstack/react-router";
 import { api } from "../../api/client.ts";
-import { useMayLook } from "../../api/self.ts";
-import { Button } from "../../parts/button.tsx";
-import { Page } from "../../parts/page.tsx";
-import { Tile, Tiles } from "../../parts/tile.tsx";
-import { counted, dollars, perHour } from "../../parts/units.ts";
-import { MachineBoard } from "../machines/board.tsx";
-import { Attention } from "./attention.tsx";
+import { useCanView } from "../../api/session.ts";
+import { Button } from "../../components/control/button.tsx";
+import { formatDollars, formatHourlyPrice, formatQuantity } from "../../components/format/units.ts";
+import { Page } from "../../components/layout/page.tsx";
+import { Tile, Tiles } from "../../components/layout/tile.tsx";
+import { MachineBoard } from "../machines/machine-board.tsx";
+import { Alerts } from "./alerts.tsx";
 import { Queues } from "./queues.tsx";
 import { useSpentToday } from "./use-spent-today.ts";
 
 export function Overview() {
-  const resources = useMayLook("resources");
-  const money = useMayLook("billing");
+  const resources = useCanView("resources");
+  const money = useCanView("billing");
   return (
     <Page
       title="Overview"
       actions={
         resources && (
-          <Button look="primary" asChild>
-            <Link to="/pods/deploy">Deploy a Pod</Link>
+          <Button variant="primary" asChild>
+            <Link to="/pods/deploy">Deploy Pod</Link>
           </Button>
         )
       }
     >
-      <Attention />
+      <Alerts />
       <Tiles>
         {resources && <Running />}
         {money && <Money />}
@@ -49,12 +49,12 @@ function Running() {
       <Tile
         name="Pods running"
         value={running}
-        note={pods && `of ${counted(pods.length, "Pod")}`}
+        note={pods && `of ${formatQuantity(pods.length, "Pod")}`}
       />
       <Tile
         name="Workers"
         value={workers?.length}
-        note={endpoints && `for ${counted(endpoints.length, "endpoint")}`}
+        note={endpoints && `for ${formatQuantity(endpoints.length, "endpoint")}`}
       />
     </>
   );
@@ -67,13 +67,13 @@ function Money() {
     <>
       <Tile
         name="Spending"
-        value={balance && perHour(balance.spendPerHr)}
-        note={today !== undefined && `${dollars(today)} today`}
+        value={balance && formatHourlyPrice(balance.spendPerHr)}
+        note={today !== undefined && `${formatDollars(today)} today`}
       />
       <Tile
         name="Balance"
-        value={balance && (balance.limited ? dollars(balance.balance) : "No limit")}
-        note={balance && !balance.limited && `${dollars(-balance.balance)} used so far`}
+        value={balance && (balance.limited ? formatDollars(balance.balance) : "No limit")}
+        note={balance && !balance.limited && `${formatDollars(-balance.balance)} used to date`}
       />
     </>
   );

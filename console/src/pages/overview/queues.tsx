@@ -1,27 +1,27 @@
-// How deep the queues are, endpoint by endpoint.
+// The queue depth of each endpoint.
 
 import { Link } from "@tanstack/react-router";
-import { Card } from "../../parts/card.tsx";
-import { count, counted } from "../../parts/units.ts";
-import { useLoads } from "./loads.ts";
+import { formatCount, formatQuantity } from "../../components/format/units.ts";
+import { Card } from "../../components/layout/card.tsx";
+import { useEndpointLoads } from "./use-endpoint-loads.ts";
 
-const MOST_SHOWN = 6;
+const MAX_ROWS = 6;
 
 export function Queues() {
-  const { loads, more } = useLoads();
+  const { loads, more } = useEndpointLoads();
   if (loads.length === 0) return null;
-  const shown = loads.slice(0, MOST_SHOWN);
-  const rest = loads.length - shown.length + more;
-  const most = Math.max(1, ...shown.map(({ queued, running }) => queued + running));
+  const visible = loads.slice(0, MAX_ROWS);
+  const rest = loads.length - visible.length + more;
+  const maximum = Math.max(1, ...visible.map(({ queued, running }) => queued + running));
   return (
     <Card
       title="Queues"
-      aside={rest > 0 && `the busiest of ${counted(rest + shown.length, "endpoint")}`}
+      aside={rest > 0 && `busiest of ${formatQuantity(rest + visible.length, "endpoint")}`}
       className="mb-6"
       flush
     >
       <ul className="divide-y divide-line">
-        {shown.map(({ id, name, queued, running, ready }) => (
+        {visible.map(({ id, name, queued, running, ready }) => (
           <li
             key={id}
             className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-1.5 px-4 py-2.5 sm:grid-cols-[minmax(0,12rem)_1fr_16rem]"
@@ -37,11 +37,12 @@ export function Queues() {
               aria-hidden
               className="order-last col-span-2 flex h-1.5 overflow-hidden rounded-full bg-sunken sm:order-none sm:col-span-1"
             >
-              <span className="bg-accent" style={{ width: `${(100 * running) / most}%` }} />
-              <span className="bg-info" style={{ width: `${(100 * queued) / most}%` }} />
+              <span className="bg-accent" style={{ width: `${(100 * running) / maximum}%` }} />
+              <span className="bg-info" style={{ width: `${(100 * queued) / maximum}%` }} />
             </span>
             <span className="text-right text-sm text-muted">
-              {count(queued)} queued, {count(running)} running, {counted(ready, "worker")}
+              {formatCount(queued)} queued, {formatCount(running)} running,{" "}
+              {formatQuantity(ready, "worker")}
             </span>
           </li>
         ))}

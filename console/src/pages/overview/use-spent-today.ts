@@ -1,10 +1,10 @@
-// What was spent since midnight (UTC), on everything.
+// The total spending since midnight UTC.
 
 import { api } from "../../api/client.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Dollars; undefined while it is read. */
+/** In dollars; undefined while it loads. */
 export function useSpentToday(): number | undefined {
   const startTime = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS).toISOString();
   const params = { query: { bucketSize: "day" as const, startTime } };

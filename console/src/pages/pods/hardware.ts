@@ -1,4 +1,4 @@
-// What a Pod computes on, in a few words.
+// The hardware of a Pod as text.
 
 import type { Schema } from "../../api/client.ts";
 

@@ -1,146 +1,130 @@
-// What can be done with a Pod, from the list and from its page.
+// The actions for a Pod, in the list and on its page.
 
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { type Schema, service } from "../../api/client.ts";
-import { refusedBy } from "../../api/fault.ts";
-import { useMayWrite } from "../../api/self.ts";
-import { Button } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
-import { Menu } from "../../parts/menu.tsx";
-import { say } from "../../parts/toast.tsx";
+import type { Schema } from "../../api/client.ts";
+import { useCanWrite } from "../../api/session.ts";
+import { useWrite } from "../../api/use-write.ts";
+import { Button } from "../../components/control/button.tsx";
+import { Menu } from "../../components/control/menu.tsx";
+import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
 import { StartPod } from "./start-pod.tsx";
+import { useChangePodState } from "./use-change-pod-state.ts";
 
 type Pod = Schema["Pod"];
-type Move = "start" | "stop" | "restart" | "reset";
+type DialogKind = "start" | "stop" | "reset" | "terminate";
 
-const said: Record<Move, string> = {
-  start: "is being started",
-  stop: "is being stopped",
-  restart: "gets a new container",
-  reset: "gets a new container",
-};
-
-async function move(pod: Pod, how: Move): Promise<void> {
-  const params = { path: { podId: pod.id } };
-  const { error } = await service.POST(`/v1/pods/{podId}/${how}`, { params });
-  if (error) throw error;
-  say(`${pod.name} ${said[how]}`);
-}
-
-const moveOrSay = (pod: Pod, how: Move) =>
-  move(pod, how).catch((error) => say(refusedBy(error).sentence));
-
-type Asked = "start" | "stop" | "reset" | "terminate";
-
-/** `prominent` shows the usual move as a button of its own. */
-export function PodActions({ pod, prominent }: { pod: Pod; prominent?: boolean }) {
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const mayWrite = useMayWrite();
+/** `showButton` shows the usual action as a button beside the menu. */
+export function PodActions({ pod, showButton }: { pod: Pod; showButton?: boolean }) {
+  const [openDialog, setOpenDialog] = useState<DialogKind | null>(null);
+  const mayWrite = useCanWrite();
+  const restart = useChangePodState(pod, "restart", true);
   if (!mayWrite) return null;
-  const runs = pod.desiredStatus === "RUNNING";
-  const open = (which: Asked) => (now: boolean) => setAsked(now ? which : null);
+  const isRunning = pod.desiredStatus === "RUNNING";
+  const close = () => setOpenDialog(null);
   return (
     <>
-      {prominent &&
-        (runs ? (
-          <Button disabled={pod.locked} onClick={() => setAsked("stop")}>
+      {showButton &&
+        (isRunning ? (
+          <Button disabled={pod.locked} onClick={() => setOpenDialog("stop")}>
             Stop
           </Button>
         ) : (
-          <Button look="primary" onClick={() => setAsked("start")}>
+          <Button variant="primary" onClick={() => setOpenDialog("start")}>
             Start
           </Button>
         ))}
       <Menu
         label={`Actions for ${pod.name}`}
         items={[
-          !prominent && runs && { label: "Stop", onSelect: () => setAsked("stop") },
-          !prominent && !runs && { label: "Start", onSelect: () => setAsked("start") },
-          runs && { label: "Restart", onSelect: () => void moveOrSay(pod, "restart") },
-          { label: "Reset", onSelect: () => setAsked("reset") },
-          { label: "Terminate", danger: true, onSelect: () => setAsked("terminate") },
+          !showButton && isRunning && { label: "Stop", onSelect: () => setOpenDialog("stop") },
+          !showButton && !isRunning && { label: "Start", onSelect: () => setOpenDialog("start") },
+          isRunning && {
+            label: "Restart",
+            onSelect: restart.start,
+          },
+          { label: "Reset", onSelect: () => setOpenDialog("reset") },
+          { label: "Terminate", danger: true, onSelect: () => setOpenDialog("terminate") },
         ]}
       />
-      {asked === "start" && (
-        <StartPod pod={pod} onClose={() => setAsked(null)} onStart={() => move(pod, "start")} />
-      )}
-      <StopPod pod={pod} open={asked === "stop"} onOpenChange={open("stop")} />
-      <ResetPod pod={pod} open={asked === "reset"} onOpenChange={open("reset")} />
-      <TerminatePod pod={pod} open={asked === "terminate"} onOpenChange={open("terminate")} />
+      {openDialog === "start" && <StartPod pod={pod} onClose={close} />}
+      {openDialog === "stop" && <StopPod pod={pod} onClose={close} />}
+      {openDialog === "reset" && <ResetPod pod={pod} onClose={close} />}
+      {openDialog === "terminate" && <TerminatePod pod={pod} onClose={close} />}
     </>
   );
 }
 
-interface AskProps {
+interface ConfirmProps {
   pod: Pod;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
 }
 
-function StopPod({ pod, ...dialog }: AskProps) {
+function StopPod({ pod, onClose }: ConfirmProps) {
+  const write = useChangePodState(pod, "stop");
   return (
-    <Confirm
-      {...dialog}
+    <ConfirmDialog
+      write={write}
+      onClose={onClose}
       title={`Stop ${pod.name}?`}
-      action="Stop it"
-      onConfirm={() => move(pod, "stop")}
+      action="Stop Pod"
+      onConfirm={write.run}
     >
       <p>
-        Its GPUs are free for others at once, and what is on its container disk is lost. It can be
-        started again on the same machine, if what it needs is free there then.
+        Stopping releases its GPUs, CPUs and memory and wipes the container disk. You can start the
+        Pod again on the same machine when enough capacity is available there.
       </p>
-      <p className="text-muted">{kept(pod)}</p>
-    </Confirm>
+      <p className="text-muted">{describeVolume(pod)}</p>
+    </ConfirmDialog>
   );
 }
 
-function ResetPod({ pod, ...dialog }: AskProps) {
+function ResetPod({ pod, onClose }: ConfirmProps) {
+  const write = useChangePodState(pod, "reset");
   return (
-    <Confirm
-      {...dialog}
+    <ConfirmDialog
+      write={write}
+      onClose={onClose}
       title={`Reset ${pod.name}?`}
-      action="Reset it"
-      onConfirm={() => move(pod, "reset")}
+      action="Reset Pod"
+      onConfirm={write.run}
     >
-      <p>It gets a new container, and what is on its container disk is lost.</p>
-      <p className="text-muted">{kept(pod)}</p>
-    </Confirm>
+      <p>Resetting creates a new container and wipes the container disk.</p>
+      <p className="text-muted">{describeVolume(pod)}</p>
+    </ConfirmDialog>
   );
 }
 
-function TerminatePod({ pod, ...dialog }: AskProps) {
+function TerminatePod({ pod, onClose }: ConfirmProps) {
   const navigate = useNavigate();
+  const write = useWrite("delete", "/v1/pods/{podId}", { success: `Pod ${pod.name} terminated` });
   const terminate = async () => {
-    const { error } = await service.DELETE("/v1/pods/{podId}", {
-      params: { path: { podId: pod.id } },
-    });
-    if (error) throw error;
-    say(`${pod.name} is terminated`);
+    await write.run({ params: { path: { podId: pod.id } } });
     await navigate({ to: "/pods" });
   };
   return (
-    <Confirm
-      {...dialog}
+    <ConfirmDialog
+      write={write}
+      onClose={onClose}
       title={`Terminate ${pod.name}?`}
-      action="Terminate it"
+      action="Terminate Pod"
       onConfirm={terminate}
-      {...(pod.volumeInGb > 0 && !pod.networkVolumeId && { typed: pod.name })}
+      {...(pod.volumeInGb > 0 && !pod.networkVolumeId && { confirmText: pod.name })}
     >
       <p>
-        The Pod and its container disk are gone for good.{" "}
+        Terminating deletes the Pod and its container disk.{" "}
         {pod.networkVolumeId
           ? "Its network volume is kept."
           : pod.volumeInGb > 0 &&
-            `So is its volume of ${pod.volumeInGb} GB at ${pod.volumeMountPath}, with everything in it.`}
+            `It also deletes the ${pod.volumeInGb} GB volume at ${pod.volumeMountPath} with all data.`}
       </p>
       <p className="text-muted">This cannot be undone.</p>
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
-function kept({ volumeInGb, volumeMountPath, networkVolumeId }: Pod): string {
-  if (networkVolumeId) return `Its network volume at ${volumeMountPath} is kept.`;
-  if (volumeInGb === 0) return "It has no volume: nothing that it wrote is kept.";
-  return `Its volume of ${volumeInGb} GB at ${volumeMountPath} is kept.`;
+function describeVolume({ volumeInGb, volumeMountPath, networkVolumeId }: Pod): string {
+  if (networkVolumeId) return `The network volume at ${volumeMountPath} is kept.`;
+  if (volumeInGb === 0) return "This Pod has no volume: all its data is lost.";
+  return `The ${volumeInGb} GB volume at ${volumeMountPath} is kept.`;
 }

@@ -1,20 +1,21 @@
-// All Pods, as they are now.
+// The page of Pods.
 
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
 import { curl } from "../../api/curl.ts";
-import { useMayWrite } from "../../api/self.ts";
-import { Ago } from "../../parts/ago.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { Select } from "../../parts/field.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Page } from "../../parts/page.tsx";
-import { fits, SearchInput } from "../../parts/search.tsx";
-import { SkeletonRows } from "../../parts/skeleton.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
-import { counted, perHour } from "../../parts/units.ts";
+import { useCanWrite } from "../../api/session.ts";
+import { Button } from "../../components/control/button.tsx";
+import { matchesSearch, SearchInput } from "../../components/control/search-input.tsx";
+import { IdLine } from "../../components/data/name-cell.tsx";
+import { QueryResult } from "../../components/data/query-result.tsx";
+import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { type Column, Table } from "../../components/data/table.tsx";
+import { Select } from "../../components/form/field.tsx";
+import { formatHourlyPrice, formatQuantity } from "../../components/format/units.ts";
+import { Empty } from "../../components/layout/empty.tsx";
+import { Page } from "../../components/layout/page.tsx";
+import { SkeletonRows } from "../../components/layout/skeleton.tsx";
 import { hardwareOf } from "./hardware.ts";
 import { PodActions } from "./pod-actions.tsx";
 import { type PodPhase, PodStatus, phaseOf, phases } from "./pod-status.tsx";
@@ -26,25 +27,25 @@ export function Pods() {
   const [search, setSearch] = useState("");
   const [phase, setPhase] = useState<PodPhase | "">("");
   const [runsOn, setRunsOn] = useState("");
-  const mayWrite = useMayWrite();
+  const mayWrite = useCanWrite();
   return (
     <Page
       title="Pods"
-      lead="Containers that are rented by the hour."
+      lead="Containers with dedicated CPUs and GPUs, billed by the millisecond."
       actions={
         mayWrite && (
-          <Button look="primary" asChild>
-            <Link to="/pods/deploy">Deploy a Pod</Link>
+          <Button variant="primary" asChild>
+            <Link to="/pods/deploy">Deploy Pod</Link>
           </Button>
         )
       }
     >
-      <Loaded query={query} skeleton={<SkeletonRows rows={6} />}>
+      <QueryResult query={query} skeleton={<SkeletonRows rows={6} />}>
         {(pods) => {
           if (pods.length === 0) return <NoPods />;
           const rows = pods.filter(
             (pod) =>
-              fits(search, pod.name, pod.id, pod.image, pod.gpuTypeId) &&
+              matchesSearch(search, pod.name, pod.id, pod.image, pod.gpuTypeId) &&
               (phase === "" || phaseOf(pod) === phase) &&
               (runsOn === "" || kindOf(pod) === runsOn),
           );
@@ -53,14 +54,14 @@ export function Pods() {
               <div className="mb-3 flex flex-wrap items-center gap-3">
                 <SearchInput label="Search Pods" value={search} onChange={setSearch} />
                 <Filter
-                  label="State"
-                  all="All states"
+                  label="Status"
+                  all="All statuses"
                   value={phase}
                   onChange={(value) => setPhase(value as PodPhase | "")}
                   options={phases}
                 />
                 <Filter
-                  label="Runs on"
+                  label="Hardware"
                   all="All hardware"
                   value={runsOn}
                   onChange={setRunsOn}
@@ -72,16 +73,16 @@ export function Pods() {
             </>
           );
         }}
-      </Loaded>
+      </QueryResult>
     </Page>
   );
 }
 
-/** Its type of GPU, or that it has none. */
+/** The GPU type, or "CPU". */
 const kindOf = ({ gpu, gpuTypeId }: Pod) => gpu?.displayName ?? gpuTypeId ?? "CPU";
 
 const howMany = (shown: number, all: number) =>
-  shown === all ? counted(all, "Pod") : `${shown} of ${counted(all, "Pod")}`;
+  shown === all ? formatQuantity(all, "Pod") : `${shown} of ${formatQuantity(all, "Pod")}`;
 
 interface FilterProps {
   label: string;
@@ -119,32 +120,32 @@ const columns: Column<Pod>[] = [
         >
           {pod.name}
         </Link>
-        <code className="text-xs text-muted">{pod.id}</code>
+        <IdLine id={pod.id} />
       </>
     ),
   },
-  { title: "State", width: "7.5rem", cell: (pod) => <PodStatus pod={pod} /> },
-  { title: "Image", width: "minmax(8rem, 2fr)", from: "md", cell: (pod) => pod.image },
-  { title: "Runs on", width: "minmax(8rem, 1fr)", from: "lg", cell: hardwareOf },
+  { title: "Status", width: "7.5rem", cell: (pod) => <PodStatus pod={pod} /> },
+  { title: "Image", width: "minmax(8rem, 2fr)", minWidth: "md", cell: (pod) => pod.image },
+  { title: "Hardware", width: "minmax(11rem, 1fr)", minWidth: "lg", cell: hardwareOf },
   {
     title: "Price",
     width: "6rem",
-    right: true,
-    from: "sm",
-    cell: (pod) => perHour(pod.adjustedCostPerHr),
+    alignRight: true,
+    minWidth: "sm",
+    cell: (pod) => formatHourlyPrice(pod.adjustedCostPerHr),
   },
   {
-    title: "Made",
+    title: "Created",
     width: "7rem",
-    right: true,
-    from: "lg",
-    cell: (pod) => <Ago at={pod.createdAt} />,
+    alignRight: true,
+    minWidth: "lg",
+    cell: (pod) => <RelativeTime at={pod.createdAt} />,
   },
   {
     title: "Actions",
-    untitled: true,
+    isTitleHidden: true,
     width: "2rem",
-    right: true,
+    alignRight: true,
     cell: (pod) => <PodActions pod={pod} />,
   },
 ];
@@ -154,7 +155,7 @@ function NoPods() {
     <Empty
       title="No Pods yet"
       actions={
-        <Button look="primary" asChild>
+        <Button variant="primary" asChild>
           <Link to="/pods/deploy">Deploy your first Pod</Link>
         </Button>
       }
@@ -165,7 +166,7 @@ function NoPods() {
         ports: ["8888/http", "22/tcp"],
       })}
     >
-      A Pod is a container with its own GPUs, disk and ports, for as long as you need it.
+      A Pod is a container with its own GPUs, disk and ports. It runs until you stop it.
     </Empty>
   );
 }

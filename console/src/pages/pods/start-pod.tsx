@@ -1,37 +1,38 @@
-// Starts a Pod that was stopped, once it was said what it costs from then on.
+// The confirmation of a start, with the price.
 
 import type { Schema } from "../../api/client.ts";
 import { useQuote } from "../../api/quote.ts";
-import { Confirm } from "../../parts/confirm.tsx";
-import { QuoteNote } from "../../parts/quote-note.tsx";
-import { perHour } from "../../parts/units.ts";
+import { QuoteNote } from "../../components/feedback/quote-note.tsx";
+import { formatHourlyPrice } from "../../components/format/units.ts";
+import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
+import { useChangePodState } from "./use-change-pod-state.ts";
 
 interface Props {
   pod: Schema["Pod"];
   onClose: () => void;
-  onStart: () => Promise<void>;
 }
 
-export function StartPod({ pod, onClose, onStart }: Props) {
+export function StartPod({ pod, onClose }: Props) {
+  const write = useChangePodState(pod, "start");
   const { data: quote, error } = useQuote({ existingPod: { podId: pod.id } });
   return (
-    <Confirm
-      open
-      onOpenChange={onClose}
+    <ConfirmDialog
+      write={write}
+      onClose={onClose}
       title={`Start ${pod.name}?`}
-      action="Start it"
-      harmless
-      onConfirm={onStart}
+      action="Start Pod"
+      isHarmless
+      onConfirm={write.run}
     >
       <p>
-        It costs{" "}
+        Price:{" "}
         <strong data-testid="price" className="font-semibold">
-          {quote ? perHour(quote.totalPerHr) : "…"}
+          {quote ? formatHourlyPrice(quote.totalPerHr) : "…"}
         </strong>{" "}
-        while it runs, its disks included
-        {quote?.stoppedPerHr ? `; stopped it costs ${perHour(quote.stoppedPerHr)}` : ""}.
+        while running, including disks
+        {quote?.stoppedPerHr ? `, and ${formatHourlyPrice(quote.stoppedPerHr)} when stopped` : ""}.
       </p>
       <QuoteNote quote={quote} error={error} />
-    </Confirm>
+    </ConfirmDialog>
   );
 }

@@ -1,74 +1,79 @@
-// The price book: what everything costs, as the operator changes it while the service runs.
+// The price book, which the operator can change.
 
 import { useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
-import { Ago } from "../../parts/ago.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
-import { Listing } from "../../parts/listing.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Page } from "../../parts/page.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import type { Column } from "../../parts/table.tsx";
-import { dollars } from "../../parts/units.ts";
-import { useMayChangeMachines } from "../machines/machine-actions.tsx";
-import { ChangePrices } from "./change-prices.tsx";
-import { type Priced, pricedOf, priceNames } from "./priced.ts";
+import { Button } from "../../components/control/button.tsx";
+import { QueryResult } from "../../components/data/query-result.tsx";
+import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { KeyName } from "../../components/data/resource-name.tsx";
+import { SearchableTable } from "../../components/data/searchable-table.tsx";
+import type { Column } from "../../components/data/table.tsx";
+import { formatDollars } from "../../components/format/units.ts";
+import { Card } from "../../components/layout/card.tsx";
+import { Page } from "../../components/layout/page.tsx";
+import { Skeleton } from "../../components/layout/skeleton.tsx";
+import { useCanManageMachines } from "../machines/machine-actions.tsx";
+import { type PriceEntry, priceEntries, priceNames } from "./price-entries.ts";
+import { PriceForm } from "./price-form.tsx";
 
 export function Prices() {
-  const query = api.useQuery("get", "/v1/price-book", undefined, { select: pricedOf });
+  const query = api.useQuery("get", "/v1/price-book", undefined, { select: priceEntries });
   const gpuTypes = api.useQuery("get", "/v1/price-book", undefined, { select: gpuTypesOf });
-  const [asked, setAsked] = useState<Priced | null>(null);
-  const may = useMayChangeMachines();
-  const ask = may ? setAsked : null;
+  const [editedEntry, setEditedEntry] = useState<PriceEntry | null>(null);
+  const canManage = useCanManageMachines();
+  const onEdit = canManage ? setEditedEntry : null;
   return (
     <Page
       title="Prices"
-      lead="In dollars. A change holds at once, also for what runs; what was used until then is charged at the old price."
+      lead="All prices are in US dollars. Changes apply immediately, including to running resources; earlier usage is billed at the old price."
     >
-      <Loaded query={query} skeleton={<Skeleton className="mb-5 h-56" />}>
+      <QueryResult query={query} skeleton={<Skeleton className="mb-5 h-56" />}>
         {(all) => (
           <div className="mb-5 grid gap-5 lg:grid-cols-2">
-            <Few
+            <PriceCard
               title="Disks and volumes"
-              of={all.filter(({ kind }) => kind === "storage")}
-              ask={ask}
+              entries={all.filter(({ kind }) => kind === "storage")}
+              onEdit={onEdit}
             />
-            <Few title="Virtual CPUs" of={all.filter(({ kind }) => kind === "cpu")} ask={ask} />
+            <PriceCard
+              title="vCPUs"
+              entries={all.filter(({ kind }) => kind === "cpu")}
+              onEdit={onEdit}
+            />
           </div>
         )}
-      </Loaded>
-      <h2 className="mb-3 font-medium">GPUs, each for an hour</h2>
-      <Listing
+      </QueryResult>
+      <h2 className="mb-3 font-medium">GPUs, per GPU-hour</h2>
+      <SearchableTable
         query={gpuTypes}
-        one="GPU type"
-        columns={ask ? [...gpuColumns, changeColumn(ask)] : gpuColumns}
+        singular="GPU type"
+        columns={onEdit ? [...gpuColumns, editColumn(onEdit)] : gpuColumns}
         idOf={({ key }) => key}
         textsOf={({ name }) => [name]}
-        empty={<p className="text-muted">There is none to rent.</p>}
+        empty={<p className="text-muted">No GPU types in the catalog</p>}
       />
       <div className="mt-5">
-        <Changes />
+        <PriceChanges />
       </div>
-      {asked && <ChangePrices priced={asked} onClose={() => setAsked(null)} />}
+      {editedEntry && <PriceForm entry={editedEntry} onClose={() => setEditedEntry(null)} />}
     </Page>
   );
 }
 
-type Ask = (priced: Priced) => void;
+type EditHandler = (entry: PriceEntry) => void;
 
 const gpuTypesOf = (book: Schema["PriceBook"]) =>
-  pricedOf(book).filter(({ kind }) => kind === "gpu");
+  priceEntries(book).filter(({ kind }) => kind === "gpu");
 
-const price = (name: string, from?: Column<Priced>["from"]): Column<Priced> => ({
+const price = (name: string, from?: Column<PriceEntry>["minWidth"]): Column<PriceEntry> => ({
   title: priceNames[name]!,
   width: "minmax(5rem, 7.5rem)",
-  right: true,
-  ...(from && { from }),
-  cell: ({ prices }) => <span className="tabular-nums">{shown(prices[name])}</span>,
+  alignRight: true,
+  ...(from && { minWidth: from }),
+  cell: ({ prices }) => <span className="tabular-nums">{formatPrice(prices[name])}</span>,
 });
 
-const gpuColumns: Column<Priced>[] = [
+const gpuColumns: Column<PriceEntry>[] = [
   {
     title: "GPU type",
     width: "minmax(8rem, 1fr)",
@@ -83,40 +88,48 @@ const gpuColumns: Column<Priced>[] = [
   price("sixMonthPrice", "lg"),
 ];
 
-const changeColumn = (ask: Ask): Column<Priced> => ({
-  title: "Change",
-  untitled: true,
+const editColumn = (onEdit: EditHandler): Column<PriceEntry> => ({
+  title: "Actions",
+  isTitleHidden: true,
   width: "5.5rem",
-  right: true,
-  cell: (priced) => <ChangeButton priced={priced} ask={ask} />,
+  alignRight: true,
+  cell: (entry) => <EditButton entry={entry} onEdit={onEdit} />,
 });
 
-function ChangeButton({ priced, ask }: { priced: Priced; ask: Ask }) {
+function EditButton({ entry, onEdit }: { entry: PriceEntry; onEdit: EditHandler }) {
   return (
-    <Button small aria-label={`Change ${priced.name}`} onClick={() => ask(priced)}>
-      Change
+    <Button small aria-label={`Edit ${entry.name}`} onClick={() => onEdit(entry)}>
+      Edit
     </Button>
   );
 }
 
-/** What is few enough to be seen at once: each price in a line of its own. */
-function Few({ title, of, ask }: { title: string; of: Priced[]; ask: Ask | null }) {
-  const alone = of.length === 1;
-  const aside = alone && ask ? <ChangeButton priced={of[0]!} ask={ask} /> : undefined;
+/** A card with one line per price. */
+function PriceCard({
+  title,
+  entries,
+  onEdit,
+}: {
+  title: string;
+  entries: PriceEntry[];
+  onEdit: EditHandler | null;
+}) {
+  const isSingle = entries.length === 1;
+  const aside = isSingle && onEdit ? <EditButton entry={entries[0]!} onEdit={onEdit} /> : undefined;
   return (
-    <Card title={`${title}, ${of[0]?.per ?? ""}`} aside={aside} flush>
+    <Card title={`${title}, ${entries[0]?.per ?? ""}`} aside={aside} flush>
       <ul className="divide-y divide-line text-sm">
-        {of.flatMap((priced) =>
-          Object.entries(priced.prices).map(([name, amount]) => (
+        {entries.flatMap((entry) =>
+          Object.entries(entry.prices).map(([name, amount]) => (
             <li
-              key={`${priced.key} ${name}`}
+              key={`${entry.key} ${name}`}
               className="flex min-h-11 items-center gap-4 px-4 py-1.5"
             >
               <span className="min-w-0 flex-1">
-                {alone ? (priceNames[name] ?? name) : priced.name}
+                {isSingle ? (priceNames[name] ?? name) : entry.name}
               </span>
-              <span className="tabular-nums">{shown(amount)}</span>
-              {!alone && ask && <ChangeButton priced={priced} ask={ask} />}
+              <span className="tabular-nums">{formatPrice(amount)}</span>
+              {!isSingle && onEdit && <EditButton entry={entry} onEdit={onEdit} />}
             </li>
           )),
         )}
@@ -125,40 +138,41 @@ function Few({ title, of, ask }: { title: string; of: Priced[]; ask: Ask | null 
   );
 }
 
-function Changes() {
+function PriceChanges() {
   const query = api.useQuery("get", "/v1/price-book/changes");
   return (
-    <Card title="What was changed" flush>
-      <Loaded query={query} skeleton={<Skeleton className="m-4 h-16" />}>
+    <Card title="Price changes" flush>
+      <QueryResult query={query} skeleton={<Skeleton className="m-4 h-16" />}>
         {(changes) =>
           changes.length === 0 ? (
-            <p className="p-4 text-muted">Nothing: all prices are those of the catalog.</p>
+            <p className="p-4 text-muted">No changes yet. All prices come from the catalog.</p>
           ) : (
             <ul className="divide-y divide-line">
               {changes.map((change) => (
-                <Change key={change.id} change={change} />
+                <PriceChange key={change.id} change={change} />
               ))}
             </ul>
           )
         }
-      </Loaded>
+      </QueryResult>
     </Card>
   );
 }
 
-const shown = (amount: number | null | undefined) => (amount == null ? "none" : dollars(amount));
+const formatPrice = (amount: number | null | undefined) =>
+  amount == null ? "–" : formatDollars(amount);
 
-function Change({ change }: { change: Schema["PriceChange"] }) {
+function PriceChange({ change }: { change: Schema["PriceChange"] }) {
   const { at, keyId, gpuTypeId, cpuFlavorId, price, from, to, reset } = change;
   return (
     <li className="flex flex-wrap gap-x-4 gap-y-0.5 px-4 py-2.5 text-sm">
       <span className="font-medium">{gpuTypeId ?? cpuFlavorId ?? "Storage"}</span>
       <span>
-        {priceNames[price] ?? price} from {shown(from)} to {shown(to)}
-        {reset && ", the catalog's"}
+        {priceNames[price] ?? price}: {formatPrice(from)} to {formatPrice(to)}
+        {reset && " (catalog price)"}
       </span>
       <span className="ml-auto text-muted">
-        <Ago at={at} />, by key <code>{keyId}</code>
+        <RelativeTime at={at} /> with key <KeyName id={keyId} />
       </span>
     </li>
   );

@@ -1,32 +1,34 @@
-// Registry credentials: what opens the registries of private images.
+// The page of registry credentials.
 
 import { useState } from "react";
-import { api, type Schema, service } from "../../api/client.ts";
+import { api, type Schema } from "../../api/client.ts";
 import { curl } from "../../api/curl.ts";
-import { useMayWrite } from "../../api/self.ts";
-import { Button } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { Field, TextInput } from "../../parts/field.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
-import { Listing } from "../../parts/listing.tsx";
-import { Page } from "../../parts/page.tsx";
-import type { Column } from "../../parts/table.tsx";
-import { say } from "../../parts/toast.tsx";
+import { useCanWrite } from "../../api/session.ts";
+import { useWrite } from "../../api/use-write.ts";
+import { Button } from "../../components/control/button.tsx";
+import { NameCell } from "../../components/data/name-cell.tsx";
+import { SearchableTable } from "../../components/data/searchable-table.tsx";
+import type { Column } from "../../components/data/table.tsx";
+import { FormDialog } from "../../components/form/form-dialog.tsx";
+import { TextField } from "../../components/form/form-fields.tsx";
+import { useSchemaForm } from "../../components/form/use-schema-form.ts";
+import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
+import { Empty } from "../../components/layout/empty.tsx";
+import { Page } from "../../components/layout/page.tsx";
 
 type Auth = Schema["ContainerRegistryAuth"];
 
 export function Registries() {
   const query = api.useQuery("get", "/v1/containerregistryauth");
-  const [making, setMaking] = useState(false);
-  const [leaving, setLeaving] = useState<Auth | null>(null);
-  const mayWrite = useMayWrite();
+  const [isCreating, setCreating] = useState(false);
+  const [authToDelete, setAuthToDelete] = useState<Auth | null>(null);
+  const mayWrite = useCanWrite();
   const actions: Column<Auth> = {
     title: "",
     width: "6rem",
-    right: true,
+    alignRight: true,
     cell: (auth) => (
-      <Button small look="danger" onClick={() => setLeaving(auth)}>
+      <Button small variant="danger" onClick={() => setAuthToDelete(auth)}>
         Delete
       </Button>
     ),
@@ -34,25 +36,25 @@ export function Registries() {
   return (
     <Page
       title="Registry credentials"
-      lead="Encrypted, shown to nobody, and used to pull private images alone."
+      lead="Credentials for pulling private images. Stored encrypted and never shown again."
       actions={
         mayWrite && (
-          <Button look="primary" onClick={() => setMaking(true)}>
-            New credentials
+          <Button variant="primary" onClick={() => setCreating(true)}>
+            Add credentials
           </Button>
         )
       }
     >
-      <Listing
+      <SearchableTable
         query={query}
-        one="credential"
+        singular="credential"
         columns={mayWrite ? [...columns, actions] : columns}
         idOf={({ id }) => id}
         textsOf={({ id, name }) => [id, name]}
-        empty={<NoRegistries {...(mayWrite && { onNew: () => setMaking(true) })} />}
+        empty={<NoRegistries {...(mayWrite && { onNew: () => setCreating(true) })} />}
       />
-      {making && <NewAuth onClose={() => setMaking(false)} />}
-      {leaving && <DeleteAuth auth={leaving} onClose={() => setLeaving(null)} />}
+      {isCreating && <AuthForm onClose={() => setCreating(false)} />}
+      {authToDelete && <DeleteAuth auth={authToDelete} onClose={() => setAuthToDelete(null)} />}
     </Page>
   );
 }
@@ -61,68 +63,59 @@ const columns: Column<Auth>[] = [
   {
     title: "Name",
     width: "minmax(8rem, 1fr)",
-    cell: ({ name }) => <span className="font-medium">{name}</span>,
+    cell: ({ id, name }) => <NameCell name={name} id={id} />,
   },
-  { title: "Id", width: "minmax(8rem, 1fr)", from: "sm", cell: ({ id }) => <code>{id}</code> },
 ];
 
-function NewAuth({ onClose }: { onClose: () => void }) {
-  const [body, setBody] = useState({ name: "", username: "", password: "" });
-  const create = async () => {
-    const { error } = await service.POST("/v1/containerregistryauth", { body });
-    if (error) throw error;
-    say(`Credentials ${body.name} are kept`);
-  };
-  const input = (member: keyof typeof body, label: string, hint: string) => (
-    <Field label={label} hint={hint}>
-      {(tied) => (
-        <TextInput
-          {...tied}
-          required
-          type={member === "password" ? "password" : "text"}
-          autoComplete={member === "password" ? "new-password" : "off"}
-          value={body[member]}
-          onChange={({ target }) => setBody({ ...body, [member]: target.value })}
-        />
-      )}
-    </Field>
-  );
+function AuthForm({ onClose }: { onClose: () => void }) {
+  const write = useWrite("post", "/v1/containerregistryauth", {
+    success: ({ name }) => `Credentials ${name} saved`,
+  });
+  const dialog = useSchemaForm({
+    schema: "ContainerRegistryAuthCreateInput",
+    defaultValues: { name: "", username: "", password: "" },
+    toBody: (values) => values,
+  });
+  const { form } = dialog;
   return (
     <FormDialog
-      open
+      form={dialog}
       onClose={onClose}
-      title="New registry credentials"
-      action="Keep credentials"
-      onSubmit={create}
+      title="Add registry credentials"
+      action="Save credentials"
+      onSubmit={(body) => write.run({ body })}
     >
-      {input("name", "Name", "For people.")}
-      {input("username", "User name", "As in docker login.")}
-      {input("password", "Password or token", "Never shown again.")}
+      <TextField form={form} name="name" label="Display name" />
+      <TextField form={form} name="username" label="Username" hint="As for docker login." />
+      <TextField
+        form={form}
+        name="password"
+        label="Password or token"
+        hint="Never shown again."
+        type="password"
+        autoComplete="new-password"
+      />
     </FormDialog>
   );
 }
 
 function DeleteAuth({ auth, onClose }: { auth: Auth; onClose: () => void }) {
-  const remove = async () => {
-    const { error } = await service.DELETE("/v1/containerregistryauth/{containerRegistryAuthId}", {
-      params: { path: { containerRegistryAuthId: auth.id } },
-    });
-    if (error) throw error;
-    say(`Credentials ${auth.name} are deleted`);
-  };
+  const write = useWrite("delete", "/v1/containerregistryauth/{containerRegistryAuthId}", {
+    success: `Credentials ${auth.name} deleted`,
+  });
   return (
-    <Confirm
-      open
-      onOpenChange={onClose}
+    <ConfirmDialog
+      write={write}
+      onClose={onClose}
       title={`Delete ${auth.name}?`}
       action="Delete credentials"
-      onConfirm={remove}
+      onConfirm={() => write.run({ params: { path: { containerRegistryAuthId: auth.id } } })}
     >
       <p>
-        Templates that name them, and that no endpoint uses, name none from then on. The password is
-        forgotten: this cannot be undone.
+        They are removed from templates that no endpoint uses. The password is deleted. This cannot
+        be undone.
       </p>
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
@@ -130,14 +123,14 @@ function NoRegistries({ onNew }: { onNew?: () => void }) {
   return (
     <Empty
       title="No registry credentials yet"
-      actions={onNew && <Button onClick={onNew}>New credentials</Button>}
+      actions={onNew && <Button onClick={onNew}>Add credentials</Button>}
       curl={curl("POST", "/v1/containerregistryauth", {
         name: "ghcr",
         username: "acme",
         password: "TOKEN",
       })}
     >
-      Images that everybody may pull need none. Private ones need a name and a token.
+      Public images need no credentials. For private images, add a username and a token.
     </Empty>
   );
 }

@@ -1,81 +1,69 @@
-// A new secret, or another value of one.
+// The forms for a new secret and for changes of one.
 
-import { useState } from "react";
-import { service } from "../../api/client.ts";
-import { Field, TextArea, TextInput } from "../../parts/field.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
-import { say } from "../../parts/toast.tsx";
+import { useWrite } from "../../api/use-write.ts";
+import { FormDialog } from "../../components/form/form-dialog.tsx";
+import { TextAreaField, TextField } from "../../components/form/form-fields.tsx";
+import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import type { Secret } from "./secrets.tsx";
 
-interface Props {
-  /** Null for a new one. */
-  secret: Secret | null;
-  onClose: () => void;
-}
-
-export function SecretForm({ secret, onClose }: Props) {
-  const [name, setName] = useState(secret?.name ?? "");
-  const [value, setValue] = useState("");
-  const [description, setDescription] = useState(secret?.description ?? "");
-  const save = async () => {
-    const { error } = secret
-      ? await service.PATCH("/v1/secrets/{secretId}", {
-          params: { path: { secretId: secret.id } },
-          body: { description, ...(value && { value }) },
-        })
-      : await service.POST("/v1/secrets", { body: { name, value, description } });
-    if (error) throw error;
-    say(`Secret ${name} is kept`);
-  };
+export function NewSecret({ onClose }: { onClose: () => void }) {
+  const write = useWrite("post", "/v1/secrets", { success: ({ name }) => `Secret ${name} saved` });
+  const dialog = useSchemaForm({
+    schema: "SecretCreate",
+    defaultValues: { name: "", value: "", description: "" },
+    toBody: (values) => values,
+  });
+  const { form } = dialog;
   return (
     <FormDialog
-      open
+      form={dialog}
       onClose={onClose}
-      title={secret ? `Change ${secret.name}` : "New secret"}
-      lead={
-        secret
-          ? "Whatever refers to it has the new value from its next start on."
-          : "The value is encrypted and never shown again."
-      }
-      action="Keep secret"
-      onSubmit={save}
+      title="New secret"
+      lead="The value is stored encrypted and never shown again."
+      action="Save secret"
+      onSubmit={(body) => write.run({ body })}
     >
-      {!secret && (
-        <Field label="Name" hint='Letters, digits and "_./-"; for good.'>
-          {(tied) => (
-            <TextInput
-              {...tied}
-              required
-              maxLength={191}
-              placeholder="hf_token"
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
-      )}
-      <Field label="Value" {...(secret && { hint: "Empty: it stays as it is." })}>
-        {(tied) => (
-          <TextArea
-            {...tied}
-            required={!secret}
-            autoComplete="off"
-            value={value}
-            onChange={({ target }) => setValue(target.value)}
-            className="font-mono"
-          />
-        )}
-      </Field>
-      <Field label="Note" hint="For people.">
-        {(tied) => (
-          <TextInput
-            {...tied}
-            maxLength={1_000}
-            value={description}
-            onChange={({ target }) => setDescription(target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        form={form}
+        name="name"
+        label="Name"
+        hint='Letters, digits and "_./-". Cannot be changed later.'
+        placeholder="hf_token"
+      />
+      <TextAreaField form={form} name="value" label="Value" autoComplete="off" mono />
+      <TextField form={form} name="description" label="Description" hint="Optional." />
+    </FormDialog>
+  );
+}
+
+export function EditSecret({ secret, onClose }: { secret: Secret; onClose: () => void }) {
+  const write = useWrite("patch", "/v1/secrets/{secretId}", {
+    success: ({ name }) => `Secret ${name} saved`,
+  });
+  const dialog = useSchemaForm({
+    schema: "SecretUpdate",
+    defaultValues: { value: "", description: secret.description },
+    toBody: ({ value, description }) => ({ description, ...(value && { value }) }),
+  });
+  const { form } = dialog;
+  return (
+    <FormDialog
+      form={dialog}
+      onClose={onClose}
+      title={`Edit ${secret.name}`}
+      lead="Containers that use this secret get the new value at their next start."
+      action="Save secret"
+      onSubmit={(body) => write.run({ params: { path: { secretId: secret.id } }, body })}
+    >
+      <TextAreaField
+        form={form}
+        name="value"
+        label="Value"
+        hint="Leave empty to keep the current value."
+        autoComplete="off"
+        mono
+      />
+      <TextField form={form} name="description" label="Description" hint="Optional." />
     </FormDialog>
   );
 }

@@ -1,40 +1,45 @@
-// Secrets: values that variables of Pods and templates refer to by name.
+// The page of secrets.
 
 import { useState } from "react";
-import { api, type Schema, service } from "../../api/client.ts";
+import { api, type Schema } from "../../api/client.ts";
 import { curl } from "../../api/curl.ts";
-import { useMayWrite } from "../../api/self.ts";
-import { Ago } from "../../parts/ago.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
-import { Copyable } from "../../parts/copy.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { Listing } from "../../parts/listing.tsx";
-import { Menu } from "../../parts/menu.tsx";
-import { Page } from "../../parts/page.tsx";
-import type { Column } from "../../parts/table.tsx";
-import { say } from "../../parts/toast.tsx";
-import { SecretForm } from "./secret-form.tsx";
+import { useCanWrite } from "../../api/session.ts";
+import { useWrite } from "../../api/use-write.ts";
+import { Button } from "../../components/control/button.tsx";
+import { Copyable } from "../../components/control/copy.tsx";
+import { Menu } from "../../components/control/menu.tsx";
+import { NameCell } from "../../components/data/name-cell.tsx";
+import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { SearchableTable } from "../../components/data/searchable-table.tsx";
+import type { Column } from "../../components/data/table.tsx";
+import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
+import { Empty } from "../../components/layout/empty.tsx";
+import { Page } from "../../components/layout/page.tsx";
+import { EditSecret, NewSecret } from "./secret-form.tsx";
 
 export type Secret = Schema["Secret"];
 
-type Asked = { what: "change" | "delete"; secret: Secret } | { what: "new" } | null;
+type OpenDialog = { kind: "edit" | "delete"; secret: Secret } | { kind: "new" } | null;
 
 export function Secrets() {
   const query = api.useQuery("get", "/v1/secrets");
-  const [asked, setAsked] = useState<Asked>(null);
-  const mayWrite = useMayWrite();
-  const close = () => setAsked(null);
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
+  const mayWrite = useCanWrite();
+  const close = () => setOpenDialog(null);
   const actions: Column<Secret> = {
     title: "",
     width: "2rem",
-    right: true,
+    alignRight: true,
     cell: (secret) => (
       <Menu
         label={`Actions for ${secret.name}`}
         items={[
-          { label: "Give another value", onSelect: () => setAsked({ what: "change", secret }) },
-          { label: "Delete", danger: true, onSelect: () => setAsked({ what: "delete", secret }) },
+          { label: "Edit", onSelect: () => setOpenDialog({ kind: "edit", secret }) },
+          {
+            label: "Delete",
+            danger: true,
+            onSelect: () => setOpenDialog({ kind: "delete", secret }),
+          },
         ]}
       />
     ),
@@ -42,26 +47,26 @@ export function Secrets() {
   return (
     <Page
       title="Secrets"
-      lead="Encrypted, shown to nobody, and put in place when a container starts."
+      lead="Encrypted values that environment variables of Pods and workers refer to by name."
       actions={
         mayWrite && (
-          <Button look="primary" onClick={() => setAsked({ what: "new" })}>
+          <Button variant="primary" onClick={() => setOpenDialog({ kind: "new" })}>
             New secret
           </Button>
         )
       }
     >
-      <Listing
+      <SearchableTable
         query={query}
-        one="secret"
+        singular="secret"
         columns={mayWrite ? [...columns, actions] : columns}
         idOf={({ id }) => id}
         textsOf={({ name, description }) => [name, description]}
-        empty={<NoSecrets {...(mayWrite && { onNew: () => setAsked({ what: "new" }) })} />}
+        empty={<NoSecrets {...(mayWrite && { onNew: () => setOpenDialog({ kind: "new" }) })} />}
       />
-      {asked?.what === "new" && <SecretForm secret={null} onClose={close} />}
-      {asked?.what === "change" && <SecretForm secret={asked.secret} onClose={close} />}
-      {asked?.what === "delete" && <DeleteSecret secret={asked.secret} onClose={close} />}
+      {openDialog?.kind === "new" && <NewSecret onClose={close} />}
+      {openDialog?.kind === "edit" && <EditSecret secret={openDialog.secret} onClose={close} />}
+      {openDialog?.kind === "delete" && <DeleteSecret secret={openDialog.secret} onClose={close} />}
     </Page>
   );
 }
@@ -70,48 +75,45 @@ const columns: Column<Secret>[] = [
   {
     title: "Secret",
     width: "minmax(8rem, 1fr)",
-    cell: ({ name }) => <span className="font-medium">{name}</span>,
+    cell: ({ id, name }) => <NameCell name={name} id={id} />,
   },
   {
-    title: "In a variable",
+    title: "Reference",
     width: "minmax(10rem, 2fr)",
-    from: "md",
+    minWidth: "md",
     cell: ({ name }) => <Copyable text={`{{ RUNPOD_SECRET_${name} }}`} />,
   },
   {
-    title: "Note",
+    title: "Description",
     width: "minmax(8rem, 1fr)",
-    from: "lg",
+    minWidth: "lg",
     cell: ({ description }) => <span className="text-muted">{description}</span>,
   },
   {
-    title: "Changed",
+    title: "Updated",
     width: "6.5rem",
-    right: true,
-    cell: ({ updatedAt }) => <Ago at={updatedAt} />,
+    alignRight: true,
+    cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
   },
 ];
 
 function DeleteSecret({ secret, onClose }: { secret: Secret; onClose: () => void }) {
-  const remove = async () => {
-    const path = { secretId: secret.id };
-    const { error } = await service.DELETE("/v1/secrets/{secretId}", { params: { path } });
-    if (error) throw error;
-    say(`Secret ${secret.name} is deleted`);
-  };
+  const write = useWrite("delete", "/v1/secrets/{secretId}", {
+    success: `Secret ${secret.name} deleted`,
+  });
   return (
-    <Confirm
-      open
-      onOpenChange={onClose}
+    <ConfirmDialog
+      write={write}
+      onClose={onClose}
       title={`Delete ${secret.name}?`}
       action="Delete secret"
-      onConfirm={remove}
+      onConfirm={() => write.run({ params: { path: { secretId: secret.id } } })}
     >
       <p>
-        What refers to it runs on, and cannot be started again. The value is lost: this cannot be
-        undone.
+        Running containers that use it continue, but cannot be started again. The value is deleted.
+        This cannot be undone.
       </p>
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
@@ -122,7 +124,7 @@ function NoSecrets({ onNew }: { onNew?: () => void }) {
       actions={onNew && <Button onClick={onNew}>New secret</Button>}
       curl={curl("POST", "/v1/secrets", { name: "hf_token", value: "hf_..." })}
     >
-      Tokens and passwords that Pods and workers need. A variable names one, and nobody reads it.
+      Store tokens and passwords once and refer to them in environment variables.
     </Empty>
   );
 }

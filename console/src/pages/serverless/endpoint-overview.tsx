@@ -1,15 +1,22 @@
-// An endpoint at a glance: its numbers, why it is as it is, and how it is set.
+// The overview of an endpoint: its key figures, its explanation, its metrics and its configuration.
 
 import { getRouteApi } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
-import { Card, Fact, Facts } from "../../parts/card.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import { Tile, Tiles } from "../../parts/tile.tsx";
-import { count, counted, dollars, duration, perHour } from "../../parts/units.ts";
-import { WhyNote } from "../../parts/why.tsx";
-import { hardware } from "./endpoints.tsx";
+import { TemplateName, VolumeNames } from "../../components/data/resource-name.tsx";
+import { WhyNote } from "../../components/feedback/why-note.tsx";
+import {
+  formatCount,
+  formatDollars,
+  formatDuration,
+  formatHourlyPrice,
+  formatQuantity,
+} from "../../components/format/units.ts";
+import { Card, Fact, Facts } from "../../components/layout/card.tsx";
+import { Skeleton } from "../../components/layout/skeleton.tsx";
+import { Tile, Tiles } from "../../components/layout/tile.tsx";
+import { EndpointHistory } from "./endpoint-history.tsx";
+import { describeHardware } from "./endpoints.tsx";
 import { useHealth } from "./health.tsx";
-import { EndpointHistory } from "./history.tsx";
 
 const route = getRouteApi("/inside/serverless/$endpointId");
 
@@ -39,12 +46,12 @@ function Numbers({ endpointId }: { endpointId: string }) {
   const workers = health?.workers;
   return (
     <Tiles>
-      <Tile name="Queued" value={jobs && count(jobs.inQueue)} note="jobs wait" />
-      <Tile name="Running" value={jobs && count(jobs.inProgress)} note="jobs run now" />
+      <Tile name="Queued" value={jobs && formatCount(jobs.inQueue)} note="jobs waiting" />
+      <Tile name="Running" value={jobs && formatCount(jobs.inProgress)} note="jobs in progress" />
       <Tile
         name="Completed"
-        value={jobs && count(jobs.completed)}
-        note={jobs && `${count(jobs.failed)} failed, ${count(jobs.retried)} retried`}
+        value={jobs && formatCount(jobs.completed)}
+        note={jobs && `${formatCount(jobs.failed)} failed, ${formatCount(jobs.retried)} retried`}
       />
       <Tile
         name="Workers"
@@ -60,14 +67,16 @@ function Cost({ endpointId }: { endpointId: string }) {
     params: { path: { endpointId } },
   });
   return (
-    <Card title="What it costs" className="self-start">
+    <Card title="Cost" className="self-start">
       {cost ? (
         <Facts>
-          <Fact name="Now">{perHour(cost.spendPerHr)}</Fact>
-          <Fact name="So far">{dollars(cost.spent)}</Fact>
-          <Fact name="Jobs ended">{count(cost.jobs)}</Fact>
-          <Fact name="1,000 jobs">
-            {cost.per1000Jobs === undefined ? "Known after the first" : dollars(cost.per1000Jobs)}
+          <Fact name="Current rate">{formatHourlyPrice(cost.spendPerHr)}</Fact>
+          <Fact name="Total">{formatDollars(cost.spent)}</Fact>
+          <Fact name="Jobs finished">{formatCount(cost.jobs)}</Fact>
+          <Fact name="Per 1,000 jobs">
+            {cost.per1000Jobs === undefined
+              ? "Available after the first job"
+              : formatDollars(cost.per1000Jobs)}
           </Fact>
         </Facts>
       ) : (
@@ -82,27 +91,31 @@ function Settings({ endpoint }: { endpoint: Schema["Endpoint"] }) {
   const mostMs = Number(endpoint.executionTimeoutMs);
   const volumes = endpoint.networkVolumeIds;
   return (
-    <Card title="How it is set">
+    <Card title="Configuration">
       <Facts>
         <Fact name="Template">
-          <code>{templateId}</code>
+          <TemplateName id={templateId} />
         </Fact>
-        <Fact name="Runs on">{hardware(endpoint)}</Fact>
+        <Fact name="Hardware">{describeHardware(endpoint)}</Fact>
         <Fact name="Workers">
           {workersMin} to {workersMax}
         </Fact>
-        <Fact name="One more worker">
+        <Fact name="Scaling">
           {scalerType === "QUEUE_DELAY"
-            ? `when a job has waited ${counted(scalerValue, "second")}`
-            : `for every ${counted(scalerValue, "job")}`}
+            ? `Queue delay, ${formatQuantity(scalerValue, "second")}`
+            : `Request count, ${formatQuantity(scalerValue, "job")} per worker`}
         </Fact>
-        <Fact name="Idle workers stay">{counted(idleTimeout, "second")}</Fact>
-        <Fact name="A job may run for">
-          {mostMs === 0 ? "as long as it needs" : duration(mostMs)}
+        <Fact name="Idle timeout">{formatQuantity(idleTimeout, "second")}</Fact>
+        <Fact name="Execution timeout">{mostMs === 0 ? "No limit" : formatDuration(mostMs)}</Fact>
+        <Fact name="Result retention">{describeRetention(endpoint.resultRetentionMs)}</Fact>
+        <Fact name="Failure retention">{describeRetention(endpoint.failureRetentionMs)}</Fact>
+        <Fact name="Network volumes">
+          {volumes.length > 0 ? <VolumeNames ids={volumes} /> : "None"}
         </Fact>
-        <Fact name="Network volumes">{volumes.length > 0 ? volumes.join(", ") : "None"}</Fact>
         <Fact name="Version">{endpoint.version}</Fact>
       </Facts>
     </Card>
   );
 }
+
+const describeRetention = (ms: unknown) => (ms === 0 ? "Default" : formatDuration(Number(ms)));

@@ -1,19 +1,19 @@
-// One endpoint: what stands above each of its parts.
+// The header and tabs of an endpoint.
 
 import { getRouteApi, Link, Outlet, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, type Schema, service } from "../../api/client.ts";
-import { useMayWrite } from "../../api/self.ts";
-import { Button } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
-import { Copyable } from "../../parts/copy.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Menu } from "../../parts/menu.tsx";
-import { Page } from "../../parts/page.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import { Tabs } from "../../parts/tabs.tsx";
-import { say } from "../../parts/toast.tsx";
-import { counted } from "../../parts/units.ts";
+import { api, type Schema } from "../../api/client.ts";
+import { useCanWrite } from "../../api/session.ts";
+import { useWrite } from "../../api/use-write.ts";
+import { Button } from "../../components/control/button.tsx";
+import { Copyable } from "../../components/control/copy.tsx";
+import { Menu } from "../../components/control/menu.tsx";
+import { QueryResult } from "../../components/data/query-result.tsx";
+import { formatQuantity } from "../../components/format/units.ts";
+import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
+import { Page } from "../../components/layout/page.tsx";
+import { Skeleton } from "../../components/layout/skeleton.tsx";
+import { Tabs } from "../../components/layout/tabs.tsx";
 
 type Endpoint = Schema["Endpoint"];
 
@@ -29,13 +29,13 @@ export function EndpointPage() {
       lead={<Copyable text={params.endpointId} />}
       back={
         <Link to="/serverless" className="hover:underline">
-          Serverless
+          Endpoints
         </Link>
       }
       actions={query.data && <Actions endpoint={query.data} />}
     >
       <Tabs
-        label={`Parts of ${name}`}
+        label={`Pages of ${name}`}
         tabs={[
           { to: "/serverless/$endpointId", params, name: "Overview" },
           { to: "/serverless/$endpointId/request", params, name: "Request" },
@@ -44,32 +44,26 @@ export function EndpointPage() {
           { to: "/serverless/$endpointId/releases", params, name: "Releases" },
         ]}
       />
-      <Loaded query={query} skeleton={<Skeleton className="h-96" />}>
+      <QueryResult query={query} skeleton={<Skeleton className="h-96" />}>
         {() => <Outlet />}
-      </Loaded>
+      </QueryResult>
     </Page>
   );
 }
 
 function Actions({ endpoint: { id, name } }: { endpoint: Endpoint }) {
-  const [asks, setAsks] = useState<"purge" | "delete" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"purge" | "delete" | null>(null);
   const navigate = useNavigate();
-  const mayWrite = useMayWrite();
-  if (!mayWrite) return null;
+  const mayWrite = useCanWrite();
   const path = { endpointId: id };
-  const purge = async () => {
-    const { data, error } = await service.POST("/v2/{endpointId}/purge-queue", {
-      params: { path },
-    });
-    if (error) throw error;
-    say(`${counted(data.removed, "job")} cancelled`);
-  };
-  const remove = async () => {
-    const { error } = await service.DELETE("/v1/endpoints/{endpointId}", { params: { path } });
-    if (error) throw error;
-    say(`Endpoint ${name} is deleted`);
-    await navigate({ to: "/serverless" });
-  };
+  const purge = useWrite("post", "/v2/{endpointId}/purge-queue", {
+    success: ({ removed }) => `${formatQuantity(removed, "job")} cancelled`,
+  });
+  const remove = useWrite("delete", "/v1/endpoints/{endpointId}", {
+    success: `Endpoint ${name} deleted`,
+  });
+  const close = () => setOpenDialog(null);
+  if (!mayWrite) return null;
   return (
     <>
       <Button asChild>
@@ -80,33 +74,40 @@ function Actions({ endpoint: { id, name } }: { endpoint: Endpoint }) {
       <Menu
         label={`Actions for ${name}`}
         items={[
-          { label: "Empty the queue", onSelect: () => setAsks("purge"), danger: true },
-          { label: "Delete endpoint", onSelect: () => setAsks("delete"), danger: true },
+          { label: "Purge queue", onSelect: () => setOpenDialog("purge"), danger: true },
+          { label: "Delete endpoint", onSelect: () => setOpenDialog("delete"), danger: true },
         ]}
       />
-      <Confirm
-        open={asks === "purge"}
-        onOpenChange={() => setAsks(null)}
-        title="Empty the queue?"
-        action="Cancel all queued jobs"
-        onConfirm={purge}
-      >
-        <p>All jobs that wait end as cancelled, and cannot be retried. Jobs that run go on.</p>
-      </Confirm>
-      <Confirm
-        open={asks === "delete"}
-        onOpenChange={() => setAsks(null)}
-        title={`Delete ${name}?`}
-        action="Delete endpoint"
-        typed={name}
-        onConfirm={remove}
-      >
-        <p>
-          Queued jobs are cancelled, its address answers nothing any more, and its workers end when
-          they have finished what they run. This cannot be undone.
-        </p>
-        <p>Its template and its network volumes stay.</p>
-      </Confirm>
+      {openDialog === "purge" && (
+        <ConfirmDialog
+          write={purge}
+          onClose={close}
+          title="Purge the queue?"
+          action="Cancel queued jobs"
+          onConfirm={() => purge.run({ params: { path } })}
+        >
+          <p>All queued jobs are cancelled and cannot be retried. Running jobs continue.</p>
+        </ConfirmDialog>
+      )}
+      {openDialog === "delete" && (
+        <ConfirmDialog
+          write={remove}
+          onClose={close}
+          title={`Delete ${name}?`}
+          action="Delete endpoint"
+          confirmText={name}
+          onConfirm={async () => {
+            await remove.run({ params: { path } });
+            await navigate({ to: "/serverless" });
+          }}
+        >
+          <p>
+            Queued jobs are cancelled, requests to the endpoint fail, and its workers exit after
+            their current jobs. This cannot be undone.
+          </p>
+          <p>Its template and network volumes are kept.</p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

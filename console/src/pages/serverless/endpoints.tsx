@@ -1,19 +1,20 @@
-// All endpoints, with what waits for them and who serves them.
+// The page of endpoints.
 
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
 import { curl } from "../../api/curl.ts";
-import { useMayWrite } from "../../api/self.ts";
-import { Ago } from "../../parts/ago.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Page } from "../../parts/page.tsx";
-import { fits, SearchInput } from "../../parts/search.tsx";
-import { SkeletonRows } from "../../parts/skeleton.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
-import { counted } from "../../parts/units.ts";
+import { useCanWrite } from "../../api/session.ts";
+import { Button } from "../../components/control/button.tsx";
+import { matchesSearch, SearchInput } from "../../components/control/search-input.tsx";
+import { IdLine } from "../../components/data/name-cell.tsx";
+import { QueryResult } from "../../components/data/query-result.tsx";
+import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { type Column, Table } from "../../components/data/table.tsx";
+import { formatQuantity } from "../../components/format/units.ts";
+import { Empty } from "../../components/layout/empty.tsx";
+import { Page } from "../../components/layout/page.tsx";
+import { SkeletonRows } from "../../components/layout/skeleton.tsx";
 import { JobCounts, WorkerCounts } from "./health.tsx";
 
 type Endpoint = Schema["Endpoint"];
@@ -21,20 +22,20 @@ type Endpoint = Schema["Endpoint"];
 export function Endpoints() {
   const query = api.useQuery("get", "/v1/endpoints");
   const [search, setSearch] = useState("");
-  const mayWrite = useMayWrite();
+  const mayWrite = useCanWrite();
   return (
     <Page
-      title="Serverless"
-      lead="Endpoints: a queue of jobs each, and workers that come and go with it."
+      title="Endpoints"
+      lead="An endpoint is a job queue with workers that scale with the load."
       actions={
         mayWrite && (
-          <Button look="primary" asChild>
+          <Button variant="primary" asChild>
             <Link to="/serverless/new">New endpoint</Link>
           </Button>
         )
       }
     >
-      <Loaded query={query} skeleton={<SkeletonRows rows={5} />}>
+      <QueryResult query={query} skeleton={<SkeletonRows rows={5} />}>
         {(endpoints) =>
           endpoints.length === 0 ? (
             <NoEndpoints mayWrite={mayWrite} />
@@ -42,20 +43,20 @@ export function Endpoints() {
             <>
               <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
                 <SearchInput label="Search endpoints" value={search} onChange={setSearch} />
-                <p className="text-sm text-muted">{counted(endpoints.length, "endpoint")}</p>
+                <p className="text-sm text-muted">{formatQuantity(endpoints.length, "endpoint")}</p>
               </div>
               <Table
                 label="Endpoints"
                 columns={columns}
                 rows={endpoints.filter(({ name, id, gpuTypeIds }) =>
-                  fits(search, name, id, ...gpuTypeIds),
+                  matchesSearch(search, name, id, ...gpuTypeIds),
                 )}
                 idOf={({ id }) => id}
               />
             </>
           )
         }
-      </Loaded>
+      </QueryResult>
     </Page>
   );
 }
@@ -73,7 +74,7 @@ const columns: Column<Endpoint>[] = [
         >
           {name || id}
         </Link>
-        <code className="text-xs text-muted">{id}</code>
+        <IdLine id={id} />
       </>
     ),
   },
@@ -85,24 +86,29 @@ const columns: Column<Endpoint>[] = [
   {
     title: "Workers",
     width: "minmax(7rem, 1fr)",
-    from: "sm",
-    cell: ({ id, workersMax }) => <WorkerCounts endpointId={id} most={workersMax} />,
+    minWidth: "sm",
+    cell: ({ id, workersMax }) => <WorkerCounts endpointId={id} maximum={workersMax} />,
   },
-  { title: "Runs on", width: "minmax(8rem, 1.5fr)", from: "md", cell: hardware },
+  { title: "Hardware", width: "minmax(8rem, 1.5fr)", minWidth: "md", cell: describeHardware },
   {
-    title: "Made",
+    title: "Created",
     width: "6.5rem",
-    right: true,
-    from: "lg",
-    cell: ({ createdAt }) => <Ago at={createdAt} />,
+    alignRight: true,
+    minWidth: "lg",
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
   },
 ];
 
-export function hardware({ computeType, gpuCount, gpuTypeIds, instanceIds }: Endpoint): string {
+export function describeHardware({
+  computeType,
+  gpuCount,
+  gpuTypeIds,
+  instanceIds,
+}: Endpoint): string {
   if (computeType === "CPU") return instanceIds.join(", ") || "CPU";
   const [first, ...rest] = gpuTypeIds.map((id) => id.replace(/^NVIDIA /, ""));
-  if (first === undefined) return `${gpuCount} × any GPU, or none`;
-  return `${gpuCount} × ${first}${rest.length > 0 ? ` or ${rest.length} more` : ""}`;
+  if (first === undefined) return `${gpuCount} × any GPU`;
+  return `${gpuCount} × ${first}${rest.length > 0 ? ` + ${rest.length} more` : ""}`;
 }
 
 function NoEndpoints({ mayWrite }: { mayWrite: boolean }) {
@@ -123,7 +129,7 @@ function NoEndpoints({ mayWrite }: { mayWrite: boolean }) {
         workersMax: 3,
       })}
     >
-      An endpoint runs your image only while there are jobs for it, on as many workers as they need.
+      An endpoint runs your image on workers that start when jobs arrive and stop when idle.
     </Empty>
   );
 }

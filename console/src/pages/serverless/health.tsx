@@ -1,8 +1,8 @@
-// What waits for an endpoint and who serves it, in a few numbers.
+// The numbers of jobs and workers of an endpoint.
 
 import { api } from "../../api/client.ts";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import { count } from "../../parts/units.ts";
+import { formatCount } from "../../components/format/units.ts";
+import { Skeleton } from "../../components/layout/skeleton.tsx";
 
 export function useHealth(endpointId: string) {
   const query = api.useQuery("get", "/v2/{endpointId}/health", {
@@ -18,25 +18,25 @@ export function JobCounts({ endpointId }: { endpointId: string }) {
   if (inQueue + inProgress === 0) return <span className="text-muted">None</span>;
   return (
     <>
-      {count(inQueue)} queued, {count(inProgress)} running
+      {formatCount(inQueue)} queued, {formatCount(inProgress)} running
     </>
   );
 }
 
 interface WorkerProps {
   endpointId: string;
-  /** The endpoint's workersMax. */
-  most: number;
+  /** The workersMax of the endpoint. */
+  maximum: number;
 }
 
-export function WorkerCounts({ endpointId, most }: WorkerProps) {
+export function WorkerCounts({ endpointId, maximum }: WorkerProps) {
   const health = useHealth(endpointId);
   if (!health) return <Skeleton className="h-4 w-20" />;
   const { idle, running, initializing, unhealthy } = health.workers;
   const all = idle + running + initializing + unhealthy;
   return (
     <>
-      {all} of {most}
+      {all} of {maximum}
       {unhealthy > 0 && <span className="text-bad">, {unhealthy} unhealthy</span>}
     </>
   );

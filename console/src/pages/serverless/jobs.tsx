@@ -1,4 +1,4 @@
-// An endpoint's jobs.
+// The jobs of an endpoint.
 
 import { getRouteApi } from "@tanstack/react-router";
 import { JobList } from "../jobs/jobs.tsx";

@@ -1,12 +1,13 @@
-// What the workers of each version run, the newest first.
+// The releases of an endpoint, newest first.
 
 import { getRouteApi } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
-import { Ago } from "../../parts/ago.tsx";
-import { Card, Fact, Facts } from "../../parts/card.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import { Status } from "../../parts/status.tsx";
+import { QueryResult } from "../../components/data/query-result.tsx";
+import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { VolumeNames } from "../../components/data/resource-name.tsx";
+import { Status } from "../../components/data/status.tsx";
+import { Card, Fact, Facts } from "../../components/layout/card.tsx";
+import { Skeleton } from "../../components/layout/skeleton.tsx";
 
 type Release = Schema["Release"];
 
@@ -18,32 +19,32 @@ export function EndpointReleases() {
     params: { path: { endpointId } },
   });
   return (
-    <Loaded query={query} skeleton={<Skeleton className="h-48" />}>
+    <QueryResult query={query} skeleton={<Skeleton className="h-48" />}>
       {(releases) => (
         <div className="space-y-4">
           {releases.map((release, n) => (
-            <One key={release.version} release={release} current={n === 0} />
+            <ReleaseCard key={release.version} release={release} isCurrent={n === 0} />
           ))}
         </div>
       )}
-    </Loaded>
+    </QueryResult>
   );
 }
 
-function One({ release, current }: { release: Release; current: boolean }) {
+function ReleaseCard({ release, isCurrent }: { release: Release; isCurrent: boolean }) {
   const { version, reason, image, entrypoint, command, env, driver, createdAt } = release;
   const names = Object.keys(env);
   return (
     <Card
       title={
         <span className="flex items-center gap-3">
-          Version {version} {current && <Status tone="good">Current</Status>}
+          Version {version} {isCurrent && <Status tone="good">Current</Status>}
         </span>
       }
-      aside={<Ago at={createdAt} />}
+      aside={<RelativeTime at={createdAt} />}
     >
       <Facts>
-        <Fact name="Because">{reason}</Fact>
+        <Fact name="Reason">{reason}</Fact>
         <Fact name="Image">
           <code>{image}</code>
         </Fact>
@@ -58,10 +59,12 @@ function One({ release, current }: { release: Release; current: boolean }) {
           </Fact>
         )}
         {driver && <Fact name="Driver">{driver}</Fact>}
-        {/* Values may be secret. */}
-        <Fact name="Variables">{names.length > 0 ? names.join(", ") : "None"}</Fact>
+        {/* Names only: values may be secret. */}
+        <Fact name="Environment variables">{names.length > 0 ? names.join(", ") : "None"}</Fact>
         {release.networkVolumeIds.length > 0 && (
-          <Fact name="Network volumes">{release.networkVolumeIds.join(", ")}</Fact>
+          <Fact name="Network volumes">
+            <VolumeNames ids={release.networkVolumeIds} />
+          </Fact>
         )}
       </Facts>
     </Card>

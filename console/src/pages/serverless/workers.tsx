@@ -1,13 +1,14 @@
-// An endpoint's workers: those that live, and the last that ended.
+// The workers of an endpoint: the running ones, and the last that ended.
 
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
-import { Ago } from "../../parts/ago.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { SkeletonRows } from "../../parts/skeleton.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
-import { duration } from "../../parts/units.ts";
+import { CopyButton } from "../../components/control/copy.tsx";
+import { QueryResult } from "../../components/data/query-result.tsx";
+import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { type Column, Table } from "../../components/data/table.tsx";
+import { formatDuration } from "../../components/format/units.ts";
+import { Empty } from "../../components/layout/empty.tsx";
+import { SkeletonRows } from "../../components/layout/skeleton.tsx";
 import { WorkerPhase } from "../workers/worker-phase.tsx";
 
 type Worker = Schema["Worker"];
@@ -20,17 +21,17 @@ export function EndpointWorkers() {
     params: { path: { endpointId }, query: { ended: 50 } },
   });
   return (
-    <Loaded query={query} skeleton={<SkeletonRows rows={4} />}>
+    <QueryResult query={query} skeleton={<SkeletonRows rows={4} />}>
       {(workers) =>
         workers.length === 0 ? (
           <Empty title="No workers yet">
-            A worker starts by itself as soon as a job waits; send one under Request.
+            Workers start when a job is queued. Submit one on the Request page.
           </Empty>
         ) : (
           <Table label="Workers" columns={columns} rows={workers} idOf={({ id }) => id} />
         )
       }
-    </Loaded>
+    </QueryResult>
   );
 }
 
@@ -39,36 +40,49 @@ const columns: Column<Worker>[] = [
     title: "Worker",
     width: "minmax(8rem, 2fr)",
     cell: ({ id }) => (
-      <Link to="/workers/$workerId" params={{ workerId: id }} className="hover:underline">
-        <code>{id}</code>
-      </Link>
+      <span className="flex items-center gap-1">
+        <Link
+          to="/workers/$workerId"
+          params={{ workerId: id }}
+          className="truncate hover:underline"
+        >
+          <code>{id}</code>
+        </Link>
+        <CopyButton small text={id} label={`Copy ${id}`} />
+      </span>
     ),
   },
-  { title: "State", width: "7rem", cell: (worker) => <WorkerPhase worker={worker} /> },
+  { title: "Status", width: "7rem", cell: (worker) => <WorkerPhase worker={worker} /> },
   {
-    title: "Why",
+    title: "Reason",
     width: "minmax(6rem, 2fr)",
-    from: "lg",
+    minWidth: "lg",
     cell: ({ unhealthy, reason }) => (
       <span className="text-muted">{unhealthy ?? reason ?? ""}</span>
     ),
   },
-  { title: "Jobs", width: "3.5rem", right: true, from: "sm", cell: ({ jobs }) => jobs },
-  { title: "Served", width: "4rem", right: true, cell: ({ served }) => served },
+  { title: "Jobs", width: "3.5rem", alignRight: true, minWidth: "sm", cell: ({ jobs }) => jobs },
+  { title: "Jobs done", width: "5.5rem", alignRight: true, cell: ({ served }) => served },
   {
     title: "Cold start",
     width: "5.5rem",
-    right: true,
-    from: "md",
+    alignRight: true,
+    minWidth: "md",
     cell: ({ createdAt, readyAt }) =>
-      readyAt ? duration(Date.parse(readyAt) - Date.parse(createdAt)) : "–",
+      readyAt ? formatDuration(Date.parse(readyAt) - Date.parse(createdAt)) : "–",
   },
-  { title: "Version", width: "4rem", right: true, from: "md", cell: ({ version }) => version },
   {
-    title: "Made",
+    title: "Version",
+    width: "4rem",
+    alignRight: true,
+    minWidth: "md",
+    cell: ({ version }) => version,
+  },
+  {
+    title: "Created",
     width: "6.5rem",
-    right: true,
-    from: "sm",
-    cell: ({ createdAt }) => <Ago at={createdAt} />,
+    alignRight: true,
+    minWidth: "sm",
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
   },
 ];

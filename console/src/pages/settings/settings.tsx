@@ -1,20 +1,21 @@
-// The account, what signs its webhooks, and the browsers that are signed in.
+// The settings of the account: its details, webhook signing and active sessions.
 
 import { useState } from "react";
-import { api, type Schema, service } from "../../api/client.ts";
-import { useMayWrite, useSelf } from "../../api/self.ts";
-import { Ago } from "../../parts/ago.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Card, Fact, Facts } from "../../parts/card.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
-import { Copyable } from "../../parts/copy.tsx";
-import { FaultNote } from "../../parts/fault.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Page } from "../../parts/page.tsx";
-import { ShownOnce } from "../../parts/shown-once.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import { Status } from "../../parts/status.tsx";
-import { say } from "../../parts/toast.tsx";
+import { api, type Schema } from "../../api/client.ts";
+import { useCanWrite, useSession } from "../../api/session.ts";
+import { useWrite } from "../../api/use-write.ts";
+import { Button } from "../../components/control/button.tsx";
+import { Copyable } from "../../components/control/copy.tsx";
+import { QueryResult } from "../../components/data/query-result.tsx";
+import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { Status } from "../../components/data/status.tsx";
+import { ErrorNote } from "../../components/feedback/error-note.tsx";
+import { SecretDialog } from "../../components/feedback/secret-dialog.tsx";
+import { formatDateTime } from "../../components/format/time.ts";
+import { Card, Fact, Facts } from "../../components/layout/card.tsx";
+import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
+import { Page } from "../../components/layout/page.tsx";
+import { Skeleton } from "../../components/layout/skeleton.tsx";
 
 export function Settings() {
   return (
@@ -29,19 +30,19 @@ export function Settings() {
 }
 
 function Account() {
-  const { account, key, role, operator } = useSelf();
+  const { account, key, role, operator } = useSession();
   return (
     <Card title="Account">
       <Facts>
         <Fact name="Name">{account.name}</Fact>
-        <Fact name="Id">
+        <Fact name="ID">
           <Copyable text={account.id} />
         </Fact>
         <Fact name="Signed in with">
           {key.name} <code className="text-muted">… {key.hint}</code>
         </Fact>
         {role && <Fact name="Role">{role}</Fact>}
-        {operator && <Fact name="Operator">This account runs the service.</Fact>}
+        {operator && <Fact name="Operator">This account operates Freehold.</Fact>}
       </Facts>
     </Card>
   );
@@ -49,40 +50,36 @@ function Account() {
 
 function Webhooks() {
   const query = api.useQuery("get", "/v1/account");
-  const mayWrite = useMayWrite();
-  const [made, setMade] = useState<string | null>(null);
-  const [dropping, setDropping] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const mayWrite = useCanWrite();
+  const [newSecret, setNewSecret] = useState<string | null>(null);
+  const [isDisabling, setDisabling] = useState(false);
+  const update = useWrite("patch", "/v1/account", { invalidates: ["/v1/account"] });
   const change = async (webhookSecret: "generate" | null) => {
-    const { data, error: refused } = await service.PATCH("/v1/account", {
-      body: { webhookSecret },
-    });
-    if (refused) throw refused;
-    await query.refetch();
-    setMade(data.webhookSecret ?? null);
+    const { webhookSecret: secret } = await update.run({ body: { webhookSecret } });
+    setNewSecret(secret ?? null);
   };
   return (
-    <Card title="Signed webhooks">
-      <Loaded query={query} skeleton={<Skeleton className="h-12" />}>
+    <Card title="Webhook signing">
+      <QueryResult query={query} skeleton={<Skeleton className="h-12" />}>
         {({ webhookSecretHint }) => (
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="max-w-[60ch] text-muted">
               {webhookSecretHint ? (
                 <>
-                  Webhooks are signed, so that their receivers know they are ours. The secret ends
-                  in <code>{webhookSecretHint}</code>.
+                  Webhooks are signed so that receivers can verify them. The secret ends in{" "}
+                  <code>{webhookSecretHint}</code>.
                 </>
               ) : (
-                "Webhooks are not signed: their receivers cannot tell who calls."
+                "Webhooks are not signed. Receivers cannot verify their origin."
               )}
             </p>
             {mayWrite && (
               <div className="flex gap-2">
-                <Button onClick={() => void change("generate").catch(setError)}>
-                  {webhookSecretHint ? "Replace secret" : "Sign webhooks"}
+                <Button onClick={() => void change("generate").catch(() => {})}>
+                  {webhookSecretHint ? "Rotate secret" : "Sign webhooks"}
                 </Button>
                 {webhookSecretHint && (
-                  <Button look="danger" onClick={() => setDropping(true)}>
+                  <Button variant="danger" onClick={() => setDisabling(true)}>
                     Stop signing
                   </Button>
                 )}
@@ -90,26 +87,28 @@ function Webhooks() {
             )}
           </div>
         )}
-      </Loaded>
-      {error !== null && <FaultNote error={error} />}
-      <ShownOnce
-        title="The webhooks' secret"
-        lead="It is shown this once; receivers check signatures with it."
-        text={made}
-        onClose={() => setMade(null)}
+      </QueryResult>
+      {update.error !== null && !isDisabling && <ErrorNote error={update.error} />}
+      <SecretDialog
+        title="Webhook signing secret"
+        lead="Receivers use it to verify signatures. Copy it now: it is not shown again."
+        text={newSecret}
+        onClose={() => setNewSecret(null)}
       />
-      <Confirm
-        open={dropping}
-        onOpenChange={setDropping}
-        title="Stop signing webhooks?"
-        action="Stop signing"
-        onConfirm={() => change(null)}
-      >
-        <p>
-          Receivers that check signatures refuse what comes from then on. The secret is lost: this
-          cannot be undone.
-        </p>
-      </Confirm>
+      {isDisabling && (
+        <ConfirmDialog
+          write={update}
+          onClose={() => setDisabling(false)}
+          title="Stop signing webhooks?"
+          action="Stop signing"
+          onConfirm={() => change(null)}
+        >
+          <p>
+            Receivers that verify signatures will reject unsigned webhooks. The secret is deleted.
+            This cannot be undone.
+          </p>
+        </ConfirmDialog>
+      )}
     </Card>
   );
 }
@@ -117,40 +116,40 @@ function Webhooks() {
 function Sessions() {
   const query = api.useQuery("get", "/v1/sessions");
   return (
-    <Card title="Browsers that are signed in" flush>
-      <Loaded query={query} skeleton={<Skeleton className="m-4 h-16" />}>
+    <Card title="Active sessions" flush>
+      <QueryResult query={query} skeleton={<Skeleton className="m-4 h-16" />}>
         {(sessions) => (
           <ul className="divide-y divide-line">
             {sessions.map((session) => (
-              <One key={session.id} session={session} />
+              <SessionRow key={session.id} session={session} />
             ))}
           </ul>
         )}
-      </Loaded>
+      </QueryResult>
     </Card>
   );
 }
 
-function One({ session }: { session: Schema["Session"] }) {
+function SessionRow({ session }: { session: Schema["Session"] }) {
   const { id, key, agent, createdAt, expiresAt, current } = session;
-  const end = async () => {
-    const path = { sessionId: id };
-    const { error } = await service.DELETE("/v1/sessions/{sessionId}", { params: { path } });
-    say(error ? error.error : "That browser is signed out");
-  };
+  const write = useWrite("delete", "/v1/sessions/{sessionId}", {
+    success: "Session ended",
+    toastError: true,
+  });
+  const end = () => write.start({ params: { path: { sessionId: id } } });
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 p-4">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2 font-medium">
-          {browserOf(agent)} {current && <Status tone="good">This one</Status>}
+          {describeBrowser(agent)} {current && <Status tone="good">This session</Status>}
         </p>
         <p className="text-sm text-muted">
-          With {key.name} (… {key.hint}), signed in <Ago at={createdAt} />, until{" "}
-          {new Date(expiresAt).toLocaleString()}
+          API key {key.name} (… {key.hint}) · signed in <RelativeTime at={createdAt} /> · expires{" "}
+          {formatDateTime(expiresAt)}
         </p>
       </div>
       {!current && (
-        <Button small look="danger" onClick={() => void end()}>
+        <Button small variant="danger" onClick={end} busy={write.isPending}>
           Sign out
         </Button>
       )}
@@ -158,11 +157,11 @@ function One({ session }: { session: Schema["Session"] }) {
   );
 }
 
-/** Browsers name their ancestors as well; the last that fits is the one. */
-function browserOf(agent: string): string {
+/** User agents also name other browsers; the first match in this order is the actual one. */
+function describeBrowser(agent: string): string {
   const names = ["Edg", "OPR", "Firefox", "Chrome", "Safari"];
   const name = names.find((each) => agent.includes(`${each}/`));
   const system = /\(([^;)]+)/.exec(agent)?.[1];
   const shown = { Edg: "Edge", OPR: "Opera" }[name ?? ""] ?? name;
-  return shown ? `${shown}${system ? ` on ${system}` : ""}` : agent || "A browser";
+  return shown ? `${shown}${system ? ` on ${system}` : ""}` : agent || "Unknown browser";
 }

@@ -1,32 +1,34 @@
 // SSH keys: public keys that Pods let in.
 
 import { useState } from "react";
-import { api, type Schema, service } from "../../api/client.ts";
-import { useMayWrite } from "../../api/self.ts";
-import { Ago } from "../../parts/ago.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { Field, TextArea, TextInput } from "../../parts/field.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
-import { Listing } from "../../parts/listing.tsx";
-import { Page } from "../../parts/page.tsx";
-import type { Column } from "../../parts/table.tsx";
-import { say } from "../../parts/toast.tsx";
+import { api, type Schema } from "../../api/client.ts";
+import { useCanWrite } from "../../api/session.ts";
+import { useWrite } from "../../api/use-write.ts";
+import { Button } from "../../components/control/button.tsx";
+import { NameCell } from "../../components/data/name-cell.tsx";
+import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { SearchableTable } from "../../components/data/searchable-table.tsx";
+import type { Column } from "../../components/data/table.tsx";
+import { FormDialog } from "../../components/form/form-dialog.tsx";
+import { TextAreaField, TextField } from "../../components/form/form-fields.tsx";
+import { useSchemaForm } from "../../components/form/use-schema-form.ts";
+import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
+import { Empty } from "../../components/layout/empty.tsx";
+import { Page } from "../../components/layout/page.tsx";
 
 type Key = Schema["SshKey"];
 
 export function SshKeys() {
   const query = api.useQuery("get", "/v1/ssh-keys");
-  const [making, setMaking] = useState(false);
-  const [leaving, setLeaving] = useState<Key | null>(null);
-  const mayWrite = useMayWrite();
+  const [isCreating, setCreating] = useState(false);
+  const [keyToDelete, setKeyToDelete] = useState<Key | null>(null);
+  const mayWrite = useCanWrite();
   const actions: Column<Key> = {
     title: "",
     width: "6rem",
-    right: true,
+    alignRight: true,
     cell: (key) => (
-      <Button small look="danger" onClick={() => setLeaving(key)}>
+      <Button small variant="danger" onClick={() => setKeyToDelete(key)}>
         Delete
       </Button>
     ),
@@ -34,33 +36,33 @@ export function SshKeys() {
   return (
     <Page
       title="SSH keys"
-      lead="Public keys that Pods with port 22 let in, from their next start on."
+      lead="Public keys that are authorized in Pods with port 22, from their next start."
       actions={
         mayWrite && (
-          <Button look="primary" onClick={() => setMaking(true)}>
+          <Button variant="primary" onClick={() => setCreating(true)}>
             Add key
           </Button>
         )
       }
     >
-      <Listing
+      <SearchableTable
         query={query}
-        one="key"
+        singular="SSH key"
         columns={mayWrite ? [...columns, actions] : columns}
         idOf={({ id }) => id}
         textsOf={({ name, fingerprint }) => [name, fingerprint]}
         empty={
           <Empty
             title="No SSH keys yet"
-            actions={mayWrite && <Button onClick={() => setMaking(true)}>Add key</Button>}
+            actions={mayWrite && <Button onClick={() => setCreating(true)}>Add key</Button>}
           >
-            Paste the line of your <code>~/.ssh/id_ed25519.pub</code>; <code>ssh-keygen</code> makes
-            one. Pods then let you in without a password.
+            Add the contents of <code>~/.ssh/id_ed25519.pub</code> to connect to your Pods over SSH.
+            Run <code>ssh-keygen</code> to create a key.
           </Empty>
         }
       />
-      {making && <NewKey onClose={() => setMaking(false)} />}
-      {leaving && <DeleteKey sshKey={leaving} onClose={() => setLeaving(null)} />}
+      {isCreating && <KeyForm onClose={() => setCreating(false)} />}
+      {keyToDelete && <DeleteKey sshKey={keyToDelete} onClose={() => setKeyToDelete(null)} />}
     </Page>
   );
 }
@@ -69,76 +71,70 @@ const columns: Column<Key>[] = [
   {
     title: "Key",
     width: "minmax(8rem, 1fr)",
-    cell: ({ name }) => <span className="font-medium">{name}</span>,
+    cell: ({ id, name }) => <NameCell name={name} id={id} />,
   },
   {
     title: "Fingerprint",
     width: "minmax(8rem, 2fr)",
-    from: "sm",
+    minWidth: "sm",
     cell: ({ fingerprint }) => <code>{fingerprint}</code>,
   },
   {
     title: "Added",
     width: "6.5rem",
-    right: true,
-    from: "md",
-    cell: ({ createdAt }) => <Ago at={createdAt} />,
+    alignRight: true,
+    minWidth: "md",
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
   },
 ];
 
-function NewKey({ onClose }: { onClose: () => void }) {
-  const [publicKey, setPublicKey] = useState("");
-  const [name, setName] = useState("");
-  const add = async () => {
-    const body = { publicKey: publicKey.trim(), ...(name && { name }) };
-    const { error } = await service.POST("/v1/ssh-keys", { body });
-    if (error) throw error;
-    say("The key is added");
-  };
+function KeyForm({ onClose }: { onClose: () => void }) {
+  const write = useWrite("post", "/v1/ssh-keys", { success: "SSH key added" });
+  const dialog = useSchemaForm({
+    schema: "SshKeyCreate",
+    defaultValues: { publicKey: "", name: "" },
+    toBody: ({ publicKey, name }) => ({ publicKey: publicKey.trim(), ...(name && { name }) }),
+  });
+  const { form } = dialog;
   return (
-    <FormDialog open onClose={onClose} title="Add an SSH key" action="Add key" onSubmit={add}>
-      <Field label="Public key" hint="One line, as it stands in a .pub file.">
-        {(tied) => (
-          <TextArea
-            {...tied}
-            required
-            placeholder="ssh-ed25519 AAAA... you@example.org"
-            value={publicKey}
-            onChange={({ target }) => setPublicKey(target.value)}
-            className="font-mono text-sm"
-          />
-        )}
-      </Field>
-      <Field label="Name" hint="Without one, the key's comment.">
-        {(tied) => (
-          <TextInput
-            {...tied}
-            maxLength={191}
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-        )}
-      </Field>
+    <FormDialog
+      form={dialog}
+      onClose={onClose}
+      title="Add an SSH key"
+      action="Add key"
+      onSubmit={(body) => write.run({ body })}
+    >
+      <TextAreaField
+        form={form}
+        name="publicKey"
+        label="Public key"
+        hint="The contents of a .pub file, one line."
+        placeholder="ssh-ed25519 AAAA... you@example.org"
+        mono
+      />
+      <TextField
+        form={form}
+        name="name"
+        label="Display name"
+        hint="Optional. Defaults to the comment of the key."
+      />
     </FormDialog>
   );
 }
 
 function DeleteKey({ sshKey, onClose }: { sshKey: Key; onClose: () => void }) {
-  const remove = async () => {
-    const path = { sshKeyId: sshKey.id };
-    const { error } = await service.DELETE("/v1/ssh-keys/{sshKeyId}", { params: { path } });
-    if (error) throw error;
-    say(`Key ${sshKey.name} is deleted`);
-  };
+  const write = useWrite("delete", "/v1/ssh-keys/{sshKeyId}", {
+    success: `SSH key ${sshKey.name} deleted`,
+  });
   return (
-    <Confirm
-      open
-      onOpenChange={onClose}
+    <ConfirmDialog
+      write={write}
+      onClose={onClose}
       title={`Delete ${sshKey.name}?`}
       action="Delete key"
-      onConfirm={remove}
+      onConfirm={() => write.run({ params: { path: { sshKeyId: sshKey.id } } })}
     >
-      <p>Pods that run keep it until they are started again. The key can be added again later.</p>
-    </Confirm>
+      <p>Running Pods accept the key until their next start. You can add it again later.</p>
+    </ConfirmDialog>
   );
 }

@@ -1,136 +1,112 @@
-// A new network volume, and what can be changed of one.
+// The forms for a new network volume and for changes of one.
 
-import { useState } from "react";
-import { api, service } from "../../api/client.ts";
+import type { UseFormReturn } from "react-hook-form";
+import { api } from "../../api/client.ts";
 import { useQuote } from "../../api/quote.ts";
-import { Field, Select, TextInput } from "../../parts/field.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
-import { QuoteNote } from "../../parts/quote-note.tsx";
-import { say } from "../../parts/toast.tsx";
-import { dollars } from "../../parts/units.ts";
+import { useWrite } from "../../api/use-write.ts";
+import { QuoteNote } from "../../components/feedback/quote-note.tsx";
+import { FormDialog } from "../../components/form/form-dialog.tsx";
+import { NumberField, SelectField, TextField } from "../../components/form/form-fields.tsx";
+import { useSchemaForm } from "../../components/form/use-schema-form.ts";
+import { formatDollars } from "../../components/format/units.ts";
 import type { Volume } from "./volumes.tsx";
 
-export function NewVolume({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { data: centers = [] } = api.useQuery("get", "/v1/catalog/data-centers");
-  const [name, setName] = useState("");
-  const [size, setSize] = useState(50);
-  const [center, setCenter] = useState("");
-  const dataCenterId = center || centers[0]?.id || "";
-  const create = async () => {
-    const body = { name, size, dataCenterId };
-    const { error } = await service.POST("/v1/networkvolumes", { body });
-    if (error) throw error;
-    setName("");
-    say(`Volume ${name} is there`);
-  };
-  return (
-    <FormDialog
-      open={open}
-      onClose={onClose}
-      title="New network volume"
-      lead="It takes its place on the machine of the first Pod or worker that mounts it."
-      action="Create volume"
-      onSubmit={create}
-    >
-      <Named name={name} onChange={setName} />
-      <Sized size={size} least={1} dataCenterId={dataCenterId} onChange={setSize} />
-      <Field label="Data center" hint="For good: Pods and workers that mount it run there.">
-        {(tied) => (
-          <Select {...tied} value={dataCenterId} onChange={({ target }) => setCenter(target.value)}>
-            {centers.map(({ id, location }) => (
-              <option key={id} value={id}>
-                {id}, {location}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-    </FormDialog>
-  );
+interface VolumeValues {
+  name: string;
+  size: number;
+  /** Empty for the first data center. */
+  dataCenterId: string;
 }
 
-export function ChangeVolume({ volume, onClose }: { volume: Volume; onClose: () => void }) {
-  const [name, setName] = useState(volume.name);
-  const [size, setSize] = useState(volume.size);
-  const save = async () => {
-    const { error } = await service.PATCH("/v1/networkvolumes/{networkVolumeId}", {
-      params: { path: { networkVolumeId: volume.id } },
-      body: { name, ...(size !== volume.size && { size }) },
-    });
-    if (error) throw error;
-    say(`Volume ${name} is changed`);
-  };
+export function NewVolume({ onClose }: { onClose: () => void }) {
+  const { data: centers = [] } = api.useQuery("get", "/v1/catalog/data-centers");
+  const write = useWrite("post", "/v1/networkvolumes", {
+    success: ({ name }) => `Volume ${name} created`,
+  });
+  const dialog = useSchemaForm({
+    schema: "NetworkVolumeCreateInput",
+    defaultValues: { name: "", size: 50, dataCenterId: "" } as VolumeValues,
+    toBody: ({ dataCenterId, ...values }) => ({
+      ...values,
+      dataCenterId: dataCenterId || centers[0]?.id || "",
+    }),
+  });
+  const { form } = dialog;
+  const { dataCenterId } = dialog.body(form.watch());
   return (
     <FormDialog
-      open
+      form={dialog}
       onClose={onClose}
-      title={`Change ${volume.name}`}
-      action="Save"
-      onSubmit={save}
+      title="New network volume"
+      lead="Allocated on the machine of the first Pod or worker that mounts it."
+      action="Create volume"
+      onSubmit={(body) => write.run({ body })}
     >
-      <Named name={name} onChange={setName} />
-      <Sized
-        size={size}
-        least={volume.size}
-        dataCenterId={volume.dataCenterId}
-        before={volume.size}
-        onChange={setSize}
+      <TextField form={form} name="name" label="Name" placeholder="models" />
+      <SizeField form={form} dataCenterId={dataCenterId} />
+      <SelectField
+        form={form}
+        name="dataCenterId"
+        label="Data center"
+        hint="Pods and workers that mount the volume run here. Cannot be changed later."
+        options={centers.map(({ id, location }) => [id, `${id}, ${location}`] as const)}
       />
     </FormDialog>
   );
 }
 
-function Named({ name, onChange }: { name: string; onChange: (name: string) => void }) {
+export function EditVolume({ volume, onClose }: { volume: Volume; onClose: () => void }) {
+  const write = useWrite("patch", "/v1/networkvolumes/{networkVolumeId}", {
+    success: ({ name }) => `Volume ${name} updated`,
+  });
+  const { dataCenterId } = volume;
+  const dialog = useSchemaForm({
+    schema: "NetworkVolumeUpdateInput",
+    defaultValues: { name: volume.name, size: volume.size, dataCenterId } as VolumeValues,
+    toBody: ({ name, size }) => ({ name, ...(size !== volume.size && { size }) }),
+    check: ({ size }): { size?: string } =>
+      size < volume.size ? { size: `Must be at least ${volume.size}` } : {},
+  });
+  const { form } = dialog;
   return (
-    <Field label="Name">
-      {(tied) => (
-        <TextInput
-          {...tied}
-          required
-          maxLength={191}
-          placeholder="models"
-          value={name}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </Field>
+    <FormDialog
+      form={dialog}
+      onClose={onClose}
+      title={`Edit ${volume.name}`}
+      action="Save changes"
+      onSubmit={(body) => write.run({ params: { path: { networkVolumeId: volume.id } }, body })}
+    >
+      <TextField form={form} name="name" label="Name" />
+      <SizeField form={form} dataCenterId={dataCenterId} currentSize={volume.size} />
+    </FormDialog>
   );
 }
 
-interface SizedProps {
-  size: number;
-  least: number;
+interface SizeProps {
+  form: UseFormReturn<VolumeValues>;
   dataCenterId: string;
-  /** What it has now, where it is there already. */
-  before?: number;
-  onChange: (size: number) => void;
+  /** The size of an existing volume. */
+  currentSize?: number;
 }
 
-function Sized({ size, least, dataCenterId, before, onChange }: SizedProps) {
-  const asked = (gb: number) =>
+function SizeField({ form, dataCenterId, currentSize }: SizeProps) {
+  const size = form.watch("size");
+  const quoteBody = (gb: number) =>
     gb > 0 && dataCenterId ? { networkVolume: { name: "any", size: gb, dataCenterId } } : null;
-  const { data: quote, error } = useQuote(asked(size));
-  const { data: now } = useQuote(asked(before ?? 0));
-  const was = now && before !== size ? `, instead of ${dollars(now.totalPerMonth)}` : "";
-  const price = quote ? ` ${dollars(quote.totalPerMonth)} a month${was}.` : "";
+  const { data: quote, error } = useQuote(quoteBody(size));
+  const { data: current } = useQuote(quoteBody(currentSize ?? 0));
+  const before =
+    current && currentSize !== size ? `, currently ${formatDollars(current.totalPerMonth)}` : "";
+  const price = quote ? ` ${formatDollars(quote.totalPerMonth)} per month${before}.` : "";
   return (
     <div>
-      <Field
+      <NumberField
+        form={form}
+        name="size"
         label="Size in GB"
-        hint={<span data-testid="price">It can grow later, and never shrink.{price}</span>}
-      >
-        {(tied) => (
-          <TextInput
-            {...tied}
-            type="number"
-            required
-            min={least}
-            max={4_000}
-            value={Number.isNaN(size) ? "" : size}
-            onChange={({ target }) => onChange(target.valueAsNumber)}
-          />
-        )}
-      </Field>
+        hint={<span data-testid="price">Can grow later but never shrink.{price}</span>}
+        step={1}
+      />
       <QuoteNote quote={quote} error={error} />
     </div>
   );

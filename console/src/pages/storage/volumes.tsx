@@ -1,43 +1,48 @@
-// Network volumes: what each holds, and what mounts it.
+// The page of network volumes.
 
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, type Schema, service } from "../../api/client.ts";
+import { api, type Schema } from "../../api/client.ts";
 import { curl } from "../../api/curl.ts";
-import { useMayWrite } from "../../api/self.ts";
-import { Button } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { Listing } from "../../parts/listing.tsx";
-import { Menu } from "../../parts/menu.tsx";
-import { Page } from "../../parts/page.tsx";
-import type { Column } from "../../parts/table.tsx";
-import { say } from "../../parts/toast.tsx";
-import { bytes } from "../../parts/units.ts";
-import { Bar } from "../../parts/use.tsx";
-import { ChangeVolume, NewVolume } from "./volume-forms.tsx";
+import { useCanWrite } from "../../api/session.ts";
+import { useWrite } from "../../api/use-write.ts";
+import { Button } from "../../components/control/button.tsx";
+import { Menu } from "../../components/control/menu.tsx";
+import { NameCell } from "../../components/data/name-cell.tsx";
+import { SearchableTable } from "../../components/data/searchable-table.tsx";
+import type { Column } from "../../components/data/table.tsx";
+import { Meter } from "../../components/data/usage-bar.tsx";
+import { formatBytes } from "../../components/format/units.ts";
+import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
+import { Empty } from "../../components/layout/empty.tsx";
+import { Page } from "../../components/layout/page.tsx";
+import { EditVolume, NewVolume } from "./volume-forms.tsx";
 
 export type Volume = Schema["NetworkVolume"];
 
-type Asked = { what: "change" | "delete"; volume: Volume } | { what: "new" } | null;
+type OpenDialog = { kind: "edit" | "delete"; volume: Volume } | { kind: "new" } | null;
 
 export function Volumes() {
   const query = api.useQuery("get", "/v1/networkvolumes", {
     params: { query: { includeUse: true } },
   });
-  const [asked, setAsked] = useState<Asked>(null);
-  const mayWrite = useMayWrite();
-  const close = () => setAsked(null);
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
+  const mayWrite = useCanWrite();
+  const close = () => setOpenDialog(null);
   const actions: Column<Volume> = {
     title: "",
     width: "2rem",
-    right: true,
+    alignRight: true,
     cell: (volume) => (
       <Menu
         label={`Actions for ${volume.name}`}
         items={[
-          { label: "Rename or grow", onSelect: () => setAsked({ what: "change", volume }) },
-          { label: "Delete", danger: true, onSelect: () => setAsked({ what: "delete", volume }) },
+          { label: "Edit", onSelect: () => setOpenDialog({ kind: "edit", volume }) },
+          {
+            label: "Delete",
+            danger: true,
+            onSelect: () => setOpenDialog({ kind: "delete", volume }),
+          },
         ]}
       />
     ),
@@ -45,26 +50,26 @@ export function Volumes() {
   return (
     <Page
       title="Storage"
-      lead="Network volumes outlive the Pods and workers that mount them."
+      lead="Network volumes persist independently of the Pods and workers that mount them."
       actions={
         mayWrite && (
-          <Button look="primary" onClick={() => setAsked({ what: "new" })}>
+          <Button variant="primary" onClick={() => setOpenDialog({ kind: "new" })}>
             New volume
           </Button>
         )
       }
     >
-      <Listing
+      <SearchableTable
         query={query}
-        one="volume"
+        singular="volume"
         columns={mayWrite ? [...columns, actions] : columns}
         idOf={({ id }) => id}
         textsOf={({ id, name, dataCenterId }) => [id, name, dataCenterId]}
-        empty={<NoVolumes {...(mayWrite && { onNew: () => setAsked({ what: "new" }) })} />}
+        empty={<NoVolumes {...(mayWrite && { onNew: () => setOpenDialog({ kind: "new" }) })} />}
       />
-      <NewVolume open={asked?.what === "new"} onClose={close} />
-      {asked?.what === "change" && <ChangeVolume volume={asked.volume} onClose={close} />}
-      {asked?.what === "delete" && <DeleteVolume volume={asked.volume} onClose={close} />}
+      {openDialog?.kind === "new" && <NewVolume onClose={close} />}
+      {openDialog?.kind === "edit" && <EditVolume volume={openDialog.volume} onClose={close} />}
+      {openDialog?.kind === "delete" && <DeleteVolume volume={openDialog.volume} onClose={close} />}
     </Page>
   );
 }
@@ -73,27 +78,22 @@ const columns: Column<Volume>[] = [
   {
     title: "Volume",
     width: "minmax(8rem, 2fr)",
-    cell: ({ id, name }) => (
-      <>
-        <div className="truncate font-medium">{name}</div>
-        <code className="text-xs text-muted">{id}</code>
-      </>
-    ),
+    cell: ({ id, name }) => <NameCell name={name} id={id} />,
   },
-  { title: "Used", width: "10rem", cell: (volume) => <Filled volume={volume} /> },
-  { title: "Where", width: "7rem", from: "sm", cell: ({ dataCenterId }) => dataCenterId },
+  { title: "Used", width: "10rem", cell: (volume) => <VolumeUsage volume={volume} /> },
+  { title: "Data center", width: "7rem", minWidth: "sm", cell: ({ dataCenterId }) => dataCenterId },
   {
     title: "Mounted by",
     width: "minmax(8rem, 2fr)",
-    from: "md",
-    cell: ({ use }) => <Users use={use} />,
+    minWidth: "md",
+    cell: ({ use }) => <VolumeUsers use={use} />,
   },
 ];
 
-/** Pods and endpoints that name it, running or not. */
-function Users({ use }: { use: Volume["use"] }) {
+/** The Pods and endpoints that refer to the volume, running or not. */
+function VolumeUsers({ use }: { use: Volume["use"] }) {
   const { pods = [], endpoints = [] } = use ?? {};
-  if (pods.length + endpoints.length === 0) return <span className="text-muted">Nothing</span>;
+  if (pods.length + endpoints.length === 0) return <span className="text-muted">Not mounted</span>;
   return (
     <span className="flex gap-3">
       {pods.map(({ id, name }) => (
@@ -120,41 +120,36 @@ function Users({ use }: { use: Volume["use"] }) {
   );
 }
 
-/** Of its size; a bar where it was measured. */
-function Filled({ volume: { size, use } }: { volume: Volume }) {
+/** The size, with a bar if the usage is measured. */
+function VolumeUsage({ volume: { size, use } }: { volume: Volume }) {
   const used = use?.usedBytes ?? null;
   if (used === null) return <span>{size} GB</span>;
   const share = used / (size * 1e9);
   return (
     <span className="block">
       <span className="block truncate">
-        {bytes(used)} of {size} GB
+        {formatBytes(used)} of {size} GB
       </span>
-      <Bar label={`In ${size} GB`} share={share} />
+      <Meter label={`In ${size} GB`} share={share} />
     </span>
   );
 }
 
 function DeleteVolume({ volume, onClose }: { volume: Volume; onClose: () => void }) {
-  const remove = async () => {
-    const path = { networkVolumeId: volume.id };
-    const { error } = await service.DELETE("/v1/networkvolumes/{networkVolumeId}", {
-      params: { path },
-    });
-    if (error) throw error;
-    say(`Volume ${volume.name} is deleted`);
-  };
+  const write = useWrite("delete", "/v1/networkvolumes/{networkVolumeId}", {
+    success: `Volume ${volume.name} deleted`,
+  });
   return (
-    <Confirm
-      open
-      onOpenChange={onClose}
+    <ConfirmDialog
+      write={write}
+      onClose={onClose}
       title={`Delete ${volume.name}?`}
       action="Delete volume"
-      typed={volume.name}
-      onConfirm={remove}
+      confirmText={volume.name}
+      onConfirm={() => write.run({ params: { path: { networkVolumeId: volume.id } } })}
     >
-      <p>All that is in its {volume.size} GB is lost, and nobody can bring it back.</p>
-    </Confirm>
+      <p>All data on this {volume.size} GB volume is deleted. This cannot be undone.</p>
+    </ConfirmDialog>
   );
 }
 
@@ -169,7 +164,7 @@ function NoVolumes({ onNew }: { onNew?: () => void }) {
         dataCenterId: "EU-RO-1",
       })}
     >
-      Keep models and data on one, and mount it in every Pod and worker that needs them.
+      Store models and data on a volume and mount it in your Pods and workers.
     </Empty>
   );
 }

@@ -1,5 +1,6 @@
-// A template as it is being filled in, all of it texts, and the body that is sent for it.
+// The values of the template form, and the request body for them.
 
+import { parseNumber, parseVariables, splitList } from "../../components/form/text-values.ts";
 import type { Template } from "./templates.tsx";
 
 export interface TemplateDraft {
@@ -11,7 +12,7 @@ export interface TemplateDraft {
   volumeMountPath: string;
   containerDiskInGb: string;
   volumeInGb: string;
-  /** NAME=value, a line each. */
+  /** One NAME=value per line. */
   env: string;
   containerRegistryAuthId: string;
   isServerless: boolean;
@@ -22,8 +23,8 @@ export function templateDraft(template: Template | null): TemplateDraft {
   return {
     name: template?.name ?? "",
     imageName: template?.imageName ?? "",
-    entrypoint: template?.dockerEntrypoint.map(asWord).join(" ") ?? "",
-    command: template?.dockerStartCmd.map(asWord).join(" ") ?? "",
+    entrypoint: template?.dockerEntrypoint.map(quoteWord).join(" ") ?? "",
+    command: template?.dockerStartCmd.map(quoteWord).join(" ") ?? "",
     ports: (template?.ports ?? ["8888/http", "22/tcp"]).join(", "),
     volumeMountPath: template?.volumeMountPath ?? "/workspace",
     containerDiskInGb: String(template?.containerDiskInGb ?? 50),
@@ -37,6 +38,9 @@ export function templateDraft(template: Template | null): TemplateDraft {
   };
 }
 
+/** The draft's fields for body fields of another name. */
+export const bodyFields = { dockerEntrypoint: "entrypoint", dockerStartCmd: "command" } as const;
+
 export function templateBodyOf(draft: TemplateDraft) {
   const { name, imageName, volumeMountPath, containerRegistryAuthId, isPublic } = draft;
   return {
@@ -45,34 +49,24 @@ export function templateBodyOf(draft: TemplateDraft) {
     volumeMountPath,
     containerRegistryAuthId,
     isPublic,
-    dockerEntrypoint: wordsOf(draft.entrypoint),
-    dockerStartCmd: wordsOf(draft.command),
-    ports: draft.ports.split(/[\s,]+/).filter(Boolean),
-    containerDiskInGb: Number(draft.containerDiskInGb),
-    volumeInGb: Number(draft.volumeInGb),
-    env: envOf(draft.env),
+    dockerEntrypoint: splitWords(draft.entrypoint),
+    dockerStartCmd: splitWords(draft.command),
+    ports: splitList(draft.ports),
+    containerDiskInGb: parseNumber(draft.containerDiskInGb),
+    volumeInGb: parseNumber(draft.volumeInGb),
+    env: parseVariables(draft.env),
   };
 }
 
-/** As a shell reads them, quotes and all, but without its variables. */
-export function wordsOf(text: string): string[] {
+/** Splits like a shell, with quotes but without variables. */
+export function splitWords(text: string): string[] {
   const words = text.matchAll(/(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"']+))/g);
   return [...words].map(([, double, single, plain]) =>
     double !== undefined ? double.replace(/\\(.)/g, "$1") : (single ?? plain ?? ""),
   );
 }
 
-function asWord(word: string): string {
+function quoteWord(word: string): string {
   if (word !== "" && !/[\s"'\\]/.test(word)) return word;
   return `"${word.replace(/["\\]/g, "\\$&")}"`;
-}
-
-function envOf(text: string): Record<string, string> {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  return Object.fromEntries(
-    lines.map((line) => {
-      const at = line.indexOf("=");
-      return at < 0 ? [line.trim(), ""] : [line.slice(0, at).trim(), line.slice(at + 1)];
-    }),
-  );
 }

@@ -1,135 +1,153 @@
-// A new template, or another form of one.
+// The forms for a new template and for changes of one.
 
-import { useState } from "react";
-import { api, service } from "../../api/client.ts";
-import { Checkbox, Field, Select, TextArea, TextInput } from "../../parts/field.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
-import { say } from "../../parts/toast.tsx";
-import { type TemplateDraft, templateBodyOf, templateDraft } from "./template-draft.ts";
+import type { UseFormReturn } from "react-hook-form";
+import { api } from "../../api/client.ts";
+import { useWrite } from "../../api/use-write.ts";
+import { FormDialog } from "../../components/form/form-dialog.tsx";
+import {
+  CheckboxField,
+  SelectField,
+  TextAreaField,
+  TextField,
+} from "../../components/form/form-fields.tsx";
+import { useSchemaForm } from "../../components/form/use-schema-form.ts";
+import { bodyFields, type TemplateDraft, templateBodyOf, templateDraft } from "./template-draft.ts";
 import type { Template } from "./templates.tsx";
 
-interface Props {
-  /** Null for a new one. */
-  template: Template | null;
-  onClose: () => void;
-}
-
-export function TemplateForm({ template, onClose }: Props) {
-  const [draft, setDraft] = useState(() => templateDraft(template));
-  const set = (news: Partial<TemplateDraft>) => setDraft((now) => ({ ...now, ...news }));
-  const save = async () => {
-    const body = templateBodyOf(draft);
-    const { error } = template
-      ? await service.PATCH("/v1/templates/{templateId}", {
-          params: { path: { templateId: template.id } },
-          body,
-        })
-      : await service.POST("/v1/templates", {
-          body: { ...body, isServerless: draft.isServerless },
-        });
-    if (error) throw error;
-    say(`Template ${draft.name} is kept`);
-  };
+export function NewTemplate({ onClose }: { onClose: () => void }) {
+  const write = useWrite("post", "/v1/templates", {
+    success: ({ name }) => `Template ${name} saved`,
+  });
+  const dialog = useSchemaForm({
+    schema: "TemplateCreateInput",
+    defaultValues: templateDraft(null),
+    toBody: (draft) => ({ ...templateBodyOf(draft), isServerless: draft.isServerless }),
+    fields: bodyFields,
+  });
   return (
     <FormDialog
-      open
+      form={dialog}
       wide
       onClose={onClose}
-      title={template ? `Edit ${template.name}` : "New template"}
-      {...(template && {
-        lead: "Another image, command or variables are a new release of each endpoint that uses it.",
-      })}
-      action="Keep template"
-      onSubmit={save}
+      title="New template"
+      action="Save template"
+      onSubmit={(body) => write.run({ body })}
     >
-      <Container draft={draft} set={set} />
-      <Surroundings draft={draft} set={set} fixed={template !== null} />
+      <ContainerFields form={dialog.form} />
+      <EnvironmentFields form={dialog.form} />
+      <CheckboxField
+        form={dialog.form}
+        name="isServerless"
+        label="Serverless"
+        hint="For endpoints. Otherwise the template is for Pods."
+      />
+      <PublicField form={dialog.form} />
     </FormDialog>
   );
 }
 
-interface PartProps {
-  draft: TemplateDraft;
-  set: (news: Partial<TemplateDraft>) => void;
+export function EditTemplate({ template, onClose }: { template: Template; onClose: () => void }) {
+  const write = useWrite("patch", "/v1/templates/{templateId}", {
+    success: ({ name }) => `Template ${name} saved`,
+  });
+  const dialog = useSchemaForm({
+    schema: "TemplateUpdateInput",
+    defaultValues: templateDraft(template),
+    toBody: templateBodyOf,
+    fields: bodyFields,
+  });
+  return (
+    <FormDialog
+      form={dialog}
+      wide
+      onClose={onClose}
+      title={`Edit ${template.name}`}
+      lead="Changing the image, command or environment variables creates a new release of every endpoint that uses this template."
+      action="Save template"
+      onSubmit={(body) => write.run({ params: { path: { templateId: template.id } }, body })}
+    >
+      <ContainerFields form={dialog.form} />
+      <EnvironmentFields form={dialog.form} />
+      <PublicField form={dialog.form} />
+    </FormDialog>
+  );
 }
 
-function Container({ draft, set }: PartProps) {
-  const text = (member: TextMember, label: string, hint?: string, required = false) => (
-    <Field label={label} hint={hint}>
-      {(tied) => (
-        <TextInput
-          {...tied}
-          required={required}
-          value={draft[member]}
-          onChange={({ target }) => set({ [member]: target.value })}
-        />
-      )}
-    </Field>
-  );
+interface FieldsProps {
+  form: UseFormReturn<TemplateDraft>;
+}
+
+function ContainerFields({ form }: FieldsProps) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      {text("name", "Name", "For people.", true)}
-      {text("imageName", "Image", "As in docker pull.", true)}
-      {text("entrypoint", "Entrypoint", "Empty: the image's own.")}
-      {text("command", "Start command", "Empty: the image's own.")}
-      {text("ports", "Ports", "Such as 8888/http, 22/tcp.")}
-      {text("volumeMountPath", "Volume's path", "Where the volume is mounted.", true)}
-      {text("containerDiskInGb", "Container disk in GB", "Wiped on a restart.", true)}
-      {text("volumeInGb", "Volume in GB", "Outlives a restart.", true)}
+      <TextField form={form} name="name" label="Display name" />
+      <TextField form={form} name="imageName" label="Image" hint="As for docker pull." />
+      <TextField
+        form={form}
+        name="entrypoint"
+        label="Entrypoint"
+        hint="Leave empty for the ENTRYPOINT of the image."
+      />
+      <TextField
+        form={form}
+        name="command"
+        label="Start command"
+        hint="Leave empty for the CMD of the image."
+      />
+      <TextField form={form} name="ports" label="Ports" hint="For example 8888/http, 22/tcp." />
+      <TextField
+        form={form}
+        name="volumeMountPath"
+        label="Volume mount path"
+        hint="Absolute path in the container."
+      />
+      <TextField
+        form={form}
+        name="containerDiskInGb"
+        label="Container disk in GB"
+        hint="Wiped on restart."
+        type="number"
+      />
+      <TextField
+        form={form}
+        name="volumeInGb"
+        label="Volume in GB"
+        hint="Persists across restarts."
+        type="number"
+      />
     </div>
   );
 }
 
-/** `fixed`: what it is for was said once. */
-function Surroundings({ draft, set, fixed }: PartProps & { fixed: boolean }) {
+function EnvironmentFields({ form }: FieldsProps) {
   const { data: auths = [] } = api.useQuery("get", "/v1/containerregistryauth");
   return (
     <>
-      <Field
-        label="Variables"
-        hint="NAME=value, one on each line; {{ RUNPOD_SECRET_name }} for a secret."
-      >
-        {(tied) => (
-          <TextArea
-            {...tied}
-            value={draft.env}
-            onChange={({ target }) => set({ env: target.value })}
-            className="min-h-28 font-mono text-sm"
-          />
-        )}
-      </Field>
-      <Field label="Registry credentials" hint="For a private image.">
-        {(tied) => (
-          <Select
-            {...tied}
-            value={draft.containerRegistryAuthId}
-            onChange={({ target }) => set({ containerRegistryAuthId: target.value })}
-          >
-            <option value="">None</option>
-            {auths.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      {!fixed && (
-        <Checkbox
-          checked={draft.isServerless}
-          onChange={(isServerless) => set({ isServerless })}
-          label="For endpoints"
-          hint="Its image takes jobs; else it is for Pods."
-        />
-      )}
-      <Checkbox
-        checked={draft.isPublic}
-        onChange={(isPublic) => set({ isPublic })}
-        label="Public"
-        hint="Other accounts find and read it, with its variables."
+      <TextAreaField
+        form={form}
+        name="env"
+        label="Environment variables"
+        hint="One NAME=value per line. Use {{ RUNPOD_SECRET_name }} for the value of a secret."
+        mono
+      />
+      <SelectField
+        form={form}
+        name="containerRegistryAuthId"
+        label="Registry credentials"
+        hint="Required for private images."
+        options={[["", "None"], ...auths.map(({ id, name }) => [id, name] as const)]}
       />
     </>
   );
 }
 
-type TextMember = Exclude<keyof TemplateDraft, "isServerless" | "isPublic">;
+function PublicField({ form }: FieldsProps) {
+  return (
+    <CheckboxField
+      form={form}
+      name="isPublic"
+      label="Public"
+      hint="Visible to all accounts, including its environment variables."
+    />
+  );
+}

@@ -1,40 +1,45 @@
-// Templates: an image and how its container is started, kept under a name.
+// The page of templates.
 
 import { useState } from "react";
-import { api, type Schema, service } from "../../api/client.ts";
+import { api, type Schema } from "../../api/client.ts";
 import { curl } from "../../api/curl.ts";
-import { useMayWrite } from "../../api/self.ts";
-import { Button } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { Listing } from "../../parts/listing.tsx";
-import { Menu } from "../../parts/menu.tsx";
-import { Page } from "../../parts/page.tsx";
-import type { Column } from "../../parts/table.tsx";
-import { say } from "../../parts/toast.tsx";
-import { TemplateForm } from "./template-form.tsx";
+import { useCanWrite } from "../../api/session.ts";
+import { useWrite } from "../../api/use-write.ts";
+import { Button } from "../../components/control/button.tsx";
+import { Menu } from "../../components/control/menu.tsx";
+import { NameCell } from "../../components/data/name-cell.tsx";
+import { SearchableTable } from "../../components/data/searchable-table.tsx";
+import type { Column } from "../../components/data/table.tsx";
+import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
+import { Empty } from "../../components/layout/empty.tsx";
+import { Page } from "../../components/layout/page.tsx";
+import { EditTemplate, NewTemplate } from "./template-form.tsx";
 
 export type Template = Schema["Template"];
 
-type Asked = { what: "change" | "delete"; template: Template } | { what: "new" } | null;
+type OpenDialog = { kind: "edit" | "delete"; template: Template } | { kind: "new" } | null;
 
 export function Templates() {
   const query = api.useQuery("get", "/v1/templates", {
     params: { query: { includeEndpointBoundTemplates: true } },
   });
-  const [asked, setAsked] = useState<Asked>(null);
-  const mayWrite = useMayWrite();
-  const close = () => setAsked(null);
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
+  const mayWrite = useCanWrite();
+  const close = () => setOpenDialog(null);
   const actions: Column<Template> = {
     title: "",
     width: "2rem",
-    right: true,
+    alignRight: true,
     cell: (template) => (
       <Menu
         label={`Actions for ${template.name}`}
         items={[
-          { label: "Edit", onSelect: () => setAsked({ what: "change", template }) },
-          { label: "Delete", danger: true, onSelect: () => setAsked({ what: "delete", template }) },
+          { label: "Edit", onSelect: () => setOpenDialog({ kind: "edit", template }) },
+          {
+            label: "Delete",
+            danger: true,
+            onSelect: () => setOpenDialog({ kind: "delete", template }),
+          },
         ]}
       />
     ),
@@ -42,26 +47,30 @@ export function Templates() {
   return (
     <Page
       title="Templates"
-      lead="An image and how it is started, for Pods and endpoints."
+      lead="Reusable container settings for Pods and endpoints."
       actions={
         mayWrite && (
-          <Button look="primary" onClick={() => setAsked({ what: "new" })}>
+          <Button variant="primary" onClick={() => setOpenDialog({ kind: "new" })}>
             New template
           </Button>
         )
       }
     >
-      <Listing
+      <SearchableTable
         query={query}
-        one="template"
+        singular="template"
         columns={mayWrite ? [...columns, actions] : columns}
         idOf={({ id }) => id}
         textsOf={({ id, name, imageName }) => [id, name, imageName]}
-        empty={<NoTemplates {...(mayWrite && { onNew: () => setAsked({ what: "new" }) })} />}
+        empty={<NoTemplates {...(mayWrite && { onNew: () => setOpenDialog({ kind: "new" }) })} />}
       />
-      {asked?.what === "new" && <TemplateForm template={null} onClose={close} />}
-      {asked?.what === "change" && <TemplateForm template={asked.template} onClose={close} />}
-      {asked?.what === "delete" && <DeleteTemplate template={asked.template} onClose={close} />}
+      {openDialog?.kind === "new" && <NewTemplate onClose={close} />}
+      {openDialog?.kind === "edit" && (
+        <EditTemplate template={openDialog.template} onClose={close} />
+      )}
+      {openDialog?.kind === "delete" && (
+        <DeleteTemplate template={openDialog.template} onClose={close} />
+      )}
     </Page>
   );
 }
@@ -70,61 +79,50 @@ const columns: Column<Template>[] = [
   {
     title: "Template",
     width: "minmax(8rem, 1.5fr)",
-    cell: ({ id, name }) => (
-      <>
-        <div className="truncate font-medium">{name}</div>
-        <code className="text-xs text-muted">{id}</code>
-      </>
-    ),
+    cell: ({ id, name }) => <NameCell name={name} id={id} />,
   },
   {
     title: "Image",
     width: "minmax(8rem, 2fr)",
-    from: "sm",
+    minWidth: "sm",
     cell: ({ imageName }) => <code>{imageName}</code>,
   },
   {
-    title: "For",
+    title: "Type",
     width: "6rem",
-    from: "md",
-    cell: ({ isServerless }) => (isServerless ? "Endpoints" : "Pods"),
+    minWidth: "md",
+    cell: ({ isServerless }) => (isServerless ? "Serverless" : "Pod"),
   },
   {
     title: "Disk",
     width: "4.5rem",
-    right: true,
-    from: "lg",
+    alignRight: true,
+    minWidth: "lg",
     cell: ({ containerDiskInGb }) => `${containerDiskInGb} GB`,
   },
   {
     title: "Volume",
     width: "4.5rem",
-    right: true,
-    from: "lg",
+    alignRight: true,
+    minWidth: "lg",
     cell: ({ volumeInGb }) => `${volumeInGb} GB`,
   },
 ];
 
 function DeleteTemplate({ template, onClose }: { template: Template; onClose: () => void }) {
-  const remove = async () => {
-    const path = { templateId: template.id };
-    const { error } = await service.DELETE("/v1/templates/{templateId}", { params: { path } });
-    if (error) throw error;
-    say(`Template ${template.name} is deleted`);
-  };
+  const write = useWrite("delete", "/v1/templates/{templateId}", {
+    success: `Template ${template.name} deleted`,
+  });
   return (
-    <Confirm
-      open
-      onOpenChange={onClose}
+    <ConfirmDialog
+      write={write}
+      onClose={onClose}
       title={`Delete ${template.name}?`}
       action="Delete template"
-      onConfirm={remove}
+      onConfirm={() => write.run({ params: { path: { templateId: template.id } } })}
     >
-      <p>
-        Its image, command and variables are forgotten: this cannot be undone. It is refused while
-        something uses it.
-      </p>
-    </Confirm>
+      <p>A template in use cannot be deleted. This cannot be undone.</p>
+    </ConfirmDialog>
   );
 }
 
@@ -139,7 +137,7 @@ function NoTemplates({ onNew }: { onNew?: () => void }) {
         isServerless: true,
       })}
     >
-      Say once which image to run and how, and use it for every Pod and endpoint.
+      Save an image and its settings once and reuse them for Pods and endpoints.
     </Empty>
   );
 }

@@ -1,9 +1,9 @@
-// What a worker is doing, in a word.
+// The phase of a worker as a badge.
 
 import type { Schema } from "../../api/client.ts";
-import { Status, type Tone } from "../../parts/status.tsx";
+import { Status, type Tone } from "../../components/data/status.tsx";
 
-const shown: Record<Schema["Worker"]["phase"], [Tone, string]> = {
+const phaseLabels: Record<Schema["Worker"]["phase"], [Tone, string]> = {
   starting: ["info", "Starting"],
   idle: ["off", "Idle"],
   busy: ["good", "Busy"],
@@ -13,6 +13,6 @@ const shown: Record<Schema["Worker"]["phase"], [Tone, string]> = {
 };
 
 export function WorkerPhase({ worker }: { worker: Pick<Schema["Worker"], "phase"> }) {
-  const [tone, word] = shown[worker.phase];
-  return <Status tone={tone}>{word}</Status>;
+  const [tone, label] = phaseLabels[worker.phase];
+  return <Status tone={tone}>{label}</Status>;
 }

@@ -1,16 +1,17 @@
-// One worker: how it is and why, and what it prints.
+// The page of a worker: its phase and reason, its log and its details.
 
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
-import { Ago } from "../../parts/ago.tsx";
-import { Card, Fact, Facts } from "../../parts/card.tsx";
-import { Copyable } from "../../parts/copy.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Log } from "../../parts/log.tsx";
-import { Page } from "../../parts/page.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import { duration } from "../../parts/units.ts";
-import { WhyNote } from "../../parts/why.tsx";
+import { Copyable } from "../../components/control/copy.tsx";
+import { QueryResult } from "../../components/data/query-result.tsx";
+import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { EndpointName } from "../../components/data/resource-name.tsx";
+import { WhyNote } from "../../components/feedback/why-note.tsx";
+import { formatDuration } from "../../components/format/units.ts";
+import { Card, Fact, Facts } from "../../components/layout/card.tsx";
+import { Page } from "../../components/layout/page.tsx";
+import { Skeleton } from "../../components/layout/skeleton.tsx";
+import { Log } from "../../components/log/log.tsx";
 import { WorkerPhase } from "./worker-phase.tsx";
 
 const route = getRouteApi("/inside/workers/$workerId");
@@ -32,7 +33,7 @@ export function WorkerPage() {
         endpointId ? (
           <>
             <Link to="/serverless/$endpointId" params={{ endpointId }} className="hover:underline">
-              {endpointId}
+              <EndpointName id={endpointId} />
             </Link>{" "}
             /{" "}
             <Link
@@ -44,11 +45,11 @@ export function WorkerPage() {
             </Link>
           </>
         ) : (
-          <Link to="/serverless">Serverless</Link>
+          <Link to="/serverless">Endpoints</Link>
         )
       }
     >
-      <Loaded query={query} skeleton={<Skeleton className="h-96" />}>
+      <QueryResult query={query} skeleton={<Skeleton className="h-96" />}>
         {(worker) => (
           <>
             <WhyNote id={worker.id} />
@@ -56,43 +57,45 @@ export function WorkerPage() {
               <div className="min-w-0">
                 <Log address={`/v1/workers/${worker.id}/logs`} />
               </div>
-              <Card title="About it" className="self-start">
-                <About worker={worker} />
+              <Card title="Details" className="self-start">
+                <WorkerDetails worker={worker} />
               </Card>
             </div>
           </>
         )}
-      </Loaded>
+      </QueryResult>
     </Page>
   );
 }
 
-function About({ worker }: { worker: Schema["Worker"] }) {
+function WorkerDetails({ worker }: { worker: Schema["Worker"] }) {
   const { createdAt, readyAt, endedAt, exitCode, signal } = worker;
   const coldStart = readyAt && Date.parse(readyAt) - Date.parse(createdAt);
   return (
     <Facts>
-      <Fact name="Jobs">{worker.jobs} now</Fact>
-      <Fact name="Served">{worker.served}</Fact>
+      <Fact name="Current jobs">{worker.jobs}</Fact>
+      <Fact name="Jobs done">{worker.served}</Fact>
       <Fact name="Version">{worker.version}</Fact>
       <Fact name="Driver">{worker.driver}</Fact>
-      <Fact name="Made">
-        <Ago at={createdAt} />
+      <Fact name="Created">
+        <RelativeTime at={createdAt} />
       </Fact>
-      {coldStart !== undefined && <Fact name="Cold start">{duration(Number(coldStart))}</Fact>}
+      {coldStart !== undefined && (
+        <Fact name="Cold start">{formatDuration(Number(coldStart))}</Fact>
+      )}
       {worker.seenAt && (
-        <Fact name="Last heard">
-          <Ago at={worker.seenAt} />
+        <Fact name="Last seen">
+          <RelativeTime at={worker.seenAt} />
         </Fact>
       )}
       {endedAt && (
         <Fact name="Ended">
-          <Ago at={endedAt} />
+          <RelativeTime at={endedAt} />
           {exitCode !== undefined && `, exit code ${exitCode}`}
           {signal && `, ${signal}`}
         </Fact>
       )}
-      {worker.reason && <Fact name="Ends because">{worker.reason}</Fact>}
+      {worker.reason && <Fact name="Reason">{worker.reason}</Fact>}
       {worker.unhealthy && <Fact name="Unhealthy">{worker.unhealthy}</Fact>}
       {worker.sdkVersion && <Fact name="SDK">{worker.sdkVersion}</Fact>}
     </Facts>

@@ -1,90 +1,90 @@
-// What runs in the Pod: a template or an image, and how it is started.
+// The container of a new Pod: its template or image, and how it starts.
 
+import type { UseFormReturn } from "react-hook-form";
 import type { Schema } from "../../../api/client.ts";
-import { SelectField, TextAreaField, TextField } from "../../../parts/text-field.tsx";
-import type { Wish } from "./wish.ts";
+import { SelectField, TextAreaField, TextField } from "../../../components/form/form-fields.tsx";
+import type { PodDraft } from "./pod-draft.ts";
 
 interface Props {
-  wish: Wish;
-  change: (changes: Partial<Wish>) => void;
+  form: UseFormReturn<PodDraft>;
   templates: Schema["Template"][];
   auths: Schema["ContainerRegistryAuth"][];
 }
 
-export function ContainerFields({ wish, change, templates, auths }: Props) {
-  const template = templates.find(({ id }) => id === wish.templateId);
-  const suited = templates.filter(({ isServerless }) => !isServerless);
-  const named = (all: { id: string; name: string }[]) =>
-    all.map(({ id, name }): [string, string] => [id, name]);
+const optionsOf = (resources: { id: string; name: string }[]) =>
+  resources.map(({ id, name }) => [id, name] as const);
+
+export function ContainerFields({ form, templates, auths }: Props) {
+  const templateId = form.watch("templateId");
+  const template = templates.find(({ id }) => id === templateId);
+  const podTemplates = templates.filter(({ isServerless }) => !isServerless);
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <TextField
-        label="Name"
-        hint="For people; what it is called in lists."
+        form={form}
+        name="name"
+        label="Display name"
+        hint="Optional."
         placeholder="my pod"
-        maxLength={191}
-        value={wish.name}
-        onChange={(name) => change({ name })}
       />
       <SelectField
+        form={form}
+        name="templateId"
         label="Template"
-        hint="Says what is not filled in here."
-        value={wish.templateId}
-        onChange={(templateId) => change({ templateId })}
-        options={[["", "None: an image"], ...named(suited)]}
+        hint="Provides defaults for empty fields."
+        options={[["", "None, use an image"], ...optionsOf(podTemplates)]}
       />
       <TextField
+        form={form}
+        name="image"
         label="Image"
         className="sm:col-span-2"
-        required={!template}
         placeholder={template?.imageName ?? "ubuntu:24.04"}
-        value={wish.image}
-        onChange={(image) => change({ image })}
       />
-      <HowItStarts wish={wish} change={change} template={template} />
+      <StartFields form={form} template={template} />
       {auths.length > 0 && (
         <SelectField
-          label="Registry"
-          hint="For a private image."
-          value={wish.registryAuthId}
-          onChange={(registryAuthId) => change({ registryAuthId })}
-          options={[["", "None"], ...named(auths)]}
+          form={form}
+          name="registryAuthId"
+          label="Registry credentials"
+          hint="Required for private images."
+          options={[["", "None"], ...optionsOf(auths)]}
         />
       )}
     </div>
   );
 }
 
-interface StartProps extends Pick<Props, "wish" | "change"> {
+interface StartProps extends Pick<Props, "form"> {
   template: Schema["Template"] | undefined;
 }
 
-function HowItStarts({ wish, change, template }: StartProps) {
+function StartFields({ form, template }: StartProps) {
   return (
     <>
       <TextField
+        form={form}
+        name="command"
         label="Start command"
-        hint="In the place of the image's own."
+        hint="Overrides the CMD of the image."
         mono
-        placeholder={template?.dockerStartCmd.join(" ") || "the image's"}
-        value={wish.command}
-        onChange={(command) => change({ command })}
+        placeholder={template?.dockerStartCmd.join(" ") || "default of the image"}
       />
       <TextField
+        form={form}
+        name="ports"
         label="Ports"
-        hint="8888/http is a page, 22/tcp a public port."
+        hint="http ports get a URL, tcp ports a public port: 8888/http, 22/tcp."
         mono
         placeholder={template?.ports.join(", ") ?? "8888/http, 22/tcp"}
-        value={wish.ports}
-        onChange={(ports) => change({ ports })}
       />
       <TextAreaField
-        label="Environment"
-        hint="One NAME=value a line; {{ RUNPOD_SECRET_name }} is a secret's value."
+        form={form}
+        name="env"
+        label="Environment variables"
+        hint="One NAME=value per line. Use {{ RUNPOD_SECRET_name }} for the value of a secret."
         className="sm:col-span-2"
         mono
-        value={wish.env}
-        onChange={(env) => change({ env })}
       />
     </>
   );

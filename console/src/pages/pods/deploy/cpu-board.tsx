@@ -1,41 +1,42 @@
-// CPUs to choose from.
+// The CPU flavors to choose from.
 
+import type { UseFormReturn } from "react-hook-form";
 import type { Schema } from "../../../api/client.ts";
-import { classes } from "../../../parts/classes.ts";
-import { Field, Select } from "../../../parts/field.tsx";
-import { perHour } from "../../../parts/units.ts";
-import type { Wish } from "./wish.ts";
+import { NumberSelectField } from "../../../components/form/form-fields.tsx";
+import { joinClasses } from "../../../components/format/class-names.ts";
+import { formatHourlyPrice } from "../../../components/format/units.ts";
+import type { PodDraft } from "./pod-draft.ts";
 
 interface Props {
   flavors: Schema["CpuFlavor"][];
-  wish: Wish;
-  change: (changes: Partial<Wish>) => void;
+  form: UseFormReturn<PodDraft>;
 }
 
-export function CpuBoard({ flavors, wish, change }: Props) {
-  const flavor = flavors.find(({ id }) => id === wish.cpuFlavorId);
+export function CpuBoard({ flavors, form }: Props) {
+  const selectedId = form.watch("cpuFlavorId");
+  const flavor = flavors.find(({ id }) => id === selectedId);
   const counts = [...new Set((flavor ? [flavor] : flavors).flatMap((each) => each.vcpuCounts))];
   return (
     <div className="space-y-4">
       <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 xl:grid-cols-3">
         {flavors.map((each) => {
-          const chosen = each.id === wish.cpuFlavorId;
+          const isSelected = each.id === selectedId;
           return (
             <li key={each.id}>
               <button
                 type="button"
-                aria-pressed={chosen}
-                onClick={() => change({ cpuFlavorId: chosen ? "" : each.id })}
-                className={classes(
+                aria-pressed={isSelected}
+                onClick={() => form.setValue("cpuFlavorId", isSelected ? "" : each.id)}
+                className={joinClasses(
                   "flex w-full cursor-pointer flex-col rounded-card border px-3 py-2.5 text-left transition-colors",
-                  chosen
+                  isSelected
                     ? "border-accent bg-accent-soft"
                     : "border-line bg-surface hover:bg-sunken",
                 )}
               >
                 <span className="flex justify-between gap-2">
                   <span className="truncate font-medium">{each.displayName}</span>
-                  <span className="shrink-0">{perHour(each.pricePerVcpu)} per vCPU</span>
+                  <span className="shrink-0">{formatHourlyPrice(each.pricePerVcpu)} per vCPU</span>
                 </span>
                 <span className="mt-0.5 text-sm text-muted">
                   {each.id}, {each.ramGbPerVcpu} GB per vCPU
@@ -45,21 +46,13 @@ export function CpuBoard({ flavors, wish, change }: Props) {
           );
         })}
       </ul>
-      <Field label="Virtual CPUs" className="w-40">
-        {(tied) => (
-          <Select
-            {...tied}
-            value={wish.vcpuCount}
-            onChange={({ target }) => change({ vcpuCount: Number(target.value) })}
-          >
-            {counts
-              .sort((a, b) => a - b)
-              .map((n) => (
-                <option key={n} value={n}>{`${n} vCPU`}</option>
-              ))}
-          </Select>
-        )}
-      </Field>
+      <NumberSelectField
+        form={form}
+        name="vcpuCount"
+        label="vCPUs"
+        className="w-40"
+        options={counts.sort((a, b) => a - b).map((n) => [n, `${n} vCPU`] as const)}
+      />
     </div>
   );
 }

@@ -1,35 +1,41 @@
-// A new Pod: what it computes on, what runs in it, where it keeps things, and what it costs.
+// The page that deploys a Pod.
 
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
-import { api, service } from "../../../api/client.ts";
-import { Card } from "../../../parts/card.tsx";
-import { Choice } from "../../../parts/choice.tsx";
-import { FaultNote } from "../../../parts/fault.tsx";
-import { Field, Select, Switch, TextInput } from "../../../parts/field.tsx";
-import { Page } from "../../../parts/page.tsx";
-import { SkeletonRows } from "../../../parts/skeleton.tsx";
-import { say } from "../../../parts/toast.tsx";
+import type { UseFormReturn } from "react-hook-form";
+import { api } from "../../../api/client.ts";
+import { useWrite } from "../../../api/use-write.ts";
+import { Choice } from "../../../components/control/segmented-control.tsx";
+import { ErrorNote } from "../../../components/feedback/error-note.tsx";
+import {
+  NumberSelectField,
+  SwitchField,
+  TextField,
+} from "../../../components/form/form-fields.tsx";
+import { useSchemaForm } from "../../../components/form/use-schema-form.ts";
+import { Card } from "../../../components/layout/card.tsx";
+import { Page } from "../../../components/layout/page.tsx";
+import { SkeletonRows } from "../../../components/layout/skeleton.tsx";
+import { paths } from "../../../paths.ts";
+import { AdvancedFields } from "./advanced-fields.tsx";
 import { ContainerFields } from "./container-fields.tsx";
 import { CpuBoard } from "./cpu-board.tsx";
 import { GpuBoard } from "./gpu-board.tsx";
-import { MoreFields } from "./more-fields.tsx";
+import { bodyFields, bodyOf, emptyDraft, type PodCreate, type PodDraft } from "./pod-draft.ts";
 import type { Catalog } from "./price.ts";
 import { StorageFields } from "./storage-fields.tsx";
 import { Summary } from "./summary.tsx";
-import { bodyOf, firstWish, type Wish } from "./wish.ts";
 
 export function DeployPod() {
   const { catalog, error } = useCatalog();
   return (
-    <Page title="Deploy a Pod" back={<Link to="/pods">Pods</Link>}>
-      {catalog ? <Form catalog={catalog} /> : <Waiting error={error} />}
+    <Page title="Deploy Pod" back={<Link to="/pods">Pods</Link>}>
+      {catalog ? <DeployForm catalog={catalog} /> : <CatalogPlaceholder error={error} />}
     </Page>
   );
 }
 
-function Waiting({ error }: { error: unknown }) {
-  return error ? <FaultNote error={error} /> : <SkeletonRows rows={8} />;
+function CatalogPlaceholder({ error }: { error: unknown }) {
+  return error ? <ErrorNote error={error} /> : <SkeletonRows rows={8} />;
 }
 
 function useCatalog(): { catalog: Catalog | null; error: unknown } {
@@ -40,33 +46,45 @@ function useCatalog(): { catalog: Catalog | null; error: unknown } {
   return { catalog: { gpuTypes: gpus.data, cpuFlavors: cpus.data }, error: null };
 }
 
-function Form({ catalog }: { catalog: Catalog }) {
-  const [wish, setWish] = useState(firstWish);
-  const change = (changes: Partial<Wish>) => setWish((before) => ({ ...before, ...changes }));
-  const { deploy, busy, error } = useDeploy();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void deploy(wish);
+function DeployForm({ catalog }: { catalog: Catalog }) {
+  const write = useWrite("post", "/v1/pods", {
+    success: ({ name }) => `Pod ${name} created`,
+  });
+  const navigate = useNavigate();
+  const { form, submit, error, isSubmitting } = useSchemaForm({
+    schema: "PodCreateInput",
+    defaultValues: emptyDraft,
+    toBody: bodyOf,
+    fields: bodyFields,
+    check: ({ image, templateId }): { image?: string } =>
+      image.trim() || templateId ? {} : { image: "Required" },
+  });
+  const draft = form.watch();
+  const deploy = async (body: PodCreate) => {
+    const { id } = await write.run({ body });
+    await navigate({ to: paths.pod, params: { podId: id } });
   };
   return (
     <form
-      onSubmit={submit}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit(deploy);
+      }}
       className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]"
     >
-      <Sections wish={wish} change={change} catalog={catalog} />
-      <Summary wish={wish} catalog={catalog} busy={busy} error={error} />
+      <Sections form={form} catalog={catalog} />
+      <Summary draft={draft} catalog={catalog} busy={isSubmitting} error={error} />
     </form>
   );
 }
 
 interface SectionsProps {
-  wish: Wish;
-  change: (changes: Partial<Wish>) => void;
+  form: UseFormReturn<PodDraft>;
   catalog: Catalog;
 }
 
-function Sections({ wish, change, catalog }: SectionsProps) {
-  const { data: machines = [] } = api.useQuery("get", "/v1/machines");
+function Sections({ form, catalog }: SectionsProps) {
   const { data: templates = [] } = api.useQuery("get", "/v1/templates");
   const { data: auths = [] } = api.useQuery("get", "/v1/containerregistryauth");
   const { data: volumes = [] } = api.useQuery("get", "/v1/networkvolumes");
@@ -74,106 +92,84 @@ function Sections({ wish, change, catalog }: SectionsProps) {
   return (
     <div className="min-w-0 space-y-5">
       <Card title="Container">
-        <ContainerFields wish={wish} change={change} templates={templates} auths={auths} />
+        <ContainerFields form={form} templates={templates} auths={auths} />
       </Card>
-      <Card
-        title="Computes on"
-        aside={
-          <Choice
-            label="Computes on"
-            value={wish.compute}
-            onChange={(compute) => change({ compute })}
-            options={{ GPU: "GPU", CPU: "CPU" }}
-          />
-        }
-      >
-        {wish.compute === "GPU" ? (
-          <>
-            <GpuChoices wish={wish} change={change} />
-            <GpuBoard
-              types={catalog.gpuTypes}
-              machines={machines}
-              wish={wish}
-              onChoose={(gpuTypeIds) => change({ gpuTypeIds })}
-            />
-          </>
-        ) : (
-          <CpuBoard flavors={catalog.cpuFlavors} wish={wish} change={change} />
-        )}
-      </Card>
+      <HardwareCard form={form} catalog={catalog} />
       <Card title="Storage">
-        <StorageFields wish={wish} change={change} volumes={volumes} />
+        <StorageFields form={form} volumes={volumes} />
       </Card>
       <details className="rounded-card border border-line bg-surface">
         <summary className="cursor-pointer px-4 py-3 font-medium">More options</summary>
         <div className="border-t border-line p-4">
-          <MoreFields wish={wish} change={change} dataCenters={dataCenters} />
+          <AdvancedFields form={form} dataCenters={dataCenters} />
         </div>
       </details>
     </div>
   );
 }
 
-function GpuChoices({ wish, change }: Omit<SectionsProps, "catalog">) {
+function HardwareCard({ form, catalog }: SectionsProps) {
+  const { data: machines = [] } = api.useQuery("get", "/v1/machines");
+  const draft = form.watch();
   return (
-    <div className="mb-4 flex flex-wrap items-end gap-4">
-      <Field label="GPUs" className="w-24">
-        {(tied) => (
-          <Select
-            {...tied}
-            value={wish.gpuCount}
-            onChange={({ target }) => change({ gpuCount: Number(target.value) })}
-          >
-            {[1, 2, 3, 4, 5, 6, 7, 8].map((n) => (
-              <option key={n}>{n}</option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Choice
-        label="Cloud"
-        value={wish.cloudType}
-        onChange={(cloudType) => change({ cloudType })}
-        options={{ SECURE: "Secure cloud", COMMUNITY: "Community" }}
-      />
-      <div className="flex h-9 items-center">
-        <Switch label="Spot" checked={wish.spot} onChange={(spot) => change({ spot })} />
-      </div>
-      {wish.spot && (
-        <Field label="At most, $ per GPU and hour" className="w-48">
-          {(tied) => (
-            <TextInput
-              {...tied}
-              type="number"
-              min={0}
-              step="0.01"
-              placeholder="the spot price"
-              value={wish.bid}
-              onChange={({ target }) => change({ bid: target.value })}
-            />
-          )}
-        </Field>
+    <Card
+      title="Hardware"
+      aside={
+        <Choice
+          label="Hardware"
+          value={draft.compute}
+          onChange={(compute) => form.setValue("compute", compute)}
+          options={{ GPU: "GPU", CPU: "CPU" }}
+        />
+      }
+    >
+      {draft.compute === "GPU" ? (
+        <>
+          <GpuFields form={form} />
+          <GpuBoard
+            types={catalog.gpuTypes}
+            machines={machines}
+            draft={draft}
+            onSelect={(gpuTypeIds) => form.setValue("gpuTypeIds", gpuTypeIds)}
+          />
+        </>
+      ) : (
+        <CpuBoard flavors={catalog.cpuFlavors} form={form} />
       )}
-    </div>
+    </Card>
   );
 }
 
-function useDeploy() {
-  const navigate = useNavigate();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const deploy = async (wish: Wish) => {
-    setBusy(true);
-    setError(null);
-    try {
-      const { data, error: refused } = await service.POST("/v1/pods", { body: bodyOf(wish) });
-      if (refused) throw refused;
-      say(`${data.name} is deployed`);
-      await navigate({ to: "/pods/$podId/{-$tab}", params: { podId: data.id } });
-    } catch (refused) {
-      setError(refused);
-      setBusy(false);
-    }
-  };
-  return { deploy, busy, error };
+function GpuFields({ form }: Pick<SectionsProps, "form">) {
+  return (
+    <div className="mb-4 flex flex-wrap items-end gap-4">
+      <NumberSelectField
+        form={form}
+        name="gpuCount"
+        label="GPUs"
+        className="w-24"
+        options={[1, 2, 3, 4, 5, 6, 7, 8].map((n) => [n, `${n}`] as const)}
+      />
+      <Choice
+        label="Cloud"
+        value={form.watch("cloudType")}
+        onChange={(cloudType) => form.setValue("cloudType", cloudType)}
+        options={{ SECURE: "Secure cloud", COMMUNITY: "Community cloud" }}
+      />
+      <div className="flex h-9 items-center">
+        <SwitchField form={form} name="spot" label="Spot" />
+      </div>
+      {form.watch("spot") && (
+        <TextField
+          form={form}
+          name="bid"
+          label="Maximum bid, $ per GPU-hour"
+          className="w-48"
+          type="number"
+          step="0.01"
+          placeholder="spot price"
+        />
+      )}
+    </div>
+  );
 }

@@ -1,95 +1,97 @@
-// GPUs to choose from: what each is, what it costs, and how many are free right now.
+// The GPU types to choose from, with prices and availability.
 
 import { useMemo, useState } from "react";
 import type { Schema } from "../../../api/client.ts";
-import { classes } from "../../../parts/classes.ts";
-import { Checkbox } from "../../../parts/field.tsx";
-import { fits, SearchInput } from "../../../parts/search.tsx";
-import { SelectField } from "../../../parts/text-field.tsx";
-import { perHour } from "../../../parts/units.ts";
+import { matchesSearch, SearchInput } from "../../../components/control/search-input.tsx";
+import { Checkbox } from "../../../components/form/field.tsx";
+import { LabeledSelect } from "../../../components/form/labeled-select.tsx";
+import { joinClasses } from "../../../components/format/class-names.ts";
+import { formatHourlyPrice } from "../../../components/format/units.ts";
+import type { PodDraft } from "./pod-draft.ts";
 import { gpuPrice } from "./price.ts";
-import type { Wish } from "./wish.ts";
 
 type GpuType = Schema["GpuType"];
 
 interface Props {
   types: GpuType[];
   machines: Schema["Machine"][];
-  wish: Wish;
-  onChoose: (ids: string[]) => void;
+  draft: PodDraft;
+  onSelect: (ids: string[]) => void;
 }
 
 type Order = "free" | "price" | "memory";
 
-const orders: [Order, string][] = [
-  ["free", "Most free first"],
-  ["price", "Cheapest first"],
-  ["memory", "Most memory first"],
+const orderOptions: [Order, string][] = [
+  ["free", "Most available"],
+  ["price", "Lowest price"],
+  ["memory", "Most memory"],
 ];
 
-const memories = ["0", "16", "24", "40", "48", "80", "141"].map((gb): [string, string] => [
+const memoryOptions = ["0", "16", "24", "40", "48", "80", "141"].map((gb): [string, string] => [
   gb,
-  gb === "0" ? "Any" : `${gb} GB or more`,
+  gb === "0" ? "Any" : `${gb}+ GB`,
 ]);
 
-export function GpuBoard({ types, machines, wish, onChoose }: Props) {
+export function GpuBoard({ types, machines, draft, onSelect }: Props) {
   const [search, setSearch] = useState("");
   const [order, setOrder] = useState<Order>("free");
   const [memory, setMemory] = useState("0");
-  const [onlyFree, setOnlyFree] = useState(false);
+  const [availableOnly, setAvailableOnly] = useState(false);
   const free = useMemo(() => freeByType(machines), [machines]);
-  const price = (type: GpuType) => gpuPrice(type, wish);
+  const price = (type: GpuType) => gpuPrice(type, draft);
   const rank: Record<Order, (type: GpuType) => number> = {
     free: ({ id }) => -(free.get(id) ?? 0),
     price,
     memory: ({ memoryInGb }) => -memoryInGb,
   };
-  const shown = types
+  const visibleTypes = types
     .filter((type) => price(type) > 0 && type.memoryInGb >= Number(memory))
-    .filter((type) => fits(search, type.displayName, type.id, type.manufacturer))
-    .filter(({ id }) => !onlyFree || (free.get(id) ?? 0) >= wish.gpuCount)
+    .filter((type) => matchesSearch(search, type.displayName, type.id, type.manufacturer))
+    .filter(({ id }) => !availableOnly || (free.get(id) ?? 0) >= draft.gpuCount)
     .sort((a, b) => rank[order](a) - rank[order](b) || price(a) - price(b));
   const toggle = (id: string) => {
-    const chosen = wish.gpuTypeIds;
-    onChoose(chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]);
+    const isSelected = draft.gpuTypeIds;
+    onSelect(
+      isSelected.includes(id) ? isSelected.filter((each) => each !== id) : [...isSelected, id],
+    );
   };
   return (
     <div>
       <div className="mb-3 flex flex-wrap items-end gap-3">
         <SearchInput label="Search GPUs" value={search} onChange={setSearch} />
-        <SelectField
+        <LabeledSelect
           label="Memory"
           className="w-36"
           value={memory}
           onChange={setMemory}
-          options={memories}
+          options={memoryOptions}
         />
-        <SelectField
-          label="Order"
+        <LabeledSelect
+          label="Sort by"
           className="w-44"
           value={order}
           onChange={setOrder}
-          options={orders}
+          options={orderOptions}
         />
         <div className="flex h-9 items-center">
-          <Checkbox label="Only what is free" checked={onlyFree} onChange={setOnlyFree} />
+          <Checkbox label="Available only" checked={availableOnly} onChange={setAvailableOnly} />
         </div>
       </div>
       <ul className="grid max-h-96 grid-cols-1 gap-2 overflow-y-auto p-0.5 sm:grid-cols-2 xl:grid-cols-3">
-        {shown.map((type) => (
+        {visibleTypes.map((type) => (
           <li key={type.id}>
-            <Gpu
+            <GpuCard
               type={type}
               price={price(type)}
               free={free.get(type.id) ?? 0}
-              rank={wish.gpuTypeIds.indexOf(type.id)}
+              rank={draft.gpuTypeIds.indexOf(type.id)}
               onToggle={() => toggle(type.id)}
             />
           </li>
         ))}
       </ul>
-      {shown.length === 0 && (
-        <p className="py-8 text-center text-muted">No GPU is like that. Ask for less.</p>
+      {visibleTypes.length === 0 && (
+        <p className="py-8 text-center text-muted">No GPUs match these filters</p>
       )}
     </div>
   );
@@ -99,38 +101,38 @@ interface GpuProps {
   type: GpuType;
   price: number;
   free: number;
-  /** Its place among those chosen; -1 where it is not. */
+  /** Its position among the selected types, or -1. */
   rank: number;
   onToggle: () => void;
 }
 
-function Gpu({ type, price, free, rank, onToggle }: GpuProps) {
-  const chosen = rank !== -1;
+function GpuCard({ type, price, free, rank, onToggle }: GpuProps) {
+  const isSelected = rank !== -1;
   return (
     <button
       type="button"
-      aria-pressed={chosen}
+      aria-pressed={isSelected}
       onClick={onToggle}
-      className={classes(
+      className={joinClasses(
         "flex w-full cursor-pointer flex-col rounded-card border px-3 py-2.5 text-left transition-colors",
-        chosen ? "border-accent bg-accent-soft" : "border-line bg-surface hover:bg-sunken",
+        isSelected ? "border-accent bg-accent-soft" : "border-line bg-surface hover:bg-sunken",
       )}
     >
       <span className="flex w-full items-center justify-between gap-2">
         <span className="truncate font-medium">{type.displayName}</span>
-        <span className="shrink-0">{perHour(price)}</span>
+        <span className="shrink-0">{formatHourlyPrice(price)}</span>
       </span>
       <span className="mt-0.5 flex w-full items-center justify-between gap-2 text-sm text-muted">
         <span>{type.memoryInGb} GB</span>
         <span className={free > 0 ? "text-good" : ""}>
-          {free > 0 ? `${free} free` : "none free"}
+          {free > 0 ? `${free} available` : "Unavailable"}
         </span>
       </span>
     </button>
   );
 }
 
-/** On machines that take something new. */
+/** Free GPUs by type, on machines that accept new work. */
 function freeByType(machines: Schema["Machine"][]): Map<string, number> {
   const free = new Map<string, number>();
   for (const { online, draining, gpus } of machines) {

@@ -1,15 +1,18 @@
-// Prices of GPUs, as the board of them shows them.
+// GPU prices of the catalog.
 
 import type { Schema } from "../../../api/client.ts";
-import type { Wish } from "./wish.ts";
+import type { PodDraft } from "./pod-draft.ts";
 
 export interface Catalog {
   gpuTypes: Schema["GpuType"][];
   cpuFlavors: Schema["CpuFlavor"][];
 }
 
-/** Dollars per GPU and hour. */
-export function gpuPrice(type: Schema["GpuType"], wish: Pick<Wish, "cloudType" | "spot">): number {
-  if (wish.cloudType === "SECURE") return wish.spot ? type.secureSpotPrice : type.securePrice;
-  return wish.spot ? type.communitySpotPrice : type.communityPrice;
+/** Dollars per GPU-hour. */
+export function gpuPrice(
+  type: Schema["GpuType"],
+  draft: Pick<PodDraft, "cloudType" | "spot">,
+): number {
+  if (draft.cloudType === "SECURE") return draft.spot ? type.secureSpotPrice : type.securePrice;
+  return draft.spot ? type.communitySpotPrice : type.communityPrice;
 }

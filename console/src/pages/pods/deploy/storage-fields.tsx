@@ -1,68 +1,46 @@
-// Where the Pod keeps what it writes.
+// The storage of a new Pod: its container disk and its volume.
 
+import type { UseFormReturn } from "react-hook-form";
 import type { Schema } from "../../../api/client.ts";
-import { Field, Select, TextInput } from "../../../parts/field.tsx";
-import type { Wish } from "./wish.ts";
+import { SelectField, TextField } from "../../../components/form/form-fields.tsx";
+import type { PodDraft } from "./pod-draft.ts";
 
 interface Props {
-  wish: Wish;
-  change: (changes: Partial<Wish>) => void;
+  form: UseFormReturn<PodDraft>;
   volumes: Schema["NetworkVolume"][];
 }
 
-export function StorageFields({ wish, change, volumes }: Props) {
+export function StorageFields({ form, volumes }: Props) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="Container disk, GB" hint="Wiped whenever it stops.">
-        {(tied) => (
-          <TextInput
-            {...tied}
-            type="number"
-            min={0}
-            placeholder="50"
-            value={wish.containerDisk}
-            onChange={({ target }) => change({ containerDisk: target.value })}
-          />
-        )}
-      </Field>
-      <Field label="Network volume" hint="In the place of a volume of its own.">
-        {(tied) => (
-          <Select
-            {...tied}
-            value={wish.networkVolumeId}
-            onChange={({ target }) => change({ networkVolumeId: target.value })}
-          >
-            <option value="">None</option>
-            {volumes.map(({ id, name, size }) => (
-              <option key={id} value={id}>{`${name}, ${size} GB`}</option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field label="Volume, GB" hint="Kept until the Pod is terminated.">
-        {(tied) => (
-          <TextInput
-            {...tied}
-            type="number"
-            min={0}
-            placeholder="20"
-            disabled={wish.networkVolumeId !== ""}
-            value={wish.volume}
-            onChange={({ target }) => change({ volume: target.value })}
-          />
-        )}
-      </Field>
-      <Field label="Mounted at">
-        {(tied) => (
-          <TextInput
-            {...tied}
-            className="font-mono"
-            placeholder="/workspace"
-            value={wish.mountPath}
-            onChange={({ target }) => change({ mountPath: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        form={form}
+        name="containerDisk"
+        label="Container disk in GB"
+        hint="Wiped when the Pod stops."
+        type="number"
+        placeholder="50"
+      />
+      <SelectField
+        form={form}
+        name="networkVolumeId"
+        label="Network volume"
+        hint="Replaces the volume of the Pod."
+        options={[
+          ["", "None"],
+          ...volumes.map(({ id, name, size }) => [id, `${name}, ${size} GB`] as const),
+        ]}
+      />
+      <TextField
+        form={form}
+        name="volume"
+        label="Volume in GB"
+        hint="Persists until the Pod is terminated."
+        type="number"
+        placeholder="20"
+        disabled={form.watch("networkVolumeId") !== ""}
+      />
+      <TextField form={form} name="mountPath" label="Mount path" mono placeholder="/workspace" />
     </div>
   );
 }

@@ -1,62 +1,62 @@
-// What it will cost, and the button: the same request stands below as a command.
+// The price of a new Pod, the deploy button, and the same request as a command.
 
 import type { Schema } from "../../../api/client.ts";
 import { curl } from "../../../api/curl.ts";
 import { useQuote } from "../../../api/quote.ts";
-import { useMayWrite } from "../../../api/self.ts";
-import { Button } from "../../../parts/button.tsx";
-import { Code } from "../../../parts/copy.tsx";
-import { FaultNote } from "../../../parts/fault.tsx";
-import { QuoteNote } from "../../../parts/quote-note.tsx";
-import { perHour } from "../../../parts/units.ts";
+import { useCanWrite } from "../../../api/session.ts";
+import { Button } from "../../../components/control/button.tsx";
+import { Code } from "../../../components/control/copy.tsx";
+import { ErrorNote } from "../../../components/feedback/error-note.tsx";
+import { QuoteNote } from "../../../components/feedback/quote-note.tsx";
+import { formatHourlyPrice } from "../../../components/format/units.ts";
+import { bodyOf, type PodDraft } from "./pod-draft.ts";
 import type { Catalog } from "./price.ts";
-import { bodyOf, type Wish } from "./wish.ts";
 
 interface Props {
-  wish: Wish;
+  draft: PodDraft;
   catalog: Catalog;
   busy: boolean;
   error: unknown;
 }
 
-export function Summary({ wish, catalog, busy, error }: Props) {
-  const mayWrite = useMayWrite();
-  const { data: quote, error: mistake } = useQuote({ pod: quotedBody(wish) });
+export function Summary({ draft, catalog, busy, error }: Props) {
+  const mayWrite = useCanWrite();
+  const { data: quote, error: quoteError } = useQuote({ pod: quoteBody(draft) });
   const compute = quote && (quote.adjustedCostPerHr ?? quote.costPerHr);
   return (
     <div className="space-y-4 lg:sticky lg:top-6">
       <section className="rounded-card border border-line bg-surface p-4">
         <h2 className="text-sm text-muted">Price</h2>
         <p className="mt-1 text-2xl font-semibold tracking-tight" data-testid="price">
-          {quote ? perHour(quote.totalPerHr) : "…"}
+          {quote ? formatHourlyPrice(quote.totalPerHr) : "…"}
         </p>
         <dl className="mt-3 grid grid-cols-[1fr_auto] gap-y-1 text-sm">
-          <dt className="text-muted">{computeName(wish, quote, catalog)}</dt>
-          <dd className="text-right">{compute === undefined ? "…" : perHour(compute)}</dd>
-          <dt className="text-muted">Disks while it runs</dt>
-          <dd className="text-right">{quote ? perHour(quote.disksPerHr ?? 0) : "…"}</dd>
-          <dt className="text-muted">Stopped</dt>
-          <dd className="text-right">{quote ? perHour(quote.stoppedPerHr ?? 0) : "…"}</dd>
+          <dt className="text-muted">{computeName(draft, quote, catalog)}</dt>
+          <dd className="text-right">{compute === undefined ? "…" : formatHourlyPrice(compute)}</dd>
+          <dt className="text-muted">Disks, running</dt>
+          <dd className="text-right">{quote ? formatHourlyPrice(quote.disksPerHr ?? 0) : "…"}</dd>
+          <dt className="text-muted">When stopped</dt>
+          <dd className="text-right">{quote ? formatHourlyPrice(quote.stoppedPerHr ?? 0) : "…"}</dd>
         </dl>
         {quote && compute !== quote.costPerHr && (
           <p className="mt-3 text-sm text-muted">
-            A savings plan pays {perHour(quote.costPerHr - (compute ?? 0))} of it.
+            Your savings plan covers {formatHourlyPrice(quote.costPerHr - (compute ?? 0))}.
           </p>
         )}
         <p className="mt-3 text-sm text-muted">
-          {wish.spot
-            ? "Spot: stopped where its GPUs are needed on demand. Its volume is kept."
-            : "Paid by the millisecond, and only while it runs; a stopped Pod pays for its volume."}
+          {draft.spot
+            ? "Spot Pods are stopped when their GPUs are needed on demand. The volume is kept."
+            : "Billed by the millisecond while it runs. A stopped Pod is billed for its volume only."}
         </p>
-        {error === null && <QuoteNote quote={quote} error={mistake} />}
+        {error === null && <QuoteNote quote={quote} error={quoteError} />}
         {error !== null && (
           <div className="mt-4">
-            <FaultNote error={error} />
+            <ErrorNote error={error} />
           </div>
         )}
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           busy={busy}
           disabled={!mayWrite}
           className="mt-4 w-full"
@@ -65,33 +65,33 @@ export function Summary({ wish, catalog, busy, error }: Props) {
         </Button>
         {!mayWrite && (
           <p className="mt-2 text-sm text-muted">
-            Your key may only read; this takes one that may write.
+            Your API key is read-only. Deploying requires write access.
           </p>
         )}
       </section>
       <section>
-        <h2 className="mb-1.5 text-sm text-muted">The same from a terminal</h2>
-        <Code text={curl("POST", "/v1/pods", bodyOf(wish))} className="max-h-72 overflow-y-auto" />
+        <h2 className="mb-1.5 text-sm text-muted">Deploy with curl</h2>
+        <Code text={curl("POST", "/v1/pods", bodyOf(draft))} className="max-h-72 overflow-y-auto" />
       </section>
     </div>
   );
 }
 
-/** What it runs makes no difference to its price, and may be named last. */
-function quotedBody(wish: Wish) {
-  if (wish.image !== "" || wish.templateId !== "") return bodyOf(wish);
-  return bodyOf({ ...wish, image: "any", command: "any" });
+/** The image does not affect the price and may be entered last. */
+function quoteBody(draft: PodDraft) {
+  if (draft.image !== "" || draft.templateId !== "") return bodyOf(draft);
+  return bodyOf({ ...draft, image: "any", command: "any" });
 }
 
 function computeName(
-  wish: Wish,
+  draft: PodDraft,
   quote: Schema["Quote"] | undefined,
   { gpuTypes, cpuFlavors }: Catalog,
 ): string {
-  if (wish.compute === "CPU") {
-    const flavor = cpuFlavors.find(({ id }) => id === (quote?.cpuFlavorId ?? wish.cpuFlavorId));
-    return `${wish.vcpuCount} vCPU${flavor ? `, ${flavor.displayName}` : ""}`;
+  if (draft.compute === "CPU") {
+    const flavor = cpuFlavors.find(({ id }) => id === (quote?.cpuFlavorId ?? draft.cpuFlavorId));
+    return `${draft.vcpuCount} vCPU${flavor ? `, ${flavor.displayName}` : ""}`;
   }
-  const type = gpuTypes.find(({ id }) => id === (quote?.gpuTypeId ?? wish.gpuTypeIds[0]));
-  return `${wish.gpuCount} × ${type?.displayName ?? "any GPU"}`;
+  const type = gpuTypes.find(({ id }) => id === (quote?.gpuTypeId ?? draft.gpuTypeIds[0]));
+  return `${draft.gpuCount} × ${type?.displayName ?? "any GPU"}`;
 }

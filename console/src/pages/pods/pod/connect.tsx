@@ -1,13 +1,15 @@
-// The ways into a Pod: its pages, its public ports, SSH; and what it is.
+// The connections of a Pod (HTTP ports, public ports, SSH) and its details.
 
 import { ExternalLink } from "lucide-react";
 import type { Schema } from "../../../api/client.ts";
-import { useSelf } from "../../../api/self.ts";
-import { Ago } from "../../../parts/ago.tsx";
-import { Button } from "../../../parts/button.tsx";
-import { Card, Fact, Facts } from "../../../parts/card.tsx";
-import { Code } from "../../../parts/copy.tsx";
-import { perHour } from "../../../parts/units.ts";
+import { useSession } from "../../../api/session.ts";
+import { Button } from "../../../components/control/button.tsx";
+import { Code } from "../../../components/control/copy.tsx";
+import { RelativeTime } from "../../../components/data/relative-time.tsx";
+import { MachineName, VolumeName } from "../../../components/data/resource-name.tsx";
+import { formatDateTime } from "../../../components/format/time.ts";
+import { formatHourlyPrice } from "../../../components/format/units.ts";
+import { Card, Fact, Facts } from "../../../components/layout/card.tsx";
 import { hardwareOf } from "../hardware.ts";
 import { phaseOf } from "../pod-status.tsx";
 
@@ -17,35 +19,35 @@ export function Connect({ pod }: { pod: Pod }) {
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
       <div className="min-w-0 space-y-5">
-        <Pages pod={pod} />
+        <HttpPorts pod={pod} />
         <PublicPorts pod={pod} />
       </div>
-      <Card title="What it is">
+      <Card title="Details">
         <Facts>
           <Fact name="Image">
             <code>{pod.image}</code>
           </Fact>
-          <Fact name="Computes on">{hardwareOf(pod)}</Fact>
+          <Fact name="Hardware">{hardwareOf(pod)}</Fact>
           <Fact name="Memory">{pod.memoryInGb} GB</Fact>
           <Fact name="Container disk">{pod.containerDiskInGb} GB</Fact>
           <Fact name="Volume">
-            {pod.networkVolumeId ? <code>{pod.networkVolumeId}</code> : `${pod.volumeInGb} GB`} at{" "}
-            <code>{pod.volumeMountPath}</code>
+            {pod.networkVolumeId ? <VolumeName id={pod.networkVolumeId} /> : `${pod.volumeInGb} GB`}{" "}
+            at <code>{pod.volumeMountPath}</code>
           </Fact>
           <Fact name="Price">
-            {perHour(pod.adjustedCostPerHr)}
+            {formatHourlyPrice(pod.adjustedCostPerHr)}
             {pod.interruptible && ", spot"}
           </Fact>
           <Fact name="Machine">
-            <code>{pod.machineId}</code>
+            <MachineName id={pod.machineId} />
           </Fact>
-          <Fact name="Made">
-            <Ago at={pod.createdAt} />
+          <Fact name="Created">
+            <RelativeTime at={pod.createdAt} />
           </Fact>
-          <Fact name="Last change">{lastChange(pod)}</Fact>
-          {pod.stopAfter && <Fact name="Stops">{new Date(pod.stopAfter).toLocaleString()}</Fact>}
+          <Fact name="Last change">{LastChange(pod)}</Fact>
+          {pod.stopAfter && <Fact name="Stops">{formatDateTime(pod.stopAfter)}</Fact>}
           {pod.terminateAfter && (
-            <Fact name="Terminates">{new Date(pod.terminateAfter).toLocaleString()}</Fact>
+            <Fact name="Terminates">{formatDateTime(pod.terminateAfter)}</Fact>
           )}
         </Facts>
       </Card>
@@ -54,31 +56,30 @@ export function Connect({ pod }: { pod: Pod }) {
 }
 
 /** "Rented by user", 3 min ago */
-function lastChange({ lastStatusChange }: Pod) {
-  const [, words, at] = /^(.*?): (\d{4}-\d\d-\d\dT[\d:.]+Z)/.exec(lastStatusChange) ?? [];
-  if (!words || !at) return lastStatusChange;
+function LastChange({ lastStatusChange }: Pod) {
+  const [, text, at] = /^(.*?): (\d{4}-\d\d-\d\dT[\d:.]+Z)/.exec(lastStatusChange) ?? [];
+  if (!text || !at) return lastStatusChange;
   return (
     <>
-      {words}, <Ago at={at} />
+      {text}, <RelativeTime at={at} />
     </>
   );
 }
 
-function Pages({ pod }: { pod: Pod }) {
-  const { proxyDomain } = useSelf();
+function HttpPorts({ pod }: { pod: Pod }) {
+  const { proxyDomain } = useSession();
   const ports = pod.ports
     .filter((port) => port.endsWith("/http"))
     .map((port) => parseInt(port, 10));
-  const runs = phaseOf(pod) === "running";
-  const { protocol, port: own } = window.location;
+  const isRunning = phaseOf(pod) === "running";
+  const { protocol, port: ownPort } = window.location;
   const address = (port: number) =>
-    `${protocol}//${pod.id}-${port}.${proxyDomain}${own ? `:${own}` : ""}`;
+    `${protocol}//${pod.id}-${port}.${proxyDomain}${ownPort ? `:${ownPort}` : ""}`;
   return (
-    <Card title="Pages">
+    <Card title="HTTP ports">
       {ports.length === 0 ? (
         <p className="text-sm text-muted">
-          It has no port of <code>http</code>; one such as <code>8888/http</code> would be a page
-          here.
+          No HTTP ports. Expose a port such as <code>8888/http</code> in the settings to get a URL.
         </p>
       ) : (
         <ul className="space-y-2">
@@ -88,7 +89,7 @@ function Pages({ pod }: { pod: Pod }) {
                 <span className="font-medium">{port}</span>{" "}
                 <span className="block truncate text-sm text-muted">{address(port)}</span>
               </span>
-              {runs && (
+              {isRunning && (
                 <Button small asChild>
                   <a href={address(port)} target="_blank" rel="noreferrer">
                     Open <ExternalLink aria-hidden className="size-3.5" />
@@ -100,7 +101,7 @@ function Pages({ pod }: { pod: Pod }) {
         </ul>
       )}
       {ports.length > 0 && (
-        <p className="mt-3 text-sm text-muted">Open to whoever knows the address.</p>
+        <p className="mt-3 text-sm text-muted">Anyone with the URL can open these ports.</p>
       )}
     </Card>
   );
@@ -108,20 +109,20 @@ function Pages({ pod }: { pod: Pod }) {
 
 function PublicPorts({ pod }: { pod: Pod }) {
   const ssh = pod.portMappings["22"];
-  const others = Object.entries(pod.portMappings).filter(([port]) => port !== "22");
+  const otherPorts = Object.entries(pod.portMappings).filter(([port]) => port !== "22");
   if (!pod.ports.some((port) => port.endsWith("/tcp"))) return null;
-  const mapped = pod.publicIp !== null && Object.keys(pod.portMappings).length > 0;
+  const isMapped = pod.publicIp !== null && Object.keys(pod.portMappings).length > 0;
   return (
     <Card title="Public ports">
-      {mapped ? (
+      {isMapped ? (
         <div className="space-y-3">
           {ssh !== undefined && (
             <div>
-              <p className="mb-1 text-sm text-muted">SSH, where the image has a server for it</p>
+              <p className="mb-1 text-sm text-muted">SSH (requires an SSH server in the image)</p>
               <Code text={`ssh root@${pod.publicIp} -p ${ssh}`} />
             </div>
           )}
-          {others.map(([port, mappedTo]) => (
+          {otherPorts.map(([port, mappedTo]) => (
             <div key={port}>
               <p className="mb-1 text-sm text-muted">{port}</p>
               <Code text={`${pod.publicIp}:${mappedTo}`} />
@@ -129,7 +130,7 @@ function PublicPorts({ pod }: { pod: Pod }) {
           ))}
         </div>
       ) : (
-        <p className="text-sm text-muted">They are known once its container is up.</p>
+        <p className="text-sm text-muted">Assigned when the container starts.</p>
       )}
     </Card>
   );

@@ -1,18 +1,18 @@
-// What happened to a Pod: what was wanted of it and by whom, what was seen of its container; the newest first.
+// The events of a Pod, newest first: requested changes and observations of its container.
 
 import { useState } from "react";
 import { api, type Schema } from "../../../api/client.ts";
-import { Ago } from "../../../parts/ago.tsx";
-import { Button } from "../../../parts/button.tsx";
-import { Empty } from "../../../parts/empty.tsx";
-import { Loaded } from "../../../parts/loaded.tsx";
-import { SkeletonRows } from "../../../parts/skeleton.tsx";
-import { Status, type Tone } from "../../../parts/status.tsx";
+import { Button } from "../../../components/control/button.tsx";
+import { QueryResult } from "../../../components/data/query-result.tsx";
+import { RelativeTime } from "../../../components/data/relative-time.tsx";
+import { Status, type Tone } from "../../../components/data/status.tsx";
+import { Empty } from "../../../components/layout/empty.tsx";
+import { SkeletonRows } from "../../../components/layout/skeleton.tsx";
 
 type PodEvent = Schema["PodEvent"];
 
 const PAGE = 100;
-const MOST = 500;
+const MAX_EVENTS = 500;
 
 export function PodEvents({ podId }: { podId: string }) {
   const [limit, setLimit] = useState(PAGE);
@@ -20,13 +20,13 @@ export function PodEvents({ podId }: { podId: string }) {
     "get",
     "/v1/pods/{podId}/events",
     { params: { path: { podId }, query: { limit } } },
-    { placeholderData: (shown) => shown },
+    { placeholderData: (eventLabels) => eventLabels },
   );
   return (
-    <Loaded query={query} skeleton={<SkeletonRows rows={6} />}>
+    <QueryResult query={query} skeleton={<SkeletonRows rows={6} />}>
       {(events) =>
         events.length === 0 ? (
-          <Empty title="Nothing yet">Each start, stop and restart is written down here.</Empty>
+          <Empty title="No events yet">Starts, stops and restarts of this Pod appear here.</Empty>
         ) : (
           <>
             <ol
@@ -34,87 +34,87 @@ export function PodEvents({ podId }: { podId: string }) {
               className="divide-y divide-line rounded-card border border-line bg-surface"
             >
               {events.map((event) => (
-                <One key={event.id} event={event} />
+                <EventRow key={event.id} event={event} />
               ))}
             </ol>
-            {events.length === limit && limit < MOST && (
-              <Button className="mt-3" onClick={() => setLimit(MOST)}>
-                Show earlier ones
+            {events.length === limit && limit < MAX_EVENTS && (
+              <Button className="mt-3" onClick={() => setLimit(MAX_EVENTS)}>
+                Load older events
               </Button>
             )}
           </>
         )
       }
-    </Loaded>
+    </QueryResult>
   );
 }
 
-function One({ event }: { event: PodEvent }) {
-  const [tone, word] = shown[event.event];
+function EventRow({ event }: { event: PodEvent }) {
+  const [tone, label] = eventLabels[event.event];
   return (
     <li className="grid grid-cols-[1fr_auto] items-start gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[11rem_1fr_auto]">
       <div>
-        <Status tone={tone}>{word}</Status>
+        <Status tone={tone}>{label}</Status>
       </div>
       <div className="col-span-2 row-start-2 min-w-0 wrap-anywhere sm:col-span-1 sm:col-start-2 sm:row-start-1 sm:pt-0.5">
         {event.message}
-        <div className="text-xs text-muted">{who(event)}</div>
+        <div className="text-xs text-muted">{describeActor(event)}</div>
       </div>
       <span className="text-right text-sm whitespace-nowrap text-muted tabular-nums sm:col-start-3 sm:pt-0.5">
-        <Ago at={event.at} />
+        <RelativeTime at={event.at} />
       </span>
     </li>
   );
 }
 
-const shown: Record<PodEvent["event"], [Tone, string]> = {
-  created: ["info", "Made"],
-  started: ["info", "Start asked"],
-  restarted: ["info", "Restart asked"],
-  reset: ["info", "Reset asked"],
+const eventLabels: Record<PodEvent["event"], [Tone, string]> = {
+  created: ["info", "Created"],
+  started: ["info", "Start requested"],
+  restarted: ["info", "Restart requested"],
+  reset: ["info", "Reset requested"],
   stopped: ["off", "Stopped"],
-  stop_after: ["warn", "Deadline: stopped"],
-  no_credits: ["bad", "No credits left"],
+  stop_after: ["warn", "Stopped by deadline"],
+  no_credits: ["bad", "Out of credits"],
   account_disabled: ["bad", "Account disabled"],
   budget_spent: ["bad", "Budget spent"],
   finished: ["off", "Finished"],
-  gave_up: ["bad", "Given up"],
-  evicted: ["warn", "Gave way"],
+  gave_up: ["bad", "Gave up"],
+  evicted: ["warn", "Preempted"],
   disk_full: ["bad", "Disk full"],
   deleted: ["off", "Terminated"],
-  terminate_after: ["warn", "Deadline: terminated"],
+  terminate_after: ["warn", "Terminated by deadline"],
   container_starting: ["info", "Starting"],
-  image_pulling: ["info", "Pulling its image"],
+  image_pulling: ["info", "Pulling image"],
   image_pulled: ["info", "Image pulled"],
   container_running: ["good", "Running"],
   container_ended: ["warn", "Container ended"],
   start_failed: ["bad", "Start failed"],
-  container_gone: ["off", "Container gone"],
+  container_gone: ["off", "Container removed"],
   machine_lost: ["bad", "Machine lost"],
-  machine_back: ["good", "Machine back"],
+  machine_back: ["good", "Machine online again"],
 };
 
-function who({ actor, keyName, memberEmail }: PodEvent): string {
+function describeActor({ actor, keyName, memberEmail }: PodEvent): string {
   switch (actor) {
     case "member":
       return memberEmail ? `by ${memberEmail}` : "by a member";
     case "key":
-      return keyName ? `with the key “${keyName}”` : "with a key of the account";
+      return keyName ? `with API key ${keyName}` : "with an API key of the account";
     case "pod":
       return "by the Pod itself";
     case "deadline":
       return "by its deadline";
     case "balance":
-      return "by the balance of the account";
+      return "because of the account balance";
     case "budget":
       return "by a budget";
     case "operator":
       return "by the operator";
     case "service":
-      return "by the service";
+      return "by Freehold";
     case "machine":
-      return "seen on its machine";
+      return "observed on its machine";
     case "container":
-      return "of its own accord";
+      return "by the container";
   }
 }

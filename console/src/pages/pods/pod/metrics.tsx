@@ -1,11 +1,11 @@
-// What a Pod uses: the last hour, every ten seconds.
+// The metrics of a Pod for the last hour, sampled every ten seconds.
 
 import { api, type Schema } from "../../../api/client.ts";
-import { Card } from "../../../parts/card.tsx";
-import { Loaded } from "../../../parts/loaded.tsx";
-import { Plot, type Series } from "../../../parts/plot.tsx";
-import { Skeleton } from "../../../parts/skeleton.tsx";
-import { bytes } from "../../../parts/units.ts";
+import { QueryResult } from "../../../components/data/query-result.tsx";
+import { formatBytes } from "../../../components/format/units.ts";
+import { Card } from "../../../components/layout/card.tsx";
+import { Skeleton } from "../../../components/layout/skeleton.tsx";
+import { Plot, type Series } from "../../../components/plot/plot.tsx";
 
 type Sample = Schema["Sample"];
 
@@ -13,22 +13,22 @@ export function PodMetrics({ pod }: { pod: Schema["Pod"] }) {
   const params = { path: { podId: pod.id } };
   const query = api.useQuery("get", "/v1/pods/{podId}/metrics", { params });
   return (
-    <Loaded query={query} skeleton={<Skeleton className="h-96" />}>
+    <QueryResult query={query} skeleton={<Skeleton className="h-96" />}>
       {({ samples }) =>
         samples.length === 0 ? (
           <p className="py-16 text-center text-muted">
-            Nothing was measured yet. The first numbers are here ten seconds after it has started.
+            No metrics yet. The first samples appear 10 seconds after the Pod starts.
           </p>
         ) : (
           <Plots samples={samples} />
         )
       }
-    </Loaded>
+    </QueryResult>
   );
 }
 
-const percent = (value: number) => `${Math.round(value)} %`;
-const perSecond = (value: number) => `${bytes(value)}/s`;
+const percent = (value: number) => `${Math.round(value)}%`;
+const perSecond = (value: number) => `${formatBytes(value)}/s`;
 
 function Plots({ samples }: { samples: Sample[] }) {
   const times = samples.map(({ at }) => Date.parse(at) / 1_000);
@@ -48,17 +48,17 @@ function Plots({ samples }: { samples: Sample[] }) {
       title: "CPU",
       series: one("CPU", ({ cpuPercent }) => cpuPercent),
       format: percent,
-      least: 100,
+      minimum: 100,
     },
     {
       title: "Memory",
       series: one("Memory", ({ memoryBytes }) => memoryBytes),
-      format: bytes,
-      least: limit,
+      format: formatBytes,
+      minimum: limit,
     },
-    { title: "GPUs", series: gpus, format: percent, least: 100 },
-    { title: "Network", series: network, format: perSecond, least: 1_000 },
-    { title: "Disks", series: [...disk, ...volume], format: bytes, least: 1e6 },
+    { title: "GPUs", series: gpus, format: percent, minimum: 100 },
+    { title: "Network", series: network, format: perSecond, minimum: 1_000 },
+    { title: "Disks", series: [...disk, ...volume], format: formatBytes, minimum: 1e6 },
   ];
   return (
     <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
@@ -97,7 +97,7 @@ function gpuSeries(samples: Sample[], read: (gpu: Schema["GpuUse"]) => number): 
   }));
 }
 
-/** Of a counter that begins anew with each container. */
+/** Rates of a counter that restarts with each container. */
 function rates(samples: Sample[], read: (sample: Sample) => number | null): (number | null)[] {
   return samples.map((sample, n) => {
     const before = samples[n - 1];

@@ -1,17 +1,17 @@
-// One Pod: how it is and why, and the ways to it.
+// The page of a Pod with its tabs.
 
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Lock } from "lucide-react";
 import { api, type Schema } from "../../../api/client.ts";
-import { Copyable } from "../../../parts/copy.tsx";
-import { Loaded } from "../../../parts/loaded.tsx";
-import { Log } from "../../../parts/log.tsx";
-import { Page } from "../../../parts/page.tsx";
-import { Skeleton } from "../../../parts/skeleton.tsx";
-import { Tabs } from "../../../parts/tabs.tsx";
-import { Terminal } from "../../../parts/terminal.tsx";
-import { WhyNote } from "../../../parts/why.tsx";
-import { NotFound } from "../../../shell/astray.tsx";
+import { Copyable } from "../../../components/control/copy.tsx";
+import { QueryResult } from "../../../components/data/query-result.tsx";
+import { WhyNote } from "../../../components/feedback/why-note.tsx";
+import { Page } from "../../../components/layout/page.tsx";
+import { Skeleton } from "../../../components/layout/skeleton.tsx";
+import { Tabs } from "../../../components/layout/tabs.tsx";
+import { Log } from "../../../components/log/log.tsx";
+import { Terminal } from "../../../components/terminal/terminal.tsx";
+import { NotFoundPage } from "../../../shell/error-pages.tsx";
 import { PodActions } from "../pod-actions.tsx";
 import { PodStatus, phaseOf } from "../pod-status.tsx";
 import { Connect } from "./connect.tsx";
@@ -28,18 +28,18 @@ export function PodPage() {
   const params = { path: { podId }, query: { includeMachine: true } };
   const query = api.useQuery("get", "/v1/pods/{podId}", { params });
   if (!query.data && (query.error as { status?: number } | null)?.status === 404)
-    return <NotFound />;
+    return <NotFoundPage />;
   const pod = query.data;
   return (
     <Page
       name={pod?.name ?? "Pod"}
       title={pod ? <Title pod={pod} /> : <Skeleton className="h-8 w-56" />}
       back={<Link to="/pods">Pods</Link>}
-      actions={pod && <PodActions pod={pod} prominent />}
+      actions={pod && <PodActions pod={pod} showButton />}
     >
-      <Loaded query={query} skeleton={<Skeleton className="h-80" />}>
+      <QueryResult query={query} skeleton={<Skeleton className="h-80" />}>
         {(found) => <Body pod={found} />}
-      </Loaded>
+      </QueryResult>
     </Page>
   );
 }
@@ -72,7 +72,7 @@ function Body({ pod }: { pod: Pod }) {
     <>
       {phaseOf(pod) !== "running" && <WhyNote id={pod.id} />}
       <Tabs
-        label="Of this Pod"
+        label="Pod pages"
         tabs={Object.entries(tabs).map(([to, name]) => ({
           name,
           to: "/pods/$podId/{-$tab}",
@@ -92,9 +92,9 @@ function Tab({ pod, tab }: { pod: Pod; tab: string }) {
       return <Log address={`/v1/pods/${pod.id}/logs`} />;
     case "terminal":
       return phaseOf(pod) === "running" ? (
-        <Terminal address={`/v1/pods/${pod.id}/exec`} label={`Terminal in ${pod.name}`} />
+        <Terminal path={`/v1/pods/${pod.id}/exec`} label={`Terminal in ${pod.name}`} />
       ) : (
-        <p className="py-16 text-center text-muted">A terminal takes a Pod that runs.</p>
+        <p className="py-16 text-center text-muted">Start the Pod to open a terminal.</p>
       );
     case "metrics":
       return <PodMetrics pod={pod} />;
@@ -103,6 +103,6 @@ function Tab({ pod, tab }: { pod: Pod; tab: string }) {
     case "settings":
       return <PodSettings pod={pod} />;
     default:
-      return <NotFound />;
+      return <NotFoundPage />;
   }
 }

@@ -1,17 +1,23 @@
-// What of a Pod can be changed. All but its name and lock takes a new container.
+// The settings of a Pod. Changes of anything but its name and lock create a new container.
 
-import { type FormEvent, useState } from "react";
-import { type Schema, service } from "../../../api/client.ts";
+import type { UseFormReturn } from "react-hook-form";
+import type { Schema } from "../../../api/client.ts";
 import { useQuote } from "../../../api/quote.ts";
-import { useMayWrite } from "../../../api/self.ts";
-import { Button } from "../../../parts/button.tsx";
-import { Card } from "../../../parts/card.tsx";
-import { FaultNote } from "../../../parts/fault.tsx";
-import { Checkbox, Field, TextArea, TextInput } from "../../../parts/field.tsx";
-import { QuoteNote } from "../../../parts/quote-note.tsx";
-import { say } from "../../../parts/toast.tsx";
-import { perHour } from "../../../parts/units.ts";
-import { variablesIn } from "../deploy/wish.ts";
+import { useCanWrite } from "../../../api/session.ts";
+import { useWrite } from "../../../api/use-write.ts";
+import { Button } from "../../../components/control/button.tsx";
+import { QuoteNote } from "../../../components/feedback/quote-note.tsx";
+import { FormError } from "../../../components/form/form-dialog.tsx";
+import { CheckboxField, TextAreaField, TextField } from "../../../components/form/form-fields.tsx";
+import {
+  formatVariables,
+  parseNumber,
+  parseVariables,
+  splitList,
+} from "../../../components/form/text-values.ts";
+import { useSchemaForm } from "../../../components/form/use-schema-form.ts";
+import { formatHourlyPrice } from "../../../components/format/units.ts";
+import { Card } from "../../../components/layout/card.tsx";
 
 type Pod = Schema["Pod"];
 
@@ -32,15 +38,13 @@ const draftOf = (pod: Pod): Draft => ({
   image: pod.image,
   command: (pod.dockerStartCmd ?? []).join("\n"),
   ports: pod.ports.join(", "),
-  env: Object.entries(pod.env)
-    .map(([name, value]) => `${name}=${value}`)
-    .join("\n"),
+  env: formatVariables(pod.env),
   containerDisk: String(pod.containerDiskInGb),
   volume: String(pod.volumeInGb),
 });
 
-/** Only what was changed. */
-function changesOf(pod: Pod, draft: Draft): Schema["PodUpdate"] {
+/** Only what differs. */
+function changesOf(pod: Pod, draft: Draft): Schema["PodUpdateInput"] {
   const before = draftOf(pod);
   const changed = (name: keyof Draft) => draft[name] !== before[name];
   return {
@@ -48,67 +52,80 @@ function changesOf(pod: Pod, draft: Draft): Schema["PodUpdate"] {
     ...(changed("locked") && { locked: draft.locked }),
     ...(changed("image") && { imageName: draft.image }),
     ...(changed("command") && { dockerStartCmd: draft.command.split("\n").filter(Boolean) }),
-    ...(changed("ports") && { ports: draft.ports.split(/[\s,]+/).filter(Boolean) }),
-    ...(changed("env") && { env: variablesIn(draft.env) }),
-    ...(changed("containerDisk") && { containerDiskInGb: Number(draft.containerDisk) }),
-    ...(changed("volume") && { volumeInGb: Number(draft.volume) }),
+    ...(changed("ports") && { ports: splitList(draft.ports) }),
+    ...(changed("env") && { env: parseVariables(draft.env) }),
+    ...(changed("containerDisk") && { containerDiskInGb: parseNumber(draft.containerDisk) }),
+    ...(changed("volume") && { volumeInGb: parseNumber(draft.volume) }),
   };
 }
 
+/** The draft's fields for body fields of another name. */
+const bodyFields = {
+  imageName: "image",
+  dockerStartCmd: "command",
+  containerDiskInGb: "containerDisk",
+  volumeInGb: "volume",
+} as const;
+
 export function PodSettings({ pod }: { pod: Pod }) {
-  const [draft, setDraft] = useState(() => draftOf(pod));
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const mayWrite = useMayWrite();
-  const changes = changesOf(pod, draft);
-  const inPlace = Object.keys(changes).every((name) => name === "name" || name === "locked");
-  const none = Object.keys(changes).length === 0;
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setError(null);
-    const params = { path: { podId: pod.id } };
-    const { error: refused } = await service.PATCH("/v1/pods/{podId}", { params, body: changes });
-    setBusy(false);
-    if (refused) setError(refused);
-    else say(`${draft.name} is changed`);
-  };
+  const mayWrite = useCanWrite();
+  const write = useWrite("patch", "/v1/pods/{podId}", {
+    success: ({ name }) => `Pod ${name} updated`,
+  });
+  const { form, body, submit, error, isSubmitting } = useSchemaForm({
+    schema: "PodUpdateInput",
+    defaultValues: draftOf(pod),
+    toBody: (draft) => changesOf(pod, draft),
+    fields: bodyFields,
+    check: ({ volume }): { volume?: string } =>
+      Number(volume) < pod.volumeInGb ? { volume: `Must be at least ${pod.volumeInGb}` } : {},
+  });
+  const changes = body(form.watch());
+  const names = Object.keys(changes);
+  const inPlace = names.every((name) => name === "name" || name === "locked");
+  const save = (update: Schema["PodUpdateInput"]) =>
+    write.run({ params: { path: { podId: pod.id } }, body: update });
   return (
-    <form onSubmit={save} className="max-w-3xl">
+    <form
+      noValidate
+      className="max-w-3xl"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit(save);
+      }}
+    >
       <fieldset disabled={!mayWrite}>
         <Card>
-          <Fields draft={draft} change={(part) => setDraft({ ...draft, ...part })} pod={pod} />
+          <Fields form={form} hasOwnVolume={!pod.networkVolumeId} />
         </Card>
-        {error !== null && (
-          <div className="mt-4">
-            <FaultNote error={error} />
-          </div>
-        )}
+        <FormError error={error} />
         <div className="mt-4 flex flex-wrap items-center gap-3">
-          <Button type="submit" look="primary" busy={busy} disabled={none}>
-            Save
+          <Button type="submit" variant="primary" busy={isSubmitting} disabled={names.length === 0}>
+            Save changes
           </Button>
-          {!none && inPlace && <p className="text-sm text-muted">Changed in place.</p>}
-          {!none && !inPlace && <Outcome pod={pod} changes={changes} />}
+          {names.length > 0 && inPlace && (
+            <p className="text-sm text-muted">Applied without a restart.</p>
+          )}
+          {names.length > 0 && !inPlace && <Outcome pod={pod} changes={changes} />}
         </div>
       </fieldset>
     </form>
   );
 }
 
-/** What a new container means, and what it costs from then on. */
-function Outcome({ pod, changes }: { pod: Pod; changes: Schema["PodUpdate"] }) {
+/** The consequences of a new container, and its price. */
+function Outcome({ pod, changes }: { pod: Pod; changes: Schema["PodUpdateInput"] }) {
   const podId = pod.id;
   const { data: before } = useQuote({ existingPod: { podId } });
   const { data: after, error } = useQuote({ existingPod: { podId, changes } });
   return (
     <div className="text-sm text-muted">
-      <p>It gets a new container: what is on its container disk is lost, its volume is kept.</p>
+      <p>Creates a new container: the container disk is wiped, the volume is kept.</p>
       {before && after && (
         <p data-testid="price">
           {after.totalPerHr === before.totalPerHr
-            ? `It costs ${perHour(after.totalPerHr)} while it runs, as before.`
-            : `It costs ${perHour(after.totalPerHr)} while it runs, instead of ${perHour(before.totalPerHr)}.`}
+            ? `Price while running: ${formatHourlyPrice(after.totalPerHr)} (unchanged).`
+            : `Price while running: ${formatHourlyPrice(after.totalPerHr)}, currently ${formatHourlyPrice(before.totalPerHr)}.`}
         </p>
       )}
       <QuoteNote quote={after} error={error} />
@@ -117,44 +134,46 @@ function Outcome({ pod, changes }: { pod: Pod; changes: Schema["PodUpdate"] }) {
 }
 
 interface FieldsProps {
-  draft: Draft;
-  change: (part: Partial<Draft>) => void;
-  pod: Pod;
+  form: UseFormReturn<Draft>;
+  hasOwnVolume: boolean;
 }
 
-function Fields({ draft, change, pod }: FieldsProps) {
-  const bound = (name: Exclude<keyof Draft, "locked">) => ({
-    value: draft[name],
-    onChange: ({ target }: { target: { value: string } }) => change({ [name]: target.value }),
-  });
+function Fields({ form, hasOwnVolume }: FieldsProps) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="Name">{(tied) => <TextInput {...tied} {...bound("name")} required />}</Field>
-      <Field label="Image">{(tied) => <TextInput {...tied} {...bound("image")} required />}</Field>
-      <Field label="Ports">
-        {(tied) => <TextInput {...tied} {...bound("ports")} className="font-mono" />}
-      </Field>
-      <Field label="Container disk, GB">
-        {(tied) => <TextInput {...tied} {...bound("containerDisk")} type="number" min={0} />}
-      </Field>
-      {!pod.networkVolumeId && (
-        <Field label="Volume, GB" hint="It only grows.">
-          {(tied) => (
-            <TextInput {...tied} {...bound("volume")} type="number" min={pod.volumeInGb} />
-          )}
-        </Field>
+      <TextField form={form} name="name" label="Display name" />
+      <TextField form={form} name="image" label="Image" />
+      <TextField form={form} name="ports" label="Ports" mono />
+      <TextField form={form} name="containerDisk" label="Container disk in GB" type="number" />
+      {hasOwnVolume && (
+        <TextField
+          form={form}
+          name="volume"
+          label="Volume in GB"
+          hint="Can only grow."
+          type="number"
+        />
       )}
-      <Field label="Start command" hint="An argument a line; empty for the image's own.">
-        {(tied) => <TextArea {...tied} {...bound("command")} className="font-mono" />}
-      </Field>
-      <Field label="Environment" hint="One NAME=value a line." className="sm:col-span-2">
-        {(tied) => <TextArea {...tied} {...bound("env")} className="min-h-32 font-mono" />}
-      </Field>
-      <Checkbox
+      <TextAreaField
+        form={form}
+        name="command"
+        label="Start command"
+        hint="One argument per line. Leave empty for the CMD of the image."
+        mono
+      />
+      <TextAreaField
+        form={form}
+        name="env"
+        label="Environment variables"
+        hint="One NAME=value per line."
+        className="sm:col-span-2"
+        mono
+      />
+      <CheckboxField
+        form={form}
+        name="locked"
         label="Locked"
-        hint="Refuses stop, restart and reset."
-        checked={draft.locked}
-        onChange={(locked) => change({ locked })}
+        hint="Prevents stop, restart and reset."
       />
     </div>
   );

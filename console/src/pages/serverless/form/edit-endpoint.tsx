@@ -1,13 +1,14 @@
-// Changes an endpoint; says when that means new workers.
+// The page that edits an endpoint. It says whether the changes replace workers.
 
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { api, type Schema, service } from "../../../api/client.ts";
+import { api, type Schema } from "../../../api/client.ts";
 import { curl } from "../../../api/curl.ts";
-import { Loaded } from "../../../parts/loaded.tsx";
-import { Page } from "../../../parts/page.tsx";
-import { Skeleton } from "../../../parts/skeleton.tsx";
-import { say } from "../../../parts/toast.tsx";
-import { changesBetween, type Draft, draftOf } from "./draft.ts";
+import { useWrite } from "../../../api/use-write.ts";
+import { QueryResult } from "../../../components/data/query-result.tsx";
+import { Page } from "../../../components/layout/page.tsx";
+import { Skeleton } from "../../../components/layout/skeleton.tsx";
+import { paths } from "../../../paths.ts";
+import { changesBetween, type Draft, draftOf } from "./endpoint-draft.ts";
 import { EndpointForm } from "./endpoint-form.tsx";
 
 const route = getRouteApi("/inside/serverless/$endpointId/edit");
@@ -26,33 +27,31 @@ export function EditEndpoint() {
         </Link>
       }
     >
-      <Loaded query={query} skeleton={<Skeleton className="h-96" />}>
-        {(endpoint) => <Form endpoint={endpoint} />}
-      </Loaded>
+      <QueryResult query={query} skeleton={<Skeleton className="h-96" />}>
+        {(endpoint) => <EditForm endpoint={endpoint} />}
+      </QueryResult>
     </Page>
   );
 }
 
-function Form({ endpoint }: { endpoint: Schema["Endpoint"] }) {
+function EditForm({ endpoint }: { endpoint: Schema["Endpoint"] }) {
   const navigate = useNavigate();
-  const was = draftOf(endpoint);
+  const before = draftOf(endpoint);
   const params = { endpointId: endpoint.id };
+  const write = useWrite("patch", "/v1/endpoints/{endpointId}", { success: "Endpoint updated" });
   const save = async (draft: Draft) => {
-    const { error } = await service.PATCH("/v1/endpoints/{endpointId}", {
-      params: { path: params },
-      body: changesBetween(was, draft),
-    });
-    if (error) throw error;
-    say("The endpoint is changed");
-    await navigate({ to: "/serverless/$endpointId", params });
+    await write.run({ params: { path: params }, body: changesBetween(before, draft) });
+    await navigate({ to: paths.endpoint, params });
   };
   return (
     <EndpointForm
-      first={was}
+      first={before}
       fixed
+      schema="EndpointUpdateInput"
+      toBody={(draft) => changesBetween(before, draft)}
       action="Save changes"
-      curl={(draft) => curl("PATCH", `/v1/endpoints/${endpoint.id}`, changesBetween(was, draft))}
-      note={(draft) => <Outcome changes={changesBetween(was, draft)} />}
+      curl={(draft) => curl("PATCH", `/v1/endpoints/${endpoint.id}`, changesBetween(before, draft))}
+      note={(draft) => <Outcome changes={changesBetween(before, draft)} />}
       onSubmit={save}
     />
   );
@@ -61,23 +60,25 @@ function Form({ endpoint }: { endpoint: Schema["Endpoint"] }) {
 const IN_PLACE = new Set([
   "name",
   "executionTimeoutMs",
+  "failureRetentionMs",
   "flashboot",
   "idleTimeout",
+  "resultRetentionMs",
   "scalerType",
   "scalerValue",
   "workersMax",
   "workersMin",
 ]);
 
-function Outcome({ changes }: { changes: Schema["EndpointUpdate"] }) {
+function Outcome({ changes }: { changes: Schema["EndpointUpdateInput"] }) {
   const names = Object.keys(changes);
   const release = names.some((name) => !IN_PLACE.has(name));
-  if (names.length === 0) return <p className="mt-3 text-sm text-muted">Nothing is changed yet.</p>;
+  if (names.length === 0) return <p className="mt-3 text-sm text-muted">No changes yet.</p>;
   return (
     <p className="mt-3 text-sm text-muted">
       {release
-        ? "This is a new release: new workers take the place of the old ones as those finish."
-        : "This takes effect at once; workers stay."}
+        ? "Creates a new release. New workers replace the old ones as these finish their jobs."
+        : "Takes effect immediately. Workers keep running."}
     </p>
   );
 }

@@ -1,76 +1,86 @@
-// The form of an endpoint, new or not, with what it will cost beside it.
+// The form of an endpoint, with its price.
 
-import { type FormEvent, type ReactNode, useState } from "react";
-import { api } from "../../../api/client.ts";
+import type { ReactNode } from "react";
+import { api, type Schema } from "../../../api/client.ts";
 import { useQuote } from "../../../api/quote.ts";
-import { Button } from "../../../parts/button.tsx";
-import { Card, Fact, Facts } from "../../../parts/card.tsx";
-import { Code } from "../../../parts/copy.tsx";
-import { FaultNote } from "../../../parts/fault.tsx";
-import { QuoteNote } from "../../../parts/quote-note.tsx";
-import { perHour } from "../../../parts/units.ts";
-import { bodyOf, type Draft } from "./draft.ts";
+import { useCanWrite } from "../../../api/session.ts";
+import { Button } from "../../../components/control/button.tsx";
+import { Code } from "../../../components/control/copy.tsx";
+import { QuoteNote } from "../../../components/feedback/quote-note.tsx";
+import { FormError } from "../../../components/form/form-dialog.tsx";
+import { useSchemaForm } from "../../../components/form/use-schema-form.ts";
+import { formatHourlyPrice } from "../../../components/format/units.ts";
+import { Card, Fact, Facts } from "../../../components/layout/card.tsx";
+import { bodyFields, bodyOf, type Draft } from "./endpoint-draft.ts";
 import { HardwareFields } from "./hardware-fields.tsx";
-import { PlaceFields } from "./place-fields.tsx";
+import { LocationFields } from "./location-fields.tsx";
 import { ScalingFields } from "./scaling-fields.tsx";
 import { TemplateFields } from "./template-fields.tsx";
 
 interface Props {
   first: Draft;
+  /** Whether the compute type can no longer change. */
   fixed: boolean;
+  schema: "EndpointCreateInput" | "EndpointUpdateInput";
+  toBody: (draft: Draft) => Schema["EndpointCreateInput"] | Schema["EndpointUpdateInput"];
+  check?: (draft: Draft) => { imageName?: string };
   action: string;
-  /** A word on what comes of it, below the price. */
+  /** The consequences of the changes, below the price. */
   note?: (draft: Draft) => ReactNode;
   curl: (draft: Draft) => string;
   onSubmit: (draft: Draft) => Promise<void>;
 }
 
-export function EndpointForm({ first, fixed, action, note, curl, onSubmit }: Props) {
-  const [draft, setDraft] = useState(first);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const set = (news: Partial<Draft>) => setDraft((now) => ({ ...now, ...news }));
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setError(null);
-    try {
-      await onSubmit(draft);
-    } catch (refused) {
-      setError(refused);
-      setBusy(false);
-    }
-  };
+export function EndpointForm(props: Props) {
+  const { first, fixed, schema, toBody, check, action, note, curl, onSubmit } = props;
+  const { form, submit, error, isSubmitting } = useSchemaForm({
+    schema,
+    defaultValues: first,
+    toBody,
+    fields: bodyFields,
+    check: (draft) => ({ ...checkScaling(draft), ...check?.(draft) }),
+  });
+  const draft = form.watch();
+  const mayWrite = useCanWrite();
   return (
-    <form onSubmit={(event) => void submit(event)} className="grid gap-4 lg:grid-cols-[1fr_22rem]">
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit((_, values) => onSubmit(values));
+      }}
+      className="grid gap-4 lg:grid-cols-[1fr_22rem]"
+    >
       <div className="min-w-0 space-y-4">
-        <Card title="What it runs">
-          <TemplateFields draft={draft} set={set} />
+        <Card title="Container">
+          <TemplateFields form={form} />
         </Card>
-        <Card title="On what">
-          <HardwareFields draft={draft} set={set} fixed={fixed} />
+        <Card title="Hardware">
+          <HardwareFields form={form} fixed={fixed} />
         </Card>
-        <Card title="How many workers">
-          <ScalingFields draft={draft} set={set} />
+        <Card title="Scaling">
+          <ScalingFields form={form} />
         </Card>
-        <Card title="Where">
-          <PlaceFields draft={draft} set={set} />
+        <Card title="Location and storage">
+          <LocationFields form={form} />
         </Card>
       </div>
       <div className="min-w-0 space-y-4 self-start lg:sticky lg:top-6">
         <Card title="Price">
           <Price draft={draft} />
           {note?.(draft)}
-          {error !== null && (
-            <div className="mt-4">
-              <FaultNote error={error} />
-            </div>
-          )}
-          <Button type="submit" look="primary" busy={busy} className="mt-4 w-full">
+          <FormError error={error} />
+          <Button
+            type="submit"
+            variant="primary"
+            busy={isSubmitting}
+            disabled={!mayWrite}
+            className="mt-4 w-full"
+          >
             {action}
           </Button>
         </Card>
-        <Card title="The same by the API">
+        <Card title="Use the API">
           <Code text={curl(draft)} />
         </Card>
       </div>
@@ -78,34 +88,38 @@ export function EndpointForm({ first, fixed, action, note, curl, onSubmit }: Pro
   );
 }
 
+function checkScaling({ workersMin, workersMax }: Draft): { workersMin?: string } {
+  return workersMin > workersMax ? { workersMin: `Must be at most ${workersMax}` } : {};
+}
+
 function Price({ draft }: { draft: Draft }) {
   const { computeType, templateId } = draft;
-  const named = { ...draft, name: draft.name || "any" }; // it may be named last
+  const named = { ...draft, name: draft.name || "any" }; // the name may be entered last
   const body = { ...bodyOf(named), computeType, ...(templateId && { templateId }) };
   const { data: quote, error } = useQuote({ endpoint: body });
   const { data: types = [] } = api.useQuery("get", "/v1/catalog/gpu-types");
   const type = types.find(({ id }) => id === quote?.gpuTypeId);
   const price = (dollarsPerHr: number | undefined) =>
-    dollarsPerHr === undefined ? "…" : perHour(dollarsPerHr);
+    dollarsPerHr === undefined ? "…" : formatHourlyPrice(dollarsPerHr);
   const each = quote?.costPerHr;
   const dearest = each && Math.max(each, ...quote.alternatives.map(({ costPerHr }) => costPerHr));
   if (quote?.costPerHr === 0 && !error) {
     return (
       <p data-testid="price" className="text-muted">
-        By the GPU that a worker gets, while it runs. Processes of this machine cost nothing.
+        Billed by the GPU of each worker while it runs. Process workers are free.
       </p>
     );
   }
   return (
     <div data-testid="price">
       <Facts>
-        <Fact name="Each worker">
+        <Fact name="Per worker">
           {price(each)}
           {type && ` on ${type.displayName}`}
-          {dearest !== each && `, up to ${price(dearest)} on others`}
+          {dearest !== each && `, up to ${price(dearest)} on other GPUs`}
         </Fact>
-        <Fact name="Always">{price(quote?.leastPerHr)}</Fact>
-        <Fact name="At most">{price(dearest && dearest * draft.workersMax)}</Fact>
+        <Fact name="Minimum">{price(quote?.leastPerHr)}</Fact>
+        <Fact name="Maximum">{price(dearest && dearest * draft.workersMax)}</Fact>
       </Facts>
       <QuoteNote quote={quote} error={error} />
     </div>

@@ -1,53 +1,57 @@
-// What the workers compute on.
+// The hardware of an endpoint's workers.
 
+import type { UseFormReturn } from "react-hook-form";
 import { api, type Schema } from "../../../api/client.ts";
-import { Choice } from "../../../parts/choice.tsx";
-import { Checkbox, Field, Select } from "../../../parts/field.tsx";
-import { Loaded } from "../../../parts/loaded.tsx";
-import { Skeleton } from "../../../parts/skeleton.tsx";
-import { perHour } from "../../../parts/units.ts";
-import type { Draft } from "./draft.ts";
-import { NumberField } from "./number-field.tsx";
+import { Choice } from "../../../components/control/segmented-control.tsx";
+import { QueryResult } from "../../../components/data/query-result.tsx";
+import { Checkbox } from "../../../components/form/field.tsx";
+import {
+  NumberField,
+  NumberSelectField,
+  SelectField,
+} from "../../../components/form/form-fields.tsx";
+import { formatHourlyPrice } from "../../../components/format/units.ts";
+import { Skeleton } from "../../../components/layout/skeleton.tsx";
+import type { Draft } from "./endpoint-draft.ts";
 
 interface Props {
-  draft: Draft;
-  set: (news: Partial<Draft>) => void;
-  /** What an endpoint computes on is said once. */
+  form: UseFormReturn<Draft>;
+  /** Whether the compute type can no longer change. */
   fixed: boolean;
 }
 
-export function HardwareFields({ draft, set, fixed }: Props) {
+export function HardwareFields({ form, fixed }: Props) {
+  const computeType = form.watch("computeType");
   return (
     <div className="space-y-4">
       {!fixed && (
         <Choice
-          label="What workers compute on"
-          value={draft.computeType}
-          onChange={(computeType) => set({ computeType })}
+          label="Hardware"
+          value={computeType}
+          onChange={(next) => form.setValue("computeType", next)}
           options={{ GPU: "GPU", CPU: "CPU" }}
         />
       )}
-      {draft.computeType === "GPU" ? (
-        <Gpus draft={draft} set={set} />
-      ) : (
-        <Cpus draft={draft} set={set} />
-      )}
+      {computeType === "GPU" ? <GpuFields form={form} /> : <CpuFields form={form} />}
     </div>
   );
 }
 
-function Gpus({ draft, set }: Omit<Props, "fixed">) {
+function GpuFields({ form }: Omit<Props, "fixed">) {
   const query = api.useQuery("get", "/v1/catalog/gpu-types");
-  const { gpuTypeIds, gpuCount, minCudaVersion } = draft;
+  const gpuTypeIds = form.watch("gpuTypeIds");
   const toggle = (id: string, on: boolean) =>
-    set({ gpuTypeIds: on ? [...gpuTypeIds, id] : gpuTypeIds.filter((each) => each !== id) });
+    form.setValue(
+      "gpuTypeIds",
+      on ? [...gpuTypeIds, id] : gpuTypeIds.filter((each) => each !== id),
+    );
   return (
     <>
       <p className="text-sm text-muted">
-        Workers take the first of these that is free, in the order in which you choose them. Choose
-        none to take whatever there is.
+        Workers use the first available type, in the order in which you select them. Select none to
+        use any GPU.
       </p>
-      <Loaded query={query} skeleton={<Skeleton className="h-64" />}>
+      <QueryResult query={query} skeleton={<Skeleton className="h-64" />}>
         {(types) => (
           <ul
             aria-label="GPU types"
@@ -65,29 +69,15 @@ function Gpus({ draft, set }: Omit<Props, "fixed">) {
             ))}
           </ul>
         )}
-      </Loaded>
+      </QueryResult>
       <div className="grid gap-4 sm:grid-cols-2">
-        <NumberField
-          label="GPUs for each worker"
-          min={1}
-          max={16}
-          value={gpuCount}
-          onChange={(now) => set({ gpuCount: now })}
+        <NumberField form={form} name="gpuCount" label="GPUs per worker" step={1} />
+        <SelectField
+          form={form}
+          name="minCudaVersion"
+          label="Minimum CUDA version"
+          options={[["", "Any"], ...cudaVersions.map((version) => [version, version] as const)]}
         />
-        <Field label="Least CUDA version" hint="Of the machine; any if left out.">
-          {(tied) => (
-            <Select
-              {...tied}
-              value={minCudaVersion}
-              onChange={({ target }) => set({ minCudaVersion: target.value })}
-            >
-              <option value="">Any</option>
-              {["11.8", "12.0", "12.1", "12.4", "12.6", "12.8", "12.9", "13.0"].map((version) => (
-                <option key={version}>{version}</option>
-              ))}
-            </Select>
-          )}
-        </Field>
       </div>
     </>
   );
@@ -95,7 +85,7 @@ function Gpus({ draft, set }: Omit<Props, "fixed">) {
 
 interface GpuRowProps {
   type: Schema["GpuType"];
-  /** From 1 in the order of preference; 0: not chosen. */
+  /** From 1, in order of preference; 0 if it is not selected. */
   rank: number;
   onChange: (on: boolean) => void;
 }
@@ -110,48 +100,38 @@ function GpuRow({ type, rank, onChange }: GpuRowProps) {
         hint={`${type.memoryInGb} GB`}
       />
       <span className="flex shrink-0 items-center gap-3 text-sm">
-        {rank > 0 && <span className="text-muted">choice {rank}</span>}
-        <span className="w-20 text-right">{perHour(type.serverlessPrice)}</span>
+        {rank > 0 && <span className="text-muted">#{rank}</span>}
+        <span className="w-20 text-right">{formatHourlyPrice(type.serverlessPrice)}</span>
       </span>
     </li>
   );
 }
 
-function Cpus({ draft, set }: Omit<Props, "fixed">) {
+function CpuFields({ form }: Omit<Props, "fixed">) {
   const { data = [] } = api.useQuery("get", "/v1/catalog/cpu-flavors");
+  const [cpuFlavorId, vcpuCount] = form.watch(["cpuFlavorId", "vcpuCount"]);
   const flavors = data.filter(({ serverless }) => serverless);
-  const flavor = flavors.find(({ id }) => id === draft.cpuFlavorId) ?? flavors[0];
+  const flavor = flavors.find(({ id }) => id === cpuFlavorId) ?? flavors[0];
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="CPU">
-        {(tied) => (
-          <Select
-            {...tied}
-            value={draft.cpuFlavorId}
-            onChange={({ target }) => set({ cpuFlavorId: target.value })}
-          >
-            <option value="">Any</option>
-            {flavors.map(({ id, displayName, ramGbPerVcpu, pricePerVcpu }) => (
-              <option key={id} value={id}>
-                {displayName}, {ramGbPerVcpu} GB per vCPU, {perHour(pricePerVcpu)} per vCPU
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field label="vCPUs for each worker">
-        {(tied) => (
-          <Select
-            {...tied}
-            value={draft.vcpuCount}
-            onChange={({ target }) => set({ vcpuCount: Number(target.value) })}
-          >
-            {(flavor?.vcpuCounts ?? [draft.vcpuCount]).map((n) => (
-              <option key={n}>{n}</option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <SelectField
+        form={form}
+        name="cpuFlavorId"
+        label="CPU"
+        options={[["", "Any"], ...flavors.map((each) => [each.id, describeFlavor(each)] as const)]}
+      />
+      <NumberSelectField
+        form={form}
+        name="vcpuCount"
+        label="vCPUs per worker"
+        options={(flavor?.vcpuCounts ?? [vcpuCount]).map((n) => [n, `${n}`] as const)}
+      />
     </div>
   );
 }
+
+function describeFlavor({ displayName, ramGbPerVcpu, pricePerVcpu }: Schema["CpuFlavor"]): string {
+  return `${displayName}, ${ramGbPerVcpu} GB per vCPU, ${formatHourlyPrice(pricePerVcpu)} per vCPU`;
+}
+
+const cudaVersions = ["11.8", "12.0", "12.1", "12.4", "12.6", "12.8", "12.9", "13.0"];

@@ -1,39 +1,51 @@
-// A new endpoint, and its template where there is none yet.
+// The page that creates an endpoint, and its template if none is selected.
 
 import { Link, useNavigate } from "@tanstack/react-router";
-import { service } from "../../../api/client.ts";
 import { curl } from "../../../api/curl.ts";
-import { Page } from "../../../parts/page.tsx";
-import { say } from "../../../parts/toast.tsx";
-import { bodyOf, type Draft, firstDraft, templateBody } from "./draft.ts";
+import { useWrite } from "../../../api/use-write.ts";
+import { Page } from "../../../components/layout/page.tsx";
+import { paths } from "../../../paths.ts";
+import { bodyOf, type Draft, firstDraft, templateBody } from "./endpoint-draft.ts";
 import { EndpointForm } from "./endpoint-form.tsx";
 
 export function NewEndpoint() {
   const navigate = useNavigate();
+  const createTemplate = useWrite("post", "/v1/templates");
+  const deleteTemplate = useWrite("delete", "/v1/templates/{templateId}");
+  const createEndpoint = useWrite("post", "/v1/endpoints", {
+    success: ({ name, id }) => `Endpoint ${name || id} created`,
+  });
   const create = async (draft: Draft) => {
-    const templateId = draft.templateId || (await makeTemplate(draft));
-    const body = { ...bodyOf(draft), computeType: draft.computeType, templateId };
-    const { data, error } = await service.POST("/v1/endpoints", { body });
-    if (error) {
-      if (!draft.templateId) await dropTemplate(templateId);
+    if (draft.templateId) return open(await createEndpoint.run({ body: endpointBody(draft) }));
+    const { id: templateId } = await createTemplate.run({ body: templateBody(draft) });
+    try {
+      await open(await createEndpoint.run({ body: endpointBody({ ...draft, templateId }) }));
+    } catch (error) {
+      // The template was created for this endpoint alone.
+      await deleteTemplate.run({ params: { path: { templateId } } }).catch(() => {});
       throw error;
     }
-    say(`Endpoint ${data.name || data.id} is there`);
-    await navigate({ to: "/serverless/$endpointId/request", params: { endpointId: data.id } });
   };
+  const open = ({ id }: { id: string }) =>
+    navigate({ to: paths.endpointRequest, params: { endpointId: id } });
   return (
     <Page
       title="New endpoint"
-      lead="Workers start when there are jobs, and end when there are none."
+      lead="Workers start when jobs arrive and stop when idle."
       back={
         <Link to="/serverless" className="hover:underline">
-          Serverless
+          Endpoints
         </Link>
       }
     >
       <EndpointForm
         first={firstDraft}
         fixed={false}
+        schema="EndpointCreateInput"
+        toBody={(draft) => endpointBody({ ...draft, templateId: draft.templateId || "new" })}
+        check={({ templateId, imageName }) =>
+          templateId || imageName.trim() ? {} : { imageName: "Required" }
+        }
         action="Create endpoint"
         curl={commands}
         onSubmit={create}
@@ -42,16 +54,11 @@ export function NewEndpoint() {
   );
 }
 
-async function makeTemplate(draft: Draft): Promise<string> {
-  const { data, error } = await service.POST("/v1/templates", { body: templateBody(draft) });
-  if (error) throw error;
-  return data.id;
-}
-
-/** It was made for the endpoint that was refused. */
-async function dropTemplate(templateId: string): Promise<void> {
-  await service.DELETE("/v1/templates/{templateId}", { params: { path: { templateId } } });
-}
+const endpointBody = (draft: Draft) => ({
+  ...bodyOf(draft),
+  computeType: draft.computeType,
+  templateId: draft.templateId,
+});
 
 function commands(draft: Draft): string {
   const { templateId, computeType } = draft;

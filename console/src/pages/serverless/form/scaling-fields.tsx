@@ -1,76 +1,90 @@
-// How many workers there are, and when.
+// The scaling of an endpoint: how many workers it has, and when.
 
-import { Field, Select, Switch } from "../../../parts/field.tsx";
-import type { Draft } from "./draft.ts";
-import { NumberField } from "./number-field.tsx";
+import type { UseFormReturn } from "react-hook-form";
+import { NumberField, SelectField, SwitchField } from "../../../components/form/form-fields.tsx";
+import type { Draft } from "./endpoint-draft.ts";
 
-interface Props {
-  draft: Draft;
-  set: (news: Partial<Draft>) => void;
-}
-
-export function ScalingFields({ draft, set }: Props) {
-  const byDelay = draft.scalerType === "QUEUE_DELAY";
+export function ScalingFields({ form }: { form: UseFormReturn<Draft> }) {
+  const byDelay = form.watch("scalerType") === "QUEUE_DELAY";
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <NumberField
-        label="Workers at least"
-        hint="They are there, and cost, without jobs as well."
-        min={0}
-        max={draft.workersMax}
-        value={draft.workersMin}
-        onChange={(workersMin) => set({ workersMin })}
+        form={form}
+        name="workersMin"
+        label="Minimum workers"
+        hint="Always running and billed, even without jobs."
+        step={1}
       />
       <NumberField
-        label="Workers at most"
-        hint="0 takes no more work: jobs wait."
-        min={0}
-        value={draft.workersMax}
-        onChange={(workersMax) => set({ workersMax })}
+        form={form}
+        name="workersMax"
+        label="Maximum workers"
+        hint="Set to 0 to pause the endpoint: jobs stay queued."
+        step={1}
       />
-      <Field label="One more worker" hint="What adds workers.">
-        {(tied) => (
-          <Select
-            {...tied}
-            value={draft.scalerType}
-            onChange={({ target }) => set({ scalerType: target.value as Draft["scalerType"] })}
-          >
-            <option value="QUEUE_DELAY">when jobs wait too long</option>
-            <option value="REQUEST_COUNT">for every few jobs</option>
-          </Select>
-        )}
-      </Field>
+      <SelectField
+        form={form}
+        name="scalerType"
+        label="Scaling"
+        hint="When to add workers."
+        options={[
+          ["QUEUE_DELAY", "Queue delay"],
+          ["REQUEST_COUNT", "Request count"],
+        ]}
+      />
       <NumberField
-        label={byDelay ? "A job may wait" : "Jobs for each worker"}
+        form={form}
+        name="scalerValue"
+        label={byDelay ? "Maximum queue delay" : "Jobs per worker"}
         {...(byDelay && { unit: "seconds" })}
-        min={1}
-        value={draft.scalerValue}
-        onChange={(scalerValue) => set({ scalerValue })}
+        step={1}
       />
       <NumberField
-        label="Idle workers stay"
-        hint="Longer: fewer cold starts. Shorter: cheaper."
+        form={form}
+        name="idleTimeout"
+        label="Idle timeout"
+        hint="Longer reduces cold starts, shorter reduces cost."
         unit="seconds"
-        min={1}
-        max={3_600}
-        value={draft.idleTimeout}
-        onChange={(idleTimeout) => set({ idleTimeout })}
+        step={1}
       />
       <NumberField
-        label="A job may run for"
-        hint="0 for as long as it needs; else 5 seconds to 7 days."
+        form={form}
+        name="executionTimeoutS"
+        label="Execution timeout"
+        hint="0 for no limit, or 5 seconds to 7 days."
         unit="seconds"
-        min={0}
-        max={604_800}
-        value={draft.executionTimeoutS}
-        onChange={(executionTimeoutS) => set({ executionTimeoutS })}
+        step={1}
       />
-      <Switch
-        checked={draft.flashboot}
-        onChange={(flashboot) => set({ flashboot })}
+      <RetentionFields form={form} />
+      <SwitchField
+        form={form}
+        name="flashboot"
         label="FlashBoot"
-        hint="Kept for clients; a worker here starts the same either way."
+        hint="Accepted for compatibility; has no effect."
       />
     </div>
+  );
+}
+
+function RetentionFields({ form }: { form: UseFormReturn<Draft> }) {
+  return (
+    <>
+      <NumberField
+        form={form}
+        name="resultRetentionS"
+        label="Result retention"
+        hint="How long results are kept. 0 for the default: 30 minutes, runsync 1 minute."
+        unit="seconds"
+        step={1}
+      />
+      <NumberField
+        form={form}
+        name="failureRetentionS"
+        label="Failure retention"
+        hint="How long failed and cancelled jobs are kept. 0 for the default."
+        unit="seconds"
+        step={1}
+      />
+    </>
   );
 }

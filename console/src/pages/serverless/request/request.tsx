@@ -1,28 +1,33 @@
-// Sends a job to the endpoint, and shows what a program would write instead.
+// The page that submits a job to an endpoint, with code examples for the same request.
 
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
+import { type ResolverResult, type UseFormReturn, useForm } from "react-hook-form";
 import type { Schema } from "../../../api/client.ts";
-import { useMayWrite } from "../../../api/self.ts";
-import { Button } from "../../../parts/button.tsx";
-import { Card } from "../../../parts/card.tsx";
-import { Choice } from "../../../parts/choice.tsx";
-import { Code } from "../../../parts/copy.tsx";
-import { Field, TextArea } from "../../../parts/field.tsx";
-import { Answer } from "./answer.tsx";
-import { readBody } from "./read-body.ts";
-import { useSendJob } from "./send-job.ts";
-import { type Language, snippet, type Way } from "./snippets.ts";
+import { useCanWrite } from "../../../api/session.ts";
+import { Button } from "../../../components/control/button.tsx";
+import { Code } from "../../../components/control/copy.tsx";
+import { Choice } from "../../../components/control/segmented-control.tsx";
+import { TextAreaField } from "../../../components/form/form-fields.tsx";
+import { Card } from "../../../components/layout/card.tsx";
+import { parseBody } from "./job-body.ts";
+import { Response } from "./response.tsx";
+import { type Language, type SnippetRequest, type SubmitMethod, snippet } from "./snippets.ts";
+import { useSendJob } from "./use-send-job.ts";
 
 const route = getRouteApi("/inside/serverless/$endpointId");
 
-const FIRST = `{
+const EXAMPLE_BODY = `{
   "input": {
     "name": "world"
   }
 }`;
 
-const ways: Record<Way, string> = { run: "Run", runsync: "Run and wait", stream: "Stream" };
+const methodLabels: Record<SubmitMethod, string> = {
+  run: "Run",
+  runsync: "Run sync",
+  stream: "Stream",
+};
 const languages: Record<Language, string> = {
   curl: "curl",
   Python: "Python",
@@ -31,67 +36,95 @@ const languages: Record<Language, string> = {
 
 export function EndpointRequest() {
   const { endpointId } = route.useParams();
-  const [text, setText] = useState(FIRST);
-  const [way, setWay] = useState<Way>("runsync");
-  const [language, setLanguage] = useState<Language>("curl");
-  const mayWrite = useMayWrite("queue");
+  const [method, setMethod] = useState<SubmitMethod>("runsync");
   const { sent, send } = useSendJob(endpointId);
-  const { body, wrong } = readBody(text);
-  const busy = sent !== null && sent.state !== "answered";
+  const form = useForm({
+    mode: "onChange",
+    defaultValues: { body: EXAMPLE_BODY },
+    resolver: resolveBody,
+  });
+  const { body } = parseBody(form.watch("body"));
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <div className="min-w-0 space-y-4">
         <Card
           title="Request"
-          aside={<Choice label="How" value={way} onChange={setWay} options={ways} />}
-        >
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (body) void send(way, body as Schema["Submission"]);
-            }}
-          >
-            <Field label="Body" hint="A JSON object with an input." error={wrong}>
-              {(tied) => (
-                <TextArea
-                  {...tied}
-                  value={text}
-                  onChange={({ target }) => setText(target.value)}
-                  className="min-h-56 font-mono text-sm"
-                />
-              )}
-            </Field>
-            <div className="mt-4 flex flex-wrap gap-2">
-              <Button
-                type="submit"
-                look="primary"
-                busy={busy}
-                disabled={body === null || !mayWrite}
-              >
-                {busy ? "Waiting" : "Send"}
-              </Button>
-              <Button
-                disabled={body === null}
-                onClick={() => setText(JSON.stringify(body, null, 2))}
-              >
-                Format
-              </Button>
-            </div>
-            {!mayWrite && <p className="mt-2 text-sm text-muted">This key may not send jobs.</p>}
-          </form>
-        </Card>
-        <Card
-          title="From a program"
           aside={
-            <Choice label="Language" value={language} onChange={setLanguage} options={languages} />
+            <Choice label="Method" value={method} onChange={setMethod} options={methodLabels} />
           }
         >
-          <Code text={snippet(language, { endpointId, way, body: body ?? { input: {} } })} />
+          <BodyForm
+            form={form}
+            busy={sent !== null && sent.state !== "answered"}
+            onSend={(submission) => void send(method, submission)}
+          />
         </Card>
+        <CodeExample request={{ endpointId, method, body: body ?? { input: {} } }} />
       </div>
       <div className="min-w-0">
-        <Answer sent={sent} />
+        <Response sent={sent} />
       </div>
     </div>
+  );
+}
+
+const resolveBody = (values: { body: string }): ResolverResult<{ body: string }> => {
+  const { error } = parseBody(values.body);
+  if (!error) return { values, errors: {} };
+  return { values: {}, errors: { body: { type: "json", message: error } } };
+};
+
+interface BodyFormProps {
+  form: UseFormReturn<{ body: string }>;
+  busy: boolean;
+  onSend: (body: Schema["Submission"]) => void;
+}
+
+function BodyForm({ form, busy, onSend }: BodyFormProps) {
+  const mayWrite = useCanWrite("queue");
+  const { body } = parseBody(form.watch("body"));
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (body) onSend(body as Schema["Submission"]);
+      }}
+    >
+      <TextAreaField
+        form={form}
+        name="body"
+        label="Body"
+        hint="A JSON object with an input field."
+        rows={10}
+        mono
+      />
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" busy={busy} disabled={body === null || !mayWrite}>
+          {busy ? "Waiting" : "Send"}
+        </Button>
+        <Button
+          disabled={body === null}
+          onClick={() => form.setValue("body", JSON.stringify(body, null, 2))}
+        >
+          Format
+        </Button>
+      </div>
+      {!mayWrite && <p className="mt-2 text-sm text-muted">Your API key cannot submit jobs.</p>}
+    </form>
+  );
+}
+
+function CodeExample({ request }: { request: SnippetRequest }) {
+  const [language, setLanguage] = useState<Language>("curl");
+  return (
+    <Card
+      title="Code example"
+      aside={
+        <Choice label="Language" value={language} onChange={setLanguage} options={languages} />
+      }
+    >
+      <Code text={snippet(language, request)} />
+    </Card>
   );
 }

@@ -1,36 +1,40 @@
-// The same request as a program of one's own would send it.
+// Code examples for a request.
 
 import { curl } from "../../../api/curl.ts";
 
-export type Way = "run" | "runsync" | "stream";
+export type SubmitMethod = "run" | "runsync" | "stream";
 export type Language = "curl" | "Python" | "JavaScript";
 
-interface Asked {
+export interface SnippetRequest {
   endpointId: string;
-  way: Way;
+  method: SubmitMethod;
   /** The whole body, with its "input". */
   body: unknown;
 }
 
-export function snippet(language: Language, asked: Asked): string {
-  if (language === "curl") return inCurl(asked);
-  return language === "Python" ? inPython(asked) : inJavaScript(asked);
+export function snippet(language: Language, request: SnippetRequest): string {
+  if (language === "curl") return curlSnippet(request);
+  return language === "Python" ? pythonSnippet(request) : javaScriptSnippet(request);
 }
 
-function inCurl({ endpointId, way, body }: Asked): string {
-  const submit = curl("POST", `/v2/${endpointId}/${way === "runsync" ? "runsync" : "run"}`, body);
-  if (way === "runsync") return submit;
-  const next = way === "run" ? "status" : "stream";
-  return `${submit}\n\n# then, with the id that it answers\n${curl("GET", `/v2/${endpointId}/${next}/JOB_ID`)}`;
+function curlSnippet({ endpointId, method, body }: SnippetRequest): string {
+  const submit = curl(
+    "POST",
+    `/v2/${endpointId}/${method === "runsync" ? "runsync" : "run"}`,
+    body,
+  );
+  if (method === "runsync") return submit;
+  const next = method === "run" ? "status" : "stream";
+  return `${submit}\n\n# then, with the id in the response\n${curl("GET", `/v2/${endpointId}/${next}/JOB_ID`)}`;
 }
 
-function inPython({ endpointId, way, body }: Asked): string {
+function pythonSnippet({ endpointId, method, body }: SnippetRequest): string {
   const input = JSON.stringify((body as { input: unknown }).input, null, 4);
   const call = {
     runsync: "print(endpoint.run_sync(request))",
     run: "job = endpoint.run(request)\nprint(job.job_id, job.output(timeout=90))",
-    stream: "job = endpoint.run(request)\nfor piece in job.stream():\n    print(piece)",
-  }[way];
+    stream: "job = endpoint.run(request)\nfor chunk in job.stream():\n    print(chunk)",
+  }[method];
   return [
     "import json, os",
     "import runpod",
@@ -44,7 +48,7 @@ function inPython({ endpointId, way, body }: Asked): string {
   ].join("\n");
 }
 
-function inJavaScript({ endpointId, way, body }: Asked): string {
+function javaScriptSnippet({ endpointId, method, body }: SnippetRequest): string {
   const at = `${window.location.origin}/v2/${endpointId}`;
   const lines = [
     "const headers = {",
@@ -53,15 +57,15 @@ function inJavaScript({ endpointId, way, body }: Asked): string {
     '  "content-type": "application/json",',
     "};",
     `const body = JSON.stringify(${JSON.stringify(body, null, 2)});`,
-    `const answer = await fetch("${at}/${way === "runsync" ? "runsync" : "run"}", {`,
+    `const answer = await fetch("${at}/${method === "runsync" ? "runsync" : "run"}", {`,
     '  method: "POST",',
     "  headers,",
     "  body,",
     "});",
     "const job = await answer.json();",
   ];
-  if (way === "runsync") return [...lines, "console.log(job.output);"].join("\n");
-  const next = way === "run" ? "status-sync" : "stream";
+  if (method === "runsync") return [...lines, "console.log(job.output);"].join("\n");
+  const next = method === "run" ? "status-sync" : "stream";
   return [
     ...lines,
     `const next = await fetch(\`${at}/${next}/\${job.id}\`, { headers });`,

@@ -1,0 +1,50 @@
+// Errors of the service as text: what went wrong, and how to fix it.
+
+export interface ErrorDescription {
+  /** Null if there was no response. */
+  status: number | null;
+  code: string | null;
+  message: string;
+  /** The next step; null if the message has it. */
+  fix: string | null;
+  /** The machines that were considered, and why each does not fit. */
+  why: { machineId: string; reason: string }[];
+}
+
+const fixes: Record<string, string> = {
+  no_capacity: "Choose another GPU, reduce the number of GPUs, or free capacity on a machine.",
+  machine_full:
+    "Wait until a GPU of its machine is available, or start the Pod without a GPU with the API.",
+  no_credits: "Stop running resources, or ask the operator to add credits.",
+  store_unavailable: "Nothing was lost. Retrying automatically.",
+  stopping: "Freehold is restarting. Try again in a moment.",
+  too_busy: "Try again in a moment.",
+  worker_unreachable: "The machine may be restarting. Try again in a moment.",
+  forbidden: "Sign in with an API key that has the required permissions.",
+};
+
+export function describeError(error: unknown): ErrorDescription {
+  const body = error as {
+    error?: unknown;
+    status?: unknown;
+    code?: unknown;
+    why?: ErrorDescription["why"];
+  };
+  if (typeof body?.error === "string") {
+    const code = String(body.code);
+    return {
+      status: Number(body.status),
+      code,
+      message: body.error,
+      fix: fixes[code] ?? null,
+      why: body.why ?? [],
+    };
+  }
+  return {
+    status: null,
+    code: null,
+    message: "Cannot reach Freehold.",
+    fix: "Check that Freehold is running and reachable from this browser. Retrying automatically.",
+    why: [],
+  };
+}

@@ -1,0 +1,60 @@
+// The session of the browser, and its permissions.
+
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { api, type Schema } from "./client.ts";
+import { useWrite } from "./use-write.ts";
+
+export const sessionOptions = () =>
+  api.queryOptions("get", "/v1/session", undefined, { staleTime: Infinity });
+
+export type Self = Schema["Self"];
+
+export function useSession(): Self {
+  return useSuspenseQuery(sessionOptions()).data;
+}
+
+/** Whether the key has write access. */
+export function useCanWrite(of: "rest" | "queue" = "rest"): boolean {
+  return useSession().key.permissions[of] === "write";
+}
+
+/** The areas that some roles cannot view. */
+export type Area = "resources" | "billing" | "account";
+
+const viewableAreas: Record<string, Area[]> = {
+  basic: ["resources"],
+  billing: ["billing"],
+  dev: ["resources"],
+  admin: ["resources", "billing", "account"],
+};
+
+/** Whether the role of the member shows an area; a key without a member has no role and sees all areas. */
+export function canView({ role }: Self, area: Area): boolean {
+  return role === undefined || (viewableAreas[role]?.includes(area) ?? false);
+}
+
+export function useCanView(area: Area): boolean {
+  return canView(useSession(), area);
+}
+
+/** Exchanges a key for a session. */
+export function useSignIn() {
+  const client = useQueryClient();
+  const write = useWrite("post", "/v1/session");
+  const signIn = async (key: string) => {
+    const session = await write.run({ body: { key } });
+    client.clear();
+    client.setQueryData(sessionOptions().queryKey, session);
+  };
+  return { ...write, signIn };
+}
+
+export function useSignOut(): () => Promise<void> {
+  const client = useQueryClient();
+  const write = useWrite("delete", "/v1/session");
+  return async () => {
+    await write.run({}).catch(() => {});
+    client.clear();
+    window.location.assign("/sign-in"); // a new page keeps nothing in memory
+  };
+}

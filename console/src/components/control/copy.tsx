@@ -1,0 +1,72 @@
+// Texts with a copy button.
+
+import { Check, Copy } from "lucide-react";
+import { useEffect, useState } from "react";
+import { joinClasses } from "../format/class-names.ts";
+import { IconButton } from "./button.tsx";
+
+interface CopyProps {
+  text: string;
+  label?: string;
+  small?: boolean;
+}
+
+export function CopyButton({ text, label = "Copy", small = false }: CopyProps) {
+  const size = small ? "size-3" : "size-4";
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), 1_600);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  return (
+    <IconButton
+      small={small}
+      label={isCopied ? "Copied" : label}
+      onClick={() => void copy(text).then(() => setCopied(true))}
+    >
+      {isCopied ? <Check className={`${size} text-good`} /> : <Copy className={size} />}
+    </IconButton>
+  );
+}
+
+/** A command, or a text of several lines. */
+export function Code({ text, className }: { text: string; className?: string }) {
+  return (
+    <div
+      className={joinClasses(
+        "relative min-w-0 rounded-control border border-line bg-sunken text-left",
+        className,
+      )}
+    >
+      {/* It scrolls sideways, so it must be focusable. */}
+      <pre tabIndex={0} className="overflow-x-auto p-3 pr-12 leading-relaxed">
+        {text}
+      </pre>
+      <div className="absolute top-1 right-1 rounded-control bg-sunken">
+        <CopyButton text={text} />
+      </div>
+    </div>
+  );
+}
+
+/** An inline id or address. */
+export function Copyable({ text, shown = text }: { text: string; shown?: string }) {
+  return (
+    <span className="inline-flex max-w-full items-center gap-0.5">
+      <code className="min-w-0 truncate">{shown}</code>
+      <CopyButton text={text} label={`Copy ${text}`} />
+    </span>
+  );
+}
+
+/** Browsers offer `navigator.clipboard` over TLS and on loopback only. */
+async function copy(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = document.createElement("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}

@@ -1,0 +1,22 @@
+// A table cell with the name of a resource and its copyable id.
+
+import type { ReactNode } from "react";
+import { CopyButton } from "../control/copy.tsx";
+
+export function NameCell({ name, id }: { name: ReactNode; id: string }) {
+  return (
+    <>
+      <div className="truncate font-medium">{name}</div>
+      <IdLine id={id} />
+    </>
+  );
+}
+
+export function IdLine({ id }: { id: string }) {
+  return (
+    <div className="flex h-4.5 items-center gap-0.5 text-xs font-normal text-muted">
+      <code className="min-w-0 truncate">{id}</code>
+      <CopyButton small text={id} label={`Copy ${id}`} />
+    </div>
+  );
+}

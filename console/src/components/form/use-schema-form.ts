@@ -1,0 +1,102 @@
+// A form whose values become a request body. The body is validated by its schema in the OpenAPI document,
+// and each message appears at its field, as does a refusal of the service that names a field.
+
+import { useRef, useState } from "react";
+import {
+  type DefaultValues,
+  type FieldErrors,
+  type FieldValues,
+  type Path,
+  type UseFormReturn,
+  useForm,
+} from "react-hook-form";
+import { type BodySchemaName, bodySchemas } from "../../../generated/body-schemas.ts";
+import type { Schema } from "../../api/client.ts";
+import { describeError } from "../../api/error-description.ts";
+import { type BodyErrors, fieldsInMessage, validateBody } from "./validate-body.ts";
+
+interface Options<Values extends FieldValues, Name extends BodySchemaName & keyof Schema> {
+  schema: Name;
+  defaultValues: Values;
+  toBody: (values: Values) => Schema[Name];
+  /** The form's fields for body fields of another name. */
+  fields?: Partial<Record<keyof Schema[Name] & string, Path<Values>>>;
+  /** Rules that the schema cannot express. */
+  check?: (values: Values) => Partial<Record<Path<Values>, string>>;
+}
+
+export interface SchemaForm<Values extends FieldValues, Body = unknown> {
+  form: UseFormReturn<Values>;
+  /** An error that belongs to no field. */
+  error: unknown;
+  isSubmitting: boolean;
+  body: (values: Values) => Body;
+  /** Validates, then calls `send`; resolves to whether that succeeded. */
+  submit: (send: (body: Body, values: Values) => Promise<unknown>) => Promise<boolean>;
+  reset: () => void;
+}
+
+export function useSchemaForm<
+  Values extends FieldValues,
+  Name extends BodySchemaName & keyof Schema,
+>(options: Options<Values, Name>): SchemaForm<Values, Schema[Name]> {
+  const latest = useRef(options);
+  latest.current = options;
+  const [error, setError] = useState<unknown>(null);
+  const form = useForm<Values>({
+    mode: "onTouched",
+    defaultValues: options.defaultValues as DefaultValues<Values>,
+    resolver: (values) => {
+      const { schema, toBody, check } = latest.current;
+      const messages = validateBody(bodySchemas[schema], toBody(values) as object);
+      const errors = { ...toFields(messages, latest.current.fields), ...check?.(values) };
+      return Object.keys(errors).length > 0
+        ? { values: {}, errors: toFieldErrors<Values>(errors) }
+        : { values, errors: {} };
+    },
+  });
+  const refuse = (cause: unknown) => {
+    const names = Object.keys(bodySchemas[options.schema].properties ?? {});
+    const messages = fieldsInMessage(describeError(cause).message, names);
+    const shown = Object.entries(toFields(messages, options.fields)).filter(
+      ([name]) => name in options.defaultValues,
+    );
+    for (const [name, message] of shown) form.setError(name as Path<Values>, { message });
+    setError(shown.length > 0 ? null : cause);
+  };
+  return {
+    form,
+    error,
+    isSubmitting: form.formState.isSubmitting,
+    body: options.toBody,
+    submit: async (send) => {
+      let succeeded = false;
+      setError(null);
+      await form.handleSubmit(async (values) => {
+        try {
+          await send(options.toBody(values), values);
+          succeeded = true;
+        } catch (cause) {
+          refuse(cause);
+        }
+      })();
+      return succeeded;
+    },
+    reset: () => {
+      setError(null);
+      form.reset();
+    },
+  };
+}
+
+function toFields(messages: BodyErrors, fields: Partial<Record<string, string>> = {}): BodyErrors {
+  return Object.fromEntries(
+    Object.entries(messages).map(([name, message]) => [fields[name] ?? name, message]),
+  );
+}
+
+function toFieldErrors<Values extends FieldValues>(errors: Record<string, string | undefined>) {
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, message]) => [name, { type: "schema", message }]),
+  ) as FieldErrors<Values>;
+}

@@ -1,0 +1,122 @@
+// The spending history as bars, a table and a CSV file.
+
+import { useMemo, useState } from "react";
+import { Button } from "../../components/control/button.tsx";
+import { Choice } from "../../components/control/segmented-control.tsx";
+import { NameCell } from "../../components/data/name-cell.tsx";
+import { QueryResult } from "../../components/data/query-result.tsx";
+import { type Column, Table } from "../../components/data/table.tsx";
+import { Select } from "../../components/form/field.tsx";
+import { formatUtcDateTime } from "../../components/format/time.ts";
+import { formatDollars, formatDuration } from "../../components/format/units.ts";
+import { Card } from "../../components/layout/card.tsx";
+import { Skeleton } from "../../components/layout/skeleton.tsx";
+import { SpendBars } from "./spend-bars.tsx";
+import { type Bucket, csvUrl, type Kind, type Spend, useSpending } from "./use-spending.ts";
+
+const kindLabels: Record<Kind, string> = {
+  pods: "Pods",
+  endpoints: "Endpoints",
+  volumes: "Volumes",
+};
+const bucketLabels: Record<Bucket, string> = {
+  hour: "Hourly, last 2 days",
+  day: "Daily, last 30 days",
+  week: "Weekly, last 6 months",
+  month: "Monthly, last 12 months",
+};
+
+export function SpendingHistory() {
+  const [kind, setKind] = useState<Kind>("pods");
+  const [bucket, setBucket] = useState<Bucket>("day");
+  const query = useSpending(kind, bucket);
+  return (
+    <Card
+      title="Spending history"
+      aside={
+        <div className="flex flex-wrap items-center gap-2">
+          <Choice label="Resource type" value={kind} onChange={setKind} options={kindLabels} />
+          <Select
+            aria-label="Time range"
+            className="w-auto!"
+            value={bucket}
+            onChange={({ target }) => setBucket(target.value as Bucket)}
+          >
+            {Object.entries(bucketLabels).map(([each, name]) => (
+              <option key={each} value={each}>
+                {name}
+              </option>
+            ))}
+          </Select>
+          <Button asChild>
+            <a href={csvUrl(kind, bucket)} download={`${kind}.csv`}>
+              CSV
+            </a>
+          </Button>
+        </div>
+      }
+    >
+      <QueryResult query={query} skeleton={<Skeleton className="h-72" />}>
+        {(spends) => <SpendingDetails spends={spends} bucket={bucket} />}
+      </QueryResult>
+    </Card>
+  );
+}
+
+function SpendingDetails({ spends, bucket }: { spends: Spend[]; bucket: Bucket }) {
+  const newestFirst = useMemo(() => [...spends].reverse(), [spends]);
+  const total = spends.reduce((sum, { amount }) => sum + amount, 0);
+  if (spends.length === 0) {
+    return <p className="py-10 text-center text-muted">No spending in this period</p>;
+  }
+  return (
+    <>
+      <p className="mb-4 text-muted">
+        <span className="text-xl font-semibold text-text">{formatDollars(total)}</span> total
+      </p>
+      <SpendBars spends={spends} bucket={bucket} />
+      <div className="mt-6">
+        <Table
+          label="Spending history"
+          columns={columns}
+          rows={newestFirst}
+          idOf={({ time, resourceId }) => `${time} ${resourceId}`}
+        />
+      </div>
+    </>
+  );
+}
+
+const columns: Column<Spend>[] = [
+  {
+    title: "Start (UTC)",
+    width: "11rem",
+    cell: ({ time }) => <time dateTime={time}>{formatUtcDateTime(time)}</time>,
+  },
+  {
+    title: "Resource",
+    width: "minmax(6rem, 2fr)",
+    cell: ({ resourceId, name }) =>
+      name === resourceId ? name : <NameCell name={name} id={resourceId} />,
+  },
+  {
+    title: "Runtime",
+    width: "7rem",
+    alignRight: true,
+    minWidth: "md",
+    cell: ({ timeBilledMs }) => (timeBilledMs ? formatDuration(timeBilledMs) : "–"),
+  },
+  {
+    title: "Disk",
+    width: "5rem",
+    alignRight: true,
+    minWidth: "md",
+    cell: ({ diskSpaceBilledGb }) => `${diskSpaceBilledGb} GB`,
+  },
+  {
+    title: "Amount",
+    width: "5.5rem",
+    alignRight: true,
+    cell: ({ amount }) => formatDollars(amount),
+  },
+];

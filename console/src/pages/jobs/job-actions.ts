@@ -1,0 +1,20 @@
+// The writes that change a job.
+
+import { useWrite } from "../../api/use-write.ts";
+
+interface Job {
+  id: string;
+  endpointId: string;
+}
+
+const jobParams = ({ id, endpointId }: Job) => ({ params: { path: { endpointId, jobId: id } } });
+
+export function useCancelJob(success?: string) {
+  const write = useWrite("post", "/v2/{endpointId}/cancel/{jobId}", success ? { success } : {});
+  return { ...write, run: (job: Job) => write.run(jobParams(job)) };
+}
+
+export function useRetryJob(success?: string) {
+  const write = useWrite("post", "/v2/{endpointId}/retry/{jobId}", success ? { success } : {});
+  return { ...write, run: (job: Job) => write.run(jobParams(job)) };
+}

@@ -1,0 +1,118 @@
+// The form for a new API key and its permissions.
+
+import { api, type Schema } from "../../api/client.ts";
+import { useWrite } from "../../api/use-write.ts";
+import { Checkbox } from "../../components/form/field.tsx";
+import { FormDialog } from "../../components/form/form-dialog.tsx";
+import { SelectField, TextField } from "../../components/form/form-fields.tsx";
+import { useSchemaForm } from "../../components/form/use-schema-form.ts";
+
+type Access = Schema["Permissions"]["rest"];
+
+const accessLabels: Record<Access, string> = {
+  write: "Read and write",
+  read: "Read only",
+  none: "No access",
+};
+
+const interfaceLabels = {
+  rest: "REST API",
+  graphql: "GraphQL API",
+  queue: "Endpoint queues",
+} as const;
+
+type Interface = keyof typeof interfaceLabels;
+
+interface KeyValues extends Record<Interface, string> {
+  name: string;
+  /** Null for all endpoints. */
+  endpoints: string[] | null;
+}
+
+const emptyKey: KeyValues = {
+  name: "",
+  rest: "write",
+  graphql: "write",
+  queue: "write",
+  endpoints: null,
+};
+
+interface Props {
+  onClose: () => void;
+  /** Called with the new key. */
+  onCreated: (key: string) => void;
+}
+
+export function KeyForm({ onClose, onCreated }: Props) {
+  const write = useWrite("post", "/v1/keys");
+  const dialog = useSchemaForm({
+    schema: "KeyCreate",
+    defaultValues: emptyKey,
+    toBody: ({ name, ...permissions }) => ({
+      name,
+      permissions: permissions as Schema["Permissions"],
+    }),
+  });
+  const { form } = dialog;
+  const endpoints = form.watch("endpoints");
+  return (
+    <FormDialog
+      form={dialog}
+      onClose={onClose}
+      title="New API key"
+      action="Create key"
+      onSubmit={async (body) => onCreated((await write.run({ body })).key)}
+    >
+      <TextField
+        form={form}
+        name="name"
+        label="Name"
+        hint="For example, the program that uses it."
+        placeholder="nightly batch"
+      />
+      {(Object.keys(interfaceLabels) as Interface[]).map((name) => (
+        <SelectField
+          key={name}
+          form={form}
+          name={name}
+          label={interfaceLabels[name]}
+          options={Object.entries(accessLabels)}
+        />
+      ))}
+      <Checkbox
+        checked={endpoints !== null}
+        onChange={(isRestricted) => form.setValue("endpoints", isRestricted ? [] : null)}
+        label="Restrict to selected endpoints"
+      />
+      {endpoints !== null && (
+        <EndpointChoices
+          selected={endpoints}
+          onChange={(selected) => form.setValue("endpoints", selected)}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+interface EndpointChoicesProps {
+  selected: string[];
+  onChange: (selected: string[]) => void;
+}
+
+function EndpointChoices({ selected, onChange }: EndpointChoicesProps) {
+  const { data: endpoints = [] } = api.useQuery("get", "/v1/endpoints");
+  return (
+    <div className="relative max-h-40 space-y-2 overflow-y-auto pl-7">
+      {endpoints.map(({ id, name }) => (
+        <Checkbox
+          key={id}
+          checked={selected.includes(id)}
+          onChange={(isSelected) =>
+            onChange(isSelected ? [...selected, id] : selected.filter((each) => each !== id))
+          }
+          label={name || id}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+// Further options of a new Pod.
+
+import type { UseFormReturn } from "react-hook-form";
+import type { Schema } from "../../../api/client.ts";
+import { CheckboxField, SelectField, TextField } from "../../../components/form/form-fields.tsx";
+import type { PodDraft } from "./pod-draft.ts";
+
+interface Props {
+  form: UseFormReturn<PodDraft>;
+  dataCenters: Schema["DataCenter"][];
+}
+
+const driverOptions = [
+  ["", "Default of the machine"],
+  ["docker", "Container engine"],
+  ["process", "Process (no isolation)"],
+  ["fake", "Simulated (for testing)"],
+] as const;
+
+export function AdvancedFields({ form, dataCenters }: Props) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <SelectField
+        form={form}
+        name="dataCenterId"
+        label="Data center"
+        options={[
+          ["", "Any"],
+          ...dataCenters.map(({ id, location }) => [id, `${id}, ${location}`] as const),
+        ]}
+      />
+      <SelectField
+        form={form}
+        name="driver"
+        label="Driver"
+        hint="How the Pod runs on its machine."
+        options={driverOptions}
+      />
+      {form.watch("compute") === "GPU" && <PerGpuFields form={form} />}
+      <TextField
+        form={form}
+        name="entrypoint"
+        label="Entrypoint"
+        hint="Overrides the ENTRYPOINT of the image."
+        mono
+      />
+      <TextField form={form} name="stopAfter" label="Stop at" type="datetime-local" />
+      <TextField
+        form={form}
+        name="terminateAfter"
+        label="Terminate at"
+        hint="Also deletes its volume."
+        type="datetime-local"
+      />
+      <div className="space-y-3 sm:col-span-2">
+        <CheckboxField form={form} name="publicIp" label="Public IP address" />
+        <CheckboxField
+          form={form}
+          name="locked"
+          label="Locked"
+          hint="Prevents stop, restart and reset."
+        />
+      </div>
+    </div>
+  );
+}
+
+function PerGpuFields({ form }: Pick<Props, "form">) {
+  return (
+    <>
+      <TextField
+        form={form}
+        name="minRam"
+        label="Memory per GPU in GB"
+        type="number"
+        placeholder="8"
+      />
+      <TextField form={form} name="minVcpu" label="vCPUs per GPU" type="number" placeholder="2" />
+      <TextField form={form} name="cudaVersion" label="Minimum CUDA version" placeholder="any" />
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+// The values of the deploy form, and the request body for them: only what differs from the defaults.
+
+import type { Schema } from "../../../api/client.ts";
+import { parseVariables, splitList } from "../../../components/form/text-values.ts";
+
+export interface PodDraft {
+  compute: "GPU" | "CPU";
+  /** In order of preference; empty for any. */
+  gpuTypeIds: string[];
+  gpuCount: number;
+  cpuFlavorId: string;
+  vcpuCount: number;
+  cloudType: "SECURE" | "COMMUNITY";
+  spot: boolean;
+  bid: string;
+  name: string;
+  templateId: string;
+  image: string;
+  registryAuthId: string;
+  command: string;
+  entrypoint: string;
+  containerDisk: string;
+  volume: string;
+  mountPath: string;
+  networkVolumeId: string;
+  ports: string;
+  env: string;
+  dataCenterId: string;
+  cudaVersion: string;
+  minRam: string;
+  minVcpu: string;
+  publicIp: boolean;
+  /** Empty for the default of the machine. */
+  driver: string;
+  stopAfter: string;
+  terminateAfter: string;
+  locked: boolean;
+}
+
+export const emptyDraft: PodDraft = {
+  compute: "GPU",
+  gpuTypeIds: [],
+  gpuCount: 1,
+  cpuFlavorId: "",
+  vcpuCount: 2,
+  cloudType: "SECURE",
+  spot: false,
+  bid: "",
+  name: "",
+  templateId: "",
+  image: "",
+  registryAuthId: "",
+  command: "",
+  entrypoint: "",
+  containerDisk: "",
+  volume: "",
+  mountPath: "",
+  networkVolumeId: "",
+  ports: "",
+  env: "",
+  dataCenterId: "",
+  cudaVersion: "",
+  minRam: "",
+  minVcpu: "",
+  publicIp: false,
+  driver: "",
+  stopAfter: "",
+  terminateAfter: "",
+  locked: false,
+};
+
+export type PodCreate = Schema["PodCreateInput"];
+
+/** The draft's fields for body fields of another name. */
+export const bodyFields = {
+  imageName: "image",
+  containerRegistryAuthId: "registryAuthId",
+  dockerArgs: "command",
+  dockerEntrypoint: "entrypoint",
+  cpuFlavorIds: "cpuFlavorId",
+  bidPerGpu: "bid",
+  containerDiskInGb: "containerDisk",
+  volumeInGb: "volume",
+  volumeMountPath: "mountPath",
+  dataCenterIds: "dataCenterId",
+  minCudaVersion: "cudaVersion",
+  minRAMPerGPU: "minRam",
+  minVCPUPerGPU: "minVcpu",
+  supportPublicIp: "publicIp",
+} as const;
+
+export function bodyOf(draft: PodDraft): PodCreate {
+  return {
+    ...containerBody(draft),
+    ...hardwareBody(draft),
+    ...storageBody(draft),
+    ...deadlineBody(draft),
+  };
+}
+
+function containerBody(draft: PodDraft): PodCreate {
+  return {
+    ...ifFilled("name", draft.name.trim()),
+    ...ifFilled("templateId", draft.templateId),
+    ...ifFilled("imageName", draft.image.trim()),
+    ...ifFilled("containerRegistryAuthId", draft.registryAuthId),
+    ...ifFilled("dockerArgs", draft.command.trim()),
+    ...(draft.entrypoint.trim() && { dockerEntrypoint: draft.entrypoint.trim().split(/\s+/) }),
+    ...(draft.ports.trim() && { ports: splitList(draft.ports) }),
+    ...(draft.env.trim() && { env: parseVariables(draft.env) }),
+    ...(draft.driver !== "" && { driver: draft.driver as NonNullable<PodCreate["driver"]> }),
+  };
+}
+
+function hardwareBody(draft: PodDraft): PodCreate {
+  const gpu = draft.compute === "GPU";
+  return {
+    ...(gpu ? {} : { computeType: "CPU" as const, vcpuCount: draft.vcpuCount }),
+    ...(gpu && draft.gpuTypeIds.length > 0 && { gpuTypeIds: draft.gpuTypeIds }),
+    ...(gpu && draft.gpuTypeIds.length > 1 && { gpuTypePriority: "custom" as const }),
+    ...(gpu && draft.gpuCount > 1 && { gpuCount: draft.gpuCount }),
+    ...(!gpu && draft.cpuFlavorId && { cpuFlavorIds: [draft.cpuFlavorId] }),
+    ...(draft.cloudType === "COMMUNITY" && { cloudType: draft.cloudType }),
+    ...(gpu && draft.spot && { interruptible: true }),
+    ...(gpu && draft.spot && draft.bid !== "" && { bidPerGpu: Number(draft.bid) }),
+    ...(draft.dataCenterId && { dataCenterIds: [draft.dataCenterId] }),
+    ...ifFilled("minCudaVersion", draft.cudaVersion.trim()),
+    ...(gpu && draft.minRam !== "" && { minRAMPerGPU: Number(draft.minRam) }),
+    ...(gpu && draft.minVcpu !== "" && { minVCPUPerGPU: Number(draft.minVcpu) }),
+    ...(draft.publicIp && { supportPublicIp: true }),
+  };
+}
+
+function storageBody(draft: PodDraft): PodCreate {
+  return {
+    ...(draft.containerDisk !== "" && { containerDiskInGb: Number(draft.containerDisk) }),
+    ...(draft.volume !== "" && { volumeInGb: Number(draft.volume) }),
+    ...ifFilled("volumeMountPath", draft.mountPath.trim()),
+    ...ifFilled("networkVolumeId", draft.networkVolumeId),
+  };
+}
+
+function deadlineBody(draft: PodDraft): PodCreate {
+  return {
+    ...(draft.stopAfter && { stopAfter: new Date(draft.stopAfter).toISOString() }),
+    ...(draft.terminateAfter && { terminateAfter: new Date(draft.terminateAfter).toISOString() }),
+    ...(draft.locked && { locked: true }),
+  };
+}
+
+const ifFilled = <Name extends string>(name: Name, value: string) =>
+  (value === "" ? {} : { [name]: value }) as { [Key in Name]?: string };

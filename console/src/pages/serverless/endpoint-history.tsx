@@ -1,0 +1,144 @@
+// The metrics of an endpoint over time.
+
+import { keepPreviousData } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, type Schema } from "../../api/client.ts";
+import { Choice } from "../../components/control/segmented-control.tsx";
+import { QueryResult } from "../../components/data/query-result.tsx";
+import { useNow } from "../../components/data/relative-time.tsx";
+import { formatCount, formatDuration, formatQuantity } from "../../components/format/units.ts";
+import { Card } from "../../components/layout/card.tsx";
+import { Skeleton } from "../../components/layout/skeleton.tsx";
+import { Plot, type Series } from "../../components/plot/plot.tsx";
+
+type Point = Schema["EndpointHistoryPoint"];
+
+const MINUTE_MS = 60_000;
+/** The refresh interval; the right edge is the present. */
+const STEP_MS = 15_000;
+
+const spans = {
+  hour: { name: "1 hour", minutes: 60, bucketMinutes: 1 },
+  sixHours: { name: "6 hours", minutes: 6 * 60, bucketMinutes: 5 },
+  day: { name: "24 hours", minutes: 24 * 60, bucketMinutes: 15 },
+} as const;
+type Span = keyof typeof spans;
+
+const spanNames = Object.fromEntries(
+  Object.entries(spans).map(([span, { name }]) => [span, name]),
+) as Record<Span, string>;
+
+export function EndpointHistory({ endpointId }: { endpointId: string }) {
+  const [span, setSpan] = useState<Span>("hour");
+  const { bucketMinutes } = spans[span];
+  const query = useHistory(endpointId, span);
+  return (
+    <section aria-label="Metrics" className="mb-5">
+      <div className="mb-3 flex items-center justify-between gap-3">
+        <h2 className="font-medium">Metrics</h2>
+        <Choice label="Time range" value={span} onChange={setSpan} options={spanNames} />
+      </div>
+      <QueryResult query={query} skeleton={<Skeleton className="h-[29rem]" />}>
+        {(points) => <Plots points={points} bucketMinutes={bucketMinutes} />}
+      </QueryResult>
+    </section>
+  );
+}
+
+function useHistory(endpointId: string, span: Span) {
+  const now = Math.floor(useNow() / STEP_MS) * STEP_MS;
+  const { minutes, bucketMinutes } = spans[span];
+  const startTime = new Date(now - minutes * MINUTE_MS).toISOString();
+  return api.useQuery(
+    "get",
+    "/v1/endpoints/{endpointId}/history",
+    { params: { path: { endpointId }, query: { startTime, bucketMinutes } } },
+    { placeholderData: keepPreviousData, gcTime: STEP_MS },
+  );
+}
+
+interface ChartProps {
+  title: string;
+  aside: string;
+  series: Series[];
+  format: (value: number) => string;
+  minimum: number;
+  wide?: true;
+}
+
+function Plots({ points, bucketMinutes }: { points: Point[]; bucketMinutes: number }) {
+  const times = points.map(({ time }) => Date.parse(time) / 1_000);
+  const plots = [
+    ...flowCharts(points, bucketMinutes),
+    ...durationCharts(points),
+    coldStartChart(points),
+  ];
+  return (
+    <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
+      {plots.map(({ title, aside, wide, ...plot }) => (
+        <Card key={title} title={title} aside={aside} className={wide && "lg:col-span-2"} flush>
+          <Plot label={title} times={times} height={160} {...plot} />
+        </Card>
+      ))}
+    </div>
+  );
+}
+
+function flowCharts(points: Point[], bucketMinutes: number): ChartProps[] {
+  const { queued = 0, running = 0 } = points.at(-1) ?? {};
+  return [
+    {
+      title: "Queue",
+      aside: `${formatCount(queued)} queued, ${formatCount(running)} running`,
+      series: [
+        { name: "queued", values: points.map((point) => point.queued) },
+        { name: "running", values: points.map((point) => point.running) },
+      ],
+      format: formatCount,
+      minimum: 4,
+    },
+    {
+      title: "Throughput",
+      aside: `${formatCount(total(points, "completed"))} completed, ${formatCount(total(points, "failed"))} failed`,
+      series: [
+        { name: "completed", values: points.map(({ completed }) => completed / bucketMinutes) },
+        { name: "failed", values: points.map(({ failed }) => failed / bucketMinutes) },
+      ],
+      format: (n) => `${formatCount(Math.round(n * 10) / 10)}/min`,
+      minimum: 4,
+    },
+  ];
+}
+
+function durationCharts(points: Point[]): ChartProps[] {
+  const durationChart = (title: string, what: "delay" | "execution"): ChartProps => ({
+    title,
+    aside: "p50, p95, p99",
+    series: [
+      { name: "p50", values: points.map((point) => point[what]?.p50 ?? null) },
+      { name: "p95", values: points.map((point) => point[what]?.p95 ?? null) },
+      { name: "p99", values: points.map((point) => point[what]?.p99 ?? null) },
+    ],
+    format: formatDuration,
+    minimum: 1_000,
+  });
+  return [durationChart("Queue time", "delay"), durationChart("Execution time", "execution")];
+}
+
+function coldStartChart(points: Point[]): ChartProps {
+  const n = total(points, "coldStarts");
+  const ms = points.reduce((sum, each) => sum + each.coldStarts * (each.coldStartMs ?? 0), 0);
+  return {
+    title: "Cold starts",
+    aside:
+      n === 0 ? "none" : `${formatQuantity(n, "worker")}, ${formatDuration(ms / n)} on average`,
+    series: [{ name: "workers", values: points.map(({ coldStarts }) => coldStarts) }],
+    format: formatCount,
+    minimum: 4,
+    wide: true,
+  };
+}
+
+function total(points: Point[], name: "completed" | "failed" | "coldStarts"): number {
+  return points.reduce((sum, point) => sum + point[name], 0);
+}

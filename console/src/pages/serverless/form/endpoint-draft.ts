@@ -1,0 +1,139 @@
+// The values of the endpoint form, and the request bodies for them.
+
+import type { Schema } from "../../../api/client.ts";
+
+export interface Draft {
+  name: string;
+  /** Empty for a new template from `imageName`. */
+  templateId: string;
+  imageName: string;
+  /** Words between spaces; empty for the CMD of the image. */
+  command: string;
+  computeType: "GPU" | "CPU";
+  gpuTypeIds: string[];
+  gpuCount: number;
+  cpuFlavorId: string;
+  vcpuCount: number;
+  workersMin: number;
+  workersMax: number;
+  scalerType: string;
+  scalerValue: number;
+  idleTimeout: number;
+  /** 0 for no limit. */
+  executionTimeoutS: number;
+  /** 0 for the default. */
+  resultRetentionS: number;
+  /** 0 for the default. */
+  failureRetentionS: number;
+  flashboot: boolean;
+  networkVolumeIds: string[];
+  dataCenterIds: string[];
+  /** Empty for any. */
+  minCudaVersion: string;
+}
+
+export const firstDraft: Draft = {
+  name: "",
+  templateId: "",
+  imageName: "",
+  command: "",
+  computeType: "GPU",
+  gpuTypeIds: [],
+  gpuCount: 1,
+  cpuFlavorId: "",
+  vcpuCount: 2,
+  workersMin: 0,
+  workersMax: 3,
+  scalerType: "QUEUE_DELAY",
+  scalerValue: 4,
+  idleTimeout: 5,
+  executionTimeoutS: 600,
+  resultRetentionS: 0,
+  failureRetentionS: 0,
+  flashboot: true,
+  networkVolumeIds: [],
+  dataCenterIds: [],
+  minCudaVersion: "",
+};
+
+export function draftOf(endpoint: Schema["Endpoint"]): Draft {
+  const [flavor = "", vcpus = "2"] = endpoint.instanceIds[0]?.split("-") ?? [];
+  return {
+    ...firstDraft,
+    name: endpoint.name,
+    templateId: endpoint.templateId,
+    computeType: endpoint.computeType,
+    gpuTypeIds: endpoint.gpuTypeIds,
+    gpuCount: endpoint.gpuCount,
+    cpuFlavorId: flavor,
+    vcpuCount: Number(vcpus),
+    workersMin: endpoint.workersMin,
+    workersMax: endpoint.workersMax,
+    scalerType: endpoint.scalerType,
+    scalerValue: endpoint.scalerValue,
+    idleTimeout: endpoint.idleTimeout,
+    executionTimeoutS: Number(endpoint.executionTimeoutMs) / 1_000,
+    resultRetentionS: Number(endpoint.resultRetentionMs) / 1_000,
+    failureRetentionS: Number(endpoint.failureRetentionMs) / 1_000,
+    flashboot: endpoint.flashboot,
+    networkVolumeIds: endpoint.networkVolumeIds,
+    dataCenterIds: endpoint.locations ? endpoint.locations.split(",") : [],
+    minCudaVersion: endpoint.minCudaVersion ?? "",
+  };
+}
+
+/** The draft's fields for body fields of another name. */
+export const bodyFields = {
+  executionTimeoutMs: "executionTimeoutS",
+  resultRetentionMs: "resultRetentionS",
+  failureRetentionMs: "failureRetentionS",
+  cpuFlavorIds: "cpuFlavorId",
+} as const;
+
+/** The body without the template, which may have to be created first. */
+export function bodyOf(draft: Draft) {
+  const onCpu = draft.computeType === "CPU";
+  const { name, workersMin, workersMax, scalerType, scalerValue, idleTimeout } = draft;
+  return {
+    ...(name && { name }),
+    workersMin,
+    workersMax,
+    scalerType: scalerType as Schema["Endpoint"]["scalerType"],
+    scalerValue,
+    idleTimeout,
+    executionTimeoutMs: Math.round(draft.executionTimeoutS * 1_000),
+    resultRetentionMs: Math.round(draft.resultRetentionS * 1_000),
+    failureRetentionMs: Math.round(draft.failureRetentionS * 1_000),
+    flashboot: draft.flashboot,
+    networkVolumeIds: draft.networkVolumeIds,
+    dataCenterIds: draft.dataCenterIds,
+    ...(onCpu
+      ? { cpuFlavorIds: draft.cpuFlavorId ? [draft.cpuFlavorId] : [], vcpuCount: draft.vcpuCount }
+      : {
+          gpuTypeIds: draft.gpuTypeIds,
+          gpuCount: draft.gpuCount,
+          minCudaVersion: draft.minCudaVersion || null,
+        }),
+  };
+}
+
+export function templateBody({ name, imageName, command }: Draft): Schema["TemplateCreateInput"] {
+  return {
+    name: name || imageName,
+    imageName,
+    isServerless: true,
+    ports: [],
+    volumeInGb: 0,
+    ...(command.trim() && { dockerStartCmd: command.trim().split(/\s+/) }),
+  };
+}
+
+/** Only what differs: unchanged fields could create a release. */
+export function changesBetween(was: Draft, now: Draft): Schema["EndpointUpdateInput"] {
+  const before: Record<string, unknown> = { ...bodyOf(was), templateId: was.templateId };
+  const after: Record<string, unknown> = { ...bodyOf(now), templateId: now.templateId };
+  const changed = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
+  );
+  return Object.fromEntries(changed);
+}

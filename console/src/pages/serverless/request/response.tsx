@@ -1,0 +1,95 @@
+// The response to a submitted job, updated live.
+
+import { Link } from "@tanstack/react-router";
+import { api } from "../../../api/client.ts";
+import { Json } from "../../../components/data/json-view.tsx";
+import { ErrorNote } from "../../../components/feedback/error-note.tsx";
+import { WhyNote } from "../../../components/feedback/why-note.tsx";
+import { formatDuration } from "../../../components/format/units.ts";
+import { Card } from "../../../components/layout/card.tsx";
+import { canCancel, JobStatus } from "../../jobs/job-status.tsx";
+import type { RequestState } from "./use-send-job.ts";
+
+export function Response({ sent }: { sent: RequestState | null }) {
+  if (!sent) {
+    return (
+      <Card title="Response">
+        <p className="text-muted">Send a request to see the response here.</p>
+      </Card>
+    );
+  }
+  if (sent.error) return <ErrorNote error={sent.error} />;
+  if (!sent.jobId) {
+    return (
+      <Card title="Response">
+        <p role="status" className="text-muted">
+          Waiting for the response
+        </p>
+      </Card>
+    );
+  }
+  return (
+    <div className="space-y-4">
+      {sent.chunks.length > 0 && (
+        <Card title="Stream" aside={`${sent.chunks.length} chunks`} flush>
+          <Json value={sent.chunks} label="Chunks" />
+        </Card>
+      )}
+      <LiveJob jobId={sent.jobId} />
+    </div>
+  );
+}
+
+function LiveJob({ jobId }: { jobId: string }) {
+  const { data: job, error } = api.useQuery("get", "/v1/jobs/{jobId}", {
+    params: { path: { jobId } },
+  });
+  if (error) return <ErrorNote error={error} />;
+  if (!job) return null;
+  const { delayTime, executionTime, workerId } = job;
+  return (
+    <>
+      <Card
+        title={
+          <span className="flex flex-wrap items-center gap-3">
+            <Link
+              to="/jobs/$jobId"
+              params={{ jobId }}
+              className="font-mono text-accent hover:underline"
+            >
+              {jobId}
+            </Link>
+            <JobStatus state={job.status} />
+          </span>
+        }
+        aside={
+          <>
+            {delayTime !== undefined && `queued ${formatDuration(delayTime)}`}
+            {executionTime !== undefined && `, executed in ${formatDuration(executionTime)}`}
+          </>
+        }
+        flush
+      >
+        {job.error && <p className="p-4 break-words whitespace-pre-wrap text-bad">{job.error}</p>}
+        {job.output !== undefined && <Json value={job.output} label="Output" />}
+        {job.output === undefined && !job.error && (
+          <p role="status" className="p-4 text-muted">
+            {canCancel(job.status) ? "No output yet" : "No output"}
+          </p>
+        )}
+        {workerId && (
+          <p className="border-t border-line px-4 py-2.5 text-sm">
+            <Link
+              to="/workers/$workerId"
+              params={{ workerId }}
+              className="text-accent hover:underline"
+            >
+              View worker log
+            </Link>
+          </p>
+        )}
+      </Card>
+      {job.status === "IN_QUEUE" && <WhyNote id={jobId} />}
+    </>
+  );
+}

@@ -1,5 +1,0 @@
-// Class names put together; what is false is left out.
-
-export function classes(...names: (string | false | null | undefined)[]): string {
-  return names.filter(Boolean).join(" ");
-}

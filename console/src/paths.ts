@@ -1,0 +1,37 @@
+// Every address of the console. The router, the navigation and the browser tests use this list; the build
+// writes it to dist/routes.json, from which the service knows the addresses to answer.
+
+export const paths = {
+  signIn: "/sign-in",
+  invitation: "/invitation",
+  overview: "/",
+  pods: "/pods",
+  deployPod: "/pods/deploy",
+  pod: "/pods/$podId/{-$tab}",
+  endpoints: "/serverless",
+  newEndpoint: "/serverless/new",
+  editEndpoint: "/serverless/$endpointId/edit",
+  endpoint: "/serverless/$endpointId",
+  endpointRequest: "/serverless/$endpointId/request",
+  endpointJobs: "/serverless/$endpointId/jobs",
+  endpointWorkers: "/serverless/$endpointId/workers",
+  endpointReleases: "/serverless/$endpointId/releases",
+  jobs: "/jobs",
+  job: "/jobs/$jobId",
+  worker: "/workers/$workerId",
+  storage: "/storage",
+  templates: "/templates",
+  secrets: "/secrets",
+  registries: "/registries",
+  sshKeys: "/ssh-keys",
+  billing: "/billing",
+  keys: "/keys",
+  members: "/members",
+  audit: "/audit",
+  settings: "/settings",
+  machines: "/machines",
+  prices: "/prices",
+  accounts: "/accounts",
+} as const;
+
+export type PathName = keyof typeof paths;

@@ -1,0 +1,79 @@
+// The navigation: its groups and items, in order.
+
+import {
+  Boxes,
+  Building2,
+  CreditCard,
+  HardDrive,
+  KeyRound,
+  LayoutDashboard,
+  LayoutTemplate,
+  ListChecks,
+  Lock,
+  type LucideIcon,
+  Package,
+  ScrollText,
+  Server,
+  Settings,
+  Tag,
+  Terminal,
+  Users,
+  Zap,
+} from "lucide-react";
+import type { Area } from "../api/session.ts";
+import { type PathName, paths } from "../paths.ts";
+
+export interface NavigationItem {
+  to: (typeof paths)[PathName];
+  name: string;
+  icon: LucideIcon;
+  /** Visible to the operator only. */
+  operator?: true;
+  /** Hidden from roles without access to this area. */
+  area?: Area;
+}
+
+export const navigationGroups: { group: string | null; items: NavigationItem[] }[] = [
+  {
+    group: null,
+    items: [
+      { to: paths.overview, name: "Overview", icon: LayoutDashboard },
+      { to: paths.pods, area: "resources", name: "Pods", icon: Boxes },
+    ],
+  },
+  {
+    group: "Serverless",
+    items: [
+      { to: paths.endpoints, area: "resources", name: "Endpoints", icon: Zap },
+      { to: paths.jobs, area: "resources", name: "Jobs", icon: ListChecks },
+    ],
+  },
+  {
+    group: "Resources",
+    items: [
+      { to: paths.storage, area: "resources", name: "Storage", icon: HardDrive },
+      { to: paths.templates, area: "resources", name: "Templates", icon: LayoutTemplate },
+      { to: paths.secrets, area: "resources", name: "Secrets", icon: Lock },
+      { to: paths.registries, area: "resources", name: "Registries", icon: Package },
+      { to: paths.sshKeys, area: "resources", name: "SSH keys", icon: Terminal },
+    ],
+  },
+  {
+    group: "Account",
+    items: [
+      { to: paths.billing, area: "billing", name: "Billing", icon: CreditCard },
+      { to: paths.keys, name: "API keys", icon: KeyRound },
+      { to: paths.members, area: "account", name: "Members", icon: Users },
+      { to: paths.audit, area: "account", name: "Audit log", icon: ScrollText },
+      { to: paths.settings, name: "Settings", icon: Settings },
+    ],
+  },
+  {
+    group: "Operator",
+    items: [
+      { to: paths.machines, name: "Machines", icon: Server, operator: true },
+      { to: paths.prices, name: "Prices", icon: Tag, operator: true },
+      { to: paths.accounts, name: "Accounts", icon: Building2, operator: true },
+    ],
+  },
+];

@@ -1,26 +1,37 @@
-// Pieces that schemas are made of.
+// Schema parts that several operations share.
 
 import Type, { type TObject, type TSchema } from "typebox";
 
 /** Whole numbers stay within 32 bits, which is what the GraphQL interface can carry. */
-export const LARGEST = 2_147_483_647;
+export const MAX_INTEGER = 2_147_483_647;
 
-/** Says in a refusal's sentence what would be right, where the schema alone says it badly. */
+/** Schema keyword: the accepted values in words, for validation errors that the schema alone would explain badly. */
 export const TAKES = "x-takes";
+
+/** Schema keyword of a list in a query: its values may also be joined by commas. */
+export const COMMAS = "x-comma-separated";
+
+/** A filter of a list: one value, repeated values, or values joined by commas. */
+export function filterList<Item extends TSchema = Type.TString>(
+  description: string,
+  items: Item = Type.String() as TSchema as Item,
+) {
+  return Type.Array(items, { [COMMAS]: true, description });
+}
 
 export const name = Type.String({
   minLength: 1,
   maxLength: 191,
-  description: "A name for people; at most 191 characters.",
+  description: "Display name, at most 191 characters.",
 });
 
 export const instant = Type.String({
   format: "date-time",
-  description: "UTC, ISO 8601.",
+  description: "An ISO 8601 date and time in UTC.",
 });
 
-export function whole(minimum: number, options: Record<string, unknown> = {}) {
-  return Type.Integer({ minimum, maximum: LARGEST, ...options });
+export function wholeNumber(minimum: number, options: Record<string, unknown> = {}) {
+  return Type.Integer({ minimum, maximum: MAX_INTEGER, ...options });
 }
 
 /** Names and values of environment variables. */
@@ -31,13 +42,13 @@ export const env = Type.Unsafe<Record<string, string>>(
       default: {},
       additionalProperties: Type.String(),
       propertyNames: { pattern: "^[^=\\u0000]+$", [TAKES]: 'at least one character and no "="' },
-      description: "Environment variables: an object of names and values, all strings.",
+      description: "Environment variables: an object of string names and string values.",
     },
   ),
 );
 
-/** The same object where every member may be left out, and then stays as it is. */
-export function changesOf<Schema extends TObject>(schema: Schema) {
+/** The schema of a partial update: every member is optional, and an omitted member keeps its value. */
+export function partialUpdate<Schema extends TObject>(schema: Schema) {
   const members = Object.entries(schema.properties).map(([key, member]) => [
     key,
     withoutDefault(member),
@@ -47,6 +58,6 @@ export function changesOf<Schema extends TObject>(schema: Schema) {
 }
 
 function withoutDefault(schema: TSchema): TSchema {
-  const { default: _, ...kept } = Object.getOwnPropertyDescriptors(schema) as PropertyDescriptorMap;
-  return Object.defineProperties({}, kept) as TSchema;
+  const { default: _, ...rest } = Object.getOwnPropertyDescriptors(schema) as PropertyDescriptorMap;
+  return Object.defineProperties({}, rest) as TSchema;
 }

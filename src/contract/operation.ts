@@ -1,38 +1,44 @@
-// What one operation of an interface is: its address, what it takes, what it answers. Routes, their
-// validation, their types and the OpenAPI document are all made from this, so they cannot disagree.
+// The description of one operation of an interface: its path, parameters and response. Routes, their
+// validation, their types and the OpenAPI document all derive from it, so they cannot disagree.
 
 import type { TObject, TSchema } from "typebox";
 
 export interface Operation {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** As OpenAPI writes it: /v1/templates/{templateId} */
+  /** In OpenAPI notation: /v1/templates/{templateId} */
   path: string;
-  /** Other addresses that do exactly the same. */
+  /** Aliases: other methods and paths of the same operation. */
   also?: readonly { method: Operation["method"]; path: string }[];
   tag: string;
   summary: string;
   description?: string;
-  /** The permission a key must have; "nobody" where none is asked for. */
+  /** The permission that the caller's key must have; "nothing" if the operation needs no key. */
   needs:
     | { of: "rest" | "queue"; access: "read" | "write"; area?: Area; ownPod?: boolean }
-    | "nobody";
+    | "nothing";
   query?: TObject;
   body?: TSchema;
-  /** True where an Idempotency-Key is taken. */
+  /** Whether the operation accepts an Idempotency-Key. */
   once?: boolean;
+  /** Path parameters that are names of the catalog, which may hold any character. */
+  names?: readonly string[];
+  /** Statuses of faults that differ from the interface's usual ones, by code. */
+  faultStatuses?: Readonly<Record<string, number>>;
   answer: Answer;
+  /** Whether a success can also be 204 without a body. */
+  alsoNoContent?: boolean;
 }
 
-/** What it is about, which decides who of an account's people may: "use" for queues, else "resources". */
-export type Area = "own" | "resources" | "use" | "billing" | "account";
+/** The subject of an operation, which decides which roles may call it. The default is "use" for queues, else "resources". */
+type Area = "own" | "resources" | "use" | "billing" | "account";
 
-export interface Answer {
+interface Answer {
   status: 101 | 200 | 201 | 204;
   description: string;
-  /** Of a JSON body; without it the body is empty, or of the media type named. */
+  /** The schema of a JSON body. Without it, the body is empty or has `mediaType`. */
   schema?: TSchema;
   mediaType?: string;
-  /** What it is instead where the client asks for a stream. */
+  /** The media type of the response if the client asks for a stream. */
   stream?: string;
 }
 

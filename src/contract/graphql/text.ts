@@ -1,4 +1,4 @@
-// The schema of the GraphQL interface as text: a file for each noun beside this one.
+// The text of the GraphQL schema, read from the .graphql files in this folder.
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";

@@ -1,8 +1,10 @@
-// What the queue answers with.
+// Schemas of the queue's responses.
 
 import Type from "typebox";
 
-const id = Type.String({ description: "That of a job submitted by runsync begins with sync-." });
+const id = Type.String({
+  description: "The job's id. The id of a job submitted with runsync begins with sync-.",
+});
 
 const status = Type.Enum([
   "IN_QUEUE",
@@ -18,38 +20,44 @@ export const queueJob = Type.Object(
     id,
     status,
     output: Type.Optional(
-      Type.Unknown({ description: "What the handler returned; while it runs, its progress." }),
+      Type.Unknown({ description: "The handler's result; while the job runs, its progress." }),
     ),
-    error: Type.Optional(Type.String({ description: "Why it ended otherwise, in a sentence." })),
-    delayTime: Type.Optional(Type.Integer({ description: "Milliseconds it waited." })),
-    executionTime: Type.Optional(Type.Integer({ description: "Milliseconds it ran." })),
+    error: Type.Optional(
+      Type.String({ description: "The reason for a job that did not complete." }),
+    ),
+    delayTime: Type.Optional(Type.Integer({ description: "Queue time in milliseconds." })),
+    executionTime: Type.Optional(Type.Integer({ description: "Execution time in milliseconds." })),
     workerId: Type.Optional(Type.String()),
-    retries: Type.Optional(Type.Integer({ description: "How often its worker was lost." })),
+    retries: Type.Optional(
+      Type.Integer({
+        description: "How often the job went back to the queue because its worker was lost.",
+      }),
+    ),
   },
   { title: "QueueJob" },
 );
 
-export const submitted = Type.Object(
+export const submittedJob = Type.Object(
   { id, status: Type.Enum(["IN_QUEUE"]) },
   { title: "SubmittedJob" },
 );
 
 const chunk = Type.Object(
   {
-    output: Type.Unknown({ description: "One yield of the handler." }),
-    metrics: Type.Object({}, { description: "What the worker posted beside it." }),
+    output: Type.Unknown({ description: "One value that the handler yielded." }),
+    metrics: Type.Object({}, { description: "Metrics that the worker posted with the value." }),
   },
   { title: "StreamChunk" },
 );
 
-export const stream = Type.Union(
+export const streamResult = Type.Union(
   [Type.Array(chunk), Type.Object({ status, stream: Type.Array(chunk) })],
-  { description: "A bare array, or an envelope with the job's status." },
+  { description: "An array of chunks, or an envelope with the job's status and the chunks." },
 );
 
-export const purged = Type.Object(
+export const purgeResult = Type.Object(
   {
-    removed: Type.Integer({ description: "Jobs that were queued." }),
+    removed: Type.Integer({ description: "Number of queued jobs that were removed." }),
     status: Type.Enum(["completed"]),
   },
   { title: "PurgeResult" },

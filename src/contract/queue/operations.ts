@@ -1,32 +1,43 @@
-// The queue of an endpoint: /v2/<endpoint>/<operation>. Its routes read bodies as bytes and check
-// them by hand; these operations are what they are documented by.
+// Operations of an endpoint's queue: /v2/<endpoint>/<operation>. They only document the routes, which
+// read bodies as bytes and validate them by hand.
 
 import Type from "typebox";
 import type { Operations } from "../operation.ts";
-import { health, metrics, purged, queueJob, requests, stream, submitted } from "./answers.ts";
+import {
+  health,
+  metrics,
+  purgeResult,
+  queueJob,
+  requests,
+  streamResult,
+  submittedJob,
+} from "./answers.ts";
 import { submitSchema } from "./submit.ts";
 
-const at = "/v2/{endpointId}";
+const basePath = "/v2/{endpointId}";
 const read = { of: "queue", access: "read" } as const;
 const write = { of: "queue", access: "write" } as const;
 const job = { status: 200, description: "The job.", schema: queueJob } as const;
 
-const wait = (more: string) =>
+const wait = (defaultWait: string) =>
   Type.Integer({
     minimum: 1_000,
     maximum: 300_000,
-    description: `Milliseconds to wait; brought into the range. ${more}`,
+    description: `Maximum wait in milliseconds; a value out of range is clamped. ${defaultWait}`,
   });
 
 const jobQueries = {
-  wait: Type.Partial(Type.Object({ wait: wait("Without it 90 s.") })),
+  wait: Type.Partial(Type.Object({ wait: wait("Default: 90 s.") })),
   stream: Type.Partial(
     Type.Object({
-      wait: wait("Without it a few seconds."),
-      from: Type.Integer({ minimum: 0, description: "Reads again from this chunk on." }),
+      wait: wait("Default: a few seconds."),
+      from: Type.Integer({
+        minimum: 0,
+        description: "Index of the first chunk to return; use it to read chunks again.",
+      }),
       format: Type.Enum(["array", "envelope"], {
         description:
-          "Without it a GET with the bare key answers the array, anything else the envelope.",
+          "Response format. Default: an array for a GET with the bare key, else an envelope.",
       }),
     }),
   ),
@@ -36,8 +47,8 @@ const jobQueries = {
         minimum: 1_000,
         maximum: 604_800_000,
         description:
-          "Sets the time to live in milliseconds: of a live job from its submission, of an ended " +
-          "job's result from its end. Needs write permission.",
+          "Sets the time to live in milliseconds: from submission for a live job, from its end for " +
+          "the result of an ended job. Requires write permission.",
       }),
     }),
   ),
@@ -46,21 +57,21 @@ const jobQueries = {
 export const queueOperations = {
   run: {
     method: "POST",
-    path: `${at}/run`,
+    path: `${basePath}/run`,
     tag: "Queue",
     summary: "Submit a job",
-    description: "Answers once the job is on disk. A body has at most 10 MB.",
+    description: "Responds once the job is on disk. The body can have up to 10 MB.",
     needs: write,
     body: submitSchema,
     once: true,
-    answer: { status: 200, description: "The job is queued.", schema: submitted },
+    answer: { status: 200, description: "The job is queued.", schema: submittedJob },
   },
   runsync: {
     method: "POST",
-    path: `${at}/runsync`,
+    path: `${basePath}/runsync`,
     tag: "Queue",
     summary: "Submit a job and wait for it",
-    description: "Answers when it has ended or the wait is over. A body has at most 20 MB.",
+    description: "Responds when the job ends or the wait is over. The body can have up to 20 MB.",
     needs: write,
     query: jobQueries.wait,
     body: submitSchema,
@@ -69,8 +80,8 @@ export const queueOperations = {
   },
   status: {
     method: "GET",
-    path: `${at}/status/{jobId}`,
-    also: [{ method: "POST", path: `${at}/status/{jobId}` }],
+    path: `${basePath}/status/{jobId}`,
+    also: [{ method: "POST", path: `${basePath}/status/{jobId}` }],
     tag: "Queue",
     summary: "Read a job",
     needs: read,
@@ -79,8 +90,8 @@ export const queueOperations = {
   },
   statusSync: {
     method: "GET",
-    path: `${at}/status-sync/{jobId}`,
-    also: [{ method: "POST", path: `${at}/status-sync/{jobId}` }],
+    path: `${basePath}/status-sync/{jobId}`,
+    also: [{ method: "POST", path: `${basePath}/status-sync/{jobId}` }],
     tag: "Queue",
     summary: "Wait for a job",
     needs: read,
@@ -89,44 +100,44 @@ export const queueOperations = {
   },
   stream: {
     method: "GET",
-    path: `${at}/stream/{jobId}`,
-    also: [{ method: "POST", path: `${at}/stream/{jobId}` }],
+    path: `${basePath}/stream/{jobId}`,
+    also: [{ method: "POST", path: `${basePath}/stream/{jobId}` }],
     tag: "Queue",
-    summary: "Read what a job has yielded since the last call",
+    summary: "Read the output that a job yielded since the last call",
     needs: read,
     query: jobQueries.stream,
-    answer: { status: 200, description: "The chunks.", schema: stream },
+    answer: { status: 200, description: "The chunks.", schema: streamResult },
   },
   cancel: {
     method: "POST",
-    path: `${at}/cancel/{jobId}`,
+    path: `${basePath}/cancel/{jobId}`,
     tag: "Queue",
     summary: "Cancel a job",
-    description: "One that runs is stopped; one that has ended answers its state unchanged.",
+    description: "A running job is stopped. An ended job is returned unchanged.",
     needs: write,
     answer: job,
   },
   retry: {
     method: "POST",
-    path: `${at}/retry/{jobId}`,
+    path: `${basePath}/retry/{jobId}`,
     tag: "Queue",
     summary: "Submit a failed job again",
-    description: "Only one that is FAILED or TIMED_OUT and whose result is still kept.",
+    description: "The job must be FAILED or TIMED_OUT, and its result must not have expired.",
     needs: write,
-    answer: { status: 200, description: "The job is queued.", schema: submitted },
+    answer: { status: 200, description: "The job is queued.", schema: submittedJob },
   },
   purgeQueue: {
     method: "POST",
-    path: `${at}/purge-queue`,
+    path: `${basePath}/purge-queue`,
     tag: "Queue",
     summary: "Remove all queued jobs",
-    description: "They end CANCELLED. Jobs in progress go on.",
+    description: "The jobs end as CANCELLED. Jobs in progress continue.",
     needs: write,
-    answer: { status: 200, description: "How many were removed.", schema: purged },
+    answer: { status: 200, description: "The number of removed jobs.", schema: purgeResult },
   },
   health: {
     method: "GET",
-    path: `${at}/health`,
+    path: `${basePath}/health`,
     tag: "Queue",
     summary: "Count an endpoint's jobs and workers",
     needs: read,
@@ -134,23 +145,23 @@ export const queueOperations = {
   },
   metrics: {
     method: "GET",
-    path: `${at}/metrics`,
+    path: `${basePath}/metrics`,
     tag: "Queue",
-    summary: "Name the workers that can take a job now",
+    summary: "List the workers that can take a job now",
     needs: read,
     answer: { status: 200, description: "The workers.", schema: metrics },
   },
   requests: {
     method: "GET",
-    path: `${at}/requests`,
+    path: `${basePath}/requests`,
     tag: "Queue",
     summary: "List an endpoint's jobs",
-    description: "The newest first.",
+    description: "Newest first.",
     needs: read,
     query: Type.Partial(
       Type.Object({
         status: Type.String({ description: "Only jobs in this state." }),
-        before: Type.String({ description: "Only jobs submitted before the one with this id." }),
+        before: Type.String({ description: "Only jobs submitted before the job with this id." }),
         limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }),
       }),
     ),
@@ -158,17 +169,21 @@ export const queueOperations = {
   },
   openai: {
     method: "POST",
-    path: `${at}/openai/{path}`,
+    path: `${basePath}/openai/{path}`,
     also: (["GET", "PUT", "PATCH", "DELETE"] as const).map((method) => {
-      return { method, path: `${at}/openai/{path}` };
+      return { method, path: `${basePath}/openai/{path}` };
     }),
     tag: "Queue",
-    summary: "Hand an OpenAI request to a worker",
+    summary: "Send an OpenAI request to a worker",
     description:
-      "The path may have several parts, such as v1/chat/completions. The reply is what the worker " +
-      'yields: one JSON value, or with "stream": true the text of its events.',
+      "The path can have several segments, such as v1/chat/completions. The response is the value " +
+      'that the worker yields: one JSON value, or with "stream": true the text of its events.',
     needs: write,
-    body: Type.Unknown({ description: "As the OpenAI interface takes it." }),
-    answer: { status: 200, description: "What the worker yielded.", schema: Type.Unknown() },
+    body: Type.Unknown({ description: "An OpenAI request." }),
+    answer: {
+      status: 200,
+      description: "The value that the worker yielded.",
+      schema: Type.Unknown(),
+    },
   },
 } as const satisfies Operations;

@@ -1,4 +1,4 @@
-// The body of run and runsync, but for `input`, which is carried as the client wrote it.
+// The body of run and runsync, except `input`, which passes through unchanged.
 
 import Type, { type Static } from "typebox";
 
@@ -8,28 +8,28 @@ export const policySchema = Type.Object(
       Type.Integer({
         minimum: 5_000,
         maximum: 604_800_000,
-        description: "Milliseconds the job may run; 5 s to 7 d.",
+        description: "Execution timeout in milliseconds; 5 s to 7 d.",
       }),
     ),
     ttl: Type.Optional(
       Type.Integer({
         minimum: 10_000,
         maximum: 604_800_000,
-        description: "Milliseconds from submission until the job is given up; 10 s to 7 d.",
+        description: "Time to live in milliseconds from submission; 10 s to 7 d.",
       }),
     ),
     lowPriority: Type.Optional(
-      Type.Boolean({ description: "The job never makes the endpoint add a worker." }),
+      Type.Boolean({ description: "Whether the job is ignored by autoscaling." }),
     ),
     priority: Type.Optional(
       Type.Integer({
         minimum: -1_000_000,
         maximum: 1_000_000,
-        description: "Higher goes first; 0 unless given.",
+        description: "Jobs with a higher priority run first. Default: 0.",
       }),
     ),
   },
-  { description: "How this job is to be treated." },
+  { description: "Timeouts and priority of the job.", additionalProperties: false },
 );
 export type Policy = Static<typeof policySchema>;
 
@@ -41,17 +41,20 @@ export const s3ConfigSchema = Type.Object(
     endpointUrl: Type.Optional(Type.String()),
     objectPath: Type.Optional(Type.String()),
   },
-  { description: "Handed to the worker and shown to nobody else." },
+  { description: "Passed to the worker; never returned by the API." },
 );
 
 export const submitSchema = Type.Object(
   {
-    input: Type.Object({}, { description: "What the handler is given; any JSON object." }),
+    input: Type.Object({}, { description: "The handler's input: any JSON object." }),
     webhook: Type.Optional(
-      Type.String({ maxLength: 2048, description: "Called with the job once it has ended." }),
+      Type.String({
+        maxLength: 2048,
+        description: "URL that is called with the job after it ends.",
+      }),
     ),
     policy: Type.Optional(policySchema),
     s3Config: Type.Optional(s3ConfigSchema),
   },
-  { title: "Submission" },
+  { title: "Submission", additionalProperties: false },
 );

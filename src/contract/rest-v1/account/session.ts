@@ -1,0 +1,113 @@
+// Browser sessions.
+
+import Type, { type Static } from "typebox";
+import { instant } from "../../fields.ts";
+import type { Operations } from "../../operation.ts";
+import { permissions } from "./key.ts";
+
+const signIn = Type.Object(
+  { key: Type.String({ minLength: 1, maxLength: 200, description: "An API key." }) },
+  { title: "SignIn", additionalProperties: false },
+);
+
+const sessionKey = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  hint: Type.String({ description: "The key's last four characters." }),
+  permissions,
+});
+
+const currentSession = Type.Object(
+  {
+    account: Type.Object({ id: Type.String(), name: Type.String() }),
+    operator: Type.Boolean({ description: "Whether the account is the operator's account." }),
+    key: sessionKey,
+    proxyDomain: Type.String({
+      description: "The parent domain of Pods' pages: <podId>-<port>.<proxyDomain>.",
+    }),
+    role: Type.Optional(Type.String({ description: "The role of the member that owns the key." })),
+    sessionId: Type.Optional(
+      Type.String({ description: "The session's id, if the request has a session." }),
+    ),
+    expiresAt: Type.Optional(instant),
+  },
+  { title: "Self" },
+);
+export type Self = Static<typeof currentSession>;
+
+const session = Type.Object(
+  {
+    id: Type.String(),
+    key: Type.Object({ id: Type.String(), name: Type.String(), hint: Type.String() }),
+    agent: Type.String({ description: "The browser's User-Agent." }),
+    createdAt: instant,
+    expiresAt: instant,
+    current: Type.Boolean({ description: "Whether it is the session of this request." }),
+  },
+  { title: "Session" },
+);
+export type Session = Static<typeof session>;
+
+const tag = "Sessions";
+const read = { of: "rest", access: "read", area: "own" } as const;
+
+export const sessionOperations = {
+  signIn: {
+    method: "POST",
+    path: "/v1/session",
+    tag,
+    summary: "Sign in with a key",
+    description:
+      "Sets a cookie that scripts cannot read. The session has the permissions of the key and ends " +
+      "with it. Only pages of this service can use it.",
+    needs: "nothing",
+    body: signIn,
+    answer: {
+      status: 200,
+      description: "The account, the key and the session.",
+      schema: currentSession,
+    },
+  },
+  getSelf: {
+    method: "GET",
+    path: "/v1/session",
+    tag,
+    summary: "Read the current session",
+    needs: read,
+    answer: {
+      status: 200,
+      description: "The account, the key and the session.",
+      schema: currentSession,
+    },
+  },
+  signOut: {
+    method: "DELETE",
+    path: "/v1/session",
+    tag,
+    summary: "Sign out",
+    needs: read,
+    answer: { status: 204, description: "The session is ended." },
+  },
+  listSessions: {
+    method: "GET",
+    path: "/v1/sessions",
+    tag,
+    summary: "List sessions",
+    description:
+      "Sessions of every key that the caller can see: the member's own keys, or all keys of the account.",
+    needs: read,
+    answer: {
+      status: 200,
+      description: "The sessions, newest first.",
+      schema: Type.Array(session),
+    },
+  },
+  endSession: {
+    method: "DELETE",
+    path: "/v1/sessions/{sessionId}",
+    tag,
+    summary: "End a session",
+    needs: { of: "rest", access: "write", area: "own" },
+    answer: { status: 204, description: "The session is ended." },
+  },
+} as const satisfies Operations;

@@ -1,0 +1,134 @@
+// Jobs with their history. Operations of Freehold's own; clients submit and read jobs through the
+// queue of an endpoint.
+
+import Type, { type Static } from "typebox";
+import { instant } from "../../fields.ts";
+import type { Operations } from "../../operation.ts";
+
+const summaryFields = {
+  id: Type.String(),
+  endpointId: Type.String(),
+  status: Type.Enum(["IN_QUEUE", "IN_PROGRESS", "COMPLETED", "FAILED", "CANCELLED", "TIMED_OUT"]),
+  sync: Type.Boolean({ description: "Whether the job was submitted with runsync." }),
+  priority: Type.Integer(),
+  lowPriority: Type.Boolean(),
+  submittedAt: instant,
+  startedAt: Type.Optional(instant),
+  finishedAt: Type.Optional(instant),
+  delayTime: Type.Optional(Type.Integer({ description: "Queue time in milliseconds." })),
+  executionTime: Type.Optional(Type.Integer({ description: "Execution time in milliseconds." })),
+  workerId: Type.Optional(
+    Type.String({ description: "The worker that has the job or had it last." }),
+  ),
+  retries: Type.Integer({ description: "How often the job went back to the queue." }),
+  error: Type.Optional(Type.String()),
+};
+
+const jobSummary = Type.Object(summaryFields, { title: "JobSummary" });
+export type JobSummary = Static<typeof jobSummary>;
+
+const attempt = Type.Object({
+  n: Type.Integer(),
+  workerId: Type.String(),
+  takenAt: instant,
+  endedAt: Type.Optional({ ...instant, description: "Absent while the worker has the job." }),
+  outcome: Type.Optional(
+    Type.String({ description: "How the attempt ended. Absent while the worker has the job." }),
+  ),
+});
+
+const latePost = Type.Object({
+  at: instant,
+  workerId: Type.String(),
+  kind: Type.String(),
+  bytes: Type.Integer(),
+  posts: Type.Integer({ description: "1; the last of 20 also counts the posts after it." }),
+});
+
+export const delivery = Type.Object({
+  n: Type.Integer(),
+  messageId: Type.String({ description: "The webhook-id header that the receiver gets." }),
+  url: Type.String(),
+  state: Type.Enum(["waiting", "delivered", "failed"]),
+  createdAt: instant,
+  dueAt: Type.Optional({ ...instant, description: "When the next try is due." }),
+  tries: Type.Array(
+    Type.Object({
+      try: Type.Integer(),
+      at: instant,
+      status: Type.Optional(Type.Integer({ description: "The HTTP status of the response." })),
+      error: Type.Optional(Type.String()),
+      tookMs: Type.Integer(),
+    }),
+  ),
+});
+
+const detailFields = {
+  story: Type.String({ description: "A one-line summary of the job's history." }),
+  cost: Type.Number({
+    description:
+      "Dollars: the time that workers held the job, at their price. Start and idle time of workers " +
+      "is not part of any job's cost.",
+  }),
+  executionTimeoutMs: Type.Integer({ description: "Execution timeout in milliseconds." }),
+  expiresAt: instant,
+  forgottenAt: Type.Optional({ ...instant, description: "When the result is deleted." }),
+  webhook: Type.Optional(Type.String()),
+  chunks: Type.Integer({ description: "Number of streamed output chunks." }),
+  chunksDelivered: Type.Integer(),
+  attempts: Type.Array(attempt, {
+    description: "Every time that a worker took the job, the present or last one included.",
+  }),
+  latePosts: Type.Array(latePost, {
+    description: "Results that arrived after the job had ended, at most 20.",
+  }),
+  deliveries: Type.Array(delivery, { description: "Webhook deliveries." }),
+};
+
+export type Delivery = Static<typeof delivery>;
+
+/** All members except input and output, which pass through unchanged. */
+const jobFacts = Type.Object({ ...summaryFields, ...detailFields });
+export type JobFacts = Static<typeof jobFacts>;
+
+const job = Type.Object(
+  {
+    ...summaryFields,
+    ...detailFields,
+    input: Type.Unknown({ description: "The input, as it was submitted." }),
+    output: Type.Optional(Type.Unknown({ description: "The output, as the worker posted it." })),
+  },
+  { title: "Job" },
+);
+
+/** Jobs belong to the queue: a key without read permission on queues cannot read them. */
+const read = { of: "queue", access: "read" } as const;
+
+export const jobOperations = {
+  listJobs: {
+    method: "GET",
+    path: "/v1/jobs",
+    tag: "Jobs",
+    summary: "List jobs",
+    description: "Newest first. For the next page, pass the id of the last job as `before`.",
+    needs: read,
+    query: Type.Partial(
+      Type.Object({
+        endpointId: Type.String({ description: "Only jobs of this endpoint." }),
+        status: summaryFields.status,
+        before: Type.String({ description: "Only jobs submitted before the job with this id." }),
+        limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }),
+      }),
+    ),
+    answer: { status: 200, description: "The jobs.", schema: Type.Array(jobSummary) },
+  },
+  getJob: {
+    method: "GET",
+    path: "/v1/jobs/{jobId}",
+    tag: "Jobs",
+    summary: "Read a job with its history",
+    description: "Includes attempts, late results and webhook deliveries.",
+    needs: read,
+    answer: { status: 200, description: "The job.", schema: job },
+  },
+} as const satisfies Operations;

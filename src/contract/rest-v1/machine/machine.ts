@@ -1,0 +1,260 @@
+// Machines: hosts that offer CPUs and GPUs. Operations of Freehold's own.
+
+import Type, { type Static } from "typebox";
+import { instant, name, TAKES } from "../../fields.ts";
+import type { Operations } from "../../operation.ts";
+
+const gpus = Type.Object({
+  gpuTypeId: Type.String(),
+  count: Type.Integer(),
+  free: Type.Integer({ description: "How many of them are free." }),
+  memoryInGb: Type.Integer({ description: "Memory of each GPU." }),
+  virtual: Type.Boolean({ description: "Whether they are virtual GPUs." }),
+});
+
+const declared = (description: string) => ({
+  description: `${description} Absent if not declared.`,
+});
+
+const unknownInstallation = Type.Object(
+  {
+    id: Type.String(),
+    containers: Type.Integer(),
+    running: Type.Integer({ description: "How many of the containers run." }),
+    networks: Type.Integer(),
+    volumes: Type.Integer(),
+    removing: Type.Boolean({ description: "Whether a removal was requested and is not done." }),
+  },
+  { title: "UnknownInstallation" },
+);
+
+const machine = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.Optional(Type.String({ description: "Display name." })),
+    address: Type.Optional(
+      Type.String({
+        description: "The address of a remote machine. Absent if a replica runs on the machine.",
+      }),
+    ),
+    hostKey: Type.Optional(
+      Type.String({ description: "The host key that its SSH server presented first." }),
+    ),
+    trouble: Type.Optional(
+      Type.String({ description: "The reason why nothing can be placed on it." }),
+    ),
+    unknownInstallations: Type.Optional(
+      Type.Array(unknownInstallation, {
+        description:
+          "What other installations of Freehold have on its engine. Freehold leaves it alone until " +
+          "you remove it. Absent if there is nothing; only the operator sees it.",
+      }),
+    ),
+    online: Type.Boolean({ description: "Whether its heartbeat is recent." }),
+    seenAt: Type.Optional({
+      ...instant,
+      description: "The last heartbeat. Absent if it was never reached.",
+    }),
+    drivers: Type.Array(Type.String(), {
+      description: "The drivers that can run workloads on it.",
+    }),
+    vcpuCount: Type.Integer(),
+    memoryInGb: Type.Integer(),
+    diskInGb: Type.Integer(),
+    vcpuFree: Type.Integer({ description: "Virtual CPUs that no Pod and no worker uses." }),
+    memoryFreeInGb: Type.Integer(),
+    diskFreeInGb: Type.Integer(),
+    gpus: Type.Array(gpus),
+    draining: Type.Boolean({ description: "Whether it accepts no new Pods and workers." }),
+    maintenanceStart: Type.Optional(instant),
+    maintenanceEnd: Type.Optional(instant),
+    maintenanceNote: Type.Optional(Type.String()),
+    lostAt: Type.Optional({
+      ...instant,
+      description: "When it was declared lost, with its workers.",
+    }),
+    gpuDriver: Type.Optional(Type.String({ description: "The GPU driver's version." })),
+    cudaVersion: Type.Optional(Type.String()),
+    dataCenterId: Type.Optional(Type.String(declared("The machine's data center."))),
+    countryCode: Type.Optional(Type.String(declared("The machine's country."))),
+    location: Type.Optional(Type.String(declared("The machine's location in words."))),
+    cloudType: Type.Optional(
+      Type.Enum(["SECURE", "COMMUNITY"], declared("The machine's cloud type.")),
+    ),
+    supportPublicIp: Type.Optional(Type.Boolean()),
+    quota: Type.Optional(
+      Type.Enum(["enforced", "measured"], {
+        description:
+          "How container disks are limited: enforced by the engine, or measured, which stops a Pod " +
+          "that exceeds its disk. Absent if not known yet.",
+      }),
+    ),
+    maxDownloadSpeedMbps: Type.Optional(Type.Number()),
+    maxUploadSpeedMbps: Type.Optional(Type.Number()),
+    diskThroughputMBps: Type.Optional(Type.Number()),
+  },
+  { title: "Machine" },
+);
+
+const BYTE = "(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)";
+const IPV4 = `^${BYTE}(?:\\.${BYTE}){3}$`;
+const amount = Type.Number({ minimum: 0 });
+const capacity = Type.Integer({ minimum: 1 });
+
+/** Attributes that cannot be detected on a machine, and capacities that replace the detected ones. */
+export const machineDeclared = Type.Partial(
+  Type.Object({
+    dataCenterId: Type.String(),
+    countryCode: Type.String(),
+    location: Type.String(),
+    cloudType: Type.Enum(["SECURE", "COMMUNITY"]),
+    cudaVersion: Type.String(),
+    downloadMbps: amount,
+    uploadMbps: amount,
+    diskMBps: amount,
+    supportPublicIp: Type.Boolean(),
+    vcpus: capacity,
+    memoryInGb: capacity,
+    diskInGb: capacity,
+  }),
+  { additionalProperties: false },
+);
+
+const flag = (description: string) => Type.Boolean({ default: false, description });
+const counts = (description: string) =>
+  Type.Unsafe<Record<string, number>>(
+    Type.Object(
+      {},
+      { description, additionalProperties: Type.Integer({ minimum: 0, maximum: 900 }) },
+    ),
+  );
+const pem = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 32_768, writeOnly: true, description });
+
+export const machineCreate = Type.Object(
+  {
+    address: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: "ssh://user@host, ssh://user@host:port/socket, or tcp://host:port with TLS.",
+    }),
+    name: Type.Optional(name),
+    identity: Type.Optional(
+      pem(
+        "A private key for ssh://. Default: the keys and the SSH agent of the user that runs Freehold.",
+      ),
+    ),
+    tls: Type.Optional(
+      Type.Object(
+        {
+          ca: pem("The CA certificate, as PEM."),
+          cert: pem("The client certificate, as PEM."),
+          key: pem("The client key, as PEM."),
+        },
+        { additionalProperties: false, description: "TLS credentials for tcp://; never returned." },
+      ),
+    ),
+    declare: Type.Optional(machineDeclared),
+    virtualGpus: Type.Optional(counts("Virtual GPUs, as counts by type.")),
+    gpus: Type.Optional(counts("Real GPUs, as counts by type, if they cannot be detected.")),
+    publicIp: Type.Optional(
+      Type.String({
+        pattern: IPV4,
+        [TAKES]: "an IPv4 address",
+        description: "The address of its Pods' public ports.",
+      }),
+    ),
+  },
+  { title: "MachineCreate", additionalProperties: false },
+);
+
+const orNull = <Schema extends Type.TSchema>(schema: Schema, takes: string) =>
+  Type.Union([schema, Type.Null()], { [TAKES]: `${takes}, or null` });
+const instantOrNull = (description: string) =>
+  orNull(Type.String({ format: "date-time", description }), "an instant");
+
+const machineUpdate = Type.Partial(
+  Type.Object({
+    draining: Type.Boolean({
+      description:
+        "Whether it accepts no new Pods and workers. Its workers finish their jobs and end; its Pods stay.",
+    }),
+    maintenanceStart: instantOrNull("Nothing new is placed on the machine from this instant."),
+    maintenanceEnd: instantOrNull("The end of the maintenance; null leaves it open."),
+    maintenanceNote: orNull(Type.String({ maxLength: 1_000 }), "a string"),
+    hostKey: Type.Null({
+      [TAKES]: "null",
+      description:
+        "Null forgets the host key; the next one that the SSH server presents is accepted.",
+    }),
+  }),
+  { title: "MachineUpdate", additionalProperties: false },
+);
+export type MachineCreate = Static<typeof machineCreate>;
+export type MachineUpdate = Static<typeof machineUpdate>;
+
+export type Machine = Static<typeof machine>;
+
+export const machineOperations = {
+  listMachines: {
+    method: "GET",
+    path: "/v1/machines",
+    tag: "Machines",
+    summary: "List machines",
+    needs: { of: "rest", access: "read", area: "own" },
+    answer: { status: 200, description: "The machines.", schema: Type.Array(machine) },
+  },
+  addMachine: {
+    method: "POST",
+    path: "/v1/machines",
+    tag: "Machines",
+    summary: "Add a remote machine",
+    description:
+      "Only the operator can call it. Freehold connects to the machine in the background; `online` " +
+      "and `trouble` show the outcome.",
+    needs: { of: "rest", access: "write", area: "account" },
+    body: machineCreate,
+    answer: { status: 201, description: "The machine.", schema: machine },
+  },
+  removeMachine: {
+    method: "DELETE",
+    path: "/v1/machines/{machineId}",
+    tag: "Machines",
+    summary: "Remove a remote machine",
+    description:
+      "Only the operator can call it. Fails while the machine has Pods, workers or volumes, unless `force` is set.",
+    needs: { of: "rest", access: "write", area: "account" },
+    query: Type.Partial(
+      Type.Object({
+        force: flag("Also delete its Pods and volumes with their data."),
+      }),
+    ),
+    answer: { status: 204, description: "The machine is removed." },
+  },
+  removeUnknownInstallation: {
+    method: "DELETE",
+    path: "/v1/machines/{machineId}/installations/{installationId}",
+    tag: "Machines",
+    summary: "Remove what another installation has on a machine",
+    description:
+      "Only the operator can call it. Removes the installation's containers and networks in the " +
+      "background, running containers included; `unknownInstallations` shows what is left.",
+    needs: { of: "rest", access: "write", area: "account" },
+    query: Type.Partial(
+      Type.Object({
+        volumes: flag("Also remove its volumes with their data."),
+      }),
+    ),
+    answer: { status: 204, description: "The removal is requested." },
+  },
+  updateMachine: {
+    method: "PATCH",
+    path: "/v1/machines/{machineId}",
+    tag: "Machines",
+    summary: "Drain a machine or set its maintenance window",
+    description: "Only the operator can call it. An omitted field does not change.",
+    needs: { of: "rest", access: "write", area: "account" },
+    body: machineUpdate,
+    answer: { status: 200, description: "The machine.", schema: machine },
+  },
+} as const satisfies Operations;

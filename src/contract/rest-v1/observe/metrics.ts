@@ -1,0 +1,51 @@
+// Resource usage of Pods and workers.
+
+import Type, { type Static } from "typebox";
+import { instant } from "../../fields.ts";
+
+const measuredNumber = (description: string) =>
+  Type.Union([Type.Number(), Type.Null()], { description: `${description} Null if not measured.` });
+
+const gpuUse = Type.Object(
+  {
+    index: Type.Integer({ description: "The GPU's index on the machine." }),
+    gpuUtilPercent: Type.Number(),
+    memoryUtilPercent: Type.Number(),
+  },
+  { title: "GpuUse" },
+);
+
+const sample = Type.Object(
+  {
+    at: instant,
+    cpuPercent: measuredNumber("Percentage of its virtual CPUs."),
+    memoryBytes: Type.Number({ description: "Memory in use, without the file cache." }),
+    memoryLimitBytes: measuredNumber("The memory limit."),
+    memoryPercent: measuredNumber("Percentage of the memory limit."),
+    receivedBytes: measuredNumber("Bytes received over the network since its start."),
+    sentBytes: measuredNumber("Bytes sent over the network since its start."),
+    diskBytes: measuredNumber("Bytes used on the container disk."),
+    volumeBytes: measuredNumber("Bytes used in all its volumes."),
+    gpus: Type.Array(gpuUse),
+  },
+  { title: "Sample" },
+);
+
+const metrics = Type.Object(
+  {
+    latest: Type.Union([sample, Type.Null()], {
+      description: "The newest sample; null if nothing was measured yet.",
+    }),
+    samples: Type.Array(sample, {
+      description: "Samples of the last hour, every ten seconds, oldest first.",
+    }),
+  },
+  { title: "Metrics" },
+);
+export type Metrics = Static<typeof metrics>;
+
+export const metricsAnswer = {
+  status: 200,
+  description: "The metrics.",
+  schema: metrics,
+} as const;

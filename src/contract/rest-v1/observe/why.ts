@@ -1,0 +1,93 @@
+// Explanations: why a job, a worker, a Pod or an endpoint is in its state. An operation of Freehold's own.
+
+import Type, { type Static } from "typebox";
+import { instant } from "../../fields.ts";
+import type { Operations } from "../../operation.ts";
+
+const count = Type.Integer({ minimum: 0 });
+
+const workerEnd = Type.Object({
+  workerId: Type.String(),
+  endedAt: instant,
+  exitCode: Type.Union([Type.Integer(), Type.Null()]),
+  signal: Type.Union([Type.String(), Type.Null()]),
+  cause: Type.Optional(Type.String({ description: "The reason's code, if it is certain." })),
+  unhealthy: Type.Union([Type.String(), Type.Null()], {
+    description: "Why it was unhealthy before it ended, as reported by the worker or the service.",
+  }),
+});
+
+const evidence = Type.Partial(
+  Type.Object({
+    jobsAhead: Type.Integer({ description: "Number of jobs before this one in the queue." }),
+    queue: Type.Object({
+      waiting: count,
+      waitingLowPriority: count,
+      oldestWaitingMs: Type.Union([count, Type.Null()]),
+    }),
+    workers: Type.Object({
+      starting: count,
+      idle: count,
+      busy: count,
+      draining: count,
+      unhealthy: count,
+      workersMax: count,
+    }),
+    ends: Type.Array(workerEnd, {
+      description: "Workers that ended before they finished a job, latest first.",
+    }),
+    startAllowedAt: { ...instant, description: "No worker starts before this instant." },
+    log: Type.Object(
+      { workerId: Type.String(), lines: Type.Array(Type.String()) },
+      { description: "The last log lines of a worker or a Pod." },
+    ),
+    jobs: Type.Array(Type.String(), { description: "Ids of the worker's jobs." }),
+    attempts: Type.Array(
+      Type.Object({
+        workerId: Type.String(),
+        takenAt: instant,
+        endedAt: instant,
+        outcome: Type.String(),
+      }),
+    ),
+    latePosts: Type.Array(
+      Type.Object({
+        at: instant,
+        workerId: Type.String(),
+        kind: Type.String(),
+        bytes: Type.Integer(),
+        posts: Type.Integer(),
+      }),
+    ),
+    error: Type.String(),
+    cause: Type.String({ description: "Why a Pod could not be started, as one word." }),
+  }),
+  { description: "Evidence for the reason. Members that do not apply are absent." },
+);
+
+const why = Type.Object(
+  {
+    id: Type.String(),
+    kind: Type.Enum(["job", "worker", "pod", "endpoint"]),
+    code: Type.String({ description: "The reason's code; docs/why.md lists all codes." }),
+    sentence: Type.String({ description: "The reason in words." }),
+    next: Type.Union([Type.String(), Type.Null()], {
+      description: "The next step; null if nothing has to be done.",
+    }),
+    story: Type.Optional(Type.String({ description: "A one-line summary of a job's history." })),
+    evidence,
+  },
+  { title: "Why" },
+);
+export type Why = Static<typeof why>;
+
+export const whyOperations = {
+  why: {
+    method: "GET",
+    path: "/v1/why/{id}",
+    tag: "Why",
+    summary: "Explain the state of a job, a worker, a Pod or an endpoint",
+    needs: { of: "rest", access: "read" },
+    answer: { status: 200, description: "The reason and its evidence.", schema: why },
+  },
+} as const satisfies Operations;

@@ -1,0 +1,147 @@
+// A Pod in responses. Workers are returned as Pods that have an endpointId and a version.
+
+import Type, { type Static } from "typebox";
+import { env, instant } from "../../fields.ts";
+import { savingsPlan } from "../billing/savings-plan.ts";
+import { networkVolume } from "../storage/network-volume.ts";
+import { template } from "../template/template.ts";
+
+const planPrice = (length: string) =>
+  Type.Number({
+    description: `Dollars per GPU-hour with a ${length} savings plan; securePrice if none is offered.`,
+  });
+
+const gpu = Type.Object({
+  id: Type.String(),
+  count: Type.Integer({ description: "Number of GPUs, or the number before the Pod stopped." }),
+  displayName: Type.String(),
+  securePrice: Type.Number(),
+  communityPrice: Type.Number(),
+  oneWeekPrice: planPrice("one-week"),
+  oneMonthPrice: planPrice("one-month"),
+  threeMonthPrice: planPrice("three-month"),
+  sixMonthPrice: planPrice("six-month"),
+  secureSpotPrice: Type.Number(),
+  communitySpotPrice: Type.Number(),
+});
+
+const cpuType = Type.Object({
+  id: Type.String(),
+  displayName: Type.String(),
+  cores: Type.Integer(),
+  threadsPerCore: Type.Integer(),
+  groupId: Type.String(),
+});
+
+const unknownIf = (description: string) =>
+  Type.String({ description: `${description} "unknown" if the machine declares none.` });
+
+const machine = Type.Object({
+  minPodGpuCount: Type.Integer({ description: "The fewest GPUs that a Pod can rent." }),
+  gpuTypeId: Type.Optional(Type.String()),
+  gpuDisplayName: Type.Optional(Type.String()),
+  gpuType: Type.Optional({
+    ...gpu,
+    description: "The type of the Pod's GPUs; count is the number on the machine.",
+  }),
+  gpuAvailable: Type.Integer({ description: "Free GPUs of this type on the machine." }),
+  currentPricePerGpu: Type.Optional(Type.Number({ description: "Dollars per GPU-hour." })),
+  cpuTypeId: Type.Optional(Type.String({ description: "The CPU flavor, or the CPU's model." })),
+  cpuType: Type.Optional(cpuType),
+  cpuCount: Type.Optional(Type.Integer()),
+  location: unknownIf("A city, a region or a country."),
+  dataCenterId: unknownIf("The data center; the first that the Pod asked for, if any."),
+  diskThroughputMBps: Type.Optional(Type.Integer()),
+  maxDownloadSpeedMbps: Type.Optional(Type.Integer()),
+  maxUploadSpeedMbps: Type.Optional(Type.Integer()),
+  supportPublicIp: Type.Boolean(),
+  secureCloud: Type.Boolean(),
+  maintenanceStart: Type.Optional(instant),
+  maintenanceEnd: Type.Optional(instant),
+  maintenanceNote: Type.Optional(Type.String()),
+  lostAt: Type.Optional({ ...instant, description: "When the machine was declared lost." }),
+  note: Type.String({
+    description: "What a tenant should know of the machine; empty for nothing.",
+  }),
+  costPerHr: Type.Number(),
+});
+
+const runtime = Type.Object(
+  {
+    uptimeInSeconds: Type.Integer(),
+    ports: Type.Array(
+      Type.Object({
+        ip: Type.String(),
+        isIpPublic: Type.Boolean(),
+        privatePort: Type.Integer(),
+        publicPort: Type.Integer(),
+        type: Type.Enum(["tcp", "http"]),
+      }),
+    ),
+  },
+  { description: "The container; absent while none runs." },
+);
+
+export const pod = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    desiredStatus: Type.Enum(["RUNNING", "EXITED", "TERMINATED"]),
+    image: Type.String(),
+    imageName: Type.String({ description: "The same as image." }),
+    endpointId: Type.Optional(Type.String({ description: "The endpoint of a worker." })),
+    aiApiId: Type.Optional(Type.String({ description: "The same as endpointId." })),
+    slsVersion: Type.Optional(
+      Type.Integer({ description: "The endpoint's version that the worker runs." }),
+    ),
+    templateId: Type.Optional(Type.String()),
+    consumerUserId: Type.String({ description: "The account of the Pod." }),
+    machineId: Type.String({ description: "The machine of the Pod." }),
+    env,
+    containerRegistryAuthId: Type.Optional(
+      Type.String({ description: "The container registry auth for the image." }),
+    ),
+    dockerEntrypoint: Type.Optional(Type.Array(Type.String())),
+    dockerStartCmd: Type.Optional(Type.Array(Type.String())),
+    gpuTypeId: Type.Optional(Type.String({ description: "The same as gpu.id." })),
+    gpu: Type.Optional(gpu),
+    cpuFlavorId: Type.Optional(Type.String()),
+    vcpuCount: Type.Optional(Type.Integer()),
+    memoryInGb: Type.Optional(Type.Integer()),
+    containerDiskInGb: Type.Integer(),
+    volumeInGb: Type.Integer(),
+    volumeMountPath: Type.String(),
+    gpuCount: Type.Integer(),
+    ports: Type.Array(Type.String()),
+    portMappings: Type.Record(Type.String(), Type.Integer()),
+    publicIp: Type.Union([Type.String(), Type.Null()]),
+    costPerHr: Type.Number(),
+    adjustedCostPerHr: Type.Number({
+      description: "The part of costPerHr that savings plans do not cover.",
+    }),
+    interruptible: Type.Boolean(),
+    locked: Type.Boolean(),
+    volumeEncrypted: Type.Boolean(),
+    createdAt: instant,
+    lastStartedAt: Type.Optional(instant),
+    lastStatusChange: Type.String({ description: "The last event and its time." }),
+    stopAfter: Type.Optional(instant),
+    terminateAfter: Type.Optional(instant),
+    runtime: Type.Optional(runtime),
+    networkVolumeId: Type.Optional(
+      Type.String({
+        description: "The network volume that is mounted instead of the Pod's own volume.",
+      }),
+    ),
+    machine: Type.Optional(machine),
+    networkVolume: Type.Optional(networkVolume),
+    savingsPlans: Type.Optional(
+      Type.Array(savingsPlan, {
+        description: "Active savings plans that cover the Pod, or would cover it if it ran.",
+      }),
+    ),
+    template: Type.Optional(template),
+  },
+  { title: "Pod" },
+);
+export type Pod = Static<typeof pod>;

@@ -1,0 +1,103 @@
+// Secrets: values that environment variables refer to by name.
+
+import Type, { type Static } from "typebox";
+import { instant, TAKES } from "../../fields.ts";
+import type { Operations } from "../../operation.ts";
+
+const name = Type.String({
+  maxLength: 191,
+  pattern: "^(?![Rr][Uu][Nn][Pp][Oo][Dd])[A-Za-z_][A-Za-z0-9_./-]*$",
+  [TAKES]:
+    'up to 191 letters, digits and "_./-" that begin with a letter or "_", and not with "runpod"',
+  description: "Unique within the account; it cannot change.",
+});
+
+/** An environment variable cannot hold a longer value or a zero byte. */
+const value = Type.String({
+  minLength: 1,
+  maxLength: 65_536,
+  writeOnly: true,
+  pattern: "^[^\\u0000]*$",
+  [TAKES]: "a string of 1 to 65536 characters without a zero byte",
+  description: "The value; never returned.",
+});
+
+const description = Type.String({
+  maxLength: 1_000,
+  default: "",
+  description: "A note for people.",
+});
+
+export const secretCreate = Type.Object(
+  { name, value, description: Type.Optional(description) },
+  { title: "SecretCreate", additionalProperties: false },
+);
+
+const secretUpdate = Type.Object(
+  { value: Type.Optional(value), description: Type.Optional(description) },
+  { title: "SecretUpdate", additionalProperties: false },
+);
+
+const secret = Type.Object(
+  { id: Type.String(), name, description, createdAt: instant, updatedAt: instant },
+  { title: "Secret" },
+);
+export type Secret = Static<typeof secret>;
+
+const secretPath = "/v1/secrets/{secretId}";
+const tag = "Secrets";
+const read = { of: "rest", access: "read" } as const;
+const needs = { of: "rest", access: "write" } as const;
+const answer = { status: 200, description: "The secret, without its value." } as const;
+
+export const secretOperations = {
+  createSecret: {
+    method: "POST",
+    path: "/v1/secrets",
+    tag,
+    summary: "Create a secret",
+    description:
+      "Write {{ RUNPOD_SECRET_name }} in an environment variable of a Pod or a template; it is " +
+      "replaced by the value when the container starts. Names are unique, so the operation takes " +
+      "no Idempotency-Key.",
+    needs,
+    body: secretCreate,
+    answer: { ...answer, schema: secret },
+  },
+  listSecrets: {
+    method: "GET",
+    path: "/v1/secrets",
+    tag,
+    summary: "List secrets",
+    needs: read,
+    answer: { status: 200, description: "The secrets.", schema: Type.Array(secret) },
+  },
+  getSecret: {
+    method: "GET",
+    path: secretPath,
+    tag,
+    summary: "Read a secret's metadata",
+    needs: read,
+    answer: { ...answer, schema: secret },
+  },
+  updateSecret: {
+    method: "PATCH",
+    path: secretPath,
+    also: [{ method: "POST", path: `${secretPath}/update` }],
+    tag,
+    summary: "Change a secret's value or description",
+    description: "Pods and workers that refer to it get the new value at their next start.",
+    needs,
+    body: secretUpdate,
+    answer: { ...answer, schema: secret },
+  },
+  deleteSecret: {
+    method: "DELETE",
+    path: secretPath,
+    tag,
+    summary: "Delete a secret",
+    description: "Running Pods and workers that refer to it continue, but cannot be started again.",
+    needs,
+    answer: { status: 204, description: "The secret is deleted." },
+  },
+} as const satisfies Operations;

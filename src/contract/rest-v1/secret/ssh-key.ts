@@ -1,0 +1,79 @@
+// SSH keys: public keys of the account, which its Pods receive at start.
+
+import Type, { type Static } from "typebox";
+import { instant, name } from "../../fields.ts";
+import type { Operations } from "../../operation.ts";
+
+const publicKey = Type.String({
+  minLength: 1,
+  maxLength: 16_384,
+  description: "One line of a .pub file: ssh-ed25519 AAAA... you@example.org",
+});
+
+const sshKeyCreate = Type.Object(
+  {
+    publicKey,
+    name: Type.Optional(
+      Type.String({ ...name, description: "Display name. Default: the key's comment." }),
+    ),
+  },
+  { title: "SshKeyCreate", additionalProperties: false },
+);
+
+const sshKey = Type.Object(
+  {
+    id: Type.String(),
+    name,
+    publicKey,
+    fingerprint: Type.String({ description: "The fingerprint, as ssh-keygen -l prints it." }),
+    createdAt: instant,
+  },
+  { title: "SshKey" },
+);
+export type SshKey = Static<typeof sshKey>;
+
+const sshKeyPath = "/v1/ssh-keys/{sshKeyId}";
+const tag = "SSH keys";
+const read = { of: "rest", access: "read" } as const;
+const needs = { of: "rest", access: "write" } as const;
+const answer = { status: 200, description: "The key.", schema: sshKey } as const;
+
+export const sshKeyOperations = {
+  createSshKey: {
+    method: "POST",
+    path: "/v1/ssh-keys",
+    tag,
+    summary: "Add an SSH key",
+    description:
+      "A Pod gets the account's keys, one per line, in its environment variable PUBLIC_KEY at " +
+      "start, unless it sets PUBLIC_KEY itself.",
+    needs,
+    body: sshKeyCreate,
+    answer,
+  },
+  listSshKeys: {
+    method: "GET",
+    path: "/v1/ssh-keys",
+    tag,
+    summary: "List SSH keys",
+    needs: read,
+    answer: { status: 200, description: "The keys.", schema: Type.Array(sshKey) },
+  },
+  getSshKey: {
+    method: "GET",
+    path: sshKeyPath,
+    tag,
+    summary: "Read an SSH key",
+    needs: read,
+    answer,
+  },
+  deleteSshKey: {
+    method: "DELETE",
+    path: sshKeyPath,
+    tag,
+    summary: "Delete an SSH key",
+    description: "Running Pods keep the key until their next start.",
+    needs,
+    answer: { status: 204, description: "The SSH key is deleted." },
+  },
+} as const satisfies Operations;

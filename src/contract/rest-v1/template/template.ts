@@ -1,0 +1,167 @@
+// Templates: an image with its start settings, saved under a name.
+
+import Type, { type Static } from "typebox";
+import { env, name, partialUpdate, TAKES, wholeNumber } from "../../fields.ts";
+import type { Operations } from "../../operation.ts";
+
+const argumentList = (description: string) =>
+  Type.Array(Type.String(), {
+    default: [],
+    description: `${description} Empty for the image's default.`,
+  });
+
+const imageName = Type.String({ minLength: 1, description: "The container image." });
+
+const changeableFields = {
+  containerDiskInGb: wholeNumber(0, {
+    default: 50,
+    description: "Size of the container disk in GB. It is wiped on a restart.",
+  }),
+  containerRegistryAuthId: Type.String({
+    default: "",
+    description: "A container registry auth, for a private image; empty for none.",
+  }),
+  dockerEntrypoint: argumentList("Replaces the image's ENTRYPOINT."),
+  dockerStartCmd: argumentList("Replaces the image's CMD. The process driver requires it."),
+  driver: Type.Union([Type.Enum(["docker", "process", "fake"]), Type.Null()], {
+    default: null,
+    [TAKES]: 'one of "docker", "process", "fake", or null for the machine\'s driver',
+    description:
+      "The driver that must run it; null for the machine's driver. An extension of Freehold.",
+  }),
+  env,
+  isPublic: Type.Boolean({
+    default: false,
+    description: "Whether other accounts can find and read it.",
+  }),
+  ports: Type.Array(
+    Type.String({
+      pattern: "^[0-9]{1,5}/(http|tcp)$",
+      [TAKES]: "a port and its protocol, such as 8888/http or 22/tcp",
+    }),
+    { default: ["8888/http", "22/tcp"], description: "Exposed ports." },
+  ),
+  readme: Type.String({ default: "", description: "Description in Markdown." }),
+  volumeInGb: wholeNumber(0, {
+    default: 20,
+    description: "Size of the volume in GB. It survives a restart.",
+  }),
+  volumeMountPath: Type.String({
+    default: "/workspace",
+    pattern: "^/",
+    [TAKES]: "an absolute path such as /workspace",
+    description: "Where the volume is mounted.",
+  }),
+};
+
+/** Fields that cannot change after creation. */
+const fixedFields = {
+  category: Type.Enum(["NVIDIA", "AMD", "CPU"], {
+    default: "NVIDIA",
+    description: "The hardware that the template is for.",
+  }),
+  isServerless: Type.Boolean({
+    default: false,
+    description: "Whether the template is for endpoints.",
+  }),
+};
+
+const optional = Type.Partial(Type.Object({ ...changeableFields, ...fixedFields }));
+
+export const templateCreate = Type.Object(
+  { name, imageName, ...optional.properties },
+  { title: "TemplateCreateInput", additionalProperties: false },
+);
+export type TemplateCreate = Static<typeof templateCreate>;
+
+export const templateUpdate = Type.Object(
+  partialUpdate(Type.Object({ name, imageName, ...changeableFields })).properties,
+  { title: "TemplateUpdateInput", additionalProperties: false },
+);
+export type TemplateUpdate = Static<typeof templateUpdate>;
+
+export const template = Type.Object(
+  {
+    id: Type.String(),
+    name,
+    imageName,
+    ...changeableFields,
+    ...fixedFields,
+    earned: Type.Number({ description: "Always 0: templates are not sold here." }),
+    isRunpod: Type.Boolean({ description: "Always false: there are no vendor templates." }),
+    runtimeInMin: Type.Integer({ description: "Always 0: templates earn nothing." }),
+  },
+  { title: "Template" },
+);
+export type Template = Static<typeof template>;
+
+const flag = (description: string) => Type.Boolean({ default: false, description });
+
+const includeFlags = Type.Partial(
+  Type.Object({
+    includeEndpointBoundTemplates: flag("Also return templates that an endpoint uses."),
+    includePublicTemplates: flag("Also return public templates of other accounts."),
+    includeRunpodTemplates: flag("Accepted for compatibility; there are none."),
+  }),
+);
+
+const templatePath = "/v1/templates/{templateId}";
+const read = { of: "rest", access: "read" } as const;
+const write = { of: "rest", access: "write" } as const;
+const answer = { status: 200, description: "The template.", schema: template } as const;
+
+export const templateOperations = {
+  createTemplate: {
+    method: "POST",
+    path: "/v1/templates",
+    tag: "Templates",
+    summary: "Create a template",
+    description: "Names are unique within an account.",
+    needs: write,
+    body: templateCreate,
+    once: true,
+    answer,
+  },
+  listTemplates: {
+    method: "GET",
+    path: "/v1/templates",
+    tag: "Templates",
+    summary: "List templates",
+    description:
+      "Templates that an endpoint uses are returned only with includeEndpointBoundTemplates.",
+    needs: read,
+    query: includeFlags,
+    answer: { status: 200, description: "The templates.", schema: Type.Array(template) },
+  },
+  getTemplate: {
+    method: "GET",
+    path: templatePath,
+    tag: "Templates",
+    summary: "Read a template",
+    needs: read,
+    query: includeFlags,
+    answer,
+  },
+  updateTemplate: {
+    method: "PATCH",
+    path: templatePath,
+    also: [{ method: "POST", path: `${templatePath}/update` }],
+    tag: "Templates",
+    summary: "Change a template",
+    description:
+      "A change of name, isPublic, readme, volumeInGb or volumeMountPath takes effect in place. " +
+      "Any other change is a new release of every endpoint that uses the template.",
+    needs: write,
+    body: templateUpdate,
+    answer,
+  },
+  deleteTemplate: {
+    method: "DELETE",
+    path: templatePath,
+    tag: "Templates",
+    summary: "Delete a template",
+    description: "Fails while a Pod or an endpoint of the account uses the template.",
+    needs: write,
+    answer: { status: 204, description: "The template is deleted." },
+  },
+} as const satisfies Operations;

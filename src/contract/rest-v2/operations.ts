@@ -1,0 +1,36 @@
+// Every operation of REST v2, by its name, and the groups of the OpenAPI document.
+
+import type { Operations } from "../operation.ts";
+import { documentOperations } from "../reference.ts";
+import { registryOperations } from "./account/registry.ts";
+import { secretOperations } from "./account/secret.ts";
+import { sshKeyOperations } from "./account/ssh-key.ts";
+import { catalogOperations } from "./catalog/catalog.ts";
+import { endpointOperations } from "./endpoint/endpoint-operations.ts";
+import { podOperations } from "./pod/pod-operations.ts";
+import { networkVolumeOperations } from "./storage/network-volume.ts";
+import { templateOperations } from "./template/template.ts";
+
+export const operationsV2: Operations = {
+  ...podOperations,
+  ...endpointOperations,
+  ...templateOperations,
+  ...networkVolumeOperations,
+  ...registryOperations,
+  ...secretOperations,
+  ...sshKeyOperations,
+  ...catalogOperations,
+  ...documentOperations("v2"),
+};
+
+export const tagsV2 = {
+  Pods: "Rented containers.",
+  Serverless: "A queue of jobs and the workers that process it.",
+  Templates: "An image with its start settings, saved under a name.",
+  "Network volumes": "Storage that outlives the Pods and workers that mount it.",
+  Registries: "Credentials for the registries of private images.",
+  Secrets: "Values that environment variables refer to by name.",
+  "SSH keys": "Public keys that Pods receive at start.",
+  Catalog: "Hardware types and data centers, with their availability.",
+  Reference: "The description of this interface.",
+};

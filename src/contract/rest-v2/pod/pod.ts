@@ -1,0 +1,91 @@
+// A Pod in responses of REST v2.
+
+import Type, { type Static } from "typebox";
+import { instant } from "../../fields.ts";
+import { containerView, networkMount, persistentMountView } from "../container.ts";
+
+export const podAction = Type.Enum(["start", "stop", "restart", "terminate"]);
+
+const sshAddress = Type.Object(
+  {
+    host: Type.String(),
+    port: Type.Integer(),
+    username: Type.String(),
+    command: Type.String({ description: "The command that connects." }),
+  },
+  { title: "PodSshEndpoint" },
+);
+
+const percent = Type.Optional(Type.Integer({ description: "Percent." }));
+const utilization = Type.Object({ util: percent });
+
+const runtime = Type.Object(
+  {
+    uptime: Type.Integer({ description: "Seconds since the container started." }),
+    ports: Type.Array(
+      Type.Object({
+        private: Type.Integer(),
+        public: Type.Union([Type.Integer(), Type.Null()]),
+        type: Type.String(),
+        ip: Type.Union([Type.String(), Type.Null()]),
+      }),
+    ),
+    gpus: Type.Array(Type.Object({ util: percent, memoryUtil: percent })),
+    cpu: utilization,
+    memory: utilization,
+  },
+  { title: "PodRuntime" },
+);
+
+export const pod = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    status: Type.Enum(["PROVISIONING", "STARTING", "RUNNING", "EXITED", "ERROR", "TERMINATED"], {
+      description: "What the Pod is, not what was asked for.",
+    }),
+    actions: Type.Array(podAction, { description: "The actions that it accepts now." }),
+    ...containerView,
+    mounts: Type.Object({
+      persistent: Type.Optional(persistentMountView),
+      network: Type.Optional(Type.Array(networkMount)),
+    }),
+    gpu: Type.Optional(
+      Type.Object(
+        {
+          id: Type.String(),
+          count: Type.Integer(),
+          vcpuCount: Type.Number(),
+          memory: Type.Number({ description: "GB." }),
+        },
+        { title: "PodGpu" },
+      ),
+    ),
+    cpu: Type.Optional(
+      Type.Object(
+        { id: Type.String(), vcpuCount: Type.Integer(), memory: Type.Integer() },
+        { title: "Cpu" },
+      ),
+    ),
+    cloud: Type.Enum(["SECURE", "COMMUNITY", "ALL"]),
+    dataCenterId: Type.Union([Type.String(), Type.Null()]),
+    cudaVersion: Type.Union([Type.String(), Type.Null()]),
+    ssh: Type.Object({
+      proxy: Type.Null({ description: "Always null: there is no SSH proxy." }),
+      direct: Type.Union([sshAddress, Type.Null()], {
+        description: "Null unless 22/tcp is exposed and has a public port.",
+      }),
+    }),
+    template: Type.Null(),
+    cost: Type.Number({ description: "Dollars per hour now." }),
+    locked: Type.Boolean(),
+    globalNetworking: Type.Object({ enabled: Type.Boolean() }),
+    runtime: Type.Union([runtime, Type.Null()], {
+      description: "Null unless the Pod is RUNNING.",
+    }),
+    createdAt: instant,
+    startedAt: Type.Union([instant, Type.Null()]),
+  },
+  { title: "Pod" },
+);
+export type Pod = Static<typeof pod>;

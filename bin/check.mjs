@@ -1,4 +1,4 @@
-// npm run check: everything that must hold before a commit, in the order of how fast it tells.
+// npm run check: all checks to pass before a commit, the fastest first.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { build } from "./console.mjs";
@@ -11,7 +11,7 @@ const steps = [
   ["format and lint", bin("biome"), ["check", "--error-on-warnings", "."]],
   ["types", bin("tsc"), ["--noEmit"]],
   ["types of the console", bin("tsc"), ["-p", path.join(root, "console")]],
-  ["tests, the import law among them", process.execPath, [path.join(root, "bin", "test.mjs")]],
+  ["tests", process.execPath, [path.join(root, "bin", "test.mjs")]],
 ];
 for (const [name, command, args] of steps) {
   process.stderr.write(`\n== ${name}\n`);

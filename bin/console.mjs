@@ -1,5 +1,5 @@
-// Builds the console where it is missing or its sources are newer: console/dist. Run by itself it says
-// what was wrong, if anything was: node bin/console.mjs
+// The build of the console: writes console/dist if it is missing or was built from other sources.
+// Usage: node bin/console.mjs [quiet|client]; `client` generates the types of the API client only.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -14,6 +14,7 @@ import {
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { bodySchemasModule } from "./console-body-schemas.mjs";
 import { findNode, root } from "./with-node.mjs";
 
 const home = path.join(root, "console");
@@ -21,20 +22,20 @@ const dist = path.join(home, "dist");
 const stamp = path.join(dist, "built-from");
 const NOT_SOURCES = new Set(["node_modules", "dist", "generated"]);
 
-/** True where there is nothing to build from: the published package brings it built. */
+/** True in the published package, which contains the built console without its sources. */
 export const published = !existsSync(path.join(home, "package.json"));
 
-/** True where what is built is of these sources. */
+/** True if console/dist was built from the current sources. */
 export function isBuilt() {
   return published || (existsSync(stamp) && readFileSync(stamp, "utf8") === sourcesHash());
 }
 
-/** Builds it beside whatever else this process does, and says so in a line. */
-export function buildBeside() {
+/** Builds the console in a background process, and prints a line about it. */
+export function buildInBackground() {
   if (isBuilt()) return;
-  process.stderr.write("  building the console, once ...\n");
+  process.stderr.write("  building the console (first start or changed sources) ...\n");
   const script = path.join(root, "bin", "console.mjs");
-  // A group of its own, for npm below it must end with it: the next start would meet it at its work.
+  // A process group of its own, so that npm ends with it. Otherwise the next start would run beside that npm.
   const child = spawn(findNode(), [script, "quiet"], {
     stdio: ["ignore", "ignore", 2],
     detached: true,
@@ -46,41 +47,44 @@ export function buildBeside() {
 
 function endGroup(pid) {
   try {
-    process.kill(-pid, "SIGKILL"); // npm goes on after anything milder
+    process.kill(-pid, "SIGKILL"); // npm survives other signals
   } catch {
-    // Nobody is left in it.
+    // The group is already empty.
   }
 }
 
-/** Builds it and waits; false where it could not be. */
+/** Builds the console and waits for it; false if the build failed. */
 export function build({ quiet = false } = {}) {
   if (isBuilt()) return true;
-  if (!quiet) process.stderr.write("  building the console, once ...\n");
+  if (!quiet) process.stderr.write("  building the console (first start or changed sources) ...\n");
   const hash = sourcesHash();
-  const made = path.join(home, `dist-${process.pid}`);
+  const staging = path.join(home, `dist-${process.pid}`);
   try {
-    if (!makeClient()) return false;
-    if (!tool("vite", "bin/vite.js", ["build", "--outDir", made, "--logLevel", "warn"]))
+    if (!generateClient()) return false;
+    if (!tool("vite", "bin/vite.js", ["build", "--outDir", staging, "--logLevel", "warn"]))
       return false;
-    compress(path.join(made, "assets"));
-    writeFileSync(path.join(made, "built-from"), hash);
+    compress(path.join(staging, "assets"));
+    writeFileSync(path.join(staging, "built-from"), hash);
     rmSync(dist, { recursive: true, force: true });
-    renameSync(made, dist);
+    renameSync(staging, dist);
     return true;
   } finally {
-    rmSync(made, { recursive: true, force: true });
+    rmSync(staging, { recursive: true, force: true });
   }
 }
 
 const CLIENT = [
   path.join("..", "docs", "openapi.json"),
   ...["--output", "generated/openapi.d.ts"],
-  "--default-non-nullable=false", // what has a default need not be sent
+  "--default-non-nullable=false", // a field with a default is optional in a request
 ];
 
-/** The types of the client alone, for who checks types or serves the sources. */
-function makeClient() {
-  return install() && tool("openapi-typescript", "bin/cli.js", CLIENT);
+/** Generates the types and body schemas of the API, which type checks and the development server need. */
+function generateClient() {
+  if (!install() || !tool("openapi-typescript", "bin/cli.js", CLIENT)) return false;
+  const openapi = JSON.parse(readFileSync(path.join(root, "docs", "openapi.json"), "utf8"));
+  writeFileSync(path.join(home, "generated", "body-schemas.ts"), bodySchemasModule(openapi));
+  return true;
 }
 
 function install() {
@@ -91,7 +95,7 @@ function install() {
   if (existsSync(installed) && readFileSync(installed, "utf8") === hash) return true;
   const npm = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: home,
-    stdio: ["ignore", "ignore", 2], // on success it has nothing to say
+    stdio: ["ignore", "ignore", 2], // prints nothing of interest on success
     shell: process.platform === "win32",
   });
   if (npm.status === 0) writeFileSync(installed, hash);
@@ -108,7 +112,7 @@ function tool(name, file, args) {
   return status === 0;
 }
 
-/** Compressed once here, so that no request waits for it. */
+/** Compresses the files at build time, so that no request waits for it. */
 function compress(folder) {
   for (const name of readdirSync(folder)) {
     if (/\.woff2$/.test(name)) continue;
@@ -140,11 +144,13 @@ function filesBelow(folder) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [, , how] = process.argv;
-  if (how === "client") {
-    if (!makeClient()) process.exitCode = 1;
-  } else if (!build({ quiet: how === "quiet" })) {
-    process.stderr.write("freehold: the console could not be built; all else works without it.\n");
+  const [, , mode] = process.argv;
+  if (mode === "client") {
+    if (!generateClient()) process.exitCode = 1;
+  } else if (!build({ quiet: mode === "quiet" })) {
+    process.stderr.write(
+      "freehold: the build of the console failed. Everything else works without it.\n",
+    );
     process.exitCode = 1;
-  } else if (how !== "quiet") process.stdout.write("The console is built.\n");
+  } else if (mode !== "quiet") process.stdout.write("The console is built.\n");
 }

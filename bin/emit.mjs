@@ -1,7 +1,6 @@
-// Emits what the published package runs: dist/ holds the sources as JavaScript, every other file
-// that they read beside them (migrations, pages), the console as it is built, and the declarations of
-// the worker library. npm
-// calls it before it packs.
+// The build of the published package, called by npm before it packs. dist/ gets the sources as
+// JavaScript, the other files that they read (migrations, pages), the built console, and the type
+// declarations of the worker library.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -24,12 +23,12 @@ for (const file of filesBelow(root, "src")) {
 if (!build()) process.exit(1);
 cpSync(path.join(root, "console", "dist"), path.join(dist, "console", "dist"), { recursive: true });
 
-// Only the worker library is there to be imported.
+// Only the worker library can be imported, so only its declarations are published.
 for (const file of filesBelow(dist, ".")) {
   if (file.endsWith(".d.ts") && !file.startsWith(library)) rmSync(path.join(dist, file));
 }
 
-/** The files below a folder, named from `start`. */
+/** All files below a folder, as paths relative to `start`. */
 function filesBelow(start, folder) {
   return readdirSync(path.join(start, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,5 +1,5 @@
-// Ends with 0 where the service on this data folder is ready to be sent requests: the health check of
-// the container image, which has no curl.
+// The health check of the container image, which has no curl. Exits with 0 if the service on the data
+// folder is ready for requests, else with 1.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 

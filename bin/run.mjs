@@ -1,4 +1,4 @@
-// Runs one of the project's own .ts files: node bin/run.mjs bench/jobs/main.ts [arguments]
+// A runner for the project's own .ts files: node bin/run.mjs bench/jobs/main.ts [arguments]
 import path from "node:path";
 import { installDependencies, root, run } from "./with-node.mjs";
 

@@ -1,5 +1,5 @@
-// Stops the PostgreSQL that tests have started in a folder, if they have, and removes the folder:
-// node bin/stop-postgres.mjs <folder>. Its data is nobody's, so it is stopped the quickest way.
+// The clean-up of PostgreSQL test servers: stops the server in a folder, if there is one, and removes
+// the folder. SIGQUIT is the fastest stop; the data is not needed. Usage: node bin/stop-postgres.mjs <folder>
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ export function stopPostgres(folder) {
       process.kill(Number(readFileSync(file, "utf8").split("\n")[0]), "SIGQUIT");
       for (let tries = 0; tries < 3_000 && existsSync(file); tries++) pause(20);
     } catch {
-      // it has gone by itself
+      // The server has already ended.
     }
   }
   rmSync(folder, { recursive: true, force: true });

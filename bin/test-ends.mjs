@@ -1,15 +1,17 @@
-// Loaded before each file of tests: when its tests are over and something still keeps its process, that
-// is named and the file fails, where it would otherwise hold up the whole run for ever.
+// A guard against open handles, loaded before each test file. If a handle keeps the process alive after
+// its tests are over, the guard names it and fails the file. Otherwise the whole run would hang.
 import { after } from "node:test";
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 if (process.env.NODE_TEST_CONTEXT) {
   after(() => {
     setTimeout(() => {
-      const kept = process.getActiveResourcesInfo().join(", ");
-      process.stderr.write(`${process.argv[1]}: its tests are over, but these are open: ${kept}\n`);
+      const handles = process.getActiveResourcesInfo().join(", ");
+      process.stderr.write(
+        `${process.argv[1]}: its tests are over, but these handles are open: ${handles}\n`,
+      );
       process.exit(1);
-    }, PATIENCE_MS).unref();
+    }, TIMEOUT_MS).unref();
   });
 }

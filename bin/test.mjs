@@ -1,4 +1,4 @@
-// npm test: every *.test.ts, under Node's own test runner. Arguments narrow it to files or folders.
+// npm test: runs every *.test.ts with Node's test runner, or those of the given files and folders.
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -21,19 +21,19 @@ function testFiles(starts) {
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
 const starts = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 
-// Of the others none looks at the console.
+// No other test uses the console.
 if (starts.length === 0 || starts.some((start) => /console|package/.test(start))) {
   if (!build()) process.exit(1);
 }
 
-// The first test that needs PostgreSQL starts one here, and all share it.
+// The first test that needs PostgreSQL starts a server in this folder, and all tests share it.
 const postgres = mkdtempSync(path.join(tmpdir(), "freehold-postgres-"));
 process.on("exit", () => stopPostgres(postgres));
-// Hundreds of processes load the same modules: most of what each would compute is kept for the next.
+// Hundreds of processes load the same modules, so they share a compile cache.
 const compiled = mkdtempSync(path.join(tmpdir(), "freehold-compiled-"));
 process.on("exit", () => rmSync(compiled, { recursive: true, force: true }));
-const rooms = ["src", "sim", "bench", "test"].map((room) => path.join(root, room));
-const files = testFiles(starts.length > 0 ? starts : rooms).sort();
+const folders = ["src", "sim", "bench", "test"].map((name) => path.join(root, name));
+const files = testFiles(starts.length > 0 ? starts : folders).sort();
 const ends = path.join(root, "bin", "test-ends.mjs");
 run("--test", files, {
   flags: ["--import", ends, "--test-concurrency=3", "--test-timeout=300000", ...flags],

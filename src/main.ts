@@ -1,5 +1,5 @@
-// The command line: the table of commands, and the way from a word to one of them. Each is loaded
-// only when it is asked for, so that `up` starts as fast as it can.
+// The command line: the table of commands, and the lookup of one. Each command is loaded on demand,
+// so that `up` starts fast.
 
 import type { Command } from "./app/cli/command.ts";
 import { Refusal } from "./app/refusal.ts";
@@ -10,24 +10,59 @@ interface Entry {
 }
 
 const commands: Record<string, Entry> = {
-  up: { about: "start the service (npm start does it)", load: () => import("./app/cli/up.ts") },
-  dev: { about: "run a handler, anew on every save", load: () => import("./app/cli/dev.ts") },
-  env: { about: "variables that point clients here", load: () => import("./app/cli/env.ts") },
-  key: { about: "make, list and revoke API keys", load: () => import("./app/cli/key.ts") },
+  up: {
+    about: "start the service (npm start does it)",
+    load: () => import("./app/cli/commands/up.ts"),
+  },
+  dev: {
+    about: "run a handler, with a fresh worker on every save",
+    load: () => import("./app/cli/commands/dev.ts"),
+  },
+  env: {
+    about: "print variables that point clients here",
+    load: () => import("./app/cli/commands/env.ts"),
+  },
+  intercept: {
+    about: "run a command whose fixed addresses lead here",
+    load: () => import("./app/cli/commands/intercept.ts"),
+  },
+  key: {
+    about: "create, list and revoke API keys",
+    load: () => import("./app/cli/commands/key.ts"),
+  },
   account: {
-    about: "make, credit and disable accounts",
-    load: () => import("./app/cli/account.ts"),
+    about: "create, credit and disable accounts",
+    load: () => import("./app/cli/commands/account.ts"),
   },
-  why: { about: "why a job, worker or endpoint is so", load: () => import("./app/cli/why.ts") },
+  why: {
+    about: "explain the state of a job, worker, Pod or endpoint",
+    load: () => import("./app/cli/commands/why.ts"),
+  },
   machine: {
-    about: "list and drain machines, plan their maintenance",
-    load: () => import("./app/cli/machine.ts"),
+    about: "list, add and drain machines, plan maintenance",
+    load: () => import("./app/cli/commands/machine.ts"),
   },
-  exec: { about: "run a command in a Pod", load: () => import("./app/cli/exec.ts") },
-  backup: { about: "the whole store in one file", load: () => import("./app/cli/backup.ts") },
-  restore: { about: "a backup becomes the store", load: () => import("./app/cli/restore.ts") },
-  move: { about: "from SQLite to PostgreSQL", load: () => import("./app/cli/move.ts") },
-  doctor: { about: "look for what is amiss", load: () => import("./app/cli/doctor.ts") },
+  exec: { about: "run a command in a Pod", load: () => import("./app/cli/commands/exec.ts") },
+  backup: {
+    about: "write the whole store to one file",
+    load: () => import("./app/cli/commands/backup.ts"),
+  },
+  restore: {
+    about: "replace the store by a backup",
+    load: () => import("./app/cli/commands/restore.ts"),
+  },
+  adopt: {
+    about: "give the data folder to another database",
+    load: () => import("./app/cli/commands/adopt.ts"),
+  },
+  move: {
+    about: "move the store from SQLite to PostgreSQL",
+    load: () => import("./app/cli/commands/move.ts"),
+  },
+  doctor: {
+    about: "check everything Freehold depends on",
+    load: () => import("./app/cli/commands/doctor.ts"),
+  },
 };
 
 export async function main(args: string[]): Promise<void> {
@@ -38,7 +73,8 @@ export async function main(args: string[]): Promise<void> {
     if (!(error instanceof Refusal)) throw error;
     for (const sentence of error.message.split("\n"))
       process.stderr.write(`freehold: ${sentence}\n`);
-    // At once: a start that failed half-way may have left something that would run on.
+    // Exits at once: a start that failed half-way may have left something that keeps the process
+    // alive.
     process.exit(1);
   }
 }
@@ -55,7 +91,7 @@ async function dispatch([word = "help", ...rest]: string[]): Promise<number | un
 async function entryFor(word: string): Promise<Entry> {
   const entry = Object.hasOwn(commands, word) ? commands[word] : undefined;
   if (entry) return entry;
-  const { nearest } = await import("./base/nearest.ts");
+  const { nearestWord: nearest } = await import("./base/nearest.ts");
   const meant = nearest(word, Object.keys(commands));
   const hint = meant ? `did you mean \`freehold ${meant}\`?` : "`freehold help` lists them";
   throw new Refusal(`there is no command "${word}"; ${hint}`);
@@ -68,17 +104,20 @@ async function printHelp(word: string | undefined): Promise<undefined> {
     process.stdout.write(`freehold ${word}: ${about}\n\n${usage}`);
     return;
   }
-  const lines = Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(8)}${about}`);
+  const width = Math.max(...Object.keys(commands).map((name) => name.length)) + 2;
+  const lines = Object.entries(commands).map(
+    ([name, { about }]) => `  ${name.padEnd(width)}${about}`,
+  );
   process.stdout.write(`Usage: freehold <command> [options]\n\n${lines.join("\n")}\n
-freehold help <command> tells what a command takes, freehold --version which this is.\n`);
+Run freehold help <command> for its options, freehold --version for the version.\n`);
 }
 
 async function printVersion(): Promise<undefined> {
-  const { version } = await import("./app/first-screen.ts");
+  const { version } = await import("./app/boot/first-screen.ts");
   process.stdout.write(`freehold ${version}\n`);
 }
 
-/** Who reads us through a pipe (`| head`) may go away. */
+/** The reader of a pipe (`| head`) may close it. */
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
   process.exit(0);

@@ -1,4 +1,4 @@
-// The laws of a simulated day. The figures it prints are no law: they follow from the load.
+// Tests of invariants of the simulated day. The figures that it prints depend on the load.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -12,7 +12,7 @@ const hourMs = 3_600_000;
 const day = dayOfJobs(1);
 const nameOf = (policy: ScalePolicy) => Object.values(policy).join(" ");
 
-function assertLaws(policy: ScalePolicy, jobs: SimulatedJob[], record: DayRecord) {
+function assertInvariants(policy: ScalePolicy, jobs: SimulatedJob[], record: DayRecord) {
   const { waitsMs, lives, mostAlive, fewestReady } = record;
   assert.equal(record.jobsDone, jobs.length, "every job is done");
   assert.equal(waitsMs.normal.length + waitsMs.lowPriority.length, jobs.length);
@@ -26,9 +26,9 @@ function assertLaws(policy: ScalePolicy, jobs: SimulatedJob[], record: DayRecord
 }
 
 for (const policy of policies) {
-  test(`a day under ${nameOf(policy)}`, () => {
+  test(`invariants of a day under ${nameOf(policy)}`, () => {
     const record = simulateDay({ policy, jobs: day, seed: 1 });
-    assertLaws(policy, day, record);
+    assertInvariants(policy, day, record);
     const ended = record.lives.filter(({ drainedFor }) => drainedFor !== null);
     assert.ok(ended.every(({ drainedFor }) => drainedFor === "idle"));
     if (policy.scalerType === "QUEUE_DELAY" && policy.workersMin === 0) {
@@ -38,7 +38,7 @@ for (const policy of policies) {
   });
 }
 
-test("the same seed makes the same day, another seed another", () => {
+test("equal seeds give equal days, and different seeds different ones", () => {
   const policy = policies[0]!;
   const print = (seed: number) => {
     const jobs = dayOfJobs(seed).slice(0, 500);
@@ -48,7 +48,7 @@ test("the same seed makes the same day, another seed another", () => {
   assert.notEqual(print(7), print(8));
 });
 
-test("a job of low priority starts nobody, and is done once somebody is there", () => {
+test("a low-priority job starts no worker and runs once one is ready", () => {
   const at = (submittedAt: number, lowPriority: boolean) => {
     return { submittedAt, runMs: 1_000, lowPriority };
   };
@@ -65,7 +65,7 @@ test("a job of low priority starts nobody, and is done once somebody is there", 
 const hour = day.filter(({ submittedAt }) => submittedAt > 9 * hourMs && submittedAt < 10 * hourMs);
 const releaseAt = fc.integer({ min: 9 * hourMs, max: 10 * hourMs });
 
-test("any policy, through any good releases", () => {
+test("invariants hold under any policy and any valid releases", () => {
   const anyPolicy = fc.record({
     scalerType: fc.constantFrom("QUEUE_DELAY" as const, "REQUEST_COUNT" as const),
     scalerValue: fc.integer({ min: 1, max: 8 }),
@@ -81,7 +81,7 @@ test("any policy, through any good releases", () => {
       (policy, times, seed) => {
         const releases = times.map((at) => ({ at, bad: false }));
         const record = simulateDay({ policy, jobs: hour, seed, releases });
-        assertLaws(policy, hour, record);
+        assertInvariants(policy, hour, record);
         const newest = Math.max(...record.lives.map(({ version }) => version));
         const atEnd = record.lives.filter(({ endedAt }) => endedAt > 20 * hourMs);
         assert.ok(
@@ -94,7 +94,7 @@ test("any policy, through any good releases", () => {
   );
 });
 
-test("a bad release takes nothing down: the old worker goes on until a good one is ready", () => {
+test("a bad release stops no worker: the old one serves until a good one is ready", () => {
   const [badAt, mendedAt] = [9.2 * hourMs, 9.7 * hourMs];
   const releases = [
     { at: badAt, bad: true },
@@ -104,7 +104,7 @@ test("a bad release takes nothing down: the old worker goes on until a good one 
     for (const workersMax of [1, 3]) {
       const held = { ...policy, workersMax };
       const record = simulateDay({ policy: held, jobs: hour, seed: 1, releases });
-      assertLaws(held, hour, record);
+      assertInvariants(held, hour, record);
       const of = (version: number) => record.lives.filter((life) => life.version === version);
       const mended = Math.min(...of(3).map(({ readyAt }) => readyAt ?? Infinity));
       assert.ok(Math.max(...of(1).map(({ endedAt }) => endedAt)) >= mended);

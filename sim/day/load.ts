@@ -1,5 +1,5 @@
-// A day of jobs: a quiet night, a morning ramp, a dip at lunch, a busy afternoon, and on top of it
-// spikes of some minutes, bursts within two seconds, and some jobs of low priority by day.
+// A day of jobs: a quiet night, a morning ramp, a lunch dip and a busy afternoon, with spikes of
+// minutes, bursts within two seconds, and low-priority jobs by day.
 import { type Seeded, seeded } from "./seeded.ts";
 
 export interface SimulatedJob {
@@ -11,7 +11,7 @@ export interface SimulatedJob {
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Jobs per second at full hours; between them it changes evenly. */
+/** Jobs per second at full hours, interpolated linearly. */
 const jobsPerSecond = [
   [0, 0.01],
   [5, 0.005],
@@ -67,7 +67,7 @@ function bursts(random: Seeded): SimulatedJob[] {
   }).flat();
 }
 
-/** Low priority ends in the evening: later traffic brings up the workers that serve the last. */
+/** Low priority ends in the evening: later traffic starts the workers that serve the last ones. */
 function job(random: Seeded, at: number): SimulatedJob {
   return {
     submittedAt: Math.floor(at),

@@ -1,4 +1,4 @@
-// Prints what each policy makes of the same day: node bin/run.mjs sim/day/main.ts [seed]
+// Prints the result of each policy on the same day: node bin/run.mjs sim/day/main.ts [seed]
 import { dayOfJobs } from "./load.ts";
 import { policies } from "./policies.ts";
 import { simulateDay } from "./simulate.ts";

@@ -1,5 +1,5 @@
-// The policies that the simulated day compares: both scalers, eager and patient, with and without a
-// worker that always runs, with a short and a long idle time.
+// The policies that the simulated day compares: both scalers, with short and long delays, with and
+// without a permanent worker, and with short and long idle timeouts.
 import type { ScalePolicy } from "../../src/domain/endpoint/fleet.ts";
 
 const scalers = [

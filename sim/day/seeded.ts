@@ -1,16 +1,16 @@
-// Random numbers that are the same for the same seed, on every machine.
+// Reproducible random numbers by seed, the same on every machine.
 
 export interface Seeded {
   /** At least 0 and less than 1. */
   next(): number;
   between(low: number, high: number): number;
-  /** Time to the next of events that come at `perSecond` on average, in milliseconds. */
+  /** The time to the next event at `perSecond` events on average, in milliseconds. */
   gapMs(perSecond: number): number;
-  /** Positive, half of them below `median`, with a long tail. */
+  /** Positive, with half of the values below `median` and a long tail. */
   lognormal(median: number, sigma: number): number;
 }
 
-/** Mulberry32: 32 bits of state are plenty for a day of jobs. */
+/** Mulberry32: 32 bits of state suffice for a day of jobs. */
 export function seeded(seed: number): Seeded {
   let state = seed >>> 0;
   const next = () => {

@@ -1,7 +1,7 @@
-// One endpoint through one day, from event to event: the real decisions, imagined workers. Nothing
-// ticks: between events the endpoint sleeps until the plan's own wakeAt, so a plan that names too
-// late an instant shows as jobs that wait.
-import { decideBrake, type WorkerEnd } from "../../src/domain/endpoint/crash-brake.ts";
+// Simulates one endpoint through one day, event by event: real decisions, simulated workers.
+// Between events the endpoint sleeps until the plan's wakeAt, so a wakeAt that is too late shows as
+// waiting jobs.
+import { decideBackOff, type WorkerEnd } from "../../src/domain/endpoint/crash-loop-back-off.ts";
 import type { Drain, Fleet, FleetWorker, ScalePolicy } from "../../src/domain/endpoint/fleet.ts";
 import { decideFleet } from "../../src/domain/endpoint/fleet-plan.ts";
 import type { SimulatedJob } from "./load.ts";
@@ -12,26 +12,26 @@ export interface Day {
   policy: ScalePolicy;
   jobs: SimulatedJob[];
   seed: number;
-  /** New versions in order of time; the workers of a bad one end before they are ready. */
+  /** New versions by time; the workers of a bad one end before they are ready. */
   releases?: { at: number; bad: boolean }[];
 }
 
 export interface DayRecord {
-  /** How long each job waited, in milliseconds, in the order in which they were taken. */
+  /** The waiting time of each job in milliseconds, in the order of dispatch. */
   waitsMs: { normal: number[]; lowPriority: number[] };
   jobsDone: number;
   lives: WorkerLife[];
-  /** Most workers alive at once: while all were of the current version, and during roll-outs. */
+  /** The most concurrent workers: while all were of the current version, and during roll-outs. */
   mostAlive: { steady: number; rolling: number };
-  /** Fewest workers able to take jobs, from the moment on when workersMin of them first were. */
+  /** The fewest workers able to take jobs, once workersMin of them were. */
   fewestReady: number;
 }
 
-export interface WorkerLife {
+interface WorkerLife {
   version: number;
   startedAt: number;
   readyAt: number | null;
-  /** The end of the day for those that lived to see it. */
+  /** The end of the day for workers that are still running. */
   endedAt: number;
   drainedFor: Drain["why"] | null;
   /** How long it had been idle when it was drained. */
@@ -135,7 +135,7 @@ class SimulatedEndpoint {
     else worker.state = "idle";
   }
 
-  /** The worker that was busy last gets the next job, so that those not needed come to rest. */
+  /** The most recently busy worker gets the next job, so that the others become idle. */
   #handOut(): void {
     const { normal, lowPriority } = this.#waiting;
     while (normal.length + lowPriority.length > 0) {
@@ -187,7 +187,7 @@ class SimulatedEndpoint {
         inProgressLowPriority: low,
       },
       workers: this.#workers,
-      brake: decideBrake({
+      backOff: decideBackOff({
         version: this.#version,
         ends: this.#ends,
         lastServedAt: this.#lastServedAt,
@@ -236,7 +236,7 @@ class SimulatedEndpoint {
     const wanted = drainedFor !== null;
     const exitCode = wanted ? 0 : 1;
     const lifeMs = endedAt - startedAt;
-    this.#ends.push({ version, endedAt, exitCode, signal: null, served, lifeMs, wanted });
+    this.#ends.push({ version, endedAt, exitCode, signal: null, served, lifeMs, desired: wanted });
     this.#ends = this.#ends.slice(-evidenceKept);
   }
 }

@@ -5,7 +5,7 @@ import type { DayRecord } from "./simulate.ts";
 const columns = [
   "policy",
   "min",
-  "idle time-out s",
+  "idle timeout s",
   "jobs",
   "wait p50 ms",
   "wait p95 ms",
@@ -16,7 +16,7 @@ const columns = [
   "idle share",
 ];
 
-/** Waiting is that of normal jobs; jobs of low priority count among the jobs. */
+/** Waiting times are of normal jobs; low-priority jobs are included in the number of jobs. */
 export function dayTable(days: { policy: ScalePolicy; record: DayRecord }[]): string {
   const rows = [columns, ...days.map(({ policy, record }) => rowOf(policy, record))];
   const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index]!.length)));

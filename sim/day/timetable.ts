@@ -1,5 +1,4 @@
-// What is still to happen, earliest first; what falls on one instant happens in the order in which
-// it was put down. A binary heap.
+// A binary heap of future events, earliest first; events of one instant keep their order.
 
 interface Entry<Event> {
   at: number;
@@ -26,7 +25,7 @@ export class Timetable<Event> {
     }
   }
 
-  /** Takes the earliest; throws where nothing is left. */
+  /** Removes the earliest event; throws if there is none. */
   take(): Entry<Event> {
     const heap = this.#heap;
     const first = heap[0];

@@ -1,27 +1,27 @@
-// Time as a value that is passed in: nothing else in the product reads the wall clock, so a test or
-// a simulation can own it. Instants are integer milliseconds since the epoch.
+// The clock interface and its implementations. Nothing else reads the wall clock, so a test or a
+// simulation can control time. Instants are integer milliseconds since the epoch.
 
 export interface Clock {
   now(): number;
-  /** Calls back once after `delayMs`; the function returned calls it off. */
+  /** Calls back once after `delayMs`; the returned function cancels it. */
   after(delayMs: number, callback: () => void): () => void;
 }
 
-/** Node cannot count further than this in one timer; longer delays would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** The longest delay of a Node timer; a longer one would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, callback) {
-    const timer = setTimeout(callback, Math.min(Math.max(0, delayMs), LONGEST_TIMER_MS));
+    const timer = setTimeout(callback, Math.min(Math.max(0, delayMs), MAX_TIMER_MS));
     return () => clearTimeout(timer);
   },
 };
 
-/** Milliseconds since the process began, by a count that nobody can set. */
+/** Milliseconds since the process started, from a monotonic clock. */
 export const systemTicks = (): number => performance.now();
 
-/** A clock that stands still until it is told to move; due callbacks run in order of their time. */
+/** A clock that moves only when `advance` is called; due callbacks run in the order of their times. */
 export class VirtualClock implements Clock {
   #now: number;
   #sequence = 0;
@@ -43,7 +43,7 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** Moves time forward, running what falls due on the way and letting promises settle between. */
+  /** Moves time forward, runs the callbacks that become due, and lets promises settle in between. */
   async advance(byMs: number): Promise<void> {
     const target = this.#now + byMs;
     for (;;) {
@@ -61,17 +61,17 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Lets everything that is ready to run do so, a store's turn included. */
+/** Lets everything that is ready run, including a store's batch. */
 async function settle(): Promise<void> {
-  for (let i = 0; i < 4; i++) await nextTurn();
+  for (let i = 0; i < 4; i++) await yieldToEventLoop();
 }
 
-/** Lets everything else that is ready go first; for work that comes in pieces. */
-export function nextTurn(): Promise<void> {
+/** Lets other ready work run first; for long work that is done in parts. */
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Resolves after `delayMs`, or at once when the signal aborts; never rejects. */
+/** Resolves after `delayMs`, or when the signal aborts; never rejects. */
 export function pause(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

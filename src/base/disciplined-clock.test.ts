@@ -1,69 +1,71 @@
+// Tests of the clock that follows the database's clock.
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { VirtualClock } from "./clock.ts";
 import { DisciplinedClock } from "./disciplined-clock.ts";
 
-/** A machine whose ticks began anywhere, and a database whose time is the true one. */
-function begin({ ticks = 5_000, time = 1_800_000_000_000 } = {}) {
-  const world = { ticks, time };
-  const pass = (ms: number) => {
-    world.ticks += ms;
-    world.time += ms;
+/** A machine with arbitrary ticks, and a database whose time is right. */
+function setUp({ ticks = 5_000, time = 1_800_000_000_000 } = {}) {
+  const state = { ticks, time };
+  const advance = (ms: number) => {
+    state.ticks += ms;
+    state.time += ms;
   };
-  /** The question takes `there` ms, the answer `back`. */
-  const measure = (there = 0, back = 0) => {
-    const askedAt = world.ticks;
-    pass(there);
-    const answer = world.time;
-    pass(back);
-    return { askedAt, time: answer, answeredAt: world.ticks };
+  /** The request takes `requestMs`, the answer `answerMs`. */
+  const measure = (requestMs = 0, answerMs = 0) => {
+    const requestedAt = state.ticks;
+    advance(requestMs);
+    const answer = state.time;
+    advance(answerMs);
+    return { requestedAt, time: answer, answeredAt: state.ticks };
   };
-  const clock = new DisciplinedClock(() => world.ticks, new VirtualClock(), measure());
-  return { world, pass, measure, clock };
+  const clock = new DisciplinedClock(() => state.ticks, new VirtualClock(), measure());
+  return { state, advance, measure, clock };
 }
 
-test("it shows the database's time, whatever this machine holds for the time", () => {
-  const { world, pass, clock } = begin();
-  assert.equal(clock.now(), world.time);
-  pass(12_345);
-  assert.equal(clock.now(), world.time);
+test("it shows the database's time, regardless of this machine's clock", () => {
+  const { state, advance, clock } = setUp();
+  assert.equal(clock.now(), state.time);
+  advance(12_345);
+  assert.equal(clock.now(), state.time);
 });
 
-test("half of the way there and back is allowed for", () => {
-  const { world, measure, pass, clock } = begin();
-  clock.discipline(measure(40, 40));
-  pass(10);
-  assert.equal(clock.now(), world.time);
+test("half of the round trip is taken into account", () => {
+  const { state, measure, advance, clock } = setUp();
+  clock.adjust(measure(40, 40));
+  advance(10);
+  assert.equal(clock.now(), state.time);
 });
 
-test("an answer that was long under way moves it by no more than it proves", () => {
-  const { world, measure, clock } = begin();
-  clock.discipline(measure(0, 2_000));
-  assert.equal(clock.now(), world.time);
-  clock.discipline(measure(2_000, 0));
-  assert.equal(clock.now(), world.time);
+test("a slow response moves it only as far as the measurement proves", () => {
+  const { state, measure, clock } = setUp();
+  clock.adjust(measure(0, 2_000));
+  assert.equal(clock.now(), state.time);
+  clock.adjust(measure(2_000, 0));
+  assert.equal(clock.now(), state.time);
 });
 
-test("ticks that drift are put right, and time does not go backward", () => {
-  const { world, measure, pass, clock } = begin();
-  pass(60_000);
-  world.ticks += 30; // this machine runs fast
-  assert.equal(clock.now(), world.time + 30);
-  clock.discipline(measure());
-  assert.equal(clock.now(), world.time + 30);
-  pass(29);
-  assert.equal(clock.now(), world.time + 1);
-  pass(2);
-  assert.equal(clock.now(), world.time);
+test("drift of the ticks is corrected, and time does not go backward", () => {
+  const { state, measure, advance, clock } = setUp();
+  advance(60_000);
+  state.ticks += 30; // this machine runs fast
+  assert.equal(clock.now(), state.time + 30);
+  clock.adjust(measure());
+  assert.equal(clock.now(), state.time + 30);
+  advance(29);
+  assert.equal(clock.now(), state.time + 1);
+  advance(2);
+  assert.equal(clock.now(), state.time);
 });
 
-test("a database whose clock is put back by more is followed: all replicas do", () => {
-  const { world, measure, clock } = begin();
+test("a large step back of the database's clock is followed", () => {
+  const { state, measure, clock } = setUp();
   clock.now();
-  world.time -= 600_000;
-  clock.discipline(measure());
-  assert.equal(clock.now(), world.time);
+  state.time -= 600_000;
+  clock.adjust(measure());
+  assert.equal(clock.now(), state.time);
 });
 
 test("it is never wrong by more than half a round trip", () => {
@@ -73,11 +75,11 @@ test("it is never wrong by more than half a round trip", () => {
   });
   fc.assert(
     fc.property(steps, (all) => {
-      const { world, measure, pass, clock } = begin();
+      const { state, measure, advance, clock } = setUp();
       for (const [there, back, ms] of all) {
-        clock.discipline(measure(there, back));
-        pass(ms);
-        assert.ok(Math.abs(clock.now() - world.time) <= 1);
+        clock.adjust(measure(there, back));
+        advance(ms);
+        assert.ok(Math.abs(clock.now() - state.time) <= 1);
       }
     }),
   );

@@ -1,18 +1,17 @@
-// A clock that keeps another one's time: the database's, which all replicas ask. It runs on ticks
-// that no administrator and no time service can move, so that a wrong clock of this machine, or a
-// mended one, makes no lease run out early.
+// A clock that follows the database's clock, which all replicas share. It counts monotonic ticks, so a
+// wrong or corrected clock of this machine does not make a lease expire early.
 
 import type { Clock } from "./clock.ts";
 
-/** What was asked of the other clock: its answer, and our ticks before and after. */
+/** One reading of the other clock: its time, and the local ticks before and after the request. */
 export interface Measurement {
-  askedAt: number;
+  requestedAt: number;
   time: number;
   answeredAt: number;
 }
 
-/** A smaller step back is waited out, so that time never goes backward in what users see. */
-const WAITED_OUT_MS = 1_000;
+/** During a smaller step back the clock stands still, so that users never see time go backward. */
+const MAX_HELD_STEP_MS = 1_000;
 
 export class DisciplinedClock implements Clock {
   readonly #ticks: () => number;
@@ -20,16 +19,16 @@ export class DisciplinedClock implements Clock {
   #offset: number;
   #last = 0;
 
-  /** `ticks` are milliseconds since whenever; `timers` counts delays. */
+  /** `ticks` are milliseconds since an arbitrary start; `timers` counts delays. */
   constructor(ticks: () => number, timers: Pick<Clock, "after">, first: Measurement) {
     this.#ticks = ticks;
     this.#timers = timers;
-    this.#offset = middle(first);
+    this.#offset = offsetOf(first);
   }
 
   now(): number {
     const time = Math.floor(this.#ticks() + this.#offset);
-    if (time > this.#last || time < this.#last - WAITED_OUT_MS) this.#last = time;
+    if (time > this.#last || time < this.#last - MAX_HELD_STEP_MS) this.#last = time;
     return this.#last;
   }
 
@@ -37,15 +36,15 @@ export class DisciplinedClock implements Clock {
     return this.#timers.after(delayMs, callback);
   }
 
-  /** Moves this clock as little as the measurement demands: its answer is as exact as it was quick. */
-  discipline(measured: Measurement): void {
-    const doubt = (measured.answeredAt - measured.askedAt) / 2;
-    const offset = middle(measured);
-    this.#offset = Math.min(offset + doubt, Math.max(offset - doubt, this.#offset));
+  /** Moves this clock by no more than the measurement proves: its uncertainty is half the round trip. */
+  adjust(measurement: Measurement): void {
+    const uncertainty = (measurement.answeredAt - measurement.requestedAt) / 2;
+    const offset = offsetOf(measurement);
+    this.#offset = Math.min(offset + uncertainty, Math.max(offset - uncertainty, this.#offset));
   }
 }
 
-/** By how much the other clock is ahead of our ticks, if its answer was as long under way as our question. */
-function middle({ askedAt, time, answeredAt }: Measurement): number {
-  return time - (askedAt + answeredAt) / 2;
+/** The other clock's lead over the local ticks, if request and answer took the same time. */
+function offsetOf({ requestedAt, time, answeredAt }: Measurement): number {
+  return time - (requestedAt + answeredAt) / 2;
 }

@@ -1,6 +1,7 @@
+// Tests of the nearest word.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nearest } from "./nearest.ts";
+import { nearestWord } from "./nearest.ts";
 
 const cases: [string, string[], string | null][] = [
   ["imgeName", ["name", "imageName", "readme"], "imageName"],
@@ -15,6 +16,6 @@ const cases: [string, string[], string | null][] = [
 
 for (const [word, candidates, expected] of cases) {
   test(`"${word}" among ${candidates.join(", ")}`, () => {
-    assert.equal(nearest(word, candidates), expected);
+    assert.equal(nearestWord(word, candidates), expected);
   });
 }

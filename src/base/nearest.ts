@@ -1,15 +1,15 @@
-// Finds the word that somebody probably meant, for sentences that say what would be right.
+// The nearest valid word to a misspelled one, for error messages that suggest it.
 
-/** The candidate most like `word`, or null where none is near enough to be worth naming. */
-export function nearest(word: string, candidates: Iterable<string>): string | null {
-  const wanted = plain(word);
-  if (wanted.length < 3) return null;
+/** The candidate most similar to `word`, or null if none is similar enough. */
+export function nearestWord(word: string, candidates: Iterable<string>): string | null {
+  const normalized = normalize(word);
+  if (normalized.length < 3) return null;
   let best: string | null = null;
-  let least = Math.max(2, Math.floor(wanted.length / 3)) + 1;
+  let least = Math.max(2, Math.floor(normalized.length / 3)) + 1;
   for (const candidate of candidates) {
-    const offered = plain(candidate);
-    const within = offered.includes(wanted);
-    const distance = within ? 1 : edits(wanted, offered, least);
+    const other = normalize(candidate);
+    const isSubstring = other.includes(normalized);
+    const distance = isSubstring ? 1 : editDistance(normalized, other, least);
     if (distance >= least) continue;
     least = distance;
     best = candidate;
@@ -17,15 +17,15 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
   return best;
 }
 
-function plain(word: string): string {
+function normalize(word: string): string {
   return word
     .slice(0, 80)
     .toLowerCase()
     .replace(/[^a-z0-9]/g, "");
 }
 
-/** Levenshtein's distance, or `limit` where it is at least that. */
-function edits(a: string, b: string, limit: number): number {
+/** The Levenshtein distance, or `limit` if it is at least that. */
+function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

@@ -1,11 +1,13 @@
+// Tests of sealing and opening secrets.
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CannotOpen, Vault } from "./vault.ts";
+import { UnsealError, Vault } from "./vault.ts";
 
 const key = "ab".repeat(32);
 const vault = new Vault(key);
 
-test("what was sealed opens, whatever it is, and never looks the same", () => {
+test("any text that is sealed opens again, and no two sealed texts are equal", () => {
   for (const text of ["", "p", "é 😀 \u0000", "x".repeat(100_000)]) {
     const sealed = vault.seal(text, "secret:1");
     assert.match(sealed, /^v1\.[A-Za-z0-9+/]+=*$/);
@@ -14,7 +16,7 @@ test("what was sealed opens, whatever it is, and never looks the same", () => {
   }
 });
 
-test("another owner, another key, and a changed byte do not open it", () => {
+test("a sealed text does not open with another owner, another key or a changed byte", () => {
   const sealed = vault.seal("hush", "secret:1");
   const bytes = Buffer.from(sealed.slice(3), "base64");
   const changed = Array.from(bytes, (_, n) => {
@@ -24,8 +26,8 @@ test("another owner, another key, and a changed byte do not open it", () => {
   });
   const cut = `v1.${bytes.subarray(0, 20).toString("base64")}`;
   for (const wrong of [...changed, cut, `v2.${sealed.slice(3)}`, "hush", ""]) {
-    assert.throws(() => vault.open(wrong, "secret:1"), CannotOpen);
+    assert.throws(() => vault.open(wrong, "secret:1"), UnsealError);
   }
-  assert.throws(() => vault.open(sealed, "secret:2"), CannotOpen);
-  assert.throws(() => new Vault("cd".repeat(32)).open(sealed, "secret:1"), CannotOpen);
+  assert.throws(() => vault.open(sealed, "secret:2"), UnsealError);
+  assert.throws(() => new Vault("cd".repeat(32)).open(sealed, "secret:1"), UnsealError);
 });

@@ -1,16 +1,16 @@
-// Seals what must be kept and never be read from the store alone: AES-256-GCM with a key that is not
-// in there. A sealed text names the form it has, so that there can be another one some day, and opens
-// only for the owner it was sealed for, so that none can be put in the place of another.
+// Encryption of secrets in the store: AES-256-GCM with a key that is not in the store. A sealed text
+// names its format, so that another one can be added, and opens only for the owner that it was sealed
+// for, so that one cannot replace another.
 
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
-const FORM = "v1";
+const FORMAT = "v1";
 const ALGORITHM = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** It was sealed with another key or for another owner, or it is damaged. */
-export class CannotOpen extends Error {
+/** The text was sealed with another key or for another owner, or it is damaged. */
+export class UnsealError extends Error {
   override readonly name = "CannotOpen";
 }
 
@@ -22,20 +22,20 @@ export class Vault {
     this.#key = Buffer.from(key, "hex");
   }
 
-  /** `owner` says what it belongs to: "secret:4k1x..." */
+  /** `owner` is the object that the text belongs to: "secret:4k1x..." */
   seal(text: string, owner: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, this.#key, nonce).setAAD(Buffer.from(owner));
     const sealed = [nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()];
-    return `${FORM}.${Buffer.concat(sealed).toString("base64")}`;
+    return `${FORMAT}.${Buffer.concat(sealed).toString("base64")}`;
   }
 
-  /** Throws CannotOpen. */
+  /** Throws UnsealError. */
   open(sealed: string, owner: string): string {
-    const [form, body = ""] = sealed.split(".");
+    const [format, body = ""] = sealed.split(".");
     const bytes = Buffer.from(body, "base64");
-    if (form !== FORM || bytes.length < NONCE_BYTES + TAG_BYTES) {
-      throw new CannotOpen("it is not sealed in a form that is known");
+    if (format !== FORMAT || bytes.length < NONCE_BYTES + TAG_BYTES) {
+      throw new UnsealError("it is not sealed in a known format");
     }
     const nonce = bytes.subarray(0, NONCE_BYTES);
     const tag = bytes.subarray(-TAG_BYTES);
@@ -46,7 +46,7 @@ export class Vault {
       const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
       return Buffer.concat([text, decipher.final()]).toString("utf8");
     } catch {
-      throw new CannotOpen("it was sealed with another secret key, or it is damaged");
+      throw new UnsealError("it was sealed with another secret key, or it is damaged");
     }
   }
 }

@@ -24,6 +24,6 @@ const cases: [string, Permissions, Permissions, string[]][] = [
   ["no queue, no endpoints", some({ endpoints: ["a"] }), some({ queue: "none" }), []],
 ];
 
-for (const [title, has, wanted, expected] of cases) {
-  test(title, () => assert.deepEqual(beyond(has, wanted), expected));
+for (const [title, has, desired, expected] of cases) {
+  test(title, () => assert.deepEqual(beyond(has, desired), expected));
 }

@@ -1,14 +1,14 @@
-// Accounts and what their keys may do.
+// Accounts, and the permissions of their API keys.
 
 import type { Access } from "./access.ts";
 import type { Role } from "./member/roles.ts";
 
-/** Permission per interface, and for the queue optionally only some endpoints. */
+/** The permission for each interface; for the queue it may be limited to some endpoints. */
 export interface Permissions {
   rest: Access;
   graphql: Access;
   queue: Access;
-  /** Ids of the endpoints whose queue the key opens; null means all of the account's. */
+  /** Ids of the endpoints whose queues the key may use; null for all endpoints of the account. */
   endpoints: string[] | null;
 }
 
@@ -31,7 +31,7 @@ export interface ApiKey {
   accountId: string;
   name: string;
   hint: string;
-  /** Whose it is; null where it is the account's own. */
+  /** The member that the key belongs to; null for a key of the account itself. */
   member: { id: string; role: Role } | null;
   permissions: Permissions;
   createdAt: number;
@@ -41,13 +41,16 @@ export interface ApiKey {
 const interfaces = ["rest", "graphql", "queue"] as const;
 const rank: Record<Access, number> = { none: 0, read: 1, write: 2 };
 
-/** What `wanted` would permit beyond `has`, in words for people; empty where it is within it. */
-export function beyond(has: Permissions, wanted: Permissions): string[] {
+/**
+ * The permissions in `desired` that `has` does not include, as text for an error; empty if there
+ * are none.
+ */
+export function beyond(has: Permissions, desired: Permissions): string[] {
   const more: string[] = interfaces
-    .filter((name) => rank[wanted[name]] > rank[has[name]])
-    .map((name) => `${wanted[name]} on ${name}`);
+    .filter((name) => rank[desired[name]] > rank[has[name]])
+    .map((name) => `${desired[name]} on ${name}`);
   const only = has.endpoints;
-  if (only === null || wanted.queue === "none") return more;
-  const others = wanted.endpoints?.filter((id) => !only.includes(id)) ?? ["all endpoints"];
+  if (only === null || desired.queue === "none") return more;
+  const others = desired.endpoints?.filter((id) => !only.includes(id)) ?? ["all endpoints"];
   return others.length > 0 ? [...more, `the queue of ${others.join(", ")}`] : more;
 }

@@ -1,21 +1,29 @@
-// The fault catalogue: every way the product says no, with its status, who is to blame and whether
-// trying again can help. Rendering a fault is a look-up here; docs/errors.md is held equal by a test.
+// The fault catalog: every error that the product returns, with its status, its cause and whether a
+// retry can succeed. A test keeps docs/errors.md equal to it. This file imports nothing.
 
-import type { PassedOver } from "./placement/decide.ts";
+/** A machine that cannot take a workload, and why. */
+export interface PassedOver {
+  machine: string;
+  reason: string;
+}
 
 interface Row {
   status: number;
+  /**
+   * What must change for the request to succeed: the request itself, the state of a resource, or
+   * the service.
+   */
   blame: "caller" | "state" | "service";
-  /** Whether the same request may succeed later without being changed. */
+  /** Whether the same request can succeed later without a change. */
   retry: boolean;
-  /** The public sentence; `{name}` is filled from the fault's facts. */
+  /** The public sentence; `{name}` is replaced by the fact of that name. */
   sentence: string;
 }
 
-export const catalogue = {
+export const faultCatalog = {
   invalid_http: row(400, "caller", "The request is not valid HTTP: {detail}."),
   invalid_json: row(400, "caller", "{detail}."),
-  too_deep: row(400, "caller", "The body nests deeper than {limit} levels."),
+  too_deep: row(400, "caller", "The body is nested deeper than {limit} levels."),
   invalid_body: row(400, "caller", "{detail}"),
   invalid_input: row(
     400,
@@ -26,70 +34,83 @@ export const catalogue = {
   invalid_id: row(
     400,
     "caller",
-    'The {noun} id "{id}" is not a possible id: it takes 1 to 64 letters, digits, "_" or "-".',
+    'The {noun} id "{id}" is not valid: an id has 1 to 64 letters, digits, "_" or "-".',
   ),
   invalid_document: row(400, "caller", "{detail}"),
-  document_too_large: row(400, "caller", "The document is too large: it may have {most} {what}."),
+  document_too_large: row(
+    400,
+    "caller",
+    "The document is too large: it can have at most {most} {what}.",
+  ),
   unknown_field: row(400, "caller", 'Extra input keys provided in request body: "{field}". {hint}'),
   not_offered: row(400, "caller", "{detail}"),
   not_retriable: row(
     400,
     "state",
-    "Job {id} is {status}; only a job that is FAILED or TIMED_OUT can be retried.",
+    "Job {id} is {status}; only a FAILED or TIMED_OUT job can be retried.",
   ),
   job_not_ended: row(
     400,
     "state",
-    "Job {id} is {status}; its webhook is called once it has ended.",
+    "Job {id} is {status}; its webhook can be called again only after the job ends.",
   ),
   pod_locked: row(
     400,
     "state",
-    'Pod {id} is locked, which refuses {event}; set "locked" to false first.',
+    'Pod {id} is locked and refuses {event}; set "locked" to false first.',
   ),
-  pod_not_running: row(400, "state", "Pod {id} is {state}; {event} takes one that is RUNNING."),
+  pod_not_running: row(400, "state", "Pod {id} is {state}; {event} requires a RUNNING Pod."),
   no_command: row(
     400,
     "caller",
-    'Here this Pod would run as a process, and a process needs a command in "dockerStartCmd"; an image alone is not enough.',
+    'This Pod would run as a process, which needs a command in "dockerStartCmd"; an image alone is not enough.',
   ),
   template_in_use: row(
     400,
     "state",
-    "Template {id} is used by {users}; delete or change those first.",
+    "Template {id} is used by {users}; delete or change them first.",
   ),
   network_volume_in_use: row(
     400,
     "state",
-    "Network volume {id} is used by {users}; delete those first.",
+    "Network volume {id} is used by {users}; delete them first.",
   ),
   registry_auth_in_use: row(
     400,
     "state",
-    "Container registry auth {id} is used by {users}; delete or change those first.",
+    "Container registry auth {id} is used by {users}; delete or change them first.",
   ),
   machine_in_use: row(
     400,
     "state",
-    "Machine {id} still has {users}; delete those first, or remove it with them (force=true).",
+    "Machine {id} still has {users}; delete them first, or set force=true to delete them with the machine.",
   ),
-  machine_known: row(400, "caller", "There is a machine at {address} already."),
+  machine_known: row(400, "caller", "A machine at {address} already exists."),
   ssh_key_known: row(
     400,
     "state",
-    "The account has this SSH key already; its fingerprint is {fingerprint}.",
+    "The account already has this SSH key; its fingerprint is {fingerprint}.",
   ),
   no_start_command: row(
     400,
     "caller",
-    'Template {id} has no start command. Here it would run as a process, and a process needs one in "dockerStartCmd"; an image alone is not enough.',
+    'Template {id} would run as a process, which needs a command in "dockerStartCmd"; an image alone is not enough.',
   ),
-  too_many_budgets: row(400, "state", "An account may have {most} budgets; delete one first."),
-  name_taken: row(400, "state", 'A {noun} named "{name}" exists already; names are unique.'),
+  too_many_budgets: row(
+    400,
+    "state",
+    "An account can have at most {most} budgets; delete one first.",
+  ),
+  too_many_ports: row(
+    400,
+    "state",
+    "The request needs {count} public ports, and the account's other Pods have {used} of at most {most}; remove TCP ports, or delete Pods.",
+  ),
+  name_taken: row(400, "state", 'A {noun} named "{name}" already exists; names are unique.'),
   unauthorized: row(
     401,
     "caller",
-    'No valid API key came with this request. Send "Authorization: Bearer <key>".',
+    'The request has no valid API key. Send "Authorization: Bearer <key>".',
   ),
   forbidden: row(403, "caller", "{detail}"),
   route_not_found: row(404, "caller", "There is no route {method} {path}."),
@@ -97,6 +118,11 @@ export const catalogue = {
   template_not_found: row(404, "caller", "There is no template {id}."),
   network_volume_not_found: row(404, "caller", "There is no network volume {id}."),
   machine_not_found: row(404, "caller", "There is no machine {id}."),
+  installation_not_found: row(
+    404,
+    "caller",
+    "Machine {machine} has nothing of an installation {id}.",
+  ),
   registry_auth_not_found: row(404, "caller", "There is no container registry auth {id}."),
   secret_not_found: row(404, "caller", "There is no secret {id}."),
   ssh_key_not_found: row(404, "caller", "There is no SSH key {id}."),
@@ -108,7 +134,7 @@ export const catalogue = {
   job_not_found: row(
     404,
     "caller",
-    "There is no job {id} on this endpoint, or its result was kept for its time and is gone.",
+    "There is no job {id} on this endpoint, or its result has expired.",
   ),
   worker_not_found: row(404, "caller", "There is no worker {id}."),
   account_not_found: row(404, "caller", "There is no account {id}."),
@@ -117,17 +143,28 @@ export const catalogue = {
   invitation_over: row(
     404,
     "state",
-    "This invitation opens nothing: it was used, withdrawn, or has expired. Ask for a new one.",
+    "This invitation is not valid: it was accepted, withdrawn, or has expired. Ask for a new one.",
   ),
   key_not_found: row(404, "caller", "There is no API key {id}."),
   session_not_found: row(404, "caller", "There is no session {id}, or it has ended."),
   delivery_not_found: row(404, "caller", "Job {id} has no webhook delivery number {n}."),
   subject_not_found: row(404, "caller", "There is no job, worker, Pod or endpoint {id}."),
-  method_not_allowed: row(405, "caller", "{path} does not take {method}; it takes {allowed}."),
+  resource_not_found: row(404, "caller", "There is no resource {id}."),
+  method_not_allowed: row(
+    405,
+    "caller",
+    "{path} does not support {method}; it supports {allowed}.",
+  ),
   too_dear: row(
     400,
     "state",
-    'What there is costs {cost} dollars per hour, and "deployCost" is {most}.',
+    'There are no longer any instances available with the requested specifications: the lowest price is {cost} dollars per hour, and "deployCost" is {most}.',
+  ),
+  invalid_fields: row(422, "caller", "{detail}"),
+  pod_action_refused: row(
+    409,
+    "state",
+    "Pod {id} is {status} and refuses {action}; it accepts {actions}.",
   ),
   idempotency_conflict: row(
     409,
@@ -137,26 +174,32 @@ export const catalogue = {
   payload_too_large: row(
     413,
     "caller",
-    "The body is larger than this operation takes: {limit} bytes.",
+    "The body is larger than the limit of this operation, {limit} bytes.",
   ),
-  result_too_large: row(413, "caller", "The result has {bytes} bytes and the limit is {limit}."),
-  request_timeout: row(408, "caller", "The request did not come whole in time.", true),
+  result_too_large: row(413, "caller", "The result has {bytes} bytes; the limit is {limit}."),
+  request_timeout: row(408, "caller", "The request did not arrive completely in time.", true),
   upgrade_required: row(
     426,
     "caller",
-    'This address speaks WebSocket: connect to it with "Upgrade: websocket".',
+    'This route needs a WebSocket: connect with "Upgrade: websocket".',
   ),
-  headers_too_large: row(431, "caller", "The address and headers together are too long."),
+  headers_too_large: row(431, "caller", "The URL and the headers together are too long."),
+  too_many_connections: row(
+    429,
+    "caller",
+    "Your address already has {limit} connections without a valid API key. Close some, or send your key on them.",
+    true,
+  ),
   rate_limited: row(429, "caller", "Too many requests: {detail}.", true),
   no_credits: row(
     402,
     "state",
-    "This takes credits for an hour of all that runs; {missing} dollars are missing.",
+    "The credits must cover one hour of everything that runs; {missing} dollars are missing.",
   ),
   budget_spent: row(
     402,
     "state",
-    "{what}; nothing that counts against it is started before {until}, unless its limit is raised.",
+    "{what}; resources that it covers cannot start before {until} unless its limit is raised.",
   ),
   no_capacity: row(500, "state", "create pod: There are no instances currently available."),
   machine_full: row(
@@ -164,56 +207,78 @@ export const catalogue = {
     "state",
     "start pod: There are not enough free GPUs on the host machine to start this pod.",
   ),
+  cuda_unfit: row(
+    400,
+    "state",
+    "start pod: The Pod's machine has CUDA {has}, which is not among the allowed versions: {allowed}.",
+  ),
   no_disk: row(
     500,
     "state",
-    "Machine {machine} has {free} GB of disk free, and {more} GB more are asked for.",
+    "Machine {machine} has {free} GB of free disk; the request needs {more} GB more.",
   ),
-  internal: row(500, "service", "Something went wrong inside the service; it was logged as {ref}."),
-  store_unavailable: row(503, "service", "The store cannot be written right now; try again.", true),
-  pod_unreachable: row(502, "state", "Port {port} of Pod {id} is not reached: {why}.", true),
+  internal: row(500, "service", "An internal error occurred; it was logged as {ref}."),
+  store_unavailable: row(503, "service", "The store is unavailable right now; try again.", true),
+  pod_unreachable: row(502, "state", "Port {port} of Pod {id} is unreachable: {why}.", true),
   worker_unreachable: row(
     503,
     "service",
-    "The machine that {id} runs or ran on does not answer right now, and only it can tell.",
+    "The machine of {id} is unreachable right now; try again.",
     true,
   ),
-  too_busy: row(503, "service", "Too many large bodies are in flight right now; try again.", true),
+  too_busy: row(
+    503,
+    "service",
+    "Too many large request bodies are being read right now; try again.",
+    true,
+  ),
   starting: row(503, "service", "The service is starting; try again in a moment.", true),
   stopping: row(503, "service", "The service is stopping; try again in a moment.", true),
 } satisfies Record<string, Row>;
 
-export type FaultCode = keyof typeof catalogue;
+export type FaultCode = keyof typeof faultCatalog;
 export type Facts = Record<string, string | number>;
 
 function row(status: number, blame: Row["blame"], sentence: string, retry = false): Row {
   return { status, blame, sentence, retry };
 }
 
-/** A refusal with a code from the catalogue. `message` is the public sentence. */
+interface MachineReason {
+  machine: string;
+  reason: string;
+}
+
+/** An error with a code from the catalog. `message` is the public sentence. */
 export class Fault extends Error {
   override readonly name = "Fault";
   readonly code: FaultCode;
   readonly status: number;
   readonly retryAfterS: number | null;
-  /** Why no machine would do, where that is what was wrong. */
-  readonly passedOver: readonly PassedOver[] | null;
+  /** The reason for each machine that does not fit, if none fits. */
+  readonly passedOver: readonly MachineReason[] | null;
+  /** An entry for each invalid field, if the request is not valid. */
+  readonly errors: readonly string[] | null;
 
   constructor(
     code: FaultCode,
     facts: Facts = {},
-    more: { retryAfterS?: number; passedOver?: readonly PassedOver[] } = {},
+    options: {
+      retryAfterS?: number;
+      passedOver?: readonly MachineReason[];
+      errors?: readonly string[];
+    } = {},
   ) {
     super(sentence(code, facts));
     this.code = code;
-    this.status = catalogue[code].status;
-    this.passedOver = more.passedOver ?? null;
-    this.retryAfterS = more.retryAfterS ?? (catalogue[code].retry ? 1 : null);
+    this.status = faultCatalog[code].status;
+    this.passedOver = options.passedOver ?? null;
+    this.errors = options.errors ?? null;
+    this.retryAfterS = options.retryAfterS ?? (faultCatalog[code].retry ? 1 : null);
   }
 }
 
 function sentence(code: FaultCode, facts: Facts): string {
-  return catalogue[code].sentence.replace(/\{(\w+)\}/g, (whole, name: string) =>
+  return faultCatalog[code].sentence.replace(/\{(\w+)\}/g, (whole, name: string) =>
     String(facts[name] ?? whole),
   );
 }

@@ -1,5 +1,5 @@
-// The kinds of things that people look at, as events about their changes name them, and what each is
-// about: that decides who of an account's people hears of it.
+// The kinds of resources in change events, and the area of each, which decides which members
+// receive the event.
 
 import type { Area } from "./member/roles.ts";
 

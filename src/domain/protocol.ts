@@ -1,60 +1,70 @@
-// Every constant of the protocol, each a setting with the documented default, so that tests can run
-// short and a simulation can own time.
+// The timing constants of the protocol. Each has the documented default and is a setting, so that
+// tests can shorten it and a simulation can control it.
 
 export interface Protocol {
   /** How long a worker's take and stop polls are held; below the shortest client limit (30 s). */
   pollHoldMs: number;
   /**
-   * How long a worker's result is held while the store is away; below the shortest limit on the way
-   * (90 s). A worker tries three times.
+   * How long a worker's result is held while the store is unavailable; below the shortest timeout
+   * between worker and service (90 s). A worker tries three times.
    */
   postHoldMs: number;
   /** How long a refused worker's poll is held, so that it does not spin. */
   refuseHoldMs: number;
   /** How long the poll of a worker that is about to be signalled is held. */
   endingHoldMs: number;
-  /** A job whose worker does not list it for this long may be lost. */
+  /** After this long without being listed by its worker, a job may be lost. */
   leaseMs: number;
-  /** A worker that pings by itself and is not heard of at all for this long is lost. */
+  /** A worker with independent pings is lost after this long without any call. */
   silentMs: number;
   pingIntervalMs: number;
-  /** A job that must stop is called out to its worker again after this long. */
+  /** How often the request to stop a job is repeated to its worker. */
   stopAgainMs: number;
-  /** A worker that still works on a stopped job after this long is ended. */
+  /**
+   * How long a worker may leave a stop request unread before it is ended, because its handler
+   * blocks.
+   */
   stopGraceMs: number;
-  /** Between SIGTERM and SIGKILL. */
+  /** How long a worker may continue a job after it read the stop request; then it is ended. */
+  stopHeardGraceMs: number;
+  /** The time between SIGTERM and SIGKILL. */
   endGraceMs: number;
-  /** The same for a spot Pod that gives way. */
+  /** The time between SIGTERM and SIGKILL for a worker that continues a job that it must stop. */
+  stoppedEndGraceMs: number;
+  /** The time between SIGTERM and SIGKILL for an evicted spot Pod. */
   evictGraceMs: number;
-  /** How long a stopping service still takes results. */
+  /** How long a stopping service accepts results. */
   drainMs: number;
-  /** A worker that has not called by then is unhealthy. */
+  /** A worker that has not called after this long is unhealthy. */
   startupMs: number;
   keepAsyncMs: number;
   keepSyncMs: number;
   keepSyncWaitMs: number;
+  /** The bounds of the retention that an endpoint may set. */
+  keepMinMs: number;
+  keepMaxMs: number;
   defaultTtlMs: number;
   defaultWaitMs: number;
-  /** An empty stream is held this long, unless the client says otherwise. */
+  /** How long a stream request without output is held, unless the client requests another time. */
   streamHoldMs: number;
   webhookTimeoutMs: number;
-  /** Pauses before the second and the third try. */
+  /** The pauses before the second and the third try. */
   webhookBackoffMs: number[];
-  /** How often a replica says that it is there; one that falls silent loses its duties after five. */
-  beatMs: number;
-  /** How often what workloads use is looked at. */
+  /** The heartbeat interval of a replica; a silent one loses its leaderships after five. */
+  heartbeatMs: number;
+  /** The interval of usage measurements. */
   measureMs: number;
-  /** A machine whose replica is silent for this long is lost, and its workers with it. */
+  /** After this long without a heartbeat of its replica, a machine and its workers are lost. */
   machineLostMs: number;
-  /** How long the audit log is kept. */
+  /** The retention of audit entries. */
   auditKeepMs: number;
-  /** Credits that last for no longer than this are warned of. */
+  /** A balance that lasts no longer than this causes a warning. */
   lowBalanceMs: number;
-  /** How long what was stopped for want of credits is kept. */
+  /** How long resources that were stopped for lack of credits are kept. */
   emptyGraceMs: number;
   /** How long workers may finish their jobs once a budget is spent. */
   budgetGraceMs: number;
-  /** How long a browser stays signed in. */
+  /** The lifetime of a browser session. */
   sessionMs: number;
 }
 
@@ -67,20 +77,24 @@ export const documented: Protocol = {
   silentMs: 60_000,
   pingIntervalMs: 10_000,
   stopAgainMs: 5_000,
-  stopGraceMs: 15_000,
+  stopGraceMs: 4_000,
+  stopHeardGraceMs: 15_000,
   endGraceMs: 10_000,
+  stoppedEndGraceMs: 2_500,
   evictGraceMs: 5_000,
   drainMs: 10_000,
   startupMs: 7 * 60_000,
   keepAsyncMs: 30 * 60_000,
   keepSyncMs: 60_000,
   keepSyncWaitMs: 5 * 60_000,
+  keepMinMs: 1_000,
+  keepMaxMs: 7 * 24 * 3_600_000,
   defaultTtlMs: 24 * 3_600_000,
   defaultWaitMs: 90_000,
   streamHoldMs: 4_000,
   webhookTimeoutMs: 10_000,
   webhookBackoffMs: [10_000, 10_000],
-  beatMs: 1_000,
+  heartbeatMs: 1_000,
   measureMs: 10_000,
   machineLostMs: 30_000,
   auditKeepMs: 365 * 24 * 3_600_000,
@@ -95,12 +109,16 @@ export const limits = {
   runsyncBytes: 20 * 1_048_576,
   resultBytes: 20 * 1_048_576,
   chunkBytes: 1_048_576,
-  /** Of a stream reply; more chunks ride in the next one. */
+  /** The limit of a stream reply; further chunks follow in the next reply. */
   streamReplyBytes: 8 * 1_048_576,
-  /** Of every other body. */
+  /** The limit of every other body. */
   bodyBytes: 1_048_576,
+  /** Of a body without a valid API key. */
+  keylessBodyBytes: 4_096,
   depth: 512,
-  inFlightBytes: 256 * 1_048_576,
+  /** Of bodies in memory. */
+  clientRoomBytes: 192 * 1_048_576,
+  workerRoomBytes: 64 * 1_048_576,
   waitMs: { min: 1_000, max: 300_000 },
   executionMs: { min: 5_000, max: 7 * 24 * 3_600_000 },
   ttlMs: { min: 10_000, max: 7 * 24 * 3_600_000 },

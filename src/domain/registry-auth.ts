@@ -1,4 +1,6 @@
-// What opens a registry of images, as it is kept: its credentials are sealed.
+// The stored credentials for an image registry, sealed.
+
+import { registryOf } from "./image-registry.ts";
 
 export interface RegistryAuth {
   id: string;
@@ -6,6 +8,8 @@ export interface RegistryAuth {
   name: string;
   /** Username and password as JSON, sealed for `credentialsOwner`. */
   credentials: string;
+  /** The registry that it is for, as `registryOf` names it; null until its first use. */
+  registry: string | null;
   createdAt: number;
 }
 
@@ -14,5 +18,12 @@ export interface Credentials {
   password: string;
 }
 
-/** What an auth's credentials are sealed for. */
+/** A sentence if the auth is for another registry than the image's, or null. */
+export function wrongRegistry({ name, registry }: RegistryAuth, image: string): string | null {
+  const needed = registryOf(image);
+  if (registry === null || registry === needed) return null;
+  return `the container registry auth "${name}" is for ${registry}, and the image ${image} is in ${needed}`;
+}
+
+/** The owner id that an auth's credentials are sealed for. */
 export const credentialsOwner = (id: string) => `registry_auth:${id}`;

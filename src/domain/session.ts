@@ -1,14 +1,15 @@
-// A browser that signed in with a key: it may do what the key may, for as long as the key may.
+// A session: a browser that signed in with a key. It has the permissions of the key and ends with
+// it.
 
 export interface Session {
   id: string;
   accountId: string;
   keyId: string;
-  /** What the browser says it is; empty where it said nothing. */
+  /** The browser's user agent; empty if it sent none. */
   agent: string;
   createdAt: number;
   expiresAt: number;
 }
 
-/** More of what a browser says of itself helps nobody. */
+/** The stored length of a user agent; the rest is cut off. */
 export const LONGEST_AGENT = 200;

@@ -1,4 +1,4 @@
-// How long something took, for people: "220 ms", "1.9 s", "31 s", "5 min 12 s", "3 h 5 min".
+// A duration as text: "220 ms", "1.9 s", "31 s", "5 min 12 s", "3 h 5 min".
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

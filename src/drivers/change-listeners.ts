@@ -1,23 +1,23 @@
-// Who wants to hear that a workload started or ended. A listener that throws harms nobody else,
-// because what it is told is only a hint.
+// Listeners for the start or the end of a workload. An error in one listener does not reach the
+// others, because a notification is only a hint.
 
 export class ChangeListeners {
-  #listeners = new Set<{ call: (id: string) => void }>();
+  #listeners = new Set<{ listener: (id: string) => void }>();
 
-  add(call: (id: string) => void): () => void {
-    const entry = { call };
+  add(listener: (id: string) => void): () => void {
+    const entry = { listener };
     this.#listeners.add(entry);
     return () => {
       this.#listeners.delete(entry);
     };
   }
 
-  tell(id: string): void {
-    for (const { call } of [...this.#listeners]) {
+  notify(id: string): void {
+    for (const { listener } of [...this.#listeners]) {
       try {
-        call(id);
+        listener(id);
       } catch {
-        // The listener's own affair: the truth is in `list`.
+        // A lost notification does no harm: `list` has the observed state.
       }
     }
   }

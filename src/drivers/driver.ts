@@ -1,29 +1,31 @@
-// The port between the product and whatever runs a workload. It has two halves: flows may look,
-// only loops may command. A workload is named by our own id, so that after any crash what runs can
-// be found again by that name and nothing is started twice.
+// The driver interface, between the product and the program that runs workloads. It has two halves:
+// flows may use the queries, only loops may use the commands. A workload is named by Freehold's own
+// id, so that after a crash a running workload is found by that name and nothing is started twice.
 
 import type { Duplex } from "node:stream";
 import type { Counters } from "../domain/usage/sample.ts";
 import type { EndCause } from "../domain/worker/end-cause.ts";
 
-/** What is to run. Everything a driver needs travels in here; it asks nobody for more. */
+/** A workload to start. It holds everything that a driver needs. */
 export interface Workload {
-  /** The worker's or pod's id; unique for ever, `^[A-Za-z0-9_-]{1,64}$`. */
+  /** The worker's or Pod's id; never reused, `^[A-Za-z0-9_-]{1,64}$`. */
   id: string;
-  /** What a container driver pulls where it is not there; a process driver only records it. */
+  /** A container driver pulls it if it is missing; a process driver only records it. */
   image: string;
-  /** Takes the place of the image's entry point and its command; empty leaves both to the image. */
+  /** Replaces the image's entry point and command; empty keeps both. */
   entrypoint: string[];
-  /** Takes the place of the image's command; the entry point's arguments where there is one. */
+  /** Replaces the image's command; with an entry point, its arguments. */
   command: string[];
   env: Record<string, string>;
-  /** Whose it is: workloads of different accounts cannot reach each other. */
+  /** Values that no error, report or log may repeat. */
+  secrets?: string[];
+  /** The owner: workloads of different accounts cannot reach each other. */
   account?: string;
-  /** What opens the registry that the image is pulled from. */
+  /** Credentials for the registry that the image is pulled from. */
   auth?: RegistryAuth;
   resources?: Resources;
-  ports?: PortWish[];
-  /** Those that speak HTTP and need no public port: `dial` leads to them. */
+  ports?: PortRequest[];
+  /** Ports that serve HTTP and need no public port: `dial` connects to them. */
   httpPorts?: number[];
   volumes?: VolumeMount[];
 }
@@ -33,40 +35,40 @@ export interface RegistryAuth {
   password: string;
 }
 
-/** What it may use at most; what is left out is not limited. */
-export interface Resources {
+/** Resource limits; an omitted one is not limited. */
+interface Resources {
   vcpu?: number;
   memoryMb?: number;
-  /** Which GPUs of the machine it gets; none or empty: it gets none. */
+  /** The machine's GPUs that it gets; omitted or empty for none. */
   gpuIndices?: number[];
-  /** Of its own file system, which does not outlive a stop; enforced where the engine can. */
+  /** The container disk, which does not outlive a stop; enforced if the engine can. */
   diskGb?: number;
 }
 
-export interface PortWish {
+export interface PortRequest {
   container: number;
   protocol: "tcp" | "udp";
-  /** The machine's port that leads to it; left out, the driver takes one that is free. */
+  /** The machine's port that is forwarded to it; if omitted, the driver chooses a free one. */
   hostPort?: number;
 }
 
-export interface PortMapping extends PortWish {
+export interface PortMapping extends PortRequest {
   hostPort: number;
 }
 
 export interface VolumeName {
-  /** A pod's own, or one that several pods may share. */
+  /** The volume of one Pod, or one that several Pods may share. */
   kind: "pod" | "network";
   name: string;
 }
 
-/** A folder that outlives the workload; it is made where it is not there. */
+/** A folder that outlives the workload; created if it is missing. */
 export interface VolumeMount extends VolumeName {
   mountPath: string;
 }
 
-/** What a driver saw of one workload. `exitCode` is null while it runs and where nobody knows it. */
-export interface Sighting {
+/** The observed state of one workload. `exitCode` is null while it runs and if it is unknown. */
+export interface Observation {
   id: string;
   state: "running" | "ended";
   startedAt: number;
@@ -74,143 +76,166 @@ export interface Sighting {
   exitCode: number | null;
   /** The signal that ended it, such as SIGKILL, if one did. */
   signal: string | null;
-  /** True where it was ended for using more memory than it may. */
+  /** True if it was killed because it exceeded its memory limit. */
   oom?: true;
-  /** Which ports lead to it; only while it runs, and only of those it was given. */
+  /** The ports that are forwarded to it, while it runs. */
   ports?: PortMapping[];
-  /** Where this machine reaches all its ports; only while it runs in a network of its own. */
+  /** The address at which this machine reaches all its ports, while it runs in a network of its own. */
   address?: string;
 }
 
 export interface LogLine {
-  /** When it was written, as far as the driver knows. */
+  /** When it was written; null if the driver does not know. */
   at: number | null;
   text: string;
-  /** Where it stands in its log, in a notation of the driver's own: a reader can go on from there. */
+  /** Its position in the log, in the driver's own notation: a reader can continue from there. */
   mark: string;
 }
 
-/** Text that is given of a log at once, in characters; what is older is left out. */
-export const MOST_LOG_TEXT = 4 * 1_048_576;
+/** The most text of a log that is returned at once, in characters; older text is omitted. */
+export const MAX_LOG_CHARS = 4 * 1_048_576;
 
-/** A line longer than this, in characters, is told in several. */
-export const LONGEST_LINE = 65_536;
+/** A longer line, in characters, is split into several. */
+export const MAX_LINE_CHARS = 65_536;
 
-/** What a running workload has used, as far as somebody counts. */
+/** The resource usage of a running workload; unmeasured values are null. */
 export interface Usage extends Counters {
   id: string;
-  /** Of its own file system, beside the image and its volumes. */
+  /** Size of the container disk, without the image and the volumes. */
   diskBytes: number | null;
-  /** What is in each of its volumes, of those that were measured. */
+  /** The volumes that were measured. */
   volumes: (VolumeName & { bytes: number })[];
 }
 
-/** Whether an engine keeps a workload to its disk, or its use is only measured. */
+/** Whether the engine enforces `diskGb`, or disk usage is only measured. */
 export type Quota = "enforced" | "measured";
 
-/** A command to be run beside what a workload runs anyhow. */
-export interface ExecWish {
+/** A command to run in a running workload, besides its own. */
+export interface ExecRequest {
   command: string[];
-  /** With a terminal of so many columns and rows. */
+  /** The terminal's size; null to run without a terminal. */
   tty: { cols: number; rows: number } | null;
 }
 
-/** One that runs. */
+/** A running command. */
 export interface Execution {
-  /** What it prints, no faster than it is asked for more; a terminal has one output only. */
+  /** Its output, read no faster than it is consumed; a terminal has one output only. */
   output: AsyncIterable<{ output: "stdout" | "stderr"; bytes: Buffer }>;
-  /** Resolves once there is room for more. */
+  /** Resolves once more can be written. */
   write(bytes: Buffer): Promise<void>;
   endInput(): void;
   resize(cols: number, rows: number): Promise<void>;
-  /** For when `output` has ended; null where nobody knows. */
+  /** To be called after `output` has ended; null if it is unknown. */
   exitCode(): Promise<number | null>;
-  /** Ends it, and what it has started. */
+  /** Ends the command and every process that it started. */
   end(): Promise<void>;
 }
 
-/** The half that flows may use. */
-export interface Looking {
+/** The half that reads. Flows may use it. */
+export interface DriverQueries {
   readonly name: string;
-  /** True where workloads live on while the service does not, and are found again. */
-  readonly outlives: boolean;
-  /** True where public ports can lead to a workload. */
-  readonly publishes: boolean;
-  /** All workloads of this installation that this driver knows, ended ones until removed. */
-  list(): Promise<Sighting[]>;
+  /** True if workloads keep running while the service is stopped, and are found again. */
+  readonly survivesRestart: boolean;
+  /** True if public ports can be forwarded to a workload. */
+  readonly publishesPorts: boolean;
+  /** All workloads of this installation that this driver knows; ended ones until they are removed. */
+  list(): Promise<Observation[]>;
   /**
-   * The last `tail` lines of what it printed, oldest first, also after it ended and of its earlier
-   * runs; with `since` only lines of that instant or later, and those of which nobody knows when they
-   * were written. None if unknown. At most MOST_LOG_TEXT of them.
+   * The last `tail` lines of its log, oldest first, also after it ended and of its earlier runs; with
+   * `since` only lines of that instant or later, and lines without a time. Empty for an unknown id.
+   * At most MAX_LOG_CHARS of text.
    */
   logs(id: string, tail: number, since?: number): Promise<LogLine[]>;
   /**
-   * What stands behind a mark in its log (null: all of it), and then what it prints, in batches as
-   * they come. Ends with its run, at once where none runs, or when `gone` aborts. It reads no faster
-   * than it is asked for more, so whoever follows must go on asking.
+   * The lines after a mark in its log (null: all of them), then new lines in batches as they come.
+   * Ends with the run, at once if it does not run, or when `signal` aborts. Reads no faster than the
+   * caller consumes, so the caller must keep iterating.
    */
-  follow(id: string, after: string | null, gone: AbortSignal): AsyncIterable<LogLine[]>;
+  follow(id: string, after: string | null, signal: AbortSignal): AsyncIterable<LogLine[]>;
   /**
-   * A connection to a port of a workload, by the way that only its machine has. Rejects with
-   * NotReached where it does not run or takes none.
+   * A connection to a port of a workload, over its machine's private route. Rejects with NotReached
+   * if it does not run or does not accept one.
    */
   dial(id: string, port: number): Promise<Duplex>;
-  /** Runs a command in a workload that runs. Rejects with ExecRefused where that cannot be. */
-  exec(id: string, wish: ExecWish): Promise<Execution>;
-  /** What those that run have used; those of which nobody knows are left out. */
+  /** Runs a command in a running workload. Rejects with ExecRefused if that is not possible. */
+  exec(id: string, request: ExecRequest): Promise<Execution>;
+  /** The usage of running workloads; those that cannot be measured are omitted. */
   usage(): Promise<Usage[]>;
-  /** Of `diskGb`; null where it is not known yet, or nothing is limited. */
+  /** How `diskGb` is treated; null if it is not known yet, or the driver has no disks to limit. */
   quota(): Promise<Quota | null>;
-  /** Called soon after a workload starts or ends. A hint: it may be missed, `list` is the truth. */
+  /** Called soon after a workload starts or ends. A hint that can be lost; `list` is authoritative. */
   onChange(listener: (id: string) => void): () => void;
 }
 
-/** What takes long at a start. */
-export type StartStep = "image_pulling" | "image_pulled";
+/** The slow steps of a start. */
+type StartStep = "image_pulling" | "image_pulled";
 
-/** Hears in words what is done at a start, and which step that is where it is one. */
-export type Tell = (line: string, step?: StartStep) => void;
+/** Receives a log line for each step of a start, with the step's name if it has one. */
+export type StartReporter = (line: string, step?: StartStep) => void;
 
-/** The half that only loops hold. All of it is idempotent. */
-export interface Commanding {
+/** The half that changes things. Only loops use it. Every command is idempotent. */
+interface DriverCommands {
   /**
-   * Starts it unless it runs already; what ended starts anew, with an empty file system but for its
-   * volumes. StartRefused if it never can, StartCut where a stop came while it waited for its image.
-   * `tell` hears what is done meanwhile.
+   * Starts it unless it runs already. A workload that ended starts again with an empty container disk
+   * and its volumes. Rejects with StartRefused if it can never start, and with StartAborted if it was
+   * stopped while its image was pulled. `report` receives progress.
    */
-  start(workload: Workload, tell?: Tell): Promise<void>;
-  /** SIGTERM now, SIGKILL after `graceMs`; resolves once it is gone. An unknown id is gone. */
+  start(workload: Workload, report?: StartReporter): Promise<void>;
+  /** SIGTERM now, SIGKILL after `graceMs`; resolves once it has ended, at once for an unknown id. */
   stop(id: string, graceMs: number): Promise<void>;
-  /** Clears away what an ended workload wrote beside its volumes; it is listed no more, and its log
-   *  is kept. Rejects while it still runs. */
+  /** Deletes the container disk of an ended workload and keeps its log; it is no longer listed.
+   *  Rejects while it runs. */
   wipe(id: string): Promise<void>;
-  /** Forgets an ended workload and removes its folder and logs; rejects while it still runs. */
+  /** Removes an ended workload with its container disk and logs; rejects while it runs. */
   remove(id: string): Promise<void>;
-  /** Removes a volume with all that is in it; rejects while a workload has it. */
+  /** Removes a volume with its content; rejects while a workload uses it. */
   removeVolume(volume: VolumeName): Promise<void>;
-  /** Lets go of everything without ending it (the product stops, workloads may live on). */
+  /** Releases connections and timers. Workloads are not ended. */
   close(): Promise<void>;
 }
 
-export interface Driver extends Looking, Commanding {}
+export interface Driver extends DriverQueries, DriverCommands {}
 
-/** A workload that this driver cannot run as it is described, with the sentence that says why. */
+/** What one installation has on an engine. */
+export interface InstallationUse {
+  installation: string;
+  /** All its containers, and those of them that run. */
+  containers: number;
+  running: number;
+  networks: number;
+  volumes: number;
+  /** The data folder of its service on this machine; null if its labels name none. */
+  dataFolder: string | null;
+}
+
+/** An engine that may hold workloads of other installations. */
+export interface SharedEngine {
+  /** What others have on it, ordered by installation. */
+  others(): Promise<InstallationUse[]>;
+  /** Removes the containers and networks of another installation, and its volumes if asked to. */
+  remove(installation: string, withVolumes: boolean): Promise<void>;
+}
+
+/** A workload that this driver can never run as described; the message says why. */
 export class StartRefused extends Error {
   override readonly name = "StartRefused";
-  /** Null where no more is known than the sentence says. */
+  /** Null if only the message is known. */
   readonly why: EndCause | null;
-  constructor(message: string, why: EndCause | null = null) {
+  /** The engine's own words, which may tell of the operator's network: for the service's log only. */
+  readonly engine: string | null;
+  constructor(message: string, why: EndCause | null = null, engine: string | null = null) {
     super(message);
     this.why = why;
+    this.engine = engine;
   }
 }
 
-/** It was stopped before it began. */
-export class StartCut extends Error {
+/** The workload was stopped before it started. */
+export class StartAborted extends Error {
   override readonly name = "StartCut";
 }
 
-/** What the driver drives does not answer: nothing is known of its workloads until it does. */
-export class DriverAway extends Error {
-  override readonly name = "DriverAway";
+/** The engine or the machine does not answer; its workloads are unknown until it does. */
+export class DriverUnavailable extends Error {
+  override readonly name = "DriverUnavailable";
 }

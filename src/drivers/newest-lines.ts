@@ -1,18 +1,18 @@
-// Keeps the newest lines of a log within bounds while they come in, however many come.
+// A bounded buffer of a log's newest lines.
 
-import { type LogLine, MOST_LOG_TEXT } from "./driver.ts";
+import { type LogLine, MAX_LOG_CHARS } from "./driver.ts";
 
 export class NewestLines {
-  readonly #most: number;
-  readonly #mostText: number;
+  readonly #maxLines: number;
+  readonly #maxChars: number;
   #lines: LogLine[] = [];
   #text = 0;
-  /** Lines before this one are dropped; they are let go of in bulk. */
+  /** The index of the oldest kept line; those before it are removed in bulk. */
   #first = 0;
 
-  constructor(most: number, mostText = MOST_LOG_TEXT) {
-    this.#most = most;
-    this.#mostText = mostText;
+  constructor(maxLines: number, maxChars = MAX_LOG_CHARS) {
+    this.#maxLines = maxLines;
+    this.#maxChars = maxChars;
   }
 
   add(lines: readonly LogLine[]): void {
@@ -20,7 +20,7 @@ export class NewestLines {
       this.#lines.push(line);
       this.#text += line.text.length;
     }
-    while (this.#lines.length - this.#first > this.#most || this.#text > this.#mostText) {
+    while (this.#lines.length - this.#first > this.#maxLines || this.#text > this.#maxChars) {
       if (this.#first === this.#lines.length) break;
       this.#text -= this.#lines[this.#first]!.text.length;
       this.#first++;
@@ -30,15 +30,15 @@ export class NewestLines {
     this.#first = 0;
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   all(): LogLine[] {
     return this.#lines.slice(this.#first);
   }
 }
 
-/** The newest of some lines within bounds. */
-export function newest(lines: readonly LogLine[], most: number): LogLine[] {
-  const kept = new NewestLines(most);
-  kept.add(lines);
-  return kept.all();
+/** The newest `maxLines` of some lines, within MAX_LOG_CHARS. */
+export function newestLines(lines: readonly LogLine[], maxLines: number): LogLine[] {
+  const buffer = new NewestLines(maxLines);
+  buffer.add(lines);
+  return buffer.all();
 }

@@ -1,11 +1,11 @@
-// Counting under a clock that the test owns, alone and as one of several replicas.
+// Rate limits on a virtual clock, for one replica and for several.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VirtualClock } from "../base/clock.ts";
 import type { Limits } from "../domain/rate/limits.ts";
-import type { Store } from "../store/store.ts";
-import { type Counted, RateLimits } from "./rate-limits.ts";
+import type { Store } from "../store/engine/store.ts";
+import { type RateLimitResult, RateLimits } from "./rate-limits.ts";
 
 const limits: Limits = {
   of: { run: { requests: 4, concurrent: 2 }, rest: { requests: 1 } },
@@ -16,30 +16,30 @@ function counting(replicas = 1) {
   const clock = new VirtualClock(1_800_000_000_000);
   const rates = new RateLimits({ store: {} as Store, clock, limits, replicas: () => replicas });
   const run = (keyId = "k", endpointId = "e") =>
-    rates.count({ name: "run", keyId, endpointId }) as Counted;
+    rates.count({ name: "run", keyId, endpointId }) as RateLimitResult;
   return { clock, rates, run };
 }
 
-test("so many in ten seconds, and again when these are over", async () => {
+test("a limit per window is enforced and resets with the window", async () => {
   const { clock, run } = counting();
-  const answered = () => {
+  const runOnce = () => {
     const counted = run();
     counted.release();
     return counted;
   };
   assert.deepEqual(
-    [1, 2, 3, 4].map(() => answered().left),
+    [1, 2, 3, 4].map(() => runOnce().left),
     [3, 2, 1, 0],
   );
-  const { refused, resetMs } = answered();
+  const { refused, resetMs } = runOnce();
   assert.equal(resetMs, 10_000);
   await clock.advance(refused!.waitMs);
-  assert.equal(answered().refused, null);
+  assert.equal(runOnce().refused, null);
   assert.equal(run("other").refused, null);
   assert.equal(run("k", "other").refused, null);
 });
 
-test("so many at a time; an answer makes room", () => {
+test("a limit of concurrent requests is enforced; a finished request makes room", () => {
   const { run } = counting();
   const [first] = [run(), run()];
   assert.match(run().refused!.detail, /2 for "run" answered at a time/);
@@ -47,12 +47,15 @@ test("so many at a time; an answer makes room", () => {
   assert.equal(run().refused, null);
 });
 
-test("a replica of two allows its half, and at least one", () => {
+test("each of two replicas allows half of a limit, and at least one request", () => {
   const { rates, run } = counting(2);
   const one = run();
-  assert.equal(one.most, 2);
+  assert.equal(one.limit, 2);
   assert.match(run().refused!.detail, /1 for "run" answered at a time/);
   one.release();
-  assert.equal((rates.count({ name: "rest", keyId: "k", endpointId: null }) as Counted).most, 1);
+  assert.equal(
+    (rates.count({ name: "rest", keyId: "k", endpointId: null }) as RateLimitResult).limit,
+    1,
+  );
   assert.equal(rates.count({ name: "graphql", keyId: "k", endpointId: null }), null);
 });

@@ -1,34 +1,34 @@
-// Counts who asks how often. Each replica counts for itself and allows its share, so that no request
-// waits for the store to be counted.
+// Rate limits per API key. Each replica counts in memory and allows its share of a limit, so that no
+// request waits for the store.
 
 import type { Clock } from "../base/clock.ts";
 import type { Endpoint } from "../domain/endpoint/endpoint.ts";
 import { isFull, type LimitName, type Limits, shareOf, WINDOW_MS } from "../domain/rate/limits.ts";
 import { admit, type Window } from "../domain/rate/window.ts";
-import { tallyOf } from "../store/job/load.ts";
-import type { Store } from "../store/store.ts";
+import type { Store } from "../store/engine/store.ts";
+import { jobCounts } from "../store/job/load.ts";
 import { liveWorkers } from "../store/worker/worker.ts";
 
-export interface Asking {
+export interface RateLimitSubject {
   name: LimitName;
   keyId: string;
-  /** Where it is about one; limits are counted for each. */
+  /** The request's endpoint, if it has one; limits are counted per endpoint. */
   endpointId: string | null;
 }
 
-export interface Counted {
-  /** Allowed in a window, and left of it. */
-  most: number;
+export interface RateLimitResult {
+  /** Requests allowed in a window, and requests left. */
+  limit: number;
   left: number;
-  /** When this window ends, in ms. */
+  /** Milliseconds until the window ends. */
   resetMs: number;
-  /** Why it is refused, and for how long; null where it may go on. */
+  /** The reason and the wait of a refused request; null if it is allowed. */
   refused: { detail: string; waitMs: number } | null;
-  /** Must be called once it is answered. */
+  /** Must be called when the request is answered. */
   release(): void;
 }
 
-interface Deps {
+interface RateLimitDeps {
   store: Store;
   clock: Clock;
   limits: Limits;
@@ -38,54 +38,58 @@ interface Deps {
 
 export class RateLimits {
   readonly limits: Limits;
-  readonly #deps: Deps;
+  readonly #deps: RateLimitDeps;
   readonly #windows = new Map<string, Window>();
   readonly #answering = new Map<string, number>();
   #pruneAt = 0;
 
-  constructor(deps: Deps) {
+  constructor(deps: RateLimitDeps) {
     this.limits = deps.limits;
     this.#deps = deps;
   }
 
-  /** Null where nothing limits it; at once unless it has to be seen how many workers run. */
-  count(asking: Asking): Counted | Promise<Counted> | null {
-    const limit = this.limits.of[asking.name];
+  /** Null if no limit applies. Asynchronous only if the limit depends on the number of workers. */
+  count(subject: RateLimitSubject): RateLimitResult | Promise<RateLimitResult> | null {
+    const limit = this.limits.of[subject.name];
     if (!limit) return null;
-    const { endpointId } = asking;
+    const { endpointId } = subject;
     const replicas = this.#deps.replicas();
-    const counted = this.#step(asking, shareOf(limit.requests, replicas), replicas);
+    const result = this.#step(subject, shareOf(limit.requests, replicas), replicas);
     const { perWorker } = limit;
-    if (counted.refused === null || !perWorker || endpointId === null) return counted;
+    if (result.refused === null || !perWorker || endpointId === null) return result;
     return this.#workers(endpointId).then((running) => {
       const more = shareOf(Math.max(limit.requests, running * perWorker), replicas);
-      return more > counted.most ? this.#step(asking, more, replicas) : counted;
+      return more > result.limit ? this.#step(subject, more, replicas) : result;
     });
   }
 
-  /** How many wait in a queue that takes no more; null where it takes one. */
+  /** The number of waiting jobs if the queue is full, else null. */
   async waitingInFull({ id, spec }: Pick<Endpoint, "id" | "spec">): Promise<number | null> {
     if (this.limits.queue === null) return null;
-    const { in_queue: waiting } = await this.#deps.store.read(tallyOf, id);
+    const { inQueue: waiting } = await this.#deps.store.read(jobCounts, id);
     return isFull(this.limits, Number(waiting), spec.workersMax) ? Number(waiting) : null;
   }
 
-  #step({ name, keyId, endpointId }: Asking, most: number, replicas: number): Counted {
+  #step(
+    { name, keyId, endpointId }: RateLimitSubject,
+    limit: number,
+    replicas: number,
+  ): RateLimitResult {
     const now = this.#deps.clock.now();
     this.#prune(now);
     const id = `${name} ${keyId} ${endpointId ?? ""}`;
     const { concurrent } = this.limits.of[name]!;
     const busy = this.#answering.get(id) ?? 0;
-    const nothing = { most, left: 0, resetMs: WINDOW_MS - (now % WINDOW_MS), release() {} };
+    const nothing = { limit: limit, left: 0, resetMs: WINDOW_MS - (now % WINDOW_MS), release() {} };
     const atOnce = concurrent === undefined ? null : shareOf(concurrent, replicas);
     if (atOnce !== null && busy >= atOnce) {
       const detail = `this key may have ${atOnce} for "${name}" answered at a time`;
       return { ...nothing, refused: { detail, waitMs: 1_000 } };
     }
-    const { window, left, waitMs } = admit(this.#windows.get(id), most, WINDOW_MS, now);
+    const { window, left, waitMs } = admit(this.#windows.get(id), limit, WINDOW_MS, now);
     this.#windows.set(id, window);
     if (waitMs !== null) {
-      const detail = `this key may send ${most} for "${name}" in ${WINDOW_MS / 1_000} s`;
+      const detail = `this key may send ${limit} for "${name}" in ${WINDOW_MS / 1_000} s`;
       return { ...nothing, refused: { detail, waitMs } };
     }
     this.#answering.set(id, busy + 1);
@@ -98,7 +102,7 @@ export class RateLimits {
     else this.#answering.delete(id);
   }
 
-  /** What has slid out altogether need not be remembered. */
+  /** Drops windows that have passed. */
   #prune(now: number): void {
     if (now < this.#pruneAt) return;
     this.#pruneAt = now + WINDOW_MS;
@@ -109,6 +113,6 @@ export class RateLimits {
 
   async #workers(endpointId: string): Promise<number> {
     const live = await this.#deps.store.read(liveWorkers, endpointId);
-    return live.filter(({ ready_at: readyAt }) => readyAt !== null).length;
+    return live.filter(({ readyAt }) => readyAt !== null).length;
   }
 }

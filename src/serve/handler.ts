@@ -1,33 +1,33 @@
-// What a handler is given, what it may give back, and what `serve` may be told. Types only.
+// The types of the worker library: job, context, handler and options.
 
 import type { Log } from "./log.ts";
 
-/** One job, as the server sent it: `id` and `input` always, whatever else the server adds too. */
+/** One job as the server sent it: `id`, `input` and any other members that the server adds. */
 export interface Job<Input = unknown> {
   id: string;
   input: Input;
   /**
-   * The JSON text that `input` was read from. JSON.parse rounds integers beyond 2^53; a handler
-   * that needs them exactly reads this text with a parser of its own.
+   * The JSON text of `input`. JSON.parse rounds integers beyond 2^53; a handler that needs exact
+   * values parses this text itself.
    */
   readonly rawInput: string;
   [extra: string]: unknown;
 }
 
-/** What a handler may use while it runs one job. */
+/** The context of one job, for its handler. */
 export interface Context {
-  /** Aborts when the job is cancelled or runs out of time, and when a shutdown will wait no more. */
+  /** Aborts when the job is cancelled or times out, and when the grace period of a shutdown ends. */
   signal: AbortSignal;
   /**
-   * Shows `value` as the output of the running job. Resolves once it was sent, never rejects; of
-   * several values that wait for their turn only the newest is sent.
+   * Shows `value` as the output of the running job. Resolves once it is sent, never rejects; of
+   * several waiting values only the newest is sent.
    */
   progress(value: unknown): Promise<void>;
-  /** Writes a log line that carries the job's id. */
+  /** Writes log lines with the job's id. */
   log: Log;
 }
 
-/** What a handler returns: the output, a promise of it, or a generator whose yields are streamed. */
+/** The return value of a handler: the output, a promise of it, or a generator whose yields are streamed. */
 export type Returned<Output> =
   | Output
   | Promise<Output>
@@ -42,14 +42,14 @@ export type Handler<Input = unknown, Output = unknown> = (
 
 export interface ServeOptions<Input = unknown, Output = unknown> {
   handler: Handler<Input, Output>;
-  /** Jobs run at a time: a number (1), or a function of the present number, asked before every take. */
+  /** Jobs run at a time: a number (default 1), or a function of the current number, called before every take. */
   concurrency?: number | ((current: number) => number);
-  /** Ask for a fresh worker after every job, and end this one. */
+  /** Requests a new worker after every job and ends this one. */
   refreshWorker?: boolean;
-  /** Let a generator's final result be the list of all it yielded, instead of an empty list. */
+  /** Makes a generator's final result the list of all yielded values, instead of an empty list. */
   returnAggregateStream?: boolean;
-  /** How long running jobs may go on after SIGTERM before their signal aborts. No limit by default. */
+  /** How long running jobs may continue after SIGTERM before their signal aborts. No limit by default. */
   drainMs?: number;
-  /** Ends the worker when it aborts, as SIGTERM would; with it, `serve` leaves process signals alone. */
+  /** Ends the worker when it aborts, as SIGTERM does; with it, `serve` does not handle process signals. */
   signal?: AbortSignal;
 }

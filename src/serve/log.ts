@@ -1,10 +1,10 @@
-// Log lines. Inside an endpoint each is one JSON object on standard output, in the form that log
+// The worker's log. In an endpoint each line is a JSON object on standard output, in the form that log
 // collectors of this protocol read; elsewhere it is plain text on standard error, so that standard
-// output holds nothing but a test's result.
+// output holds only the result of a test job.
 
-import type { World } from "./world.ts";
+import type { Environment } from "./environment.ts";
 
-/** Writes lines at four levels; `RUNPOD_LOG_LEVEL` (default INFO) says which are kept. */
+/** Writes lines at four levels; `RUNPOD_LOG_LEVEL` (default INFO) sets the lowest that is written. */
 export interface Log {
   debug(message: string): void;
   info(message: string): void;
@@ -14,15 +14,17 @@ export interface Log {
 
 const levels = ["NOTSET", "DEBUG", "INFO", "WARN", "ERROR"];
 
-/** A log whose lines carry the id of a job, or none. */
-export function logFor(world: World, jobId: string | null): Log {
-  const least = leastLevel(world.env.RUNPOD_LOG_LEVEL ?? world.env.RUNPOD_DEBUG_LEVEL);
+/** A log whose lines have a job's id, or none. */
+export function logFor(environment: Environment, jobId: string | null): Log {
+  const min = minLevel(environment.env.RUNPOD_LOG_LEVEL ?? environment.env.RUNPOD_DEBUG_LEVEL);
   const write = (level: string) => (message: string) => {
-    if (levels.indexOf(level) < least) return;
-    if (world.env.RUNPOD_ENDPOINT_ID) {
-      world.print(JSON.stringify({ requestId: jobId, message, level }));
+    if (levels.indexOf(level) < min) return;
+    if (environment.env.RUNPOD_ENDPOINT_ID) {
+      environment.print(JSON.stringify({ requestId: jobId, message, level }));
     } else {
-      world.complain(`${level.padEnd(5)} | ${jobId === null ? "" : `${jobId} | `}${message}`);
+      environment.printError(
+        `${level.padEnd(5)} | ${jobId === null ? "" : `${jobId} | `}${message}`,
+      );
     }
   };
   return {
@@ -33,9 +35,9 @@ export function logFor(world: World, jobId: string | null): Log {
   };
 }
 
-/** The index of the level asked for by name or by number; a word it does not know is INFO. */
-function leastLevel(asked: string | undefined): number {
-  const name = asked?.trim().toUpperCase() ?? "";
+/** The index of a level given by name or by number; INFO for an unknown one. */
+function minLevel(setting: string | undefined): number {
+  const name = setting?.trim().toUpperCase() ?? "";
   const index = /^[0-4]$/.test(name) ? Number(name) : levels.indexOf(name);
   return index === -1 ? levels.indexOf("INFO") : index;
 }

@@ -1,4 +1,4 @@
-// What handlers return and the bodies that makes of it, side by side.
+// Tests of the bodies for the values that handlers return or throw.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -41,13 +41,13 @@ for (const [returned, body] of examples) {
   });
 }
 
-test("the option refreshWorker goes with every body", () => {
+test("the option refreshWorker sets stopPod in every body", () => {
   assert.equal(bodyOfResult({}, true), '{"stopPod":true}');
   assert.equal(bodyOfResult("a", true), '{"output":"a","stopPod":true}');
   assert.equal(bodyOfStream(["1", '"b"'], true), '{"output":[1,"b"],"stopPod":true}');
 });
 
-test("any value of JSON arrives as it was", () => {
+test("any JSON value arrives unchanged", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const returned = { value };
@@ -59,11 +59,11 @@ test("any value of JSON arrives as it was", () => {
   );
 });
 
-test("what has no JSON form throws", () => {
+test("a value without a JSON form throws", () => {
   for (const value of [1n, () => 1, Symbol("s")]) assert.throws(() => encode(value), TypeError);
 });
 
-test("whatever is thrown is described", () => {
+test("any thrown value is described", () => {
   const describe = (thrown: unknown) => {
     const text = describeThrown(thrown, { hostname: "h", workerId: "w" });
     const { error_type, error_message } = JSON.parse(text);

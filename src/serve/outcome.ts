@@ -1,17 +1,17 @@
-// What a handler's end looks like on the wire: a value, an error it returned, an error it threw.
-// The forms are those of the Python SDK's workers, so that whatever reads theirs reads ours.
+// The bodies that report a handler's outcome: a value, a returned error, a thrown error. Their form is
+// that of the Python SDK's workers, so that clients of those can read them.
 
 import { inspect } from "node:util";
 import { version } from "./version.ts";
 
-/** JSON text of any value that has one; nothing becomes null. Throws where there is none. */
+/** The JSON text of a value; undefined becomes null. Throws for a value without a JSON form. */
 export function encode(value: unknown): string {
   const text = JSON.stringify(value ?? null);
   if (text === undefined) throw new TypeError(`a ${typeof value} has no JSON form`);
   return text;
 }
 
-/** The body that ends a job whose handler returned. Throws where the value has no JSON form. */
+/** The body that ends a job whose handler returned. Throws for a value without a JSON form. */
 export function bodyOfResult(returned: unknown, refreshWorker: boolean): string {
   if (!isRecord(returned)) return body({ output: encode(returned), stopPod: refreshWorker });
   const { error, refresh_worker: refresh, ...rest } = returned;
@@ -23,17 +23,17 @@ export function bodyOfResult(returned: unknown, refreshWorker: boolean): string 
   });
 }
 
-/** The body that ends a stream, of the JSON texts to be kept. */
-export function bodyOfStream(kept: string[], refreshWorker: boolean): string {
-  return body({ output: `[${kept.join(",")}]`, stopPod: refreshWorker });
+/** The body that ends a stream; `chunks` are the JSON texts of its aggregate output. */
+export function bodyOfStream(chunks: string[], refreshWorker: boolean): string {
+  return body({ output: `[${chunks.join(",")}]`, stopPod: refreshWorker });
 }
 
-/** The body that ends a job with an error in one sentence. */
+/** The body that ends a job with an error. */
 export function bodyOfFailure(sentence: string, refreshWorker: boolean): string {
   return body({ error: encode(sentence), stopPod: refreshWorker });
 }
 
-/** The error, as a string that holds JSON, of a handler that threw. */
+/** The error of a handler that threw, as a string of JSON. */
 export function describeThrown(thrown: unknown, origin: { hostname: string; workerId: string }) {
   const error =
     thrown instanceof Error
@@ -49,7 +49,7 @@ export function describeThrown(thrown: unknown, origin: { hostname: string; work
   });
 }
 
-/** What a yielded value says went wrong, if it is an object with a truthy `error`. */
+/** The error of a yielded value, if it is an object with a truthy `error`. */
 export function errorYielded(chunk: unknown): string | null {
   if (!isRecord(chunk) || !chunk.error) return null;
   return typeof chunk.error === "string" ? chunk.error : encode(chunk.error);
@@ -64,7 +64,7 @@ function body(parts: { output?: string; error?: string; stopPod: boolean }): str
   return `{${members.flat().join(",")}}`;
 }
 
-/** True for an object whose members are what JSON would show: no list, nothing with a toJSON. */
+/** True for an object whose members are those of its JSON form: not an array, and without toJSON. */
 function isRecord(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   return !("toJSON" in value && typeof value.toJSON === "function");

@@ -1,8 +1,7 @@
-// One job from its hand-over to its final post. Whatever the handler does, exactly one final post
-// is made; none where the job was stopped and the handler gave up, because then the server has
-// already ended the job or will give it to another worker.
+// The execution of one job, from its take to its final post. Exactly one final post is made, whatever
+// the handler does; none if the job was stopped and the handler threw, because then the server has
+// ended the job or gives it to another worker.
 
-import type { Delivery } from "./delivery.ts";
 import type { Handler, Job, ServeOptions } from "./handler.ts";
 import type { Log } from "./log.ts";
 import {
@@ -13,9 +12,10 @@ import {
   encode,
   errorYielded,
 } from "./outcome.ts";
-import { Progress } from "./progress.ts";
+import type { Delivery } from "./protocol/delivery.ts";
+import { Progress } from "./protocol/progress.ts";
 
-export interface Surroundings {
+export interface RunJobDeps {
   delivery: Delivery;
   signal: AbortSignal;
   log: Log;
@@ -24,44 +24,44 @@ export interface Surroundings {
 
 type Options = Pick<ServeOptions, "refreshWorker" | "returnAggregateStream">;
 
-/** How a job ended: the text of the final post, null where there is to be none. */
-interface Ending {
+/** The final post of a job; a null text means that none is made. */
+interface FinalPost {
   text: string | null;
   isStream: boolean;
 }
 
-/** Never rejects. Resolves to the text of the final post, null where none was made. */
+/** Never rejects. Resolves to the text of the final post, null if none was made. */
 export async function runJob<Input, Output>(
   job: Job<Input>,
   handler: Handler<Input, Output>,
   options: Options,
-  surroundings: Surroundings,
+  deps: RunJobDeps,
 ): Promise<string | null> {
-  const { delivery, log } = surroundings;
+  const { delivery, log } = deps;
   log.debug("Started.");
   const progress = new Progress(delivery.progress, log);
-  const ending = await end(job, handler, options, { ...surroundings, progress });
+  const finalPost = await runHandler(job, handler, options, { ...deps, progress });
   await progress.close();
-  if (ending.text === null) {
+  if (finalPost.text === null) {
     log.info("Stopped; nothing is posted.");
     return null;
   }
   try {
-    await delivery.done(ending.text, ending.isStream);
+    await delivery.done(finalPost.text, finalPost.isStream);
     log.debug("Finished.");
-    return ending.text;
+    return finalPost.text;
   } catch (error) {
     log.error(`The result is lost: ${error instanceof Error ? error.message : error}`);
     return null;
   }
 }
 
-async function end<Input, Output>(
+async function runHandler<Input, Output>(
   job: Job<Input>,
   handler: Handler<Input, Output>,
   options: Options,
-  { delivery, signal, log, origin, progress }: Surroundings & { progress: Progress },
-): Promise<Ending> {
+  { delivery, signal, log, origin, progress }: RunJobDeps & { progress: Progress },
+): Promise<FinalPost> {
   const refreshWorker = options.refreshWorker ?? false;
   let isStream = false;
   try {
@@ -70,8 +70,8 @@ async function end<Input, Output>(
     const returned = await handler(job, { signal, progress: report, log });
     isStream = isIterable(returned);
     if (!isIterable(returned)) return { text: bodyOfResult(returned, refreshWorker), isStream };
-    const keep = options.returnAggregateStream ?? false;
-    const text = await stream(returned, { delivery, signal, keep, refreshWorker });
+    const aggregate = options.returnAggregateStream ?? false;
+    const text = await stream(returned, { delivery, signal, aggregate, refreshWorker });
     return { text, isStream };
   } catch (thrown) {
     if (signal.aborted) return { text: null, isStream };
@@ -81,24 +81,24 @@ async function end<Input, Output>(
   }
 }
 
-/** Posts every value yielded, one at a time, and returns the text of the final post. */
+/** Posts every yielded value, one at a time, and returns the text of the final post. */
 async function stream(
   chunks: AsyncIterable<unknown> | Iterable<unknown>,
-  how: { delivery: Delivery; signal: AbortSignal; keep: boolean; refreshWorker: boolean },
+  options: { delivery: Delivery; signal: AbortSignal; aggregate: boolean; refreshWorker: boolean },
 ): Promise<string> {
-  const kept: string[] = [];
+  const outputs: string[] = [];
   for await (const chunk of chunks) {
     const error = errorYielded(chunk);
-    if (error !== null) return bodyOfFailure(error, how.refreshWorker);
+    if (error !== null) return bodyOfFailure(error, options.refreshWorker);
     const text = encode(chunk);
-    await how.delivery.chunk(`{"output":${text}}`);
-    if (how.keep) kept.push(text);
-    how.signal.throwIfAborted();
+    await options.delivery.chunk(`{"output":${text}}`);
+    if (options.aggregate) outputs.push(text);
+    options.signal.throwIfAborted();
   }
-  return bodyOfStream(kept, how.refreshWorker);
+  return bodyOfStream(outputs, options.refreshWorker);
 }
 
-/** A list or a string is a result, though it can be iterated; a generator is a stream. */
+/** An array or a string is a result, although it is iterable; a generator is a stream. */
 function isIterable(value: unknown): value is AsyncIterable<unknown> | Iterable<unknown> {
   if (typeof value !== "object" || value === null) return false;
   if (Symbol.asyncIterator in value) return true;

@@ -1,23 +1,23 @@
-// From the options and the environment to a worker that runs, or to a single test job.
+// The start of a worker, or of a single test job, depending on the environment.
 
+import type { Environment } from "./environment.ts";
 import type { ServeOptions } from "./handler.ts";
-import { testInput, tryOut } from "./try-out.ts";
+import { runTestJob, testInputOf } from "./test-job.ts";
 import { Worker } from "./worker.ts";
-import type { World } from "./world.ts";
 
-/** What keeps a process alive after its worker ended (an open pool, a timer) may do so no longer. */
+/** How long a pool or a timer may keep the process alive after its worker has ended. */
 const LINGER_MS = 5_000;
 
-/** As `serve`, in any world. */
+/** `serve` in any environment. */
 export async function start<Input, Output>(
-  world: World,
+  environment: Environment,
   options: ServeOptions<Input, Output>,
 ): Promise<void> {
-  if (testInput(world.argv) !== null || !world.env.RUNPOD_WEBHOOK_GET_JOB) {
-    process.exitCode = await tryOut(world, options);
+  if (testInputOf(environment.argv) !== null || !environment.env.RUNPOD_WEBHOOK_GET_JOB) {
+    process.exitCode = await runTestJob(environment, options);
     return;
   }
-  const worker = new Worker(world, options);
+  const worker = new Worker(environment, options);
   if (!options.signal) {
     onSignals(worker);
     await worker.run();
@@ -29,13 +29,13 @@ export async function start<Input, Output>(
   await worker.run();
 }
 
-function onSignals(worker: Pick<Worker<never, never>, "stop" | "hurry">): void {
+function onSignals(worker: Pick<Worker<never, never>, "stop" | "abortJobs">): void {
   process.on("SIGTERM", () => worker.stop());
   let interrupts = 0;
   const interrupt = () => {
     worker.stop();
     if (++interrupts < 2) return;
-    worker.hurry();
+    worker.abortJobs();
     process.off("SIGINT", interrupt);
   };
   process.on("SIGINT", interrupt);

@@ -1,3 +1,3 @@
-// The version this library tells servers and puts into error reports; a test holds it to package.json.
+// The library's version, for servers and error reports; a test compares it with package.json.
 
 export const version = "0.1.0";

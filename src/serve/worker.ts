@@ -1,105 +1,105 @@
-// The worker: takes jobs while it has room, watches the stop channel, pings, and when it is told to
-// stop takes nothing more, lets what runs finish, and ends.
+// The worker: takes jobs while it has free slots, polls for jobs to stop, and pings. After a stop it
+// takes no more jobs, lets the running ones finish, and ends.
 
 import { setMaxListeners } from "node:events";
-import { readAddresses } from "./addresses.ts";
-import { deliverOver, type Route } from "./delivery.ts";
+import type { Environment } from "./environment.ts";
 import type { Job, ServeOptions } from "./handler.ts";
-import { Http } from "./http.ts";
 import { logFor } from "./log.ts";
-import { ping } from "./ping.ts";
-import { Poll } from "./poll.ts";
+import { readAddresses } from "./protocol/addresses.ts";
+import { httpDelivery, type WorkerConnection } from "./protocol/delivery.ts";
+import { Http } from "./protocol/http.ts";
+import { sendPings } from "./protocol/pings.ts";
+import { Poll } from "./protocol/poll.ts";
+import { readJobs, readJobsToStop } from "./protocol/take-reply.ts";
 import { runJob } from "./run-job.ts";
-import { readJobs, readJobsToStop } from "./take-reply.ts";
-import type { World } from "./world.ts";
 
-/** How often a concurrency function is asked again while there is no room. */
-const REASK_MS = 1_000;
+/** How often a concurrency function is called while there is no free slot. */
+const CONCURRENCY_POLL_MS = 1_000;
 
 export class Worker<Input, Output> {
   readonly #options: ServeOptions<Input, Output>;
-  readonly #route: Route;
-  readonly #held = new Map<string, AbortController>();
-  readonly #polls = new AbortController();
-  readonly #hurry = new AbortController();
-  readonly #over = new AbortController();
+  readonly #connection: WorkerConnection;
+  readonly #jobs = new Map<string, AbortController>();
+  readonly #stopTaking = new AbortController();
+  readonly #abortJobs = new AbortController();
+  readonly #ended = new AbortController();
   #concurrency = 1;
   #stopping = false;
-  /** Wakes whoever waits for a job to end or for the worker to stop. */
+  /** Wakes the code that waits for a job to end or for the worker to stop. */
   #changed = () => {};
 
-  /** Throws where the environment holds half of what a worker needs. */
-  constructor(world: World, options: ServeOptions<Input, Output>) {
+  /** Throws if the environment is incomplete. */
+  constructor(environment: Environment, options: ServeOptions<Input, Output>) {
     this.#options = options;
-    // Every result that waits to be posted again listens here.
-    setMaxListeners(0, this.#hurry.signal);
-    this.#route = {
-      world,
-      addresses: readAddresses(world.env),
-      http: new Http(world.env.RUNPOD_AI_API_KEY),
-      log: logFor(world, null),
+    // Every result that waits for a retry adds a listener.
+    setMaxListeners(0, this.#abortJobs.signal);
+    this.#connection = {
+      environment,
+      addresses: readAddresses(environment.env),
+      http: new Http(environment.env.RUNPOD_AI_API_KEY),
+      log: logFor(environment, null),
     };
   }
 
-  /** Resolves once the worker was stopped and every job it held is finished and posted. */
+  /** Resolves once the worker is stopped and every job of it is finished and posted. */
   async run(): Promise<void> {
-    const { http, log } = this.#route;
-    log.info(`Worker ${this.#route.addresses.workerId} takes jobs.`);
-    const pinging = ping(this.#route, () => [...this.#held.keys()], this.#over.signal);
+    const { http, log } = this.#connection;
+    log.info(`Worker ${this.#connection.addresses.workerId} takes jobs.`);
+    const pinging = sendPings(this.#connection, () => [...this.#jobs.keys()], this.#ended.signal);
     const watching = this.#watchStops();
     await this.#takeJobs();
-    while (this.#held.size > 0) await this.#change();
-    this.#over.abort();
+    while (this.#jobs.size > 0) await this.#change();
+    this.#ended.abort();
     await Promise.all([pinging, watching]);
     http.close();
     log.info("Worker ended.");
   }
 
-  /** Takes no further job. Those that run finish, within `drainMs` where that is set. */
+  /** Takes no more jobs. Running jobs finish, within `drainMs` if it is set. */
   stop(): void {
     if (this.#stopping) return;
     this.#stopping = true;
-    this.#route.log.info(`Stopping; ${this.#held.size} jobs are finishing.`);
-    // A job that has reached this machine counts as accepted: the loop turns once more to read it.
-    setImmediate(() => setImmediate(() => this.#polls.abort()));
+    this.#connection.log.info(`Stopping; ${this.#jobs.size} jobs are finishing.`);
+    // A job that has reached this machine counts as accepted: the event loop gets a pass to read it.
+    setImmediate(() => setImmediate(() => this.#stopTaking.abort()));
     this.#changed();
     const { drainMs } = this.#options;
     if (drainMs === undefined) return;
-    const { world } = this.#route;
-    void world.sleep(drainMs, this.#over.signal).then(() => this.hurry());
+    const { environment } = this.#connection;
+    void environment.sleep(drainMs, this.#ended.signal).then(() => this.abortJobs());
   }
 
-  /** Aborts the signal of every job that runs, and waits for the server no longer. */
-  hurry(): void {
-    this.#hurry.abort();
-    for (const controller of this.#held.values()) {
+  /** Aborts the signal of every running job, and stops retrying posts. */
+  abortJobs(): void {
+    this.#abortJobs.abort();
+    for (const controller of this.#jobs.values()) {
       controller.abort(new DOMException("The worker is shutting down.", "AbortError"));
     }
   }
 
   async #takeJobs(): Promise<void> {
-    const { addresses } = this.#route;
-    const poll = new Poll("job-take", this.#route);
+    const { addresses } = this.#connection;
+    const poll = new Poll("job-take", this.#connection);
     while (!this.#stopping) {
-      const room = this.#slots() - this.#held.size;
-      if (room < 1) {
-        await this.#untilRoom();
+      const freeSlots = this.#slots() - this.#jobs.size;
+      if (freeSlots < 1) {
+        await this.#untilFreeSlot();
         continue;
       }
-      const address = addresses.take(room, this.#held.size > 0);
-      await poll.ask(address, this.#polls.signal, (text) => this.#accept(text));
+      const address = addresses.take(freeSlots, this.#jobs.size > 0);
+      await poll.run(address, this.#stopTaking.signal, (text) => this.#accept(text));
     }
   }
 
-  /** Starts the jobs in a take's answer; true if there was one that is not running here already. */
+  /** Starts the jobs of a take's answer; true if at least one was not running already. */
   #accept(text: string): boolean {
-    const { log } = this.#route;
+    const { log } = this.#connection;
     try {
-      const { jobs, strangers } = readJobs(text);
-      for (const stranger of strangers) log.error(`job-take: not a job: ${stranger}`);
-      const before = this.#held.size;
-      for (const job of jobs) if (!this.#held.has(job.id)) void this.#start(job as Job<Input>);
-      return this.#held.size > before;
+      const { jobs, invalidElements: unknownNames } = readJobs(text);
+      for (const unknownName of unknownNames) log.error(`job-take: not a job: ${unknownName}`);
+      const previousCount = this.#jobs.size;
+      for (const job of jobs) if (!this.#jobs.has(job.id)) void this.#start(job as Job<Input>);
+      return this.#jobs.size > previousCount;
     } catch (error) {
       log.error(`job-take: ${error}`);
       return false;
@@ -107,45 +107,45 @@ export class Worker<Input, Output> {
   }
 
   async #start(job: Job<Input>): Promise<void> {
-    const { world, addresses } = this.#route;
+    const { environment, addresses } = this.#connection;
     const controller = new AbortController();
     const { signal } = controller;
-    this.#held.set(job.id, controller);
-    if (this.#hurry.signal.aborted) this.hurry();
-    const log = logFor(world, job.id);
+    this.#jobs.set(job.id, controller);
+    if (this.#abortJobs.signal.aborted) this.abortJobs();
+    const log = logFor(environment, job.id);
     await runJob(job, this.#options.handler, this.#options, {
-      delivery: deliverOver({ ...this.#route, log }, job.id, {
+      delivery: httpDelivery({ ...this.#connection, log }, job.id, {
         stopped: signal,
-        hurry: this.#hurry.signal,
+        abortJobs: this.#abortJobs.signal,
       }),
       signal,
       log,
       origin: {
-        hostname: world.env.RUNPOD_POD_HOSTNAME || "unknown",
+        hostname: environment.env.RUNPOD_POD_HOSTNAME || "unknown",
         workerId: addresses.workerId,
       },
     });
-    this.#held.delete(job.id);
+    this.#jobs.delete(job.id);
     if (this.#options.refreshWorker) this.stop();
     this.#changed();
   }
 
   async #watchStops(): Promise<void> {
-    const { addresses, log } = this.#route;
+    const { addresses, log } = this.#connection;
     if (!addresses.stop) {
-      log.warn("RUNPOD_WEBHOOK_GET_JOB has no /job-take/: jobs cannot be cancelled one by one");
+      log.warn("RUNPOD_WEBHOOK_GET_JOB has no /job-take/: single jobs cannot be cancelled");
       return;
     }
-    const poll = new Poll("job-stop", this.#route);
-    while (!this.#over.signal.aborted) {
-      await poll.ask(addresses.stop, this.#over.signal, (text) => this.#stopJobs(text));
+    const poll = new Poll("job-stop", this.#connection);
+    while (!this.#ended.signal.aborted) {
+      await poll.run(addresses.stop, this.#ended.signal, (text) => this.#stopJobs(text));
     }
   }
 
-  /** True if any of the ids was running on; servers repeat an id until the job is gone. */
+  /** True if at least one of the jobs was still running; servers repeat an id until the job has ended. */
   #stopJobs(text: string): boolean {
     const running = readJobsToStop(text)
-      .map((id) => this.#held.get(id))
+      .map((id) => this.#jobs.get(id))
       .filter((controller) => controller !== undefined)
       .filter(({ signal }) => !signal.aborted);
     for (const controller of running) {
@@ -157,19 +157,22 @@ export class Worker<Input, Output> {
   #slots(): number {
     const { concurrency = 1 } = this.#options;
     try {
-      const asked = typeof concurrency === "number" ? concurrency : concurrency(this.#concurrency);
-      this.#concurrency = Math.max(1, Math.trunc(asked) || 1);
+      const slots = typeof concurrency === "number" ? concurrency : concurrency(this.#concurrency);
+      this.#concurrency = Math.max(1, Math.trunc(slots) || 1);
     } catch (error) {
-      this.#route.log.error(`concurrency stays ${this.#concurrency}: ${error}`);
+      this.#connection.log.error(`concurrency stays ${this.#concurrency}: ${error}`);
     }
     return this.#concurrency;
   }
 
-  #untilRoom(): Promise<unknown> {
+  #untilFreeSlot(): Promise<unknown> {
     if (typeof this.#options.concurrency !== "function") return this.#change();
     const done = new AbortController();
     const change = this.#change().then(() => done.abort());
-    return Promise.race([change, this.#route.world.sleep(REASK_MS, done.signal)]);
+    return Promise.race([
+      change,
+      this.#connection.environment.sleep(CONCURRENCY_POLL_MS, done.signal),
+    ]);
   }
 
   #change(): Promise<void> {

@@ -35,6 +35,7 @@ create table attempt (
   taken_at bigint not null,
   ended_at bigint not null,
   outcome text not null,
+  reported bigint not null,
   PRIMARY KEY (job_seq, n)
 );
 
@@ -168,6 +169,7 @@ create table job (
   ttl_at bigint not null,
   execution_ms bigint not null,
   keep_ms bigint not null,
+  failure_keep_ms bigint not null,
   forget_at bigint,
   webhook text,
   extras text,
@@ -220,10 +222,13 @@ create table kept_log (
 
 create table late_post (
   job_seq bigint not null,
+  n bigint not null,
   at bigint not null,
   worker_id text collate "C" not null,
   kind text not null,
-  bytes bigint not null
+  bytes bigint not null,
+  posts bigint not null,
+  PRIMARY KEY (job_seq, n)
 );
 
 create table ledger_balance (
@@ -268,6 +273,7 @@ create table network_volume (
   account_id text collate "C" not null,
   name text not null,
   size bigint not null,
+  type text not null,
   data_center_id text not null,
   machine text collate "C",
   virtual bigint not null default 0,
@@ -315,6 +321,7 @@ create table pod (
   memory_mb bigint not null,
   container_gb bigint not null,
   volume_gb bigint not null,
+  tcp_ports bigint not null,
   cost bigint not null,
   running_rate bigint not null,
   stopped_rate bigint not null,
@@ -378,6 +385,7 @@ create table registry_auth (
   account_id text collate "C" not null,
   name text not null,
   credentials text not null,
+  registry text,
   created_at bigint not null,
   FOREIGN KEY (account_id) REFERENCES account(id),
   UNIQUE (account_id, name),
@@ -442,7 +450,9 @@ create table savings_plan (
 );
 
 create table schema_version (
-  version bigint not null
+  version bigint not null,
+  digest text not null,
+  PRIMARY KEY (version)
 );
 
 create table secret (
@@ -453,8 +463,8 @@ create table secret (
   value text not null,
   created_at bigint not null,
   changed_at bigint not null,
+  value_changed_at bigint not null,
   FOREIGN KEY (account_id) REFERENCES account(id),
-  UNIQUE (account_id, name),
   PRIMARY KEY (id)
 );
 
@@ -529,6 +539,7 @@ create table stop (
   job_id text collate "C" not null,
   asked_at bigint not null,
   told_at bigint,
+  heard_at bigint,
   PRIMARY KEY (worker_id, job_id)
 );
 
@@ -553,8 +564,6 @@ create table tally (
   completed bigint not null,
   failed bigint not null,
   retried bigint not null,
-  ever_completed bigint not null,
-  ever_failed bigint not null,
   PRIMARY KEY (endpoint_id, slot)
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 
@@ -564,10 +573,22 @@ create table template (
   name text not null,
   spec text not null,
   is_public bigint not null,
+  bound_to text collate "C",
   created_at bigint not null,
   FOREIGN KEY (account_id) REFERENCES account(id),
   UNIQUE (account_id, name),
   PRIMARY KEY (id)
+);
+
+create table unknown_installation (
+  machine text collate "C" not null,
+  installation text collate "C" not null,
+  containers bigint not null,
+  running bigint not null,
+  networks bigint not null,
+  volumes bigint not null,
+  removal text,
+  PRIMARY KEY (machine, installation)
 );
 
 create table usage (
@@ -640,6 +661,7 @@ CREATE INDEX audit_of_account ON audit USING btree (account_id, seq);
 CREATE INDEX budget_of ON budget USING btree (account_id);
 CREATE INDEX delivery_due ON delivery USING btree (endpoint_id, due_at) WHERE (state = 'waiting'::text);
 CREATE INDEX endpoint_by_template ON endpoint USING btree (template_id) WHERE (deleted_at IS NULL);
+CREATE INDEX endpoint_of_account ON endpoint USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX held_gpu_of_holder ON held_gpu USING btree (holder);
 CREATE INDEX idempotency_expiry ON idempotency USING btree (expires_at);
 CREATE INDEX invitation_of_account ON invitation USING btree (account_id);
@@ -650,14 +672,13 @@ CREATE INDEX job_low ON job USING btree (endpoint_id) WHERE ((state = 'IN_QUEUE'
 CREATE INDEX job_minute_by_age ON job_minute USING btree (at);
 CREATE INDEX job_ready ON job USING btree (endpoint_id, priority DESC, seq) WHERE (state = 'IN_QUEUE'::text);
 CREATE INDEX job_span_by_age ON job_span USING btree (at);
-CREATE INDEX late_post_by_job ON late_post USING btree (job_seq);
 CREATE INDEX ledger_entry_of ON ledger_entry USING btree (transaction_id);
 CREATE UNIQUE INDEX member_email ON member USING btree (account_id, email) WHERE (removed_at IS NULL);
 CREATE INDEX network_volume_of_account ON network_volume USING btree (account_id) WHERE (deleted_at IS NULL);
 CREATE INDEX network_volume_on_machine ON network_volume USING btree (machine) WHERE (machine IS NOT NULL);
 CREATE INDEX payload_unbound ON payload USING btree (created_at) WHERE (bound = 0);
 CREATE INDEX pod_ending ON pod USING btree (terminate_after) WHERE (terminate_after IS NOT NULL);
-CREATE INDEX pod_of_account ON pod USING btree (account_id) WHERE (state <> 'TERMINATED'::text);
+CREATE INDEX pod_of_account ON pod USING btree (account_id, created_at, id) WHERE (state <> 'TERMINATED'::text);
 CREATE INDEX pod_on_machine ON pod USING btree (machine);
 CREATE INDEX pod_port_of_pod ON pod_port USING btree (pod_id);
 CREATE INDEX pod_stopping ON pod USING btree (stop_after) WHERE (stop_after IS NOT NULL);
@@ -665,7 +686,9 @@ CREATE INDEX pod_yielding ON pod USING btree (machine) WHERE ((interruptible = 1
 CREATE INDEX price_change_of ON price_change USING btree (kind, id, price, seq);
 CREATE INDEX savings_plan_due ON savings_plan USING btree (end_at) WHERE (ended = 0);
 CREATE INDEX savings_plan_of ON savings_plan USING btree (account_id, gpu_type_id) WHERE (ended = 0);
+CREATE UNIQUE INDEX secret_name ON secret USING btree (account_id, lower(name));
 CREATE INDEX session_by_account ON session USING btree (account_id);
+CREATE INDEX template_of_account ON template USING btree (account_id, created_at, id);
 CREATE INDEX usage_by_account ON usage USING btree (account_id, kind, id);
 CREATE INDEX usage_of ON usage USING btree (resource_id, id);
 CREATE UNIQUE INDEX usage_open ON usage USING btree (resource_id) WHERE (ended_at IS NULL);

@@ -1,25 +1,25 @@
 CREATE TABLE account (
-  id text primary key,
+  id text collate binary primary key,
   name text not null,
   webhook_secret text,
-  prepaid integer not null default 0, -- 1 where it may only use what it has
-  empty_since integer,                -- since when it has nothing left
-  low_since integer,                  -- since when what it has lasts for a short while only
-  disabled_at integer,                -- from then on its keys open nothing, and nothing runs
+  prepaid integer not null default 0, -- 1: may spend no more than its credits
+  empty_since integer, -- since when its credits are used up
+  low_since integer, -- since when its credits are low
+  disabled_at integer, -- from then on its keys are refused and nothing runs
   created_at integer not null
 ) strict;
 
 CREATE TABLE api_key (
-  id text primary key,
-  account_id text not null references account (id),
-  member_id text references member (id), -- null where it is the account's own
+  id text collate binary primary key,
+  account_id text collate binary not null references account (id),
+  member_id text collate binary references member (id), -- null: a key of the account itself
   name text not null,
-  hash text not null unique,          -- SHA-256 of the key, hexadecimal
-  hint text not null,                 -- its last four characters, to tell keys apart
-  permissions text not null,          -- {"rest","graphql","queue","endpoints"}
+  hash text collate binary not null unique, -- SHA-256 of the key, hexadecimal
+  hint text not null, -- its last four characters, to tell keys apart
+  permissions text not null, -- {"rest","graphql","queue","endpoints"}
   created_at integer not null,
   disabled_at integer,
-  last_used_at integer,               -- written at most once a minute
+  last_used_at integer, -- written at most once a minute
   revoked_at integer
 ) strict;
 
@@ -28,24 +28,25 @@ CREATE INDEX api_key_of_member on api_key (member_id) where member_id is not nul
 CREATE TABLE attempt (
   job_seq integer not null,
   n integer not null,
-  worker_id text not null,
+  worker_id text collate binary not null,
   taken_at integer not null,
   ended_at integer not null,
   outcome text not null,
+  reported integer not null, -- 1: its worker posted a result, and a repeated post does not count
   primary key (job_seq, n)
 ) strict, without rowid;
 
 CREATE TABLE audit (
   seq integer primary key autoincrement,
-  account_id text not null,
+  account_id text collate binary not null,
   at integer not null,
-  key_id text,                      -- null where a Pod or the service itself did it
-  pod_id text,
-  via text not null,                -- rest, graphql, system
-  operation text not null,
-  resource_type text not null,
-  resource_id text not null,
-  outcome text not null,            -- done, refused
+  key_id text collate binary, -- null: a Pod or Freehold itself did it
+  pod_id text collate binary,
+  via text collate binary not null, -- rest, graphql, system
+  operation text collate binary not null,
+  resource_type text collate binary not null,
+  resource_id text collate binary not null,
+  outcome text collate binary not null, -- done, refused
   detail text not null,
   address text not null
 ) strict;
@@ -55,16 +56,16 @@ CREATE INDEX audit_by_age on audit (at);
 CREATE INDEX audit_of_account on audit (account_id, seq);
 
 CREATE TABLE budget (
-  id text primary key,
-  account_id text not null references account (id),
+  id text collate binary primary key,
+  account_id text collate binary not null references account (id),
   name text not null,
-  scope text not null,             -- account, endpoint, key
-  subject_id text not null,        -- of the endpoint or the key; empty for the account
-  period text not null,            -- hour, day, month
-  micros integer not null,           -- the most that may be spent in one
-  warned_at integer,                 -- when most of it was last seen spent
-  warned_until integer,              -- the end of the period in which that was
-  spent_at integer,                  -- the same of all of it
+  scope text collate binary not null, -- account, endpoint, key
+  subject_id text collate binary not null, -- the endpoint or the key; empty for the account
+  period text collate binary not null, -- hour, day, month
+  micros integer not null, -- the limit per period
+  warned_at integer, -- when it was last nearly spent
+  warned_until integer, -- the end of that period
+  spent_at integer, -- when it was last spent
   spent_until integer,
   created_at integer not null
 ) strict, without rowid;
@@ -82,11 +83,11 @@ CREATE TABLE chunk (
 
 CREATE TABLE delivery (
   job_seq integer not null,
-  n integer not null,                 -- 1 for the first delivery, more when redelivered
-  endpoint_id text not null,
-  message text not null,              -- the id its receiver sees, the same when delivered again
+  n integer not null, -- 1 for the first delivery, more when redelivered
+  endpoint_id text collate binary not null,
+  message text not null, -- the id that the receiver sees; a redelivery keeps it
   url text not null,
-  state text not null,                -- waiting, delivered, failed
+  state text not null, -- waiting, delivered, failed
   tries integer not null default 0,
   due_at integer,
   created_at integer not null,
@@ -113,11 +114,11 @@ CREATE TABLE duty (
 ) strict, without rowid;
 
 CREATE TABLE endpoint (
-  id text primary key,
-  account_id text not null references account (id),
-  key_id text not null default '', -- of the API key it was made with
+  id text collate binary primary key,
+  account_id text collate binary not null references account (id),
+  key_id text collate binary not null default '', -- of the API key that created it
   name text not null,
-  template_id text not null,
+  template_id text collate binary not null,
   spec text not null,
   version integer not null,
   created_at integer not null,
@@ -126,18 +127,20 @@ CREATE TABLE endpoint (
 
 CREATE INDEX endpoint_by_template on endpoint (template_id) where deleted_at is null;
 
+CREATE INDEX endpoint_of_account on endpoint (account_id, created_at, id) where deleted_at is null;
+
 CREATE TABLE held_gpu (
-  machine text not null,
+  machine text collate binary not null,
   gpu integer not null,
-  holder text not null,
+  holder text collate binary not null,
   primary key (machine, gpu)
 ) strict, without rowid;
 
 CREATE INDEX held_gpu_of_holder on held_gpu (holder);
 
 CREATE TABLE idempotency (
-  account_id text not null,
-  key text not null,
+  account_id text collate binary not null,
+  key text collate binary not null,
   fingerprint text not null,
   answer text not null,
   expires_at integer not null,
@@ -147,11 +150,11 @@ CREATE TABLE idempotency (
 CREATE INDEX idempotency_expiry on idempotency (expires_at);
 
 CREATE TABLE invitation (
-  id text primary key,
-  account_id text not null references account (id),
-  email text not null,
+  id text collate binary primary key,
+  account_id text collate binary not null references account (id),
+  email text collate binary not null,
   role text not null,
-  hash text not null unique,        -- SHA-256 of what the link holds, hexadecimal
+  hash text collate binary not null unique, -- SHA-256 of the link's token, hexadecimal
   created_at integer not null,
   expires_at integer not null
 ) strict;
@@ -159,35 +162,36 @@ CREATE TABLE invitation (
 CREATE INDEX invitation_of_account on invitation (account_id);
 
 CREATE TABLE job (
-  seq integer primary key autoincrement, -- the order of submission; never lent again
-  id text not null unique,
-  endpoint_id text not null,
+  seq integer primary key autoincrement, -- the order of submission; never reused
+  id text collate binary not null unique,
+  endpoint_id text collate binary not null,
   state text not null,
   sync integer not null,
   priority integer not null,
   low_priority integer not null,
   submitted_at integer not null,
-  queued_at integer not null,         -- when this attempt began to wait
+  queued_at integer not null, -- when this attempt entered the queue
   ttl_ms integer not null,
   ttl_at integer not null,
   execution_ms integer not null,
-  keep_ms integer not null,
-  forget_at integer,                  -- when its retention is over; null while it lives
+  keep_ms integer not null, -- the retention of a result
+  failure_keep_ms integer not null, -- the retention after any other end
+  forget_at integer, -- the end of its retention; null until the job ends
   webhook text,
-  extras text,                        -- further keys that the worker is given, as JSON members
-  input text,                         -- either the text itself or, if long, a payload
-  input_payload text,
-  worker_id text,
+  extras text, -- further members of the job object that the worker receives, as JSON
+  input text, -- either the text itself or, for a long text, a payload
+  input_payload text collate binary,
+  worker_id text collate binary,
   taken_at integer,
   lease_until integer,
   attempts integer not null default 0,
   retries integer not null default 0,
   finished_at integer,
   output text,
-  output_payload text,
+  output_payload text collate binary,
   error text,
   chunks integer not null default 0,
-  drained integer not null default 0  -- chunks that a reader was given
+  drained integer not null default 0 -- chunks that a reader has received
 ) strict;
 
 CREATE INDEX job_expiring on job (ttl_at) where state = 'IN_QUEUE';
@@ -199,10 +203,10 @@ CREATE INDEX job_held on job (worker_id) where state = 'IN_PROGRESS';
 CREATE INDEX job_low on job (endpoint_id) where state = 'IN_QUEUE' and low_priority = 1;
 
 CREATE TABLE job_minute (
-  endpoint_id text not null,
-  at integer not null,                 -- when the minute began
-  slot integer not null,               -- as in tally
-  queued integer not null,             -- by how many more wait at its end than at its beginning
+  endpoint_id text collate binary not null,
+  at integer not null, -- the beginning of the minute
+  slot integer not null, -- as in tally
+  queued integer not null, -- the change in waiting jobs during the minute
   running integer not null,
   completed integer not null,
   failed integer not null,
@@ -214,10 +218,10 @@ CREATE INDEX job_minute_by_age on job_minute (at);
 CREATE INDEX job_ready on job (endpoint_id, priority desc, seq) where state = 'IN_QUEUE';
 
 CREATE TABLE job_span (
-  endpoint_id text not null,
+  endpoint_id text collate binary not null,
   at integer not null,
-  what text not null,                -- delay, execution
-  size integer not null,               -- see domain/job/durations.ts
+  what text collate binary not null, -- delay, execution
+  size integer not null, -- see domain/job/durations.ts
   slot integer not null,
   n integer not null,
   primary key (endpoint_id, at, what, size, slot)
@@ -226,27 +230,28 @@ CREATE TABLE job_span (
 CREATE INDEX job_span_by_age on job_span (at);
 
 CREATE TABLE kept_log (
-  workload text not null,
-  part integer not null,              -- rises with every piece, from 1
+  workload text collate binary not null,
+  part integer not null, -- counts pieces, from 1
   lines integer not null,
-  chars integer not null,             -- of their text
+  chars integer not null, -- characters of text
   bytes blob not null,
   primary key (workload, part)
 ) strict;
 
 CREATE TABLE late_post (
   job_seq integer not null,
+  n integer not null,
   at integer not null,
-  worker_id text not null,
+  worker_id text collate binary not null,
   kind text not null,
-  bytes integer not null
-) strict;
-
-CREATE INDEX late_post_by_job on late_post (job_seq);
+  bytes integer not null,
+  posts integer not null, -- the last row also counts the posts after it
+  primary key (job_seq, n)
+) strict, without rowid;
 
 CREATE TABLE ledger_balance (
-  account_id text not null,
-  book text not null,
+  account_id text collate binary not null,
+  book text collate binary not null,
   micros integer not null,
   primary key (account_id, book)
 ) strict, without rowid;
@@ -254,8 +259,8 @@ CREATE TABLE ledger_balance (
 CREATE TABLE ledger_entry (
   id integer primary key autoincrement,
   transaction_id integer not null references ledger_transaction (id),
-  account_id text not null,
-  book text not null,                 -- balance, revenue, funds
+  account_id text collate binary not null,
+  book text collate binary not null, -- balance, revenue, funds
   micros integer not null
 ) strict;
 
@@ -264,16 +269,16 @@ CREATE INDEX ledger_entry_of on ledger_entry (transaction_id);
 CREATE TABLE ledger_transaction (
   id integer primary key autoincrement,
   at integer not null,
-  kind text not null,                 -- usage, top_up, adjustment
+  kind text collate binary not null, -- usage, top_up, adjustment
   note text not null
 ) strict;
 
 CREATE TABLE member (
-  id text primary key,
-  account_id text not null references account (id),
-  email text not null,              -- in lower case
+  id text collate binary primary key,
+  account_id text collate binary not null references account (id),
+  email text collate binary not null, -- in lower case
   name text not null,
-  role text not null,                 -- basic, billing, dev, admin
+  role text not null, -- basic, billing, dev, admin
   created_at integer not null,
   removed_at integer
 ) strict;
@@ -281,16 +286,17 @@ CREATE TABLE member (
 CREATE UNIQUE INDEX member_email on member (account_id, email) where removed_at is null;
 
 CREATE TABLE network_volume (
-  id text primary key,
-  account_id text not null references account (id),
+  id text collate binary primary key,
+  account_id text collate binary not null references account (id),
   name text not null,
-  size integer not null,                 -- GB; it only grows
+  size integer not null, -- GB; it only grows
+  type text not null, -- STANDARD, HIGH_PERFORMANCE
   data_center_id text not null,
-  machine text,                       -- which has its data; null before anything used it
-  virtual integer not null default 0,    -- 1 where its size exists on paper only
-  used_bytes integer,                    -- what was in it when it was measured last
+  machine text collate binary, -- the machine with its data; null before the first use
+  virtual integer not null default 0, -- 1: a simulated size
+  used_bytes integer, -- the size of its content, as last measured
   created_at integer not null,
-  deleted_at integer                     -- from then on nobody sees it; its data is being removed
+  deleted_at integer -- from then on it is hidden and its data is being removed
 ) strict;
 
 CREATE INDEX network_volume_of_account on network_volume (account_id) where deleted_at is null;
@@ -298,14 +304,14 @@ CREATE INDEX network_volume_of_account on network_volume (account_id) where dele
 CREATE INDEX network_volume_on_machine on network_volume (machine) where machine is not null;
 
 CREATE TABLE payload (
-  id text primary key,
+  id text collate binary primary key,
   bytes integer not null,
   bound integer not null,
   created_at integer not null
 ) strict;
 
 CREATE TABLE payload_piece (
-  payload_id text not null,
+  payload_id text collate binary not null,
   part integer not null,
   bytes blob not null,
   primary key (payload_id, part)
@@ -314,47 +320,48 @@ CREATE TABLE payload_piece (
 CREATE INDEX payload_unbound on payload (created_at) where bound = 0;
 
 CREATE TABLE pod (
-  id text primary key,
-  account_id text not null references account (id),
-  key_id text not null default '', -- of the API key it was made with
+  id text collate binary primary key,
+  account_id text collate binary not null references account (id),
+  key_id text collate binary not null default '', -- of the API key that created it
   name text not null,
-  spec text not null,                 -- what was asked for, as JSON
-  state text not null,             -- RUNNING, EXITED, TERMINATED: what is wanted
-  cause text not null,             -- the event that led to it
-  reason text,                        -- and why, where it was none of a client's
+  spec text not null, -- as requested, in JSON
+  state text collate binary not null, -- the desired state: RUNNING, EXITED, TERMINATED
+  cause text collate binary not null, -- the event that led to the desired state
+  reason text, -- why, if no client caused it
   changed_at integer not null,
   locked integer not null,
-  interruptible integer not null,   -- 1 where it gives way to what runs on demand
-  machine text not null,
+  interruptible integer not null, -- 1: a spot Pod, which gives way to on-demand Pods
+  machine text collate binary not null,
   driver text not null,
   gpu_type_id text,
-  gpus text not null,                 -- indices of its GPUs by commas, also after they were let go
-  virtual integer not null,               -- 1 where they, and what comes with them, exist on paper only
+  gpus text not null, -- indices of its GPUs, separated by commas; kept after their release
+  virtual integer not null, -- 1: simulated GPUs, CPUs and memory
   cpu_flavor_id text,
   vcpus integer not null,
   memory_mb integer not null,
   container_gb integer not null,
   volume_gb integer not null,
-  cost integer not null,                  -- micro-dollars per hour while it runs, its disks apart
-  running_rate integer not null,          -- with its disks
-  stopped_rate integer not null,          -- of its volume alone
-  covered_gpus integer not null default 0,    -- of its GPUs, those that a savings plan pays for
-  round integer not null,                 -- rises with every container that is wanted anew
-  started_round integer not null,         -- the one that was started last
-  started_gpus text not null,         -- those that its last container was given
-  observed text not null,          -- none, starting, running, ended: its container
-  start_at integer not null,              -- not started before
+  tcp_ports integer not null, -- the number of public ports that it requests
+  cost integer not null, -- micro-dollars per hour while it runs, without its disks
+  running_rate integer not null, -- with its disks
+  stopped_rate integer not null, -- its volume only
+  covered_gpus integer not null default 0, -- the number of its GPUs that savings plans cover
+  round integer not null, -- the generation of its container, desired
+  started_round integer not null, -- the generation that was started last
+  started_gpus text not null, -- the GPUs of its last container
+  observed text collate binary not null, -- its container: none, starting, running, ended
+  start_at integer not null, -- the earliest start
   created_at integer not null,
   started_at integer,
   ended_at integer,
   exit_code integer,
   signal text,
-  oom integer not null default 0,         -- 1 where it was ended for want of memory
-  ends text not null default '',      -- instants of ends that nobody asked for, by commas
+  oom integer not null default 0, -- 1: killed for lack of memory
+  ends text not null default '', -- instants of unexpected ends, separated by commas
   failed_starts integer not null default 0,
   failing_since integer,
-  trouble text,                       -- why the last start failed
-  trouble_cause text,                 -- in one word, where that is certain
+  trouble text, -- why the last start failed
+  trouble_cause text, -- in one word, if it is certain
   public_ip text,
   port_mappings text not null default '{}',
   stop_after integer,
@@ -363,14 +370,14 @@ CREATE TABLE pod (
 
 CREATE INDEX pod_ending on pod (terminate_after) where terminate_after is not null;
 
-CREATE INDEX pod_of_account on pod (account_id) where state <> 'TERMINATED';
+CREATE INDEX pod_of_account on pod (account_id, created_at, id) where state <> 'TERMINATED';
 
 CREATE INDEX pod_on_machine on pod (machine);
 
 CREATE TABLE pod_port (
-  machine text not null,
+  machine text collate binary not null,
   port integer not null,
-  pod_id text not null,
+  pod_id text collate binary not null,
   primary key (machine, port)
 ) strict, without rowid;
 
@@ -387,34 +394,35 @@ CREATE TABLE price_book (
 CREATE TABLE price_change (
   seq integer primary key autoincrement,
   at integer not null,
-  key_id text not null,
-  kind text not null,                 -- gpuType, cpuFlavor, storage
-  id text not null,                   -- of the GPU type or CPU flavor; empty for storage
-  price text not null,
-  micros_from integer,                    -- null where there was, or is, no such price
+  key_id text collate binary not null,
+  kind text collate binary not null, -- gpuType, cpuFlavor, storage
+  id text collate binary not null, -- the GPU type or CPU flavor; empty for storage
+  price text collate binary not null,
+  micros_from integer, -- null: no such price before, or after
   micros_to integer,
-  reset integer not null                  -- 1 where it is the file's from now on
+  reset integer not null -- 1: back to the price in the catalog file
 ) strict;
 
 CREATE INDEX price_change_of on price_change (kind, id, price, seq);
 
 CREATE TABLE private_image (
-  image text not null,          -- its own id, or a name while it is pulled
-  machine text not null,        -- on which the name is meant; empty: on all
+  image text collate binary not null, -- the image id, or its name during the pull
+  machine text collate binary not null, -- the machine of the pull; empty: all machines
   primary key (image, machine)
 ) strict, without rowid;
 
 CREATE TABLE registry_auth (
-  id text primary key,
-  account_id text not null references account (id),
+  id text collate binary primary key,
+  account_id text collate binary not null references account (id),
   name text not null,
-  credentials text not null,          -- sealed: username and password, as JSON
+  credentials text not null, -- sealed: username and password, as JSON
+  registry text, -- the only one that receives them; null until the first use
   created_at integer not null,
   unique (account_id, name)
 ) strict;
 
 CREATE TABLE release (
-  endpoint_id text not null,
+  endpoint_id text collate binary not null,
   version integer not null,
   workload text not null,
   reason text not null,
@@ -423,67 +431,71 @@ CREATE TABLE release (
 ) strict, without rowid;
 
 CREATE TABLE remote_machine (
-  id text primary key,
-  name text not null,                 -- for people; empty for none
-  address text not null unique,       -- ssh://user@host:22/var/run/docker.sock, tcp://host:2376
-  secrets text not null,              -- sealed: a private key, or keys for TLS, as JSON
-  offer text not null,                -- what its operator says of it, as JSON
-  host_key text,                      -- the first that was seen, unless it was forgotten
-  way_back_port integer,              -- at which its containers reach the service
-  trouble text,                       -- why it is not attended, in a sentence
+  id text collate binary primary key,
+  name text not null, -- the display name; may be empty
+  address text collate binary not null unique, -- ssh://user@host:22/var/run/docker.sock, tcp://host:2376
+  secrets text not null, -- sealed: a private key, or keys for TLS, as JSON
+  offer text not null, -- what the operator declares of it, in JSON
+  host_key text, -- as recorded at the first connection; the operator can reset it
+  way_back_port integer, -- the port at which its containers reach Freehold
+  trouble text, -- why no replica manages it, in a sentence
   added_at integer not null
 ) strict, without rowid;
 
 CREATE TABLE replica (
-  id text primary key,
-  machine text not null unique,
-  drivers text not null,              -- names, by commas
-  address text not null,              -- where other replicas reach it
-  inventory text not null,            -- what its machine offers, as JSON
+  id text collate binary primary key,
+  machine text collate binary not null unique,
+  drivers text not null, -- names, separated by commas
+  address text not null, -- the address at which other replicas reach it
+  inventory text not null, -- what its machine offers, in JSON
   started_at integer not null,
   seen_at integer not null,
-  stopped_at integer,                 -- it said that it goes
-  lost_at integer,                    -- its machine was given up
-  draining integer not null default 0, -- 1 where nothing new is placed on its machine
+  stopped_at integer, -- the instant of its orderly stop
+  lost_at integer, -- when its machine was declared lost
+  draining integer not null default 0, -- 1: nothing new is placed on its machine
   maintenance_start integer,
   maintenance_end integer,
   maintenance_note text
 ) strict, without rowid;
 
 CREATE TABLE savings_plan (
-  id text primary key,
-  account_id text not null references account (id),
-  gpu_type_id text not null,
+  id text collate binary primary key,
+  account_id text collate binary not null references account (id),
+  gpu_type_id text collate binary not null,
   gpu_count integer not null,
-  length text not null,               -- threeMonth, sixMonth
-  cost_per_hr integer not null,           -- micro-dollars per GPU; 0 where the operator gave it
-  upfront_cost integer not null,          -- micro-dollars
-  pod_id text,
+  length text collate binary not null, -- threeMonth, sixMonth
+  cost_per_hr integer not null, -- micro-dollars per GPU; 0: a gift of the operator
+  upfront_cost integer not null, -- micro-dollars
+  pod_id text collate binary,
   start_at integer not null,
   end_at integer not null,
-  ended integer not null default 0        -- 1 once its end was seen
+  ended integer not null default 0 -- 1: its end has been processed
 ) strict, without rowid;
 
 CREATE INDEX savings_plan_due on savings_plan (end_at) where ended = 0;
 
 CREATE INDEX savings_plan_of on savings_plan (account_id, gpu_type_id) where ended = 0;
 
+CREATE TABLE schema_version (version integer primary key, digest text not null) strict;
+
 CREATE TABLE secret (
-  id text primary key,
-  account_id text not null references account (id),
+  id text collate binary primary key,
+  account_id text collate binary not null references account (id),
   name text not null,
   description text not null,
-  value text not null,                -- sealed
+  value text not null, -- sealed
   created_at integer not null,
   changed_at integer not null,
-  unique (account_id, name)
+  value_changed_at integer not null
 ) strict;
+
+CREATE UNIQUE INDEX secret_name on secret (account_id, lower(name));
 
 CREATE TABLE session (
   id text primary key,
   account_id text not null references account (id),
   key_id text not null references api_key (id),
-  hash text not null unique,          -- SHA-256 of what the browser shows, hexadecimal
+  hash text not null unique, -- SHA-256 of the session cookie, hexadecimal
   agent text not null,
   created_at integer not null,
   expires_at integer not null
@@ -497,15 +509,15 @@ CREATE TABLE setting (
 ) strict;
 
 CREATE TABLE spend_day (
-  account_id text not null,
-  kind text not null,
+  account_id text collate binary not null,
+  kind text collate binary not null,
   at integer not null,
-  endpoint_id text not null,
-  gpu_type_id text not null,
-  data_center_id text not null,
-  image_name text not null,
-  template_id text not null,
-  key_id text not null,
+  endpoint_id text collate binary not null,
+  gpu_type_id text collate binary not null,
+  data_center_id text collate binary not null,
+  image_name text collate binary not null,
+  template_id text collate binary not null,
+  key_id text collate binary not null,
   run_ms integer not null,
   ms integer not null,
   gb_ms integer not null,
@@ -515,15 +527,15 @@ CREATE TABLE spend_day (
 ) strict, without rowid;
 
 CREATE TABLE spend_hour (
-  account_id text not null,
-  kind text not null,
+  account_id text collate binary not null,
+  kind text collate binary not null,
   at integer not null,
-  endpoint_id text not null,
-  gpu_type_id text not null,
-  data_center_id text not null,
-  image_name text not null,
-  template_id text not null,
-  key_id text not null,
+  endpoint_id text collate binary not null,
+  gpu_type_id text collate binary not null,
+  data_center_id text collate binary not null,
+  image_name text collate binary not null,
+  template_id text collate binary not null,
+  key_id text collate binary not null,
   run_ms integer not null,
   ms integer not null,
   gb_ms integer not null,
@@ -533,81 +545,94 @@ CREATE TABLE spend_hour (
 ) strict, without rowid;
 
 CREATE TABLE ssh_key (
-  id text primary key,
-  account_id text not null references account (id),
+  id text collate binary primary key,
+  account_id text collate binary not null references account (id),
   name text not null,
   public_key text not null,
-  fingerprint text not null,
+  fingerprint text collate binary not null,
   created_at integer not null,
   unique (account_id, fingerprint)
 ) strict;
 
 CREATE TABLE stop (
-  worker_id text not null,
-  job_id text not null,
+  worker_id text collate binary not null,
+  job_id text collate binary not null,
   asked_at integer not null,
-  told_at integer,                    -- when the worker's stop poll last carried it
+  told_at integer, -- when a stop poll of the worker last returned it
+  heard_at integer, -- when the worker first polled again after that
   primary key (worker_id, job_id)
 ) strict, without rowid;
 
 CREATE TABLE system_line (
-  workload text not null,
-  n integer not null,                 -- rises with every line, from 1
+  workload text collate binary not null,
+  n integer not null, -- counts lines, from 1
   at integer not null,
   line text not null,
-  event text,                        -- what happened to a Pod; null: a line and no more
-  was text,                          -- of what was wanted of it or seen of its container
+  event text, -- an event of a Pod; null: a log line only
+  was text, -- the state before: desired, or observed of its container
   became text,
-  actor text,                        -- who or what it came from
-  key_id text,                       -- where somebody asked with a key
+  actor text, -- the actor that caused it
+  key_id text, -- the API key, if a request caused it
   primary key (workload, n)
 ) strict, without rowid;
 
 CREATE TABLE tally (
-  endpoint_id text not null,
-  slot integer not null,              -- always 0 here, where there is one process
+  endpoint_id text collate binary not null,
+  slot integer not null, -- always 0 on SQLite, which has one process
   in_queue integer not null,
   in_progress integer not null,
-  completed integer not null,
+  completed integer not null, -- this and the next two include jobs past their retention
   failed integer not null,
   retried integer not null,
-  ever_completed integer not null,   -- these also count jobs that are forgotten by now
-  ever_failed integer not null,
   primary key (endpoint_id, slot)
 ) strict;
 
 CREATE TABLE template (
-  id text primary key,
-  account_id text not null references account (id),
+  id text collate binary primary key,
+  account_id text collate binary not null references account (id),
   name text not null,
   spec text not null,
-  is_public integer not null,         -- 1 where other accounts may read it
+  is_public integer not null, -- 1: other accounts may read it
+  bound_to text collate binary, -- the endpoint that it is deleted with
   created_at integer not null,
   unique (account_id, name)
 ) strict;
 
+CREATE INDEX template_of_account on template (account_id, created_at, id);
+
+CREATE TABLE unknown_installation (
+  machine text collate binary not null,
+  installation text collate binary not null,
+  containers integer not null,
+  running integer not null, -- how many of the containers run
+  networks integer not null,
+  volumes integer not null,
+  removal text, -- what the operator wants removed: 'workloads', or 'all' with the volumes
+  primary key (machine, installation)
+) strict, without rowid;
+
 CREATE TABLE usage (
   id integer primary key autoincrement,
-  account_id text not null references account (id),
-  kind text not null,                 -- pod, worker, volume
-  resource_id text not null,
-  endpoint_id text not null,          -- these texts are empty where there is nothing to say
-  gpu_type_id text not null,
-  data_center_id text not null,
-  image_name text not null,
-  template_id text not null,
-  key_id text not null, -- of the API key it was made with
-  running integer not null,           -- 0 where its disks alone are billed
+  account_id text collate binary not null references account (id),
+  kind text collate binary not null, -- pod, worker, volume
+  resource_id text collate binary not null,
+  endpoint_id text collate binary not null, -- this text and the following ones are empty where they do not apply
+  gpu_type_id text collate binary not null,
+  data_center_id text collate binary not null,
+  image_name text collate binary not null,
+  template_id text collate binary not null,
+  key_id text collate binary not null, -- of the API key that created it
+  running integer not null, -- 0: only its disks are billed
   disk_gb integer not null,
-  rate integer not null,              -- micro-dollars per hour
-  carry integer not null,             -- what the one before left over: 1/3,600,000 micro-dollars
-  continues integer not null default 0,     -- 1 where the one before went on, at another price
+  rate integer not null, -- micro-dollars per hour
+  carry integer not null, -- the remainder of the usage before, in 1/3,600,000 micro-dollars
+  continues integer not null default 0, -- 1: continues the usage before at another rate
   began_at integer not null,
-  ended_at integer,                   -- null while it goes on
-  metered_to integer not null,        -- what was charged ends here
-  metered_from integer not null,      -- where the transaction named by pass began
+  ended_at integer, -- null while it continues
+  metered_to integer not null, -- charged up to this instant
+  metered_from integer not null, -- where the charge of the metering pass began
   pass integer
-) strict;
+) strict /*+ with (fillfactor = 50) */;
 
 CREATE INDEX usage_by_account on usage (account_id, kind, id);
 
@@ -620,40 +645,40 @@ CREATE INDEX usage_open_in_order on usage (id) where ended_at is null;
 CREATE INDEX usage_open_of on usage (account_id) where ended_at is null;
 
 CREATE TABLE worker (
-  id text primary key,
-  endpoint_id text not null,
+  id text collate binary primary key,
+  endpoint_id text collate binary not null,
   version integer not null,
-  machine text not null,              -- where it runs
+  machine text collate binary not null, -- where it runs
   driver text not null,
-  key_hash text not null unique,
+  key_hash text collate binary not null unique,
   gpu_type_id text,
-  gpus text not null,                 -- indices of its GPUs by commas, also after it ended
-  virtual integer not null,            -- 1 where they exist on paper only
-  vcpus integer not null,              -- what of its machine is its alone
+  gpus text not null, -- indices of its GPUs, separated by commas; kept after its end
+  virtual integer not null, -- 1: simulated GPUs
+  vcpus integer not null, -- reserved on its machine
   memory_mb integer not null,
   disk_gb integer not null,
-  rate integer not null default 0,     -- micro-dollars per hour while it runs
-  desired text not null,              -- run, drain, end
+  rate integer not null default 0, -- micro-dollars per hour while it runs
+  desired text not null, -- run, drain, end
   desired_reason text,
-  taking integer not null,            -- 1 while it may be given jobs
-  observed text not null,             -- new, running, ended
+  taking integer not null, -- 1: it may claim jobs
+  observed text not null, -- new, running, ended
   created_at integer not null,
   started_at integer,
-  ready_at integer,                   -- its first poll or ping
-  freed_at integer,                   -- when a job last left it
+  ready_at integer, -- its first poll or ping
+  freed_at integer, -- when a job last left it
   pinged_at integer,
   ping_version text,
-  polled_idle_at integer,             -- last poll that said it holds nothing
+  polled_idle_at integer, -- its last poll that reported no jobs
   stop_polled_at integer,
   seen_at integer,
   served integer not null default 0,
-  unhealthy text,                     -- its own report, or ours, that it cannot serve
+  unhealthy text, -- why it cannot serve, as the worker or Freehold reports it
   end_asked_at integer,
-  signalled_at integer,               -- when it was told to end: from here on its polls are let go
+  signalled_at integer, -- when it received the signal to end; its polls are released from then on
   ended_at integer,
   exit_code integer,
   signal text,
-  end_cause text                      -- why it ended, where that is certain
+  end_cause text -- why it ended, if that is certain
 ) strict;
 
 CREATE INDEX worker_ended on worker (endpoint_id, ended_at) where observed = 'ended';

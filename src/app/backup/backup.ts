@@ -1,40 +1,42 @@
-// A backup: one file that holds the whole store as it was at one instant, made while the service runs.
+// A backup: one file with the whole store as it was at one instant, made while the service runs.
 
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
-import type { Examined } from "../../store/dialect/sqlite/file.ts";
+import type { Examined } from "../../store/engine/sqlite/file.ts";
+import { RESTORED, STORE } from "../installation/put-in-place.ts";
 import { Refusal } from "../refusal.ts";
 import { examinedCopy } from "./examined-copy.ts";
 import type { Progress } from "./progress.ts";
-import { RESTORED, STORE } from "./put-in-place.ts";
 import { writeWhole } from "./whole-file.ts";
 
-export interface BackupWish {
+export interface BackupRequest {
   dataFolder: string;
-  /** Where the backup goes. */
+  /** The file to write. */
   file: string;
-  /** Whether a file of that name may be replaced. */
+  /** Whether an existing file may be replaced. */
   replace: boolean;
 }
 
-export async function backUp(wish: BackupWish, progress: Progress): Promise<Examined> {
-  const { dataFolder, file } = wish;
+export async function backUp(request: BackupRequest, progress: Progress): Promise<Examined> {
+  const { dataFolder, file } = request;
   const from = path.join(dataFolder, STORE);
   if (!existsSync(from)) {
     throw new Refusal(`there is no ${STORE} in ${dataFolder}; name the data folder with --data`);
   }
   if (existsSync(path.join(dataFolder, RESTORED))) {
-    throw new Refusal(`a restore into ${dataFolder} was cut off; \`freehold up\` finishes it`);
+    throw new Refusal(
+      `a restore into ${dataFolder} was interrupted; run \`freehold up\` to complete it`,
+    );
   }
-  checkTarget(wish);
+  checkTarget(request);
   return await writeWhole(file, (to) => examinedCopy({ from, to, inUse: true }, progress));
 }
 
-function checkTarget({ file, replace }: BackupWish): void {
+function checkTarget({ file, replace }: BackupRequest): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found?.isDirectory()) throw new Refusal(`${file} is a folder; name a file in it`);
   if (found && !replace) {
-    throw new Refusal(`${file} is there already; name another file, or replace it with --replace`);
+    throw new Refusal(`${file} exists; name another file, or pass --replace to replace it`);
   }
   if (!existsSync(path.dirname(file))) {
     throw new Refusal(`there is no folder ${path.dirname(file)} for the backup`);

@@ -1,12 +1,11 @@
-// Copies a store and examines the copy, in a thread, with a line on the terminal that shows how far
-// it is.
+// Copies a store and verifies the copy, in a thread, with a progress line on the terminal.
 
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { pause, systemClock } from "../../base/clock.ts";
-import type { Examined } from "../../store/dialect/sqlite/file.ts";
+import type { Examined } from "../../store/engine/sqlite/file.ts";
 import { Refusal } from "../refusal.ts";
 import { bytesText } from "./bytes-text.ts";
 import type { Progress } from "./progress.ts";
@@ -15,21 +14,21 @@ export interface Task {
   from: string;
   /** An empty file. */
   to: string;
-  /** True where a service may be writing to it. */
+  /** True if a service may be writing to it. */
   inUse: boolean;
 }
 
 export type Answer =
   | { examined: Examined }
   | { notCopied: string }
-  /** It says why, and goes on where the file's name leaves off. */
+  /** The sentence that follows the file's name and says why. */
   | { unfit: string }
   | { newer: string };
 
 const script = new URL(`thread${path.extname(import.meta.filename)}`, import.meta.url);
 const SHOWN_EVERY_MS = 250;
 
-/** Throws Refusal with one sentence where the copy cannot be made or may not be trusted. */
+/** Throws Refusal, with one sentence, if the copy cannot be made or fails verification. */
 export async function examinedCopy(task: Task, progress: Progress): Promise<Examined> {
   const thread = new Worker(script, { workerData: task });
   const ended = new AbortController();
@@ -57,7 +56,7 @@ async function show({ from, to }: Task, progress: Progress, ended: AbortSignal):
     progress.show(
       there < whole
         ? `copied ${bytesText(there)} of at most ${bytesText(whole)}`
-        : `copied ${bytesText(there)}, examining it`,
+        : `copied ${bytesText(there)}, verifying the copy`,
     );
     await pause(systemClock, SHOWN_EVERY_MS, ended);
   }

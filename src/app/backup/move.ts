@@ -1,31 +1,31 @@
-// A move: what a data folder's SQLite store holds goes into an empty PostgreSQL, all or nothing.
+// A move: copies a data folder's SQLite store into an empty PostgreSQL database, all or nothing.
 
 import { existsSync, renameSync } from "node:fs";
 import path from "node:path";
-import { NewerSchema } from "../../store/dialect/migrations.ts";
-import { explain } from "../../store/dialect/postgres/cannot-open.ts";
+import { SchemaRefused } from "../../store/engine/migrations.ts";
 import {
   type Moved,
   moveIn,
   NotMoved,
   OutcomeUnknown,
-} from "../../store/dialect/postgres/move-in.ts";
-import { openSource } from "../../store/dialect/sqlite/rows.ts";
-import { takeDataFolder } from "../data-folder.ts";
+} from "../../store/engine/postgres/move/move-in.ts";
+import { openErrorOf } from "../../store/engine/postgres/open-error.ts";
+import { openSource } from "../../store/engine/sqlite/source.ts";
+import { takeDataFolder } from "../installation/data-folder.ts";
+import { MOVED, STORE, syncFolder } from "../installation/put-in-place.ts";
 import { Refusal } from "../refusal.ts";
 import type { Progress } from "./progress.ts";
-import { MOVED, STORE, syncFolder } from "./put-in-place.ts";
 
 const UNKNOWN =
-  "the connection was lost in the last moment, and only the database knows whether all was moved: " +
-  "move again, and it is there if the move is refused because the database holds data";
+  "the connection was lost during the commit, so it is unknown whether the move completed: " +
+  "run the move again; if it is refused because the database holds data, the move completed";
 
 export async function move(dataFolder: string, url: string, progress: Progress): Promise<Moved> {
   const file = path.join(dataFolder, STORE);
   if (!existsSync(dataFolder)) throw new Refusal(`there is no data folder ${dataFolder}`);
   const folder = takeDataFolder(dataFolder);
   try {
-    if (!existsSync(file)) throw new Refusal(`there is no ${STORE} in ${dataFolder} to be moved`);
+    if (!existsSync(file)) throw new Refusal(`there is no ${STORE} in ${dataFolder} to move`);
     const moved = await moveStore(file, url, progress);
     renameSync(file, path.join(dataFolder, MOVED));
     syncFolder(dataFolder);
@@ -47,8 +47,8 @@ async function moveStore(file: string, url: string, progress: Progress): Promise
     if (error instanceof OutcomeUnknown) {
       throw new Refusal(`${UNKNOWN} (${error.message})`);
     }
-    const known = error instanceof NotMoved || error instanceof NewerSchema;
-    throw new Refusal(`nothing was moved: ${(known ? error : explain(error, url)).message}`);
+    const known = error instanceof NotMoved || error instanceof SchemaRefused;
+    throw new Refusal(`nothing was moved: ${(known ? error : openErrorOf(error, url)).message}`);
   } finally {
     progress.clear();
     source.close();

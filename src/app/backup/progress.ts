@@ -1,4 +1,4 @@
-// One line on a terminal that is written over and over; nothing where no one is looking.
+// A progress line that overwrites itself on a terminal, and prints nothing elsewhere.
 
 export interface Progress {
   show(text: string): void;

@@ -1,10 +1,10 @@
-// The thread that copies and examines a store: a long call into SQLite, during which the main thread
-// shows how far it is and hears signals.
+// The thread that copies and verifies a store. The call into SQLite is long; meanwhile the main
+// thread shows progress and handles signals.
 
 import { copyFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
-import { NewerSchema } from "../../store/dialect/migrations.ts";
-import { copySqlite, examineSqlite, NotAStore } from "../../store/dialect/sqlite/file.ts";
+import { SchemaRefused } from "../../store/engine/migrations.ts";
+import { copySqlite, examineSqlite, NotAStore } from "../../store/engine/sqlite/file.ts";
 import type { Answer, Task } from "./examined-copy.ts";
 
 const { from, to, inUse } = workerData as Task;
@@ -20,7 +20,7 @@ function answer(): Answer {
     return { examined: examineSqlite(to) };
   } catch (error) {
     if (error instanceof NotAStore) return { unfit: error.message };
-    if (error instanceof NewerSchema) return { newer: error.message };
+    if (error instanceof SchemaRefused) return { newer: error.message };
     throw error;
   }
 }

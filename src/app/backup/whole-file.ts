@@ -1,19 +1,19 @@
-// A file that is there whole or not at all: written under another name beside its place, synced, and
-// only then renamed. An end by a signal takes the unfinished one along; what a SIGKILL or a power cut
-// left behind is removed by the next one who writes there.
+// A file that appears whole or not at all: it is written under a temporary name beside its target,
+// synced, and renamed. A signal removes the unfinished file; the next writer removes what a SIGKILL
+// or a power cut left behind.
 
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
+import { syncFolder } from "../installation/put-in-place.ts";
 import { Refusal } from "../refusal.ts";
-import { syncFolder } from "./put-in-place.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** What SQLite may lay beside a file. */
+/** Files that SQLite may create beside a database. */
 const BESIDE = ["", "-journal", "-wal", "-shm"];
 
 /**
- * `write` fills an empty file that its owner alone can read; it becomes `target` when that resolves.
- * Throws Refusal where there can be no such file.
+ * `write` fills an empty file that only its owner can read; when it resolves, the file becomes
+ * `target`. Throws Refusal if the file cannot be created.
  */
 export async function writeWhole<Result>(
   target: string,
@@ -55,7 +55,9 @@ function begin(target: string, unfinished: string): void {
 
 const stem = (target: string) => path.join(path.dirname(target), `.${path.basename(target)}.`);
 
-/** Removes what belongs to a process that is no more; another one may be at work on the same file. */
+/**
+ * Removes files of processes that no longer run; another process may be writing the same target.
+ */
 function removeAbandoned(target: string): void {
   const folder = path.dirname(target);
   const start = path.basename(stem(target));

@@ -1,10 +1,9 @@
-// The form of the catalog's file. Prices are in dollars: per GPU and hour, per virtual CPU and hour,
-// per gigabyte of disk and month.
+// The schema of the catalog file. Prices are in dollars: per GPU-hour, per vCPU-hour, per GB-month.
 
 import Type, { type Static } from "typebox";
 
 const id = Type.String({ minLength: 1, maxLength: 191 });
-/** So that no sum of what many cost for long is too large to be counted exactly. */
+/** Keeps every sum of charges within the range of exact integers. */
 const price = Type.Number({ minimum: 0, maximum: 10_000 });
 const closed = { additionalProperties: false };
 

@@ -13,8 +13,8 @@ function readOwn(t: TestContext, own: unknown) {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-catalog-"));
   t.after(() => rmSync(folder, { recursive: true }));
   writeFileSync(path.join(folder, "own.json"), JSON.stringify(own));
-  const mistakes: string[] = [];
-  return { catalog: readCatalog("own.json", folder, mistakes), mistakes };
+  const errors: string[] = [];
+  return { catalog: readCatalog("own.json", folder, errors), errors };
 }
 
 test("every alias is of a GPU type of the catalog", () => {
@@ -56,12 +56,12 @@ test("a file of the operator's changes entries, adds others and leaves the rest"
     communitySpotPrice: 0,
   };
   const changed = { id: "NVIDIA A40", securePrice: 0.5 };
-  const { catalog: own, mistakes } = readOwn(t, {
+  const { catalog: own, errors } = readOwn(t, {
     gpuTypes: [changed, nova],
     gpuTypeAliases: { nova: "ACME Nova" },
     dataCenters: [{ id: "HOME-1", location: "Home", countryCode: "CH", region: "EUROPE" }],
   });
-  assert.deepEqual(mistakes, []);
+  assert.deepEqual(errors, []);
   const type = (id: string) => own.gpuTypes.find((each) => each.id === id)!;
   const before = catalog.gpuTypes.find(({ id }) => id === "NVIDIA A40")!;
   assert.deepEqual(type("NVIDIA A40").prices, { ...before.prices, secure: 500_000 });
@@ -72,17 +72,17 @@ test("a file of the operator's changes entries, adds others and leaves the rest"
   assert.deepEqual(own.cpuFlavors, catalog.cpuFlavors);
 });
 
-test("every mistake in it is told", (t) => {
-  const { mistakes } = readOwn(t, {
+test("every error in the file is reported", (t) => {
+  const { errors } = readOwn(t, {
     gpuTypes: [{ id: "Half", securePrice: -1 }],
     colors: [],
     cudaVersions: ["new"],
   });
-  const told = mistakes.join("\n");
+  const text = errors.join("\n");
   for (const each of [/"colors" is not known/, /displayName" is missing/, /securePrice" must be/]) {
-    assert.match(told, each);
+    assert.match(text, each);
   }
-  assert.match(readOwn(t, []).mistakes.join(), /own\.json cannot be read: it must hold a JSON obj/);
+  assert.match(readOwn(t, []).errors.join(), /own\.json cannot be read: it must hold a JSON obj/);
   const alias = readOwn(t, { gpuTypeAliases: { x: "No such GPU" } });
-  assert.match(alias.mistakes.join(), /alias "x" for "No such GPU"/);
+  assert.match(alias.errors.join(), /alias "x" for "No such GPU"/);
 });

@@ -1,38 +1,38 @@
-// The catalog at the start of the service: the file that comes with Freehold, with what a file of
-// the operator's adds to it and changes in it. All of it is checked before anything else begins.
+// The catalog at the start of the service: the built-in file, extended and changed by the
+// operator's file. Both are validated before anything else starts.
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
-import { checkerOf } from "../../edge/rest-v1/mistakes.ts";
+import { checkerOf, sentenceOf } from "../../edge/rest-v1/serve/validation-errors.ts";
 import { type CatalogForm, catalogForm } from "./form.ts";
 
 const BUILT_IN = path.join(import.meta.dirname, "catalog.json");
 
 const check = checkerOf(catalogForm);
 
-/** Adds to `mistakes` what is wrong with the operator's file; it may be left out. */
-export function readCatalog(file: string | null, cwd: string, mistakes: string[]): Catalog {
+/** Appends to `errors` what is wrong with the operator's file, which is optional. */
+export function readCatalog(file: string | null, cwd: string, errors: string[]): Catalog {
   const builtIn = JSON.parse(readFileSync(BUILT_IN, "utf8")) as CatalogForm;
   if (file === null) return catalogOf(builtIn);
   try {
     const own: unknown = JSON.parse(readFileSync(path.resolve(cwd, file), "utf8"));
     const merged = merge(builtIn, own as Record<string, unknown>);
     const wrong = check(merged);
-    if (!wrong) return catalogOf(merged as unknown as CatalogForm, mistakes);
+    if (!wrong) return catalogOf(merged as unknown as CatalogForm, errors);
     const unknown = wrong.unknown.map((each) => `"${each.path}" is not known`);
-    const sentences = [...unknown, ...wrong.sentences];
-    mistakes.push(...sentences.map((sentence) => `the catalog ${file}: ${sentence}`));
+    const sentences = [...unknown, ...wrong.others.map(sentenceOf)];
+    errors.push(...sentences.map((sentence) => `the catalog ${file}: ${sentence}`));
   } catch (error) {
-    mistakes.push(`the catalog ${file} cannot be read: ${(error as Error).message}`);
+    errors.push(`the catalog ${file} cannot be read: ${(error as Error).message}`);
   }
   return catalogOf(builtIn);
 }
 
-/** The one that comes with Freehold. */
+/** The built-in catalog. */
 export const builtInCatalog = (): Catalog => readCatalog(null, "", []);
 
-/** What has an id that is there already changes that entry; what has another one is added. */
+/** An entry with a known id changes that entry; one with a new id is added. */
 function merge(builtIn: CatalogForm, own: Record<string, unknown>): Record<string, unknown> {
   if (typeof own !== "object" || own === null || Array.isArray(own)) {
     throw new Error("it must hold a JSON object");
@@ -60,10 +60,12 @@ function mergeById(builtIn: readonly { id: string }[], own: unknown): unknown {
   return [...merged.values()];
 }
 
-function catalogOf(form: CatalogForm, mistakes: string[] = []): Catalog {
+function catalogOf(form: CatalogForm, errors: string[] = []): Catalog {
   for (const [alias, id] of Object.entries(form.gpuTypeAliases)) {
     if (form.gpuTypes.some((type) => type.id === id)) continue;
-    mistakes.push(`the catalog has the alias "${alias}" for "${id}", which is no GPU type of it`);
+    errors.push(
+      `the catalog has the alias "${alias}" for "${id}", which is not one of its GPU types`,
+    );
   }
   const gpuTypes = form.gpuTypes.map((each) => {
     const { securePrice, communityPrice, secureSpotPrice, communitySpotPrice, ...rest } = each;

@@ -1,8 +1,10 @@
-// What every command of the command line is: how it is used, and what it does.
+// A command of the command line: its usage, and its action.
 
 export interface Command {
   /** What `freehold help <command>` prints below the first line. */
   usage: string;
-  /** Does it; the number is the exit code. Throws Refusal with one sentence where it cannot. */
+  /**
+   * Runs the command and returns the exit code. Throws Refusal, with one sentence, if it cannot.
+   */
   run(args: string[]): Promise<number | undefined>;
 }

@@ -1,11 +1,11 @@
-// What the commands that talk to a running service have in common on the command line.
+// Options shared by the commands that talk to a running service.
 
-import { nearest } from "../../base/nearest.ts";
-import { type HomeConfig, readHomeConfig } from "../home-config.ts";
+import { nearestWord } from "../../base/nearest.ts";
+import { type HomeConfig, readHomeConfig } from "../config/home-config.ts";
+import type { Flags } from "../config/settings.ts";
 import { Refusal } from "../refusal.ts";
-import type { Flags } from "../settings.ts";
 
-/** The settings by which a running service is found. */
+/** The settings that locate a running service. */
 export const reachOptions = {
   data: { type: "string" },
   listen: { type: "string" },
@@ -22,7 +22,7 @@ interface Reach {
   config?: string | undefined;
 }
 
-/** Where the service is that these options mean. */
+/** Locates the service that these options refer to. */
 export function homeFor(reach: Reach): HomeConfig {
   return readHomeConfig(flagsOf(reach), process.env, process.cwd());
 }
@@ -31,17 +31,17 @@ export function flagsOf({ data, listen, config }: Reach): Flags {
   return { ...(data && { data }), ...(listen && { listen }), ...(config && { config }) };
 }
 
-/** Runs `parse`, and turns what Node says of a wrong option into a sentence of ours. */
+/** Runs `parse`, and turns Node's error about a wrong option into a sentence. */
 export function readOptions<Parsed>(command: string, options: object, parse: () => Parsed): Parsed {
   try {
     return parse();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (!code?.startsWith("ERR_PARSE_ARGS")) throw error;
-    const help = `\`freehold help ${command}\` lists what there is`;
+    const help = `\`freehold help ${command}\` lists its options`;
     const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
     if (!unknown) throw new Refusal(`${message.replace(/\.$/, "")}; ${help}`);
-    const meant = nearest(unknown, Object.keys(options));
+    const meant = nearestWord(unknown, Object.keys(options));
     const hint = meant ? `did you mean --${meant}?` : help;
     throw new Refusal(`"freehold ${command}" has no option ${unknown}; ${hint}`);
   }

@@ -17,7 +17,7 @@ for (const [name, call] of [
   ["quoted", 'eval "$LINES_"'],
   ["unquoted", "set -f; eval $LINES_"],
 ]) {
-  test(`a shell reads back what was written, ${name}`, () => {
+  test(`a shell parses the printed lines back, ${name}`, () => {
     const text = shellLines("sh", settings, comments);
     const print = settings.map((setting) => `printf '%s\\n' "$${setting.name}"`).join(";");
     const { stdout, stderr, status } = spawnSync("sh", ["-c", `${call}; ${print}`], {
@@ -33,7 +33,7 @@ for (const [name, call] of [
   });
 }
 
-test("fish reads back what was written", { skip: run("fish", "true").error && "no fish" }, () => {
+test("fish parses the printed lines back", { skip: run("fish", "true").error && "no fish" }, () => {
   const text = shellLines("fish", settings, comments);
   const print = settings.map((setting) => `printf '%s\\n' $${setting.name}`).join("\n");
   const { stdout } = spawnSync("fish", ["-c", `${text}\n${print}`], { encoding: "utf8" });
@@ -43,8 +43,8 @@ test("fish reads back what was written", { skip: run("fish", "true").error && "n
   );
 });
 
-test("a reader of .env files and one of JSON get the values", () => {
-  const wanted = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
-  assert.deepEqual({ ...parseEnv(shellLines("dotenv", settings, comments)) }, wanted);
-  assert.deepEqual(JSON.parse(shellLines("json", settings, comments)), wanted);
+test("readers of .env files and of JSON get the values", () => {
+  const desired = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
+  assert.deepEqual({ ...parseEnv(shellLines("dotenv", settings, comments)) }, desired);
+  assert.deepEqual(JSON.parse(shellLines("json", settings, comments)), desired);
 });

@@ -1,6 +1,6 @@
-// Variables written down so that a shell, or a reader of .env files, gets exactly these values. For
-// shells every line ends in a semicolon and comments come last: so even an unquoted
-// `eval $(freehold env)`, which joins the lines, sets them all.
+// Variables as text that a shell, or a reader of .env files, evaluates to exactly these values. For
+// shells, every line ends in a semicolon and comments come last, so that an unquoted `eval
+// $(freehold env)`, which joins the lines, still sets them all.
 
 export interface Setting {
   name: string;
@@ -10,7 +10,7 @@ export interface Setting {
 export const formats = ["sh", "fish", "dotenv", "json"] as const;
 export type Format = (typeof formats)[number];
 
-/** The text for one format. JSON has no comments and gets none. */
+/** Formats the variables. JSON has no comments and gets none. */
 export function shellLines(format: Format, settings: Setting[], comments: string[]): string {
   if (format === "json") {
     const pairs = settings.map(({ name, value }) => [name, value]);
@@ -23,6 +23,7 @@ export function shellLines(format: Format, settings: Setting[], comments: string
 const writers: Record<Exclude<Format, "json">, (name: string, value: string) => string> = {
   sh: (name, value) => `export ${name}='${value.replaceAll("'", "'\\''")}';`,
   fish: (name, value) => `set -gx ${name} '${value.replace(/[\\']/g, "\\$&")}';`,
-  // Single quotes keep everything but a single quote as it is; what holds one is written bare.
+  // Single quotes preserve everything but a single quote; a value that contains one is written
+  // bare.
   dotenv: (name, value) => `${name}=${value.includes("'") ? value : `'${value}'`}`,
 };

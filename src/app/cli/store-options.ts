@@ -1,7 +1,7 @@
-// What the commands that handle a whole store have in common on the command line.
+// Options shared by the commands that handle a whole store.
 
 import path from "node:path";
-import type { HomeConfig } from "../home-config.ts";
+import type { HomeConfig } from "../config/home-config.ts";
 import { Refusal } from "../refusal.ts";
 
 export const storeOptions = {
@@ -15,14 +15,14 @@ export const storeUsage = `  --data FOLDER     the data folder, ./.freehold
   --json            what was copied, as JSON
 `;
 
-/** The one file that a command takes. */
+/** The file argument of a command. */
 export function oneFile(command: string, positionals: string[]): string {
   const [file, ...more] = positionals;
   if (!file || more.length > 0) throw new Refusal(`${command} takes one file`);
   return path.resolve(file);
 }
 
-/** PostgreSQL has programs of its own for that, which know it better. */
+/** PostgreSQL's own tools do this better. */
 export function refuseOnPostgres({ databaseUrl }: HomeConfig, instead: string): void {
   if (!databaseUrl) return;
   throw new Refusal(

@@ -1,10 +1,10 @@
-// Which changes below the watched folder are no saves: what tools and handlers leave there.
+// Changes below the watched folder that are not saves: what tools and handlers write there.
 
 import path from "node:path";
 
 const FOLDERS = new Set(["node_modules", "__pycache__", "site-packages", "venv", "env"]);
 
-/** What editors, compilers and handlers write: backups, logs, pictures, sound, weights, tables. */
+/** What editors, compilers and handlers write: backups, logs, images, audio, weights, tables. */
 const LEFT_BEHIND = new RegExp(
   "(?:~|#|\\.(?:pyc|pyo|sw[a-z]|tmp|temp|bak|orig|log|lock|pid|out|" +
     "png|jpe?g|gif|webp|bmp|wav|mp3|ogg|flac|mp4|webm|avi|mov|" +
@@ -20,6 +20,6 @@ export function ignoredFolder(name: string): boolean {
 export function ignoredFile(file: string): boolean {
   const name = path.basename(file);
   if (name === ".env") return false;
-  // Vim tries a folder out by making a file of this name.
+  // Vim creates a file of this name to test whether the folder is writable.
   return name.startsWith(".") || name === "4913" || LEFT_BEHIND.test(name);
 }

@@ -1,12 +1,12 @@
-// Follows a file that grows: what was added since the last look, in whole lines. A file that is cut
-// to nothing (the driver keeps logs small) is read from its start again.
+// Follows a growing file: the complete lines added since the last read. A truncated file (the
+// driver rotates logs) is read from its start again.
 
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 
 const PIECE_BYTES = 64 * 1024;
 
-/** A line longer than this is shown in pieces. */
+/** A longer line is printed in pieces. */
 const LONGEST_LINE = 16 * 1024;
 
 export class LogFile {
@@ -19,7 +19,9 @@ export class LogFile {
     this.#path = path;
   }
 
-  /** The lines that are complete since the last call; with `all`, also what has no line end yet. */
+  /**
+   * Returns the lines completed since the last call; with `all`, also an unterminated last line.
+   */
   read(all = false): string[] {
     const text = this.#rest + this.#added();
     const lines = text.split(/\r?\n/);

@@ -1,7 +1,7 @@
-// A worker's log line as a terminal shows it. Workers write JSON objects for collectors; people want
-// the message.
+// Formats a worker's log line for a terminal. Workers write JSON objects for log collectors; people
+// want the message.
 
-/** The line itself, or level, job and message of one that is such an object. */
+/** Returns the line itself, or level, job and message if it is such an object. */
 export function logLine(text: string): string {
   if (!text.startsWith("{")) return text;
   try {

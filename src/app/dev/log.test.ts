@@ -9,7 +9,7 @@ import { logLine } from "./log-line.ts";
 const folder = mkdtempSync(path.join(tmpdir(), "freehold-log-"));
 after(() => rmSync(folder, { recursive: true }));
 
-test("a log is followed line by line, also through a cut", () => {
+test("a log is followed line by line, also after a truncation", () => {
   const file = path.join(folder, "log");
   const log = new LogFile(file);
   assert.deepEqual(log.read(), []);

@@ -1,4 +1,4 @@
-// What `freehold dev` is to do, made out of its arguments: what runs, where, and what is watched.
+// The plan of `freehold dev`, derived from its arguments: what runs, where, and what is watched.
 
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
@@ -6,14 +6,14 @@ import path from "node:path";
 import { Refusal } from "../refusal.ts";
 import { pythonFor } from "./python.ts";
 
-export interface DevWishes {
-  /** The handler's file as it was given, or null where only a command was. */
+export interface DevRequest {
+  /** The handler's file as typed, or null if there is only a command. */
   file: string | null;
-  /** What stood behind `--`; empty where nothing did. */
+  /** The words after `--`; empty if there are none. */
   command: string[];
   name: string | null;
   python: string;
-  /** NAME=VALUE, or NAME for the value it has here. */
+  /** NAME=VALUE, or NAME to take its value from the environment. */
   env: string[];
   workers: number;
   keep: boolean;
@@ -22,15 +22,17 @@ export interface DevWishes {
 export interface DevPlan {
   /** The endpoint's name. */
   name: string;
-  /** The same for the same handler in the same folder, so that a leftover is found again. */
+  /**
+   * The same for the same handler in the same folder, so that a leftover endpoint is found again.
+   */
   templateName: string;
   command: string[];
-  /** The folder that the command runs in. */
+  /** The working directory of the command. */
   cwd: string;
   env: Record<string, string>;
-  /** The folder that is watched, with all below it. */
+  /** The watched folder, subfolders included. */
   watched: string;
-  /** The handler's file, absolute; null where only a command was given. */
+  /** The handler's file as an absolute path; null if there is only a command. */
   file: string | null;
   python: string;
   workers: number;
@@ -39,15 +41,15 @@ export interface DevPlan {
 
 type Env = Record<string, string | undefined>;
 
-/** These say where programs and their parts are found; nothing else of the shell is passed on. */
+/** Variables that locate programs and their libraries; nothing else of the shell is passed on. */
 const HANDED_ON = ["PATH", "VIRTUAL_ENV", "PYTHONPATH", "NODE_PATH", "LD_LIBRARY_PATH"];
 
-export function planFor(wishes: DevWishes, cwd: string, env: Env): DevPlan {
-  const { workers, keep, python } = wishes;
-  const file = wishes.file === null ? null : existing(path.resolve(cwd, wishes.file));
-  const command = wishes.command.length > 0 ? wishes.command : commandFor(file, wishes, cwd);
+export function planFor(request: DevRequest, cwd: string, env: Env): DevPlan {
+  const { workers, keep, python } = request;
+  const file = request.file === null ? null : existing(path.resolve(cwd, request.file));
+  const command = request.command.length > 0 ? request.command : commandFor(file, request, cwd);
   const main = file ?? fileAmong(command, cwd);
-  const name = wishes.name ?? nameOf(main ?? command[0]!);
+  const name = request.name ?? nameOf(main ?? command[0]!);
   const identity = createHash("sha256")
     .update(JSON.stringify([cwd, main, name]))
     .digest("hex");
@@ -56,7 +58,7 @@ export function planFor(wishes: DevWishes, cwd: string, env: Env): DevPlan {
     templateName: `dev ${name} ${identity.slice(0, 8)}`,
     command,
     cwd,
-    env: variables(wishes.env, env),
+    env: variables(request.env, env),
     watched: main ? path.dirname(main) : cwd,
     file: main,
     python,
@@ -72,8 +74,8 @@ function existing(file: string): string {
   return file;
 }
 
-function commandFor(file: string | null, { python }: DevWishes, cwd: string): string[] {
-  if (!file) throw new Refusal("dev takes a handler's file, or a command behind --");
+function commandFor(file: string | null, { python }: DevRequest, cwd: string): string[] {
+  if (!file) throw new Refusal("dev takes a handler's file, or a command after --");
   const extension = path.extname(file);
   if (extension === ".py") return [pythonFor(python, file, cwd), file];
   if (/^\.[cm]?[jt]s$/.test(extension)) return [process.execPath, file];
@@ -83,23 +85,25 @@ function commandFor(file: string | null, { python }: DevWishes, cwd: string): st
   );
 }
 
-/** The first word of a command that is a file, such as the script that an interpreter runs. */
+/**
+ * Finds the first word of a command that is a file, such as the script that an interpreter runs.
+ */
 function fileAmong(command: string[], cwd: string): string | null {
   const files = command.slice(1).map((word) => path.resolve(cwd, word));
   return files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile()) ?? null;
 }
 
-/** An endpoint's name is at least three letters, digits, dots, dashes and the like. */
+/** An endpoint's name needs at least three letters, digits, dots or dashes. */
 function nameOf(file: string): string {
   const name = path.basename(file, path.extname(file)).replace(/[^A-Za-z0-9_.-]+/g, "-");
   return name.length >= 3 ? name : `dev-${name}`;
 }
 
-function variables(given: string[], env: Env): Record<string, string> {
-  // The SDKs print every poll unless they are told not to.
+function variables(assignments: string[], env: Env): Record<string, string> {
+  // The SDKs log every poll at their default level.
   const chosen: Record<string, string> = { PYTHONUNBUFFERED: "1", RUNPOD_LOG_LEVEL: "INFO" };
   for (const name of HANDED_ON) if (env[name] !== undefined) chosen[name] = env[name];
-  for (const each of given) {
+  for (const each of assignments) {
     const [, name = "", value] = /^([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?$/s.exec(each) ?? [];
     if (!name) throw new Refusal(`--env is "${each}"; it takes NAME=VALUE, or NAME`);
     const found = value ?? env[name];

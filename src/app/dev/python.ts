@@ -1,4 +1,4 @@
-// The Python that runs a handler, and whether it has what the handler needs.
+// The Python that runs a handler, and a check of what the handler imports.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ print(sys.executable)
 print(importlib.util.find_spec("runpod") is not None)
 `;
 
-/** The path of the interpreter that this name means here. Refusal if it lacks what `file` imports. */
+/** Returns the path of the interpreter. Throws Refusal if it lacks what `file` imports. */
 export function pythonFor(name: string, file: string, cwd: string): string {
   const { status, stdout, error, stderr } = spawnSync(name, ["-c", PROGRAM], {
     cwd,

@@ -1,17 +1,22 @@
-// What `freehold dev` prints first: the endpoint, and a line to paste.
+// The first screen of `freehold dev`: the endpoint, and a command to paste.
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Service } from "../cli/service.ts";
+import type { Service } from "../client/running-service.ts";
+import type { ShownKey } from "../client/shown-key.ts";
 import type { DevPlan } from "./plan.ts";
 
-/** Longer than this and a line is no longer one to paste. */
+/** A longer line is not one to paste. */
 const LONGEST_INPUT = 2_000;
 
-export function devScreen(service: Service, plan: DevPlan, endpointId: string): string {
-  const { origin, key } = service;
+export function devScreen(
+  { origin }: Service,
+  { quoted: key }: ShownKey,
+  plan: DevPlan,
+  endpointId: string,
+): string {
   const url = `${origin}/v2/${endpointId}`;
-  const body = quoted(sampleBody(plan));
+  const body = inQuotes(sampleBody(plan));
   const curl =
     `curl -s ${url}/runsync -H "authorization: ${key}" ` +
     `-H "content-type: application/json" -d ${body}`;
@@ -19,14 +24,14 @@ export function devScreen(service: Service, plan: DevPlan, endpointId: string): 
   const lines = [
     `endpoint  ${plan.name}   ${url}`,
     `runs      ${plan.command.join(" ")}`,
-    `watches   ${watched}   a save brings a fresh worker, Ctrl-C ends`,
+    `watches   ${watched}   a save starts a fresh worker; Ctrl-C stops`,
     "",
     `try it:   ${curl}`,
   ];
   return `${lines.map((line) => (line ? `  ${line}` : "")).join("\n")}\n\n`;
 }
 
-/** The job in test_input.json beside the handler, which the SDKs know too, or an empty one. */
+/** The job in test_input.json beside the handler, which the SDKs read too, or an empty one. */
 function sampleBody({ watched }: DevPlan): string {
   try {
     const text = readFileSync(path.join(watched, "test_input.json"), "utf8");
@@ -37,6 +42,6 @@ function sampleBody({ watched }: DevPlan): string {
   return '{"input":{}}';
 }
 
-function quoted(text: string): string {
+function inQuotes(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

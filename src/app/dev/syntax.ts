@@ -1,10 +1,10 @@
-// Whether saved files can be read as programs at all. What cannot is not given to a worker, so that
-// the one that runs goes on.
+// A syntax check of saved files. A file that does not parse is not released, so the running worker
+// continues.
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
-/** Compiles without writing anything beside the file. */
+/** Compiles without writing a file beside the source. */
 const PYTHON = `
 import sys, traceback
 for name in sys.argv[1:]:
@@ -24,7 +24,7 @@ const [file] = process.argv.slice(1);
 stripTypeScriptTypes(readFileSync(file, "utf8"), { sourceUrl: file });
 `;
 
-/** What is wrong with the first wrong file, or null. Only languages known here are looked at. */
+/** Returns the error of the first invalid file, or null. Files in unknown languages are skipped. */
 export function syntaxError(files: string[], python: string): string | null {
   for (const file of files) {
     const [program, ...args] = checkFor(file, python) ?? [];
@@ -52,7 +52,7 @@ function checkFor(file: string, python: string): string[] | null {
   }
 }
 
-/** Where and what, without the checker's own call stack. */
+/** Keeps the place and the message, without the checker's own call stack. */
 function withoutStack(text: string): string {
   const lines = text.trim().split("\n");
   const end = lines.findIndex((line) => /^ {4}at /.test(line));

@@ -1,52 +1,52 @@
-// What one worker prints, handed on line by line. A worker that may only repeat the crash of the one
-// before is first listened to in silence.
+// The output of one worker, passed on line by line. The output of a worker that may only repeat an
+// earlier crash is buffered first.
 
 import { LogFile } from "./log-file.ts";
 import { logLine } from "./log-line.ts";
-import { type Say, short } from "./say.ts";
+import { type PrintLines, short } from "./print-lines.ts";
 
 export class WorkerLog {
   readonly #file: LogFile;
-  readonly #say: (line: string) => void;
-  #held: string[] | null;
+  readonly #print: (line: string) => void;
+  #buffered: string[] | null;
 
-  constructor(path: string, workerId: string, options: { say: Say; silent: boolean }) {
+  constructor(path: string, workerId: string, options: { print: PrintLines; buffer: boolean }) {
     this.#file = new LogFile(path);
-    this.#say = (line) => options.say(short(workerId), logLine(line));
-    this.#held = options.silent ? [] : null;
+    this.#print = (line) => options.print(short(workerId), logLine(line));
+    this.#buffered = options.buffer ? [] : null;
   }
 
-  get silent(): boolean {
-    return this.#held !== null;
+  get isBuffering(): boolean {
+    return this.#buffered !== null;
   }
 
-  /** Passes over what is there already. */
+  /** Skips the existing lines. */
   skip(): void {
     this.#file.read();
   }
 
-  /** Hands on what is new. */
+  /** Passes on new lines. */
   read(): void {
-    this.#hear(this.#file.read());
+    this.#add(this.#file.read());
   }
 
-  /** Hands on all that was held back; from here on there is no silence. */
-  speak(): void {
-    const held = this.#held ?? [];
-    this.#held = null;
-    for (const line of held) this.#say(line);
+  /** Passes on the buffered lines and stops buffering. */
+  release(): void {
+    const buffered = this.#buffered ?? [];
+    this.#buffered = null;
+    for (const line of buffered) this.#print(line);
   }
 
-  /** The last words, or nothing of one that was silent to its end. */
+  /** Passes on the last lines, unless output is buffered; buffered lines are dropped. */
   end(): void {
-    this.#hear(this.#file.read(true));
-    this.#held = null;
+    this.#add(this.#file.read(true));
+    this.#buffered = null;
   }
 
-  #hear(lines: string[]): void {
+  #add(lines: string[]): void {
     for (const line of lines) {
-      if (this.#held) this.#held.push(line);
-      else this.#say(line);
+      if (this.#buffered) this.#buffered.push(line);
+      else this.#print(line);
     }
   }
 }

@@ -1,21 +1,21 @@
-// Watches the endpoint's workers: says when one starts, serves or ends, and hands on what each
-// prints. Of a crash that only repeats itself it tells in one line.
+// Watches the endpoint's workers: prints when one starts, serves or ends, and passes on its output.
+// A crash that repeats an earlier one takes one line.
 
-import type { Worker } from "../../contract/rest-v1/worker.ts";
+import type { Worker } from "../../contract/rest-v1/endpoint/worker.ts";
 import { spanText } from "../../domain/span.ts";
-import { ask } from "../cli/ask.ts";
-import type { Service } from "../cli/service.ts";
-import { type Say, short } from "./say.ts";
+import type { Service } from "../client/running-service.ts";
+import { ask } from "../client/service-request.ts";
+import { type PrintLines, short } from "./print-lines.ts";
 import { WorkerLog } from "./worker-log.ts";
 
 export interface WorkerWatchOptions {
   service: Service;
   endpointId: string;
-  /** Where a worker's log lies. */
+  /** Returns the path of a worker's log. */
   logPath: (workerId: string) => string;
-  /** Workers that were there before this instant are no news. */
+  /** Workers from before this instant are not printed. */
   since: number;
-  say: Say;
+  print: PrintLines;
 }
 
 interface Watched {
@@ -34,71 +34,75 @@ export class WorkerWatch {
     this.#options = options;
   }
 
-  /** Looks once. */
-  async look(): Promise<void> {
+  /** Reads the workers once, and prints what has changed since the last call. */
+  async poll(): Promise<void> {
     const { service, endpointId } = this.#options;
     const path = `/v1/endpoints/${endpointId}/workers?ended=20`;
     const workers = (await ask(service, "GET", path)) as Worker[];
-    for (const worker of workers.toReversed()) this.#tell(worker, workers);
+    for (const worker of workers.toReversed()) this.#print(worker, workers);
   }
 
-  /** Hands on what was printed since; without asking anybody. */
+  /** Passes on new output without asking the service. */
   readLogs(): void {
     for (const { log, phase } of this.#workers.values()) if (phase !== "ended") log.read();
   }
 
-  #know(worker: Worker): Watched {
-    const { logPath, since, say } = this.#options;
+  #watch(worker: Worker): Watched {
+    const { logPath, since, print } = this.#options;
     const old = Date.parse(worker.createdAt) < since;
-    const silent = this.#crashed.has(worker.version);
-    const log = new WorkerLog(logPath(worker.id), worker.id, { say, silent });
+    const buffer = this.#crashed.has(worker.version);
+    const log = new WorkerLog(logPath(worker.id), worker.id, { print, buffer });
     if (old) log.skip();
     const watched = { log, phase: old ? worker.phase : null, serves: old };
     this.#workers.set(worker.id, watched);
     return watched;
   }
 
-  #tell(worker: Worker, all: Worker[]): void {
-    const watched = this.#workers.get(worker.id) ?? this.#know(worker);
-    const isNews = watched.phase !== worker.phase;
+  #print(worker: Worker, all: Worker[]): void {
+    const watched = this.#workers.get(worker.id) ?? this.#watch(worker);
+    const hasChanged = watched.phase !== worker.phase;
     const isNew = watched.phase === null;
     watched.phase = worker.phase;
-    if (isNew && !watched.log.silent) this.#say(worker, "starts");
-    if (!watched.serves && worker.readyAt && !givesWay(worker, all)) {
+    if (isNew && !watched.log.isBuffering) this.#printWorker(worker, "starts");
+    if (!watched.serves && worker.readyAt && !isStandby(worker, all)) {
       watched.serves = true;
-      watched.log.speak();
+      watched.log.release();
       const tookMs = Date.parse(worker.readyAt) - Date.parse(worker.createdAt);
-      this.#say(worker, `serves, ready ${spanText(tookMs)} after its start`);
+      this.#printWorker(worker, `serves, ready ${spanText(tookMs)} after its start`);
     }
-    if (!isNews) return;
-    if (worker.phase === "unhealthy") this.#say(worker, `is unhealthy: ${worker.unhealthy}`);
+    if (!hasChanged) return;
+    if (worker.phase === "unhealthy")
+      this.#printWorker(worker, `is unhealthy: ${worker.unhealthy}`);
     if (worker.phase === "draining" && watched.serves) {
-      this.#say(worker, `takes no more jobs: ${worker.reason}`);
+      this.#printWorker(worker, `takes no more jobs: ${worker.reason}`);
     }
-    if (worker.phase === "ended") this.#tellEnd(worker, watched, all);
+    if (worker.phase === "ended") this.#printEnd(worker, watched, all);
   }
 
-  #tellEnd(worker: Worker, { log }: Watched, all: Worker[]): void {
-    const again = log.silent ? " again" : "";
+  #printEnd(worker: Worker, { log }: Watched, all: Worker[]): void {
+    const again = log.isBuffering ? " again" : "";
     log.end();
     const { exitCode, signal, reason, readyAt } = worker;
-    // Who was told to end and did so is no news.
+    // A worker that was stopped and ended is not printed.
     if (reason !== undefined && !exitCode) return;
     const how = signal ?? (exitCode === undefined ? null : `code ${exitCode}`);
     const crashed = readyAt === undefined;
     const when = crashed ? " before it was ready" : "";
     const serving = crashed && all.find(({ phase }) => phase === "idle" || phase === "busy");
-    const goesOn = serving ? `; worker ${short(serving.id)} goes on` : "";
-    this.#say(worker, `ended${again}${how ? ` with ${how}` : ""}${when}${goesOn}`);
+    const serviceContinues = serving ? `; worker ${short(serving.id)} continues` : "";
+    this.#printWorker(
+      worker,
+      `ended${again}${how ? ` with ${how}` : ""}${when}${serviceContinues}`,
+    );
     if (crashed) this.#crashed.add(worker.version);
   }
 
-  #say(worker: Worker, what: string): void {
-    this.#options.say("dev", `worker ${short(worker.id)} ${what}`);
+  #printWorker(worker: Worker, what: string): void {
+    this.#options.print("dev", `worker ${short(worker.id)} ${what}`);
   }
 }
 
-/** Whether another that runs what was saved before may still be given the next job. */
-function givesWay({ version }: Worker, all: Worker[]): boolean {
+/** True while a worker of an earlier save may still take the next job. */
+function isStandby({ version }: Worker, all: Worker[]): boolean {
   return all.some((each) => each.version < version && /^(?:idle|busy)$/.test(each.phase));
 }

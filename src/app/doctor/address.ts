@@ -1,13 +1,13 @@
-// Whether the address is free, or taken by the Freehold of this data folder.
+// The check of the listening address: free, or used by the Freehold of this data folder.
 
 import { createServer } from "node:net";
-import { findService, originOf, type Service } from "../cli/service.ts";
-import type { HomeConfig } from "../home-config.ts";
+import { findService, originOf, type Service } from "../client/running-service.ts";
+import type { HomeConfig } from "../config/home-config.ts";
 import type { Finding } from "./finding.ts";
 
 const about = "address";
 
-export async function lookAtAddress(
+export async function checkAddress(
   config: HomeConfig,
 ): Promise<{ finding: Finding; service: Service | null }> {
   const found = await findService(config);
@@ -28,7 +28,7 @@ export async function lookAtAddress(
   return { finding, service: null };
 }
 
-/** Why nobody can listen there, or null. */
+/** Returns why the address cannot be bound, or null. */
 function troubleListening(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -1,18 +1,18 @@
-// Whether the data folder can be used, by its owner and by nobody else.
+// The check of the data folder: usable by its owner and by no other user.
 
 import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
+import { isOpenToOthers } from "../installation/data-folder.ts";
 import type { Finding } from "./finding.ts";
 
 const about = "data folder";
 
-export function lookAtDataFolder(folder: string): Finding {
+export function checkDataFolder(folder: string): Finding {
   const { W_OK, X_OK, R_OK } = constants;
   try {
-    const { mode } = statSync(folder);
     accessSync(folder, R_OK | W_OK | X_OK);
-    if (process.platform !== "win32" && mode & 0o077) {
-      const says = `others on this machine can look into ${folder}, where the keys are`;
+    if (isOpenToOthers(folder)) {
+      const says = `other users of this machine can read ${folder}, which holds keys`;
       return { level: "warn", about, says, mend: `chmod 700 ${folder}` };
     }
     return { level: "ok", about, says: folder };
@@ -23,22 +23,22 @@ export function lookAtDataFolder(folder: string): Finding {
       return { level: "fail", about, says: `${folder} cannot be used: ${message}`, mend };
     }
   }
-  return lookAtParent(folder);
+  return checkParent(folder);
 }
 
-/** The first start makes it, if it may. */
-function lookAtParent(folder: string): Finding {
+/** The first start creates it, if it may. */
+function checkParent(folder: string): Finding {
   const parent = nearestFolder(folder);
   try {
     accessSync(parent, constants.W_OK | constants.X_OK);
-    return { level: "ok", about, says: `${folder} is made by the first start` };
+    return { level: "ok", about, says: `${folder} is created by the first start` };
   } catch {
-    const says = `${folder} cannot be made: ${parent} may not be written`;
+    const says = `${folder} cannot be created: ${parent} is not writable`;
     return { level: "fail", about, says, mend: "name another folder with --data" };
   }
 }
 
-/** The folder itself, or the nearest above it that exists. */
+/** The folder itself, or its nearest existing parent. */
 export function nearestFolder(folder: string): string {
   for (let at = folder; ; at = path.dirname(at)) {
     try {

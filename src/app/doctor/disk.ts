@@ -1,5 +1,5 @@
-// Whether the disk below the data folder has room, and how long it takes to keep a byte for good:
-// no job is acknowledged before the disk has said that it is kept.
+// The check of the disk below the data folder: free space, and the time of a sync. No job is
+// acknowledged before a sync.
 
 import {
   closeSync,
@@ -20,7 +20,7 @@ const FEW_BYTES = 2e9;
 const SLOW_MS = 20;
 const SYNCS = 40;
 
-export function lookAtSpace(dataFolder: string): Finding {
+export function checkSpace(dataFolder: string): Finding {
   const { bavail, bsize } = statfsSync(nearestFolder(dataFolder));
   const bytes = bavail * bsize;
   const says = `${(bytes / 1e9).toFixed(1)} GB are free`;
@@ -29,16 +29,16 @@ export function lookAtSpace(dataFolder: string): Finding {
   return { level: bytes > LEAST_BYTES ? "warn" : "fail", about: "disk space", says, mend };
 }
 
-export function lookAtSync(dataFolder: string, clock: Clock): Finding {
+export function checkSync(dataFolder: string, clock: Clock): Finding {
   const about = "disk sync";
   try {
     const ms = meanSyncMs(nearestFolder(dataFolder), clock);
-    const says = `${ms.toFixed(1)} ms for a write to be safe on disk`;
+    const says = `${ms.toFixed(1)} ms for a sync`;
     if (ms < SLOW_MS) return { level: "ok", about, says };
     const mend = "every result waits for this: name a folder on a faster disk with --data";
     return { level: "warn", about, says, mend };
   } catch (error) {
-    const mend = "name a folder that can be written with --data";
+    const mend = "name a writable folder with --data";
     return { level: "fail", about, says: (error as Error).message, mend };
   }
 }

@@ -1,25 +1,25 @@
-// Whether a container engine answers, and so what workers run as.
+// The check of the container engine, which decides what workers run as.
 
 import type { Clock } from "../../base/clock.ts";
 import { Engine } from "../../drivers/docker/engine.ts";
-import type { Config } from "../config.ts";
-import { engineAddress } from "../open-drivers.ts";
+import type { Config } from "../config/config.ts";
+import { engineAddress } from "../machine/open-drivers.ts";
 import type { Finding } from "./finding.ts";
 
 const about = "containers";
 
-export async function lookAtEngine(config: Config, clock: Clock): Promise<Finding> {
+export async function inspectEngine(config: Config, clock: Clock): Promise<Finding> {
   const { dockerHost, drivers, driversChosen } = config;
   if (!drivers.includes("docker")) {
     const says = "FREEHOLD_DRIVERS leaves docker out; workers do not run in containers";
     return { level: "ok", about, says };
   }
-  if (await new Engine(engineAddress(config), clock).answers()) {
+  if (await new Engine(engineAddress(config), clock).isReachable()) {
     const says = `an engine answers at ${dockerHost}; workers run in containers`;
     return { level: "ok", about, says };
   }
   const says = `no engine answers at ${dockerHost}`;
   if (!driversChosen) return { level: "ok", about, says: `${says}; workers run as processes` };
-  const mend = "start the engine, or set FREEHOLD_DOCKER_HOST to where it is";
+  const mend = "start the engine, or set FREEHOLD_DOCKER_HOST to its address";
   return { level: "warn", about, says, mend };
 }

@@ -1,11 +1,11 @@
-// What one look of the doctor found.
+// The result of one check of `freehold doctor`.
 
 export interface Finding {
   level: "ok" | "warn" | "fail";
-  /** What was looked at, in a word or two. */
+  /** The subject of the check, in a word or two. */
   about: string;
   says: string;
-  /** What would mend it; there is one for everything that is not ok. */
+  /** The fix. Every result that is not ok has one. */
   mend?: string;
 }
 

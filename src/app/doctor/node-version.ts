@@ -1,10 +1,10 @@
-// Whether this Node can run Freehold.
+// The check of the Node version.
 
 import type { Finding } from "./finding.ts";
 
 const NEEDED_MAJOR = 24;
 
-export function lookAtNode(version: string): Finding {
+export function checkNode(version: string): Finding {
   const says = `v${version}`;
   if (Number.parseInt(version, 10) >= NEEDED_MAJOR) return { level: "ok", about: "Node", says };
   const mend = `install Node ${NEEDED_MAJOR} or later`;

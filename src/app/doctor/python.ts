@@ -1,4 +1,4 @@
-// Whether handlers written in Python would run. A machine without Python can do all the rest.
+// The check for handlers written in Python. Without Python everything else still works.
 
 import { execFile } from "node:child_process";
 import type { Finding } from "./finding.ts";
@@ -13,7 +13,7 @@ except Exception:
     print(platform.python_version())
 `;
 
-export async function lookAtPython(python: string): Promise<Finding> {
+export async function checkPython(python: string): Promise<Finding> {
   const [version, runpod] = await ask(python);
   if (!version) {
     const mend = "install Python 3.10 or later if you want handlers in Python";

@@ -1,6 +1,6 @@
-// The smallest pieces of JSON text. Each function reads one that begins at `at` and returns where it
-// ends; INCOMPLETE when the chunk ends before it does; or ~k, which is negative, when the byte at k
-// cannot stand there. They are plain functions because the engine compiles their loops best so.
+// Readers of the smallest elements of JSON text. Each function reads the element at `at` and returns
+// its end; INCOMPLETE if the chunk ends before it; or ~k, which is negative, if the byte at k is invalid.
+// They are plain functions because the engine compiles their loops best that way.
 
 export const INCOMPLETE = 0;
 
@@ -12,14 +12,14 @@ function byteTable(belongs: (c: number) => boolean): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, c) => (belongs(c) ? 1 : 0));
 }
 
-/** What stands for itself in a string: all of ASCII but control characters, quote and backslash. */
+/** Bytes that need no escape in a string: ASCII without control characters, quote and backslash. */
 const PLAIN = byteTable((c) => c >= 0x20 && c < 0x80 && c !== QUOTE && c !== BACKSLASH);
 const SPACE = byteTable((c) => c === 0x20 || c === 0x09 || c === 0x0a || c === 0x0d);
 const DIGIT = byteTable((c) => c >= 0x30 && c <= 0x39);
 const HEX = byteTable((c) => /[0-9A-Fa-f]/.test(String.fromCharCode(c)));
 const SHORT_ESCAPE = byteTable((c) => '"\\/bfnrt'.includes(String.fromCharCode(c)));
 
-/** A run, possibly empty, of bytes that stand for themselves in a string. */
+/** A run, possibly empty, of string bytes that need no escape. */
 export function plainEnd(chunk: Buffer, at: number): number {
   const length = chunk.length;
   let end = at;
@@ -58,9 +58,9 @@ export function exponentEnd(chunk: Buffer, at: number): number {
 /** An escape; \u with half of a surrogate pair is legal by itself. */
 export function escapeEnd(chunk: Buffer, at: number): number {
   if (at + 1 >= chunk.length) return INCOMPLETE;
-  const letter = chunk[at + 1]!;
-  if (SHORT_ESCAPE[letter] === 1) return at + 2;
-  if (letter !== 0x75) return ~(at + 1);
+  const escapeCode = chunk[at + 1]!;
+  if (SHORT_ESCAPE[escapeCode] === 1) return at + 2;
+  if (escapeCode !== 0x75) return ~(at + 1);
   for (let k = at + 2; k < at + 6; k++) {
     if (k >= chunk.length) return INCOMPLETE;
     if (HEX[chunk[k]!] === 0) return ~k;

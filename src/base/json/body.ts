@@ -1,16 +1,16 @@
-// The bytes of a body in the chunks they came in, and how to take a stretch out of them unchanged.
+// The bytes of a body, in the chunks that arrived, and the extraction of unchanged spans.
 
-/** A body sent byte by byte would cost a hundred times its size in buffers; so many are merged. */
+/** Small chunks are merged, because a body sent byte by byte would cost a hundred times its size. */
 const MERGE_CHUNKS = 1024;
 const MERGE_BELOW_BYTES = 256 * 1024;
 
-/** Bytes from `start` up to, not including, `end`. */
+/** The bytes from `start` up to, but not including, `end`. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** Text whose bytes may lie in many chunks, so that nobody copies more of it than is needed at once. */
+/** Text whose bytes may be in many chunks; only the requested part is copied. */
 export interface LongText {
   /** In bytes. */
   readonly length: number;
@@ -27,7 +27,7 @@ export class Body {
     if (this.#chunks.length - this.#merged === MERGE_CHUNKS) this.#merge();
   }
 
-  /** The bytes of a span; they are shared with the chunk, not copied, when one chunk holds them. */
+  /** The bytes of a span; shared with the chunk, not copied, if one chunk contains them. */
   cut({ start, end }: Span): Buffer {
     const pieces: Buffer[] = [];
     let offset = 0;
@@ -44,8 +44,14 @@ export class Body {
     return Buffer.concat(pieces);
   }
 
-  /** The same bytes where they are: copied only where a stretch of them is asked for. */
-  look({ start, end }: Span): LongText {
+  /** Frees the memory. Nothing can be cut from the body any more; what was cut remains. */
+  drop(): void {
+    this.#chunks.length = 0;
+    this.#merged = 0;
+  }
+
+  /** A view of the same bytes, which copies only the parts that are requested. */
+  view({ start, end }: Span): LongText {
     const length = end - start;
     return {
       length,
@@ -58,7 +64,7 @@ export class Body {
     const fresh = this.#chunks.slice(this.#merged);
     const bytes = fresh.reduce((sum, chunk) => sum + chunk.length, 0);
     if (bytes < MERGE_BELOW_BYTES) {
-      // Not from the pool of small buffers, which would keep alive what else lies there.
+      // Not from the pool of small buffers, which would keep other buffers of the pool alive.
       const whole = Buffer.allocUnsafeSlow(bytes);
       fresh.reduce((at, chunk) => at + chunk.copy(whole, at), 0);
       this.#chunks.length = this.#merged;

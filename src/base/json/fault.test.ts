@@ -1,6 +1,7 @@
+// Tests of the errors for malformed bodies.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { faultOf, options, scanInChunks } from "./in-chunks.testing.ts";
+import { faultOf, options, scanInChunks } from "../../../test/fixtures/json-scan.ts";
 import { scan } from "./scanner.ts";
 
 describe("a malformed body", () => {
@@ -56,7 +57,7 @@ describe("a malformed body", () => {
   ];
 
   for (const [text, sentence] of table) {
-    it(`${JSON.stringify(text)} is refused wherever it is broken up`, () => {
+    it(`${JSON.stringify(text)} is refused wherever it is split`, () => {
       const bytes = Buffer.from(text);
       for (const sizes of [[bytes.length || 1], [1], [2], [3, 1]]) {
         const fault = faultOf(() => scanInChunks(bytes, sizes));
@@ -66,7 +67,7 @@ describe("a malformed body", () => {
     });
   }
 
-  it("is refused when it is not UTF-8, at the byte that is wrong", () => {
+  it("is refused at the first byte that is not UTF-8", () => {
     const table: [number[], number][] = [
       [[0x80], 0],
       [[0xc0, 0x80], 0],
@@ -91,7 +92,7 @@ describe("a malformed body", () => {
     }
   });
 
-  it("has its depth counted", () => {
+  it("is refused if it nests too deep", () => {
     const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
     assert.equal(scan(Buffer.from(nested(64)), options).kind, "array");
     const fault = faultOf(() => scan(Buffer.from(nested(65)), options));

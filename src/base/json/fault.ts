@@ -1,8 +1,8 @@
-// The one way in which a body's text can be refused: a code for the catalogue, a sentence for people.
+// The error for a body that is refused: a code of the fault catalog and a message.
 
 export type JsonFaultCode = "invalid_json" | "too_deep";
 
-/** `message` is a sentence that names the place; `offset` counts the bytes received before it. */
+/** `message` names the position; `offset` is the number of bytes before it. */
 export class JsonFault extends Error {
   override readonly name = "JsonFault";
   readonly code: JsonFaultCode;
@@ -21,8 +21,8 @@ export function unexpected(expected: string, offset: number): JsonFault {
 }
 
 export function endsEarly(offset: number): JsonFault {
-  const how = offset === 0 ? "it is empty" : `it ends too early, at byte ${offset}`;
-  return new JsonFault("invalid_json", `the body is not valid JSON: ${how}`, offset);
+  const reason = offset === 0 ? "it is empty" : `it ends too early, at byte ${offset}`;
+  return new JsonFault("invalid_json", `the body is not valid JSON: ${reason}`, offset);
 }
 
 export function tooDeep(maxDepth: number, offset: number): JsonFault {

@@ -1,15 +1,15 @@
-// The bookkeeping of chunks: what was given back by the last one, how far the bytes received and the
-// bytes kept have come, and the body that results.
+// The intake of chunks: the bytes held back from the last chunk, the counts of received and stored
+// bytes, and the resulting body.
 
 import { Body } from "./body.ts";
 import { Rewrite } from "./non-finite.ts";
 
 export class Intake {
   readonly body = new Body();
-  /** Where the chunk at hand begins: among the bytes received, and among those kept. */
-  received = 0;
-  kept = 0;
-  /** From where on the chunk at hand is to be read again, in front of the next one; -1 for none. */
+  /** The position of the current chunk: among the received bytes, and among the stored ones. */
+  receivedBytes = 0;
+  storedBytes = 0;
+  /** The part of the current chunk from here on is read again before the next chunk; -1 for none. */
   holdFrom = -1;
   #held: Buffer | undefined = undefined;
   #rewrite: Rewrite | undefined = undefined;
@@ -26,25 +26,25 @@ export class Intake {
     return chunk;
   }
 
-  /** Keeps null in place of a stretch of the chunk; calls come in the order of the stretches. */
+  /** Stores null in place of a span of the chunk; calls come in the order of the spans. */
   nullify(chunk: Buffer, start: number, end: number): void {
     this.#rewrite ??= new Rewrite(chunk);
-    this.kept += this.#rewrite.toNull(start, end);
+    this.storedBytes += this.#rewrite.toNull(start, end);
   }
 
   close(chunk: Buffer): void {
-    let kept = chunk;
+    let storedBytes = chunk;
     if (this.holdFrom >= 0) {
       this.#held = chunk.subarray(this.holdFrom);
-      kept = chunk.subarray(0, this.holdFrom);
+      storedBytes = chunk.subarray(0, this.holdFrom);
       this.holdFrom = -1;
     }
-    this.received += kept.length;
-    this.kept += kept.length;
+    this.receivedBytes += storedBytes.length;
+    this.storedBytes += storedBytes.length;
     if (this.#rewrite !== undefined) {
-      kept = this.#rewrite.finish(kept.length);
+      storedBytes = this.#rewrite.finish(storedBytes.length);
       this.#rewrite = undefined;
     }
-    this.body.push(kept);
+    this.body.push(storedBytes);
   }
 }

@@ -1,10 +1,10 @@
-// The member names that a reader looks for, laid out so that a name can be recognised in the bytes
-// of a body without making a string of it. Made once per kind of body, not once per body.
+// A table of the member names that a reader looks for, arranged so that a name is recognized in the
+// bytes of a body without creating a string. Created once per kind of body, not once per body.
 
 const BACKSLASH = 0x5c;
 
 export class KeyTable {
-  /** No spelling of a wanted key is longer: each UTF-16 unit takes at most six bytes, as \uXXXX. */
+  /** The longest spelling of a key: each UTF-16 unit takes at most six bytes, as \uXXXX. */
   readonly longestBytes: number;
   readonly #names: ReadonlySet<string>;
   readonly #byLength: { name: string; bytes: Buffer }[][] = [];
@@ -21,7 +21,7 @@ export class KeyTable {
     this.longestBytes = 6 * longest;
   }
 
-  /** The wanted key that the valid JSON string between the quotes at start - 1 and end spells. */
+  /** The key that the valid JSON string between the quotes at start - 1 and end spells, if it is in the table. */
   match(text: Buffer, start: number, end: number): string | undefined {
     const length = end - start;
     if (length > this.longestBytes) return undefined;

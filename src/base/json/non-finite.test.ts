@@ -1,13 +1,14 @@
+// Tests of lenient scanning, which reads non-finite numbers as null.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { faultOf, lenient, scanInChunks } from "./in-chunks.testing.ts";
+import { faultOf, lenient, scanInChunks } from "../../../test/fixtures/json-scan.ts";
 import { scan } from "./scanner.ts";
 
 const read = (text: string) => scan(Buffer.from(text), lenient);
 
 describe("lenient reading", () => {
-  it("reads what Python writes for numbers that are not finite as null", () => {
+  it("reads Python's tokens for non-finite numbers as null", () => {
     const text = '{"output": [NaN,-Infinity , Infinity,1,"NaN"],"input":-Infinity,"z":NaN}';
     for (const sizes of [[text.length], [1], [2], [5], [9, 4]]) {
       const { members, body, bytes } = scanInChunks(Buffer.from(text), sizes, lenient);
@@ -22,7 +23,7 @@ describe("lenient reading", () => {
     assert.equal(top.body.cut(top).toString(), "null");
   });
 
-  it("refuses the rest as before, and counts in the bytes received", () => {
+  it("refuses other text at its position in the received bytes", () => {
     assert.equal(faultOf(() => read("[NaN,NaN,-Infinity,nope]"))?.offset, 20);
     for (const text of [
       "nan",
@@ -42,7 +43,7 @@ describe("lenient reading", () => {
     }
   });
 
-  it("agrees with a replacement in the parsed text", () => {
+  it("equals a replacement of the tokens in the text", () => {
     const token = fc.constantFrom("NaN", "Infinity", "-Infinity", "-1", "0", '"NaN"', "null");
     const filler = fc.constantFrom("", " ", "\n".repeat(100));
     const list = fc.array(fc.tuple(filler, token), { maxLength: 300 });

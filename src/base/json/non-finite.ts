@@ -1,8 +1,8 @@
-// Python's encoder writes NaN, Infinity and -Infinity, which are not JSON. Readers get null instead,
-// so a chunk that holds such tokens is copied once, with each of them replaced.
+// The replacement of NaN, Infinity and -Infinity, which Python's encoder writes and JSON lacks, by null.
+// A chunk with such tokens is copied once, with each of them replaced.
 
 const NULL = Buffer.from("null");
-/** Below this a loop is faster than a call of Buffer.copy. */
+/** For fewer bytes a loop is faster than a call of Buffer.copy. */
 const SHORT_BYTES = 64;
 
 export class Rewrite {
@@ -13,11 +13,11 @@ export class Rewrite {
 
   constructor(chunk: Buffer) {
     this.#chunk = chunk;
-    // The worst is NaN after NaN, each with one byte between: three bytes become four.
+    // The worst case is NaN after NaN with one byte in between: three bytes become four.
     this.#out = Buffer.allocUnsafe(chunk.length + Math.ceil((chunk.length + 1) / 4));
   }
 
-  /** Puts null for the bytes from `start` up to `end`, in order; returns by how much that is longer. */
+  /** Replaces the bytes from `start` up to `end` by null, in order; returns the increase in length. */
   toNull(start: number, end: number): number {
     this.#copyTo(start);
     for (let k = 0; k < NULL.length; k++) this.#out[this.#written++] = NULL[k]!;

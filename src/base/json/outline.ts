@@ -1,31 +1,37 @@
-// What a scanner found out about a body: what it is, and where its top-level members lie.
+// The result of a scan: the kind of the body's value and the spans of its top-level members.
 
 import type { Body, Span } from "./body.ts";
 
 export type JsonKind = "object" | "array" | "string" | "number" | "true" | "false" | "null";
 
-/** One value: what it is, and which bytes of the body spell it. */
+/** One value: its kind and its span in the body. */
 export interface JsonValue extends Span {
   kind: JsonKind;
 }
 
 /** The value itself, without a byte order mark or white space around it. */
 export interface Scanned extends JsonValue {
-  /** How many bytes were received. */
+  /** The number of received bytes. */
   bytes: number;
-  /** The members looked for, if the value is an object. */
+  /** The members of the key table, if the value is an object. */
   members: ReadonlyMap<string, JsonValue>;
+  /** Spans of the first other keys, with their quotes. */
+  otherKeys: readonly Span[];
   body: Body;
 }
 
-/** Told where each value at depth 0 or 1 begins and ends; deeper ones are passed over. */
+/** Bounds what is remembered of a body with many other members. */
+const MAX_OTHER_KEYS = 24;
+
+/** Receives the start and the end of each value at depth 0 or 1; deeper values are skipped. */
 export class Outline {
-  /** Of two members with one key the last one counts, as it does for JSON.parse. */
+  /** Of two members with the same key the last one counts, as with JSON.parse. */
   readonly members = new Map<string, JsonValue>();
+  readonly otherKeys: Span[] = [];
   kind: JsonKind = "null";
   start = 0;
   end = 0;
-  /** The key whose value comes next, if it is one of those looked for. */
+  /** The key whose value comes next, if it is in the key table. */
   key: string | undefined = undefined;
   #memberKind: JsonKind = "null";
   #memberStart = 0;
@@ -38,6 +44,10 @@ export class Outline {
       this.#memberKind = kind;
       this.#memberStart = offset;
     }
+  }
+
+  otherKey(key: Span): void {
+    if (this.otherKeys.length < MAX_OTHER_KEYS) this.otherKeys.push(key);
   }
 
   finish(depth: number, offset: number): void {

@@ -1,19 +1,20 @@
+// Tests of the members that a scan extracts from a body.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { options, scanInChunks } from "./in-chunks.testing.ts";
+import { options, scanInChunks } from "../../../test/fixtures/json-scan.ts";
 import { KeyTable } from "./keys.ts";
 import { scan } from "./scanner.ts";
 
-const read = (text: string, how = options) => scan(Buffer.from(text), how);
+const read = (text: string, scanOptions = options) => scan(Buffer.from(text), scanOptions);
 
-function cut(text: string, key: string, how = options): string | undefined {
-  const { members, body } = read(text, how);
+function cut(text: string, key: string, scanOptions = options): string | undefined {
+  const { members, body } = read(text, scanOptions);
   const member = members.get(key);
   return member && body.cut(member).toString();
 }
 
-describe("what is cut out of a body", () => {
-  it("is byte by byte what was sent", () => {
+describe("a member extracted from a body", () => {
+  it("is byte for byte as sent", () => {
     const values = [
       "9007199254740993",
       "-0",
@@ -34,7 +35,7 @@ describe("what is cut out of a body", () => {
     }
   });
 
-  it("is named by its decoded key, the last one of equal keys, at the top level only", () => {
+  it("is found by its decoded key, the last of equal keys, at the top level only", () => {
     assert.equal(cut('{"\\u0069np\\u0075t":1}', "input"), "1");
     assert.equal(cut('{"input":1,"input":{"input":2}}', "input"), '{"input":2}');
     assert.equal(cut('{"other":{"input":1},"list":[{"input":2}]}', "input"), undefined);
@@ -43,21 +44,21 @@ describe("what is cut out of a body", () => {
     assert.equal(cut('["input",1]', "input"), undefined);
   });
 
-  it("keeps only the members looked for", () => {
+  it("is kept only if its key is in the table", () => {
     const many = Array.from({ length: 100_000 }, (_, k) => `"k${k}":${k}`).join(",");
     const { members } = read(`{${many},"input":"x"}`);
     assert.deepEqual([...members.keys()], ["input"]);
     assert.equal(read("{}", { maxDepth: 1, keys: new KeyTable([]) }).members.size, 0);
   });
 
-  it("finds keys beyond ASCII", () => {
-    const how = { maxDepth: 2, keys: new KeyTable(["schlüssel", "\u{1f511}"]) };
-    const { members } = read('{"schlüssel":1,"\\ud83d\\uDD11":2}', how);
+  it("can have a key beyond ASCII", () => {
+    const scanOptions = { maxDepth: 2, keys: new KeyTable(["schlüssel", "\u{1f511}"]) };
+    const { members } = read('{"schlüssel":1,"\\ud83d\\uDD11":2}', scanOptions);
     assert.deepEqual([...members.keys()], ["schlüssel", "\u{1f511}"]);
-    assert.equal(cut('{"\u{1f511}":3}', "\u{1f511}", how), "3");
+    assert.equal(cut('{"\u{1f511}":3}', "\u{1f511}", scanOptions), "3");
   });
 
-  it("can be the value as a whole, without what surrounds it", () => {
+  it("can be the complete value, without the white space around it", () => {
     const scanned = read("\ufeff \n[1, 2] \t");
     assert.equal(scanned.kind, "array");
     assert.equal(scanned.bytes, 3 + 2 + 6 + 2);
@@ -68,27 +69,27 @@ describe("what is cut out of a body", () => {
     }
   });
 
-  it("is not taken from the member behind it, whose long key is spread over chunks", () => {
+  it("does not include the next member, whose long key is spread over chunks", () => {
     const text = `{"input":1,"${"k".repeat(500)}":2}`;
     const { members, body } = scanInChunks(Buffer.from(text), [7]);
     assert.equal(body.cut(members.get("input")!).toString(), "1");
   });
 
-  it("is shared with the chunk that holds it, not copied", () => {
+  it("shares the memory of the chunk that contains it", () => {
     const bytes = Buffer.from('{"input":[1,2,3]}');
     const { members, body } = scan(bytes, options);
     assert.equal(body.cut(members.get("input")!).buffer, bytes.buffer);
   });
 
-  it("is looked at a stretch at a time, wherever its chunks end", () => {
+  it("can be viewed part by part, wherever its chunks end", () => {
     const value = JSON.stringify({ text: "äb".repeat(40) });
     const { members, body } = scanInChunks(Buffer.from(`{"input":${value}}`), [7]);
-    const look = body.look(members.get("input")!);
-    const stretches: Buffer[] = [];
-    for (let at = 0; at < look.length; at += 10) stretches.push(look.subarray(at, at + 10));
-    assert.ok(stretches.every((stretch, n) => stretch.length === 10 || n === stretches.length - 1));
-    assert.equal(Buffer.concat(stretches).toString(), value);
-    assert.equal(look.subarray(0).toString(), value);
+    const view = body.view(members.get("input")!);
+    const parts: Buffer[] = [];
+    for (let at = 0; at < view.length; at += 10) parts.push(view.subarray(at, at + 10));
+    assert.ok(parts.every((part, n) => part.length === 10 || n === parts.length - 1));
+    assert.equal(Buffer.concat(parts).toString(), value);
+    assert.equal(view.subarray(0).toString(), value);
   });
 
   it("survives a body sent byte by byte", () => {

@@ -1,9 +1,9 @@
-// Checks that a body is JSON (RFC 8259, in valid UTF-8) and finds its top-level members, without
-// parsing it: what a client sent can then be handed on byte by byte as it was sent. A body is fed as
-// its chunks arrive, so a large one never holds up the event loop.
+// A scanner that checks that a body is JSON (RFC 8259, in valid UTF-8) and finds its top-level members
+// without parsing it, so that a client's bytes can be passed on unchanged. A body is fed as its chunks
+// arrive, so a large one does not block the event loop.
 //
-// Escapes, code points, literals and wanted keys never straddle two chunks: a chunk that ends inside
-// one gives those few bytes back, and they are read again in front of the next chunk.
+// Escapes, code points, literals and known keys are never read across two chunks: the bytes of an
+// incomplete one at the end of a chunk are held back and read again before the next chunk.
 
 import * as atoms from "./atoms.ts";
 import { endsEarly, type JsonFault, tooDeep, unexpected } from "./fault.ts";
@@ -12,22 +12,22 @@ import type { KeyTable } from "./keys.ts";
 import { type JsonKind, Outline, type Scanned } from "./outline.ts";
 
 export interface ScanOptions {
-  /** How many objects and arrays may stand inside each other. */
+  /** How deep objects and arrays may nest. */
   maxDepth: number;
-  /** The top-level members to find; others are checked and passed over. */
+  /** The top-level members to find; others are checked and skipped. */
   keys: KeyTable;
   /** Reads NaN, Infinity and -Infinity, which Python's encoder writes, as null. */
   lenient?: boolean;
 }
 
-/** Checks a body that lies in one buffer. Throws JsonFault. */
+/** Scans a body that is in one buffer. Throws JsonFault. */
 export function scan(bytes: Buffer, options: ScanOptions): Scanned {
   const scanner = new JsonScanner(options);
   scanner.feed(bytes);
   return scanner.end();
 }
 
-// What may come next; from IN_KEY on, white space is not skipped; from IN_ZERO on, in a number.
+// The expected next element. From IN_KEY on, white space is not skipped; from IN_ZERO on, it is a number.
 const START = 0;
 const VALUE = 1;
 const VALUE_OR_CLOSE = 2;
@@ -50,7 +50,7 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
 
-/** For one body; one that threw is of no more use. */
+/** Scans one body; not usable after it threw. */
 export class JsonScanner {
   readonly #maxDepth: number;
   readonly #keys: KeyTable;
@@ -60,12 +60,14 @@ export class JsonScanner {
   readonly #outline = new Outline();
   #state = START;
   #depth = 0;
-  /** Whether the innermost container is an object, and the same for those around it. */
+  /** Whether the innermost container is an object, and the same for the outer ones. */
   #inObject = false;
   readonly #outer: boolean[] = [];
 
-  /** Where in the chunk at hand a top-level key begins, or -1. */
+  /** The start of a top-level key in the current chunk, or -1. */
   #keyFrom = -1;
+  /** Its position among the stored bytes. */
+  #keyStart = 0;
 
   constructor({ maxDepth, keys, lenient = false }: ScanOptions) {
     this.#maxDepth = maxDepth;
@@ -73,7 +75,7 @@ export class JsonScanner {
     this.#lenient = lenient;
   }
 
-  /** Reads on. The bytes are kept, not copied, and must not change. Throws JsonFault. */
+  /** Reads the next chunk. The bytes are kept, not copied, and must not change. Throws JsonFault. */
   feed(bytes: Buffer): void {
     const chunk = this.#intake.open(bytes);
     let at = 0;
@@ -82,26 +84,26 @@ export class JsonScanner {
     this.#intake.close(chunk);
   }
 
-  /** What was found. Throws JsonFault when the text is incomplete. */
+  /** Returns the result. Throws JsonFault if the text is incomplete. */
   end(): Scanned {
-    const { body, received, heldBytes } = this.#intake;
+    const { body, receivedBytes: received, heldBytes } = this.#intake;
     if (this.#state >= IN_ZERO && heldBytes === 0) this.#endValue(0);
     if (this.#state !== AFTER_VALUE || this.#depth > 0) throw endsEarly(received + heldBytes);
-    const { kind, start, end, members } = this.#outline;
-    return { kind, start, end, members, bytes: received, body };
+    const { kind, start, end, members, otherKeys } = this.#outline;
+    return { kind, start, end, members, otherKeys, bytes: received, body };
   }
 
-  /** A key of which the chunk holds only a part is read again, unless it is too long to be wanted. */
+  /** Holds back an incomplete key, unless it is too long to be in the table. */
   #holdKey(chunk: Buffer): void {
-    const begun = chunk.length - this.#keyFrom - 1;
-    if (begun <= this.#keys.longestBytes) {
+    const keyBytes = chunk.length - this.#keyFrom - 1;
+    if (keyBytes <= this.#keys.longestBytes) {
       this.#intake.holdFrom = this.#keyFrom;
       this.#state = KEY;
     }
     this.#keyFrom = -1;
   }
 
-  /** Reads something from `at` on and returns where to go on. */
+  /** Reads one element at `at` and returns the position after it. */
   #step(chunk: Buffer, at: number): number {
     if (this.#state >= IN_ZERO) return this.#number(chunk, at);
     if (this.#state >= IN_KEY) return this.#string(chunk, at);
@@ -154,12 +156,12 @@ export class JsonScanner {
     }
   }
 
-  /** What can stand in the place of a value without being one. */
+  /** Handles a byte in the place of a value that does not begin one. */
   #notAValue(chunk: Buffer, at: number, c: number): number {
     if (c === CLOSE_ARRAY && this.#state === VALUE_OR_CLOSE) return this.#close(at);
     if (c === 0x4e && this.#lenient) return this.#nonFinite(chunk, at, "NaN");
     if (c === 0x49 && this.#lenient) return this.#nonFinite(chunk, at, "Infinity");
-    if (c === 0xef && this.#state === START && this.#intake.received + at === 0) {
+    if (c === 0xef && this.#state === START && this.#intake.receivedBytes + at === 0) {
       const end = this.#atom(chunk, at, atoms.wordEnd(chunk, at, BYTE_ORDER_MARK), "a value");
       if (this.#intake.holdFrom < 0) this.#state = VALUE;
       return end;
@@ -168,7 +170,8 @@ export class JsonScanner {
   }
 
   #open(kind: "object" | "array", at: number): number {
-    if (this.#depth === this.#maxDepth) throw tooDeep(this.#maxDepth, this.#intake.received + at);
+    if (this.#depth === this.#maxDepth)
+      throw tooDeep(this.#maxDepth, this.#intake.receivedBytes + at);
     this.#beginValue(kind, at);
     this.#outer[this.#depth++] = this.#inObject;
     this.#inObject = kind === "object";
@@ -184,7 +187,10 @@ export class JsonScanner {
 
   #keyOrClose(chunk: Buffer, at: number, c: number): number {
     if (c === QUOTE) {
-      if (this.#depth === 1) this.#keyFrom = at;
+      if (this.#depth === 1) {
+        this.#keyFrom = at;
+        this.#keyStart = this.#intake.storedBytes + at;
+      }
       this.#state = IN_KEY;
       return this.#string(chunk, at + 1);
     }
@@ -225,12 +231,19 @@ export class JsonScanner {
       this.#endValue(at + 1);
     } else {
       this.#state = COLON;
-      if (this.#keyFrom >= 0) {
-        this.#outline.key = this.#keys.match(chunk, this.#keyFrom + 1, at);
-        this.#keyFrom = -1;
-      }
+      if (this.#depth === 1) this.#endKey(chunk, at);
     }
     return at + 1;
+  }
+
+  /** A key of several chunks that was not held back is too long to be in the table. */
+  #endKey(chunk: Buffer, at: number): void {
+    const isWhole = this.#keyFrom >= 0;
+    const key = isWhole ? this.#keys.match(chunk, this.#keyFrom + 1, at) : undefined;
+    this.#outline.key = key;
+    this.#keyFrom = -1;
+    const end = this.#intake.storedBytes + at + 1;
+    if (key === undefined) this.#outline.otherKey({ start: this.#keyStart, end });
   }
 
   #negative(chunk: Buffer, at: number): number {
@@ -277,12 +290,12 @@ export class JsonScanner {
   }
 
   #beginValue(kind: JsonKind, at: number): void {
-    if (this.#depth <= 1) this.#outline.begin(kind, this.#depth, this.#intake.kept + at);
+    if (this.#depth <= 1) this.#outline.begin(kind, this.#depth, this.#intake.storedBytes + at);
   }
 
   #endValue(at: number): void {
     this.#state = AFTER_VALUE;
-    if (this.#depth <= 1) this.#outline.finish(this.#depth, this.#intake.kept + at);
+    if (this.#depth <= 1) this.#outline.finish(this.#depth, this.#intake.storedBytes + at);
   }
 
   /** Where to go on after an atom: at the end of the chunk, if that breaks off in the atom. */
@@ -294,6 +307,6 @@ export class JsonScanner {
   }
 
   #expected(what: string, at: number): JsonFault {
-    return unexpected(what, this.#intake.received + at);
+    return unexpected(what, this.#intake.receivedBytes + at);
   }
 }

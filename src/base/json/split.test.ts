@@ -72,7 +72,7 @@ describe("splitting a value", () => {
   });
 });
 
-describe("laws of splitting", () => {
+describe("properties of splitting", () => {
   const value = fc.oneof(
     fc.jsonValue({ stringUnit: "binary" }),
     fc.array(fc.jsonValue({ maxDepth: 2, stringUnit: "grapheme" })),

@@ -1,28 +1,28 @@
-// A value too large for one piece of a stream becomes several: a string is cut between its code
-// points, an array between its elements, and of anything else, or of an element that is too large
-// by itself, the JSON text is sent as strings, numbered so that a reader can put it together again.
+// The division of a value that is too large for one piece of a stream: a string is split between code
+// points and an array between elements. The JSON text of anything else, or of an element that is too
+// large by itself, becomes numbered strings, so that a reader can join it again.
 
 import { codePointEnd, escapeEnd, INCOMPLETE, plainEnd } from "./atoms.ts";
 
 export interface Piece {
   /** JSON text. */
   text: string;
-  /** Which part of one value's JSON text this string holds: 1 is the first, `of` the last. */
+  /** The number of this part of one value's JSON text: 1 is the first, `of` the last. */
   part?: { part: number; of: number };
 }
 
-/** Two quotes around the longest thing that is never cut: a surrogate pair written as escapes. */
-const SMALLEST_PIECE_BYTES = 14;
+/** Two quotes and the longest indivisible element: a surrogate pair written as escapes. */
+const MIN_PIECE_BYTES = 14;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Splits a value, given as valid JSON text, so that no piece's text takes over `maxBytes` in UTF-8.
- * The pieces are made one by one as they are asked for, so a caller can do other work in between.
- * Throws when it comes upon text that is not JSON.
+ * Splits a value, given as valid JSON text, so that no piece's text exceeds `maxBytes` in UTF-8. The
+ * pieces are produced on demand, so a caller can do other work in between. Throws if the text is not
+ * JSON.
  */
 export function* splitJson(text: string, maxBytes: number): Generator<Piece> {
-  if (maxBytes < SMALLEST_PIECE_BYTES) throw new RangeError(`no piece fits ${maxBytes} bytes`);
+  if (maxBytes < MIN_PIECE_BYTES) throw new RangeError(`no piece fits ${maxBytes} bytes`);
   if (Buffer.byteLength(text) <= maxBytes) {
     yield { text };
     return;
@@ -44,7 +44,7 @@ function* splitString(bytes: Buffer, maxBytes: number): Generator<Piece> {
   }
 }
 
-/** Where the last code point that lies in the window as a whole ends. */
+/** The end of the last complete code point in the window. */
 function wholeEnd(window: Buffer): number {
   let at = plainEnd(window, 0);
   while (at < window.length) {
@@ -56,7 +56,7 @@ function wholeEnd(window: Buffer): number {
   return at;
 }
 
-/** The end of an escape; INCOMPLETE also when its other half, a low surrogate, may be cut off. */
+/** The end of an escape; INCOMPLETE also if its other half, a low surrogate, may be outside the window. */
 function wholeEscapeEnd(window: Buffer, at: number): number {
   const end = escapeEnd(window, at);
   if (!isHighSurrogate(window, at, end)) return end;
@@ -64,7 +64,7 @@ function wholeEscapeEnd(window: Buffer, at: number): number {
   return pairs && escapeEnd(window, end) === INCOMPLETE ? INCOMPLETE : end;
 }
 
-/** Whether the escape is \u, d, and then a digit from 8 to b. */
+/** Whether the escape is \ud8xx to \udbxx. */
 function isHighSurrogate(window: Buffer, start: number, end: number): boolean {
   if (end - start !== 6 || (window[start + 2]! | 0x20) !== 0x64) return false;
   return "89abAB".includes(String.fromCharCode(window[start + 3]!));
@@ -87,7 +87,7 @@ function* splitArray(bytes: Buffer, maxBytes: number): Generator<Piece> {
   if (unsent <= close) yield { text: array(unsent, close) };
 }
 
-/** The comma or bracket behind the element that begins, with any white space, at `start`. */
+/** The comma or bracket after the element that begins, with any white space, at `start`. */
 function elementEnd(bytes: Buffer, start: number): number {
   let depth = 0;
   for (let at = start; at < bytes.length; at++) {
@@ -106,7 +106,7 @@ function closingQuote(bytes: Buffer, start: number): number {
   return at;
 }
 
-/** An element that, with the white space around it, was too large for an array of one. */
+/** Splits an element that, with its white space, is too large for an array of one. */
 function* splitElement(text: string, maxBytes: number): Generator<Piece> {
   const bytes = Buffer.from(text);
   if (bytes.length + 2 <= maxBytes) yield { text: `[${text}]` };
@@ -126,13 +126,13 @@ function* splitText(bytes: Buffer, maxBytes: number): Generator<Piece> {
   }
 }
 
-/** The end of the longest run of whole code points that takes at most `room` bytes in a string. */
+/** The end of the longest run of complete code points that takes at most `room` bytes in a string. */
 function quotableEnd(bytes: Buffer, start: number, room: number): number {
   let left = room;
   let end = start;
   for (; end < bytes.length; end++) {
     const c = bytes[end]!;
-    // Quotes, backslashes and the control characters among white space get a backslash in front.
+    // Quotes, backslashes and control characters of white space are escaped with a backslash.
     left -= c === QUOTE || c === BACKSLASH || c < 0x20 ? 2 : 1;
     if (left < 0) break;
   }

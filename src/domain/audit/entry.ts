@@ -1,6 +1,7 @@
-// What is remembered of who did what. Never what was sent along: that may hold secrets.
+// An entry of the audit log: an actor and an operation. It never contains the request's content,
+// which may have secrets.
 
-/** Who did it: with a key of the account, as a Pod with its own, or the service by itself. */
+/** The actor: a key of the account, a Pod with its own key, or the service itself. */
 export type Actor =
   | { kind: "key"; keyId: string }
   | { kind: "pod"; podId: string }
@@ -10,16 +11,16 @@ export interface AuditEntry {
   accountId: string;
   at: number;
   actor: Actor;
-  /** Which interface it came by; the service's own moves come by none. */
+  /** The interface of the request; none for the service's own operations. */
   via: "rest" | "graphql" | "system";
-  /** The operation by its name in that interface. */
+  /** The operation's name in that interface. */
   operation: string;
   resourceType: string;
-  /** Empty where it is about none that exists. */
+  /** Empty if it concerns no existing resource. */
   resourceId: string;
   outcome: "done" | "refused";
-  /** The refusal's code, or the reason of what the service did by itself. */
+  /** The error code, or the reason for the service's own operation. */
   detail: string;
-  /** Where the request came from; empty where there was none. */
+  /** The address of the caller; empty if there was no request. */
   address: string;
 }

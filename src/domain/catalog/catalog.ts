@@ -1,7 +1,7 @@
-// What there is to rent: GPU types, CPU flavors, data centers, CUDA versions and their prices. A
-// value that is handed on, for whoever runs the service may have a catalog of his own.
+// The catalog: GPU types, CPU flavors, data centers, CUDA versions and prices. It is passed as a
+// value, because an operator may configure their own.
 
-/** Data centers, machines of the community, or whichever there are. */
+/** Data centers, community machines, or both. */
 export type CloudType = "SECURE" | "COMMUNITY" | "ALL";
 
 export interface GpuType {
@@ -9,20 +9,20 @@ export interface GpuType {
   displayName: string;
   manufacturer: string;
   memoryInGb: number;
-  /** The pool that serverless clients name it by; null where it stands for itself. */
+  /** The pool by which serverless clients name the type; null if it is in no pool. */
   pool: string | null;
   prices: GpuPrices;
 }
 
-/** Micro-dollars per GPU and hour. */
+/** Micro-dollars per GPU-hour. */
 export interface GpuPrices {
   secure: number;
   community: number;
   secureSpot: number;
   communitySpot: number;
-  /** Of a worker; the file may leave it out, then it is the secure one. */
+  /** The price of a worker; if the file omits it, the secure price. */
   serverless: number;
-  /** Of one that is paid for in advance; null where that is not offered. */
+  /** The price under a savings plan of this length; null if there is none. */
   threeMonth: number | null;
   sixMonth: number | null;
 }
@@ -32,9 +32,9 @@ export interface CpuFlavor {
   displayName: string;
   vcpuCounts: readonly number[];
   ramGbPerVcpu: number;
-  /** Micro-dollars per virtual CPU and hour. */
+  /** Micro-dollars per vCPU-hour. */
   pricePerVcpu: number;
-  /** Whether endpoints can ask for it. */
+  /** True if endpoints can request the flavor. */
   serverless: boolean;
 }
 
@@ -45,13 +45,13 @@ export interface DataCenter {
   region: string;
 }
 
-/** Micro-dollars per gigabyte and month. */
+/** Micro-dollars per GB-month. */
 export interface StoragePrices {
   containerDisk: number;
-  /** Of a Pod's volume while the Pod runs, and while it does not. */
+  /** The price of a Pod's volume while the Pod runs, and while it is stopped. */
   volumeRunning: number;
   volumeStopped: number;
-  /** Of a network volume's first 1,000 GB, and of those beyond. */
+  /** The price of a network volume's first 1,000 GB, and of the rest. */
   networkVolume: number;
   networkVolumeBeyond: number;
 }
@@ -62,22 +62,22 @@ export interface Catalog {
   gpuTypeAliases: Readonly<Record<string, string>>;
   cpuFlavors: readonly CpuFlavor[];
   dataCenters: readonly DataCenter[];
-  /** The newest first. */
+  /** Newest first. */
   cudaVersions: readonly string[];
   storage: StoragePrices;
 }
 
-/** The catalog's own spelling of a GPU type's id; what it does not hold stays as it came. */
+/** The catalog's spelling of a GPU type's id; an unknown id is returned unchanged. */
 export function canonicalGpuType({ gpuTypeAliases }: Catalog, id: string): string {
   return Object.hasOwn(gpuTypeAliases, id) ? gpuTypeAliases[id]! : id;
 }
 
-/** Micro-dollars per GPU and hour; who takes any cloud pays the lower price. */
+/** Micro-dollars per GPU-hour; a request for any cloud pays the lower price. */
 export function onDemandPrice({ prices }: GpuType, cloudType: CloudType): number {
   return priceIn(cloudType, prices.secure, prices.community);
 }
 
-/** The same for what can be taken away. */
+/** The spot price, in micro-dollars per GPU-hour. */
 export function spotPrice({ prices }: GpuType, cloudType: CloudType): number {
   return priceIn(cloudType, prices.secureSpot, prices.communitySpot);
 }
@@ -87,7 +87,7 @@ function priceIn(cloudType: CloudType, secure: number, community: number): numbe
   return cloudType === "SECURE" ? secure : community;
 }
 
-/** The id of an instance as clients write it: flavor, virtual CPUs, memory in GB. */
+/** The id of an instance as clients write it: flavor, vCPUs and memory in GB. */
 export function cpuInstanceId({ cpuFlavors }: Catalog, flavorId: string, vcpus: number): string {
   const flavor = cpuFlavors.find(({ id }) => id === flavorId);
   return `${flavorId}-${vcpus}-${vcpus * (flavor?.ramGbPerVcpu ?? 2)}`;

@@ -1,4 +1,4 @@
-// CPU instances as clients name them: flavor, virtual CPUs and memory in one word, cpu3c-2-4.
+// CPU instances as clients name them: flavor, vCPUs and memory in one id, such as cpu3c-2-4.
 
 import { Fault } from "../fault.ts";
 import type { Catalog } from "./catalog.ts";
@@ -9,8 +9,8 @@ export interface CpuChoice {
 }
 
 /**
- * The flavors of those that are as large as the first one: it is the size, and others are flavors to
- * take in its place. Throws where one is not such a word.
+ * The flavors of the instances that have the size of the first one; the other flavors are
+ * alternatives to it. Throws if an id has another form.
  */
 export function instanceOf({ cpuFlavors }: Catalog, ids: readonly string[]): CpuChoice {
   const sizes = ids.map((id) => {

@@ -1,8 +1,12 @@
-// The short notation for GPU types: pools by commas, without those members that follow a "-".
+// The short notation for lists of GPU types: pool ids separated by commas; a "-" excludes a type of
+// a pool.
 
 import type { Catalog } from "./catalog.ts";
 
-/** `AMPERE_24,-NVIDIA L4` for the pool without one of its types; a type without a pool is itself. */
+/**
+ * Formats a list: `AMPERE_24,-NVIDIA L4` is a pool without one of its types. A type without a pool
+ * is written as its own id.
+ */
 export function gpuIdsOf({ gpuTypes }: Catalog, gpuTypeIds: readonly string[]): string {
   const parts: string[] = [];
   const left = new Set(gpuTypeIds);
@@ -22,7 +26,7 @@ export function gpuIdsOf({ gpuTypes }: Catalog, gpuTypeIds: readonly string[]): 
   return parts.join(",");
 }
 
-/** The same read back; what is neither a pool nor a type stays as it came. */
+/** Parses the notation; an item that is neither a pool nor a type is returned unchanged. */
 export function gpuTypesIn({ gpuTypes }: Catalog, gpuIds: string): string[] {
   const ids = new Set<string>();
   const parts = gpuIds.split(",").map((part) => part.trim());
@@ -34,7 +38,7 @@ export function gpuTypesIn({ gpuTypes }: Catalog, gpuIds: string): string[] {
   return [...ids];
 }
 
-/** Every pool with its types. */
+/** The GPU types of every pool. */
 export function poolsOf({ gpuTypes }: Catalog): { id: string; gpuTypeIds: string[] }[] {
   const names = new Set(gpuTypes.flatMap(({ pool }) => (pool ? [pool] : [])));
   return [...names].map((id) => ({ id, gpuTypeIds: membersOf(gpuTypes, id) }));

@@ -1,8 +1,11 @@
-// Where something may run, in one text: data centers and countries by commas.
+// A list of allowed locations as text: data centers and countries, separated by commas.
 
 import type { Catalog } from "./catalog.ts";
 
-/** The data centers that are meant; what is neither stays as it came. */
+/**
+ * Parses a list into data centers; an item that is neither a data center nor a country is returned
+ * unchanged.
+ */
 export function dataCentersIn({ dataCenters }: Catalog, locations: readonly string[]): string[] {
   const ids = locations.flatMap((place) => {
     const upper = place.toUpperCase();
@@ -12,12 +15,11 @@ export function dataCentersIn({ dataCenters }: Catalog, locations: readonly stri
   return [...new Set(ids)];
 }
 
-/** The same in short: a country for all of its data centers. */
-export function locationsOf({ dataCenters }: Catalog, ids: readonly string[]): string {
-  const short = ids.map((id) => {
-    const country = dataCenters.find((each) => each.id === id)?.countryCode;
-    const all = dataCenters.filter(({ countryCode }) => countryCode === country);
-    return country && all.every((each) => ids.includes(each.id)) ? country : id;
-  });
-  return [...new Set(short)].join(",");
+/** The text that the client sent, if it still resolves to these data centers; otherwise their ids. */
+export function locationsOf(catalog: Catalog, ids: readonly string[], sent: string): string {
+  const meant = dataCentersIn(
+    catalog,
+    sent.split(",").flatMap((part) => part.trim() || []),
+  );
+  return sent !== "" && meant.join() === ids.join() ? sent : ids.join(",");
 }

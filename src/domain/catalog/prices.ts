@@ -1,4 +1,4 @@
-// The prices of a catalog one by one, and a catalog with some of them set otherwise. Pure.
+// The prices of a catalog as single entries, and a catalog with some prices replaced. Pure.
 
 import type { Catalog, GpuPrices, StoragePrices } from "./catalog.ts";
 
@@ -20,16 +20,16 @@ export const storagePrices = [
   "networkVolumeBeyond",
 ] as const satisfies (keyof StoragePrices)[];
 
-/** Which price it is. */
+/** Names one price. */
 export type PriceName =
   | { kind: "gpuType"; id: string; price: keyof GpuPrices }
   | { kind: "cpuFlavor"; id: string; price: "perVcpu" }
   | { kind: "storage"; id: ""; price: keyof StoragePrices };
 
-/** Micro-dollars; null for what the catalog's file says. */
+/** Micro-dollars; null to use the price of the catalog's file. */
 export type PriceSetting = PriceName & { micros: number | null };
 
-/** Null where there is none; undefined where the catalog does not know what it is of. */
+/** Null if there is no such price; undefined if the catalog does not have the resource. */
 export function priceOf(catalog: Catalog, name: PriceName): number | null | undefined {
   switch (name.kind) {
     case "gpuType":
@@ -41,7 +41,7 @@ export function priceOf(catalog: Catalog, name: PriceName): number | null | unde
   }
 }
 
-/** What is set of something that the catalog does not hold is left out. */
+/** Prices of resources that are not in the catalog are ignored. */
 export function withPrices(base: Catalog, settings: readonly PriceSetting[]): Catalog {
   const set = settings.filter(({ micros }) => micros !== null);
   const of = <Kind extends PriceName["kind"]>(kind: Kind, ofId: string) => {
@@ -61,13 +61,13 @@ export function withPrices(base: Catalog, settings: readonly PriceSetting[]): Ca
 }
 
 /**
- * A catalog whose prices change while the service runs. Whoever prices something in a turn of the store
- * makes sure first that it is the newest (store/price-book/hold.ts); who only shows prices need not.
+ * A catalog whose prices change while the service runs. A transaction that prices something first
+ * makes sure that the catalog is current (store/price-book/lock.ts); showing prices does not need that.
  */
 export class PricedCatalog implements Catalog {
   readonly #file: Catalog;
   #now: Catalog;
-  /** Of the last change that is in it. */
+  /** The number of the last change that is applied. */
   seq = 0;
 
   constructor(file: Catalog) {
@@ -75,18 +75,18 @@ export class PricedCatalog implements Catalog {
     this.#now = file;
   }
 
-  /** As the file says, but for these. */
+  /** Resets to the prices of the file, with these changes. */
   set(seq: number, settings: readonly PriceSetting[]): void {
     this.#now = withPrices(this.#file, settings);
     this.seq = seq;
   }
 
-  /** As it is now, for good. */
+  /** The catalog with the current prices; this object does not change later. */
   get now(): Catalog {
     return this.#now;
   }
 
-  /** As it would be without any change. */
+  /** The catalog with the prices of the file. */
   get file(): Catalog {
     return this.#file;
   }

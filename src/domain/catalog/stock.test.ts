@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bareInventory } from "../machine/bare.testing.ts";
+import { bareInventory } from "../../../test/fixtures/bare-machine.ts";
+import { anyRequest } from "../../../test/fixtures/placement-request.ts";
 import type { Inventory } from "../machine/inventory.ts";
 import { placeOf } from "../placement/place.ts";
-import { anyWish } from "../placement/wish.testing.ts";
-import type { PlacementWish } from "../placement/wish.ts";
+import type { PlacementRequest } from "../placement/request.ts";
 import { shelfOf, stockOf } from "./stock.ts";
 
-const wish: PlacementWish = { ...anyWish, diskGb: 0, cloudType: "ALL" };
+const request: PlacementRequest = { ...anyRequest, diskGb: 0, cloudType: "ALL" };
 
 function place(machine: string, gpus: number, facts: Partial<Inventory> = {}, virtual = false) {
   const indices = Array.from({ length: gpus }, (_, n) => n);
@@ -17,55 +17,55 @@ function place(machine: string, gpus: number, facts: Partial<Inventory> = {}, vi
   return placeOf(machine, ["docker"], { ...bareInventory, ...roomy, ...facts }, nothing);
 }
 
-const asking = (count: number): PlacementWish => ({
-  ...wish,
-  compute: { ...wish.compute, count } as PlacementWish["compute"],
+const asking = (count: number): PlacementRequest => ({
+  ...request,
+  compute: { ...request.compute, count } as PlacementRequest["compute"],
 });
 
 const rows: [
   name: string,
-  wish: PlacementWish,
+  request: PlacementRequest,
   places: ReturnType<typeof place>[],
-  told: string,
+  sentence: string,
 ][] = [
-  ["no machine", wish, [], "null "],
-  ["one GPU", wish, [place("a", 1)], "Low 1"],
-  ["on several machines", wish, [place("a", 2), place("b", 3)], "Medium 1,2,3"],
-  ["many", wish, [place("a", 8)], "High 1,2,3,4,5,6,7,8"],
+  ["no machine", request, [], "null "],
+  ["one GPU", request, [place("a", 1)], "Low 1"],
+  ["on several machines", request, [place("a", 2), place("b", 3)], "Medium 1,2,3"],
+  ["many", request, [place("a", 8)], "High 1,2,3,4,5,6,7,8"],
   ["many at once", asking(8), [place("a", 8)], "Low 1,2,3,4,5,6,7,8"],
   ["more than one machine has", asking(3), [place("a", 2), place("b", 2)], "null 1,2"],
   [
     "in another cloud",
-    { ...wish, cloudType: "SECURE" },
+    { ...request, cloudType: "SECURE" },
     [place("a", 8, { cloudType: "COMMUNITY" })],
     "null ",
   ],
-  ["in any cloud", wish, [place("a", 8, { cloudType: "COMMUNITY" })], "High 1,2,3,4,5,6,7,8"],
+  ["in any cloud", request, [place("a", 8, { cloudType: "COMMUNITY" })], "High 1,2,3,4,5,6,7,8"],
   [
     "elsewhere",
-    { ...wish, dataCenterIds: ["EU-RO-1"] },
+    { ...request, dataCenterIds: ["EU-RO-1"] },
     [place("a", 8, { dataCenterId: "US-IL-1" })],
     "null ",
   ],
-  ["without vCPUs left", wish, [place("a", 8, { vcpus: 1 })], "null "],
+  ["without vCPUs left", request, [place("a", 8, { vcpus: 1 })], "null "],
   [
     "on paper vCPUs do not matter",
-    wish,
+    request,
     [place("a", 8, { vcpus: 1 }, true)],
     "High 1,2,3,4,5,6,7,8",
   ],
 ];
 
-for (const [name, asked, places, told] of rows) {
+for (const [name, wanted, places, sentence] of rows) {
   test(name, () => {
-    const { level, counts, best } = stockOf(shelfOf(places), "A40", asked);
-    assert.equal(`${level} ${counts}`, told);
+    const { level, counts, best } = stockOf(shelfOf(places), "A40", wanted);
+    assert.equal(`${level} ${counts}`, sentence);
     assert.equal(best === null, level === null);
   });
 }
 
 test("a type that no machine has", () => {
-  assert.deepEqual(stockOf(shelfOf([place("a", 1)]), "L4", wish), {
+  assert.deepEqual(stockOf(shelfOf([place("a", 1)]), "L4", request), {
     level: null,
     counts: [],
     best: null,

@@ -1,22 +1,22 @@
-// How much of a GPU type is free for what somebody asks, and where. Pure.
+// The stock of a GPU type: how much is free for a request, and on which machine. Pure.
 
 import { lack } from "../placement/decide.ts";
 import { unfit } from "../placement/filters.ts";
 import type { FreeGpus, Place } from "../placement/place.ts";
-import type { PlacementWish } from "../placement/wish.ts";
+import type { PlacementRequest } from "../placement/request.ts";
 
 export type StockLevel = "High" | "Medium" | "Low";
 
 export interface Stock {
-  /** Null where what was asked for is not free anywhere. */
+  /** Null if no machine has enough free GPUs for the request. */
   level: StockLevel | null;
-  /** So many can be had at once on one machine. */
+  /** The GPU counts that one machine can provide at once. */
   counts: number[];
-  /** Where it would go; null where nowhere. */
+  /** The machine that would be chosen, or null. */
   best: Place | null;
 }
 
-/** Free GPUs by their type, so that many questions cost one look at the machines. */
+/** Free GPUs by type, so that many queries need one pass over the machines. */
 export type Shelf = ReadonlyMap<string, readonly { place: Place; gpus: FreeGpus }[]>;
 
 export function shelfOf(places: readonly Place[]): Shelf {
@@ -24,37 +24,37 @@ export function shelfOf(places: readonly Place[]): Shelf {
   return Map.groupBy(all, ({ gpus }) => gpus.typeId);
 }
 
-/** What the wish asks of the type. Any driver will do: an image is not known yet. */
-export function stockOf(shelf: Shelf, typeId: string, wish: PlacementWish): Stock {
-  const asked = wish.compute.kind === "GPU" ? Math.max(1, wish.compute.count) : 1;
+/** The stock of one type for a request. Any driver fits, because the image is not known yet. */
+export function stockOf(shelf: Shelf, typeId: string, request: PlacementRequest): Stock {
+  const requested = request.compute.kind === "GPU" ? Math.max(1, request.compute.count) : 1;
   let most = 0;
   let times = 0;
   let best: Place | null = null;
   for (const { place, gpus } of shelf.get(typeId) ?? []) {
-    const here = { ...wish, driver: place.drivers[0] ?? wish.driver };
+    const here = { ...request, driver: place.drivers[0] ?? request.driver };
     if (unfit(here, place) !== null || (!gpus.virtual && lack(here, place) !== null)) continue;
     const free = gpus.indices.length;
     if (free > most) most = free;
-    if (free < asked) continue;
+    if (free < requested) continue;
     if (best === null) best = place;
-    times += Math.floor(free / asked);
+    times += Math.floor(free / requested);
   }
   return { level: levelOf(times), counts: Array.from({ length: most }, (_, n) => n + 1), best };
 }
 
-/** By how many could have what was asked for, one after the other. */
+/** The stock by the number of such requests that could be placed one after another. */
 function levelOf(times: number): StockLevel | null {
   if (times === 0) return null;
   if (times <= 2) return "Low";
   return times <= 5 ? "Medium" : "High";
 }
 
-/** Of CPUs, by how many such Pods have room. */
+/** The stock of a CPU flavor by the number of such Pods that could be placed. */
 export function cpuStockOf(
   places: readonly Place[],
-  asked: { vcpus: number; memoryMb: number; dataCenterIds: readonly string[] },
+  requested: { vcpus: number; memoryMb: number; dataCenterIds: readonly string[] },
 ): StockLevel | null {
-  const { vcpus, memoryMb, dataCenterIds } = asked;
+  const { vcpus, memoryMb, dataCenterIds } = requested;
   const rooms = places
     .filter(({ inventory: { dataCenterId: has } }) => {
       return has === null || dataCenterIds.length === 0 || dataCenterIds.includes(has);

@@ -1,34 +1,37 @@
-// What wishes make of an endpoint, and whether they need new workers: then its version rises.
+// Changes of an endpoint by a request. A change that needs new workers increments the version.
 
 import { isDeepStrictEqual } from "node:util";
 import type { Template } from "../template/template.ts";
 import { endpointDefaults } from "./defaults.ts";
 import { type Endpoint, type EndpointSpec, inPlace } from "./endpoint.ts";
+import type { EndpointRequest } from "./endpoint-request.ts";
 import { type Release, releaseOf } from "./release.ts";
-import type { EndpointWishes } from "./wishes.ts";
 
-/** A new endpoint's settings. More workers at least than at most by default means as many at most. */
-export function newSpec(wishes: EndpointWishes): EndpointSpec {
+/**
+ * The settings of a new endpoint. If workersMin exceeds the default workersMax, it raises
+ * workersMax.
+ */
+export function newSpec(request: EndpointRequest): EndpointSpec {
   const { workersMax } = endpointDefaults;
-  const atLeast = { workersMax: Math.max(workersMax, wishes.workersMin ?? 0) };
-  return { ...endpointDefaults, ...atLeast, ...settingsOf(wishes) };
+  const atLeast = { workersMax: Math.max(workersMax, request.workersMin ?? 0) };
+  return { ...endpointDefaults, ...atLeast, ...settingsOf(request) };
 }
 
 export interface ChangedEndpoint {
   endpoint: Endpoint;
-  /** Null where the change takes effect in place. */
+  /** Null if the change takes effect in place. */
   release: Release | null;
 }
 
 /** `template` is the one that the endpoint uses after the change. */
 export function changeEndpoint(
   before: Endpoint,
-  wishes: EndpointWishes,
+  request: EndpointRequest,
   template: Template,
   now: number,
 ): ChangedEndpoint {
-  const spec: EndpointSpec = { ...before.spec, ...settingsOf(wishes) };
-  const name = wishes.name ?? before.name;
+  const spec: EndpointSpec = { ...before.spec, ...settingsOf(request) };
+  const name = request.name ?? before.name;
   const released: string[] = (Object.keys(spec) as (keyof EndpointSpec)[]).filter(
     (key) => !inPlace.has(key) && !isDeepStrictEqual(spec[key], before.spec[key]),
   );
@@ -42,8 +45,8 @@ export function changeEndpoint(
   };
 }
 
-/** What wishes say of the settings, and nothing else. */
-export function settingsOf(wishes: EndpointWishes): Partial<EndpointSpec> {
-  const { name: _, templateId: __, modelReferences: ___, type: ____, ...settings } = wishes;
+/** The settings in a request, without its other fields. */
+export function settingsOf(request: EndpointRequest): Partial<EndpointSpec> {
+  const { name: _, templateId: __, modelReferences: ___, type: ____, ...settings } = request;
   return settings;
 }

@@ -1,4 +1,4 @@
-// An endpoint as it is where a client left everything out.
+// The default settings of an endpoint.
 
 import type { Endpoint, EndpointSpec } from "./endpoint.ts";
 
@@ -11,8 +11,11 @@ export const endpointDefaults: EndpointSpec = {
   allowedCudaVersions: [],
   minCudaVersion: null,
   dataCenterIds: [],
+  locations: "",
   networkVolumeIds: [],
   executionTimeoutMs: 600_000,
+  resultRetentionMs: 0,
+  failureRetentionMs: 0,
   flashboot: true,
   idleTimeout: 5,
   scalerType: "QUEUE_DELAY",

@@ -1,6 +1,6 @@
-// What an Endpoint is made of, and which of its settings take effect in place.
+// The fields of an Endpoint, and which of its settings take effect in place.
 
-export type ScalerType = "QUEUE_DELAY" | "REQUEST_COUNT";
+type ScalerType = "QUEUE_DELAY" | "REQUEST_COUNT";
 
 /** The settings a client chooses; all have a value once created. */
 export interface EndpointSpec {
@@ -12,8 +12,14 @@ export interface EndpointSpec {
   allowedCudaVersions: string[];
   minCudaVersion: string | null;
   dataCenterIds: string[];
+  /** The data centers as GraphQL clients sent them, countries included; empty if they did not. */
+  locations: string;
   networkVolumeIds: string[];
   executionTimeoutMs: number;
+  /** How long a result is kept; 0 for the default of run and runsync. */
+  resultRetentionMs: number;
+  /** How long a job is kept that ended without a result; 0 for the default. */
+  failureRetentionMs: number;
   flashboot: boolean;
   idleTimeout: number;
   scalerType: ScalerType;
@@ -25,7 +31,7 @@ export interface EndpointSpec {
 export interface Endpoint {
   id: string;
   accountId: string;
-  /** Of the API key it was made with; empty where there is none. */
+  /** The API key that created it; empty if there is none. */
   keyId: string;
   name: string;
   templateId: string;
@@ -38,8 +44,11 @@ export interface Endpoint {
 /** Settings that need no new workers; any other change is a release. */
 export const inPlace = new Set<keyof EndpointSpec>([
   "executionTimeoutMs",
+  "failureRetentionMs",
   "flashboot",
   "idleTimeout",
+  "locations",
+  "resultRetentionMs",
   "scalerType",
   "scalerValue",
   "workersMax",

@@ -27,7 +27,7 @@ for (const row of ledger<FleetRow & { plan: string; because: string }>(examples)
   });
 }
 
-const law = (name: string, holds: (fleet: Fleet) => void, numRuns = 2_000) =>
+const rule = (name: string, holds: (fleet: Fleet) => void, numRuns = 2_000) =>
   test(name, () => fc.assert(fc.property(anyFleet, holds), { numRuns }));
 
 /** The fleet once the plan is carried out and nothing else has happened. */
@@ -46,7 +46,7 @@ function carriedOut(fleet: Fleet): Fleet {
 
 const fresh = { state: "starting", readyAt: null, idleSince: null } as const;
 
-law("the answer stays the same until wakeAt", (fleet) => {
+rule("the answer stays the same until wakeAt", (fleet) => {
   const { start, drain, wakeAt } = decideFleet(fleet);
   assert.ok(wakeAt === null || wakeAt > fleet.now);
   const until = wakeAt ?? fleet.now + 100_000;
@@ -57,7 +57,7 @@ law("the answer stays the same until wakeAt", (fleet) => {
   }
 });
 
-law("carried out again and again, plans come to rest", (fleet) => {
+rule("repeated plans converge", (fleet) => {
   let next = fleet;
   for (let turn = 0; turn < 8; turn++) {
     const { start, drain } = decideFleet(next);
@@ -67,7 +67,7 @@ law("carried out again and again, plans come to rest", (fleet) => {
   assert.fail("still restless after eight turns");
 });
 
-law("never more than workersMax, and one beside an outdated worker", (fleet) => {
+rule("never more than workersMax, and one beside an outdated worker", (fleet) => {
   const { start } = decideFleet(fleet);
   const { all, outdated } = census(fleet);
   const max = fleet.policy.workersMax + (total(outdated) > 0 ? 1 : 0);
@@ -77,23 +77,23 @@ law("never more than workersMax, and one beside an outdated worker", (fleet) => 
   if (fleet.policy.workersMax === 0) assert.equal(capacity(after.all), 0);
 });
 
-law("never below workersMin, if the brake and the places allow it", (fleet) => {
+rule("never below workersMin, if the back-off and the capacity allow it", (fleet) => {
   const { all, outdated } = census(carriedOut(fleet));
   const min = Math.min(fleet.policy.workersMin, fleet.policy.workersMax);
   const full = total(all) >= fleet.policy.workersMax + (total(outdated) > 0 ? 1 : 0);
-  if (fleet.brake.verdict === "ok") assert.ok(capacity(all) >= min || full);
+  if (fleet.backOff.verdict === "ok") assert.ok(capacity(all) >= min || full);
 });
 
-law("a job finds a worker, ready or on its way, unless a limit forbids it", (fleet) => {
+rule("a job finds a worker, ready or starting, unless a limit forbids it", (fleet) => {
   const { all, outdated } = census(carriedOut(fleet));
-  if (fleet.queue.waiting === 0 || fleet.brake.verdict !== "ok") return;
+  if (fleet.queue.waiting === 0 || fleet.backOff.verdict !== "ok") return;
   const full = total(all) >= fleet.policy.workersMax + (total(outdated) > 0 ? 1 : 0);
   assert.ok(capacity(all) > 0 || full || fleet.policy.workersMax === 0);
 });
 
-law("a version that crashes takes no old worker away", (fleet) => {
+rule("a version that crashes ends no outdated worker", (fleet) => {
   const workers = fleet.workers.filter(({ version }) => version !== fleet.version);
-  const brake = {
+  const backOff = {
     allowStartAt: fleet.now + 60_000,
     consecutive: 9,
     verdict: "crash_loop" as const,
@@ -101,6 +101,6 @@ law("a version that crashes takes no old worker away", (fleet) => {
   const policy = { ...fleet.policy, workersMin: 1, workersMax: Math.max(9, workers.length) };
   const serving = census({ ...fleet, workers }).all;
   if (serving.idle + serving.busy === 0) return;
-  const after = census(carriedOut({ ...fleet, workers, brake, policy })).all;
+  const after = census(carriedOut({ ...fleet, workers, backOff, policy })).all;
   assert.ok(after.idle + after.busy >= Math.max(1, serving.busy));
 });

@@ -1,19 +1,19 @@
-// The one plan for an endpoint's workers: roll-out first, then scaling over what it leaves.
+// The plan for an endpoint's workers: the roll-out first, then scaling of the remaining fleet.
 
 import { type Drain, earliest, type Fleet } from "./fleet.ts";
 import { decideRollOut, type RollOutPlan } from "./roll-out.ts";
 import { decideScale, type ScaleFacts, type ScaleReason } from "./scaling.ts";
 
 /**
- * What is to be done now. Carrying out a plan changes what it was made from, so decide again
- * afterwards until a plan asks for nothing; then sleep until woken or until `wakeAt`.
+ * The actions to take now. They change the fleet, so repeat the decision until the plan is empty;
+ * then sleep until a notification or until `wakeAt`.
  */
 export interface FleetPlan {
   /** Workers of the endpoint's current version to start. */
   start: number;
   drain: Drain[];
   reason: FleetReason;
-  /** The earliest instant at which the answer may change though nothing else happens. */
+  /** The earliest instant at which the decision may change without another event. */
   wakeAt: number | null;
 }
 
@@ -37,7 +37,7 @@ export function decideFleet(fleet: Fleet): FleetPlan {
   };
 }
 
-/** The roll-out speaks where it does more than scaling, or where scaling has nothing to say. */
+/** The roll-out's reason if it acts beyond scaling, or if scaling does nothing. */
 function reasonCode(rollOut: RollOutPlan, scale: ReturnType<typeof decideScale>) {
   const quiet = scale.reason.code === "enough" || rollOut.startReplacements > scale.start;
   return quiet && rollOut.code !== "no_roll_out" ? rollOut.code : scale.reason.code;

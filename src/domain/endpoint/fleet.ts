@@ -1,11 +1,12 @@
-// What the decisions about an endpoint's workers are made from, and the one way to count workers.
+// The facts behind decisions about an endpoint's workers, and the counts of workers derived from
+// them.
 
-import type { Brake } from "./crash-brake.ts";
+import type { BackOff } from "./crash-loop-back-off.ts";
 
-/** Why an endpoint may have no workers for now: its account or a budget has nothing left. */
+/** Why an endpoint may have no workers for now: its account or a budget is spent. */
 export type Pause = { code: "no_credits" } | { code: "budget_spent"; what: string; until: number };
 
-/** Everything a decision may look at. Instants are milliseconds since the epoch. */
+/** The input of a decision. Instants are milliseconds since the epoch. */
 export interface Fleet {
   /** The endpoint's version; a worker of any other version is outdated. */
   version: number;
@@ -13,7 +14,7 @@ export interface Fleet {
   queue: QueueLoad;
   /** All workers that have not ended. */
   workers: readonly FleetWorker[];
-  brake: Brake;
+  backOff: BackOff;
   now: number;
 }
 
@@ -29,9 +30,9 @@ export interface ScalePolicy {
 export interface QueueLoad {
   /** Queued jobs that may add a worker. */
   waiting: number;
-  /** Queued jobs that may not. */
+  /** Queued jobs that may not add a worker. */
   waitingLowPriority: number;
-  /** When the oldest of `waiting` was submitted or put back; null if none waits. */
+  /** When the oldest of `waiting` was submitted or requeued; null if none waits. */
   oldestWaitingAt: number | null;
   /** Jobs held by workers that are not draining, without those of low priority. */
   inProgress: number;
@@ -44,15 +45,18 @@ export interface FleetWorker {
   version: number;
   /** `draining` takes no more jobs and ends when it holds none. */
   state: "starting" | "idle" | "busy" | "draining" | "unhealthy";
-  /** When its start was decided. */
+  /** The instant at which its start was decided. */
   startedAt: number;
-  /** When it first asked for a job. */
+  /** The instant of its first poll. */
   readyAt: number | null;
-  /** When its last job ended; null if it never had one. */
+  /** The instant at which its last job ended; null if it never had one. */
   idleSince: number | null;
 }
 
-/** A worker to drain: it takes no more jobs, and ends once it holds none; an unhealthy one at once. */
+/**
+ * A worker to drain: it takes no more jobs and ends once it holds none; an unhealthy one ends at
+ * once.
+ */
 export interface Drain {
   id: string;
   why: "idle" | "workers_max" | "unhealthy" | "outdated";
@@ -76,22 +80,22 @@ export function census({ workers, version }: Pick<Fleet, "workers" | "version">)
   return count;
 }
 
-/** Those that can take jobs now. */
+/** Workers that can take jobs now. */
 export const ready = (count: Headcount) => count.idle + count.busy;
 
-/** Those that can take jobs now or soon. */
+/** Workers that can take jobs now or soon. */
 export const capacity = (count: Headcount) => count.starting + ready(count);
 
-/** All that still occupy a place. */
+/** Workers that still count against workersMax. */
 export const total = (count: Headcount) => capacity(count) + count.draining + count.unhealthy;
 
-/** The instant at which an idle worker has been idle for the whole idle time-out. */
+/** The instant at which a worker has been idle for the whole idle timeout. */
 export function idleTimeEndsAt(worker: FleetWorker, policy: ScalePolicy): number {
   const idleFrom = worker.idleSince ?? worker.readyAt ?? worker.startedAt;
   return idleFrom + policy.idleTimeoutS * 1_000;
 }
 
-/** The earliest of some instants, null where there is none. */
+/** The earliest of some instants, or null. */
 export function earliest(...instants: (number | null)[]): number | null {
   const known = instants.filter((instant) => instant !== null);
   return known.length > 0 ? Math.min(...known) : null;

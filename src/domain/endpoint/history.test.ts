@@ -4,7 +4,7 @@ import { historyOf, MINUTE_MS } from "./history.ts";
 
 const none = { completed: 0, failed: 0 };
 
-test("depths are reckoned back from now, also past minutes that were not asked for", () => {
+test("queue depths are computed backwards from now, also past minutes outside the request", () => {
   const points = historyOf({
     from: 0,
     to: 3 * MINUTE_MS,

@@ -1,22 +1,26 @@
-// An endpoint's history out of its minutes: how many waited and ran is reckoned back from now.
+// An endpoint's history by minute. The numbers of waiting and running jobs are computed backwards
+// from now.
 
 import { quantile, type Sized } from "../job/durations.ts";
 
 export const MINUTE_MS = 60_000;
-/** For so long it can be asked for; it is kept for an hour longer, that a bucket may begin earlier. */
+/**
+ * The longest history of a request; rows are kept an hour longer, because a bucket may begin
+ * earlier.
+ */
 export const HISTORY_MS = 24 * 60 * MINUTE_MS;
 export const HISTORY_KEPT_MS = HISTORY_MS + 60 * MINUTE_MS;
 
-export interface Percentiles {
+interface Percentiles {
   p50: number;
   p95: number;
   p99: number;
 }
 
 export interface HistoryPoint {
-  /** When its bucket began. */
+  /** The start of its bucket. */
   at: number;
-  /** At its end, or now. */
+  /** At the end of the bucket, or now. */
   queued: number;
   running: number;
   completed: number;
@@ -24,7 +28,7 @@ export interface HistoryPoint {
   delay: Percentiles | null;
   execution: Percentiles | null;
   coldStarts: number;
-  /** The mean in ms from a worker's creation to its first call. */
+  /** The mean time in ms from a worker's creation to its first poll. */
   coldStartMs: number | null;
 }
 
@@ -33,13 +37,13 @@ interface Happened {
   to: number;
   bucketMs: number;
   now: { queued: number; running: number };
-  /** All since `from`, also those beyond `to`. */
+  /** All since `from`, including those after `to`. */
   minutes: { at: number; queued: number; running: number; completed: number; failed: number }[];
   spans: (Sized & { at: number; what: "delay" | "execution" })[];
   starts: { at: number; n: number; ms: number }[];
 }
 
-/** A point for each bucket, the oldest first. */
+/** One point per bucket, oldest first. */
 export function historyOf({ from, to, bucketMs, now, ...happened }: Happened): HistoryPoint[] {
   const bucketOf = ({ at }: { at: number }) => Math.floor(at / bucketMs) * bucketMs;
   const minutes = Map.groupBy(happened.minutes, bucketOf);

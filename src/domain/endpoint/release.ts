@@ -10,11 +10,11 @@ export interface ReleaseWorkload {
   entrypoint: string[];
   command: string[];
   env: Record<string, string>;
-  /** What opens the image's registry; empty for nothing. */
+  /** The id of the registry auth for the image; empty for none. */
   containerRegistryAuthId: string;
-  /** Not there: no limit. */
+  /** No limit if absent. */
   containerDiskInGb?: number;
-  /** A worker mounts the one that is where it is. */
+  /** A worker mounts the one that is on its machine. */
   networkVolumeIds: string[];
 }
 
@@ -22,7 +22,7 @@ export interface Release {
   endpointId: string;
   version: number;
   workload: ReleaseWorkload;
-  /** Why there is this version, for people. */
+  /** Why the version exists, as text for the user. */
   reason: string;
   createdAt: number;
 }
@@ -43,7 +43,7 @@ export function workloadOf(
   };
 }
 
-/** The release of an endpoint's present version. */
+/** The release of an endpoint's current version. */
 export function releaseOf(
   { id, version, spec }: Pick<Endpoint, "id" | "version" | "spec">,
   template: Template,

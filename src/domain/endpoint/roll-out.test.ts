@@ -34,15 +34,15 @@ QUEUE_DELAY 4, 1-1, idle 60   | 1 run           | v1/draining v2/idle@9         
 QUEUE_DELAY 4, 0-0, idle 5    | 1 run           | v2/busy                            | drain a:outdated, replacing        | paused
 `;
 
-const braked = `
-brake          | scaler                      | queue | workers              | plan                               | because
+const backingOff = `
+backOff        | scaler                      | queue | workers              | plan                               | because
 backing_off 2s | QUEUE_DELAY 4, 1-1, idle 5  | 1 run | v2/busy              | backing_off, wake 2s               | version 3 crashes: v2 goes on
 crash_loop 0s  | QUEUE_DELAY 4, 1-1, idle 5  | 1 run | v2/busy              | start 1, replacing                 | and is tried again
 crash_loop -1s | QUEUE_DELAY 4, 1-1, idle 5  | 1 run | v2/busy starting@1   | crash_loop                         | one try at a time
 crash_loop 9s  | QUEUE_DELAY 4, 1-1, idle 5  | -     | v2/idle@99           | crash_loop, wake 9s                | for as long as it takes
 `;
 
-for (const table of [examples, braked]) {
+for (const table of [examples, backingOff]) {
   for (const row of ledger<FleetRow & { plan: string; because: string }>(table)) {
     test(`${row.scaler}: ${row.queue}: [${row.workers}]: ${row.because}`, () => {
       const { startReplacements: start, drain, wakeAt, code } = decideRollOut(fleetOf(row));
@@ -51,7 +51,7 @@ for (const table of [examples, braked]) {
   }
 }
 
-const law = (name: string, holds: (fleet: Fleet) => void) =>
+const rule = (name: string, holds: (fleet: Fleet) => void) =>
   test(name, () => fc.assert(fc.property(anyFleet, holds), { numRuns: 2_000 }));
 
 const relieved = (fleet: Fleet) => {
@@ -59,7 +59,7 @@ const relieved = (fleet: Fleet) => {
   return fleet.workers.filter(({ id }) => ids.includes(id));
 };
 
-law("only outdated workers are drained, the idle before the busy", (fleet) => {
+rule("only outdated workers are drained, the idle before the busy", (fleet) => {
   const leaving = relieved(fleet);
   assert.ok(leaving.every(({ version }) => version !== fleet.version));
   if (!leaving.some(({ state }) => state === "busy")) return;
@@ -69,7 +69,7 @@ law("only outdated workers are drained, the idle before the busy", (fleet) => {
   assert.ok(idle.every((worker) => leaving.includes(worker)));
 });
 
-law("those able to take jobs do not fall below workersMin, nor from some to none", (fleet) => {
+rule("workers able to take jobs do not fall below workersMin, nor to zero", (fleet) => {
   const leaving = relieved(fleet);
   if (!leaving.some(({ state }) => state === "idle" || state === "busy")) return;
   const before = ready(census(fleet).all);
@@ -81,7 +81,7 @@ law("those able to take jobs do not fall below workersMin, nor from some to none
   if (leaving.some(({ state }) => state === "busy") && workersMax > 0) assert.ok(after > 0);
 });
 
-law("at most one worker above workersMax, and none without an outdated one to replace", (fleet) => {
+rule("at most one worker exceeds workersMax, and only to replace an outdated one", (fleet) => {
   const { startReplacements } = decideRollOut(fleet);
   const { all, outdated } = census(fleet);
   if (startReplacements === 0) return;
@@ -89,7 +89,7 @@ law("at most one worker above workersMax, and none without an outdated one to re
   assert.ok(ready(outdated) > 0);
 });
 
-law("until one of the new version is ready, one alone is on its way", (fleet) => {
+rule("until one worker of the new version is ready, only one starts", (fleet) => {
   const { current } = census(fleet);
   if (ready(current) > 0) return;
   assert.ok(
@@ -97,7 +97,7 @@ law("until one of the new version is ready, one alone is on its way", (fleet) =>
   );
 });
 
-law("without outdated workers there is nothing to do", (fleet) => {
+rule("without outdated workers there is nothing to do", (fleet) => {
   const workers = fleet.workers.map((worker) => ({ ...worker, version: fleet.version }));
   assert.deepEqual(decideRollOut({ ...fleet, workers }), {
     drain: [],

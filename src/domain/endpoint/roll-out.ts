@@ -1,8 +1,8 @@
-// How workers of an older version give way to the endpoint's present one. An old worker goes only
-// when a ready new one can stand in for it, so a version that crashes at its start takes nothing
-// down; and a first new worker has to become ready before more are tried.
+// The replacement of outdated workers by workers of the current version. An outdated worker ends
+// only once a ready new worker replaces it, so a version that crashes at its start causes no
+// outage. The first new worker must become ready before more are started.
 
-import { permittedStarts } from "./crash-brake.ts";
+import { permittedStarts } from "./crash-loop-back-off.ts";
 import {
   type Census,
   census,
@@ -16,9 +16,9 @@ import {
 } from "./fleet.ts";
 
 export interface RollOutPlan {
-  /** Old workers to drain; a busy one finishes its jobs and takes no more. */
+  /** Outdated workers to drain; a busy one finishes its jobs and takes no more. */
   drain: Drain[];
-  /** Workers of the current version to start in the place of old ones. */
+  /** Workers of the current version to start as replacements. */
   startReplacements: number;
   code: "no_roll_out" | "replacing" | "waits_for_place" | "backing_off" | "crash_loop";
   wakeAt: number | null;
@@ -43,10 +43,10 @@ export function decideRollOut(fleet: Fleet): RollOutPlan {
 }
 
 /**
- * How many workers must be able to take jobs, whatever their version: those in use, workersMin, and
- * one for as long as an old worker is still within its idle time. Draining old workers count as
- * in use, because the jobs they hold are load that will come again; without them the first new
- * worker would seem to carry everything.
+ * The number of workers of any version that must be able to take jobs: those in use, workersMin,
+ * and one while an outdated worker is within its idle timeout. Outdated workers that drain count as
+ * in use, because their load will come again; otherwise the first new worker would appear to carry
+ * everything.
  */
 function workersNeeded({ policy, queue, now }: Fleet, count: Census, old: FleetWorker[]): number {
   const waiting = queue.waiting + queue.waitingLowPriority;
@@ -55,19 +55,19 @@ function workersNeeded({ policy, queue, now }: Fleet, count: Census, old: FleetW
   return Math.min(Math.max(policy.workersMin, inUse, warm), policy.workersMax);
 }
 
-/** One new worker for every old one that is kept; one above workersMax is allowed for it. */
-function replacements({ policy, brake, now }: Fleet, { all, current }: Census, keep: number) {
+/** One new worker for every outdated one; it may exceed workersMax by one. */
+function replacements({ policy, backOff, now }: Fleet, { all, current }: Census, keep: number) {
   const proven = ready(current) > 0;
   const missing = Math.max(0, (proven ? keep : Math.min(keep, 1)) - current.starting);
   const places = Math.max(0, policy.workersMax + 1 - total(all));
-  const permitted = permittedStarts(brake, now, current);
+  const permitted = permittedStarts(backOff, now, current);
   const start = Math.min(missing, places, permitted);
-  const heldUntil = missing > 0 && now < brake.allowStartAt ? brake.allowStartAt : null;
+  const heldUntil = missing > 0 && now < backOff.allowStartAt ? backOff.allowStartAt : null;
   return { start, code: codeOf(), heldUntil };
 
   function codeOf(): RollOutPlan["code"] {
     if (start > 0 || keep === 0) return "replacing";
-    if (!proven && brake.verdict !== "ok") return brake.verdict;
+    if (!proven && backOff.verdict !== "ok") return backOff.verdict;
     return missing > 0 && places === 0 ? "waits_for_place" : "replacing";
   }
 }

@@ -1,5 +1,5 @@
-// Which workers are no longer wanted: the unhealthy, those above workersMax, and those that have
-// been idle for their whole idle time-out. A worker that a waiting job could use is left alone.
+// The scale-down decision: it ends unhealthy workers, workers above workersMax, and workers that were
+// idle for their whole idle timeout. It keeps a worker that a waiting job could use.
 
 import {
   type Census,
@@ -17,13 +17,13 @@ export interface ScaleDown {
   wakeAt: number | null;
 }
 
-/** `floor` is the number of ready workers that idleness alone does not go below. */
+/** `floor` is the number of ready workers that idle timeouts do not go below. */
 export function decideScaleDown(fleet: Fleet, count: Census, floor: number): ScaleDown {
   const unhealthy = fleet.workers.filter((worker) => worker.state === "unhealthy");
   const surplus = aboveMax(fleet, count);
-  const gone = new Set(surplus);
-  const idle = fleet.workers.filter((worker) => worker.state === "idle" && !gone.has(worker));
-  const busy = fleet.workers.filter((worker) => worker.state === "busy" && !gone.has(worker));
+  const drained = new Set(surplus);
+  const idle = fleet.workers.filter((worker) => worker.state === "idle" && !drained.has(worker));
+  const busy = fleet.workers.filter((worker) => worker.state === "busy" && !drained.has(worker));
   const { waiting, waitingLowPriority } = fleet.queue;
   const spare = Math.max(
     0,
@@ -45,8 +45,10 @@ export function decideScaleDown(fleet: Fleet, count: Census, floor: number): Sca
   };
 }
 
-/** The surplus goes in this order, the newest first: what is not ready yet, what is idle, what is
- * busy. During a roll-out one worker more than workersMax is no surplus. */
+/**
+ * The surplus ends in this order, newest first: starting, idle, busy. During a roll-out one worker
+ * more than workersMax is not surplus.
+ */
 function aboveMax(fleet: Fleet, { all, current, outdated }: Census): FleetWorker[] {
   const { workersMax } = fleet.policy;
   const rolling = workersMax > 0 && ready(outdated) > 0 && capacity(current) > 0;

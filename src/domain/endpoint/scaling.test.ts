@@ -65,8 +65,8 @@ QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 0s        | unhealthy draining      | start 
 QUEUE_DELAY 4, 0-1, idle 5 | 1 wait 0s        | draining                | workers_max                       | it holds its place until it is gone
 `;
 
-const braked = `
-brake          | scaler                        | queue            | workers       | plan                      | because
+const backingOff = `
+backOff        | scaler                        | queue            | workers       | plan                      | because
 backing_off 3s | QUEUE_DELAY 4, 0-3, idle 5    | 1 wait 0s        |               | backing_off, wake 3s      | not before
 crash_loop 0s  | QUEUE_DELAY 4, 0-3, idle 5    | 1 wait 0s        |               | start 1, first_worker     | a try
 crash_loop 0s  | QUEUE_DELAY 4, 3-3, idle 5    | -                |               | start 1, workers_min      | one at a time
@@ -76,7 +76,7 @@ crash_loop -1s | REQUEST_COUNT 1, 0-9, idle 5  | 4 wait 9s, 1 run | busy        
 crash_loop 9s  | QUEUE_DELAY 4, 0-3, idle 5    | -                | idle@5        | drain a:idle, enough      | it holds starts, not ends
 `;
 
-for (const table of [queueDelay, requestCount, down, braked]) {
+for (const table of [queueDelay, requestCount, down, backingOff]) {
   for (const row of ledger<FleetRow & { plan: string; because: string }>(table)) {
     test(`${row.scaler}: ${row.queue}: [${row.workers}]: ${row.because}`, () => {
       const plan = decideScale(fleetOf(row));
@@ -85,20 +85,20 @@ for (const table of [queueDelay, requestCount, down, braked]) {
   }
 }
 
-test("the facts are what a reason can be explained with", () => {
+test("a reason comes with the facts that explain it", () => {
   const queue = "9 wait 9s, 2 low, 1 run";
-  const { reason } = decideScale(fleetOf({ queue, workers: "busy v1/draining", brake: "ok" }));
+  const { reason } = decideScale(fleetOf({ queue, workers: "busy v1/draining", backOff: "ok" }));
   assert.deepEqual(reason, {
     code: "queue_delay",
     facts: {
-      wanted: 2,
+      desired: 2,
       ...{ starting: 0, idle: 0, busy: 1, draining: 1, unhealthy: 0, outdated: 1 },
       ...{ waiting: 9, waitingLowPriority: 2, oldestWaitingMs: 9_000, startAllowedAt: null },
     },
   });
 });
 
-const law = (name: string, holds: (fleet: Fleet) => void) =>
+const rule = (name: string, holds: (fleet: Fleet) => void) =>
   test(name, () => fc.assert(fc.property(anyFleet, holds), { numRuns: 2_000 }));
 
 const drained = (fleet: Fleet, why?: string) => {
@@ -107,61 +107,61 @@ const drained = (fleet: Fleet, why?: string) => {
   return fleet.workers.filter(({ id }) => ids.includes(id));
 };
 
-law(
-  "a start never takes the workers above workersMax, one beside an outdated one apart",
-  (fleet) => {
-    const { all, outdated } = census(fleet);
-    const { start } = decideScale(fleet);
-    const max = fleet.policy.workersMax + (total(outdated) > 0 ? 1 : 0);
-    if (start > 0) assert.ok(total(all) + start <= max);
-    if (start > 0) assert.ok(capacity(all) + start <= fleet.policy.workersMax);
-  },
-);
+rule("a start never exceeds workersMax, except by one beside an outdated worker", (fleet) => {
+  const { all, outdated } = census(fleet);
+  const { start } = decideScale(fleet);
+  const max = fleet.policy.workersMax + (total(outdated) > 0 ? 1 : 0);
+  if (start > 0) assert.ok(total(all) + start <= max);
+  if (start > 0) assert.ok(capacity(all) + start <= fleet.policy.workersMax);
+});
 
-law("workersMin is reached, if the brake and the places allow it", (fleet) => {
+rule("workersMin is reached, if the back-off and the capacity allow it", (fleet) => {
   const { start } = decideScale(fleet);
   const { all } = census(fleet);
   const left = capacity(all) - drained(fleet).filter(({ state }) => state !== "unhealthy").length;
   const full = total(all) + start >= fleet.policy.workersMax;
   const min = Math.min(fleet.policy.workersMin, fleet.policy.workersMax);
-  if (fleet.brake.verdict === "ok") assert.ok(left + start >= min || full);
+  if (fleet.backOff.verdict === "ok") assert.ok(left + start >= min || full);
 });
 
-law("idleness ends nobody before its time, whom a job could use, or below workersMin", (fleet) => {
-  const idle = drained(fleet, "idle");
-  for (const worker of idle) {
-    assert.equal(worker.state, "idle");
-    assert.ok(idleTimeEndsAt(worker, fleet.policy) <= fleet.now);
-  }
-  if (idle.length === 0) return;
-  const leaving = drained(fleet);
-  const stay = fleet.workers.filter((worker) => !leaving.includes(worker));
-  const { all } = census({ ...fleet, workers: stay });
-  assert.ok(all.idle >= fleet.queue.waiting + fleet.queue.waitingLowPriority);
-  assert.ok(ready(all) >= Math.min(fleet.policy.workersMin, fleet.policy.workersMax));
-});
+rule(
+  "an idle timeout ends no worker early, none that a job could use, and none below workersMin",
+  (fleet) => {
+    const idle = drained(fleet, "idle");
+    for (const worker of idle) {
+      assert.equal(worker.state, "idle");
+      assert.ok(idleTimeEndsAt(worker, fleet.policy) <= fleet.now);
+    }
+    if (idle.length === 0) return;
+    const leaving = drained(fleet);
+    const stay = fleet.workers.filter((worker) => !leaving.includes(worker));
+    const { all } = census({ ...fleet, workers: stay });
+    assert.ok(all.idle >= fleet.queue.waiting + fleet.queue.waitingLowPriority);
+    assert.ok(ready(all) >= Math.min(fleet.policy.workersMin, fleet.policy.workersMax));
+  },
+);
 
-law("a busy worker is drained only when every other one is", (fleet) => {
+rule("a busy worker is drained only when every other one is", (fleet) => {
   const leaving = drained(fleet);
   if (!leaving.some(({ state }) => state === "busy")) return;
   const others = fleet.workers.filter(({ state }) => state === "idle" || state === "starting");
   assert.ok(others.every((worker) => leaving.includes(worker)));
 });
 
-law("nobody is drained twice, and nobody who is draining already", (fleet) => {
+rule("no worker is drained twice, and no draining worker is drained", (fleet) => {
   const ids = decideScale(fleet).drain.map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);
   assert.ok(drained(fleet).every(({ state }) => state !== "draining"));
 });
 
-law("what is drained for idleness is not wanted back at once", (fleet) => {
+rule("a worker drained for idleness is not replaced at once", (fleet) => {
   const idle = drained(fleet, "idle");
   if (idle.length === 0) return;
   const workers = fleet.workers.filter((worker) => !idle.includes(worker));
   assert.ok(decideScale({ ...fleet, workers }).start <= decideScale(fleet).start);
 });
 
-law("more waiting jobs never start fewer workers, older ones neither", (fleet) => {
+rule("more waiting jobs, or older ones, never start fewer workers", (fleet) => {
   const { waiting, oldestWaitingAt } = fleet.queue;
   if (oldestWaitingAt === null) return;
   const startWith = (queue: Partial<Fleet["queue"]>) =>
@@ -170,7 +170,7 @@ law("more waiting jobs never start fewer workers, older ones neither", (fleet) =
   assert.ok(startWith({ oldestWaitingAt: oldestWaitingAt - 1_000 }) >= startWith({}));
 });
 
-law("a higher workersMax never starts fewer, nor drains more", (fleet) => {
+rule("a higher workersMax never starts fewer workers, nor drains more", (fleet) => {
   const higher = { ...fleet.policy, workersMax: fleet.policy.workersMax + 1 };
   const before = decideScale(fleet);
   const after = decideScale({ ...fleet, policy: higher });
@@ -178,7 +178,7 @@ law("a higher workersMax never starts fewer, nor drains more", (fleet) => {
   assert.ok(after.drain.length <= before.drain.length);
 });
 
-law("under QUEUE_DELAY never more are on their way than jobs wait for them", (fleet) => {
+rule("under QUEUE_DELAY no more workers start than jobs wait for them", (fleet) => {
   const { start, reason } = decideScale(fleet);
   const { all } = census(fleet);
   if (reason.code !== "queue_delay" && reason.code !== "first_worker") return;
@@ -187,7 +187,7 @@ law("under QUEUE_DELAY never more are on their way than jobs wait for them", (fl
   }
 });
 
-law("low priority never adds a worker, waiting or running", (fleet) => {
+rule("low priority never adds a worker, waiting or running", (fleet) => {
   const queue = { ...fleet.queue, waitingLowPriority: 0, inProgressLowPriority: 0 };
   const without = decideScale({ ...fleet, queue }).start;
   const waiting = { ...queue, waitingLowPriority: 9 };

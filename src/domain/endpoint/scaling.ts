@@ -1,7 +1,8 @@
-// How many workers an endpoint should have: the scaler's call, held between workersMin and
-// workersMax and behind the brake. Workers of every version count here; roll-out.ts exchanges them.
+// The desired number of workers of an endpoint: the scaler's result, limited by workersMin and
+// workersMax and delayed by the back-off. Workers of every version count; roll-out.ts replaces
+// outdated ones.
 
-import { permittedStarts } from "./crash-brake.ts";
+import { permittedStarts } from "./crash-loop-back-off.ts";
 import { type Census, capacity, census, type Drain, earliest, type Fleet, total } from "./fleet.ts";
 import { decideScaleDown } from "./scale-down.ts";
 import { type Call, callFor } from "./scaler.ts";
@@ -11,7 +12,7 @@ export interface ScalePlan {
   start: number;
   drain: Drain[];
   reason: ScaleReason;
-  /** The earliest instant at which the answer may change though nothing else happens. */
+  /** The earliest instant at which the decision may change without another event. */
   wakeAt: number | null;
 }
 
@@ -22,8 +23,8 @@ export interface ScaleReason {
 
 /** The evidence behind a reason. */
 export interface ScaleFacts {
-  /** Workers called for, before workersMax and the brake. */
-  wanted: number;
+  /** The desired number of workers before workersMax and the back-off are applied. */
+  desired: number;
   starting: number;
   idle: number;
   busy: number;
@@ -33,37 +34,37 @@ export interface ScaleFacts {
   waiting: number;
   waitingLowPriority: number;
   oldestWaitingMs: number | null;
-  /** Set while the brake holds starts back. */
+  /** Set while the back-off delays starts. */
   startAllowedAt: number | null;
 }
 
 export function decideScale(fleet: Fleet): ScalePlan {
-  const { policy, brake, now } = fleet;
+  const { policy, backOff, now } = fleet;
   const count = census(fleet);
   const workersMin = Math.min(policy.workersMin, policy.workersMax);
   const call = callFor(fleet, count);
-  const wanted = Math.max(call.wanted, workersMin);
+  const desired = Math.max(call.desired, workersMin);
   const have = capacity(count.all);
-  const missing = Math.max(0, wanted - have);
+  const missing = Math.max(0, desired - have);
   const places = freePlaces(fleet, count);
-  const permitted = permittedStarts(brake, now, count.current);
+  const permitted = permittedStarts(backOff, now, count.current);
   const start = Math.min(missing, places, permitted);
   const down = decideScaleDown(fleet, count, Math.max(workersMin, call.floor));
-  const held = missing > 0 && now < brake.allowStartAt ? brake.allowStartAt : null;
+  const held = missing > 0 && now < backOff.allowStartAt ? backOff.allowStartAt : null;
   return {
     start,
     drain: down.drain,
     reason: {
       code: reasonCode(fleet, { call, have, missing, places, permitted }),
-      facts: factsOf(fleet, count, wanted),
+      facts: factsOf(fleet, count, desired),
     },
     wakeAt: earliest(call.wakeAt, down.wakeAt, held),
   };
 }
 
-/** Whoever has not ended yet keeps its place, so that workersMax bounds what really runs. Only while
- * an outdated worker is finishing may one more run beside it, so that a long last job does not
- * keep the new version out. */
+/** A worker counts until it has ended, so that workersMax bounds the workers that really run. While
+ * an outdated worker finishes, one more may run, so that a long last job does not block the new
+ * version. */
 function freePlaces({ policy }: Fleet, { all, outdated }: Census): number {
   const beside = policy.workersMax > 0 && total(outdated) > 0 ? 1 : 0;
   const unused = policy.workersMax - capacity(all);
@@ -78,23 +79,26 @@ interface Limits {
   permitted: number;
 }
 
-function reasonCode({ policy, brake }: Fleet, { call, have, missing, places, permitted }: Limits) {
+function reasonCode(
+  { policy, backOff }: Fleet,
+  { call, have, missing, places, permitted }: Limits,
+) {
   if (policy.workersMax === 0) return "paused";
   if (missing === 0) return call.code;
-  if (permitted === 0 && brake.verdict !== "ok") return brake.verdict;
+  if (permitted === 0 && backOff.verdict !== "ok") return backOff.verdict;
   if (places === 0) return "workers_max";
-  return call.wanted > have ? call.code : "workers_min";
+  return call.desired > have ? call.code : "workers_min";
 }
 
-function factsOf({ queue, brake, now }: Fleet, count: Census, wanted: number): ScaleFacts {
+function factsOf({ queue, backOff, now }: Fleet, count: Census, desired: number): ScaleFacts {
   const { waiting, waitingLowPriority, oldestWaitingAt } = queue;
   return {
-    wanted,
+    desired,
     ...count.all,
     outdated: total(count.outdated),
     waiting,
     waitingLowPriority,
     oldestWaitingMs: oldestWaitingAt === null ? null : now - oldestWaitingAt,
-    startAllowedAt: now < brake.allowStartAt ? brake.allowStartAt : null,
+    startAllowedAt: now < backOff.allowStartAt ? backOff.allowStartAt : null,
   };
 }

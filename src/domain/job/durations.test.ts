@@ -21,7 +21,7 @@ test("percentiles are within a fifth of what they are", () => {
   }
 });
 
-test("of no job nothing is known, and what took no time took none", () => {
+test("without jobs there are no percentiles, and a zero duration is zero", () => {
   assert.equal(quantile([], 0.5), null);
   assert.equal(quantile([{ size: 0, n: 3 }], 0.99), 0);
 });

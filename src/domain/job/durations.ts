@@ -1,7 +1,10 @@
-// How long jobs wait and run, by sizes that grow by the square root of two: so many jobs are a few numbers,
-// from which percentiles come out within a fifth of what they are.
+// Histograms of how long jobs wait and run. Bucket sizes grow by the square root of two, so many jobs
+// become a few numbers, and percentiles are accurate to a fifth.
 
-/** The size of a time in ms: 0 below one, else from 2 ** ((size - 1) / 2) up to 2 ** (size / 2). */
+/**
+ * The bucket of a duration in ms: 0 below 1 ms; bucket n spans from 2 ** ((n - 1) / 2) to 2 ** (n /
+ * 2).
+ */
 export function sizeOf(ms: number): number {
   return ms < 1 ? 0 : Math.floor(2 * Math.log2(ms) + 1e-9) + 1;
 }
@@ -11,7 +14,7 @@ export interface Sized {
   n: number;
 }
 
-/** The time in ms that so large a share of jobs did not exceed; null of none. */
+/** The duration in ms that this share of jobs did not exceed; null if there are no jobs. */
 export function quantile(sizes: Sized[], share: number): number | null {
   const total = sizes.reduce((sum, { n }) => sum + n, 0);
   if (total === 0) return null;

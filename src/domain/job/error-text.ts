@@ -1,5 +1,5 @@
-// What a job's error says to people. The SDKs post an exception as a string of JSON, of which its
-// type and message say enough.
+// A job's error as readable text. The SDKs post an exception as a JSON string; the text has its
+// type and its message.
 
 export function errorText(error: string): string {
   if (!error.startsWith("{")) return error;

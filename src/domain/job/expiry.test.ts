@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Held, type HolderSigns, judgeHeld } from "./expiry.ts";
+import { type HolderSigns, judgeLease, type LeaseFacts } from "./expiry.ts";
 
 const times = { leaseMs: 40_000, silentMs: 60_000 };
 const alive: HolderSigns = {
   ended: false,
-  endAsked: false,
+  endRequested: false,
   pingedAt: null,
   pingVersion: null,
   polledIdleAt: null,
   seenAt: 0,
 };
-const held: Held = {
+const running: LeaseFacts = {
   takenAt: 0,
   leaseUntil: 40_000,
   ttlAt: 86_400_000,
@@ -21,19 +21,19 @@ const held: Held = {
   worker: alive,
 };
 
-// now, what differs from a job just taken, what becomes of it
-const examples: [number, Partial<Held>, Partial<HolderSigns> | null, string][] = [
+// now, how it differs from a job just claimed, how its worker differs, the verdict
+const examples: [number, Partial<LeaseFacts>, Partial<HolderSigns> | null, string][] = [
   [0, {}, {}, "none"],
   [39_999, {}, { pingedAt: 30_000 }, "none"],
   [40_000, {}, { pingedAt: 30_000 }, "lose"],
   [40_000, { retries: 1 }, { pingedAt: 30_000 }, "giveUp"],
-  [78_999, { watchedSince: 39_000 }, { pingedAt: 30_000, polledIdleAt: 39_500 }, "none"], // nobody could renew it
+  [78_999, { watchedSince: 39_000 }, { pingedAt: 30_000, polledIdleAt: 39_500 }, "none"], // the lease could not be renewed
   [79_000, { watchedSince: 39_000 }, { pingedAt: 30_000 }, "none"], // it may have listed the job since
-  [79_000, { watchedSince: 39_000 }, { pingedAt: 50_000 }, "giveBack"], // its result may have met nobody
-  [79_000, { watchedSince: 39_000, retries: 1 }, { polledIdleAt: 50_000 }, "giveBack"],
+  [79_000, { watchedSince: 39_000 }, { pingedAt: 50_000 }, "requeue"], // its result may have been dropped
+  [79_000, { watchedSince: 39_000, retries: 1 }, { polledIdleAt: 50_000 }, "requeue"],
   [119_000, { watchedSince: 39_000, takenAt: 40_000 }, { polledIdleAt: 50_000 }, "lose"],
   [40_000, {}, { polledIdleAt: 20_000 }, "lose"],
-  [40_000, {}, { polledIdleAt: 500 }, "none"], // the very poll that the job was given to
+  [40_000, {}, { polledIdleAt: 500 }, "none"], // the poll that the job was handed to
   [120_000, {}, {}, "none"], // an old worker whose handler blocks its pings
   [120_000, {}, { pingedAt: 10_000, pingVersion: "1.12.0", seenAt: 10_000 }, "lose"],
   [
@@ -51,7 +51,7 @@ const examples: [number, Partial<Held>, Partial<HolderSigns> | null, string][] =
   [90_000, { leaseUntil: 100_000 }, { pingedAt: 60_000 }, "none"],
   [5_000, {}, { ended: true }, "lose"],
   [5_000, { retries: 1 }, { ended: true }, "giveUp"],
-  [5_000, { retries: 1 }, { ended: true, endAsked: true }, "giveBack"],
+  [5_000, { retries: 1 }, { ended: true, endRequested: true }, "requeue"],
   [5_000, {}, null, "lose"],
   [600_000, { leaseUntil: 640_000 }, {}, "overrun"],
   [600_000, { leaseUntil: 640_000, executionMs: 5_000 }, { ended: true }, "overrun"],
@@ -60,7 +60,7 @@ const examples: [number, Partial<Held>, Partial<HolderSigns> | null, string][] =
 
 for (const [now, job, worker, event] of examples) {
   test(`at ${now} ${JSON.stringify(job)} ${JSON.stringify(worker)}: ${event}`, () => {
-    const full = { ...held, ...job, worker: worker && { ...alive, ...worker } };
-    assert.equal(judgeHeld(full, now, times).event, event);
+    const full = { ...running, ...job, worker: worker && { ...alive, ...worker } };
+    assert.equal(judgeLease(full, now, times).event, event);
   });
 }

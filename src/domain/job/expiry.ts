@@ -1,28 +1,32 @@
-// What time does to a job in progress. Pure: the job, what is known of its worker, and now.
+// Decides whether a running job has expired, is lost, or must be requeued. Pure: its inputs are the
+// job, what is known of the worker, and now.
 
 import type { Protocol } from "../protocol.ts";
 
-export interface Held {
+export interface LeaseFacts {
   takenAt: number;
   leaseUntil: number;
   ttlAt: number;
   executionMs: number;
-  /** How often it was lost and dispatched again already. */
+  /** How often it was dispatched again because its worker was lost. */
   retries: number;
-  /** Since when we were there to be called without a gap: a silence of before was ours, not the worker's. */
+  /**
+   * Since when this replica was reachable without a gap; silence before that is not the worker's
+   * fault.
+   */
   watchedSince: number;
-  /** What is known of the worker that holds it; null where there is no such worker any more. */
+  /** What is known of the worker that holds it; null where there is no such worker. */
   worker: HolderSigns | null;
 }
 
 export interface HolderSigns {
   ended: boolean;
-  /** True where we asked a worker that was well to end: its end is then no loss. */
-  endAsked: boolean;
+  /** True if Freehold asked a healthy worker to end; its end does not then count as a loss. */
+  endRequested: boolean;
   pingedAt: number | null;
-  /** The SDK version its pings carry. From 1.7 on pings come by themselves, whatever the handler does. */
+  /** The SDK version its pings carry. From 1.7 on, pings do not depend on the handler. */
   pingVersion: string | null;
-  /** When it last said, by a poll, that it holds nothing. */
+  /** The instant of its last poll that reported no jobs. */
   polledIdleAt: number | null;
   seenAt: number | null;
 }
@@ -31,54 +35,58 @@ export type Verdict =
   | { event: "none" }
   | { event: "overrun" | "expire" }
   | { event: "lose" | "giveUp"; evidence: string }
-  | { event: "giveBack"; evidence: string };
+  | { event: "requeue"; evidence: string };
 
 type Times = Pick<Protocol, "leaseMs" | "silentMs">;
 
-export function judgeHeld(held: Held, now: number, times: Times): Verdict {
-  if (now >= held.takenAt + held.executionMs) return { event: "overrun" };
-  if (now >= held.ttlAt) return { event: "expire" };
-  if (!held.worker) return lost(held, "its worker is gone");
-  if (held.worker.ended) {
+export function judgeLease(job: LeaseFacts, now: number, times: Times): Verdict {
+  if (now >= job.takenAt + job.executionMs) return { event: "overrun" };
+  if (now >= job.ttlAt) return { event: "expire" };
+  if (!job.worker) return lost(job, "its worker is gone");
+  if (job.worker.ended) {
     const evidence = "its worker ended while it held the job";
-    return held.worker.endAsked ? { event: "giveBack", evidence } : lost(held, evidence);
+    return job.worker.endRequested ? { event: "requeue", evidence } : lost(job, evidence);
   }
-  return silence(held, held.worker, now, times);
+  return judgeSilence(job, job.worker, now, times);
 }
 
-function lost(held: Held, evidence: string): Verdict {
-  return { event: held.retries === 0 ? "lose" : "giveUp", evidence };
+function lost(job: LeaseFacts, evidence: string): Verdict {
+  return { event: job.retries === 0 ? "lose" : "giveUp", evidence };
 }
 
-/** Whether the job must be taken back although its worker runs. */
-function silence(held: Held, worker: HolderSigns, now: number, times: Times): Verdict {
-  const { takenAt, watchedSince } = held;
-  // Nobody could renew it while we were away.
-  const leaseUntil = Math.max(held.leaseUntil, watchedSince + times.leaseMs);
+/** Decides for a worker that runs but is silent about the job. */
+function judgeSilence(job: LeaseFacts, worker: HolderSigns, now: number, times: Times): Verdict {
+  const { takenAt, watchedSince } = job;
+  // The worker could not renew its lease while this replica was unreachable.
+  const leaseUntil = Math.max(job.leaseUntil, watchedSince + times.leaseMs);
   if (now < leaseUntil) return { event: "none" };
-  const without = goesOnWithout(held, worker, leaseUntil - times.leaseMs);
-  // A worker drops a result that nobody takes: where that may have been our fault, it is no loss.
-  if (without !== null && takenAt < watchedSince) {
-    return { event: "giveBack", evidence: `${without}, since we were away` };
+  const evidence = evidenceOfLoss(job, worker, leaseUntil - times.leaseMs);
+  // A worker drops a result that it cannot post: if this replica was unreachable then, it is no loss.
+  if (evidence !== null && takenAt < watchedSince) {
+    return { event: "requeue", evidence: `${evidence}, after this replica was unreachable` };
   }
-  if (without !== null) return lost(held, without);
+  if (evidence !== null) return lost(job, evidence);
   const pingsByItself = worker.pingVersion !== null && worker.pingedAt !== null;
   const seenAt = Math.max(worker.seenAt ?? 0, watchedSince);
   if (pingsByItself && now >= seenAt + times.silentMs) {
-    return lost(held, "its worker has fallen silent");
+    return lost(job, "its worker stopped calling");
   }
   return { event: "none" };
 }
 
-/** What shows that its worker does not have it, or null. */
-function goesOnWithout({ takenAt }: Held, worker: HolderSigns, listedAt: number): string | null {
-  // The first second of a hold is the poll's own: it set out before the job was handed over.
-  const heldSince = takenAt + 1_000;
-  if (worker.pingedAt !== null && worker.pingedAt > Math.max(listedAt, heldSince)) {
+/** The evidence that the worker does not have the job, or null. */
+function evidenceOfLoss(
+  { takenAt }: LeaseFacts,
+  worker: HolderSigns,
+  listedAt: number,
+): string | null {
+  // A poll that was sent before the hand-over may arrive up to a second after it.
+  const holdsSince = takenAt + 1_000;
+  if (worker.pingedAt !== null && worker.pingedAt > Math.max(listedAt, holdsSince)) {
     return "its worker pings but does not list the job";
   }
-  if (worker.polledIdleAt !== null && worker.polledIdleAt > heldSince) {
-    return "its worker asks for work and says that it holds nothing";
+  if (worker.polledIdleAt !== null && worker.polledIdleAt > holdsSince) {
+    return "its worker asks for work and reports that it holds no job";
   }
   return null;
 }

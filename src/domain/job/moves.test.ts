@@ -6,7 +6,7 @@ const events = Object.keys(jobMoves.IN_QUEUE) as JobEvent[];
 const statesAllowing = (event: JobEvent) =>
   jobStates.filter((state) => jobMove(state, event) !== null);
 
-test("every state answers every event, with a state or an explicit no", () => {
+test("every state handles every event, with a state or an explicit rejection", () => {
   for (const state of jobStates) {
     assert.deepEqual(Object.keys(jobMoves[state]), events);
     for (const event of events) {
@@ -16,23 +16,23 @@ test("every state answers every event, with a state or an explicit no", () => {
   }
 });
 
-test("a terminal job is left by retry alone, and only from FAILED and TIMED_OUT", () => {
+test("only a retry leaves a terminal state, and only FAILED and TIMED_OUT", () => {
   for (const state of jobStates.filter(isTerminal)) {
     const ways = events.filter((event) => jobMove(state, event) !== null);
     assert.deepEqual(ways, state === "FAILED" || state === "TIMED_OUT" ? ["retry"] : []);
   }
 });
 
-test("a live job can always be ended by its client", () => {
+test("a client can always end a live job", () => {
   assert.deepEqual(statesAllowing("cancel"), ["IN_QUEUE", "IN_PROGRESS"]);
 });
 
-test("a result counts from wherever the job still lives", () => {
+test("a result counts in every live state", () => {
   assert.deepEqual(statesAllowing("complete"), ["IN_QUEUE", "IN_PROGRESS"]);
 });
 
-test("what goes back to the queue was in progress, or is retried", () => {
+test("only running and retried jobs are queued again", () => {
   assert.deepEqual(statesAllowing("lose"), ["IN_PROGRESS"]);
-  assert.deepEqual(statesAllowing("giveBack"), ["IN_PROGRESS"]);
+  assert.deepEqual(statesAllowing("requeue"), ["IN_PROGRESS"]);
   assert.deepEqual(statesAllowing("retry"), ["FAILED", "TIMED_OUT"]);
 });

@@ -1,5 +1,5 @@
-// What a job's `error` says when it was not the handler that failed. The first two are matched by
-// existing clients, letter for letter.
+// The `error` of a job whose handler did not fail. Existing clients match the first two letter for
+// letter.
 
 export const EXECUTION_TIMEOUT = "executionTimeout exceeded";
 export const LOST_TWICE = "job timed out after 1 retries";
@@ -12,7 +12,7 @@ export const TTL_RUNNING = "its time to live ran out while it was running";
 const TOO_LARGE = "the worker's result has";
 
 export function resultTooLarge(bytes: number, limit: number): string {
-  return `${TOO_LARGE} ${bytes} bytes, more than the ${limit} that are kept`;
+  return `${TOO_LARGE} ${bytes} bytes; the limit is ${limit}`;
 }
 
 export const saysTooLarge = (error: string) => error.startsWith(`${TOO_LARGE} `);

@@ -19,10 +19,10 @@ const lost = {
   workerId: "w-1",
   takenAt: T + 5,
   endedAt: T + 40_005,
-  outcome: "its worker has fallen silent",
+  outcome: "its worker stopped calling",
 };
 
-const rows: [story: string, wanted: Partial<JobTimes>][] = [
+const rows: [story: string, desired: Partial<JobTimes>][] = [
   [
     "queued 12 ms, worker started 1.9 s, ran 220 ms, COMPLETED",
     { worker: { createdAt: T + 12, readyAt: T + 1_912 } },
@@ -34,7 +34,7 @@ const rows: [story: string, wanted: Partial<JobTimes>][] = [
   ["queued 7 s so far, IN_QUEUE", { state: "IN_QUEUE", takenAt: null, finishedAt: null }],
   ["queued 1.9 s, running 5.1 s so far, IN_PROGRESS", { state: "IN_PROGRESS", finishedAt: null }],
   [
-    "queued 5 ms, back from w-1 after 40 s (its worker has fallen silent), queued 1 s, ran 1 s, " +
+    "queued 5 ms, back from w-1 after 40 s (its worker stopped calling), queued 1 s, ran 1 s, " +
       "FAILED: first line",
     {
       state: "FAILED",
@@ -51,13 +51,13 @@ function ended(state: "CANCELLED", error: string): Partial<JobTimes> {
   return { state, error, takenAt: null };
 }
 
-for (const [story, wanted] of rows) {
+for (const [story, desired] of rows) {
   test(story, () => {
-    assert.equal(jobStory({ ...job, ...wanted }, T + 7_000), `job 6f0c  ${story}`);
+    assert.equal(jobStory({ ...job, ...desired }, T + 7_000), `job 6f0c  ${story}`);
   });
 }
 
-test("an exception that an SDK posted is told by its type and message", () => {
+test("an SDK's exception is reported by its type and message", () => {
   const error = JSON.stringify({ error_type: "<class 'KeyError'>", error_message: "'seed'\nmore" });
   const story = jobStory({ ...job, state: "FAILED", error }, T);
   assert.ok(story.endsWith(", FAILED: KeyError: 'seed'"), story);

@@ -1,9 +1,9 @@
-// How far somebody has read both logs of a workload: what the id of an event of theirs holds. Pure.
+// The cursor of a log stream: the read position in both logs of a workload, as an event's id holds it. Pure.
 
 export interface LogCursor {
   /** The number of the last line of the system log. */
   system: number;
-  /** Where the last line of the container's log stands; null before its first. */
+  /** The position of the last line of the container's log; null before its first line. */
   container: string | null;
 }
 
@@ -11,7 +11,7 @@ export function cursorText({ system, container }: LogCursor): string {
   return `${system}_${container ?? ""}`;
 }
 
-/** Null where it is no cursor. */
+/** Null if the text is not a cursor. */
 export function readCursor(text: string): LogCursor | null {
   const [, system, container] = /^(\d{1,15})_([\w:./+-]{0,100})$/.exec(text) ?? [];
   if (system === undefined) return null;

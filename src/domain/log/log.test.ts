@@ -30,7 +30,7 @@ for (const [text, ago] of sinces) {
   });
 }
 
-test("a cursor is read as it was written, and nothing else is one", () => {
+test("a cursor is parsed as it was written, and no other text is a cursor", () => {
   for (const cursor of [
     { system: 0, container: null },
     { system: 12, container: "2026-01-31T17:59:00.123456789Z/2" },
@@ -43,7 +43,7 @@ test("a cursor is read as it was written, and nothing else is one", () => {
   }
 });
 
-test("two logs are one by time, and what has no time stays where it is", () => {
+test("two logs are merged by time, and lines without a time keep their place", () => {
   const line = (at: number | null, text: string) => ({ at, text });
   const a = [line(1, "a1"), line(null, "a2"), line(5, "a3"), line(null, "a4")];
   const b = [line(1, "b1"), line(4, "b2"), line(6, "b3")];

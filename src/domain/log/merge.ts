@@ -1,21 +1,21 @@
-// Lines of two logs in the order in which they were written. Pure.
+// A merge of two logs by time. Pure.
 
 interface Timed {
   at: number | null;
 }
 
 /**
- * Both are in order. A line of which nobody knows the time stays behind the one before it in its log,
- * or behind all of the other log where there is none.
+ * Both logs are ordered. A line without a time follows the previous line of its own log, or the
+ * whole other log if it is the first.
  */
 export function mergeByTime<A extends Timed, B extends Timed>(first: A[], second: B[]): (A | B)[] {
   const merged: (A | B)[] = [];
-  let [a, b, seen] = [0, 0, Number.POSITIVE_INFINITY];
+  let [a, b, lastAt] = [0, 0, Number.POSITIVE_INFINITY];
   while (a < first.length && b < second.length) {
-    const at = first[a]!.at ?? seen;
+    const at = first[a]!.at ?? lastAt;
     if (at <= (second[b]!.at ?? at)) {
       merged.push(first[a++]!);
-      seen = at;
+      lastAt = at;
     } else {
       merged.push(second[b++]!);
     }

@@ -14,7 +14,7 @@ const bare: Hardware = {
 };
 const a40 = (index: number) => ({ index, name: "NVIDIA A40", memoryMb: 46_068 });
 
-test("what is not declared is not known, and matches anything", () => {
+test("an undeclared attribute is unknown and matches anything", () => {
   const inventory = inventoryOf(catalog, bare, {}, {});
   assert.deepEqual([inventory.vcpus, inventory.memoryMb, inventory.diskGb], [4, 16_000, 200]);
   const { dataCenterId, countryCode, cloudType, cudaVersion, supportPublicIp } = inventory;
@@ -23,14 +23,14 @@ test("what is not declared is not known, and matches anything", () => {
   }
 });
 
-test("what is declared takes the place of what was seen; a data center brings its country", () => {
+test("a declared attribute replaces the observed one, and a data center implies its country", () => {
   const declared = { vcpus: 2, memoryInGb: 8, diskInGb: 50, dataCenterId: "EU-RO-1" };
   const inventory = inventoryOf(catalog, bare, declared, {});
   assert.deepEqual([inventory.vcpus, inventory.memoryMb, inventory.diskGb], [2, 8_192, 50]);
   assert.deepEqual([inventory.countryCode, inventory.location], ["RO", "Romania"]);
 });
 
-test("GPUs of one type are a group under the catalog's own name", () => {
+test("GPUs of one type are a group under the catalog's name", () => {
   const odd = { index: 2, name: "NVIDIA RTX A30", memoryMb: 24_576 };
   const { gpus } = inventoryOf(catalog, { ...bare, gpus: [a40(0), odd, a40(1)] }, {}, {});
   assert.deepEqual(gpus, [
@@ -39,9 +39,9 @@ test("GPUs of one type are a group under the catalog's own name", () => {
   ]);
 });
 
-test("virtual GPUs have indices of their own, and none of a type that is really there", () => {
-  const wanted = Object.fromEntries(catalog.gpuTypes.map(({ id }) => [id, 8]));
-  const { gpus } = inventoryOf(catalog, { ...bare, gpus: [a40(0)] }, {}, wanted);
+test("virtual GPUs have their own indices, and do not exist for real types", () => {
+  const desired = Object.fromEntries(catalog.gpuTypes.map(({ id }) => [id, 8]));
+  const { gpus } = inventoryOf(catalog, { ...bare, gpus: [a40(0)] }, {}, desired);
   const indices = gpus.flatMap((group) => group.indices);
   assert.equal(new Set(indices).size, indices.length);
   assert.equal(gpus.length, catalog.gpuTypes.length);

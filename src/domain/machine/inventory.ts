@@ -1,28 +1,37 @@
-// What a machine offers: what was seen of it, what its operator says of it, and GPUs that exist only
-// on paper, so that everything about GPU Pods works without one. Pure.
+// The inventory of a machine: its detected hardware, its operator's declarations, and virtual GPUs,
+// which make GPU Pods work without a real GPU. Pure.
 
 import type { Catalog } from "../catalog/catalog.ts";
 import { canonicalGpuType } from "../catalog/catalog.ts";
 
-/** What was seen of the hardware. */
+/** The operating system, the engine and the CPU of a machine; null for what could not be detected. */
+export interface HostSystem {
+  os: string | null;
+  kernelVersion: string | null;
+  engineVersion: string | null;
+  cpu: { model: string; cores: number; threadsPerCore: number } | null;
+}
+
+/** The detected hardware. */
 export interface Hardware {
+  system?: HostSystem;
   vcpus: number;
   memoryMb: number;
   diskGb: number;
-  gpus: SeenGpu[];
-  /** Of the GPUs; null where there are none. */
+  gpus: DetectedGpu[];
+  /** The version of the GPU driver; null without GPUs. */
   gpuDriver: string | null;
   cudaVersion: string | null;
 }
 
-export interface SeenGpu {
+interface DetectedGpu {
   index: number;
-  /** As its driver calls it. */
+  /** As the GPU driver reports it. */
   name: string;
   memoryMb: number;
 }
 
-/** What nobody can see, and what is to be offered instead of what was seen. */
+/** Attributes that cannot be detected, and overrides of detected ones. */
 export interface Declared {
   dataCenterId?: string;
   countryCode?: string;
@@ -39,16 +48,19 @@ export interface Declared {
 }
 
 /** GPUs of one type. */
-export interface GpuGroup {
+interface GpuGroup {
   gpuTypeId: string;
   memoryMb: number;
-  /** True where they exist only on paper, and with them the CPUs and memory that they come with. */
+  /** True if the GPUs are simulated, with the CPUs and memory that they come with. */
   virtual: boolean;
-  /** By which the driver knows them, and by which they are given out. */
+  /** The numbers by which the driver identifies them and placement assigns them. */
   indices: number[];
 }
 
-/** What is null was not declared, and matches whatever is asked. */
+/**
+ * The resources and attributes of a machine. A null attribute was not declared and matches any
+ * request.
+ */
 export interface Inventory {
   vcpus: number;
   memoryMb: number;
@@ -64,11 +76,16 @@ export interface Inventory {
   uploadMbps: number | null;
   diskMBps: number | null;
   supportPublicIp: boolean | null;
-  /** Whether its engine keeps containers to their disk, or their use is measured; where it is known. */
+  /** Absent if the machine was never inspected. */
+  system?: HostSystem;
+  /**
+   * Whether its engine enforces disk limits, or disk usage is only measured; null or absent if
+   * unknown.
+   */
   quota?: "enforced" | "measured" | null;
 }
 
-/** Of a machine that nobody has seen. */
+/** The inventory of a machine that no replica has observed. */
 export const nothing: Inventory = {
   vcpus: 0,
   memoryMb: 0,
@@ -86,23 +103,23 @@ export const nothing: Inventory = {
   supportPublicIp: null,
 };
 
-/** So many virtual GPUs of each type. */
+/** The number of virtual GPUs of each type. */
 export type VirtualGpus = Readonly<Record<string, number>>;
 
 export function inventoryOf(
   catalog: Catalog,
-  seen: Hardware,
+  hardware: Hardware,
   declared: Declared,
   virtual: VirtualGpus,
 ): Inventory {
   const center = catalog.dataCenters.find(({ id }) => id === declared.dataCenterId);
   return {
-    vcpus: declared.vcpus ?? seen.vcpus,
-    memoryMb: declared.memoryInGb === undefined ? seen.memoryMb : declared.memoryInGb * 1_024,
-    diskGb: declared.diskInGb ?? seen.diskGb,
-    gpus: [...realGpus(catalog, seen.gpus), ...virtualGpus(catalog, seen.gpus, virtual)],
-    gpuDriver: seen.gpuDriver,
-    cudaVersion: declared.cudaVersion ?? seen.cudaVersion,
+    vcpus: declared.vcpus ?? hardware.vcpus,
+    memoryMb: declared.memoryInGb === undefined ? hardware.memoryMb : declared.memoryInGb * 1_024,
+    diskGb: declared.diskInGb ?? hardware.diskGb,
+    gpus: [...realGpus(catalog, hardware.gpus), ...virtualGpus(catalog, hardware.gpus, virtual)],
+    gpuDriver: hardware.gpuDriver,
+    cudaVersion: declared.cudaVersion ?? hardware.cudaVersion,
     dataCenterId: declared.dataCenterId ?? null,
     countryCode: declared.countryCode ?? center?.countryCode ?? null,
     location: declared.location ?? center?.location ?? null,
@@ -111,12 +128,13 @@ export function inventoryOf(
     uploadMbps: declared.uploadMbps ?? null,
     diskMBps: declared.diskMBps ?? null,
     supportPublicIp: declared.supportPublicIp ?? null,
+    ...(hardware.system && { system: hardware.system }),
   };
 }
 
-function realGpus(catalog: Catalog, seen: SeenGpu[]): GpuGroup[] {
+function realGpus(catalog: Catalog, gpus: DetectedGpu[]): GpuGroup[] {
   const groups = new Map<string, GpuGroup>();
-  for (const { index, name, memoryMb } of seen) {
+  for (const { index, name, memoryMb } of gpus) {
     const gpuTypeId = canonicalGpuType(catalog, name);
     const group = groups.get(gpuTypeId) ?? { gpuTypeId, memoryMb, virtual: false, indices: [] };
     group.indices.push(index);
@@ -125,13 +143,13 @@ function realGpus(catalog: Catalog, seen: SeenGpu[]): GpuGroup[] {
   return [...groups.values()];
 }
 
-/** Their indices lie beyond those of real ones, which may change between starts. */
+/** Virtual indices lie beyond the indices of real GPUs, which may change between starts. */
 const FIRST_VIRTUAL = 1_000;
 
-function virtualGpus(catalog: Catalog, seen: SeenGpu[], wanted: VirtualGpus): GpuGroup[] {
-  const real = new Set(seen.map(({ name }) => canonicalGpuType(catalog, name)));
+function virtualGpus(catalog: Catalog, gpus: DetectedGpu[], desired: VirtualGpus): GpuGroup[] {
+  const real = new Set(gpus.map(({ name }) => canonicalGpuType(catalog, name)));
   return catalog.gpuTypes.flatMap(({ id, memoryInGb }, n) => {
-    const count = real.has(id) ? 0 : (wanted[id] ?? 0);
+    const count = real.has(id) ? 0 : (desired[id] ?? 0);
     if (count === 0) return [];
     const first = FIRST_VIRTUAL * (n + 1);
     const indices = Array.from({ length: count }, (_, k) => first + k);

@@ -1,40 +1,40 @@
-// A machine at an address of its own, as its operator added it. Pure.
+// A remote machine, as its operator added it. Pure.
 
 import type { Declared, VirtualGpus } from "./inventory.ts";
 
 export interface RemoteMachine {
   id: string;
-  /** For people; empty for none. */
+  /** The display name; may be empty. */
   name: string;
   /** ssh://user@gpu1, ssh://user@gpu1:2222/run/docker.sock, tcp://gpu1:2376 */
   address: string;
   /** Sealed, see RemoteSecrets. */
   secrets: string;
   offer: RemoteOffer;
-  /** "ssh-ed25519 SHA256:..."; null where none was seen yet, or it was forgotten. */
+  /** "ssh-ed25519 SHA256:..."; null before the first connection, and after a reset. */
   hostKey: string | null;
-  /** At which its containers reach the service; null before the first time. */
+  /** The port at which its containers reach the service; null before the first connection. */
   wayBackPort: number | null;
-  /** Why it is not attended, in a sentence; null where it is, or was not tried yet. */
+  /** Why it cannot be managed, in a sentence; null if it is managed or was not tried yet. */
   trouble: string | null;
   addedAt: number;
 }
 
-/** What opens it. */
+/** The credentials for its connection. */
 export interface RemoteSecrets {
   /** A private key for SSH, without a passphrase. */
   identity?: string;
-  /** For tcp://, each as PEM has it. */
+  /** The TLS files for tcp://, in PEM form. */
   tls?: { ca: string; cert: string; key: string };
 }
 
-/** What its operator says of it. */
+/** The operator's declarations for it. */
 export interface RemoteOffer {
   declared: Declared;
   virtualGpus: VirtualGpus;
-  /** Real ones, by type, where nobody can look for them; numbered from 0 in this order. */
+  /** Real GPUs by type, for a machine where they cannot be detected; numbered from 0 in this order. */
   gpus: VirtualGpus;
-  /** Where its Pods' public ports are reached; null for nowhere. */
+  /** The address of its Pods' public ports; null if they have none. */
   publicIp: string | null;
 }
 
@@ -46,7 +46,7 @@ const SSH_PORT = 22;
 const TLS_PORT = 2376;
 const USUAL_SOCKET = "/var/run/docker.sock";
 
-/** Null where it is none. */
+/** Null if the text is not a valid address. */
 export function remoteAddressOf(text: string): RemoteAddress | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url?.hostname || url.password || url.search || url.hash) return null;
@@ -62,8 +62,8 @@ export function remoteAddressOf(text: string): RemoteAddress | null {
   return null;
 }
 
-/** The work of attending it, which one replica has at a time. */
-export const attendDuty = (id: string) => `machine:${id}`;
+/** The leadership of a remote machine; the replica that holds it manages the machine. */
+export const manageLeadership = (id: string) => `machine:${id}`;
 
-/** What its secrets are sealed for. */
+/** The owner id that its secrets are sealed for. */
 export const remoteOwner = (id: string) => `machine:${id}`;

@@ -1,11 +1,11 @@
-// People of an account, and what invites them.
+// Members of an account, and their invitations.
 
 import type { Role } from "./roles.ts";
 
 export interface Member {
   id: string;
   accountId: string;
-  /** In lower case; one member of an account has it. */
+  /** In lower case; unique within an account. */
   email: string;
   name: string;
   role: Role;

@@ -1,18 +1,16 @@
-// What each role may do in an account. A key of a member's opens what both the key and the role allow.
+// The permissions of each role in an account. A member's key has only permissions that both the key
+// and the role grant.
 
 import { type Access, covers } from "../access.ts";
 
-export const roles = ["basic", "billing", "dev", "admin"] as const;
+const roles = ["basic", "billing", "dev", "admin"] as const;
 export type Role = (typeof roles)[number];
 
 /**
- * What an operation is about.
- *
- * own        what is the same for everybody, and what is the caller's own: the catalog, his keys
- * resources  Pods, endpoints, templates, volumes, secrets and the like
- * use        what runs: jobs, terminals
- * billing    what was spent, and what may be
- * account    people, audit log, settings; machines and other accounts, where it is the operator's
+ * The area of an operation. own: what is the same for every caller, and what is the caller's own,
+ * such as the catalog and their keys. resources: Pods, endpoints, templates, volumes, secrets and
+ * the like. use: jobs and terminals. billing: spending and its limits. account: members, audit log
+ * and settings; for the operator also machines and other accounts.
  */
 export type Area = "own" | "resources" | "use" | "billing" | "account";
 
@@ -23,7 +21,10 @@ const may: Record<Role, Record<Area, Access>> = {
   admin: { own: "write", resources: "write", use: "write", billing: "write", account: "write" },
 };
 
-/** Keys that are no member's are the account's: they have no role, and are bounded by nothing else. */
+/**
+ * A key that belongs to the account and to no member has no role; only its own permissions limit
+ * it.
+ */
 export function roleCovers(role: Role | null, area: Area, needs: "read" | "write"): boolean {
   return role === null || covers(may[role][area], needs);
 }

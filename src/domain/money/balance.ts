@@ -1,23 +1,23 @@
-// How long an account's credits last, at what it spends now. Pure.
+// An account's balance, and how long it lasts at the current spending. Pure.
 
 import { HOUR_MS } from "./owed.ts";
 
 export interface Standing {
-  /** Micro-dollars, what is owed up to now taken off; below nothing where more was used. */
+  /** Micro-dollars, with usage up to now deducted; negative if more was used than credited. */
   balance: number;
-  /** Micro-dollars per hour, of all that is metered now. */
+  /** Micro-dollars per hour, for all current usage. */
   perHour: number;
-  /** Micro-dollars, of all time and up to now. */
+  /** Micro-dollars spent so far. */
   spent: number;
 }
 
-/** When nothing is left; null where that does not come. */
+/** When the balance reaches zero; null if it does not. */
 export function emptyAt({ balance, perHour }: Standing, now: number): number | null {
   if (balance <= 0) return now;
   return perHour > 0 ? now + Math.ceil((balance / perHour) * HOUR_MS) : null;
 }
 
-/** What lasts for no more than `lowMs` is low. */
+/** A balance is low if it lasts no longer than `lowMs`. */
 export const isLow = (emptyAt: number, lowMs: number, now: number) => emptyAt - now <= lowMs;
 
 export const lowText = (emptyAt: number) =>

@@ -9,7 +9,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** 1970-01-01 was a Thursday. */
 const MONDAY = 4;
 
-/** When the bucket that `at` lies in began. */
+/** The start of the bucket that contains `at`. */
 export function bucketStart(size: BucketSize, at: number): number {
   const date = new Date(at);
   switch (size) {
@@ -26,7 +26,7 @@ export function bucketStart(size: BucketSize, at: number): number {
   }
 }
 
-/** When the bucket after it begins. */
+/** The start of the next bucket. */
 export function bucketEnd(size: BucketSize, at: number): number {
   const start = new Date(bucketStart(size, at));
   switch (size) {

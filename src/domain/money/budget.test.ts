@@ -27,7 +27,7 @@ test("a budget warns from 80 % on and is spent at its limit", () => {
   assert.deepEqual([budgetState(1, 0), budgetState(1, 1)], ["ok", "spent"]);
 });
 
-test("it is looked at again when it changes at what is spent now, or its period ends", () => {
+test("a budget is due when its period ends, or when it would be spent at the current rate", () => {
   const midnight = Date.parse("2027-03-11T00:00:00Z");
   const table: [spent: number, perHour: number, at: number | null][] = [
     [0, 0, null],
@@ -43,7 +43,7 @@ test("it is looked at again when it changes at what is spent now, or its period 
   }
 });
 
-test("it is told in words", () => {
+test("a budget's state has a sentence", () => {
   assert.equal(spentText(budget), "the account's budget b of 5 dollars per day is spent");
   const named = { ...budget, name: "tests", scope: "key" as const, limit: 1_500_000 };
   assert.equal(

@@ -1,10 +1,10 @@
-// Budgets: what may be spent in each hour, day or month, by an account, an endpoint, or all that was
-// made with one key. Periods are those of the histories, in UTC.
+// Budgets: limits on the spending of an account, an endpoint, or everything created with one key,
+// per hour, day or month. Periods are the same as in histories, in UTC.
 
 import { bucketEnd, bucketStart } from "./buckets.ts";
 import { HOUR_MS } from "./owed.ts";
 
-export const budgetPeriods = ["hour", "day", "month"] as const;
+const budgetPeriods = ["hour", "day", "month"] as const;
 export type BudgetPeriod = (typeof budgetPeriods)[number];
 
 export type BudgetScope = "account" | "endpoint" | "key";
@@ -12,7 +12,7 @@ export type BudgetScope = "account" | "endpoint" | "key";
 export interface Budget {
   id: string;
   accountId: string;
-  /** For people; may be empty. */
+  /** The display name; may be empty. */
   name: string;
   scope: BudgetScope;
   /** The endpoint's or the key's id; empty for the account. */
@@ -20,16 +20,19 @@ export interface Budget {
   period: BudgetPeriod;
   /** Micro-dollars. */
   limit: number;
-  /** When it was last seen to be nearly spent, and the end of the period in which that was. */
+  /** When it was last observed to be nearly spent, and the end of that period. */
   warnedAt: number | null;
   warnedUntil: number | null;
-  /** The same of all of it: until then nothing more is started. */
+  /**
+   * When it was last observed to be spent, and the end of that period; until then nothing new
+   * starts.
+   */
   spentAt: number | null;
   spentUntil: number | null;
   createdAt: number;
 }
 
-/** In micro-dollars, and micro-dollars per hour of all that is metered now. */
+/** Micro-dollars spent, and micro-dollars per hour of current usage. */
 export interface Spending {
   spent: number;
   perHour: number;
@@ -50,7 +53,7 @@ export function periodOf({ period }: Pick<Budget, "period">, now: number) {
   return { start: bucketStart(period, now), end: bucketEnd(period, now) };
 }
 
-/** When its state changes next at what is spent now; null where it does not. */
+/** When its state changes next at the current spending; null if it does not. */
 export function nextChange(budget: Budget, { spent, perHour }: Spending, now: number) {
   const { end } = periodOf(budget, now);
   const state = budgetState(budget.limit, spent);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { heldParts, inMicros } from "./held-cost.ts";
 import { HOUR_MS } from "./owed.ts";
 
-test("a job costs the time that it was held, at what the worker cost then", () => {
+test("a job costs the time that it was held, at the worker's price of that time", () => {
   const times = [
     { rate: 3_600_000, beganAt: 0, endedAt: 10_000 },
     { rate: 7_200_000, beganAt: 10_000, endedAt: null },

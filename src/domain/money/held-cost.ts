@@ -1,21 +1,24 @@
-// What a job costs: the time that workers had it, at what they cost then. Pure.
+// The cost of a job: the time that workers held it, at their price during that time. Pure.
 
 import { HOUR_MS } from "./owed.ts";
 
-/** A time in which a worker cost the same, in micro-dollars per hour; null while it goes on. */
+/**
+ * An interval with a constant cost of a worker, in micro-dollars per hour; the end is null while it
+ * lasts.
+ */
 export interface PricedTime {
   rate: number;
   beganAt: number;
   endedAt: number | null;
 }
 
-/** A time in which a worker had the job. */
+/** An interval in which a worker held the job. */
 export interface HeldTime {
   from: number;
   to: number;
 }
 
-/** Exact, in parts of a micro-dollar: 3,600,000 to one. */
+/** The exact cost in units of 1/3,600,000 micro-dollar. */
 export function heldParts({ from, to }: HeldTime, times: readonly PricedTime[]): bigint {
   let parts = 0n;
   for (const { rate, beganAt, endedAt } of times) {

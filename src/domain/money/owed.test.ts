@@ -11,7 +11,7 @@ test("an hour costs the rate, to the micro-dollar", () => {
   assert.equal(owed(interval, 0), 0); // what has not begun costs nothing
 });
 
-test("cut anywhere, however often, it costs the same: remainders are carried", () => {
+test("a split cost equals the whole, because remainders are carried over", () => {
   const rate = fc.integer({ min: 0, max: 10_000_000_000 });
   const cuts = fc.array(fc.integer({ min: 0, max: 400 * 24 * HOUR_MS }), { maxLength: 8 });
   fc.assert(
@@ -31,7 +31,7 @@ test("cut anywhere, however often, it costs the same: remainders are carried", (
   );
 });
 
-test("time that is billed by the second ends with one", () => {
+test("time that is billed by the second is rounded up to a second", () => {
   assert.equal(wholeUnits(500, 500, 1_000), 500);
   assert.equal(wholeUnits(500, 501, 1_000), 1_500);
   assert.equal(wholeUnits(500, 1_500, 1_000), 1_500);

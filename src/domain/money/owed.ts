@@ -1,6 +1,7 @@
-// What an interval at one rate costs. Rates are whole micro-dollars per hour and times whole
-// milliseconds, so what is owed at any instant is exact: whole micro-dollars, and a remainder that
-// the resource's next interval takes over. The store has the same sum in SQL; a law compares them.
+// The cost of an interval at one rate. Rates are whole micro-dollars per hour and times whole
+// milliseconds, so the amount owed is exact: whole micro-dollars, and a remainder that carries over
+// to the resource's next interval. The store computes the same sum in SQL; a conformance test
+// compares them.
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -9,16 +10,16 @@ export interface Interval {
   /** Micro-dollars per hour. */
   rate: number;
   beganAt: number;
-  /** What the interval before left over: parts of a micro-dollar, 3,600,000 to one. */
+  /** The remainder of the previous interval, in units of 1/3,600,000 micro-dollar. */
   carry: number;
 }
 
-/** Micro-dollars owed from the beginning to `at`. */
+/** Micro-dollars owed from the start to `at`. */
 export function owed(interval: Interval, at: number): number {
   return Number(exact(interval, at) / BigInt(HOUR_MS));
 }
 
-/** What is owed at `at` beyond whole micro-dollars, as `carry` counts it. */
+/** The remainder at `at` beyond whole micro-dollars, in the unit of `carry`. */
 export function leftOver(interval: Interval, at: number): number {
   return Number(exact(interval, at) % BigInt(HOUR_MS));
 }
@@ -27,16 +28,18 @@ function exact({ rate, beganAt, carry }: Interval, at: number): bigint {
   return BigInt(rate) * BigInt(Math.max(0, at - beganAt)) + BigInt(carry);
 }
 
-/** What it comes to in an hour or a day, or in the part of it that is meant. */
+/** The amount owed in an hour or a day, or in a part of it. */
 export interface Slice {
-  /** The beginning of the hour or the day. */
+  /** The start of the hour or the day. */
   at: number;
   ms: number;
   /** Micro-dollars. */
   micros: number;
 }
 
-/** What lies between two instants by units of time; taken back, hence negative, where `to` is earlier. */
+/**
+ * Splits the amount between two instants by unit of time; negative if `to` is earlier than `from`.
+ */
 export function* slices(
   interval: Interval,
   from: number,
@@ -54,7 +57,7 @@ export function* slices(
   }
 }
 
-/** When a time that is billed in whole units, such as seconds, ends. */
+/** The end of a time that is billed in whole units, such as seconds. */
 export function wholeUnits(beganAt: number, endedAt: number, unitMs: number): number {
   return beganAt + Math.ceil(Math.max(0, endedAt - beganAt) / unitMs) * unitMs;
 }

@@ -1,35 +1,35 @@
-// What something would cost, told before it is made. Amounts are micro-dollars per hour.
+// A quote: the price of a resource before its creation. Amounts are micro-dollars per hour.
 
-import type { PassedOver } from "../placement/decide.ts";
+import type { PassedOver } from "../fault.ts";
 
 export interface Quote {
   kind: "pod" | "endpoint" | "networkVolume";
-  /** Why there is no place for it now; null where there is one. */
+  /** Why it cannot be placed now; null if it can. */
   passedOver: readonly PassedOver[] | null;
-  /** Why it would be refused for what it costs; null where it would not. */
+  /** Why its cost would be refused; null if it would not. */
   refused: { code: string; sentence: string } | null;
   gpuTypeId: string | null;
   gpuCount: number;
   cpuFlavorId: string | null;
-  /** What it computes on: of a Pod, or of one worker. */
+  /** The cost of compute, for a Pod or for one worker. */
   compute: number;
-  /** Of that, what savings plans pay for that would cover it. */
+  /** The part of `compute` that existing savings plans would pay. */
   paidAhead: number;
-  /** What is charged per hour while it runs: with its disks, without what is paid ahead. */
+  /** The hourly charge while it runs: with its disks, without what savings plans pay. */
   running: number;
-  /** Of a Pod that is stopped: what is left of its disks. */
+  /** The hourly charge while a Pod is stopped: its volume. */
   stopped: number;
-  /** How many workers an endpoint has at least and at most. */
+  /** The minimum and maximum numbers of an endpoint's workers. */
   workers: { min: number; max: number } | null;
-  /** What it would be on other types of GPU that are asked for. */
+  /** The cost on other requested GPU types. */
   alternatives: { gpuTypeId: string; compute: number; available: boolean }[];
 }
 
-/** Those that were asked for, or all there are; the one it would get is none of them. */
+/** The requested types, or all types if none was requested, without the type that it would get. */
 export function alternativesOf(
-  asked: readonly string[],
+  requested: readonly string[],
   all: readonly string[],
   chosen: string | null,
 ): string[] {
-  return (asked.length > 0 ? asked : all).filter((id) => id !== chosen);
+  return (requested.length > 0 ? requested : all).filter((id) => id !== chosen);
 }

@@ -1,4 +1,5 @@
-// What things cost per hour, in micro-dollars. Disks have prices per month, and a month has 730 hours.
+// Hourly costs of resources, in micro-dollars. Disks are priced per month, and a month has 730
+// hours.
 
 import type { Catalog } from "../catalog/catalog.ts";
 
@@ -6,9 +7,9 @@ const HOURS_PER_MONTH = 730;
 const GB_PER_TB = 1_000;
 
 export interface PodRates {
-  /** With its disks. */
+  /** Compute and disks. */
   running: number;
-  /** Of the volume alone: what is in it stays. */
+  /** The volume alone, which remains while the Pod is stopped. */
   stopped: number;
 }
 
@@ -17,7 +18,7 @@ export interface Disks {
   volumeInGb: number;
 }
 
-/** `compute` is what the Pod itself costs per hour. */
+/** `compute` is the hourly cost of the Pod's compute. */
 export function podRates({ storage }: Catalog, compute: number, disks: Disks): PodRates {
   const { containerDiskInGb, volumeInGb } = disks;
   const monthly = containerDiskInGb * storage.containerDisk + volumeInGb * storage.volumeRunning;
@@ -27,7 +28,7 @@ export function podRates({ storage }: Catalog, compute: number, disks: Disks): P
   };
 }
 
-/** The first terabyte of a network volume has a price of its own. */
+/** The first 1,000 GB of a network volume have their own price. */
 export function networkVolumeRate({ storage }: Catalog, sizeGb: number): number {
   const beyond = Math.max(0, sizeGb - GB_PER_TB);
   const first = sizeGb - beyond;

@@ -9,12 +9,12 @@ const plan = (id: string, gpuCount: number, podId: string | null = null) => {
 };
 const pod = (id: string, gpus: number) => ({ id, gpus });
 
-test("a plan of three months is paid for 2,190 hours of each of its GPUs", () => {
+test("a plan of three months pays for 2,190 hours of each GPU", () => {
   assert.equal(upfrontOf(590_000, 2, "threeMonth"), 2 * 2_190 * 590_000);
   assert.equal(planEnd(7, "sixMonth"), 7 + 4_380 * HOUR_MS);
 });
 
-test("a length is known in the forms that clients write", () => {
+test("a plan's length is accepted in the forms that clients write", () => {
   for (const text of ["threeMonth", "3 months", "3m", "THREE_MONTHS", "3-month", "3"]) {
     assert.equal(planLengthOf(text), text === "3" ? null : "threeMonth", text);
   }
@@ -24,7 +24,7 @@ test("a length is known in the forms that clients write", () => {
   }
 });
 
-test("it stays with its Pod, and moves when that is gone to where it covers most", () => {
+test("a plan stays with its Pod, and then moves to the Pod of which it covers most", () => {
   const table: [ReturnType<typeof plan>[], ReturnType<typeof pod>[], object, object][] = [
     [[plan("p", 1)], [], {}, {}],
     [[plan("p", 1)], [pod("a", 1), pod("b", 1)], { a: 1 }, { p: "a" }],
@@ -52,7 +52,7 @@ const plans = fc.uniqueArray(
   { selector: ({ id }) => id },
 );
 
-test("no GPU is paid for twice, none goes bare beside an idle plan, and nothing moves for nothing", () => {
+test("no GPU is covered twice, none is uncovered beside an idle plan, and no plan moves without need", () => {
   fc.assert(
     fc.property(plans, pods, (plans, pods) => {
       const { covered, podOf } = cover(plans, pods);

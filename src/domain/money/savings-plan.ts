@@ -1,5 +1,5 @@
-// Savings plans: GPUs of one type that are paid for in advance. Which Pod a plan covers is decided
-// here. Pure.
+// Savings plans: GPUs of one type that are paid for in advance. Decides which Pods the plans cover.
+// Pure.
 
 import { HOUR_MS } from "./owed.ts";
 
@@ -14,18 +14,18 @@ export interface SavingsPlan {
   id: string;
   accountId: string;
   gpuTypeId: string;
-  /** As many GPUs as it covers at most, all of one Pod. */
+  /** The most GPUs that it covers, all of one Pod. */
   gpuCount: number;
   length: PlanLength;
-  /** Micro-dollars per GPU and hour, as it was paid; nothing where the operator gave it. */
+  /** Micro-dollars per GPU-hour at the time of purchase; 0 if the operator granted it. */
   costPerHr: number;
-  /** Micro-dollars, for all of it. */
+  /** Micro-dollars for the whole plan. */
   upfrontCost: number;
-  /** The Pod that it covers, or covered last; null before the first. */
+  /** The Pod that it covers, or covered last; null if it never covered one. */
   podId: string | null;
   startAt: number;
   endAt: number;
-  /** False once its end was seen, and nothing is covered by it any more. */
+  /** False once its end was processed; it then covers nothing. */
   active: boolean;
 }
 
@@ -42,7 +42,10 @@ export function upfrontOf(costPerHr: number, gpuCount: number, length: PlanLengt
 export const formatPlan = ({ id, gpuCount, gpuTypeId, length }: SavingsPlan) =>
   `savings plan ${id}: ${gpuCount} ${gpuTypeId}, ${length}`;
 
-/** How clients write it: "threeMonth", "3 months", "6m", "SIX_MONTHS"; null for any other. */
+/**
+ * Parses the term as clients write it: "threeMonth", "3 months", "6m", "SIX_MONTHS"; null for any
+ * other text.
+ */
 export function planLengthOf(text: string): PlanLength | null {
   const plain = text.toLowerCase().replace(/[^a-z0-9]/g, "");
   if (/^(?:three|3)(?:m|mo|months?)$/.test(plain)) return "threeMonth";
@@ -56,21 +59,21 @@ export interface Coverable {
 }
 
 export interface Coverage {
-  /** How many of each Pod's GPUs are paid for; a Pod of which none are is left out. */
+  /** The number of covered GPUs of each Pod; a Pod without covered GPUs is omitted. */
   covered: Map<string, number>;
-  /** The Pod of each plan that covers one. */
+  /** The covered Pod of each plan that covers one. */
   podOf: Map<string, string>;
 }
 
 type Covering = Pick<SavingsPlan, "id" | "podId" | "gpuCount">;
 
 /**
- * A plan stays with its Pod while that runs, and moves to where it covers most when it does not, or
- * when others cover all of it; of Pods that are alike to the one that comes first.
+ * A plan stays with its Pod while the Pod runs. If the Pod stops, or other plans cover all of it,
+ * the plan moves to the Pod of which it covers most; of equal Pods, to the first.
  */
 export function cover(plans: readonly Covering[], pods: readonly Coverable[]): Coverage {
   let found = settle(plans, pods);
-  // One that has moved may leave another with nothing to cover.
+  // A plan that moved may leave another plan with nothing to cover.
   for (const _ of plans) {
     const settled = found.podOf;
     found = settle(
@@ -106,7 +109,7 @@ function settle(plans: readonly Covering[], pods: readonly Coverable[]): Coverag
   return { covered, podOf };
 }
 
-/** How many GPUs of a Pod that comes last would be paid for. */
+/** The number of covered GPUs of a Pod that comes last. */
 export function coverOfNew(
   plans: readonly Covering[],
   pods: readonly Coverable[],

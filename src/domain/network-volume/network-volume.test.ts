@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type NetworkVolume, volumeFor, volumeMistakes } from "./network-volume.ts";
+import { type NetworkVolume, validateVolume, volumeFor } from "./network-volume.ts";
 
 const volume = (id: string, dataCenterId: string, machine: string | null = null): NetworkVolume => {
-  const made = { accountId: "a", name: id, size: 1, virtual: false, createdAt: 0 };
-  return { id, dataCenterId, machine, ...made };
+  const facts = { accountId: "a", name: id, size: 1, virtual: false, createdAt: 0 };
+  return { id, dataCenterId, machine, type: "STANDARD", ...facts };
 };
 
 const there: [
@@ -30,11 +30,11 @@ for (const [name, volumes, [machine, dataCenterId], id] of there) {
   });
 }
 
-test("an endpoint's volumes are its account's, one for each data center where it runs", () => {
+test("an endpoint's volumes belong to its account, one per data center", () => {
   const [v, w, x] = [volume("v", "X"), volume("w", "X"), volume("x", "Z")];
-  assert.deepEqual(volumeMistakes(["v", "x"], [v, x], []), []);
-  assert.deepEqual(volumeMistakes(["v", "x"], [v, x], ["Z", "X"]), []);
-  const [missing, twice, elsewhere] = volumeMistakes(["v", "w", "x", "y"], [v, w, x], ["X"]);
+  assert.deepEqual(validateVolume(["v", "x"], [v, x], []), []);
+  assert.deepEqual(validateVolume(["v", "x"], [v, x], ["Z", "X"]), []);
+  const [missing, twice, elsewhere] = validateVolume(["v", "w", "x", "y"], [v, w, x], ["X"]);
   assert.match(missing!, /there is no "y"/);
   assert.match(twice!, /v and w, both in X/);
   assert.match(elsewhere!, /x, which is in Z; "dataCenterIds" must have that too/);

@@ -1,5 +1,5 @@
-// A network volume: a folder with a life of its own, which Pods and workers mount. Its data is on the
-// machine that used it first, so that is where all who mount it run. Pure.
+// A network volume: a folder that Pods and workers mount and that outlives them. Its data is on the
+// machine that used it first, so every Pod and worker that mounts it runs there. Pure.
 
 export interface NetworkVolume {
   id: string;
@@ -7,21 +7,23 @@ export interface NetworkVolume {
   name: string;
   /** GB; it only grows. */
   size: number;
+  /** The class that the client asked for; the machine's disk is the same. */
+  type: "STANDARD" | "HIGH_PERFORMANCE";
   dataCenterId: string;
-  /** Which has its data; null before anything used it. */
+  /** The machine that has its data; null until something uses the volume. */
   machine: string | null;
-  /** True where a machine promised its size on paper only, as it does with virtual GPUs. */
+  /** True if its machine only simulates the size, as it simulates virtual GPUs. */
   virtual: boolean;
   createdAt: number;
 }
 
 export interface Whereabouts {
   machine: string;
-  /** Null where it is not declared, which matches any. */
+  /** Null if the machine declares none, which matches any. */
   dataCenterId: string | null;
 }
 
-/** Of an endpoint's volumes the one that a worker on this machine gets: one with data goes first. */
+/** The endpoint's volume that a worker on this machine mounts; one with data takes precedence. */
 export function volumeFor(
   volumes: readonly NetworkVolume[],
   { machine, dataCenterId }: Whereabouts,
@@ -34,29 +36,29 @@ export function volumeFor(
   );
 }
 
-/** What is wrong with an endpoint that is to have these volumes, a sentence each. */
-export function volumeMistakes(
-  asked: readonly string[],
-  found: readonly NetworkVolume[],
+/** Validation errors of an endpoint with these volumes, one sentence each. */
+export function validateVolume(
+  ids: readonly string[],
+  volumes: readonly NetworkVolume[],
   dataCenterIds: readonly string[],
 ): string[] {
-  const mistakes = asked
-    .filter((id) => !found.some((volume) => volume.id === id))
+  const errors = ids
+    .filter((id) => !volumes.some((volume) => volume.id === id))
     .map((id) => noSuchVolume("networkVolumeIds", id));
-  for (const [n, { id, dataCenterId }] of found.entries()) {
-    const other = found.slice(0, n).find((each) => each.dataCenterId === dataCenterId);
+  for (const [n, { id, dataCenterId }] of volumes.entries()) {
+    const other = volumes.slice(0, n).find((each) => each.dataCenterId === dataCenterId);
     if (other) {
-      mistakes.push(
+      errors.push(
         `"networkVolumeIds" has ${other.id} and ${id}, both in ${dataCenterId}; it takes one for each data center.`,
       );
     }
     if (dataCenterIds.length > 0 && !dataCenterIds.includes(dataCenterId)) {
-      mistakes.push(
+      errors.push(
         `"networkVolumeIds" has ${id}, which is in ${dataCenterId}; "dataCenterIds" must have that too, or be left empty.`,
       );
     }
   }
-  return mistakes;
+  return errors;
 }
 
 export function noSuchVolume(field: string, id: string): string {

@@ -1,62 +1,73 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { covers, type Lack, need } from "./cover.ts";
+import { type Amounts, amountsOf, coverShortage } from "./cover.ts";
 
-const rows: [name: string, lack: Partial<Lack>, gives: Partial<Lack>[], found: number[] | null][] =
+const rows: [
+  name: string,
+  shortage: Partial<Amounts>,
+  supplies: Partial<Amounts>[],
+  found: number[] | null,
+][] = [
+  ["no shortage", {}, [{ gpus: 1 }], []],
+  ["no supplies", { gpus: 1 }, [], null],
+  ["insufficient supplies", { gpus: 3 }, [{ gpus: 1 }, { gpus: 1 }], null],
+  ["the first of equal supplies", { gpus: 1 }, [{ gpus: 1 }, { gpus: 1 }], [0]],
+  ["one sufficient supply instead of two smaller ones", { gpus: 2 }, [1, 1, 2].map(gpus), [2]],
+  ["the first sufficient supply, not a larger one", { gpus: 1 }, [1, 8].map(gpus), [0]],
   [
-    ["nothing lacks", {}, [{ gpus: 1 }], []],
-    ["nobody gives", { gpus: 1 }, [], null],
-    ["too little together", { gpus: 3 }, [{ gpus: 1 }, { gpus: 1 }], null],
-    ["the first of equals", { gpus: 1 }, [{ gpus: 1 }, { gpus: 1 }], [0]],
-    ["one that gives all before two that give half", { gpus: 2 }, [1, 1, 2].map(gpus), [2]],
-    ["no larger one where a smaller will do", { gpus: 1 }, [1, 8].map(gpus), [0]],
-    [
-      "two kinds from two",
-      { gpus: 1, vcpus: 4 },
-      [{ gpus: 1 }, { vcpus: 1 }, { vcpus: 4 }],
-      [0, 2],
-    ],
-    ["both kinds from one", { gpus: 1, vcpus: 4 }, [{ gpus: 1 }, { gpus: 1, vcpus: 4 }], [1]],
-    ["what is there in plenty is not asked for", { gpus: 1, memoryMb: -9 }, [{ gpus: 1 }], [0]],
-  ];
+    "two resources from two supplies",
+    { gpus: 1, vcpus: 4 },
+    [{ gpus: 1 }, { vcpus: 1 }, { vcpus: 4 }],
+    [0, 2],
+  ],
+  [
+    "two resources from one supply",
+    { gpus: 1, vcpus: 4 },
+    [{ gpus: 1 }, { gpus: 1, vcpus: 4 }],
+    [1],
+  ],
+  ["a negative shortage is ignored", { gpus: 1, memoryMb: -9 }, [{ gpus: 1 }], [0]],
+];
 
-function gpus(count: number): Partial<Lack> {
+function gpus(count: number): Partial<Amounts> {
   return { gpus: count };
 }
 
-for (const [name, lack, gives, found] of rows) {
-  test(`who covers: ${name}`, () => {
-    assert.deepEqual(covers(need(lack), gives.map(need)), found);
+for (const [name, shortage, supplies, found] of rows) {
+  test(`cover: ${name}`, () => {
+    assert.deepEqual(coverShortage(amountsOf(shortage), supplies.map(amountsOf)), found);
   });
 }
 
-test("no smaller set would do, and of those as small it has the first", () => {
+test("no smaller set covers the request, and the first of equal size is chosen", () => {
   const amount = fc.record({ gpus: fc.nat(3), vcpus: fc.nat(3) });
   fc.assert(
-    fc.property(amount, fc.array(amount, { maxLength: 7 }), (lack, gives) => {
-      const sets = subsets(gives.length).filter(
-        (set) => sum(set, gives, "gpus") >= lack.gpus && sum(set, gives, "vcpus") >= lack.vcpus,
+    fc.property(amount, fc.array(amount, { maxLength: 7 }), (shortage, supplies) => {
+      const sets = subsets(supplies.length).filter(
+        (set) =>
+          sum(set, supplies, "gpus") >= shortage.gpus &&
+          sum(set, supplies, "vcpus") >= shortage.vcpus,
       );
       const best = sets.toSorted((a, b) => a.length - b.length || compare(a, b))[0] ?? null;
-      assert.deepEqual(covers(need(lack), gives.map(need)), best);
+      assert.deepEqual(coverShortage(amountsOf(shortage), supplies.map(amountsOf)), best);
     }),
   );
 });
 
-test("hundreds of odd givers are looked at for a bounded time, and what is found will do", () => {
-  const gives = Array.from({ length: 300 }, (_, n) =>
-    need({ gpus: 1, vcpus: (n * 7) % 13, memoryMb: (n * 11) % 17, diskGb: (n * 5) % 19 }),
+test("the search is bounded for hundreds of candidates, and its result covers the request", () => {
+  const supplies = Array.from({ length: 300 }, (_, n) =>
+    amountsOf({ gpus: 1, vcpus: (n * 7) % 13, memoryMb: (n * 11) % 17, diskGb: (n * 5) % 19 }),
   );
-  const lack = need({ gpus: 40, vcpus: 400, memoryMb: 560, diskGb: 610 });
-  const found = covers(lack, gives)!;
+  const shortage = amountsOf({ gpus: 40, vcpus: 400, memoryMb: 560, diskGb: 610 });
+  const found = coverShortage(shortage, supplies)!;
   for (const kind of ["gpus", "vcpus", "memoryMb", "diskGb"] as const) {
-    assert.ok(sum(found, gives, kind) >= lack[kind]);
+    assert.ok(sum(found, supplies, kind) >= shortage[kind]);
   }
 });
 
-const sum = <Kind extends string>(set: number[], gives: Record<Kind, number>[], kind: Kind) =>
-  set.reduce((total, n) => total + gives[n]![kind], 0);
+const sum = <Kind extends string>(set: number[], supplies: Record<Kind, number>[], kind: Kind) =>
+  set.reduce((total, n) => total + supplies[n]![kind], 0);
 
 function subsets(size: number): number[][] {
   return Array.from({ length: 2 ** size }, (_, bits) =>

@@ -1,67 +1,69 @@
-// The fewest of several givers that together give what is lacking; among as many, those that come
-// first. Pure.
+// The smallest set of spot Pods whose resources cover a shortage; of equally small sets, the one
+// with the earliest Pods. Pure.
 
 const KINDS = ["gpus", "vcpus", "memoryMb", "diskGb"] as const;
-export type Lack = Readonly<Record<(typeof KINDS)[number], number>>;
+export type Amounts = Readonly<Record<(typeof KINDS)[number], number>>;
 
-/** Beyond so many looks a set that will do is enough, though a smaller one may be there. */
-const MOST_LOOKS = 20_000;
+/**
+ * A limit on the search; beyond it, any sufficient set is accepted, even if a smaller one exists.
+ */
+const MAX_STEPS = 20_000;
 
-/** What is not named is not lacking, and what is there in plenty neither. */
-export function need(some: Partial<Lack>): Lack {
-  const of = (kind: keyof Lack) => Math.max(0, some[kind] ?? 0);
+/** An amount of each resource; an omitted or negative one counts as 0. */
+export function amountsOf(some: Partial<Amounts>): Amounts {
+  const of = (kind: keyof Amounts) => Math.max(0, some[kind] ?? 0);
   return { gpus: of("gpus"), vcpus: of("vcpus"), memoryMb: of("memoryMb"), diskGb: of("diskGb") };
 }
 
-/** Their indices in `gives`, rising; null where all of them together do not give enough. */
-export function covers(lack: Lack, gives: readonly Lack[]): number[] | null {
-  const all = gives.map((_, n) => n);
-  if (!enough(lack, all, gives)) return null;
-  const most = mostFrom(gives);
-  let looks = 0;
-  const search = (left: Lack, from: number, count: number): number[] | null => {
+/** Returns the indices in `supplies`, ascending; null if all supplies together are not enough. */
+export function coverShortage(shortage: Amounts, supplies: readonly Amounts[]): number[] | null {
+  const all = supplies.map((_, n) => n);
+  if (!enough(shortage, all, supplies)) return null;
+  const most = mostFrom(supplies);
+  let steps = 0;
+  const search = (left: Amounts, from: number, count: number): number[] | null => {
     if (isNothing(left)) return [];
-    if (count === 0 || from === gives.length || looks++ > MOST_LOOKS) return null;
+    if (count === 0 || from === supplies.length || steps++ > MAX_STEPS) return null;
     if (KINDS.some((kind) => left[kind] > count * most[from]![kind])) return null;
-    const taken = search(minus(left, gives[from]!), from + 1, count - 1);
+    const taken = search(minus(left, supplies[from]!), from + 1, count - 1);
     return taken ? [from, ...taken] : search(left, from + 1, count);
   };
-  for (let count = 0; count <= gives.length && looks <= MOST_LOOKS; count++) {
-    const found = search(lack, 0, count);
+  for (let count = 0; count <= supplies.length && steps <= MAX_STEPS; count++) {
+    const found = search(shortage, 0, count);
     if (found) return found;
   }
-  return withoutNeedless(lack, all, gives);
+  return withoutNeedless(shortage, all, supplies);
 }
 
-/** What no giver from an index on gives more of. */
-function mostFrom(gives: readonly Lack[]): Lack[] {
-  const most: Lack[] = [];
-  for (let n = gives.length - 1; n >= 0; n--) {
-    const [own, later] = [gives[n]!, most[n + 1] ?? need({})];
-    const of = (kind: keyof Lack) => Math.max(own[kind], later[kind]);
-    most[n] = need(Object.fromEntries(KINDS.map((kind) => [kind, of(kind)])));
+/** For each index, the largest supply of each resource from that index on. */
+function mostFrom(supplies: readonly Amounts[]): Amounts[] {
+  const most: Amounts[] = [];
+  for (let n = supplies.length - 1; n >= 0; n--) {
+    const [own, later] = [supplies[n]!, most[n + 1] ?? amountsOf({})];
+    const of = (kind: keyof Amounts) => Math.max(own[kind], later[kind]);
+    most[n] = amountsOf(Object.fromEntries(KINDS.map((kind) => [kind, of(kind)])));
   }
   return most;
 }
 
-/** Lets the last ones off first. */
-function withoutNeedless(lack: Lack, all: number[], gives: readonly Lack[]): number[] {
-  let kept = all;
+/** Drops supplies that are not needed, the last ones first. */
+function withoutNeedless(shortage: Amounts, all: number[], supplies: readonly Amounts[]): number[] {
+  let subset = all;
   for (const n of all.toReversed()) {
-    const fewer = kept.filter((each) => each !== n);
-    if (enough(lack, fewer, gives)) kept = fewer;
+    const fewer = subset.filter((each) => each !== n);
+    if (enough(shortage, fewer, supplies)) subset = fewer;
   }
-  return kept;
+  return subset;
 }
 
-const enough = (lack: Lack, some: number[], gives: readonly Lack[]) =>
-  isNothing(some.reduce((left, n) => minus(left, gives[n]!), lack));
+const enough = (shortage: Amounts, some: number[], supplies: readonly Amounts[]) =>
+  isNothing(some.reduce((left, n) => minus(left, supplies[n]!), shortage));
 
-const isNothing = (lack: Lack) => KINDS.every((kind) => lack[kind] <= 0);
+const isNothing = (shortage: Amounts) => KINDS.every((kind) => shortage[kind] <= 0);
 
-const minus = (lack: Lack, give: Lack): Lack => ({
-  gpus: lack.gpus - give.gpus,
-  vcpus: lack.vcpus - give.vcpus,
-  memoryMb: lack.memoryMb - give.memoryMb,
-  diskGb: lack.diskGb - give.diskGb,
+const minus = (shortage: Amounts, supply: Amounts): Amounts => ({
+  gpus: shortage.gpus - supply.gpus,
+  vcpus: shortage.vcpus - supply.vcpus,
+  memoryMb: shortage.memoryMb - supply.memoryMb,
+  diskGb: shortage.diskGb - supply.diskGb,
 });

@@ -1,18 +1,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { bareInventory } from "../machine/bare.testing.ts";
+import { bareInventory } from "../../../test/fixtures/bare-machine.ts";
+import {
+  gpuRequest as gpu,
+  anyRequest as request,
+} from "../../../test/fixtures/placement-request.ts";
 import type { Inventory } from "../machine/inventory.ts";
 import { decidePlacement } from "./decide.ts";
-import { type Place, placeOf } from "./place.ts";
-import { gpuWish as gpu, anyWish as wish } from "./wish.testing.ts";
-import type { PlacementWish } from "./wish.ts";
+import { type Place, placeOf, type Taken } from "./place.ts";
+import type { PlacementRequest } from "./request.ts";
 
 const GIB = 1_024;
 const nothing = { vcpus: 0, memoryMb: 0, diskGb: 0, gpus: new Set<number>() };
 
-/** "A40*2 L4*1v" is two real and one on paper. */
-function place(machine: string, gpus: string, facts: Partial<Inventory> = {}, taken = nothing) {
+/** "A40*2 L4*1v" is two real GPUs and a virtual one. */
+function place(
+  machine: string,
+  gpus: string,
+  facts: Partial<Inventory> = {},
+  taken: Taken = nothing,
+) {
   const groups = [...gpus.matchAll(/(\w+)\*(\d+)(v?)/g)].map(([, type, count, virtual], n) => ({
     gpuTypeId: type!,
     memoryMb: 24 * GIB,
@@ -24,10 +32,10 @@ function place(machine: string, gpus: string, facts: Partial<Inventory> = {}, ta
   return placeOf(machine, ["docker"], inventory, taken);
 }
 
-type Row = [name: string, asked: Partial<PlacementWish>, places: Place[], answer: string];
+type Row = [name: string, changes: Partial<PlacementRequest>, places: Place[], answer: string];
 const cpu = { kind: "CPU" as const, vcpus: 4, memoryMb: 8 * GIB };
 const rows: Row[] = [
-  ["nobody there", {}, [], ""],
+  ["no machine", {}, [], ""],
   ["the only one", {}, [place("a", "A40*2")], "a A40 0"],
   ["two at once", { compute: gpu([], 2) }, [place("a", "A40*1"), place("b", "L4*2")], "b L4 0,1"],
   [
@@ -47,6 +55,24 @@ const rows: Row[] = [
     { compute: gpu(["A40"], 3) },
     [place("a", "A40*2")],
     "a: 2 GPUs of the type A40 are free and 3 are asked for",
+  ],
+  [
+    "those that an ending container uses are given last",
+    { compute: gpu(["A40"], 1) },
+    [place("a", "A40*2", {}, { ...nothing, endingGpus: new Set([0]) })],
+    "a A40 1",
+  ],
+  [
+    "a machine with idle ones goes before one that has to wait",
+    { compute: gpu(["A40"], 1) },
+    [place("a", "A40*1", {}, { ...nothing, endingGpus: new Set([0]) }), place("b", "A40*4")],
+    "b A40 0",
+  ],
+  [
+    "those that an ending container uses are given if there are no others",
+    { compute: gpu(["A40"], 2) },
+    [place("a", "A40*2", {}, { ...nothing, endingGpus: new Set([0]) })],
+    "a A40 1,0",
   ],
   [
     "those that are taken are not given",
@@ -85,7 +111,7 @@ const rows: Row[] = [
     "another data center",
     { dataCenterIds: ["Y"] },
     [place("a", "A40*1", { dataCenterId: "X" })],
-    "a: it stands in X",
+    "a: it is in X",
   ],
   [
     "another country",
@@ -160,7 +186,7 @@ const rows: Row[] = [
     [place("a", "A40*2"), place("b", "A40*8")],
     "b A40 0",
   ],
-  ["on paper nothing else is short", {}, [place("a", "A40*1v", { memoryMb: 1 })], "a A40 0"],
+  ["virtual GPUs need nothing else", {}, [place("a", "A40*1v", { memoryMb: 1 })], "a A40 0"],
   ["without GPUs", { compute: cpu }, [place("a", "A40*1"), place("b", "")], "b  "],
   [
     "without GPUs, and too few CPUs",
@@ -171,9 +197,9 @@ const rows: Row[] = [
   ["a Pod without its GPUs", { compute: gpu(["T4"], 0) }, [place("a", "")], "a  "],
 ];
 
-for (const [name, asked, places, answer] of rows) {
+for (const [name, changes, places, answer] of rows) {
   test(`placement: ${name}`, () => {
-    const decided = decidePlacement({ ...wish, ...asked }, places);
+    const decided = decidePlacement({ ...request, ...changes }, places);
     const text =
       "placed" in decided
         ? `${decided.placed.machine} ${decided.placed.gpuTypeId ?? ""} ${decided.placed.gpuIndices}`
@@ -182,7 +208,7 @@ for (const [name, asked, places, answer] of rows) {
   });
 }
 
-test("whoever is placed gets what he asked for and nobody else has; else each machine has a reason", () => {
+test("a placement has free GPUs that match its request; without one, each machine has a reason", () => {
   const types = ["A40", "L4", "T4"];
   const anyPlaces = fc.array(
     fc.record({
@@ -194,24 +220,24 @@ test("whoever is placed gets what he asked for and nobody else has; else each ma
     }),
     { maxLength: 6 },
   );
-  const anyWish = fc.record({
+  const anyRequest = fc.record({
     typeIds: fc.subarray(types),
     count: fc.integer({ min: 1, max: 4 }),
     byStock: fc.boolean(),
   });
   fc.assert(
-    fc.property(anyPlaces, anyWish, (some, { typeIds, count, byStock }) => {
+    fc.property(anyPlaces, anyRequest, (some, { typeIds, count, byStock }) => {
       const places = some.map(({ gpus, vcpus, taken }, n) => {
         const notation = gpus.map(({ type, n }) => `${type}*${n}`).join(" ");
         return place(`m${n}`, notation, { vcpus }, { ...nothing, gpus: new Set(taken) });
       });
       const compute = gpu(typeIds, count, byStock);
-      const decided = decidePlacement({ ...wish, compute }, places);
+      const decided = decidePlacement({ ...request, compute }, places);
       const fits = ({ free }: Place) =>
         free.vcpus >= compute.vcpus &&
         free.gpus.some(({ typeId, indices }) => {
-          const wanted = typeIds.length === 0 || typeIds.includes(typeId);
-          return wanted && indices.length >= count;
+          const desired = typeIds.length === 0 || typeIds.includes(typeId);
+          return desired && indices.length >= count;
         });
       if ("placed" in decided) {
         const { machine, gpuTypeId, gpuIndices } = decided.placed;

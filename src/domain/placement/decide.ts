@@ -1,36 +1,31 @@
-// Where a Pod goes: a machine that fits, and which of its GPUs. Pure. The reasons against machines
-// are only told where none was found, for they cost more than the decision.
+// The placement decision: a machine that fits a Pod, and its GPUs. Pure. The reasons against machines
+// are computed only if none fits, because they cost more than the decision.
 
+import type { PassedOver } from "../fault.ts";
 import { unfit } from "./filters.ts";
 import type { FreeGpus, Place } from "./place.ts";
-import type { GpuWish, PlacementWish } from "./wish.ts";
+import type { GpuRequest, PlacementRequest } from "./request.ts";
 
 export interface Placed {
   machine: string;
-  /** Null where it has no GPU. */
+  /** Null for a placement without GPUs. */
   gpuTypeId: string | null;
   gpuIndices: number[];
-  /** Its GPUs exist only on paper, and so do CPUs, memory and disk that come with them. */
+  /** True for virtual GPUs; their CPUs, memory and disk are virtual too. */
   virtual: boolean;
-  /** Spot Pods that give way to it. */
+  /** Spot Pods that are evicted for it. */
   evicts: string[];
-}
-
-/** Why a machine was passed over. */
-export interface PassedOver {
-  machine: string;
-  reason: string;
 }
 
 export type Placement = { placed: Placed } | { passedOver: PassedOver[] };
 
-export function decidePlacement(wish: PlacementWish, places: readonly Place[]): Placement {
+export function decidePlacement(request: PlacementRequest, places: readonly Place[]): Placement {
   const placed =
-    wish.compute.kind === "GPU" && wish.compute.count > 0
-      ? onGpus(wish, wish.compute, places)
-      : withoutGpus(wish, places);
+    request.compute.kind === "GPU" && request.compute.count > 0
+      ? onGpus(request, request.compute, places)
+      : withoutGpus(request, places);
   if (placed) return { placed };
-  return { passedOver: places.map((place) => passOver(wish, place)) };
+  return { passedOver: places.map((place) => passOver(request, place)) };
 }
 
 interface Candidate {
@@ -38,25 +33,29 @@ interface Candidate {
   gpus: FreeGpus;
 }
 
-function onGpus(wish: PlacementWish, gpu: GpuWish, places: readonly Place[]): Placed | null {
+function onGpus(
+  request: PlacementRequest,
+  gpu: GpuRequest,
+  places: readonly Place[],
+): Placed | null {
   const candidates: Candidate[] = [];
   const stockOfType = new Map<string, number>();
   const stockOfCenter = new Map<string, number>();
   for (const place of places) {
-    if (unfit(wish, place) !== null) continue;
+    if (unfit(request, place) !== null) continue;
     for (const gpus of place.free.gpus) {
-      if (gpus.indices.length < gpu.count || !asked(gpu, gpus.typeId)) continue;
-      if (!gpus.virtual && lack(wish, place) !== null) continue;
+      if (gpus.indices.length < gpu.count || !acceptsType(gpu, gpus.typeId)) continue;
+      if (!gpus.virtual && lack(request, place) !== null) continue;
       candidates.push({ place, gpus });
       add(stockOfType, gpus.typeId, gpus.indices.length);
       add(stockOfCenter, place.inventory.dataCenterId ?? "", gpus.indices.length);
     }
   }
   const typeRank = rank(gpu.byStock ? [] : gpu.typeIds, stockOfType);
-  const centerRank = rank(wish.dataCentersByStock ? [] : wish.dataCenterIds, stockOfCenter);
+  const centerRank = rank(request.dataCentersByStock ? [] : request.dataCenterIds, stockOfCenter);
   let best: Candidate | null = null;
   for (const candidate of candidates) {
-    if (!best || before(candidate, best, typeRank, centerRank)) best = candidate;
+    if (!best || before(candidate, best, gpu.count, typeRank, centerRank)) best = candidate;
   }
   return (
     best && {
@@ -69,7 +68,7 @@ function onGpus(wish: PlacementWish, gpu: GpuWish, places: readonly Place[]): Pl
   );
 }
 
-const asked = ({ typeIds }: GpuWish, typeId: string) =>
+const acceptsType = ({ typeIds }: GpuRequest, typeId: string) =>
   typeIds.length === 0 || typeIds.includes(typeId);
 
 const add = (counts: Map<string, number>, key: string, n: number) =>
@@ -77,42 +76,52 @@ const add = (counts: Map<string, number>, key: string, n: number) =>
 
 type Rank = (key: string) => number;
 
-/** The place in a list, or where there is none the more the better. Lower goes first. */
+/** The position in the list; for an empty list, the type with more stock first. Lower goes first. */
 function rank(order: readonly string[], stock: ReadonlyMap<string, number>): Rank {
   if (order.length === 0) return (key) => -(stock.get(key) ?? 0);
   return (key) => (order.includes(key) ? order.indexOf(key) : order.length);
 }
 
-/** Real ones before those on paper; then the fewest left over, so that many together stay free. */
-function before(a: Candidate, b: Candidate, typeRank: Rank, centerRank: Rank): boolean {
+/**
+ * Real GPUs before virtual ones; then GPUs that need not wait for a container to end; then the smallest
+ * remainder, so that large groups stay free.
+ */
+function before(
+  a: Candidate,
+  b: Candidate,
+  count: number,
+  typeRank: Rank,
+  centerRank: Rank,
+): boolean {
   const [centerA, centerB] = [a.place.inventory.dataCenterId, b.place.inventory.dataCenterId];
   const order =
     Number(a.gpus.virtual) - Number(b.gpus.virtual) ||
     typeRank(a.gpus.typeId) - typeRank(b.gpus.typeId) ||
     centerRank(centerA ?? "") - centerRank(centerB ?? "") ||
+    Number(a.gpus.idle < count) - Number(b.gpus.idle < count) ||
     a.gpus.indices.length - b.gpus.indices.length;
   return order === 0 ? a.place.machine < b.place.machine : order < 0;
 }
 
-function withoutGpus(wish: PlacementWish, places: readonly Place[]): Placed | null {
+function withoutGpus(request: PlacementRequest, places: readonly Place[]): Placed | null {
   let best: Place | null = null;
   for (const place of places) {
-    if (unfit(wish, place) !== null || lack(wish, place) !== null) continue;
+    if (unfit(request, place) !== null || lack(request, place) !== null) continue;
     if (!best || emptier(place, best)) best = place;
   }
   const nothing = { gpuTypeId: null, gpuIndices: [], virtual: false, evicts: [] };
   return best && { machine: best.machine, ...nothing };
 }
 
-/** Machines without GPUs first, so that those with some keep their CPUs for them. */
+/** Machines without GPUs first, so that GPU machines keep their CPUs for GPU Pods. */
 function emptier(a: Place, b: Place): boolean {
   const real = ({ free }: Place) => free.gpus.filter(({ virtual }) => !virtual).length;
   const order = real(a) - real(b) || b.free.vcpus - a.free.vcpus;
   return order === 0 ? a.machine < b.machine : order < 0;
 }
 
-/** What there is too little of, or null. */
-export function lack({ compute, diskGb }: PlacementWish, { free }: Place): string | null {
+/** The resource that is short, as a sentence, or null. */
+export function lack({ compute, diskGb }: PlacementRequest, { free }: Place): string | null {
   if (free.vcpus < compute.vcpus) return few(free.vcpus, compute.vcpus, "vCPUs");
   if (free.memoryMb < compute.memoryMb) {
     return few(Math.floor(free.memoryMb / 1_024), compute.memoryMb / 1_024, "GB of memory");
@@ -120,18 +129,21 @@ export function lack({ compute, diskGb }: PlacementWish, { free }: Place): strin
   return free.diskGb < diskGb ? few(free.diskGb, diskGb, "GB of disk") : null;
 }
 
-function few(there: number, asked: number, what: string): string {
-  return `${Math.max(0, there)} ${what} are free and ${asked} are asked for`;
+function few(there: number, required: number, what: string): string {
+  return `${Math.max(0, there)} ${what} are free and ${required} are asked for`;
 }
 
-function passOver(wish: PlacementWish, place: Place): PassedOver {
+function passOver(request: PlacementRequest, place: Place): PassedOver {
   const { machine } = place;
-  return { machine, reason: unfit(wish, place) ?? gpuLack(wish, place) ?? lack(wish, place)! };
+  return {
+    machine,
+    reason: unfit(request, place) ?? gpuLack(request, place) ?? lack(request, place)!,
+  };
 }
 
-function gpuLack({ compute }: PlacementWish, { free }: Place): string | null {
+function gpuLack({ compute }: PlacementRequest, { free }: Place): string | null {
   if (compute.kind === "CPU" || compute.count === 0) return null;
-  const kinds = free.gpus.filter(({ typeId }) => asked(compute, typeId));
+  const kinds = free.gpus.filter(({ typeId }) => acceptsType(compute, typeId));
   if (kinds.length === 0) return "it has no GPU of a type that is asked for";
   const most = kinds.reduce((a, b) => (b.indices.length > a.indices.length ? b : a));
   if (most.indices.length >= compute.count) return null;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bareInventory } from "../machine/bare.testing.ts";
+import { bareInventory } from "../../../test/fixtures/bare-machine.ts";
+import { anyRequest, gpuRequest } from "../../../test/fixtures/placement-request.ts";
 import type { Inventory } from "../machine/inventory.ts";
 import { decideEviction, type Tenant } from "./evict.ts";
 import { placeOf } from "./place.ts";
-import { anyWish, gpuWish } from "./wish.testing.ts";
-import type { PlacementWish } from "./wish.ts";
+import type { PlacementRequest } from "./request.ts";
 
 const free = { vcpus: 0, memoryMb: 0, diskGb: 0, gpus: new Set<number>() };
 
@@ -28,54 +28,57 @@ const l4 = { gpuTypeId: "L4" };
 const b = [0, 1, 2, 3].map((n) => spot(`b${n}`, "b", 40 + n, [n], l4));
 const both = [machine("a", "A40", a), machine("b", "L4", b)];
 
-type Row = [name: string, wish: Partial<PlacementWish>, placed: string];
+type Row = [name: string, request: Partial<PlacementRequest>, placed: string];
 const rows: Row[] = [
   ["the newest of all", {}, "b L4 3 evicts b3"],
-  ["of the type asked for", { compute: gpuWish(["A40"]) }, "a A40 2 evicts a3"],
-  ["one with two before two with one", { compute: gpuWish([], 2) }, "a A40 2,3 evicts a3"],
-  ["two where it must be two", { compute: gpuWish(["L4"], 2) }, "b L4 3,2 evicts b3,b2"],
-  ["three GPUs of two Pods", { compute: gpuWish(["A40"], 3) }, "a A40 2,3,1 evicts a3,a2"],
-  ["all of them", { compute: gpuWish(["A40"], 4) }, "a A40 2,3,1,0 evicts a3,a2,a1"],
-  ["more than there are", { compute: gpuWish([], 5) }, "nowhere"],
-  ["the order of the list", { compute: gpuWish(["A40", "L4"], 1, false) }, "a A40 2 evicts a3"],
-  ["a type nobody has", { compute: gpuWish(["T4"]) }, "nowhere"],
+  ["of the type asked for", { compute: gpuRequest(["A40"]) }, "a A40 2 evicts a3"],
+  ["one with two before two with one", { compute: gpuRequest([], 2) }, "a A40 2,3 evicts a3"],
+  ["two where it must be two", { compute: gpuRequest(["L4"], 2) }, "b L4 3,2 evicts b3,b2"],
+  ["three GPUs of two Pods", { compute: gpuRequest(["A40"], 3) }, "a A40 2,3,1 evicts a3,a2"],
+  ["all of them", { compute: gpuRequest(["A40"], 4) }, "a A40 2,3,1,0 evicts a3,a2,a1"],
+  ["more than there are", { compute: gpuRequest([], 5) }, "nowhere"],
+  ["the order of the list", { compute: gpuRequest(["A40", "L4"], 1, false) }, "a A40 2 evicts a3"],
+  ["a type that no Pod has", { compute: gpuRequest(["T4"]) }, "nowhere"],
   ["another driver", { driver: "process" }, "nowhere"],
 ];
 
-for (const [name, wish, placed] of rows) {
-  test(`who gives way: ${name}`, () => {
-    assert.equal(tell(decideEviction({ ...anyWish, ...wish }, both, [...a, ...b])), placed);
+for (const [name, request, placed] of rows) {
+  test(`eviction: ${name}`, () => {
+    assert.equal(textOf(decideEviction({ ...anyRequest, ...request }, both, [...a, ...b])), placed);
   });
 }
 
-test("what is free is used as well, and the rest is taken from as few as will do", () => {
+test("free GPUs are used first, and the fewest Pods are evicted for the rest", () => {
   const some = [spot("p", "a", 1, [0]), spot("q", "a", 2, [1])];
   const decided = decideEviction(
-    { ...anyWish, compute: gpuWish([], 3) },
+    { ...anyRequest, compute: gpuRequest([], 3) },
     [machine("a", "A40", some)],
     some,
   );
-  assert.equal(tell(decided), "a A40 2,3,1 evicts q");
+  assert.equal(textOf(decided), "a A40 2,3,1 evicts q");
 });
 
-test("where CPUs lack, GPUs are free and the one with CPUs gives way", () => {
+test("if only CPUs are short, the Pod that holds CPUs is evicted", () => {
   const some = [spot("idle", "a", 9, [0], { vcpus: 0 }), spot("busy", "a", 1, [1], { vcpus: 8 })];
   const full = machine("a", "A40", some, { vcpus: 1 });
-  assert.equal(tell(decideEviction(anyWish, [full], some)), "a A40 2 evicts busy");
+  assert.equal(textOf(decideEviction(anyRequest, [full], some)), "a A40 2 evicts busy");
   const cpu = { kind: "CPU" as const, vcpus: 8, memoryMb: 1_024 };
-  assert.equal(tell(decideEviction({ ...anyWish, compute: cpu }, [full], some)), "a   evicts busy");
+  assert.equal(
+    textOf(decideEviction({ ...anyRequest, compute: cpu }, [full], some)),
+    "a   evicts busy",
+  );
 });
 
-test("on paper only GPUs are given back", () => {
-  const paper = { virtual: true, vcpus: 0, memoryMb: 0, diskGb: 0 };
-  const some = [0, 1, 2, 3].map((n) => spot(`v${n}`, "a", n, [n], paper));
+test("an eviction of virtual Pods frees only GPUs", () => {
+  const virtualPod = { virtual: true, vcpus: 0, memoryMb: 0, diskGb: 0 };
+  const some = [0, 1, 2, 3].map((n) => spot(`v${n}`, "a", n, [n], virtualPod));
   const place = machine("a", "A40", some);
   const group = { ...place.free.gpus[0]!, virtual: true };
   const virtual = { ...place, free: { ...place.free, vcpus: 0, gpus: [group] } };
-  assert.equal(tell(decideEviction(anyWish, [virtual], some)), "a A40 3 evicts v3");
+  assert.equal(textOf(decideEviction(anyRequest, [virtual], some)), "a A40 3 evicts v3");
 });
 
-function tell(placed: ReturnType<typeof decideEviction>): string {
+function textOf(placed: ReturnType<typeof decideEviction>): string {
   if (!placed) return "nowhere";
   const { machine: where, gpuTypeId, gpuIndices, evicts } = placed;
   return `${where} ${gpuTypeId ?? ""} ${gpuIndices} evicts ${evicts}`;

@@ -1,17 +1,17 @@
-// Which spot Pods give way where nothing is free: on one machine as few as will do, and of these the
-// newest. Pure.
+// The eviction decision: the spot Pods to evict if nothing is free. They are on one machine, as few as
+// possible, and the newest. Pure.
 
-import { covers, type Lack, need } from "./cover.ts";
+import { type Amounts, amountsOf, coverShortage } from "./cover.ts";
 import type { Placed } from "./decide.ts";
 import { unfit } from "./filters.ts";
 import type { Place } from "./place.ts";
-import type { PlacementWish } from "./wish.ts";
+import type { PlacementRequest } from "./request.ts";
 
-/** A spot Pod that runs. What exists on paper only, and its volume, are not given back. */
+/** A running spot Pod. Its virtual resources and its volume are not released. */
 export interface Tenant {
   id: string;
   machine: string;
-  /** When it was wanted to run. */
+  /** When its desired state became RUNNING. */
   since: number;
   vcpus: number;
   memoryMb: number;
@@ -23,14 +23,14 @@ export interface Tenant {
 
 interface Eviction {
   placed: Placed;
-  /** Its victim that has been there for the longest. */
+  /** When the oldest of its victims started. */
   oldest: number;
-  /** The place of its GPU type, and of its data center, in lists whose order was asked for. */
+  /** The rank of its GPU type and its data center in the ordered lists of the request. */
   rank: number;
 }
 
 export function decideEviction(
-  wish: PlacementWish,
+  request: PlacementRequest,
   places: readonly Place[],
   tenants: readonly Tenant[],
 ): Placed | null {
@@ -38,8 +38,8 @@ export function decideEviction(
   let best: Eviction | null = null;
   for (const place of places) {
     const there = onMachine.get(place.machine);
-    if (!there || unfit(wish, place) !== null) continue;
-    for (const eviction of evictions(wish, place, there.toSorted(newestFirst))) {
+    if (!there || unfit(request, place) !== null) continue;
+    for (const eviction of evictions(request, place, there.toSorted(newestFirst))) {
       if (!best || before(eviction, best)) best = eviction;
     }
   }
@@ -48,29 +48,29 @@ export function decideEviction(
 
 const newestFirst = (a: Tenant, b: Tenant) => b.since - a.since || (a.id < b.id ? -1 : 1);
 
-/** One for each kind of GPU there is on the machine; one at all where none is asked for. */
-function evictions(wish: PlacementWish, place: Place, tenants: Tenant[]): Eviction[] {
-  const { compute } = wish;
+/** One eviction for each GPU type on the machine; a single one if the request has no GPU. */
+function evictions(request: PlacementRequest, place: Place, tenants: Tenant[]): Eviction[] {
+  const { compute } = request;
   if (compute.kind === "CPU" || compute.count === 0) {
-    const victims = fewest(lackOf(wish, place, 0), tenants, () => 0);
+    const victims = fewest(missingOf(request, place, 0), tenants, () => 0);
     const placed = { gpuTypeId: null, gpuIndices: [], virtual: false };
-    return victims ? [evictionOf(wish, place, placed, victims)] : [];
+    return victims ? [evictionOf(request, place, placed, victims)] : [];
   }
   return place.free.gpus.flatMap(({ typeId, virtual, indices }) => {
     if (compute.typeIds.length > 0 && !compute.typeIds.includes(typeId)) return [];
     const its = (tenant: Tenant) =>
       tenant.gpuTypeId === typeId && tenant.virtual === virtual ? tenant.gpus : [];
     const gpus = compute.count - indices.length;
-    const lack = virtual ? need({ gpus }) : lackOf(wish, place, gpus);
-    const victims = fewest(lack, tenants, (tenant) => its(tenant).length);
+    const shortage = virtual ? amountsOf({ gpus }) : missingOf(request, place, gpus);
+    const victims = fewest(shortage, tenants, (tenant) => its(tenant).length);
     if (!victims) return [];
     const gpuIndices = [...indices, ...victims.flatMap(its)].slice(0, compute.count);
-    return [evictionOf(wish, place, { gpuTypeId: typeId, gpuIndices, virtual }, victims)];
+    return [evictionOf(request, place, { gpuTypeId: typeId, gpuIndices, virtual }, victims)];
   });
 }
 
-function lackOf({ compute, diskGb }: PlacementWish, { free }: Place, gpus: number): Lack {
-  return need({
+function missingOf({ compute, diskGb }: PlacementRequest, { free }: Place, gpus: number): Amounts {
+  return amountsOf({
     gpus,
     vcpus: compute.vcpus - free.vcpus,
     memoryMb: compute.memoryMb - free.memoryMb,
@@ -78,16 +78,16 @@ function lackOf({ compute, diskGb }: PlacementWish, { free }: Place, gpus: numbe
   });
 }
 
-function fewest(lack: Lack, tenants: Tenant[], gpusOf: (tenant: Tenant) => number) {
-  const gives = tenants.map((tenant) => {
+function fewest(shortage: Amounts, tenants: Tenant[], gpusOf: (tenant: Tenant) => number) {
+  const supplies = tenants.map((tenant) => {
     const { vcpus, memoryMb, diskGb } = tenant;
-    return need({ gpus: gpusOf(tenant), vcpus, memoryMb, diskGb });
+    return amountsOf({ gpus: gpusOf(tenant), vcpus, memoryMb, diskGb });
   });
-  return covers(lack, gives)?.map((n) => tenants[n]!) ?? null;
+  return coverShortage(shortage, supplies)?.map((n) => tenants[n]!) ?? null;
 }
 
 function evictionOf(
-  { compute, dataCenterIds, dataCentersByStock }: PlacementWish,
+  { compute, dataCenterIds, dataCentersByStock }: PlacementRequest,
   { machine, inventory }: Place,
   placed: Pick<Placed, "gpuTypeId" | "gpuIndices" | "virtual">,
   victims: Tenant[],

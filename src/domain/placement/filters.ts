@@ -1,44 +1,52 @@
-// What keeps a machine from being asked at all, whoever has taken what of it: each filter says in a
-// sentence why, or nothing. What a machine does not declare matches.
+// Filters that exclude a machine regardless of what is free on it. Each returns the reason as a
+// sentence, or null. An attribute that a machine does not declare matches anything.
 
 import type { Place } from "./place.ts";
-import type { PlacementWish } from "./wish.ts";
+import type { PlacementRequest } from "./request.ts";
 
-type Filter = (wish: PlacementWish, place: Place) => string | null;
+type Filter = (request: PlacementRequest, place: Place) => string | null;
+
+/** An empty list and an undeclared attribute match anything. */
+const matchesAny = (accepted: readonly string[], declared: string | null) =>
+  declared === null || accepted.length === 0 || accepted.includes(declared);
 
 const open: Filter = (_, { closed }) => closed;
 
-const driver: Filter = (wish, { drivers }) =>
-  drivers.includes(wish.driver) ? null : `it has no driver "${wish.driver}"`;
+const driver: Filter = (request, { drivers }) =>
+  drivers.includes(request.driver) ? null : `it has no driver "${request.driver}"`;
 
-const volume: Filter = ({ volume: asked }, { machine }) =>
-  asked === null || asked.machine === machine
+const volume: Filter = ({ volume }, { machine }) =>
+  volume === null || volume.machine === machine
     ? null
-    : `the data of network volume ${asked.id} is on machine ${asked.machine}`;
+    : `the data of network volume ${volume.id} is on machine ${volume.machine}`;
 
-const cloudType: Filter = ({ cloudType: asked }, { inventory: { cloudType: has } }) =>
-  has === null || asked === "ALL" || has === asked ? null : `its cloud type is ${has}`;
+const cloudType: Filter = (request, { inventory: { cloudType } }) =>
+  cloudType === null || request.cloudType === "ALL" || cloudType === request.cloudType
+    ? null
+    : `its cloud type is ${cloudType}`;
 
-const dataCenter: Filter = ({ dataCenterIds: asked }, { inventory: { dataCenterId: has } }) =>
-  has === null || asked.length === 0 || asked.includes(has) ? null : `it stands in ${has}`;
+const dataCenter: Filter = ({ dataCenterIds }, { inventory: { dataCenterId } }) =>
+  matchesAny(dataCenterIds, dataCenterId) ? null : `it is in ${dataCenterId}`;
 
-const country: Filter = ({ countryCodes: asked }, { inventory: { countryCode: has } }) =>
-  has === null || asked.length === 0 || asked.includes(has) ? null : `its country is ${has}`;
+const country: Filter = ({ countryCodes }, { inventory: { countryCode } }) =>
+  matchesAny(countryCodes, countryCode) ? null : `its country is ${countryCode}`;
 
-const cuda: Filter = ({ cudaVersions: asked }, { inventory: { cudaVersion: has } }) =>
-  has === null || asked.length === 0 || asked.includes(has) ? null : `its CUDA version is ${has}`;
+const cuda: Filter = ({ cudaVersions }, { inventory: { cudaVersion } }) =>
+  matchesAny(cudaVersions, cudaVersion) ? null : `its CUDA version is ${cudaVersion}`;
 
-const publicIp: Filter = ({ supportPublicIp: asked }, { inventory: { supportPublicIp: has } }) =>
-  asked !== true || has !== false ? null : "it has no public IP";
+const publicIp: Filter = (request, { inventory }) =>
+  request.supportPublicIp !== true || inventory.supportPublicIp !== false
+    ? null
+    : "it has no public IP";
 
 const atLeast = (
-  asked: (wish: PlacementWish) => number | null,
-  has: (inventory: Place["inventory"]) => number | null,
-  how: (there: number) => string,
+  minimumOf: (request: PlacementRequest) => number | null,
+  declaredOf: (inventory: Place["inventory"]) => number | null,
+  describe: (value: number) => string,
 ): Filter => {
-  return (wish, { inventory }) => {
-    const [least, there] = [asked(wish), has(inventory)];
-    return least === null || there === null || there >= least ? null : `it ${how(there)}`;
+  return (request, { inventory }) => {
+    const [minimum, value] = [minimumOf(request), declaredOf(inventory)];
+    return minimum === null || value === null || value >= minimum ? null : `it ${describe(value)}`;
   };
 };
 
@@ -52,26 +60,26 @@ const filters: readonly Filter[] = [
   cuda,
   publicIp,
   atLeast(
-    (wish) => wish.minDownloadMbps,
+    (request) => request.minDownloadMbps,
     (inventory) => inventory.downloadMbps,
-    (there) => `downloads at ${there} Mbps`,
+    (value) => `downloads at ${value} Mbps`,
   ),
   atLeast(
-    (wish) => wish.minUploadMbps,
+    (request) => request.minUploadMbps,
     (inventory) => inventory.uploadMbps,
-    (there) => `uploads at ${there} Mbps`,
+    (value) => `uploads at ${value} Mbps`,
   ),
   atLeast(
-    (wish) => wish.minDiskMBps,
+    (request) => request.minDiskMBps,
     (inventory) => inventory.diskMBps,
-    (there) => `has a disk with ${there} MB/s`,
+    (value) => `has a disk with ${value} MB/s`,
   ),
 ];
 
 /** The first reason against a machine, or null. */
-export function unfit(wish: PlacementWish, place: Place): string | null {
+export function unfit(request: PlacementRequest, place: Place): string | null {
   for (const filter of filters) {
-    const reason = filter(wish, place);
+    const reason = filter(request, place);
     if (reason !== null) return reason;
   }
   return null;

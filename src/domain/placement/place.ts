@@ -1,29 +1,33 @@
-// A machine as placement sees it: what it is, and what nobody has taken of it.
+// A machine as placement sees it: its inventory and its free resources.
 
 import type { Inventory } from "../machine/inventory.ts";
 
 export interface FreeGpus {
   typeId: string;
   virtual: boolean;
-  /** Those that nobody has. */
+  /** The indices of the free GPUs; those that an ending container still uses come last. */
   indices: readonly number[];
+  /** The number of free GPUs that no container uses. */
+  idle: number;
 }
 
 export interface Place {
   machine: string;
   drivers: readonly string[];
   inventory: Omit<Inventory, "gpus">;
-  /** Why nothing new is placed there; null where it is. */
+  /** Why no new workload is placed there; null if it is open. */
   closed: string | null;
   free: { vcpus: number; memoryMb: number; diskGb: number; gpus: readonly FreeGpus[] };
 }
 
-/** What Pods on a machine have. */
+/** The resources that workloads on a machine hold. */
 export interface Taken {
   vcpus: number;
   memoryMb: number;
   diskGb: number;
   gpus: ReadonlySet<number>;
+  /** GPUs that containers use which are still ending; no workload needs to hold them. */
+  endingGpus?: ReadonlySet<number>;
 }
 
 export function placeOf(
@@ -43,7 +47,10 @@ export function placeOf(
       diskGb: inventory.diskGb - taken.diskGb,
       gpus: gpus.map(({ gpuTypeId, virtual, indices }) => {
         const free = indices.filter((index) => !taken.gpus.has(index));
-        return { typeId: gpuTypeId, virtual, indices: free };
+        const ending = free.filter((index) => taken.endingGpus?.has(index));
+        const idle = free.filter((index) => !ending.includes(index));
+        const freeGpus = { indices: [...idle, ...ending], idle: idle.length };
+        return { typeId: gpuTypeId, virtual, ...freeGpus };
       }),
     },
   };

@@ -1,5 +1,5 @@
-// What follows when a Pod's container ended by itself, or could not be started. Whatever fails is
-// tried again ever later, and given up in the end: nothing is billed for ever. Pure.
+// The reaction to a Pod's container that ends by itself or cannot be started: it is retried with a
+// growing back-off and finally given up, so that it is not billed forever. Pure.
 
 export type AfterEnd =
   | { do: "finish" }
@@ -7,9 +7,9 @@ export type AfterEnd =
   | { do: "giveUp"; reason: string };
 
 const WINDOW_MS = 10 * 60_000;
-const MOST_ENDS = 5;
-const FIRST_MS = 1_000;
-const LONGEST_MS = 60_000;
+const MAX_ENDS = 5;
+const FIRST_BACKOFF_MS = 1_000;
+const MAX_BACKOFF_MS = 60_000;
 
 export interface End {
   at: number;
@@ -18,33 +18,31 @@ export interface End {
   oom: boolean;
 }
 
-/** `earlier` are the instants of ends before this one that were none of our doing. */
+/** `earlier` are the instants of previous ends that the service did not cause. */
 export function afterEnd(end: End, earlier: readonly number[]): AfterEnd {
   if (end.exitCode === 0 && end.signal === null) return { do: "finish" };
-  const ends = lately(earlier, end.at).length + 1;
-  if (ends < MOST_ENDS) {
-    return { do: "again", at: end.at + Math.min(LONGEST_MS, FIRST_MS * 2 ** (ends - 1)) };
-  }
-  const reason = `its container ended ${ends} times within ten minutes, at last ${howEnded(end)}`;
+  const count = recentEnds(earlier, end.at).length + 1;
+  if (count < MAX_ENDS) return { do: "again", at: end.at + backoffMs(count, MAX_BACKOFF_MS) };
+  const reason = `its container ended ${count} times within ten minutes, the last time ${howEnded(end)}`;
   return { do: "giveUp", reason };
 }
 
-/** Those of some ends that still count at an instant. */
-export function lately(ends: readonly number[], at: number): number[] {
+/** The ends that still count at an instant. */
+export function recentEnds(ends: readonly number[], at: number): number[] {
   return ends.filter((each) => each > at - WINDOW_MS);
 }
 
-/** "with exit code 1", "by SIGKILL", "for want of memory" */
+/** "with exit code 1", "by SIGKILL", "because it ran out of memory" */
 export function howEnded({ exitCode, signal, oom }: Omit<End, "at">): string {
-  if (oom) return "for want of memory";
+  if (oom) return "because it ran out of memory";
   if (signal !== null) return `by ${signal}`;
-  return exitCode === null ? "without anybody knowing how" : `with exit code ${exitCode}`;
+  return exitCode === null ? "for an unknown reason" : `with exit code ${exitCode}`;
 }
 
-const LONGEST_START_MS = 5 * 60_000;
+const MAX_START_BACKOFF_MS = 5 * 60_000;
 const GIVE_UP_STARTS_MS = 30 * 60_000;
 
-/** A start that failed, by an image that cannot be pulled for one; `tries` with this one. */
+/** After a failed start; `tries` counts this one too. */
 export function afterFailedStart(
   why: string,
   tries: number,
@@ -54,5 +52,8 @@ export function afterFailedStart(
   if (now - firstAt >= GIVE_UP_STARTS_MS) {
     return { do: "giveUp", reason: `it could not be started for 30 minutes: ${why}` };
   }
-  return { do: "again", at: now + Math.min(LONGEST_START_MS, FIRST_MS * 2 ** (tries - 1)) };
+  return { do: "again", at: now + backoffMs(tries, MAX_START_BACKOFF_MS) };
 }
+
+const backoffMs = (count: number, maxMs: number) =>
+  Math.min(maxMs, FIRST_BACKOFF_MS * 2 ** (count - 1));

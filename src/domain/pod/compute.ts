@@ -1,10 +1,10 @@
-// What a Pod asks of a machine, and what it costs there. Pure.
+// The compute that a Pod needs, its placement request, and its cost. Pure.
 
 import { type Catalog, type CpuFlavor, onDemandPrice, spotPrice } from "../catalog/catalog.ts";
 import type { NetworkVolume } from "../network-volume/network-volume.ts";
 import type { Placed } from "../placement/decide.ts";
-import { cudaVersionsOf, type PlacementWish } from "../placement/wish.ts";
-import type { PodSpec } from "./pod.ts";
+import { cudaVersionsOf, type PlacementRequest } from "../placement/request.ts";
+import type { PodSpec } from "./spec.ts";
 
 const MB_PER_GB = 1_024;
 
@@ -14,7 +14,7 @@ export interface Compute {
   flavor: CpuFlavor | null;
 }
 
-/** On CPUs the first flavor that comes with as many. */
+/** A CPU Pod gets the first of its flavors that offers its number of vCPUs. */
 export function computeOf(catalog: Catalog, spec: PodSpec): Compute {
   if (spec.computeType === "GPU") {
     const { gpuCount, minVCPUPerGPU, minRAMPerGPU } = spec;
@@ -23,21 +23,21 @@ export function computeOf(catalog: Catalog, spec: PodSpec): Compute {
   }
   const ids =
     spec.cpuFlavorIds.length > 0 ? spec.cpuFlavorIds : catalog.cpuFlavors.map((f) => f.id);
-  const able = ids
+  const flavors = ids
     .flatMap((id) => catalog.cpuFlavors.filter((flavor) => flavor.id === id))
     .filter(({ vcpuCounts }) => vcpuCounts.includes(spec.vcpuCount));
-  const flavor = able[0]!;
+  const flavor = flavors[0]!;
   const memoryMb = spec.vcpuCount * flavor.ramGbPerVcpu * MB_PER_GB;
   return { vcpus: spec.vcpuCount, memoryMb, flavor };
 }
 
-/** `volume` is the network volume that it mounts. */
-export function wishOf(
+/** `volume` is the network volume that the Pod mounts. */
+export function requestOf(
   catalog: Catalog,
   spec: PodSpec,
   driver: string,
   volume: NetworkVolume | null,
-): PlacementWish {
+): PlacementRequest {
   const { vcpus, memoryMb } = computeOf(catalog, spec);
   return {
     compute:
@@ -52,7 +52,7 @@ export function wishOf(
             memoryMb,
           },
     driver,
-    diskGb: spec.containerDiskInGb + spec.volumeInGb + sizeToTake(volume),
+    diskGb: spec.containerDiskInGb + spec.volumeInGb + diskToReserve(volume),
     volume: volume?.machine ? { id: volume.id, machine: volume.machine } : null,
     cloudType: spec.cloudType,
     dataCenterIds: volume ? [volume.dataCenterId] : spec.dataCenterIds,
@@ -67,12 +67,12 @@ export function wishOf(
   };
 }
 
-/** One that is on a machine has taken its place there. */
-function sizeToTake(volume: NetworkVolume | null): number {
+/** A network volume with data already occupies its disk on its machine. */
+function diskToReserve(volume: NetworkVolume | null): number {
   return volume !== null && volume.machine === null ? volume.size : 0;
 }
 
-/** With a bid, only those whose spot price does not exceed it. */
+/** GPU types whose spot price does not exceed the bid, if there is one. */
 function affordable(catalog: Catalog, spec: PodSpec): string[] {
   const { interruptible, bidPerGpu, gpuTypeIds } = spec;
   if (!interruptible || bidPerGpu === null) return gpuTypeIds;
@@ -80,7 +80,7 @@ function affordable(catalog: Catalog, spec: PodSpec): string[] {
   return ids.filter((id) => pricePerGpu(catalog, spec, id) <= bidPerGpu);
 }
 
-/** The lowest spot price of what is asked for: a bid below it buys nothing. */
+/** The lowest spot price among the requested GPU types: a lower bid never gets a machine. */
 export function lowestBid(catalog: Catalog, spec: PodSpec): number {
   const { gpuTypeIds } = spec;
   const ids = gpuTypeIds.length > 0 ? gpuTypeIds : catalog.gpuTypes.map(({ id }) => id);
@@ -92,7 +92,7 @@ export function costOf(catalog: Catalog, spec: PodSpec, placed: Placed): number 
   return costOn(catalog, spec, placed.gpuTypeId, placed.gpuIndices.length);
 }
 
-/** The same on so many GPUs of a type, wherever they are. */
+/** The compute cost on any machine, for a number of GPUs of a type. */
 export function costOn(
   catalog: Catalog,
   spec: PodSpec,
@@ -104,7 +104,7 @@ export function costOn(
   return gpuCount * pricePerGpu(catalog, spec, gpuTypeId);
 }
 
-/** Micro-dollars per hour; a type that the catalog does not know costs nothing. */
+/** Micro-dollars per hour; a type that is not in the catalog costs nothing. */
 function pricePerGpu({ gpuTypes }: Catalog, spec: PodSpec, typeId: string | null): number {
   const type = gpuTypes.find(({ id }) => id === typeId);
   if (!type) return 0;

@@ -1,14 +1,10 @@
-// What is wanted of Pods against what a driver saw of their containers: a plan, which somebody else
-// carries out. Pure.
+// Compares desired Pods with the containers that a driver observed, and returns a plan. Pure.
 
 import type { ContainerState, Pod } from "./pod.ts";
 
-export type WantedPod = Pick<
-  Pod,
-  "id" | "state" | "round" | "startedRound" | "observed" | "startAt" | "gpus"
->;
+export type DesiredPod = Pick<Pod, "id" | "desired" | "placement" | "observed" | "backoff">;
 
-export interface SeenContainer {
+export interface ObservedContainer {
   id: string;
   state: "running" | "ended";
 }
@@ -19,55 +15,61 @@ export type PodStep =
   /** It ended by itself. */
   | { do: "noteEnded"; id: string }
   | { do: "stop"; id: string }
-  /** It is gone, as was wanted. */
+  /** It ended because the Pod was stopped. */
   | { do: "noteStopped"; id: string }
-  /** Nothing of it may be left, its volume neither. */
+  /** Removes the container, its log and the Pod's own volume. */
   | { do: "clear"; id: string };
 
-/** What runs on the machine with the GPUs that it was started with, wanted or not. */
+/** A container that runs, with the GPUs it was started with; also one that is not desired anymore. */
 export interface GpuUser {
   id: string;
   gpus: readonly number[];
 }
 
 export function diffPods(
-  wanted: readonly WantedPod[],
-  seen: readonly SeenContainer[],
+  desired: readonly DesiredPod[],
+  observed: readonly ObservedContainer[],
   users: readonly GpuUser[],
   now: number,
 ): PodStep[] {
-  const states = new Map(seen.map(({ id, state }) => [id, state]));
-  return wanted.flatMap((pod) => {
-    const what = stepFor(pod, states.get(pod.id), now);
-    if (what === null || (what === "start" && gpusInUse(pod, users))) return [];
-    return [{ do: what, id: pod.id }];
+  const states = new Map(observed.map(({ id, state }) => [id, state]));
+  return desired.flatMap((pod) => {
+    const step = stepFor(pod, states.get(pod.id), now);
+    const { id, placement } = pod;
+    if (step === null) return [];
+    if (step === "start" && gpusInUse({ id, gpus: placement.gpus }, users)) return [];
+    return [{ do: step, id }];
   });
 }
 
 function stepFor(
-  { state, round, startedRound, observed, startAt }: WantedPod,
-  seen: SeenContainer["state"] | undefined,
+  { desired: { state, generation }, observed, backoff }: DesiredPod,
+  actual: ObservedContainer["state"] | undefined,
   now: number,
 ): PodStep["do"] | null {
   if (state === "RUNNING") {
-    if (seen === "running") {
-      if (startedRound < round) return "stop";
-      return observed === "running" ? null : "noteRunning";
+    const { startedGeneration } = observed;
+    if (actual === "running") {
+      if (startedGeneration < generation) return "stop";
+      return observed.state === "running" ? null : "noteRunning";
     }
-    if (startedRound === round && hasEnded(observed, seen)) return "noteEnded";
-    return now < startAt ? null : "start";
+    if (startedGeneration === generation && hasEnded(observed.state, actual)) return "noteEnded";
+    return now < backoff.startAt ? null : "start";
   }
-  if (seen === "running") return "stop";
+  if (actual === "running") return "stop";
   if (state === "TERMINATED") return "clear";
-  return observed === "running" || observed === "starting" ? "noteStopped" : null;
+  return observed.state === "running" || observed.state === "starting" ? "noteStopped" : null;
 }
 
-/** One that was being started and is not there was never started: that is done again. */
-function hasEnded(observed: ContainerState, seen: SeenContainer["state"] | undefined): boolean {
-  return observed === "running" || (observed === "starting" && seen === "ended");
+/** A container that was recorded as starting and does not exist was never started; it is started again. */
+function hasEnded(
+  recorded: ContainerState,
+  actual: ObservedContainer["state"] | undefined,
+): boolean {
+  return recorded === "running" || (recorded === "starting" && actual === "ended");
 }
 
-/** GPUs are given on at once when a Pod stops, but its container may need a while to end. */
+/** A stopped Pod's GPUs can be taken at once, but its container may need a while to end. */
 export function gpusInUse({ id, gpus }: GpuUser, users: readonly GpuUser[]): boolean {
   if (gpus.length === 0) return false;
   return users.some((user) => user.id !== id && user.gpus.some((gpu) => gpus.includes(gpu)));

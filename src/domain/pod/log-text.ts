@@ -1,11 +1,12 @@
-// What a Pod's system log says of each thing that happened to it. Pure.
+// The sentences of a Pod's system log. Pure.
 
 import { spanText } from "../span.ts";
 import { type End, howEnded } from "./after-end.ts";
 import type { PodEvent } from "./moves.ts";
 import type { Pod, PodCause } from "./pod.ts";
 
-export function madeText({ spec, machine, vcpus, memoryMb, gpuTypeId, gpus }: Pod): string {
+export function createdText({ desired: { spec }, placement }: Pod): string {
+  const { machine, vcpus, memoryMb, gpuTypeId, gpus } = placement;
   const gpu = gpus.length > 0 ? `, ${gpus.length} x ${gpuTypeId}` : "";
   const size = `${vcpus} vCPUs, ${Math.round(memoryMb / 1_024)} GB of memory${gpu}`;
   return `created with the image ${spec.imageName}: ${size}, on machine ${machine}`;
@@ -13,34 +14,36 @@ export function madeText({ spec, machine, vcpus, memoryMb, gpuTypeId, gpus }: Po
 
 const causes: Partial<Record<PodCause, string>> = {
   started: "a client starts it",
-  restarted: "a client restarts it: a new container is wanted",
-  reset: "a client resets or changes it: a new container is wanted",
+  restarted: "a client restarts it: it gets a new container",
+  reset: "a client resets or changes it: it gets a new container",
   stopped: "a client stops it",
-  finished: "it has finished, and is EXITED",
+  finished: "it has finished and is EXITED",
   deleted: "a client deletes it",
   disk_full: "stopped",
 };
 
 export function movedText(event: PodEvent, cause: PodCause, reason: string | null): string {
-  const what = causes[cause] ?? `${event} (${cause.replaceAll("_", " ")})`;
-  return reason === null ? what : `${what}: ${reason}`;
+  const text = causes[cause] ?? `${event} (${cause.replaceAll("_", " ")})`;
+  return reason === null ? text : `${text}: ${reason}`;
 }
 
-/** `again` is when the next container may be started, 0 where none follows. */
-export function endedText(end: End, again: number): string {
-  const next = again > 0 ? `; started again in ${spanText(again - end.at)}` : "";
+/** `startAt` is when the next container may be started; 0 if none follows. */
+export function endedText(end: End, startAt: number): string {
+  const next = startAt > 0 ? `; started again in ${spanText(startAt - end.at)}` : "";
   return `the container ended ${howEnded(end)}${next}`;
 }
 
-export function notStartedText(trouble: string, now: number, again: number): string {
-  const next = again > 0 ? `; tried again in ${spanText(again - now)}` : "";
-  return `could not be started: ${trouble}${next}`;
+export function notStartedText(sentence: string, now: number, startAt: number): string {
+  const next = startAt > 0 ? `; tried again in ${spanText(startAt - now)}` : "";
+  return `could not be started: ${sentence}${next}`;
 }
 
-export const startingText = ({ spec }: Pod) =>
+export const startingText = ({ desired: { spec } }: Pod) =>
   `starting a container of the image ${spec.imageName}`;
 
 export function runningText(ports: Record<string, number>): string {
-  const told = Object.entries(ports).map(([own, open]) => `its port ${own} is public as ${open}`);
-  return ["the container runs", ...told].join("; ");
+  const mappings = Object.entries(ports).map(
+    ([port, publicPort]) => `its port ${port} is public as ${publicPort}`,
+  );
+  return ["the container runs", ...mappings].join("; ");
 }

@@ -14,18 +14,18 @@ test("every state answers every event", () => {
   }
 });
 
-test("what is terminated stays so", () => {
+test("a terminated Pod stays terminated", () => {
   for (const event of events) assert.equal(podMove("TERMINATED", event), null);
 });
 
-test("a Pod can be deleted until it is", () => {
+test("a Pod can be deleted once", () => {
   assert.deepEqual(
     podStates.filter((state) => podMove(state, "delete") === "TERMINATED"),
     ["RUNNING", "EXITED"],
   );
 });
 
-test("stop and start may be asked again; only start leaves EXITED for RUNNING", () => {
+test("stop and start are idempotent; only start leads from EXITED to RUNNING", () => {
   assert.deepEqual([podMove("RUNNING", "start"), podMove("EXITED", "stop")], ["same", "same"]);
   const starting = events.filter((event) => podMove("EXITED", event) === "RUNNING");
   assert.deepEqual(starting, ["start"]);

@@ -1,6 +1,5 @@
-// What is wanted of a Pod, and every move between these wishes. The store's guards are derived from
-// this table and a test walks the whole product; `no` marks a hole on purpose, `same` what is so
-// already and may be asked again.
+// The desired states of a Pod, and the move that each event causes in each of them. A test walks all
+// pairs: `no` refuses the event, `same` means that nothing changes.
 
 export const podStates = ["RUNNING", "EXITED", "TERMINATED"] as const;
 export type PodState = (typeof podStates)[number];
@@ -9,11 +8,11 @@ const no = null;
 const same = "same";
 
 /**
- * start    a client asked, or asked again        stop     a client asked, or its stopAfter came
- * restart  its container anew                    reset    a change that needs a new container
- * delete   a client asked, or terminateAfter     finish   its container ended with exit code 0
+ * start    by a client                           stop     by a client, or at its stopAfter
+ * restart  a new container                       reset    a change that needs a new container
+ * delete   by a client, or at its terminateAfter finish   its container ended with exit code 0
  * giveUp   it cannot run, or ends again and again
- * evict    it is interruptible, and what runs on demand takes its place
+ * evict    a spot Pod, when an on-demand workload takes its place
  */
 export const podMoves = {
   RUNNING: {
@@ -50,10 +49,10 @@ export const podMoves = {
 
 export type PodEvent = keyof (typeof podMoves)["RUNNING"];
 
-/** The state an event leads to, "same" where nothing need be done, null where the table says no. */
+/** The state that an event leads to, "same" if nothing changes, null if the event is refused. */
 export function podMove(state: PodState, event: PodEvent): PodState | typeof same | null {
   return podMoves[state][event];
 }
 
-/** Events that a lock refuses to a client. */
+/** Events that a locked Pod refuses to clients. */
 export const lockedOut: ReadonlySet<PodEvent> = new Set<PodEvent>(["stop", "restart", "reset"]);

@@ -1,53 +1,116 @@
-// What a Pod is made of.
+// A Pod: its desired state, its placement, its price, and the observed state of its container.
 
-import type { CloudType } from "../catalog/catalog.ts";
 import type { EndCause } from "../worker/end-cause.ts";
+import type { End } from "./after-end.ts";
 import type { PodState } from "./moves.ts";
+import type { PodSpec } from "./spec.ts";
 
-/** What was asked for; kept as it was, so that a later start asks for the same. */
-export interface PodSpec {
-  templateId: string | null;
-  imageName: string;
-  dockerEntrypoint: string[];
-  dockerStartCmd: string[];
-  env: Record<string, string>;
-  ports: string[];
-  containerRegistryAuthId: string | null;
-  containerDiskInGb: number;
-  volumeInGb: number;
-  volumeMountPath: string;
-  /** Takes the place of its own volume; the mount path is the same. */
-  networkVolumeId: string | null;
-  computeType: "GPU" | "CPU";
-  cloudType: CloudType;
-  gpuCount: number;
-  gpuTypeIds: string[];
-  gpuTypePriority: Priority;
-  minRAMPerGPU: number;
-  minVCPUPerGPU: number;
-  cpuFlavorIds: string[];
-  cpuFlavorPriority: Priority;
-  vcpuCount: number;
-  dataCenterIds: string[];
-  dataCenterPriority: Priority;
-  countryCodes: string[];
-  allowedCudaVersions: string[];
-  minCudaVersion: string | null;
-  minDownloadMbps: number | null;
-  minUploadMbps: number | null;
-  minDiskBandwidthMBps: number | null;
-  supportPublicIp: boolean | null;
-  /** True for a spot Pod: cheaper, and gives way to what runs on demand. */
-  interruptible: boolean;
-  /** The most it pays per GPU and hour, in micro-dollars, where it is interruptible. */
-  bidPerGpu: number | null;
-  /** Which kind of driver must run it; null leaves that to the service. Our extension. */
-  driver: "docker" | "process" | "fake" | null;
+/** Each part has one writer; only a move of the Pod also resets its back-off. */
+export interface Pod {
+  id: string;
+  accountId: string;
+  /** The API key that created it; empty if there is none. */
+  keyId: string;
+  name: string;
+  createdAt: number;
+  /** Written by requests and by decisions of the service: deadlines, budgets, eviction. */
+  desired: PodDesired;
+  /** Written when a machine's resources are taken for it. */
+  placement: PodPlacement;
+  /** Written when it is placed, when prices change and when savings plans do. */
+  pricing: PodPricing;
+  /** Written by the replica that manages its machine. */
+  observed: PodObserved;
+  /** Written by that replica too, when a container ends or cannot be started. */
+  backoff: PodBackoff;
 }
 
-export type Priority = "availability" | "custom";
+export interface PodDesired {
+  spec: PodSpec;
+  state: PodState;
+  /** What led to this state, and when. */
+  cause: PodCause;
+  reason: string | null;
+  changedAt: number;
+  /** Increases whenever a new container is needed. */
+  generation: number;
+  locked: boolean;
+  stopAfter: number | null;
+  terminateAfter: number | null;
+}
 
-/** The event that led to what is wanted now. */
+export interface PodPlacement {
+  machine: string;
+  driver: string;
+  gpuTypeId: string | null;
+  /** Indices of its GPUs; once it is stopped, those it had last. */
+  gpus: number[];
+  /** True if its GPUs are simulated. */
+  virtual: boolean;
+  cpuFlavorId: string | null;
+  vcpus: number;
+  memoryMb: number;
+}
+
+/** Micro-dollars per hour. */
+export interface PodPricing {
+  /** While it runs, without its disks. */
+  cost: number;
+  /** While it runs, with its disks. */
+  runningRate: number;
+  /** While it does not run: its volume alone. */
+  stoppedRate: number;
+  /** The number of its GPUs that savings plans pay for; 0 unless it is desired to run. */
+  coveredGpus: number;
+}
+
+/** The state of its container, as observed. */
+export type ContainerState = "none" | "starting" | "running" | "ended";
+
+type ContainerObserved =
+  | { state: "none" | "starting"; startedAt: number | null; lastEnd: End | null }
+  | { state: "running"; startedAt: number; lastEnd: null }
+  | { state: "ended"; startedAt: number | null; lastEnd: End };
+
+export type PodObserved = ContainerObserved & {
+  /** The generation that the last container was started for; 0 before the first. */
+  startedGeneration: number;
+  /** The GPUs that the last container was started with. */
+  startedGpus: number[];
+  publicIp: string | null;
+  /** From the container's port to the public one. */
+  portMappings: Record<string, number>;
+};
+
+/** True while the container that is desired runs; false while an earlier one is still ending. */
+export function isUp({ desired, observed }: Pick<Pod, "desired" | "observed">): boolean {
+  const isCurrent = observed.startedGeneration === desired.generation;
+  return desired.state === "RUNNING" && observed.state === "running" && isCurrent;
+}
+
+/**
+ * The back-off of its container: when it may be started again after it ended or failed to start.
+ */
+export interface PodBackoff {
+  /** The next container is not started before this instant. */
+  startAt: number;
+  /** The instants of recent ends that the service did not cause. */
+  ends: number[];
+  failedStarts: FailedStarts | null;
+}
+
+/** The starts that failed one after another. */
+export interface FailedStarts {
+  count: number;
+  /** When the first of them failed. */
+  since: number;
+  /** Why the last one failed. */
+  sentence: string;
+  /** The reason as a code, if it is certain. */
+  cause: EndCause | null;
+}
+
+/** What led to the desired state. */
 export type PodCause =
   | "created"
   | "started"
@@ -65,60 +128,15 @@ export type PodCause =
   | "deleted"
   | "terminate_after";
 
-/** What was seen of its container. */
-export type ContainerState = "none" | "starting" | "running" | "ended";
+/** Of a Pod whose container was not started yet. */
+export const notObserved: PodObserved = {
+  state: "none",
+  startedAt: null,
+  lastEnd: null,
+  startedGeneration: 0,
+  startedGpus: [],
+  publicIp: null,
+  portMappings: {},
+};
 
-export interface Pod {
-  id: string;
-  accountId: string;
-  /** Of the API key it was made with; empty where there is none. */
-  keyId: string;
-  name: string;
-  spec: PodSpec;
-  state: PodState;
-  cause: PodCause;
-  reason: string | null;
-  changedAt: number;
-  locked: boolean;
-  machine: string;
-  driver: string;
-  gpuTypeId: string | null;
-  /** Indices of its GPUs; also those it had, once they were let go. */
-  gpus: number[];
-  virtual: boolean;
-  cpuFlavorId: string | null;
-  vcpus: number;
-  memoryMb: number;
-  /** Micro-dollars per hour while it runs, its disks apart. */
-  cost: number;
-  /** Micro-dollars per hour with its disks. */
-  runningRate: number;
-  /** Micro-dollars per hour of its volume alone, while it does not run. */
-  stoppedRate: number;
-  /** Of its GPUs, those that a savings plan pays for while it is wanted to run. */
-  coveredGpus: number;
-  round: number;
-  startedRound: number;
-  /** The GPUs that its last container was started with. */
-  startedGpus: number[];
-  observed: ContainerState;
-  startAt: number;
-  createdAt: number;
-  startedAt: number | null;
-  endedAt: number | null;
-  exitCode: number | null;
-  signal: string | null;
-  oom: boolean;
-  /** Instants of ends that nobody asked for. */
-  ends: number[];
-  failedStarts: number;
-  failingSince: number | null;
-  trouble: string | null;
-  /** Why, where that is certain. */
-  troubleCause: EndCause | null;
-  publicIp: string | null;
-  /** From the container's port to the public one. */
-  portMappings: Record<string, number>;
-  stopAfter: number | null;
-  terminateAfter: number | null;
-}
+export const noBackoff: PodBackoff = { startAt: 0, ends: [], failedStarts: null };

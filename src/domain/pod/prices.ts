@@ -1,15 +1,19 @@
-// What a Pod costs, as it is kept with the Pod: the prices of the moment at which its place was taken.
+// The cost of a Pod at the prices of its placement, which are stored with the Pod.
 
 import type { Catalog } from "../catalog/catalog.ts";
 import { podRates } from "../money/rates.ts";
-import type { Pod, PodSpec } from "./pod.ts";
+import type { PodPricing } from "./pod.ts";
+import type { PodSpec } from "./spec.ts";
 
-/** Micro-dollars per hour that savings plans pay for. */
-export function paidAhead({ cost, gpus, coveredGpus }: Pick<Pod, "cost" | "gpus" | "coveredGpus">) {
-  return gpus.length === 0 ? 0 : Math.round((cost / gpus.length) * coveredGpus);
+/** The part of the cost that savings plans pay for a number of GPUs, in micro-dollars per hour. */
+export function paidAhead(
+  { cost, coveredGpus }: Pick<PodPricing, "cost" | "coveredGpus">,
+  gpuCount: number,
+): number {
+  return gpuCount === 0 ? 0 : Math.round((cost / gpuCount) * coveredGpus);
 }
 
-export type PodPrices = Pick<Pod, "cost" | "runningRate" | "stoppedRate">;
+export type PodPrices = Omit<PodPricing, "coveredGpus">;
 
 export function pricesOf(catalog: Catalog, spec: PodSpec, cost: number): PodPrices {
   const { running, stopped } = podRates(catalog, cost, spec);

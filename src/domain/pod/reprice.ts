@@ -1,4 +1,4 @@
-// What a Pod costs once prices have changed. Pure.
+// The cost of a Pod after a price change. Pure.
 
 import type { Catalog } from "../catalog/catalog.ts";
 import { podRates } from "../money/rates.ts";
@@ -6,20 +6,23 @@ import { costOn } from "./compute.ts";
 import type { Pod } from "./pod.ts";
 import type { PodPrices } from "./prices.ts";
 
-/** What of it changed from one catalog to the other; what did not stays as it is. */
+/** A price that is the same in both catalogs is not changed for the Pod. */
 export function repriced(pod: Pod, before: Catalog, after: Catalog): PodPrices {
-  const cost = changed(pod.cost, costIn(before, pod), costIn(after, pod));
-  const [old, now] = [podRates(before, 0, pod.spec), podRates(after, 0, pod.spec)];
-  const disks = changed(pod.runningRate - pod.cost, old.running, now.running);
-  const stoppedRate = changed(pod.stoppedRate, old.stopped, now.stopped);
+  const { desired, pricing } = pod;
+  const cost = changed(pricing.cost, costIn(before, pod), costIn(after, pod));
+  const [old, now] = [podRates(before, 0, desired.spec), podRates(after, 0, desired.spec)];
+  const disks = changed(pricing.runningRate - pricing.cost, old.running, now.running);
+  const stoppedRate = changed(pricing.stoppedRate, old.stopped, now.stopped);
   return { cost, runningRate: cost + disks, stoppedRate };
 }
 
-const changed = (kept: number, before: number, after: number) => (before === after ? kept : after);
+const changed = (current: number, before: number, after: number) =>
+  before === after ? current : after;
 
-/** Who bids pays no more than that, whatever the price is. */
-function costIn(catalog: Catalog, { spec, gpuTypeId, gpus }: Pod): number {
-  const cost = costOn(catalog, spec, gpuTypeId, gpus.length);
+/** A spot Pod pays no more than its bid. */
+function costIn(catalog: Catalog, { desired: { spec }, placement }: Pod): number {
+  const gpuCount = placement.gpus.length;
+  const cost = costOn(catalog, spec, placement.gpuTypeId, gpuCount);
   if (!spec.interruptible || spec.bidPerGpu === null) return cost;
-  return Math.min(cost, spec.bidPerGpu * gpus.length);
+  return Math.min(cost, spec.bidPerGpu * gpuCount);
 }

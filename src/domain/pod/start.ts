@@ -1,37 +1,40 @@
-// What a Pod that is started again asks of its machine.
+// A request to start a stopped Pod, and the resources that it needs on its machine.
 
 import type { Catalog } from "../catalog/catalog.ts";
-import type { PlacementWish } from "../placement/wish.ts";
-import { wishOf } from "./compute.ts";
-import type { Pod, PodSpec } from "./pod.ts";
+import type { PlacementRequest } from "../placement/request.ts";
+import { requestOf } from "./compute.ts";
+import type { Pod } from "./pod.ts";
+import type { PodSpec } from "./spec.ts";
 
-export interface StartWishes {
-  /** 0 starts it without its GPUs; without it there are as many as before. */
+export interface StartRequest {
+  /** 0 starts it without GPUs; if omitted, it gets the same number as before. */
   gpuCount?: number;
   /** CUDA versions that its machine may have; empty for any. */
   allowedCudaVersions?: string[];
-  /** Of a spot Pod, in micro-dollars; without it there is the one of before. */
+  /** The bid of a spot Pod, in micro-dollars; if omitted, the current one. */
   bidPerGpu?: number;
 }
 
 /**
- * The spec it is placed by, and what it computes on. Without its GPUs it has the CPUs and memory of one,
- * and it keeps in mind how many it had.
+ * The spec to place it by, and the compute that it takes. Without its GPUs it takes the CPUs and
+ * memory of a Pod with one GPU, and its spec keeps the number of GPUs.
  */
 export function specToStart(
   catalog: Catalog,
-  pod: Pod,
-  { gpuCount, allowedCudaVersions, bidPerGpu }: StartWishes,
-): { spec: PodSpec; compute: PlacementWish["compute"] } {
-  const onGpu = pod.spec.computeType === "GPU";
+  { desired, placement: { gpuTypeId, driver } }: Pod,
+  { gpuCount, allowedCudaVersions, bidPerGpu }: StartRequest,
+): { spec: PodSpec; compute: PlacementRequest["compute"] } {
+  const onGpu = desired.spec.computeType === "GPU";
   const spec = {
-    ...pod.spec,
-    ...(pod.gpuTypeId !== null && { gpuTypeIds: [pod.gpuTypeId] }),
+    ...desired.spec,
+    ...(gpuTypeId !== null && { gpuTypeIds: [gpuTypeId] }),
     ...(onGpu && gpuCount && { gpuCount }),
     ...(bidPerGpu !== undefined && { bidPerGpu }),
     ...(allowedCudaVersions?.length && { allowedCudaVersions }),
   };
-  const bare = onGpu && gpuCount === 0;
-  const { compute } = wishOf(catalog, bare ? { ...spec, gpuCount: 1 } : spec, pod.driver, null);
-  return { spec, compute: bare && compute.kind === "GPU" ? { ...compute, count: 0 } : compute };
+  const withoutGpus = onGpu && gpuCount === 0;
+  const sized = withoutGpus ? { ...spec, gpuCount: 1 } : spec;
+  const { compute } = requestOf(catalog, sized, driver, null);
+  if (withoutGpus && compute.kind === "GPU") return { spec, compute: { ...compute, count: 0 } };
+  return { spec, compute };
 }

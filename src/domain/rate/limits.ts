@@ -1,7 +1,7 @@
-// How often a key may ask for what: limits by operation, and the profile of the platform that clients
-// know. Without any, nothing is limited.
+// Rate limits and quotas by operation, and the documented profile of the platform. No profile means
+// no limits.
 
-/** Over so long requests are counted. */
+/** The length of a window. */
 export const WINDOW_MS = 10_000;
 
 export const limitNames = [
@@ -21,23 +21,25 @@ export const limitNames = [
 export type LimitName = (typeof limitNames)[number];
 
 export interface Limit {
-  /** In a window, by one key: of the queue to one endpoint, else of all. */
+  /** Requests per window and key; for the queue per endpoint as well. */
   requests: number;
-  /** Being answered at the same time. */
+  /** Concurrent requests. */
   concurrent?: number;
-  /** So many for each running worker, where that comes to more. */
+  /** Requests per running worker, if that allows more. */
   perWorker?: number;
 }
 
 export interface Limits {
   of: Partial<Record<LimitName, Limit>>;
-  /** A queue takes no more where more wait than this, and than this for each worker it may have. */
+  /**
+   * A queue rejects jobs if more wait than this, and more than this for each worker it may have.
+   */
   queue: { least: number; perWorker: number } | null;
 }
 
 export const unlimited: Limits = { of: {}, queue: null };
 
-/** The numbers that the platform documents. */
+/** The limits that the platform documents. */
 export const runpod: Limits = {
   of: {
     run: { requests: 1_000, concurrent: 200, perWorker: 200 },
@@ -52,12 +54,12 @@ export const runpod: Limits = {
   queue: { least: 50, perWorker: 500 },
 };
 
-/** What one of several replicas allows: its share, and at least one. */
+/** The limit of one replica: its share, but at least one. */
 export function shareOf(most: number, replicas: number): number {
   return Math.max(1, Math.ceil(most / Math.max(1, replicas)));
 }
 
-/** Whether a queue with so many waiting jobs takes no more. */
+/** True if a queue with this many waiting jobs rejects more. */
 export function isFull({ queue }: Limits, waiting: number, workersMax: number): boolean {
   return queue !== null && waiting > queue.least && waiting > workersMax * queue.perWorker;
 }

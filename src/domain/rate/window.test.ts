@@ -4,7 +4,7 @@ import { admit, type Window } from "./window.ts";
 
 const MS = 10_000;
 
-/** Instants at which requests come; which of them are let in. */
+/** The requests at these instants that are admitted. */
 function admitted(most: number, instants: number[]): boolean[] {
   let window: Window | undefined;
   return instants.map((now) => {
@@ -14,12 +14,12 @@ function admitted(most: number, instants: number[]): boolean[] {
   });
 }
 
-test("as many as there may be in a window are let in, and the next is not", () => {
+test("the limit of a window is admitted, and the next request is rejected", () => {
   const instants = [...Array(100).fill(0), 9_999];
   assert.deepEqual(admitted(100, instants), [...Array(100).fill(true), false]);
 });
 
-test("what came before slides out little by little", () => {
+test("requests of the previous window expire gradually", () => {
   const four = [0, 0, 0, 0];
   assert.deepEqual(admitted(4, [...four, 10_000, 12_499, 12_500, 15_000]).slice(4), [
     false,
@@ -30,7 +30,7 @@ test("what came before slides out little by little", () => {
   assert.deepEqual(admitted(4, [...four, 20_000, 20_000]).slice(4), [true, true]);
 });
 
-test("who waits as long as he is told is let in, and not a millisecond too late by much", () => {
+test("a request after the reported wait is admitted, and the wait is not too long", () => {
   for (const most of [1, 2, 3, 10, 1_000]) {
     for (const first of [0, 3_333, 9_999]) {
       let window: Window | undefined;
@@ -43,7 +43,7 @@ test("who waits as long as he is told is let in, and not a millisecond too late 
   }
 });
 
-test("what is left is told, and a refused request costs nothing", () => {
+test("the remaining requests are reported, and a rejected request does not count", () => {
   const one = admit(undefined, 2, MS, 0);
   assert.deepEqual([one.left, one.waitMs], [1, null]);
   const two = admit(one.window, 2, MS, 0);

@@ -1,22 +1,22 @@
-// Counts requests in a window that slides: what came in the one before counts by how much of it is
-// still within the last so many milliseconds. Pure.
+// A sliding-window rate limiter. Requests of the previous window count in proportion to its overlap
+// with the last `ms` milliseconds. Pure.
 
 export interface Window {
   start: number;
   count: number;
-  /** How many came in the one before. */
+  /** Requests in the previous window. */
   before: number;
 }
 
 export interface Step {
   window: Window;
-  /** How many more may come now. */
+  /** Requests that are still allowed now. */
   left: number;
-  /** Until one may come; null where this one may. */
+  /** The time until a request is allowed; null if this one is. */
   waitMs: number | null;
 }
 
-/** One more request at `now`, of `most` in `ms`. A refused one is not counted. */
+/** A request at `now`, of `most` per `ms`. A rejected request does not count. */
 export function admit(last: Window | undefined, most: number, ms: number, now: number): Step {
   const window = windowAt(last, ms, now);
   const passed = now - window.start;
@@ -32,14 +32,16 @@ function windowAt(last: Window | undefined, ms: number, now: number): Window {
   return { start, count: 0, before: last?.start === start - ms ? last.count : 0 };
 }
 
-/** Until what came before has slid out far enough; within this window or the next. */
+/** The time until enough earlier requests have left the window: within this window or the next. */
 function waitMs({ count, before }: Window, most: number, ms: number, passed: number): number {
   const within = slid(before, most - 1 - count, ms);
   if (within <= ms) return Math.max(1, within - passed);
   return Math.max(1, ms - passed + slid(count, most - 1, ms));
 }
 
-/** How far into a window no more than `room` of `before` is left; beyond its end where never. */
+/**
+ * The offset in a window at which at most `room` of `before` still count; beyond its end if never.
+ */
 function slid(before: number, room: number, ms: number): number {
   if (before <= room) return 0;
   return room < 0 ? Number.POSITIVE_INFINITY : Math.ceil(ms * (1 - room / before));

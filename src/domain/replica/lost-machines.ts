@@ -1,14 +1,14 @@
-// Which machines must be given up with all that ran on them. Pure.
+// Decides which machines are lost, together with their workloads. Pure.
 
 export interface MachineInUse {
   machine: string;
-  /** When its replica was last heard of; null where it is not known at all. */
+  /** The last heartbeat of its replica; null if it has no row. */
   seenAt: number | null;
 }
 
 /**
- * Those that have been silent for `lostMs`. Before `since` nobody was there to hear them: that
- * silence counts for nothing.
+ * Machines that have been silent for `lostMs`. Silence before `since` does not count: no replica was
+ * listening then.
  */
 export function lostMachines(
   inUse: MachineInUse[],

@@ -1,5 +1,5 @@
-// How one replica shows another that it is one: with the secret key that all of them share, for one
-// address and for a minute. Nobody's own key travels between replicas.
+// A signed pass that authenticates one replica to another, by the secret key that all replicas
+// share. It is valid for one address and one minute. API keys never travel between replicas.
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { secretsIn, withSecrets } from "./secret.ts";
 
-test("references are found and filled wherever they stand, and nothing else is touched", () => {
+test("references are replaced wherever they occur, and other text is unchanged", () => {
   const env = {
     A: "{{ RUNPOD_SECRET_one }}",
     B: "postgres://u:{{RUNPOD_SECRET_two.x/y-z}}@h/{{ RUNPOD_SECRET_one  }}",
@@ -21,7 +21,7 @@ test("references are found and filled wherever they stand, and nothing else is t
   });
 });
 
-test("a reference with a name that no secret can have is a reference all the same", () => {
+test("a reference with an invalid secret name is still a reference", () => {
   assert.deepEqual(secretsIn({ A: "{{ RUNPOD_SECRET_a b }}", B: "{{ RUNPOD_SECRET_ }}" }), [
     "a b",
     "",

@@ -22,7 +22,7 @@ const known: [key: string, fingerprint: string][] = [
   [p521, "SHA256:a4MGJniGPDBv0FOfIfDKEFbJfc7Ao0ZYcI2VVzbiRKg"],
 ];
 
-test("keys of every kind, with the fingerprint that ssh-keygen shows", () => {
+test("every kind of key is accepted, with the fingerprint that ssh-keygen shows", () => {
   for (const [key, fingerprint] of known) {
     assert.deepEqual(readPublicKey(key), { line: key, comment: "", fingerprint });
     const spaced = readPublicKey(`  ${key.replace(" ", "  ")} me@there  at home\n`);
@@ -34,7 +34,7 @@ test("keys of every kind, with the fingerprint that ssh-keygen shows", () => {
   }
 });
 
-test("keys of a security key", () => {
+test("keys of hardware security keys are accepted", () => {
   const [, point] = /AAAAE2VjZHNh.{32}(.*)/.exec(p256) ?? [];
   assert.ok(point);
   const field = (bytes: Buffer | string) => {
@@ -75,7 +75,7 @@ const wrong: [text: string, sentence: RegExp][] = [
 ];
 
 for (const [text, sentence] of wrong) {
-  test(`refused: ${JSON.stringify(text.slice(0, 40))}`, () => {
+  test(`rejected: ${JSON.stringify(text.slice(0, 40))}`, () => {
     assert.match(String(readPublicKey(text)), sentence);
   });
 }

@@ -1,10 +1,10 @@
-// A public key as OpenSSH writes it in one line: read to the last byte, so that what is kept opens
-// something. Pure.
+// A public key in OpenSSH's one-line form, validated to the last byte so that a stored key is
+// usable. Pure.
 
 import { createHash } from "node:crypto";
 
 export interface PublicKey {
-  /** "type base64", and the comment where there is one. */
+  /** "type base64", and the comment if there is one. */
   line: string;
   comment: string;
   /** As `ssh-keygen -l` shows it: SHA256:... */
@@ -38,7 +38,7 @@ const kinds = new Map<string, { fields: number; fits: Fits }>([
 export function readPublicKey(text: string): PublicKey | string {
   const line = text.trim();
   if (/PRIVATE KEY/.test(line)) {
-    return "it is a private key, which nobody else should see; give the public one, which ends with .pub.";
+    return "it is a private key, which must stay secret; give the public key, whose file name ends with .pub.";
   }
   if (/[\r\n\0]/.test(line)) return "it must be one line.";
   const [kind = "", base64 = "", ...words] = line.split(/[ \t]+/);
@@ -62,7 +62,10 @@ export function readPublicKey(text: string): PublicKey | string {
   };
 }
 
-/** Each is its length in four bytes and so many bytes; null where that does not come out even. */
+/**
+ * Splits a blob into fields, each a 4-byte length followed by that many bytes; null if the lengths
+ * do not add up.
+ */
 function fieldsOf(blob: Buffer): Buffer[] | null {
   const fields: Buffer[] = [];
   for (let at = 0; at < blob.length; ) {

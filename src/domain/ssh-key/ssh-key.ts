@@ -1,4 +1,4 @@
-// A public key of an account, which its Pods are told of.
+// A public SSH key of an account, which its Pods receive.
 
 export interface SshKey {
   id: string;

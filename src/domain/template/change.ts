@@ -1,5 +1,4 @@
-// What a change makes of a template, and which of its settings the endpoints that use it will only
-// have with new workers.
+// Changes of a template by a request, and which of them need new workers.
 
 import { isDeepStrictEqual } from "node:util";
 import { inPlace, type Template, type TemplateSpec } from "./template.ts";
@@ -8,7 +7,7 @@ export type TemplateChanges = Partial<TemplateSpec> & { name?: string };
 
 export interface ChangedTemplate {
   template: Template;
-  /** Settings that are different now and need new workers. */
+  /** Changed settings that need new workers. */
   released: (keyof TemplateSpec)[];
 }
 

@@ -1,4 +1,4 @@
-// A template as it is where a client left everything but the image out.
+// The default settings of a template, for everything but the image.
 
 import type { TemplateSpec } from "./template.ts";
 
@@ -20,6 +20,7 @@ export function defaultTemplate(imageName: string): TemplateSpec {
     readme: "",
     startSsh: false,
     startJupyter: false,
+    allowedCudaVersions: [],
     portLabels: {},
     advancedStart: false,
     config: null,

@@ -1,9 +1,11 @@
-// What a Template is made of, and which of its settings take effect in place.
+// The fields of a template, and which of its settings take effect in place.
 
 export interface TemplateSpec {
   imageName: string;
   category: "NVIDIA" | "AMD" | "CPU";
-  /** Which kind of driver must run it; null leaves that to the machine. Our extension. */
+  /**
+   * The kind of driver that must run it; null lets the service choose. An extension of Freehold.
+   */
   driver: "docker" | "process" | "fake" | null;
   dockerEntrypoint: string[];
   dockerStartCmd: string[];
@@ -16,12 +18,14 @@ export interface TemplateSpec {
   isPublic: boolean;
   isServerless: boolean;
   readme: string;
-  /** Whether Pods from it have the image's SSH server and Jupyter reachable. */
+  /** True if Pods from it have the image's SSH server and Jupyter reachable. */
   startSsh: boolean;
   startJupyter: boolean;
-  /** Names for people, by port. */
+  /** Allowed CUDA versions of a Pod's machine; empty for any. */
+  allowedCudaVersions: string[];
+  /** Display names, by port. */
   portLabels: Record<string, string>;
-  /** Kept for clients, and looked at by nobody else. */
+  /** Stored for clients; the service does not use it. */
   advancedStart: boolean;
   config: unknown;
 }
@@ -32,6 +36,8 @@ export interface Template {
   name: string;
   createdAt: number;
   spec: TemplateSpec;
+  /** The endpoint that has it for itself and is deleted with it; absent for a template of its own. */
+  boundTo?: string;
 }
 
 /** Settings that need no new workers; any other change is a release of every endpoint using it. */
@@ -41,6 +47,7 @@ export const inPlace = new Set<keyof TemplateSpec>([
   "readme",
   "startSsh",
   "startJupyter",
+  "allowedCudaVersions",
   "portLabels",
   "advancedStart",
   "config",

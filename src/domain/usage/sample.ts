@@ -1,6 +1,6 @@
-// What a workload uses, from two looks at what it has used since it started. Pure.
+// The usage of a workload, from two readings of its counters. Pure.
 
-/** Counters as they were seen at one instant; null where nobody counts. */
+/** Counters read at one instant; null for a counter that does not exist. */
 export interface Counters {
   at: number;
   /** CPU time since its start, in milliseconds of one CPU. */
@@ -19,14 +19,14 @@ export interface GpuUse {
 
 export interface Sample {
   at: number;
-  /** Of the CPUs it may use; null with the first look. */
+  /** The share of its CPUs; null for the first sample. */
   cpuPercent: number | null;
   memoryBytes: number;
   memoryLimitBytes: number | null;
   memoryPercent: number | null;
   receivedBytes: number | null;
   sentBytes: number | null;
-  /** Of its own file system, and of all its volumes; null where they were not measured. */
+  /** The size of its container disk, and of all its volumes; null if not measured. */
   diskBytes: number | null;
   volumeBytes: number | null;
   gpus: GpuUse[];
@@ -51,7 +51,7 @@ export function sampleOf(
   };
 }
 
-/** A container that was started anew counts from nothing. */
+/** The counters of a new container start at zero. */
 function cpuPercent(cpuMs: number, at: number, before: Counters, vcpus: number): number {
   const used = cpuMs >= before.cpuMs ? cpuMs - before.cpuMs : cpuMs;
   return rounded((100 * used) / (Math.max(1, at - before.at) * vcpus));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { whatIsFull } from "../pod/full.ts";
+import { whatIsFull } from "../pod/disk-full.ts";
 import { type Counters, sampleOf } from "./sample.ts";
 
 const counters = (at: number, cpuMs: number, more: Partial<Counters> = {}): Counters => {
@@ -9,7 +9,7 @@ const counters = (at: number, cpuMs: number, more: Partial<Counters> = {}): Coun
 };
 const nothing = { diskBytes: null, volumeBytes: null, gpus: [] };
 
-test("use is what was added between two looks, of the CPUs there are", () => {
+test("usage is the difference of two samples, relative to the available CPUs", () => {
   const of = (now: Counters, before: Counters | null, vcpus = 1) =>
     sampleOf(now, before, vcpus, nothing).cpuPercent;
   assert.equal(of(counters(10_000, 5_000), null), null);
@@ -22,7 +22,7 @@ test("use is what was added between two looks, of the CPUs there are", () => {
   assert.equal(sampleOf(counters(1, 1), null, 1, nothing).memoryPercent, null);
 });
 
-test("a disk is full at its size, and an engine that limits it is left to do so", () => {
+test("a disk is full at its size, unless the engine enforces the limit", () => {
   const spec = { containerDiskInGb: 1, volumeInGb: 2 };
   const rows: [
     disk: number | null,

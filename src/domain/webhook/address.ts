@@ -1,11 +1,20 @@
-// Which addresses a webhook may not reach: whatever lies behind the service's own network, where a
-// request of ours would be trusted more than its sender. Pure; asked at connect time, because a name
-// may answer differently each time it is looked up.
+// The rule for the addresses of webhooks and image registries. It excludes addresses of the
+// service's own network, which would trust a request of the service or its engine more than its
+// sender. Pure. It is applied at connect time where possible, because a name may resolve
+// differently each time.
 
 import { BlockList, isIP } from "node:net";
 
-/** Why an address is refused, with the networks the reason covers. IPv6 forms that carry an IPv4
- * address in themselves are checked as that one, or refused where nobody needs them any more. */
+/** The hosts that requests on behalf of a client may reach. */
+export interface ReachRule {
+  /** True if private addresses may be reached: only this machine's users are clients. */
+  anywhere: boolean;
+  /** Host names and addresses that may be reached wherever they are, in lower case. */
+  allow: readonly string[];
+}
+
+/** The reasons to refuse an address, with the networks of each. An IPv6 form that embeds an IPv4
+ * address is checked as that address, or refused if the form is obsolete. */
 const refused: [why: string, networks: string[]][] = [
   ["a metadata address", ["169.254.169.254/32", "100.100.100.200/32", "fd00:ec2::254/128"]],
   ["a loopback address", ["127.0.0.0/8", "::1/128", "64:ff9b::127.0.0.0/104"]],
@@ -60,7 +69,7 @@ const lists = refused.map(([why, networks]) => {
   return { why, list };
 });
 
-/** Says what kind of address it is if a webhook may not reach it, or null if it may. */
+/** The kind of a forbidden address; null if the address may be reached. */
 export function refusedAddress(address: string): string | null {
   const [plain] = address.split("%") as [string]; // without the zone of fe80::1%eth0
   const version = isIP(plain);

@@ -32,11 +32,11 @@ for (const [tries, answer, after] of rows) {
   });
 }
 
-test("with no pauses there is one try", () => {
+test("without delays there is one try", () => {
   assert.deepEqual(afterTry(1, { status: 500, error: "it answered 500" }, [], NOW), failed);
 });
 
-test("a redirect says that it is not followed", () => {
+test("a redirect is reported as not followed", () => {
   assert.match(answerError(302)!, /redirects are not followed/);
   assert.equal(answerError(201), null);
 });

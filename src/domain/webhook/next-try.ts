@@ -1,9 +1,9 @@
-// What follows from one try of a webhook delivery. Pure.
+// Decides what follows one try of a webhook delivery. Pure.
 
 export interface TryOutcome {
-  /** The receiver's answer; null where none came. */
+  /** The receiver's status; null if there was no response. */
   status: number | null;
-  /** Why none came, or what is wrong with it; null for a 2xx. */
+  /** Why there was no response, or what is wrong with it; null for a 2xx. */
   error: string | null;
 }
 
@@ -11,7 +11,7 @@ export type AfterTry =
   | { state: "delivered" | "failed"; nextAt: null }
   | { state: "waiting"; nextAt: number };
 
-/** `triesMade` counts this one. There is one try more than there are pauses between tries. */
+/** `triesMade` includes this one. There is one more try than there are pauses. */
 export function afterTry(
   triesMade: number,
   { error }: TryOutcome,
@@ -24,7 +24,7 @@ export function afterTry(
   return { state: "waiting", nextAt: now + pauseMs };
 }
 
-/** What is wrong with an answer, in words; null for a 2xx. */
+/** What is wrong with a response, as text; null for a 2xx. */
 export function answerError(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   const redirect = status >= 300 && status < 400;

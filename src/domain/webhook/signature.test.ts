@@ -7,7 +7,7 @@ const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const body = '{"test": 2432232314}';
 const expected = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
 
-test("the published example signs as published, in one piece or in several", () => {
+test("the published example has its published signature, in one piece or in several", () => {
   for (const parts of [[body], [...body]]) {
     const signature = new WebhookSignature(
       "msg_p5jXN8AQM9LWM0D4loKWxJek",
@@ -23,13 +23,13 @@ test("the published example signs as published, in one piece or in several", () 
   }
 });
 
-test("without a secret there is an id and a time, and no signature", () => {
+test("without a secret there are an id and a time, and no signature", () => {
   const signature = new WebhookSignature("m", 5_000, null);
-  assert.equal(signature.wanted, false);
+  assert.equal(signature.desired, false);
   assert.deepEqual(signature.headers(), { "webhook-id": "m", "webhook-timestamp": "5" });
 });
 
-test("a secret is 24 to 64 bytes of base64 behind its prefix", () => {
+test("a secret is 24 to 64 bytes of base64 after its prefix", () => {
   assert.ok(isWebhookSecret(secret));
   assert.ok(!isWebhookSecret("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
   assert.ok(!isWebhookSecret("whsec_c2hvcnQ="));

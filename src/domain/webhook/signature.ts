@@ -1,11 +1,11 @@
-// The headers of a delivery in the Standard Webhooks form, so that a receiver can verify it with
-// any of the published libraries. Fed with the body in pieces, because a body may be long.
+// The headers of a delivery in the Standard Webhooks form, so that receivers can verify it with any
+// published library. The body is fed in pieces, because it may be long.
 
 import { createHmac, type Hmac } from "node:crypto";
 
 const PREFIX = "whsec_";
 
-/** 24 to 64 bytes in base64 behind `whsec_`. */
+/** The prefix `whsec_`, then 24 to 64 bytes in base64. */
 export function isWebhookSecret(text: string): boolean {
   const bytes = keyOf(text).length;
   return /^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text) && bytes >= 24 && bytes <= 64;
@@ -27,8 +27,8 @@ export class WebhookSignature {
     this.#hmac?.update(`${messageId}.${timestamp}.`);
   }
 
-  /** False where there is nothing to sign, so that a long body need not be read for it. */
-  get wanted(): boolean {
+  /** False if nothing is signed, so that a long body need not be read. */
+  get desired(): boolean {
     return this.#hmac !== null;
   }
 

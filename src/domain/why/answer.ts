@@ -1,7 +1,8 @@
-// The answer to "why is it as it is": a reason code, a sentence for people, the evidence the
-// sentence rests on, and what to do next. Instants are milliseconds since the epoch.
+// The answer of `why`: a reason code, a sentence, the evidence behind it, and the next step.
+// Instants are milliseconds since the epoch.
 
 import type { Headcount } from "../endpoint/fleet.ts";
+import type { JobAttempt, LatePost } from "../job/job.ts";
 import type { EndCause } from "../worker/end-cause.ts";
 import type { WhyCode } from "./codes.ts";
 
@@ -9,31 +10,31 @@ export interface Answer {
   code: WhyCode;
   sentence: string;
   evidence: Evidence;
-  /** What to do about it; null where nothing need be done. */
+  /** The suggested next step; null if none is needed. */
   next: string | null;
-  /** Of a job: its whole way in one line. */
+  /** A one-line history, for a job. */
   story?: string;
 }
 
-/** Only what bears on the answer is there. */
+/** Only fields relevant to the answer are present. */
 export interface Evidence {
-  /** Jobs that stand before this one in its queue. */
+  /** Jobs ahead of this one in its queue. */
   jobsAhead?: number;
   queue?: { waiting: number; waitingLowPriority: number; oldestWaitingMs: number | null };
   workers?: Headcount & { workersMax: number };
-  /** Workers that ended before they finished a job, the latest first. */
+  /** Workers that ended before they finished a job, latest first. */
   ends?: WorkerEnding[];
   /** No worker is started before this instant. */
   startAllowedAt?: number;
   /** The last lines that a worker printed. */
   log?: { workerId: string; lines: string[] };
-  /** Ids of the jobs that a worker has. */
+  /** The ids of the jobs that a worker holds. */
   jobs?: string[];
   attempts?: Attempt[];
-  /** What workers posted for a job that had already ended. */
+  /** Posts of workers for a job that had already ended. */
   latePosts?: LatePost[];
   error?: string;
-  /** Why a Pod could not be started, where that is certain. */
+  /** The cause of failed starts of a Pod, if it is certain. */
   cause?: EndCause;
 }
 
@@ -42,22 +43,11 @@ export interface WorkerEnding {
   endedAt: number;
   exitCode: number | null;
   signal: string | null;
-  /** Why, where that is certain. */
+  /** The cause, if it is certain. */
   cause?: EndCause;
-  /** What it, or we, said of it before it ended. */
+  /** What the worker or the service reported before the end. */
   unhealthy: string | null;
 }
 
-export interface Attempt {
-  workerId: string;
-  takenAt: number;
-  endedAt: number;
-  outcome: string;
-}
-
-export interface LatePost {
-  at: number;
-  workerId: string;
-  kind: string;
-  bytes: number;
-}
+/** An attempt without its number. */
+export type Attempt = Omit<JobAttempt, "n">;

@@ -1,4 +1,4 @@
-// How a job ended, told from its state and its error's sentence.
+// The explanation of an ended job, from its state and its error message.
 
 import { errorText } from "../job/error-text.ts";
 import {
@@ -11,21 +11,19 @@ import {
 } from "../job/sentences.ts";
 import { spanText } from "../span.ts";
 import type { WhyCode } from "./codes.ts";
-import { endedHow, usualMeaning } from "./endings.ts";
-import type { JobFacts, Reason } from "./facts.ts";
+import { exitText, usualMeaning } from "./endings.ts";
+import type { Explanation, JobFacts, Reason } from "./facts.ts";
 import { logCause } from "./log-cause.ts";
 
 export function whyEndedJob(job: JobFacts): Reason {
-  const told = tell(job);
+  const outcome = explainOutcome(job);
   const { ends, log } = job;
-  const isLost = told.code === "lost_twice";
+  const isLost = outcome.code === "lost_twice";
   const evidence = isLost ? { ...(ends.length > 0 && { ends }), ...(log && { log }) } : {};
-  return { ...told, sentence: `${job.state}: ${told.sentence}`, evidence };
+  return { ...outcome, sentence: `${job.state}: ${outcome.sentence}`, evidence };
 }
 
-type Told = Omit<Reason, "evidence">;
-
-function tell(job: JobFacts): Told {
+function explainOutcome(job: JobFacts): Explanation {
   if (job.state === "COMPLETED") return completed(job);
   if (job.state === "CANCELLED") return cancelled(job);
   if (job.state === "TIMED_OUT") return timedOut(job);
@@ -35,7 +33,7 @@ function tell(job: JobFacts): Told {
   return handlerFailed(job);
 }
 
-function completed({ submittedAt, takenAt, finishedAt, workerId }: JobFacts): Told {
+function completed({ submittedAt, takenAt, finishedAt, workerId }: JobFacts): Explanation {
   const ran = spanText(finishedAt! - takenAt!);
   const waited = spanText(takenAt! - submittedAt);
   return {
@@ -45,7 +43,7 @@ function completed({ submittedAt, takenAt, finishedAt, workerId }: JobFacts): To
   };
 }
 
-function cancelled({ error }: JobFacts): Told {
+function cancelled({ error }: JobFacts): Explanation {
   const codes: Record<string, WhyCode> = {
     [PURGED]: "purged",
     [ENDPOINT_DELETED]: "endpoint_deleted",
@@ -54,7 +52,7 @@ function cancelled({ error }: JobFacts): Told {
   return { code, sentence: `${error ?? "cancelled"}.`, next: null };
 }
 
-function timedOut({ error, ttlAt, submittedAt }: JobFacts): Told {
+function timedOut({ error, ttlAt, submittedAt }: JobFacts): Explanation {
   const ttl = `its time to live of ${spanText(ttlAt - submittedAt)} ran out`;
   const next = "Retry it, or submit it with a longer policy.ttl.";
   if (error === TTL_RUNNING) {
@@ -63,46 +61,44 @@ function timedOut({ error, ttlAt, submittedAt }: JobFacts): Told {
   return { code: "ttl_queued", sentence: `${ttl} before a worker took it.`, next };
 }
 
-function overran({ executionMs, workerId }: JobFacts): Told {
+function overran({ executionMs, workerId }: JobFacts): Explanation {
   return {
     code: "execution_timeout",
     sentence:
-      `it ran on worker ${workerId} for its whole execution time-out of ` +
-      `${spanText(executionMs)} and was stopped.`,
+      `it exceeded its execution timeout of ${spanText(executionMs)} on worker ${workerId} ` +
+      "and was stopped.",
     next: "Raise policy.executionTimeout or the endpoint's executionTimeoutMs, or do less in one job.",
   };
 }
 
-function lostTwice(job: JobFacts): Told {
+function lostTwice(job: JobFacts): Explanation {
   const { workerId, attempts, ends, log } = job;
   const first = attempts.findLast((each) => each.workerId !== workerId) ?? attempts.at(-1);
   const last = ends.find((each) => each.workerId === workerId);
-  const how = last ? `worker ${workerId} ended ${endedHow(last)}` : `worker ${workerId} was lost`;
+  const how = last ? `worker ${workerId} ended ${exitText(last)}` : `worker ${workerId} was lost`;
   const cause = last && log?.workerId === workerId ? logCause(log.lines) : null;
   const meaning = last ? usualMeaning(last) : null;
-  const before = first
-    ? `it came back from worker ${first.workerId} (${first.outcome}), then `
-    : "";
+  const earlier = first ? `worker ${first.workerId} lost it (${first.outcome}), then ` : "";
   return {
     code: "lost_twice",
-    sentence: `${before}${how}${cause ? ` (${cause})` : ""}.${meaning ? ` ${meaning}` : ""}`,
-    next: "Mend what ends the worker while it has the job, then retry it.",
+    sentence: `${earlier}${how}${cause ? ` (${cause})` : ""}.${meaning ? ` ${meaning}` : ""}`,
+    next: "Fix what ends the worker while it has the job, then retry it.",
   };
 }
 
-function tooLarge(error: string): Told {
-  const next = "Return less, or put it into a volume or bucket and return its address.";
+function tooLarge(error: string): Explanation {
+  const next = "Return less, or store the result in a volume or bucket and return its address.";
   return { code: "result_too_large", sentence: `${error}.`, next };
 }
 
 const LONGEST = 300;
 
-function handlerFailed({ error, workerId }: JobFacts): Told {
+function handlerFailed({ error, workerId }: JobFacts): Explanation {
   const what = errorText(error ?? "no reason was given");
   const cut = what.length > LONGEST ? `${what.slice(0, LONGEST)}...` : what;
   return {
     code: "handler_failed",
     sentence: `worker ${workerId} posted an error: ${cut}`,
-    next: "Mend the handler or the job's input, then retry it.",
+    next: "Fix the handler or the job's input, then retry it.",
   };
 }

@@ -1,29 +1,30 @@
-// What explanations rest on, and the form they take.
+// The facts behind explanations, and the form of an explanation.
 
 import type { Fleet, Pause } from "../endpoint/fleet.ts";
 import type { FleetReason } from "../endpoint/fleet-plan.ts";
+import type { PassedOver } from "../fault.ts";
+import type { LatePost } from "../job/job.ts";
 import type { JobTimes } from "../job/story.ts";
-import type { PassedOver } from "../placement/decide.ts";
-import type { Attempt, Evidence, LatePost, WorkerEnding } from "./answer.ts";
+import type { Attempt, Evidence, WorkerEnding } from "./answer.ts";
 import type { WhyCode } from "./codes.ts";
 
 export interface QueueFacts {
   fleet: Fleet;
   plan: { start: number; wakeAt: number | null; reason: FleetReason };
   deleted: boolean;
-  /** Why it may have no workers for now; null where it may. */
+  /** Why it may have no workers for now, or null. */
   paused: Pause | null;
-  /** The driver that the endpoint's workload needs, and whether it is here. */
+  /** The driver that the endpoint's workload needs, and whether the service offers it. */
   driver: { name: string; here: boolean };
-  /** False where it has network volumes and no machine that is there can mount one. */
+  /** False if it has network volumes and no online machine can mount one. */
   mountable: boolean;
-  /** Why no machine can have another worker; null where one can. */
+  /** Why no machine can run another worker; null if one can. */
   passedOver: readonly PassedOver[] | null;
-  /** Workers of this version that ended before they finished a job, the latest first. */
+  /** Workers of this version that ended before they finished a job, latest first. */
   ends: WorkerEnding[];
-  /** What the latest of those, or else the worker that is starting, printed last. */
+  /** The last output of the latest of those, or else of the starting worker. */
   log: { workerId: string; lines: string[] } | null;
-  /** Jobs ahead of the one that is asked about; 0 for an endpoint. */
+  /** Jobs ahead of the explained job; 0 for an endpoint. */
   ahead: number;
   lowPriority: boolean;
 }
@@ -36,8 +37,9 @@ export interface Reason {
   evidence: Evidence;
 }
 
-export type Said = Omit<Reason, "evidence"> & { evidence?: Evidence };
-export type Rule = (facts: QueueFacts) => Said | null;
+/** A reason whose evidence may be left out. */
+export type Explanation = Omit<Reason, "evidence"> & { evidence?: Evidence };
+export type Rule = (facts: QueueFacts) => Explanation | null;
 
 export interface JobFacts extends JobTimes {
   retries: number;
@@ -46,13 +48,13 @@ export interface JobFacts extends JobTimes {
   leaseUntil: number | null;
   leaseMs: number;
   workerId: string | null;
-  /** When that worker last called. */
+  /** The instant of that worker's last call. */
   workerSeenAt: number | null;
   attempts: Attempt[];
   latePosts: LatePost[];
-  /** Those of its workers that have ended, and the last lines of the latest one. */
+  /** Its workers that have ended, and the last lines of the latest one. */
   ends: WorkerEnding[];
   log: { workerId: string; lines: string[] } | null;
-  /** The queue it waits in; null once it waits no more. */
+  /** The job's queue; null unless it waits. */
   queue: QueueFacts | null;
 }

@@ -52,12 +52,12 @@ const ended = (state: JobState, error: string | null = null, more: Partial<JobFa
   leaseUntil: null,
   ...more,
 });
-const unheld = { takenAt: null, workerId: null };
+const withoutWorker = { takenAt: null, workerId: null };
 const attempt = {
   workerId: "w-1",
   takenAt: T,
   endedAt: T + 900,
-  outcome: "its worker has fallen silent",
+  outcome: "its worker stopped calling",
 };
 const again = { retries: 1, attempts: [attempt] };
 const killed = { workerId: "w-2", endedAt: T, exitCode: 137, signal: null, unhealthy: null };
@@ -83,34 +83,34 @@ const queue = {
 
 const rows: [facts: Partial<JobFacts>, code: WhyCode, sentence: string][] = [
   [
-    { state: "IN_QUEUE", ...unheld, queue },
+    { state: "IN_QUEUE", ...withoutWorker, queue },
     "workers_busy",
-    "IN_QUEUE for 31 s: its one worker is busy, and no more may be there (workersMax is 1). " +
+    "IN_QUEUE for 31 s: the endpoint's only worker is busy, and workersMax is 1. " +
       "2 jobs are ahead of it.",
   ],
   [
-    { state: "IN_QUEUE", ...unheld, ...again, queue: { ...queue, ahead: 1 } },
+    { state: "IN_QUEUE", ...withoutWorker, ...again, queue: { ...queue, ahead: 1 } },
     "workers_busy",
-    "IN_QUEUE for 31 s: its one worker is busy, and no more may be there (workersMax is 1). " +
-      "1 job is ahead of it. It came back from worker w-1 because its worker has fallen silent; " +
-      "it is dispatched again this once.",
+    "IN_QUEUE for 31 s: the endpoint's only worker is busy, and workersMax is 1. " +
+      "1 job is ahead of it. Worker w-1 lost it because its worker stopped calling; " +
+      "it is dispatched again only once.",
   ],
   [
     {},
     "running",
-    "IN_PROGRESS for 30 s on worker w-2, which last called 2 s ago. It may run for 9 min 30 s more.",
+    "IN_PROGRESS for 30 s on worker w-2, which last called 2 s ago. It may run for another 9 min 30 s.",
   ],
   [
     again,
     "running_again",
-    "IN_PROGRESS for 30 s on worker w-2, which last called 2 s ago. It may run for 9 min 30 s more. " +
-      "It came back from worker w-1 because its worker has fallen silent; it is dispatched again " +
-      "this once.",
+    "IN_PROGRESS for 30 s on worker w-2, which last called 2 s ago. It may run for another 9 min 30 s. " +
+      "Worker w-1 lost it because its worker stopped calling; it is dispatched again " +
+      "only once.",
   ],
   [
     { leaseUntil: NOW - 5_000, workerSeenAt: NOW - 45_000 },
     "worker_silent",
-    "IN_PROGRESS for 30 s, but worker w-2 has not said so for 45 s; it last called 45 s ago.",
+    "IN_PROGRESS for 30 s, but worker w-2 has not reported it for 45 s; the worker last called 45 s ago.",
   ],
   [
     ended("COMPLETED"),
@@ -134,33 +134,33 @@ const rows: [facts: Partial<JobFacts>, code: WhyCode, sentence: string][] = [
   [
     ended("FAILED", EXECUTION_TIMEOUT, { executionMs: 4_000 }),
     "execution_timeout",
-    "FAILED: it ran on worker w-2 for its whole execution time-out of 4 s and was stopped.",
+    "FAILED: it exceeded its execution timeout of 4 s on worker w-2 and was stopped.",
   ],
   [
     ended("FAILED", LOST_TWICE, { ...again, ends: [killed], log: oom }),
     "lost_twice",
-    "FAILED: it came back from worker w-1 (its worker has fallen silent), then worker w-2 ended with " +
-      "exit code 137 (torch.OutOfMemoryError: 24 GB). A machine that is out of memory does this.",
+    "FAILED: worker w-1 lost it (its worker stopped calling), then worker w-2 ended with " +
+      "exit code 137 (torch.OutOfMemoryError: 24 GB). This usually means that the machine ran out of memory.",
   ],
   [
     ended("FAILED", LOST_TWICE, again),
     "lost_twice",
-    "FAILED: it came back from worker w-1 (its worker has fallen silent), then worker w-2 was lost.",
+    "FAILED: worker w-1 lost it (its worker stopped calling), then worker w-2 was lost.",
   ],
   [
     ended("FAILED", resultTooLarge(21_000_000, 20_971_520)),
     "result_too_large",
-    "FAILED: the worker's result has 21000000 bytes, more than the 20971520 that are kept.",
+    "FAILED: the worker's result has 21000000 bytes; the limit is 20971520.",
   ],
-  [ended("CANCELLED", CANCELLED, unheld), "cancelled", "CANCELLED: cancelled by a client."],
-  [ended("CANCELLED", PURGED, unheld), "purged", "CANCELLED: removed by purge-queue."],
+  [ended("CANCELLED", CANCELLED, withoutWorker), "cancelled", "CANCELLED: cancelled by a client."],
+  [ended("CANCELLED", PURGED, withoutWorker), "purged", "CANCELLED: removed by purge-queue."],
   [
-    ended("CANCELLED", ENDPOINT_DELETED, unheld),
+    ended("CANCELLED", ENDPOINT_DELETED, withoutWorker),
     "endpoint_deleted",
     "CANCELLED: its endpoint was deleted.",
   ],
   [
-    ended("TIMED_OUT", TTL_QUEUED, { ...unheld, ttlAt: T + 5_000 }),
+    ended("TIMED_OUT", TTL_QUEUED, { ...withoutWorker, ttlAt: T + 5_000 }),
     "ttl_queued",
     "TIMED_OUT: its time to live of 5 s ran out before a worker took it.",
   ],
@@ -171,10 +171,10 @@ const rows: [facts: Partial<JobFacts>, code: WhyCode, sentence: string][] = [
   ],
   [
     ended("CANCELLED", CANCELLED, {
-      latePosts: [{ at: T + 17_000, workerId: "w-2", kind: "job-done", bytes: 9 }],
+      latePosts: [{ at: T + 17_000, workerId: "w-2", kind: "job-done", bytes: 9, posts: 1 }],
     }),
     "cancelled",
-    "CANCELLED: cancelled by a client. Worker w-2 posted a result 12 s after that: too late to count.",
+    "CANCELLED: cancelled by a client. Worker w-2 posted a result 12 s later; it was discarded.",
   ],
 ];
 
@@ -186,8 +186,8 @@ for (const [facts, code, sentence] of rows) {
   });
 }
 
-test("what bears on a job is its evidence", () => {
-  const latePosts = [{ at: T + 17_000, workerId: "w-1", kind: "job-done", bytes: 9 }];
+test("the relevant facts of a job are its evidence", () => {
+  const latePosts = [{ at: T + 17_000, workerId: "w-1", kind: "job-done", bytes: 9, posts: 1 }];
   const facts = ended("FAILED", LOST_TWICE, { ...again, latePosts, ends: [killed], log: oom });
   const { evidence } = whyJob({ ...job, ...facts }, NOW);
   assert.deepEqual(evidence, {

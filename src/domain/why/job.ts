@@ -1,4 +1,4 @@
-// Why a job is as it is: what it waits for, who has it, or how it ended.
+// The explanation of a job: what it waits for, which worker has it, or how it ended.
 
 import { isTerminal } from "../job/moves.ts";
 import { jobStory } from "../job/story.ts";
@@ -10,7 +10,7 @@ import { explainQueue } from "./queue.ts";
 
 export function whyJob(job: JobFacts, now: number): Answer {
   const reason = reasonFor(job, now);
-  const sentence = [reason.sentence, ...late(job)].join(" ");
+  const sentence = [reason.sentence, ...latePostText(job)].join(" ");
   const evidence = { ...reason.evidence, ...evidenceOf(job) };
   return { ...reason, sentence, evidence, story: jobStory(job, now) };
 }
@@ -35,17 +35,17 @@ function whyWaiting(job: JobFacts, queue: QueueFacts, now: number): Reason {
   const parts = [
     `IN_QUEUE for ${spanText(now - job.queuedAt)}: ${reason.sentence}`,
     ...(ahead === 0 || reason.code === "in_line" ? [] : [place]),
-    ...before(job),
+    ...previousAttempt(job),
   ];
   return { ...reason, sentence: parts.join(" ") };
 }
 
-/** What became of the attempt before this one. */
-function before({ attempts, retries }: JobFacts): string[] {
+/** The outcome of the previous attempt. */
+function previousAttempt({ attempts, retries }: JobFacts): string[] {
   const last = attempts.at(-1);
   if (!last) return [];
-  const counts = retries > 0 ? "; it is dispatched again this once" : "";
-  return [`It came back from worker ${last.workerId} because ${last.outcome}${counts}.`];
+  const rule = retries > 0 ? "; it is dispatched again only once" : "";
+  return [`Worker ${last.workerId} lost it because ${last.outcome}${rule}.`];
 }
 
 function whyRunning(job: JobFacts, now: number): Reason {
@@ -57,29 +57,30 @@ function whyRunning(job: JobFacts, now: number): Reason {
     const silent = spanText(now - (leaseUntil - leaseMs));
     return {
       code: "worker_silent",
-      sentence: `${runs}, but worker ${workerId} has not said so for ${silent}${seenAgo ? `; it last called ${seenAgo}` : ""}.`,
-      next: "Wait: a worker that is lost loses the job, and it goes to another one, once.",
+      sentence: `${runs}, but worker ${workerId} has not reported it for ${silent}${seenAgo ? `; the worker last called ${seenAgo}` : ""}.`,
+      next: "Wait. If the worker is lost, the job is dispatched to another one, once.",
       evidence,
     };
   }
   const left = spanText(Math.max(0, takenAt! + executionMs - now));
-  const seen = seenAgo ? `, which last called ${seenAgo}` : "";
-  const sentence = `${runs} on worker ${workerId}${seen}. It may run for ${left} more.`;
+  const lastCall = seenAgo ? `, which last called ${seenAgo}` : "";
+  const sentence = `${runs} on worker ${workerId}${lastCall}. It may run for another ${left}.`;
   return {
     code: job.retries > 0 ? "running_again" : "running",
-    sentence: [sentence, ...before(job)].join(" "),
+    sentence: [sentence, ...previousAttempt(job)].join(" "),
     next: null,
     evidence,
   };
 }
 
-function late({ latePosts, finishedAt }: JobFacts): string[] {
-  const [first, ...more] = latePosts;
+function latePostText({ latePosts, finishedAt }: JobFacts): string[] {
+  const [first] = latePosts;
   if (!first || finishedAt === null) return [];
   const what = first.kind === "job-done" ? "a result" : "output";
-  const others = more.length === 0 ? "" : `, and ${more.length} more came`;
+  const more = latePosts.reduce((sum, { posts }) => sum + posts, 0) - 1;
+  const others = more === 0 ? "" : `, and ${counted(more, "more post")} followed`;
+  const discarded = more === 0 ? "it was discarded" : "all were discarded";
   return [
-    `Worker ${first.workerId} posted ${what} ${spanText(first.at - finishedAt)} after that${others}: ` +
-      "too late to count.",
+    `Worker ${first.workerId} posted ${what} ${spanText(first.at - finishedAt)} later${others}; ${discarded}.`,
   ];
 }

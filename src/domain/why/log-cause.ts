@@ -1,22 +1,22 @@
-// The line of a log that says most about an end: the last one that looks like an error's own, else
-// simply the last.
+// The most informative log line about an end: the last one that looks like an error, else the last
+// one.
 
-/** A Python, Node or Java error with its message, a panic of Go or Rust, a shell's complaint. */
-const TELLING =
+/** A Python, Node or Java error with its message, a Go or Rust panic, a shell error. */
+const ERROR_LINE =
   /^(?:Uncaught |Caused by: )?(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Exit)(?: \[\w+\])?(?::|$)|^(?:fatal|panic|error)\b.*:|^thread '.*' panicked|: (?:command )?not found$|No such file|out of memory/i;
 
 const LONGEST = 200;
 
 export function logCause(lines: readonly string[]): string | null {
-  const said = lines.map(plain).filter((line) => line !== "");
-  const cause = said.findLast((line) => TELLING.test(line)) ?? said.at(-1);
+  const printed = lines.map(plain).filter((line) => line !== "");
+  const cause = printed.findLast((line) => ERROR_LINE.test(line)) ?? printed.at(-1);
   if (cause === undefined) return null;
   return cause.length > LONGEST ? `${cause.slice(0, LONGEST)}...` : cause;
 }
 
-/** Without colours; a line that the SDK wrote as JSON is its message. */
+/** Removes colors, and extracts the message of a line that the SDK wrote as JSON. */
 function plain(line: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: color codes begin with ESC
   const text = line.replace(/\u001b\[[0-9;]*m/g, "").trim();
   return message(text)?.trim() ?? text;
 }

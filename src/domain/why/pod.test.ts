@@ -1,80 +1,105 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Pod } from "../pod/pod.ts";
+import {
+  noBackoff,
+  type Pod,
+  type PodBackoff,
+  type PodDesired,
+  type PodObserved,
+} from "../pod/pod.ts";
 import { whyPod } from "./pod.ts";
 
 const NOW = 1_000_000;
+const startedAt = NOW - 4_000;
 const pod = {
   id: "p",
-  state: "RUNNING",
-  cause: "created",
-  reason: null,
-  changedAt: NOW - 5_000,
-  machine: "m",
-  observed: "running",
-  startedAt: NOW - 4_000,
-  endedAt: null,
-  exitCode: null,
-  signal: null,
-  oom: false,
-  failedStarts: 0,
-  trouble: null,
-  troubleCause: null,
-  startAt: 0,
-} as unknown as Pod;
-const ended = { observed: "ended", exitCode: 3, endedAt: NOW - 1_000 } as const;
-const left = { state: "EXITED", observed: "none" } as const;
+  desired: { state: "RUNNING", cause: "created", reason: null, changedAt: NOW - 5_000 },
+  placement: { machine: "m" },
+  observed: { state: "running", startedAt, lastEnd: null },
+  backoff: noBackoff,
+} as Pod;
 
-const rows: [changes: Partial<Pod>, log: string[], code: string, sentence: RegExp][] = [
+/** Fields of the parts of a Pod, and how its container ended last. */
+interface Changes {
+  desired?: Partial<PodDesired>;
+  observed?: PodObserved["state"];
+  exitCode?: number;
+  backoff?: Partial<PodBackoff>;
+}
+
+function podWith({ desired, observed = "running", exitCode, backoff }: Changes): Pod {
+  const lastEnd =
+    exitCode === undefined ? null : { at: NOW - 1_000, exitCode, signal: null, oom: false };
+  return {
+    ...pod,
+    desired: { ...pod.desired, ...desired },
+    observed: { ...pod.observed, state: observed, lastEnd } as PodObserved,
+    backoff: { ...noBackoff, ...backoff },
+  };
+}
+
+const stopped = (cause: PodDesired["cause"], reason: string | null = null): Changes => ({
+  desired: { state: "EXITED", cause, reason },
+  observed: "none",
+});
+
+const rows: [changes: Changes, log: string[], code: string, sentence: RegExp][] = [
   [{}, [], "pod_running", /^Pod p has been running for 4 s\.$/],
-  [{ observed: "starting" }, [], "pod_starting", /asked to run 5 s ago/],
   [
-    { ...ended, startAt: NOW + 2_000 },
+    { observed: "starting" },
+    [],
+    "pod_starting",
+    /was started 5 s ago, and its container is not running yet/,
+  ],
+  [
+    { observed: "ended", exitCode: 3, backoff: { startAt: NOW + 2_000 } },
     ["KeyError: 'x'"],
     "pod_backing_off",
-    /ended with exit code 3 1 s ago \(KeyError: 'x'\)\. Its container is started again in 2 s\.$/,
+    /ended with exit code 3 1 s ago \(KeyError: 'x'\)\. The container starts again in 2 s\.$/,
   ],
   [
-    { observed: "none", failedStarts: 2, trouble: "no such image.", startAt: NOW + 9_000 },
+    {
+      observed: "none",
+      backoff: {
+        startAt: NOW + 9_000,
+        failedStarts: { count: 2, since: NOW, sentence: "no such image.", cause: null },
+      },
+    },
     [],
     "pod_start_failing",
-    /could not be started 2 times so far: no such image\. It is tried again in 9 s\.$/,
+    /failed to start 2 times so far: no such image\. The next try is in 9 s\.$/,
   ],
-  [{ ...left, cause: "stopped" }, [], "pod_stopped", /stopped by a client 5 s ago/],
-  [{ ...left, cause: "finished", exitCode: 0 }, [], "pod_finished", /ended with exit code 0\.$/],
+  [stopped("stopped"), [], "pod_stopped", /stopped by a client 5 s ago/],
+  [{ ...stopped("finished"), exitCode: 0 }, [], "pod_finished", /ended with exit code 0\.$/],
   [
-    { ...left, cause: "gave_up", reason: "it ended 5 times", exitCode: 127 },
+    { ...stopped("gave_up", "it ended 5 times"), exitCode: 127 },
     ["sh: x: not found"],
     "pod_gave_up",
     /it ended 5 times \(sh: x: not found\)\. The start command was not found\.$/,
   ],
   [
-    { ...left, cause: "evicted", reason: "it was interruptible, and another came" },
+    stopped("evicted", "it was interruptible, and another came"),
     [],
     "pod_evicted",
     /stopped 5 s ago: it was interruptible, and another came; its volume is kept\.$/,
   ],
   [
-    {
-      ...left,
-      cause: "budget_spent",
-      reason: "the account's budget b of 5 dollars per day is spent",
-    },
+    stopped("budget_spent", "the account's budget b of 5 dollars per day is spent"),
     [],
     "pod_budget_spent",
     /stopped 5 s ago: the account's budget b of 5 dollars per day is spent; its volume is kept\.$/,
   ],
   [
-    { ...left, cause: "stop_after", reason: "its stopAfter has come" },
+    stopped("stop_after", "its stopAfter time was reached"),
     [],
     "pod_stop_after",
-    /stopped 5 s ago, for its stopAfter has come\.$/,
+    /stopped 5 s ago: its stopAfter time was reached\.$/,
   ],
 ];
 
 for (const [changes, log, code, sentence] of rows) {
   test(`why: ${code}`, () => {
-    const answer = whyPod({ pod: { ...pod, ...changes }, online: true, log }, NOW);
+    const answer = whyPod({ pod: podWith(changes), online: true, log }, NOW);
     assert.equal(answer.code, code);
     assert.match(answer.sentence, sentence);
   });

@@ -1,4 +1,4 @@
-// Every reason to wait, each out of facts, and that there always is one.
+// Tests of the reasons to wait: the reason for each set of facts, and that every state has one.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,65 +13,65 @@ import type { QueueFacts } from "./facts.ts";
 import { explainQueue } from "./queue.ts";
 
 interface Row extends FleetRow {
-  asked: string;
+  pause: string;
   code: string;
   sentence: string;
 }
 
-/** `asked`: how many jobs are ahead, "low" for a low priority, "budget",
+/** `pause`: how many jobs are ahead, "low" for a low priority, "budget",
  * "no driver", "no volume", "deleted". */
 function factsOf(row: Partial<Row>, more: Partial<QueueFacts> = {}): QueueFacts {
   const fleet = fleetOf(row);
-  const asked = row.asked ?? "";
+  const pause = row.pause ?? "";
   return {
     fleet,
     plan: decideFleet(fleet),
-    deleted: asked.includes("deleted"),
-    paused: pauseOf(asked),
-    driver: { name: "docker", here: !asked.includes("no driver") },
-    mountable: !asked.includes("no volume"),
+    deleted: pause.includes("deleted"),
+    paused: pauseOf(pause),
+    driver: { name: "docker", here: !pause.includes("no driver") },
+    mountable: !pause.includes("no volume"),
     passedOver: null,
     ends: [],
     log: null,
-    ahead: Number(/\d+/.exec(asked)?.[0] ?? 0),
-    lowPriority: asked.includes("low"),
+    ahead: Number(/\d+/.exec(pause)?.[0] ?? 0),
+    lowPriority: pause.includes("low"),
     ...more,
   };
 }
 
-function pauseOf(asked: string): Pause | null {
-  if (asked.includes("no credits")) return { code: "no_credits" };
-  if (!asked.includes("budget")) return null;
+function pauseOf(pause: string): Pause | null {
+  if (pause.includes("no credits")) return { code: "no_credits" };
+  if (!pause.includes("budget")) return null;
   return { code: "budget_spent", what: "its budget is spent", until: Date.UTC(2027, 0, 1) };
 }
 
 const rows = ledger<Row>(`
-  scaler                     | queue           | workers                | brake          | asked     | code               | sentence
+  scaler                     | queue           | workers                | backOff        | pause     | code               | sentence
   QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       |                        | ok             | deleted   | endpoint_deleted   | its endpoint was deleted, and its queue is being emptied.
-  QUEUE_DELAY 4, 0-0, idle 5 | 1 wait 9s       |                        | ok             | no credits | no_credits        | the account has no credits left, and no worker is started.
-  QUEUE_DELAY 4, 0-0, idle 5 | 1 wait 9s       |                        | ok             | budget    | budget_spent       | its budget is spent, and no worker is started before 2027-01-01T00:00:00.000Z.
+  QUEUE_DELAY 4, 0-0, idle 5 | 1 wait 9s       |                        | ok             | no credits | no_credits        | the account has no credits left, so no worker is started.
+  QUEUE_DELAY 4, 0-0, idle 5 | 1 wait 9s       |                        | ok             | budget    | budget_spent       | its budget is spent, so no worker is started before 2027-01-01T00:00:00.000Z.
   QUEUE_DELAY 4, 0-0, idle 5 | 1 wait 9s       |                        | ok             | -         | no_workers_allowed | the endpoint may have no workers: its workersMax is 0.
-  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       |                        | ok             | no driver | driver_missing     | its template needs the driver "docker", and this service does not offer it.
-  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       | busy                   | ok             | no driver | driver_missing     | its template needs the driver "docker", and this service does not offer it.
-  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       |                        | ok             | no volume | volume_away        | no machine that is there has its network volume, or stands in its data center.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       |                        | ok             | no driver | driver_missing     | its template needs the driver "docker", which this service does not offer.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       | busy                   | ok             | no driver | driver_missing     | its template needs the driver "docker", which this service does not offer.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       |                        | ok             | no volume | volume_away        | no online machine has its network volume or is in the volume's data center.
   QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 1s       |                        | ok             | -         | worker_asked       | 1 more worker is about to be started.
   QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 3s       | starting@3             | ok             | -         | worker_starting    | worker a was started 3 s ago and has not asked for a job yet.
-  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 0s       | idle@1                 | ok             | -         | worker_ready       | 1 worker is idle and has only to ask for it.
-  QUEUE_DELAY 4, 0-3, idle 5 | 3 wait 1s       | busy busy              | ok             | 2         | scaler_delay       | its 2 workers are busy; the scaler adds another when a job has waited 4 s (QUEUE_DELAY), in 3 s.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 0s       | idle@1                 | ok             | -         | worker_ready       | 1 worker is idle and about to take a job.
+  QUEUE_DELAY 4, 0-3, idle 5 | 3 wait 1s       | busy busy              | ok             | 2         | scaler_delay       | the endpoint's 2 workers are busy; the scaler adds one once a job has waited 4 s (QUEUE_DELAY), which is in 3 s.
   QUEUE_DELAY 4, 0-3, idle 5 | 3 wait 9s       | busy                   | ok             | 2         | worker_asked       | 1 more worker is about to be started.
-  QUEUE_DELAY 4, 0-2, idle 5 | 3 wait 9s       | busy busy              | ok             | 2         | workers_busy       | its 2 workers are busy, and no more may be there (workersMax is 2).
-  QUEUE_DELAY 4, 0-1, idle 5 | 3 wait 1s       | busy                   | ok             | 2         | workers_busy       | its one worker is busy, and no more may be there (workersMax is 1).
-  QUEUE_DELAY 4, 0-1, idle 5 | 1 wait 9s       | draining               | ok             | -         | workers_leaving    | 1 worker that is ending still holds a place, and no more may be there (workersMax is 1).
-  QUEUE_DELAY 4, 0-9, idle 5 | 4 wait 1s       | busy starting@1        | ok             | 3         | scaler_delay       | its one worker is busy; the scaler adds another when a job has waited 4 s (QUEUE_DELAY), in 3 s.
+  QUEUE_DELAY 4, 0-2, idle 5 | 3 wait 9s       | busy busy              | ok             | 2         | workers_busy       | the endpoint's 2 workers are busy, and workersMax is 2.
+  QUEUE_DELAY 4, 0-1, idle 5 | 3 wait 1s       | busy                   | ok             | 2         | workers_busy       | the endpoint's only worker is busy, and workersMax is 1.
+  QUEUE_DELAY 4, 0-1, idle 5 | 1 wait 9s       | draining               | ok             | -         | workers_leaving    | 1 worker is still ending and counts against workersMax (1).
+  QUEUE_DELAY 4, 0-9, idle 5 | 4 wait 1s       | busy starting@1        | ok             | 3         | scaler_delay       | the endpoint's only worker is busy; the scaler adds one once a job has waited 4 s (QUEUE_DELAY), which is in 3 s.
   REQUEST_COUNT 4, 0-3, idle 5 | 2 wait 9s, 1 run | busy                | ok             | 1         | scaler_satisfied   | the scaler starts one worker for every 4 jobs (REQUEST_COUNT), so 1 busy worker is enough.
   REQUEST_COUNT 1, 0-3, idle 5 | 2 wait 9s, 1 run | busy                | ok             | 1         | worker_asked       | 2 more workers are about to be started.
-  QUEUE_DELAY 4, 0-3, idle 5 | 1 low           |                        | ok             | low       | low_priority       | jobs of low priority never add a worker, and there is none.
-  QUEUE_DELAY 4, 0-3, idle 5 | 1 low           | busy                   | ok             | low       | low_priority       | jobs of low priority never add a worker, and its one is busy.
-  QUEUE_DELAY 4, 0-3, idle 5 | 1 low           | idle@1                 | ok             | low       | worker_ready       | 1 worker is idle and has only to ask for it.
-  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       |                        | backing_off 2s | -         | backing_off        | worker w-1 ended with exit code 1 before it finished a job. The next one is started in 2 s. This is not a lack of capacity.
-  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       | starting@1             | backing_off -1s | -        | backing_off        | worker w-1 ended with exit code 1 before it finished a job. Another one is starting. This is not a lack of capacity.
-  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       |                        | crash_loop -1s | -         | crash_loop         | worker w-1 ended with exit code 1 before it finished a job. 3 tries in a row came to nothing. The next one starts now. This is not a lack of capacity.
-  QUEUE_DELAY 4, 0-3, idle 5 | 3 wait 9s       | busy                   | crash_loop 4s  | 2         | crash_loop         | worker w-1 ended with exit code 1 before it finished a job. 3 tries in a row came to nothing. The next one is started in 4 s. This is not a lack of capacity.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 low           |                        | ok             | low       | low_priority       | jobs of low priority never add a worker, and the endpoint has none.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 low           | busy                   | ok             | low       | low_priority       | jobs of low priority never add a worker, and the endpoint's only worker is busy.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 low           | idle@1                 | ok             | low       | worker_ready       | 1 worker is idle and about to take a job.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       |                        | backing_off 2s | -         | backing_off        | worker w-1 ended with exit code 1 before it finished a job. The next worker starts in 2 s. This is not a lack of capacity.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       | starting@1             | backing_off -1s | -        | backing_off        | worker w-1 ended with exit code 1 before it finished a job. Another worker is starting. This is not a lack of capacity.
+  QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 9s       |                        | crash_loop -1s | -         | crash_loop         | worker w-1 ended with exit code 1 before it finished a job. 3 tries in a row failed. The next worker starts now. This is not a lack of capacity.
+  QUEUE_DELAY 4, 0-3, idle 5 | 3 wait 9s       | busy                   | crash_loop 4s  | 2         | crash_loop         | worker w-1 ended with exit code 1 before it finished a job. 3 tries in a row failed. The next worker starts in 4 s. This is not a lack of capacity.
 `);
 
 const ended: WorkerEnding = {
@@ -83,15 +83,15 @@ const ended: WorkerEnding = {
 };
 
 for (const row of rows) {
-  const { scaler, queue, workers, brake, asked } = row;
-  test(`${scaler}: ${queue}, ${workers || "nobody"}, ${brake}, ${asked}: ${row.code}`, () => {
-    const ends = brake === "ok" ? [] : [ended];
+  const { scaler, queue, workers, backOff, pause } = row;
+  test(`${scaler}: ${queue}, ${workers || "no workers"}, ${backOff}, ${pause}: ${row.code}`, () => {
+    const ends = backOff === "ok" ? [] : [ended];
     const { code, sentence } = explainQueue(factsOf(row, { ends }));
     assert.deepEqual([code, sentence], [row.code, row.sentence]);
   });
 }
 
-const crashing = { queue: "1 wait 31s", brake: "crash_loop 4s" };
+const crashing = { queue: "1 wait 31s", backOff: "crash_loop 4s" };
 const traceback = [
   "Traceback (most recent call last):",
   "ModuleNotFoundError: No module named 'torch'",
@@ -104,7 +104,7 @@ test("a crash loop names the code, the cause and the next try, and shows the log
   assert.equal(
     sentence,
     "the last 3 workers ended with exit code 1 (ModuleNotFoundError: No module named 'torch') " +
-      "before they finished a job. The next one is started in 4 s. This is not a lack of capacity.",
+      "before they finished a job. The next worker starts in 4 s. This is not a lack of capacity.",
   );
   assert.deepEqual(evidence.log, log);
   assert.equal(evidence.ends?.length, 3);
@@ -116,23 +116,23 @@ const endings: [ending: Partial<WorkerEnding>, code: string, part: string][] = [
   [
     { exitCode: null, signal: "SIGKILL" },
     "crash_loop",
-    "A machine that is out of memory does this.",
+    "This usually means that the machine ran out of memory.",
   ],
   [{ exitCode: 127 }, "crash_loop", "The start command was not found."],
   [
     { exitCode: null, unhealthy: "A process needs a start command." },
     "start_refused",
-    "its workers cannot be started: A process needs a start command. The next one",
+    "its workers cannot be started: A process needs a start command. The next worker",
   ],
   [
     { unhealthy: "_memory_check: 1 GB of 4 GB" },
     "workers_unhealthy",
-    "worker w-1 could not serve: _memory_check: 1 GB of 4 GB. The next one",
+    "worker w-1 could not serve: _memory_check: 1 GB of 4 GB. The next worker",
   ],
 ];
 
 for (const [ending, code, part] of endings) {
-  test(`workers that end so: ${JSON.stringify(ending)} are ${code}`, () => {
+  test(`workers that end with ${JSON.stringify(ending)} are ${code}`, () => {
     const ends = [{ ...ended, ...ending }];
     const reason = explainQueue(factsOf(crashing, { ends }));
     assert.equal(reason.code, code);
@@ -140,7 +140,7 @@ for (const [ending, code, part] of endings) {
   });
 }
 
-test("where no machine can have another worker, each says why, and the rest is counted", () => {
+test("without capacity, the reasons of three machines are listed and the others are counted", () => {
   const passedOver = ["a", "b", "c", "d", "e"].map((machine) => ({
     machine,
     reason: "it is full",
@@ -148,10 +148,10 @@ test("where no machine can have another worker, each says why, and the rest is c
   const { code, sentence } = explainQueue(factsOf({ queue: "1 wait 9s" }, { passedOver }));
   assert.equal(code, "no_capacity");
   const three = "a: it is full; b: it is full; c: it is full";
-  assert.equal(sentence, `no machine can have another worker now (${three}, and 2 more).`);
+  assert.equal(sentence, `no machine can run another worker now (${three}, and 2 more).`);
 });
 
-test("in any state there is a reason, with whole words and the counts it rests on", () => {
+test("every state has a reason, with a complete sentence and the counts behind it", () => {
   fc.assert(
     fc.property(
       anyFleet,
@@ -175,12 +175,16 @@ test("in any state there is a reason, with whole words and the counts it rests o
   );
 });
 
-const standings: [Partial<Row>, code: string, sentence: string][] = [
-  [{}, "idle", "No job waits and none runs. It has no worker; a job starts one if none is idle."],
+const endpointRows: [Partial<Row>, code: string, sentence: string][] = [
+  [
+    {},
+    "idle",
+    "No job waits and none runs. The endpoint has no worker. A new job starts one if none is idle.",
+  ],
   [
     { workers: "idle@1 starting@1" },
     "idle",
-    "No job waits and none runs. Workers: 1 idle, 1 starting; a job starts one if none is idle.",
+    "No job waits and none runs. Workers: 1 idle, 1 starting. A new job starts one if none is idle.",
   ],
   [
     { workers: "busy idle@1", queue: "1 run" },
@@ -188,9 +192,9 @@ const standings: [Partial<Row>, code: string, sentence: string][] = [
     "1 worker is busy, 1 idle, and no job waits.",
   ],
   [
-    { scaler: "QUEUE_DELAY 4, 0-0, idle 5", asked: "no credits" },
+    { scaler: "QUEUE_DELAY 4, 0-0, idle 5", pause: "no credits" },
     "no_credits",
-    "The account has no credits left, and no worker is started.",
+    "The account has no credits left, so no worker is started.",
   ],
   [
     { scaler: "QUEUE_DELAY 4, 0-0, idle 5" },
@@ -200,27 +204,27 @@ const standings: [Partial<Row>, code: string, sentence: string][] = [
   [
     { queue: "3 wait 31s", workers: "busy", scaler: "QUEUE_DELAY 4, 0-1, idle 5" },
     "workers_busy",
-    "3 jobs wait, the oldest for 31 s: its one worker is busy, and no more may be there (workersMax is 1).",
+    "3 jobs wait, the oldest for 31 s: the endpoint's only worker is busy, and workersMax is 1.",
   ],
   [
     { queue: "2 low" },
     "low_priority",
-    "2 jobs wait: jobs of low priority never add a worker, and there is none.",
+    "2 jobs wait: jobs of low priority never add a worker, and the endpoint has none.",
   ],
   [
     { workers: "v2/busy v2/busy busy", queue: "3 run", scaler: "QUEUE_DELAY 4, 0-4, idle 5" },
     "rolling_out",
-    "A new version is taking the place of 2 workers of an older one.",
+    "2 workers of an older version are being replaced.",
   ],
   [
-    { asked: "deleted", workers: "draining" },
+    { pause: "deleted", workers: "draining" },
     "endpoint_deleted",
     "Its endpoint was deleted, and its queue is being emptied.",
   ],
 ];
 
-for (const [row, code, sentence] of standings) {
-  test(`an endpoint so: ${JSON.stringify(row)} is ${code}`, () => {
+for (const [row, code, sentence] of endpointRows) {
+  test(`an endpoint with ${JSON.stringify(row)} is ${code}`, () => {
     const answer = whyEndpoint(factsOf(row));
     assert.deepEqual([answer.code, answer.sentence], [code, sentence]);
   });

@@ -1,15 +1,15 @@
-// Why a job waits. The decision about the endpoint's workers is taken as the autoscale loop takes
-// it, and told in words; the first rule that fits is the answer.
+// The explanation of a waiting job. It makes the same decision about the endpoint's workers as the
+// autoscale loop and explains it. The first rule that applies is the answer.
 
 import { capacity, type FleetWorker, total } from "../endpoint/fleet.ts";
 import { counted, spanText } from "../span.ts";
 import type { Evidence } from "./answer.ts";
-import { braked } from "./braked.ts";
-import type { QueueFacts, Reason, Rule, Said } from "./facts.ts";
+import { backingOff } from "./crash-loop.ts";
+import type { Explanation, QueueFacts, Reason, Rule } from "./facts.ts";
 
 export function explainQueue(facts: QueueFacts): Reason {
-  const said = rules.reduce<Said | null>((found, rule) => found ?? rule(facts), null);
-  const { evidence, ...reason } = said ?? inLine(facts);
+  const found = rules.reduce<Explanation | null>((first, rule) => first ?? rule(facts), null);
+  const { evidence, ...reason } = found ?? inLine(facts);
   return { ...reason, evidence: { ...countsOf(facts), ...evidence } };
 }
 
@@ -38,15 +38,15 @@ const unpaid: Rule = ({ paused }) => {
   if (paused.code === "no_credits") {
     return {
       code: "no_credits",
-      sentence: "the account has no credits left, and no worker is started.",
-      next: "Add credits; jobs wait as long as their time to live.",
+      sentence: "the account has no credits left, so no worker is started.",
+      next: "Add credits. Jobs wait until their time to live expires.",
     };
   }
   const until = new Date(paused.until).toISOString();
   return {
     code: "budget_spent",
-    sentence: `${paused.what}, and no worker is started before ${until}.`,
-    next: "Raise the budget's limit, or wait; jobs wait as long as their time to live.",
+    sentence: `${paused.what}, so no worker is started before ${until}.`,
+    next: "Raise the budget's limit, or wait. Jobs wait until their time to live expires.",
   };
 };
 
@@ -63,28 +63,30 @@ const driverMissing: Rule = ({ driver, plan }) =>
   !driver.here && (plan.start > 0 || capacity(plan.reason.facts) === 0)
     ? {
         code: "driver_missing",
-        sentence: `its template needs the driver "${driver.name}", and this service does not offer it.`,
-        next: `Offer the driver (FREEHOLD_DRIVERS), or let the template name another one.`,
+        sentence: `its template needs the driver "${driver.name}", which this service does not offer.`,
+        next: "Offer the driver (FREEHOLD_DRIVERS), or name another one in the template.",
       }
     : null;
 
-const volumeAway: Rule = ({ mountable, plan }) =>
+const volumeUnavailable: Rule = ({ mountable, plan }) =>
   !mountable && (plan.start > 0 || capacity(plan.reason.facts) === 0)
     ? {
         code: "volume_away",
-        sentence: "no machine that is there has its network volume, or stands in its data center.",
-        next: "See to the machine that has the volume, or give the endpoint another one.",
+        sentence: "no online machine has its network volume or is in the volume's data center.",
+        next: "Bring the machine that has the volume back online, or give the endpoint another volume.",
       }
     : null;
 
 const ready: Rule = ({ plan, ahead }) => {
   const { idle } = plan.reason.facts;
   if (ahead >= idle) return null;
-  const who = idle === 1 ? "1 worker is idle and has" : `${idle} workers are idle and have`;
   return {
     code: "worker_ready",
-    sentence: `${who} only to ask for it.`,
-    next: "Nothing, unless this lasts: then the worker does not ask for jobs; read its log.",
+    sentence:
+      idle === 1
+        ? "1 worker is idle and about to take a job."
+        : `${idle} workers are idle and about to take jobs.`,
+    next: "Wait. If this lasts, the worker does not ask for jobs: read its log.",
   };
 };
 
@@ -108,21 +110,21 @@ function earliestOf(workers: FleetWorker[]): FleetWorker | undefined {
 
 const MOST_REASONS = 3;
 
-const nowhere: Rule = ({ plan, passedOver }) => {
+const noCapacity: Rule = ({ plan, passedOver }) => {
   if (plan.start === 0 || passedOver === null) return null;
   const some = passedOver.slice(0, MOST_REASONS);
   const reasons = some.map(({ machine, reason }) => `${machine}: ${reason}`).join("; ");
   const more = passedOver.length - some.length;
   const rest = more > 0 ? `, and ${more} more` : "";
-  const machines = passedOver.length === 0 ? "there is none" : `${reasons}${rest}`;
+  const machines = passedOver.length === 0 ? "there are no machines" : `${reasons}${rest}`;
   return {
     code: "no_capacity",
-    sentence: `no machine can have another worker now (${machines}).`,
-    next: "Wait, stop what uses the machines, let the endpoint take other GPU types, or add a machine.",
+    sentence: `no machine can run another worker now (${machines}).`,
+    next: "Wait, stop other workloads, allow the endpoint other GPU types, or add a machine.",
   };
 };
 
-const asked: Rule = ({ plan }) =>
+const startPending: Rule = ({ plan }) =>
   plan.start > 0
     ? {
         code: "worker_asked",
@@ -135,8 +137,7 @@ const lowPriority: Rule = ({ lowPriority: low, plan }) => {
   const { busy, waiting, waitingLowPriority } = plan.reason.facts;
   const nothingElse = waiting === 0 && waitingLowPriority > 0;
   if (!low && !nothingElse) return null;
-  const state =
-    busy === 0 ? "there is none" : busy === 1 ? "its one is busy" : `its ${busy} are busy`;
+  const state = busy === 0 ? "the endpoint has none" : busyText(busy);
   return {
     code: "low_priority",
     sentence: `jobs of low priority never add a worker, and ${state}.`,
@@ -144,10 +145,13 @@ const lowPriority: Rule = ({ lowPriority: low, plan }) => {
   };
 };
 
+const busyText = (busy: number) =>
+  busy === 1 ? "the endpoint's only worker is busy" : `the endpoint's ${busy} workers are busy`;
+
 const satisfied: Rule = ({ fleet, plan }) => {
   const { scalerType, scalerValue } = fleet.policy;
-  const { busy, wanted } = plan.reason.facts;
-  if (scalerType !== "REQUEST_COUNT" || wanted > capacity(plan.reason.facts)) return null;
+  const { busy, desired } = plan.reason.facts;
+  if (scalerType !== "REQUEST_COUNT" || desired > capacity(plan.reason.facts)) return null;
   return {
     code: "scaler_satisfied",
     sentence:
@@ -157,7 +161,7 @@ const satisfied: Rule = ({ fleet, plan }) => {
   };
 };
 
-const noPlace: Rule = ({ fleet, plan }) => {
+const atWorkersMax: Rule = ({ fleet, plan }) => {
   const { workersMax } = fleet.policy;
   const { busy, draining, unhealthy } = plan.reason.facts;
   if (total(plan.reason.facts) < workersMax) return null;
@@ -166,28 +170,26 @@ const noPlace: Rule = ({ fleet, plan }) => {
     return {
       code: "workers_leaving",
       sentence:
-        `${counted(leaving, "worker")} that ${leaving === 1 ? "is" : "are"} ending still ` +
-        `${leaving === 1 ? "holds" : "hold"} a place, and no more may be there (workersMax is ${workersMax}).`,
-      next: "Wait for them to finish what they have, or raise the endpoint's workersMax.",
+        `${counted(leaving, "worker")} ${leaving === 1 ? "is still ending and counts" : "are still ending and count"} ` +
+        `against workersMax (${workersMax}).`,
+      next: "Wait for them to finish their jobs, or raise the endpoint's workersMax.",
     };
   }
-  const who = busy === 1 ? "its one worker is busy" : `its ${busy} workers are busy`;
   return {
     code: "workers_busy",
-    sentence: `${who}, and no more may be there (workersMax is ${workersMax}).`,
-    next: `Wait, or raise the endpoint's workersMax.`,
+    sentence: `${busyText(busy)}, and workersMax is ${workersMax}.`,
+    next: "Wait, or raise the endpoint's workersMax.",
   };
 };
 
 const delayed: Rule = ({ fleet, plan }) => {
   if (plan.reason.code !== "delay_running") return null;
   const { busy } = plan.reason.facts;
-  const left = plan.wakeAt === null ? "" : `, in ${spanText(plan.wakeAt - fleet.now)}`;
-  const who = busy === 1 ? "its one worker is busy" : `its ${busy} workers are busy`;
+  const left = plan.wakeAt === null ? "" : `, which is in ${spanText(plan.wakeAt - fleet.now)}`;
   return {
     code: "scaler_delay",
     sentence:
-      `${who}; the scaler adds another when a job has waited ` +
+      `${busyText(busy)}; the scaler adds one once a job has waited ` +
       `${spanText(fleet.policy.scalerValue * 1_000)} (QUEUE_DELAY)${left}.`,
     next: `Wait, or lower the endpoint's scalerValue (now ${fleet.policy.scalerValue}).`,
   };
@@ -198,15 +200,15 @@ export const rolling: Rule = ({ plan }) => {
   if (outdated === 0) return null;
   return {
     code: "rolling_out",
-    sentence: `a new version is taking the place of ${counted(outdated, "worker")} of an older one.`,
+    sentence: `${counted(outdated, "worker")} of an older version ${outdated === 1 ? "is" : "are"} being replaced.`,
     next: null,
   };
 };
 
-function inLine({ ahead }: QueueFacts): Said {
+function inLine({ ahead }: QueueFacts): Explanation {
   const sentence =
     ahead === 0
-      ? "it is the next that a worker takes."
+      ? "it is first in the queue, and the next free worker takes it."
       : `${counted(ahead, "job")} ${ahead === 1 ? "is" : "are"} ahead of it.`;
   return { code: "in_line", sentence, next: null };
 }
@@ -216,15 +218,15 @@ const rules: Rule[] = [
   unpaid,
   paused,
   driverMissing,
-  volumeAway,
-  braked,
+  volumeUnavailable,
+  backingOff,
   ready,
   starting,
-  nowhere,
-  asked,
+  noCapacity,
+  startPending,
   lowPriority,
   satisfied,
-  noPlace,
+  atWorkersMax,
   delayed,
   rolling,
 ];

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { WhyCode } from "./codes.ts";
-import { type WorkerSeen, whyWorker } from "./worker.ts";
+import { type WorkerFacts, whyWorker } from "./worker.ts";
 
 const NOW = 1_800_000_000_000;
 const ago = (seconds: number) => NOW - seconds * 1_000;
 
-const worker: WorkerSeen = {
+const worker: WorkerFacts = {
   id: "w-2",
   phase: "idle",
   driver: { name: "process", here: true },
@@ -17,7 +17,7 @@ const worker: WorkerSeen = {
   seenAt: ago(2),
   served: 0,
   jobs: [],
-  endWanted: false,
+  desireEnd: false,
   endReason: null,
   unhealthy: null,
   ended: null,
@@ -31,7 +31,7 @@ const end = (exitCode: number | null, signal: string | null = null) => ({
   ended: { at: ago(10), exitCode, signal },
 });
 
-const rows: [seen: Partial<WorkerSeen>, code: WhyCode, sentence: string][] = [
+const rows: [facts: Partial<WorkerFacts>, code: WhyCode, sentence: string][] = [
   [
     { phase: "starting", readyAt: null },
     "worker_starting",
@@ -40,12 +40,12 @@ const rows: [seen: Partial<WorkerSeen>, code: WhyCode, sentence: string][] = [
   [
     { phase: "starting", readyAt: null, startedAt: null },
     "worker_starting",
-    "Worker w-2 has been waiting for its start for 100 s.",
+    "Worker w-2 has been waiting to start for 100 s.",
   ],
   [
     { phase: "starting", readyAt: null, driver: { name: "docker", here: false } },
     "driver_missing",
-    'Worker w-2 cannot be started: the driver "docker" is not offered by this service.',
+    'Worker w-2 cannot be started: this service does not offer the driver "docker".',
   ],
   [
     {},
@@ -68,13 +68,13 @@ const rows: [seen: Partial<WorkerSeen>, code: WhyCode, sentence: string][] = [
     "Worker w-2 cannot serve and is being ended: _cuda_check: no device.",
   ],
   [
-    { ...end(0), endWanted: true, endReason: "it was idle for its idle time-out", served: 3 },
+    { ...end(0), desireEnd: true, endReason: "it was idle for its whole idle timeout", served: 3 },
     "worker_ended",
     "Worker w-2 ended 10 s ago with exit code 0, after 89 s and 3 finished jobs, because it was " +
-      "idle for its idle time-out.",
+      "idle for its whole idle timeout.",
   ],
   [
-    { ...end(1), endWanted: true, unhealthy: "_cuda_check: no device" },
+    { ...end(1), desireEnd: true, unhealthy: "_cuda_check: no device" },
     "worker_unhealthy",
     "Worker w-2 ended 10 s ago with exit code 1, after 89 s and 0 finished jobs, because " +
       "_cuda_check: no device.",
@@ -93,13 +93,13 @@ const rows: [seen: Partial<WorkerSeen>, code: WhyCode, sentence: string][] = [
   [
     end(null, "SIGKILL"),
     "worker_killed",
-    "Worker w-2 ended 10 s ago by SIGKILL, after 89 s and 0 finished jobs. A machine " +
-      "that is out of memory does this.",
+    "Worker w-2 ended 10 s ago by SIGKILL, after 89 s and 0 finished jobs. This usually " +
+      "means that the machine ran out of memory.",
   ],
   [
     end(null),
     "worker_vanished",
-    "Worker w-2 ended 10 s ago without anybody knowing how, after 89 s and 0 finished jobs.",
+    "Worker w-2 ended 10 s ago in an unknown way, after 89 s and 0 finished jobs.",
   ],
   [
     { ...end(null), startedAt: null, unhealthy: "A process needs a start command." },
@@ -108,14 +108,14 @@ const rows: [seen: Partial<WorkerSeen>, code: WhyCode, sentence: string][] = [
   ],
 ];
 
-for (const [seen, code, sentence] of rows) {
+for (const [facts, code, sentence] of rows) {
   test(sentence, () => {
-    const answer = whyWorker({ ...worker, ...seen }, NOW);
+    const answer = whyWorker({ ...worker, ...facts }, NOW);
     assert.deepEqual([answer.code, answer.sentence], [code, sentence]);
   });
 }
 
-test("what bears on a worker is its evidence", () => {
+test("the evidence of a worker is its jobs, its end and its log", () => {
   const { evidence } = whyWorker({ ...worker, ...end(1), log: ["bye"], jobs: ["a"] }, NOW);
   const ending = { workerId: "w-2", endedAt: ago(10), exitCode: 1, signal: null, unhealthy: null };
   assert.deepEqual(evidence, {

@@ -1,29 +1,29 @@
-// Why a worker is as it is.
+// The explanation of a worker's state.
 
 import { counted, spanText } from "../span.ts";
 import { type EndCause, endCauses } from "../worker/end-cause.ts";
 import type { WorkerPhase } from "../worker/phase.ts";
 import type { Answer, Evidence } from "./answer.ts";
 import type { WhyCode } from "./codes.ts";
-import { endedHow, usualMeaning } from "./endings.ts";
+import { exitText, usualMeaning } from "./endings.ts";
 import { logCause } from "./log-cause.ts";
 
-export interface WorkerSeen {
+export interface WorkerFacts {
   id: string;
   phase: WorkerPhase;
   driver: { name: string; here: boolean };
   createdAt: number;
   startedAt: number | null;
   readyAt: number | null;
-  /** When a job last left it. */
+  /** The instant at which it last finished or lost a job. */
   freedAt: number | null;
   seenAt: number | null;
-  /** Jobs it finished. */
+  /** Jobs that it finished. */
   served: number;
-  /** Ids of the jobs it has. */
+  /** The ids of the jobs that it holds. */
   jobs: string[];
-  /** True where it was wanted to end, and why. */
-  endWanted: boolean;
+  /** True if its end was requested. */
+  desireEnd: boolean;
   endReason: string | null;
   unhealthy: string | null;
   ended: {
@@ -32,24 +32,24 @@ export interface WorkerSeen {
     signal: string | null;
     cause?: EndCause;
   } | null;
-  /** The last lines it printed. */
+  /** The last lines of its output. */
   log: string[];
   idleTimeoutMs: number;
   startupMs: number;
 }
 
-export function whyWorker(worker: WorkerSeen, now: number): Answer {
-  const { code, sentence, next } = tellings[worker.phase](worker, now);
+export function whyWorker(worker: WorkerFacts, now: number): Answer {
+  const { code, sentence, next } = reasons[worker.phase](worker, now);
   return { code, sentence: `Worker ${worker.id} ${sentence}`, next, evidence: evidenceOf(worker) };
 }
 
-interface Telling {
+interface WorkerReason {
   code: WhyCode;
   sentence: string;
   next: string | null;
 }
 
-const tellings: Record<WorkerPhase, (worker: WorkerSeen, now: number) => Telling> = {
+const reasons: Record<WorkerPhase, (worker: WorkerFacts, now: number) => WorkerReason> = {
   starting: whyStarting,
   idle: whyIdle,
   busy: whyBusy,
@@ -58,7 +58,7 @@ const tellings: Record<WorkerPhase, (worker: WorkerSeen, now: number) => Telling
   ended: whyEnded,
 };
 
-function evidenceOf({ id, jobs, log, ended, unhealthy }: WorkerSeen): Evidence {
+function evidenceOf({ id, jobs, log, ended, unhealthy }: WorkerFacts): Evidence {
   const ending = ended && { workerId: id, endedAt: ended.at, ...codes(ended), unhealthy };
   return {
     ...(jobs.length > 0 && { jobs }),
@@ -67,22 +67,22 @@ function evidenceOf({ id, jobs, log, ended, unhealthy }: WorkerSeen): Evidence {
   };
 }
 
-const codes = ({ exitCode, signal, cause }: NonNullable<WorkerSeen["ended"]>) => {
+const codes = ({ exitCode, signal, cause }: NonNullable<WorkerFacts["ended"]>) => {
   return { exitCode, signal, ...(cause && { cause }) };
 };
 
-function whyStarting(worker: WorkerSeen, now: number): Telling {
+function whyStarting(worker: WorkerFacts, now: number): WorkerReason {
   const { driver, startedAt, createdAt, startupMs } = worker;
   if (!driver.here) {
     return {
       code: "driver_missing",
-      sentence: `cannot be started: the driver "${driver.name}" is not offered by this service.`,
-      next: "Offer the driver (FREEHOLD_DRIVERS), or let the template name another one.",
+      sentence: `cannot be started: this service does not offer the driver "${driver.name}".`,
+      next: "Offer the driver (FREEHOLD_DRIVERS), or name another one in the template.",
     };
   }
   const next = "Wait for it; if it takes long, read its log.";
   if (startedAt === null) {
-    const sentence = `has been waiting for its start for ${spanText(now - createdAt)}.`;
+    const sentence = `has been waiting to start for ${spanText(now - createdAt)}.`;
     return { code: "worker_starting", sentence, next };
   }
   return {
@@ -94,7 +94,7 @@ function whyStarting(worker: WorkerSeen, now: number): Telling {
   };
 }
 
-function whyIdle({ freedAt, readyAt, createdAt, seenAt, ...worker }: WorkerSeen, now: number) {
+function whyIdle({ freedAt, readyAt, createdAt, seenAt, ...worker }: WorkerFacts, now: number) {
   const since = freedAt ?? readyAt ?? createdAt;
   const called = seenAt === null ? "" : ` It last called ${spanText(now - seenAt)} ago.`;
   return {
@@ -106,30 +106,30 @@ function whyIdle({ freedAt, readyAt, createdAt, seenAt, ...worker }: WorkerSeen,
   };
 }
 
-function whyBusy({ jobs, served, seenAt }: WorkerSeen, now: number): Telling {
+function whyBusy({ jobs, served, seenAt }: WorkerFacts, now: number): WorkerReason {
   const called = seenAt === null ? "" : ` It last called ${spanText(now - seenAt)} ago.`;
   const sentence = `has ${counted(jobs.length, "job")} and finished ${served} before.${called}`;
   return { code: "worker_busy", sentence, next: null };
 }
 
-function whyDraining({ endReason, jobs }: WorkerSeen): Telling {
-  const why = endReason ?? "it was told to end";
+function whyDraining({ endReason, jobs }: WorkerFacts): WorkerReason {
+  const why = endReason ?? "its end was requested";
   const rest =
     jobs.length === 0 ? "it has none left" : `it still has ${counted(jobs.length, "job")}`;
   const sentence = `takes no more jobs because ${why}; ${rest}.`;
   return { code: "worker_draining", sentence, next: null };
 }
 
-function whyUnhealthy({ unhealthy }: WorkerSeen): Telling {
+function whyUnhealthy({ unhealthy }: WorkerFacts): WorkerReason {
   return {
     code: "worker_unhealthy",
     sentence: `cannot serve and is being ended: ${unhealthy}.`,
-    next: "Mend what it reports, in its image or on the machine.",
+    next: "Fix what it reports, in its image or on the machine.",
   };
 }
 
-function whyEnded(worker: WorkerSeen, now: number): Telling {
-  const { ended, endWanted, endReason, unhealthy, startedAt, served, createdAt, log } = worker;
+function whyEnded(worker: WorkerFacts, now: number): WorkerReason {
+  const { ended, desireEnd, endReason, unhealthy, startedAt, served, createdAt, log } = worker;
   const { at, exitCode, signal, cause } = ended!;
   const ago = `${spanText(now - at)} ago`;
   if (startedAt === null && unhealthy !== null) {
@@ -138,28 +138,28 @@ function whyEnded(worker: WorkerSeen, now: number): Telling {
       sentence: `could not be started ${ago}: ${unhealthy.replace(/\.$/, "")}.`,
       next: cause
         ? endCauses[cause]
-        : "Mend the endpoint's template; its change takes effect at once.",
+        : "Fix the endpoint's template; its change takes effect at once.",
     };
   }
-  const lasted = spanText(at - (startedAt ?? createdAt));
-  const life = `${ago} ${endedHow(ended!)}, after ${lasted} and ${counted(served, "finished job")}`;
-  if (endWanted) {
-    const because = unhealthy ?? endReason ?? "it was told to";
+  const lifetime = spanText(at - (startedAt ?? createdAt));
+  const life = `${ago} ${exitText(ended!)}, after ${lifetime} and ${counted(served, "finished job")}`;
+  if (desireEnd) {
+    const because = unhealthy ?? endReason ?? "its end was requested";
     const sentence = `ended ${life}, because ${because}.`;
     return { code: unhealthy ? "worker_unhealthy" : "worker_ended", sentence, next: null };
   }
-  const said = unhealthy ?? logCause(log);
+  const detail = unhealthy ?? logCause(log);
   if (cause === "out_of_memory") {
     return {
       code: cause,
-      sentence: `was ended ${life}: it used more memory than it may.`,
+      sentence: `was ended ${life}: it exceeded its memory limit.`,
       next: endCauses[cause],
     };
   }
   const meaning = usualMeaning(ended!);
-  const verb = exitCode === null ? "ended" : "ended by itself";
-  const sentence = `${verb} ${life}${said === null ? "" : ` (${said})`}.${meaning ? ` ${meaning}` : ""}`;
-  const next = "Read its log and mend its image or start command.";
+  const outcome = exitCode === null ? "ended" : "ended by itself";
+  const sentence = `${outcome} ${life}${detail === null ? "" : ` (${detail})`}.${meaning ? ` ${meaning}` : ""}`;
+  const next = "Read its log and fix its image or start command.";
   if (signal !== null) return { code: "worker_killed", sentence, next };
   if (exitCode === null) return { code: "worker_vanished", sentence, next: null };
   return { code: exitCode === 0 ? "worker_exited" : "worker_crashed", sentence, next };

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { diffWorkers, type Seen, type WantedWorker } from "./diff.ts";
+import { type DesiredWorker, diffWorkers, type WorkerObservation } from "./diff.ts";
 
 const NOW = 1_000;
-const worker: WantedWorker = {
+const worker: DesiredWorker = {
   id: "w",
   desired: "run",
   observed: "running",
-  held: 0,
+  jobsHeld: 0,
 };
-const running: Seen = {
+const running: WorkerObservation = {
   id: "w",
   state: "running",
   startedAt: 5,
@@ -17,9 +17,9 @@ const running: Seen = {
   exitCode: null,
   signal: null,
 };
-const ended: Seen = { ...running, state: "ended", endedAt: 900, exitCode: 3 };
+const ended: WorkerObservation = { ...running, state: "ended", endedAt: 900, exitCode: 3 };
 
-const rows: [string, Partial<WantedWorker> | null, Seen | null, string[]][] = [
+const rows: [string, Partial<DesiredWorker> | null, WorkerObservation | null, string[]][] = [
   ["a new worker is started", { observed: "new" }, null, ["start"]],
   ["one that runs already is noted", { observed: "new" }, running, ["noteStarted"]],
   ["one that runs as wanted is left alone", {}, running, []],
@@ -31,16 +31,20 @@ const rows: [string, Partial<WantedWorker> | null, Seen | null, string[]][] = [
     null,
     ["noteEnded"],
   ],
-  ["a draining one finishes its jobs", { desired: "drain", held: 2 }, running, []],
+  ["a draining one finishes its jobs", { desired: "drain", jobsHeld: 2 }, running, []],
   ["then it is stopped", { desired: "drain" }, running, ["stop"]],
-  ["one that must end does not finish", { desired: "end", held: 2 }, running, ["stop"]],
+  ["one that must end does not finish", { desired: "end", jobsHeld: 2 }, running, ["stop"]],
   ["a stray is stopped", null, running, ["stopStray"]],
   ["an ended stray is nothing", null, ended, []],
 ];
 
-for (const [name, wanted, seen, steps] of rows) {
+for (const [name, desiredWorkers, observation, steps] of rows) {
   test(name, () => {
-    const plan = diffWorkers(wanted ? [{ ...worker, ...wanted }] : [], seen ? [seen] : [], NOW);
+    const plan = diffWorkers(
+      desiredWorkers ? [{ ...worker, ...desiredWorkers }] : [],
+      observation ? [observation] : [],
+      NOW,
+    );
     assert.deepEqual(
       plan.map((step) => step.do),
       steps,

@@ -1,17 +1,18 @@
-// What is wanted of workers against what a driver saw of them: a plan, which somebody else carries
-// out. Pure.
+// Compares desired workers with those that a driver lists, and returns the steps that make them equal.
+// Pure.
 
 import type { EndCause } from "./end-cause.ts";
+import type { DesiredState, ObservedState } from "./worker.ts";
 
-export interface WantedWorker {
+export interface DesiredWorker {
   id: string;
-  desired: "run" | "drain" | "end";
-  observed: "new" | "running" | "ended";
-  /** How many jobs it holds. */
-  held: number;
+  desired: DesiredState;
+  observed: ObservedState;
+  /** The number of jobs that it holds. */
+  jobsHeld: number;
 }
 
-export interface Seen {
+export interface WorkerObservation {
   id: string;
   state: "running" | "ended";
   startedAt: number;
@@ -32,37 +33,45 @@ export type WorkerStep =
       signal: string | null;
       cause?: EndCause;
     }
-  /** Let its polls go, then SIGTERM, then SIGKILL. */
+  /** Release its polls, then SIGTERM, then SIGKILL. */
   | { do: "stop"; id: string }
-  /** It runs and nobody wants it: no worker of ours, or one that was given up. */
+  /** It runs, but the store has no such worker or recorded its end. */
   | { do: "stopStray"; id: string };
 
-export function diffWorkers(wanted: WantedWorker[], seen: Seen[], now: number): WorkerStep[] {
-  const sightings = new Map(seen.map((sighting) => [sighting.id, sighting]));
-  const known = new Set(wanted.map(({ id }) => id));
-  const steps = wanted.flatMap((worker) => stepsFor(worker, sightings.get(worker.id), now));
-  for (const { id, state } of seen) {
+export function diffWorkers(
+  desiredWorkers: DesiredWorker[],
+  observations: WorkerObservation[],
+  now: number,
+): WorkerStep[] {
+  const byId = new Map(observations.map((observation) => [observation.id, observation]));
+  const known = new Set(desiredWorkers.map(({ id }) => id));
+  const steps = desiredWorkers.flatMap((worker) => stepsFor(worker, byId.get(worker.id), now));
+  for (const { id, state } of observations) {
     if (state === "running" && !known.has(id)) steps.push({ do: "stopStray", id });
   }
   return steps;
 }
 
-function stepsFor(worker: WantedWorker, seen: Seen | undefined, now: number): WorkerStep[] {
+function stepsFor(
+  worker: DesiredWorker,
+  observation: WorkerObservation | undefined,
+  now: number,
+): WorkerStep[] {
   const { id } = worker;
-  if (!seen) {
+  if (!observation) {
     if (worker.observed === "running" || worker.desired !== "run") {
       return [{ do: "noteEnded", id, at: now, exitCode: null, signal: null }];
     }
     return [{ do: "start", id }];
   }
-  if (seen.state === "ended") {
-    const { exitCode, signal, oom } = seen;
-    const end = { at: seen.endedAt ?? now, exitCode, signal };
+  if (observation.state === "ended") {
+    const { exitCode, signal, oom } = observation;
+    const end = { at: observation.endedAt ?? now, exitCode, signal };
     return [{ do: "noteEnded", id, ...end, ...(oom && { cause: "out_of_memory" as const }) }];
   }
   const steps: WorkerStep[] = [];
-  if (worker.observed === "new") steps.push({ do: "noteStarted", id, at: seen.startedAt });
-  const finished = worker.desired === "drain" && worker.held === 0;
+  if (worker.observed === "new") steps.push({ do: "noteStarted", id, at: observation.startedAt });
+  const finished = worker.desired === "drain" && worker.jobsHeld === 0;
   if (worker.desired === "end" || finished) steps.push({ do: "stop", id });
   return steps;
 }

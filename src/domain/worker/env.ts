@@ -1,23 +1,23 @@
-// The variables a worker is started with: what the SDKs read to find their queue, and the generic
-// ones that images expect. `$ID` stands literally where the SDK puts the job's id.
+// The environment of a worker: the variables by which the SDKs find their queue, and those that images
+// expect. The SDK replaces the literal `$ID` by the job's id.
 
 export interface WorkerIdentity {
   workerId: string;
   endpointId: string;
-  /** The secret that opens this worker's routes. */
+  /** The secret that authorizes this worker's requests. */
   key: string;
-  /** Where the worker reaches us, without a path: http://127.0.0.1:8700 */
+  /** The address at which the worker reaches Freehold, without a path: http://127.0.0.1:8700 */
   origin: string;
   pingIntervalMs: number;
   gpuTypeId: string | null;
   virtualGpu: boolean;
-  /** True where the host may not pass the SDK's own start-up checks (little memory, no egress). */
+  /** True if the host may fail the SDK's start-up checks (little memory, no egress). */
   skipSystemChecks: boolean;
   /** The network volume that it mounts. */
   volumeId: string | null;
 }
 
-/** `own` are the variables of its template. */
+/** `own` contains the variables of its template. */
 export function workerEnv(
   identity: WorkerIdentity,
   own: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-// When a running worker must be taken for unable to serve. Pure.
+// Decides whether a running worker is unable to serve. Pure.
 
 import type { Protocol } from "../protocol.ts";
 
@@ -8,11 +8,11 @@ export interface RunningSigns {
   pingedAt: number | null;
   pingVersion: string | null;
   seenAt: number | null;
-  held: number;
+  jobsHeld: number;
   draining: boolean;
 }
 
-/** The sentence that says why, or null for one that is well as far as anybody knows. */
+/** Why it cannot serve, as a sentence; null for a worker without a known problem. */
 export function judgeHealth(
   worker: RunningSigns,
   now: number,
@@ -26,7 +26,7 @@ export function judgeHealth(
   const seenAt = Math.max(worker.seenAt ?? 0, worker.readyAt);
   if (now < seenAt + times.silentMs) return null;
   const seconds = Math.round((now - seenAt) / 1_000);
-  // One that holds a job may be old, and its handler may block its pings; an idle one must poll.
+  // A busy worker with an old SDK may not ping while its handler runs; an idle worker must poll.
   const pingsByItself = worker.pingVersion !== null && worker.pingedAt !== null;
-  return worker.held === 0 || pingsByItself ? `it has been silent for ${seconds} s` : null;
+  return worker.jobsHeld === 0 || pingsByItself ? `it has been silent for ${seconds} s` : null;
 }

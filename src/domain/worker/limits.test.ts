@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Limits, limitsOf, type Share } from "./limits.ts";
+import { type Limits, limitsOf, type Share, sizeOf } from "./limits.ts";
 
 const machine = { vcpus: 8, memoryMb: 16_384 };
 const none = { gpuTypeId: null, vcpus: 0, memoryMb: 0, diskGb: 0 };
@@ -15,5 +15,16 @@ const rows: [what: string, share: Partial<Share>, limits: Limits][] = [
 for (const [what, share, limits] of rows) {
   test(`a worker ${what} may use ${JSON.stringify(limits)}`, () => {
     assert.deepEqual(limitsOf({ ...none, ...share }, machine), limits);
+  });
+}
+
+for (const [name, worker, size] of [
+  ["what it reserved", { vcpus: 4, memoryMb: 4_096, gpus: [] }, [4, 4_096]],
+  ["what comes with virtual GPUs", { vcpus: 0, memoryMb: 0, gpus: [1_000, 1_001] }, [4, 16_384]],
+  ["its whole machine", { vcpus: 0, memoryMb: 0, gpus: [] }, [8, 16_384]],
+] as const) {
+  test(`the size of a worker is ${name}`, () => {
+    const { vcpus, memoryMb } = sizeOf({ ...worker, gpus: [...worker.gpus] }, machine);
+    assert.deepEqual([vcpus, memoryMb], size);
   });
 }

@@ -1,9 +1,11 @@
-// What a worker may use at most. Pure.
+// The resource limits of a worker. Pure.
 
 import type { Inventory } from "../machine/inventory.ts";
+import { PER_GPU } from "./placement-request.ts";
+import type { Worker } from "./worker.ts";
 
 export interface Share {
-  /** Null: it computes on CPUs, or on nothing that was asked for. */
+  /** Null for a worker without GPUs. */
   gpuTypeId: string | null;
   vcpus: number;
   memoryMb: number;
@@ -17,8 +19,23 @@ export interface Limits {
 }
 
 /**
- * On CPUs what its flavor comes with. What comes with a GPU is the least it needs and no limit: models
- * are loaded through the machine's memory. On paper there may be more than there is.
+ * The CPUs and the memory that a worker comes with. A worker on virtual GPUs comes with the same,
+ * but occupies none of its machine's; a worker that reserves nothing shares the whole machine.
+ */
+export function sizeOf(
+  { vcpus, memoryMb, gpus }: Pick<Worker, "vcpus" | "memoryMb" | "gpus">,
+  machine: Pick<Inventory, "vcpus" | "memoryMb"> | undefined,
+): { vcpus: number; memoryMb: number } {
+  if (vcpus > 0) return { vcpus, memoryMb };
+  const count = gpus.length;
+  if (count > 0) return { vcpus: count * PER_GPU.vcpus, memoryMb: count * PER_GPU.memoryMb };
+  return { vcpus: machine?.vcpus ?? 0, memoryMb: machine?.memoryMb ?? 0 };
+}
+
+/**
+ * A CPU worker is limited to its flavor. The vCPUs and memory per GPU are a minimum and not a
+ * limit, because models are loaded through the machine's memory. Virtual resources may exceed the
+ * machine's.
  */
 export function limitsOf(
   { gpuTypeId, vcpus, memoryMb, diskGb }: Share,

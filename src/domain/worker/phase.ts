@@ -1,20 +1,18 @@
-// What a worker is doing, in one word, out of what is wanted and what was seen of it.
+// The phase of a worker, from its desired and its observed state.
+
+import type { WorkerWithJobs } from "./worker.ts";
 
 export type WorkerPhase = "starting" | "idle" | "busy" | "draining" | "unhealthy" | "ended";
 
-export interface WorkerFacts {
-  desired: "run" | "drain" | "end";
-  observed: "new" | "running" | "ended";
-  unhealthy: string | null;
-  ready_at: number | null;
-  /** How many jobs it holds. */
-  held: number;
-}
+type WorkerFacts = Pick<
+  WorkerWithJobs,
+  "desired" | "observed" | "unhealthy" | "readyAt" | "jobsHeld"
+>;
 
 export function workerPhase(worker: WorkerFacts): WorkerPhase {
   if (worker.observed === "ended") return "ended";
   if (worker.unhealthy !== null) return "unhealthy";
   if (worker.desired !== "run") return "draining";
-  if (worker.ready_at === null) return "starting";
-  return worker.held > 0 ? "busy" : "idle";
+  if (worker.readyAt === null) return "starting";
+  return worker.jobsHeld > 0 ? "busy" : "idle";
 }

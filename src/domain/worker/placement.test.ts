@@ -22,7 +22,7 @@ for (const [name, places, driver, machine] of rows) {
   });
 }
 
-test("a workload that names no driver is a process", () => {
+test("a workload without a driver is a process", () => {
   const none = () => false;
   const containers = (driver: string) => driver === "docker";
   assert.equal(driverOf({ driver: null }, none), "process");

@@ -1,15 +1,15 @@
-// Which driver runs a worker, and where one goes that asks for nothing else. Pure.
+// Chooses the driver of a worker, and the machine of a worker that needs nothing but its driver. Pure.
 
 import type { ReleaseWorkload } from "../endpoint/release.ts";
 
 export interface Place {
   machine: string;
   drivers: readonly string[];
-  /** Workers on it that have not ended. */
+  /** The number of its live workers. */
   workers: number;
 }
 
-/** A template may name its driver; one that names none is run in a container where that can be. */
+/** The template's driver; if it names none, Docker if available. */
 export function driverOf(
   workload: Pick<ReleaseWorkload, "driver">,
   offered: (driver: string) => boolean,
@@ -17,7 +17,7 @@ export function driverOf(
   return workload.driver ?? (offered("docker") ? "docker" : "process");
 }
 
-/** The machine with the fewest workers among those that have the driver; null if none has. */
+/** The machine with the fewest workers among those with the driver; null if there is none. */
 export function fewestWorkers(places: readonly Place[], driver: string): string | null {
   const able = places.filter(({ drivers }) => drivers.includes(driver));
   const order = (a: Place, b: Place) => a.workers - b.workers || (a.machine < b.machine ? -1 : 1);

@@ -1,11 +1,11 @@
-// What a worker costs per hour, in micro-dollars. Pure.
+// The hourly cost of a worker, in micro-dollars. Pure.
 
 import type { Catalog } from "../catalog/catalog.ts";
 import type { EndpointSpec } from "../endpoint/endpoint.ts";
 import type { Placed } from "../placement/decide.ts";
-import { flavorOf } from "./wish.ts";
+import { flavorOf } from "./placement-request.ts";
 
-/** By the GPUs it was given; on CPUs, by as many as its endpoint asks for. */
+/** The cost of its GPUs, or of the vCPUs that its endpoint requests. */
 export function workerRate(
   catalog: Catalog,
   spec: EndpointSpec,
@@ -14,7 +14,7 @@ export function workerRate(
   return workerRateOn(catalog, spec, gpuTypeId, gpuIndices.length);
 }
 
-/** The same on so many GPUs of a type, wherever they are. */
+/** The cost of a number of GPUs of a type. */
 export function workerRateOn(
   catalog: Catalog,
   spec: EndpointSpec,

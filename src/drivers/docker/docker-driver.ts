@@ -1,127 +1,135 @@
-// Runs workloads as containers of an engine. What is ours there carries labels, so that it is found
-// again after a restart of the service or of the engine, and nothing else is ever touched. A name can
-// be taken only once, so that nothing is started twice.
+// The container driver: runs workloads as containers of an engine. Containers, volumes and networks
+// carry labels, so they are found again after a restart of the service or the engine, and nothing else
+// is touched. Container names are unique, so nothing is started twice.
 
 import type { Clock } from "../../base/clock.ts";
-import { ExecRefused } from "../../domain/pod/exec-refused.ts";
+import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
 import { ChangeListeners } from "../change-listeners.ts";
-import { connectTo } from "../connect.ts";
+import { connectTo } from "../connection.ts";
 import type {
   Driver,
+  ExecRequest,
   Execution,
-  ExecWish,
   LogLine,
+  Observation,
   Quota,
-  Sighting,
-  Tell,
+  SharedEngine,
+  StartReporter,
   Usage,
   VolumeName,
   Workload,
 } from "../driver.ts";
-import { Turns } from "../turns.ts";
-import { isWorkloadId, refuseIllegalId } from "../workload-id.ts";
-import type { EngineAddress } from "./address.ts";
-import { clearAway } from "./clear-away.ts";
-import { containerFor, LABEL, volumeName } from "./container.ts";
-import { ContainerEnd } from "./container-end.ts";
-import { ContainerLogs } from "./container-logs.ts";
-import { Containers } from "./containers.ts";
-import { type Connect, Dialer } from "./dialer.ts";
-import { Engine, statusOf, unlessMissing, wordsOf } from "./engine.ts";
+import { KeyedMutex } from "../keyed-mutex.ts";
+import { redactorOf } from "../redaction.ts";
+import { isWorkloadId, requireWorkloadId } from "../workload-id.ts";
+import {
+  containerSpec,
+  LABEL,
+  type Owner,
+  ownerFilter,
+  volumeName,
+} from "./container/container-spec.ts";
+import { ContainerTermination } from "./container/container-termination.ts";
+import { Containers } from "./container/containers.ts";
+import { execIn } from "./container/exec.ts";
+import { removeLabeled, sharedEngine } from "./container/installations.ts";
+import { isRunning, neverRan } from "./container/observation.ts";
+import { canLimitDisk, isDiskLimitRefused } from "./container/quota.ts";
+import { ContainerUsage } from "./container/usage.ts";
+import { Engine, messageOf, statusOf, unlessMissing } from "./engine.ts";
+import type { EngineAddress } from "./engine-address.ts";
+import { startError } from "./engine-error.ts";
+import { EventDeduplicator } from "./event-deduplicator.ts";
 import { type Event, followEvents } from "./events.ts";
-import { execIn } from "./exec.ts";
-import { Images } from "./images.ts";
-import type { LogShelf } from "./kept-logs.ts";
-import { Networks } from "./networks.ts";
-import type { ImageMarks } from "./private-images.ts";
-import { canLimitDisk, isDiskLimitRefused } from "./quota.ts";
-import { isRunning, neverRan } from "./sighting.ts";
-import { ToldOnce } from "./told-once.ts";
-import { startRefused } from "./trouble.ts";
-import { ContainerUsage } from "./usage.ts";
+import { type ImageOptions, Images } from "./image/images.ts";
+import type { LogPieceStore } from "./log/archived-logs.ts";
+import { ContainerLogs } from "./log/container-logs.ts";
+import { type Connect, Dialer } from "./network/dialer.ts";
+import { Networks } from "./network/networks.ts";
 
-export interface DockerDriverOptions extends EngineAddress {
+export interface DockerDriverOptions extends EngineAddress, ImageOptions {
   clock: Clock;
-  /** Tells this Freehold's containers from any other's on the same engine. */
-  installation: string;
-  imageMarks: ImageMarks;
-  logShelf: LogShelf;
+  owner: Owner;
+  logPieces: LogPieceStore;
   /** The address of the engine's machine that published ports are bound to. */
   publishOn: string;
-  /** The way to containers; left out, their addresses are this machine's to reach. */
+  /** Connects to containers; by default, this machine reaches their addresses itself. */
   connect?: Connect;
 }
 
 export interface DockerDriver extends Driver {
   readonly networks: Networks;
   readonly engine: Engine;
-  /** Called whenever the engine answers for the first time, or again; at once where it has. */
+  /** Called when the engine answers for the first time or again; at once if it has answered before. */
   onConnect(listener: () => Promise<void>): void;
-  /** Removes all that is ours on the engine, with its data: for a machine that is one no more. */
-  clearAway(): Promise<void>;
+  /** Removes everything of this owner from the engine, data included, for a machine that is removed. */
+  removeOwn(): Promise<void>;
+  readonly installations: SharedEngine;
 }
 
-/** Asks the engine nothing yet: it may be away, and come. */
+/** Does not call the engine, which may be unavailable at this time. */
 export function openDockerDriver(options: DockerDriverOptions): DockerDriver {
   return new ContainerDriver(options);
 }
 
 class ContainerDriver implements DockerDriver {
   readonly name = "docker";
-  readonly outlives = true;
-  readonly publishes = true;
+  readonly survivesRestart = true;
+  readonly publishesPorts = true;
   readonly dial = (id: string, port: number) => this.#dialer.dial(id, port);
   readonly networks: Networks;
   readonly engine: Engine;
+  readonly installations: SharedEngine;
   readonly #options: DockerDriverOptions;
   readonly #containers: Containers;
   readonly #images: Images;
   readonly #logs: ContainerLogs;
-  readonly #turns = new Turns();
+  readonly #mutex = new KeyedMutex();
   readonly #listeners = new ChangeListeners();
   readonly #closed = new AbortController();
-  readonly #following: Promise<void>;
-  readonly #ends = new Map<string, ContainerEnd>();
-  /** Workloads that wait for their image. */
-  readonly #waiting = new Map<string, AbortController>();
+  readonly #eventLoop: Promise<void>;
+  readonly #terminations = new Map<string, ContainerTermination>();
+  /** Starts that wait for their image, by workload. */
+  readonly #imageWaits = new Map<string, AbortController>();
   readonly #dialer: Dialer;
-  /** Workloads that have, or may have, a container which is not started yet. */
+  /** Workloads whose container may exist and is not started yet. */
   readonly #starting = new Set<string>();
-  readonly #told = new ToldOnce(this.#listeners);
+  readonly #events = new EventDeduplicator(this.#listeners);
   readonly #usage: ContainerUsage;
-  #execs = 0;
+  #execCount = 0;
   #hasConnected = false;
-  #connected: () => Promise<void> = async () => {};
-  /** Whether the engine can limit a container's disk; null until it was tried. */
-  #limitsDisk: boolean | null = null;
+  #connectListener: () => Promise<void> = async () => {};
+  /** Whether the engine can limit a container's disk; null until it is tested. */
+  #canLimitDisk: boolean | null = null;
 
   constructor(options: DockerDriverOptions) {
-    const { clock, installation, imageMarks, logShelf } = options;
+    const { clock, owner, logPieces } = options;
     const { connect = (address, port) => connectTo(address, port, clock) } = options;
     this.#options = options;
     this.engine = new Engine(options, clock);
-    this.#containers = new Containers(this.engine, installation);
-    this.networks = new Networks(this.engine, installation);
+    this.installations = sharedEngine(this.engine, owner.installation);
+    this.#containers = new Containers(this.engine, owner);
+    this.networks = new Networks(this.engine, owner);
     this.#dialer = new Dialer(clock, connect, (id) => this.#containers.find(id));
-    this.#images = new Images(this.engine, clock, this.#closed.signal, imageMarks);
-    this.#usage = new ContainerUsage(this.engine, clock, installation);
-    this.#logs = new ContainerLogs(this.engine, logShelf, (id) => this.#containers.nameOf(id));
-    this.#following = followEvents(this.engine, clock, installation, this.#closed.signal, {
+    this.#images = new Images(this.engine, clock, this.#closed.signal, options);
+    this.#usage = new ContainerUsage(this.engine, clock, owner);
+    this.#logs = new ContainerLogs(this.engine, logPieces, (id) => this.#containers.nameOf(id));
+    this.#eventLoop = followEvents(this.engine, clock, owner, this.#closed.signal, {
       onConnect: () => this.#onConnect(),
       onEvent: (event) => this.#onEvent(event),
     });
   }
 
   onConnect(listener: () => Promise<void>): void {
-    this.#connected = listener;
+    this.#connectListener = listener;
     if (this.#hasConnected) void listener().catch(() => {});
   }
 
-  clearAway(): Promise<void> {
-    return clearAway(this.engine, this.#options.installation);
+  removeOwn(): Promise<void> {
+    return removeLabeled(this.engine, ownerFilter(this.#options.owner), true);
   }
 
-  list(): Promise<Sighting[]> {
+  list(): Promise<Observation[]> {
     return this.#containers.list();
   }
 
@@ -133,42 +141,42 @@ class ContainerDriver implements DockerDriver {
   async *follow(
     id: string,
     after: string | null,
-    gone: AbortSignal,
+    signal: AbortSignal,
   ): AsyncGenerator<LogLine[], void> {
-    if (isWorkloadId(id)) yield* this.#logs.follow(id, after, gone);
+    if (isWorkloadId(id)) yield* this.#logs.follow(id, after, signal);
   }
 
-  async exec(id: string, wish: ExecWish): Promise<Execution> {
+  async exec(id: string, request: ExecRequest): Promise<Execution> {
     if (!isWorkloadId(id)) throw new ExecRefused("there is no such workload");
-    const mark = `${id}-${++this.#execs}-${this.#options.clock.now()}`;
-    return execIn(this.engine, this.#containers.nameOf(id), wish, mark);
+    const mark = `${id}-${++this.#execCount}-${this.#options.clock.now()}`;
+    return execIn(this.engine, this.#containers.nameOf(id), request, mark);
   }
 
   usage(): Promise<Usage[]> {
-    return this.#usage.look();
+    return this.#usage.read();
   }
 
   async quota(): Promise<Quota | null> {
-    this.#limitsDisk ??= await canLimitDisk(this.engine, this.#options.installation);
-    if (this.#limitsDisk === null) return null;
-    return this.#limitsDisk ? "enforced" : "measured";
+    this.#canLimitDisk ??= await canLimitDisk(this.engine, this.#options.owner);
+    if (this.#canLimitDisk === null) return null;
+    return this.#canLimitDisk ? "enforced" : "measured";
   }
 
   onChange(listener: (id: string) => void): () => void {
     return this.#listeners.add(listener);
   }
 
-  async start(workload: Workload, tell: Tell = () => {}): Promise<void> {
+  async start(workload: Workload, report: StartReporter = () => {}): Promise<void> {
     const { id } = workload;
-    refuseIllegalId(id);
-    await this.#turns.take(id, async () => {
-      await this.#ends.get(id)?.done;
-      const before = await this.#containers.find(id);
-      if (before && isRunning(before.State.Status)) return;
-      const image = await this.#image(workload, tell);
+    requireWorkloadId(id);
+    await this.#mutex.run(id, async () => {
+      await this.#terminations.get(id)?.done;
+      const previous = await this.#containers.find(id);
+      if (previous && isRunning(previous.State.Status)) return;
+      const image = await this.#image(workload, report);
       this.#starting.add(id);
       try {
-        if (before) await this.#makeWay(id, before.Id, before.State.Status);
+        if (previous) await this.#discardContainer(id, previous.Id, previous.State.Status);
         await this.#begin(workload, image);
       } finally {
         this.#starting.delete(id);
@@ -176,19 +184,19 @@ class ContainerDriver implements DockerDriver {
     });
   }
 
-  async #image(workload: Workload, tell: Tell): Promise<string> {
-    const cut = new AbortController();
-    this.#waiting.set(workload.id, cut);
+  async #image(workload: Workload, report: StartReporter): Promise<string> {
+    const abort = new AbortController();
+    this.#imageWaits.set(workload.id, abort);
     try {
-      return await this.#images.ensure(workload, tell, cut.signal);
+      return await this.#images.ensure(workload, report, abort.signal);
     } finally {
-      this.#waiting.delete(workload.id);
+      this.#imageWaits.delete(workload.id);
     }
   }
 
-  /** The file system of the last run goes with its container; what it printed is kept. */
-  async #makeWay(id: string, container: string, status: string): Promise<void> {
-    if (!neverRan(status)) await this.#logs.keep(id);
+  /** Removes the container with its disk, and archives its log. */
+  async #discardContainer(id: string, container: string, status: string): Promise<void> {
+    if (!neverRan(status)) await this.#logs.archive(id);
     await this.#containers.discard(container);
   }
 
@@ -196,104 +204,108 @@ class ContainerDriver implements DockerDriver {
     const network = await this.networks.ensure(workload.account ?? "");
     const container = await this.#create(workload, image, network);
     try {
-      await this.engine.ask((docker) => docker.getContainer(container).start());
+      await this.engine.call((docker) => docker.getContainer(container).start());
     } catch (error) {
       await this.#containers.discard(container).catch(() => {});
       if (statusOf(error) === null) throw error;
-      throw startRefused(image, wordsOf(error));
+      throw startErrorOf(workload, image, error);
     }
-    // Whoever asked for it hears of it first.
-    setImmediate(() => this.#told.tell(workload.id, `${container} start`));
+    // After the caller's continuation, so that the caller learns of it first.
+    setImmediate(() => this.#events.notify(workload.id, `${container} start`));
   }
 
   async #create(workload: Workload, image: string, network: string): Promise<string> {
-    const { installation, publishOn } = this.#options;
-    const quota = this.#limitsDisk ?? true;
-    const around = { installation, publishOn, image, network, quota };
-    const wanted = {
+    const { owner, publishOn } = this.#options;
+    const limitDisk = this.#canLimitDisk ?? true;
+    const context = { owner, publishOn, image, network, canLimitDisk: limitDisk };
+    const options = {
       name: this.#containers.nameOf(workload.id),
-      ...containerFor(workload, around),
+      ...containerSpec(workload, context),
     };
     try {
-      const { id } = await this.engine.ask((docker) => docker.createContainer(wanted));
+      const { id } = await this.engine.call((docker) => docker.createContainer(options));
       return id;
     } catch (error) {
-      // Several may find it out at the same time.
-      if (quota && isDiskLimitRefused(error)) {
-        this.#limitsDisk = false;
+      // Several starts may find this out at the same time.
+      if (limitDisk && isDiskLimitRefused(error)) {
+        this.#canLimitDisk = false;
         return this.#create(workload, image, network);
       }
       if (statusOf(error) === null) throw error;
-      throw startRefused(image, wordsOf(error));
+      throw startErrorOf(workload, image, error);
     }
   }
 
   async stop(id: string, graceMs: number): Promise<void> {
     if (!isWorkloadId(id)) return;
     const { clock } = this.#options;
-    this.#waiting.get(id)?.abort();
-    const end = await this.#turns.take(id, async () => {
-      const under = this.#ends.get(id);
-      if (under) return under;
+    this.#imageWaits.get(id)?.abort();
+    const termination = await this.#mutex.run(id, async () => {
+      const pending = this.#terminations.get(id);
+      if (pending) return pending;
       const container = await this.#containers.find(id);
       if (!container || !isRunning(container.State.Status)) return null;
-      const begun = new ContainerEnd(this.engine, container.Id, clock, graceMs);
-      this.#ends.set(id, begun);
-      const over = () => {
-        this.#ends.delete(id);
-        this.#told.tell(id, `${container.Id} die`);
+      const started = new ContainerTermination(this.engine, container.Id, clock, graceMs);
+      this.#terminations.set(id, started);
+      const onEnd = () => {
+        this.#terminations.delete(id);
+        this.#events.notify(id, `${container.Id} die`);
       };
-      begun.done.then(over, () => this.#ends.delete(id));
-      return begun;
+      started.done.then(onEnd, () => this.#terminations.delete(id));
+      return started;
     });
-    end?.hurry(clock.now() + graceMs);
-    await end?.done;
+    termination?.advanceKill(clock.now() + graceMs);
+    await termination?.done;
   }
 
   async wipe(id: string): Promise<void> {
     if (!isWorkloadId(id)) return;
-    await this.#turns.take(id, async () => {
+    await this.#mutex.run(id, async () => {
       const container = await this.#containers.findEnded(id);
-      if (container) await this.#makeWay(id, container.Id, container.State.Status);
+      if (container) await this.#discardContainer(id, container.Id, container.State.Status);
     });
   }
 
   async remove(id: string): Promise<void> {
     if (!isWorkloadId(id)) return;
-    await this.#turns.take(id, async () => {
+    await this.#mutex.run(id, async () => {
       const container = await this.#containers.findEnded(id);
       if (container) await this.#containers.discard(container.Id);
       await this.#logs.forget(id);
-      this.#told.forget(id);
+      this.#events.forget(id);
     });
   }
 
   async removeVolume(volume: VolumeName): Promise<void> {
-    const name = volumeName(this.#options.installation, volume);
-    await this.engine.ask((docker) => unlessMissing(docker.getVolume(name).remove()));
+    const name = volumeName(this.#options.owner, volume);
+    await this.engine.call((docker) => unlessMissing(docker.getVolume(name).remove()));
   }
 
   async close(): Promise<void> {
     this.#closed.abort();
     this.#listeners.clear();
-    await this.#following;
+    await this.#eventLoop;
   }
 
-  /** What a start that was cut short has left behind never ran, and nobody waits for it. */
+  /** Removes containers that an interrupted start created and never started. */
   async #onConnect(): Promise<void> {
     for (const { Id, State, Labels } of await this.#containers.all()) {
       if (!neverRan(State) || this.#starting.has(Labels[LABEL.workload] ?? "")) continue;
       await this.#containers.discard(Id).catch(() => {});
     }
     this.#hasConnected = true;
-    await this.#connected();
+    await this.#connectListener();
   }
 
   #onEvent({ workload, container, action }: Event): void {
     this.#dialer.forget(workload);
-    // It is told once the start is over.
+    // The start notifies when it is complete.
     if (action === "start" && this.#starting.has(workload)) return;
-    if (action === "destroy") this.#listeners.tell(workload);
-    else this.#told.tell(workload, `${container} ${action}`);
+    if (action === "destroy") this.#listeners.notify(workload);
+    else this.#events.notify(workload, `${container} ${action}`);
   }
+}
+
+function startErrorOf({ secrets = [] }: Workload, image: string, error: unknown) {
+  return startError(image, messageOf(error), redactorOf(secrets));
 }

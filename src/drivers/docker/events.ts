@@ -1,9 +1,9 @@
-// The engine's own news of our containers, read for as long as the driver is open. Only hints: when
-// the stream breaks it is opened again, and what was missed is seen by whoever looks.
+// The engine's events about this installation's containers, followed while the driver is open. Events
+// are hints: when the stream breaks it is reopened, and lost events are found by the next `list`.
 
 import type { Readable } from "node:stream";
 import { type Clock, pause } from "../../base/clock.ts";
-import { LABEL } from "./container.ts";
+import { LABEL, type Owner, ownerFilter } from "./container/container-spec.ts";
 import type { Engine } from "./engine.ts";
 
 export interface Event {
@@ -18,40 +18,39 @@ export interface Listener {
   onEvent(event: Event): void;
 }
 
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
 interface Message {
   Action?: string;
   Actor?: { ID?: string; Attributes?: Record<string, string> };
 }
 
-/** Resolves once `closed` is aborted. */
+/** Resolves once `closed` aborts. */
 export async function followEvents(
   engine: Engine,
   clock: Clock,
-  installation: string,
+  owner: Owner,
   closed: AbortSignal,
   listener: Listener,
 ): Promise<void> {
-  const label = [`${LABEL.installation}=${installation}`];
-  const filters = JSON.stringify({ type: ["container"], label });
+  const filters = JSON.stringify({ type: ["container"], ...ownerFilter(owner) });
   while (!closed.aborted) {
     try {
-      await engine.ask(async (docker) => {
+      await engine.call(async (docker) => {
         const stream = (await docker.getEvents({ filters })) as Readable;
         closed.addEventListener("abort", () => stream.destroy(), { once: true });
         if (closed.aborted) return;
         await listener.onConnect();
-        for await (const line of lines(stream)) note(JSON.parse(line) as Message, listener);
+        for await (const line of lines(stream)) dispatch(JSON.parse(line) as Message, listener);
       });
     } catch {
-      // Whoever commands or looks says that the engine is away.
+      // Queries and commands report that the engine is unavailable.
     }
-    await pause(clock, AGAIN_MS, closed);
+    await pause(clock, RETRY_MS, closed);
   }
 }
 
-function note({ Action: action, Actor: actor }: Message, listener: Listener): void {
+function dispatch({ Action: action, Actor: actor }: Message, listener: Listener): void {
   const workload = actor?.Attributes?.[LABEL.workload];
   if (!workload || !actor?.ID) return;
   if (action !== "start" && action !== "die" && action !== "destroy") return;

@@ -1,26 +1,27 @@
+// Tests of the fake driver: the rules of every driver, control of running workers, and arguments.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { it } from "node:test";
+import { driverConformance } from "../../../test/conformance/drivers/driver-conformance.ts";
+import type { WorkloadKind } from "../../../test/conformance/drivers/driver-harness.ts";
+import { QueueDouble, workerEnv } from "../../../test/fixtures/fake-driver/queue-double.ts";
+import { addJobs, workerTest } from "../../../test/fixtures/fake-driver/worker-fixture.ts";
 import { systemClock, VirtualClock } from "../../base/clock.ts";
 import { StartRefused } from "../driver.ts";
-import { driverLaws } from "../driver-laws.ts";
-import type { Conduct } from "../law-bench.ts";
-import { argumentOf, type Behaviour, TRAITS, wellBehaved } from "./behaviour.ts";
+import { argumentOf, type Behavior, defaultBehavior, TRAITS } from "./behavior.ts";
 import { openFakeDriver } from "./fake-driver.ts";
-import { addJobs, worker } from "./fake-stage.ts";
-import type { Orders } from "./fake-worker.ts";
-import { QueueDouble, workerEnv } from "./queue-double.ts";
+import type { WorkerControl } from "./fake-worker.ts";
 
-const CONDUCT: Record<Conduct, string[]> = {
+const COMMANDS: Record<WorkloadKind, string[]> = {
   runs: [],
   "ends with 3": ["fake-worker", "--exit-after-ms", "50", "--exit-code", "3"],
   "ignores SIGTERM": ["fake-worker", "--ignore-stop"],
 };
 
-driverLaws("fake", async () => {
+driverConformance("fake", async () => {
   const clock = new VirtualClock();
   const queue = new QueueDouble(clock);
   const driver = openFakeDriver({ clock, transport: queue.transport });
@@ -30,17 +31,17 @@ driverLaws("fake", async () => {
       id,
       image: "x",
       entrypoint: [],
-      command: CONDUCT[conduct],
+      command: COMMANDS[conduct],
       env: workerEnv(id),
     }),
     async settle(promise) {
-      let settled = false;
-      const note = () => {
-        settled = true;
+      let isSettled = false;
+      const settle = () => {
+        isSettled = true;
       };
-      promise.then(note, note);
-      for (let turn = 0; turn < 100 && !settled; turn++) await clock.advance(10);
-      assert.ok(settled, "it settles within a second");
+      promise.then(settle, settle);
+      for (let step = 0; step < 100 && !isSettled; step++) await clock.advance(10);
+      assert.ok(isSettled, "it settles within a second");
       return promise;
     },
     wait: () => clock.advance(10),
@@ -48,37 +49,37 @@ driverLaws("fake", async () => {
   };
 });
 
-worker("can be told to end at once, with a code or by a signal", [], 0, async ({ driver, see }) => {
-  driver.tell("w1", { exitNow: 4 });
-  assert.deepEqual([(await see()).exitCode, (await see()).signal], [4, null]);
-  await driver.start({ id: "w1", image: "", entrypoint: [], command: [], env: {} });
-  driver.tell("w1", { killNow: "SIGSEGV" });
-  assert.deepEqual([(await see()).exitCode, (await see()).signal], [null, "SIGSEGV"]);
-  assert.throws(() => driver.tell("w9", {}), /w9/);
-});
-
-worker(
-  "can be told to behave otherwise between two jobs",
+workerTest(
+  "can be ended at once, with a code or by a signal",
   [],
-  1,
-  async ({ clock, queue, driver }) => {
-    await clock.advance(100);
-    const orders: Orders = { echo: true, jobMs: 200 } satisfies Partial<Behaviour>;
-    driver.tell("w1", orders);
-    addJobs(queue, 2, 2);
-    await clock.advance(1000);
-    assert.deepEqual(queue.results().j2, [{ output: { n: 2 } }]);
+  0,
+  async ({ driver, observe: see }) => {
+    driver.control("w1", { exitNow: 4 });
+    assert.deepEqual([(await see()).exitCode, (await see()).signal], [4, null]);
+    await driver.start({ id: "w1", image: "", entrypoint: [], command: [], env: {} });
+    driver.control("w1", { killNow: "SIGSEGV" });
+    assert.deepEqual([(await see()).exitCode, (await see()).signal], [null, "SIGSEGV"]);
+    assert.throws(() => driver.control("w9", {}), /w9/);
   },
 );
 
-it("what runs no worker has no address to call, and just runs", async () => {
+workerTest("changes its behavior between two jobs", [], 1, async ({ clock, queue, driver }) => {
+  await clock.advance(100);
+  const command: WorkerControl = { echo: true, jobMs: 200 } satisfies Partial<Behavior>;
+  driver.control("w1", command);
+  addJobs(queue, 2, 2);
+  await clock.advance(1000);
+  assert.deepEqual(queue.results().j2, [{ output: { n: 2 } }]);
+});
+
+it("a workload without a take address makes no calls and runs until it ends", async () => {
   const clock = new VirtualClock();
   const queue = new QueueDouble(clock);
   const { transport } = queue;
   const driver = openFakeDriver({
     clock,
     transport,
-    behaviour: { exitAfterMs: 90_000, exitCode: 0 },
+    behavior: { exitAfterMs: 90_000, exitCode: 0 },
   });
   await driver.start({
     id: "pod1",
@@ -91,13 +92,13 @@ it("what runs no worker has no address to call, and just runs", async () => {
   assert.equal((await driver.list())[0]?.state, "running");
   await clock.advance(60_000);
   assert.equal((await driver.list())[0]?.exitCode, 0);
-  assert.equal(queue.seen.length, 0);
+  assert.equal(queue.received.length, 0);
 });
 
-it("a wrong argument is refused by name, and nothing is started", async () => {
+it("a wrong argument is refused by name and starts nothing", async () => {
   const driver = openFakeDriver({ clock: new VirtualClock() });
   for (const [args, sentence] of [
-    [["--job-sm", "5"], /"--job-sm" is no argument/],
+    [["--job-sm", "5"], /"--job-sm" is not an argument/],
     [["--job-ms"], /--job-ms takes a value, not nothing/],
     [["--job-ms", "-5"], /--job-ms takes a whole number from 0, not "-5"/],
     [["--job-ms", "1e3"], /--job-ms/],
@@ -105,7 +106,7 @@ it("a wrong argument is refused by name, and nothing is started", async () => {
     [["--exit-code", "256"], /--exit-code .* to 255/],
     [["--malformed-as", "xml"], /--malformed-as takes one of text, null/],
     [["--echo", "--fail-every", "many"], /--fail-every/],
-    [["extra"], /"extra" is no argument/],
+    [["extra"], /"extra" is not an argument/],
   ] as const) {
     await assert.rejects(
       driver.start({
@@ -122,19 +123,19 @@ it("a wrong argument is refused by name, and nothing is started", async () => {
 });
 
 it("without a transport it calls over HTTP", async () => {
-  let taken = false;
+  let isTaken = false;
   const posted = Promise.withResolvers<string>();
   const server = createServer((request, response) => {
     const { url = "", headers } = request;
     assert.equal(headers.authorization, "key-of-w1");
     response.setHeader("content-type", "application/json");
     if (url.includes("/job-done/")) request.on("data", (data) => posted.resolve(`${url} ${data}`));
-    const offers = url.includes("/job-take/") && !taken;
-    if (offers) taken = true;
-    response.end(offers ? '{"id":"j1","input":{"text":"é=&%🙂"}}' : "{}");
+    const offersJob = url.includes("/job-take/") && !isTaken;
+    if (offersJob) isTaken = true;
+    response.end(offersJob ? '{"id":"j1","input":{"text":"é=&%🙂"}}' : "{}");
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  const driver = openFakeDriver({ clock: systemClock, behaviour: { echo: true } });
+  const driver = openFakeDriver({ clock: systemClock, behavior: { echo: true } });
   try {
     const { port } = server.address() as AddressInfo;
     const local = (url: string) => url.replace("queue.test", `127.0.0.1:${port}`);
@@ -157,15 +158,15 @@ it("without a transport it calls over HTTP", async () => {
   }
 });
 
-it("the page about it shows every argument as it is", () => {
+it("docs/fake-driver.md shows every argument", () => {
   const page = readFileSync(new URL("../../../docs/fake-driver.md", import.meta.url), "utf8");
-  const shown = page.split("\n").filter((line) => line.startsWith("| `--"));
-  const names = Object.keys(wellBehaved) as (keyof Behaviour)[];
+  const documented = page.split("\n").filter((line) => line.startsWith("| `--"));
+  const names = Object.keys(defaultBehavior) as (keyof Behavior)[];
   const rows = names.map((name) => {
-    const { takes, usual, does } = TRAITS[name];
-    const value = takes === "nothing" ? "" : ` <${[takes].flat().join("/")}>`;
-    const without = takes === "nothing" || usual === null ? "" : ` ${usual}`;
-    return `| \`${argumentOf(name)}${value}\` |${without} | ${does} |`;
+    const { takes, default: value, description } = TRAITS[name];
+    const placeholder = takes === "nothing" ? "" : ` <${[takes].flat().join("/")}>`;
+    const shownDefault = takes === "nothing" || value === null ? "" : ` ${value}`;
+    return `| \`${argumentOf(name)}${placeholder}\` |${shownDefault} | ${description} |`;
   });
-  assert.deepEqual(shown, rows);
+  assert.deepEqual(documented, rows);
 });

@@ -1,30 +1,32 @@
-// Runs workloads that exist only in memory: for tests, for the simulator, and for whoever tries the
-// product on a laptop. It opens no socket of its own; its workers call as real ones do.
+// The fake driver: workloads that exist only in memory, for tests, for the simulator and for a
+// trial without an engine. It opens no sockets of its own; its workers call the same routes as
+// others.
+
 import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
-import { ExecRefused } from "../../domain/pod/exec-refused.ts";
-import { NotReached } from "../../domain/pod/unreached.ts";
+import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
+import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
 import { ChangeListeners } from "../change-listeners.ts";
-import type { Driver, LogLine, Sighting, Usage, Workload } from "../driver.ts";
-import { refuseIllegalId } from "../workload-id.ts";
-import { type Behaviour, readBehaviour, wellBehaved } from "./behaviour.ts";
-import type { Transport } from "./exchange.ts";
+import type { Driver, LogLine, Observation, Usage, Workload } from "../driver.ts";
+import { requireWorkloadId } from "../workload-id.ts";
+import { type Behavior, defaultBehavior, readBehavior } from "./behavior.ts";
 import { FakeLog } from "./fake-log.ts";
-import { FakeWorker, type Orders } from "./fake-worker.ts";
+import { FakeWorker, type WorkerControl } from "./fake-worker.ts";
+import type { Transport } from "./transport.ts";
 
 export interface FakeDriverOptions {
   clock: Clock;
-  /** What carries the workers' calls; `fetch` unless another is given. */
+  /** Carries the workers' calls; `fetch` by default. */
   transport?: Transport;
-  /** How workers behave whose start command does not say. */
-  behaviour?: Partial<Behaviour>;
+  /** The behavior of workers whose start command sets none. */
+  behavior?: Partial<Behavior>;
 }
 
 export interface FakeDriver extends Driver {
-  /** Changes how a running worker behaves, from now on; throws if it is unknown. */
-  tell(id: string, orders: Orders): void;
-  /** What it was started with last; undefined if it is unknown. */
-  given(id: string): Workload | undefined;
+  /** Changes the behavior of a running worker, or ends it; throws if the id is unknown. */
+  control(id: string, command: WorkerControl): void;
+  /** The workload as it was started last; undefined if the id is unknown. */
+  workloadOf(id: string): Workload | undefined;
 }
 
 export function openFakeDriver(options: FakeDriverOptions): FakeDriver {
@@ -33,25 +35,25 @@ export function openFakeDriver(options: FakeDriverOptions): FakeDriver {
 
 class InMemoryDriver implements FakeDriver {
   readonly name = "fake";
-  readonly outlives = false;
-  readonly publishes = true;
+  readonly survivesRestart = false;
+  readonly publishesPorts = true;
   readonly #clock: Clock;
   readonly #transport: Transport;
-  readonly #usual: Behaviour;
+  readonly #defaults: Behavior;
   readonly #workers = new Map<string, FakeWorker>();
-  readonly #given = new Map<string, Workload>();
-  /** One log for all the starts of a workload. */
+  readonly #workloads = new Map<string, Workload>();
+  /** One log for all starts of a workload. */
   readonly #logs = new Map<string, FakeLog>();
   readonly #listeners = new ChangeListeners();
 
-  constructor({ clock, transport, behaviour }: FakeDriverOptions) {
+  constructor({ clock, transport, behavior }: FakeDriverOptions) {
     this.#clock = clock;
     this.#transport = transport ?? ((url, call) => fetch(url, call));
-    this.#usual = { ...wellBehaved, ...behaviour };
+    this.#defaults = { ...defaultBehavior, ...behavior };
   }
 
-  async list(): Promise<Sighting[]> {
-    return Array.from(this.#workers.values(), ({ sighting }) => ({ ...sighting }));
+  async list(): Promise<Observation[]> {
+    return Array.from(this.#workers.values(), ({ observation }) => ({ ...observation }));
   }
 
   async logs(id: string, tail: number, since?: number): Promise<LogLine[]> {
@@ -61,26 +63,26 @@ class InMemoryDriver implements FakeDriver {
   async *follow(
     id: string,
     after: string | null,
-    gone: AbortSignal,
+    signal: AbortSignal,
   ): AsyncGenerator<LogLine[], void> {
-    const runs = () => this.#workers.get(id)?.sighting.state === "running";
+    const isRunning = () => this.#workers.get(id)?.observation.state === "running";
     const log = this.#logs.get(id);
-    if (log) yield* log.follow(after, gone, () => !runs());
+    if (log) yield* log.follow(after, signal, () => !isRunning());
   }
 
   async dial(id: string, port: number): Promise<Duplex> {
     const worker = this.#workers.get(id);
-    if (worker?.sighting.state !== "running") throw new NotReached("not_running");
+    if (worker?.observation.state !== "running") throw new NotReached("not_running");
     return worker.page.connect(port);
   }
 
-  /** What its behaviour says: nothing is used in truth. */
+  /** The usage that its behavior sets. */
   async usage(): Promise<Usage[]> {
     return [...this.#workers.values()].flatMap(({ usage }) => usage ?? []);
   }
 
   async exec(): Promise<never> {
-    throw new ExecRefused("a fake workload has no inside that a command could run in");
+    throw new ExecRefused("a fake workload cannot run commands");
   }
 
   async quota(): Promise<"measured"> {
@@ -93,42 +95,42 @@ class InMemoryDriver implements FakeDriver {
 
   async start(workload: Workload): Promise<void> {
     const { id, entrypoint, command } = workload;
-    refuseIllegalId(id);
-    const behaviour = readBehaviour([...entrypoint, ...command], this.#usual);
+    requireWorkloadId(id);
+    const behavior = readBehavior([...entrypoint, ...command], this.#defaults);
     for (;;) {
-      const before = this.#workers.get(id);
-      if (before?.sighting.state !== "running") break;
-      if (!before.stopping) return;
-      await before.gone;
+      const previous = this.#workers.get(id);
+      if (previous?.observation.state !== "running") break;
+      if (!previous.isStopping) return;
+      await previous.ended;
     }
     const log = this.#logs.get(id) ?? new FakeLog();
     this.#logs.set(id, log);
     const onEnd = () => {
       log.wake();
-      this.#listeners.tell(id);
+      this.#listeners.notify(id);
     };
-    const around = { clock: this.#clock, transport: this.#transport, log, onEnd };
-    this.#workers.set(id, new FakeWorker(workload, behaviour, around));
-    this.#given.set(id, workload);
-    this.#listeners.tell(id);
+    const deps = { clock: this.#clock, transport: this.#transport, log, onEnd };
+    this.#workers.set(id, new FakeWorker(workload, behavior, deps));
+    this.#workloads.set(id, workload);
+    this.#listeners.notify(id);
   }
 
   async stop(id: string, graceMs: number): Promise<void> {
     const worker = this.#workers.get(id);
-    if (worker?.sighting.state !== "running") return;
+    if (worker?.observation.state !== "running") return;
     worker.terminate();
     if (graceMs <= 0) return worker.kill("SIGKILL");
-    const callOff = this.#clock.after(graceMs, () => worker.kill("SIGKILL"));
-    await worker.gone;
-    callOff();
+    const cancelKill = this.#clock.after(graceMs, () => worker.kill("SIGKILL"));
+    await worker.ended;
+    cancelKill();
   }
 
   async wipe(id: string): Promise<void> {
-    if (this.#workers.get(id)?.sighting.state === "running") {
-      throw new Error(`Workload ${id} still runs: stop it before it is removed.`);
+    if (this.#workers.get(id)?.observation.state === "running") {
+      throw new Error(`Workload ${id} is running: stop it before you remove it.`);
     }
     this.#workers.delete(id);
-    this.#given.delete(id);
+    this.#workloads.delete(id);
   }
 
   async remove(id: string): Promise<void> {
@@ -136,21 +138,21 @@ class InMemoryDriver implements FakeDriver {
     this.#logs.delete(id);
   }
 
-  /** Nothing is ever in one. */
+  /** Fake volumes hold nothing. */
   async removeVolume(): Promise<void> {}
 
   async close(): Promise<void> {
     this.#listeners.clear();
-    for (const worker of this.#workers.values()) worker.vanish();
+    for (const worker of this.#workers.values()) worker.shutDown();
   }
 
-  given(id: string): Workload | undefined {
-    return this.#given.get(id);
+  workloadOf(id: string): Workload | undefined {
+    return this.#workloads.get(id);
   }
 
-  tell(id: string, orders: Orders): void {
+  control(id: string, command: WorkerControl): void {
     const worker = this.#workers.get(id);
     if (!worker) throw new Error(`No fake worker has the id ${JSON.stringify(id)}.`);
-    worker.tell(orders);
+    worker.control(command);
   }
 }

@@ -1,77 +1,78 @@
-// One job in the hands of a fake worker, from the taking to the last post.
-import type { Behaviour } from "./behaviour.ts";
-import { resultOf, type TakenJob } from "./job-result.ts";
-import type { Life } from "./life.ts";
-import type { WorkerRoutes } from "./worker-routes.ts";
+// One job of a fake worker, from the take to the last post.
 
-/** What the common worker library waits before its second and its third try of a post. */
+import type { Behavior } from "./behavior.ts";
+import { resultOf, type TakenJob } from "./job-result.ts";
+import type { WorkerRoutes } from "./worker-routes.ts";
+import type { WorkerRuntime } from "./worker-runtime.ts";
+
+/** The pauses before the second and the third attempt of a post, as in the common worker library. */
 const RETRY_MS = [2000, 3000];
 
-/** False if it was stopped on the way; then nothing more is posted. */
-export async function doJob(
-  life: Life,
+/** Resolves to false if the job was stopped; then nothing more is posted. */
+export async function runJob(
+  runtime: WorkerRuntime,
   routes: WorkerRoutes,
   job: TakenJob,
   stopped: AbortSignal,
 ): Promise<boolean> {
-  const { behaviour } = life;
-  const { jobMs, stream, progress, crashDuring } = behaviour;
+  const { behavior } = runtime;
+  const { jobMs, stream, progress, crashDuring } = behavior;
   if (job.number === crashDuring) {
-    await life.pause(Math.floor(jobMs / 2), stopped);
-    if (!stopped.aborted) life.end(behaviour.exitCode, null);
+    await runtime.pause(Math.floor(jobMs / 2), stopped);
+    if (!stopped.aborted) runtime.end(behavior.exitCode, null);
     return false;
   }
   const steps = progress + stream;
   const stepMs = Math.floor(jobMs / (steps + 1));
   for (let step = 1; step <= steps; step++) {
-    await life.pause(stepMs, stopped);
+    await runtime.pause(stepMs, stopped);
     if (stopped.aborted) return false;
-    await postStep(life, routes, job, step, behaviour);
+    await postStep(runtime, routes, job, step, behavior);
   }
-  await life.pause(jobMs - stepMs * steps, stopped);
-  await life.audible();
-  if (stopped.aborted || life.over) return false;
-  await postResult(life, routes, job, behaviour);
+  await runtime.pause(jobMs - stepMs * steps, stopped);
+  await runtime.untilNotSilent();
+  if (stopped.aborted || runtime.hasEnded) return false;
+  await postResult(runtime, routes, job, behavior);
   return true;
 }
 
 /** Progress comes first, then the chunks of the stream. */
 function postStep(
-  life: Life,
+  runtime: WorkerRuntime,
   routes: WorkerRoutes,
   job: TakenJob,
   step: number,
-  { progress, stream, echo }: Behaviour,
+  { progress, stream, echo }: Behavior,
 ): Promise<void> {
   if (step <= progress) {
     const body = { status: "IN_PROGRESS", output: { step, of: progress } };
-    return post(life, routes.done(job.id, false), JSON.stringify(body));
+    return post(runtime, routes.done(job.id, false), JSON.stringify(body));
   }
   const output = echo ? job.input : { chunk: step - progress, of: stream };
-  return post(life, routes.stream(job.id), JSON.stringify({ output }));
+  return post(runtime, routes.stream(job.id), JSON.stringify({ output }));
 }
 
 async function postResult(
-  life: Life,
+  runtime: WorkerRuntime,
   routes: WorkerRoutes,
   job: TakenJob,
-  behaviour: Behaviour,
+  behavior: Behavior,
 ): Promise<void> {
-  const result = resultOf(life.sighting.id, job, behaviour);
-  if (!result) return life.say(`never posts the result of job ${job.id}`);
-  for (let left = behaviour.postTwice ? 2 : 1; left > 0; left--) {
-    await post(life, routes.done(result.jobId, behaviour.stream > 0), result.body);
+  const result = resultOf(runtime.observation.id, job, behavior);
+  if (!result) return runtime.log(`never posts the result of job ${job.id}`);
+  for (let left = behavior.postTwice ? 2 : 1; left > 0; left--) {
+    await post(runtime, routes.done(result.jobId, behavior.stream > 0), result.body);
   }
 }
 
-/** As the common library does: tried again after a server's error, lost after anything else. */
-async function post(life: Life, url: string, body: string): Promise<void> {
+/** As in the common worker library: retried after a server error, dropped after any other failure. */
+async function post(runtime: WorkerRuntime, url: string, body: string): Promise<void> {
   for (const retryMs of [...RETRY_MS, null]) {
-    await life.audible();
-    const reply = await life.post(url, body);
-    if (life.over || (reply && reply.status < 300)) return;
-    life.say(reply ? `a post was answered ${reply.status}` : "a post was not answered");
+    await runtime.untilNotSilent();
+    const reply = await runtime.post(url, body);
+    if (runtime.hasEnded || (reply && reply.status < 300)) return;
+    runtime.log(reply ? `a post was answered ${reply.status}` : "a post was not answered");
     if (!reply || reply.status < 500 || retryMs === null) return;
-    await life.pause(retryMs);
+    await runtime.pause(retryMs);
   }
 }

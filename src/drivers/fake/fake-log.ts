@@ -1,53 +1,54 @@
-// What a fake worker did, in its own words; the newest thousand lines.
+// The log of a fake worker: its newest thousand lines.
+
 import type { LogLine } from "../driver.ts";
 
-const KEPT_LINES = 1000;
+const MAX_LINES = 1000;
 
 export class FakeLog {
   #lines: LogLine[] = [];
   #count = 0;
-  readonly #waiting = new Set<() => void>();
+  readonly #waiters = new Set<() => void>();
 
   add(at: number, text: string): void {
     this.#lines.push({ at, text, mark: String(++this.#count) });
-    if (this.#lines.length >= 2 * KEPT_LINES) this.#lines = this.#lines.slice(-KEPT_LINES);
+    if (this.#lines.length >= 2 * MAX_LINES) this.#lines = this.#lines.slice(-MAX_LINES);
     this.wake();
   }
 
   tail(count: number, since = 0): LogLine[] {
     if (!(count > 0)) return [];
-    const lines = this.#lines.slice(-KEPT_LINES).filter(({ at }) => at! >= since);
+    const lines = this.#lines.slice(-MAX_LINES).filter(({ at }) => at! >= since);
     return lines.slice(-count).map((line) => ({ ...line }));
   }
 
-  /** What stands behind a mark, and what is said until `over` says that no more will come. */
+  /** The lines after a mark, then new lines until `isOver` says that no more will come. */
   async *follow(
     after: string | null,
-    gone: AbortSignal,
-    over: () => boolean,
+    signal: AbortSignal,
+    isOver: () => boolean,
   ): AsyncGenerator<LogLine[]> {
     const wake = () => this.wake();
-    gone.addEventListener("abort", wake, { once: true });
+    signal.addEventListener("abort", wake, { once: true });
     try {
-      for (let told = Number(after ?? 0); !gone.aborted; ) {
-        const ended = over();
-        const lines = this.#lines.filter(({ mark }) => Number(mark) > told);
-        told = Number(lines.at(-1)?.mark ?? told);
+      for (let position = Number(after ?? 0); !signal.aborted; ) {
+        const ended = isOver();
+        const lines = this.#lines.filter(({ mark }) => Number(mark) > position);
+        position = Number(lines.at(-1)?.mark ?? position);
         if (lines.length > 0) yield lines.map((line) => ({ ...line }));
         if (ended) return;
-        if (told === this.#count && !over() && !gone.aborted) {
-          await new Promise<void>((resolve) => this.#waiting.add(resolve));
+        if (position === this.#count && !isOver() && !signal.aborted) {
+          await new Promise<void>((resolve) => this.#waiters.add(resolve));
         }
       }
     } finally {
-      gone.removeEventListener("abort", wake);
+      signal.removeEventListener("abort", wake);
     }
   }
 
-  /** Something changed that a follower may wait for. */
+  /** Wakes all followers. */
   wake(): void {
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
-    for (const resolve of waiting) resolve();
+    const waiters = [...this.#waiters];
+    this.#waiters.clear();
+    for (const resolve of waiters) resolve();
   }
 }

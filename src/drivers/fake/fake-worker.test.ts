@@ -1,8 +1,8 @@
-// A fake worker speaks the worker protocol as a real one does.
+// Tests of a fake worker's side of the worker protocol.
 import assert from "node:assert/strict";
-import { addJobs, worker } from "./fake-stage.ts";
+import { addJobs, workerTest } from "../../../test/fixtures/fake-driver/worker-fixture.ts";
 
-worker("takes jobs as a real worker does", [], 2, async ({ clock, queue }) => {
+workerTest("takes jobs and posts their results", [], 2, async ({ clock, queue }) => {
   await clock.advance(100);
   const [take] = queue.calls("job-take");
   assert.deepEqual(take?.query, { job_in_progress: "0" });
@@ -13,24 +13,24 @@ worker("takes jobs as a real worker does", [], 2, async ({ clock, queue }) => {
   });
   const [done] = queue.calls("job-done");
   assert.deepEqual([done?.method, done?.worker, done?.query.isStream], ["POST", "w1", "false"]);
-  // From here on one poll is held, and another one for jobs to stop.
-  assert.equal(queue.open, 2);
+  // From here on one poll for jobs is open, and one for jobs to stop.
+  assert.equal(queue.openPolls, 2);
 });
 
-worker(
-  "a slow start, slow jobs and pings that list them",
+workerTest(
+  "starts slowly, works slowly, and lists its jobs in its pings",
   ["--start-ms", "1000", "--job-ms", "5000"],
   1,
   async ({ clock, queue }) => {
     await clock.advance(999);
-    assert.equal(queue.seen.length, 0);
+    assert.equal(queue.received.length, 0);
     await clock.advance(5000);
     assert.equal(queue.calls("job-done").length, 0);
     await clock.advance(4000);
-    assert.equal(queue.calls("job-done")[0]?.at, queue.seen[0]!.at + 5000);
+    assert.equal(queue.calls("job-done")[0]?.at, queue.received[0]!.at + 5000);
     const pings = queue
       .calls("ping")
-      .map(({ at, query }) => [at - queue.seen[0]!.at, query.job_id]);
+      .map(({ at, query }) => [at - queue.received[0]!.at, query.job_id]);
     assert.deepEqual(pings, [
       [0, undefined],
       [4000, "j1"],
@@ -40,8 +40,8 @@ worker(
   },
 );
 
-worker(
-  "several jobs at once, in batches no larger than is free",
+workerTest(
+  "takes several jobs at once, in batches no larger than its free slots",
   ["--concurrency", "3", "--job-ms", "1000"],
   5,
   async ({ clock, queue }) => {
@@ -54,15 +54,20 @@ worker(
   },
 );
 
-worker(
+workerTest(
   "echoes, streams and reports progress",
   ["--echo", "--stream", "2", "--progress", "1", "--job-ms", "400"],
   1,
   async ({ clock, queue }) => {
     await clock.advance(1000);
-    const posts = queue.seen
+    const posts = queue.received
       .filter(({ method }) => method === "POST")
-      .map(({ at, route, query, body }) => [at - queue.seen[0]!.at, route, query.isStream, body]);
+      .map(({ at, route, query, body }) => [
+        at - queue.received[0]!.at,
+        route,
+        query.isStream,
+        body,
+      ]);
     assert.deepEqual(posts, [
       [100, "job-done", "false", '{"status":"IN_PROGRESS","output":{"step":1,"of":1}}'],
       [200, "job-stream", "false", '{"output":{"n":1}}'],
@@ -72,11 +77,11 @@ worker(
   },
 );
 
-worker(
-  "ends its jobs before it ends itself, and takes no more",
+workerTest(
+  "finishes its jobs after SIGTERM and takes no more",
   ["--job-ms", "3000", "--stop-ms", "500"],
   2,
-  async ({ clock, queue, driver, see }) => {
+  async ({ clock, queue, driver, observe: see }) => {
     await clock.advance(1000);
     const stopped = driver.stop("w1", 60_000);
     await clock.advance(10_000);
@@ -85,29 +90,29 @@ worker(
     assert.deepEqual([exitCode, signal, endedAt! - startedAt], [0, null, 3500]);
     assert.deepEqual(Object.keys(queue.results()), ["j1"]);
     assert.equal(queue.jobs.length, 1);
-    assert.equal(queue.open, 0);
+    assert.equal(queue.openPolls, 0);
   },
 );
 
-worker(
-  "an idle worker lets go of its poll at once when it is stopped",
+workerTest(
+  "closes its poll at once when it is stopped while idle",
   [],
   0,
-  async ({ clock, queue, driver, see }) => {
+  async ({ clock, queue, driver, observe: see }) => {
     await clock.advance(1000);
-    assert.equal(queue.open, 2);
+    assert.equal(queue.openPolls, 2);
     await driver.stop("w1", 60_000);
     await clock.advance(0);
-    assert.equal(queue.open, 0);
+    assert.equal(queue.openPolls, 0);
     assert.equal((await see()).exitCode, 0);
   },
 );
 
-worker(
-  "drops a job that it is told to stop, and posts nothing",
+workerTest(
+  "drops a stopped job and posts nothing for it",
   ["--job-ms", "60000"],
   2,
-  async ({ clock, queue, printed }) => {
+  async ({ clock, queue, logText: printed }) => {
     await clock.advance(1000);
     queue.toStop.push("j1", "unknown");
     await clock.advance(5000);
@@ -117,8 +122,8 @@ worker(
   },
 );
 
-worker(
-  "can be one that never asks which jobs to stop",
+workerTest(
+  "never polls for jobs to stop with --ignore-cancel",
   ["--ignore-cancel", "--job-ms", "5000"],
   1,
   async ({ clock, queue }) => {
@@ -129,19 +134,19 @@ worker(
   },
 );
 
-worker("works without pings", ["--no-pings"], 1, async ({ clock, queue }) => {
+workerTest("works without pings", ["--no-pings"], 1, async ({ clock, queue }) => {
   await clock.advance(30_000);
   assert.deepEqual(queue.calls("ping"), []);
   assert.equal(queue.calls("job-done").length, 1);
 });
 
-worker(
-  "a post is tried again after a server's error, and lost after a refusal",
+workerTest(
+  "retries a post after a server error, and drops it after a refusal",
   [],
   0,
-  async ({ clock, queue, printed }) => {
+  async ({ clock, queue, logText: printed }) => {
     let left = 2;
-    queue.instead = ({ route, job }) => {
+    queue.override = ({ route, job }) => {
       if (route !== "job-done") return undefined;
       if (job === "j2") return { status: 400 };
       if (job === "j3") return null;
@@ -160,26 +165,31 @@ worker(
   },
 );
 
-for (const [name, reply, most] of [
+for (const [name, reply, maxPolls] of [
   ["an instant 204", { status: 204 }, 62],
   ["a wrong key", { status: 401 }, 12],
   ["a broken server", { status: 500 }, 12],
   ["too many requests", { status: 429 }, 14],
-  ["nobody there", null, 12],
-  ["something that is no job", { status: 200, text: '{"id":7}' }, 62],
-  ["no JSON", { status: 200, text: "<html>" }, 62],
+  ["no connection", null, 12],
+  ["an element that is not a job", { status: 200, text: '{"id":7}' }, 62],
+  ["an answer that is not JSON", { status: 200, text: "<html>" }, 62],
 ] as const) {
-  worker(`never polls in a tight loop: ${name}`, [], 0, async ({ clock, queue, see }) => {
-    queue.instead = ({ route }) => (route === "ping" ? undefined : reply);
-    await clock.advance(60_000);
-    for (const route of ["job-take", "job-stop"]) {
-      const { length } = queue.calls(route);
-      assert.ok(length >= 5 && length <= most, `${route}: ${length} polls in a minute`);
-    }
-    assert.equal((await see()).state, "running");
-    queue.instead = () => undefined;
-    addJobs(queue, 1, 1);
-    await clock.advance(31_000);
-    assert.deepEqual(Object.keys(queue.results()), ["j1"]);
-  });
+  workerTest(
+    `never polls in a tight loop: ${name}`,
+    [],
+    0,
+    async ({ clock, queue, observe: see }) => {
+      queue.override = ({ route }) => (route === "ping" ? undefined : reply);
+      await clock.advance(60_000);
+      for (const route of ["job-take", "job-stop"]) {
+        const { length } = queue.calls(route);
+        assert.ok(length >= 5 && length <= maxPolls, `${route}: ${length} polls in a minute`);
+      }
+      assert.equal((await see()).state, "running");
+      queue.override = () => undefined;
+      addJobs(queue, 1, 1);
+      await clock.advance(31_000);
+      assert.deepEqual(Object.keys(queue.results()), ["j1"]);
+    },
+  );
 }

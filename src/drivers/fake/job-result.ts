@@ -1,15 +1,16 @@
-// What a fake worker posts for a job: a result, an error, or something that no worker should post.
-import type { Behaviour, Malformed } from "./behaviour.ts";
+// The result that a fake worker posts for a job: an output, an error, or a malformed body.
+
+import type { Behavior, Malformed } from "./behavior.ts";
 
 export interface TakenJob {
   id: string;
   input: unknown;
-  /** The how manieth job of this worker, from 1. */
+  /** The job's number among this worker's jobs, from 1. */
   number: number;
 }
 
 export interface Result {
-  /** Where it is posted; usually the job's own id. */
+  /** The id that it is posted for; not the job's own for a misdirected result. */
   jobId: string;
   body: string;
 }
@@ -18,22 +19,25 @@ function isNth(number: number, every: number): boolean {
   return every > 0 && number % every === 0;
 }
 
-function outputOf(workerId: string, job: TakenJob, behaviour: Behaviour): unknown {
-  return behaviour.echo ? job.input : { worker: workerId, job: job.number };
+function outputOf(workerId: string, job: TakenJob, behavior: Behavior): unknown {
+  return behavior.echo ? job.input : { worker: workerId, job: job.number };
 }
 
-/** Null if this result is one that is never posted. */
-export function resultOf(workerId: string, job: TakenJob, behaviour: Behaviour): Result | null {
-  if (isNth(job.number, behaviour.loseEvery)) return null;
-  const output = behaviour.stream > 0 ? [] : outputOf(workerId, job, behaviour);
-  if (isNth(job.number, behaviour.malformedEvery)) {
-    return malformed(behaviour.malformedAs, job.id, output);
+/** Null if the result is not to be posted. */
+export function resultOf(workerId: string, job: TakenJob, behavior: Behavior): Result | null {
+  if (isNth(job.number, behavior.loseEvery)) return null;
+  const output = behavior.stream > 0 ? [] : outputOf(workerId, job, behavior);
+  if (isNth(job.number, behavior.malformedEvery)) {
+    return malformed(behavior.malformedAs, job.id, output);
   }
-  if (isNth(job.number, behaviour.failEvery)) {
-    const error = { error_type: "FakeFailure", error_message: `job ${job.number} was to fail` };
+  if (isNth(job.number, behavior.failEvery)) {
+    const error = {
+      error_type: "FakeFailure",
+      error_message: `job ${job.number} was configured to fail`,
+    };
     return { jobId: job.id, body: JSON.stringify({ error: JSON.stringify(error) }) };
   }
-  const refresh = isNth(job.number, behaviour.refreshEvery) ? { stopPod: true } : {};
+  const refresh = isNth(job.number, behavior.refreshEvery) ? { stopPod: true } : {};
   return { jobId: job.id, body: JSON.stringify({ output, ...refresh }) };
 }
 

@@ -1,4 +1,4 @@
-// What a machine's GPUs are doing, as `nvidia-smi` says; nothing where it is not there.
+// The GPUs' utilization, read from `nvidia-smi`; empty on a machine without that program.
 
 import type { GpuUse } from "../../domain/usage/sample.ts";
 import type { Run } from "./run.ts";
@@ -8,17 +8,17 @@ const QUERY = [
   "--format=csv,noheader,nounits",
 ];
 
-export async function lookAtGpuUse(run: Run): Promise<GpuUse[]> {
+export async function readGpuUse(run: Run): Promise<GpuUse[]> {
   try {
-    return readGpuUse(await run("nvidia-smi", QUERY));
+    return parseGpuUse(await run("nvidia-smi", QUERY));
   } catch {
     return [];
   }
 }
 
-/** "[N/A]" and the like are read as 0. */
-export function readGpuUse(listed: string): GpuUse[] {
-  const lines = listed.split("\n").map((line) => line.split(",").map((cell) => cell.trim()));
+/** Reads "[N/A]" and other text as 0. */
+export function parseGpuUse(table: string): GpuUse[] {
+  const lines = table.split("\n").map((line) => line.split(",").map((cell) => cell.trim()));
   return lines
     .filter(([index, ...rest]) => /^\d+$/.test(index ?? "") && rest.length === 3)
     .map(([index, use, used, total]) => {

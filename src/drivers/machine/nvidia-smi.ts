@@ -1,4 +1,4 @@
-// What `nvidia-smi` says of a machine's GPUs; nothing where it is not there or has none.
+// The GPUs of a machine, read from `nvidia-smi`; none on a machine without that program or without GPUs.
 
 import type { Hardware } from "../../domain/machine/inventory.ts";
 import type { Run } from "./run.ts";
@@ -10,25 +10,25 @@ const QUERY = [
 
 type Gpus = Pick<Hardware, "gpus" | "gpuDriver" | "cudaVersion">;
 
-export async function lookAtGpus(run: Run): Promise<Gpus> {
+export async function readGpus(run: Run): Promise<Gpus> {
   try {
-    const [listed, banner] = await Promise.all([run("nvidia-smi", QUERY), run("nvidia-smi", [])]);
-    return readGpus(listed, banner);
+    const [table, banner] = await Promise.all([run("nvidia-smi", QUERY), run("nvidia-smi", [])]);
+    return parseGpus(table, banner);
   } catch {
     return { gpus: [], gpuDriver: null, cudaVersion: null };
   }
 }
 
-/** `banner` is what it prints without arguments: only there stands the CUDA version. */
-export function readGpus(listed: string, banner: string): Gpus {
-  const lines = listed.split("\n").map((line) => line.split(",").map((cell) => cell.trim()));
-  const found = lines.filter(([index, name]) => /^\d+$/.test(index ?? "") && name);
+/** `banner` is the output without arguments, the only place that holds the CUDA version. */
+export function parseGpus(table: string, banner: string): Gpus {
+  const lines = table.split("\n").map((line) => line.split(",").map((cell) => cell.trim()));
+  const rows = lines.filter(([index, name]) => /^\d+$/.test(index ?? "") && name);
   return {
-    gpus: found.map(([index, name, memory]) => {
-      // "[N/A]" where memory is the machine's own.
+    gpus: rows.map(([index, name, memory]) => {
+      // "[N/A]" for a GPU that shares the machine's memory.
       return { index: Number(index), name: name!, memoryMb: Number.parseInt(memory!, 10) || 0 };
     }),
-    gpuDriver: found[0]?.[3] ?? null,
+    gpuDriver: rows[0]?.[3] ?? null,
     cudaVersion: /CUDA Version:\s*(\d+\.\d+)/.exec(banner)?.[1] ?? null,
   };
 }

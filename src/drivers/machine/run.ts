@@ -1,19 +1,19 @@
-// Programs of a machine, run for what they print or do.
+// A function that runs a program on a machine, and its implementation for this machine.
 
 import { execFile } from "node:child_process";
 
-/** Resolves to what it printed; rejects where it is not there (code ENOENT) or ends with another code than 0. */
+/** Resolves to its output; rejects if it does not exist (code ENOENT) or ends with another code than 0. */
 export type Run = (program: string, args: readonly string[], input?: string) => Promise<string>;
 
-/** One in trouble, as the driver of a GPU can be, may never answer. */
-const ANSWER_MS = 20_000;
+/** A program may hang, for example on a faulty GPU driver. */
+const TIMEOUT_MS = 20_000;
 
-/** Runs them on this machine; `env` is what they are looked for by. */
-export function runHere(env?: Record<string, string | undefined>): Run {
+/** Runs programs on this machine; `env` replaces the service's environment, PATH included. */
+export function runLocally(env?: Record<string, string | undefined>): Run {
   return (program, args, input = "") =>
     new Promise((resolve, reject) => {
-      const how = { timeout: ANSWER_MS, ...(env && { env }) };
-      const child = execFile(program, args, how, (error, stdout) => {
+      const options = { timeout: TIMEOUT_MS, ...(env && { env }) };
+      const child = execFile(program, args, options, (error, stdout) => {
         if (error) reject(error);
         else resolve(stdout);
       });

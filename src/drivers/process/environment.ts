@@ -1,9 +1,10 @@
-// What a process sees of our own environment: where programs, home and temporary files are, and how
-// text and time are written. Nothing else, so that no key of the service (FREEHOLD_*, a database
-// address, a cloud credential) reaches a workload.
+// The environment of a process. Of the service's own environment it inherits only the paths of
+// programs, home and temporary files, and the locale, so that no credential of the service
+// (FREEHOLD_*, a database address, a cloud key) reaches a workload.
+
 import { StartRefused } from "../driver.ts";
 
-export const INHERITED = [
+const INHERITED = [
   "PATH",
   "HOME",
   "USER",
@@ -19,7 +20,7 @@ export const INHERITED = [
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** The process's whole environment; the workload's own variables win. */
+/** The complete environment of a process; the workload's own variables take precedence. */
 export function processEnvironment(
   service: Record<string, string | undefined>,
   workload: Record<string, string>,
@@ -30,23 +31,23 @@ export function processEnvironment(
     if (value !== undefined) environment[name] = value;
   }
   for (const [name, value] of Object.entries(workload)) {
-    refuseUnpassable(name, value);
+    requirePassableVariable(name, value);
     environment[name] = value;
   }
   return environment;
 }
 
-/** The shell that starts a process drops such names in silence, so we say it aloud instead. */
-function refuseUnpassable(name: string, value: string): void {
+/** The shell that starts a process drops such names silently, so they are refused instead. */
+function requirePassableVariable(name: string, value: string): void {
   if (!NAME.test(name)) {
     throw new StartRefused(
-      `The environment variable ${JSON.stringify(name)} cannot be given to a process: a name is ` +
-        "letters, digits and underscores, and begins with no digit.",
+      `The environment variable ${JSON.stringify(name)} cannot be passed to a process: a name consists ` +
+        "of letters, digits and underscores, and does not begin with a digit.",
     );
   }
   if (value.includes("\0")) {
     throw new StartRefused(
-      `The environment variable ${name} holds a zero byte, which no process can be given.`,
+      `The environment variable ${name} contains a zero byte, which a process cannot receive.`,
     );
   }
 }

@@ -1,16 +1,17 @@
-// Starts a process that outlives us and that we will know again. A small shell script runs first:
-// it notes its own pid and birth, claims the run, and then becomes the command (same pid, same
-// birth). The claim is a file that can be created only once. Whoever finds a run without a claim
-// creates it himself, and the process that comes too late gives up. So at no moment, a crash of
-// ours included, can one run have two processes or a process that nobody knows.
+// The launch of a process that outlives the service and can be identified later. A small shell script
+// runs first: it writes its pid and start time to a note, claims the run, and then becomes the command
+// (same pid, same start time). The claim is a file that can be created only once. A driver that finds a
+// run without a claim creates the claim itself, and a process that comes later gives up. So one run
+// never has two processes or an unknown process, even if the service crashes.
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { open } from "node:fs/promises";
 import { StartRefused } from "../driver.ts";
 
 /**
- * $1 is the file for the note, $2 the claim, the rest the command. Built-ins only, but for ps. The
- * note is written from the working folder, and must then be found under its full path: it is not if
- * the folder was removed meanwhile and another start made a new one under the same name.
+ * $1 is the note's file, $2 the claim's, the rest the command. It uses only shell built-ins and ps. The
+ * note is written relative to the working folder and must then exist under its full path: it does not
+ * if the folder was removed meanwhile and another start created a new one under the same name.
  */
 const SCRIPT = `
 if [ -r /proc/$$/stat ]; then read -r freehold_birth </proc/$$/stat
@@ -23,34 +24,34 @@ set +C
 shift 2
 unset freehold_birth
 command -v -- "$1" >/dev/null || {
-  echo "freehold: cannot start: there is no program \\"$1\\" on this machine (PATH is $PATH)" >&2
+  echo "freehold: cannot start: the program \\"$1\\" does not exist on this machine (PATH is $PATH)" >&2
   exit 127
 }
 exec "$@"
 `;
 
-export interface Launch {
+export interface LaunchSpec {
   command: string[];
   env: Record<string, string>;
-  /** Lies in the folder of the note. */
+  /** A folder inside the note's folder. */
   workingFolder: string;
   logPath: string;
   notePath: string;
   claimPath: string;
 }
 
-export interface Launched {
+export interface LaunchedProcess {
   pid: number;
   exited: Promise<{ exitCode: number | null; signal: string | null }>;
 }
 
-/** Resolves once it has begun, as the leader of a session and a group of its own. */
-export async function launch(given: Launch): Promise<Launched> {
-  const log = await open(given.logPath, "a", 0o600);
+/** Resolves once it has started, as the leader of a session and a group of its own. */
+export async function launch(spec: LaunchSpec): Promise<LaunchedProcess> {
+  const log = await open(spec.logPath, "a", 0o600);
   try {
-    const child = spawnRefusing(given, log.fd);
-    // Listened to from the first moment: a short command may end before we are through here.
-    const exited: Launched["exited"] = new Promise((resolve) => {
+    const child = spawnShell(spec, log.fd);
+    // Listens at once, because a short command may end before this function returns.
+    const exited: LaunchedProcess["exited"] = new Promise((resolve) => {
       child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
     });
     await new Promise<void>((resolve, reject) => {
@@ -64,14 +65,14 @@ export async function launch(given: Launch): Promise<Launched> {
   }
 }
 
-function spawnRefusing(given: Launch, logFd: number): ChildProcess {
+function spawnShell(spec: LaunchSpec, logFd: number): ChildProcess {
   try {
     return spawn(
       "/bin/sh",
-      ["-c", SCRIPT, "freehold-start", given.notePath, given.claimPath, ...given.command],
+      ["-c", SCRIPT, "freehold-start", spec.notePath, spec.claimPath, ...spec.command],
       {
-        cwd: given.workingFolder,
-        env: given.env,
+        cwd: spec.workingFolder,
+        env: spec.env,
         detached: true,
         stdio: ["ignore", logFd, logFd],
       },
@@ -80,7 +81,7 @@ function spawnRefusing(given: Launch, logFd: number): ChildProcess {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "E2BIG") {
       throw new StartRefused(
-        "The start command and its environment are larger than this machine lets a process have.",
+        "The start command and its environment are larger than this machine allows for a process.",
       );
     }
     throw error;

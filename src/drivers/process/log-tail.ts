@@ -1,44 +1,45 @@
-// The last lines of a log, read from its end, so that a long log costs no more than a short one.
+// The last lines of a log, read backward from its end, so that the cost does not depend on its length.
+
 import { type FileHandle, open } from "node:fs/promises";
 
-const PIECE_BYTES = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 
 export interface TailLine {
   text: string;
-  /** Where it ends, its line end included, in bytes from the start of the newest file. */
+  /** The position after it and its line end, in bytes from the start of the newest file. */
   end: number;
 }
 
-/** The last `tail` lines of files that continue one another, oldest file first. */
+/** The last `tail` lines of consecutive files, oldest file first. */
 export async function tailLines(paths: string[], tail: number): Promise<TailLine[]> {
   if (!(tail > 0)) return [];
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let newestBytes = 0;
-  // One more line end than lines, because the last line ends with one too.
+  // One more line end than lines is needed, because the last line has one too.
   let lineEnds = 0;
   for (const path of paths.toReversed()) {
     if (lineEnds > tail) break;
-    const file = await openIfThere(path);
+    const file = await openIfExists(path);
     if (!file) continue;
     try {
       const { size } = await file.stat();
       if (path === paths.at(-1)) newestBytes = size;
-      for await (const piece of backwards(file, size)) {
-        pieces.push(piece);
-        lineEnds += countLineEnds(piece);
+      for await (const chunk of backwards(file, size)) {
+        chunks.push(chunk);
+        lineEnds += countLineEnds(chunk);
         if (lineEnds > tail) break;
       }
     } finally {
       await file.close();
     }
   }
-  const bytes = Buffer.concat(pieces.reverse());
-  return cutLines(bytes, newestBytes - bytes.length).slice(-tail);
+  const bytes = Buffer.concat(chunks.reverse());
+  return splitLines(bytes, newestBytes - bytes.length).slice(-tail);
 }
 
-/** The lines of some bytes of which the first stands at `from`; the last one may lack its end. */
-export function cutLines(bytes: Buffer, from: number): TailLine[] {
+/** The lines of some bytes that begin at the position `from`; the last line may be incomplete. */
+export function splitLines(bytes: Buffer, from: number): TailLine[] {
   const lines: TailLine[] = [];
   for (let at = 0; at < bytes.length; ) {
     const found = bytes.indexOf(NEWLINE, at);
@@ -50,7 +51,7 @@ export function cutLines(bytes: Buffer, from: number): TailLine[] {
   return lines;
 }
 
-async function openIfThere(path: string): Promise<FileHandle | null> {
+async function openIfExists(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, "r");
   } catch (error) {
@@ -62,7 +63,7 @@ async function openIfThere(path: string): Promise<FileHandle | null> {
 async function* backwards(file: FileHandle, size: number): AsyncGenerator<Buffer> {
   let end = size;
   while (end > 0) {
-    const start = Math.max(0, end - PIECE_BYTES);
+    const start = Math.max(0, end - CHUNK_BYTES);
     const { bytesRead, buffer } = await file.read({
       buffer: Buffer.alloc(end - start),
       position: start,
@@ -72,8 +73,8 @@ async function* backwards(file: FileHandle, size: number): AsyncGenerator<Buffer
   }
 }
 
-function countLineEnds(piece: Buffer): number {
+function countLineEnds(chunk: Buffer): number {
   let count = 0;
-  for (let at = piece.indexOf(NEWLINE); at !== -1; at = piece.indexOf(NEWLINE, at + 1)) count++;
+  for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) count++;
   return count;
 }

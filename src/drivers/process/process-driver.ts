@@ -1,116 +1,116 @@
-// Runs workloads as processes of this machine, for development and for hosts without a container
-// engine. What it knows lives on disk, so after a crash of the service it finds its processes again
-// and starts none twice. A process has the rights of the service: this separates, it does not jail.
+// The process driver: runs workloads as processes of this machine, for development and for hosts
+// without a container engine. Its state is on disk, so after a crash of the service it finds its
+// processes again and starts none twice. A process has the rights of the service: it is not isolated.
 import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { type Clock, pause } from "../../base/clock.ts";
 import { ChangeListeners } from "../change-listeners.ts";
-import { takesNone } from "../connect.ts";
-import type { Driver, LogLine, Sighting, Usage, Workload } from "../driver.ts";
-import { Turns } from "../turns.ts";
-import { isWorkloadId, refuseIllegalId } from "../workload-id.ts";
-import { commandOf, takesNoCommand } from "./command.ts";
+import { refuseConnection } from "../connection.ts";
+import type { Driver, LogLine, Observation, Usage, Workload } from "../driver.ts";
+import { KeyedMutex } from "../keyed-mutex.ts";
+import { isWorkloadId, requireWorkloadId } from "../workload-id.ts";
+import { commandOf, refuseExec } from "./command.ts";
 import { processEnvironment } from "./environment.ts";
-import { GroupEnd } from "./group-end.ts";
-import { homeWithout } from "./home.ts";
-import { type Launch, launch } from "./launch.ts";
+import { GroupTermination } from "./group-termination.ts";
+import { homeFor } from "./home.ts";
+import { type LaunchSpec, launch } from "./launch.ts";
+import { endedObservation, runningObservation } from "./observations.ts";
 import { ProcessLog } from "./process-log.ts";
 import { bootId } from "./process-table.ts";
-import { recover } from "./recover.ts";
+import { recoverRun } from "./recovered-run.ts";
 import { ChildGroup, SurvivingGroup } from "./running-group.ts";
-import { ended, running } from "./sightings.ts";
-import { usageOfGroups } from "./usage.ts";
+import { readGroupUsage } from "./usage.ts";
 import { REMOVED, type Run, WorkloadFolder } from "./workload-folder.ts";
 
 export interface ProcessDriverOptions {
-  /** Where each workload gets its folder. One driver at a time may hold it. */
+  /** The folder that holds one folder per workload. Only one driver at a time may use it. */
   folder: string;
   clock: Clock;
-  /** The service's own environment, of which a few harmless variables are handed on. */
+  /** The service's own environment; processes inherit a few harmless variables of it. */
   env: Record<string, string | undefined>;
-  /** A log larger than this is rotated; at most twice as much is kept. */
+  /** A larger log is rotated; at most twice as much is kept. */
   logMaxBytes?: number;
-  /** How often logs are measured and survivors of an earlier life are looked at. */
-  lookMs?: number;
+  /** How often log sizes and the survivors of a restart are checked. */
+  pollMs?: number;
 }
 
-/** How many folders are read at the same time when opening. */
-const AT_ONCE = 32;
+/** How many folders are read in parallel when the driver opens. */
+const MAX_PARALLEL_READS = 32;
 
-interface Known {
+interface TrackedWorkload {
   folder: WorkloadFolder;
   log: ProcessLog;
   run: string;
-  sighting: Sighting;
+  observation: Observation;
   group: ChildGroup | SurvivingGroup | null;
-  ending: GroupEnd | null;
-  /** True where only the log is left. */
-  wiped?: boolean;
+  termination: GroupTermination | null;
+  /** True if only the log is left. */
+  isWiped?: boolean;
 }
 
-/** Finds again what an earlier driver on the same folder left running. */
+/** Finds the workloads that an earlier driver on the same folder left running. */
 export async function openProcessDriver(options: ProcessDriverOptions): Promise<Driver> {
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
   const driver = new ProcessDriver(options, await bootId());
-  await driver.findAgain();
-  driver.keepLooking();
+  await driver.recoverAll();
+  driver.startPolling();
   return driver;
 }
 
 class ProcessDriver implements Driver {
   readonly name = "process";
-  readonly outlives = false;
-  readonly exec = takesNoCommand;
+  readonly survivesRestart = false;
+  readonly exec = refuseExec;
   readonly quota = async () => null;
-  readonly publishes = false;
-  readonly dial = takesNone;
+  readonly publishesPorts = false;
+  readonly dial = refuseConnection;
   readonly #folder: string;
   readonly #clock: Clock;
   readonly #serviceEnv: Record<string, string | undefined>;
   readonly #logMaxBytes: number;
-  readonly #lookMs: number;
-  readonly #boot: string;
-  readonly #known = new Map<string, Known>();
-  readonly #turns = new Turns();
+  readonly #pollMs: number;
+  readonly #bootId: string;
+  readonly #workloads = new Map<string, TrackedWorkload>();
+  readonly #mutex = new KeyedMutex();
   readonly #listeners = new ChangeListeners();
   readonly #closed = new AbortController();
-  readonly #writing = new Set<Promise<unknown>>();
-  #looking: Promise<void> = Promise.resolve();
+  readonly #pendingWrites = new Set<Promise<unknown>>();
+  #polling: Promise<void> = Promise.resolve();
 
-  constructor(options: ProcessDriverOptions, boot: string) {
+  constructor(options: ProcessDriverOptions, bootId: string) {
     this.#folder = options.folder;
     this.#clock = options.clock;
     this.#serviceEnv = options.env;
     this.#logMaxBytes = options.logMaxBytes ?? 10 * 1024 * 1024;
-    this.#lookMs = options.lookMs ?? 1000;
-    this.#boot = boot;
+    this.#pollMs = options.pollMs ?? 1000;
+    this.#bootId = bootId;
   }
 
-  async list(): Promise<Sighting[]> {
-    const there = [...this.#known.values()].filter(({ wiped }) => !wiped);
-    return there.map(({ sighting }) => ({ ...sighting }));
+  async list(): Promise<Observation[]> {
+    const workloads = [...this.#workloads.values()].filter(({ isWiped }) => !isWiped);
+    return workloads.map(({ observation }) => ({ ...observation }));
   }
 
-  /** Nobody knows when a process wrote a line, so `since` leaves none out. */
+  /** A process's log holds no times, so `since` omits nothing. */
   async logs(id: string, tail: number): Promise<LogLine[]> {
-    return this.#known.get(id)?.log.tail(tail) ?? [];
+    return this.#workloads.get(id)?.log.tail(tail) ?? [];
   }
 
   async *follow(
     id: string,
     after: string | null,
-    gone: AbortSignal,
+    signal: AbortSignal,
   ): AsyncGenerator<LogLine[], void> {
-    const ended = () => this.#known.get(id)?.sighting.state !== "running";
-    const log = this.#known.get(id)?.log;
-    if (log) yield* log.follow(this.#clock, after, gone, ended);
+    const hasEnded = () => this.#workloads.get(id)?.observation.state !== "running";
+    const log = this.#workloads.get(id)?.log;
+    if (log) yield* log.follow(this.#clock, after, signal, hasEnded);
   }
 
   async usage(): Promise<Usage[]> {
-    const running = [...this.#known.values()].flatMap(({ sighting, group }) => {
-      return group === null ? [] : [{ id: sighting.id, group: group.id }];
+    const running = [...this.#workloads.values()].flatMap(({ observation, group }) => {
+      return group === null ? [] : [{ id: observation.id, group: group.id }];
     });
-    return usageOfGroups(running, this.#clock.now());
+    return readGroupUsage(running, this.#clock.now());
   }
 
   onChange(listener: (id: string) => void): () => void {
@@ -118,29 +118,34 @@ class ProcessDriver implements Driver {
   }
 
   async start(workload: Workload): Promise<void> {
-    refuseIllegalId(workload.id);
+    requireWorkloadId(workload.id);
     const command = commandOf(workload);
     const env = processEnvironment(this.#serviceEnv, workload.env);
-    await this.#turns.take(workload.id, async () => {
-      const before = this.#known.get(workload.id);
-      await before?.ending?.done;
-      if (before?.sighting.state !== "running") await this.#begin(workload, command, env);
+    await this.#mutex.run(workload.id, async () => {
+      const previous = this.#workloads.get(workload.id);
+      await previous?.termination?.done;
+      if (previous?.observation.state !== "running") await this.#begin(workload, command, env);
     });
   }
 
-  async #begin({ id, image, ...workload }: Workload, command: string[], env: Launch["env"]) {
+  async #begin({ id, image, ...workload }: Workload, command: string[], env: LaunchSpec["env"]) {
     const folder = this.#folderOf(id);
-    const run = await folder.begin({ id, image, command }, this.#clock.now(), this.#boot);
+    const run = await folder.begin({ id, image, command }, this.#clock.now(), this.#bootId);
     if (env.HOME !== undefined && workload.env.HOME === undefined) {
-      env.HOME = await homeWithout(env.HOME, folder.home);
+      env.HOME = await homeFor(env.HOME, folder.home);
     }
     const launched = await this.#launch({ id, command, env }, folder, run);
-    const sighting = running(id, run.startedAt);
-    const log = this.#known.get(id)?.log ?? this.#logOf(folder);
-    const known: Known = { folder, log, run: run.run, sighting, group: null, ending: null };
-    known.group = new ChildGroup(launched, (code, signal) => this.#end(known, code, signal));
-    this.#known.set(id, known);
-    this.#listeners.tell(id);
+    const observation = runningObservation(id, run.startedAt);
+    const log = this.#workloads.get(id)?.log ?? this.#logOf(folder);
+    const tracked = this.#track({ folder, log, run: run.run, observation, group: null });
+    tracked.group = new ChildGroup(launched, (code, signal) => this.#end(tracked, code, signal));
+    this.#listeners.notify(id);
+  }
+
+  #track(state: Omit<TrackedWorkload, "termination">): TrackedWorkload {
+    const workload = { ...state, termination: null };
+    this.#workloads.set(state.observation.id, workload);
+    return workload;
   }
 
   async #launch(
@@ -158,57 +163,57 @@ class ProcessDriver implements Driver {
         claimPath: folder.claimPath(run.run),
       });
     } catch (error) {
-      if (!this.#known.has(id)) await folder.remove();
+      if (!this.#workloads.has(id)) await folder.remove();
       throw error;
     }
   }
 
   async stop(id: string, graceMs: number): Promise<void> {
-    const ending = await this.#turns.take(id, async () => {
-      const known = this.#known.get(id);
-      if (!known?.group) return null;
-      known.ending ??= new GroupEnd(this.#clock, graceMs, known.group, () => {
-        // A child has said how it ended; of a survivor nobody knows.
-        this.#end(known, null, null);
+    const termination = await this.#mutex.run(id, async () => {
+      const workload = this.#workloads.get(id);
+      if (!workload?.group) return null;
+      workload.termination ??= new GroupTermination(this.#clock, graceMs, workload.group, () => {
+        // The end of a child is recorded already; how a survivor ended is unknown.
+        this.#end(workload, null, null);
       });
-      known.ending.hurry(this.#clock.now() + graceMs);
-      return known.ending;
+      workload.termination.advanceKill(this.#clock.now() + graceMs);
+      return workload.termination;
     });
-    await ending?.done;
+    await termination?.done;
   }
 
   async wipe(id: string): Promise<void> {
-    await this.#turns.take(id, async () => {
-      const known = this.#ended(id);
-      if (!known) return;
-      await known.folder.wipe();
-      known.wiped = true;
+    await this.#mutex.run(id, async () => {
+      const workload = this.#requireEnded(id);
+      if (!workload) return;
+      await workload.folder.wipe();
+      workload.isWiped = true;
     });
   }
 
   async remove(id: string): Promise<void> {
-    await this.#turns.take(id, async () => {
-      const known = this.#ended(id);
-      if (!known) return;
-      await known.folder.remove();
-      this.#known.delete(id);
+    await this.#mutex.run(id, async () => {
+      const workload = this.#requireEnded(id);
+      if (!workload) return;
+      await workload.folder.remove();
+      this.#workloads.delete(id);
     });
   }
 
-  #ended(id: string): Known | undefined {
-    const known = this.#known.get(id);
-    if (known?.sighting.state !== "running") return known;
-    throw new Error(`Workload ${id} still runs: stop it before it is removed.`);
+  #requireEnded(id: string): TrackedWorkload | undefined {
+    const workload = this.#workloads.get(id);
+    if (workload?.observation.state !== "running") return workload;
+    throw new Error(`Workload ${id} is running: stop it before you remove it.`);
   }
 
-  /** There are none: `start` refuses them. */
+  /** `start` refuses volumes, so there are none. */
   async removeVolume(): Promise<void> {}
 
   async close(): Promise<void> {
     this.#closed.abort();
     this.#listeners.clear();
-    await this.#looking;
-    await Promise.all(this.#writing);
+    await this.#polling;
+    await Promise.all(this.#pendingWrites);
   }
 
   #folderOf(id: string): WorkloadFolder {
@@ -219,77 +224,77 @@ class ProcessDriver implements Driver {
     return new ProcessLog(folder.log, this.#logMaxBytes);
   }
 
-  /** Notes an end once. What is on disk is for a later life only, so nobody waits for it. */
-  #end(known: Known, exitCode: number | null, signal: string | null): void {
-    const { sighting, folder, log, run } = known;
-    if (sighting.state === "ended" || this.#closed.signal.aborted) return;
+  /** Records an end once. Only a later driver reads the record on disk, so no caller waits for it. */
+  #end(workload: TrackedWorkload, exitCode: number | null, signal: string | null): void {
+    const { observation, folder, log, run } = workload;
+    if (observation.state === "ended" || this.#closed.signal.aborted) return;
     const endedAt = this.#clock.now();
-    Object.assign(sighting, { state: "ended", endedAt, exitCode, signal });
-    known.group = null;
-    const record = { run, startedAt: sighting.startedAt, endedAt, exitCode, signal };
-    this.#write(this.#turns.take(sighting.id, () => folder.recordEnd(record)));
+    Object.assign(observation, { state: "ended", endedAt, exitCode, signal });
+    workload.group = null;
+    const record = { run, startedAt: observation.startedAt, endedAt, exitCode, signal };
+    this.#write(this.#mutex.run(observation.id, () => folder.recordEnd(record)));
     this.#write(log.rotate());
-    this.#listeners.tell(sighting.id);
+    this.#listeners.notify(observation.id);
   }
 
-  /** A write that fails (a full disk) loses an exit code or delays a rotation, and no more. */
+  /** A failed write (a full disk) only loses an exit code or delays a rotation. */
   #write(work: Promise<unknown>): void {
-    const writing: Promise<unknown> = work
+    const pending: Promise<unknown> = work
       .catch(() => {})
-      .then(() => this.#writing.delete(writing));
-    this.#writing.add(writing);
+      .then(() => this.#pendingWrites.delete(pending));
+    this.#pendingWrites.add(pending);
   }
 
-  async findAgain(): Promise<void> {
+  async recoverAll(): Promise<void> {
     const names = await readdir(this.#folder);
-    for (let at = 0; at < names.length; at += AT_ONCE) {
-      await Promise.all(names.slice(at, at + AT_ONCE).map((name) => this.#findOneAgain(name)));
+    for (let at = 0; at < names.length; at += MAX_PARALLEL_READS) {
+      await Promise.all(
+        names.slice(at, at + MAX_PARALLEL_READS).map((name) => this.#recoverOne(name)),
+      );
     }
   }
 
-  async #findOneAgain(name: string): Promise<void> {
+  async #recoverOne(name: string): Promise<void> {
     if (name.startsWith(REMOVED)) {
       return rm(path.join(this.#folder, name), { recursive: true, force: true });
     }
     if (!isWorkloadId(name)) return;
     const folder = this.#folderOf(name);
     const log = this.#logOf(folder);
-    const found = await recover(folder, this.#boot);
-    if (!found) return;
-    const { run } = found;
-    if ("ended" in found) {
-      const sighting = ended(name, found.ended);
-      this.#known.set(name, { folder, log, run, sighting, group: null, ending: null });
+    const recovered = await recoverRun(folder, this.#bootId);
+    if (!recovered) return;
+    const { run } = recovered;
+    if ("end" in recovered) {
+      const observation = endedObservation(name, recovered.end);
+      this.#track({ folder, log, run, observation, group: null });
     } else {
-      const { group, startedAt } = found;
-      const sighting = running(name, startedAt);
-      const known = { folder, log, run, sighting, group, ending: null };
-      this.#known.set(name, known);
-      await this.#lookAtSurvivor(known, group);
+      const { group, startedAt } = recovered;
+      const observation = runningObservation(name, startedAt);
+      await this.#checkSurvivor(this.#track({ folder, log, run, observation, group }), group);
     }
   }
 
-  async #lookAtSurvivor(known: Known, group: SurvivingGroup | null): Promise<void> {
-    if (await group?.leaderLives()) return;
-    await group?.endRest();
-    this.#end(known, null, null);
+  async #checkSurvivor(workload: TrackedWorkload, group: SurvivingGroup | null): Promise<void> {
+    if (await group?.isLeaderAlive()) return;
+    await group?.killRest();
+    this.#end(workload, null, null);
   }
 
-  keepLooking(): void {
-    this.#looking = (async () => {
+  startPolling(): void {
+    this.#polling = (async () => {
       for (;;) {
-        await pause(this.#clock, this.#lookMs, this.#closed.signal);
+        await pause(this.#clock, this.#pollMs, this.#closed.signal);
         if (this.#closed.signal.aborted) return;
-        for (const known of [...this.#known.values()]) {
-          // What cannot be looked at this time (no file handle is free) is looked at the next time.
-          if (known.group) await this.#look(known, known.group).catch(() => {});
+        for (const workload of [...this.#workloads.values()]) {
+          // A check that fails (no file handle is free) is repeated in the next pass.
+          if (workload.group) await this.#check(workload, workload.group).catch(() => {});
         }
       }
     })();
   }
 
-  async #look(known: Known, group: ChildGroup | SurvivingGroup): Promise<void> {
-    if (group instanceof SurvivingGroup) await this.#lookAtSurvivor(known, group);
-    await known.log.rotate();
+  async #check(workload: TrackedWorkload, group: ChildGroup | SurvivingGroup): Promise<void> {
+    if (group instanceof SurvivingGroup) await this.#checkSurvivor(workload, group);
+    await workload.log.rotate();
   }
 }

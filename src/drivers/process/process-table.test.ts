@@ -1,3 +1,4 @@
+// Tests of both process tables.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,24 +11,24 @@ if (existsSync("/proc/self/stat")) tables["/proc"] = procTable;
 if (existsSync("/bin/ps")) tables.ps = psTable;
 
 for (const [name, table] of Object.entries(tables)) {
-  it(`${name} tells births and groups, and forgets the dead`, async () => {
+  it(`${name} has births and groups, and no dead processes`, async () => {
     const child = spawn("/bin/sh", ["-c", "sleep 600 & echo; wait"], {
       detached: true,
       stdio: ["ignore", "pipe", "ignore"],
     });
     const pid = child.pid!;
     await once(child.stdout, "data");
-    const birth = await table.bornAt(pid);
+    const birth = await table.birthOf(pid);
     assert.ok(birth);
-    assert.equal(await table.bornAt(pid), birth);
+    assert.equal(await table.birthOf(pid), birth);
     const members = await table.groupMembers(pid);
     assert.ok(members.includes(pid));
     assert.equal(members.length, 2);
-    const gone = once(child, "exit");
+    const exited = once(child, "exit");
     process.kill(-pid, "SIGKILL");
-    await gone;
-    assert.equal(await table.bornAt(pid), null);
-    for (let look = 0; look < 500 && (await table.groupMembers(pid)).length > 0; look++);
+    await exited;
+    assert.equal(await table.birthOf(pid), null);
+    for (let attempt = 0; attempt < 500 && (await table.groupMembers(pid)).length > 0; attempt++);
     assert.deepEqual(await table.groupMembers(pid), []);
   });
 }

@@ -1,24 +1,25 @@
-// Who runs on this machine. A pid alone names nobody, because the system hands it out again; a pid
-// together with the time that process was born does, until the next boot. Linux tells both in
-// /proc, other systems through ps.
+// The process table of this machine. A pid alone does not identify a process, because the system
+// reuses it; a pid with the process's start time (its birth) does, until the next boot. Both are read
+// from /proc on Linux and from ps elsewhere.
+
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 
 export interface ProcessTable {
-  /** When the process was born, in this table's own notation; null if none runs under this pid. */
-  bornAt(pid: number): Promise<string | null>;
-  /** The pids that still run in a process group. */
+  /** The process's start time, in this table's own notation; null if none runs under this pid. */
+  birthOf(pid: number): Promise<string | null>;
+  /** The pids of the running processes of a group. */
   groupMembers(groupId: number): Promise<number[]>;
-  /** Reads the birth out of the line that a starting process noted about itself. */
+  /** Reads the birth from the note that a starting process wrote about itself. */
   birthFromNote(note: string): string;
 }
 
-/** An unreaped dead process: it holds a pid and nothing else. */
+/** The states of a dead process that is not reaped yet. */
 const DEAD = /^[ZXx]/;
 
-/** Linux. The fields of /proc/<pid>/stat after the name, which may itself hold brackets. */
+/** Linux: the fields of /proc/<pid>/stat after the name, which may itself contain brackets. */
 function statFields(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
@@ -27,7 +28,7 @@ const GROUP = 2;
 const START_TIME = 19;
 
 export const procTable: ProcessTable = {
-  async bornAt(pid) {
+  async birthOf(pid) {
     const fields = await readStat(String(pid));
     return fields && !DEAD.test(fields[STATE] ?? "") ? (fields[START_TIME] ?? null) : null;
   },
@@ -36,8 +37,8 @@ export const procTable: ProcessTable = {
     const members: number[] = [];
     for (const name of names) {
       const fields = await readStat(name);
-      const mine = fields?.[GROUP] === String(groupId) && !DEAD.test(fields[STATE] ?? "");
-      if (mine) members.push(Number(name));
+      const isMember = fields?.[GROUP] === String(groupId) && !DEAD.test(fields[STATE] ?? "");
+      if (isMember) members.push(Number(name));
     }
     return members;
   },
@@ -52,9 +53,9 @@ async function readStat(pid: string): Promise<string[] | null> {
   }
 }
 
-/** Anywhere else. Language and time zone are fixed, or the same birth would read differently. */
+/** Other systems. Language and time zone are fixed, or the same birth would be printed differently. */
 export const psTable: ProcessTable = {
-  async bornAt(pid) {
+  async birthOf(pid) {
     const line = await ps(["-o", "stat=,lstart=", "-p", String(pid)]);
     const [, state, birth] = /^\s*(\S+)\s+(.+?)\s*$/.exec(line) ?? [];
     return state && birth && !DEAD.test(state) ? birth : null;
@@ -80,7 +81,7 @@ async function ps(args: string[]): Promise<string> {
 
 export const processTable = existsSync("/proc/self/stat") ? procTable : psTable;
 
-/** Names this boot of the machine, where it can be told; pids and births from another are void. */
+/** The id of this boot of the machine, or ""; pids and births of another boot are invalid. */
 export async function bootId(): Promise<string> {
   try {
     return (await readFile("/proc/sys/kernel/random/boot_id", "utf8")).trim();

@@ -1,7 +1,8 @@
-// One run that has not ended yet: a child of ours, or a survivor of an earlier life of the service,
-// which is nobody's child any more and is known by its pid and birth.
-import { type Group, groupIsGone, signalGroup } from "./group-end.ts";
-import type { Launched } from "./launch.ts";
+// The process group of a run that has not ended: a child of the service, or a survivor of an earlier
+// service process, which is identified by its pid and birth.
+
+import { type Group, isGroupEmpty, signalGroup } from "./group-termination.ts";
+import type { LaunchedProcess } from "./launch.ts";
 import { type ProcessTable, processTable } from "./process-table.ts";
 import type { Note } from "./workload-folder.ts";
 
@@ -10,13 +11,13 @@ export class ChildGroup implements Group {
   #leaderEnded = false;
 
   constructor(
-    { pid, exited }: Launched,
+    { pid, exited }: LaunchedProcess,
     onEnd: (exitCode: number | null, signal: string | null) => void,
   ) {
     this.#pid = pid;
     void exited.then(({ exitCode, signal }) => {
       this.#leaderEnded = true;
-      // What a leader leaves behind when it ends is ended too.
+      // The rest of the group does not outlive its leader.
       signalGroup(pid, "SIGKILL");
       onEnd(exitCode, signal);
     });
@@ -26,8 +27,8 @@ export class ChildGroup implements Group {
     return this.#pid;
   }
 
-  async isGone(): Promise<boolean> {
-    return this.#leaderEnded && (await groupIsGone(processTable, this.#pid));
+  async hasEnded(): Promise<boolean> {
+    return this.#leaderEnded && (await isGroupEmpty(processTable, this.#pid));
   }
 
   signal(signal: "SIGTERM" | "SIGKILL"): void {
@@ -50,24 +51,24 @@ export class SurvivingGroup implements Group {
     return this.#pid;
   }
 
-  async leaderLives(): Promise<boolean> {
-    return this.#birth !== "" && (await this.#table.bornAt(this.#pid)) === this.#birth;
+  async isLeaderAlive(): Promise<boolean> {
+    return this.#birth !== "" && (await this.#table.birthOf(this.#pid)) === this.#birth;
   }
 
-  /** While any member is left the kernel gives the leader's pid to nobody, so a stranger under
-   *  that pid means that the whole group is gone. */
-  async isGone(): Promise<boolean> {
-    const birth = await this.#table.bornAt(this.#pid);
+  /** The kernel does not reuse the leader's pid while the group has a member, so another process under
+   *  that pid means that the whole group has ended. */
+  async hasEnded(): Promise<boolean> {
+    const birth = await this.#table.birthOf(this.#pid);
     if (birth !== null) return birth !== this.#birth;
-    return groupIsGone(this.#table, this.#pid);
+    return isGroupEmpty(this.#table, this.#pid);
   }
 
   signal(signal: "SIGTERM" | "SIGKILL"): void {
     signalGroup(this.#pid, signal);
   }
 
-  /** As with a child, what the leader left behind is ended too. */
-  async endRest(): Promise<void> {
-    if (!(await this.isGone())) this.signal("SIGKILL");
+  /** As with a child, the rest of the group does not outlive its leader. */
+  async killRest(): Promise<void> {
+    if (!(await this.hasEnded())) this.signal("SIGKILL");
   }
 }

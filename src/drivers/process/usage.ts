@@ -1,4 +1,4 @@
-// What processes use, by group, as Linux tells it in /proc; elsewhere nobody counts.
+// The resource usage of process groups, read from /proc; empty on other systems than Linux.
 
 import { readdir, readFile } from "node:fs/promises";
 import type { Usage } from "../driver.ts";
@@ -15,8 +15,8 @@ const TICK_MS = 10;
 const GROUP = 2;
 const TIMES = [11, 12, 13, 14];
 
-/** What a process has on disk is nobody's to count. */
-export async function usageOfGroups(
+/** The disk usage of a process is not measured. */
+export async function readGroupUsage(
   running: { id: string; group: number }[],
   at: number,
 ): Promise<Usage[]> {
@@ -28,11 +28,11 @@ export async function usageOfGroups(
   });
 }
 
-/** Of the groups asked for; those that have no process are left out. */
+/** The usage by group; groups without a process are omitted. */
 async function groupUse(groups: ReadonlySet<number>): Promise<Map<number, GroupUse>> {
   const uses = new Map<number, GroupUse>();
   const names = await readdir("/proc").catch(() => []);
-  for (const name of names.filter((each) => /^\d+$/.test(each))) {
+  for (const name of names.filter((name) => /^\d+$/.test(name))) {
     const stat = await readFile(`/proc/${name}/stat`, "latin1").catch(() => "");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const group = Number(fields[GROUP]);

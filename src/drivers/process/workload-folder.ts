@@ -1,16 +1,17 @@
-// What is kept on disk about one workload, in a folder that only we may read (0700):
+// The folder of one workload, readable only by the service's user (0700):
 //   work/            the process's working folder
-//   home/            the home it sees, where it may not see all of the service's, see home.ts
-//   log, log.1       what it printed, and the part before that; log.cut: bytes before those of log
-//   workload.json    what was started last, and when; no environment, so no secrets
-//   note-<run>, claim-<run>   written by the starting process, see launch.ts
-//   ended.json       how the last run that ended did so
+//   home/            its home folder, if parts of the service's must be hidden; see home.ts
+//   log, log.1       its log, and the rotated part; log.cut: the number of bytes before those of log
+//   workload.json    the last start; without the environment, so without secrets
+//   note-<run>, claim-<run>   written by the starting process; see launch.ts
+//   ended.json       the end of the last run that ended
+
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Workload } from "../driver.ts";
 
-/** One start of a workload; `run` tells it from the starts before it. */
+/** One start of a workload; `run` identifies it. */
 export interface Run {
   id: string;
   run: string;
@@ -21,7 +22,7 @@ export interface Run {
   boot: string;
 }
 
-export interface Ended {
+export interface EndRecord {
   run: string;
   startedAt: number;
   endedAt: number;
@@ -29,7 +30,7 @@ export interface Ended {
   signal: string | null;
 }
 
-/** A process's own word about itself; a pid of 0 is nobody's. For the rest see process-table.ts. */
+/** The note that a process wrote about itself; a pid of 0 is unknown. See process-table.ts. */
 export interface Note {
   pid: number;
   birthNote: string;
@@ -38,26 +39,26 @@ export interface Note {
 const VOID = "void";
 
 export class WorkloadFolder {
-  readonly at: string;
+  readonly path: string;
 
-  constructor(at: string) {
-    this.at = at;
+  constructor(path: string) {
+    this.path = path;
   }
 
   get working(): string {
-    return path.join(this.at, "work");
+    return path.join(this.path, "work");
   }
   get home(): string {
-    return path.join(this.at, "home");
+    return path.join(this.path, "home");
   }
   get log(): string {
-    return path.join(this.at, "log");
+    return path.join(this.path, "log");
   }
   notePath(run: string): string {
-    return path.join(this.at, `note-${run}`);
+    return path.join(this.path, `note-${run}`);
   }
   claimPath(run: string): string {
-    return path.join(this.at, `claim-${run}`);
+    return path.join(this.path, `claim-${run}`);
   }
 
   async begin(
@@ -65,7 +66,7 @@ export class WorkloadFolder {
     startedAt: number,
     boot: string,
   ): Promise<Run> {
-    await mkdir(this.at, { recursive: true, mode: 0o700 });
+    await mkdir(this.path, { recursive: true, mode: 0o700 });
     await this.wipe();
     await mkdir(this.working, { recursive: true, mode: 0o700 });
     await this.#forgetEndedRun();
@@ -75,7 +76,7 @@ export class WorkloadFolder {
     return run;
   }
 
-  /** A run that ended has claimed, so nobody can come late and its marks are no longer needed. */
+  /** A run that ended has its claim, so no process can claim it later and its files are not needed. */
   async #forgetEndedRun(): Promise<void> {
     const [last, ended] = [await this.lastRun(), await this.lastEnd()];
     if (!last || last.run !== ended?.run) return;
@@ -87,15 +88,15 @@ export class WorkloadFolder {
     return this.#read<Run>("workload.json");
   }
 
-  lastEnd(): Promise<Ended | null> {
-    return this.#read<Ended>("ended.json");
+  lastEnd(): Promise<EndRecord | null> {
+    return this.#read<EndRecord>("ended.json");
   }
 
-  recordEnd(ended: Ended): Promise<void> {
+  recordEnd(ended: EndRecord): Promise<void> {
     return this.#write("ended.json", ended);
   }
 
-  /** Who runs it; null if nobody ever does, which from now on is certain. */
+  /** The process that claimed the run; null if there is none, and from now on there cannot be one. */
   async claimant(run: string): Promise<Note | null> {
     try {
       await writeFile(this.claimPath(run), VOID, { flag: "wx", mode: 0o600 });
@@ -109,37 +110,41 @@ export class WorkloadFolder {
     return { pid: Number(pid), birthNote };
   }
 
-  /** What a run wrote does not outlive it. */
+  /** Removes the files that the run wrote. */
   async wipe(): Promise<void> {
-    for (const own of [this.working, this.home]) await rm(own, { recursive: true, force: true });
+    for (const folder of [this.working, this.home])
+      await rm(folder, { recursive: true, force: true });
   }
 
-  /** Gone in one step first, so that a crash in the middle leaves nothing that looks alive. */
+  /** Renames the folder first, so that a crash in between leaves no folder that looks valid. */
   async remove(): Promise<void> {
-    const aside = path.join(path.dirname(this.at), `${REMOVED}${randomBytes(8).toString("hex")}`);
-    await rename(this.at, aside);
-    await rm(aside, { recursive: true, force: true });
+    const renamed = path.join(
+      path.dirname(this.path),
+      `${REMOVED}${randomBytes(8).toString("hex")}`,
+    );
+    await rename(this.path, renamed);
+    await rm(renamed, { recursive: true, force: true });
   }
 
   async #read<T>(name: string): Promise<T | null> {
     try {
-      return JSON.parse(await readFile(path.join(this.at, name), "utf8")) as T;
+      return JSON.parse(await readFile(path.join(this.path, name), "utf8")) as T;
     } catch {
       return null;
     }
   }
 
   async #write(name: string, value: unknown): Promise<void> {
-    const temporary = path.join(this.at, `${name}.new`);
-    const file = await open(temporary, "w", 0o600);
+    const temporaryPath = path.join(this.path, `${name}.new`);
+    const file = await open(temporaryPath, "w", 0o600);
     try {
       await file.writeFile(`${JSON.stringify(value)}\n`);
     } finally {
       await file.close();
     }
-    await rename(temporary, path.join(this.at, name));
+    await rename(temporaryPath, path.join(this.path, name));
   }
 }
 
-/** Folders that a crash left half removed begin so; no workload's id can. */
+/** The prefix of folders that are being removed; no workload id can begin with it. */
 export const REMOVED = ".removed-";

@@ -1,15 +1,15 @@
-// One SSH connection to a machine: everything that is asked of it goes through here. It is made when
-// it is needed and kept; where it breaks, or cannot be made, it is tried again, ever more rarely.
+// The SSH connection to a machine, shared by all its users. It is opened on first use and kept open;
+// after a failure it is retried with back-off.
 
 import type { Duplex } from "node:stream";
 import { Client, type ClientChannel } from "ssh2";
 import type { Clock } from "../../base/clock.ts";
-import { DriverAway } from "../driver.ts";
-import { type KeyTrust, optionsFor, type SshTarget } from "./options.ts";
-import { sentenceOf } from "./sentence.ts";
+import { DriverUnavailable } from "../driver.ts";
+import { connectConfig, type KeyTrust, type SshTarget } from "./connect-config.ts";
+import { describeSshError } from "./ssh-error.ts";
 
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 export interface SshLinkOptions {
   clock: Clock;
@@ -17,14 +17,14 @@ export interface SshLinkOptions {
   trust: KeyTrust;
 }
 
-export interface Ran {
+export interface CommandResult {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** What a far port was asked to lead to us by; see `listen`. */
-type Visitor = (channel: Duplex) => void;
+/** Receives the connections to a forwarded port; see `listen`. */
+type ChannelHandler = (channel: Duplex) => void;
 
 export class SshLink {
   readonly #options: SshLinkOptions;
@@ -32,16 +32,16 @@ export class SshLink {
   #client: Client | null = null;
   #failures = 0;
   #notBefore = 0;
-  #trouble = "";
-  #closed = false;
-  readonly #visitors = new Map<number, Visitor>();
-  #listeners: { port: number; over: () => void }[] = [];
+  #failure = "";
+  #isClosed = false;
+  readonly #channelHandlers = new Map<number, ChannelHandler>();
+  #listeners: { port: number; onClose: () => void }[] = [];
 
   constructor(options: SshLinkOptions) {
     this.#options = options;
   }
 
-  /** The machine, for people: gpu1, or gpu1:2222. */
+  /** The machine's display name: gpu1, or gpu1:2222. */
   get name(): string {
     const { host, port } = this.#options.target;
     return port === 22 ? host : `${host}:${port}`;
@@ -53,39 +53,44 @@ export class SshLink {
     return this.#channel((done) => client.openssh_forwardOutStreamLocal(path, done));
   }
 
-  /** A connection to an address as the machine sees it. Rejects with ssh2's error where it cannot be. */
+  /** A connection to an address that the machine reaches. Rejects with ssh2's error. */
   async openPort(host: string, port: number): Promise<Duplex> {
     const client = await this.#connected();
     return this.#channel((done) => client.forwardOut("127.0.0.1", 0, host, port, done));
   }
 
   /**
-   * Takes connections on a port of the machine, at one of its addresses; 0 for any port. Resolves to
-   * the port. `over` is called when it takes none any more.
+   * Accepts connections on a port of the machine, at one of its addresses; 0 for any port. Resolves to
+   * the port. `onClose` is called when it stops listening.
    */
-  async listen(address: string, port: number, visitor: Visitor, over: () => void): Promise<number> {
+  async listen(
+    address: string,
+    port: number,
+    onChannel: ChannelHandler,
+    onClose: () => void,
+  ): Promise<number> {
     const client = await this.#connected();
-    const taken = await new Promise<number>((resolve, reject) => {
+    const boundPort = await new Promise<number>((resolve, reject) => {
       client.forwardIn(address, port, (error, bound) => {
-        if (error) reject(this.#asTold(error));
+        if (error) reject(this.#connectionError(error));
         else resolve(port === 0 ? bound : port);
       });
     });
-    this.#visitors.set(taken, visitor);
-    this.#listeners.push({ port: taken, over });
-    return taken;
+    this.#channelHandlers.set(boundPort, onChannel);
+    this.#listeners.push({ port: boundPort, onClose });
+    return boundPort;
   }
 
   async unlisten(address: string, port: number): Promise<void> {
     const client = this.#client;
     this.#listeners = this.#listeners.filter((each) => each.port !== port);
-    this.#visitors.delete(port);
+    this.#channelHandlers.delete(port);
     if (client)
       await new Promise<void>((resolve) => client.unforwardIn(address, port, () => resolve()));
   }
 
-  /** Runs a command line in the machine's shell; what it prints is text. */
-  async run(command: string, input = ""): Promise<Ran> {
+  /** Runs a command line in the machine's shell and collects its output as text. */
+  async run(command: string, input = ""): Promise<CommandResult> {
     const client = await this.#connected();
     const channel = (await this.#channel((done) => client.exec(command, done))) as ClientChannel;
     let [stdout, stderr] = ["", ""];
@@ -100,8 +105,13 @@ export class SshLink {
     return { code, stdout, stderr };
   }
 
+  /** Ends the connection; the next use opens another, which the server serves by its present settings. */
+  reconnect(): void {
+    this.#client?.destroy();
+  }
+
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
     this.#client?.end();
     this.#client = null;
   }
@@ -112,31 +122,31 @@ export class SshLink {
     return new Promise((resolve, reject) => {
       try {
         open((error, channel) => {
-          if (error) return reject(this.#asTold(error));
+          if (error) return reject(this.#connectionError(error));
           channel.on("error", () => {}); // its close follows
           resolve(channel);
         });
       } catch {
-        reject(this.#away("the connection broke"));
+        reject(this.#unavailable("the connection broke"));
       }
     });
   }
 
-  /** What was asked when the connection broke is answered by the library, in words of its own. */
-  #asTold(error: Error): Error {
-    const broke = error.message === "No response from server";
-    return broke ? this.#away("the connection broke") : error;
+  /** Recognizes the library's error for requests that were pending when the connection broke. */
+  #connectionError(error: Error): Error {
+    const isBroken = error.message === "No response from server";
+    return isBroken ? this.#unavailable("the connection broke") : error;
   }
 
-  #away(why: string): DriverAway {
-    return new DriverAway(`${this.name} is not reached by SSH: ${why}.`);
+  #unavailable(reason: string): DriverUnavailable {
+    return new DriverUnavailable(`${this.name} is unreachable by SSH: ${reason}.`);
   }
 
   async #connected(): Promise<Client> {
-    if (this.#closed) throw this.#away("it is not attended here any more");
+    if (this.#isClosed) throw this.#unavailable("this replica does not manage it any more");
     if (this.#client) return this.#client;
     if (this.#connecting) return this.#connecting;
-    if (this.#options.clock.now() < this.#notBefore) throw this.#away(this.#trouble);
+    if (this.#options.clock.now() < this.#notBefore) throw this.#unavailable(this.#failure);
     this.#connecting = this.#connect().finally(() => {
       this.#connecting = null;
     });
@@ -146,44 +156,44 @@ export class SshLink {
   async #connect(): Promise<Client> {
     const { clock, target, trust } = this.#options;
     const client = new Client();
-    const refused: { why: string | null } = { why: null };
+    const rejection: { reason: string | null } = { reason: null };
     try {
-      const how = await optionsFor(target, trust, refused);
+      const config = await connectConfig(target, trust, rejection);
       await new Promise<void>((resolve, reject) => {
         client.once("ready", resolve);
         client.once("close", () => reject(new Error("it closed the connection")));
-        client.on("error", reject); // also once it is made: its close follows
-        client.connect(how);
+        client.on("error", reject); // also after it is open: a close follows
+        client.connect(config);
       });
     } catch (error) {
       client.destroy();
-      this.#trouble = refused.why ?? sentenceOf(error, target);
-      const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures++);
+      this.#failure = rejection.reason ?? describeSshError(error, target);
+      const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures++);
       this.#notBefore = clock.now() + pauseMs;
-      throw this.#away(this.#trouble);
+      throw this.#unavailable(this.#failure);
     }
-    if (this.#closed) {
+    if (this.#isClosed) {
       client.end();
-      throw this.#away("it is not attended here any more");
+      throw this.#unavailable("this replica does not manage it any more");
     }
     this.#failures = 0;
     this.#client = client;
     client.setNoDelay(true);
     client.once("close", () => this.#lost(client));
     client.on("tcp connection", ({ destPort }, accept, reject) => {
-      const visitor = this.#visitors.get(destPort);
-      if (!visitor) return reject();
+      const onChannel = this.#channelHandlers.get(destPort);
+      if (!onChannel) return reject();
       const channel = accept();
       channel.on("error", () => {}); // its close follows
-      visitor(channel);
+      onChannel(channel);
     });
     return client;
   }
 
   #lost(client: Client): void {
     if (this.#client === client) this.#client = null;
-    const over = this.#listeners.splice(0);
-    this.#visitors.clear();
-    for (const each of over) each.over();
+    const listeners = this.#listeners.splice(0);
+    this.#channelHandlers.clear();
+    for (const listener of listeners) listener.onClose();
   }
 }

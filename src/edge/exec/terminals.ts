@@ -1,5 +1,5 @@
-// Commands in Pods over WebSockets. The handshake goes through the routes as any request does, so that
-// keys, ids and refusals are the same there; only one that is granted becomes a WebSocket.
+// Commands in Pods over WebSockets. The handshake goes through the routes like any request, with the
+// same authentication, validation and errors; the route then upgrades it to a WebSocket.
 
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Duplex } from "node:stream";
@@ -7,7 +7,7 @@ import { Fault } from "../../domain/fault.ts";
 import type { Execution } from "../../flows/pod/exec.ts";
 import type { Upgrade, Upgrader } from "../http/listener.ts";
 import { responseOn } from "../proxy/upgrade.ts";
-import { becomeExecution, executionServer } from "./session.ts";
+import { executionServer, serveExecution } from "./execution-socket.ts";
 
 const PATH = /^\/v1\/pods\/[^/?]+\/exec(?:\?|$)/;
 
@@ -35,21 +35,21 @@ export class Terminals implements Upgrader {
     this.routes(request, response);
   }
 
-  /** Throws the fault where the request is not one for a WebSocket of ours. */
+  /** Throws a fault if the request cannot become a WebSocket. */
   check(request: IncomingMessage): void {
     if (!this.#pending.has(request)) throw new Fault("upgrade_required");
     const { origin, host } = request.headers;
     if (origin === undefined || hostOf(origin) === host) return;
-    // A browser asks any page's WebSockets for us, with the key that the page gives: not from elsewhere.
+    // A browser lets any page open a WebSocket to this service; only its own pages may.
     throw new Fault("forbidden", { detail: "Only a page of this service may open a terminal." });
   }
 
-  /** Makes it a WebSocket that is the command's input and output until one of them ends. */
-  open(request: IncomingMessage, execution: Execution, gone: AbortSignal): void {
+  /** Upgrades the connection to a WebSocket that carries the command's input and output. */
+  open(request: IncomingMessage, execution: Execution, signal: AbortSignal): void {
     const { socket, head, free } = this.#pending.get(request)!;
     this.#pending.delete(request);
     free();
-    becomeExecution(this.#server, { request, socket, head }, execution, gone);
+    serveExecution(this.#server, { request, socket, head }, execution, signal);
   }
 }
 

@@ -1,62 +1,62 @@
-// What clients know and is not here: Flash apps, the model repository, the hub, clusters. Reading finds
-// nothing; whatever would change something is refused.
+// The parts of the schema that clients know and Freehold does not offer: Flash apps, the model
+// repository, the hub and clusters. Queries find nothing; mutations are refused.
 
 import { Fault } from "../../domain/fault.ts";
-import type { Fields } from "./fields.ts";
-import { WordedFault } from "./refusals.ts";
+import { WordedFault } from "./execute/graphql-error.ts";
+import type { Resolvers } from "./schema/types.generated.ts";
 
-const none = () => null;
-const empty = () => [];
+const nothing = () => null;
+const emptyList = () => [];
 
-const refusing = (what: string) => () => {
+const refuse = (what: string) => () => {
   throw new Fault("not_offered", { detail: `${what} not offered here.` });
 };
 
-const flash = refusing("Flash apps are");
-const models = refusing("The model repository is");
-const clusters = refusing("Clusters are");
+const refuseFlash = refuse("Flash apps are");
+const refuseModels = refuse("The model repository is");
+const refuseClusters = refuse("Clusters are");
 
-/** Some clients tell by these words that an app is still to be made. */
-const noApp = () => {
+/** Some clients compare this message to learn that an app does not exist yet. */
+const refuseFlashApp = () => {
   throw new WordedFault("app not found", "not_found");
 };
 
-/** And some by this code that a cluster is gone. */
-const noCluster = () => {
+/** Some clients compare this code to learn that a cluster no longer exists. */
+const refuseCluster = () => {
   throw new WordedFault("There is no such cluster.", "Cluster not found");
 };
 
-export const notOfferedFields: Fields = {
+export const notOfferedResolvers: Resolvers = {
   Query: {
-    listings: empty,
-    listing: none,
-    listingFromRepo: none,
-    allAiApiPublicConfigs: empty,
-    myModels: empty,
-    myModel: none,
-    flashApp: none,
-    flashAppByName: noApp,
-    flashEnvironment: none,
-    flashEnvironmentByName: none,
-    flashBuild: none,
-    flashAuthRequestStatus: none,
+    listings: emptyList,
+    listing: nothing,
+    listingFromRepo: nothing,
+    allAiApiPublicConfigs: emptyList,
+    myModels: emptyList,
+    myModel: nothing,
+    flashApp: nothing,
+    flashAppByName: refuseFlashApp,
+    flashEnvironment: nothing,
+    flashEnvironmentByName: nothing,
+    flashBuild: nothing,
+    flashAuthRequestStatus: nothing,
   },
   Mutation: {
-    createCluster: clusters,
-    deleteCluster: noCluster,
-    createFlashApp: flash,
-    deleteFlashApp: noApp,
-    createFlashEnvironment: flash,
-    deleteFlashEnvironment: flash,
-    prepareFlashArtifactUpload: flash,
-    finalizeFlashArtifactUpload: flash,
-    updateFlashBuildManifest: flash,
-    deployBuildToEnvironment: flash,
-    createFlashAuthRequest: flash,
-    addModelToRepo: models,
-    removeModelFromRepo: models,
-    createModelRepoUpload: models,
-    completeModelRepoUpload: models,
-    updateModelVersionStatus: models,
+    createCluster: refuseClusters,
+    deleteCluster: refuseCluster,
+    createFlashApp: refuseFlash,
+    deleteFlashApp: refuseFlashApp,
+    createFlashEnvironment: refuseFlash,
+    deleteFlashEnvironment: refuseFlash,
+    prepareFlashArtifactUpload: refuseFlash,
+    finalizeFlashArtifactUpload: refuseFlash,
+    updateFlashBuildManifest: refuseFlash,
+    deployBuildToEnvironment: refuseFlash,
+    createFlashAuthRequest: refuseFlash,
+    addModelToRepo: refuseModels,
+    removeModelFromRepo: refuseModels,
+    createModelRepoUpload: refuseModels,
+    completeModelRepoUpload: refuseModels,
+    updateModelVersionStatus: refuseModels,
   },
 };

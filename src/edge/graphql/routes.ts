@@ -1,56 +1,63 @@
-// /graphql.
+// The routes of the GraphQL interface.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { capacityOf } from "../../flows/catalog/capacity.ts";
-import { askedBy } from "../http/acting.ts";
+import { auditActionBy } from "../http/auth/audit-context.ts";
+import { limitRates } from "../http/auth/rate-limit.ts";
+import { addJsonBodyParser } from "../http/body/json-body.ts";
 import { asFault } from "../http/faults.ts";
-import { onceOf } from "../http/once.ts";
-import { limitRates } from "../http/rate-limit.ts";
-import { takeJsonBodies } from "../rest-v1/json-body.ts";
-import { type Answered, refused } from "./answered.ts";
-import type { Context, GraphqlDeps } from "./context.ts";
-import type { Executor } from "./executor.ts";
-import { graphiqlRoutes } from "./graphiql.ts";
-import { readRequest } from "./request.ts";
-import { subjectOf } from "./subjects.ts";
+import { readIdempotencyKey } from "../http/idempotency-key.ts";
+import type { Executor } from "./execute/executor.ts";
+import { graphiqlRoutes } from "./execute/graphiql.ts";
+import { faultReply, type GraphqlReply } from "./execute/reply.ts";
+import { readRequest } from "./execute/request.ts";
+import { resourceTypeOf } from "./schema/audit-subjects.ts";
+import type { Context, GraphqlDeps } from "./schema/context.ts";
 
-const needs = { of: "graphql", access: "read", orNone: true, ownPod: true } as const;
+const needs = { of: "graphql", access: "read", keyOptional: true, ownPod: true } as const;
 
 export function graphqlRoutes(deps: GraphqlDeps) {
-  let opened: Promise<Executor> | null = null;
-  /** Read with the first document: many services are never asked one. */
-  const open = () => import("./executor.ts").then(({ openExecutor }) => openExecutor(deps));
+  let executor: Promise<Executor> | null = null;
+  /** Loaded with the first document: many services get none. */
+  const openExecutor = () =>
+    import("./execute/executor.ts").then((module) => module.openExecutor(deps));
   return async (app: FastifyInstance): Promise<void> => {
     limitRates(app, deps.rates, () => "graphql");
-    takeJsonBodies(app);
-    app.setErrorHandler((error, request, reply) => send(reply, refused(asFault(error, request))));
+    addJsonBodyParser(app, deps.bodyRooms);
+    app.setErrorHandler((error, request, reply) =>
+      sendReply(reply, faultReply(asFault(error, request))),
+    );
     graphiqlRoutes(app);
     app.post("/graphql", { config: { needs } }, async (request, reply) => {
-      const unforeseen = (error: unknown) => asFault(error, request);
-      const asked = readRequest(request.body);
+      const reportError = (error: unknown) => asFault(error, request);
+      const document = readRequest(request.body);
       const context = contextOf(deps, request);
-      opened ??= open();
-      const execute = await opened;
-      return send(reply, await execute(asked, context, unforeseen));
+      executor ??= openExecutor();
+      const execute = await executor;
+      return sendReply(reply, await execute(document, context, reportError));
     });
   };
 }
 
-function send(reply: FastifyReply, { status, retryAfterS, body }: Answered): FastifyReply {
+function sendReply(reply: FastifyReply, { status, retryAfterS, body }: GraphqlReply): FastifyReply {
   if (retryAfterS !== null) reply.header("retry-after", String(retryAfterS));
   return reply.code(status).type("application/json; charset=utf-8").send(body);
 }
 
 function contextOf(deps: GraphqlDeps, request: FastifyRequest): Context {
-  const { holder } = request;
+  const { principal } = request;
   let capacity: ReturnType<Context["capacity"]> | null = null;
   return {
     deps,
-    asks: (operation, resourceId) =>
-      askedBy(request, "graphql", { operation, resourceType: subjectOf(operation), resourceId }),
-    key: holder?.kind === "account" ? holder.key : null,
-    ownPod: holder?.kind === "pod" ? holder.pod : null,
-    once: onceOf(request, () => JSON.stringify(request.body)),
+    act: (operation, resourceId) =>
+      auditActionBy(request, "graphql", {
+        operation,
+        resourceType: resourceTypeOf(operation),
+        resourceId,
+      }),
+    key: principal?.kind === "account" ? principal.key : null,
+    ownPod: principal?.kind === "pod" ? principal.pod : null,
+    once: readIdempotencyKey(request, () => JSON.stringify(request.body)),
     capacity: () => (capacity ??= capacityOf(deps)),
   };
 }

@@ -1,5 +1,5 @@
-// Server-sent events: a reply that goes on for as long as its reader stays. No more is asked for than
-// the socket takes, and a comment now and then tells everybody on the way that it still lives.
+// Server-sent events: a response that stays open as long as its reader. Events are pulled only as fast
+// as the socket takes them; comments keep the connection alive through intermediaries.
 
 import { once } from "node:events";
 import type { FastifyReply } from "fastify";
@@ -7,43 +7,43 @@ import type { Clock } from "../../base/clock.ts";
 
 const HEARTBEAT_MS = 15_000;
 
-export interface Around {
+export interface EventStreamOptions {
   clock: Clock;
-  /** Aborts when the reader has gone or the service stops. */
-  gone: AbortSignal;
+  /** Aborts when the client disconnects or the service stops. */
+  signal: AbortSignal;
 }
 
-/** Each text is one or more whole events. Resolves when the reply has ended. */
+/** Each text is one or more complete events. Resolves when the response has ended. */
 export async function sendEvents(
   reply: FastifyReply,
   events: AsyncIterable<string>,
-  { clock, gone }: Around,
+  { clock, signal }: EventStreamOptions,
 ): Promise<FastifyReply> {
   reply.hijack();
   const { raw } = reply;
-  raw.on("error", () => {}); // its close follows, and is heard
+  raw.on("error", () => {}); // a close event follows
   raw.writeHead(200, {
     "content-type": "text/event-stream",
     "cache-control": "no-cache, no-transform",
     "x-accel-buffering": "no",
   });
   raw.flushHeaders();
-  const stopBeating = beat(reply, clock);
+  const stopHeartbeat = heartbeat(reply, clock);
   try {
     for await (const text of events) {
-      if (gone.aborted) break;
-      if (!raw.write(text)) await once(raw, "drain", { signal: gone });
+      if (signal.aborted) break;
+      if (!raw.write(text)) await once(raw, "drain", { signal });
     }
   } catch (error) {
-    if (!gone.aborted) reply.log.error({ err: error }, "a stream of events broke off");
+    if (!signal.aborted) reply.log.error({ err: error }, "an event stream failed");
   } finally {
-    stopBeating();
+    stopHeartbeat();
     raw.end();
   }
   return reply;
 }
 
-function beat({ raw }: FastifyReply, clock: Clock): () => void {
+function heartbeat({ raw }: FastifyReply, clock: Clock): () => void {
   let cancel = () => {};
   const next = () => {
     if (!raw.writableNeedDrain) raw.write(": still here\n\n");

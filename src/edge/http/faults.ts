@@ -1,23 +1,24 @@
-// How a refusal looks on the wire: always JSON, always the same members.
+// Faults as HTTP responses: always JSON, always the same members.
 
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { Fault } from "../../domain/fault.ts";
+import { JSON_HEADERS } from "./json-headers.ts";
 
-/** As many as anybody would read. */
-const MOST_MACHINES = 100;
+/** Bounds the size of a response. */
+const MAX_MACHINES = 100;
 
 export interface FaultBody {
   error: string;
   message: string;
   status: number;
   code: string;
-  /** Machines that were looked at and why each was passed over. */
+  /** The reason for each machine that does not fit. */
   why?: { machineId: string; reason: string }[];
 }
 
 export function faultBody(fault: Fault): FaultBody {
   const { message, status, code, passedOver } = fault;
-  const why = passedOver?.slice(0, MOST_MACHINES).map(({ machine, reason }) => {
+  const why = passedOver?.slice(0, MAX_MACHINES).map(({ machine, reason }) => {
     return { machineId: machine, reason };
   });
   return { error: message, message, status, code, ...(why && { why }) };
@@ -27,15 +28,16 @@ export function sendFault(reply: FastifyReply, fault: Fault): void {
   if (fault.retryAfterS !== null) reply.header("retry-after", String(fault.retryAfterS));
   reply
     .code(fault.status)
+    .headers(JSON_HEADERS)
     .type("application/json")
     .send(JSON.stringify(faultBody(fault)));
 }
 
-/** Turns whatever was thrown into a fault; what nobody foresaw is logged and told as little. */
+/** Converts any error to a fault. An unexpected error is logged and not exposed. */
 export function asFault(error: unknown, request: FastifyRequest): Fault {
   if (error instanceof Fault) return error;
-  const known = fromFramework(error as FastifyError, request);
-  if (known) return known;
+  const frameworkFault = fromFramework(error as FastifyError, request);
+  if (frameworkFault) return frameworkFault;
   const { id, routeOptions } = request;
   request.log.error({ err: error, reqId: id, route: routeOptions.url }, "request failed");
   return new Fault("internal", { ref: request.id });

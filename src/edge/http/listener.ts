@@ -1,5 +1,5 @@
-// A server of Node's as all of ours are, and its first look at a request, before there are routes:
-// the proxy takes what is its own, whatever the path, and some connections become something else.
+// The HTTP server that every listener uses. Before routing, it hands a request to the interceptor (the
+// Pod proxy) or to an upgrader, whatever its path.
 
 import {
   createServer,
@@ -10,63 +10,100 @@ import {
 } from "node:http";
 import type { Duplex } from "node:stream";
 import { Fault } from "../../domain/fault.ts";
-import { refuseExpectation, refuseOn, refuseSocket } from "./broken-http.ts";
+import type { LocalTrust } from "../../flows/local-trust.ts";
+import type { ConnectionGuard } from "./connection/connection-guard.ts";
+import {
+  endWithFault,
+  hostFault,
+  refuseRequest,
+  sendExpectationFault,
+  sendParseFault,
+} from "./socket-fault.ts";
 
-/** Longer than any client keeps an idle connection, so that none is cut under a request. */
+/** Longer than clients keep an idle connection, so that the server never closes one during a request. */
 const KEEP_ALIVE_MS = 120_000;
 
-/** A request whose connection is to become something else than HTTP. */
+/** A request to upgrade its connection to another protocol. */
 export interface Upgrade {
   request: IncomingMessage;
   socket: Duplex;
-  /** What came behind the request. */
+  /** The bytes after the request. */
   head: Buffer;
 }
 
 export interface Upgrader {
-  /** Whether the request is its own; one that nobody takes is answered as if it had not asked. */
+  /** Whether it handles the request. A request without an upgrader is answered without an upgrade. */
   takesUpgrade(request: IncomingMessage): boolean;
   upgrade(upgrade: Upgrade): void;
 }
 
-export interface Answerer {
+export interface RequestInterceptor {
   takes(request: IncomingMessage): boolean;
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Whether an Origin header names a page that came from him: he speaks for nobody. */
+  /** Whether an Origin header names a page of a Pod, which may not call this service. */
   isPage(origin: string): boolean;
 }
 
 export interface Listeners {
-  /** Who is asked before the routes are; they never see what he takes. */
-  first: Answerer | null;
+  /** Sees every request first; the routes get only the requests that it does not take. */
+  interceptor: RequestInterceptor | null;
   upgraders: readonly Upgrader[];
+  guard: ConnectionGuard;
+  /** Sees the headers of every request. */
+  localTrust: Pick<LocalTrust, "note">;
 }
 
-export function listener(routes: RequestListener, { first, upgraders }: Listeners): Server {
+export function listener(
+  routes: RequestListener,
+  { interceptor, upgraders, guard, localTrust }: Listeners,
+): Server {
   const upgraderOf = (request: IncomingMessage) =>
     upgraders.find((each) => each.takesUpgrade(request));
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
-    requireHostHeader: false, // Node would answer for us, and without a word
+    requireHostHeader: false, // Node would send an empty response
     shouldUpgradeCallback: (request) => upgraderOf(request) !== undefined,
   });
+  // The guard limits the rate of a body instead of the duration of a request.
   server.requestTimeout = 0;
+  guard.attach(server);
+  const route: RequestListener = (request, response) => {
+    guard.watchBody(request, response);
+    routes(request, response);
+  };
+  /** Whether the request may go on; otherwise it is answered. */
+  const accept: (...request: Parameters<RequestListener>) => boolean = (request, response) => {
+    if (guard.isRefused(request)) return false;
+    localTrust.note(request.headers);
+    const fault = hostFault(request);
+    if (fault) refuseRequest(response, fault);
+    return fault === null;
+  };
   server.on("request", (request, response) => {
-    if (first?.takes(request)) first.handle(request, response);
-    else routes(request, response);
+    if (!accept(request, response)) return;
+    if (interceptor?.takes(request)) interceptor.handle(request, response);
+    else route(request, response);
   });
   server.on("checkContinue", (request, response) => {
-    // The proxy leaves it to the Pod whether the body is wanted.
-    if (first?.takes(request)) return first.handle(request, response);
+    if (!accept(request, response)) return;
+    // The proxy lets the Pod decide whether to continue.
+    if (interceptor?.takes(request)) return interceptor.handle(request, response);
     response.writeContinue();
-    routes(request, response);
+    route(request, response);
   });
   server.on("upgrade", (request, socket, head) => {
+    if (guard.isRefused(request)) return;
+    localTrust.note(request.headers);
+    const fault = hostFault(request);
+    if (fault) return endWithFault(socket, fault);
     const upgrader = upgraderOf(request);
     if (upgrader) return upgrader.upgrade({ request, socket, head });
-    refuseOn(socket, new Fault("invalid_http", { detail: "this connection cannot be upgraded" }));
+    endWithFault(
+      socket,
+      new Fault("invalid_http", { detail: "this connection cannot be upgraded" }),
+    );
   });
-  server.on("clientError", refuseSocket);
-  server.on("checkExpectation", refuseExpectation);
+  server.on("clientError", sendParseFault);
+  server.on("checkExpectation", sendExpectationFault);
   return server;
 }

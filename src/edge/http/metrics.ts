@@ -1,25 +1,30 @@
-// /metrics, as Prometheus reads it. Who sits at this machine needs no key where the service listens
-// to this machine alone; a container on it comes from elsewhere, and does.
+// The route /metrics in the Prometheus text format. A caller on this machine needs no key while no
+// other machine reaches the service; a container on this machine has another address and needs one.
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Fault } from "../../domain/fault.ts";
-import { exposition } from "../../domain/metrics/exposition.ts";
-import { type MetricsDeps, readMetrics } from "../../flows/metrics/read.ts";
+import type { LocalTrust } from "../../flows/local-trust.ts";
+import { metricsReader, type ScrapeDeps } from "../../flows/metrics/scrape.ts";
 
-const needs = { of: "rest", access: "read", orNone: true } as const;
+const needs = { of: "rest", access: "read", keyOptional: true } as const;
 
-export function metricsRoutes(deps: MetricsDeps & { loopback: boolean }) {
+export function metricsRoutes(deps: ScrapeDeps & { localTrust: LocalTrust }) {
+  const read = metricsReader(deps);
   return async (app: FastifyInstance): Promise<void> => {
     app.get("/metrics", { config: { needs } }, async (request, reply) => {
-      const text = exposition(await readMetrics(deps, asker(deps, request)));
-      return reply.type("text/plain; version=0.0.4; charset=utf-8").send(text);
+      const text = await read(await scraperAccount(deps, request));
+      return reply.type(deps.metrics.registry.contentType).send(text);
     });
   };
 }
 
-function asker({ loopback }: { loopback: boolean }, { holder, ip }: FastifyRequest): string | null {
-  if (holder?.kind === "account") return holder.key.accountId;
-  if (holder === null && loopback && isLoopback(ip)) return null;
+/** The account of the caller's key; null for a caller on this machine without one. */
+async function scraperAccount(
+  { localTrust }: { localTrust: LocalTrust },
+  { principal, ip }: FastifyRequest,
+): Promise<string | null> {
+  if (principal?.kind === "account") return principal.key.accountId;
+  if (principal === null && isLoopback(ip) && (await localTrust.holds())) return null;
   throw new Fault("unauthorized");
 }
 

@@ -1,27 +1,29 @@
-// Probes: alive at all, and ready to be sent requests.
+// The liveness probe /healthz and the readiness probe /readyz.
 
 import type { FastifyInstance } from "fastify";
 import { Fault } from "../../domain/fault.ts";
+import type { FlowDeps } from "../../flows/flow-deps.ts";
 import { checkStore } from "../../flows/readiness.ts";
-import type { Store } from "../../store/store.ts";
-import type { Polls } from "./polls.ts";
+import type { Polls } from "./held-requests.ts";
 
-const open = { config: { needs: "nobody" as const } };
+const withoutKey = { config: { needs: "nothing" as const } };
 
-interface Deps {
-  store: Store;
+/** Probes give up after a few seconds; the answer must come before. */
+const MAX_WAIT_MS = 1_500;
+
+interface ProbeDeps extends Pick<FlowDeps, "store" | "clock"> {
   polls: Polls;
-  /** True once its machine is known and its own work goes on: before that nothing has a place. */
+  /** Whether the machine is registered and the loops run; before that nothing can be placed. */
   begun(): boolean;
 }
 
-export function probeRoutes(deps: Deps) {
+export function probeRoutes(deps: ProbeDeps) {
   return async (app: FastifyInstance): Promise<void> => {
-    app.get("/healthz", open, async () => ({ status: "ok" }));
-    app.get("/readyz", open, async () => {
+    app.get("/healthz", withoutKey, async () => ({ status: "ok" }));
+    app.get("/readyz", withoutKey, async () => {
       if (deps.polls.stopping) throw new Fault("stopping");
       if (!deps.begun()) throw new Fault("starting");
-      await checkStore(deps);
+      await checkStore(deps, MAX_WAIT_MS);
       return { status: "ok" };
     });
   };

@@ -1,6 +1,5 @@
-// What clients and workers talk to: one origin for all interfaces. Every route passes the same three
-// things on its way in: its address is put right, its caller is admitted, and whatever is refused
-// leaves as a fault from the catalogue.
+// The HTTP server of all interfaces. Every request has its URL normalized and its caller
+// authenticated, and every error leaves as a fault from the catalog.
 
 import type { Server } from "node:http";
 import type { FastifyBaseLogger } from "fastify";
@@ -11,18 +10,25 @@ import fastify, {
   LogController,
 } from "fastify";
 import type { Clock } from "../../base/clock.ts";
+import { randomIds } from "../../base/ids.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import type { OwnCounts } from "../../flows/metrics/own.ts";
-import { isStoreAway, patiently } from "../../flows/store-away.ts";
-import { answerByConsole, isConsole } from "../console/answer.ts";
-import { mendAddress } from "./address.ts";
-import { noHost } from "./broken-http.ts";
-import { admit, type Doors } from "./caller.ts";
+import { isRestV2Path } from "../../domain/reserved-words.ts";
+import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
+import { isStoreUnavailable, retryWhileUnavailable } from "../../flows/store-unavailable.ts";
+import { sendProblem } from "../rest-v2/serve/problem.ts";
+import { isUnknownRoute, unknownRouteFault } from "../rest-v2/serve/unknown-route.ts";
+import { type AuthDeps, authenticate } from "./auth/authorize.ts";
+import { discardBodies } from "./body/json-body.ts";
+import { droppingBody } from "./body/receive.ts";
 import { asFault, sendFault } from "./faults.ts";
+import type { Polls } from "./held-requests.ts";
+import { JSON_HEADERS } from "./json-headers.ts";
 import { type Listeners, listener } from "./listener.ts";
-import { patienceFor } from "./patience.ts";
-import type { Polls } from "./polls.ts";
+import { answerWithoutRoute } from "./missing-route.ts";
+import { normalizeUrl } from "./normalize-url.ts";
+import { retryDeadlineFor } from "./retry-deadline.ts";
+import { missingHostFault } from "./socket-fault.ts";
 
 export interface RouteRecord {
   method: string;
@@ -30,109 +36,130 @@ export interface RouteRecord {
   needs: string;
 }
 
-export interface ServerDeps extends Doors {
+export interface ServerDeps extends AuthDeps {
   log: FastifyBaseLogger;
   clock: Clock;
   protocol: Protocol;
   polls: Polls;
   listeners: Listeners;
-  counts: OwnCounts;
+  metrics: ProcessMetrics;
 }
 
-/** No route has a schema of Fastify's, so its compilers need not be read: a quarter of its modules. */
-const unused = () => () => {
-  throw new Error("bodies are checked by the schemas of the contract, not by Fastify's");
+/** No route has a Fastify schema. Without the compilers, Fastify loads a quarter fewer modules. */
+const noCompiler = () => () => {
+  throw new Error("the contract's schemas validate bodies, not Fastify's");
 };
 
 export function openServer(deps: ServerDeps): {
   app: FastifyInstance;
-  /** Every route there is, for the tests that try each one without a key. */
+  /** Every route, for the tests that call each one without a key. */
   routes: RouteRecord[];
 } {
+  const replicaPrefix = randomIds.short(8);
+  let requests = 0;
   const app = fastify({
-    schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
+    schemaController: {
+      compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler },
+    },
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
     serverFactory: (routes) => listener(routes, deps.listeners),
-    // A HEAD that Fastify answered by a GET's handler would take a job and throw it away.
+    // A HEAD request would run the GET handler, which could take a job and drop it.
     exposeHeadRoutes: false,
-    bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
-    // One logger for all requests: a child for each would cost more than their authentication.
+    // One logger for all requests: a child logger per request costs more than authentication.
     childLoggerFactory: (logger) => logger,
-    rewriteUrl: (request) => mendAddress(request.url ?? "/"),
-    frameworkErrors: (error, request, reply) => sendFault(reply, asFault(error, request)),
+    rewriteUrl: (request) => normalizeUrl(request.url ?? "/"),
+    genReqId: () => `${replicaPrefix}-${(requests++).toString(36)}`,
+    frameworkErrors: (error, request, reply) => refuse(request, reply, asFault(error, request)),
   });
   const routes: RouteRecord[] = [];
-  app.addHook("onRoute", ({ method, url, config }) => {
+  app.addHook("onRoute", (route) => {
+    const { method, url, config } = route;
+    route.handler = droppingBody(route.handler);
     for (const each of [method].flat()) {
       routes.push({ method: each, path: url, needs: JSON.stringify(config?.needs ?? null) });
     }
   });
-  app.decorateRequest("holder", null);
+  app.decorateRequest("principal", null);
   app.decorateRequest("bearer", false);
+  app.decorateRequest("heldBytes", null);
+  app.decorateRequest("isHandled", false);
+  discardBodies(app);
   app.addHook("onRequest", (request, reply, done) => {
+    reply.headers(JSON_HEADERS);
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1")
-      return done(noHost());
+      return done(missingHostFault());
     const { origin } = request.headers;
-    if (origin !== undefined && deps.listeners.first?.isPage(origin)) return done(fromPodsPage());
-    const asking = admit(request, deps);
-    if (!asking) return done();
-    asking.catch((error) => admitLater(deps, request, reply, error)).then(() => done(), done);
+    if (origin !== undefined && deps.listeners.interceptor?.isPage(origin))
+      return done(podPageFault());
+    if (isUnknownRoute(request)) return void refuseUnknownRoute(deps, request, reply);
+    if (request.is404) return void answerWithoutRoute(routes, request, reply);
+    const authentication = authenticate(request, deps);
+    const finish = () => {
+      identify(deps, request);
+      done();
+    };
+    if (!authentication) return finish();
+    authentication
+      .catch((error) => retryAuthentication(deps, request, reply, error))
+      .then(finish, done);
   });
   app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "none";
-    deps.counts.answered(request.method, route, reply.statusCode, reply.elapsedTime);
+    deps.metrics.recordRequest(request.method, route, reply.statusCode, reply.elapsedTime);
     done();
   });
-  app.setErrorHandler((error, request, reply) => sendFault(reply, asFault(error, request)));
-  app.setNotFoundHandler((request, reply) => {
-    if (isConsole(request)) return answerByConsole(request, reply);
-    const path = request.url.split("?")[0]!;
-    const others = methodsAt(routes, path);
-    if (others.length === 0) {
-      return sendFault(reply, new Fault("route_not_found", { method: request.method, path }));
-    }
-    const allowed = others.join(", ");
-    reply.header("allow", allowed);
-    sendFault(reply, new Fault("method_not_allowed", { method: request.method, path, allowed }));
-  });
+  app.setErrorHandler((error, request, reply) => refuse(request, reply, asFault(error, request)));
   return { app, routes };
 }
 
-/** A server that answers as the first one does, for another address. */
-export function anotherServer(app: FastifyInstance, listeners: Listeners): Server {
+/** Each interface has its own form of errors. */
+function refuse(request: FastifyRequest, reply: FastifyReply, fault: Fault): void {
+  if (isRestV2Path(request.url)) sendProblem(request, reply, fault);
+  else sendFault(reply, fault);
+}
+
+/** Answered here: the routes of workers, one of which can match, hold their refusals. */
+async function refuseUnknownRoute(
+  deps: ServerDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  try {
+    await authenticate(request, deps);
+    refuse(request, reply, unknownRouteFault(request, reply));
+  } catch (error) {
+    refuse(request, reply, asFault(error, request));
+  }
+}
+
+/** Another server with the same routes, for another address. */
+export function additionalServer(app: FastifyInstance, listeners: Listeners): Server {
   return listener((request, response) => app.routing(request, response), listeners);
 }
 
-/** Whoever's browser shows a Pod's page, it is the Pod that asks. */
-function fromPodsPage(): Fault {
-  return new Fault("forbidden", { detail: "A page that a Pod shows may not call this service." });
+/** The connection has sent a valid key: a client's, a worker's or a replica's. */
+function identify({ listeners }: ServerDeps, { principal, routeOptions, raw }: FastifyRequest) {
+  const hasKey = principal !== null || routeOptions.config.needs === "replica";
+  if (hasKey) listeners.guard.identify(raw.socket);
 }
 
-/** Who a worker is can only be told by the store: while that is away, it is waited for. */
-async function admitLater(
+/** A request from a Pod's page counts as the Pod's, whose browser session it would use. */
+function podPageFault(): Fault {
+  return new Fault("forbidden", { detail: "A Pod's page may not call this service." });
+}
+
+/** Only the store can authenticate a worker, so the request waits while it is unavailable. */
+async function retryAuthentication(
   deps: ServerDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   error: unknown,
 ): Promise<void> {
   const { needs } = request.routeOptions.config;
-  if (needs !== "worker" || !isStoreAway(error)) throw error;
-  await patiently(patienceFor(deps, request, reply), async () => admit(request, deps));
-}
-
-/** The methods that some route takes at this address, by the shape of its path. */
-function methodsAt(routes: RouteRecord[], path: string): string[] {
-  const parts = path.split("/");
-  const fits = (pattern: string) => {
-    const wanted = pattern.split("/");
-    if (wanted.at(-1) === "*") return wanted.slice(0, -1).every((part, i) => same(part, parts[i]));
-    return wanted.length === parts.length && wanted.every((part, i) => same(part, parts[i]));
-  };
-  return [...new Set(routes.filter((route) => fits(route.path)).map(({ method }) => method))];
-}
-
-function same(wanted: string, part: string | undefined): boolean {
-  return wanted.startsWith(":") ? part !== "" : wanted === part;
+  if (needs !== "worker" || !isStoreUnavailable(error)) throw error;
+  await retryWhileUnavailable(retryDeadlineFor(deps, request, reply), async () =>
+    authenticate(request, deps),
+  );
 }

@@ -1,5 +1,5 @@
-// One request to a Pod, and its answer back: as they come, in both directions no faster than they are
-// taken, for as long as either takes. Who goes away on one side is gone on the other.
+// Forwarding a request to a Pod and its response back, streamed with back pressure in both directions
+// and without timeouts. If one side disconnects, the other is closed.
 
 import {
   request as ask,
@@ -7,26 +7,26 @@ import {
   type OutgoingMessage,
   type ServerResponse,
 } from "node:http";
-import type { Unreached } from "../../domain/pod/unreached.ts";
-import { pairs, requestHeaders, responseHeaders } from "./headers.ts";
-import type { Asked } from "./kept-connections.ts";
-import type { Lane } from "./lane.ts";
-import { passNews } from "./news.ts";
-import { passAgain } from "./pass-again.ts";
-import type { Visit } from "./visit.ts";
-import { whyOf } from "./why-of.ts";
+import type { Unreached } from "../../domain/pod/container/unreachable-port.ts";
+import type { ConnectionPool } from "./connection-pool.ts";
+import { failureReason } from "./failure-reason.ts";
+import { headerPairs, requestHeaders, responseHeaders } from "./headers.ts";
+import type { OutgoingRequest } from "./idle-connections.ts";
+import { relayInterim } from "./interim-response.ts";
+import type { ProxyRequest } from "./proxy-request.ts";
+import { forwardRepeatable } from "./retry-forward.ts";
 
-/** May be asked twice without doing anything twice. */
+/** Methods that are safe to send twice. */
 const REPEATABLE = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Of all others Node takes for granted that they have a body. */
+/** Methods for which Node does not assume a body. */
 const USUALLY_WITHOUT_BODY = new Set([...REPEATABLE, "DELETE", "TRACE"]);
 
 type Refuse = (why: Unreached) => void;
 
 export function forward(
-  lane: Lane,
-  visit: Visit,
+  pool: ConnectionPool,
+  target: ProxyRequest,
   request: IncomingMessage,
   response: ServerResponse,
   refuse: Refuse,
@@ -34,82 +34,88 @@ export function forward(
   const { rawHeaders } = request;
   const method = request.method!;
   const withBody = hasBody(request);
-  const headers = requestHeaders(rawHeaders, visit);
+  const headers = requestHeaders(rawHeaders, target);
   if (!withBody && !USUALLY_WITHOUT_BODY.has(method) && !hasLength(request)) {
     headers.push("Content-Length", "0");
   }
-  const asked = { method, path: visit.path, headers };
-  const passAlone = () => pass(lane, asked, visit, request, response, refuse);
-  if (!withBody && REPEATABLE.has(method) && isPlain(request, visit)) {
-    passAgain(lane.kept, asked, visit, response, refuse, passAlone);
+  const outgoing = { method, path: target.path, headers };
+  const sendDirectly = () => forwardDirectly(pool, outgoing, target, request, response, refuse);
+  if (!withBody && REPEATABLE.has(method) && isPlain(request, target)) {
+    forwardRepeatable(pool.idle, outgoing, target, response, refuse, sendDirectly);
   } else {
-    passAlone();
+    sendDirectly();
   }
 }
 
-/** What the client of kept connections can say. */
-const isPlain = ({ headers: { host, expect } }: IncomingMessage, { path }: Visit) =>
+/** Whether the client of idle connections can send the request. */
+const isPlain = ({ headers: { host, expect } }: IncomingMessage, { path }: ProxyRequest) =>
   host !== undefined && expect === undefined && path.startsWith("/");
 
-/** On a connection of its own. */
-function pass(
-  lane: Lane,
-  asked: Asked,
-  visit: Visit,
+/** Forwards the request on a new connection. */
+function forwardDirectly(
+  pool: ConnectionPool,
+  outgoing: OutgoingRequest,
+  target: ProxyRequest,
   request: IncomingMessage,
   response: ServerResponse,
   refuse: Refuse,
 ): void {
   const withBody = hasBody(request);
-  let answered = false;
-  const passed = ask({ agent: lane.fresh, ...asked });
-  passed.on("response", (answer) => {
-    answered = true;
-    passBack(answer, visit, response);
+  let hasResponse = false;
+  const podRequest = ask({ agent: pool.agent, ...outgoing });
+  podRequest.on("response", (podResponse) => {
+    hasResponse = true;
+    relayResponse(podResponse, target, response);
   });
-  passed.on("information", (news) => passNews(news.statusCode, news.rawHeaders, response));
-  passed.on("error", (error: NodeJS.ErrnoException) => {
-    // What is left of the request would stand before the next one on its connection.
+  podRequest.on("information", (interim) =>
+    relayInterim(interim.statusCode, interim.rawHeaders, response),
+  );
+  podRequest.on("error", (error: NodeJS.ErrnoException) => {
+    // Drain the request; its rest would precede the next request on the connection.
     if (withBody) request.removeAllListeners("data").resume();
-    if (!answered && !response.destroyed) refuse(whyOf(error));
+    if (!hasResponse && !response.destroyed) refuse(failureReason(error));
   });
   response.once("close", () => {
-    if (!response.writableFinished) passed.destroy();
+    if (!response.writableFinished) podRequest.destroy();
   });
-  if (withBody) passBody(request, passed);
-  else passed.end();
+  if (withBody) relayBody(request, podRequest);
+  else podRequest.end();
 }
 
-/** Also the answer to a request that was to be upgraded, and was not. */
-export function passBack(answer: IncomingMessage, visit: Visit, response: ServerResponse): void {
-  if (response.destroyed) return void answer.destroy();
+/** Relays a response, also one that declines an upgrade. */
+export function relayResponse(
+  podResponse: IncomingMessage,
+  target: ProxyRequest,
+  response: ServerResponse,
+): void {
+  if (response.destroyed) return void podResponse.destroy();
   try {
-    const headers = responseHeaders(answer.rawHeaders, visit);
-    response.writeHead(answer.statusCode!, answer.statusMessage, headers);
+    const headers = responseHeaders(podResponse.rawHeaders, target);
+    response.writeHead(podResponse.statusCode!, podResponse.statusMessage, headers);
   } catch {
-    // What cannot be said again, such as announced trailers of a body that is not in chunks.
-    answer.destroy();
+    // Node cannot send these headers, such as a Trailer header without a chunked body.
+    podResponse.destroy();
     return void response.destroy();
   }
-  answer.on("error", () => response.destroy());
-  let begun = false;
-  answer.once("data", () => {
-    begun = true;
+  podResponse.on("error", () => response.destroy());
+  let hasBegun = false;
+  podResponse.once("data", () => {
+    hasBegun = true;
   });
-  passBody(answer, response);
-  // The head goes with the first piece of the body, but waits for none that takes its time.
+  relayBody(podResponse, response);
+  // The head is sent with the first piece of the body, but does not wait for a slow one.
   setImmediate(() => {
-    if (!begun && !response.writableEnded && !response.destroyed) response.flushHeaders();
+    if (!hasBegun && !response.writableEnded && !response.destroyed) response.flushHeaders();
   });
 }
 
-function passBody(from: IncomingMessage, to: OutgoingMessage): void {
+function relayBody(from: IncomingMessage, to: OutgoingMessage): void {
   from.on("data", (piece) => {
     if (!to.write(piece)) from.pause();
   });
   to.on("drain", () => from.resume());
   from.on("end", () => {
-    if (from.rawTrailers.length > 0) to.addTrailers(pairs(from.rawTrailers));
+    if (from.rawTrailers.length > 0) to.addTrailers(headerPairs(from.rawTrailers));
     to.end();
   });
 }

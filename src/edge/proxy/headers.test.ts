@@ -2,22 +2,22 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { requestHeaders, responseHeaders } from "./headers.ts";
 import { OwnKeys } from "./own-credentials.ts";
-import type { Visit } from "./visit.ts";
+import type { ProxyRequest } from "./proxy-request.ts";
 
 const KEY = `fh_${"k".repeat(40)}`;
 
-const visit: Visit = {
+const visit: ProxyRequest = {
   podId: "abc",
   port: 80,
   path: "/",
   host: "abc-80.proxy.localhost",
   prefix: null,
   from: "10.0.0.9",
-  keys: new OwnKeys("a-key-somebody-chose"),
+  keys: new OwnKeys("a-configured-key"),
 };
 
-/** Without what every request is given. */
-function asked(raw: string[], changes: Partial<Visit> = {}): Record<string, string> {
+/** The headers that reach the Pod, by lower-case name. */
+function forwarded(raw: string[], changes: Partial<ProxyRequest> = {}): Record<string, string> {
   const flat = requestHeaders(raw, { ...visit, ...changes });
   const passed: Record<string, string> = {};
   for (let n = 0; n < flat.length; n += 2) {
@@ -27,12 +27,12 @@ function asked(raw: string[], changes: Partial<Visit> = {}): Record<string, stri
   return passed;
 }
 
-test("headers keep their spelling and their order, also where they come twice", () => {
+test("headers keep their case and order, also repeated ones", () => {
   const raw = ["HOST", "abc-80.proxy.localhost", "X-a", "1", "x-A", "2", "accept", "*/*"];
   assert.deepEqual(requestHeaders(raw, visit).slice(0, 8), raw);
 });
 
-test("what is of one hop ends here, and what Connection names", () => {
+test("hop-by-hop headers and the headers that Connection names are removed", () => {
   const raw = [
     ...[
       "Connection",
@@ -55,26 +55,39 @@ test("what is of one hop ends here, and what Connection names", () => {
       "x",
     ],
   ];
-  const { "x-forwarded-for": _for, "x-forwarded-proto": _proto, ...rest } = asked(raw);
+  const { "x-forwarded-for": _for, "x-forwarded-proto": _proto, ...rest } = forwarded(raw);
   assert.deepEqual(rest, {});
 });
 
-test("no Connection header takes away how a message is framed, or who is asked", () => {
-  const kept = ["Host", "h", "Content-Length", "5", "Transfer-Encoding", "chunked", "Trailer", "x"];
-  const raw = ["Connection", "host, content-length, transfer-encoding, trailer, cookie", ...kept];
-  const { cookie } = asked([...raw, "Cookie", "a=1"]);
+test("a Connection header cannot remove Host or framing headers", () => {
+  const framing = [
+    "Host",
+    "h",
+    "Content-Length",
+    "5",
+    "Transfer-Encoding",
+    "chunked",
+    "Trailer",
+    "x",
+  ];
+  const raw = [
+    "Connection",
+    "host, content-length, transfer-encoding, trailer, cookie",
+    ...framing,
+  ];
+  const { cookie } = forwarded([...raw, "Cookie", "a=1"]);
   assert.equal(cookie, undefined);
-  assert.deepEqual(requestHeaders(raw, visit).slice(0, 8), kept);
+  assert.deepEqual(requestHeaders(raw, visit).slice(0, 8), framing);
 });
 
 test("a second Host is not passed on", () => {
-  assert.equal(asked(["Host", "one", "host", "two"]).host, "one");
+  assert.equal(forwarded(["Host", "one", "host", "two"]).host, "one");
 });
 
-test("where it came from is added to what was said of it", () => {
+test("the client's address is appended to X-Forwarded-For", () => {
   const raw = ["Host", "h:1", "X-Forwarded-For", "1.2.3.4", "X-Forwarded-Proto", "HTTPS"];
   const lies = ["X-Forwarded-Host", "evil", "X-Forwarded-Prefix", "/evil"];
-  assert.partialDeepStrictEqual(asked([...raw, ...lies], { prefix: "/abc/80" }), {
+  assert.partialDeepStrictEqual(forwarded([...raw, ...lies], { prefix: "/abc/80" }), {
     "x-forwarded-for": "1.2.3.4, 10.0.0.9",
     "x-forwarded-proto": "https",
     "x-forwarded-host": "h:1",
@@ -82,7 +95,7 @@ test("where it came from is added to what was said of it", () => {
   });
 });
 
-test("our cookies and keys end here, everybody else's go on", () => {
+test("Freehold's cookies and keys are removed, all others pass", () => {
   const rows: [name: string, value: string, passed: string | undefined][] = [
     ["Cookie", "a=1; freehold_session=x; b=2", "a=1; b=2"],
     ["Cookie", "__Host-freehold_session=x", undefined],
@@ -90,31 +103,31 @@ test("our cookies and keys end here, everybody else's go on", () => {
     ["Cookie", "session=freehold_session", "session=freehold_session"],
     ["Authorization", `Bearer ${KEY}`, undefined],
     ["Authorization", KEY, undefined],
-    ["Authorization", "Bearer a-key-somebody-chose", undefined],
+    ["Authorization", "Bearer a-configured-key", undefined],
     ["Authorization", `Basic ${btoa(`user:${KEY}`)}`, undefined],
     ["Authorization", `Basic ${btoa("user:secret")}`, `Basic ${btoa("user:secret")}`],
     ["Authorization", "Bearer sk-other", "Bearer sk-other"],
     ["Referer", `http://h/x?a=1&api_key=${KEY}`, "http://h/x?a=1"],
   ];
   for (const [name, value, passed] of rows) {
-    assert.equal(asked([name, value])[name.toLowerCase()], passed, value);
+    assert.equal(forwarded([name, value])[name.toLowerCase()], passed, value);
   }
 });
 
-test("keys in an address end here, however they are written", () => {
+test("keys in a URL are removed in any encoding", () => {
   const rows: [url: string, passed: string][] = [
     [`/graphql?api_key=${KEY}`, "/graphql"],
     [`/x?a=1&api_key=${KEY}&b=2`, "/x?a=1&b=2"],
     [`/x?api%5Fkey=${KEY.replace("_", "%5f")}`, "/x"],
     ["/x?api_key=theirs&b=%zz", "/x?api_key=theirs&b=%zz"],
-    ["/x?api_key=a-key-somebody-chose", "/x"],
+    ["/x?api_key=a-configured-key", "/x"],
     ["/x?", "/x?"],
     [`/x/${KEY}`, `/x/${KEY}`],
   ];
-  for (const [url, passed] of rows) assert.equal(visit.keys.withoutIn(url), passed, url);
+  for (const [url, passed] of rows) assert.equal(visit.keys.stripKeys(url), passed, url);
 });
 
-test("an upgrade is asked for anew", () => {
+test("an upgrade has new Connection and Upgrade headers", () => {
   const raw = [
     "Connection",
     "Upgrade, keep-alive",
@@ -132,7 +145,7 @@ test("an upgrade is asked for anew", () => {
 const answered = (raw: string[], prefix: string | null = null) =>
   responseHeaders(raw, { host: prefix ? "127.0.0.1" : visit.host, prefix });
 
-test("a site sets its own cookies and nobody else's", () => {
+test("a Pod can only set cookies of its own host", () => {
   const rows: [cookie: string, set: boolean][] = [
     ["a=1; Path=/; HttpOnly", true],
     [`a=1; Domain=${visit.host}`, true],
@@ -151,7 +164,7 @@ test("a site sets its own cookies and nobody else's", () => {
   }
 });
 
-test("a site does not speak for more than itself", () => {
+test("a Pod cannot send host-wide headers", () => {
   const raw = [
     ...[
       "Clear-Site-Data",
@@ -166,7 +179,7 @@ test("a site does not speak for more than itself", () => {
   assert.deepEqual(answered(raw), ["Server", "theirs"]);
 });
 
-test("Node frames what came in chunks by itself; other codings stay as they are said", () => {
+test("chunked framing is left to Node; other transfer codings pass", () => {
   assert.deepEqual(answered(["Transfer-Encoding", "chunked", "Trailer", "X-T"]), [
     "Trailer",
     "X-T",
@@ -176,7 +189,7 @@ test("Node frames what came in chunks by itself; other codings stay as they are 
   ]);
 });
 
-test("behind one name each site keeps to its path, and to a sandbox", () => {
+test("on the path listener, each Pod is confined to its path and a sandbox", () => {
   const raw = [
     ...["Location", "/login?next=/", "Set-Cookie", "a=1; Path=/app; Secure", "Set-Cookie", "b=2"],
     ...["Location", "//elsewhere/x", "Location", "https://elsewhere/", "Location", "relative"],

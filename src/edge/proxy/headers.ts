@@ -1,25 +1,31 @@
-// Which headers are passed on, and which end at a proxy: those of one hop (RFC 9110, 7.6.1), those that
-// open our own interfaces, and those by which a Pod would speak for more than its own site. Raw headers
-// are names and values in turn, as they came. Pure.
+// The headers that the proxy passes on. It removes hop-by-hop headers (RFC 9110, 7.6.1), Freehold's own
+// credentials, and response headers that apply beyond a Pod's own host. Raw headers are a flat list of
+// names and values. Pure.
 
-import { isOurCookie, OUR_COOKIES } from "./own-credentials.ts";
-import type { Visit } from "./visit.ts";
+import { COOKIE_PREFIX, isOwnCookie } from "./own-credentials.ts";
+import type { ProxyRequest } from "./proxy-request.ts";
 
-const ONE_HOP = new Set([
+const HOP_BY_HOP = new Set([
   ...["connection", "keep-alive", "proxy-connection", "te", "upgrade", "http2-settings"],
   ...["proxy-authorization", "proxy-authenticate"],
 ]);
 
-/** How the message is framed and who is asked: no Connection header takes these away. */
-const KEPT_ANYHOW = new Set(["host", "content-length", "transfer-encoding", "trailer", "expect"]);
+/** Host and framing headers, which a Connection header cannot remove. */
+const NEVER_HOP_BY_HOP = new Set([
+  "host",
+  "content-length",
+  "transfer-encoding",
+  "trailer",
+  "expect",
+]);
 
-/** `upgrade` is what the connection is to become, if anything else than HTTP. */
+/** `upgrade` is the protocol to upgrade to, if any. */
 export function requestHeaders(
   raw: readonly string[],
-  { keys, from, prefix }: Visit,
+  { keys, from, prefix }: ProxyRequest,
   upgrade: string | null = null,
 ): string[] {
-  const passed: string[] = [];
+  const headers: string[] = [];
   const named = namedByConnection(raw);
   let host = "";
   let chain = "";
@@ -28,20 +34,20 @@ export function requestHeaders(
     const name = raw[n]!;
     const value = raw[n + 1]!;
     const lower = name.toLowerCase();
-    if (ONE_HOP.has(lower) || named?.has(lower)) continue;
+    if (HOP_BY_HOP.has(lower) || named?.has(lower)) continue;
     switch (lower) {
       case "host":
-        if (host === "") passed.push(name, value);
+        if (host === "") headers.push(name, value);
         host ||= value;
         break;
       case "cookie":
-        addUnlessEmpty(passed, name, withoutOurCookies(value));
+        addUnlessEmpty(headers, name, withoutOurCookies(value));
         break;
       case "authorization":
-        if (!keys.inAuthorization(value)) passed.push(name, value);
+        if (!keys.inAuthorization(value)) headers.push(name, value);
         break;
       case "referer":
-        passed.push(name, keys.withoutIn(value));
+        headers.push(name, keys.stripKeys(value));
         break;
       case "x-forwarded-for":
         chain += `${value}, `;
@@ -53,62 +59,76 @@ export function requestHeaders(
       case "x-forwarded-prefix":
         break;
       default:
-        passed.push(name, value);
+        headers.push(name, value);
     }
   }
-  passed.push("X-Forwarded-For", chain + from, "X-Forwarded-Proto", scheme);
-  if (host !== "") passed.push("X-Forwarded-Host", host);
-  if (prefix !== null) passed.push("X-Forwarded-Prefix", prefix);
-  if (upgrade !== null) passed.push("Connection", "Upgrade", "Upgrade", upgrade);
-  return passed;
+  headers.push("X-Forwarded-For", chain + from, "X-Forwarded-Proto", scheme);
+  if (host !== "") headers.push("X-Forwarded-Host", host);
+  if (prefix !== null) headers.push("X-Forwarded-Prefix", prefix);
+  if (upgrade !== null) headers.push("Connection", "Upgrade", "Upgrade", upgrade);
+  return headers;
 }
 
-/** What a site must not say, because it holds for more than itself: for all of a host or a domain. */
-const NOT_THEIRS = new Set(["clear-site-data", "strict-transport-security", "alt-svc"]);
+/** Response headers that apply to a whole host or domain. */
+const HOST_WIDE = new Set(["clear-site-data", "strict-transport-security", "alt-svc"]);
 
 /**
- * Behind one host name all sites are one origin to a browser. This makes each an origin of its own,
- * that has no cookies and cannot read another's, nor send any along to the service itself.
+ * On the path listener, all Pods share one browser origin. The sandbox makes each page an origin of its
+ * own, without cookies and without access to other pages or to the service.
  */
 const SANDBOX =
   "sandbox allow-scripts allow-forms allow-popups allow-modals allow-downloads allow-presentation";
 
 export function responseHeaders(
   raw: readonly string[],
-  { host, prefix }: Pick<Visit, "host" | "prefix">,
+  { host, prefix }: Pick<ProxyRequest, "host" | "prefix">,
 ): string[] {
-  const passed: string[] = [];
+  const headers: string[] = [];
   const named = namedByConnection(raw);
   for (let n = 0; n < raw.length; n += 2) {
     const name = raw[n]!;
     const value = raw[n + 1]!;
     const lower = name.toLowerCase();
-    if (ONE_HOP.has(lower) || NOT_THEIRS.has(lower) || named?.has(lower)) continue;
+    if (HOP_BY_HOP.has(lower) || HOST_WIDE.has(lower) || named?.has(lower)) continue;
     if (lower === "set-cookie") {
-      if (mayBeSet(value, host)) passed.push(name, inside(value, prefix));
+      if (isAllowedCookie(value, host)) headers.push(name, scopeToPath(value, prefix));
     } else if (lower === "location" && prefix !== null && /^\/(?!\/)/.test(value)) {
-      passed.push(name, prefix + value);
+      headers.push(name, prefix + value);
     } else if (lower !== "transfer-encoding" || value.toLowerCase() !== "chunked") {
-      // Node frames what has no length by itself, as its own client understands it.
-      passed.push(name, value);
+      // Node adds chunked framing itself.
+      headers.push(name, value);
     }
   }
-  if (prefix !== null) passed.push("Content-Security-Policy", SANDBOX);
-  return passed;
+  if (prefix !== null) headers.push("Content-Security-Policy", SANDBOX);
+  return headers;
 }
 
-/** As Node takes trailers. */
-export const pairs = (raw: readonly string[]): [string, string][] =>
+/** Raw headers without those that belong to one connection. */
+export function withoutHopByHop(raw: readonly string[]): string[] {
+  const named = namedByConnection(raw);
+  return raw.filter((_, n) => {
+    const name = raw[n - (n % 2)]!.toLowerCase();
+    return !HOP_BY_HOP.has(name) && !named?.has(name);
+  });
+}
+
+/** Raw headers as pairs, as Node expects trailers. */
+export const headerPairs = (raw: readonly string[]): [string, string][] =>
   Array.from({ length: raw.length / 2 }, (_, n) => [raw[2 * n]!, raw[2 * n + 1]!]);
 
-/** Null where Connection names nothing but what ends here anyhow, as it mostly does. */
+/** The headers that Connection names; null if there are none besides the usual ones. */
 function namedByConnection(raw: readonly string[]): Set<string> | null {
   let named: Set<string> | null = null;
   for (let n = 0; n < raw.length; n += 2) {
     if (raw[n]!.length !== 10 || raw[n]!.toLowerCase() !== "connection") continue;
     for (const option of raw[n + 1]!.toLowerCase().split(",")) {
       const name = option.trim();
-      if (name === "keep-alive" || name === "close" || name === "upgrade" || KEPT_ANYHOW.has(name))
+      if (
+        name === "keep-alive" ||
+        name === "close" ||
+        name === "upgrade" ||
+        NEVER_HOP_BY_HOP.has(name)
+      )
         continue;
       named ??= new Set();
       named.add(name);
@@ -118,18 +138,18 @@ function namedByConnection(raw: readonly string[]): Set<string> | null {
 }
 
 function withoutOurCookies(value: string): string {
-  if (!value.toLowerCase().includes(OUR_COOKIES)) return value;
+  if (!value.toLowerCase().includes(COOKIE_PREFIX)) return value;
   return value
     .split(";")
-    .filter((pair) => !isOurCookie(pair))
+    .filter((pair) => !isOwnCookie(pair))
     .join(";")
     .trim();
 }
 
-/** Neither one of ours, nor for more hosts than the site's own. */
-function mayBeSet(value: string, host: string): boolean {
+/** A Pod may not set Freehold's cookies, nor cookies for other hosts. */
+function isAllowedCookie(value: string, host: string): boolean {
   const [pair = "", ...attributes] = value.split(";");
-  if (isOurCookie(pair)) return false;
+  if (isOwnCookie(pair)) return false;
   return attributes.every((attribute) => {
     const domain = /^\s*domain\s*=\s*\.?(.*?)\s*$/i.exec(attribute)?.[1]?.toLowerCase();
     return domain === undefined || domain === "" || isAtOrBelow(domain, host);
@@ -139,8 +159,8 @@ function mayBeSet(value: string, host: string): boolean {
 const isAtOrBelow = (domain: string, host: string) =>
   domain === host || domain.endsWith(`.${host}`);
 
-/** A cookie of one site is not sent to another behind the same name. */
-function inside(value: string, prefix: string | null): string {
+/** Scopes a cookie to the Pod's path, so that it is not sent to other Pods. */
+function scopeToPath(value: string, prefix: string | null): string {
   if (prefix === null) return value;
   const [pair, ...attributes] = value.split(";");
   const others = attributes.filter((attribute) => !/^\s*path\s*=/i.test(attribute));

@@ -1,17 +1,23 @@
-// The proxy's own listener, where the path tells the site: /<pod>/<port>/... It is for programs whose
-// resolver does not know the names below localhost.
+// The proxy's own listener, which routes by path: /<pod>/<port>/... It is for programs whose resolver
+// does not resolve names below localhost.
 
 import type { Server } from "node:http";
-import { listener } from "../http/listener.ts";
+import { type Listeners, listener } from "../http/listener.ts";
 import { isSafe, type PodProxy } from "./proxy.ts";
 
-export function pathServer(proxy: PodProxy): Server {
+export function pathServer(
+  proxy: PodProxy,
+  rules: Pick<Listeners, "guard" | "localTrust">,
+): Server {
+  const { guard, localTrust } = rules;
   return listener(() => {}, {
-    first: {
+    interceptor: {
       takes: () => true,
       isPage: () => false,
       handle: (request, response) => proxy.handlePath(request, response),
     },
     upgraders: [{ takesUpgrade: isSafe, upgrade: (upgrade) => proxy.upgradePath(upgrade) }],
+    guard,
+    localTrust,
   });
 }

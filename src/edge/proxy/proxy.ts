@@ -1,42 +1,49 @@
-// The proxy: requests for a Pod's http ports, told from all others by their Host header, or come by a
-// listener of their own where the path tells. It asks for no key: what a port shows, it shows to
-// whoever has its address.
+// The proxy for Pods' HTTP ports. It takes requests by Host header, or by path on a listener of its
+// own. It needs no key: a port is open to every client that has its address.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import type { Logger } from "../../base/log.ts";
 import { Fault } from "../../domain/fault.ts";
-import type { Unreached } from "../../domain/pod/unreached.ts";
-import { type Door, notReached, type Reach } from "../../flows/pod/reach.ts";
-import type { Answerer, Upgrade, Upgrader } from "../http/listener.ts";
-import { hostName, isWithin, type Site, siteOfName, siteOfPath, USUAL_DOMAIN } from "./address.ts";
+import type { Unreached } from "../../domain/pod/container/unreachable-port.ts";
+import { notReached, type PodConnection, type Reach } from "../../flows/pod/reach.ts";
+import type { RequestInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
+import { poolFor } from "./connection-pool.ts";
 import { forward } from "./forward.ts";
-import { laneTo } from "./lane.ts";
 import { OwnKeys } from "./own-credentials.ts";
+import { addressOf, type ProxyRequest } from "./proxy-request.ts";
+import {
+  hostName,
+  isWithin,
+  type ProxyTarget,
+  targetOfName,
+  targetOfPath,
+  USUAL_DOMAIN,
+} from "./proxy-target.ts";
 import { refuse } from "./refusal.ts";
-import { passUpgrade, responseOn } from "./upgrade.ts";
-import { addressOf, type Visit } from "./visit.ts";
+import { forwardUpgrade, responseOn } from "./upgrade.ts";
 
 export interface ProxyOptions {
   reach: Reach;
-  /** Names below it are Pods'; null for none but those of this machine. */
+  /** The parent domain of Pods' pages; null for only the default domain. */
   domain: string | null;
-  /** A key of ours that does not look like one. */
+  /** A configured key, which need not have the form of a generated one. */
   chosenKey: string | null;
-  log: { error(facts: object, message: string): void };
+  log: Logger;
 }
 
-/** So many names are remembered with what they name. */
-const MOST_NAMES = 10_000;
+/** The cache of host names is cleared beyond this size. */
+const MAX_HOSTS = 10_000;
 
-export class PodProxy implements Answerer, Upgrader {
+export class PodProxy implements RequestInterceptor, Upgrader {
   readonly #reach: Reach;
   readonly #domains: readonly string[];
   readonly #keys: OwnKeys;
   readonly #log: ProxyOptions["log"];
-  /** By the Host header: what it names, or that it is none of ours. */
-  #hosts = new Map<string, Named | null>();
+  /** Targets by Host header; null for a host that is not the proxy's. */
+  #hosts = new Map<string, HostTarget | null>();
   readonly #upgraded = new Set<Duplex>();
-  /** Where the listener is that goes by paths; a page from there speaks for no one. */
+  /** The origin of the path listener, whose pages may not call the service. */
   pathOrigin: string | null = null;
 
   constructor({ reach, domain, chosenKey, log }: ProxyOptions) {
@@ -46,137 +53,142 @@ export class PodProxy implements Answerer, Upgrader {
     this.#log = log;
   }
 
-  /** Whether a request is the proxy's: nobody else may answer it. */
+  /** Whether a request is for a Pod. */
   takes({ headers: { host } }: IncomingMessage): boolean {
-    return host !== undefined && this.#named(host) !== null;
+    return host !== undefined && this.#hostTarget(host) !== null;
   }
 
-  /** What becomes another HTTP would pass by all that is taken care of here. */
+  /** An upgrade to HTTP/2 is declined: it would bypass the checks of the proxy. */
   takesUpgrade(request: IncomingMessage): boolean {
     return this.takes(request) && isSafe(request);
   }
 
-  /** Whether an Origin header names a page that came through here. */
+  /** Whether an Origin header names a Pod's page. */
   isPage(origin: string): boolean {
     if (origin === this.pathOrigin) return true;
     const host = /^https?:\/\/(.+)$/.exec(origin)?.[1];
-    return host !== undefined && this.#named(host) !== null;
+    return host !== undefined && this.#hostTarget(host) !== null;
   }
 
-  /** Answers a request that it takes. */
+  /** Handles a request that it takes. */
   handle(request: IncomingMessage, response: ServerResponse): void {
-    const visit = this.#visitByName(request);
-    if (visit instanceof Fault) refuse(request, response, visit);
-    else this.#pass(request, response, visit);
+    const target = this.#visitByName(request);
+    if (target instanceof Fault) refuse(request, response, target);
+    else this.#pass(request, response, target);
   }
 
   upgrade(upgrade: Upgrade): void {
-    const visit = this.#visitByName(upgrade.request);
-    if (visit instanceof Fault) refuseUpgrade(upgrade, visit);
-    else this.#passUpgrade(upgrade, visit);
+    const target = this.#visitByName(upgrade.request);
+    if (target instanceof Fault) refuseUpgrade(upgrade, target);
+    else this.#passUpgrade(upgrade, target);
   }
 
-  /** Answers a request whose path says which site it is for. */
+  /** Handles a request of the path listener. */
   handlePath(request: IncomingMessage, response: ServerResponse): void {
-    const visit = this.#visitByPath(request);
-    if (visit instanceof Fault) refuse(request, response, visit);
-    else if (visit === "slash") addSlash(request, response);
-    else this.#pass(request, response, visit);
+    const target = this.#visitByPath(request);
+    if (target instanceof Fault) refuse(request, response, target);
+    else if (target === "slash") addSlash(request, response);
+    else this.#pass(request, response, target);
   }
 
   upgradePath(upgrade: Upgrade): void {
-    const visit = this.#visitByPath(upgrade.request);
-    if (visit instanceof Fault) refuseUpgrade(upgrade, visit);
-    else if (visit === "slash") refuseUpgrade(upgrade, noPath(upgrade.request.url!));
-    else this.#passUpgrade(upgrade, visit);
+    const target = this.#visitByPath(upgrade.request);
+    if (target instanceof Fault) refuseUpgrade(upgrade, target);
+    else if (target === "slash") refuseUpgrade(upgrade, noPath(upgrade.request.url!));
+    else this.#passUpgrade(upgrade, target);
   }
 
-  /** Breaks off whatever is still under way. */
+  /** Closes all connections. */
   close(): void {
     this.#reach.close();
     for (const socket of this.#upgraded) socket.destroy();
   }
 
-  #named(host: string): Named | null {
+  #hostTarget(host: string): HostTarget | null {
     const known = this.#hosts.get(host);
     if (known !== undefined) return known;
     const name = hostName(host);
     const domain = this.#domains.find((each) => isWithin(name, each));
-    const named = domain === undefined ? null : { host: name, site: siteOfName(name, domain) };
-    if (this.#hosts.size >= MOST_NAMES) this.#hosts = new Map();
-    this.#hosts.set(host, named);
-    return named;
+    const hostTarget =
+      domain === undefined ? null : { host: name, target: targetOfName(name, domain) };
+    if (this.#hosts.size >= MAX_HOSTS) this.#hosts = new Map();
+    this.#hosts.set(host, hostTarget);
+    return hostTarget;
   }
 
-  #visitByName(request: IncomingMessage): Visit | Fault {
-    const { host, site } = this.#named(request.headers.host!)!;
-    if (site === null) return noSite(host);
+  #visitByName(request: IncomingMessage): ProxyRequest | Fault {
+    const { host, target } = this.#hostTarget(request.headers.host!)!;
+    if (target === null) return noTarget(host);
     const path = ownPath(request.url!, host);
     return path === null
       ? otherHost(host)
-      : this.#visit(request, { ...site, host, path, prefix: null });
+      : this.#target(request, { ...target, host, path, prefix: null });
   }
 
-  #visitByPath(request: IncomingMessage): Visit | Fault | "slash" {
-    const site = siteOfPath(request.url!);
-    if (site === null) return noPath(request.url!);
-    const { podId, port, prefix, rest } = site;
+  #visitByPath(request: IncomingMessage): ProxyRequest | Fault | "slash" {
+    const target = targetOfPath(request.url!);
+    if (target === null) return noPath(request.url!);
+    const { podId, port, prefix, rest } = target;
     if (rest === null) return "slash";
     const host = hostName(request.headers.host ?? "");
-    return this.#visit(request, { podId, port, prefix, host, path: rest });
+    return this.#target(request, { podId, port, prefix, host, path: rest });
   }
 
-  #visit(request: IncomingMessage, where: Omit<Visit, "from" | "keys">): Visit {
+  #target(request: IncomingMessage, where: Omit<ProxyRequest, "from" | "keys">): ProxyRequest {
     const keys = this.#keys;
-    return { ...where, path: keys.withoutIn(where.path), from: addressOf(request), keys };
+    return { ...where, path: keys.stripKeys(where.path), from: addressOf(request), keys };
   }
 
-  #pass(request: IncomingMessage, response: ServerResponse, visit: Visit): void {
-    const { podId, port } = visit;
+  #pass(request: IncomingMessage, response: ServerResponse, target: ProxyRequest): void {
+    const { podId, port } = target;
     const stop = (fault: Fault) => refuse(request, response, fault);
-    this.#through(visit, stop, (door) => {
+    this.#through(target, stop, (podConnection) => {
       const missing = (why: Unreached) => stop(notReached(podId, port, why));
-      forward(laneTo(door), visit, request, response, missing);
+      forward(poolFor(podConnection), target, request, response, missing);
     });
   }
 
-  #passUpgrade(upgrade: Upgrade, visit: Visit): void {
+  #passUpgrade(upgrade: Upgrade, target: ProxyRequest): void {
     const { socket } = upgrade;
     this.#upgraded.add(socket);
     socket.once("close", () => this.#upgraded.delete(socket));
-    socket.on("error", () => {}); // its close follows
+    socket.on("error", () => {}); // a close event follows
     const stop = (fault: Fault) => refuseUpgrade(upgrade, fault);
-    this.#through(visit, stop, (door) => {
-      const missing = (why: Unreached) => stop(notReached(visit.podId, visit.port, why));
-      passUpgrade(laneTo(door), visit, upgrade, missing);
+    this.#through(target, stop, (podConnection) => {
+      const missing = (why: Unreached) => stop(notReached(target.podId, target.port, why));
+      forwardUpgrade(poolFor(podConnection), target, upgrade, missing);
     });
   }
 
-  /** At once where the door is remembered, which is nearly always. */
-  #through({ podId, port }: Site, stop: (fault: Fault) => void, go: (door: Door) => void): void {
-    const stumble = (error: unknown) => {
+  /** Synchronous if the connection is cached, which is nearly always so. */
+  #through(
+    { podId, port }: ProxyTarget,
+    stop: (fault: Fault) => void,
+    go: (podConnection: PodConnection) => void,
+  ): void {
+    const fail = (error: unknown) => {
       if (error instanceof Fault) return stop(error);
       this.#log.error({ err: error, pod: podId, port }, "a request to a Pod failed");
       stop(new Fault("internal", { ref: podId }));
     };
     try {
-      const door = this.#reach.door(podId, port);
-      if (door instanceof Promise) door.then(go).catch(stumble);
-      else go(door);
+      const podConnection = this.#reach.podConnection(podId, port);
+      if (podConnection instanceof Promise) podConnection.then(go).catch(fail);
+      else go(podConnection);
     } catch (error) {
-      stumble(error);
+      fail(error);
     }
   }
 }
 
 export const isSafe = ({ headers }: IncomingMessage) => !/\bh2c?\b/i.test(headers.upgrade ?? "");
 
-interface Named {
+interface HostTarget {
   host: string;
-  site: Site | null;
+  target: ProxyTarget | null;
 }
 
-/** A whole address may stand in the path's place; then it is the host that counts. */
+/** The path of a URL. An absolute URL must have the request's host. */
 function ownPath(url: string, host: string): string | null {
   if (url.startsWith("/") || url === "*") return url;
   const match = /^https?:\/\/([^/?#]+)(.*)$/i.exec(url);
@@ -184,7 +196,7 @@ function ownPath(url: string, host: string): string | null {
   return match[2]!.startsWith("/") ? match[2]! : `/${match[2]}`;
 }
 
-/** Relative links of a page would lead beside it. */
+/** Redirects to the path with a slash; relative links of the page need it. */
 function addSlash(request: IncomingMessage, response: ServerResponse): void {
   const [path, ...query] = request.url!.split("?");
   request.resume();
@@ -192,22 +204,22 @@ function addSlash(request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(308, { location, "content-length": 0 }).end();
 }
 
-function noSite(host: string): Fault {
+function noTarget(host: string): Fault {
   const form = "<pod>-<port>.<domain>, such as abcdefghijklmn-8888.proxy.localhost";
   return new Fault("no_such_site", {
-    detail: `"${host.slice(0, 120)}" names no port of a Pod: that is ${form}.`,
+    detail: `"${host.slice(0, 120)}" is not the host of a Pod's port: use ${form}.`,
   });
 }
 
 function noPath(url: string): Fault {
   const path = url.split("?")[0]!.slice(0, 120);
   return new Fault("no_such_site", {
-    detail: `"${path}" names no port of a Pod: that is /<pod>/<port>/, such as /abcdefghijklmn/8888/.`,
+    detail: `"${path}" is not the path of a Pod's port: use /<pod>/<port>/, such as /abcdefghijklmn/8888/.`,
   });
 }
 
 function otherHost(host: string): Fault {
-  const detail = `its address names another host than its Host header, ${host}`;
+  const detail = `its URL has another host than its Host header, ${host}`;
   return new Fault("invalid_http", { detail });
 }
 

@@ -1,11 +1,12 @@
-// What is said in a Pod's place where it cannot answer itself: JSON, and a small page to browsers.
+// Error responses of the proxy: JSON, or a small page for browsers.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Fault } from "../../domain/fault.ts";
 import { faultBody } from "../http/faults.ts";
+import { JSON_HEADERS } from "../http/json-headers.ts";
 
 export function refuse(request: IncomingMessage, response: ServerResponse, fault: Fault): void {
-  // What is left of the request would stand before the next one on its connection.
+  // Drain the request; its rest would precede the next request on the connection.
   request.resume();
   if (response.headersSent || response.destroyed) return void response.destroy();
   const page = request.headers.accept?.includes("text/html") ?? false;
@@ -13,7 +14,7 @@ export function refuse(request: IncomingMessage, response: ServerResponse, fault
   response.writeHead(fault.status, {
     "content-type": page ? "text/html; charset=utf-8" : "application/json",
     "content-length": Buffer.byteLength(body),
-    "cache-control": "no-store",
+    ...JSON_HEADERS,
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
     ...(fault.retryAfterS !== null && { "retry-after": String(fault.retryAfterS) }),
   });

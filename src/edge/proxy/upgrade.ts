@@ -1,52 +1,56 @@
-// A connection that is to become something else than HTTP, a WebSocket for one: once the Pod agrees,
-// the bytes are passed on as they are.
+// Forwarding an upgrade, such as a WebSocket: after the Pod agrees, bytes are piped in both directions.
 
 import { request as ask, type IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Unreached } from "../../domain/pod/unreached.ts";
+import type { Unreached } from "../../domain/pod/container/unreachable-port.ts";
 import type { Upgrade } from "../http/listener.ts";
-import { passBack } from "./forward.ts";
+import type { ConnectionPool } from "./connection-pool.ts";
+import { failureReason } from "./failure-reason.ts";
+import { relayResponse } from "./forward.ts";
 import { requestHeaders, responseHeaders } from "./headers.ts";
-import type { Lane } from "./lane.ts";
-import { passThrough } from "./pass-through.ts";
-import type { Visit } from "./visit.ts";
-import { whyOf } from "./why-of.ts";
+import { pipeBoth } from "./pipe.ts";
+import type { ProxyRequest } from "./proxy-request.ts";
 
-export function passUpgrade(
-  lane: Lane,
-  visit: Visit,
+export function forwardUpgrade(
+  pool: ConnectionPool,
+  target: ProxyRequest,
   { request, socket, head }: Upgrade,
   refuse: (why: Unreached) => void,
 ): void {
-  const headers = requestHeaders(request.rawHeaders, visit, request.headers.upgrade);
-  const passed = ask({ agent: lane.fresh, method: request.method!, path: visit.path, headers });
-  const gone = () => passed.destroy();
-  socket.once("close", gone);
-  socket.on("error", gone);
-  let answered = false;
-  passed.on("upgrade", (answer: IncomingMessage, connection: Duplex, begun: Buffer) => {
-    answered = true;
+  const headers = requestHeaders(request.rawHeaders, target, request.headers.upgrade);
+  const podRequest = ask({
+    agent: pool.agent,
+    method: request.method!,
+    path: target.path,
+    headers,
+  });
+  const abort = () => podRequest.destroy();
+  socket.once("close", abort);
+  socket.on("error", abort);
+  let hasResponse = false;
+  podRequest.on("upgrade", (podResponse: IncomingMessage, connection: Duplex, begun: Buffer) => {
+    hasResponse = true;
     if (socket.destroyed) return void connection.destroy();
-    socket.write(headOf(answer, visit), "latin1");
+    socket.write(headOf(podResponse, target), "latin1");
     if (begun.length > 0) socket.write(begun);
     if (head.length > 0) connection.write(head);
-    passThrough(socket, connection);
+    pipeBoth(socket, connection);
   });
-  passed.on("response", (answer) => {
-    answered = true;
-    passBack(answer, visit, responseOn(request, socket));
+  podRequest.on("response", (podResponse) => {
+    hasResponse = true;
+    relayResponse(podResponse, target, responseOn(request, socket));
   });
-  passed.on("error", (error) => {
-    if (!answered && !socket.destroyed) refuse(whyOf(error));
+  podRequest.on("error", (error) => {
+    if (!hasResponse && !socket.destroyed) refuse(failureReason(error));
   });
-  passed.end();
+  podRequest.end();
 }
 
-/** For an answer that leaves the connection as it is; it ends with it. */
+/** A response on a raw socket, which is closed after it. */
 export function responseOn(request: IncomingMessage, socket: Duplex): ServerResponse {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
-  // It is a socket of Node's server, whatever its type says.
+  // The Duplex is a socket of Node's server, whatever its type says.
   response.assignSocket(socket as Parameters<typeof response.assignSocket>[0]);
   response.once("finish", () => {
     response.detachSocket(socket as Parameters<typeof response.detachSocket>[0]);
@@ -55,10 +59,10 @@ export function responseOn(request: IncomingMessage, socket: Duplex): ServerResp
   return response;
 }
 
-function headOf(answer: IncomingMessage, visit: Visit): string {
-  const headers = responseHeaders(answer.rawHeaders, visit);
-  headers.push("Connection", "Upgrade", "Upgrade", answer.headers.upgrade ?? "");
-  let text = `HTTP/1.1 101 ${answer.statusMessage}\r\n`;
+function headOf(podResponse: IncomingMessage, target: ProxyRequest): string {
+  const headers = responseHeaders(podResponse.rawHeaders, target);
+  headers.push("Connection", "Upgrade", "Upgrade", podResponse.headers.upgrade ?? "");
+  let text = `HTTP/1.1 101 ${podResponse.statusMessage}\r\n`;
   for (let n = 0; n < headers.length; n += 2) text += `${headers[n]}: ${headers[n + 1]}\r\n`;
   return `${text}\r\n`;
 }

@@ -1,23 +1,20 @@
-// What the queue's and the workers' routes are given. Each passes on to a flow what that one asks.
+// The dependencies of the queue's and the workers' routes.
 
-import type { Clock } from "../../base/clock.ts";
-import type { Ids } from "../../base/ids.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import type { Directory } from "../../flows/directory.ts";
+import type { AuthCache } from "../../flows/auth-cache.ts";
+import type { FlowDeps } from "../../flows/flow-deps.ts";
+import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import type { RateLimits } from "../../flows/rate-limits.ts";
 import type { Presence } from "../../flows/worker/presence.ts";
-import type { Store } from "../../store/store.ts";
-import type { BodiesInFlight } from "../http/in-flight.ts";
-import type { Polls } from "../http/polls.ts";
+import type { BodyRooms } from "../http/body/receive.ts";
+import type { Polls } from "../http/held-requests.ts";
 
-export interface EdgeDeps {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
+export interface EdgeDeps extends FlowDeps {
   protocol: Protocol;
-  directory: Directory;
+  authCache: AuthCache;
   presence: Presence;
   polls: Polls;
-  inFlight: BodiesInFlight;
+  bodyRooms: BodyRooms;
   rates: RateLimits;
+  metrics: ProcessMetrics;
 }

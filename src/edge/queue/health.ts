@@ -1,4 +1,4 @@
-// GET /health: how many jobs and workers an endpoint has, all of them whole numbers.
+// GET /health: how many jobs and workers an endpoint has, as whole numbers.
 
 import type { FastifyInstance } from "fastify";
 import { endpointHealth } from "../../flows/endpoint/health.ts";
@@ -8,12 +8,12 @@ import { endpointOf, read } from "./route.ts";
 export function addHealth(app: FastifyInstance, deps: EdgeDeps): void {
   app.get("/v2/:endpointId/health", read, async (request) => {
     const endpoint = await endpointOf(deps, request);
-    return endpointHealth(deps, endpoint.id);
+    return endpointHealth(deps, endpoint);
   });
 
   app.get("/v2/:endpointId/metrics", read, async (request) => {
     const endpoint = await endpointOf(deps, request);
-    const { workers, readyWorkers } = await endpointHealth(deps, endpoint.id, true);
+    const { workers, readyWorkers } = await endpointHealth(deps, endpoint, true);
     return { readyWorkers, workers };
   });
 }

@@ -1,9 +1,9 @@
-// How an OpenAI-style request and its answer are spelled as a job's input and output.
+// Converts OpenAI-style requests and answers to a job's input and from its output.
 
 import type { Scanned } from "../../base/json/outline.ts";
-import type { JobRow } from "../../store/job/row.ts";
+import { errorOf, type Job } from "../../domain/job/job.ts";
 
-/** The input that worker images for language models expect. */
+/** The job input that worker images for language models expect. */
 export function openaiInput(path: string, body: Buffer | null): Buffer {
   const route = `{"openai_route":${JSON.stringify(path)}`;
   if (!body) return Buffer.from(`${route}}`);
@@ -14,7 +14,7 @@ export function wantsStream(body: Scanned | null): boolean {
   return body?.members.get("stream")?.kind === "true";
 }
 
-/** The first yield among a stream's chunks, its parts joined where it was split; null if not all is there. */
+/** The first yield in a stream's chunks, joined where it was split; null if it is incomplete. */
 export function firstWhole(chunks: { output: string; metrics: string | null }[]): string | null {
   let text = "";
   for (const { output, metrics } of chunks) {
@@ -26,11 +26,11 @@ export function firstWhole(chunks: { output: string; metrics: string | null }[])
   return null;
 }
 
-/** The error object that OpenAI clients read. */
-export function openaiFault(job: JobRow): { status: number; text: string } {
+/** The HTTP status and the error object that OpenAI clients read. */
+export function openaiFault(job: Job): { status: number; text: string } {
   const timedOut = job.state === "TIMED_OUT" || job.state === "CANCELLED";
   const error = {
-    message: job.error ?? `the job ended ${job.state}`,
+    message: errorOf(job) ?? `the job ended ${job.state}`,
     type: timedOut ? "timeout" : "server_error",
     code: job.state.toLowerCase(),
   };

@@ -1,25 +1,26 @@
-// /v2/<endpoint>/openai/<path>: the request becomes a job, and what the worker yields becomes the
-// reply: one object unwrapped, or a stream of the very text it wrote.
+// /v2/<endpoint>/openai/<path>: the request becomes a job, and what the worker yields becomes the reply:
+// one object, or a stream of the text as the worker wrote it.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Scanned } from "../../base/json/outline.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
+import type { Chunk, Job } from "../../domain/job/job.ts";
 import { isTerminal } from "../../domain/job/moves.ts";
 import { limits } from "../../domain/protocol.ts";
 import { cancel } from "../../flows/job/cancel.ts";
-import { drainOutput } from "../../flows/job/drain-output.ts";
+import { readOutput } from "../../flows/job/job-text.ts";
+import { drainOutput } from "../../flows/job/output/drain-output.ts";
 import { submit } from "../../flows/job/submit.ts";
 import { waitForEnd } from "../../flows/job/wait.ts";
-import { readText } from "../../flows/payload/read-text.ts";
-import type { Chunk } from "../../store/job/chunk.ts";
-import type { JobRow } from "../../store/job/row.ts";
-import { rawBody } from "../http/raw-body.ts";
+import { rawBody } from "../http/body/raw-body.ts";
+import { dropBody } from "../http/body/receive.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { firstWhole, openaiFault, openaiInput, wantsStream } from "./openai-text.ts";
 import { endpointOf, operation } from "./route.ts";
 import { JSON_TYPE, send } from "./send.ts";
 
-/** How long one look at the job is held; the whole wait is as long as the client stays. */
-const LOOK_MS = 30_000;
+/** How long one wait for the job is; the request waits as long as its client stays connected. */
+const WAIT_MS = 30_000;
 
 export function addOpenai(app: FastifyInstance, deps: EdgeDeps): void {
   app.route({
@@ -29,14 +30,14 @@ export function addOpenai(app: FastifyInstance, deps: EdgeDeps): void {
     handler: async (request, reply) => {
       const endpoint = await endpointOf(deps, request);
       const body = request.body === undefined ? null : rawBody(request).scanned;
-      const input = openaiInput(pathOf(request), body ? body.body.cut(body) : null);
-      const gone = deps.polls.hold(request, reply);
-      const id = await submit(deps, openaiJob(endpoint, input));
-      if (gone.aborted) return callOff(deps, endpoint.id, id);
-      gone.addEventListener("abort", () => void callOff(deps, endpoint.id, id));
+      const signal = deps.polls.hold(request, reply);
+      const id = await submitOpenai(deps, endpoint, pathOf(request), body);
+      dropBody(request);
+      if (signal.aborted) return cancelQuietly(deps, endpoint.id, id);
+      signal.addEventListener("abort", () => void cancelQuietly(deps, endpoint.id, id));
       const job = { endpointId: endpoint.id, id };
-      if (wantsStream(body)) return streamReply(deps, job, reply, gone);
-      return singleReply(deps, job, reply, gone);
+      if (wantsStream(body)) return streamReply(deps, job, reply, signal);
+      return singleReply(deps, job, reply, signal);
     },
   });
 }
@@ -45,13 +46,20 @@ function pathOf(request: FastifyRequest): string {
   return `/${(request.params as { "*": string })["*"]}`;
 }
 
-function openaiJob(endpoint: Endpoint, input: Buffer): Parameters<typeof submit>[1] {
-  const nothing = { webhook: null, extras: null, policy: {}, once: null };
-  return { endpoint, sync: true, input, waitGiven: false, ...nothing };
+/** A function of its own, so that the input is not held while the request waits. */
+function submitOpenai(
+  deps: EdgeDeps,
+  endpoint: Endpoint,
+  path: string,
+  body: Scanned | null,
+): Promise<string> {
+  const input = openaiInput(path, body ? body.body.cut(body) : null);
+  const defaults = { webhook: null, extras: null, policy: {}, once: null };
+  return submit(deps, { endpoint, sync: true, input, hasWait: false, ...defaults });
 }
 
-/** The client has gone: nobody will read what the worker would still write. */
-async function callOff(deps: EdgeDeps, endpointId: string, id: string): Promise<void> {
+/** Cancels the job of a client that has disconnected. */
+async function cancelQuietly(deps: EdgeDeps, endpointId: string, id: string): Promise<void> {
   await cancel(deps, endpointId, id).catch(() => {});
 }
 
@@ -60,39 +68,41 @@ interface JobName {
   id: string;
 }
 
-async function singleReply(deps: EdgeDeps, job: JobName, reply: FastifyReply, gone: AbortSignal) {
-  let ended = await waitForEnd(deps, job, LOOK_MS, gone);
-  while (!isTerminal(ended.state) && !gone.aborted) {
-    ended = await waitForEnd(deps, job, LOOK_MS, gone);
+async function singleReply(deps: EdgeDeps, job: JobName, reply: FastifyReply, signal: AbortSignal) {
+  let ended = await waitForEnd(deps, job, WAIT_MS, signal);
+  while (!isTerminal(ended.state) && !signal.aborted) {
+    ended = await waitForEnd(deps, job, WAIT_MS, signal);
   }
-  if (gone.aborted) return reply.code(499).send();
+  if (signal.aborted) return reply.code(499).send();
   if (ended.state !== "COMPLETED") return sendFailure(reply, ended);
-  const yielded = await firstYield(deps, job, gone);
+  const yielded = await firstYield(deps, job, signal);
   if (yielded !== null) return send(reply, yielded);
-  const { output, output_payload } = ended;
-  const text = await readText(deps.store, { inline: output, payload: output_payload }, ended.id);
-  return send(reply, text ?? "null");
+  return send(reply, (await readOutput(deps.store, ended)) ?? "null");
 }
 
 /** The first thing a generator yielded; null if it yielded nothing. */
-async function firstYield(deps: EdgeDeps, job: JobName, gone: AbortSignal): Promise<string | null> {
+async function firstYield(
+  deps: EdgeDeps,
+  job: JobName,
+  signal: AbortSignal,
+): Promise<string | null> {
   const chunks: Chunk[] = [];
   for (;;) {
-    const look = await drainOutput(deps, job, { holdMs: 0, from: chunks.length }, gone);
-    chunks.push(...look.chunks);
+    const drained = await drainOutput(deps, job, { holdMs: 0, from: chunks.length }, signal);
+    chunks.push(...drained.chunks);
     const whole = firstWhole(chunks);
-    if (whole !== null || look.chunks.length === 0) return whole;
+    if (whole !== null || drained.chunks.length === 0) return whole;
   }
 }
 
-async function streamReply(deps: EdgeDeps, job: JobName, reply: FastifyReply, gone: AbortSignal) {
+async function streamReply(deps: EdgeDeps, job: JobName, reply: FastifyReply, signal: AbortSignal) {
   let next = 0;
   let framed = false;
   for (;;) {
-    const drained = await drainOutput(deps, job, { holdMs: LOOK_MS, from: next }, gone);
+    const drained = await drainOutput(deps, job, { holdMs: WAIT_MS, from: next }, signal);
     next += drained.chunks.length;
     const failed = isTerminal(drained.status) && drained.job.state !== "COMPLETED";
-    if (gone.aborted) return reply.hijack();
+    if (signal.aborted) return reply.hijack();
     if (failed && !reply.raw.headersSent && drained.chunks.length === 0) {
       return sendFailure(reply, drained.job);
     }
@@ -113,8 +123,8 @@ async function streamReply(deps: EdgeDeps, job: JobName, reply: FastifyReply, go
 }
 
 /**
- * Text goes out exactly as the worker yielded it, for it is event-stream text already. Objects come
- * from older workers: each becomes an event, and the caller owes the closing one. Returns whether.
+ * Sends text exactly as the worker yielded it, because it is event-stream text already. Older workers
+ * yield objects: each becomes an event. Returns true for these, since a closing event must follow.
  */
 function writeChunk(reply: FastifyReply, output: string): boolean {
   const value: unknown = JSON.parse(output);
@@ -128,7 +138,7 @@ function writeChunk(reply: FastifyReply, output: string): boolean {
   return true;
 }
 
-function sendFailure(reply: FastifyReply, job: JobRow): FastifyReply {
+function sendFailure(reply: FastifyReply, job: Job): FastifyReply {
   const { status, text } = openaiFault(job);
   return reply.code(status).header("content-type", JSON_TYPE).send(text);
 }

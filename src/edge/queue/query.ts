@@ -1,51 +1,51 @@
-// Numbers in the queue's queries. Out of range is brought into range where the documents say so;
-// no number at all is a fault.
+// Query parameters of the queue. A number out of range is clamped where the documentation says so; a
+// value that is no number is refused.
 
 import { Fault } from "../../domain/fault.ts";
 import { limits } from "../../domain/protocol.ts";
 
 type Query = Record<string, string | string[] | undefined>;
 
-/** A value from the query, or null where it was not given; given twice it is a fault. */
+/** A parameter, or null where it is absent. Throws for a repeated one. */
 export function single(query: unknown, name: string): string | null {
-  const given = (query as Query)[name];
-  if (Array.isArray(given)) {
-    throw new Fault("invalid_query", { detail: `"${name}" was given ${given.length} times.` });
+  const value = (query as Query)[name];
+  if (Array.isArray(value)) {
+    throw new Fault("invalid_query", { detail: `"${name}" was given ${value.length} times.` });
   }
-  return given || null;
+  return value || null;
 }
 
-/** A whole number from the query, or null where it was not given. */
+/** A whole number, or null where the parameter is absent. */
 export function wholeNumber(query: unknown, name: string): number | null {
-  const given = single(query, name);
-  if (given === null) return null;
-  const number = Number(given);
+  const value = single(query, name);
+  if (value === null) return null;
+  const number = Number(value);
   if (!Number.isFinite(number)) {
     throw new Fault("invalid_query", {
-      detail: `"${name}" must be a number of milliseconds such as 30000; it is "${given}".`,
+      detail: `"${name}" must be a number of milliseconds such as 30000; it is "${value}".`,
     });
   }
   return Math.trunc(number);
 }
 
-/** How long to wait for a job, brought into the documented range; null where it was not given. */
+/** How long to wait for a job, clamped to the documented range; null where it is absent. */
 export function waitMs(query: unknown): number | null {
-  const given = wholeNumber(query, "wait");
-  return given === null ? null : clamp(given, limits.waitMs.min, limits.waitMs.max);
+  const value = wholeNumber(query, "wait");
+  return value === null ? null : clamp(value, limits.waitMs.min, limits.waitMs.max);
 }
 
-/** A time to live on status; out of range is refused, since it would delete something. */
+/** A time to live on status. Out of range it is refused, because it decides when a job is deleted. */
 export function ttlMs(query: unknown): number | null {
-  const given = wholeNumber(query, "ttl");
+  const value = wholeNumber(query, "ttl");
   const { min, max } = limits.statusTtlMs;
-  if (given !== null && (given < min || given > max)) {
+  if (value !== null && (value < min || value > max)) {
     throw new Fault("invalid_query", {
-      detail: `"ttl" must be between ${min} and ${max} milliseconds; it is ${given}.`,
+      detail: `"ttl" must be between ${min} and ${max} milliseconds; it is ${value}.`,
     });
   }
-  return given;
+  return value;
 }
 
-export function clamp(value: number, min: number, max: number): number {
+function clamp(value: number, min: number, max: number): number {
   return Math.min(max, Math.max(min, value));
 }

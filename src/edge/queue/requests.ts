@@ -3,7 +3,7 @@
 import type { FastifyInstance } from "fastify";
 import { jobText } from "../../flows/job/job-text.ts";
 import { list } from "../../flows/job/list.ts";
-import { joined, joinedArray } from "../../flows/payload/join-text.ts";
+import { joinTextArray, joinTexts } from "../../flows/payload/join-text.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { single, wholeNumber } from "./query.ts";
 import { endpointOf, read } from "./route.ts";
@@ -21,6 +21,6 @@ export function addRequests(app: FastifyInstance, deps: EdgeDeps): void {
     });
     const now = deps.clock.now();
     const texts = jobs.map((job) => jobText(job, null, now));
-    return send(reply, joined('{"requests":', joinedArray(texts), "}"));
+    return send(reply, joinTexts('{"requests":', joinTextArray(texts), "}"));
   });
 }

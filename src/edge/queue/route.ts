@@ -1,5 +1,4 @@
-// What every route of the queue has in common: what it needs of its caller, and which endpoint and
-// job its path names.
+// What all routes of the queue share: their access rule, and the endpoint and the job that a path names.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import { ID_PATTERN } from "../../base/ids.ts";
@@ -8,14 +7,14 @@ import { Fault } from "../../domain/fault.ts";
 import { type LimitName, limitNames } from "../../domain/rate/limits.ts";
 import type { EdgeDeps } from "./deps.ts";
 
-/** Which limit is a route's: the word behind the endpoint. */
+/** The rate limit of a route, by the path segment after the endpoint. */
 export function limitOf(pattern: string): LimitName | null {
   const word = pattern.split("/")[3] ?? "";
   const name = { "status-sync": "status", metrics: "health" }[word] ?? word;
   return limitNames.find((each) => each === name) ?? null;
 }
 
-/** What a queue operation needs of its caller, and how large its body may be. */
+/** The access that a queue operation requires, and its largest body. */
 export function operation(access: "read" | "write", bodyBytes?: number): RouteShorthandOptions {
   const needs = { of: "queue" as const, access };
   return { config: bodyBytes === undefined ? { needs } : { needs, bodyBytes } };
@@ -26,25 +25,37 @@ export const write = operation("write");
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** Some clients ask by GET, others by POST with an empty body. */
+/** Some clients use GET, others POST with an empty body. */
 export function both(app: FastifyInstance, path: string, handler: Handler): void {
   app.get(path, read, handler);
   app.post(path, read, handler);
 }
 
-/** The endpoint the path names, if the caller may see it. */
+/** The endpoint that the path names. Throws if the caller may not see it. */
 export async function endpointOf(deps: EdgeDeps, request: FastifyRequest): Promise<Endpoint> {
   const { endpointId } = request.params as { endpointId: string };
   if (!ID_PATTERN.test(endpointId)) {
     throw new Fault("invalid_id", { noun: "endpoint", id: endpointId.slice(0, 80) });
   }
-  const found = deps.directory.endpoint(endpointId);
+  const found = deps.authCache.endpoint(endpointId);
   const endpoint = found instanceof Promise ? await found : found;
-  const { holder } = request;
-  if (!endpoint || holder?.kind !== "account" || endpoint.accountId !== holder.key.accountId) {
+  const { principal } = request;
+  if (
+    !endpoint ||
+    principal?.kind !== "account" ||
+    endpoint.accountId !== principal.key.accountId
+  ) {
     throw new Fault("endpoint_not_found", { id: endpointId });
   }
   return endpoint;
+}
+
+/** Refuses a request for a missing or another account's endpoint before its body is read. */
+export function requireEndpointBeforeBody(app: FastifyInstance, deps: EdgeDeps): void {
+  app.addHook("onRequest", (request, _reply, done) => {
+    if (request.method === "GET") return done();
+    endpointOf(deps, request).then(() => done(), done);
+  });
 }
 
 export function jobIdOf(request: FastifyRequest): string {
@@ -55,7 +66,7 @@ export function jobIdOf(request: FastifyRequest): string {
   return jobId;
 }
 
-/** Throws where so many jobs wait already that the queue takes no more. */
+/** Throws where the queue is full. */
 export async function mustHaveRoom({ rates }: EdgeDeps, endpoint: Endpoint): Promise<void> {
   const waiting = await rates.waitingInFull(endpoint);
   if (waiting === null) return;

@@ -1,4 +1,4 @@
-// The queue's interface: /v2/<endpoint>/<operation>. Every reply is exactly 200 and JSON.
+// The queue's API: /v2/<endpoint>/<operation>. Every reply is JSON with status 200.
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { covers } from "../../domain/access.ts";
@@ -11,15 +11,25 @@ import { retry } from "../../flows/job/retry.ts";
 import { setTtl } from "../../flows/job/set-ttl.ts";
 import { submit } from "../../flows/job/submit.ts";
 import { submitAndWait, waitForEnd } from "../../flows/job/wait.ts";
-import { onceOf } from "../http/once.ts";
-import { limitRates } from "../http/rate-limit.ts";
-import { rawBody, takeRawBodies } from "../http/raw-body.ts";
+import { limitRates } from "../http/auth/rate-limit.ts";
+import { addRawBodyParser, rawBody } from "../http/body/raw-body.ts";
+import { dropBody } from "../http/body/receive.ts";
+import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { addHealth } from "./health.ts";
 import { addOpenai } from "./openai.ts";
 import { ttlMs, waitMs } from "./query.ts";
 import { addRequests } from "./requests.ts";
-import { both, endpointOf, jobIdOf, limitOf, mustHaveRoom, operation, write } from "./route.ts";
+import {
+  both,
+  endpointOf,
+  jobIdOf,
+  limitOf,
+  mustHaveRoom,
+  operation,
+  requireEndpointBeforeBody,
+  write,
+} from "./route.ts";
 import { JSON_TYPE, sendJob } from "./send.ts";
 import { addStream } from "./stream.ts";
 import { readSubmission, SUBMIT_KEYS } from "./submission.ts";
@@ -27,7 +37,8 @@ import { readSubmission, SUBMIT_KEYS } from "./submission.ts";
 export function queueRoutes(deps: EdgeDeps) {
   return async (app: FastifyInstance): Promise<void> => {
     limitRates(app, deps.rates, limitOf);
-    takeRawBodies(app, { keys: SUBMIT_KEYS, lenient: false, inFlight: deps.inFlight });
+    requireEndpointBeforeBody(app, deps);
+    addRawBodyParser(app, { keys: SUBMIT_KEYS, lenient: false, rooms: deps.bodyRooms });
     addSubmits(app, deps);
     addStatus(app, deps);
     addChanges(app, deps);
@@ -53,10 +64,11 @@ function addSubmits(app: FastifyInstance, deps: EdgeDeps): void {
     const wait = waitMs(request.query);
     const body = readSubmission(request);
     await mustHaveRoom(deps, endpoint);
-    const gone = deps.polls.hold(request, reply);
+    const signal = deps.polls.hold(request, reply);
     const job = jobRequest(request, endpoint, body, true, wait !== null);
-    const ended = await submitAndWait(deps, job, wait ?? deps.protocol.defaultWaitMs, gone);
-    return sendJob(deps.store, reply, ended, deps.clock.now());
+    const longestMs = wait ?? deps.protocol.defaultWaitMs;
+    const ended = await submitAndWait(deps, job, longestMs, signal, () => dropBody(request));
+    return sendJob(deps, reply, ended);
   });
 }
 
@@ -65,7 +77,7 @@ function jobRequest(
   endpoint: Endpoint,
   body: ReturnType<typeof readSubmission>,
   sync: boolean,
-  waitGiven = false,
+  hasWait = false,
 ): Parameters<typeof submit>[1] {
   const { policy } = body;
   return {
@@ -80,8 +92,8 @@ function jobRequest(
       ...(policy.lowPriority !== undefined && { lowPriority: policy.lowPriority }),
       ...(policy.priority !== undefined && { priority: policy.priority }),
     },
-    waitGiven,
-    once: onceOf(request, () => wholeBody(request)),
+    hasWait,
+    once: readIdempotencyKey(request, () => wholeBody(request)),
   };
 }
 
@@ -97,15 +109,15 @@ function addStatus(app: FastifyInstance, deps: EdgeDeps): void {
     if (ttl !== null) mustWrite(request);
     const found = await find(deps, endpoint.id, jobIdOf(request));
     const job = ttl === null ? found : await setTtl(deps, found, ttl);
-    return sendJob(deps.store, reply, job, deps.clock.now());
+    return sendJob(deps, reply, job);
   });
 
   both(app, "/v2/:endpointId/status-sync/:jobId", async (request, reply) => {
     const endpoint = await endpointOf(deps, request);
     const wait = waitMs(request.query) ?? deps.protocol.defaultWaitMs;
-    const gone = deps.polls.hold(request, reply);
+    const signal = deps.polls.hold(request, reply);
     const job = { endpointId: endpoint.id, id: jobIdOf(request) };
-    return sendJob(deps.store, reply, await waitForEnd(deps, job, wait, gone), deps.clock.now());
+    return sendJob(deps, reply, await waitForEnd(deps, job, wait, signal));
   });
 }
 
@@ -113,7 +125,7 @@ function addChanges(app: FastifyInstance, deps: EdgeDeps): void {
   app.post("/v2/:endpointId/cancel/:jobId", write, async (request, reply) => {
     const endpoint = await endpointOf(deps, request);
     const job = await cancel(deps, endpoint.id, jobIdOf(request));
-    return sendJob(deps.store, reply, job, deps.clock.now());
+    return sendJob(deps, reply, job);
   });
 
   app.post("/v2/:endpointId/retry/:jobId", write, async (request) => {
@@ -130,7 +142,7 @@ function addChanges(app: FastifyInstance, deps: EdgeDeps): void {
 }
 
 function mustWrite(request: FastifyRequest): void {
-  const { holder } = request;
-  if (holder?.kind === "account" && covers(holder.key.permissions.queue, "write")) return;
+  const { principal } = request;
+  if (principal?.kind === "account" && covers(principal.key.permissions.queue, "write")) return;
   throw new Fault("forbidden", { detail: 'Setting "ttl" needs write permission for the queue.' });
 }

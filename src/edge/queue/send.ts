@@ -1,11 +1,11 @@
-// Sends a job's text: JSON, exactly 200, long ones as a stream.
+// Sends a job's text: JSON with status 200, a long one as a stream.
 
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
-import { jobText, outputOf } from "../../flows/job/job-text.ts";
+import type { Job } from "../../domain/job/job.ts";
+import type { FlowDeps } from "../../flows/flow-deps.ts";
+import { readJobText } from "../../flows/job/job-text.ts";
 import type { ReadText } from "../../flows/payload/read-text.ts";
-import type { JobRow } from "../../store/job/row.ts";
-import type { Store } from "../../store/store.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -17,10 +17,9 @@ export function send(reply: FastifyReply, text: string | ReadText): FastifyReply
 }
 
 export async function sendJob(
-  store: Store,
+  deps: Pick<FlowDeps, "store" | "clock">,
   reply: FastifyReply,
-  job: JobRow,
-  now: number,
+  job: Job,
 ): Promise<FastifyReply> {
-  return send(reply, jobText(job, await outputOf(store, job), now));
+  return send(reply, await readJobText(deps, job));
 }

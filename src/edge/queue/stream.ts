@@ -1,11 +1,12 @@
-// GET or POST /stream/<job>: what a generator has yielded since the last call. The specification
-// shows a bare array, every published SDK reads an envelope; the form of the credential tells them
-// apart, because the specification sends the bare key and every SDK sends Bearer.
+// GET or POST /stream/<job>: what a generator has yielded since the last call. The specification shows
+// a bare array, the published SDKs read an envelope. The credential tells them apart: the specification
+// sends the bare key, the SDKs send Bearer.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Fault } from "../../domain/fault.ts";
-import { drainOutput } from "../../flows/job/drain-output.ts";
-import type { Chunk } from "../../store/job/chunk.ts";
+import type { Chunk } from "../../domain/job/job.ts";
+import { drainOutput } from "../../flows/job/output/drain-output.ts";
+import { JSON_HEADERS } from "../http/json-headers.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { waitMs, wholeNumber } from "./query.ts";
 import { both, endpointOf, jobIdOf } from "./route.ts";
@@ -16,12 +17,12 @@ export function addStream(app: FastifyInstance, deps: EdgeDeps): void {
     const endpoint = await endpointOf(deps, request);
     const job = { endpointId: endpoint.id, id: jobIdOf(request) };
     const format = formatOf(request);
-    const gone = deps.polls.hold(request, reply);
+    const signal = deps.polls.hold(request, reply);
     const options = {
       holdMs: waitMs(request.query) ?? deps.protocol.streamHoldMs,
       from: fromOf(request),
     };
-    const drained = await drainOutput(deps, job, options, gone);
+    const drained = await drainOutput(deps, job, options, signal);
     const chunks = `[${drained.chunks.map(chunkText).join(",")}]`;
     const text = format === "array" ? chunks : `{"status":"${drained.status}","stream":${chunks}}`;
     if (drained.chunks.length === 0) return send(reply, text);
@@ -30,9 +31,9 @@ export function addStream(app: FastifyInstance, deps: EdgeDeps): void {
 }
 
 /**
- * All of the reply but its last byte; then the cursor moves, and then the last byte goes. Who asks
- * again, of whichever replica, has had the whole reply, and so finds the cursor moved; who lost his
- * connection before finds it where it was.
+ * Sends the reply without its last byte, moves the cursor, then sends the last byte. A client that calls
+ * again, on any replica, has the whole reply and finds the cursor moved; a client whose connection broke
+ * finds it where it was.
  */
 async function sendBeforeMove(
   reply: FastifyReply,
@@ -42,12 +43,16 @@ async function sendBeforeMove(
   reply.hijack();
   const { raw } = reply;
   const body = Buffer.from(text);
-  raw.writeHead(200, { "content-type": JSON_TYPE, "content-length": body.length });
+  raw.writeHead(200, {
+    ...JSON_HEADERS,
+    "content-type": JSON_TYPE,
+    "content-length": body.length,
+  });
   const sent = await new Promise<boolean>((resolve) => {
     raw.once("close", () => resolve(false));
     raw.write(body.subarray(0, -1), (error) => resolve(!error));
   });
-  // Where the store is away the cursor stays, and the chunks are given again.
+  // If the store is unavailable, the cursor stays and the chunks are delivered again.
   if (sent) await move().catch(() => {});
   raw.end(body.subarray(-1));
   return reply;

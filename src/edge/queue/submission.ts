@@ -1,15 +1,19 @@
-// The body of run and runsync on its way in: `input` stays the client's own text, the rest is
-// checked by its schema.
+// The body of run and runsync: `input` stays the client's own text, the rest is validated by its schema.
 
 import type { FastifyRequest } from "fastify";
-import type { TSchema } from "typebox";
-import { Compile } from "typebox/compile";
+import Type, { type TSchema } from "typebox";
 import type { LongText } from "../../base/json/body.ts";
 import { KeyTable } from "../../base/json/keys.ts";
-import type { JsonValue } from "../../base/json/outline.ts";
-import { type Policy, policySchema, s3ConfigSchema } from "../../contract/queue/submit.ts";
+import type { JsonValue, Scanned } from "../../base/json/outline.ts";
+import {
+  type Policy,
+  policySchema,
+  s3ConfigSchema,
+  submitSchema,
+} from "../../contract/queue/submit.ts";
 import { Fault } from "../../domain/fault.ts";
-import { rawBody } from "../http/raw-body.ts";
+import { rawBody } from "../http/body/raw-body.ts";
+import { bodyFault, bodyReader } from "../rest-v1/serve/read-body.ts";
 
 export const SUBMIT_KEYS = new KeyTable(["input", "webhook", "policy", "s3Config", "stream"]);
 
@@ -27,20 +31,21 @@ export function readSubmission(request: FastifyRequest): Submission {
       detail: `The body must be a JSON object with an "input"; it is ${named(scanned.kind)}.`,
     });
   }
+  refuseUnknown(scanned);
   const member = (name: string) => present(scanned.members.get(name));
   const text = (value: JsonValue) => scanned.body.cut(value).toString("utf8");
   const webhook = member("webhook");
   const policy = member("policy");
   const s3Config = member("s3Config");
   return {
-    input: scanned.body.look(inputOf(scanned.members.get("input"))),
+    input: scanned.body.view(inputOf(scanned.members.get("input"))),
     webhook: webhook ? readWebhook(text(webhook)) : null,
-    policy: policy ? (check(readPolicy, "policy", text(policy)) as Policy) : {},
+    policy: policy ? (readPolicy(text(policy)) as Policy) : {},
     extras: s3Config ? `"s3Config":${checkedText(text(s3Config))}` : null,
   };
 }
 
-/** Clients send null for what they leave out. */
+/** Some clients send null for an absent member. */
 function present(value: JsonValue | undefined): JsonValue | null {
   return value && value.kind !== "null" ? value : null;
 }
@@ -58,24 +63,28 @@ function named(kind: JsonValue["kind"]): string {
   return kind === "array" || kind === "object" ? `an ${kind}` : `a ${kind}`;
 }
 
-const readPolicy = Compile(policySchema);
-const readS3Config = Compile(s3ConfigSchema);
+/** `name` is a member of the submission. */
+function memberReader(name: string, schema: TSchema) {
+  const read = bodyReader(Type.Object({ [name]: schema }), undefined);
+  return (text: string) => (read({ [name]: JSON.parse(text) }) as Record<string, unknown>)[name];
+}
+
+const readPolicy = memberReader("policy", policySchema);
+const readS3Config = memberReader("s3Config", s3ConfigSchema);
 
 function checkedText(text: string): string {
-  check(readS3Config, "s3Config", text);
+  readS3Config(text);
   return text;
 }
 
-function check<Schema extends TSchema>(
-  schema: ReturnType<typeof Compile<Schema>>,
-  name: string,
-  text: string,
-): unknown {
-  const value: unknown = JSON.parse(text);
-  if (schema.Check(value)) return value;
-  const [first] = schema.Errors(value);
-  const place = `${name}${first?.instancePath.replaceAll("/", ".") ?? ""}`;
-  throw new Fault("invalid_body", { detail: `"${place}" ${first?.message ?? "is not valid"}.` });
+const MEMBERS = Object.keys(submitSchema.properties);
+
+/** A misspelled member would be ignored, and the job would run without it. */
+function refuseUnknown({ otherKeys, members, body }: Scanned): void {
+  const others = otherKeys.map((key) => JSON.parse(body.cut(key).toString("utf8")) as string);
+  if (members.has("stream")) others.push("stream");
+  const unknown = others.map((member) => ({ path: member, member, known: MEMBERS }));
+  if (unknown.length > 0) throw bodyFault({ unknown, others: [] });
 }
 
 function readWebhook(text: string): string {

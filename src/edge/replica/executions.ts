@@ -1,27 +1,30 @@
-// Another replica runs a command in a Pod on this machine, for a client of its own.
+// Commands in Pods on this machine, requested by another replica for its client.
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { Fault } from "../../domain/fault.ts";
-import { ExecRefused } from "../../domain/pod/exec-refused.ts";
+import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
 import type { LogSources } from "../../flows/log/source.ts";
 import { execHere } from "../../flows/pod/exec.ts";
-import { wishIn } from "../../flows/replica/remote-execution.ts";
+import { requestIn } from "../../flows/replica/remote-execution.ts";
 import { WHY_HEADER } from "../../flows/replica/tunnel.ts";
-import { becomeExecution, executionServer } from "../exec/session.ts";
-import { refuseOn } from "../http/broken-http.ts";
+import { executionServer, serveExecution } from "../exec/execution-socket.ts";
+import type { ConnectionGuard } from "../http/connection/connection-guard.ts";
 import type { Upgrade, Upgrader } from "../http/listener.ts";
+import { endWithFault } from "../http/socket-fault.ts";
 
 const PATH =
   /^\/replica\/machines\/([\w-]{1,64})\/pods\/([\w-]{1,64})\/drivers\/([a-z]{1,20})\/exec\?(.+)$/;
 
 export class Executions implements Upgrader {
   readonly #deps: LogSources;
+  readonly #guard: ConnectionGuard;
   readonly #server = executionServer();
   readonly #closed = new AbortController();
 
-  constructor(deps: LogSources) {
+  constructor(deps: LogSources, guard: ConnectionGuard) {
     this.#deps = deps;
+    this.#guard = guard;
   }
 
   takesUpgrade({ headers, url = "" }: IncomingMessage): boolean {
@@ -30,11 +33,12 @@ export class Executions implements Upgrader {
 
   upgrade(upgrade: Upgrade): void {
     const { url = "", headers } = upgrade.request;
-    upgrade.socket.on("error", () => {}); // its close follows
-    if (this.#deps.neighbours.admit(headers.authorization ?? "", url)) {
+    upgrade.socket.on("error", () => {}); // a close event follows
+    if (this.#deps.peers.isPeer(headers.authorization ?? "", url)) {
+      this.#guard.identify(upgrade.request.socket);
       return void this.#begin(url, upgrade);
     }
-    refuseOn(upgrade.socket, new Fault("unauthorized"));
+    endWithFault(upgrade.socket, new Fault("unauthorized"));
   }
 
   close(): void {
@@ -44,9 +48,9 @@ export class Executions implements Upgrader {
   async #begin(url: string, upgrade: Upgrade): Promise<void> {
     const [, machine = "", id = "", driver = "", query = ""] = PATH.exec(url)!;
     try {
-      const wish = wishIn(new URLSearchParams(query));
-      const execution = await execHere(this.#deps, { id, machine, driver }, wish);
-      becomeExecution(this.#server, upgrade, execution, this.#closed.signal);
+      const execRequest = requestIn(new URLSearchParams(query));
+      const execution = await execHere(this.#deps, { id, machine, driver }, execRequest);
+      serveExecution(this.#server, upgrade, execution, this.#closed.signal);
     } catch (error) {
       refuse(upgrade.socket, id, error);
     }
@@ -55,5 +59,5 @@ export class Executions implements Upgrader {
 
 function refuse(socket: Duplex, id: string, error: unknown): void {
   const why = error instanceof ExecRefused && { [WHY_HEADER]: encodeURIComponent(error.message) };
-  refuseOn(socket, new Fault("worker_unreachable", { id }), why || {});
+  endWithFault(socket, new Fault("worker_unreachable", { id }), why || {});
 }

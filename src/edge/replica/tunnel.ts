@@ -1,29 +1,32 @@
-// Another replica wants a connection to a port of a Pod on this machine: its request is upgraded, and
-// then carries the bytes as they are.
+// Connections to ports of Pods on this machine, requested by another replica. The request is upgraded
+// to a raw byte stream.
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { Fault } from "../../domain/fault.ts";
-import { NotReached } from "../../domain/pod/unreached.ts";
+import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
 import type { LogSources } from "../../flows/log/source.ts";
 import { dialHere } from "../../flows/pod/dial.ts";
 import { notReached } from "../../flows/pod/reach.ts";
 import { TUNNEL, WHY_HEADER } from "../../flows/replica/tunnel.ts";
-import { refuseOn } from "../http/broken-http.ts";
+import type { ConnectionGuard } from "../http/connection/connection-guard.ts";
 import type { Upgrade, Upgrader } from "../http/listener.ts";
-import { passThrough } from "../proxy/pass-through.ts";
+import { endWithFault } from "../http/socket-fault.ts";
+import { pipeBoth } from "../proxy/pipe.ts";
 
 const PATH =
   /^\/replica\/machines\/([\w-]{1,64})\/pods\/([\w-]{1,64})\/drivers\/([a-z]{1,20})\/ports\/([1-9]\d{0,4})$/;
 
-const AGREED = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${TUNNEL}\r\n\r\n`;
+const SWITCHING_PROTOCOLS = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${TUNNEL}\r\n\r\n`;
 
 export class Tunnels implements Upgrader {
   readonly #deps: LogSources;
+  readonly #guard: ConnectionGuard;
   readonly #open = new Set<Duplex>();
 
-  constructor(deps: LogSources) {
+  constructor(deps: LogSources, guard: ConnectionGuard) {
     this.#deps = deps;
+    this.#guard = guard;
   }
 
   takesUpgrade({ headers }: IncomingMessage): boolean {
@@ -33,19 +36,20 @@ export class Tunnels implements Upgrader {
   upgrade({ request, socket, head }: Upgrade): void {
     this.#open.add(socket);
     socket.once("close", () => this.#open.delete(socket));
-    socket.on("error", () => {}); // its close follows
-    const refusal = this.#refusalOf(request);
-    if (refusal) refuseOn(socket, refusal);
-    else void this.#begin(request.url!, socket, head);
+    socket.on("error", () => {}); // a close event follows
+    const fault = this.#faultOf(request);
+    if (fault) return void endWithFault(socket, fault);
+    this.#guard.identify(request.socket);
+    void this.#begin(request.url!, socket, head);
   }
 
   close(): void {
     for (const socket of this.#open) socket.destroy();
   }
 
-  #refusalOf({ method = "", url = "", headers }: IncomingMessage): Fault | null {
-    const { neighbours } = this.#deps;
-    if (!neighbours.admit(headers.authorization ?? "", url)) return new Fault("unauthorized");
+  #faultOf({ method = "", url = "", headers }: IncomingMessage): Fault | null {
+    const { peers } = this.#deps;
+    if (!peers.isPeer(headers.authorization ?? "", url)) return new Fault("unauthorized");
     if (PATH.test(url)) return null;
     return new Fault("route_not_found", { method, path: url.slice(0, 120) });
   }
@@ -55,12 +59,12 @@ export class Tunnels implements Upgrader {
     try {
       const connection = await dialHere(this.#deps, { id, machine, driver }, Number(port));
       if (socket.destroyed) return void connection.destroy();
-      socket.write(AGREED);
+      socket.write(SWITCHING_PROTOCOLS);
       if (head.length > 0) connection.write(head);
-      passThrough(socket, connection);
+      pipeBoth(socket, connection);
     } catch (error) {
       const why = error instanceof NotReached ? error.why : "machine_away";
-      refuseOn(socket, notReached(id, Number(port), why), { [WHY_HEADER]: why });
+      endWithFault(socket, notReached(id, Number(port), why), { [WHY_HEADER]: why });
     }
   }
 }

@@ -1,37 +1,34 @@
-// What the management interface's routes are given. Each passes on to a flow what that one asks.
+// The dependencies of the management interface's routes.
 
-import type { Clock } from "../../base/clock.ts";
-import type { Ids } from "../../base/ids.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { PricedCatalog } from "../../domain/catalog/prices.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import type { Rhythm } from "../../domain/replica/rhythm.ts";
+import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { Changes } from "../../flows/change/changes.ts";
 import type { EndpointRules } from "../../flows/endpoint/check.ts";
+import type { FlowDeps } from "../../flows/flow-deps.ts";
 import type { LogSources } from "../../flows/log/source.ts";
 import type { RateLimits } from "../../flows/rate-limits.ts";
-import type { Store } from "../../store/store.ts";
 import type { Terminals } from "../exec/terminals.ts";
-import type { Admission } from "../http/admission.ts";
-import type { Polls } from "../http/polls.ts";
+import type { Revalidation } from "../http/auth/revalidate.ts";
+import type { BodyRooms } from "../http/body/receive.ts";
+import type { Polls } from "../http/held-requests.ts";
 
-export interface RestDeps extends EndpointRules, LogSources {
+export interface RestDeps extends FlowDeps, EndpointRules, LogSources {
   catalog: PricedCatalog;
-  store: Store;
-  clock: Clock;
-  ids: Ids;
   protocol: Protocol;
-  rhythm: Rhythm;
+  heartbeatTiming: HeartbeatTiming;
   polls: Polls;
+  bodyRooms: BodyRooms;
   terminals: Terminals;
   vault: Vault;
   rates: RateLimits;
-  /** Where others reach the service; null where that is how they came. */
+  /** The service's public URL; null to use the URL of the request. */
   publicUrl: string | null;
-  /** Whether processes run here although nobody asked for them. */
+  /** Whether the process driver runs here by default, without being configured. */
   processesUnasked: boolean;
-  /** Null where Pods' pages have no domain of their own. */
+  /** The parent domain of Pods' pages; null for the default. */
   proxyDomain: string | null;
   changes: Changes;
-  admission: Admission;
+  revalidation: Revalidation;
 }

@@ -1,41 +1,41 @@
-// The management interface: /v1.
+// The routes of the management API, /v1.
 
 import type { FastifyInstance } from "fastify";
-import { limitRates } from "../http/rate-limit.ts";
-import { accountRoutes } from "./account.ts";
-import { accountsRoutes } from "./accounts.ts";
-import { auditRoutes, tellChanges } from "./audit.ts";
-import { billingRoutes } from "./billing.ts";
-import { budgetRoutes } from "./budgets.ts";
-import { catalogRoutes } from "./catalog.ts";
+import { limitRates } from "../http/auth/rate-limit.ts";
+import { addJsonBodyParser } from "../http/body/json-body.ts";
+import { accountRoutes } from "./account/account.ts";
+import { accountsRoutes } from "./account/accounts.ts";
+import { auditChanges, auditRoutes } from "./account/audit.ts";
+import { keyRoutes } from "./account/keys.ts";
+import { memberRoutes } from "./account/members.ts";
+import { sessionRoutes } from "./account/sessions.ts";
+import { billingRoutes } from "./billing/billing.ts";
+import { budgetRoutes } from "./billing/budgets.ts";
+import { priceBookRoutes } from "./billing/price-book.ts";
+import { quoteRoutes } from "./billing/quote.ts";
+import { savingsPlanRoutes } from "./billing/savings-plans.ts";
 import type { RestDeps } from "./deps.ts";
-import { endpointRoutes } from "./endpoints.ts";
-import { eventRoutes } from "./events.ts";
-import { jobDeliveryRoutes } from "./job-deliveries.ts";
-import { jobRoutes } from "./jobs.ts";
-import { takeJsonBodies } from "./json-body.ts";
-import { keyRoutes } from "./keys.ts";
-import { machineRoutes } from "./machines.ts";
-import { memberRoutes } from "./members.ts";
-import { networkVolumeRoutes } from "./network-volumes.ts";
-import { podRoutes } from "./pods.ts";
-import { priceBookRoutes } from "./price-book.ts";
-import { quoteRoutes } from "./quote.ts";
-import { referenceRoutes } from "./reference.ts";
-import { registryAuthRoutes } from "./registry-auths.ts";
-import { savingsPlanRoutes } from "./savings-plans.ts";
-import { secretRoutes } from "./secrets.ts";
-import { sessionRoutes } from "./sessions.ts";
-import { sshKeyRoutes } from "./ssh-keys.ts";
-import { templateRoutes } from "./templates.ts";
-import { whyRoutes } from "./why.ts";
-import { workerRoutes } from "./workers.ts";
+import { referenceRoutes } from "./docs/reference.ts";
+import { endpointRoutes } from "./endpoint/endpoints.ts";
+import { workerRoutes } from "./endpoint/workers.ts";
+import { jobDeliveryRoutes } from "./job/job-deliveries.ts";
+import { jobRoutes } from "./job/jobs.ts";
+import { catalogRoutes } from "./machine/catalog.ts";
+import { machineRoutes } from "./machine/machines.ts";
+import { eventRoutes } from "./observe/events.ts";
+import { whyRoutes } from "./observe/why.ts";
+import { podRoutes } from "./pod/pods.ts";
+import { registryAuthRoutes } from "./secret/registry-auths.ts";
+import { secretRoutes } from "./secret/secrets.ts";
+import { sshKeyRoutes } from "./secret/ssh-keys.ts";
+import { networkVolumeRoutes } from "./storage/network-volumes.ts";
+import { templateRoutes } from "./template/templates.ts";
 
 export function restRoutes(deps: RestDeps) {
   return async (app: FastifyInstance): Promise<void> => {
     limitRates(app, deps.rates, () => "rest");
-    takeJsonBodies(app);
-    tellChanges(app, deps);
+    addJsonBodyParser(app, deps.bodyRooms);
+    auditChanges(app, deps);
     podRoutes(app, deps);
     templateRoutes(app, deps);
     endpointRoutes(app, deps);

@@ -1,26 +1,27 @@
-// A job as its worker is given it: `id` and `input` always, the input exactly as the client wrote
-// it.
+// A job as its worker receives it: always with `id` and `input`, the input exactly as the client wrote it.
 
-import { joined, joinedArray } from "../../flows/payload/join-text.ts";
+import type { ClaimedJob } from "../../domain/job/job.ts";
+import type { FlowDeps } from "../../flows/flow-deps.ts";
+import { joinTextArray, joinTexts } from "../../flows/payload/join-text.ts";
 import { type ReadText, readText } from "../../flows/payload/read-text.ts";
-import type { ClaimedJob } from "../../store/job/claim.ts";
-import type { Store } from "../../store/store.ts";
+
+type Store = FlowDeps["store"];
 
 export async function jobObject(store: Store, job: ClaimedJob): Promise<ReadText> {
   const input = (await readText(store, job.input, job.id)) ?? { text: "{}" };
-  return objectAround(job, input);
+  return objectWith(job, input);
 }
 
-/** An array of jobs; streamed if any of them is long. */
+/** An array of jobs, streamed if any of them is long. */
 export async function jobArray(store: Store, jobs: ClaimedJob[]): Promise<ReadText> {
-  return joinedArray(await Promise.all(jobs.map((job) => jobObject(store, job))));
+  return joinTextArray(await Promise.all(jobs.map((job) => jobObject(store, job))));
 }
 
-function objectAround(job: ClaimedJob, input: ReadText): ReadText {
+function objectWith(job: ClaimedJob, input: ReadText): ReadText {
   const after = [
     job.webhook === null ? "" : `,"webhook":${JSON.stringify(job.webhook)}`,
     job.extras === null ? "" : `,${job.extras}`,
     job.retries === 0 ? "" : `,"retries":${job.retries}`,
   ];
-  return joined(`{"id":"${job.id}","input":`, input, `${after.join("")}}`);
+  return joinTexts(`{"id":"${job.id}","input":`, input, `${after.join("")}}`);
 }

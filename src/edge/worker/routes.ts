@@ -1,22 +1,21 @@
-// The worker's interface, beside the client's: /v2/<endpoint>/job-take/<worker> and its siblings.
-// A worker retries nothing that was refused and, told nothing at once, asks again at once: so polls
-// are held, and refusals too.
+// The worker protocol: /v2/<endpoint>/job-take/<worker> and its siblings. A worker does not retry a
+// refused post and repeats an empty poll at once, so polls are held, and refusals of polls too.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pause } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import { limits } from "../../domain/protocol.ts";
-import { appendOutput } from "../../flows/job/append-output.ts";
 import { finish, refuseResult } from "../../flows/job/finish.ts";
-import { reportProgress } from "../../flows/job/report-progress.ts";
+import { appendOutput } from "../../flows/job/output/append-output.ts";
+import { reportProgress } from "../../flows/job/output/report-progress.ts";
 import { holdMs, take } from "../../flows/job/take.ts";
-import { isStoreAway, PatientStore } from "../../flows/store-away.ts";
+import { isStoreUnavailable, RetryingStore } from "../../flows/store-unavailable.ts";
 import { awaitStops } from "../../flows/worker/await-stops.ts";
 import { ping } from "../../flows/worker/ping.ts";
-import type { Store } from "../../store/store.ts";
+import { addRawBodyParser, type RawBody, rawBody } from "../http/body/raw-body.ts";
+import type { TooLarge } from "../http/body/receive.ts";
 import { sendFault } from "../http/faults.ts";
-import { patienceFor } from "../http/patience.ts";
-import { type RawBody, rawBody, type TooLarge, takeRawBodies } from "../http/raw-body.ts";
+import { retryDeadlineFor } from "../http/retry-deadline.ts";
 import type { EdgeDeps } from "../queue/deps.ts";
 import { send } from "../queue/send.ts";
 import { jobArray, jobObject } from "./job-object.ts";
@@ -25,10 +24,10 @@ import { RESULT_KEYS, readChunk, readPosted } from "./result.ts";
 const poll = { config: { needs: "worker" as const } };
 const post = { config: { needs: "worker" as const, bodyBytes: limits.resultBytes } };
 
-/** As many jobs as one batch may carry, whatever a worker asks for. */
-const LARGEST_BATCH = 1_000;
+/** A larger batch_size is reduced to this. */
+const MAX_BATCH = 1_000;
 
-/** A ping is soon followed by the next. */
+/** How long a ping waits for an unavailable store; the next ping comes soon. */
 const PING_HOLD_MS = 2_000;
 
 interface Worker {
@@ -38,7 +37,7 @@ interface Worker {
 
 export function workerRoutes(deps: EdgeDeps) {
   return async (app: FastifyInstance): Promise<void> => {
-    takeRawBodies(app, { keys: RESULT_KEYS, lenient: true, inFlight: deps.inFlight });
+    addRawBodyParser(app, { keys: RESULT_KEYS, lenient: true, rooms: deps.bodyRooms });
     holdRefusals(app, deps);
     addTakes(app, deps);
     addPosts(app, deps);
@@ -51,7 +50,7 @@ function addTakes(app: FastifyInstance, deps: EdgeDeps): void {
     const worker = arrive(deps, request);
     if (deps.polls.stopping) return holdWhileStopping(deps, worker, request, reply);
     const [job] = await take(deps, worker, 1, deps.polls.poll(request, reply));
-    const store = awaited(deps, request, reply);
+    const store = retryingStore(deps, request, reply);
     return job ? send(reply, await jobObject(store, job)) : reply.code(204).send();
   });
 
@@ -59,7 +58,7 @@ function addTakes(app: FastifyInstance, deps: EdgeDeps): void {
     const worker = arrive(deps, request);
     if (deps.polls.stopping) return holdWhileStopping(deps, worker, request, reply);
     const jobs = await take(deps, worker, batchSize(request), deps.polls.poll(request, reply));
-    const store = awaited(deps, request, reply);
+    const store = retryingStore(deps, request, reply);
     return jobs.length > 0 ? send(reply, await jobArray(store, jobs)) : reply.code(204).send();
   });
 }
@@ -67,34 +66,34 @@ function addTakes(app: FastifyInstance, deps: EdgeDeps): void {
 function addPosts(app: FastifyInstance, deps: EdgeDeps): void {
   app.post("/v2/:endpointId/job-done/:workerId/:jobId", post, async (request, reply) => {
     const worker = workerOf(request);
-    const patient = { ...deps, store: awaited(deps, request, reply) };
+    const retrying = { ...deps, store: retryingStore(deps, request, reply) };
     const { jobId } = request.params as { jobId: string };
     const body = request.body as RawBody | TooLarge | undefined;
     if (body && "tooLarge" in body) {
-      await refuseResult(patient, worker, jobId, body.tooLarge);
+      await refuseResult(retrying, worker, jobId, body.tooLarge);
       throw new Fault("result_too_large", { bytes: body.tooLarge, limit: limits.resultBytes });
     }
     const { scanned } = rawBody(request);
     const posted = readPosted(scanned);
     if (posted.kind === "progress") {
-      await reportProgress(patient, worker, jobId, posted.output);
+      await reportProgress(retrying, worker, jobId, posted.output);
       return { status: "ok" };
     }
-    const reported = await finish(patient, { ...posted, jobId, worker, bytes: scanned.bytes });
-    return answered(reported, jobId);
+    const reported = await finish(retrying, { ...posted, jobId, worker, bytes: scanned.bytes });
+    return replyTo(reported, jobId);
   });
 
   app.post("/v2/:endpointId/job-stream/:workerId/:jobId", post, async (request, reply) => {
     const { jobId } = request.params as { jobId: string };
     const { scanned } = rawBody(request);
     const chunk = { ...readChunk(scanned), bytes: scanned.bytes };
-    const patient = { ...deps, store: awaited(deps, request, reply) };
-    return answered(await appendOutput(patient, workerOf(request), jobId, chunk), jobId);
+    const retrying = { ...deps, store: retryingStore(deps, request, reply) };
+    return replyTo(await appendOutput(retrying, workerOf(request), jobId, chunk), jobId);
   });
 }
 
-/** What comes late or twice is as good as recorded; what was never this worker's is not there. */
-function answered(reported: "recorded" | "late" | "unknown", jobId: string): { status: string } {
+/** A late or repeated post is accepted; a job that the worker never held is not found. */
+function replyTo(reported: "recorded" | "late" | "unknown", jobId: string): { status: string } {
   if (reported === "unknown") throw new Fault("job_not_found", { id: jobId });
   return { status: reported === "late" ? "late" : "ok" };
 }
@@ -110,18 +109,18 @@ function addSigns(app: FastifyInstance, deps: EdgeDeps): void {
 
   app.get("/v2/:endpointId/ping/:workerId", poll, async (request, reply) => {
     const query = request.query as Record<string, string | string[] | undefined>;
-    const said = (name: string) => [query[name] ?? []].flat().join(",");
-    const unhealthy = said("status") === "unhealthy";
+    const text = (name: string) => [query[name] ?? []].flat().join(",");
+    const unhealthy = text("status") === "unhealthy";
     const sign = {
-      jobIds: said("job_id")
+      jobIds: text("job_id")
         .split(",")
         .filter((id) => id !== ""),
-      version: said("runpod_version") || null,
-      unhealthy: unhealthy ? `${said("check") || "start-up check"}: ${said("reason")}` : null,
+      version: text("runpod_version") || null,
+      unhealthy: unhealthy ? `${text("check") || "start-up check"}: ${text("reason")}` : null,
     };
-    const patient = { ...deps, store: awaited(deps, request, reply, PING_HOLD_MS) };
-    // One that the store could not hear counts for nothing; the next comes soon.
-    await ping(patient, workerOf(request).id, sign).catch(mustBeStoreAway);
+    const retrying = { ...deps, store: retryingStore(deps, request, reply, PING_HOLD_MS) };
+    // A ping that could not be stored is dropped; the next one comes soon.
+    await ping(retrying, workerOf(request).id, sign).catch(requireStoreUnavailable);
     return { status: "ok" };
   });
 }
@@ -134,8 +133,8 @@ function arrive(deps: EdgeDeps, request: FastifyRequest): Worker {
 }
 
 /**
- * While the service stops, a poll that comes anew is held until it is gone or we are; but for a
- * worker that was told to end, which ends when its polls do.
+ * While the service stops, a new poll is held until its socket closes or the service has stopped. The
+ * poll of a worker about to end is short, because such a worker ends with its polls.
  */
 async function holdWhileStopping(
   deps: EdgeDeps,
@@ -149,38 +148,38 @@ async function holdWhileStopping(
 }
 
 function workerOf(request: FastifyRequest): Worker {
-  if (request.holder?.kind !== "worker") throw new Fault("unauthorized");
-  return { id: request.holder.worker.id, endpointId: request.holder.worker.endpoint_id };
+  if (request.principal?.kind !== "worker") throw new Fault("unauthorized");
+  return { id: request.principal.worker.id, endpointId: request.principal.worker.endpointId };
 }
 
 function batchSize(request: FastifyRequest): number {
-  const asked = Number((request.query as { batch_size?: string }).batch_size ?? 1);
-  return Number.isInteger(asked) ? Math.min(LARGEST_BATCH, Math.max(1, asked)) : 1;
+  const size = Number((request.query as { batch_size?: string }).batch_size ?? 1);
+  return Number.isInteger(size) ? Math.min(MAX_BATCH, Math.max(1, size)) : 1;
 }
 
-/** What a worker sends is not refused while the store is away, but waited with. */
-function awaited(
+/** A store that is waited for: while it is unavailable, a worker's request is held, not refused. */
+function retryingStore(
   deps: EdgeDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  mostMs?: number,
-): Store {
-  return new PatientStore(deps.store, patienceFor(deps, request, reply, mostMs));
+  maxMs?: number,
+): RetryingStore {
+  return new RetryingStore(deps.store, retryDeadlineFor(deps, request, reply, maxMs));
 }
 
-function mustBeStoreAway(error: unknown): void {
-  if (!isStoreAway(error)) throw error;
+function requireStoreUnavailable(error: unknown): void {
+  if (!isStoreUnavailable(error)) throw error;
 }
 
-/** A worker that is refused would ask again at once, a thousand times a second: it is made to wait. */
+/** Delays refusals of polls: a worker repeats a refused poll at once, a thousand times a second. */
 function holdRefusals(app: FastifyInstance, deps: EdgeDeps): void {
   app.setErrorHandler(async (error, request, reply) => {
-    // It has waited for the store to the end of its hold, and there is nothing to tell it.
-    if (request.method === "GET" && isStoreAway(error)) return reply.code(204).send();
+    // The poll was held to its end while the store was unavailable.
+    if (request.method === "GET" && isStoreUnavailable(error)) return reply.code(204).send();
     const fault = asRefusal(error);
     if (request.method === "GET") {
-      const gone = deps.polls.hold(request, reply);
-      await pause(deps.clock, deps.protocol.refuseHoldMs, gone);
+      const signal = deps.polls.hold(request, reply);
+      await pause(deps.clock, deps.protocol.refuseHoldMs, signal);
     }
     if (!fault) throw error;
     sendFault(reply, fault);

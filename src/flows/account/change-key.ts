@@ -1,13 +1,14 @@
-// Someone changes, disables or revokes an API key: any that can do no more than the one that asks.
+// Changing, disabling and revoking an API key. A key cannot manage a key with more permissions.
 
 import type { Clock } from "../../base/clock.ts";
 import { type ApiKey, beyond, type Permissions } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
-import { changeKey, lockKey, revokeKey } from "../../store/account/account.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
+import { changeKey, lockKey, revokeKey } from "../../store/api-key/api-key.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { requireGrantable } from "../../transactions/account/require-grantable.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 import { type KeyView, mayManage } from "./keys.ts";
-import { mayNotGive } from "./may-not-give.ts";
 
 export interface KeyChanges {
   name?: string;
@@ -21,9 +22,7 @@ export async function changeKeyOf(
   id: string,
   changes: KeyChanges,
 ): Promise<KeyView> {
-  const result = await store.write(keepChange, by, id, changes, clock.now());
-  if (result instanceof Fault) throw result;
-  return result;
+  return throwRefusal(store.write(keepChange, by, id, changes, clock.now()));
 }
 
 export async function revokeKeyOf(
@@ -31,8 +30,7 @@ export async function revokeKeyOf(
   by: ApiKey,
   id: string,
 ): Promise<void> {
-  const refusal = await store.write(revoke, by, id, clock.now());
-  if (refusal) throw refusal;
+  await throwRefusal(store.write(revoke, by, id, clock.now()));
 }
 
 function* keepChange(
@@ -40,7 +38,7 @@ function* keepChange(
   id: string,
   { name, permissions, disabled }: KeyChanges,
   now: number,
-): Verb<KeyView | Fault> {
+): Tx<KeyView | Fault> {
   const before = yield* findChangeable(by, id);
   if (before instanceof Fault) return before;
   const key = {
@@ -49,24 +47,24 @@ function* keepChange(
     permissions: { ...before.permissions, ...permissions },
     disabledAt: disabled === undefined ? before.disabledAt : disabled ? now : null,
   };
-  const refusal = permissions ? yield* mayNotGive(by, key.permissions) : null;
+  const refusal = permissions ? yield* requireGrantable(by, key.permissions) : null;
   if (refusal) return refusal;
   yield* changeKey(key);
   return key;
 }
 
-function* revoke(by: ApiKey, id: string, now: number): Verb<Fault | null> {
+function* revoke(by: ApiKey, id: string, now: number): Tx<Fault | null> {
   const key = yield* findChangeable(by, id);
   if (key instanceof Fault) return key;
   yield* revokeKey(id, by.accountId, now);
   return null;
 }
 
-function* findChangeable(by: ApiKey, id: string): Verb<KeyView | Fault> {
+function* findChangeable(by: ApiKey, id: string): Tx<KeyView | Fault> {
   const key = yield* lockKey(id, by.accountId);
   if (!key || !mayManage(by, key)) return new Fault("key_not_found", { id });
   const more = beyond(by.permissions, key.permissions);
   if (more.length === 0) return key;
-  const detail = `A key cannot change one that may do more; yours lacks ${more.join(" and ")}.`;
+  const detail = `A key cannot change a key with more permissions; yours lacks ${more.join(" and ")}.`;
   return new Fault("forbidden", { detail });
 }

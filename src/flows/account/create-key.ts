@@ -1,20 +1,18 @@
-// Someone makes an API key, which is his own where he is a member. It is shown once; what is kept is its hash.
+// Creating an API key. It is returned once and stored only as a hash. A member's key belongs to the member.
 
 import type { Clock } from "../../base/clock.ts";
 import { hashSecret, type Ids } from "../../base/ids.ts";
 import type { ApiKey, Permissions } from "../../domain/account.ts";
-import { insertKey } from "../../store/account/account.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
-import { makes } from "../audit/act.ts";
-import { heldBack } from "../budget/held-back.ts";
-import { mayNotGive } from "./may-not-give.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { insertOwnKey } from "../../transactions/account/insert-key.ts";
+import { nameCreated } from "../audit/action.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 
 export interface NewKey {
-  /** The key that asks; the new one can do no more than it. */
+  /** The caller's key; the new key cannot have more permissions. */
   by: ApiKey;
   name: string;
-  /** What is left out is closed; null for all that the asking key may. */
+  /** Omitted interfaces are not accessible; null copies the caller's permissions. */
   permissions: Partial<Permissions> | null;
 }
 
@@ -35,17 +33,9 @@ export async function createKey(
     createdAt: clock.now(),
     disabledAt: null,
   };
-  makes(key.id);
-  const refusal = await store.write(keep, by, key, hashSecret(secret));
-  if (refusal) throw refusal;
+  nameCreated(key.id);
+  await throwRefusal(store.write(insertOwnKey, by, key, hashSecret(secret)));
   return { key, secret };
 }
 
 const nothing = { rest: "none", graphql: "none", queue: "none" } as const;
-
-function* keep(by: ApiKey, key: ApiKey, hash: string): Verb<Error | null> {
-  const refusal = (yield* heldBack(by)) ?? (yield* mayNotGive(by, key.permissions));
-  if (refusal) return refusal;
-  yield* insertKey(key, hash);
-  return null;
-}

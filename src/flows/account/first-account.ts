@@ -1,12 +1,13 @@
-// The first account, made when a data folder is first used, and the keys that open it.
+// The first account, created when a data folder is first used, and its keys.
 
 import type { Clock } from "../../base/clock.ts";
 import { hashSecret, type Ids } from "../../base/ids.ts";
 import { type Account, everything } from "../../domain/account.ts";
-import { firstAccount, insertAccount, insertKey } from "../../store/account/account.ts";
-import { settleSetting } from "../../store/setting.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
+import { firstAccount, insertAccount } from "../../store/account/account.ts";
+import { insertKey } from "../../store/api-key/api-key.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { ensureSetting } from "../../store/setting/setting.ts";
 
 interface Deps {
   store: Store;
@@ -14,8 +15,10 @@ interface Deps {
   ids: Ids;
 }
 
-/** The account, and whether it was made just now. */
-export async function ensureFirstAccount(deps: Deps): Promise<{ account: Account; made: boolean }> {
+/** Returns the first account, and whether it was created now. */
+export async function ensureFirstAccount(
+  deps: Deps,
+): Promise<{ account: Account; isNew: boolean }> {
   const account: Account = {
     id: `user_${deps.ids.short(27)}`,
     name: "first",
@@ -25,18 +28,18 @@ export async function ensureFirstAccount(deps: Deps): Promise<{ account: Account
   return deps.store.write(firstOr, account);
 }
 
-function* firstOr(account: Account): Verb<{ account: Account; made: boolean }> {
+function* firstOr(account: Account): Tx<{ account: Account; isNew: boolean }> {
   const first = yield* firstAccount();
-  if (first) return { account: first, made: false };
-  // Of replicas that start at once on a new database, one makes it.
-  if ((yield* settleSetting("first_account", account.id)) !== account.id) {
-    return { account: (yield* firstAccount())!, made: false };
+  if (first) return { account: first, isNew: false };
+  // If several replicas start on a new database, one of them creates the account.
+  if ((yield* ensureSetting("first_account", account.id)) !== account.id) {
+    return { account: (yield* firstAccount())!, isNew: false };
   }
   yield* insertAccount(account);
-  return { account, made: true };
+  return { account, isNew: true };
 }
 
-/** Makes sure that a key opens everything in the account. */
+/** Ensures that the key exists and has full access to the account. */
 export async function ensureKey(
   deps: Deps,
   accountId: string,

@@ -1,4 +1,4 @@
-// When keys were last used. It is noted in memory and written later: no request waits for it.
+// The last use of keys, collected in memory and written later, so that no request waits for it.
 
 import type { Clock } from "../../base/clock.ts";
 
@@ -14,10 +14,10 @@ export class KeyUse {
     this.#lastAt.set(keyId, this.#clock.now());
   }
 
-  /** All that was noted since it was last taken, by the keys' ids. */
+  /** Returns and clears the collected times, by key id. */
   take(): ReadonlyMap<string, number> {
-    const taken = this.#lastAt;
+    const lastAt = this.#lastAt;
     this.#lastAt = new Map();
-    return taken;
+    return lastAt;
   }
 }

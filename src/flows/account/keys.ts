@@ -1,12 +1,12 @@
-// The API keys that a key sees, without their secrets: all of its account, or a member's own.
+// The API keys that a key can see, without secrets: all keys of the account, or a member's own keys.
 
 import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import { roleCovers } from "../../domain/member/roles.ts";
-import { findKey, type KeptKey, listKeys } from "../../store/account/account.ts";
-import type { Store } from "../../store/store.ts";
+import { findKey, type ListedKey, listKeys } from "../../store/api-key/api-key.ts";
+import type { Store } from "../../store/engine/store.ts";
 
-export type KeyView = KeptKey;
+export type KeyView = ListedKey;
 
 export async function keysOf({ store }: { store: Store }, by: ApiKey): Promise<KeyView[]> {
   const all = await store.read(listKeys, by.accountId);
@@ -19,7 +19,7 @@ export async function keyOf({ store }: { store: Store }, by: ApiKey, id: string)
   return key;
 }
 
-/** Whoever manages the account manages all of its keys. */
+/** A key that manages the account manages all keys; a member's key manages the member's keys. */
 export function mayManage(by: ApiKey, key: ApiKey): boolean {
   if (roleCovers(by.member?.role ?? null, "account", "write")) return true;
   return key.member !== null && key.member.id === by.member?.id;

@@ -1,23 +1,24 @@
-// The operator looks at the accounts there are, and changes one: its name, whether it may only use
-// what it has, and whether it may do anything at all.
+// Listing and changing accounts by the operator: an account's name, whether it is limited to its
+// credits, and whether it is disabled.
 
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Standing } from "../../domain/money/balance.ts";
 import {
-  accountNamed,
+  findAccountIdByName,
   findManaged,
-  keepStanding,
   listAccounts,
   lockAccount,
   type ManagedAccount,
-} from "../../store/account/standing.ts";
-import { standingOf } from "../../store/money/books.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
-import { mustBeOperator } from "./operator.ts";
+  saveAccount,
+} from "../../store/account/account.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { requireOperator } from "../../transactions/account/require-operator.ts";
+import { standingOf } from "../../transactions/money/standing.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 
-interface Deps {
+interface AccountsDeps {
   store: Store;
   clock: Clock;
 }
@@ -30,66 +31,64 @@ export interface AccountChanges {
   disabled?: boolean;
 }
 
-/** All of them, the operator's first. */
-export async function accountsFor({ store, clock }: Deps, by: string): Promise<AccountView[]> {
-  const found = await store.read(lookAtAll, by, clock.now());
-  if (found instanceof Fault) throw found;
-  return found;
+/** All accounts, the operator's account first. */
+export async function accountsFor(
+  { store, clock }: AccountsDeps,
+  by: string,
+): Promise<AccountView[]> {
+  return throwRefusal(store.read(readAll, by, clock.now()));
 }
 
 export async function accountFor(
-  { store, clock }: Deps,
+  { store, clock }: AccountsDeps,
   by: string,
   id: string,
 ): Promise<AccountView> {
-  const found = await store.read(lookAtOne, by, id, clock.now());
-  if (found instanceof Fault) throw found;
-  return found;
+  return throwRefusal(store.read(readOne, by, id, clock.now()));
 }
 
 export async function changeAccount(
-  { store, clock }: Deps,
+  { store, clock }: AccountsDeps,
   by: string,
   id: string,
   changes: AccountChanges,
 ): Promise<AccountView> {
-  const found = await store.write(keepChanges, by, id, changes, clock.now());
-  if (found instanceof Fault) throw found;
-  return found;
+  return throwRefusal(store.write(saveChanges, by, id, changes, clock.now()));
 }
 
-function* lookAtAll(by: string, now: number): Verb<AccountView[] | Fault> {
-  const refusal = yield* mustBeOperator(by);
+function* readAll(by: string, now: number): Tx<AccountView[] | Fault> {
+  const refusal = yield* requireOperator(by);
   if (refusal) return refusal;
   const views: AccountView[] = [];
   for (const account of yield* listAccounts()) views.push(yield* viewOf(account, now));
   return views;
 }
 
-function* lookAtOne(by: string, id: string, now: number): Verb<AccountView | Fault> {
-  const refusal = yield* mustBeOperator(by);
+function* readOne(by: string, id: string, now: number): Tx<AccountView | Fault> {
+  const refusal = yield* requireOperator(by);
   if (refusal) return refusal;
   const account = yield* findManaged(id);
   return account ? yield* viewOf(account, now) : new Fault("account_not_found", { id });
 }
 
-function* keepChanges(
+function* saveChanges(
   by: string,
   id: string,
   { name, limited, disabled }: AccountChanges,
   now: number,
-): Verb<AccountView | Fault> {
-  const refusal = yield* mustBeOperator(by);
+): Tx<AccountView | Fault> {
+  const refusal = yield* requireOperator(by);
   if (refusal) return refusal;
-  // Before the one that changes, so that of two who give the same name the second waits.
+  // Locked before the changed account, to serialize concurrent requests with the same name.
   yield* lockAccount(by);
   const before = yield* lockAccount(id);
   if (!before) return new Fault("account_not_found", { id });
   if (disabled && id === by) {
-    const detail = "The operator's own account cannot be disabled: nobody could enable it again.";
+    const detail =
+      "The operator's own account cannot be disabled, because no other account could enable it again.";
     return new Fault("forbidden", { detail });
   }
-  const named = name === undefined ? undefined : yield* accountNamed(name);
+  const named = name === undefined ? undefined : yield* findAccountIdByName(name);
   if (named !== undefined && named !== id) {
     return new Fault("name_taken", { noun: "account", name: name! });
   }
@@ -100,10 +99,10 @@ function* keepChanges(
     disabledAt:
       disabled === undefined ? before.disabledAt : disabled ? (before.disabledAt ?? now) : null,
   };
-  yield* keepStanding(after);
+  yield* saveAccount(after);
   return yield* viewOf(after, now);
 }
 
-function* viewOf(account: ManagedAccount, now: number): Verb<AccountView> {
+function* viewOf(account: ManagedAccount, now: number): Tx<AccountView> {
   return { ...account, ...(yield* standingOf(account.id, now)) };
 }

@@ -1,10 +1,10 @@
-// An account as it reads itself.
+// Reading the caller's account.
 
 import type { Account } from "../../domain/account.ts";
 import { findAccount } from "../../store/account/account.ts";
-import type { Store } from "../../store/store.ts";
+import type { Store } from "../../store/engine/store.ts";
 
-/** The account a key belongs to; no key outlives its account. */
+/** The account of a key; every key has one. */
 export async function accountOf({ store }: { store: Store }, id: string): Promise<Account> {
   return (await store.read(findAccount, id))!;
 }

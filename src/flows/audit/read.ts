@@ -1,11 +1,11 @@
-// The audit log of an account.
+// Reading the audit log of an account.
 
-import { type AuditFilter, type KeptEntry, listEntries } from "../../store/audit/audit.ts";
-import type { Store } from "../../store/store.ts";
+import { type AuditFilter, type AuditRecord, listEntries } from "../../store/audit/audit.ts";
+import type { Store } from "../../store/engine/store.ts";
 
-export type AuditWish = AuditFilter;
-export type AuditView = KeptEntry;
+export type AuditQuery = AuditFilter;
+export type AuditView = AuditRecord;
 
-export function auditOf({ store }: { store: Store }, wish: AuditWish): Promise<AuditView[]> {
-  return store.read(listEntries, wish);
+export function auditOf({ store }: { store: Store }, request: AuditQuery): Promise<AuditView[]> {
+  return store.read(listEntries, request);
 }

@@ -1,45 +1,44 @@
-// The operator gives an account credits, or takes some. From the first on it may only use what it has.
+// Adding or removing credits of an account by the operator. The account is limited to its credits from then on.
 
 import { Fault } from "../../domain/fault.ts";
-import { lockAccount } from "../../store/account/standing.ts";
-import { doOnce, type Once } from "../../store/idempotency.ts";
-import { credit } from "../../store/money/books.ts";
-import { limitToBalance } from "../../store/money/prepaid.ts";
-import { ring, type Verb } from "../../store/statement.ts";
-import { topic } from "../../store/wakes.ts";
-import { mustBeOperator } from "../account/operator.ts";
-import { type AccountStanding, lookAtAccount, type StandingDeps } from "./standing.ts";
+import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import { lockAccount } from "../../store/account/account.ts";
+import { setPrepaid } from "../../store/account/prepaid.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import { notify, type Tx } from "../../store/engine/statement.ts";
+import { credit } from "../../store/ledger/ledger.ts";
+import { requireOperator } from "../../transactions/account/require-operator.ts";
+import { createOnce } from "../../transactions/idempotency/create-once.ts";
+import { throwRefusal } from "../throw-refusal.ts";
+import { type AccountStanding, readStanding, type StandingDeps } from "./standing.ts";
 
 export interface NewCredit {
-  /** The account that asks. */
+  /** The caller's account. */
   by: string;
   accountId: string;
-  /** Micro-dollars; below nothing takes some away. */
+  /** Micro-dollars; a negative amount removes credits. */
   micros: number;
   note: string;
-  once: Once | null;
+  once: IdempotencyKey | null;
 }
 
-export async function giveCredit(
+export async function addCredit(
   { store, clock, protocol }: StandingDeps,
-  wanted: NewCredit,
+  desired: NewCredit,
 ): Promise<AccountStanding> {
-  const result = await store.write(give, wanted, protocol.emptyGraceMs, clock.now());
-  if (result instanceof Fault) throw result;
-  return result;
+  return throwRefusal(store.write(give, desired, protocol.emptyGraceMs, clock.now()));
 }
 
-function* give(wanted: NewCredit, graceMs: number, now: number): Verb<AccountStanding | Fault> {
-  const { by, accountId, micros, note } = wanted;
-  const refusal = yield* mustBeOperator(by);
+function* give(desired: NewCredit, graceMs: number, now: number): Tx<AccountStanding | Fault> {
+  const { by, accountId, micros, note } = desired;
+  const refusal = yield* requireOperator(by);
   if (refusal) return refusal;
   if (!(yield* lockAccount(accountId))) return new Fault("account_not_found", { id: accountId });
-  const result = yield* doOnce(wanted.once, now, function* () {
-    yield* limitToBalance(accountId);
+  return yield* createOnce(desired.once, now, function* () {
+    yield* setPrepaid(accountId);
     yield* credit(accountId, micros, micros < 0 ? "adjustment" : "top_up", note, now);
-    yield* ring(topic.balance);
-    yield* ring(topic.changed(accountId, "balance", accountId));
-    return yield* lookAtAccount(accountId, graceMs, now);
+    yield* notify(topic.balance);
+    yield* notify(topic.changed(accountId, "balance", accountId));
+    return yield* readStanding(accountId, graceMs, now);
   });
-  return result === "conflict" ? new Fault("idempotency_conflict") : result.answer;
 }

@@ -1,4 +1,4 @@
-// What an account spent, bucket by bucket. A bucket in which nothing was spent has no record.
+// The cost history of an account, in time buckets. A bucket without costs has no record.
 
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
@@ -9,53 +9,53 @@ import {
   bucketStart,
 } from "../../domain/money/buckets.ts";
 import { DAY_MS } from "../../domain/money/owed.ts";
+import type { Store } from "../../store/engine/store.ts";
 import {
   type Spent,
-  spentByFacts,
+  spentByDimensions,
   spentOn,
-  usedIn,
+  usagesIn,
   type Window,
-} from "../../store/money/history.ts";
-import type { UsageKind } from "../../store/money/row.ts";
-import type { Store } from "../../store/store.ts";
+} from "../../store/usage/history.ts";
+import type { UsageKind } from "../../store/usage/usage.ts";
 
 export type Grouping = "resourceId" | "endpointId" | "gpuTypeId" | "none";
 
-export interface HistoryWish {
+export interface HistoryQuery {
   accountId: string;
   kind: UsageKind;
   bucketSize: BucketSize;
   grouping: Grouping;
-  /** Snapped down to the beginning of its bucket; 30 days before the end where it is left out. */
+  /** Rounded down to a bucket. Default: 30 days before the end. */
   startTime: number | null;
-  /** Exclusive, snapped up; now where it is left out. */
+  /** Exclusive; rounded up to a bucket. Default: now. */
   endTime: number | null;
-  /** Of one resource alone. */
+  /** Only this resource; null for all. */
   resourceId: string | null;
-  /** Lists that what was used must be in; left out, anything is. */
-  among: Partial<Record<Fact, readonly string[]>>;
+  /** Allowed values by attribute; an omitted attribute matches anything. */
+  filters: Partial<Record<Fact, readonly string[]>>;
 }
 
 type Fact = "endpointId" | "gpuTypeId" | "dataCenterId" | "imageName" | "templateId";
 
 export interface SpendRecord {
-  /** The bucket's beginning. */
+  /** Start of the bucket. */
   at: number;
-  /** Whose, as it was grouped; null where it was not. */
+  /** The value of the grouping; null without grouping. */
   group: string | null;
   micros: number;
-  /** Milliseconds in which more than a disk was billed. */
+  /** Milliseconds of billed compute time. */
   runMs: number;
-  /** The disk's size, as the mean over the time it was billed for. */
+  /** Mean disk size over the billed time. */
   diskGb: number;
 }
 
 const DEFAULT_DAYS = 30;
-/** Usages that are read at once. */
+/** Usages per read. */
 const A_PAGE = 500;
-/** Sums after which others have their turn. */
+/** Sums after which the event loop runs other work. */
 const A_BREATH = 5_000;
-/** Longer histories are answered in larger buckets. */
+/** The longest history by bucket size. */
 const MOST_DAYS: Record<BucketSize, number> = {
   hour: 92,
   day: 3_660,
@@ -66,16 +66,16 @@ const MOST_DAYS: Record<BucketSize, number> = {
 
 export async function spendHistory(
   { store, clock }: { store: Store; clock: Clock },
-  wish: HistoryWish,
+  request: HistoryQuery,
 ): Promise<SpendRecord[]> {
-  const window = windowOf(wish, clock.now());
-  const sums = new Sums(wish);
-  if (wish.grouping !== "resourceId" && wish.resourceId === null) {
-    for (const spent of await store.read(spentByFacts, window)) sums.add(spent);
+  const window = windowOf(request, clock.now());
+  const sums = new Sums(request);
+  if (request.grouping !== "resourceId" && request.resourceId === null) {
+    for (const spent of await store.read(spentByDimensions, window)) sums.add(spent);
     return sums.records();
   }
   let added = 0;
-  for await (const usage of usagesIn(store, window, wish.resourceId)) {
+  for await (const usage of readUsages(store, window, request.resourceId)) {
     for (const spent of spentOn(usage, window)) {
       sums.add(spent);
       if (++added % A_BREATH === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -84,19 +84,19 @@ export async function spendHistory(
   return sums.records();
 }
 
-async function* usagesIn(store: Store, window: Window, resourceId: string | null) {
+async function* readUsages(store: Store, window: Window, resourceId: string | null) {
   for (let after = 0; ; ) {
-    const page = await store.read(usedIn, window, resourceId, after, A_PAGE);
+    const page = await store.read(usagesIn, window, resourceId, after, A_PAGE);
     yield* page;
     if (page.length < A_PAGE) return;
     after = page.at(-1)!.id;
   }
 }
 
-function windowOf(wish: HistoryWish, now: number): Window {
-  const { accountId, kind, bucketSize } = wish;
-  const end = wish.endTime ?? now;
-  const start = wish.startTime ?? end - DEFAULT_DAYS * DAY_MS;
+function windowOf(request: HistoryQuery, now: number): Window {
+  const { accountId, kind, bucketSize } = request;
+  const end = request.endTime ?? now;
+  const start = request.startTime ?? end - DEFAULT_DAYS * DAY_MS;
   if (start >= end) {
     throw new Fault("invalid_query", { detail: '"startTime" must be before "endTime".' });
   }
@@ -105,29 +105,29 @@ function windowOf(wish: HistoryWish, now: number): Window {
   const most = MOST_DAYS[bucketSize];
   if (to - from > (most + 1) * DAY_MS) {
     const larger = bucketSizes[bucketSizes.indexOf(bucketSize) + 1];
-    const instead = larger ? ` Ask by ${larger}, or for less.` : "";
-    const detail = `From "startTime" to "endTime" may be ${most} days by ${bucketSize}.${instead}`;
+    const instead = larger ? ` Use bucketSize ${larger}, or a shorter time.` : "";
+    const detail = `"startTime" and "endTime" can be at most ${most} days apart with bucketSize ${bucketSize}.${instead}`;
     throw new Fault("invalid_query", { detail });
   }
   return { accountId, kind, from, to, unit: bucketSize === "hour" ? "hour" : "day" };
 }
 
-function passes(spent: Spent, among: HistoryWish["among"]): boolean {
-  return Object.entries(among).every(([fact, list]) => list.includes(spent[fact as Fact]));
+function passes(spent: Spent, filters: HistoryQuery["filters"]): boolean {
+  return Object.entries(filters).every(([fact, list]) => list.includes(spent[fact as Fact]));
 }
 
-/** Adds up what was spent, by buckets and groups. */
+/** Sums costs by bucket and group. */
 class Sums {
-  readonly #wish: HistoryWish;
+  readonly #request: HistoryQuery;
   readonly #records = new Map<string, SpendRecord & { ms: number; gbMs: number }>();
 
-  constructor(wish: HistoryWish) {
-    this.#wish = wish;
+  constructor(request: HistoryQuery) {
+    this.#request = request;
   }
 
   add(spent: Spent): void {
-    const { bucketSize, grouping, among } = this.#wish;
-    if (!passes(spent, among)) return;
+    const { bucketSize, grouping, filters } = this.#request;
+    if (!passes(spent, filters)) return;
     const at = bucketStart(bucketSize, spent.at);
     const group = grouping === "none" ? null : spent[grouping];
     const key = `${at} ${group}`;
@@ -142,7 +142,7 @@ class Sums {
     record.gbMs += spent.gbMs;
   }
 
-  /** In order; a bucket in which nothing was spent has none. */
+  /** The records in order; a bucket without costs has none. */
   records(): SpendRecord[] {
     return [...this.#records.values()]
       .filter(({ micros, ms }) => micros !== 0 || ms !== 0)

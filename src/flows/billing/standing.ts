@@ -1,22 +1,22 @@
-// How an account stands: what it has, what it spends now, and how long that will do.
+// An account's balance: its credits, its current cost, and when the credits run out.
 
 import type { Clock } from "../../base/clock.ts";
 import { emptyAt, type Standing } from "../../domain/money/balance.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import { standingOf } from "../../store/money/books.ts";
-import { prepaid } from "../../store/money/prepaid.ts";
-import { type SpendingNow, spendingNow } from "../../store/money/spending-now.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
+import { prepaid } from "../../store/account/prepaid.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { type SpendingNow, spendingNow } from "../../store/usage/spending-now.ts";
+import { standingOf } from "../../transactions/money/standing.ts";
 
 export interface AccountStanding extends Standing {
-  /** Whether it may only use what it has. */
+  /** Whether usage is limited to the account's credits. */
   limited: boolean;
-  /** When it has nothing left at what it spends now; null where that does not come. */
+  /** When the balance reaches zero at the current cost; null if it does not. */
   emptyAt: number | null;
-  /** Since when that is so near that it was warned of. */
+  /** Since when `emptyAt` has been near enough for a warning. */
   lowSince: number | null;
-  /** When what was stopped for want of credits is removed. */
+  /** When resources stopped for lack of credits are deleted. */
   terminateAt: number | null;
 }
 
@@ -26,26 +26,29 @@ export interface StandingDeps {
   protocol: Pick<Protocol, "emptyGraceMs">;
 }
 
-/** Charged to this moment, also where the ledger is a little behind. */
+/** The balance at this moment, including usage that the ledger has not charged yet. */
 export function standing(deps: StandingDeps, accountId: string): Promise<AccountStanding> {
-  return deps.store.read(lookAtAccount, accountId, deps.protocol.emptyGraceMs, deps.clock.now());
+  return deps.store.read(readStanding, accountId, deps.protocol.emptyGraceMs, deps.clock.now());
 }
 
-export function spentOnWhat({ store }: StandingDeps, accountId: string): Promise<SpendingNow> {
+export function spendingByResource(
+  { store }: StandingDeps,
+  accountId: string,
+): Promise<SpendingNow> {
   return store.read(spendingNow, accountId);
 }
 
-export function* lookAtAccount(
+export function* readStanding(
   accountId: string,
   graceMs: number,
   now: number,
-): Verb<AccountStanding> {
-  const has = yield* standingOf(accountId, now);
+): Tx<AccountStanding> {
+  const current = yield* standingOf(accountId, now);
   const limit = yield* prepaid(accountId);
   return {
-    ...has,
+    ...current,
     limited: limit !== null,
-    emptyAt: limit && (limit.emptySince ?? emptyAt(has, now)),
+    emptyAt: limit && (limit.emptySince ?? emptyAt(current, now)),
     lowSince: limit?.lowSince ?? null,
     terminateAt: limit?.emptySince != null ? limit.emptySince + graceMs : null,
   };

@@ -1,13 +1,14 @@
-// A client renames a budget, gives it another limit, or takes it away. A limit counts from then on.
+// Changing and deleting a budget. A new limit applies immediately.
 
 import type { Clock } from "../../base/clock.ts";
 import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import { changeBudget, deleteBudget, lockBudget } from "../../store/budget/budget.ts";
-import { observeBudget } from "../../store/budget/observe.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
-import { heldBack } from "./held-back.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { observeBudget } from "../../transactions/budget/observe.ts";
+import { requireUnbudgetedKey } from "../../transactions/budget/require-unbudgeted-key.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 import { type BudgetView, viewOf } from "./read.ts";
 
 export interface BudgetChanges {
@@ -27,14 +28,11 @@ export async function changeBudgetOf(
   id: string,
   changes: BudgetChanges,
 ): Promise<BudgetView> {
-  const result = await store.write(change, by, id, changes, clock.now());
-  if (result instanceof Fault) throw result;
-  return result;
+  return throwRefusal(store.write(change, by, id, changes, clock.now()));
 }
 
 export async function deleteBudgetOf({ store }: Deps, by: ApiKey, id: string): Promise<void> {
-  const refusal = await store.write(remove, by, id);
-  if (refusal) throw refusal;
+  await throwRefusal(store.write(remove, by, id));
 }
 
 function* change(
@@ -42,20 +40,20 @@ function* change(
   id: string,
   { name, limit }: BudgetChanges,
   now: number,
-): Verb<BudgetView | Fault> {
+): Tx<BudgetView | Fault> {
   const before = yield* lockBudget(id);
   if (before?.accountId !== by.accountId) return new Fault("budget_not_found", { id });
-  const refusal = yield* heldBack(by);
+  const refusal = yield* requireUnbudgetedKey(by);
   if (refusal) return refusal;
   yield* changeBudget({ ...before, name: name ?? before.name, limit: limit ?? before.limit });
-  const seen = yield* observeBudget(id, now);
-  return yield* viewOf(seen!.budget, now);
+  const observation = yield* observeBudget(id, now);
+  return yield* viewOf(observation!.budget, now);
 }
 
-function* remove(by: ApiKey, id: string): Verb<Fault | null> {
+function* remove(by: ApiKey, id: string): Tx<Fault | null> {
   const before = yield* lockBudget(id);
   if (before?.accountId !== by.accountId) return new Fault("budget_not_found", { id });
-  const refusal = yield* heldBack(by);
+  const refusal = yield* requireUnbudgetedKey(by);
   if (refusal) return refusal;
   yield* deleteBudget(before);
   return null;

@@ -1,33 +1,36 @@
-// Budgets with what was spent of them, to the moment.
+// Budgets with their current spending.
 
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import { type Budget, type BudgetState, budgetState, periodOf } from "../../domain/money/budget.ts";
 import { findBudget, listBudgets } from "../../store/budget/budget.ts";
-import { spendingOf } from "../../store/money/spending.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { spendingOf } from "../../store/usage/spending.ts";
 
 export interface BudgetView {
   budget: Budget;
-  /** Micro-dollars, in the period that now lies in. */
+  /** Micro-dollars spent in the current period. */
   spent: number;
   state: BudgetState;
   periodStart: number;
   periodEnd: number;
 }
 
-interface Deps {
+interface BudgetReadDeps {
   store: Store;
   clock: Clock;
 }
 
-export function budgetsOf({ store, clock }: Deps, accountId: string): Promise<BudgetView[]> {
+export function budgetsOf(
+  { store, clock }: BudgetReadDeps,
+  accountId: string,
+): Promise<BudgetView[]> {
   return store.read(views, accountId, clock.now());
 }
 
 export async function readBudget(
-  { store, clock }: Deps,
+  { store, clock }: BudgetReadDeps,
   accountId: string,
   id: string,
 ): Promise<BudgetView> {
@@ -36,19 +39,19 @@ export async function readBudget(
   return found;
 }
 
-export function* viewOf(budget: Budget, now: number): Verb<BudgetView> {
+export function* viewOf(budget: Budget, now: number): Tx<BudgetView> {
   const { spent } = yield* spendingOf(budget, now);
   const { start, end } = periodOf(budget, now);
   const state = budgetState(budget.limit, spent);
   return { budget, spent, state, periodStart: start, periodEnd: end };
 }
 
-function* viewById(accountId: string, id: string, now: number): Verb<BudgetView | null> {
+function* viewById(accountId: string, id: string, now: number): Tx<BudgetView | null> {
   const budget = yield* findBudget(id);
   return budget?.accountId === accountId ? yield* viewOf(budget, now) : null;
 }
 
-function* views(accountId: string, now: number): Verb<BudgetView[]> {
+function* views(accountId: string, now: number): Tx<BudgetView[]> {
   const found: BudgetView[] = [];
   for (const budget of yield* listBudgets(accountId)) found.push(yield* viewOf(budget, now));
   return found;

@@ -1,47 +1,60 @@
-// What there is to rent right now: machines that were heard of lately, and what nobody has of them.
+// The current capacity: online machines and their free resources.
 
 import type { Clock } from "../../base/clock.ts";
 import { type Shelf, shelfOf } from "../../domain/catalog/stock.ts";
 import type { Place } from "../../domain/placement/place.ts";
-import type { Rhythm } from "../../domain/replica/rhythm.ts";
-import { placesOf } from "../../store/place/places.ts";
+import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { type KnownMachine, knownMachines } from "../../store/replica/inventory.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
-import { readUnlessUnchanged } from "../unchanged.ts";
+import { placesOf } from "../../transactions/place/places.ts";
+import { readCached } from "../read-cache.ts";
 
 export interface Capacity {
   places: readonly Place[];
   shelf: Shelf;
-  /** The most GPUs of a type that one machine has, free or not. */
-  most: ReadonlyMap<string, number>;
+  /** The largest number of GPUs of a type on one machine, free or not. */
+  maxGpus: ReadonlyMap<string, number>;
+  /** The number of GPUs of each type on the machines in `places`, free or not. */
+  totalGpus: ReadonlyMap<string, number>;
 }
 
 export async function capacityOf({
   store,
   clock,
-  rhythm,
+  heartbeatTiming,
 }: {
   store: Store;
   clock: Clock;
-  rhythm: Rhythm;
+  heartbeatTiming: HeartbeatTiming;
 }): Promise<Capacity> {
-  // A machine falls silent, and a maintenance begins, without a word: both are looked for each second.
+  // A machine can go offline, and a maintenance can begin, without a write: so the cache key has the second.
   const at = Math.floor(clock.now() / 1_000) * 1_000;
-  return readUnlessUnchanged(store, `capacity at ${at}`, look, at - rhythm.goneMs, at);
+  return readCached(store, `capacity at ${at}`, readCapacity, at - heartbeatTiming.goneMs, at);
 }
 
-/** A machine that takes nothing new has nothing to rent. */
-function* look(since: number, at: number): Verb<Capacity> {
+/** A machine that accepts nothing new has no capacity. */
+function* readCapacity(since: number, at: number): Tx<Capacity> {
   const all = yield* placesOf({ since, machine: null, except: null, at });
   const places = all.filter(({ closed }) => closed === null);
-  return { places, shelf: shelfOf(places), most: mostOf(yield* knownMachines()) };
+  const machines = yield* knownMachines();
+  const open = new Set(places.map(({ machine }) => machine));
+  const totalGpus = totalGpusOf(machines.filter(({ machine }) => open.has(machine)));
+  return { places, shelf: shelfOf(places), maxGpus: maxGpusOf(machines), totalGpus };
 }
 
-function mostOf(machines: readonly KnownMachine[]): Map<string, number> {
-  const most = new Map<string, number>();
+function totalGpusOf(machines: readonly KnownMachine[]): Map<string, number> {
+  const total = new Map<string, number>();
   for (const { gpuTypeId, indices } of machines.flatMap(({ inventory }) => inventory.gpus)) {
-    most.set(gpuTypeId, Math.max(most.get(gpuTypeId) ?? 0, indices.length));
+    total.set(gpuTypeId, (total.get(gpuTypeId) ?? 0) + indices.length);
   }
-  return most;
+  return total;
+}
+
+function maxGpusOf(machines: readonly KnownMachine[]): Map<string, number> {
+  const maxGpus = new Map<string, number>();
+  for (const { gpuTypeId, indices } of machines.flatMap(({ inventory }) => inventory.gpus)) {
+    maxGpus.set(gpuTypeId, Math.max(maxGpus.get(gpuTypeId) ?? 0, indices.length));
+  }
+  return maxGpus;
 }

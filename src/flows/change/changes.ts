@@ -1,28 +1,28 @@
-// What changed of an account, for whoever looks at it: kinds and ids, put together for a moment. A hint
-// like all wake-ups, and whoever is told reads the truth again.
+// The changes of an account, as kinds and ids, for clients that follow events. A change is only a hint:
+// the client reads the changed resources again.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Kind } from "../../domain/kind.ts";
-import { findEndpointEver } from "../../store/endpoint/endpoint.ts";
-import type { Store } from "../../store/store.ts";
-import { type Change, EVERYBODY } from "../../store/wakes.ts";
+import { findEndpointOrDeleted } from "../../store/endpoint/endpoint.ts";
+import { ALL_ACCOUNTS, type Change } from "../../store/engine/notifier.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { findWorker } from "../../store/worker/worker.ts";
-import { Gathered } from "./gathered.ts";
+import { PendingChanges } from "./pending-changes.ts";
 
-/** What comes closer together is told together. */
-const GATHER_MS = 250;
-const MOST_OWNERS = 10_000;
+/** Changes within this time are sent together. */
+const BATCH_MS = 250;
+const MAX_OWNERS = 10_000;
 
-/** Ids that changed, by kind; null where it is so many that all of the kind may have. */
+/** Changed ids by kind; null if any resource of the kind may have changed. */
 export type Changed = Partial<Record<Kind, string[] | null>>;
 
 export class Changes {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #readers = new Map<string, Set<Gathered>>();
-  /** Whose workers and endpoints are; that never changes. */
+  readonly #readers = new Map<string, Set<PendingChanges>>();
+  /** The accounts of workers and endpoints, which never change. */
   #owners = new Map<string, string>();
-  #hang: (() => void) | null = null;
+  #subscribe: (() => void) | null = null;
 
   constructor({ store, clock }: { store: Store; clock: Clock }) {
     this.#store = store;
@@ -30,26 +30,26 @@ export class Changes {
   }
 
   /**
-   * What changes from now on; null says that some was missed, and everything is to be read again. Ends
-   * when `gone` aborts.
+   * Yields changes from now on. Null means that changes were missed and everything must be read again.
+   * Ends when the signal aborts.
    */
-  async *follow(accountId: string, gone: AbortSignal): AsyncGenerator<Changed | null> {
-    const gathered = new Gathered();
-    this.#add(accountId, gathered);
+  async *follow(accountId: string, signal: AbortSignal): AsyncGenerator<Changed | null> {
+    const pending = new PendingChanges();
+    this.#add(accountId, pending);
     try {
-      while (await gathered.wait(gone)) {
-        yield gathered.take();
-        await pause(this.#clock, GATHER_MS, gone);
+      while (await pending.wait(signal)) {
+        yield pending.take();
+        await pause(this.#clock, BATCH_MS, signal);
       }
     } finally {
-      this.#remove(accountId, gathered);
+      this.#remove(accountId, pending);
     }
   }
 
-  #add(accountId: string, gathered: Gathered): void {
+  #add(accountId: string, pending: PendingChanges): void {
     const readers = this.#readers.get(accountId) ?? new Set();
-    this.#readers.set(accountId, readers.add(gathered));
-    this.#hang ??= this.#store.wakes.hear({
+    this.#readers.set(accountId, readers.add(pending));
+    this.#subscribe ??= this.#store.notifier.hear({
       changed: (change) => this.#changed(change),
       missed: () => {
         for (const each of this.#allReaders()) each.miss();
@@ -57,17 +57,17 @@ export class Changes {
     });
   }
 
-  #remove(accountId: string, gathered: Gathered): void {
+  #remove(accountId: string, pending: PendingChanges): void {
     const readers = this.#readers.get(accountId)!;
-    readers.delete(gathered);
+    readers.delete(pending);
     if (readers.size === 0) this.#readers.delete(accountId);
     if (this.#readers.size > 0) return;
-    this.#hang?.();
-    this.#hang = null;
+    this.#subscribe?.();
+    this.#subscribe = null;
   }
 
   #changed({ kind, accountId, id }: Change): void {
-    if (accountId === EVERYBODY) {
+    if (accountId === ALL_ACCOUNTS) {
       for (const each of this.#allReaders()) each.add(kind, id);
       return;
     }
@@ -78,11 +78,10 @@ export class Changes {
 
   async #findOwner(kind: Kind, id: string): Promise<void> {
     try {
-      const endpointId =
-        kind === "job" ? id : (await this.#store.read(findWorker, id))?.endpoint_id;
-      const endpoint = endpointId && (await this.#store.read(findEndpointEver, endpointId));
+      const endpointId = kind === "job" ? id : (await this.#store.read(findWorker, id))?.endpointId;
+      const endpoint = endpointId && (await this.#store.read(findEndpointOrDeleted, endpointId));
       if (!endpoint) return;
-      if (this.#owners.size >= MOST_OWNERS) this.#owners = new Map();
+      if (this.#owners.size >= MAX_OWNERS) this.#owners = new Map();
       this.#owners.set(id, endpoint.accountId);
       for (const each of this.#readers.get(endpoint.accountId) ?? []) each.add(kind, id);
     } catch {
@@ -90,20 +89,20 @@ export class Changes {
     }
   }
 
-  *#allReaders(): Iterable<Gathered> {
+  *#allReaders(): Iterable<PendingChanges> {
     for (const readers of this.#readers.values()) yield* readers;
   }
 }
 
-function pause(clock: Clock, ms: number, gone: AbortSignal): Promise<void> {
+function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       cancel();
-      gone.removeEventListener("abort", end);
+      signal.removeEventListener("abort", end);
       resolve();
     };
     const cancel = clock.after(ms, end);
-    gone.addEventListener("abort", end, { once: true });
-    if (gone.aborted) end();
+    signal.addEventListener("abort", end, { once: true });
+    if (signal.aborted) end();
   });
 }

@@ -1,24 +1,26 @@
-// What every flow that keeps an endpoint's settings asks of them first.
+// Validation of an endpoint's settings, shared by the flows that save them.
 
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { EndpointSpec } from "../../domain/endpoint/endpoint.ts";
-import { endpointMistakes } from "../../domain/endpoint/mistakes.ts";
-import { type EndpointWishes, notOffered } from "../../domain/endpoint/wishes.ts";
+import { type EndpointRequest, notOffered } from "../../domain/endpoint/endpoint-request.ts";
+import { validateEndpoint } from "../../domain/endpoint/validate.ts";
 import { Fault } from "../../domain/fault.ts";
-import type { StartRules } from "./cannot-use.ts";
+import type { RetentionBounds } from "../../domain/job/retention.ts";
+import type { PodRules } from "../pod/rules.ts";
 
-export interface EndpointRules extends StartRules {
+export interface EndpointRules extends PodRules {
   catalog: Catalog;
+  protocol: RetentionBounds;
 }
 
-/** The fault that names everything wrong with the wishes, or null. */
+/** The fault that lists every error of the request, or null. */
 export function checkEndpoint(
-  { catalog }: EndpointRules,
-  wishes: EndpointWishes,
+  { catalog, protocol }: EndpointRules,
+  request: EndpointRequest,
   result: EndpointSpec,
 ): Fault | null {
-  const mistakes = endpointMistakes(catalog, wishes, result);
-  if (mistakes.length > 0) return new Fault("invalid_body", { detail: mistakes.join(" ") });
-  const missing = notOffered(wishes);
+  const errors = validateEndpoint(catalog, request, result, protocol);
+  if (errors.length > 0) return new Fault("invalid_body", { detail: errors.join(" ") });
+  const missing = notOffered(request);
   return missing ? new Fault("not_offered", { detail: missing }) : null;
 }

@@ -1,16 +1,16 @@
-// What an endpoint cost since it was made, and how many jobs came of it.
+// An endpoint's total cost and its number of finished jobs.
 
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Spending } from "../../domain/money/budget.ts";
 import { findEndpoint } from "../../store/endpoint/endpoint.ts";
-import { everOf } from "../../store/job/load.ts";
-import { spendingBetween } from "../../store/money/spending.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { jobCounts } from "../../store/job/load.ts";
+import { spendingBetween } from "../../store/usage/spending.ts";
 
 export interface EndpointCost extends Spending {
-  /** That completed or failed. */
+  /** Jobs that completed or failed. */
   jobs: number;
 }
 
@@ -26,10 +26,10 @@ export async function endpointCost(
 
 const EVER = { start: 0, end: Number.MAX_SAFE_INTEGER, unit: "day" } as const;
 
-function* costOf(accountId: string, id: string, now: number): Verb<EndpointCost | null> {
+function* costOf(accountId: string, id: string, now: number): Tx<EndpointCost | null> {
   const endpoint = yield* findEndpoint(id);
   if (endpoint?.accountId !== accountId) return null;
   const spender = { accountId, scope: "endpoint", subjectId: id } as const;
-  const { completed, failed } = yield* everOf(id);
+  const { completed, failed } = yield* jobCounts(id);
   return { ...(yield* spendingBetween(spender, EVER, now)), jobs: completed + failed };
 }

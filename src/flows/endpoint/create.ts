@@ -1,87 +1,88 @@
-// A client makes an endpoint: its first release is written with it.
+// Creating an endpoint, together with its first release.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import { newSpec } from "../../domain/endpoint/change.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
+import { type EndpointRequest, normalized } from "../../domain/endpoint/endpoint-request.ts";
 import { releaseOf } from "../../domain/endpoint/release.ts";
-import { type EndpointWishes, normalized } from "../../domain/endpoint/wishes.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { Template } from "../../domain/template/template.ts";
 import { insertEndpoint } from "../../store/endpoint/endpoint.ts";
-import { doOnce, type Once } from "../../store/idempotency.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
-import { holdTemplate, insertTemplate } from "../../store/template/template.ts";
-import { overBudget } from "../billing/unpaid.ts";
-import { cannotMount } from "../network-volume/of-endpoint.ts";
-import { noSuchAuth } from "../registry-auth/hold.ts";
-import { noSuchSecrets } from "../secret/missing.ts";
-import { type NewTemplate, templateToKeep } from "../template/create.ts";
-import { cannotUse } from "./cannot-use.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { insertTemplate, lockTemplateShared } from "../../store/template/template.ts";
+import { createOnce } from "../../transactions/idempotency/create-once.ts";
+import { requireBudget } from "../../transactions/money/require-credits.ts";
+import { requireMountableVolumes } from "../../transactions/network-volume/of-endpoint.ts";
+import { requireRegistryAuth } from "../../transactions/registry-auth/require-registry-auth.ts";
+import { requireSecrets } from "../../transactions/secret/require-secrets.ts";
+import { type NewTemplate, newTemplate } from "../template/create.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 import { checkEndpoint, type EndpointRules } from "./check.ts";
 import type { EndpointView } from "./read.ts";
+import { templateFault } from "./template-check.ts";
 
 export interface NewEndpoint {
   accountId: string;
-  /** Of the API key that asks for it. */
+  /** The id of the caller's API key. */
   keyId: string;
-  wishes: EndpointWishes & { templateId: string };
-  /** Made together with it, and used in the place of the one that is named. */
+  request: EndpointRequest & { templateId: string };
+  /** A template to create with the endpoint and to delete with it; an empty name is chosen here. */
   template?: NewTemplate;
-  once: Once | null;
+  once: IdempotencyKey | null;
 }
 
 export async function createEndpoint(
   deps: { store: Store; clock: Clock; ids: Ids } & EndpointRules,
-  { accountId, keyId, wishes: given, template: wanted, once }: NewEndpoint,
+  { accountId, keyId, request: submitted, template: desired, once }: NewEndpoint,
 ): Promise<EndpointView> {
-  const wishes = normalized(deps.catalog, given);
-  const spec = newSpec(wishes);
-  const refusal = checkEndpoint(deps, wishes, spec);
+  const request = normalized(deps.catalog, submitted);
+  const spec = newSpec(request);
+  const refusal = checkEndpoint(deps, request, spec);
   if (refusal) throw refusal;
-  const template = wanted ? templateToKeep(deps, accountId, wanted) : null;
   const id = deps.ids.short(14);
+  const name = request.name ?? id;
+  const template = desired
+    ? {
+        ...newTemplate(deps, accountId, { ...desired, name: desired.name || `${name} ${id}` }),
+        boundTo: id,
+      }
+    : null;
   const endpoint = {
     id,
     accountId,
     keyId,
-    name: wishes.name ?? id,
-    templateId: template?.id ?? given.templateId,
+    name,
+    templateId: template?.id ?? submitted.templateId,
     version: 1,
     createdAt: deps.clock.now(),
     deletedAt: null,
     spec,
   };
-  const result = await deps.store.write(keepEndpoint, deps, once, endpoint, template);
-  if (result === "conflict") throw new Fault("idempotency_conflict");
-  if (result instanceof Fault) throw result;
-  return result;
+  return throwRefusal(deps.store.write(keepEndpoint, deps, once, endpoint, template));
 }
 
 function* keepEndpoint(
   rules: EndpointRules,
-  once: Once | null,
+  once: IdempotencyKey | null,
   endpoint: Endpoint,
   newTemplate: Template | null,
-): Verb<EndpointView | Fault | "conflict"> {
-  let refusal: Fault | null = null;
-  const result = yield* doOnce(once, endpoint.createdAt, function* () {
-    const template = newTemplate ?? (yield* holdTemplate(endpoint.templateId));
-    refusal =
-      cannotUse(rules, endpoint, template) ??
-      (yield* overBudget(endpoint, endpoint.createdAt)) ??
-      (yield* cannotMount(endpoint)) ??
-      (yield* noSuchSecrets(endpoint.accountId, template!.spec.env)) ??
-      (yield* noSuchAuth(endpoint.accountId, template!.spec.containerRegistryAuthId));
-    if (refusal) return null;
+): Tx<EndpointView | Fault> {
+  return yield* createOnce(once, endpoint.createdAt, function* () {
+    const template = newTemplate ?? (yield* lockTemplateShared(endpoint.templateId));
+    const refusal =
+      templateFault(rules, endpoint, template) ??
+      (yield* requireBudget(endpoint, endpoint.createdAt)) ??
+      (yield* requireMountableVolumes(endpoint)) ??
+      (yield* requireSecrets(endpoint.accountId, template!.spec.env)) ??
+      (yield* requireRegistryAuth(endpoint.accountId, template!.spec));
+    if (refusal) return refusal;
     if (newTemplate && (yield* insertTemplate(newTemplate)) === "name_taken") {
-      refusal = new Fault("name_taken", { noun: "template", name: newTemplate.name });
-      return null;
+      return new Fault("name_taken", { noun: "template", name: newTemplate.name });
     }
     yield* insertEndpoint(endpoint, releaseOf(endpoint, template!, "created", endpoint.createdAt));
     return { endpoint, template: template!, workers: null };
   });
-  if (result === "conflict") return result;
-  return result.answer ?? refusal!;
 }

@@ -1,39 +1,39 @@
-// What the decision about an endpoint's workers is made of, as one consistent look: the autoscale
-// loop decides from it, and `why` explains from the same.
+// The facts for the autoscaling decision of an endpoint, from one consistent read. The autoscale loop
+// decides from them, and `why` explains from the same facts.
 
-import { decideBrake, failuresOf, type WorkerEnd } from "../../domain/endpoint/crash-brake.ts";
+import {
+  decideBackOff,
+  failuresOf,
+  type WorkerEnd,
+} from "../../domain/endpoint/crash-loop-back-off.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import type { Fleet, FleetWorker, Pause, QueueLoad } from "../../domain/endpoint/fleet.ts";
 import { spentText } from "../../domain/money/budget.ts";
 import { workerPhase } from "../../domain/worker/phase.ts";
-import { isDisabled } from "../../store/account/standing.ts";
+import type { EndedWorker, LiveWorker } from "../../domain/worker/worker.ts";
+import { isDisabled } from "../../store/account/account.ts";
+import { prepaid } from "../../store/account/prepaid.ts";
 import { spentBudget } from "../../store/budget/budget.ts";
+import type { Tx } from "../../store/engine/statement.ts";
 import { queueLoad } from "../../store/job/load.ts";
-import { prepaid } from "../../store/money/prepaid.ts";
-import type { Verb } from "../../store/statement.ts";
-import {
-  endedWorkers,
-  type LiveWorker,
-  liveWorkers,
-  type WorkerRow,
-} from "../../store/worker/worker.ts";
+import { endedWorkers, liveWorkers } from "../../store/worker/worker.ts";
 
-/** As many ends as the brake looks back on. */
-const ENDS = 10;
+/** The number of ended workers that the crash-loop back-off considers. */
+const MAX_ENDS = 10;
 
-/** With the workers whose ends the brake counts, the latest first. */
-export function* lookAtFleet(
+/** Also returns the failed workers that the crash-loop back-off counts, latest first. */
+export function* readFleet(
   endpoint: Endpoint,
   now: number,
-): Verb<{ fleet: Fleet; failures: WorkerRow[]; paused: Pause | null }> {
+): Tx<{ fleet: Fleet; failures: EndedWorker[]; paused: Pause | null }> {
   const { spec, version } = endpoint;
   const live = yield* liveWorkers(endpoint.id);
-  const ended = yield* endedWorkers(endpoint.id, ENDS);
+  const ended = yield* endedWorkers(endpoint.id, MAX_ENDS);
   const disabled = yield* isDisabled(endpoint.accountId);
   const paused = yield* pauseOf(endpoint, now);
   const none = endpoint.deletedAt !== null || paused !== null || disabled;
   const ends = ended.map((worker) => ({ ...asEnd(worker), worker }));
-  const brakeInput = { version, ends, lastServedAt: lastServed(endpoint, live) };
+  const backOffInput = { version, ends, lastServedAt: lastServed(endpoint, live) };
   const fleet = {
     version,
     policy: {
@@ -45,14 +45,14 @@ export function* lookAtFleet(
     },
     queue: withoutDraining(yield* queueLoad(endpoint.id), live),
     workers: live.map(asFleetWorker),
-    brake: decideBrake(brakeInput),
+    backOff: decideBackOff(backOffInput),
     now,
   };
-  const failures = failuresOf(brakeInput).map(({ worker }) => worker);
+  const failures = failuresOf(backOffInput).map(({ worker }) => worker);
   return { fleet, failures: failures.reverse(), paused };
 }
 
-function* pauseOf({ id, accountId, keyId }: Endpoint, now: number): Verb<Pause | null> {
+function* pauseOf({ id, accountId, keyId }: Endpoint, now: number): Tx<Pause | null> {
   const account = yield* prepaid(accountId);
   if (account !== null && account.emptySince !== null) return { code: "no_credits" };
   const budget = yield* spentBudget({ accountId, keyId, endpointId: id }, now);
@@ -60,11 +60,11 @@ function* pauseOf({ id, accountId, keyId }: Endpoint, now: number): Verb<Pause |
   return { code: "budget_spent", what: spentText(budget), until: budget.spentUntil! };
 }
 
-/** Jobs on workers that are on their way out ask for no worker: they have theirs to the end. */
+/** Jobs on workers that drain need no other worker: their own finishes them. */
 function withoutDraining(load: QueueLoad, live: LiveWorker[]): QueueLoad {
   const leaving = live.filter(({ desired }) => desired !== "run");
-  const held = leaving.reduce((sum, worker) => sum + worker.held, 0);
-  return { ...load, inProgress: Math.max(0, load.inProgress - held) };
+  const jobsHeld = leaving.reduce((sum, worker) => sum + worker.jobsHeld, 0);
+  return { ...load, inProgress: Math.max(0, load.inProgress - jobsHeld) };
 }
 
 function asFleetWorker(worker: LiveWorker): FleetWorker {
@@ -73,28 +73,28 @@ function asFleetWorker(worker: LiveWorker): FleetWorker {
     id: worker.id,
     version: worker.version,
     state: phase === "ended" ? "draining" : phase,
-    startedAt: worker.created_at,
-    readyAt: worker.ready_at,
-    idleSince: worker.freed_at,
+    startedAt: worker.createdAt,
+    readyAt: worker.readyAt,
+    idleSince: worker.freedAt,
   };
 }
 
-function asEnd(worker: WorkerRow): WorkerEnd {
+function asEnd(worker: EndedWorker): WorkerEnd {
   return {
     version: worker.version,
-    endedAt: worker.ended_at!,
-    exitCode: worker.exit_code,
+    endedAt: worker.endedAt,
+    exitCode: worker.exitCode,
     signal: worker.signal,
     served: worker.served,
-    lifeMs: worker.ended_at! - worker.created_at,
-    // One that cannot serve is told to end, but nobody wanted that.
-    wanted: worker.desired !== "run" && worker.unhealthy === null,
+    lifeMs: worker.endedAt - worker.createdAt,
+    // An unhealthy worker is stopped by the service, but its end still counts as a failure.
+    desired: worker.desired !== "run" && worker.unhealthy === null,
   };
 }
 
 function lastServed(endpoint: Endpoint, live: LiveWorker[]): number | null {
   const times = live
     .filter(({ version, served }) => version === endpoint.version && served > 0)
-    .map(({ freed_at }) => freed_at ?? 0);
+    .map(({ freedAt }) => freedAt ?? 0);
   return times.length > 0 ? Math.max(...times) : null;
 }

@@ -1,9 +1,15 @@
-// What an endpoint's health shows: counters of its jobs, and its workers by what they are doing.
+// An endpoint's health: its job counters and its workers by phase.
 
+import type { Clock } from "../../base/clock.ts";
+import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
+import { countUnhealthy, recentFailures } from "../../domain/endpoint/unhealthy.ts";
 import { type WorkerPhase, workerPhase } from "../../domain/worker/phase.ts";
-import { tallyOf } from "../../store/job/load.ts";
-import type { Store } from "../../store/store.ts";
-import { liveWorkers } from "../../store/worker/worker.ts";
+import type { LiveWorker } from "../../domain/worker/worker.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { jobCounts } from "../../store/job/load.ts";
+import { endedWorkers, liveWorkers } from "../../store/worker/worker.ts";
+import { readFleet } from "./fleet.ts";
 
 export interface Health {
   jobs: Record<"completed" | "failed" | "inProgress" | "inQueue" | "retried", number>;
@@ -15,12 +21,11 @@ export interface Health {
 }
 
 export async function endpointHealth(
-  { store }: { store: Store },
-  endpointId: string,
+  { store, clock }: { store: Store; clock: Clock },
+  endpoint: Endpoint,
   withIds = false,
 ): Promise<Health> {
-  const jobs = await store.read(tallyOf, endpointId);
-  const workers = await store.read(liveWorkers, endpointId);
+  const { jobs, workers, unhealthy } = await store.read(readHealth, endpoint, clock.now());
   const phases = workers.map((worker) => ({ id: worker.id, phase: workerPhase(worker) }));
   const count = (phase: WorkerPhase) => phases.filter((each) => each.phase === phase).length;
   const idle = count("idle");
@@ -28,8 +33,8 @@ export async function endpointHealth(
     jobs: {
       completed: jobs.completed,
       failed: jobs.failed,
-      inProgress: jobs.in_progress,
-      inQueue: jobs.in_queue,
+      inProgress: jobs.inProgress,
+      inQueue: jobs.inQueue,
       retried: jobs.retried,
     },
     workers: {
@@ -38,8 +43,24 @@ export async function endpointHealth(
       ready: idle,
       running: count("busy") + count("draining"),
       throttled: 0,
-      unhealthy: count("unhealthy"),
+      unhealthy,
     },
     ...(withIds && { readyWorkers: phases.filter((e) => e.phase === "idle").map((e) => e.id) }),
   };
+}
+
+function* readHealth(endpoint: Endpoint, now: number) {
+  const jobs = yield* jobCounts(endpoint.id);
+  const workers = yield* liveWorkers(endpoint.id);
+  return { jobs, workers, unhealthy: yield* readUnhealthy(endpoint, workers, now) };
+}
+
+/** The whole fleet is read only if a worker has ended lately, because clients poll this often. */
+function* readUnhealthy(endpoint: Endpoint, workers: LiveWorker[], now: number): Tx<number> {
+  const lastEnded = yield* endedWorkers(endpoint.id, 1);
+  if (recentFailures(lastEnded, now).length === 0) {
+    return workers.filter((worker) => workerPhase(worker) === "unhealthy").length;
+  }
+  const { fleet, failures } = yield* readFleet(endpoint, now);
+  return countUnhealthy(fleet, failures);
 }

@@ -1,4 +1,4 @@
-// What happened to an endpoint's jobs in the last day, bucket by bucket.
+// The history of an endpoint's jobs in the last day, in time buckets.
 
 import type { Clock } from "../../base/clock.ts";
 import {
@@ -10,30 +10,30 @@ import {
 import { Fault } from "../../domain/fault.ts";
 import { findEndpoint } from "../../store/endpoint/endpoint.ts";
 import { minutesSince, spansIn, startsIn, type Window } from "../../store/endpoint/history.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
 
-export interface HistoryWish {
+export interface HistoryQuery {
   accountId: string;
   endpointId: string;
   bucketMinutes: number;
-  /** Snapped down to the beginning of its bucket; an hour before the end where it is left out. */
+  /** Rounded down to a bucket. Default: an hour before the end. */
   startTime: number | null;
-  /** Exclusive, snapped up; now where it is left out, or later. */
+  /** Exclusive; rounded up to a bucket. Default and maximum: now. */
   endTime: number | null;
 }
 
 export async function endpointHistory(
   { store, clock }: { store: Store; clock: Clock },
-  wish: HistoryWish,
+  request: HistoryQuery,
 ): Promise<HistoryPoint[]> {
-  const window = windowOf(wish, clock.now());
-  const points = await store.read(pointsOf, wish.accountId, wish.endpointId, window);
-  if (!points) throw new Fault("endpoint_not_found", { id: wish.endpointId });
+  const window = windowOf(request, clock.now());
+  const points = await store.read(pointsOf, request.accountId, request.endpointId, window);
+  if (!points) throw new Fault("endpoint_not_found", { id: request.endpointId });
   return points;
 }
 
-function* pointsOf(accountId: string, id: string, window: Window): Verb<HistoryPoint[] | null> {
+function* pointsOf(accountId: string, id: string, window: Window): Tx<HistoryPoint[] | null> {
   const endpoint = yield* findEndpoint(id);
   if (endpoint?.accountId !== accountId) return null;
   const { minutes, now } = yield* minutesSince(id, window.from);
@@ -42,13 +42,13 @@ function* pointsOf(accountId: string, id: string, window: Window): Verb<HistoryP
   return historyOf({ ...window, now, minutes, spans, starts });
 }
 
-function windowOf({ startTime, endTime, bucketMinutes }: HistoryWish, now: number): Window {
+function windowOf({ startTime, endTime, bucketMinutes }: HistoryQuery, now: number): Window {
   const bucketMs = bucketMinutes * MINUTE_MS;
   const end = Math.min(endTime ?? now, now);
   const start = startTime ?? end - 60 * MINUTE_MS;
-  if (start >= end) refuse('"startTime" must be before "endTime", and before now.');
-  // What a client's clock says may be a little old once it is here.
-  if (start < now - HISTORY_MS - MINUTE_MS) refuse('"startTime" may be 24 hours ago at most.');
+  if (start >= end) refuse('"startTime" must be before "endTime" and before now.');
+  // A minute of tolerance for the client's clock.
+  if (start < now - HISTORY_MS - MINUTE_MS) refuse('"startTime" can be at most 24 hours ago.');
   const from = Math.floor(start / bucketMs) * bucketMs;
   return { from, to: Math.ceil(end / bucketMs) * bucketMs, bucketMs };
 }

@@ -1,26 +1,36 @@
-// An endpoint with what belongs to it: its template, and its workers where they are asked for.
+// Reading an endpoint with its template and, on request, its workers.
 
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import type { Release } from "../../domain/endpoint/release.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Template } from "../../domain/template/template.ts";
-import { findEndpoint, listEndpoints, listReleases } from "../../store/endpoint/endpoint.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
+import type { LiveWorker } from "../../domain/worker/worker.ts";
+import {
+  endpointsAfter,
+  findEndpoint,
+  listEndpoints,
+  listReleases,
+} from "../../store/endpoint/endpoint.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { type KnownMachine, knownMachines } from "../../store/replica/inventory.ts";
 import { findTemplate } from "../../store/template/template.ts";
-import { type LiveWorker, liveWorkers } from "../../store/worker/worker.ts";
+import { liveWorkers } from "../../store/worker/worker.ts";
+import { BEFORE_ALL, type Page, type PagePosition, type PageRequest, pageOf } from "../page.ts";
 
 export interface EndpointView {
   endpoint: Endpoint;
   template: Template;
-  /** Those that have not ended; null where they were not asked for. */
+  /** Workers that have not ended; null if not requested. */
   workers: WorkerView[] | null;
 }
 
 export interface WorkerView {
   worker: LiveWorker;
-  /** What its version runs. */
+  /** The release of the worker's version. */
   release: Release | undefined;
+  /** Undefined if the machine was removed. */
+  machine: KnownMachine | undefined;
 }
 
 export async function readEndpoint(
@@ -42,26 +52,55 @@ export async function readEndpoints(
   return store.read(views, accountId, withWorkers);
 }
 
-function* viewById(accountId: string, id: string, withWorkers: boolean) {
-  const endpoint = yield* findEndpoint(id);
-  return endpoint?.accountId === accountId ? yield* viewOf(endpoint, withWorkers) : null;
+/** Newest first. */
+export async function endpointPage(
+  { store }: { store: Store },
+  accountId: string,
+  { after, limit }: PageRequest,
+): Promise<Page<EndpointView>> {
+  const found = await store.read(viewsAfter, accountId, after ?? BEFORE_ALL, limit + 1);
+  const { next } = pageOf(
+    found.map(({ endpoint }) => endpoint),
+    limit,
+  );
+  return { items: found.slice(0, limit), next };
 }
 
-function* views(accountId: string, withWorkers: boolean): Verb<EndpointView[]> {
+function* viewsAfter(accountId: string, after: PagePosition, limit: number): Tx<EndpointView[]> {
   const found: EndpointView[] = [];
-  for (const endpoint of yield* listEndpoints(accountId)) {
-    found.push(yield* viewOf(endpoint, withWorkers));
+  for (const endpoint of yield* endpointsAfter(accountId, after, limit)) {
+    found.push(yield* viewOf(endpoint, null));
   }
   return found;
 }
 
-function* viewOf(endpoint: Endpoint, withWorkers: boolean): Verb<EndpointView> {
+function* viewById(accountId: string, id: string, withWorkers: boolean) {
+  const endpoint = yield* findEndpoint(id);
+  if (endpoint?.accountId !== accountId) return null;
+  return yield* viewOf(endpoint, withWorkers ? yield* knownMachines() : null);
+}
+
+function* views(accountId: string, withWorkers: boolean): Tx<EndpointView[]> {
+  const found: EndpointView[] = [];
+  const machines = withWorkers ? yield* knownMachines() : null;
+  for (const endpoint of yield* listEndpoints(accountId)) {
+    found.push(yield* viewOf(endpoint, machines));
+  }
+  return found;
+}
+
+/** With its workers if the machines are given. */
+function* viewOf(endpoint: Endpoint, machines: KnownMachine[] | null): Tx<EndpointView> {
   const template = yield* findTemplate(endpoint.templateId);
   const view = { endpoint, template: template!, workers: null };
-  if (!withWorkers) return view;
+  if (machines === null) return view;
   const releases = yield* listReleases(endpoint.id);
   const workers = (yield* liveWorkers(endpoint.id)).map((worker) => {
-    return { worker, release: releases.find(({ version }) => version === worker.version) };
+    return {
+      worker,
+      release: releases.find(({ version }) => version === worker.version),
+      machine: machines.find(({ machine }) => machine === worker.machine),
+    };
   });
   return { ...view, workers };
 }

@@ -1,10 +1,10 @@
-// An endpoint's releases, the newest first.
+// Reading an endpoint's releases, newest first.
 
 import type { Release } from "../../domain/endpoint/release.ts";
 import { Fault } from "../../domain/fault.ts";
 import { findEndpoint, listReleases } from "../../store/endpoint/endpoint.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
 
 export async function releasesOf(
   { store }: { store: Store },
@@ -16,7 +16,7 @@ export async function releasesOf(
   return releases;
 }
 
-function* readReleases(accountId: string, endpointId: string): Verb<Release[] | null> {
+function* readReleases(accountId: string, endpointId: string): Tx<Release[] | null> {
   const endpoint = yield* findEndpoint(endpointId);
   return endpoint?.accountId === accountId ? yield* listReleases(endpointId) : null;
 }

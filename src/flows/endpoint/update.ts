@@ -1,55 +1,62 @@
-// A client changes an endpoint. What needs new workers is a release, written in the same
-// transaction as the version that names it.
+// Changing an endpoint. A change that needs new workers is a release, written in the same transaction
+// as the endpoint's new version.
 
 import type { Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
 import { type ChangedEndpoint, changeEndpoint, settingsOf } from "../../domain/endpoint/change.ts";
-import { type EndpointWishes, normalized } from "../../domain/endpoint/wishes.ts";
+import { type EndpointRequest, normalized } from "../../domain/endpoint/endpoint-request.ts";
 import { Fault } from "../../domain/fault.ts";
 import { changeTemplate, type TemplateChanges } from "../../domain/template/change.ts";
 import type { Template } from "../../domain/template/template.ts";
 import { findEndpoint, lockEndpoint, updateEndpoint } from "../../store/endpoint/endpoint.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
-import { holdTemplate, lockTemplate } from "../../store/template/template.ts";
-import { cannotMount } from "../network-volume/of-endpoint.ts";
-import { noSuchSecrets } from "../secret/missing.ts";
-import { keepTemplateChange } from "../template/update.ts";
-import { cannotUse } from "./cannot-use.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { insertTemplate, lockTemplate, lockTemplateShared } from "../../store/template/template.ts";
+import { requireMountableVolumes } from "../../transactions/network-volume/of-endpoint.ts";
+import { requireRegistryAuth } from "../../transactions/registry-auth/require-registry-auth.ts";
+import { requireSecrets } from "../../transactions/secret/require-secrets.ts";
+import { checkTemplate } from "../template/check.ts";
+import { saveTemplateChange } from "../template/update.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 import { checkEndpoint, type EndpointRules } from "./check.ts";
 import type { EndpointView } from "./read.ts";
+import { templateFault } from "./template-check.ts";
 
 export interface EndpointUpdate {
   accountId: string;
   id: string;
-  wishes: EndpointWishes;
-  /** What becomes of its template with it: both are changed, or neither is. */
+  request: EndpointRequest;
+  /** The changes of its template, in the same transaction. */
   template?: (now: Template) => TemplateChanges;
+  /** The changes of its container. A template that others can use too is copied first. */
+  container?: (now: Template) => TemplateChanges;
 }
 
 export async function changeEndpointOf(
-  deps: { store: Store; clock: Clock } & EndpointRules,
+  deps: { store: Store; clock: Clock; ids: Ids } & EndpointRules,
   update: EndpointUpdate,
 ): Promise<EndpointView> {
-  const wishes = normalized(deps.catalog, update.wishes);
-  const result = await deps.store.write(keepChange, deps, { ...update, wishes }, deps.clock.now());
-  if (result instanceof Fault) throw result;
-  return result;
+  const request = normalized(deps.catalog, update.request);
+  return throwRefusal(deps.store.write(keepChange, deps, { ...update, request }, deps.clock.now()));
 }
 
 function* keepChange(
-  rules: EndpointRules,
-  update: EndpointUpdate,
+  rules: EndpointRules & { ids: Ids },
+  submitted: EndpointUpdate,
   now: number,
-): Verb<EndpointView | Fault> {
+): Tx<EndpointView | Fault> {
+  const copy = submitted.container ? yield* copyOfShared(rules, submitted, now) : null;
+  if (copy) return yield* keepWithCopy(rules, submitted, copy, now);
+  const update = submitted.container ? { ...submitted, template: submitted.container } : submitted;
   let plan = yield* planChange(rules, update, now);
   if (plan instanceof Fault) return plan;
   if (update.template) {
     const { accountId } = update;
     const { id } = plan.before;
     const changes = update.template(plan.before);
-    const changed = yield* keepTemplateChange(rules, { accountId, id, changes }, now);
+    const changed = yield* saveTemplateChange(rules, { accountId, id, changes }, now);
     if (changed instanceof Fault) return changed;
-    // Again, on the release that the template's change has made.
+    // The template's change has made a release, so the plan is made again.
     plan = yield* planChange(rules, { ...update, template: undefined }, now);
     if (plan instanceof Fault) return plan;
   }
@@ -58,34 +65,71 @@ function* keepChange(
   return { endpoint, template, workers: null };
 }
 
+/** A changed copy of the endpoint's template; null if the template is the endpoint's own. */
+function* copyOfShared(
+  { ids }: { ids: Ids },
+  { accountId, id, container }: EndpointUpdate,
+  now: number,
+): Tx<Template | null> {
+  const endpoint = yield* findEndpoint(id);
+  if (endpoint?.accountId !== accountId) return null;
+  const template = yield* lockTemplateShared(endpoint.templateId);
+  if (!template || template.boundTo === id) return null;
+  const copyId = ids.short(10);
+  const { spec } = changeTemplate(template, container!(template)).template;
+  const name = `${endpoint.name} ${copyId}`;
+  return { id: copyId, accountId, name, createdAt: now, spec, boundTo: id };
+}
+
+function* keepWithCopy(
+  rules: EndpointRules,
+  { request, ...update }: EndpointUpdate,
+  copy: Template,
+  now: number,
+): Tx<EndpointView | Fault> {
+  const withCopy = { ...update, request: { ...request, templateId: copy.id } };
+  const plan = yield* planChange(rules, withCopy, now, copy);
+  if (plan instanceof Fault) return plan;
+  const refusal =
+    checkTemplate(rules.portLimits, copy.spec) ??
+    (yield* requireRegistryAuth(copy.accountId, copy.spec));
+  if (refusal) return refusal;
+  if ((yield* insertTemplate(copy)) === "name_taken") {
+    return new Fault("name_taken", { noun: "template", name: copy.name });
+  }
+  yield* updateEndpoint(plan.endpoint, plan.release);
+  return { endpoint: plan.endpoint, template: copy, workers: null };
+}
+
 interface Plan extends ChangedEndpoint {
-  /** As it will be, and as it is. */
+  /** The template after and before the change. */
   template: Template;
   before: Template;
 }
 
 function* planChange(
   rules: EndpointRules,
-  { accountId, id, wishes, template: change }: EndpointUpdate,
+  { accountId, id, request, template: change }: EndpointUpdate,
   now: number,
-): Verb<Plan | Fault> {
-  // Whoever changes the template locks it first and its endpoints then; so it must be done here.
-  const hold = change ? lockTemplate : holdTemplate;
-  const seen = yield* findEndpoint(id);
-  if (seen?.accountId !== accountId) return new Fault("endpoint_not_found", { id });
-  let held = yield* hold(wishes.templateId ?? seen.templateId);
+  copy: Template | null = null,
+): Tx<Plan | Fault> {
+  // A template's change locks the template, then its endpoints; keep that order to avoid a deadlock.
+  const hold = change ? lockTemplate : lockTemplateShared;
+  const current = yield* findEndpoint(id);
+  if (current?.accountId !== accountId) return new Fault("endpoint_not_found", { id });
+  let held = copy ?? (yield* hold(request.templateId ?? current.templateId));
   const before = yield* lockEndpoint(id);
   if (!before) return new Fault("endpoint_not_found", { id });
-  const templateId = wishes.templateId ?? before.templateId;
+  const templateId = request.templateId ?? before.templateId;
   if (held?.id !== templateId) held = yield* hold(templateId);
   const template = held && change ? changeTemplate(held, change(held)).template : held;
-  const spec = { ...before.spec, ...settingsOf(wishes) };
-  const unusable = cannotUse(rules, { accountId, templateId, spec }, template);
+  const spec = { ...before.spec, ...settingsOf(request) };
+  const unusable = templateFault(rules, { accountId, templateId, spec }, template);
   if (unusable) return unusable;
-  const { endpoint, release } = changeEndpoint(before, wishes, template!, now);
+  const { endpoint, release } = changeEndpoint(before, request, template!, now);
   const refusal =
-    checkEndpoint(rules, wishes, endpoint.spec) ??
-    (yield* cannotMount(endpoint)) ??
-    (release ? yield* noSuchSecrets(accountId, template!.spec.env) : null);
+    checkEndpoint(rules, request, endpoint.spec) ??
+    (yield* requireMountableVolumes(endpoint)) ??
+    (release ? yield* requireSecrets(accountId, template!.spec.env) : null);
   return refusal ?? { endpoint, release, template: template!, before: held! };
 }

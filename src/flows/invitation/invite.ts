@@ -1,4 +1,4 @@
-// Someone is invited into an account by a link. It is shown once, works once, and ends by itself.
+// Invitations to an account. The link is returned once, works once and expires.
 
 import type { Clock } from "../../base/clock.ts";
 import { hashSecret, type Ids } from "../../base/ids.ts";
@@ -6,14 +6,14 @@ import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Invitation } from "../../domain/member/member.ts";
 import type { Role } from "../../domain/member/roles.ts";
+import type { Store } from "../../store/engine/store.ts";
 import {
-  dropInvitation,
+  deleteInvitation,
   insertInvitation,
   listInvitations,
-} from "../../store/member/invitation.ts";
-import type { Store } from "../../store/store.ts";
-import { mustBeWhole } from "../account/may-not-give.ts";
-import { makes } from "../audit/act.ts";
+} from "../../store/invitation/invitation.ts";
+import { requireFullAccess } from "../../transactions/account/require-grantable.ts";
+import { nameCreated } from "../audit/action.ts";
 
 interface Deps {
   store: Store;
@@ -25,7 +25,7 @@ export interface NewInvitation {
   by: ApiKey;
   email: string;
   role: Role;
-  /** How long it may be accepted. */
+  /** How long the invitation is valid. */
   validMs: number;
 }
 
@@ -33,7 +33,7 @@ export async function invite(
   { store, clock, ids }: Deps,
   { by, email, role, validMs }: NewInvitation,
 ): Promise<{ invitation: Invitation; token: string }> {
-  mustBeWhole(by);
+  requireFullAccess(by);
   const token = ids.secret("fhi_");
   const now = clock.now();
   const invitation = {
@@ -44,7 +44,7 @@ export async function invite(
     createdAt: now,
     expiresAt: now + validMs,
   };
-  makes(invitation.id);
+  nameCreated(invitation.id);
   await store.write(insertInvitation, invitation, hashSecret(token));
   return { invitation, token };
 }
@@ -61,6 +61,6 @@ export async function withdraw(
   accountId: string,
   id: string,
 ): Promise<void> {
-  if (await store.write(dropInvitation, id, accountId)) return;
+  if (await store.write(deleteInvitation, id, accountId)) return;
   throw new Fault("invitation_not_found", { id });
 }

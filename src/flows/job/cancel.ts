@@ -1,27 +1,27 @@
-// A client cancels a job, or empties the queue. What runs is stopped on its worker.
+// A client cancels a job, or empties the queue. A running job is stopped on its worker.
 
 import type { Clock } from "../../base/clock.ts";
+import type { Job } from "../../domain/job/job.ts";
 import { CANCELLED, PURGED } from "../../domain/job/sentences.ts";
-import { endJob, endQueued } from "../../store/job/end.ts";
-import type { JobRow } from "../../store/job/row.ts";
-import type { Store } from "../../store/store.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { endJob, endQueued } from "../../transactions/job/end.ts";
 import { find } from "./find.ts";
 
-/** A job that has ended already answers its state unchanged. */
+/** A job that has already ended is returned unchanged. */
 export async function cancel(
   deps: { store: Store; clock: Clock },
   endpointId: string,
   jobId: string,
-): Promise<JobRow> {
+): Promise<Job> {
   await find(deps, endpointId, jobId);
   await deps.store.write(endJob, jobId, "cancel", CANCELLED, deps.clock.now());
   return find(deps, endpointId, jobId);
 }
 
-/** So many go in one turn; a queue of a million must not hold up everybody else. */
-const PURGED_A_TURN = 200;
+/** A long queue is emptied in many transactions, so that it does not delay other requests. */
+const MAX_PURGED_PER_TRANSACTION = 200;
 
-/** Cancels all that is queued; jobs in progress go on. Returns how many. */
+/** Cancels all queued jobs; running jobs go on. Returns how many were cancelled. */
 export async function purge(
   deps: { store: Store; clock: Clock },
   endpointId: string,
@@ -34,9 +34,9 @@ export async function purge(
       "purge",
       PURGED,
       deps.clock.now(),
-      PURGED_A_TURN,
+      MAX_PURGED_PER_TRANSACTION,
     );
     removed += some;
-    if (some < PURGED_A_TURN) return removed;
+    if (some < MAX_PURGED_PER_TRANSACTION) return removed;
   }
 }

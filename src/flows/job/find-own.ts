@@ -1,19 +1,20 @@
-// A job of any of an account's endpoints, deleted ones included, or the fault that says it is not
-// there.
+// Finds a job of any of an account's endpoints, deleted ones included.
 
+import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
-import { findEndpointEver } from "../../store/endpoint/endpoint.ts";
+import type { Job } from "../../domain/job/job.ts";
+import { findEndpointOrDeleted } from "../../store/endpoint/endpoint.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { findJob } from "../../store/job/find.ts";
-import type { JobRow } from "../../store/job/row.ts";
-import type { Store } from "../../store/store.ts";
 
+/** Throws `job_not_found` for another account's job, and for one whose retention is over. */
 export async function findOwn(
-  { store }: { store: Store },
+  { store, clock }: { store: Store; clock: Clock },
   accountId: string,
   jobId: string,
-): Promise<JobRow> {
-  const job = await store.read(findJob, jobId);
-  const endpoint = job && (await store.read(findEndpointEver, job.endpoint_id));
+): Promise<Job> {
+  const job = await store.read(findJob, jobId, clock.now());
+  const endpoint = job && (await store.read(findEndpointOrDeleted, job.endpointId));
   if (endpoint?.accountId !== accountId) throw new Fault("job_not_found", { id: jobId });
   return job!;
 }

@@ -1,16 +1,18 @@
-// A job of an endpoint, or the fault that says it is not there.
+// Finds a job of an endpoint.
 
+import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { Job } from "../../domain/job/job.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { findJob } from "../../store/job/find.ts";
-import type { JobRow } from "../../store/job/row.ts";
-import type { Store } from "../../store/store.ts";
 
+/** Throws `job_not_found` for another endpoint's job, and for one whose retention is over. */
 export async function find(
-  { store }: { store: Store },
+  { store, clock }: { store: Store; clock: Clock },
   endpointId: string,
   jobId: string,
-): Promise<JobRow> {
-  const job = await store.read(findJob, jobId);
-  if (!job || job.endpoint_id !== endpointId) throw new Fault("job_not_found", { id: jobId });
+): Promise<Job> {
+  const job = await store.read(findJob, jobId, clock.now());
+  if (job?.endpointId !== endpointId) throw new Fault("job_not_found", { id: jobId });
   return job;
 }

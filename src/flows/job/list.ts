@@ -1,10 +1,11 @@
 // Lists the jobs of an account's endpoints, the newest first, a page at a time.
 
+import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { Job } from "../../domain/job/job.ts";
 import { type JobState, jobStates } from "../../domain/job/moves.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { listJobs } from "../../store/job/find.ts";
-import type { JobRow } from "../../store/job/row.ts";
-import type { Store } from "../../store/store.ts";
 import { findOwn } from "./find-own.ts";
 
 export interface JobListing {
@@ -16,22 +17,26 @@ export interface JobListing {
   limit: number | null;
 }
 
-const PAGE = 100;
-const LONGEST_PAGE = 1_000;
+const DEFAULT_PAGE = 100;
+const MAX_PAGE = 1_000;
 
-export async function list({ store }: { store: Store }, listing: JobListing): Promise<JobRow[]> {
+export async function list(
+  deps: { store: Store; clock: Clock },
+  listing: JobListing,
+): Promise<Job[]> {
   if (listing.status !== null && !jobStates.includes(listing.status as JobState)) {
     throw new Fault("invalid_query", {
       detail: `"status" is one of ${jobStates.join(", ")}; it is "${listing.status}".`,
     });
   }
   const before = listing.before;
-  const last = before === null ? null : await findOwn({ store }, listing.accountId, before);
-  return store.read(listJobs, {
+  const last = before === null ? null : await findOwn(deps, listing.accountId, before);
+  return deps.store.read(listJobs, {
     accountId: listing.accountId,
     endpointId: listing.endpointId,
     state: listing.status,
     before: last?.seq ?? null,
-    most: Math.min(LONGEST_PAGE, Math.max(1, listing.limit ?? PAGE)),
+    most: Math.min(MAX_PAGE, Math.max(1, listing.limit ?? DEFAULT_PAGE)),
+    now: deps.clock.now(),
   });
 }

@@ -1,40 +1,37 @@
-// All that is known of a job, for whoever owns it: what it was given, who held it, how it ended,
-// what came too late and whom its webhook reached.
+// Everything known about a job, for its owner: its input, its attempts, how it ended, late posts and
+// webhook deliveries.
 
 import type { Clock } from "../../base/clock.ts";
+import { type AnyAttempt, allAttempts, earlierAttempts } from "../../domain/job/attempts.ts";
+import type { Job, JobAttempt, LatePost } from "../../domain/job/job.ts";
 import { jobStory } from "../../domain/job/story.ts";
-import {
-  type AttemptRow,
-  attemptsOf,
-  inputOf,
-  type LatePostRow,
-  latePostsOf,
-} from "../../store/job/find.ts";
-import type { JobRow } from "../../store/job/row.ts";
-import { costOfJob } from "../../store/money/held.ts";
-import type { StoredText } from "../../store/payload.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
-import { deliveriesOf } from "../../store/webhook/delivery.ts";
-import { findWorker, type WorkerRow } from "../../store/worker/worker.ts";
+import type { StoredText } from "../../domain/payload.ts";
+import type { DeliveryLog } from "../../domain/webhook/delivery.ts";
+import type { Worker } from "../../domain/worker/worker.ts";
+import { deliveriesOf } from "../../store/delivery/delivery.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { attemptsOf } from "../../store/job/attempt.ts";
+import { inputOf } from "../../store/job/find.ts";
+import { latePostsOf } from "../../store/job/late-post.ts";
+import { findWorker } from "../../store/worker/worker.ts";
+import { costOfJob } from "../../transactions/money/job-cost.ts";
 import { type ReadText, readText } from "../payload/read-text.ts";
 import { findOwn } from "./find-own.ts";
-import { outputOf } from "./job-text.ts";
+import { readOutput } from "./job-text.ts";
 import { timesOf } from "./times.ts";
 
 interface Facts {
   /** Micro-dollars. */
   cost: number;
-  attempts: AttemptRow[];
-  latePosts: LatePostRow[];
+  latePosts: LatePost[];
   deliveries: DeliveryLog[];
-  worker: WorkerRow | undefined;
 }
 
-type DeliveryLog = ReturnType<typeof deliveriesOf> extends Verb<(infer Each)[]> ? Each : never;
-
-export interface JobPast extends Omit<Facts, "worker"> {
-  job: JobRow;
+export interface JobPast extends Facts {
+  job: Job;
+  /** In order, with the present or last one. */
+  attempts: AnyAttempt[];
   story: string;
   input: ReadText | null;
   output: ReadText | null;
@@ -47,37 +44,30 @@ export async function jobPast(
 ): Promise<JobPast> {
   const { store, clock } = deps;
   const job = await findOwn(deps, accountId, jobId);
-  const { worker, input, ...facts } = await store.read(factsOf, job, clock.now());
-  const story = jobStory(
-    {
-      ...timesOf(job, worker),
-      cost: facts.cost,
-      attempts: facts.attempts.map((each) => ({
-        workerId: each.worker_id,
-        takenAt: each.taken_at,
-        endedAt: each.ended_at,
-        outcome: each.outcome,
-      })),
-    },
-    clock.now(),
-  );
+  const { worker, input, stored, ...facts } = await store.read(factsOf, job, clock.now());
+  const times = timesOf(job, worker);
+  const attempts = earlierAttempts(job, stored);
   return {
     job,
-    story,
+    attempts: allAttempts(job, stored),
+    story: jobStory({ ...times, cost: facts.cost, attempts }, clock.now()),
     ...facts,
     input: await readText(store, input, job.id),
-    output: await outputOf(store, job),
+    output: await readOutput(store, job),
   };
 }
 
-function* factsOf(job: JobRow, now: number): Verb<Facts & { input: StoredText }> {
-  const attempts = yield* attemptsOf(job.seq);
+function* factsOf(
+  job: Job,
+  now: number,
+): Tx<Facts & { stored: JobAttempt[]; worker: Worker | undefined; input: StoredText }> {
+  const stored = yield* attemptsOf(job.seq);
   return {
-    attempts,
-    cost: yield* costOfJob(job, attempts, now),
+    stored,
+    cost: yield* costOfJob(job, stored, now),
     latePosts: yield* latePostsOf(job.seq),
     deliveries: yield* deliveriesOf(job.seq),
-    worker: job.worker_id === null ? undefined : yield* findWorker(job.worker_id),
+    worker: job.workerId === null ? undefined : yield* findWorker(job.workerId),
     input: yield* inputOf(job.seq),
   };
 }

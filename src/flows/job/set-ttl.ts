@@ -1,16 +1,16 @@
 // A client moves a live job's time to live, or the end of an ended job's retention.
 
 import type { Clock } from "../../base/clock.ts";
-import { setTtl as setTtlVerb } from "../../store/job/due.ts";
-import type { JobRow } from "../../store/job/row.ts";
-import type { Store } from "../../store/store.ts";
+import type { Job } from "../../domain/job/job.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { setTtl as setTtlTransaction } from "../../transactions/job/set-ttl.ts";
 import { find } from "./find.ts";
 
 export async function setTtl(
   deps: { store: Store; clock: Clock },
-  job: JobRow,
+  { id, endpointId }: Pick<Job, "id" | "endpointId">,
   ttlMs: number,
-): Promise<JobRow> {
-  await deps.store.write(setTtlVerb, job.id, ttlMs, deps.clock.now());
-  return find(deps, job.endpoint_id, job.id);
+): Promise<Job> {
+  await deps.store.write(setTtlTransaction, id, ttlMs, deps.clock.now());
+  return find(deps, endpointId, id);
 }

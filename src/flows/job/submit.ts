@@ -1,16 +1,20 @@
-// A client submits a job: it is in the queue, on disk, before the client hears of it.
+// A client submits a job. It is in its queue and durable before the client is answered.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { LongText } from "../../base/json/body.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
-import { Fault } from "../../domain/fault.ts";
+import type { Fault } from "../../domain/fault.ts";
+import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import type { NewJob } from "../../domain/job/job.ts";
+import { decideRetention } from "../../domain/job/retention.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import { doOnce, type Once } from "../../store/idempotency.ts";
-import { type NewJob, submitJob } from "../../store/job/submit.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
-import { keepText } from "../payload/keep-text.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { createOnce } from "../../transactions/idempotency/create-once.ts";
+import { submitJob } from "../../transactions/job/submit.ts";
+import { storeText } from "../payload/store-text.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 
 export interface JobRequest {
   endpoint: Endpoint;
@@ -18,12 +22,12 @@ export interface JobRequest {
   /** The input's JSON text as the client wrote it. */
   input: LongText;
   webhook: string | null;
-  /** Members that the worker is given beside the input, as JSON text. */
+  /** Further members of the job object that the worker is given, as JSON text. */
   extras: string | null;
   policy: { executionTimeoutMs?: number; ttlMs?: number; lowPriority?: boolean; priority?: number };
   /** True where the client gave `wait`: a sync result is then kept longer. */
-  waitGiven: boolean;
-  once: Once | null;
+  hasWait: boolean;
+  once: IdempotencyKey | null;
 }
 
 export async function submit(
@@ -33,12 +37,12 @@ export async function submit(
   return enqueue(deps, await newJob(deps, request), request.once);
 }
 
-/** The job that a request asks for, with its id, before it is in any queue. */
+/** Builds the job of a request, with its id, before it is stored. */
 export async function newJob(
   deps: { store: Store; clock: Clock; ids: Ids; protocol: Protocol },
   request: JobRequest,
 ): Promise<NewJob> {
-  const input = await keepText(deps, request.input);
+  const input = await storeText(deps, request.input);
   const now = deps.clock.now();
   const { policy, endpoint } = request;
   return {
@@ -50,41 +54,32 @@ export async function newJob(
     now,
     ttlMs: policy.ttlMs ?? deps.protocol.defaultTtlMs,
     executionMs: policy.executionTimeoutMs ?? executionMs(endpoint),
-    keepMs: keepMs(deps.protocol, request),
+    ...decideRetention(deps.protocol, endpoint.spec, request),
     webhook: request.webhook,
     extras: request.extras,
     input,
   };
 }
 
-/** Returns the job's id, or that of the job which the same request has made before. */
+/** Returns the job's id, or that of the job which an earlier request with the same key created. */
 export async function enqueue(
   { store }: { store: Store },
   job: NewJob,
-  once: Once | null,
+  once: IdempotencyKey | null,
 ): Promise<string> {
-  if (!once) {
-    await store.write(submitJob, job);
-    return job.id;
-  }
-  const result = await store.write(submitOnce, once, job);
-  if (result === "conflict") throw new Fault("idempotency_conflict");
-  return result.answer;
+  if (once) return throwRefusal(store.write(submitOnce, once, job));
+  await store.write(submitJob, job);
+  return job.id;
 }
 
-function* submitOnce(once: Once, job: NewJob): Verb<{ answer: string } | "conflict"> {
-  return yield* doOnce(once, job.now, function* () {
+function* submitOnce(once: IdempotencyKey, job: NewJob): Tx<string | Fault> {
+  return yield* createOnce(once, job.now, function* () {
     yield* submitJob(job);
     return job.id;
   });
 }
 
-/** An endpoint's 0 means no limit; a week is as long as any job may run. */
+/** An endpoint's 0 means no limit of its own; no job may run longer than a week. */
 function executionMs(endpoint: Endpoint): number {
   return endpoint.spec.executionTimeoutMs || 7 * 24 * 3_600_000;
-}
-
-function keepMs(protocol: Protocol, request: JobRequest): number {
-  if (!request.sync) return protocol.keepAsyncMs;
-  return request.waitGiven ? protocol.keepSyncWaitMs : protocol.keepSyncMs;
 }

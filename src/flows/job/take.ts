@@ -1,52 +1,67 @@
-// A worker asks for jobs. The poll is held until there is one, the hold is over, or the worker is
-// on its way out; a job is never handed to a poll whose socket has gone.
+// A worker polls for jobs. The poll is held until there is one, the hold is over, or the worker is about
+// to end; a job is never handed to a poll whose socket has closed.
 
 import type { Clock } from "../../base/clock.ts";
+import type { ClaimedJob } from "../../domain/job/job.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import { type ClaimedJob, claimJobs, type Standing, standingOf } from "../../store/job/claim.ts";
-import { unclaim, unclaimAt } from "../../store/job/give-back.ts";
-import type { Store } from "../../store/store.ts";
-import { type Bell, topic, type Wakes } from "../../store/wakes.ts";
-import { AGAIN_MS, isStoreAway, type Patience, patiently } from "../store-away.ts";
+import { type Notifier, type Subscription, topic } from "../../store/engine/notifier.ts";
+import type { Store } from "../../store/engine/store.ts";
+import type { NoJobReason } from "../../store/worker/worker.ts";
+import { noJobReason } from "../../store/worker/worker.ts";
+import { claimJobs } from "../../transactions/job/claim.ts";
+import { releaseClaim, releaseClaimAt } from "../../transactions/job/requeue.ts";
+import type { ProcessMetrics } from "../metrics/process-metrics.ts";
+import {
+  isStoreUnavailable,
+  RETRY_MS,
+  type RetryDeadline,
+  retryWhileUnavailable,
+} from "../store-unavailable.ts";
 
 export interface TakeDeps {
   store: Store;
   clock: Clock;
   protocol: Protocol;
+  metrics: Pick<ProcessMetrics, "recordDispatch">;
 }
 
-/** The request that asks. Most are answered at once, and only the others need a signal. */
+/** The polling request. Most polls are answered at once; only the others need a signal. */
 export interface Poll {
-  /** True once nobody is there to be answered. */
-  readonly gone: boolean;
-  /** Aborts when that happens, or when all polls are to be let go. */
+  /** True once the socket has closed or the service is stopping. */
+  readonly isClosed: boolean;
+  /** Aborts when that happens. */
   signal(): AbortSignal;
 }
 
-/** Resolves to the jobs, or to none once the hold is over. */
+/** Resolves to the claimed jobs, or to none once the hold is over. */
 export async function take(
   deps: TakeDeps,
   worker: { id: string; endpointId: string },
   most: number,
   poll: Poll,
 ): Promise<ClaimedJob[]> {
-  const { store, clock, protocol } = deps;
+  const { store, clock, protocol, metrics } = deps;
   const since = clock.now();
   const { endpointId, id } = worker;
-  // In line before it asks: a job may come between the question and the wait.
-  const line = new Line(store.wakes, endpointId, id);
+  // Subscribe before the query, so that no notification is lost in between.
+  const line = new Line(store.notifier, endpointId, id);
   const claims = new Claims(deps, id);
   try {
     for (;;) {
-      const got = await claims.ask(endpointId, most);
-      if (got !== "away") line.asked();
-      if (typeof got !== "string") return await handOver(deps, id, got, poll);
-      if (got === "not_taking" || got === "ending") line.leave();
-      const gone = poll.signal();
-      const leftMs = since + holdOf(protocol, got) - clock.now();
-      if (gone.aborted || leftMs <= 0) return [];
-      await line.wait(clock, got === "away" ? Math.min(leftMs, AGAIN_MS.longest) : leftMs, gone);
-      if (gone.aborted) return [];
+      const claim = await claims.claim(endpointId, most);
+      if (claim !== "store_unavailable") line.useWakeUp();
+      if (typeof claim !== "string") {
+        const now = clock.now();
+        for (const { queuedAt } of claim) metrics.recordDispatch(now - Math.max(queuedAt, since));
+        return await handOver(deps, id, claim, poll);
+      }
+      if (claim === "not_taking" || claim === "ending") line.leave();
+      const signal = poll.signal();
+      const leftMs = since + holdOf(protocol, claim) - clock.now();
+      if (signal.aborted || leftMs <= 0) return [];
+      const waitMs = claim === "store_unavailable" ? Math.min(leftMs, RETRY_MS.longest) : leftMs;
+      await line.wait(clock, waitMs, signal);
+      if (signal.aborted) return [];
     }
   } finally {
     claims.close();
@@ -55,125 +70,132 @@ export async function take(
 }
 
 /**
- * What one poll asks of the store. A claim whose answer was lost may have been kept: its jobs are
- * given back before the next one, or they would wait for their lease to run out.
+ * The claims of one poll. A claim whose answer was lost may have been committed: its jobs are requeued
+ * before the next claim, or they would wait for their lease to run out.
  */
 class Claims {
   readonly #deps: TakeDeps;
   readonly #workerId: string;
-  #unsureOf: number | null = null;
+  #unconfirmedAt: number | null = null;
 
   constructor(deps: TakeDeps, workerId: string) {
     this.#deps = deps;
     this.#workerId = workerId;
   }
 
-  async ask(endpointId: string, most: number): Promise<ClaimedJob[] | Standing | "away"> {
+  async claim(
+    endpointId: string,
+    most: number,
+  ): Promise<ClaimedJob[] | NoJobReason | "store_unavailable"> {
     const { store, clock, protocol } = this.#deps;
     const now = clock.now();
     try {
-      if (this.#unsureOf !== null) await this.#giveBack(this.#unsureOf);
-      this.#unsureOf = now;
+      if (this.#unconfirmedAt !== null) await this.#requeue(this.#unconfirmedAt);
+      this.#unconfirmedAt = now;
       const { leaseMs } = protocol;
-      const got = await store.write(claimJobs, endpointId, this.#workerId, most, now, leaseMs);
-      this.#unsureOf = null;
-      return got;
+      const claim = await store.write(claimJobs, endpointId, this.#workerId, most, now, leaseMs);
+      this.#unconfirmedAt = null;
+      return claim;
     } catch (error) {
-      if (isStoreAway(error)) return "away";
-      this.#unsureOf = null;
+      if (isStoreUnavailable(error)) return "store_unavailable";
+      this.#unconfirmedAt = null;
       throw error;
     }
   }
 
   close(): void {
-    const takenAt = this.#unsureOf;
+    const takenAt = this.#unconfirmedAt;
     if (takenAt === null) return;
-    // Nobody waits for it; where the store stays away the lease runs out.
-    void patiently(nobodyWaits(this.#deps), () => this.#giveBack(takenAt)).catch(() => {});
+    // In the background; if the store stays unavailable, the lease runs out.
+    const requeue = () => this.#requeue(takenAt);
+    void retryWhileUnavailable(leaseDeadline(this.#deps), requeue).catch(() => {});
   }
 
-  #giveBack(takenAt: number): Promise<void> {
+  #requeue(takenAt: number): Promise<void> {
     const { store, clock } = this.#deps;
-    return store.write(unclaimAt, this.#workerId, takenAt, clock.now());
+    return store.write(releaseClaimAt, this.#workerId, takenAt, clock.now());
   }
 }
 
 const never = new AbortController().signal;
 
-function nobodyWaits({ clock, protocol }: TakeDeps): Patience {
-  return { clock, until: clock.now() + protocol.leaseMs, gone: () => never };
+/** Until the lease of a job claimed now has run out. */
+function leaseDeadline({ clock, protocol }: TakeDeps): RetryDeadline {
+  return { clock, until: clock.now() + protocol.leaseMs, signal: () => never };
 }
 
 /**
  * A poll's place in the line for an endpoint's jobs. One wake-up per job goes to the poll that has
- * waited longest; whoever does not use his hands it on, or the job would lie there unseen.
+ * waited longest; a poll that does not use its wake-up passes it on, or the job would stay unclaimed.
  */
 class Line {
-  readonly #wakes: Wakes;
+  readonly #notifier: Notifier;
   readonly #queue: string;
   readonly #worker: string;
-  #bell: Bell;
-  #owed = false;
+  #subscription: Subscription;
+  #hasWakeUp = false;
   #inLine = true;
 
-  constructor(wakes: Wakes, endpointId: string, workerId: string) {
-    this.#wakes = wakes;
+  constructor(notifier: Notifier, endpointId: string, workerId: string) {
+    this.#notifier = notifier;
     this.#queue = topic.queue(endpointId);
     this.#worker = topic.worker(workerId);
-    this.#bell = wakes.hang(this.#queue, this.#worker);
+    this.#subscription = notifier.subscribe(this.#queue, this.#worker);
   }
 
-  async wait(clock: Clock, leftMs: number, gone: AbortSignal): Promise<void> {
-    this.#owed = await this.#bell.wait(clock, leftMs, gone);
+  async wait(clock: Clock, waitMs: number, signal: AbortSignal): Promise<void> {
+    this.#hasWakeUp = await this.#subscription.wait(clock, waitMs, signal);
   }
 
-  /** The store was asked since the last wake-up: that one is used. */
-  asked(): void {
-    this.#owed = false;
+  /** Called after a claim: it has used the last wake-up. */
+  useWakeUp(): void {
+    this.#hasWakeUp = false;
   }
 
-  /** A worker that is given no more jobs still has its poll held, but stands in nobody's way. */
+  /** The poll of a worker that takes no more jobs is still held, but gets no wake-ups for jobs. */
   leave(): void {
     if (!this.#inLine) return;
     this.#inLine = false;
-    this.#bell.close();
-    this.#bell = this.#wakes.hang(this.#worker);
-    this.#wakes.ringSome(this.#queue, 1);
+    this.#subscription.close();
+    this.#subscription = this.#notifier.subscribe(this.#worker);
+    this.#notifier.notifySome(this.#queue, 1);
   }
 
   close(): void {
-    const unused = this.#owed || this.#bell.rung;
-    this.#bell.close();
-    if (unused && this.#inLine) this.#wakes.ringSome(this.#queue, 1);
+    const unused = this.#hasWakeUp || this.#subscription.signalled;
+    this.#subscription.close();
+    if (unused && this.#inLine) this.#notifier.notifySome(this.#queue, 1);
   }
 }
 
-/** How long a worker's polls are held, whatever they ask for. */
+/** How long any poll of a worker is held. */
 export async function holdMs({ store, protocol }: TakeDeps, workerId: string): Promise<number> {
   try {
-    return holdOf(protocol, await store.read(standingOf, workerId));
+    return holdOf(protocol, await store.read(noJobReason, workerId));
   } catch (error) {
-    if (!isStoreAway(error)) throw error;
-    return holdOf(protocol, "away");
+    if (!isStoreUnavailable(error)) throw error;
+    return holdOf(protocol, "store_unavailable");
   }
 }
 
-/** A worker that is being signalled is let go, so that it can see the signal, but never spins. */
-function holdOf(protocol: Protocol, standing: Standing | "away"): number {
-  return standing === "ending" ? protocol.endingHoldMs : protocol.pollHoldMs;
+/** The poll of a worker about to end is short, so that it sees its signal, but not so short that it spins. */
+function holdOf(protocol: Protocol, reason: NoJobReason | "store_unavailable"): number {
+  return reason === "ending" ? protocol.endingHoldMs : protocol.pollHoldMs;
 }
 
-/** Nobody is there any more to be given the jobs: they go back. */
+/** Requeues the jobs if the poll has closed. */
 async function handOver(
   deps: TakeDeps,
   workerId: string,
   jobs: ClaimedJob[],
   poll: Poll,
 ): Promise<ClaimedJob[]> {
-  if (!poll.gone) return jobs;
+  if (!poll.isClosed) return jobs;
   const { store, clock } = deps;
-  const giveBack = ({ seq }: ClaimedJob) =>
-    patiently(nobodyWaits(deps), () => store.write(unclaim, seq, workerId, clock.now()));
-  await Promise.all(jobs.map(giveBack));
+  const requeue = ({ seq }: ClaimedJob) =>
+    retryWhileUnavailable(leaseDeadline(deps), () =>
+      store.write(releaseClaim, seq, workerId, clock.now()),
+    );
+  await Promise.all(jobs.map(requeue));
   return [];
 }

@@ -1,17 +1,19 @@
-// A job's instants, out of its row, as its story and the explanation of it read them.
+// The instants of a job that its summary and its explanation use.
 
-import type { JobRow } from "../../store/job/row.ts";
-import type { WorkerRow } from "../../store/worker/worker.ts";
+import { errorOf, isEndedJob, type Job } from "../../domain/job/job.ts";
+import type { JobTimes } from "../../domain/job/story.ts";
+import type { Worker } from "../../domain/worker/worker.ts";
 
-export function timesOf(job: JobRow, worker: WorkerRow | undefined) {
+/** `worker` is the one that has the job or had it last. */
+export function timesOf(job: Job, worker: Worker | undefined): Omit<JobTimes, "cost" | "attempts"> {
   return {
     id: job.id,
     state: job.state,
-    submittedAt: job.submitted_at,
-    queuedAt: job.queued_at,
-    takenAt: job.taken_at,
-    finishedAt: job.finished_at,
-    error: job.error,
-    worker: worker ? { createdAt: worker.created_at, readyAt: worker.ready_at } : null,
+    submittedAt: job.submittedAt,
+    queuedAt: job.queuedAt,
+    takenAt: job.takenAt,
+    finishedAt: isEndedJob(job) ? job.finishedAt : null,
+    error: errorOf(job),
+    worker: worker ? { createdAt: worker.createdAt, readyAt: worker.readyAt } : null,
   };
 }

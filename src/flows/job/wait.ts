@@ -1,17 +1,16 @@
-// Waits for a job to end, for a bounded time; the answer is the job as it stands then. A store that
-// goes away meanwhile is waited for as well.
+// Waits for a job to end, for a bounded time, and returns the job as it is then. The wait outlasts an
+// unavailable store.
 
 import type { Clock } from "../../base/clock.ts";
-import { isTerminal } from "../../domain/job/moves.ts";
-import type { JobRow } from "../../store/job/row.ts";
-import type { Store } from "../../store/store.ts";
-import { type Bell, topic } from "../../store/wakes.ts";
-import { patiently } from "../store-away.ts";
+import { isEndedJob, type Job } from "../../domain/job/job.ts";
+import { type Subscription, topic } from "../../store/engine/notifier.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { retryWhileUnavailable } from "../store-unavailable.ts";
 import { find } from "./find.ts";
 import { enqueue, type JobRequest, newJob } from "./submit.ts";
 
-/** Without a wake-up the job is looked at again after this long: a wake-up may be lost. */
-const LOOK_AGAIN_MS = 5_000;
+/** A wake-up may be lost, so the job is read again after this long without one. */
+const REREAD_MS = 5_000;
 
 interface WaitDeps {
   store: Store;
@@ -28,60 +27,63 @@ export async function waitForEnd(
   job: JobName,
   waitMs: number,
   signal: AbortSignal,
-): Promise<JobRow> {
-  const bell = deps.store.wakes.hang(topic.job(job.id));
+): Promise<Job> {
+  const subscription = deps.store.notifier.subscribe(topic.job(job.id));
   try {
-    return await watch(deps, job, bell, waitMs, signal);
+    return await watch(deps, job, subscription, waitMs, signal);
   } finally {
-    bell.close();
+    subscription.close();
   }
 }
 
-/** Looks at the job whenever the bell rings, until it has ended or the time is over. */
+/** Reads the job after every notification, until it has ended or the time is over. */
 async function watch(
   deps: WaitDeps,
   job: JobName,
-  bell: Bell,
+  subscription: Subscription,
   waitMs: number,
   signal: AbortSignal,
-): Promise<JobRow> {
+): Promise<Job> {
   const until = deps.clock.now() + waitMs;
   for (;;) {
-    const patience = { clock: deps.clock, until, gone: () => signal };
+    const retryDeadline = { clock: deps.clock, until, signal: () => signal };
     const found =
-      told(bell, job) ?? (await patiently(patience, () => find(deps, job.endpointId, job.id)));
+      endFrom(subscription, job) ??
+      (await retryWhileUnavailable(retryDeadline, () => find(deps, job.endpointId, job.id)));
     const leftMs = until - deps.clock.now();
-    if (isTerminal(found.state) || leftMs <= 0 || signal.aborted) return found;
-    await bell.wait(deps.clock, Math.min(leftMs, LOOK_AGAIN_MS), signal);
+    if (isEndedJob(found) || leftMs <= 0 || signal.aborted) return found;
+    await subscription.wait(deps.clock, Math.min(leftMs, REREAD_MS), signal);
   }
 }
 
-/** The job's end, where the last ring told of it; all else is looked up. */
-function told(bell: Bell, { endpointId }: JobName): JobRow | null {
-  const news = bell.news as JobRow | undefined;
-  return news?.endpoint_id === endpointId && isTerminal(news.state) ? news : null;
+/** The ended job, where the last notification carried it; otherwise it has to be read. */
+function endFrom(subscription: Subscription, { endpointId }: JobName): Job | null {
+  const payload = subscription.payload as Job | undefined;
+  return payload?.endpointId === endpointId && isEndedJob(payload) ? payload : null;
 }
 
 /**
- * Submits a job and waits for its end. Whoever listens before there is a job need not look at one
- * that was just made.
+ * Submits a job and waits for its end. It subscribes before the job exists, so a new job need not be
+ * read before the first notification. `onStored` is called once the job is durable.
  */
 export async function submitAndWait(
   deps: WaitDeps & Parameters<typeof newJob>[0],
   request: JobRequest,
   waitMs: number,
   signal: AbortSignal,
-): Promise<JobRow> {
+  onStored: () => void,
+): Promise<Job> {
   const job = await newJob(deps, request);
-  const bell = deps.store.wakes.hang(topic.job(job.id));
+  const subscription = deps.store.notifier.subscribe(topic.job(job.id));
   try {
     const id = await enqueue(deps, job, request.once);
+    onStored();
     const name = { endpointId: job.endpointId, id };
     if (id !== job.id) return await waitForEnd(deps, name, waitMs, signal);
     const since = deps.clock.now();
-    await bell.wait(deps.clock, Math.min(waitMs, LOOK_AGAIN_MS), signal);
-    return await watch(deps, name, bell, waitMs - (deps.clock.now() - since), signal);
+    await subscription.wait(deps.clock, Math.min(waitMs, REREAD_MS), signal);
+    return await watch(deps, name, subscription, waitMs - (deps.clock.now() - since), signal);
   } finally {
-    bell.close();
+    subscription.close();
   }
 }

@@ -9,7 +9,7 @@ const line = (n: number, length = 0): LoggedLine => {
 const lines = (from: number, to: number, length = 0) =>
   Array.from({ length: to - from }, (_, n) => line(from + n, length));
 
-test("who is quick gets every line in order, and then the end", async () => {
+test("a fast reader gets every line in order, then the end", async () => {
   const backlog = new Backlog();
   backlog.add(lines(0, 3));
   assert.deepEqual(await backlog.take(), lines(0, 3));
@@ -22,7 +22,7 @@ test("who is quick gets every line in order, and then the end", async () => {
   assert.equal(await backlog.take(), null);
 });
 
-test("who is slow loses the oldest and is told how many", async () => {
+test("a slow reader loses the oldest lines and gets their number", async () => {
   const backlog = new Backlog();
   for (let n = 0; n < 20_000; n += 100) backlog.add(lines(n, n + 100));
   const [first, ...rest] = (await backlog.take())!;
@@ -32,7 +32,7 @@ test("who is slow loses the oldest and is told how many", async () => {
   assert.deepEqual(await backlog.take(), [line(1)]);
 });
 
-test("long lines count by their length, and the newest is always kept", async () => {
+test("long lines count by length, and the newest line is always kept", async () => {
   const backlog = new Backlog();
   backlog.add(lines(0, 100, 65_536));
   const [first, ...rest] = (await backlog.take())!;

@@ -1,12 +1,12 @@
-// Lines that are waiting for whoever follows a log. It holds so much and no more: a reader that is
-// slower than the log loses the oldest, and is told how many.
+// The bounded queue of lines for a reader that follows a log. A reader that is slower than the log
+// loses the oldest lines and gets their number.
 
 import type { LoggedLine } from "./read.ts";
 
-const MOST_LINES = 5_000;
-const MOST_TEXT = 1_048_576;
+const MAX_LINES = 5_000;
+const MAX_CHARACTERS = 1_048_576;
 
-/** How many lines are missing where it stands. */
+/** Marks a gap: the number of missing lines. */
 export interface LostLines {
   type: "lost";
   count: number;
@@ -14,7 +14,7 @@ export interface LostLines {
 
 export class Backlog {
   #lines: LoggedLine[] = [];
-  /** Those before this one were given or lost; they are let go of in bulk. */
+  /** Index of the first line still queued; earlier ones are dropped in bulk. */
   #first = 0;
   #text = 0;
   #lost = 0;
@@ -26,7 +26,7 @@ export class Backlog {
       this.#lines.push(line);
       this.#text += line.text.length;
     }
-    while (this.#waiting > MOST_LINES || (this.#text > MOST_TEXT && this.#waiting > 1)) {
+    while (this.#waiting > MAX_LINES || (this.#text > MAX_CHARACTERS && this.#waiting > 1)) {
       this.#text -= this.#lines[this.#first]!.text.length;
       this.#first++;
       this.#lost++;
@@ -38,13 +38,13 @@ export class Backlog {
     this.#wake();
   }
 
-  /** No more will come. */
+  /** Ends the queue. */
   end(): void {
     this.#ended = true;
     this.#wake();
   }
 
-  /** All that wait, once there are some; null at the end. For one reader. */
+  /** Waits for lines and returns all of them; null at the end. Only for one reader. */
   async take(): Promise<(LoggedLine | LostLines)[] | null> {
     while (this.#waiting === 0) {
       if (this.#ended) return null;

@@ -1,44 +1,44 @@
-// Follows the logs of a Pod or worker: what is there, and what comes, until it is gone for good. Both
-// logs are read as fast as they grow; only the backlog waits for the reader.
+// Following the logs of a Pod or worker: existing lines, then new ones until it has ended for good.
+// Both logs are read as they grow; the backlog absorbs a slow reader.
 
 import type { Clock } from "../../base/clock.ts";
 import type { LogCursor } from "../../domain/log/cursor.ts";
 import { mergeByTime } from "../../domain/log/merge.ts";
-import { topic } from "../../store/wakes.ts";
+import { topic } from "../../store/engine/notifier.ts";
 import { Backlog, type LostLines } from "./backlog.ts";
 import {
   type ContainerLine,
   containerLines,
   type LogDeps,
   type LoggedLine,
-  type LogWish,
+  type LogRequest,
   systemLogLines,
 } from "./read.ts";
 import { followOf } from "./source.ts";
 import { isOver, type Subject } from "./subject.ts";
 
-/** A wake-up may be lost. */
-const LOOK_MS = 5_000;
+/** The log is also polled, because a notification can be lost. */
+const POLL_MS = 5_000;
 
-/** One page of the system log; there are no more lines than this. */
-const ALL_SYSTEM = 500;
+/** More lines than a system log has. */
+const MAX_SYSTEM_LINES = 500;
 
 export interface FollowDeps extends LogDeps {
   clock: Clock;
 }
 
-/** A line, and how far its reader has read with it. */
+/** A line, and the cursor after it. */
 export type FollowedLine = (LoggedLine | LostLines) & { cursor: LogCursor };
 
-/** `from` goes on where an earlier follow broke off, whatever `tail` says. Ends when `gone` aborts. */
+/** `from` continues after an earlier follow and overrides `tail`. Ends when the caller's signal aborts. */
 export async function* followLog(
   deps: FollowDeps,
   subject: Subject,
-  wish: LogWish,
+  request: LogRequest,
   from: LogCursor | null,
-  gone: AbortSignal,
+  callerSignal: AbortSignal,
 ): AsyncGenerator<FollowedLine[]> {
-  const first = from ? { cursor: from, lines: [] } : await newest(deps, subject, wish);
+  const first = from ? { cursor: from, lines: [] } : await newest(deps, subject, request);
   const cursor = { ...first.cursor };
   const withCursor = (lines: (LoggedLine | LostLines)[]) =>
     lines.map((line): FollowedLine => {
@@ -48,30 +48,30 @@ export async function* followLog(
     });
   if (first.lines.length > 0) yield withCursor(first.lines);
   const over = new AbortController();
-  const signal = AbortSignal.any([gone, over.signal]);
+  const signal = AbortSignal.any([callerSignal, over.signal]);
   const backlog = new Backlog();
   const stop = () => backlog.end();
-  gone.addEventListener("abort", stop, { once: true });
-  const pumps = new Pumps(deps, subject, wish, backlog, signal).run({ ...cursor });
-  pumps.then(stop, stop);
+  callerSignal.addEventListener("abort", stop, { once: true });
+  const followers = new LogFollower(deps, subject, request, backlog, signal).run({ ...cursor });
+  followers.then(stop, stop);
   try {
     for (;;) {
       const lines = await backlog.take();
-      if (lines === null || gone.aborted) break;
+      if (lines === null || callerSignal.aborted) break;
       yield withCursor(lines);
     }
-    if (!gone.aborted) await pumps;
+    if (!callerSignal.aborted) await followers;
   } finally {
     over.abort();
-    gone.removeEventListener("abort", stop);
+    callerSignal.removeEventListener("abort", stop);
   }
 }
 
-/** The last lines, and how far somebody had read who knows all that is before them. */
-async function newest(deps: FollowDeps, subject: Subject, { type, tail, since }: LogWish) {
+/** The last lines, and the cursor before them. */
+async function newest(deps: FollowDeps, subject: Subject, { type, tail, since }: LogRequest) {
   const [container, system] = await Promise.all([
     type === "system" ? [] : containerLines(deps, subject, tail + 1, since),
-    type === "container" ? [] : systemLogLines(deps, subject, ALL_SYSTEM, since, 0),
+    type === "container" ? [] : systemLogLines(deps, subject, MAX_SYSTEM_LINES, since, 0),
   ]);
   const merged = mergeByTime(container, system);
   const lines = tail === 0 ? [] : merged.slice(-tail);
@@ -83,65 +83,65 @@ async function newest(deps: FollowDeps, subject: Subject, { type, tail, since }:
   return { lines, cursor };
 }
 
-class Pumps {
+class LogFollower {
   readonly #deps: FollowDeps;
   readonly #subject: Subject;
-  readonly #wish: LogWish;
+  readonly #request: LogRequest;
   readonly #backlog: Backlog;
   readonly #signal: AbortSignal;
 
   constructor(
     deps: FollowDeps,
     subject: Subject,
-    wish: LogWish,
+    request: LogRequest,
     backlog: Backlog,
     signal: AbortSignal,
   ) {
     this.#deps = deps;
     this.#subject = subject;
-    this.#wish = wish;
+    this.#request = request;
     this.#backlog = backlog;
     this.#signal = signal;
   }
 
-  /** Resolves once there is nothing left to come. */
+  /** Resolves when no more lines can come. */
   async run(from: LogCursor): Promise<void> {
-    const { type } = this.#wish;
-    const printed = type === "system" ? this.#untilOver() : this.#container(from.container);
-    if (type === "container") return printed;
-    const ended = { yet: false };
-    const told = this.#system(from.system, ended);
-    await printed.finally(() => {
-      ended.yet = true;
-      this.#deps.store.wakes.ring(topic.log(this.#subject.id));
+    const { type } = this.#request;
+    const containerDone = type === "system" ? this.#untilOver() : this.#container(from.container);
+    if (type === "container") return containerDone;
+    const containerEnd = { yet: false };
+    const systemDone = this.#system(from.system, containerEnd);
+    await containerDone.finally(() => {
+      containerEnd.yet = true;
+      this.#deps.store.notifier.notify(topic.log(this.#subject.id));
     });
-    await told;
+    await systemDone;
   }
 
-  /** Run after run, for a Pod that is stopped may be started again. */
+  /** Follows one run after another, because a stopped Pod can be started again. */
   async #container(from: string | null): Promise<void> {
     let mark = from;
-    await this.#everyChange(async () => {
+    await this.#repeat(async () => {
       const last = await isOver(this.#deps, this.#subject);
       try {
         const lines = followOf(this.#deps, this.#subject, mark, this.#signal);
         for await (const batch of lines) {
           mark = batch.at(-1)?.mark ?? mark;
-          this.#backlog.add(batch.filter((line) => this.#isWanted(line)).map(asContainerLine));
+          this.#backlog.add(batch.filter((line) => this.#isRecent(line)).map(asContainerLine));
         }
       } catch {
-        // Its machine does not answer; it is asked again from where it broke off.
+        // The machine is unreachable; the next step continues at the mark.
       }
       return last;
     });
   }
 
-  async #system(from: number, ended: { yet: boolean }): Promise<void> {
+  async #system(from: number, containerEnd: { yet: boolean }): Promise<void> {
     let after = from;
-    await this.#everyChange(async () => {
-      const last = ended.yet;
-      const { since } = this.#wish;
-      const lines = await systemLogLines(this.#deps, this.#subject, ALL_SYSTEM, since, after);
+    await this.#repeat(async () => {
+      const last = containerEnd.yet;
+      const { since } = this.#request;
+      const lines = await systemLogLines(this.#deps, this.#subject, MAX_SYSTEM_LINES, since, after);
       after = lines.at(-1)?.n ?? after;
       this.#backlog.add(lines);
       return last;
@@ -149,26 +149,26 @@ class Pumps {
   }
 
   #untilOver(): Promise<void> {
-    return this.#everyChange(() => isOver(this.#deps, this.#subject));
+    return this.#repeat(() => isOver(this.#deps, this.#subject));
   }
 
-  /** Looks now and after every change, until it is said that this was the last look. */
-  async #everyChange(look: () => Promise<boolean>): Promise<void> {
+  /** Runs the step now and after every change, until it returns true. */
+  async #repeat(step: () => Promise<boolean>): Promise<void> {
     const { store, clock } = this.#deps;
-    const bell = store.wakes.hang(topic.log(this.#subject.id));
+    const subscription = store.notifier.subscribe(topic.log(this.#subject.id));
     try {
       while (!this.#signal.aborted) {
-        // A store that is away comes back.
-        if (await look().catch(() => false)) return;
-        await bell.wait(clock, LOOK_MS, this.#signal);
+        // An error, such as an unavailable store, is retried.
+        if (await step().catch(() => false)) return;
+        await subscription.wait(clock, POLL_MS, this.#signal);
       }
     } finally {
-      bell.close();
+      subscription.close();
     }
   }
 
-  #isWanted({ at }: { at: number | null }): boolean {
-    const { since } = this.#wish;
+  #isRecent({ at }: { at: number | null }): boolean {
+    const { since } = this.#request;
     return since === null || at === null || at >= since;
   }
 }

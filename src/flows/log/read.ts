@@ -1,19 +1,19 @@
-// Reads the two logs of a Pod or worker as one: what its container printed, and what the service did.
+// Reading the two logs of a Pod or worker as one: its container's lines and the service's lines.
 
 import { mergeByTime } from "../../domain/log/merge.ts";
-import type { Store } from "../../store/store.ts";
-import { systemLines } from "../../store/system-log.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { systemLines } from "../../store/log/system-log.ts";
 import { type LogSources, logOf } from "./source.ts";
 import type { Subject } from "./subject.ts";
 
-export type LogType = "container" | "system";
+type LogType = "container" | "system";
 
-export interface LogWish {
-  /** One of them; null: both. */
+export interface LogRequest {
+  /** One of the two logs; null for both. */
   type: LogType | null;
-  /** The newest so many. */
+  /** The number of newest lines. */
   tail: number;
-  /** Of this instant or later, in milliseconds; null: of any time. */
+  /** Only lines at or after this instant, in milliseconds; null for all. */
   since: number | null;
 }
 
@@ -37,11 +37,11 @@ export interface LogDeps extends LogSources {
   store: Store;
 }
 
-/** The oldest first. */
+/** Returns the lines, oldest first. */
 export async function readLog(
   deps: LogDeps,
   subject: Subject,
-  { type, tail, since }: LogWish,
+  { type, tail, since }: LogRequest,
 ): Promise<LoggedLine[]> {
   const [container, system] = await Promise.all([
     type === "system" ? [] : containerLines(deps, subject, tail, since),

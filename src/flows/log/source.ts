@@ -1,80 +1,80 @@
-// What a Pod or worker printed, as far as the driver that runs it still knows, on whichever machine
-// it is.
+// The container log of a Pod or worker, from the driver that runs it, on this or another replica's
+// machine.
 
 import { Fault } from "../../domain/fault.ts";
 import type { LogLine } from "../../drivers/driver.ts";
-import type { Attended } from "../replica/attended.ts";
-import type { Neighbours } from "../replica/neighbours.ts";
+import type { LocalDrivers } from "../replica/local-drivers.ts";
+import type { PeerClient } from "../replica/peer-client.ts";
 
 export interface LogSources {
-  attended: Attended;
-  neighbours: Neighbours;
+  localDrivers: LocalDrivers;
+  peers: PeerClient;
 }
 
-/** A Pod or a worker, and where it runs or ran. */
-export interface Located {
+/** A Pod or a worker, and its machine. */
+export interface WorkloadLocation {
   id: string;
   machine: string;
 }
 
-/** Lines of this instant or later; undefined: of any time. */
+/** Only lines at or after this instant; undefined for all. */
 type Since = number | undefined;
 
-/** The last `tail` lines, oldest first; `worker_unreachable` where its machine does not answer. */
+/** The last `tail` lines, oldest first. Throws `worker_unreachable` if the machine does not respond. */
 export async function logOf(
   deps: LogSources,
-  workload: Located,
+  workload: WorkloadLocation,
   tail: number,
   since?: Since,
 ): Promise<LogLine[]> {
-  if (!deps.attended.at(workload.machine)) return deps.neighbours.logs(workload, tail, since);
+  if (!deps.localDrivers.at(workload.machine)) return deps.peers.logs(workload, tail, since);
   return logHere(deps, workload, tail, since);
 }
 
-/** Of one on a machine that is attended here; none where its driver is not there any more. */
+/** The log of a workload on a machine that this replica manages; empty if no driver knows it. */
 export async function logHere(
-  { attended }: Pick<LogSources, "attended">,
-  workload: Located,
+  { localDrivers }: Pick<LogSources, "localDrivers">,
+  workload: WorkloadLocation,
   tail: number,
   since?: Since,
 ): Promise<LogLine[]> {
-  for (const driver of lookingAt(attended, workload)) {
+  for (const driver of driversAt(localDrivers, workload)) {
     const lines = await driver.logs(workload.id, tail, since).catch((error: Error) => {
-      throw error.name === "DriverAway" ? unreachable(workload) : error;
+      throw error.name === "DriverUnavailable" ? unreachable(workload) : error;
     });
     if (lines.length > 0) return lines;
   }
   return [];
 }
 
-/** What stands behind a mark, and what it prints until its run ends; see the driver's `follow`. */
+/** The lines after a mark, then new lines until the run ends; see the driver's `follow`. */
 export function followOf(
   deps: LogSources,
-  workload: Located,
+  workload: WorkloadLocation,
   after: string | null,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): AsyncIterable<LogLine[]> {
-  const { attended, neighbours } = deps;
-  if (!attended.at(workload.machine)) return neighbours.follow(workload, after, gone);
-  return followHere(deps, workload, after, gone);
+  const { localDrivers, peers } = deps;
+  if (!localDrivers.at(workload.machine)) return peers.follow(workload, after, signal);
+  return followHere(deps, workload, after, signal);
 }
 
-/** Of one on a machine that is attended here. Drivers that do not know it have nothing to say of it. */
+/** Follows a workload on a machine that this replica manages. Drivers that do not know it yield nothing. */
 export async function* followHere(
-  { attended }: Pick<LogSources, "attended">,
-  workload: Located,
+  { localDrivers }: Pick<LogSources, "localDrivers">,
+  workload: WorkloadLocation,
   after: string | null,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): AsyncGenerator<LogLine[]> {
-  for (const driver of lookingAt(attended, workload)) {
-    yield* driver.follow(workload.id, after, gone);
+  for (const driver of driversAt(localDrivers, workload)) {
+    yield* driver.follow(workload.id, after, signal);
   }
 }
 
-function lookingAt(attended: Attended, workload: Located) {
-  const sight = attended.at(workload.machine);
-  if (!sight) throw unreachable(workload);
-  return sight.looking;
+function driversAt(localDrivers: LocalDrivers, workload: WorkloadLocation) {
+  const localMachine = localDrivers.at(workload.machine);
+  if (!localMachine) throw unreachable(workload);
+  return localMachine.looking;
 }
 
-const unreachable = ({ id }: Located) => new Fault("worker_unreachable", { id });
+const unreachable = ({ id }: WorkloadLocation) => new Fault("worker_unreachable", { id });

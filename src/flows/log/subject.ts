@@ -1,13 +1,13 @@
-// Whose log is asked for: a Pod or a worker of the account's own.
+// The subject of a log or of metrics: a Pod or a worker of the account.
 
+import type { Store } from "../../store/engine/store.ts";
 import { findPod } from "../../store/pod/row.ts";
-import type { Store } from "../../store/store.ts";
 import { findWorker } from "../../store/worker/worker.ts";
 import { readPod } from "../pod/read.ts";
 import { findOwnWorker } from "../worker/find-own.ts";
-import type { Located } from "./source.ts";
+import type { WorkloadLocation } from "./source.ts";
 
-export interface Subject extends Located {
+export interface Subject extends WorkloadLocation {
   kind: "pod" | "worker";
 }
 
@@ -17,7 +17,7 @@ export async function ownPodSubject(
   podId: string,
 ): Promise<Subject> {
   const { pod } = await readPod(deps, accountId, podId);
-  return { kind: "pod", id: pod.id, machine: pod.machine };
+  return { kind: "pod", id: pod.id, machine: pod.placement.machine };
 }
 
 export async function ownWorkerSubject(
@@ -29,12 +29,12 @@ export async function ownWorkerSubject(
   return { kind: "worker", id, machine };
 }
 
-/** True once it will never run again: a Pod is deleted, a worker has ended. */
+/** Whether it can never run again: the Pod is deleted or the worker has ended. */
 export async function isOver({ store }: { store: Store }, { kind, id }: Subject): Promise<boolean> {
   if (kind === "worker") {
     const worker = await store.read(findWorker, id);
     return worker === undefined || worker.observed === "ended";
   }
   const pod = await store.read(findPod, id);
-  return pod === undefined || pod.state === "TERMINATED";
+  return pod === undefined || pod.desired.state === "TERMINATED";
 }

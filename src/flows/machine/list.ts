@@ -1,79 +1,107 @@
-// The machines there are, with what they offer and what nobody has of it.
+// Listing the machines with their inventory and free capacity.
 
 import type { Clock } from "../../base/clock.ts";
 import { nothing } from "../../domain/machine/inventory.ts";
 import type { RemoteMachine } from "../../domain/machine/remote.ts";
 import type { Place } from "../../domain/placement/place.ts";
-import type { Rhythm } from "../../domain/replica/rhythm.ts";
-import { placesOf } from "../../store/place/places.ts";
+import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { remoteMachines } from "../../store/remote-machine/remote-machine.ts";
 import { type KnownMachine, knownMachines } from "../../store/replica/inventory.ts";
-import { remoteMachines } from "../../store/replica/remote-machine.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
-import { mustBeOperator } from "../account/operator.ts";
+import {
+  type UnknownInstallation,
+  unknownInstallations,
+} from "../../store/unknown-installation/unknown-installation.ts";
+import { requireOperator } from "../../transactions/account/require-operator.ts";
+import { placesOf } from "../../transactions/place/places.ts";
 
 export interface MachineView extends KnownMachine {
-  /** Whether its replica was heard of lately. */
+  /** Whether its heartbeat is recent. */
   online: boolean;
 }
 
-/** What only one at an address of its own has. */
+/** The fields of a remote machine. */
 export type Remote = Pick<RemoteMachine, "name" | "address" | "hostKey" | "trouble">;
 
-export interface MachineRoom extends MachineView {
-  /** Null where a server runs on it. */
+export interface MachineCapacity extends MachineView {
+  /** Null if a replica runs on the machine. */
   remote: Remote | null;
-  /** What could be had now; null where it takes nothing. */
+  /** What other installations have on its engine. Only the operator sees it. */
+  unknown: UnknownInstallation[];
+  /** The free capacity; null if the machine accepts nothing. */
   free: Place["free"] | null;
 }
 
-interface Deps {
+interface MachineListDeps {
   store: Store;
   clock: Clock;
-  rhythm: Rhythm;
+  heartbeatTiming: HeartbeatTiming;
 }
 
-export async function machinesThere({ store, clock, rhythm }: Deps): Promise<MachineView[]> {
-  return onlineOf(await store.read(knownMachines), clock.now() - rhythm.goneMs);
+export async function listMachines({
+  store,
+  clock,
+  heartbeatTiming,
+}: MachineListDeps): Promise<MachineView[]> {
+  return onlineOf(await store.read(knownMachines), clock.now() - heartbeatTiming.goneMs);
 }
 
-/** How a machine is reached is for the operator to see. */
-export async function machinesWithRoom(
-  { store, clock, rhythm }: Deps,
+/** Only the operator sees the fields of remote machines. */
+export async function listMachinesWithCapacity(
+  { store, clock, heartbeatTiming }: MachineListDeps,
   accountId: string,
-): Promise<MachineRoom[]> {
+): Promise<MachineCapacity[]> {
   const at = clock.now();
-  const since = at - rhythm.goneMs;
-  const { machines, places, remotes } = await store.read(look, accountId, since, at);
+  const since = at - heartbeatTiming.goneMs;
+  const { machines, places, remotes, unknown } = await store.read(
+    readMachines,
+    accountId,
+    since,
+    at,
+  );
   const open = new Map(places.map((place) => [place.machine, place.closed === null && place.free]));
   const remoteOf = new Map(remotes.map((each) => [each.id, each]));
-  const known = new Set(machines.map(({ machine }) => machine));
-  const unseen = remotes.filter(({ id }) => !known.has(id)).map(({ id }) => neverSeen(id));
-  return onlineOf([...machines, ...unseen], since).map((each) => {
+  const knownIds = new Set(machines.map(({ machine }) => machine));
+  const unreached = remotes
+    .filter(({ id }) => !knownIds.has(id))
+    .map(({ id }) => unreachedMachine(id));
+  return onlineOf([...machines, ...unreached], since).map((each) => {
     const free = (each.online && open.get(each.machine)) || null;
-    return { ...each, free, remote: remoteOf.get(each.machine) ?? null };
+    return {
+      ...each,
+      free,
+      remote: remoteOf.get(each.machine) ?? null,
+      unknown: unknown.filter(({ machine }) => machine === each.machine),
+    };
   });
 }
 
-interface Seen {
+interface MachineRows {
   machines: KnownMachine[];
   places: Place[];
   remotes: RemoteMachine[];
+  unknown: UnknownInstallation[];
 }
 
-function* look(accountId: string, since: number, at: number): Verb<Seen> {
+function* readMachines(accountId: string, since: number, at: number): Tx<MachineRows> {
   const machines = yield* knownMachines();
   const places = yield* placesOf({ since, machine: null, except: null, at });
-  const isOperator = (yield* mustBeOperator(accountId)) === null;
-  return { machines, places, remotes: isOperator ? yield* remoteMachines() : [] };
+  const isOperator = (yield* requireOperator(accountId)) === null;
+  return {
+    machines,
+    places,
+    remotes: isOperator ? yield* remoteMachines() : [],
+    unknown: isOperator ? yield* unknownInstallations() : [],
+  };
 }
 
-/** One that was added, and not reached yet. */
-function neverSeen(machine: string): KnownMachine {
-  return { machine, drivers: [], inventory: nothing, seenAt: 0, stopped: true, ...untouched };
+/** A machine that was added but not reached yet. */
+function unreachedMachine(machine: string): KnownMachine {
+  return { machine, drivers: [], inventory: nothing, seenAt: 0, stopped: true, ...defaultUpkeep };
 }
 
-const untouched = {
+const defaultUpkeep = {
   lostAt: null,
   upkeep: { draining: false, maintenanceStart: null, maintenanceEnd: null, maintenanceNote: null },
 };

@@ -1,19 +1,21 @@
-// The operator removes a machine at an address of its own. What is there keeps it, unless it is given
-// up with the machine: then its Pods and volumes are gone, as with a machine that burned down.
+// Removing a remote machine by the operator. It fails while workloads or volumes are on the machine,
+// unless forced: then its Pods and volumes are deleted, as with a lost machine.
 
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
-import { dropVolume, forgetVolume } from "../../store/network-volume/dropped.ts";
-import { volumesOn } from "../../store/network-volume/network-volume.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { purgeVolume, volumesOn } from "../../store/network-volume/network-volume.ts";
 import { lockPod, podsOn } from "../../store/pod/row.ts";
-import { forgetPod } from "../../store/pod/seen.ts";
-import { movePod } from "../../store/pod/wanted.ts";
-import { loseMachine } from "../../store/replica/lose-machine.ts";
-import { deleteRemote, lockRemote } from "../../store/replica/remote-machine.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
+import { lockRemote } from "../../store/remote-machine/remote-machine.ts";
 import { liveWorkersOn } from "../../store/worker/worker.ts";
-import { mustBeOperator } from "../account/operator.ts";
+import { requireOperator } from "../../transactions/account/require-operator.ts";
+import { loseMachine } from "../../transactions/machine/lose.ts";
+import { removeRemote } from "../../transactions/machine/remove.ts";
+import { deleteVolume } from "../../transactions/network-volume/delete.ts";
+import { forgetPod } from "../../transactions/pod/forget.ts";
+import { movePod } from "../../transactions/pod/move.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 
 export async function removeMachine(
   { store, clock }: { store: Store; clock: Clock },
@@ -21,27 +23,26 @@ export async function removeMachine(
   id: string,
   force: boolean,
 ): Promise<void> {
-  const fault = await store.write(remove, accountId, id, force, clock.now());
-  if (fault) throw fault;
+  await throwRefusal(store.write(remove, accountId, id, force, clock.now()));
 }
 
-function* remove(accountId: string, id: string, force: boolean, now: number): Verb<Fault | null> {
-  const refusal = yield* mustBeOperator(accountId);
+function* remove(accountId: string, id: string, force: boolean, now: number): Tx<Fault | null> {
+  const refusal = yield* requireOperator(accountId);
   if (refusal) return refusal;
   if (!(yield* lockRemote(id))) return new Fault("machine_not_found", { id });
   const users = yield* usersOn(id);
   if (users !== null && !force) return new Fault("machine_in_use", { id, users });
-  for (const { id: podId } of yield* podsOn(id)) yield* giveUp(podId, now);
+  for (const { id: podId } of yield* podsOn(id)) yield* deletePod(podId, now);
   for (const volume of yield* volumesOn(id)) {
-    yield* dropVolume(volume, now);
-    yield* forgetVolume(volume.id);
+    yield* deleteVolume(volume, now);
+    yield* purgeVolume(volume.id);
   }
-  yield* deleteRemote(id);
+  yield* removeRemote(id);
   yield* loseMachine(id, "all", now, now);
   return null;
 }
 
-function* giveUp(podId: string, at: number): Verb<void> {
+function* deletePod(podId: string, at: number): Tx<void> {
   const pod = yield* lockPod(podId);
   if (!pod) return;
   const reason = "its machine was removed";
@@ -49,8 +50,8 @@ function* giveUp(podId: string, at: number): Verb<void> {
   yield* forgetPod(podId);
 }
 
-/** "2 Pods and 1 network volume", or null where nothing is there. */
-function* usersOn(id: string): Verb<string | null> {
+/** "2 Pods, 1 network volume", or null if the machine is empty. */
+function* usersOn(id: string): Tx<string | null> {
   const counts: [count: number, noun: string][] = [
     [(yield* podsOn(id)).length, "Pod"],
     [(yield* liveWorkersOn(id)).length, "worker"],

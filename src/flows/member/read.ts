@@ -1,10 +1,10 @@
-// The people of an account.
+// Reading the members of an account.
 
 import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Member } from "../../domain/member/member.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { findMember, listMembers } from "../../store/member/member.ts";
-import type { Store } from "../../store/store.ts";
 
 export function membersOf({ store }: { store: Store }, accountId: string): Promise<Member[]> {
   return store.read(listMembers, accountId);
@@ -20,7 +20,7 @@ export async function memberOf(
   throw new Fault("member_not_found", { id });
 }
 
-/** Who the holder of a key is; null where the key is the account's own. */
+/** The member that owns a key; null for a key of the account. */
 export async function memberOfKey(
   { store }: { store: Store },
   { accountId, member }: ApiKey,

@@ -1,77 +1,84 @@
-// A client makes a network volume. It takes no place before something uses it.
+// A client creates a network volume. It takes no disk until something uses it.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import { type Catalog, idsOf } from "../../domain/catalog/catalog.ts";
-import { strangers } from "../../domain/catalog/strangers.ts";
+import { unknownNames } from "../../domain/catalog/unknown-names.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import { networkVolumeRate } from "../../domain/money/rates.ts";
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
-import { doOnce, type Once } from "../../store/idempotency.ts";
-import { meterVolume } from "../../store/network-volume/meter.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { insertVolume } from "../../store/network-volume/network-volume.ts";
-import { holdPrices } from "../../store/price-book/hold.ts";
+import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { knownMachines } from "../../store/replica/inventory.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
-import { unpaid } from "../billing/unpaid.ts";
+import { createOnce } from "../../transactions/idempotency/create-once.ts";
+import { requireCredits } from "../../transactions/money/require-credits.ts";
+import { meterVolume } from "../../transactions/network-volume/meter.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 
 export interface NewVolume {
   accountId: string;
   name: string;
   size: number;
+  type?: NetworkVolume["type"];
   dataCenterId: string;
-  once: Once | null;
+  once: IdempotencyKey | null;
 }
 
 export async function createVolume(
   { store, clock, ids, catalog }: { store: Store; clock: Clock; ids: Ids; catalog: Catalog },
-  { once, ...wanted }: NewVolume,
+  { once, accountId, name, size, type = "STANDARD", dataCenterId: dataCenter }: NewVolume,
 ): Promise<NetworkVolume> {
-  const dataCenterId = wanted.dataCenterId.toUpperCase();
-  const stranger = notACenter(catalog, dataCenterId);
-  if (stranger) throw new Fault("invalid_body", { detail: stranger });
-  const nowhere = { machine: null, virtual: false };
-  const made = { id: ids.short(10), createdAt: clock.now() };
-  const volume = { ...wanted, dataCenterId, ...nowhere, ...made };
-  const result = await store.write(keep, catalog, once, volume);
-  if (result === "conflict") throw new Fault("idempotency_conflict");
-  if (result instanceof Fault) throw result;
-  return result;
+  const dataCenterId = dataCenter.toUpperCase();
+  requireDataCenter(catalog, dataCenterId);
+  const volume: NetworkVolume = {
+    id: ids.short(10),
+    accountId,
+    name,
+    size,
+    type,
+    dataCenterId,
+    machine: null,
+    virtual: false,
+    createdAt: clock.now(),
+  };
+  return throwRefusal(store.write(createVolumeOnce, catalog, once, volume));
 }
 
-/** The sentence that says so, or null. */
-export function notACenter({ dataCenters }: Catalog, id: string): string | null {
-  return strangers("dataCenterId", [id], idsOf(dataCenters), "a data center")[0] ?? null;
+/** Throws the fault that names the data centers if there is no such one. */
+export function requireDataCenter({ dataCenters }: Catalog, id: string): void {
+  const [detail] = unknownNames("dataCenterId", [id], idsOf(dataCenters), "a data center");
+  if (detail !== undefined) throw new Fault("invalid_body", { detail });
 }
 
-function* keep(
+function* createVolumeOnce(
   catalog: Catalog,
-  once: Once | null,
+  once: IdempotencyKey | null,
   volume: NetworkVolume,
-): Verb<NetworkVolume | Fault | "conflict"> {
-  let refusal: Fault | null = null;
-  const result = yield* doOnce(once, volume.createdAt, function* () {
-    const { accountId, dataCenterId, createdAt } = volume;
-    yield* holdPrices(catalog);
-    const rate = networkVolumeRate(catalog, volume.size);
-    refusal =
-      (yield* nobodyThere(dataCenterId)) ??
-      (yield* unpaid({ accountId, keyId: "" }, rate, createdAt));
-    if (refusal) return null;
-    yield* insertVolume(volume);
-    yield* meterVolume(volume, rate, createdAt);
-    return volume;
-  });
-  if (result === "conflict") return result;
-  return result.answer ?? refusal!;
+): Tx<NetworkVolume | Fault> {
+  return yield* createOnce(once, volume.createdAt, () => create(catalog, volume));
 }
 
-/** A volume where there is no machine could never be used. */
-function* nobodyThere(dataCenterId: string): Verb<Fault | null> {
+function* create(catalog: Catalog, volume: NetworkVolume): Tx<NetworkVolume | Fault> {
+  const { accountId, size, dataCenterId, createdAt } = volume;
+  yield* lockPricesShared(catalog);
+  const rate = networkVolumeRate(catalog, size);
+  const refusal =
+    (yield* hasNoMachine(dataCenterId)) ??
+    (yield* requireCredits({ accountId, keyId: "" }, rate, createdAt));
+  if (refusal) return refusal;
+  yield* insertVolume(volume);
+  yield* meterVolume(volume, rate, createdAt);
+  return volume;
+}
+
+/** A volume in a data center without machines could never be used. */
+function* hasNoMachine(dataCenterId: string): Tx<Fault | null> {
   const centers = (yield* knownMachines()).map(({ inventory }) => inventory.dataCenterId);
   if (centers.some((center) => center === null || center === dataCenterId)) return null;
-  const there = [...new Set(centers)].sort().join(", ");
-  const detail = `No machine here stands in ${dataCenterId}; "dataCenterId" can be ${there}.`;
+  const available = [...new Set(centers)].sort().join(", ");
+  const detail = `No machine is in ${dataCenterId}; "dataCenterId" can be ${available}.`;
   return new Fault("not_offered", { detail });
 }

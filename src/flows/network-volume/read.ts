@@ -1,9 +1,9 @@
-// An account's network volumes.
+// Reads an account's network volumes.
 
 import { Fault } from "../../domain/fault.ts";
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { findVolume, listVolumes } from "../../store/network-volume/network-volume.ts";
-import type { Store } from "../../store/store.ts";
 
 export async function volumesOf(
   { store }: { store: Store },

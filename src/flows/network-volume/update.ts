@@ -5,13 +5,14 @@ import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
 import { networkVolumeRate } from "../../domain/money/rates.ts";
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
-import type { Rhythm } from "../../domain/replica/rhythm.ts";
-import { meterVolume } from "../../store/network-volume/meter.ts";
+import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { changeVolume, lockVolume } from "../../store/network-volume/network-volume.ts";
-import { lockFreeDisk } from "../../store/place/places.ts";
-import { holdPrices } from "../../store/price-book/hold.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
+import { lockPricesShared } from "../../store/price-book/lock.ts";
+import { meterVolume } from "../../transactions/network-volume/meter.ts";
+import { lockFreeDisk } from "../../transactions/place/places.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 
 export interface VolumeChanges {
   name?: string;
@@ -22,43 +23,40 @@ export interface VolumeChanges {
 export interface VolumeDeps {
   store: Store;
   clock: Clock;
-  rhythm: Rhythm;
+  heartbeatTiming: HeartbeatTiming;
   catalog: Catalog;
 }
 
-export async function changeVolumeOf(
+export function changeVolumeOf(
   deps: VolumeDeps,
   accountId: string,
   id: string,
   changes: VolumeChanges,
 ): Promise<NetworkVolume> {
-  const { store, clock } = deps;
-  const result = await store.write(keep, deps, accountId, id, changes, clock.now());
-  if (result instanceof Fault) throw result;
-  return result;
+  return throwRefusal(deps.store.write(change, deps, accountId, id, changes, deps.clock.now()));
 }
 
-function* keep(
-  { rhythm, catalog }: VolumeDeps,
+function* change(
+  { heartbeatTiming, catalog }: VolumeDeps,
   accountId: string,
   id: string,
   { name, size }: VolumeChanges,
   now: number,
-): Verb<NetworkVolume | Fault> {
+): Tx<NetworkVolume | Fault> {
   const before = yield* lockVolume(id);
   if (before?.accountId !== accountId) return new Fault("network_volume_not_found", { id });
   const volume = { ...before, name: name ?? before.name, size: size ?? before.size };
   if (size !== undefined) {
-    const refusal = yield* cannotGrow(before, size, now - rhythm.goneMs);
+    const refusal = yield* cannotGrow(before, size, now - heartbeatTiming.goneMs);
     if (refusal) return refusal;
-    yield* holdPrices(catalog);
+    yield* lockPricesShared(catalog);
     yield* meterVolume(volume, networkVolumeRate(catalog, size), now);
   }
   yield* changeVolume(volume);
   return volume;
 }
 
-function* cannotGrow(before: NetworkVolume, size: number, since: number): Verb<Fault | null> {
+function* cannotGrow(before: NetworkVolume, size: number, since: number): Tx<Fault | null> {
   if (size <= before.size) {
     const detail = `"size" is ${size}; a network volume of ${before.size} GB can only grow.`;
     return new Fault("invalid_body", { detail });

@@ -1,10 +1,12 @@
-// How much is in an account's network volumes, and what mounts them.
+// How much data an account's network volumes hold, and what mounts them.
 
+import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
+import type { Pod } from "../../domain/pod/pod.ts";
 import { listEndpoints } from "../../store/endpoint/endpoint.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { volumeUses } from "../../store/network-volume/use.ts";
 import { podsOf } from "../../store/pod/row.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
 
 interface Named {
   id: string;
@@ -12,7 +14,7 @@ interface Named {
 }
 
 export interface VolumeUseView {
-  /** Null before it was measured. */
+  /** Null if it was never measured. */
   usedBytes: number | null;
   pods: Named[];
   endpoints: Named[];
@@ -23,18 +25,18 @@ export async function usesOfVolumes(
   { store }: { store: Store },
   accountId: string,
 ): Promise<(id: string) => VolumeUseView> {
-  const { bytes, pods, endpoints } = await store.read(looked, accountId);
+  const { bytes, pods, endpoints } = await store.read(readUses, accountId);
   return (volumeId) => ({
     usedBytes: bytes.get(volumeId) ?? null,
-    pods: pods.filter(({ spec }) => spec.networkVolumeId === volumeId),
+    pods: pods.filter(({ desired }) => desired.spec.networkVolumeId === volumeId),
     endpoints: endpoints.filter(({ spec }) => spec.networkVolumeIds.includes(volumeId)),
   });
 }
 
-function* looked(accountId: string): Verb<{
+function* readUses(accountId: string): Tx<{
   bytes: Map<string, number>;
-  pods: (Named & { spec: { networkVolumeId: string | null } })[];
-  endpoints: (Named & { spec: { networkVolumeIds: string[] } })[];
+  pods: Pod[];
+  endpoints: Endpoint[];
 }> {
   const bytes = yield* volumeUses(accountId);
   return { bytes, pods: yield* podsOf(accountId), endpoints: yield* listEndpoints(accountId) };

@@ -1,26 +1,26 @@
-// Puts JSON texts end to end. Short ones become one string; where any is long, the whole is read
-// as it is sent, its length known beforehand.
+// Concatenation of JSON texts. Short ones become one string. If any is long, the result is streamed,
+// with its length known in advance.
 
 import type { ReadText } from "./read-text.ts";
 
 type Part = string | ReadText;
 
-export function joined(...parts: Part[]): ReadText {
+export function joinTexts(...parts: Part[]): ReadText {
   let text = "";
   for (const part of parts) {
     if (typeof part === "string") text += part;
     else if ("text" in part) text += part.text;
-    else return long(parts);
+    else return joinLong(parts);
   }
   return { text };
 }
 
 /** A JSON array of texts. */
-export function joinedArray(texts: ReadText[]): ReadText {
-  return joined("[", ...texts.flatMap((each, n) => (n === 0 ? [each] : [",", each])), "]");
+export function joinTextArray(texts: ReadText[]): ReadText {
+  return joinTexts("[", ...texts.flatMap((each, n) => (n === 0 ? [each] : [",", each])), "]");
 }
 
-function long(parts: Part[]): ReadText {
+function joinLong(parts: Part[]): ReadText {
   const texts = parts.map((part) => (typeof part === "string" ? { text: part } : part));
   const sizes = texts.map((each) => ("text" in each ? Buffer.byteLength(each.text) : each.bytes));
   async function* pieces() {

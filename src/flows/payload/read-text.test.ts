@@ -3,16 +3,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { openSqlite } from "../../store/dialect/sqlite/open.ts";
-import { bindText, dropPayload, PIECE_BYTES } from "../../store/payload.ts";
-import type { Store } from "../../store/store.ts";
-import { keepText } from "./keep-text.ts";
+import { openSqlite } from "../../store/engine/sqlite/open.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { bindText, dropPayload, PIECE_BYTES } from "../../store/payload/payload.ts";
 import { readText } from "./read-text.ts";
+import { storeText } from "./store-text.ts";
 
 const long = Buffer.from(JSON.stringify("x".repeat(2.5 * PIECE_BYTES)));
 
-/** A store that keeps a text of three pieces as the payload "p". */
-async function kept(t: TestContext): Promise<Store> {
+/** A store with a text of three pieces, as the payload "p". */
+async function storeWithText(t: TestContext): Promise<Store> {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-test-"));
   const store = openSqlite(path.join(folder, "t.db"));
   t.after(async () => {
@@ -21,7 +21,7 @@ async function kept(t: TestContext): Promise<Store> {
   });
   const ids = { short: () => "p", uuid: () => "p" };
   const clock = { now: () => 1, at: () => () => {} };
-  const text = await keepText({ store, clock, ids } as never, long);
+  const text = await storeText({ store, clock, ids } as never, long);
   await store.write(bindText, text, 1);
   return store;
 }
@@ -34,8 +34,8 @@ async function partsOf(
   return text.pieces()[Symbol.asyncIterator]();
 }
 
-test("a long text is read whole, piece by piece", async (t) => {
-  const store = await kept(t);
+test("a long text is read completely, piece by piece", async (t) => {
+  const store = await storeWithText(t);
   const parts = await partsOf(await readText(store, { inline: null, payload: "p" }, "j"));
   const pieces: Uint8Array[] = [];
   for (let next = await parts.next(); !next.done; next = await parts.next())
@@ -44,18 +44,18 @@ test("a long text is read whole, piece by piece", async (t) => {
   assert.deepEqual(Buffer.concat(pieces), long);
 });
 
-test("one that is gone is not found, with its job", async (t) => {
-  const store = await kept(t);
+test("a deleted text is reported as a missing job", async (t) => {
+  const store = await storeWithText(t);
   await store.write(dropPayload, "p");
   await assert.rejects(readText(store, { inline: null, payload: "p" }, "j"), {
     code: "job_not_found",
   });
 });
 
-test("one that goes while it is read breaks off, and is not taken for whole", async (t) => {
-  const store = await kept(t);
+test("a text that is deleted while it is read fails instead of ending early", async (t) => {
+  const store = await storeWithText(t);
   const parts = await partsOf(await readText(store, { inline: null, payload: "p" }, "j"));
   await parts.next();
   await store.write(dropPayload, "p");
-  await assert.rejects(parts.next(), /were forgotten while they were sent/);
+  await assert.rejects(parts.next(), /were deleted while the text was sent/);
 });

@@ -1,17 +1,18 @@
-// Reads a kept JSON text: at once where it is short, piece by piece where it is long. A job may be
-// forgotten at any moment: what is gone is not found, and what goes while it is sent breaks off, so
-// that nobody takes a part of it for the whole.
+// Reading a stored JSON text: directly if it is short, piece by piece if it is long. A job can be
+// deleted at any moment: a read of a deleted text fails, also in the middle, so that a client never
+// takes a part for the whole.
 
 import { Fault } from "../../domain/fault.ts";
-import { openPayload, readPiece, type StoredText } from "../../store/payload.ts";
-import type { Store } from "../../store/store.ts";
+import type { StoredText } from "../../domain/payload.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { openPayload, readPiece } from "../../store/payload/payload.ts";
 
-/** A text that is either here, or long and read as it is sent. */
+/** A short text in memory, or a long text that is read while it is sent. */
 export type ReadText =
   | { text: string }
   | { bytes: number; pieces: () => AsyncIterable<Uint8Array> };
 
-/** Throws `job_not_found` where the text is gone, and the job with it. */
+/** Throws `job_not_found` if the text was deleted with its job. */
 export async function readText(
   store: Store,
   { inline, payload }: StoredText,
@@ -36,7 +37,7 @@ async function* piecesOf(
   for (let part = 1; sent < bytes; part++) {
     const piece = await store.read(readPiece, payload, part);
     if (!piece)
-      throw new Error(`${bytes - sent} of ${bytes} bytes were forgotten while they were sent`);
+      throw new Error(`${bytes - sent} of ${bytes} bytes were deleted while the text was sent`);
     yield piece;
     sent += piece.length;
   }

@@ -1,104 +1,99 @@
-// A client rents a Pod: a place is found and taken, and it is wanted to run, in one commit. Nobody
-// waits here for a container.
+// Creates a Pod: one commit takes its place and stores it as RUNNING. The request does not wait for the
+// container.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { Placed } from "../../domain/placement/decide.ts";
 import { computeOf, costOf } from "../../domain/pod/compute.ts";
-import type { Pod, PodSpec } from "../../domain/pod/pod.ts";
+import type { Services } from "../../domain/pod/container/services.ts";
+import { noBackoff, notObserved, type Pod } from "../../domain/pod/pod.ts";
+import type { PodRequest } from "../../domain/pod/pod-request.ts";
 import { paidAhead, pricesOf } from "../../domain/pod/prices.ts";
-import type { Services } from "../../domain/pod/services.ts";
-import type { PodWishes } from "../../domain/pod/wishes.ts";
-import type { Rhythm } from "../../domain/replica/rhythm.ts";
-import { doOnce, type Once } from "../../store/idempotency.ts";
-import { takePlace } from "../../store/place/take.ts";
+import type { PodSpec } from "../../domain/pod/spec.ts";
+import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { findPod } from "../../store/pod/row.ts";
-import { insertPod } from "../../store/pod/wanted.ts";
-import { holdPrices } from "../../store/price-book/hold.ts";
-import { coverOf, familyOf } from "../../store/savings-plan/cover.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
-import { unpaid } from "../billing/unpaid.ts";
-import { settleWith } from "../network-volume/of-pod.ts";
-import { beginPlan } from "../savings-plan/begin.ts";
-import { type AskedPlan, mayNotBuy, planFor } from "../savings-plan/for-pod.ts";
+import { lockPricesShared } from "../../store/price-book/lock.ts";
+import { createOnce } from "../../transactions/idempotency/create-once.ts";
+import { requireCredits } from "../../transactions/money/require-credits.ts";
+import { placePodVolume } from "../../transactions/network-volume/of-pod.ts";
+import { takePlace } from "../../transactions/place/take.ts";
+import { insertPod } from "../../transactions/pod/insert.ts";
+import { requirePublicPorts } from "../../transactions/pod/require-ports.ts";
+import { coverOf, familyOf } from "../../transactions/savings-plan/cover.ts";
+import { startPlan } from "../../transactions/savings-plan/start.ts";
+import { mayNotBuy, planFor, type RequestedPlan } from "../savings-plan/for-pod.ts";
+import { throwRefusal } from "../throw-refusal.ts";
+import { resolveSpec } from "./resolve-spec.ts";
 import type { PodRules } from "./rules.ts";
-import { settleWishes } from "./settle-wishes.ts";
 
 export interface PodDeps extends PodRules {
   store: Store;
   clock: Clock;
   ids: Ids;
   catalog: Catalog;
-  rhythm: Rhythm;
+  heartbeatTiming: HeartbeatTiming;
 }
 
 export interface NewPod {
   accountId: string;
-  /** Of the API key that asks for it. */
+  /** The API key of the request. */
   keyId: string;
   name: string;
   locked: boolean;
-  wishes: PodWishes;
+  request: PodRequest;
   stopAfter: number | null;
   terminateAfter: number | null;
   /** The most it may cost, in micro-dollars per hour. */
   mostPerHr?: number | null;
   services?: Services;
-  /** A plan that is bought for it. */
-  savingsPlan?: AskedPlan;
-  once: Once | null;
+  /** A savings plan to buy for it. */
+  savingsPlan?: RequestedPlan;
+  once: IdempotencyKey | null;
 }
 
-export async function createPod(deps: PodDeps, wanted: NewPod): Promise<Pod> {
+export function createPod(deps: PodDeps, newPod: NewPod): Promise<Pod> {
   const id = deps.ids.short(14);
-  const result = await deps.store.write(keepPod, deps, wanted, id, deps.clock.now());
-  if (result === "conflict") throw new Fault("idempotency_conflict");
-  if (result instanceof Fault) throw result;
-  return result;
+  const now = deps.clock.now();
+  return throwRefusal(deps.store.write(createPodOnce, deps, newPod, id, now));
 }
 
-function* keepPod(
-  deps: PodDeps,
-  wanted: NewPod,
-  id: string,
-  now: number,
-): Verb<Pod | Fault | "conflict"> {
-  let refusal: Fault | null = null;
-  const result = yield* doOnce(wanted.once, now, function* () {
-    const made = yield* makePod(deps, wanted, id, now);
-    if (!(made instanceof Fault)) return made;
-    refusal = made;
-    return null;
-  });
-  if (result === "conflict") return result;
-  return result.answer ?? refusal!;
+function* createPodOnce(deps: PodDeps, newPod: NewPod, id: string, now: number): Tx<Pod | Fault> {
+  return yield* createOnce(newPod.once, now, () => create(deps, newPod, id, now));
 }
 
-function* makePod(deps: PodDeps, wanted: NewPod, id: string, now: number): Verb<Pod | Fault> {
-  const { catalog, rhythm } = deps;
-  yield* holdPrices(catalog);
-  const asked = yield* settleWishes(deps, wanted);
-  if (asked instanceof Fault) return asked;
-  const { spec, driver, volume } = asked;
-  const search = { since: now - rhythm.goneMs, machine: null, except: null };
-  const found = yield* takePlace(asked.wish, search, now);
-  if (!("placed" in found)) return new Fault("no_capacity", {}, { passedOver: found.passedOver });
-  const pod = newPod(catalog, { ...wanted, id, spec, driver }, found.placed, now);
-  const plan = wanted.savingsPlan && planFor(deps, pod, wanted.savingsPlan);
+function* create(deps: PodDeps, newPod: NewPod, id: string, now: number): Tx<Pod | Fault> {
+  const { catalog, heartbeatTiming } = deps;
+  yield* lockPricesShared(catalog);
+  const resolved = yield* resolveSpec(deps, newPod);
+  if (resolved instanceof Fault) return resolved;
+  const { spec, driver, volume, request } = resolved;
+  const search = { since: now - heartbeatTiming.goneMs, machine: null, except: null };
+  const placement = yield* takePlace(request, search, now);
+  if (!("placed" in placement)) {
+    return new Fault("no_capacity", {}, { passedOver: placement.passedOver });
+  }
+  const { placed } = placement;
+  const pod = podAt(placed, catalog, { ...newPod, id, spec, driver }, now);
+  const plan = newPod.savingsPlan && planFor(deps, pod, newPod.savingsPlan);
   if (plan instanceof Fault) return plan;
-  const coveredGpus = plan ? plan.gpuCount : yield* coverOf(familyOf(pod), pod.gpus.length, now);
-  const rate = pod.runningRate - paidAhead({ ...pod, coveredGpus });
+  const gpuCount = placed.gpuIndices.length;
+  const coveredGpus = plan ? plan.gpuCount : yield* coverOf(familyOf(pod), gpuCount, now);
+  const { cost, runningRate } = pod.pricing;
+  const rate = runningRate - paidAhead({ cost, coveredGpus }, gpuCount);
   const refusal =
-    exceeds(pod.cost, wanted.mostPerHr ?? null) ??
+    (yield* requirePublicPorts(deps.portLimits, { accountId: newPod.accountId, id, spec })) ??
+    exceeds(cost, newPod.mostPerHr ?? null) ??
     (plan ? yield* mayNotBuy(pod) : null) ??
-    (yield* unpaid(pod, rate + (plan?.upfrontCost ?? 0), now));
+    (yield* requireCredits(pod, rate + (plan?.upfrontCost ?? 0), now));
   if (refusal) return refusal;
-  yield* settleWith(volume, found.placed);
+  yield* placePodVolume(volume, placed);
   yield* insertPod(pod);
-  if (plan) yield* beginPlan(plan);
+  if (plan) yield* startPlan(plan);
   return (yield* findPod(id))!;
 }
 
@@ -107,51 +102,43 @@ function exceeds(cost: number, most: number | null): Fault | null {
   return new Fault("too_dear", { cost: cost / 1_000_000, most: most / 1_000_000 });
 }
 
-function newPod(
-  catalog: Catalog,
-  wanted: NewPod & { id: string; spec: PodSpec; driver: string },
+function podAt(
   placed: Placed,
+  catalog: Catalog,
+  newPod: NewPod & { id: string; spec: PodSpec; driver: string },
   now: number,
 ): Pod {
-  const { id, accountId, keyId, name, spec, driver, locked, stopAfter, terminateAfter } = wanted;
+  const { id, accountId, keyId, name, spec, driver, locked, stopAfter, terminateAfter } = newPod;
   const { vcpus, memoryMb, flavor } = computeOf(catalog, spec);
-  const whose = { id, accountId, keyId, name };
-  const asked = { ...whose, spec, driver, locked, stopAfter, terminateAfter };
-  const given = {
-    machine: placed.machine,
-    gpuTypeId: placed.gpuTypeId,
-    gpus: placed.gpuIndices,
-    virtual: placed.virtual,
-    cpuFlavorId: flavor?.id ?? null,
-    vcpus,
-    memoryMb,
-    ...pricesOf(catalog, spec, costOf(catalog, spec, placed)),
-  };
-  const nothingYet = { startedAt: null, endedAt: null, exitCode: null, signal: null, oom: false };
-  const noTrouble = {
-    ends: [],
-    failedStarts: 0,
-    failingSince: null,
-    trouble: null,
-    troubleCause: null,
-  };
   return {
-    ...asked,
-    ...given,
-    ...nothingYet,
-    ...noTrouble,
-    state: "RUNNING",
-    cause: "created",
-    reason: null,
-    changedAt: now,
-    round: 1,
-    startedRound: 0,
-    startedGpus: [],
-    observed: "none",
-    startAt: 0,
-    coveredGpus: 0,
+    id,
+    accountId,
+    keyId,
+    name,
     createdAt: now,
-    publicIp: null,
-    portMappings: {},
+    desired: {
+      spec,
+      state: "RUNNING",
+      cause: "created",
+      reason: null,
+      changedAt: now,
+      generation: 1,
+      locked,
+      stopAfter,
+      terminateAfter,
+    },
+    placement: {
+      machine: placed.machine,
+      driver,
+      gpuTypeId: placed.gpuTypeId,
+      gpus: placed.gpuIndices,
+      virtual: placed.virtual,
+      cpuFlavorId: flavor?.id ?? null,
+      vcpus,
+      memoryMb,
+    },
+    pricing: { ...pricesOf(catalog, spec, costOf(catalog, spec, placed)), coveredGpus: 0 },
+    observed: notObserved,
+    backoff: noBackoff,
   };
 }

@@ -1,37 +1,46 @@
-// A connection to a port of a Pod, on whichever machine it is.
+// Opens a connection to a port of a Pod, on any machine.
 
 import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
+import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
-import { NotReached } from "../../domain/pod/unreached.ts";
-import type { LogSources } from "../log/source.ts";
+import type { LogSources, WorkloadLocation } from "../log/source.ts";
 
 export interface DialDeps extends LogSources {
   clock: Clock;
 }
 
+/** A container, and the driver that runs it. */
+export interface ContainerLocation extends WorkloadLocation {
+  driver: string;
+}
+
+export function locationOf({ id, placement: { machine, driver } }: Pod): ContainerLocation {
+  return { id, machine, driver };
+}
+
 /** Rejects with NotReached. */
 export async function dialPod(
   deps: DialDeps,
-  pod: Pick<Pod, "id" | "machine" | "driver">,
+  location: ContainerLocation,
   port: number,
 ): Promise<Duplex> {
-  if (!deps.attended.at(pod.machine)) return deps.neighbours.dial(pod, port);
-  return dialHere(deps, pod, port);
+  if (!deps.localDrivers.at(location.machine)) return deps.peers.dial(location, port);
+  return dialHere(deps, location, port);
 }
 
-/** On a machine that is attended here. */
+/** Dials on a machine that this replica manages. */
 export async function dialHere(
-  { attended }: Pick<LogSources, "attended">,
-  { id, machine, driver: name }: Pick<Pod, "id" | "machine" | "driver">,
+  { localDrivers }: Pick<LogSources, "localDrivers">,
+  { id, machine, driver: name }: ContainerLocation,
   port: number,
 ): Promise<Duplex> {
-  const driver = attended.at(machine)?.looking.find((each) => each.name === name);
+  const driver = localDrivers.at(machine)?.looking.find((each) => each.name === name);
   if (!driver) throw new NotReached("machine_away");
   try {
     return await driver.dial(id, port);
   } catch (error) {
-    // Nothing else than that can be made of an engine that does not answer.
+    // Any other error means that the engine does not answer.
     throw error instanceof NotReached ? error : new NotReached("machine_away");
   }
 }

@@ -1,18 +1,18 @@
-// What happened to a Pod.
+// Reads the events of a Pod.
 
-import { type KeptPodEvent, podEvents } from "../../store/pod/events.ts";
-import type { Store } from "../../store/store.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { type PodEventEntry, podEvents } from "../../store/pod/events.ts";
 import { readPod } from "./read.ts";
 
-export type PodEventView = KeptPodEvent;
+export type { PodEventEntry };
 
-/** The newest first. */
+/** Newest first. */
 export async function podEventsOf(
   deps: { store: Store },
   accountId: string,
   podId: string,
   part: { before: number; limit: number },
-): Promise<PodEventView[]> {
+): Promise<PodEventEntry[]> {
   const { pod } = await readPod(deps, accountId, podId);
   return deps.store.read(podEvents, pod.id, part);
 }

@@ -1,31 +1,33 @@
-// Runs a command in a Pod's container, for as long as somebody is there to see it, on whichever
-// machine it is.
+// Runs a command in a Pod's container, on any machine, until it ends or the client disconnects.
 
 import { Fault } from "../../domain/fault.ts";
-import { ExecRefused } from "../../domain/pod/exec-refused.ts";
-import type { Pod } from "../../domain/pod/pod.ts";
-import type { Execution, ExecWish } from "../../drivers/driver.ts";
-import type { Store } from "../../store/store.ts";
+import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
+import type { ExecRequest, Execution } from "../../drivers/driver.ts";
+import type { Store } from "../../store/engine/store.ts";
 import type { LogSources } from "../log/source.ts";
+import { type ContainerLocation, locationOf } from "./dial.ts";
 import { readPod } from "./read.ts";
 
-export type { Execution, ExecWish };
+export type { ExecRequest, Execution };
 
 export async function execInPod(
   deps: { store: Store } & LogSources,
   accountId: string,
   id: string,
-  wish: ExecWish,
+  request: ExecRequest,
 ): Promise<Execution> {
   const { pod } = await readPod(deps, accountId, id);
-  const up = pod.state === "RUNNING" && pod.observed === "running";
-  if (!up) {
-    const state = pod.state === "RUNNING" ? "still on its way up" : pod.state;
+  const { desired, observed } = pod;
+  if (desired.state !== "RUNNING" || observed.state !== "running") {
+    const state = desired.state === "RUNNING" ? "still starting" : desired.state;
     throw new Fault("pod_not_running", { id, event: "exec", state });
   }
-  const { attended, neighbours } = deps;
-  const begun = attended.at(pod.machine) ? execHere(deps, pod, wish) : neighbours.exec(pod, wish);
-  return begun.catch((error: Error) => {
+  const { localDrivers, peers } = deps;
+  const location = locationOf(pod);
+  const execution = localDrivers.at(location.machine)
+    ? execHere(deps, location, request)
+    : peers.exec(location, request);
+  return execution.catch((error: Error) => {
     if (!(error instanceof ExecRefused)) throw error;
     throw new Fault("not_offered", {
       detail: `No command can be run in Pod ${id}: ${error.message}.`,
@@ -33,13 +35,13 @@ export async function execInPod(
   });
 }
 
-/** On a machine that is attended here; rejects with ExecRefused, or the fault `worker_unreachable`. */
+/** On a machine that this replica manages; rejects with ExecRefused, or the fault `worker_unreachable`. */
 export async function execHere(
-  { attended }: Pick<LogSources, "attended">,
-  { id, machine, driver: name }: Pick<Pod, "id" | "machine" | "driver">,
-  wish: ExecWish,
+  { localDrivers }: Pick<LogSources, "localDrivers">,
+  { id, machine, driver: name }: ContainerLocation,
+  request: ExecRequest,
 ): Promise<Execution> {
-  const driver = attended.at(machine)?.looking.find((each) => each.name === name);
+  const driver = localDrivers.at(machine)?.looking.find((each) => each.name === name);
   if (!driver) throw new Fault("worker_unreachable", { id });
-  return driver.exec(id, wish);
+  return driver.exec(id, request);
 }

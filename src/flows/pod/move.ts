@@ -5,11 +5,13 @@ import type { Actor } from "../../domain/audit/entry.ts";
 import { Fault } from "../../domain/fault.ts";
 import { lockedOut, type PodEvent } from "../../domain/pod/moves.ts";
 import type { Pod, PodCause } from "../../domain/pod/pod.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { findPod, lockPod } from "../../store/pod/row.ts";
-import { movePod, respecifyPod } from "../../store/pod/wanted.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
-import { whoAsks } from "../audit/act.ts";
+import { respecifyPod } from "../../transactions/pod/change.ts";
+import { movePod } from "../../transactions/pod/move.ts";
+import { currentActor } from "../audit/action.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 
 const causes = {
   stop: "stopped",
@@ -20,15 +22,13 @@ const causes = {
 
 export type ClientMove = keyof typeof causes;
 
-export async function movePodOf(
+export function movePodOf(
   { store, clock }: { store: Store; clock: Clock },
   accountId: string,
   id: string,
   event: ClientMove,
 ): Promise<Pod> {
-  const result = await store.write(move, accountId, id, event, clock.now(), whoAsks());
-  if (result instanceof Fault) throw result;
-  return result;
+  return throwRefusal(store.write(move, accountId, id, event, clock.now(), currentActor()));
 }
 
 function* move(
@@ -37,19 +37,22 @@ function* move(
   event: ClientMove,
   at: number,
   by: Actor | undefined,
-): Verb<Pod | Fault> {
-  const pod = yield* ownPod(accountId, id);
+): Tx<Pod | Fault> {
+  const pod = yield* lockOwnPod(accountId, id);
   if (pod instanceof Fault) return pod;
-  if (pod.locked && lockedOut.has(event)) return new Fault("pod_locked", { id, event });
-  if (event === "reset") yield* respecifyPod(id, pod.spec, pod);
-  const moved = yield* movePod(pod, { event, cause: causes[event], reason: null, by, at });
-  if (moved === "refused") return new Fault("pod_not_running", { id, event, state: pod.state });
+  const { desired, pricing } = pod;
+  if (desired.locked && lockedOut.has(event)) return new Fault("pod_locked", { id, event });
+  if (event === "reset") yield* respecifyPod(id, desired.spec, pricing);
+  const result = yield* movePod(pod, { event, cause: causes[event], reason: null, by, at });
+  if (result === "refused") {
+    return new Fault("pod_not_running", { id, event, state: desired.state });
+  }
   return (yield* findPod(id))!;
 }
 
-/** The account's own Pod, locked for the surrounding turn, or the fault that says it is not there. */
-export function* ownPod(accountId: string, id: string): Verb<Pod | Fault> {
+/** Locks one of the account's Pods; a terminated one is not found. */
+export function* lockOwnPod(accountId: string, id: string): Tx<Pod | Fault> {
   const pod = yield* lockPod(id);
-  if (pod?.accountId === accountId && pod.state !== "TERMINATED") return pod;
+  if (pod?.accountId === accountId && pod.desired.state !== "TERMINATED") return pod;
   return new Fault("pod_not_found", { id });
 }

@@ -1,5 +1,5 @@
-// The key that each Pod is given to look after itself. It tells whose it is, and that it is true, by
-// itself; it opens nothing once the Pod is terminated.
+// The API key with which a Pod manages itself. It is derived from the Pod's id, so it is not stored; it is
+// void once the Pod is terminated.
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 
@@ -18,7 +18,7 @@ export class PodKeys {
     return `fhp_${podId}_${this.#proofOf(podId)}`;
   }
 
-  /** The Pod that this is the key of, whether or not it is there; null for any other text. */
+  /** The Pod that the key belongs to, which may not exist; null for any other text. */
   podOf(secret: string): string | null {
     const [, podId, proof] = FORM.exec(secret) ?? [];
     if (podId === undefined || proof === undefined) return null;

@@ -1,22 +1,21 @@
-// The way to a Pod's http ports, for whoever passes requests on to them. Who they belong to is
-// remembered between requests, for as long as one container runs: a commit that changes the Pod rings,
-// and whoever has connections to it is told that they are over.
+// Resolves requests for a Pod's HTTP ports to connections. A running container is cached between requests; a
+// commit that changes the Pod refreshes the entry, and its connections are aborted if the container is over.
 
 import type { Duplex } from "node:stream";
 import { Fault } from "../../domain/fault.ts";
+import { httpPorts } from "../../domain/pod/container/ports.ts";
+import { type Unreached, unreached } from "../../domain/pod/container/unreachable-port.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
-import { httpPorts } from "../../domain/pod/ports.ts";
-import { type Unreached, unreached } from "../../domain/pod/unreached.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { findPod } from "../../store/pod/row.ts";
-import type { Store } from "../../store/store.ts";
-import { topic } from "../../store/wakes.ts";
-import { type DialDeps, dialPod } from "./dial.ts";
+import { type DialDeps, dialPod, locationOf } from "./dial.ts";
 
-/** One port of a container that runs. */
-export interface Door {
+/** One port of a running container. */
+export interface PodConnection {
   readonly podId: string;
   readonly port: number;
-  /** Aborts when the container is to end or has ended: nothing that was dialed is of use any more. */
+  /** Aborts when the container is to end or has ended. */
   readonly over: AbortSignal;
   /** Rejects with NotReached. */
   dial(): Promise<Duplex>;
@@ -24,118 +23,122 @@ export interface Door {
 
 export class Reach {
   readonly #deps: { store: Store } & DialDeps;
-  /** Only Pods that run, or nobody could bound it. */
-  readonly #known = new Map<string, Known>();
-  readonly #looking = new Map<string, Promise<Known>>();
+  /** Holds running Pods only, which bounds its size. */
+  readonly #containers = new Map<string, CachedContainer>();
+  readonly #lookups = new Map<string, Promise<CachedContainer>>();
 
   constructor(deps: { store: Store } & DialDeps) {
     this.#deps = deps;
   }
 
-  /** At once if it is remembered. The faults pod_not_found, port_not_found and pod_unreachable. */
-  door(podId: string, port: number): Door | Promise<Door> {
-    const known = this.#known.get(podId);
-    if (known && !known.stale) return known.door(port);
-    return this.#look(podId).then((found) => found.door(port));
+  /** Synchronous if the container is cached. Fails with pod_not_found, port_not_found or pod_unreachable. */
+  podConnection(podId: string, port: number): PodConnection | Promise<PodConnection> {
+    const cached = this.#containers.get(podId);
+    if (cached && !cached.stale) return cached.podConnection(port);
+    return this.#lookUp(podId).then((container) => container.podConnection(port));
   }
 
-  /** Everything that was dialed is over. */
+  /** Aborts all connections. */
   close(): void {
-    for (const known of this.#known.values()) known.end();
-    this.#known.clear();
+    for (const container of this.#containers.values()) container.end();
+    this.#containers.clear();
   }
 
-  #look(podId: string): Promise<Known> {
-    const looking = this.#looking.get(podId) ?? this.#ask(podId);
-    this.#looking.set(podId, looking);
-    return looking;
+  #lookUp(podId: string): Promise<CachedContainer> {
+    const lookup = this.#lookups.get(podId) ?? this.#read(podId);
+    this.#lookups.set(podId, lookup);
+    return lookup;
   }
 
-  async #ask(podId: string): Promise<Known> {
+  /** Subscribes before it reads, and reads again if the Pod changes meanwhile. */
+  async #read(podId: string): Promise<CachedContainer> {
     const { store } = this.#deps;
-    const bell = store.wakes.hang(topic.pod(podId));
+    const subscription = store.notifier.subscribe(topic.pod(podId));
     try {
       for (;;) {
         const pod = await store.read(findPod, podId);
-        if (!bell.rung) return this.#remember(podId, pod);
-        await bell.wait(this.#deps.clock, 0);
+        if (!subscription.signalled) return this.#cache(podId, pod);
+        await subscription.wait(this.#deps.clock, 0);
       }
     } finally {
-      bell.close();
-      this.#looking.delete(podId);
+      subscription.close();
+      this.#lookups.delete(podId);
     }
   }
 
-  #remember(podId: string, pod: Pod | undefined): Known {
-    const before = this.#known.get(podId);
+  #cache(podId: string, pod: Pod | undefined): CachedContainer {
+    const before = this.#containers.get(podId);
     if (before && pod && before.isOf(pod)) {
       before.stale = false;
       return before;
     }
     before?.end();
-    this.#known.delete(podId);
-    if (!pod || pod.state === "TERMINATED") throw new Fault("pod_not_found", { id: podId });
-    const known = new Known(this.#deps, pod);
-    if (known.trouble === null) {
-      this.#known.set(podId, known);
-      known.forget = this.#deps.store.wakes.on(topic.pod(podId), () => {
-        known.stale = true;
-        // Where the store is away, whoever asks next looks again.
-        this.#look(podId).catch(() => {});
+    this.#containers.delete(podId);
+    if (!pod || pod.desired.state === "TERMINATED") throw new Fault("pod_not_found", { id: podId });
+    const container = new CachedContainer(this.#deps, pod);
+    if (container.unreachable === null) {
+      this.#containers.set(podId, container);
+      container.unsubscribe = this.#deps.store.notifier.on(topic.pod(podId), () => {
+        container.stale = true;
+        // If the store is unavailable, the next request looks it up again.
+        this.#lookUp(podId).catch(() => {});
       });
     }
-    return known;
+    return container;
   }
 }
 
-/** A Pod as it was seen last, and the doors to its container. */
-class Known {
+/** A Pod's container as it was read last, with the connections to its ports. */
+class CachedContainer {
   stale = false;
-  forget = () => {};
-  /** Why none of its ports is reached. */
-  readonly trouble: Unreached | null;
+  unsubscribe = () => {};
+  /** Why no port of it can be reached; null if they can. */
+  readonly unreachable: Unreached | null;
   readonly #deps: DialDeps;
   readonly #pod: Pod;
   readonly #ports: ReadonlySet<number>;
   readonly #over = new AbortController();
-  readonly #doors = new Map<number, Door>();
+  readonly #connections = new Map<number, PodConnection>();
 
   constructor(deps: DialDeps, pod: Pod) {
     this.#deps = deps;
     this.#pod = pod;
-    this.#ports = new Set(httpPorts(pod.spec.ports));
-    this.trouble = troubleOf(pod);
+    this.#ports = new Set(httpPorts(pod.desired.spec.ports));
+    this.unreachable = unreachableReason(pod);
   }
 
-  /** Whether the same container runs as before. */
+  /** Whether the Pod still runs this container. */
   isOf(pod: Pod): boolean {
-    const { startedRound, startedAt } = this.#pod;
+    const { startedGeneration, startedAt } = this.#pod.observed;
     return (
-      troubleOf(pod) === null && pod.startedRound === startedRound && pod.startedAt === startedAt
+      unreachableReason(pod) === null &&
+      pod.observed.startedGeneration === startedGeneration &&
+      pod.observed.startedAt === startedAt
     );
   }
 
-  door(port: number): Door {
+  podConnection(port: number): PodConnection {
     const { id: podId } = this.#pod;
     if (!this.#ports.has(port)) throw new Fault("port_not_found", { id: podId, port });
-    if (this.trouble !== null) throw notReached(podId, port, this.trouble);
-    const known = this.#doors.get(port);
-    if (known) return known;
-    const dial = () => dialPod(this.#deps, this.#pod, port);
-    const door: Door = { podId, port, over: this.#over.signal, dial };
-    this.#doors.set(port, door);
-    return door;
+    if (this.unreachable !== null) throw notReached(podId, port, this.unreachable);
+    const existing = this.#connections.get(port);
+    if (existing) return existing;
+    const dial = () => dialPod(this.#deps, locationOf(this.#pod), port);
+    const podConnection: PodConnection = { podId, port, over: this.#over.signal, dial };
+    this.#connections.set(port, podConnection);
+    return podConnection;
   }
 
   end(): void {
-    this.forget();
+    this.unsubscribe();
     this.#over.abort();
   }
 }
 
-function troubleOf({ state, observed, round, startedRound }: Pod): Unreached | null {
-  if (state !== "RUNNING") return "stopped";
-  return observed === "running" && round === startedRound ? null : "starting";
+function unreachableReason({ desired, observed }: Pod): Unreached | null {
+  if (desired.state !== "RUNNING") return "stopped";
+  const isCurrent = observed.startedGeneration === desired.generation;
+  return observed.state === "running" && isCurrent ? null : "starting";
 }
 
 export function notReached(podId: string, port: number, why: Unreached): Fault {

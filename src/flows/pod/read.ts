@@ -1,27 +1,28 @@
-// Pods with what belongs to them.
+// Reads Pods with the objects that their views show.
 
 import { Fault } from "../../domain/fault.ts";
 import type { SavingsPlan } from "../../domain/money/savings-plan.ts";
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { Template } from "../../domain/template/template.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { findVolume } from "../../store/network-volume/network-volume.ts";
-import { findPod, podsOf } from "../../store/pod/row.ts";
+import { findPod, podsAfter, podsOf } from "../../store/pod/row.ts";
 import { type KnownMachine, knownMachines } from "../../store/replica/inventory.ts";
-import { activePlansOf } from "../../store/savings-plan/plan.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
+import { activePlansOf } from "../../store/savings-plan/savings-plan.ts";
 import { findTemplate } from "../../store/template/template.ts";
-import { readUnlessUnchanged } from "../unchanged.ts";
+import { BEFORE_ALL, type Page, type PagePosition, type PageRequest, pageOf } from "../page.ts";
+import { readCached } from "../read-cache.ts";
 
 export interface PodView {
   pod: Pod;
-  /** Where it is; undefined where the machine is not known any more. */
+  /** Undefined if the machine was removed. */
   machine: KnownMachine | undefined;
-  /** What it was made from, if there still is one. */
+  /** The template it was created from; undefined if it was deleted. */
   template: Template | undefined;
   networkVolume: NetworkVolume | undefined;
-  /** Savings plans that cover it, or would if it ran. */
+  /** Savings plans that cover it, or would cover it while it runs. */
   plans: SavingsPlan[];
 }
 
@@ -36,33 +37,53 @@ export async function readPod(
 }
 
 export async function readPods({ store }: { store: Store }, accountId: string): Promise<PodView[]> {
-  return readUnlessUnchanged(store, `Pods of ${accountId}`, views, accountId);
+  return readCached(store, `Pods of ${accountId}`, allViews, accountId);
 }
 
-/** A Pod that a flow has just written. */
+/** Newest first. */
+export async function podPage(
+  { store }: { store: Store },
+  accountId: string,
+  { after, limit }: PageRequest,
+): Promise<Page<PodView>> {
+  const position = after ?? BEFORE_ALL;
+  const key = `Pods of ${accountId} after ${position.createdAt} ${position.id}, ${limit}`;
+  const found = await readCached(store, key, viewsAfter, accountId, position, limit + 1);
+  const { next } = pageOf(
+    found.map(({ pod }) => pod),
+    limit,
+  );
+  return { items: found.slice(0, limit), next };
+}
+
+/** The view of a Pod that a flow has just written. */
 export async function viewOf({ store }: { store: Store }, pod: Pod): Promise<PodView> {
-  const [view] = await store.read(withWhatBelongs, [pod]);
+  const [view] = await store.read(viewsOf, [pod]);
   return view!;
 }
 
-function* viewById(accountId: string, id: string): Verb<PodView | null> {
+function* viewById(accountId: string, id: string): Tx<PodView | null> {
   const pod = yield* findPod(id);
-  if (pod?.accountId !== accountId || pod.state === "TERMINATED") return null;
-  return (yield* withWhatBelongs([pod]))[0]!;
+  if (pod?.accountId !== accountId || pod.desired.state === "TERMINATED") return null;
+  return (yield* viewsOf([pod]))[0]!;
 }
 
-function* views(accountId: string): Verb<PodView[]> {
-  return yield* withWhatBelongs(yield* podsOf(accountId));
+function* allViews(accountId: string): Tx<PodView[]> {
+  return yield* viewsOf(yield* podsOf(accountId));
 }
 
-function* withWhatBelongs(pods: Pod[]): Verb<PodView[]> {
+function* viewsAfter(accountId: string, after: PagePosition, limit: number): Tx<PodView[]> {
+  return yield* viewsOf(yield* podsAfter(accountId, after, limit));
+}
+
+function* viewsOf(pods: Pod[]): Tx<PodView[]> {
   const machines = yield* knownMachines();
-  const templates = yield* each(
-    pods.map(({ spec }) => spec.templateId),
+  const templates = yield* findEach(
+    pods.map(({ desired }) => desired.spec.templateId),
     findTemplate,
   );
-  const volumes = yield* each(
-    pods.map(({ spec }) => spec.networkVolumeId),
+  const volumes = yield* findEach(
+    pods.map(({ desired }) => desired.spec.networkVolumeId),
     findVolume,
   );
   const plans: SavingsPlan[] = [];
@@ -71,18 +92,18 @@ function* withWhatBelongs(pods: Pod[]): Verb<PodView[]> {
   }
   return pods.map((pod) => ({
     pod,
-    machine: machines.find(({ machine }) => machine === pod.machine),
-    template: templates.get(pod.spec.templateId ?? ""),
-    networkVolume: volumes.get(pod.spec.networkVolumeId ?? ""),
+    machine: machines.find(({ machine }) => machine === pod.placement.machine),
+    template: templates.get(pod.desired.spec.templateId ?? ""),
+    networkVolume: volumes.get(pod.desired.spec.networkVolumeId ?? ""),
     plans: plans.filter(({ podId }) => podId === pod.id),
   }));
 }
 
-/** Each that is named, asked for once. */
-function* each<Found>(
+/** By id, each read once. */
+function* findEach<Found>(
   ids: (string | null)[],
-  find: (id: string) => Verb<Found | undefined>,
-): Verb<Map<string, Found>> {
+  find: (id: string) => Tx<Found | undefined>,
+): Tx<Map<string, Found>> {
   const all = new Map<string, Found>();
   for (const id of new Set(ids)) {
     const found = id === null ? undefined : yield* find(id);

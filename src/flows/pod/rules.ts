@@ -1,17 +1,20 @@
-// Which driver runs a Pod, if one can.
+// Chooses the driver that runs a Pod.
 
 import { Fault } from "../../domain/fault.ts";
-import type { PodSpec } from "../../domain/pod/pod.ts";
-import type { StartRules } from "../endpoint/cannot-use.ts";
+import type { PortLimits } from "../../domain/pod/container/ports.ts";
+import type { PodSpec } from "../../domain/pod/spec.ts";
+import type { StartRules } from "../endpoint/template-check.ts";
 
-export type PodRules = StartRules;
+export interface PodRules extends StartRules {
+  portLimits: PortLimits;
+}
 
-/** A container has its image's command; a process has only what it is told. */
-export function driverForPod({ driverFor }: PodRules, spec: PodSpec): string | Fault {
+/** A container has its image's command; a process needs one in the spec. */
+export function driverForPod({ driverFor }: StartRules, spec: PodSpec): string | Fault {
   const driver = driverFor(spec);
   if (driver === null) {
-    const wanted = spec.driver ?? "process";
-    const detail = `No machine here has the driver "${wanted}" that this Pod needs.`;
+    const needed = spec.driver ?? "process";
+    const detail = `No machine here has the driver "${needed}" that this Pod needs.`;
     return new Fault("not_offered", { detail });
   }
   if (driver !== "process") return driver;

@@ -1,20 +1,27 @@
-// What a Pod's running container is like: since when, by which ports, and what it uses.
+// The runtime of a Pod's container: its uptime, its ports and what it uses.
 
 import type { Clock } from "../../base/clock.ts";
-import type { Pod } from "../../domain/pod/pod.ts";
+import { isUp, type Pod } from "../../domain/pod/pod.ts";
 import type { Sample } from "../../domain/usage/sample.ts";
+import type { Worker } from "../../domain/worker/worker.ts";
 import type { LogSources } from "../log/source.ts";
 import { latestOn } from "../usage/read.ts";
 
-export interface PodRuntime {
-  uptimeInSeconds: number;
-  ports: RuntimePort[];
-  /** Of each GPU it has; what nobody measures (a virtual one, or no look yet) is 0. */
+export interface PodRuntime extends BriefRuntime {
+  /** When its use was measured; null if it was not yet. */
+  measuredAt: number | null;
+  /** Zero for a GPU that is virtual or not measured yet. */
   gpus: { id: string; gpuUtilPercent: number; memoryUtilPercent: number }[];
   container: { cpuPercent: number; memoryPercent: number };
 }
 
-export interface RuntimePort {
+/** The part that needs no measurement. */
+export interface BriefRuntime {
+  uptimeInSeconds: number;
+  ports: RuntimePort[];
+}
+
+interface RuntimePort {
   ip: string;
   isIpPublic: boolean;
   privatePort: number;
@@ -26,26 +33,35 @@ export interface RuntimeDeps extends LogSources {
   clock: Clock;
 }
 
-/** In the order of the Pods; null for those that do not run, or are not up yet. */
+/** In the order of the Pods; null for a Pod whose container does not run. */
 export async function runtimesOf(
   deps: RuntimeDeps,
   pods: readonly Pod[],
 ): Promise<(PodRuntime | null)[]> {
-  const running = pods.filter(runs);
-  const latest = await latestOn(deps, new Set(running.map(({ machine }) => machine)));
+  const running = pods.filter(isUp);
+  const latest = await latestOn(deps, new Set(running.map(({ placement }) => placement.machine)));
   const now = deps.clock.now();
-  return pods.map((pod) => (runs(pod) ? runtimeOf(pod, latest[pod.id], now) : null));
+  return pods.map((pod) => (isUp(pod) ? runtimeOf(pod, latest[pod.id], now) : null));
 }
 
-function runs({ state, observed }: Pod): boolean {
-  return state === "RUNNING" && observed === "running";
+/** Null for a Pod whose container does not run. */
+export function briefRuntimeOf(pod: Pod, now: number): BriefRuntime | null {
+  if (!isUp(pod)) return null;
+  return { uptimeInSeconds: uptimeSince(pod.observed.startedAt, now), ports: portsOf(pod) };
+}
+
+function uptimeSince(startedAt: number | null, now: number): number {
+  return Math.max(0, Math.floor((now - (startedAt ?? now)) / 1_000));
 }
 
 function runtimeOf(pod: Pod, sample: Sample | undefined, now: number): PodRuntime {
-  const { startedAt, gpus } = pod;
+  const uptimeInSeconds = uptimeSince(pod.observed.startedAt, now);
+  return { uptimeInSeconds, ports: portsOf(pod), ...useOf(pod.placement.gpus, sample) };
+}
+
+function useOf(gpus: readonly number[], sample: Sample | undefined) {
   return {
-    uptimeInSeconds: Math.max(0, Math.floor((now - (startedAt ?? now)) / 1_000)),
-    ports: portsOf(pod),
+    measuredAt: sample?.at ?? null,
     gpus: gpus.map((index) => {
       const use = sample?.gpus.find((each) => each.index === index);
       const { gpuUtilPercent = 0, memoryUtilPercent = 0 } = use ?? {};
@@ -58,8 +74,32 @@ function runtimeOf(pod: Pod, sample: Sample | undefined, now: number): PodRuntim
   };
 }
 
-/** Ports of http are reached through the proxy alone, so that no public port leads to them. */
-function portsOf({ spec, portMappings, publicIp }: Pod): RuntimePort[] {
+/** The runtimes of workers, in their order. A worker has no public ports. */
+export async function workerRuntimesOf(
+  deps: RuntimeDeps,
+  workers: readonly Worker[],
+): Promise<(PodRuntime | null)[]> {
+  const running = workers.filter(({ observed }) => observed === "running");
+  const latest = await latestOn(deps, new Set(running.map(({ machine }) => machine)));
+  const now = deps.clock.now();
+  return workers.map((worker) => {
+    const runtime = briefWorkerRuntimeOf(worker, now);
+    return runtime && { ...runtime, ...useOf(worker.gpus, latest[worker.id]) };
+  });
+}
+
+/** Null for a worker that does not run. */
+export function briefWorkerRuntimeOf(
+  { observed, startedAt }: Worker,
+  now: number,
+): BriefRuntime | null {
+  return observed === "running"
+    ? { uptimeInSeconds: uptimeSince(startedAt, now), ports: [] }
+    : null;
+}
+
+/** HTTP ports are reached through the proxy only, so no public port leads to them. */
+function portsOf({ desired: { spec }, observed: { portMappings, publicIp } }: Pod): RuntimePort[] {
   const ip = publicIp ?? "127.0.0.1";
   return spec.ports.flatMap((port): RuntimePort[] => {
     const [number, type] = port.split("/");

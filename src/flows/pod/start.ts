@@ -1,78 +1,88 @@
-// A client starts a Pod that was stopped: on the same machine, for its volume is there, if what it
-// needs is free.
+// A client starts a stopped Pod. It stays on its machine, where its volume is, and needs free resources there.
 
 import type { Actor } from "../../domain/audit/entry.ts";
 import { Fault } from "../../domain/fault.ts";
-import { costOf, wishOf } from "../../domain/pod/compute.ts";
-import { podMistakes } from "../../domain/pod/mistakes.ts";
+import { costOf, requestOf } from "../../domain/pod/compute.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { paidAhead, pricesOf } from "../../domain/pod/prices.ts";
-import { type StartWishes, specToStart } from "../../domain/pod/start.ts";
-import { takePlace } from "../../store/place/take.ts";
+import { type StartRequest, specToStart } from "../../domain/pod/start.ts";
+import { validatePod } from "../../domain/pod/validate.ts";
+import type { Tx } from "../../store/engine/statement.ts";
 import { findPod } from "../../store/pod/row.ts";
-import { keepPlace, movePod, resizePod } from "../../store/pod/wanted.ts";
-import { holdPrices } from "../../store/price-book/hold.ts";
-import { coverOf, familyOf } from "../../store/savings-plan/cover.ts";
-import type { Verb } from "../../store/statement.ts";
-import { whoAsks } from "../audit/act.ts";
-import { unpaid } from "../billing/unpaid.ts";
-import { volumeOfPod } from "../network-volume/of-pod.ts";
+import { lockPricesShared } from "../../store/price-book/lock.ts";
+import { knownMachines } from "../../store/replica/inventory.ts";
+import { requireCredits } from "../../transactions/money/require-credits.ts";
+import { findVolumeOfPod } from "../../transactions/network-volume/of-pod.ts";
+import { takePlace } from "../../transactions/place/take.ts";
+import { replacePod } from "../../transactions/pod/change.ts";
+import { movePod } from "../../transactions/pod/move.ts";
+import { coverOf, familyOf } from "../../transactions/savings-plan/cover.ts";
+import { currentActor } from "../audit/action.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 import type { PodDeps } from "./create.ts";
-import { ownPod } from "./move.ts";
+import { lockOwnPod } from "./move.ts";
 
-export async function startPod(
+export function startPod(
   deps: PodDeps,
   accountId: string,
   id: string,
-  wishes: StartWishes = {},
+  request: StartRequest = {},
 ): Promise<Pod> {
-  const result = await deps.store.write(
-    start,
-    deps,
-    { accountId, id, wishes, by: whoAsks() },
-    deps.clock.now(),
+  const by = currentActor();
+  return throwRefusal(
+    deps.store.write(start, deps, { accountId, id, request, by }, deps.clock.now()),
   );
-  if (result instanceof Fault) throw result;
-  return result;
 }
 
 interface Start {
   accountId: string;
   id: string;
-  wishes: StartWishes;
+  request: StartRequest;
   by: Actor | undefined;
 }
 
 function* start(
   deps: PodDeps,
-  { accountId, id, wishes, by }: Start,
+  { accountId, id, request, by }: Start,
   now: number,
-): Verb<Pod | Fault> {
-  const pod = yield* ownPod(accountId, id);
-  if (pod instanceof Fault || pod.state === "RUNNING") return pod;
-  const { catalog, rhythm } = deps;
-  yield* holdPrices(catalog);
-  const { spec, compute } = specToStart(catalog, pod, wishes);
-  const mistakes = podMistakes(catalog, spec);
-  if (mistakes.length > 0) return new Fault("invalid_body", { detail: mistakes.join(" ") });
-  const search = { since: now - rhythm.goneMs, machine: pod.machine, except: id };
-  const volume = yield* volumeOfPod(spec);
-  const wish = { ...wishOf(catalog, spec, pod.driver, volume), compute };
-  const found = yield* takePlace(wish, search, now);
-  if (!("placed" in found)) {
-    return new Fault("machine_full", {}, { passedOver: found.passedOver });
+): Tx<Pod | Fault> {
+  const pod = yield* lockOwnPod(accountId, id);
+  if (pod instanceof Fault || pod.desired.state === "RUNNING") return pod;
+  const { catalog, heartbeatTiming } = deps;
+  yield* lockPricesShared(catalog);
+  const { spec, compute } = specToStart(catalog, pod, request);
+  const errors = validatePod(catalog, spec);
+  if (errors.length > 0) return new Fault("invalid_body", { detail: errors.join(" ") });
+  const { machine, driver } = pod.placement;
+  const search = { since: now - heartbeatTiming.goneMs, machine, except: id };
+  const volume = yield* findVolumeOfPod(spec);
+  const placementRequest = { ...requestOf(catalog, spec, driver, volume), compute };
+  const placement = yield* takePlace(placementRequest, search, now);
+  if (!("placed" in placement)) {
+    const unfit = yield* cudaUnfit(machine, placementRequest.cudaVersions);
+    if (unfit) return unfit;
+    return new Fault("machine_full", {}, { passedOver: placement.passedOver });
   }
-  const prices = pricesOf(catalog, spec, costOf(catalog, spec, found.placed));
-  const gpus = found.placed.gpuIndices;
-  const coveredGpus = yield* coverOf(familyOf(pod), gpus.length, now);
-  const ahead = paidAhead({ cost: prices.cost, gpus, coveredGpus });
-  const more = prices.runningRate - ahead - pod.stoppedRate;
-  const refusal = yield* unpaid(pod, more, now);
+  const { placed } = placement;
+  const prices = pricesOf(catalog, spec, costOf(catalog, spec, placed));
+  const gpuCount = placed.gpuIndices.length;
+  const coveredGpus = yield* coverOf(familyOf(pod), gpuCount, now);
+  const ahead = paidAhead({ cost: prices.cost, coveredGpus }, gpuCount);
+  const increase = prices.runningRate - ahead - pod.pricing.stoppedRate;
+  const refusal = yield* requireCredits(pod, increase, now);
   if (refusal) return refusal;
   const { vcpus, memoryMb } = compute;
-  const { gpuCount, bidPerGpu } = spec;
-  yield* resizePod(id, { ...pod.spec, gpuCount, bidPerGpu }, vcpus, memoryMb);
-  yield* keepPlace(id, found.placed, prices);
+  const { gpuCount: desiredGpus, bidPerGpu } = spec;
+  const lasting = { ...pod.desired.spec, gpuCount: desiredGpus, bidPerGpu };
+  yield* replacePod(pod, { placed, spec: lasting, vcpus, memoryMb, prices });
   yield* movePod(pod, { event: "start", cause: "started", reason: null, by, at: now });
   return (yield* findPod(id))!;
+}
+
+/** The machine stays the same, so that another version can never fit. */
+function* cudaUnfit(machine: string, allowed: readonly string[]): Tx<Fault | null> {
+  const known = (yield* knownMachines()).find((each) => each.machine === machine);
+  const has = known?.inventory.cudaVersion ?? null;
+  if (has === null || allowed.length === 0 || allowed.includes(has)) return null;
+  return new Fault("cuda_unfit", { has, allowed: allowed.join(", ") });
 }

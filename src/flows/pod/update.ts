@@ -1,51 +1,56 @@
-// A client changes a Pod: its name, its lock and its deadlines in place, all else with a new container.
+// A client changes a Pod. Its name, lock and deadlines change in place; any other change needs a new container.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Actor } from "../../domain/audit/entry.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
-import { podMistakes } from "../../domain/pod/mistakes.ts";
-import type { Pod, PodSpec } from "../../domain/pod/pod.ts";
+import { changedSpec, isSameSpec } from "../../domain/pod/change.ts";
+import { tooManyPorts } from "../../domain/pod/container/ports.ts";
+import type { Pod } from "../../domain/pod/pod.ts";
+import type { PodRequest } from "../../domain/pod/pod-request.ts";
 import { pricesOf } from "../../domain/pod/prices.ts";
-import type { Rhythm } from "../../domain/replica/rhythm.ts";
-import { lockFreeDisk } from "../../store/place/places.ts";
+import type { PodSpec } from "../../domain/pod/spec.ts";
+import { validatePod } from "../../domain/pod/validate.ts";
+import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { findPod } from "../../store/pod/row.ts";
-import { changePodInPlace, movePod, respecifyPod } from "../../store/pod/wanted.ts";
-import { holdPrices } from "../../store/price-book/hold.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
-import { whoAsks } from "../audit/act.ts";
-import { ownPod } from "./move.ts";
-import { refersToNothing } from "./refers.ts";
+import { lockPricesShared } from "../../store/price-book/lock.ts";
+import { findTemplate } from "../../store/template/template.ts";
+import { lockFreeDisk } from "../../transactions/place/places.ts";
+import {
+  type ChangesInPlace,
+  changePodInPlace,
+  respecifyPod,
+} from "../../transactions/pod/change.ts";
+import { movePod } from "../../transactions/pod/move.ts";
+import { requirePublicPorts } from "../../transactions/pod/require-ports.ts";
+import { currentActor } from "../audit/action.ts";
+import { throwRefusal } from "../throw-refusal.ts";
+import { lockOwnPod } from "./move.ts";
+import { missingReference } from "./references.ts";
 import { driverForPod, type PodRules } from "./rules.ts";
 
-export interface PodChanges extends Partial<PodSpec> {
-  name?: string;
-  locked?: boolean;
-  /** Null for none. */
-  stopAfter?: number | null;
-  terminateAfter?: number | null;
+export interface PodChanges extends ChangesInPlace {
+  /** What the spec is to be; a setting that is left out stays. */
+  request?: PodRequest;
 }
 
 interface ChangeRules extends PodRules {
   catalog: Catalog;
-  rhythm: Rhythm;
+  heartbeatTiming: HeartbeatTiming;
 }
 
-export async function changePodOf(
+export function changePodOf(
   deps: { store: Store; clock: Clock } & ChangeRules,
   accountId: string,
   id: string,
   changes: PodChanges,
 ): Promise<Pod> {
-  const result = await deps.store.write(
-    change,
-    deps,
-    { accountId, id, changes, by: whoAsks() },
-    deps.clock.now(),
+  const by = currentActor();
+  return throwRefusal(
+    deps.store.write(change, deps, { accountId, id, changes, by }, deps.clock.now()),
   );
-  if (result instanceof Fault) throw result;
-  return result;
 }
 
 interface Change {
@@ -59,57 +64,70 @@ function* change(
   rules: ChangeRules,
   { accountId, id, changes, by }: Change,
   at: number,
-): Verb<Pod | Fault> {
-  const { name, locked, stopAfter, terminateAfter, ...settings } = changes;
-  const pod = yield* ownPod(accountId, id);
+): Tx<Pod | Fault> {
+  const { request, ...inPlace } = changes;
+  const pod = yield* lockOwnPod(accountId, id);
   if (pod instanceof Fault) return pod;
-  if (Object.keys(settings).length > 0) {
-    const refusal = yield* reset(rules, pod, { settings, by }, at);
+  const spec = request ? yield* requestedSpec(rules, pod, request) : pod.desired.spec;
+  if (spec instanceof Fault) return spec;
+  if (!isSameSpec(spec, pod.desired.spec)) {
+    const refusal = yield* reset(rules, pod, { spec, by }, at);
     if (refusal) return refusal;
   }
-  yield* changePodInPlace({
-    ...pod,
-    name: name ?? pod.name,
-    locked: locked ?? pod.locked,
-    stopAfter: stopAfter === undefined ? pod.stopAfter : stopAfter,
-    terminateAfter: terminateAfter === undefined ? pod.terminateAfter : terminateAfter,
-  });
+  yield* changePodInPlace(pod, inPlace);
   return (yield* findPod(id))!;
+}
+
+/** The template is read only if the request names it, as the body that created the Pod does. */
+export function* requestedSpec(
+  { catalog }: { catalog: Catalog },
+  { desired: { spec } }: Pod,
+  request: PodRequest,
+): Tx<PodSpec | Fault> {
+  const isNamed = request.templateId != null && request.templateId === spec.templateId;
+  const template = isNamed ? yield* findTemplate(spec.templateId!) : undefined;
+  const changed = changedSpec(catalog, spec, request, template?.spec);
+  const errors = [...changed.errors, ...validatePod(catalog, changed.spec)];
+  if (errors.length > 0) return new Fault("invalid_body", { detail: errors.join(" ") });
+  return changed.spec;
 }
 
 function* reset(
   rules: ChangeRules,
   pod: Pod,
-  { settings, by }: { settings: Partial<PodSpec>; by: Actor | undefined },
+  { spec, by }: { spec: PodSpec; by: Actor | undefined },
   at: number,
-): Verb<Fault | null> {
-  if (pod.locked) return new Fault("pod_locked", { id: pod.id, event: "reset" });
-  const spec = { ...pod.spec, ...settings };
-  const mistakes = podMistakes(rules.catalog, spec);
-  if (spec.volumeInGb < pod.spec.volumeInGb) {
-    const before = pod.spec.volumeInGb;
-    mistakes.push(`"volumeInGb" is ${spec.volumeInGb}; a volume of ${before} GB can only grow.`);
-  }
-  if (mistakes.length > 0) return new Fault("invalid_body", { detail: mistakes.join(" ") });
+): Tx<Fault | null> {
+  const { id, accountId, desired, pricing } = pod;
+  if (desired.locked) return new Fault("pod_locked", { id, event: "reset" });
+  const ports = spec.ports.join() === desired.spec.ports.join() ? [] : spec.ports;
+  const errors = tooManyPorts(ports, rules.portLimits);
+  if (errors.length > 0) return new Fault("invalid_body", { detail: errors.join(" ") });
   const driver = driverForPod(rules, spec);
   if (driver instanceof Fault) return driver;
-  const refusal = yield* refersToNothing(pod.accountId, spec);
+  const refusal =
+    (yield* missingReference(accountId, spec)) ??
+    (yield* requirePublicPorts(rules.portLimits, { accountId, id, spec }));
   if (refusal) return refusal;
-  const noRoom = yield* cannotGrow(pod, spec, at - rules.rhythm.goneMs);
-  if (noRoom) return noRoom;
-  yield* holdPrices(rules.catalog);
-  yield* respecifyPod(pod.id, spec, pricesOf(rules.catalog, spec, pod.cost));
+  const noDisk = yield* cannotGrow(pod, spec, at - rules.heartbeatTiming.goneMs);
+  if (noDisk) return noDisk;
+  yield* lockPricesShared(rules.catalog);
+  yield* respecifyPod(id, spec, pricesOf(rules.catalog, spec, pricing.cost));
   yield* movePod(pod, { event: "reset", cause: "reset", reason: null, by, at });
   return null;
 }
 
-/** A stopped Pod's container takes no disk; where its machine is away nobody knows better. */
-function* cannotGrow(pod: Pod, spec: PodSpec, since: number): Verb<Fault | null> {
-  const running = pod.state === "RUNNING";
-  const needs = (asked: PodSpec) => asked.volumeInGb + (running ? asked.containerDiskInGb : 0);
-  const more = needs(spec) - needs(pod.spec);
-  if (pod.virtual || more <= 0) return null;
-  const free = yield* lockFreeDisk({ machine: pod.machine, since, except: null });
+/** The container disk counts only while the Pod runs. On an offline machine nothing is checked. */
+function* cannotGrow(
+  { desired, placement: { machine, virtual } }: Pod,
+  spec: PodSpec,
+  since: number,
+): Tx<Fault | null> {
+  const isRunning = desired.state === "RUNNING";
+  const diskGb = (of: PodSpec) => of.volumeInGb + (isRunning ? of.containerDiskInGb : 0);
+  const more = diskGb(spec) - diskGb(desired.spec);
+  if (virtual || more <= 0) return null;
+  const free = yield* lockFreeDisk({ machine, since, except: null });
   if (free === null || free >= more) return null;
-  return new Fault("no_disk", { machine: pod.machine, free: Math.max(0, free), more });
+  return new Fault("no_disk", { machine, free: Math.max(0, free), more });
 }

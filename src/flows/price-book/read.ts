@@ -1,19 +1,19 @@
-// What was changed of the prices, and by whom.
+// Reading the history of price changes.
 
-import { type PriceChange, priceChanges } from "../../store/price-book/book.ts";
-import type { Store } from "../../store/store.ts";
-import { mustBeOperator } from "../account/operator.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { type PriceChange, priceChanges } from "../../store/price-book/price-book.ts";
+import { requireOperator } from "../../transactions/account/require-operator.ts";
 
-/** The newest first. */
+/** Returns the changes, newest first. */
 export async function readPriceChanges(
   { store }: { store: Store },
   { by, before, limit }: { by: string; before: number | null; limit: number },
 ): Promise<PriceChange[]> {
-  const found = await store.read(look, by, before, limit);
+  const found = await store.read(readChanges, by, before, limit);
   if (Array.isArray(found)) return found;
   throw found;
 }
 
-function* look(by: string, before: number | null, limit: number) {
-  return (yield* mustBeOperator(by)) ?? (yield* priceChanges(before, limit));
+function* readChanges(by: string, before: number | null, limit: number) {
+  return (yield* requireOperator(by)) ?? (yield* priceChanges(before, limit));
 }

@@ -1,57 +1,63 @@
-// What an endpoint's workers would cost, before it is created.
+// Quotes an endpoint's workers before the endpoint is created.
 
 import { newSpec } from "../../domain/endpoint/change.ts";
-import { type EndpointWishes, normalized } from "../../domain/endpoint/wishes.ts";
-import { Fault } from "../../domain/fault.ts";
+import { type EndpointRequest, normalized } from "../../domain/endpoint/endpoint-request.ts";
+import type { Fault } from "../../domain/fault.ts";
 import { alternativesOf, type Quote } from "../../domain/money/quote.ts";
+import { flavorOf } from "../../domain/worker/placement-request.ts";
 import { workerRateOn } from "../../domain/worker/rate.ts";
-import { flavorOf } from "../../domain/worker/wish.ts";
-import { decideForWorker } from "../../store/place/worker.ts";
-import { holdPrices } from "../../store/price-book/hold.ts";
-import { needsNoSync, type Verb } from "../../store/statement.ts";
-import { holdTemplate } from "../../store/template/template.ts";
-import { overBudget, type Payer } from "../billing/unpaid.ts";
-import { cannotUse } from "../endpoint/cannot-use.ts";
-import { checkEndpoint } from "../endpoint/check.ts";
+import { needsNoSync, type Tx } from "../../store/engine/statement.ts";
+import { lockPricesShared } from "../../store/price-book/lock.ts";
+import { lockTemplateShared } from "../../store/template/template.ts";
+import { type Payer, requireBudget } from "../../transactions/money/require-credits.ts";
+import { decideForWorker } from "../../transactions/place/worker.ts";
+import { checkEndpoint, type EndpointRules } from "../endpoint/check.ts";
+import { templateFault } from "../endpoint/template-check.ts";
 import type { PodDeps } from "../pod/create.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 import { typeIn } from "./pod.ts";
 import { refusedBy } from "./refused.ts";
 
-export interface AskedEndpoint extends Payer {
-  wishes: EndpointWishes;
-  /** Null where there is none yet: then nothing is said of what it runs. */
+export interface UnresolvedEndpoint extends Payer {
+  request: EndpointRequest;
+  /** Null if none is chosen yet; then the template is not checked. */
   templateId: string | null;
 }
 
-export async function quoteEndpoint(deps: PodDeps, asked: AskedEndpoint): Promise<Quote> {
-  const result = await deps.store.write(quote, deps, asked, deps.clock.now());
-  if (result instanceof Fault) throw result;
-  return result;
+export function quoteEndpoint(
+  deps: PodDeps & EndpointRules,
+  endpoint: UnresolvedEndpoint,
+): Promise<Quote> {
+  return throwRefusal(deps.store.write(quote, deps, endpoint, deps.clock.now()));
 }
 
-function* quote(deps: PodDeps, asked: AskedEndpoint, now: number): Verb<Quote | Fault> {
+function* quote(
+  deps: PodDeps & EndpointRules,
+  endpoint: UnresolvedEndpoint,
+  now: number,
+): Tx<Quote | Fault> {
   yield* needsNoSync();
-  const { catalog, rhythm, driverFor } = deps;
-  yield* holdPrices(catalog);
-  const wishes = normalized(catalog, asked.wishes);
-  const spec = newSpec(wishes);
-  const { accountId, templateId } = asked;
-  const template = templateId === null ? undefined : yield* holdTemplate(templateId);
+  const { catalog, heartbeatTiming, driverFor } = deps;
+  yield* lockPricesShared(catalog);
+  const request = normalized(catalog, endpoint.request);
+  const spec = newSpec(request);
+  const { accountId, templateId } = endpoint;
+  const template = templateId === null ? undefined : yield* lockTemplateShared(templateId);
   const refusal =
-    checkEndpoint(deps, wishes, spec) ??
-    (templateId === null ? null : cannotUse(deps, { accountId, templateId, spec }, template));
+    checkEndpoint(deps, request, spec) ??
+    (templateId === null ? null : templateFault(deps, { accountId, templateId, spec }, template));
   if (refusal) return refusal;
-  // What no machine here can run has a price all the same; each of them says why it is passed over.
-  const wanted = template?.spec.driver ?? null;
-  const driver = driverFor({ driver: wanted }) ?? wanted ?? "docker";
+  // Workers that no machine can run are quoted too; the quote says why each machine is passed over.
+  const requested = template?.spec.driver ?? null;
+  const driver = driverFor({ driver: requested }) ?? requested ?? "docker";
   const shared = driver === "process";
   const place = (gpuTypeIds: string[]) =>
-    decideForWorker(catalog, { ...spec, gpuTypeIds }, driver, now - rhythm.goneMs);
-  const found = yield* place(spec.gpuTypeIds);
+    decideForWorker(catalog, { ...spec, gpuTypeIds }, driver, now - heartbeatTiming.goneMs);
+  const placement = yield* place(spec.gpuTypeIds);
   const onGpu = spec.computeType === "GPU" && !shared;
   const all = catalog.gpuTypes.map(({ id }) => id);
-  // Who names no type of GPU does without one where no machine has any.
-  const gpuTypeId = onGpu ? typeIn(found, spec.gpuTypeIds[0]) : null;
+  // Without a requested GPU type, and without GPUs on any machine, workers run without one.
+  const gpuTypeId = onGpu ? typeIn(placement, spec.gpuTypeIds[0]) : null;
   const rateOn = (id: string | null) =>
     shared ? 0 : workerRateOn(catalog, spec, id, spec.gpuCount);
   const alternatives: Quote["alternatives"] = [];
@@ -63,8 +69,8 @@ function* quote(deps: PodDeps, asked: AskedEndpoint, now: number): Verb<Quote | 
   const compute = rateOn(gpuTypeId);
   return {
     kind: "endpoint",
-    passedOver: found === null || "placed" in found ? null : found.passedOver,
-    refused: refusedBy(yield* overBudget(asked, now)),
+    passedOver: placement === null || "placed" in placement ? null : placement.passedOver,
+    refused: refusedBy(yield* requireBudget(endpoint, now)),
     gpuTypeId,
     gpuCount: gpuTypeId === null ? 0 : spec.gpuCount,
     cpuFlavorId: spec.computeType === "CPU" ? (flavorOf(catalog, spec)?.id ?? null) : null,

@@ -1,60 +1,64 @@
-// What a Pod that is there would cost once it is started, or changed in a way that takes a new container:
-// reckoned as that would be, and nothing is done.
+// Quotes an existing Pod as it would be after a start or a change. Nothing is changed.
 
 import { Fault } from "../../domain/fault.ts";
 import type { Quote } from "../../domain/money/quote.ts";
-import { costOn, wishOf } from "../../domain/pod/compute.ts";
-import { podMistakes } from "../../domain/pod/mistakes.ts";
-import type { Pod, PodSpec } from "../../domain/pod/pod.ts";
+import { costOn, requestOf } from "../../domain/pod/compute.ts";
+import type { Pod } from "../../domain/pod/pod.ts";
+import type { PodRequest } from "../../domain/pod/pod-request.ts";
 import { paidAhead, pricesOf } from "../../domain/pod/prices.ts";
 import { specToStart } from "../../domain/pod/start.ts";
-import { decideOn } from "../../store/place/take.ts";
+import { needsNoSync, type Tx } from "../../store/engine/statement.ts";
 import { findPod } from "../../store/pod/row.ts";
-import { holdPrices } from "../../store/price-book/hold.ts";
-import { coverOf, familyOf } from "../../store/savings-plan/cover.ts";
-import { needsNoSync, type Verb } from "../../store/statement.ts";
-import { unpaid } from "../billing/unpaid.ts";
-import { volumeOfPod } from "../network-volume/of-pod.ts";
+import { lockPricesShared } from "../../store/price-book/lock.ts";
+import { requireCredits } from "../../transactions/money/require-credits.ts";
+import { findVolumeOfPod } from "../../transactions/network-volume/of-pod.ts";
+import { decidePlace } from "../../transactions/place/take.ts";
+import { coverOf, familyOf } from "../../transactions/savings-plan/cover.ts";
 import type { PodDeps } from "../pod/create.ts";
+import { requestedSpec } from "../pod/update.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 import { refusedBy } from "./refused.ts";
 
-export interface AskedChange {
+export interface PodChangeRequest {
   accountId: string;
   podId: string;
-  changes: Partial<PodSpec>;
+  changes: PodRequest;
 }
 
-export async function quoteExistingPod(deps: PodDeps, asked: AskedChange): Promise<Quote> {
-  const result = await deps.store.write(quote, deps, asked, deps.clock.now());
-  if (result instanceof Fault) throw result;
-  return result;
+export function quoteExistingPod(deps: PodDeps, request: PodChangeRequest): Promise<Quote> {
+  return throwRefusal(deps.store.write(quote, deps, request, deps.clock.now()));
 }
 
-function* quote(deps: PodDeps, asked: AskedChange, now: number): Verb<Quote | Fault> {
+function* quote(
+  deps: PodDeps,
+  { accountId, podId, changes }: PodChangeRequest,
+  now: number,
+): Tx<Quote | Fault> {
   yield* needsNoSync();
-  yield* holdPrices(deps.catalog);
-  const found = yield* findPod(asked.podId);
-  if (found?.accountId !== asked.accountId || found.state === "TERMINATED") {
-    return new Fault("pod_not_found", { id: asked.podId });
+  yield* lockPricesShared(deps.catalog);
+  const pod = yield* findPod(podId);
+  if (pod?.accountId !== accountId || pod.desired.state === "TERMINATED") {
+    return new Fault("pod_not_found", { id: podId });
   }
-  const pod = { ...found, spec: { ...found.spec, ...asked.changes } };
-  const mistakes = podMistakes(deps.catalog, pod.spec);
-  if (mistakes.length > 0) return new Fault("invalid_body", { detail: mistakes.join(" ") });
-  const { cost, ahead, passedOver } =
-    pod.state === "RUNNING"
-      ? { cost: pod.cost, ahead: paidAhead(pod), passedOver: null }
-      : yield* started(deps, pod, now);
-  const { runningRate, stoppedRate } = pricesOf(deps.catalog, pod.spec, cost);
+  const { desired, placement, pricing } = pod;
+  const spec = yield* requestedSpec(deps, pod, changes);
+  if (spec instanceof Fault) return spec;
+  const isRunning = desired.state === "RUNNING";
+  const { cost, ahead, passedOver } = isRunning
+    ? { cost: pricing.cost, ahead: paidAhead(pricing, placement.gpus.length), passedOver: null }
+    : yield* asStarted(deps, { ...pod, desired: { ...desired, spec } }, now);
+  const { runningRate, stoppedRate } = pricesOf(deps.catalog, spec, cost);
   const running = runningRate - ahead;
-  const paid = found.state === "RUNNING" ? found.runningRate - ahead : found.stoppedRate;
-  const onGpu = pod.spec.computeType === "GPU";
+  const current = isRunning ? pricing.runningRate - ahead : pricing.stoppedRate;
   return {
     kind: "pod",
     passedOver,
-    refused: refusedBy(running > paid ? yield* unpaid(pod, running - paid, now) : null),
-    gpuTypeId: pod.gpuTypeId,
-    gpuCount: onGpu ? pod.spec.gpuCount : 0,
-    cpuFlavorId: pod.cpuFlavorId,
+    refused: refusedBy(
+      running > current ? yield* requireCredits(pod, running - current, now) : null,
+    ),
+    gpuTypeId: placement.gpuTypeId,
+    gpuCount: spec.computeType === "GPU" ? spec.gpuCount : 0,
+    cpuFlavorId: placement.cpuFlavorId,
     compute: cost,
     paidAhead: ahead,
     running,
@@ -64,19 +68,20 @@ function* quote(deps: PodDeps, asked: AskedChange, now: number): Verb<Quote | Fa
   };
 }
 
-/** One that is stopped is started on its machine, at the prices of then. */
-function* started({ catalog, rhythm }: PodDeps, pod: Pod, now: number) {
+/** A stopped Pod is started on its machine, at the prices of that moment. */
+function* asStarted({ catalog, heartbeatTiming }: PodDeps, pod: Pod, now: number) {
+  const { machine, driver, gpuTypeId } = pod.placement;
   const { spec, compute } = specToStart(catalog, pod, {});
-  const search = { since: now - rhythm.goneMs, machine: pod.machine, except: pod.id };
-  const volume = yield* volumeOfPod(spec);
-  const found = yield* decideOn({ ...wishOf(catalog, spec, pod.driver, volume), compute }, search);
+  const search = { since: now - heartbeatTiming.goneMs, machine, except: pod.id };
+  const volume = yield* findVolumeOfPod(spec);
+  const request = { ...requestOf(catalog, spec, driver, volume), compute };
+  const placement = yield* decidePlace(request, search);
   const gpuCount = spec.computeType === "GPU" ? spec.gpuCount : 0;
-  const cost = costOn(catalog, spec, pod.gpuTypeId, gpuCount);
-  const gpus = Array.from({ length: gpuCount }, (_, n) => n);
+  const cost = costOn(catalog, spec, gpuTypeId, gpuCount);
   const coveredGpus = yield* coverOf(familyOf(pod), gpuCount, now);
   return {
     cost,
-    ahead: paidAhead({ cost, gpus, coveredGpus }),
-    passedOver: "placed" in found ? null : found.passedOver,
+    ahead: paidAhead({ cost, coveredGpus }, gpuCount),
+    passedOver: "placed" in placement ? null : placement.passedOver,
   };
 }

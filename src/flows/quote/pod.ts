@@ -1,56 +1,55 @@
-// What a Pod would cost, before it is created: settled and placed as it would be, and nothing is taken.
+// Quotes a Pod before it is created: it is resolved and placed as a new Pod would be, and nothing is taken.
 
 import { Fault } from "../../domain/fault.ts";
 import { alternativesOf, type Quote } from "../../domain/money/quote.ts";
 import type { Placement } from "../../domain/placement/decide.ts";
-import type { PlacementWish } from "../../domain/placement/wish.ts";
+import type { PlacementRequest } from "../../domain/placement/request.ts";
 import { computeOf, costOn } from "../../domain/pod/compute.ts";
-import type { PodSpec } from "../../domain/pod/pod.ts";
 import { paidAhead, pricesOf } from "../../domain/pod/prices.ts";
-import { decideOn } from "../../store/place/take.ts";
-import { holdPrices } from "../../store/price-book/hold.ts";
-import { coverOf, familyOf } from "../../store/savings-plan/cover.ts";
-import { needsNoSync, type Verb } from "../../store/statement.ts";
-import { type Payer, unpaid } from "../billing/unpaid.ts";
+import type { PodSpec } from "../../domain/pod/spec.ts";
+import { needsNoSync, type Tx } from "../../store/engine/statement.ts";
+import { lockPricesShared } from "../../store/price-book/lock.ts";
+import { type Payer, requireCredits } from "../../transactions/money/require-credits.ts";
+import { decidePlace } from "../../transactions/place/take.ts";
+import { coverOf, familyOf } from "../../transactions/savings-plan/cover.ts";
 import type { PodDeps } from "../pod/create.ts";
-import { type AskedPod, settleWishes } from "../pod/settle-wishes.ts";
+import { resolveSpec, type UnresolvedPod } from "../pod/resolve-spec.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 import { refusedBy } from "./refused.ts";
 
-export async function quotePod(deps: PodDeps, asked: AskedPod & Payer): Promise<Quote> {
-  const result = await deps.store.write(quote, deps, asked, deps.clock.now());
-  if (result instanceof Fault) throw result;
-  return result;
+export function quotePod(deps: PodDeps, pod: UnresolvedPod & Payer): Promise<Quote> {
+  return throwRefusal(deps.store.write(quote, deps, pod, deps.clock.now()));
 }
 
-function* quote(deps: PodDeps, asked: AskedPod & Payer, now: number): Verb<Quote | Fault> {
+function* quote(deps: PodDeps, pod: UnresolvedPod & Payer, now: number): Tx<Quote | Fault> {
   yield* needsNoSync();
-  yield* holdPrices(deps.catalog);
-  // What no machine here can run has a price all the same; each of them says why it is passed over.
+  yield* lockPricesShared(deps.catalog);
+  // A Pod that no machine can run is quoted too; the quote says why each machine is passed over.
   const driverFor: PodDeps["driverFor"] = (spec) =>
     deps.driverFor(spec) ?? spec.driver ?? "process";
-  const settled = yield* settleWishes({ ...deps, driverFor }, asked);
-  if (settled instanceof Fault) return settled;
-  const { catalog, rhythm } = deps;
-  const { spec, wish } = settled;
-  const search = { since: now - rhythm.goneMs, machine: null, except: null };
-  const found = yield* decideOn(wish, search);
+  const resolved = yield* resolveSpec({ ...deps, driverFor }, pod);
+  if (resolved instanceof Fault) return resolved;
+  const { catalog, heartbeatTiming } = deps;
+  const { spec, request } = resolved;
+  const search = { since: now - heartbeatTiming.goneMs, machine: null, except: null };
+  const placement = yield* decidePlace(request, search);
   const onGpu = spec.computeType === "GPU";
   const all = catalog.gpuTypes.map(({ id }) => id);
-  const gpuTypeId = onGpu ? typeIn(found, spec.gpuTypeIds[0] ?? all[0]) : null;
+  const gpuTypeId = onGpu ? typeIn(placement, spec.gpuTypeIds[0] ?? all[0]) : null;
   const cost = costOn(catalog, spec, gpuTypeId, spec.gpuCount);
   const { runningRate, stoppedRate: stopped } = pricesOf(catalog, spec, cost);
-  const ahead = yield* aheadOf(asked.accountId, spec, { gpuTypeId, cost }, now);
+  const ahead = yield* aheadOf(pod.accountId, spec, { gpuTypeId, cost }, now);
   const running = runningRate - ahead;
   const alternatives: Quote["alternatives"] = [];
   for (const id of onGpu ? alternativesOf(spec.gpuTypeIds, all, gpuTypeId) : []) {
-    const place = yield* decideOn(onlyOn(wish, id), search);
+    const other = yield* decidePlace(onlyOn(request, id), search);
     const compute = costOn(catalog, spec, id, spec.gpuCount);
-    alternatives.push({ gpuTypeId: id, compute, available: "placed" in place });
+    alternatives.push({ gpuTypeId: id, compute, available: "placed" in other });
   }
   return {
     kind: "pod",
-    passedOver: "placed" in found ? null : found.passedOver,
-    refused: refusedBy(yield* unpaid(asked, running, now)),
+    passedOver: "placed" in placement ? null : placement.passedOver,
+    refused: refusedBy(yield* requireCredits(pod, running, now)),
     gpuTypeId,
     gpuCount: onGpu ? spec.gpuCount : 0,
     cpuFlavorId: computeOf(catalog, spec).flavor?.id ?? null,
@@ -68,19 +67,19 @@ function* aheadOf(
   spec: PodSpec,
   { gpuTypeId, cost }: { gpuTypeId: string | null; cost: number },
   now: number,
-): Verb<number> {
-  const gpus = spec.computeType === "GPU" ? Array.from({ length: spec.gpuCount }, (_, n) => n) : [];
-  const coveredGpus = yield* coverOf(familyOf({ accountId, gpuTypeId, spec }), gpus.length, now);
-  return paidAhead({ cost, gpus, coveredGpus });
+): Tx<number> {
+  const gpuCount = spec.computeType === "GPU" ? spec.gpuCount : 0;
+  const family = familyOf({ accountId, placement: { gpuTypeId }, desired: { spec } });
+  return paidAhead({ cost, coveredGpus: yield* coverOf(family, gpuCount, now) }, gpuCount);
 }
 
-/** The type that it would get; the first that is asked for where none is free. */
-export function typeIn(found: Placement | null, otherwise: string | undefined): string | null {
-  if (found && "placed" in found) return found.placed.gpuTypeId;
+/** The GPU type of the place; the first requested one if none is free. */
+export function typeIn(placement: Placement | null, otherwise: string | undefined): string | null {
+  if (placement && "placed" in placement) return placement.placed.gpuTypeId;
   return otherwise ?? null;
 }
 
-export function onlyOn(wish: PlacementWish, gpuTypeId: string): PlacementWish {
-  if (wish.compute.kind !== "GPU") return wish;
-  return { ...wish, compute: { ...wish.compute, typeIds: [gpuTypeId] } };
+function onlyOn(request: PlacementRequest, gpuTypeId: string): PlacementRequest {
+  if (request.compute.kind !== "GPU") return request;
+  return { ...request, compute: { ...request.compute, typeIds: [gpuTypeId] } };
 }

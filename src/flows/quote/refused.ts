@@ -1,4 +1,4 @@
-// Whether something would be refused for what it costs, as a quote tells it.
+// The part of a quote that says whether the account may not spend that much.
 
 import type { Fault } from "../../domain/fault.ts";
 import type { Quote } from "../../domain/money/quote.ts";

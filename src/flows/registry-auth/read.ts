@@ -1,11 +1,11 @@
-// An account's container registry auths, without what they hold.
+// Reading an account's container registry auths, without credentials.
 
 import { Fault } from "../../domain/fault.ts";
 import type { RegistryAuth } from "../../domain/registry-auth.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { findRegistryAuth, listRegistryAuths } from "../../store/registry-auth/registry-auth.ts";
-import type { Store } from "../../store/store.ts";
 
-export type AuthName = Pick<RegistryAuth, "id" | "name" | "createdAt">;
+export type AuthName = Pick<RegistryAuth, "id" | "name" | "registry" | "createdAt">;
 
 export async function registryAuthsOf(
   { store }: { store: Store },

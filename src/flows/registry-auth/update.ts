@@ -1,11 +1,12 @@
-// A client gives a container registry auth other credentials, which pulls use from then on.
+// Changing the credentials of a container registry auth. Later pulls use the new ones.
 
 import type { Vault } from "../../base/vault.ts";
 import { Fault } from "../../domain/fault.ts";
 import { type Credentials, credentialsOwner } from "../../domain/registry-auth.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { changeRegistryAuth, lockRegistryAuth } from "../../store/registry-auth/registry-auth.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 import type { AuthName } from "./read.ts";
 
 export async function changeRegistryAuthOf(
@@ -15,12 +16,14 @@ export async function changeRegistryAuthOf(
   { username, password }: Credentials,
 ): Promise<AuthName> {
   const credentials = vault.seal(JSON.stringify({ username, password }), credentialsOwner(id));
-  const result = await store.write(keep, accountId, id, credentials);
-  if (result instanceof Fault) throw result;
-  return result;
+  return throwRefusal(store.write(saveCredentials, accountId, id, credentials));
 }
 
-function* keep(accountId: string, id: string, credentials: string): Verb<AuthName | Fault> {
+function* saveCredentials(
+  accountId: string,
+  id: string,
+  credentials: string,
+): Tx<AuthName | Fault> {
   const auth = yield* lockRegistryAuth(id);
   if (auth?.accountId !== accountId) return new Fault("registry_auth_not_found", { id });
   yield* changeRegistryAuth(id, credentials);

@@ -1,15 +1,15 @@
-// The machines there are, as this replica heard with its last beat: its own always among them.
+// The online machines, as of this replica's last heartbeat. The replica's own machine is always included.
 
 import type { Machine } from "../../store/replica/replica.ts";
 
 export type KnownMachine = Pick<Machine, "machine" | "drivers" | "address">;
 
 export class KnownMachines {
-  /** The machine whose workers this replica looks after. */
+  /** The machine that this replica runs on. */
   readonly own: string;
   readonly #ownDrivers: readonly string[];
   #others: readonly KnownMachine[] = [];
-  /** Replicas that were heard of lately, this one among them; each may look after several machines. */
+  /** The number of online replicas, including this one. A replica can manage several machines. */
   replicas = 1;
 
   constructor(own: Pick<KnownMachine, "machine" | "drivers">) {
@@ -30,13 +30,13 @@ export class KnownMachines {
     );
   }
 
-  /** Whether a machine is there and has this driver. */
+  /** Whether a machine is online and has this driver. */
   offerOn(machine: string, driver: string): boolean {
     const drivers = machine === this.own ? this.#ownDrivers : this.other(machine)?.drivers;
     return drivers?.includes(driver) ?? false;
   }
 
-  /** Another machine, if a replica is there that looks after it. */
+  /** Another machine, if a replica manages it. */
   other(machine: string): KnownMachine | undefined {
     return this.#others.find((each) => each.machine === machine);
   }

@@ -1,16 +1,16 @@
-// A command in a Pod on another replica's machine: what is spoken is the same as with a client.
+// A command in a Pod on another replica's machine, over the same protocol that clients use.
 
 import { WebSocket } from "ws";
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
-import { controlFrame, FRAME, frameOf } from "../../domain/pod/exec-frames.ts";
-import { ExecRefused } from "../../domain/pod/exec-refused.ts";
-import type { Execution, ExecWish } from "../../drivers/driver.ts";
+import { controlFrame, FRAME, frameOf } from "../../domain/pod/container/exec-frames.ts";
+import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
+import type { ExecRequest, Execution } from "../../drivers/driver.ts";
 import { WHY_HEADER } from "./tunnel.ts";
 
 export function execPath(
   { machine, id, driver }: { machine: string; id: string; driver: string },
-  { command, tty }: ExecWish,
+  { command, tty }: ExecRequest,
 ): string {
   const query = new URLSearchParams();
   for (const each of command) query.append("command", each);
@@ -18,13 +18,13 @@ export function execPath(
   return `/replica/machines/${machine}/pods/${id}/drivers/${driver}/exec?${query}`;
 }
 
-/** What a path of `execPath` asks for. */
-export function wishIn(query: URLSearchParams): ExecWish {
+/** The request in the query of an `execPath`. */
+export function requestIn(query: URLSearchParams): ExecRequest {
   const [cols, rows] = [Number(query.get("cols")), Number(query.get("rows"))];
   return { command: query.getAll("command"), tty: cols > 0 && rows > 0 ? { cols, rows } : null };
 }
 
-/** Longer than the other one's own try at its engine. */
+/** Longer than the other replica's own timeout. */
 const ANSWER_MS = 25_000;
 
 /** Rejects with ExecRefused, or with the fault `worker_unreachable`. */
@@ -42,12 +42,12 @@ export function openExecution(
     });
     const execution = new RemoteExecution(socket);
     const fail = (error: Error) => {
-      callOff();
+      cancelTimeout();
       socket.terminate();
       reject(error);
     };
     const unreachable = () => fail(new Fault("worker_unreachable", { id }));
-    const callOff = clock.after(ANSWER_MS, unreachable);
+    const cancelTimeout = clock.after(ANSWER_MS, unreachable);
     socket.on("error", unreachable);
     socket.once("unexpected-response", (_request, { headers }) => {
       const why = headers[WHY_HEADER];
@@ -55,7 +55,7 @@ export function openExecution(
       else unreachable();
     });
     socket.once("open", () => {
-      callOff();
+      cancelTimeout();
       resolve(execution);
     });
   });
@@ -96,7 +96,7 @@ class RemoteExecution implements Execution {
   }
 
   async exitCode(): Promise<number | null> {
-    if (this.#exitCode === undefined) throw new Error("its machine's server has gone");
+    if (this.#exitCode === undefined) throw new Error("the machine's replica has disconnected");
     return this.#exitCode;
   }
 
@@ -122,7 +122,7 @@ class RemoteExecution implements Execution {
     }
   }
 
-  /** One that has ended takes nothing, and says so to whoever reads it. */
+  /** Resolves also if the socket is closed; the reader of the output notices that. */
   #send(frame: Buffer): Promise<void> {
     return new Promise((resolve) => {
       this.#socket.send(frame, { binary: true }, () => resolve());

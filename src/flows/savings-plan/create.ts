@@ -1,23 +1,25 @@
-// An account buys a savings plan, or the operator gives it one.
+// Buying a savings plan, or granting one by the operator.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { ApiKey } from "../../domain/account.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { SavingsPlan } from "../../domain/money/savings-plan.ts";
-import { lockAccount } from "../../store/account/standing.ts";
-import { doOnce, type Once } from "../../store/idempotency.ts";
-import { missingForAnHour } from "../../store/money/prepaid.ts";
+import { lockAccount } from "../../store/account/account.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { findPod } from "../../store/pod/row.ts";
-import { holdPrices } from "../../store/price-book/hold.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
-import { mustBeOperator } from "../account/operator.ts";
-import { makes } from "../audit/act.ts";
-import { heldBack } from "../budget/held-back.ts";
-import { beginPlan } from "./begin.ts";
-import { freePlanOf, planOf, type WantedPlan } from "./price.ts";
+import { lockPricesShared } from "../../store/price-book/lock.ts";
+import { requireOperator } from "../../transactions/account/require-operator.ts";
+import { requireUnbudgetedKey } from "../../transactions/budget/require-unbudgeted-key.ts";
+import { createOnce } from "../../transactions/idempotency/create-once.ts";
+import { missingForAnHour } from "../../transactions/money/standing.ts";
+import { startPlan } from "../../transactions/savings-plan/start.ts";
+import { nameCreated } from "../audit/action.ts";
+import { throwRefusal } from "../throw-refusal.ts";
+import { freePlanOf, type PlanRequest, planOf } from "./price.ts";
 
 interface Deps {
   store: Store;
@@ -26,17 +28,17 @@ interface Deps {
   catalog: Catalog;
 }
 
-/** Like the ids of other plans that clients know. */
+/** The id length that clients expect. */
 export const PLAN_ID_LENGTH = 25;
 
-export interface NewPlan extends Omit<WantedPlan, "id"> {
+export interface NewPlan extends Omit<PlanRequest, "id"> {
   by: ApiKey;
-  once: Once | null;
+  once: IdempotencyKey | null;
 }
 
-export function buyPlan(deps: Deps, { by, once, ...wanted }: NewPlan): Promise<SavingsPlan> {
-  return keep(deps, wanted, once, {
-    mayNot: () => heldBack(by),
+export function buyPlan(deps: Deps, { by, once, ...desired }: NewPlan): Promise<SavingsPlan> {
+  return keep(deps, desired, once, {
+    mayNot: () => requireUnbudgetedKey(by),
     offer: planOf,
     *unpaid({ accountId, upfrontCost, startAt }) {
       const missing = yield* missingForAnHour(accountId, upfrontCost, startAt);
@@ -45,82 +47,71 @@ export function buyPlan(deps: Deps, { by, once, ...wanted }: NewPlan): Promise<S
   });
 }
 
-export function givePlan(deps: Deps, { by, once, ...wanted }: NewPlan): Promise<SavingsPlan> {
-  const mayNot = () => mustBeOperator(by.accountId);
-  return keep(deps, wanted, once, { mayNot, offer: freePlanOf, unpaid: nothingUnpaid });
+export function grantPlan(deps: Deps, { by, once, ...desired }: NewPlan): Promise<SavingsPlan> {
+  const mayNot = () => requireOperator(by.accountId);
+  return keep(deps, desired, once, { mayNot, offer: freePlanOf, unpaid: nothingUnpaid });
 }
 
 interface Way {
-  mayNot(): Verb<Fault | null>;
-  offer(catalog: Catalog, wanted: WantedPlan, now: number): SavingsPlan | Fault;
-  unpaid(plan: SavingsPlan): Verb<Fault | null>;
+  mayNot(): Tx<Fault | null>;
+  offer(catalog: Catalog, desired: PlanRequest, now: number): SavingsPlan | Fault;
+  unpaid(plan: SavingsPlan): Tx<Fault | null>;
 }
 
-// biome-ignore lint/correctness/useYield: a gift asks the store for nothing
-function* nothingUnpaid(): Verb<null> {
+// biome-ignore lint/correctness/useYield: a granted plan needs no payment
+function* nothingUnpaid(): Tx<null> {
   return null;
 }
 
 async function keep(
   { store, clock, ids, catalog }: Deps,
-  asked: Omit<WantedPlan, "id">,
-  once: Once | null,
+  request: Omit<PlanRequest, "id">,
+  once: IdempotencyKey | null,
   way: Way,
 ): Promise<SavingsPlan> {
-  const wanted = { ...asked, id: ids.short(PLAN_ID_LENGTH) };
-  makes(wanted.id);
-  const result = await store.write(keepOnce, catalog, wanted, once, way, clock.now());
-  if (result === "conflict") throw new Fault("idempotency_conflict");
-  if (result instanceof Fault) throw result;
-  return result;
+  const desired = { ...request, id: ids.short(PLAN_ID_LENGTH) };
+  nameCreated(desired.id);
+  return throwRefusal(store.write(keepOnce, catalog, desired, once, way, clock.now()));
 }
 
 function* keepOnce(
   catalog: Catalog,
-  wanted: WantedPlan,
-  once: Once | null,
+  desired: PlanRequest,
+  once: IdempotencyKey | null,
   way: Way,
   now: number,
-): Verb<SavingsPlan | Fault | "conflict"> {
-  let refusal: Fault | null = null;
-  const result = yield* doOnce(once, now, function* () {
-    const made = yield* begin(catalog, wanted, way, now);
-    if (!(made instanceof Fault)) return made;
-    refusal = made;
-    return null;
-  });
-  if (result === "conflict") return result;
-  return result.answer ?? refusal!;
+): Tx<SavingsPlan | Fault> {
+  return yield* createOnce(once, now, () => begin(catalog, desired, way, now));
 }
 
 function* begin(
   catalog: Catalog,
-  wanted: WantedPlan,
+  desired: PlanRequest,
   { mayNot, offer, unpaid }: Way,
   now: number,
-): Verb<SavingsPlan | Fault> {
+): Tx<SavingsPlan | Fault> {
   const refusal = yield* mayNot();
   if (refusal) return refusal;
-  yield* holdPrices(catalog);
-  const plan = offer(catalog, wanted, now);
+  yield* lockPricesShared(catalog);
+  const plan = offer(catalog, desired, now);
   if (plan instanceof Fault) return plan;
-  // Two at once are not paid with the same credits.
+  // Prevents two concurrent purchases with the same credits.
   const account = yield* lockAccount(plan.accountId);
   if (!account) return new Fault("account_not_found", { id: plan.accountId });
   const cannot = (yield* strangePod(plan)) ?? (yield* unpaid(plan));
   if (cannot) return cannot;
-  yield* beginPlan(plan);
+  yield* startPlan(plan);
   return plan;
 }
 
-function* strangePod({ accountId, gpuTypeId, podId }: SavingsPlan): Verb<Fault | null> {
+function* strangePod({ accountId, gpuTypeId, podId }: SavingsPlan): Tx<Fault | null> {
   if (podId === null) return null;
   const pod = yield* findPod(podId);
-  if (pod?.accountId !== accountId || pod.state === "TERMINATED") {
+  if (pod?.accountId !== accountId || pod.desired.state === "TERMINATED") {
     const detail = `"podId" must be one of the account's Pods; there is no "${podId.slice(0, 80)}".`;
     return new Fault("invalid_body", { detail });
   }
-  if (pod.gpuTypeId === gpuTypeId && !pod.spec.interruptible) return null;
-  const detail = `"podId" must be a Pod that is rented on demand with ${gpuTypeId}.`;
+  if (pod.placement.gpuTypeId === gpuTypeId && !pod.desired.spec.interruptible) return null;
+  const detail = `"podId" must be an on-demand Pod with ${gpuTypeId}.`;
   return new Fault("invalid_body", { detail });
 }

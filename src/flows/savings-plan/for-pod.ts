@@ -1,31 +1,32 @@
-// The savings plan that is bought together with a Pod, for all its GPUs.
+// A savings plan that is bought together with a Pod, for all its GPUs.
 
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { PlanLength } from "../../domain/money/savings-plan.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
-import { isHeld } from "../../store/budget/budget.ts";
-import type { Verb } from "../../store/statement.ts";
-import { heldFault } from "../budget/held-back.ts";
+import { hasKeyBudget } from "../../store/budget/budget.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { budgetedKeyFault } from "../../transactions/budget/require-unbudgeted-key.ts";
 import { planOf } from "./price.ts";
 
-export interface AskedPlan {
+export interface RequestedPlan {
   id: string;
   length: PlanLength;
-  /** What the client takes its price to be, in micro-dollars; null where he does not say. */
+  /** The price that the client expects, in micro-dollars; null if they do not say. */
   upfrontCost: number | null;
 }
 
-export function planFor({ catalog }: { catalog: Catalog }, pod: Pod, asked: AskedPlan) {
-  const { accountId, gpuTypeId, gpus, createdAt } = pod;
-  if (gpuTypeId === null || gpus.length === 0 || pod.spec.interruptible) {
-    const detail = "A savings plan covers GPUs that are rented on demand, and nothing else.";
+export function planFor({ catalog }: { catalog: Catalog }, pod: Pod, plan: RequestedPlan) {
+  const { accountId, createdAt } = pod;
+  const { gpuTypeId, gpus } = pod.placement;
+  if (gpuTypeId === null || gpus.length === 0 || pod.desired.spec.interruptible) {
+    const detail = "A savings plan covers on-demand GPUs only.";
     return new Fault("not_offered", { detail });
   }
-  const wanted = { ...asked, accountId, gpuTypeId, gpuCount: gpus.length, podId: pod.id };
-  return planOf(catalog, wanted, createdAt);
+  const request = { ...plan, accountId, gpuTypeId, gpuCount: gpus.length, podId: pod.id };
+  return planOf(catalog, request, createdAt);
 }
 
-export function* mayNotBuy({ keyId }: { keyId: string }): Verb<Fault | null> {
-  return (yield* isHeld(keyId)) ? heldFault() : null;
+export function* mayNotBuy({ keyId }: { keyId: string }): Tx<Fault | null> {
+  return (yield* hasKeyBudget(keyId)) ? budgetedKeyFault() : null;
 }

@@ -1,7 +1,7 @@
-// A savings plan at the price that the catalog has for it.
+// A savings plan at its catalog price.
 
-import { type Catalog, canonicalGpuType, idsOf } from "../../domain/catalog/catalog.ts";
-import { strangers } from "../../domain/catalog/strangers.ts";
+import { type Catalog, canonicalGpuType } from "../../domain/catalog/catalog.ts";
+import { unknownGpuTypes } from "../../domain/catalog/unknown-names.ts";
 import { Fault } from "../../domain/fault.ts";
 import {
   type PlanLength,
@@ -10,51 +10,55 @@ import {
   upfrontOf,
 } from "../../domain/money/savings-plan.ts";
 
-export interface WantedPlan {
+export interface PlanRequest {
   id: string;
   accountId: string;
   gpuTypeId: string;
   gpuCount: number;
   length: PlanLength;
   podId: string | null;
-  /** What the client takes its price to be, in micro-dollars; null where he does not say. */
+  /** The price that the client expects, in micro-dollars; null if it states none. */
   upfrontCost: number | null;
 }
 
-export function planOf(catalog: Catalog, wanted: WantedPlan, now: number): SavingsPlan | Fault {
-  const { length, gpuCount } = wanted;
-  const type = typeOf(catalog, wanted.gpuTypeId);
+export function planOf(catalog: Catalog, desired: PlanRequest, now: number): SavingsPlan | Fault {
+  const { length, gpuCount } = desired;
+  const type = typeOf(catalog, desired.gpuTypeId);
   if (type instanceof Fault) return type;
   const costPerHr = type.prices[length];
   if (costPerHr === null) {
-    const detail = `There are no savings plans of this length (${length}) for ${type.id}.`;
+    const detail = `${type.id} has no savings plan of length ${length}.`;
     return new Fault("not_offered", { detail });
   }
   const upfrontCost = upfrontOf(costPerHr, gpuCount, length);
-  if (wanted.upfrontCost !== null && wanted.upfrontCost !== upfrontCost) {
-    const said = wanted.upfrontCost / 1_000_000;
-    const detail = `"upfrontCost" is ${said}, but this plan costs ${upfrontCost / 1_000_000} dollars.`;
+  if (desired.upfrontCost !== null && desired.upfrontCost !== upfrontCost) {
+    const expected = desired.upfrontCost / 1_000_000;
+    const detail = `"upfrontCost" is ${expected}, but this plan costs ${upfrontCost / 1_000_000} dollars.`;
     return new Fault("invalid_body", { detail });
   }
-  return begun({ ...wanted, gpuTypeId: type.id, costPerHr, upfrontCost }, now);
+  return newPlan({ ...desired, gpuTypeId: type.id, costPerHr, upfrontCost }, now);
 }
 
-/** The same as a gift: nothing is paid for it, and the catalog need have no price. */
-export function freePlanOf(catalog: Catalog, wanted: WantedPlan, now: number): SavingsPlan | Fault {
-  const type = typeOf(catalog, wanted.gpuTypeId);
+/** A granted plan: it is free, and the catalog needs no price for it. */
+export function freePlanOf(
+  catalog: Catalog,
+  desired: PlanRequest,
+  now: number,
+): SavingsPlan | Fault {
+  const type = typeOf(catalog, desired.gpuTypeId);
   if (type instanceof Fault) return type;
-  return begun({ ...wanted, gpuTypeId: type.id, costPerHr: 0, upfrontCost: 0 }, now);
+  return newPlan({ ...desired, gpuTypeId: type.id, costPerHr: 0, upfrontCost: 0 }, now);
 }
 
-function typeOf(catalog: Catalog, given: string) {
-  const id = canonicalGpuType(catalog, given);
+function typeOf(catalog: Catalog, idOrName: string) {
+  const id = canonicalGpuType(catalog, idOrName);
   const type = catalog.gpuTypes.find((each) => each.id === id);
   if (type) return type;
-  const [detail] = strangers("gpuTypeId", [given], idsOf(catalog.gpuTypes), "a GPU type");
+  const [detail] = unknownGpuTypes("gpuTypeId", [idOrName], catalog);
   return new Fault("invalid_body", { detail: detail! });
 }
 
-function begun(
+function newPlan(
   plan: Omit<SavingsPlan, "startAt" | "endAt" | "active">,
   startAt: number,
 ): SavingsPlan {

@@ -1,9 +1,9 @@
-// An account's savings plans.
+// Reading an account's savings plans.
 
 import { Fault } from "../../domain/fault.ts";
 import type { SavingsPlan } from "../../domain/money/savings-plan.ts";
-import { findPlan, plansOf } from "../../store/savings-plan/plan.ts";
-import type { Store } from "../../store/store.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { findPlan, plansOf } from "../../store/savings-plan/savings-plan.ts";
 
 export function readPlans({ store }: { store: Store }, accountId: string): Promise<SavingsPlan[]> {
   return store.read(plansOf, accountId);

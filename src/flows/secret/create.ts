@@ -1,13 +1,13 @@
-// A client keeps a secret. It is sealed at once and never shown again.
+// Creating a secret. Its value is encrypted immediately and never returned.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Vault } from "../../base/vault.ts";
 import { Fault } from "../../domain/fault.ts";
 import { type Secret, valueOwner } from "../../domain/secret/secret.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { insertSecret } from "../../store/secret/secret.ts";
-import type { Store } from "../../store/store.ts";
-import { makes } from "../audit/act.ts";
+import { nameCreated } from "../audit/action.ts";
 
 export interface NewSecret {
   accountId: string;
@@ -21,10 +21,10 @@ export async function createSecret(
   { accountId, name, value, description = "" }: NewSecret,
 ): Promise<Secret> {
   const id = ids.short(14);
-  makes(id);
+  nameCreated(id);
   const now = clock.now();
   const sealed = vault.seal(value, valueOwner(id));
-  const times = { createdAt: now, changedAt: now };
+  const times = { createdAt: now, changedAt: now, valueChangedAt: now };
   const secret = { id, accountId, name, description, value: sealed, ...times };
   if (await store.write(insertSecret, secret)) return secret;
   throw new Fault("name_taken", { noun: "secret", name });

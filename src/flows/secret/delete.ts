@@ -1,8 +1,8 @@
-// A client deletes a secret. What refers to it can no longer be started, and says so.
+// Deleting a secret. Workloads that refer to it can no longer be started.
 
 import { Fault } from "../../domain/fault.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { deleteSecret } from "../../store/secret/secret.ts";
-import type { Store } from "../../store/store.ts";
 
 export async function deleteSecretOf(
   { store }: { store: Store },

@@ -1,9 +1,9 @@
-// An account's secrets, without their values.
+// Reading an account's secrets, without values.
 
 import { Fault } from "../../domain/fault.ts";
 import type { Secret } from "../../domain/secret/secret.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { findSecret, listSecrets } from "../../store/secret/secret.ts";
-import type { Store } from "../../store/store.ts";
 
 export type SecretName = Omit<Secret, "value">;
 

@@ -1,12 +1,13 @@
-// A client gives a secret another value, which workloads have from their next start on.
+// Changing a secret. Workloads get the new value at their next start.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Vault } from "../../base/vault.ts";
 import { Fault } from "../../domain/fault.ts";
 import { type Secret, valueOwner } from "../../domain/secret/secret.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { changeSecret, lockSecret } from "../../store/secret/secret.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 
 export interface SecretChanges {
   value?: string;
@@ -21,17 +22,15 @@ export async function changeSecretOf(
 ): Promise<Secret> {
   const sealed = value === undefined ? undefined : vault.seal(value, valueOwner(id));
   const changes = { value: sealed, description };
-  const result = await store.write(keep, accountId, id, changes, clock.now());
-  if (result instanceof Fault) throw result;
-  return result;
+  return throwRefusal(store.write(saveSecret, accountId, id, changes, clock.now()));
 }
 
-function* keep(
+function* saveSecret(
   accountId: string,
   id: string,
   { value, description }: { [Name in keyof SecretChanges]: string | undefined },
   now: number,
-): Verb<Secret | Fault> {
+): Tx<Secret | Fault> {
   const before = yield* lockSecret(id);
   if (before?.accountId !== accountId) return new Fault("secret_not_found", { id });
   const secret = {
@@ -39,6 +38,7 @@ function* keep(
     value: value ?? before.value,
     description: description ?? before.description,
     changedAt: now,
+    valueChangedAt: value === undefined ? before.valueChangedAt : now,
   };
   yield* changeSecret(secret);
   return secret;

@@ -1,8 +1,8 @@
-// A client takes a public key from the account. Pods that run have been told of it.
+// Deleting an SSH key. Running Pods keep it until their next start.
 
 import { Fault } from "../../domain/fault.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { deleteSshKey } from "../../store/ssh-key/ssh-key.ts";
-import type { Store } from "../../store/store.ts";
 
 export async function deleteSshKeyOf(
   { store }: { store: Store },

@@ -1,9 +1,9 @@
-// An account's SSH keys.
+// Reading an account's SSH keys.
 
 import { Fault } from "../../domain/fault.ts";
 import type { SshKey } from "../../domain/ssh-key/ssh-key.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { findSshKey, listSshKeys } from "../../store/ssh-key/ssh-key.ts";
-import type { Store } from "../../store/store.ts";
 
 export async function sshKeysOf({ store }: { store: Store }, accountId: string): Promise<SshKey[]> {
   return store.read(listSshKeys, accountId);

@@ -1,36 +1,27 @@
-// A client says what all of the account's public keys are: those that are there already stay as they are.
+// Replacing all SSH keys of the account. Keys that are already present do not change.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import { Fault } from "../../domain/fault.ts";
 import { readPublicKey } from "../../domain/ssh-key/public-key.ts";
-import type { SshKey } from "../../domain/ssh-key/ssh-key.ts";
-import { deleteSshKey, insertSshKey, listSshKeys } from "../../store/ssh-key/ssh-key.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
-import { MOST_KEYS, sshKeyToKeep } from "./create.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { replaceAllSshKeys } from "../../transactions/ssh-key/replace.ts";
+import { MAX_KEYS, newSshKey } from "./create.ts";
 
+/** `field` is the caller's name for the keys. */
 export async function replaceSshKeys(
   deps: { store: Store; clock: Clock; ids: Ids },
   accountId: string,
-  publicKeys: readonly string[],
+  { field, publicKeys }: { field: string; publicKeys: readonly string[] },
 ): Promise<void> {
-  if (publicKeys.length > MOST_KEYS) {
-    const detail = `"pubKey" holds ${publicKeys.length} keys; an account has ${MOST_KEYS} at most.`;
+  if (publicKeys.length > MAX_KEYS) {
+    const detail = `There are ${publicKeys.length} keys; an account can have at most ${MAX_KEYS}.`;
     throw new Fault("invalid_body", { detail });
   }
-  const wanted = publicKeys.map((publicKey, n) => {
+  const desired = publicKeys.map((publicKey, n) => {
     const read = readPublicKey(publicKey);
-    if (typeof read !== "string") return sshKeyToKeep(deps, accountId, read);
-    throw new Fault("invalid_body", { detail: `Key ${n + 1} of "pubKey" is not taken: ${read}` });
+    if (typeof read !== "string") return newSshKey(deps, accountId, read);
+    throw new Fault("invalid_body", { detail: `Key ${n + 1} of "${field}" is not valid: ${read}` });
   });
-  await deps.store.write(replace, accountId, wanted);
-}
-
-function* replace(accountId: string, wanted: SshKey[]): Verb<void> {
-  const fingerprints = new Set(wanted.map(({ fingerprint }) => fingerprint));
-  for (const key of yield* listSshKeys(accountId)) {
-    if (!fingerprints.has(key.fingerprint)) yield* deleteSshKey(key.id, accountId);
-  }
-  for (const key of wanted) yield* insertSshKey(key);
+  await deps.store.write(replaceAllSshKeys, accountId, desired);
 }

@@ -1,11 +1,12 @@
-// What every flow that keeps a template asks of it first.
+// Validation of a template, shared by the flows that save one.
 
 import { Fault } from "../../domain/fault.ts";
-import { templateMistakes } from "../../domain/template/mistakes.ts";
+import { type PortLimits, tooManyPorts } from "../../domain/pod/container/ports.ts";
 import type { TemplateSpec } from "../../domain/template/template.ts";
+import { validateTemplate } from "../../domain/template/validate.ts";
 
-/** The fault that names everything wrong with it, or null. */
-export function checkTemplate(spec: TemplateSpec): Fault | null {
-  const mistakes = templateMistakes(spec);
-  return mistakes.length > 0 ? new Fault("invalid_body", { detail: mistakes.join(" ") }) : null;
+/** The fault that lists every error, or null. */
+export function checkTemplate(portLimits: PortLimits, spec: TemplateSpec): Fault | null {
+  const errors = [...validateTemplate(spec), ...tooManyPorts(spec.ports, portLimits)];
+  return errors.length > 0 ? new Fault("invalid_body", { detail: errors.join(" ") }) : null;
 }

@@ -1,8 +1,8 @@
-// A template that the account may read: its own, or one that another made public.
+// Reading a template of the account, or a public template of another account.
 
 import { Fault } from "../../domain/fault.ts";
 import type { Template } from "../../domain/template/template.ts";
-import type { Store } from "../../store/store.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { findTemplate } from "../../store/template/template.ts";
 
 export async function readableTemplate(

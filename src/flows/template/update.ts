@@ -1,5 +1,5 @@
-// A client changes a template. Endpoints that use it get a release in the same transaction, so that
-// no worker ever runs half of a change.
+// Changing a template. Endpoints that use it get a release in the same transaction, so that no worker
+// ever runs half of a change.
 
 import type { Clock } from "../../base/clock.ts";
 import { releaseOf } from "../../domain/endpoint/release.ts";
@@ -7,12 +7,14 @@ import { Fault } from "../../domain/fault.ts";
 import { changeTemplate, type TemplateChanges } from "../../domain/template/change.ts";
 import type { Template } from "../../domain/template/template.ts";
 import { lockEndpointsUsing, updateEndpoint } from "../../store/endpoint/endpoint.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { lockTemplate, updateTemplate } from "../../store/template/template.ts";
-import { cannotUse, type StartRules } from "../endpoint/cannot-use.ts";
-import { noSuchAuth } from "../registry-auth/hold.ts";
-import { noSuchSecrets } from "../secret/missing.ts";
+import { requireRegistryAuth } from "../../transactions/registry-auth/require-registry-auth.ts";
+import { requireSecrets } from "../../transactions/secret/require-secrets.ts";
+import { templateFault } from "../endpoint/template-check.ts";
+import type { PodRules } from "../pod/rules.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 import { checkTemplate } from "./check.ts";
 
 export interface TemplateUpdate {
@@ -22,32 +24,30 @@ export interface TemplateUpdate {
 }
 
 export async function changeTemplateOf(
-  deps: { store: Store; clock: Clock } & StartRules,
+  deps: { store: Store; clock: Clock } & PodRules,
   update: TemplateUpdate,
 ): Promise<Template> {
-  const result = await deps.store.write(keepTemplateChange, deps, update, deps.clock.now());
-  if (result instanceof Fault) throw result;
-  return result;
+  return throwRefusal(deps.store.write(saveTemplateChange, deps, update, deps.clock.now()));
 }
 
-/** Writes nothing where it is refused. */
-export function* keepTemplateChange(
-  rules: StartRules,
+/** Writes nothing if it returns a fault. */
+export function* saveTemplateChange(
+  rules: PodRules,
   { accountId, id, changes }: TemplateUpdate,
   now: number,
-): Verb<Template | Fault> {
+): Tx<Template | Fault> {
   const before = yield* lockTemplate(id);
   if (before?.accountId !== accountId) return new Fault("template_not_found", { id });
   const { template, released } = changeTemplate(before, changes);
   const users = yield* lockEndpointsUsing(id);
-  const unusable = users.map((endpoint) => cannotUse(rules, endpoint, template)).find(Boolean);
-  const { containerRegistryAuthId, env } = template.spec;
+  const unusable = users.map((endpoint) => templateFault(rules, endpoint, template)).find(Boolean);
+  const { env } = template.spec;
   const refusal =
-    checkTemplate(template.spec) ??
+    checkTemplate(rules.portLimits, template.spec) ??
     unusable ??
-    (yield* noSuchAuth(accountId, containerRegistryAuthId));
+    (yield* requireRegistryAuth(accountId, template.spec));
   if (refusal) return refusal;
-  const missing = users.length > 0 ? yield* noSuchSecrets(accountId, env) : null;
+  const missing = users.length > 0 ? yield* requireSecrets(accountId, env) : null;
   if (missing) return missing;
   if ((yield* updateTemplate(template)) === "name_taken") {
     return new Fault("name_taken", { noun: "template", name: template.name });

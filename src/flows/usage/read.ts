@@ -1,38 +1,43 @@
-// What a Pod or worker used lately, on whichever machine it is.
+// Reading the recent resource usage of a Pod or worker, on this or another replica's machine.
 
 import { Fault } from "../../domain/fault.ts";
 import type { Sample } from "../../domain/usage/sample.ts";
-import type { Located, LogSources } from "../log/source.ts";
+import type { LogSources, WorkloadLocation } from "../log/source.ts";
 
-/** The oldest first; `worker_unreachable` where its machine does not answer. */
-export async function usageOf(deps: LogSources, workload: Located): Promise<Sample[]> {
-  const here = deps.attended.at(workload.machine);
-  return here ? here.usage.of(workload.id) : deps.neighbours.usage(workload);
+/** The samples, oldest first. Throws `worker_unreachable` if the machine does not respond. */
+export async function usageOf(deps: LogSources, workload: WorkloadLocation): Promise<Sample[]> {
+  const localMachine = deps.localDrivers.at(workload.machine);
+  return localMachine ? localMachine.usage.of(workload.id) : deps.peers.usage(workload);
 }
 
-/** Of one on a machine that is attended here. */
-export function usageHere({ attended }: Pick<LogSources, "attended">, workload: Located): Sample[] {
-  const here = attended.at(workload.machine);
-  if (!here) throw new Fault("worker_unreachable", { id: workload.id });
-  return here.usage.of(workload.id);
+/** The samples of a workload on a machine that this replica manages. */
+export function usageHere(
+  { localDrivers }: Pick<LogSources, "localDrivers">,
+  workload: WorkloadLocation,
+): Sample[] {
+  const localMachine = localDrivers.at(workload.machine);
+  if (!localMachine) throw new Fault("worker_unreachable", { id: workload.id });
+  return localMachine.usage.of(workload.id);
 }
 
-/** The last sample of every workload on a machine that is attended here. */
+/** The newest sample of every workload on a machine that this replica manages. */
 export function latestHere(
-  { attended }: Pick<LogSources, "attended">,
+  { localDrivers }: Pick<LogSources, "localDrivers">,
   machine: string,
 ): Record<string, Sample> {
-  return attended.at(machine)?.usage.latest() ?? {};
+  return localDrivers.at(machine)?.usage.latest() ?? {};
 }
 
-/** The last sample of every workload on some machines; none of those that do not answer. */
+/** The newest sample of every workload on some machines, without unreachable machines. */
 export async function latestOn(
-  { attended, neighbours }: LogSources,
+  { localDrivers, peers }: LogSources,
   machines: ReadonlySet<string>,
 ): Promise<Record<string, Sample>> {
-  const looks = [...machines].map((machine) => {
-    const here = attended.at(machine);
-    return here ? here.usage.latest() : neighbours.latestUsage(machine).catch(() => ({}));
+  const reads = [...machines].map((machine) => {
+    const localMachine = localDrivers.at(machine);
+    return localMachine
+      ? localMachine.usage.latest()
+      : peers.latestUsage(machine).catch(() => ({}));
   });
-  return Object.assign({}, ...(await Promise.all(looks)));
+  return Object.assign({}, ...(await Promise.all(reads)));
 }

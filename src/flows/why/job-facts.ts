@@ -1,68 +1,74 @@
-// What the explanation of a job rests on: its own row, its attempts, the workers that had it, what
-// came too late, and its queue while it waits.
+// The facts that explain a job: the job itself, its attempts, the workers that had it, late posts, and
+// its queue while it waits.
 
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
+import { earlierAttempts } from "../../domain/job/attempts.ts";
+import type { Job } from "../../domain/job/job.ts";
 import type { JobFacts } from "../../domain/why/facts.ts";
-import { attemptsOf, jobsAhead, latePostsOf } from "../../store/job/find.ts";
-import type { JobRow } from "../../store/job/row.ts";
-import { costOfJob } from "../../store/money/held.ts";
-import { findWorker, type WorkerRow } from "../../store/worker/worker.ts";
+import { isEndedWorker, type Worker } from "../../domain/worker/worker.ts";
+import { attemptsOf } from "../../store/job/attempt.ts";
+import { jobsAhead } from "../../store/job/find.ts";
+import { latePostsOf } from "../../store/job/late-post.ts";
+import { findWorker } from "../../store/worker/worker.ts";
+import { costOfJob } from "../../transactions/money/job-cost.ts";
 import { timesOf } from "../job/times.ts";
-import { endingOf, lastLines, type WhyDeps } from "./look.ts";
+import { endingOf, lastLines, type WhyDeps } from "./collect-facts.ts";
 import { queueFacts } from "./queue-facts.ts";
 
-/** Beyond this many jobs ahead the exact number no longer matters to anybody. */
-const MOST_AHEAD = 10_000;
+/** Beyond this many jobs ahead the exact number does not matter. */
+const MAX_AHEAD_COUNTED = 10_000;
 
 export async function jobFacts(
   deps: WhyDeps,
   endpoint: Endpoint,
-  job: JobRow,
+  job: Job,
   now: number,
 ): Promise<JobFacts> {
-  const { attempts, latePosts, worker, had, cost } = await deps.store.read(lookAtJob, job, now);
-  const ended = had.filter(({ ended_at }) => ended_at !== null);
+  const { attempts, latePosts, worker, workers, cost } = await deps.store.read(
+    readJobRows,
+    job,
+    now,
+  );
+  const ended = workers.filter(isEndedWorker);
   const last = ended.at(-1);
   return {
     ...timesOf(job, worker),
     cost,
     retries: job.retries,
-    executionMs: job.execution_ms,
-    ttlAt: job.ttl_at,
-    leaseUntil: job.lease_until,
+    executionMs: job.executionMs,
+    ttlAt: job.ttlAt,
+    leaseUntil: job.state === "IN_PROGRESS" ? job.leaseUntil : null,
     leaseMs: deps.protocol.leaseMs,
-    workerId: job.worker_id,
-    workerSeenAt: worker?.seen_at ?? null,
+    workerId: job.workerId,
+    workerSeenAt: worker?.seenAt ?? null,
     attempts,
     latePosts,
     ends: ended.map(endingOf).reverse(),
     log: last ? { workerId: last.id, lines: await lastLines(deps, last) } : null,
-    queue: job.state === "IN_QUEUE" ? await waiting(deps, endpoint, job, now) : null,
+    queue: job.state === "IN_QUEUE" ? await queueOf(deps, endpoint, job, now) : null,
   };
 }
 
-async function waiting(deps: WhyDeps, endpoint: Endpoint, job: JobRow, now: number) {
-  const ahead = await deps.store.read(jobsAhead, job, MOST_AHEAD);
-  return queueFacts(deps, endpoint, now, { ahead, lowPriority: job.low_priority === 1 });
+async function queueOf(deps: WhyDeps, endpoint: Endpoint, job: Job, now: number) {
+  const ahead = await deps.store.read(jobsAhead, job, MAX_AHEAD_COUNTED);
+  return queueFacts(deps, endpoint, now, { ahead, lowPriority: job.lowPriority });
 }
 
-function* lookAtJob(job: JobRow, now: number) {
-  const rows = yield* attemptsOf(job.seq);
-  const cost = yield* costOfJob(job, rows, now);
-  const attempts = rows.map((attempt) => ({
-    workerId: attempt.worker_id,
-    takenAt: attempt.taken_at,
-    endedAt: attempt.ended_at,
-    outcome: attempt.outcome,
-  }));
-  const latePosts = (yield* latePostsOf(job.seq)).map(({ worker_id: workerId, ...post }) => ({
-    ...post,
-    workerId,
-  }));
-  const had: WorkerRow[] = [];
-  for (const id of new Set([...attempts.map(({ workerId }) => workerId), job.worker_id])) {
+function* readJobRows(job: Job, now: number) {
+  const stored = yield* attemptsOf(job.seq);
+  const cost = yield* costOfJob(job, stored, now);
+  const attempts = earlierAttempts(job, stored).map(({ n: _, ...attempt }) => attempt);
+  const latePosts = yield* latePostsOf(job.seq);
+  const workers: Worker[] = [];
+  for (const id of new Set([...attempts.map(({ workerId }) => workerId), job.workerId])) {
     const worker = id === null ? undefined : yield* findWorker(id);
-    if (worker) had.push(worker);
+    if (worker) workers.push(worker);
   }
-  return { attempts, latePosts, had, cost, worker: had.find(({ id }) => id === job.worker_id) };
+  return {
+    attempts,
+    latePosts,
+    workers,
+    cost,
+    worker: workers.find(({ id }) => id === job.workerId),
+  };
 }

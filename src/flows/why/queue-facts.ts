@@ -1,27 +1,27 @@
-// What the explanation of a queue rests on: the look that the autoscale loop decides from, and that
-// decision.
+// The facts that explain a queue: those that the autoscale loop decides from, and its decision.
 
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { decideFleet } from "../../domain/endpoint/fleet-plan.ts";
 import type { QueueFacts } from "../../domain/why/facts.ts";
+import type { Worker } from "../../domain/worker/worker.ts";
 import { findRelease } from "../../store/endpoint/endpoint.ts";
-import { decideForWorker } from "../../store/place/worker.ts";
-import type { Verb } from "../../store/statement.ts";
-import { findWorker, type WorkerRow } from "../../store/worker/worker.ts";
-import { lookAtFleet } from "../endpoint/fleet.ts";
-import { machinesThere } from "../machine/list.ts";
-import { machinesMounting } from "../network-volume/of-worker.ts";
-import { endingOf, lastLines, type WhyDeps } from "./look.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { findWorker } from "../../store/worker/worker.ts";
+import { machinesMounting } from "../../transactions/network-volume/of-worker.ts";
+import { decideForWorker } from "../../transactions/place/worker.ts";
+import { readFleet } from "../endpoint/fleet.ts";
+import { listMachines } from "../machine/list.ts";
+import { endingOf, lastLines, type WhyDeps } from "./collect-facts.ts";
 
 export async function queueFacts(
   deps: WhyDeps,
   endpoint: Endpoint,
   now: number,
-  asked: Pick<QueueFacts, "ahead" | "lowPriority">,
+  position: Pick<QueueFacts, "ahead" | "lowPriority">,
 ): Promise<QueueFacts> {
-  const machines = await machinesThere(deps);
-  const look = await deps.store.read(lookAtQueue, endpoint, now);
-  const { fleet, failures, telling, release, paused, mounting } = look;
+  const machines = await listMachines(deps);
+  const queue = await deps.store.read(readQueue, endpoint, now);
+  const { fleet, failures, logWorker, release, paused, mounting } = queue;
   const workload = release?.workload;
   const driver = workload === undefined ? null : deps.driverFor(workload);
   const plan = decideFleet(fleet);
@@ -36,30 +36,30 @@ export async function queueFacts(
     passedOver:
       plan.start > 0 && driver !== null ? await nowhere(deps, endpoint, driver, now) : null,
     ends: failures.map(endingOf),
-    log: telling && { workerId: telling.id, lines: await lastLines(deps, telling) },
-    ...asked,
+    log: logWorker && { workerId: logWorker.id, lines: await lastLines(deps, logWorker) },
+    ...position,
   };
 }
 
-/** Why no machine would do for a worker; null where one would, or where any will. */
+/** Why no machine fits a worker; null if a machine fits or placement is unrestricted. */
 async function nowhere(deps: WhyDeps, endpoint: Endpoint, driver: string, now: number) {
-  const since = now - deps.rhythm.goneMs;
+  const since = now - deps.heartbeatTiming.goneMs;
   const found = await deps.store.read(decideForWorker, deps.catalog, endpoint.spec, driver, since);
   return found === null || "placed" in found ? null : found.passedOver;
 }
 
-function* lookAtQueue(endpoint: Endpoint, now: number) {
-  const look = yield* lookAtFleet(endpoint, now);
+function* readQueue(endpoint: Endpoint, now: number) {
+  const fleet = yield* readFleet(endpoint, now);
   const release = yield* findRelease(endpoint.id, endpoint.version);
   const mounting = yield* machinesMounting(release?.workload.networkVolumeIds ?? []);
-  return { ...look, release, mounting, telling: yield* tellingWorker(look) };
+  return { ...fleet, release, mounting, logWorker: yield* workerWithCause(fleet) };
 }
 
-/** Whose log says most: the worker that ended last for nothing, or the one that is starting. */
-function* tellingWorker({
+/** The worker with the most relevant log: the last failed one, else a starting one. */
+function* workerWithCause({
   fleet,
   failures,
-}: ReturnType<typeof lookAtFleet> extends Verb<infer Look> ? Look : never): Verb<WorkerRow | null> {
+}: ReturnType<typeof readFleet> extends Tx<infer Look> ? Look : never): Tx<Worker | null> {
   const [last] = failures;
   if (last) return last;
   const starting = fleet.workers.find(({ state }) => state === "starting");

@@ -1,5 +1,5 @@
-// Why a job, a worker, a Pod or an endpoint is as it is: the facts are collected here, from the store and
-// from what drivers can see, and told by the domain.
+// Explaining a job, a worker, a Pod or an endpoint. The facts are collected here from the store and the
+// drivers; the domain turns them into an explanation.
 
 import { Fault } from "../../domain/fault.ts";
 import type { Answer } from "../../domain/why/answer.ts";
@@ -7,13 +7,13 @@ import { whyEndpoint } from "../../domain/why/endpoint.ts";
 import { whyJob } from "../../domain/why/job.ts";
 import { whyPod } from "../../domain/why/pod.ts";
 import { whyWorker } from "../../domain/why/worker.ts";
-import { findEndpointEver } from "../../store/endpoint/endpoint.ts";
+import { findEndpointOrDeleted } from "../../store/endpoint/endpoint.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { findJob } from "../../store/job/find.ts";
 import { findPod } from "../../store/pod/row.ts";
-import type { Store } from "../../store/store.ts";
 import { findWorker } from "../../store/worker/worker.ts";
+import type { WhyDeps } from "./collect-facts.ts";
 import { jobFacts } from "./job-facts.ts";
-import type { WhyDeps } from "./look.ts";
 import { podFacts } from "./pod-facts.ts";
 import { queueFacts } from "./queue-facts.ts";
 import { workerFacts } from "./worker-facts.ts";
@@ -23,31 +23,31 @@ export interface Explained extends Answer {
   kind: "job" | "worker" | "pod" | "endpoint";
 }
 
-/** Throws `subject_not_found` where the account has nothing of that id. */
+/** Throws `subject_not_found` if the account has no resource with this id. */
 export async function why(deps: WhyDeps, accountId: string, id: string): Promise<Explained> {
   const { store, clock } = deps;
   const now = clock.now();
-  const job = await store.read(findJob, id);
+  const job = await store.read(findJob, id, now);
   if (job) {
-    const endpoint = await own(store, accountId, job.endpoint_id, id);
+    const endpoint = await own(store, accountId, job.endpointId, id);
     return { id, kind: "job", ...whyJob(await jobFacts(deps, endpoint, job, now), now) };
   }
   const worker = await store.read(findWorker, id);
   if (worker) {
-    const endpoint = await own(store, accountId, worker.endpoint_id, id);
+    const endpoint = await own(store, accountId, worker.endpointId, id);
     return { id, kind: "worker", ...whyWorker(await workerFacts(deps, endpoint, worker), now) };
   }
   const pod = await store.read(findPod, id);
-  if (pod?.accountId === accountId && pod.state !== "TERMINATED") {
+  if (pod?.accountId === accountId && pod.desired.state !== "TERMINATED") {
     return { id, kind: "pod", ...whyPod(await podFacts(deps, pod), now) };
   }
   const endpoint = await own(store, accountId, id, id);
-  const asked = { ahead: 0, lowPriority: false };
-  return { id, kind: "endpoint", ...whyEndpoint(await queueFacts(deps, endpoint, now, asked)) };
+  const position = { ahead: 0, lowPriority: false };
+  return { id, kind: "endpoint", ...whyEndpoint(await queueFacts(deps, endpoint, now, position)) };
 }
 
 async function own(store: Store, accountId: string, endpointId: string, id: string) {
-  const endpoint = await store.read(findEndpointEver, endpointId);
+  const endpoint = await store.read(findEndpointOrDeleted, endpointId);
   if (endpoint?.accountId !== accountId) throw new Fault("subject_not_found", { id });
   return endpoint;
 }

@@ -1,36 +1,39 @@
-// What the explanation of a worker rests on.
+// The facts that explain a worker.
 
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
-import type { WorkerSeen } from "../../domain/why/worker.ts";
+import type { WorkerFacts } from "../../domain/why/worker.ts";
 import { workerPhase } from "../../domain/worker/phase.ts";
-import { jobsHeldBy } from "../../store/job/lease.ts";
-import type { WorkerRow } from "../../store/worker/worker.ts";
-import { known, lastLines, type WhyDeps } from "./look.ts";
+import { type EndedWorker, isEndedWorker, type Worker } from "../../domain/worker/worker.ts";
+import { jobIdsOfWorker } from "../../store/job/find.ts";
+import { lastLines, type WhyDeps } from "./collect-facts.ts";
 
 export async function workerFacts(
   deps: WhyDeps,
   endpoint: Endpoint,
-  worker: WorkerRow,
-): Promise<WorkerSeen> {
-  const held = await deps.store.read(jobsHeldBy, worker.id);
-  const { ended_at: endedAt, exit_code: exitCode, signal, end_cause: cause } = worker;
+  worker: Worker,
+): Promise<WorkerFacts> {
+  const jobs = await deps.store.read(jobIdsOfWorker, worker.id);
   return {
     id: worker.id,
-    phase: workerPhase({ ...worker, held: held.length }),
-    driver: { name: worker.driver, here: deps.neighbours.offer(worker) },
-    createdAt: worker.created_at,
-    startedAt: worker.started_at,
-    readyAt: worker.ready_at,
-    freedAt: worker.freed_at,
-    seenAt: worker.seen_at,
+    phase: workerPhase({ ...worker, jobsHeld: jobs.length }),
+    driver: { name: worker.driver, here: deps.peers.offer(worker) },
+    createdAt: worker.createdAt,
+    startedAt: worker.startedAt,
+    readyAt: worker.readyAt,
+    freedAt: worker.freedAt,
+    seenAt: worker.seenAt,
     served: worker.served,
-    jobs: held.map(({ id }) => id),
-    endWanted: worker.desired !== "run",
-    endReason: worker.desired_reason,
+    jobs,
+    desireEnd: worker.desired !== "run",
+    endReason: worker.desiredReason,
     unhealthy: worker.unhealthy,
-    ended: endedAt === null ? null : { at: endedAt, exitCode, signal, ...known(cause) },
+    ended: isEndedWorker(worker) ? endOf(worker) : null,
     log: await lastLines(deps, worker),
     idleTimeoutMs: endpoint.spec.idleTimeout * 1_000,
     startupMs: deps.protocol.startupMs,
   };
+}
+
+function endOf({ endedAt: at, exitCode, signal, endCause }: EndedWorker) {
+  return { at, exitCode, signal, ...(endCause !== null && { cause: endCause }) };
 }

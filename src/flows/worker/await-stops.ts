@@ -1,43 +1,44 @@
-// A worker asks which of its jobs it must stop. The poll is held as a take is.
+// A worker polls for jobs that it must stop. The poll is held like a poll for jobs.
 
-import { takeStops } from "../../store/job/lease.ts";
-import { topic } from "../../store/wakes.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import { answerStopPoll } from "../../transactions/job/stops.ts";
 import { holdMs, type TakeDeps } from "../job/take.ts";
-import { isStoreAway } from "../store-away.ts";
+import { isStoreUnavailable } from "../store-unavailable.ts";
 
 export async function awaitStops(
   deps: TakeDeps,
   workerId: string,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): Promise<string[]> {
   const { store, clock, protocol } = deps;
   const since = clock.now();
-  const bell = store.wakes.hang(topic.worker(workerId));
+  const subscription = store.notifier.subscribe(topic.worker(workerId));
   try {
-    for (;;) {
-      const now = clock.now();
-      const ids = await stopsNow(deps, workerId, now);
-      if (ids.length > 0 || gone.aborted) return ids;
+    for (let hasArrived = true; ; hasArrived = false) {
+      const ids = await stopsNow(deps, workerId, hasArrived);
+      if (ids.length > 0 || signal.aborted) return ids;
       const leftMs = since + (await holdMs(deps, workerId)) - clock.now();
       if (leftMs <= 0) return [];
-      await bell.wait(clock, Math.min(leftMs, protocol.stopAgainMs), gone);
-      if (gone.aborted) return [];
+      await subscription.wait(clock, Math.min(leftMs, protocol.stopAgainMs), signal);
+      if (signal.aborted) return [];
     }
   } finally {
-    bell.close();
+    subscription.close();
   }
 }
 
-/** While the store is away there are none, and the poll is held to its usual end. */
+/** None while the store is unavailable; the poll is then held to its usual end. */
 async function stopsNow(
-  { store, protocol }: TakeDeps,
+  { store, clock, protocol }: TakeDeps,
   workerId: string,
-  now: number,
+  hasArrived: boolean,
 ): Promise<string[]> {
+  const now = clock.now();
+  const poll = { hasArrived, repeatBefore: now - protocol.stopAgainMs };
   try {
-    return await store.write(takeStops, workerId, now, now - protocol.stopAgainMs);
+    return await store.write(answerStopPoll, workerId, poll, now);
   } catch (error) {
-    if (!isStoreAway(error)) throw error;
+    if (!isStoreUnavailable(error)) throw error;
     return [];
   }
 }

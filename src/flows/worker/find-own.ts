@@ -1,24 +1,25 @@
-// A worker of any of an account's endpoints, deleted ones included, or the fault that says it is
-// not there.
+// Finds a worker of any of an account's endpoints, deleted ones included.
 
 import { Fault } from "../../domain/fault.ts";
-import { findEndpointEver } from "../../store/endpoint/endpoint.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
-import { findHolder, type LiveWorker } from "../../store/worker/worker.ts";
+import type { WorkerWithJobs } from "../../domain/worker/worker.ts";
+import { findEndpointOrDeleted } from "../../store/endpoint/endpoint.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { findWorkerWithJobs } from "../../store/worker/worker.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 
+/** Throws `worker_not_found` for another account's worker. */
 export async function findOwnWorker(
   { store }: { store: Store },
   accountId: string,
   workerId: string,
-): Promise<LiveWorker> {
-  const worker = await store.read(ownWorker, accountId, workerId);
-  if (!worker) throw new Fault("worker_not_found", { id: workerId });
-  return worker;
+): Promise<WorkerWithJobs> {
+  return throwRefusal(store.read(ownWorker, accountId, workerId));
 }
 
-function* ownWorker(accountId: string, workerId: string): Verb<LiveWorker | null> {
-  const worker = yield* findHolder(workerId);
-  const endpoint = worker && (yield* findEndpointEver(worker.endpoint_id));
-  return endpoint?.accountId === accountId ? worker! : null;
+function* ownWorker(accountId: string, workerId: string): Tx<WorkerWithJobs | Fault> {
+  const worker = yield* findWorkerWithJobs(workerId);
+  const endpoint = worker && (yield* findEndpointOrDeleted(worker.endpointId));
+  const isOwn = endpoint?.accountId === accountId;
+  return isOwn ? worker! : new Fault("worker_not_found", { id: workerId });
 }

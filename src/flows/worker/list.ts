@@ -1,29 +1,34 @@
-// An endpoint's workers: those that live, then the last that ended.
+// Lists an endpoint's workers: all live ones, then those that ended last.
 
 import { Fault } from "../../domain/fault.ts";
+import type { WorkerWithJobs } from "../../domain/worker/worker.ts";
 import { findEndpoint } from "../../store/endpoint/endpoint.ts";
-import type { Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
-import { endedWorkers, type LiveWorker, liveWorkers } from "../../store/worker/worker.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { endedWorkers, liveWorkers } from "../../store/worker/worker.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 
 export async function workersOf(
   { store }: { store: Store },
   accountId: string,
   endpointId: string,
-  mostEnded: number,
-): Promise<LiveWorker[]> {
-  const workers = await store.read(readWorkers, accountId, endpointId, mostEnded);
-  if (!workers) throw new Fault("endpoint_not_found", { id: endpointId });
-  return workers;
+  maxEnded: number,
+): Promise<WorkerWithJobs[]> {
+  return throwRefusal(store.read(readWorkers, accountId, endpointId, maxEnded));
 }
 
 function* readWorkers(
   accountId: string,
   endpointId: string,
-  mostEnded: number,
-): Verb<LiveWorker[] | null> {
+  maxEnded: number,
+): Tx<WorkerWithJobs[] | Fault> {
   const endpoint = yield* findEndpoint(endpointId);
-  if (endpoint?.accountId !== accountId) return null;
-  const ended = yield* endedWorkers(endpointId, mostEnded);
-  return [...(yield* liveWorkers(endpointId)), ...ended.map((worker) => ({ ...worker, held: 0 }))];
+  if (endpoint?.accountId !== accountId) {
+    return new Fault("endpoint_not_found", { id: endpointId });
+  }
+  const ended = yield* endedWorkers(endpointId, maxEnded);
+  return [
+    ...(yield* liveWorkers(endpointId)),
+    ...ended.map((worker) => ({ ...worker, jobsHeld: 0 })),
+  ];
 }

@@ -1,11 +1,12 @@
-// A worker says that it is alive and which jobs it holds, or that it cannot serve.
+// A worker pings: it is alive and holds these jobs, or it cannot serve.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import { renewLeases } from "../../store/job/lease.ts";
-import { sideBySide, type Verb } from "../../store/statement.ts";
-import type { Store } from "../../store/store.ts";
-import { markUnhealthy, noteSign } from "../../store/worker/worker.ts";
+import { sideBySide, type Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { renewLeases } from "../../transactions/job/renew-leases.ts";
+import { markUnhealthy } from "../../transactions/worker/observe.ts";
+import { recordSign } from "../../transactions/worker/record-sign.ts";
 
 export interface Ping {
   jobIds: string[];
@@ -23,15 +24,15 @@ export async function ping(
     await deps.store.write(markUnhealthy, workerId, sign.unhealthy);
     return;
   }
-  await deps.store.write(notePing, workerId, sign, deps.clock.now(), deps.protocol.leaseMs);
+  await deps.store.write(recordPing, workerId, sign, deps.clock.now(), deps.protocol.leaseMs);
 }
 
-const notePing = sideBySide(function* notePing(
+const recordPing = sideBySide(function* recordPing(
   workerId: string,
   sign: Ping,
   now: number,
   leaseMs: number,
-): Verb<void> {
-  yield* noteSign(workerId, { ready: true, pingVersion: sign.version }, now);
+): Tx<void> {
+  yield* recordSign(workerId, { ready: true, pingVersion: sign.version }, now);
   yield* renewLeases(workerId, sign.jobIds, now, leaseMs);
 });

@@ -1,42 +1,19 @@
-// Accounts and API keys in the store. A key itself is never kept, only its SHA-256.
+// The table `account`: its owner's settings, and what the operator sets: its name, whether it is
+// limited to its balance, and whether it is disabled.
 
-import type { Account, ApiKey, Permissions } from "../../domain/account.ts";
-import type { Role } from "../../domain/member/roles.ts";
-import { change, needsNoSync, ring, row, rows, type Verb } from "../statement.ts";
-import { topic } from "../wakes.ts";
+import type { Account } from "../../domain/account.ts";
+import { topic } from "../engine/notifier.ts";
+import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
-interface KeyRow {
-  id: string;
-  account_id: string;
-  name: string;
-  hint: string;
-  member_id: string | null;
-  role: Role | null;
-  last_used_at: number | null;
-  permissions: string;
-  created_at: number;
-  disabled_at: number | null;
-}
-
-/** A key as it is shown. */
-export interface KeptKey extends ApiKey {
-  /** About a minute old at most; null where it was not used yet. */
-  lastUsedAt: number | null;
-}
-
-/** Of a key, with the role of whose it is. */
-export const keyColumns =
-  "api_key.*, (select role from member where member.id = api_key.member_id) as role";
-
-export function* firstAccount(): Verb<Account | undefined> {
+export function* firstAccount(): Tx<Account | undefined> {
   return yield* accountWhere("order by created_at, id limit 1");
 }
 
-export function* findAccount(id: string): Verb<Account | undefined> {
+export function* findAccount(id: string): Tx<Account | undefined> {
   return yield* accountWhere("where id = ?", id);
 }
 
-export function* insertAccount(account: Account): Verb<void> {
+export function* insertAccount(account: Account): Tx<void> {
   yield* change(
     "insert into account (id, name, webhook_secret, created_at) values (?, ?, ?, ?)",
     account.id,
@@ -46,133 +23,11 @@ export function* insertAccount(account: Account): Verb<void> {
   );
 }
 
-export function* setWebhookSecret(accountId: string, secret: string | null): Verb<void> {
+export function* setWebhookSecret(accountId: string, secret: string | null): Tx<void> {
   yield* change("update account set webhook_secret = ? where id = ?", secret, accountId);
 }
 
-/** Keeps a key by its hash; the same key given again changes nothing. */
-export function* insertKey(key: ApiKey, hash: string): Verb<void> {
-  yield* change(
-    `insert into api_key (id, account_id, member_id, name, hash, hint, permissions, created_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (hash) do nothing`,
-    key.id,
-    key.accountId,
-    key.member?.id ?? null,
-    key.name,
-    hash,
-    key.hint,
-    JSON.stringify(key.permissions),
-    key.createdAt,
-  );
-  yield* ring(topic.directory);
-  yield* ring(topic.changed(key.accountId, "key", key.id));
-}
-
-/** What a key must be to open anything: neither it nor its account disabled, nor it revoked. */
-const OPENS = `disabled_at is null and revoked_at is null
-     and not exists (select 1 from account where id = account_id and disabled_at is not null)`;
-
-/** The key with this hash, if it opens anything. */
-export function* keyByHash(hash: string): Verb<ApiKey | undefined> {
-  const found = yield* row<KeyRow>(
-    `select ${keyColumns} from api_key where hash = ? and ${OPENS}`,
-    hash,
-  );
-  return found && keyFromRow(found);
-}
-
-/** The same by its id. */
-export function* openKey(id: string): Verb<ApiKey | undefined> {
-  const found = yield* row<KeyRow>(
-    `select ${keyColumns} from api_key where id = ? and ${OPENS}`,
-    id,
-  );
-  return found && keyFromRow(found);
-}
-
-export function* listKeys(accountId: string): Verb<KeptKey[]> {
-  const found = yield* rows<KeyRow>(
-    `select ${keyColumns} from api_key where account_id = ? and revoked_at is null
-     order by created_at, id`,
-    accountId,
-  );
-  return found.map(keyFromRow);
-}
-
-/** A key that is not revoked; disabled ones too. */
-export function* findKey(id: string, accountId: string): Verb<KeptKey | undefined> {
-  const found = yield* row<KeyRow>(
-    `select ${keyColumns} from api_key where id = ? and account_id = ? and revoked_at is null`,
-    id,
-    accountId,
-  );
-  return found && keyFromRow(found);
-}
-
-/** The same, and nobody else changes it before the surrounding turn is committed. */
-export function* lockKey(id: string, accountId: string): Verb<KeptKey | undefined> {
-  const found = yield* row<KeyRow>(
-    `select ${keyColumns} from api_key where id = ? and account_id = ? and revoked_at is null
-     /*+ for update */`,
-    id,
-    accountId,
-  );
-  return found && keyFromRow(found);
-}
-
-export function* changeKey(
-  key: Pick<ApiKey, "id" | "accountId" | "name" | "permissions" | "disabledAt">,
-): Verb<boolean> {
-  const changed = yield* change(
-    `update api_key set name = ?, permissions = ?, disabled_at = ?
-     where id = ? and account_id = ? and revoked_at is null`,
-    key.name,
-    JSON.stringify(key.permissions),
-    key.disabledAt,
-    key.id,
-    key.accountId,
-  );
-  yield* ring(topic.directory);
-  yield* ring(topic.changed(key.accountId, "key", key.id));
-  return changed > 0;
-}
-
-/** What a power cut takes of it is a minute of nobody's work. */
-export function* noteUses(lastAt: ReadonlyMap<string, number>): Verb<void> {
-  yield* needsNoSync();
-  for (const [id, at] of [...lastAt].sort()) {
-    yield* change(
-      "update api_key set last_used_at = ? where id = ? and coalesce(last_used_at, 0) < ?",
-      at,
-      id,
-      at,
-    );
-  }
-}
-
-/** All keys of a member's: they open nothing any more. */
-export function* revokeKeysOf(memberId: string, now: number): Verb<void> {
-  yield* change(
-    "update api_key set revoked_at = ? where member_id = ? and revoked_at is null",
-    now,
-    memberId,
-  );
-  yield* ring(topic.directory);
-}
-
-export function* revokeKey(id: string, accountId: string, now: number): Verb<boolean> {
-  const changed = yield* change(
-    `update api_key set revoked_at = ? where id = ? and account_id = ? and revoked_at is null`,
-    now,
-    id,
-    accountId,
-  );
-  yield* ring(topic.directory);
-  yield* ring(topic.changed(accountId, "key", id));
-  return changed > 0;
-}
-
-function* accountWhere(where: string, ...params: string[]): Verb<Account | undefined> {
+function* accountWhere(where: string, ...params: string[]): Tx<Account | undefined> {
   const found = yield* row<{
     id: string;
     name: string;
@@ -189,16 +44,91 @@ function* accountWhere(where: string, ...params: string[]): Verb<Account | undef
   );
 }
 
-function keyFromRow(found: KeyRow): KeptKey {
+/** An account as the operator manages it. */
+export interface ManagedAccount {
+  id: string;
+  name: string;
+  /** True if its balance limits what it may run. */
+  limited: boolean;
+  disabledAt: number | null;
+  createdAt: number;
+}
+
+interface AccountRow {
+  id: string;
+  name: string;
+  prepaid: number;
+  disabled_at: number | null;
+  created_at: number;
+}
+
+export function* listAccounts(): Tx<ManagedAccount[]> {
+  const found = yield* rows<AccountRow>("select * from account order by created_at, id");
+  return found.map(managedFrom);
+}
+
+export function* findManaged(id: string): Tx<ManagedAccount | undefined> {
+  const found = yield* row<AccountRow>("select * from account where id = ?", id);
+  return found && managedFrom(found);
+}
+
+/** Waits for other transactions that hold the account, and holds it until the transaction commits. */
+export function* holdAccount(id: string): Tx<void> {
+  yield* row("select id from account where id = ? /*+ for no key update */", id);
+}
+
+/** The same as \`findManaged\`, locked until the transaction commits. */
+export function* lockAccount(id: string): Tx<ManagedAccount | undefined> {
+  const found = yield* row<AccountRow>("select * from account where id = ? /*+ for update */", id);
+  return found && managedFrom(found);
+}
+
+export function* findAccountIdByName(name: string): Tx<string | undefined> {
+  const found = yield* row<{ id: string }>("select id from account where name = ?", name);
+  return found?.id;
+}
+
+/** Cached permissions of its keys, its workers, and the loops that stop workloads depend on it. */
+export function* saveAccount(account: ManagedAccount): Tx<void> {
+  const { id, name, limited, disabledAt } = account;
+  yield* change(
+    `update account set name = ?, prepaid = ?, disabled_at = ?,
+       empty_since = case when ? = 1 then empty_since end,
+       low_since = case when ? = 1 then low_since end
+     where id = ?`,
+    name,
+    limited ? 1 : 0,
+    disabledAt,
+    limited ? 1 : 0,
+    limited ? 1 : 0,
+    id,
+  );
+  for (const each of [topic.authCache, topic.balance, topic.fleet]) yield* notify(each);
+  yield* notify(topic.changed(id, "balance", id));
+}
+
+export function* isDisabled(id: string): Tx<boolean> {
+  return (yield* disabled("and id = ?", id)).length > 0;
+}
+
+export function* disabledAccounts(): Tx<string[]> {
+  return yield* disabled("");
+}
+
+function* disabled(more: string, ...params: string[]): Tx<string[]> {
+  const found = yield* rows<{ id: string }>(
+    `select id from account where disabled_at is not null ${more}`,
+    ...params,
+  );
+  return found.map(({ id }) => id);
+}
+
+function managedFrom(found: AccountRow): ManagedAccount {
   return {
-    lastUsedAt: found.last_used_at,
     id: found.id,
-    accountId: found.account_id,
     name: found.name,
-    hint: found.hint,
-    member: found.member_id && found.role ? { id: found.member_id, role: found.role } : null,
-    permissions: JSON.parse(found.permissions) as Permissions,
-    createdAt: found.created_at,
+    limited: found.prepaid === 1,
     disabledAt: found.disabled_at,
+    createdAt: found.created_at,
   };
 }

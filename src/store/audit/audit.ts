@@ -1,12 +1,13 @@
-// The audit log: only ever added to, in the transaction of what it tells of, until its time is over.
+// The table `audit`. An entry is added in the transaction of the act that it records, and deleted
+// when its retention is over.
 
 import type { Actor, AuditEntry } from "../../domain/audit/entry.ts";
-import { change, rows, type Value, type Verb } from "../statement.ts";
+import { change, rows, type Tx, type Value } from "../engine/statement.ts";
 
-export interface KeptEntry extends AuditEntry {
+export interface AuditRecord extends AuditEntry {
   /** Rises with every entry. */
   seq: number;
-  /** The key's name, and whose it is, where it is a member's. */
+  /** The key's name; null if the actor was not a key. */
   keyName: string | null;
   member: { id: string; email: string } | null;
 }
@@ -21,18 +22,18 @@ export interface AuditFilter {
   resourceType: string | null;
   resourceId: string | null;
   outcome: string | null;
-  /** Only entries before this one. */
+  /** Only entries with a smaller `seq`. */
   before: number | null;
   limit: number;
 }
 
-/** What the service did by itself. */
-export function* appendOwnAct(
+/** Records what the service did by itself. */
+export function* appendSystemAct(
   act: Pick<
     AuditEntry,
     "accountId" | "at" | "operation" | "resourceType" | "resourceId" | "detail"
   >,
-): Verb<void> {
+): Tx<void> {
   yield* appendEntry({
     ...act,
     actor: { kind: "system" },
@@ -42,7 +43,7 @@ export function* appendOwnAct(
   });
 }
 
-export function* appendEntry(entry: AuditEntry): Verb<void> {
+export function* appendEntry(entry: AuditEntry): Tx<void> {
   const { actor } = entry;
   yield* change(
     `insert into audit (account_id, at, key_id, pod_id, via, operation, resource_type, resource_id,
@@ -62,8 +63,8 @@ export function* appendEntry(entry: AuditEntry): Verb<void> {
 }
 
 /** The newest first. */
-export function* listEntries(filter: AuditFilter): Verb<KeptEntry[]> {
-  const wanted: [condition: string, value: Value][] = [
+export function* listEntries(filter: AuditFilter): Tx<AuditRecord[]> {
+  const filters: [condition: string, value: Value][] = [
     ["audit.at >= ?", filter.since],
     ["audit.at < ?", filter.until],
     ["audit.key_id = ?", filter.keyId],
@@ -74,22 +75,22 @@ export function* listEntries(filter: AuditFilter): Verb<KeptEntry[]> {
     ["audit.outcome = ?", filter.outcome],
     ["audit.seq < ?", filter.before],
   ];
-  const given = wanted.filter(([, value]) => value !== null);
+  const used = filters.filter(([, value]) => value !== null);
   const found = yield* rows<EntryRow>(
     `select audit.*, api_key.name as key_name, member.id as member_id, member.email as email
      from audit
      left join api_key on api_key.id = audit.key_id
      left join member on member.id = api_key.member_id
-     where ${["audit.account_id = ?", ...given.map(([condition]) => condition)].join(" and ")}
+     where ${["audit.account_id = ?", ...used.map(([condition]) => condition)].join(" and ")}
      order by audit.seq desc limit ?`,
     filter.accountId,
-    ...given.map(([, value]) => value),
+    ...used.map(([, value]) => value),
     filter.limit,
   );
   return found.map(fromRow);
 }
 
-export function* forgetEntries(before: number, most: number): Verb<number> {
+export function* forgetEntries(before: number, most: number): Tx<number> {
   return yield* change(
     "delete from audit where seq in (select seq from audit where at < ? order by at limit ?)",
     before,
@@ -115,7 +116,7 @@ interface EntryRow {
   email: string | null;
 }
 
-function fromRow(row: EntryRow): KeptEntry {
+function fromRow(row: EntryRow): AuditRecord {
   return {
     seq: row.seq,
     accountId: row.account_id,

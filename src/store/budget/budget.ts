@@ -1,8 +1,8 @@
-// Budgets as they are kept.
+// The table `budget`.
 
 import type { Budget, BudgetPeriod, BudgetScope } from "../../domain/money/budget.ts";
-import { change, ring, row, rows, type Verb } from "../statement.ts";
-import { topic } from "../wakes.ts";
+import { topic } from "../engine/notifier.ts";
+import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
   id: string;
@@ -19,7 +19,7 @@ interface Row {
   created_at: number;
 }
 
-export function* insertBudget(budget: Budget): Verb<void> {
+export function* insertBudget(budget: Budget): Tx<void> {
   yield* change(
     `insert into budget (id, account_id, name, scope, subject_id, period, micros, created_at)
      values (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -32,22 +32,22 @@ export function* insertBudget(budget: Budget): Verb<void> {
     budget.limit,
     budget.createdAt,
   );
-  yield* ring(topic.balance);
-  yield* ringBudget(budget);
+  yield* notify(topic.balance);
+  yield* notifyBudget(budget);
 }
 
-export function* findBudget(id: string): Verb<Budget | undefined> {
+export function* findBudget(id: string): Tx<Budget | undefined> {
   const found = yield* row<Row>("select * from budget where id = ?", id);
   return found && fromRow(found);
 }
 
-/** The same, and nobody else changes it before the surrounding turn is committed. */
-export function* lockBudget(id: string): Verb<Budget | undefined> {
+/** The same, locked until the transaction commits. */
+export function* lockBudget(id: string): Tx<Budget | undefined> {
   const found = yield* row<Row>("select * from budget where id = ? /*+ for update */", id);
   return found && fromRow(found);
 }
 
-export function* listBudgets(accountId: string): Verb<Budget[]> {
+export function* listBudgets(accountId: string): Tx<Budget[]> {
   const found = yield* rows<Row>(
     "select * from budget where account_id = ? order by created_at, id",
     accountId,
@@ -55,31 +55,31 @@ export function* listBudgets(accountId: string): Verb<Budget[]> {
   return found.map(fromRow);
 }
 
-export function* allBudgets(): Verb<Budget[]> {
+export function* allBudgets(): Tx<Budget[]> {
   return (yield* rows<Row>("select * from budget order by created_at, id")).map(fromRow);
 }
 
-export function* changeBudget(budget: Budget): Verb<void> {
+export function* changeBudget(budget: Budget): Tx<void> {
   const { id, name, limit } = budget;
   yield* change("update budget set name = ?, micros = ? where id = ?", name, limit, id);
-  yield* ring(topic.balance);
-  yield* ringBudget(budget);
+  yield* notify(topic.balance);
+  yield* notifyBudget(budget);
 }
 
-export function* deleteBudget(budget: Budget): Verb<void> {
+export function* deleteBudget(budget: Budget): Tx<void> {
   const { id } = budget;
   yield* change("delete from budget where id = ?", id);
-  // What it held back may go on.
-  yield* ring(topic.fleet);
-  yield* ringBudget(budget);
+  // Workloads that the budget stopped may start again.
+  yield* notify(topic.fleet);
+  yield* notifyBudget(budget);
 }
 
-function* ringBudget({ id, accountId }: Budget): Verb<void> {
-  yield* ring(topic.changed(accountId, "budget", id));
+function* notifyBudget({ id, accountId }: Budget): Tx<void> {
+  yield* notify(topic.changed(accountId, "budget", id));
 }
 
-/** What was seen of it; workers may run or not by this. */
-export function* noteBudget(budget: Budget): Verb<void> {
+/** Records whether a budget is nearly spent or spent. Whether workers may start depends on it. */
+export function* recordBudgetState(budget: Budget): Tx<void> {
   const { id, warnedAt, warnedUntil, spentAt, spentUntil } = budget;
   yield* change(
     `update budget set warned_at = ?, warned_until = ?, spent_at = ?, spent_until = ?
@@ -90,24 +90,24 @@ export function* noteBudget(budget: Budget): Verb<void> {
     spentUntil,
     id,
   );
-  yield* ring(topic.fleet);
-  yield* ringBudget(budget);
+  yield* notify(topic.fleet);
+  yield* notifyBudget(budget);
 }
 
-/** Whom a budget may hold back: what belongs to an account, was made with a key, serves an endpoint. */
+/** What a budget may stop: something of an account, created with a key, or serving an endpoint. */
 export interface Spender {
   accountId: string;
-  /** Empty where it was made with none. */
+  /** Empty if it was created without a key. */
   keyId: string;
   endpointId: string | null;
 }
 
-const holding = `account_id = ? and (scope = 'account' or (scope = 'key' and subject_id = ?)
+const appliesTo = `account_id = ? and (scope = 'account' or (scope = 'key' and subject_id = ?)
   or (scope = 'endpoint' and subject_id = ?))`;
 
-export function* budgetsHolding({ accountId, keyId, endpointId }: Spender): Verb<Budget[]> {
+export function* budgetsOn({ accountId, keyId, endpointId }: Spender): Tx<Budget[]> {
   const found = yield* rows<Row>(
-    `select * from budget where ${holding} order by created_at, id`,
+    `select * from budget where ${appliesTo} order by created_at, id`,
     accountId,
     keyId,
     endpointId ?? "",
@@ -115,13 +115,13 @@ export function* budgetsHolding({ accountId, keyId, endpointId }: Spender): Verb
   return found.map(fromRow);
 }
 
-/** One that was seen spent and whose period is not over. */
+/** A budget on the spender that is spent for a period that is not over; null if there is none. */
 export function* spentBudget(
   { accountId, keyId, endpointId }: Spender,
   now: number,
-): Verb<Budget | null> {
+): Tx<Budget | null> {
   const found = yield* row<Row>(
-    `select * from budget where ${holding} and spent_until > ? order by spent_until desc limit 1`,
+    `select * from budget where ${appliesTo} and spent_until > ? order by spent_until desc limit 1`,
     accountId,
     keyId,
     endpointId ?? "",
@@ -130,8 +130,8 @@ export function* spentBudget(
   return found ? fromRow(found) : null;
 }
 
-/** Whether all that is made with a key has a budget. */
-export function* isHeld(keyId: string): Verb<boolean> {
+/** True if there is a budget on what is created with a key. */
+export function* hasKeyBudget(keyId: string): Tx<boolean> {
   const sql = "select 1 from budget where scope = 'key' and subject_id = ? limit 1";
   return (yield* row(sql, keyId)) !== undefined;
 }

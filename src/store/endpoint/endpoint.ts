@@ -1,9 +1,9 @@
-// Endpoints and their releases in the store.
+// The tables `endpoint` and `release`.
 
 import type { Endpoint, EndpointSpec } from "../../domain/endpoint/endpoint.ts";
 import type { Release, ReleaseWorkload } from "../../domain/endpoint/release.ts";
-import { change, ring, row, rows, type Verb } from "../statement.ts";
-import { topic } from "../wakes.ts";
+import { topic } from "../engine/notifier.ts";
+import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
   id: string;
@@ -17,7 +17,7 @@ interface Row {
   deleted_at: number | null;
 }
 
-export function* insertEndpoint(endpoint: Endpoint, release: Release): Verb<void> {
+export function* insertEndpoint(endpoint: Endpoint, release: Release): Tx<void> {
   yield* change(
     `insert into endpoint (id, account_id, key_id, name, template_id, spec, version, created_at)
      values (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -34,8 +34,8 @@ export function* insertEndpoint(endpoint: Endpoint, release: Release): Verb<void
   yield* changed(endpoint);
 }
 
-/** Writes the settings, and the release if they make one. */
-export function* updateEndpoint(endpoint: Endpoint, release: Release | null): Verb<void> {
+/** Updates an endpoint, and adds a release if its workload changed. */
+export function* updateEndpoint(endpoint: Endpoint, release: Release | null): Tx<void> {
   yield* change(
     "update endpoint set name = ?, template_id = ?, spec = ?, version = ? where id = ?",
     endpoint.name,
@@ -48,20 +48,20 @@ export function* updateEndpoint(endpoint: Endpoint, release: Release | null): Ve
   yield* changed(endpoint);
 }
 
-export function* markEndpointDeleted(endpoint: Endpoint, now: number): Verb<void> {
+export function* markEndpointDeleted(endpoint: Endpoint, now: number): Tx<void> {
   const { id } = endpoint;
   yield* change("update endpoint set deleted_at = ? where id = ? and deleted_at is null", now, id);
   yield* changed(endpoint);
 }
 
 /** An endpoint that is not deleted. */
-export function* findEndpoint(id: string): Verb<Endpoint | undefined> {
+export function* findEndpoint(id: string): Tx<Endpoint | undefined> {
   const found = yield* row<Row>("select * from endpoint where id = ? and deleted_at is null", id);
   return found && fromRow(found);
 }
 
-/** The same, and nobody else changes it before the surrounding turn is committed. */
-export function* lockEndpoint(id: string): Verb<Endpoint | undefined> {
+/** The same, locked until the transaction commits. */
+export function* lockEndpoint(id: string): Tx<Endpoint | undefined> {
   const found = yield* row<Row>(
     "select * from endpoint where id = ? and deleted_at is null /*+ for update */",
     id,
@@ -69,13 +69,13 @@ export function* lockEndpoint(id: string): Verb<Endpoint | undefined> {
   return found && fromRow(found);
 }
 
-/** Also one that was deleted, whose workers still drain. */
-export function* findEndpointEver(id: string): Verb<Endpoint | undefined> {
+/** The same, or one that was deleted and whose workers still drain. */
+export function* findEndpointOrDeleted(id: string): Tx<Endpoint | undefined> {
   const found = yield* row<Row>("select * from endpoint where id = ?", id);
   return found && fromRow(found);
 }
 
-export function* listEndpoints(accountId: string): Verb<Endpoint[]> {
+export function* listEndpoints(accountId: string): Tx<Endpoint[]> {
   const found = yield* rows<Row>(
     "select * from endpoint where account_id = ? and deleted_at is null order by created_at, id",
     accountId,
@@ -83,8 +83,25 @@ export function* listEndpoints(accountId: string): Verb<Endpoint[]> {
   return found.map(fromRow);
 }
 
-/** All that the loops have to look after: live ones, and deleted ones with workers or jobs left. */
-export function* endpointsToTend(): Verb<Endpoint[]> {
+/** An account's endpoints after a position, newest first. */
+export function* endpointsAfter(
+  accountId: string,
+  after: { createdAt: number; id: string },
+  limit: number,
+): Tx<Endpoint[]> {
+  const found = yield* rows<Row>(
+    `select * from endpoint where account_id = ? and deleted_at is null
+       and (created_at, id) < (?, ?) order by created_at desc, id desc limit ?`,
+    accountId,
+    after.createdAt,
+    after.id,
+    limit,
+  );
+  return found.map(fromRow);
+}
+
+/** The endpoints that the loops manage: live ones, and deleted ones with workers or jobs left. */
+export function* endpointsToManage(): Tx<Endpoint[]> {
   const found = yield* rows<Row>(
     `select * from endpoint where deleted_at is null
        or id in (select endpoint_id from worker where observed <> 'ended')
@@ -93,8 +110,10 @@ export function* endpointsToTend(): Verb<Endpoint[]> {
   return found.map(fromRow);
 }
 
-/** The endpoints that use a template, locked; the template must be locked already. */
-export function* lockEndpointsUsing(templateId: string): Verb<Endpoint[]> {
+/**
+ * The endpoints that use a template, locked until the transaction commits. Lock the template first.
+ */
+export function* lockEndpointsUsing(templateId: string): Tx<Endpoint[]> {
   const found = yield* rows<Row>(
     `select * from endpoint where template_id = ? and deleted_at is null
      order by id /*+ for update */`,
@@ -103,12 +122,12 @@ export function* lockEndpointsUsing(templateId: string): Verb<Endpoint[]> {
   return found.map(fromRow);
 }
 
-export function* findRelease(endpointId: string, version: number): Verb<Release | undefined> {
+export function* findRelease(endpointId: string, version: number): Tx<Release | undefined> {
   const [found] = (yield* listReleases(endpointId)).filter((each) => each.version === version);
   return found;
 }
 
-export function* listReleases(endpointId: string): Verb<Release[]> {
+export function* listReleases(endpointId: string): Tx<Release[]> {
   const found = yield* rows<{
     endpoint_id: string;
     version: number;
@@ -125,16 +144,16 @@ export function* listReleases(endpointId: string): Verb<Release[]> {
   }));
 }
 
-/** Releases that were made before workloads had these. */
-const earlier = { entrypoint: [], containerRegistryAuthId: "", networkVolumeIds: [] };
+/** The values of fields that older releases' workloads lack. */
+const defaults = { entrypoint: [], containerRegistryAuthId: "", networkVolumeIds: [] };
 
 function workloadFrom(text: string): ReleaseWorkload {
-  const kept = JSON.parse(text) as Omit<ReleaseWorkload, keyof typeof earlier> &
+  const workload = JSON.parse(text) as Omit<ReleaseWorkload, keyof typeof defaults> &
     Partial<ReleaseWorkload>;
-  return { ...earlier, ...kept };
+  return { ...defaults, ...workload };
 }
 
-function* insertRelease(release: Release): Verb<void> {
+function* insertRelease(release: Release): Tx<void> {
   yield* change(
     `insert into release (endpoint_id, version, workload, reason, created_at)
      values (?, ?, ?, ?, ?)`,
@@ -146,10 +165,10 @@ function* insertRelease(release: Release): Verb<void> {
   );
 }
 
-function* changed({ id, accountId }: Pick<Endpoint, "id" | "accountId">): Verb<void> {
-  yield* ring(topic.changed(accountId, "endpoint", id));
-  yield* ring(topic.directory);
-  yield* ring(topic.fleet);
+function* changed({ id, accountId }: Pick<Endpoint, "id" | "accountId">): Tx<void> {
+  yield* notify(topic.changed(accountId, "endpoint", id));
+  yield* notify(topic.authCache);
+  yield* notify(topic.fleet);
 }
 
 function fromRow(found: Row): Endpoint {

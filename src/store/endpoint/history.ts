@@ -1,11 +1,13 @@
-// What happened to an endpoint's jobs, minute by minute, for as long as that is kept. What is read of a day
-// is bounded, however many jobs there were.
+// The tables `job_minute` and `job_span`: an endpoint's jobs by the minute. Reading a day reads a
+// bounded number of rows, however many jobs there were. The engine writes both tables with each
+// commit.
 
-import { change, rows, type Span, type Verb } from "../statement.ts";
+import { change, rows, type Tx } from "../engine/statement.ts";
+import type { DurationKind } from "./minutes.ts";
 
 export interface MinuteRow {
   at: number;
-  /** By how many more waited, and ran, at its end than at its beginning. */
+  /** The change in the numbers of waiting and running jobs within the minute. */
   queued: number;
   running: number;
   completed: number;
@@ -13,13 +15,13 @@ export interface MinuteRow {
 }
 
 /**
- * The minutes since an instant in which anything happened, and how many wait and run now; of one moment,
- * so that from now back it can be reckoned how many there were.
+ * The minutes since an instant with any activity, and the current numbers of waiting and running
+ * jobs. One statement reads both, so that earlier numbers can be computed backwards from now.
  */
 export function* minutesSince(
   endpointId: string,
   from: number,
-): Verb<{ minutes: MinuteRow[]; now: Pick<MinuteRow, "queued" | "running"> }> {
+): Tx<{ minutes: MinuteRow[]; now: Pick<MinuteRow, "queued" | "running"> }> {
   const found = yield* rows<MinuteRow>(
     `select at, sum(queued) as queued, sum(running) as running, sum(completed) as completed,
        sum(failed) as failed
@@ -51,15 +53,15 @@ export interface Window {
 }
 
 export interface SpanRow {
-  /** When the bucket began. */
+  /** The start of the bucket */
   at: number;
-  what: Span;
+  what: DurationKind;
   size: number;
   n: number;
 }
 
-/** How long jobs waited and ran, by bucket. */
-export function* spansIn(endpointId: string, { from, to, bucketMs }: Window): Verb<SpanRow[]> {
+/** Queue times and execution times of jobs, by bucket. */
+export function* spansIn(endpointId: string, { from, to, bucketMs }: Window): Tx<SpanRow[]> {
   const found = yield* rows<SpanRow>(
     `select at / cast(? as bigint) * cast(? as bigint) as at, what, size, sum(n) as n
      from job_span where endpoint_id = ? and at >= ? and at < ? group by 1, 2, 3`,
@@ -77,12 +79,12 @@ export function* spansIn(endpointId: string, { from, to, bucketMs }: Window): Ve
 export interface StartsRow {
   at: number;
   n: number;
-  /** From the workers' creation to their first calls, all together. */
+  /** The sum of the times from a worker's creation to its first call. */
   ms: number;
 }
 
-/** Workers that called for the first time, by bucket. Those that ended are known for a day. */
-export function* startsIn(endpointId: string, { from, to, bucketMs }: Window): Verb<StartsRow[]> {
+/** Workers by the bucket of their first call. Ended workers are kept for a day. */
+export function* startsIn(endpointId: string, { from, to, bucketMs }: Window): Tx<StartsRow[]> {
   const found = yield* rows<StartsRow>(
     `select ready_at / cast(? as bigint) * cast(? as bigint) as at, count(*) as n,
        sum(ready_at - created_at) as ms
@@ -105,18 +107,18 @@ export function* startsIn(endpointId: string, { from, to, bucketMs }: Window): V
   return found.map(({ at, n, ms }) => ({ at: Number(at), n: Number(n), ms: Number(ms) }));
 }
 
-/** Forgets minutes that began before an instant, up to `most` rows of each kind. */
-export function* forgetMinutes(before: number, most: number): Verb<void> {
+/** Deletes minutes that began before an instant, up to `limit` rows of each table. */
+export function* forgetMinutes(before: number, limit: number): Tx<void> {
   yield* change(
     `delete from job_minute where (endpoint_id, at, slot) in
        (select endpoint_id, at, slot from job_minute where at < ? order by at limit ?)`,
     before,
-    most,
+    limit,
   );
   yield* change(
     `delete from job_span where (endpoint_id, at, what, size, slot) in
        (select endpoint_id, at, what, size, slot from job_span where at < ? order by at limit ?)`,
     before,
-    most,
+    limit,
   );
 }

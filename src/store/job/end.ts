@@ -1,80 +1,69 @@
-// Ends a live job otherwise than by its worker's result: a client cancels or purges it, its time
-// runs out, its endpoint goes, its worker was lost once too often.
+// Ends a live job without a result, and moves a job back into its queue.
 
-import { type JobEvent, type JobState, jobMove } from "../../domain/job/moves.ts";
-import { change, freed, ring, rows, tally, together, type Verb } from "../statement.ts";
-import { topic } from "../wakes.ts";
-import { dueDelivery } from "../webhook/delivery.ts";
-import { lockJob } from "./find.ts";
-import { askToStop } from "./finish.ts";
-import { JOB_COLUMNS, type JobRow } from "./row.ts";
+import type { Job } from "../../domain/job/job.ts";
+import type { JobEvent } from "../../domain/job/moves.ts";
+import { change, type Tx } from "../engine/statement.ts";
+import { moveSql } from "./state-sql.ts";
 
-export type EndingEvent = Extract<JobEvent, "cancel" | "purge" | "expire" | "overrun" | "giveUp">;
+/** Events that end a job without a result of its worker. */
+export type StopEvent = Extract<JobEvent, "cancel" | "purge" | "expire" | "overrun" | "giveUp">;
 
-/** Ends the job if the table of moves allows it; returns its state afterwards, or null if unknown. */
-export function* endJob(
-  jobId: string,
-  event: EndingEvent,
-  sentence: string | null,
-  now: number,
-): Verb<JobState | null> {
-  const job = yield* lockJob(jobId);
-  if (!job) return null;
-  return yield* endRow(job, event, sentence, now);
+const stopSqls = {
+  cancel: stopSql("cancel"),
+  purge: stopSql("purge"),
+  expire: stopSql("expire"),
+  overrun: stopSql("overrun"),
+  giveUp: stopSql("giveUp"),
+} satisfies Record<StopEvent, string>;
+
+function stopSql(event: StopEvent): string {
+  const { set, where } = moveSql(event);
+  return `update job set ${set}, finished_at = ?, forget_at = ?, error = ?
+    where seq = ? and ${where}`;
 }
 
-/** The same for a job that was locked, as it is now. */
-export function* endRow(
-  job: JobRow,
-  event: EndingEvent,
-  sentence: string | null,
+/** False where the table of moves forbids the event by now. */
+export function* setStopped(
+  { seq, failureKeepMs }: Pick<Job, "seq" | "failureKeepMs">,
+  event: StopEvent,
+  error: string,
   now: number,
-): Verb<JobState> {
-  const next = jobMove(job.state, event);
-  if (next === null) return job.state;
-  yield* change(
-    "update job set state = ?, finished_at = ?, forget_at = ?, error = ? where seq = ?",
-    next,
+): Tx<boolean> {
+  return (yield* change(stopSqls[event], now, now + failureKeepMs, error, seq)) > 0;
+}
+
+const requeueSqls = { lose: requeueSql("lose"), requeue: requeueSql("requeue") };
+
+function requeueSql(event: "lose" | "requeue"): string {
+  const { set, where } = moveSql(event);
+  return `update job set ${set}, worker_id = null, taken_at = null, lease_until = null,
+      queued_at = ?, retries = retries + ?, output = null, output_payload = null,
+      chunks = 0, drained = 0
+    where seq = ? and ${where}`;
+}
+
+/** False where the table of moves forbids the event by now. */
+export function* setRequeued(
+  seq: number,
+  event: "lose" | "requeue",
+  retries: 0 | 1,
+  now: number,
+): Tx<boolean> {
+  return (yield* change(requeueSqls[event], now, retries, seq)) > 0;
+}
+
+const retry = moveSql("retry");
+
+/** The time to live begins again, or a job that timed out would time out at once. */
+export function* setRetried(seq: number, now: number): Tx<boolean> {
+  const changed = yield* change(
+    `update job set ${retry.set}, queued_at = ?, ttl_at = ? + ttl_ms, forget_at = null,
+       worker_id = null, taken_at = null, lease_until = null, retries = 0, finished_at = null,
+       output = null, output_payload = null, error = null, chunks = 0, drained = 0
+     where seq = ? and ${retry.where}`,
     now,
-    now + job.keep_ms,
-    sentence,
-    job.seq,
+    now,
+    seq,
   );
-  if (job.state === "IN_PROGRESS") {
-    yield* tally(job.endpoint_id, now, { in_progress: -1 });
-    yield* freed(job.worker_id!, now, 0);
-    yield* askToStop(job.worker_id!, job.id, now);
-  } else {
-    yield* tally(job.endpoint_id, now, { in_queue: -1 });
-  }
-  if (next === "FAILED" || next === "TIMED_OUT")
-    yield* tally(job.endpoint_id, now, { failed: 1, ever_failed: 1 });
-  yield* dueDelivery(job, now);
-  yield* ring(topic.job(job.id));
-  yield* ring(topic.fleet);
-  return next;
-}
-
-/** Ends up to `most` queued jobs of an endpoint; call again while it returns that many. */
-export function* endQueued(
-  endpointId: string,
-  event: "purge" | "cancel",
-  sentence: string,
-  now: number,
-  most: number,
-): Verb<number> {
-  let ended = 0;
-  while (ended < most) {
-    // Where another replica has just claimed some of them, fewer come than there are.
-    const queued = yield* rows<JobRow>(
-      `select ${JOB_COLUMNS} from job where endpoint_id = ? and state = 'IN_QUEUE'
-       order by priority desc, seq limit ? /*+ for update */`,
-      endpointId,
-      most - ended,
-    );
-    if (queued.length === 0) break;
-    yield* together(queued.map((job) => endRow(job, event, sentence, now)));
-    ended += queued.length;
-  }
-  return ended;
+  return changed > 0;
 }

@@ -1,20 +1,33 @@
-// Reads jobs.
+// Reads jobs, one at a time or as lists.
 
-import type { StoredText } from "../payload.ts";
-import { row, rows, type Verb } from "../statement.ts";
-import { JOB_COLUMNS, type JobRow } from "./row.ts";
+import type { EndedJob, Job, QueuedJob, RunningJob } from "../../domain/job/job.ts";
+import { isEndedJob } from "../../domain/job/job.ts";
+import type { StoredText } from "../../domain/payload.ts";
+import { row, rows, type Tx } from "../engine/statement.ts";
+import { JOB_COLUMNS, type JobRow, jobFromRow, QUALIFIED_JOB_COLUMNS } from "./row.ts";
+import { QUEUED, RUNNING } from "./state-sql.ts";
 
-export function* findJob(id: string): Verb<JobRow | undefined> {
-  return yield* row<JobRow>(`select ${JOB_COLUMNS} from job where id = ?`, id);
+/** A job that clients may see: from the instant its retention is over, they do not. */
+export function* findJob(id: string, now: number): Tx<Job | undefined> {
+  const found = yield* row<JobRow>(
+    `select ${JOB_COLUMNS} from job where id = ? and (forget_at is null or forget_at > ?)`,
+    id,
+    now,
+  );
+  return found && jobFromRow(found);
 }
 
-/** The same, and nobody else changes it before the surrounding turn is committed. */
-export function* lockJob(id: string): Verb<JobRow | undefined> {
-  return yield* row<JobRow>(`select ${JOB_COLUMNS} from job where id = ? /*+ for update */`, id);
+/** Any stored job; no other transaction changes it before this one commits. */
+export function* lockJob(id: string): Tx<Job | undefined> {
+  const found = yield* row<JobRow>(
+    `select ${JOB_COLUMNS} from job where id = ? /*+ for update */`,
+    id,
+  );
+  return found && jobFromRow(found);
 }
 
 /** What the worker is given, as it was submitted. */
-export function* inputOf(seq: number): Verb<StoredText> {
+export function* inputOf(seq: number): Tx<StoredText> {
   const found = yield* row<StoredText>(
     "select input as inline, input_payload as payload from job where seq = ?",
     seq,
@@ -29,15 +42,16 @@ export interface JobFilter {
   /** Only jobs submitted before the one with this sequence number. */
   before: number | null;
   most: number;
+  now: number;
 }
 
-/** Jobs of an account's endpoints, the newest first. */
-export function* listJobs(filter: JobFilter): Verb<JobRow[]> {
-  return yield* rows<JobRow>(
+/** Jobs of an account's endpoints, the newest first, without those whose retention is over. */
+export function* listJobs(filter: JobFilter): Tx<Job[]> {
+  const found = yield* rows<JobRow>(
     `select ${JOB_COLUMNS} from job
      where endpoint_id in (select id from endpoint where account_id = ?)
        and (cast(? as text) is null or endpoint_id = ?) and (cast(? as text) is null or state = ?)
-       and (cast(? as bigint) is null or seq < ?)
+       and (cast(? as bigint) is null or seq < ?) and (forget_at is null or forget_at > ?)
      order by seq desc limit ?`,
     filter.accountId,
     filter.endpointId,
@@ -46,49 +60,101 @@ export function* listJobs(filter: JobFilter): Verb<JobRow[]> {
     filter.state,
     filter.before,
     filter.before,
+    filter.now,
     filter.most,
   );
+  return found.map(jobFromRow);
 }
 
-export interface AttemptRow {
-  n: number;
-  worker_id: string;
-  taken_at: number;
-  ended_at: number;
-  outcome: string;
-}
-
-export function* attemptsOf(seq: number): Verb<AttemptRow[]> {
-  return yield* rows<AttemptRow>(
-    "select n, worker_id, taken_at, ended_at, outcome from attempt where job_seq = ? order by n",
-    seq,
-  );
-}
-
-export interface LatePostRow {
-  at: number;
-  worker_id: string;
-  kind: string;
-  bytes: number;
-}
-
-export function* latePostsOf(seq: number): Verb<LatePostRow[]> {
-  return yield* rows<LatePostRow>(
-    "select at, worker_id, kind, bytes from late_post where job_seq = ? order by at",
-    seq,
-  );
-}
-
-/** How many jobs stand before this one in its queue, counted up to `most`. */
-export function* jobsAhead(job: JobRow, most: number): Verb<number> {
+/** Counts the jobs ahead of this one in its queue, up to `most`. */
+export function* jobsAhead(
+  job: Pick<Job, "endpointId" | "priority" | "seq">,
+  most: number,
+): Tx<number> {
   const found = yield* row<{ n: number }>(
-    `select count(*) as n from (select 1 from job where endpoint_id = ? and state = 'IN_QUEUE'
+    `select count(*) as n from (select 1 from job where endpoint_id = ? and ${QUEUED}
        and (priority > ? or (priority = ? and seq < ?)) limit ?) as ahead`,
-    job.endpoint_id,
+    job.endpointId,
     job.priority,
     job.priority,
     job.seq,
     most,
   );
   return found?.n ?? 0;
+}
+
+/** The first jobs of an endpoint's queue, locked; fewer where another replica is claiming some. */
+export function* lockQueued(endpointId: string, most: number): Tx<QueuedJob[]> {
+  const found = yield* rows<JobRow>(
+    `select ${JOB_COLUMNS} from job where endpoint_id = ? and ${QUEUED}
+     order by priority desc, seq limit ? /*+ for update */`,
+    endpointId,
+    most,
+  );
+  return found.map(jobFromRow) as QueuedJob[];
+}
+
+/** The jobs that a worker holds, locked. */
+export function* lockJobsOfWorker(workerId: string): Tx<RunningJob[]> {
+  const found = yield* rows<JobRow>(
+    `select ${JOB_COLUMNS} from job where worker_id = ? and ${RUNNING}
+     order by seq /*+ for update */`,
+    workerId,
+  );
+  return found.map(jobFromRow) as RunningJob[];
+}
+
+/** One job that a worker holds, locked. */
+export function* lockJobOfWorker(seq: number, workerId: string): Tx<RunningJob | undefined> {
+  const found = yield* row<JobRow>(
+    `select ${JOB_COLUMNS} from job where seq = ? and worker_id = ? and ${RUNNING}
+     /*+ for update */`,
+    seq,
+    workerId,
+  );
+  return found && (jobFromRow(found) as RunningJob);
+}
+
+/** The jobs that a worker claimed at an instant and still holds. */
+export function* jobsClaimedAt(workerId: string, takenAt: number): Tx<RunningJob[]> {
+  const found = yield* rows<JobRow>(
+    `select ${JOB_COLUMNS} from job where worker_id = ? and ${RUNNING} and taken_at = ?`,
+    workerId,
+    takenAt,
+  );
+  return found.map(jobFromRow) as RunningJob[];
+}
+
+/** Ids of the jobs that a worker holds. */
+export function* jobIdsOfWorker(workerId: string): Tx<string[]> {
+  const found = yield* rows<{ id: string }>(
+    `select id from job where worker_id = ? and ${RUNNING}`,
+    workerId,
+  );
+  return found.map(({ id }) => id);
+}
+
+/** An ended job with what its webhook carries beside what clients read. */
+export interface WebhookJob {
+  job: EndedJob;
+  input: StoredText;
+  /** The account's secret, which signs the message. */
+  secret: string | null;
+}
+
+/** Undefined where the job is not there or, after a retry, has not ended. */
+export function* findWebhookJob(jobSeq: number): Tx<WebhookJob | undefined> {
+  const found = yield* row<
+    JobRow & { input: string | null; input_payload: string | null; webhook_secret: string | null }
+  >(
+    `select ${QUALIFIED_JOB_COLUMNS}, job.input, job.input_payload, account.webhook_secret
+     from job join endpoint on endpoint.id = job.endpoint_id
+       join account on account.id = endpoint.account_id
+     where job.seq = ?`,
+    jobSeq,
+  );
+  const job = found && jobFromRow(found);
+  if (!job || !isEndedJob(job)) return undefined;
+  const input = { inline: found.input, payload: found.input_payload };
+  return { job, input, secret: found.webhook_secret };
 }

@@ -1,121 +1,105 @@
-// Leases of running jobs: renewed by pings that list them, judged by the expire loop.
+// Leases of running jobs, and what is known of the workers that hold them.
 
-import { change, row, rows, sideBySide, type Verb } from "../statement.ts";
-import { JOB_COLUMNS, type JobRow, QUALIFIED_JOB_COLUMNS } from "./row.ts";
+import type { RunningJob } from "../../domain/job/job.ts";
+import type { DesiredState, ObservedState } from "../../domain/worker/worker.ts";
+import { change, row, rows, type Tx } from "../engine/statement.ts";
+import { JOB_COLUMNS, type JobRow, jobFromRow } from "./row.ts";
+import { RUNNING } from "./state-sql.ts";
 
-/** Longer than a ping is under way. */
-const PING_FLIGHT_MS = 2_000;
-
-/** A ping: renews the leases of the jobs it lists, and drops stops it no longer lists. */
-export const renewLeases = sideBySide(function* renewLeases(
-  workerId: string,
-  listed: string[],
-  now: number,
-  leaseMs: number,
-): Verb<void> {
-  for (const id of listed) {
-    // One that another replica is writing to is left for the next ping, and nobody waits.
-    yield* change(
-      `update job set lease_until = ? where seq = (select seq from job
-         where id = ? and worker_id = ? and state = 'IN_PROGRESS' /*+ for update skip locked */)`,
-      now + leaseMs,
-      id,
-      workerId,
-    );
-  }
-  for (const { job_id, asked_at } of yield* stopsFor(workerId)) {
-    // A ping that set out before the stop was asked for says nothing about it.
-    if (listed.includes(job_id) || asked_at > now - PING_FLIGHT_MS) continue;
-    yield* change(
-      "delete from stop where worker_id = ? and job_id = ? and asked_at = ?",
-      workerId,
-      job_id,
-      asked_at,
-    );
-  }
-});
-
-export function* dropStop(workerId: string, jobId: string): Verb<void> {
-  yield* change("delete from stop where worker_id = ? and job_id = ?", workerId, jobId);
+/** Renews the lease of a job that the worker holds; a job that another replica is writing is left alone. */
+export function* renewLease(jobId: string, workerId: string, leaseUntil: number): Tx<void> {
+  yield* change(
+    `update job set lease_until = ? where seq = (select seq from job
+       where id = ? and worker_id = ? and ${RUNNING} /*+ for update skip locked */)`,
+    leaseUntil,
+    jobId,
+    workerId,
+  );
 }
 
-/** A running job with what is known of the worker that holds it. */
-export interface HeldJob extends JobRow {
-  observed: string | null;
-  desired: string | null;
+/** A running job and its worker, as far as a judgement about its lease needs them. */
+export interface LeasedJob {
+  seq: number;
+  attempts: number;
+  retries: number;
+  takenAt: number;
+  leaseUntil: number;
+  ttlAt: number;
+  executionMs: number;
+  /** Null where there is no such worker. */
+  worker: LeaseHolder | null;
+}
+
+export interface LeaseHolder {
+  observed: ObservedState;
+  desired: DesiredState;
+  unhealthy: string | null;
+  pingedAt: number | null;
+  pingVersion: string | null;
+  polledIdleAt: number | null;
+  seenAt: number | null;
+}
+
+interface Row {
+  seq: number;
+  attempts: number;
+  retries: number;
+  taken_at: number;
+  lease_until: number;
+  ttl_at: number;
+  execution_ms: number;
+  observed: ObservedState | null;
+  desired: DesiredState;
   unhealthy: string | null;
   pinged_at: number | null;
   ping_version: string | null;
   polled_idle_at: number | null;
   seen_at: number | null;
-  signalled_at: number | null;
 }
 
-/** Every job in progress. Bounded by what workers can hold, so it is read whole. */
-export function* heldJobs(): Verb<HeldJob[]> {
-  return yield* rows<HeldJob>(
-    `select ${QUALIFIED_JOB_COLUMNS}, worker.observed, worker.desired, worker.unhealthy,
-       worker.pinged_at, worker.ping_version, worker.polled_idle_at, worker.seen_at,
-       worker.signalled_at
+/** Every running job: there are no more than workers can hold. */
+export function* leasedJobs(): Tx<LeasedJob[]> {
+  const found = yield* rows<Row>(
+    `select job.seq, job.attempts, job.retries, job.taken_at, job.lease_until, job.ttl_at,
+       job.execution_ms, worker.observed, worker.desired, worker.unhealthy, worker.pinged_at,
+       worker.ping_version, worker.polled_idle_at, worker.seen_at
      from job left join worker on worker.id = job.worker_id
-     where job.state = 'IN_PROGRESS'`,
+     where job.${RUNNING}`,
   );
+  return found.map((row) => ({
+    seq: row.seq,
+    attempts: row.attempts,
+    retries: row.retries,
+    takenAt: row.taken_at,
+    leaseUntil: row.lease_until,
+    ttlAt: row.ttl_at,
+    executionMs: row.execution_ms,
+    worker: holderFrom(row),
+  }));
 }
 
-/** The job as it is now, locked, if it is still held as it was when it was looked at. */
-export function* stillHeld(seen: HeldJob): Verb<JobRow | undefined> {
-  return yield* row<JobRow>(
+function holderFrom(row: Row): LeaseHolder | null {
+  if (row.observed === null) return null;
+  return {
+    observed: row.observed,
+    desired: row.desired,
+    unhealthy: row.unhealthy,
+    pingedAt: row.pinged_at,
+    pingVersion: row.ping_version,
+    polledIdleAt: row.polled_idle_at,
+    seenAt: row.seen_at,
+  };
+}
+
+/** The job, locked, if neither its attempt nor its lease changed since it was read. */
+export function* lockUnchanged(job: LeasedJob): Tx<RunningJob | undefined> {
+  const found = yield* row<JobRow>(
     `select ${JOB_COLUMNS} from job
-     where seq = ? and state = 'IN_PROGRESS' and attempts = ? and lease_until = ?
+     where seq = ? and ${RUNNING} and attempts = ? and lease_until = ?
      /*+ for update */`,
-    seen.seq,
-    seen.attempts,
-    seen.lease_until,
+    job.seq,
+    job.attempts,
+    job.leaseUntil,
   );
-}
-
-/** Jobs that a worker holds now. */
-export function* jobsHeldBy(workerId: string): Verb<{ id: string; seq: number }[]> {
-  return yield* rows<{ id: string; seq: number }>(
-    "select id, seq from job where worker_id = ? and state = 'IN_PROGRESS'",
-    workerId,
-  );
-}
-
-export interface StopRow {
-  worker_id: string;
-  job_id: string;
-  asked_at: number;
-  told_at: number | null;
-}
-
-export function* stopsFor(workerId: string): Verb<StopRow[]> {
-  return yield* rows<StopRow>(
-    "select worker_id, job_id, asked_at, told_at from stop where worker_id = ? order by asked_at",
-    workerId,
-  );
-}
-
-/** Stops to tell a worker now: new ones, and those it was told of before `toldBefore`. */
-export const takeStops = sideBySide(function* takeStops(
-  workerId: string,
-  now: number,
-  toldBefore: number,
-): Verb<string[]> {
-  const due = yield* rows<StopRow>(
-    `update stop set told_at = ? where worker_id = ? and (told_at is null or told_at <= ?)
-     returning job_id, asked_at`,
-    now,
-    workerId,
-    toldBefore,
-  );
-  return due.sort((a, b) => a.asked_at - b.asked_at).map(({ job_id }) => job_id);
-});
-
-/** Stops that were asked for before an instant and are still there. */
-export function* stopsBefore(before: number): Verb<StopRow[]> {
-  return yield* rows<StopRow>(
-    "select worker_id, job_id, asked_at, told_at from stop where asked_at <= ?",
-    before,
-  );
+  return found && (jobFromRow(found) as RunningJob);
 }

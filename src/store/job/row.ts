@@ -1,5 +1,6 @@
-// A job as it stands in the store, without its input.
+// A job's row, without its input, and the Job it stands for.
 
+import type { Job } from "../../domain/job/job.ts";
 import type { JobState } from "../../domain/job/moves.ts";
 
 export interface JobRow {
@@ -15,6 +16,7 @@ export interface JobRow {
   ttl_at: number;
   execution_ms: number;
   keep_ms: number;
+  failure_keep_ms: number;
   forget_at: number | null;
   webhook: string | null;
   worker_id: string | null;
@@ -31,8 +33,50 @@ export interface JobRow {
 }
 
 export const JOB_COLUMNS = `seq, id, endpoint_id, state, sync, priority, low_priority, submitted_at,
-  queued_at, ttl_at, execution_ms, keep_ms, forget_at, webhook, worker_id, taken_at, lease_until,
+  queued_at, ttl_at, execution_ms, keep_ms, failure_keep_ms, forget_at, webhook, worker_id, taken_at, lease_until,
   attempts, retries, finished_at, output, output_payload, error, chunks, drained`;
 
-/** The same where another table stands beside it. */
+/** The same beside the columns of another table. */
 export const QUALIFIED_JOB_COLUMNS = JOB_COLUMNS.replace(/\w+/g, "job.$&");
+
+/** Every statement that moves a job sets the fields of its new state, so none of them is null here. */
+export function jobFromRow(row: JobRow): Job {
+  const submitted = submittedFields(row);
+  if (row.state === "IN_QUEUE") {
+    return { ...submitted, state: row.state, workerId: null, takenAt: null };
+  }
+  const output = { inline: row.output, payload: row.output_payload };
+  const dispatched = { workerId: row.worker_id!, takenAt: row.taken_at! };
+  if (row.state === "IN_PROGRESS") {
+    return { ...submitted, state: row.state, ...dispatched, leaseUntil: row.lease_until!, output };
+  }
+  const ended = { ...submitted, finishedAt: row.finished_at!, forgetAt: row.forget_at!, output };
+  if (row.state === "COMPLETED") return { ...ended, state: row.state, ...dispatched };
+  const error = row.error!;
+  if (row.state === "FAILED") return { ...ended, state: row.state, ...dispatched, error };
+  const wasDispatched = row.worker_id !== null;
+  const dispatch = wasDispatched ? dispatched : { workerId: null, takenAt: null };
+  return { ...ended, state: row.state, ...dispatch, error };
+}
+
+function submittedFields(row: JobRow) {
+  return {
+    seq: row.seq,
+    id: row.id,
+    endpointId: row.endpoint_id,
+    sync: row.sync === 1,
+    priority: row.priority,
+    lowPriority: row.low_priority === 1,
+    submittedAt: row.submitted_at,
+    queuedAt: row.queued_at,
+    ttlAt: row.ttl_at,
+    executionMs: row.execution_ms,
+    keepMs: row.keep_ms,
+    failureKeepMs: row.failure_keep_ms,
+    webhook: row.webhook,
+    attempts: row.attempts,
+    retries: row.retries,
+    chunks: row.chunks,
+    chunksDelivered: row.drained,
+  };
+}

@@ -1,9 +1,9 @@
-// Members in the store. Whoever was removed is kept, for what he did is told by his name.
+// The table `member`. A removed member's row stays, so that the audit log can name them.
 
 import type { Member } from "../../domain/member/member.ts";
 import type { Role } from "../../domain/member/roles.ts";
-import { change, ring, row, rows, type Verb } from "../statement.ts";
-import { topic } from "../wakes.ts";
+import { topic } from "../engine/notifier.ts";
+import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface MemberRow {
   id: string;
@@ -14,7 +14,7 @@ interface MemberRow {
   created_at: number;
 }
 
-export function* insertMember(member: Member): Verb<void> {
+export function* insertMember(member: Member): Tx<void> {
   yield* change(
     `insert into member (id, account_id, email, name, role, created_at) values (?, ?, ?, ?, ?, ?)`,
     member.id,
@@ -24,10 +24,10 @@ export function* insertMember(member: Member): Verb<void> {
     member.role,
     member.createdAt,
   );
-  yield* ring(topic.changed(member.accountId, "member", member.id));
+  yield* notify(topic.changed(member.accountId, "member", member.id));
 }
 
-export function* listMembers(accountId: string): Verb<Member[]> {
+export function* listMembers(accountId: string): Tx<Member[]> {
   const found = yield* rows<MemberRow>(
     "select * from member where account_id = ? and removed_at is null order by created_at, id",
     accountId,
@@ -35,34 +35,34 @@ export function* listMembers(accountId: string): Verb<Member[]> {
   return found.map(fromRow);
 }
 
-/** Not one who was removed. */
-export function* findMember(id: string, accountId: string): Verb<Member | undefined> {
+/** Undefined if the member was removed. */
+export function* findMember(id: string, accountId: string): Tx<Member | undefined> {
   return yield* memberWhere("id = ? and account_id = ?", id, accountId);
 }
 
-/** The same, and nobody else changes him before the surrounding turn is committed. */
-export function* lockMember(id: string, accountId: string): Verb<Member | undefined> {
+/** The same, locked until the transaction commits. */
+export function* lockMember(id: string, accountId: string): Tx<Member | undefined> {
   return yield* memberWhere("id = ? and account_id = ? /*+ for update */", id, accountId);
 }
 
-/** The same of whoever has this address. */
-export function* lockMemberAt(email: string, accountId: string): Verb<Member | undefined> {
+/** The member with this email address, locked until the transaction commits. */
+export function* lockMemberAt(email: string, accountId: string): Tx<Member | undefined> {
   return yield* memberWhere("email = ? and account_id = ? /*+ for update */", email, accountId);
 }
 
-/** The keys of a member hang on his role. */
-export function* changeMember({ id, accountId, name, role }: Member): Verb<void> {
+/** The rights of the member's keys depend on the role. */
+export function* changeMember({ id, accountId, name, role }: Member): Tx<void> {
   yield* change("update member set name = ?, role = ? where id = ?", name, role, id);
-  yield* ring(topic.directory);
-  yield* ring(topic.changed(accountId, "member", id));
+  yield* notify(topic.authCache);
+  yield* notify(topic.changed(accountId, "member", id));
 }
 
-export function* removeMember({ id, accountId }: Member, now: number): Verb<void> {
+export function* removeMember({ id, accountId }: Member, now: number): Tx<void> {
   yield* change("update member set removed_at = ? where id = ?", now, id);
-  yield* ring(topic.changed(accountId, "member", id));
+  yield* notify(topic.changed(accountId, "member", id));
 }
 
-function* memberWhere(where: string, ...params: string[]): Verb<Member | undefined> {
+function* memberWhere(where: string, ...params: string[]): Tx<Member | undefined> {
   const found = yield* row<MemberRow>(
     `select * from member where removed_at is null and ${where}`,
     ...params,

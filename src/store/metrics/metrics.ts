@@ -1,6 +1,6 @@
-// What the store tells of the whole installation, counted by the database.
+// Counts over the whole installation. It reads many tables and owns none.
 
-import { row, rows, type Verb } from "../statement.ts";
+import { row, rows, type Tx } from "../engine/statement.ts";
 
 export interface EndpointCounts {
   id: string;
@@ -8,12 +8,12 @@ export interface EndpointCounts {
   running: number;
   completed: number;
   failed: number;
-  /** When the oldest that waits began to; null where none waits. */
+  /** When the first waiting job was queued; null if none waits. */
   oldestAt: number | null;
 }
 
-export interface StateCount {
-  state: string;
+interface StateCount {
+  desired: string;
   observed: string;
   n: number;
 }
@@ -22,15 +22,18 @@ export interface InstallationCounts {
   endpoints: EndpointCounts[];
   workers: StateCount[];
   pods: StateCount[];
-  /** Micro-dollars per hour, of all that is metered now, and up to when all of it is charged. */
+  /**
+   * The open usages: their rate in micro-dollars per hour, their number, and up to when all of them
+   * are charged.
+   */
   metered: { rate: number; open: number; chargedTo: number | null };
   budgetsSpent: number;
 }
 
-export function* countAll(now: number): Verb<InstallationCounts> {
+export function* countAll(now: number): Tx<InstallationCounts> {
   const endpoints = yield* rows<Omit<EndpointCounts, "oldestAt">>(
     `select endpoint_id as id, sum(in_queue) as queued, sum(in_progress) as running,
-       sum(ever_completed) as completed, sum(ever_failed) as failed
+       sum(completed) as completed, sum(failed) as failed
      from tally join endpoint on endpoint.id = endpoint_id and deleted_at is null
      group by endpoint_id order by endpoint_id`,
   );
@@ -45,11 +48,11 @@ export function* countAll(now: number): Verb<InstallationCounts> {
       oldestAt: waiting.get(id) ?? null,
     })),
     workers: yield* rows<StateCount>(
-      `select desired as state, observed, count(*) as n from worker where observed <> 'ended'
+      `select desired, observed, count(*) as n from worker where observed <> 'ended'
        group by desired, observed order by desired, observed`,
     ),
     pods: yield* rows<StateCount>(
-      `select state, observed, count(*) as n from pod group by state, observed
+      `select state as desired, observed, count(*) as n from pod group by state, observed
        order by state, observed`,
     ),
     metered: yield* metered(),
@@ -60,8 +63,10 @@ export function* countAll(now: number): Verb<InstallationCounts> {
   };
 }
 
-/** The first in the order of dispatch: where priorities differ, an older one may stand behind it. */
-function* oldestOf(waiting: { id: string }[]): Verb<Map<string, number>> {
+/**
+ * The first job in the order of dispatch. With different priorities an older job may be behind it.
+ */
+function* oldestOf(waiting: { id: string }[]): Tx<Map<string, number>> {
   const found = new Map<string, number>();
   for (const { id } of waiting) {
     const first = yield* row<{ at: number }>(

@@ -1,36 +1,38 @@
-// Network volumes in the store.
+// The network_volume table.
 
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
-import { change, ring, row, rows, type Verb } from "../statement.ts";
-import { topic } from "../wakes.ts";
+import { topic } from "../engine/notifier.ts";
+import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
   id: string;
   account_id: string;
   name: string;
   size: number;
+  type: NetworkVolume["type"];
   data_center_id: string;
   machine: string | null;
   virtual: number;
   created_at: number;
 }
 
-export function* insertVolume(volume: NetworkVolume): Verb<void> {
+export function* insertVolume(volume: NetworkVolume): Tx<void> {
   yield* change(
-    `insert into network_volume (id, account_id, name, size, data_center_id, created_at)
-     values (?, ?, ?, ?, ?, ?)`,
+    `insert into network_volume (id, account_id, name, size, type, data_center_id, created_at)
+     values (?, ?, ?, ?, ?, ?, ?)`,
     volume.id,
     volume.accountId,
     volume.name,
     volume.size,
+    volume.type,
     volume.dataCenterId,
     volume.createdAt,
   );
-  yield* ringVolume(volume);
+  yield* notifyVolume(volume);
 }
 
-/** One that is not deleted. */
-export function* findVolume(id: string): Verb<NetworkVolume | undefined> {
+/** Deleted ones are not found. */
+export function* findVolume(id: string): Tx<NetworkVolume | undefined> {
   const found = yield* row<Row>(
     "select * from network_volume where id = ? and deleted_at is null",
     id,
@@ -38,8 +40,8 @@ export function* findVolume(id: string): Verb<NetworkVolume | undefined> {
   return found && fromRow(found);
 }
 
-/** The same, and nobody else changes, uses first or deletes it before the turn is committed. */
-export function* lockVolume(id: string): Verb<NetworkVolume | undefined> {
+/** Locks it until the surrounding transaction ends. */
+export function* lockVolume(id: string): Tx<NetworkVolume | undefined> {
   const found = yield* row<Row>(
     "select * from network_volume where id = ? and deleted_at is null /*+ for update */",
     id,
@@ -47,8 +49,11 @@ export function* lockVolume(id: string): Verb<NetworkVolume | undefined> {
   return found && fromRow(found);
 }
 
-/** The same for those who only name it: they do not wait for each other. */
-export function* holdVolume(id: string): Verb<NetworkVolume | undefined> {
+/**
+ * The same with a shared lock: transactions that only refer to the volume do not wait for each
+ * other.
+ */
+export function* lockVolumeShared(id: string): Tx<NetworkVolume | undefined> {
   const found = yield* row<Row>(
     "select * from network_volume where id = ? and deleted_at is null /*+ for share */",
     id,
@@ -56,8 +61,8 @@ export function* holdVolume(id: string): Verb<NetworkVolume | undefined> {
   return found && fromRow(found);
 }
 
-/** In the order of their making. */
-export function* listVolumes(accountId: string): Verb<NetworkVolume[]> {
+/** Oldest first. */
+export function* listVolumes(accountId: string): Tx<NetworkVolume[]> {
   const found = yield* rows<Row>(
     `select * from network_volume where account_id = ? and deleted_at is null
      order by created_at, id`,
@@ -66,8 +71,8 @@ export function* listVolumes(accountId: string): Verb<NetworkVolume[]> {
   return found.map(fromRow);
 }
 
-/** Those whose data is on a machine, deleted ones too. */
-export function* volumesOn(machine: string): Verb<NetworkVolume[]> {
+/** Volumes whose data is on a machine, deleted ones too. */
+export function* volumesOn(machine: string): Tx<NetworkVolume[]> {
   const found = yield* rows<Row>(
     "select * from network_volume where machine = ? order by id",
     machine,
@@ -75,29 +80,25 @@ export function* volumesOn(machine: string): Verb<NetworkVolume[]> {
   return found.map(fromRow);
 }
 
-export function* changeVolume(volume: NetworkVolume): Verb<void> {
+export function* changeVolume(volume: NetworkVolume): Tx<void> {
   const { id, name, size } = volume;
   yield* change("update network_volume set name = ?, size = ? where id = ?", name, size, id);
-  yield* ringVolume(volume);
+  yield* notifyVolume(volume);
 }
 
-export function* ringVolume({ id, accountId }: NetworkVolume): Verb<void> {
-  yield* ring(topic.changed(accountId, "networkVolume", id));
+export function* notifyVolume({ id, accountId }: NetworkVolume): Tx<void> {
+  yield* notify(topic.changed(accountId, "networkVolume", id));
 }
 
-/** Its first use: from now on its data is on this machine. It must be locked. */
-export function* settleVolume(
-  volume: NetworkVolume,
-  machine: string,
-  virtual: boolean,
-): Verb<void> {
+/** At its first use: its data is on this machine from now on. It must be locked. */
+export function* placeVolume(volume: NetworkVolume, machine: string, virtual: boolean): Tx<void> {
   yield* change(
     "update network_volume set machine = ?, virtual = ? where id = ? and machine is null",
     machine,
     Number(virtual),
     volume.id,
   );
-  yield* ringVolume(volume);
+  yield* notifyVolume(volume);
 }
 
 function fromRow(found: Row): NetworkVolume {
@@ -106,9 +107,50 @@ function fromRow(found: Row): NetworkVolume {
     accountId: found.account_id,
     name: found.name,
     size: found.size,
+    type: found.type,
     dataCenterId: found.data_center_id,
     machine: found.machine,
     virtual: found.virtual === 1,
     createdAt: found.created_at,
   };
+}
+
+/** Disk that volumes take; of all machines, or only the one that is named. */
+export function* volumeUse(
+  machine: string | null,
+): Tx<{ machine: string; vcpus: number; memoryMb: number; diskGb: number }[]> {
+  const only = machine ?? "";
+  const found = yield* rows<{ machine: string; disk: number }>(
+    `select machine, sum(size) as disk from network_volume
+     where machine is not null and (? = '' or machine = ?) and virtual = 0 group by machine`,
+    only,
+    only,
+  );
+  return found.map((use) => {
+    return { machine: use.machine, vcpus: 0, memoryMb: 0, diskGb: Number(use.disk) };
+  });
+}
+
+/** Hides a volume from clients; `purgeVolume` removes the row once its machine has removed the data. */
+export function* markDeleted({ id }: NetworkVolume, now: number): Tx<void> {
+  yield* change("update network_volume set deleted_at = ? where id = ?", now, id);
+}
+
+/** Volumes that are deleted and whose data is still on a machine. */
+export function* deletedVolumesOn(machine: string): Tx<string[]> {
+  const found = yield* rows<{ id: string }>(
+    "select id from network_volume where machine = ? and deleted_at is not null order by id",
+    machine,
+  );
+  return found.map(({ id }) => id);
+}
+
+/** Removes the row of a deleted volume. */
+export function* purgeVolume(id: string): Tx<void> {
+  yield* change("delete from network_volume where id = ? and deleted_at is not null", id);
+}
+
+/** The sizes of all volumes that are not deleted. */
+export function* allVolumes(): Tx<Pick<NetworkVolume, "id" | "size">[]> {
+  return yield* rows("select id, size from network_volume where deleted_at is null");
 }

@@ -1,15 +1,15 @@
-// How much is in a network volume, as its machine measured it last. Of one that nothing has mounted since it
-// is as it was then.
+// How much data is in a network volume, as its machine measured it last. While nothing mounts the
+// volume, the value stays valid.
 
-import { needsNoSync, ring, row, rows, type Verb } from "../statement.ts";
-import { topic } from "../wakes.ts";
+import { topic } from "../engine/notifier.ts";
+import { needsNoSync, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 export interface VolumeUse {
   id: string;
   usedBytes: number;
 }
 
-export function* noteVolumeUses(uses: readonly VolumeUse[]): Verb<void> {
+export function* recordVolumeUses(uses: readonly VolumeUse[]): Tx<void> {
   yield* needsNoSync();
   for (const { id, usedBytes } of uses) {
     const found = yield* row<{ account_id: string }>(
@@ -19,12 +19,12 @@ export function* noteVolumeUses(uses: readonly VolumeUse[]): Verb<void> {
       id,
       usedBytes,
     );
-    if (found) yield* ring(topic.changed(found.account_id, "networkVolume", id));
+    if (found) yield* notify(topic.changed(found.account_id, "networkVolume", id));
   }
 }
 
-/** By volume, of those that were ever measured. */
-export function* volumeUses(accountId: string): Verb<Map<string, number>> {
+/** By volume; volumes that were never measured are left out. */
+export function* volumeUses(accountId: string): Tx<Map<string, number>> {
   const found = yield* rows<{ id: string; used_bytes: number }>(
     `select id, used_bytes from network_volume
      where account_id = ? and deleted_at is null and used_bytes is not null`,

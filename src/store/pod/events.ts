@@ -1,16 +1,16 @@
-// A Pod's events, as they stand among the lines of its system log.
+// A Pod's events: the lines of its system log that are about one, with the names of key and member.
 
-import type { Happening } from "../../domain/pod/happening.ts";
-import { rows, type Verb } from "../statement.ts";
+import type { LoggedEvent } from "../../domain/pod/pod-event.ts";
+import { rows, type Tx } from "../engine/statement.ts";
 
-export interface KeptPodEvent extends Happening {
-  /** Rises with every event; not every number is one. */
+export interface PodEventEntry extends LoggedEvent {
+  /** Rises with every event, with gaps. */
   n: number;
   at: number;
   /** What happened, and why, in words. */
   line: string;
-  /** The key's name, and whose it is, where it is a member's. */
   keyName: string | null;
+  /** The member whose key it is. */
   member: { id: string; email: string } | null;
 }
 
@@ -18,21 +18,21 @@ interface EventRow {
   n: number;
   at: number;
   line: string;
-  event: Happening["event"];
-  was: Happening["was"];
-  became: Happening["became"];
-  actor: Happening["actor"];
+  event: LoggedEvent["event"];
+  was: LoggedEvent["from"];
+  became: LoggedEvent["to"];
+  actor: LoggedEvent["actor"];
   key_id: string | null;
   key_name: string | null;
   member_id: string | null;
   email: string | null;
 }
 
-/** The newest first; only those before a number. */
+/** Newest first; only events before the number `before`. */
 export function* podEvents(
   id: string,
   { before, limit }: { before: number; limit: number },
-): Verb<KeptPodEvent[]> {
+): Tx<PodEventEntry[]> {
   const found = yield* rows<EventRow>(
     `select line.*, api_key.name as key_name, member.id as member_id, member.email as email
      from system_line as line
@@ -44,16 +44,16 @@ export function* podEvents(
     before,
     limit,
   );
-  return found.map(({ key_id: keyId, key_name: keyName, member_id: memberId, email, ...row }) => ({
+  return found.map((row) => ({
     n: row.n,
     at: row.at,
     line: row.line,
     event: row.event,
-    was: row.was,
-    became: row.became,
+    from: row.was,
+    to: row.became,
     actor: row.actor,
-    keyId,
-    keyName,
-    member: memberId === null ? null : { id: memberId, email: email! },
+    keyId: row.key_id,
+    keyName: row.key_name,
+    member: row.member_id === null ? null : { id: row.member_id, email: row.email! },
   }));
 }

@@ -1,41 +1,38 @@
-// The public ports of a machine's Pods. The table has each once, so that none is ever two Pods'; a
-// stopped Pod keeps its own.
+// The public ports of Pods. The pod_port table has those of each machine. Its primary key makes a double grant impossible.
 
-import type { Pod } from "../../domain/pod/pod.ts";
-import { drawPorts, drawSeed, type PortRange, type PublicPorts } from "../../domain/pod/ports.ts";
-import { change, rows, type Verb } from "../statement.ts";
+import { change, row, rows, type Tx } from "../engine/statement.ts";
 
-/** Gives a Pod, locked in this turn, its public ports; null where too few are free on its machine. */
-export function* takePorts(
-  pod: Pod,
-  asked: readonly number[],
-  range: PortRange,
-): Verb<PublicPorts | null> {
-  const given = yield* rows<{ port: number; pod_id: string }>(
-    "select port, pod_id from pod_port where machine = ?",
-    pod.machine,
+export function* portsOn(machine: string): Tx<{ port: number; podId: string }[]> {
+  return yield* rows<{ port: number; podId: string }>(
+    `select port, pod_id as "podId" from pod_port where machine = ?`,
+    machine,
   );
-  const own = new Set(given.flatMap(({ port, pod_id }) => (pod_id === pod.id ? [port] : [])));
-  const others = new Set(given.flatMap(({ port, pod_id }) => (pod_id === pod.id ? [] : [port])));
-  const drawn = drawPorts(asked, pod.portMappings, others, range, drawSeed(pod));
-  if (drawn === null) return null;
-  const ports = new Set(Object.values(drawn));
-  if (ports.symmetricDifference(own).size === 0) return drawn;
-  yield* dropPorts(pod.id);
+}
+
+/** The public ports that an account's Pods request, without the Pod `except`. */
+export function* publicPortsOf(accountId: string, except: string): Tx<number> {
+  const found = yield* row<{ count: number | null }>(
+    `select sum(tcp_ports) as count from pod
+     where account_id = ? and state <> 'TERMINATED' and id <> ?`,
+    accountId,
+    except,
+  );
+  return Number(found?.count ?? 0);
+}
+
+/** Fails if another Pod has one of them. */
+export function* replacePorts(podId: string, machine: string, ports: Iterable<number>): Tx<void> {
+  yield* removePorts(podId);
   for (const port of ports) {
     yield* change(
       "insert into pod_port (machine, port, pod_id) values (?, ?, ?)",
-      pod.machine,
+      machine,
       port,
-      pod.id,
+      podId,
     );
   }
-  yield* change("update pod set port_mappings = ? where id = ?", JSON.stringify(drawn), pod.id);
-  return drawn;
 }
 
-/** Lets go of them: the next container has others. */
-export function* dropPorts(podId: string): Verb<void> {
+export function* removePorts(podId: string): Tx<void> {
   yield* change("delete from pod_port where pod_id = ?", podId);
-  yield* change("update pod set port_mappings = '{}' where id = ?", podId);
 }

@@ -1,50 +1,52 @@
-// Container registry auths in the store.
+// The table `registry_auth`.
 
 import type { RegistryAuth } from "../../domain/registry-auth.ts";
-import { change, ring, row, rows, type Verb } from "../statement.ts";
-import { topic } from "../wakes.ts";
+import { topic } from "../engine/notifier.ts";
+import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
   id: string;
   account_id: string;
   name: string;
   credentials: string;
+  registry: string | null;
   created_at: number;
 }
 
-/** False where the account has one of this name. */
-export function* insertRegistryAuth(auth: RegistryAuth): Verb<boolean> {
-  const made = yield* change(
-    `insert into registry_auth (id, account_id, name, credentials, created_at)
-     values (?, ?, ?, ?, ?) on conflict (account_id, name) do nothing`,
+/** False if the account has one with this name. */
+export function* insertRegistryAuth(auth: RegistryAuth): Tx<boolean> {
+  const inserted = yield* change(
+    `insert into registry_auth (id, account_id, name, credentials, registry, created_at)
+     values (?, ?, ?, ?, ?, ?) on conflict (account_id, name) do nothing`,
     auth.id,
     auth.accountId,
     auth.name,
     auth.credentials,
+    auth.registry,
     auth.createdAt,
   );
-  yield* ring(topic.changed(auth.accountId, "registryAuth", auth.id));
-  return made > 0;
+  yield* notify(topic.changed(auth.accountId, "registryAuth", auth.id));
+  return inserted > 0;
 }
 
-export function* findRegistryAuth(id: string): Verb<RegistryAuth | undefined> {
+export function* findRegistryAuth(id: string): Tx<RegistryAuth | undefined> {
   const found = yield* row<Row>("select * from registry_auth where id = ?", id);
   return found && fromRow(found);
 }
 
-/** The same, and nobody else uses or deletes it before the surrounding turn is committed. */
-export function* lockRegistryAuth(id: string): Verb<RegistryAuth | undefined> {
+/** The same, locked until the transaction commits. */
+export function* lockRegistryAuth(id: string): Tx<RegistryAuth | undefined> {
   const found = yield* row<Row>("select * from registry_auth where id = ? /*+ for update */", id);
   return found && fromRow(found);
 }
 
-/** The same for those who only name it: they do not wait for each other. */
-export function* holdRegistryAuth(id: string): Verb<RegistryAuth | undefined> {
+/** The same with a shared lock: transactions that only refer to it do not wait for each other. */
+export function* lockRegistryAuthShared(id: string): Tx<RegistryAuth | undefined> {
   const found = yield* row<Row>("select * from registry_auth where id = ? /*+ for share */", id);
   return found && fromRow(found);
 }
 
-export function* listRegistryAuths(accountId: string): Verb<RegistryAuth[]> {
+export function* listRegistryAuths(accountId: string): Tx<RegistryAuth[]> {
   const found = yield* rows<Row>(
     "select * from registry_auth where account_id = ? order by created_at, id",
     accountId,
@@ -52,15 +54,27 @@ export function* listRegistryAuths(accountId: string): Verb<RegistryAuth[]> {
   return found.map(fromRow);
 }
 
-/** It must be locked. */
-export function* changeRegistryAuth(id: string, credentials: string): Verb<void> {
+/** The registry auth must be locked. */
+export function* changeRegistryAuth(id: string, credentials: string): Tx<void> {
   yield* change("update registry_auth set credentials = ? where id = ?", credentials, id);
 }
 
-/** It must be locked, and nothing may use it. */
-export function* deleteRegistryAuth({ id, accountId }: RegistryAuth): Verb<void> {
+/** Binds an auth without a registry to one; the first of several callers decides. */
+export function* bindRegistryAuth(id: string, registry: string): Tx<RegistryAuth | undefined> {
+  const bound = yield* change(
+    "update registry_auth set registry = ? where id = ? and registry is null",
+    registry,
+    id,
+  );
+  const auth = yield* findRegistryAuth(id);
+  if (auth && bound > 0) yield* notify(topic.changed(auth.accountId, "registryAuth", id));
+  return auth;
+}
+
+/** The registry auth must be locked, and nothing may use it. */
+export function* deleteRegistryAuth({ id, accountId }: RegistryAuth): Tx<void> {
   yield* change("delete from registry_auth where id = ?", id);
-  yield* ring(topic.changed(accountId, "registryAuth", id));
+  yield* notify(topic.changed(accountId, "registryAuth", id));
 }
 
 function fromRow(found: Row): RegistryAuth {
@@ -69,6 +83,7 @@ function fromRow(found: Row): RegistryAuth {
     accountId: found.account_id,
     name: found.name,
     credentials: found.credentials,
+    registry: found.registry,
     createdAt: found.created_at,
   };
 }

@@ -1,17 +1,17 @@
-// What machines offer, as their replicas said when they entered.
+// The machines that replicas entered, with what they offer and what the operator set for them.
 
 import type { Inventory } from "../../domain/machine/inventory.ts";
 import type { Upkeep } from "../../domain/machine/upkeep.ts";
-import { rows, type Verb } from "../statement.ts";
+import { rows, type Tx } from "../engine/statement.ts";
 
 export interface KnownMachine {
   machine: string;
   drivers: string[];
   inventory: Inventory;
   seenAt: number;
-  /** Its replica said that it goes. */
+  /** Its replica stopped. */
   stopped: boolean;
-  /** When it was given up; null where it was not, or is back. */
+  /** When it was lost; null if it was not, or is back. */
   lostAt: number | null;
   upkeep: Upkeep;
 }
@@ -29,8 +29,8 @@ interface Row {
   maintenance_note: string | null;
 }
 
-/** All that are not forgotten, also those that nothing was heard of for a while. */
-export function* knownMachines(): Verb<KnownMachine[]> {
+/** All machines, silent ones included. */
+export function* knownMachines(): Tx<KnownMachine[]> {
   const found = yield* rows<Row>(
     `select machine, drivers, inventory, seen_at, stopped_at, lost_at, draining, maintenance_start,
        maintenance_end, maintenance_note from replica order by machine`,

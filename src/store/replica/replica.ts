@@ -1,13 +1,9 @@
-// Replicas: servers on one database. Each has a machine of its own, says with every beat that it is
-// there, and is taken for gone when it has been silent for a while. A machine at an address of its own
-// has a row as well, for which whoever attends it says so.
+// The table `replica`: a row for every machine that a replica manages, its own or a remote one.
+// `seen_at` is its last heartbeat.
 
 import type { Inventory } from "../../domain/machine/inventory.ts";
-import { tellMachineBack, tellMachineLost } from "../pod/seen.ts";
-import { change, needsNoSync, ring, row, rows, type Verb } from "../statement.ts";
-import { EVERYBODY, topic } from "../wakes.ts";
-import { dropDuties, hasDuty, renewDuties } from "./duty.ts";
-import { lockRemote } from "./remote-machine.ts";
+import { ALL_ACCOUNTS, topic } from "../engine/notifier.ts";
+import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 export interface Replica {
   id: string;
@@ -19,23 +15,22 @@ export interface Replica {
   inventory: Inventory;
 }
 
-/** A machine that a live replica looks after. */
+/** A machine that a live replica manages. */
 export interface Machine extends Omit<Replica, "id" | "inventory"> {
   /** How many workers on it have not ended. */
   workers: number;
 }
 
+/** The replica that a machine's row names, and when the machine was lost. */
+export function* replicaOn(machine: string): Tx<{ id: string; lostAt: number | null } | undefined> {
+  return yield* row(`select id, lost_at as "lostAt" from replica where machine = ?`, machine);
+}
+
 /**
- * Enters a replica. Whoever had this machine before is gone, for its data folder admits one process;
- * its duties are free.
+ * Writes a machine's row, in place of an earlier replica's; what the operator set for the machine
+ * stays.
  */
-export function* enterReplica(replica: Replica, now: number): Verb<void> {
-  const before = yield* row<{ id: string; lost_at: number | null }>(
-    "select id, lost_at from replica where machine = ?",
-    replica.machine,
-  );
-  if (before) yield* dropDuties(before.id);
-  if (before && before.lost_at !== null) yield* tellMachineBack(replica.machine, now);
+export function* upsertReplica(replica: Replica, now: number): Tx<void> {
   yield* change(
     `insert into replica (id, machine, drivers, address, inventory, started_at, seen_at)
      values (?, ?, ?, ?, ?, ?, ?)
@@ -50,52 +45,48 @@ export function* enterReplica(replica: Replica, now: number): Verb<void> {
     now,
     now,
   );
-  yield* ring(topic.changed(EVERYBODY, "machine", replica.machine));
+  yield* notify(topic.changed(ALL_ACCOUNTS, "machine", replica.machine));
 }
 
-/** A beat: the replica is there, and keeps its duties for another lease; returns their names. */
-export function* beat(replica: Replica, now: number, leaseMs: number): Verb<string[]> {
-  const known = yield* change(
+/** Records a heartbeat; false if the replica is not known or its machine was lost. */
+export function* setSeenAt(id: string, now: number): Tx<boolean> {
+  const changed = yield* change(
     "update replica set seen_at = ? where id = ? and lost_at is null",
     now,
-    replica.id,
+    id,
   );
-  if (known === 0) yield* enterReplica(replica, now);
-  else yield* needsNoSync();
-  return yield* renewDuties(replica.id, now + leaseMs);
+  return changed > 0;
 }
 
-/**
- * A beat for a machine that a replica attends under a duty: `seat` is its row there, entered anew where
- * another one attended it before. False where the duty is another's by now.
- */
-export function* beatAttended(
-  seat: Replica,
-  duty: string,
-  replicaId: string,
+/** The same with the inventory, which a remote machine may change. */
+export function* setSeenWith(
+  { id, inventory }: Pick<Replica, "id" | "inventory">,
   now: number,
-): Verb<boolean> {
-  if (!(yield* hasDuty(duty, replicaId))) return false;
-  const known = yield* change(
+): Tx<boolean> {
+  const changed = yield* change(
     "update replica set seen_at = ?, inventory = ? where id = ? and lost_at is null",
     now,
-    JSON.stringify(seat.inventory),
-    seat.id,
+    JSON.stringify(inventory),
+    id,
   );
-  if (known > 0) yield* needsNoSync();
-  else if (yield* lockRemote(seat.machine)) yield* enterReplica(seat, now);
-  else return false;
-  return true;
+  return changed > 0;
 }
 
-/** A replica goes: its duties are free, and nothing more is placed on its machine. */
-export function* leaveReplica(id: string, now: number): Verb<void> {
-  yield* dropDuties(id);
+export function* setStoppedAt(id: string, now: number): Tx<void> {
   yield* change("update replica set stopped_at = ? where id = ?", now, id);
 }
 
-/** The machines whose replica was heard of since an instant. */
-export function* liveMachines(since: number): Verb<Machine[]> {
+export function* wasSeenSince(machine: string, since: number): Tx<boolean> {
+  const found = yield* row(
+    "select 1 from replica where machine = ? and seen_at > ?",
+    machine,
+    since,
+  );
+  return found !== undefined;
+}
+
+/** The machines with a heartbeat since an instant, unless their replica has stopped. */
+export function* liveMachines(since: number): Tx<Machine[]> {
   const found = yield* rows<{ machine: string; drivers: string; address: string; n: number }>(
     `select machine, drivers, address, (select count(*) from worker
        where worker.machine = replica.machine and worker.observed <> 'ended') as n
@@ -108,8 +99,8 @@ export function* liveMachines(since: number): Verb<Machine[]> {
   });
 }
 
-/** Machines that workers live on, each with when its replica was last heard of, if it ever was. */
-export function* machinesInUse(): Verb<{ machine: string; seenAt: number | null }[]> {
+/** Machines with live workers, each with its last heartbeat; null if it has no row. */
+export function* machinesInUse(): Tx<{ machine: string; seenAt: number | null }[]> {
   const found = yield* rows<{ machine: string; seen_at: number | null }>(
     `select distinct worker.machine, replica.seen_at from worker
      left join replica on replica.machine = worker.machine where worker.observed <> 'ended'`,
@@ -117,23 +108,30 @@ export function* machinesInUse(): Verb<{ machine: string; seenAt: number | null 
   return found.map(({ machine, seen_at }) => ({ machine, seenAt: seen_at }));
 }
 
-/** Those that were last heard of before an instant are lost, and shown so, until they are heard of. */
-export function* markLost(heard: number, now: number): Verb<void> {
+/**
+ * Marks machines whose last heartbeat is not after an instant as lost; returns those that were not
+ * before.
+ */
+export function* setLost(seenUpTo: number, now: number): Tx<string[]> {
   const lost = yield* rows<{ machine: string }>(
     `update replica set lost_at = ? where seen_at <= ? and stopped_at is null and lost_at is null
      returning machine`,
     now,
-    heard,
+    seenUpTo,
   );
-  for (const { machine } of lost) yield* tellMachineLost(machine, now);
+  return lost.map(({ machine }) => machine);
 }
 
-/** Forgets replicas that were last heard of before an instant and have no workers and no Pods left. */
-export function* forgetReplicas(before: number): Verb<void> {
+/** Deletes replicas with no heartbeat since an instant and no workers or Pods left. */
+export function* forgetReplicas(before: number): Tx<void> {
   yield* change(
     `delete from replica where seen_at < ? and not exists (select 1 from worker
        where worker.machine = replica.machine and worker.observed <> 'ended')
        and not exists (select 1 from pod where pod.machine = replica.machine)`,
     before,
   );
+}
+
+export function* deleteReplicaOn(machine: string): Tx<void> {
+  yield* change("delete from replica where machine = ?", machine);
 }

@@ -1,13 +1,14 @@
-// What an operator wants of a machine, and what follows for the workers on it.
+// What the operator sets for a machine: whether it drains, and its maintenance window.
 
 import type { Upkeep } from "../../domain/machine/upkeep.ts";
-import { change, ring, row, rows, type Verb } from "../statement.ts";
-import { EVERYBODY, topic } from "../wakes.ts";
-import { wantEnd } from "../worker/worker.ts";
+import { ALL_ACCOUNTS, topic } from "../engine/notifier.ts";
+import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 import { upkeepOf } from "./inventory.ts";
 
-/** Its upkeep, which nobody else changes in this turn; undefined where it is not known. */
-export function* lockUpkeep(machine: string): Verb<Upkeep | undefined> {
+/**
+ * A machine's upkeep, locked until the transaction commits; undefined if the machine is not known.
+ */
+export function* lockUpkeep(machine: string): Tx<Upkeep | undefined> {
   const found = yield* row<Parameters<typeof upkeepOf>[0]>(
     `select draining, maintenance_start, maintenance_end, maintenance_note from replica
      where machine = ? /*+ for update */`,
@@ -16,7 +17,7 @@ export function* lockUpkeep(machine: string): Verb<Upkeep | undefined> {
   return found && upkeepOf(found);
 }
 
-export function* keepUpkeep(machine: string, upkeep: Upkeep): Verb<void> {
+export function* setUpkeep(machine: string, upkeep: Upkeep): Tx<void> {
   yield* change(
     `update replica set draining = ?, maintenance_start = ?, maintenance_end = ?,
        maintenance_note = ? where machine = ?`,
@@ -26,12 +27,12 @@ export function* keepUpkeep(machine: string, upkeep: Upkeep): Verb<void> {
     upkeep.maintenanceNote,
     machine,
   );
-  yield* ring(topic.fleet);
-  yield* ring(topic.changed(EVERYBODY, "machine", machine));
+  yield* notify(topic.fleet);
+  yield* notify(topic.changed(ALL_ACCOUNTS, "machine", machine));
 }
 
-/** Workers on machines that take nothing new finish what they have, and end; returns how many. */
-export function* drainWorkers(now: number): Verb<number> {
+/** Live workers on machines that take nothing new, by request or for maintenance. */
+export function* workersToDrain(now: number): Tx<string[]> {
   const found = yield* rows<{ id: string }>(
     `select worker.id from worker join replica on replica.machine = worker.machine
      where worker.desired = 'run' and worker.observed <> 'ended' and (replica.draining = 1
@@ -40,6 +41,5 @@ export function* drainWorkers(now: number): Verb<number> {
     now + 1,
     now,
   );
-  for (const { id } of found) yield* wantEnd(id, "drain", "its machine takes nothing new", now);
-  return found.length;
+  return found.map(({ id }) => id);
 }

@@ -1,8 +1,8 @@
-// Secrets in the store.
+// The table `secret`. Values are sealed.
 
 import type { Secret } from "../../domain/secret/secret.ts";
-import { change, ring, row, rows, type Verb } from "../statement.ts";
-import { topic } from "../wakes.ts";
+import { topic } from "../engine/notifier.ts";
+import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
   id: string;
@@ -12,13 +12,15 @@ interface Row {
   value: string;
   created_at: number;
   changed_at: number;
+  value_changed_at: number;
 }
 
-/** False where the account has one of this name. */
-export function* insertSecret(secret: Secret): Verb<boolean> {
-  const made = yield* change(
-    `insert into secret (id, account_id, name, description, value, created_at, changed_at)
-     values (?, ?, ?, ?, ?, ?, ?) on conflict (account_id, name) do nothing`,
+/** False if the account has a secret with this name, whatever its case. */
+export function* insertSecret(secret: Secret): Tx<boolean> {
+  const inserted = yield* change(
+    `insert into secret
+       (id, account_id, name, description, value, created_at, changed_at, value_changed_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
     secret.id,
     secret.accountId,
     secret.name,
@@ -26,38 +28,39 @@ export function* insertSecret(secret: Secret): Verb<boolean> {
     secret.value,
     secret.createdAt,
     secret.changedAt,
+    secret.valueChangedAt,
   );
-  yield* ring(topic.changed(secret.accountId, "secret", secret.id));
-  return made > 0;
+  yield* notify(topic.changed(secret.accountId, "secret", secret.id));
+  return inserted > 0;
 }
 
-export function* findSecret(id: string): Verb<Secret | undefined> {
+export function* findSecret(id: string): Tx<Secret | undefined> {
   const found = yield* row<Row>("select * from secret where id = ?", id);
   return found && fromRow(found);
 }
 
-/** The same, and nobody else changes it before the surrounding turn is committed. */
-export function* lockSecret(id: string): Verb<Secret | undefined> {
+/** The same, locked until the transaction commits. */
+export function* lockSecret(id: string): Tx<Secret | undefined> {
   const found = yield* row<Row>("select * from secret where id = ? /*+ for update */", id);
   return found && fromRow(found);
 }
 
-/** Those of some names that there are. */
-export function* secretsNamed(accountId: string, names: readonly string[]): Verb<Secret[]> {
+/** An account's secrets with these names; names without a secret are left out. */
+export function* secretsNamed(accountId: string, names: readonly string[]): Tx<Secret[]> {
   const found: Secret[] = [];
   for (const name of names) {
-    const one = yield* row<Row>(
+    const secret = yield* row<Row>(
       "select * from secret where account_id = ? and name = ?",
       accountId,
       name,
     );
-    if (one) found.push(fromRow(one));
+    if (secret) found.push(fromRow(secret));
   }
   return found;
 }
 
-/** In the order of their names. */
-export function* listSecrets(accountId: string): Verb<Secret[]> {
+/** Ordered by name. */
+export function* listSecrets(accountId: string): Tx<Secret[]> {
   const found = yield* rows<Row>(
     "select * from secret where account_id = ? order by name, id",
     accountId,
@@ -65,21 +68,26 @@ export function* listSecrets(accountId: string): Verb<Secret[]> {
   return found.map(fromRow);
 }
 
-export function* changeSecret(secret: Secret): Verb<void> {
+export function* changeSecret(secret: Secret): Tx<void> {
   yield* change(
-    "update secret set description = ?, value = ?, changed_at = ? where id = ?",
+    "update secret set description = ?, value = ?, changed_at = ?, value_changed_at = ? where id = ?",
     secret.description,
     secret.value,
     secret.changedAt,
+    secret.valueChangedAt,
     secret.id,
   );
-  yield* ring(topic.changed(secret.accountId, "secret", secret.id));
+  yield* notify(topic.changed(secret.accountId, "secret", secret.id));
 }
 
-export function* deleteSecret(id: string, accountId: string): Verb<boolean> {
-  const gone = yield* change("delete from secret where id = ? and account_id = ?", id, accountId);
-  yield* ring(topic.changed(accountId, "secret", id));
-  return gone > 0;
+export function* deleteSecret(id: string, accountId: string): Tx<boolean> {
+  const deleted = yield* change(
+    "delete from secret where id = ? and account_id = ?",
+    id,
+    accountId,
+  );
+  yield* notify(topic.changed(accountId, "secret", id));
+  return deleted > 0;
 }
 
 function fromRow(found: Row): Secret {
@@ -91,5 +99,6 @@ function fromRow(found: Row): Secret {
     value: found.value,
     createdAt: found.created_at,
     changedAt: found.changed_at,
+    valueChangedAt: found.value_changed_at,
   };
 }

@@ -1,8 +1,8 @@
-// Accounts' SSH keys in the store.
+// The table `ssh_key`: accounts' public keys.
 
 import type { SshKey } from "../../domain/ssh-key/ssh-key.ts";
-import { change, ring, row, rows, type Verb } from "../statement.ts";
-import { topic } from "../wakes.ts";
+import { topic } from "../engine/notifier.ts";
+import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
   id: string;
@@ -13,9 +13,9 @@ interface Row {
   created_at: number;
 }
 
-/** False where the account has this key already. */
-export function* insertSshKey(key: SshKey): Verb<boolean> {
-  const made = yield* change(
+/** False if the account has this key already. */
+export function* insertSshKey(key: SshKey): Tx<boolean> {
+  const inserted = yield* change(
     `insert into ssh_key (id, account_id, name, public_key, fingerprint, created_at)
      values (?, ?, ?, ?, ?, ?) on conflict (account_id, fingerprint) do nothing`,
     key.id,
@@ -25,16 +25,16 @@ export function* insertSshKey(key: SshKey): Verb<boolean> {
     key.fingerprint,
     key.createdAt,
   );
-  yield* ring(topic.changed(key.accountId, "sshKey", key.id));
-  return made > 0;
+  yield* notify(topic.changed(key.accountId, "sshKey", key.id));
+  return inserted > 0;
 }
 
-export function* findSshKey(id: string): Verb<SshKey | undefined> {
+export function* findSshKey(id: string): Tx<SshKey | undefined> {
   const found = yield* row<Row>("select * from ssh_key where id = ?", id);
   return found && fromRow(found);
 }
 
-export function* listSshKeys(accountId: string): Verb<SshKey[]> {
+export function* listSshKeys(accountId: string): Tx<SshKey[]> {
   const found = yield* rows<Row>(
     "select * from ssh_key where account_id = ? order by created_at, id",
     accountId,
@@ -42,10 +42,14 @@ export function* listSshKeys(accountId: string): Verb<SshKey[]> {
   return found.map(fromRow);
 }
 
-export function* deleteSshKey(id: string, accountId: string): Verb<boolean> {
-  const gone = yield* change("delete from ssh_key where id = ? and account_id = ?", id, accountId);
-  yield* ring(topic.changed(accountId, "sshKey", id));
-  return gone > 0;
+export function* deleteSshKey(id: string, accountId: string): Tx<boolean> {
+  const deleted = yield* change(
+    "delete from ssh_key where id = ? and account_id = ?",
+    id,
+    accountId,
+  );
+  yield* notify(topic.changed(accountId, "sshKey", id));
+  return deleted > 0;
 }
 
 function fromRow(found: Row): SshKey {

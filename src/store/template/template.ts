@@ -1,8 +1,8 @@
-// Templates in the store.
+// The table `template`.
 
 import type { Template, TemplateSpec } from "../../domain/template/template.ts";
-import { change, ring, row, rows, type Verb } from "../statement.ts";
-import { topic } from "../wakes.ts";
+import { topic } from "../engine/notifier.ts";
+import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
   id: string;
@@ -10,50 +10,55 @@ interface Row {
   name: string;
   spec: string;
   created_at: number;
+  bound_to: string | null;
 }
 
-export function* insertTemplate(template: Template): Verb<"done" | "name_taken"> {
+export function* insertTemplate(template: Template): Tx<"done" | "name_taken"> {
   if (yield* nameTaken(template)) return "name_taken";
   yield* change(
-    `insert into template (id, account_id, name, spec, is_public, created_at)
-     values (?, ?, ?, ?, ?, ?)`,
+    `insert into template (id, account_id, name, spec, is_public, created_at, bound_to)
+     values (?, ?, ?, ?, ?, ?, ?)`,
     template.id,
     template.accountId,
     template.name,
     JSON.stringify(template.spec),
     Number(template.spec.isPublic),
     template.createdAt,
+    template.boundTo ?? null,
   );
-  yield* ring(topic.changed(template.accountId, "template", template.id));
+  yield* notify(topic.changed(template.accountId, "template", template.id));
   return "done";
 }
 
-export function* findTemplate(id: string): Verb<Template | undefined> {
+export function* findTemplate(id: string): Tx<Template | undefined> {
   const found = yield* row<Row>("select * from template where id = ?", id);
   return found && fromRow(found);
 }
 
-/** The same, and nobody else changes or deletes it before the surrounding turn is committed. */
-export function* lockTemplate(id: string): Verb<Template | undefined> {
+/** The same, locked until the transaction commits. */
+export function* lockTemplate(id: string): Tx<Template | undefined> {
   const found = yield* row<Row>("select * from template where id = ? /*+ for update */", id);
   return found && fromRow(found);
 }
 
-/** The same for those who build on it and leave it as it is: they do not wait for each other. */
-export function* holdTemplate(id: string): Verb<Template | undefined> {
+/**
+ * The same with a shared lock: transactions that only refer to the template do not wait for each
+ * other.
+ */
+export function* lockTemplateShared(id: string): Tx<Template | undefined> {
   const found = yield* row<Row>("select * from template where id = ? /*+ for share */", id);
   return found && fromRow(found);
 }
 
 export interface TemplateFilter {
   accountId: string;
-  /** Also those that an endpoint uses. */
+  /** True to include templates that an endpoint uses. */
   bound: boolean;
-  /** Also those that other accounts made public. */
+  /** True to include other accounts' public templates. */
   public: boolean;
 }
 
-export function* listTemplates(filter: TemplateFilter): Verb<Template[]> {
+export function* listTemplates(filter: TemplateFilter): Tx<Template[]> {
   const found = yield* rows<Row>(
     `select * from template where (account_id = ? or (is_public = 1 and ? = 1))
        and (? = 1 or id not in (select template_id from endpoint where deleted_at is null))
@@ -65,7 +70,35 @@ export function* listTemplates(filter: TemplateFilter): Verb<Template[]> {
   return found.map(fromRow);
 }
 
-export function* updateTemplate(template: Template): Verb<"done" | "name_taken"> {
+/** An account's own templates that no endpoint uses, newest first, after a position. */
+export function* templatesAfter(
+  accountId: string,
+  after: { createdAt: number; id: string },
+  limit: number,
+): Tx<Template[]> {
+  const found = yield* rows<Row>(
+    `select * from template where account_id = ? and (created_at, id) < (?, ?)
+       and id not in (select template_id from endpoint where deleted_at is null)
+     order by created_at desc, id desc limit ?`,
+    accountId,
+    after.createdAt,
+    after.id,
+    limit,
+  );
+  return found.map(fromRow);
+}
+
+/** Public templates of all accounts that no endpoint has for itself, newest first. */
+export function* publicTemplates(limit: number): Tx<Template[]> {
+  const found = yield* rows<Row>(
+    `select * from template where is_public = 1 and bound_to is null
+     order by created_at desc, id desc limit ?`,
+    limit,
+  );
+  return found.map(fromRow);
+}
+
+export function* updateTemplate(template: Template): Tx<"done" | "name_taken"> {
   if (yield* nameTaken(template)) return "name_taken";
   yield* change(
     "update template set name = ?, spec = ?, is_public = ? where id = ?",
@@ -74,18 +107,18 @@ export function* updateTemplate(template: Template): Verb<"done" | "name_taken">
     Number(template.spec.isPublic),
     template.id,
   );
-  yield* ring(topic.fleet);
-  yield* ring(topic.changed(template.accountId, "template", template.id));
+  yield* notify(topic.fleet);
+  yield* notify(topic.changed(template.accountId, "template", template.id));
   return "done";
 }
 
-/** It must be locked, and nothing may use it. */
-export function* deleteTemplate({ id, accountId }: Template): Verb<void> {
+/** The template must be locked, and nothing may use it. */
+export function* deleteTemplate({ id, accountId }: Template): Tx<void> {
   yield* change("delete from template where id = ?", id);
-  yield* ring(topic.changed(accountId, "template", id));
+  yield* notify(topic.changed(accountId, "template", id));
 }
 
-function* nameTaken(template: Template): Verb<boolean> {
+function* nameTaken(template: Template): Tx<boolean> {
   const other = yield* row(
     "select 1 from template where account_id = ? and name = ? and id <> ?",
     template.accountId,
@@ -102,5 +135,6 @@ function fromRow(found: Row): Template {
     name: found.name,
     createdAt: found.created_at,
     spec: JSON.parse(found.spec) as TemplateSpec,
+    ...(found.bound_to !== null && { boundTo: found.bound_to }),
   };
 }

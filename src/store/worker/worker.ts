@@ -1,168 +1,121 @@
-// Workers in the store. What is wanted of one is written by loops that decide, what is seen of one
-// by those that observe; the protocol writes only what the worker itself said.
+// Workers in the store. Loops write the desired state and what they observed; the worker protocol
+// writes only what the worker itself reported.
 
-import { howEnded } from "../../domain/pod/after-end.ts";
 import type { EndCause } from "../../domain/worker/end-cause.ts";
-import { freeGpus, giveGpus } from "../place/gpus.ts";
-import { change, ring, row, rows, type Sign, sideBySide, signed, type Verb } from "../statement.ts";
-import { addSystemLine } from "../system-log.ts";
-import { topic } from "../wakes.ts";
-import { endWorkerMeter, meterWorker } from "./meter.ts";
+import type {
+  Allocation,
+  EndedWorker,
+  LiveWorker,
+  Worker,
+  WorkerRequest,
+  WorkerWithJobs,
+} from "../../domain/worker/worker.ts";
+import { change, row, rows, type Tx } from "../engine/statement.ts";
+import { WORKER_COLUMNS, type WorkerRow, workerFromRow } from "./row.ts";
 
-export type Desired = "run" | "drain" | "end";
-export type Observed = "new" | "running" | "ended";
-
-export interface WorkerRow {
-  id: string;
-  endpoint_id: string;
-  version: number;
-  /** Where it runs: only the replica that has this machine can start, see and end it. */
-  machine: string;
-  driver: string;
-  gpu_type_id: string | null;
-  /** Indices of its GPUs, by commas. */
-  gpus: string;
-  virtual: number;
-  vcpus: number;
-  memory_mb: number;
-  desired: Desired;
-  desired_reason: string | null;
-  taking: number;
-  observed: Observed;
-  created_at: number;
-  started_at: number | null;
-  ready_at: number | null;
-  freed_at: number | null;
-  pinged_at: number | null;
-  ping_version: string | null;
-  polled_idle_at: number | null;
-  stop_polled_at: number | null;
-  seen_at: number | null;
-  served: number;
-  unhealthy: string | null;
-  end_asked_at: number | null;
-  signalled_at: number | null;
-  ended_at: number | null;
-  exit_code: number | null;
-  signal: string | null;
-  end_cause: string | null;
-}
-
-export const WORKER_COLUMNS = `id, endpoint_id, version, machine, driver, gpu_type_id, gpus,
-  virtual, vcpus, memory_mb, desired, desired_reason, taking, observed, created_at,
-  started_at, ready_at, freed_at, pinged_at, ping_version, polled_idle_at, stop_polled_at, seen_at, served, unhealthy, end_asked_at, signalled_at, ended_at, exit_code, signal,
-  end_cause`;
-
-/** What of its machine is a worker's alone; what is on paper only is taken from nobody. */
-export interface Given {
-  gpuTypeId: string | null;
-  gpus: readonly number[];
-  virtual: boolean;
-  vcpus: number;
-  memoryMb: number;
-  diskGb: number;
-  /** Micro-dollars per hour, of what it was given. */
-  rate: number;
-}
-
-export const nothingGiven: Given = {
-  ...{ gpuTypeId: null, gpus: [], virtual: false },
-  ...{ vcpus: 0, memoryMb: 0, diskGb: 0, rate: 0 },
-};
-
-export function* insertWorker(
-  worker: Pick<WorkerRow, "id" | "endpoint_id" | "version" | "machine" | "driver">,
+export function* insertWorkerRow(
+  worker: WorkerRequest,
   keyHash: string,
   now: number,
-  given = nothingGiven,
-): Verb<void> {
+  allocation: Allocation,
+): Tx<void> {
   yield* change(
     `insert into worker (id, endpoint_id, version, machine, driver, key_hash, gpu_type_id, gpus,
        virtual, vcpus, memory_mb, disk_gb, rate, desired, taking, observed, created_at)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'run', 1, 'new', ?)`,
     worker.id,
-    worker.endpoint_id,
+    worker.endpointId,
     worker.version,
     worker.machine,
     worker.driver,
     keyHash,
-    given.gpuTypeId,
-    given.gpus.join(),
-    Number(given.virtual),
-    given.vcpus,
-    given.memoryMb,
-    given.diskGb,
-    given.rate,
+    allocation.gpuTypeId,
+    allocation.gpus.join(),
+    Number(allocation.virtual),
+    allocation.vcpus,
+    allocation.memoryMb,
+    allocation.diskGb,
+    allocation.rate,
     now,
   );
-  const { version, machine } = worker;
-  yield* addSystemLine(worker.id, now, `wanted for version ${version}, on machine ${machine}`);
-  yield* giveGpus(worker.id, worker.machine, given.gpus);
-  yield* ring(topic.workloads);
-  yield* ring(topic.changedWithin("worker", worker.id));
 }
 
-/** The worker a key was made for; an ended one's key opens nothing any more. */
-export function* workerByKey(hash: string): Verb<WorkerRow | undefined> {
-  return yield* row<WorkerRow>(
+/** The worker that a key was made for; the key of an ended worker is no longer valid. */
+export function* workerByKey(hash: string): Tx<Worker | undefined> {
+  const found = yield* row<WorkerRow>(
     `select ${WORKER_COLUMNS} from worker where key_hash = ? and observed <> 'ended'`,
     hash,
   );
+  return found && workerFromRow(found);
 }
 
-export function* findWorker(id: string): Verb<WorkerRow | undefined> {
-  return yield* row<WorkerRow>(`select ${WORKER_COLUMNS} from worker where id = ?`, id);
+export function* findWorker(id: string): Tx<Worker | undefined> {
+  const found = yield* row<WorkerRow>(`select ${WORKER_COLUMNS} from worker where id = ?`, id);
+  return found && workerFromRow(found);
 }
 
-/** A worker with the number of jobs it holds. */
-export interface LiveWorker extends WorkerRow {
-  held: number;
+type CountedRow = WorkerRow & { jobs_held: number };
+
+const COUNTED_COLUMNS = `${WORKER_COLUMNS}, (select count(*) from job
+  where job.worker_id = worker.id and job.state = 'IN_PROGRESS') as jobs_held`;
+
+function countedFromRow(row: CountedRow): WorkerWithJobs {
+  return { ...workerFromRow(row), jobsHeld: row.jobs_held };
 }
 
-export function* findHolder(id: string): Verb<LiveWorker | undefined> {
-  return yield* row<LiveWorker>(
-    `select ${WORKER_COLUMNS}, (select count(*) from job
-       where job.worker_id = worker.id and job.state = 'IN_PROGRESS') as held
-     from worker where id = ?`,
-    id,
-  );
+export function* findWorkerWithJobs(id: string): Tx<WorkerWithJobs | undefined> {
+  const found = yield* row<CountedRow>(`select ${COUNTED_COLUMNS} from worker where id = ?`, id);
+  return found && countedFromRow(found);
 }
 
-export function* liveWorkers(endpointId: string): Verb<LiveWorker[]> {
-  return yield* rows<LiveWorker>(
-    `select ${WORKER_COLUMNS}, (select count(*) from job
-       where job.worker_id = worker.id and job.state = 'IN_PROGRESS') as held
-     from worker where endpoint_id = ? and observed <> 'ended' order by created_at, id`,
+export function* liveWorkers(endpointId: string): Tx<LiveWorker[]> {
+  const found = yield* rows<CountedRow>(
+    `select ${COUNTED_COLUMNS} from worker
+     where endpoint_id = ? and observed <> 'ended' order by created_at, id`,
     endpointId,
   );
+  return found.map(countedFromRow) as LiveWorker[];
 }
 
-export function* liveWorkersOn(machine: string): Verb<LiveWorker[]> {
-  return yield* rows<LiveWorker>(
-    `select ${WORKER_COLUMNS}, (select count(*) from job
-       where job.worker_id = worker.id and job.state = 'IN_PROGRESS') as held
-     from worker where machine = ? and observed <> 'ended' order by created_at, id`,
+export function* liveWorkersOn(machine: string): Tx<LiveWorker[]> {
+  const found = yield* rows<CountedRow>(
+    `select ${COUNTED_COLUMNS} from worker
+     where machine = ? and observed <> 'ended' order by created_at, id`,
     machine,
   );
+  return found.map(countedFromRow) as LiveWorker[];
 }
 
 /** The workers of an endpoint that ended last, the latest first. */
-export function* endedWorkers(endpointId: string, most: number): Verb<WorkerRow[]> {
-  return yield* rows<WorkerRow>(
+export function* endedWorkers(endpointId: string, most: number): Tx<EndedWorker[]> {
+  const found = yield* rows<WorkerRow>(
     `select ${WORKER_COLUMNS} from worker where endpoint_id = ? and observed = 'ended'
      order by ended_at desc limit ?`,
     endpointId,
     most,
   );
+  return found.map(workerFromRow) as EndedWorker[];
 }
 
-/** Wants a worker to finish what it holds and end (`drain`), or to end now (`end`). */
-export function* wantEnd(
+/** Why a worker gets no job: none waits, it takes no more, or it is about to end. */
+export type NoJobReason = "none_waiting" | "not_taking" | "ending";
+
+export function* noJobReason(workerId: string): Tx<NoJobReason> {
+  const found = yield* row<{ taking: number; observed: string; signalled_at: number | null }>(
+    "select taking, observed, signalled_at from worker where id = ?",
+    workerId,
+  );
+  if (!found || found.observed === "ended" || found.signalled_at !== null) return "ending";
+  return found.taking === 1 ? "none_waiting" : "not_taking";
+}
+
+/** False where the worker has ended, or was already to end by as much. */
+export function* setDesiredEnd(
   id: string,
   desired: "drain" | "end",
   reason: string,
   now: number,
-): Verb<boolean> {
+): Tx<boolean> {
   const from = desired === "drain" ? "('run')" : "('run', 'drain')";
   const changed = yield* change(
     `update worker set desired = ?, desired_reason = ?, taking = 0,
@@ -173,44 +126,37 @@ export function* wantEnd(
     now,
     id,
   );
-  if (changed > 0) {
-    const what = desired === "drain" ? "is to end when it has no jobs left" : "is to end";
-    yield* addSystemLine(id, now, `${what}: ${reason}`);
-    yield* ringWorker(id);
-    yield* ring(topic.workloads);
-  }
   return changed > 0;
 }
 
-/** A worker that reports itself, or is judged, unable to serve. */
-export function* markUnhealthy(id: string, why: string): Verb<void> {
-  yield* change("update worker set unhealthy = ?, taking = 0 where id = ?", why, id);
-  yield* ringWorker(id);
-  yield* ring(topic.fleet);
+export function* setUnhealthy(id: string, reason: string): Tx<void> {
+  yield* change("update worker set unhealthy = ?, taking = 0 where id = ?", reason, id);
 }
 
-export function* markStarted(id: string, at: number): Verb<void> {
+/** False where its start was observed before. */
+export function* setRunning(id: string, at: number): Tx<boolean> {
   const changed = yield* change(
     "update worker set observed = 'running', started_at = ? where id = ? and observed = 'new'",
     at,
     id,
   );
-  if (changed === 0) return;
-  yield* addSystemLine(id, at, "started");
-  yield* meterWorker(id, at);
-  yield* ring(topic.changedWithin("worker", id));
+  return changed > 0;
 }
 
-/** From here on its polls are let go, so that it sees the signal that comes next. */
-export function* markSignalled(id: string, at: number): Verb<void> {
+export function* setSignalled(id: string, at: number): Tx<void> {
   yield* change("update worker set signalled_at = coalesce(signalled_at, ?) where id = ?", at, id);
-  yield* ring(topic.worker(id));
 }
 
-export function* markEnded(
-  id: string,
-  end: { at: number; exitCode: number | null; signal: string | null; cause?: EndCause | null },
-): Verb<boolean> {
+/** How a worker ended. */
+export interface WorkerEnd {
+  at: number;
+  exitCode: number | null;
+  signal: string | null;
+  cause?: EndCause | null;
+}
+
+/** False where its end was observed before. */
+export function* setEnded(id: string, end: WorkerEnd): Tx<boolean> {
   const changed = yield* change(
     `update worker set observed = 'ended', taking = 0, ended_at = ?, exit_code = ?, signal = ?,
        end_cause = ?
@@ -221,54 +167,45 @@ export function* markEnded(
     end.cause ?? null,
     id,
   );
-  if (changed === 0) return false;
-  yield* addSystemLine(id, end.at, endText(end));
-  yield* endWorkerMeter(id, end.at);
-  yield* change("delete from stop where worker_id = ?", id);
-  yield* freeGpus(id);
-  yield* ringWorker(id);
-  yield* ring(topic.directory);
-  yield* ring(topic.fleet);
-  return true;
+  return changed > 0;
 }
 
-function endText({ exitCode, signal, cause }: Parameters<typeof markEnded>[1]): string {
-  const oom = cause === "out_of_memory";
-  if (!oom && cause) return `could not be started: ${cause.replaceAll("_", " ")}`;
-  return `ended ${howEnded({ exitCode, signal, oom })}`;
+/** Ids of workers that ended before an instant, the first to end first. */
+export function* workersEndedBefore(before: number, most: number): Tx<string[]> {
+  const found = yield* rows<{ id: string }>(
+    `select id from worker where observed = 'ended' and ended_at < ?
+     order by ended_at, id limit ?`,
+    before,
+    most,
+  );
+  return found.map(({ id }) => id);
 }
 
-/** What the worker's own calls showed. */
-export const noteSign = sideBySide(function* noteSign(
-  id: string,
-  sign: Sign,
-  now: number,
-): Verb<void> {
-  yield* signed(id, now, sign);
-  if (!sign.ready) return;
-  yield* ring(topic.fleet);
-  yield* ring(topic.changedWithin("worker", id));
-});
-
-function* ringWorker(id: string): Verb<void> {
-  yield* ring(topic.worker(id));
-  yield* ring(topic.changedWithin("worker", id));
+export function* deleteWorker(id: string): Tx<void> {
+  yield* change("delete from worker where id = ?", id);
 }
 
-/** Forgets workers that ended before an instant. */
-export function* forgetWorkers(before: number, most: number): Verb<void> {
-  const oldest = `select id from worker where observed = 'ended' and ended_at < ?
-    order by ended_at, id limit ?`;
-  yield* change(`delete from system_line where workload in (${oldest})`, before, most);
-  yield* change(`delete from kept_log where workload in (${oldest})`, before, most);
-  yield* change(`delete from worker where id in (${oldest})`, before, most);
-}
-
-/** Those of some workers that are not forgotten yet. */
-export function* rememberedOf(ids: string[]): Verb<string[]> {
-  const remembered: string[] = [];
+/** The ids of some workers that are still stored. */
+/** The workers among these whose end is recorded. */
+export function* endedAmong(
+  ids: string[],
+): Tx<{ id: string; endpointId: string; endedAt: number }[]> {
+  const ended: { id: string; endpointId: string; endedAt: number }[] = [];
   for (const id of ids) {
-    if (yield* row("select 1 from worker where id = ?", id)) remembered.push(id);
+    const found = yield* row<{ id: string; endpointId: string; endedAt: number }>(
+      `select id, endpoint_id as "endpointId", ended_at as "endedAt" from worker
+       where id = ? and observed = 'ended'`,
+      id,
+    );
+    if (found) ended.push(found);
   }
-  return remembered;
+  return ended;
+}
+
+export function* storedWorkers(ids: string[]): Tx<string[]> {
+  const stored: string[] = [];
+  for (const id of ids) {
+    if (yield* row("select 1 from worker where id = ?", id)) stored.push(id);
+  }
+  return stored;
 }

@@ -1,58 +1,79 @@
-// The reference for people: the OpenAPI document as one page of our own, which asks nobody else for
-// anything.
+// The API reference page: Scalar, served from this origin. Its content security policy allows no request
+// to another host.
 
-import { createHash } from "node:crypto";
-import type { OpenapiDocument } from "../../../contract/openapi.ts";
-import { html, Markup } from "./markup.ts";
-import { operationSection, operationsOf } from "./operation.ts";
-import { fieldsOf, fieldTable, type Schema } from "./schema.ts";
-import { script } from "./script.ts";
-import { style } from "./style.ts";
+import fastify from "fastify";
+import { JAVASCRIPT, PageAssets } from "../../http/page-asset.ts";
 
-export function docsPage(document: OpenapiDocument): string {
-  const schemas = document.components.schemas as Record<string, Schema>;
-  const page = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${document.info.title} reference</title><style>${new Markup(style)}</style></head>
-<body><nav>${document.tags.map((tag) => contents(document, tag.name))}
-<h2>Schemas</h2>${Object.keys(schemas).map((name) => html`<a href="#schema-${name}">${name}</a>`)}
-</nav><main><h1>${document.info.title} reference</h1>
-<p>${document.info.description} The same as <a href="/v1/openapi.json">an OpenAPI document</a>.</p>
-<label>Your API key, for trying things here; it leaves this page only as the header of your requests
-<input id="key" type="password" autocomplete="off" placeholder="fh_..."></label>
-${document.tags.map(({ name, description }) => [
-  html`<h2>${name}</h2><p>${description}</p>`,
-  operationsOf(document, name).map((shown) => operationSection(shown, schemas)),
-])}
-<h2>Schemas</h2>${Object.entries(schemas).map(([name, schema]) => schemaSection(name, schema))}
-</main><script>${new Markup(script)}</script></body></html>`;
-  return page.text;
+/** The versions of the management API, each with a page of its own. */
+export type Version = "v1" | "v2";
+
+const configuration = (version: Version) => ({
+  url: `/${version}/openapi.json`,
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  authentication: { preferredSecurityScheme: "bearer" },
+});
+
+/** The route of the bundle within Scalar's plugin. */
+const PREFIX = "/scalar";
+
+/** The plugin is the only package that brings the bundle without the 300 packages it is built from. */
+async function scalarBundle(): Promise<string> {
+  const { default: scalar } = await import("@scalar/fastify-api-reference");
+  const app = fastify();
+  await app.register(scalar, {
+    routePrefix: PREFIX,
+    configuration: { url: configuration("v1").url },
+  });
+  const { payload } = await app.inject(`${PREFIX}/js/scalar.js`);
+  await app.close();
+  return payload;
 }
 
-function contents(document: OpenapiDocument, tag: string): Markup {
-  const links = operationsOf(document, tag).map(
-    ({ operation }) => html`<a href="#${operation.operationId}">${operation.summary}</a>`,
-  );
-  return html`<h2>${tag}</h2>${links}`;
+/** Starts the page. */
+export function docsScript(version: Version): string {
+  return `Scalar.createApiReference("#app", ${JSON.stringify(configuration(version))});\n`;
 }
 
-function schemaSection(name: string, schema: Schema): Markup {
-  return html`<section id="schema-${name}"><h3>${name}</h3><p>${schema.description}</p>${fieldTable(
-    fieldsOf(schema),
-  )}</section>`;
-}
+export const docsAssets = new PageAssets({
+  "scalar.js": { type: JAVASCRIPT, read: scalarBundle },
+  "start.js": {
+    type: JAVASCRIPT,
+    read: async () => docsScript("v1"),
+  },
+});
 
-/** Nothing but the page's own style and script, and requests to where it came from. */
+/** Scalar writes its styles into the page and keeps icons in data URLs. */
 export const docsPolicy = [
   "default-src 'none'",
-  `style-src ${digest(style)}`,
-  `script-src ${digest(script)}`,
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "font-src 'self' data:",
+  "img-src 'self' data: blob:",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
 
-function digest(text: string): string {
-  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-}
+export const docsPage = (version: Version) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Freehold API reference</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<noscript>This page needs JavaScript. The same reference is an OpenAPI document at
+<a href="/${version}/openapi.json">/${version}/openapi.json</a>.</noscript>
+<div id="app"></div>
+<script src="/v1/docs/scalar.js"></script>
+<script src="/${version}/docs/start.js"></script>
+</body>
+</html>
+`;

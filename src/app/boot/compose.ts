@@ -1,0 +1,200 @@
+// The composition of the service: store, drivers, server, loops, opened in that order and closed in
+// the reverse one.
+
+import type { FastifyInstance } from "fastify";
+import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
+import { limits } from "../../domain/protocol.ts";
+import { type HeartbeatTiming, heartbeatTimingOf } from "../../domain/replica/heartbeat-timing.ts";
+import { driverOf } from "../../domain/worker/placement.ts";
+import type { Driver } from "../../drivers/driver.ts";
+import { BodyRoom } from "../../edge/http/body/body-room.ts";
+import type { BodyRooms } from "../../edge/http/body/receive.ts";
+import { Polls } from "../../edge/http/held-requests.ts";
+import { additionalServer, openServer, type RouteRecord } from "../../edge/http/server.ts";
+import { AuthCache } from "../../flows/auth-cache.ts";
+import { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
+import { RateLimits } from "../../flows/rate-limits.ts";
+import { KnownMachines } from "../../flows/replica/known-machines.ts";
+import { LocalDrivers } from "../../flows/replica/local-drivers.ts";
+import { PeerClient } from "../../flows/replica/peer-client.ts";
+import { Presence } from "../../flows/worker/presence.ts";
+import { Leaderships } from "../../loops/engine/leadership.ts";
+import { type Loop, type Running, runLoops } from "../../loops/engine/loop.ts";
+import { noteKeyUseLoop } from "../../loops/engine/record-key-use.ts";
+import { deliverLoop } from "../../loops/jobs/deliver.ts";
+import { expireLoop } from "../../loops/jobs/expire.ts";
+import { sweepLoop } from "../../loops/jobs/sweep.ts";
+import { heartbeatLoop } from "../../loops/machines/heartbeat.ts";
+import { machinesLoop } from "../../loops/machines/lose-machines.ts";
+import { endPlansLoop } from "../../loops/money/end-plans.ts";
+import { enforceBalanceLoop } from "../../loops/money/enforce-balance.ts";
+import { enforceBudgetsLoop } from "../../loops/money/enforce-budgets.ts";
+import { meterLoop } from "../../loops/money/meter.ts";
+import { stopDisabledLoop } from "../../loops/money/stop-disabled.ts";
+import { podDeadlinesLoop } from "../../loops/pods/pod-deadlines.ts";
+import { autoscaleLoop } from "../../loops/workers/autoscale.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { releaseLeaderships } from "../../store/leadership/leadership.ts";
+import { liveMachines, type Replica, upsertReplica } from "../../store/replica/replica.ts";
+import { enterReplica, leaveReplica } from "../../transactions/replica/membership.ts";
+import { seenFromOutside } from "../config/public-address.ts";
+import { reachRule } from "../config/reach-rule.ts";
+import { keysFrom } from "../installation/derived-keys.ts";
+import { derived } from "../installation/secret-key.ts";
+import { openOwnMachine } from "../machine/own-machine.ts";
+import { manageRemotes } from "../remote/manage-remotes.ts";
+import type { Parts } from "../service-parts.ts";
+import { openProxying, type Proxying } from "./proxy-handlers.ts";
+import { registerRoutes } from "./routes.ts";
+
+export interface Service {
+  app: FastifyInstance;
+  routes: RouteRecord[];
+  store: Store;
+  drivers: Driver[];
+  polls: Polls;
+  proxying: Proxying;
+  replica: Omit<Replica, "address">;
+  localDrivers: LocalDrivers;
+  /** Starts the loops; `origin` is where workers of this machine reach the service. */
+  begin(origin: string): Promise<void>;
+  loops(): Running | null;
+  /** Closes the listeners that only containers reach. */
+  closeGateway(): Promise<void>;
+  /** Hands over to the other replicas: releases what this one leads and manages. */
+  leave(): Promise<void>;
+}
+
+export async function compose(parts: Parts): Promise<Service> {
+  const { config, store, clock, ids, log, catalog } = parts;
+  const { protocol } = config;
+  const here = await openOwnMachine(parts);
+  const { drivers, replica } = here;
+  const keys = keysFrom(parts.secretKey);
+  const { workerSecret, podKeys, vault } = keys;
+  const authCache = new AuthCache({ store, clock, podKeys });
+  const polls = new Polls();
+  const { heartbeatTiming, refreshMachines, peers, driverFor, rates } = knowPeers(parts, replica);
+  const localDrivers = new LocalDrivers();
+  const { usage } = localDrivers.begin(replica.machine, drivers);
+  const proxying = openProxying(parts, { localDrivers, peers });
+  const { listeners, terminals } = proxying;
+  const metrics = new ProcessMetrics(store.commits);
+  const { app, routes } = openServer({
+    ...{ authCache, peers, listeners, metrics, log, clock, protocol, polls },
+  });
+  const another = () => additionalServer(app, listeners);
+  let running: Running | null = null;
+  terminals.routes = (request, response) => app.routing(request, response);
+  await registerRoutes(app, parts, {
+    ...{ store, clock, ids, protocol, catalog, vault, authCache, polls, metrics, rates },
+    ...{ localDrivers, peers, heartbeatTiming, driverFor, terminals },
+    presence: new Presence({ store, clock }),
+    bodyRooms: bodyRooms(parts, metrics),
+    hasBegun: () => running !== null,
+  });
+  const leaderships = new Leaderships({ store, clock, heartbeatTiming, replicaId: replica.id });
+  return {
+    app,
+    routes,
+    store,
+    drivers,
+    polls,
+    proxying,
+    replica,
+    localDrivers,
+    async begin(origin) {
+      const entered = { ...replica, address: config.replicaUrl ?? seenFromOutside(origin, config) };
+      if (store.alone) await store.write(releaseLeaderships);
+      await store.write(enterReplica, entered, clock.now());
+      const own = { host: config.host, port: Number(new URL(origin).port) };
+      const shared = { store, clock, heartbeatTiming, leaderships };
+      const loops = [
+        ...parts.keeping,
+        heartbeatLoop({ ...shared, replica: entered, refreshMachines }),
+        autoscaleLoop({ ...shared, ids, catalog, workerSecret, replicaId: replica.id }),
+        noteKeyUseLoop({ store, uses: authCache.uses }),
+        ...(await here.loops({ origin, own, another, keys, usage })),
+        ...(await limiters(parts)),
+        ...keepers(parts, heartbeatTiming),
+        manageRemotes({
+          ...shared,
+          ...{ parts, authCache, peers, listeners, metrics, localDrivers },
+          ...{ refreshMachines, replica: entered, own },
+        }),
+      ];
+      parts.localTrust.onForwarded(() => void withdrawProcesses(parts, entered));
+      const { notifier } = store;
+      running = runLoops(loops, { clock, notifier, log, leaderships, metrics });
+    },
+    loops: () => running,
+    closeGateway: here.closeGateway,
+    leave: () => store.write(leaveReplica, replica.id, clock.now()),
+  };
+}
+
+/** Starts no further processes on this machine, unless the operator enabled them explicitly. */
+async function withdrawProcesses({ config, store, clock }: Parts, own: Replica): Promise<void> {
+  const at = own.drivers.indexOf("process");
+  if (at < 0 || config.driversChosen) return;
+  own.drivers.splice(at, 1);
+  await store.write(upsertReplica, own, clock.now());
+}
+
+/**
+ * The loops that stop what has run out of time or money. Each runs once before anything starts, for
+ * deadlines that passed while the service was down.
+ */
+async function limiters({ store, clock, log, config }: Parts): Promise<Loop[]> {
+  const { protocol } = config;
+  const loops = [
+    ...[podDeadlinesLoop, stopDisabledLoop, endPlansLoop].map((loop) => loop({ store, clock })),
+    enforceBalanceLoop({ store, clock, log, protocol }),
+    enforceBudgetsLoop({ store, clock, log, protocol }),
+  ];
+  for (const loop of loops) await loop.run();
+  return loops;
+}
+
+/** The loops that one replica runs for all. */
+function keepers(
+  { store, clock, log, config, machine, localTrust }: Parts,
+  heartbeatTiming: HeartbeatTiming,
+): Loop[] {
+  const { protocol } = config;
+  return [
+    meterLoop({ store, clock }),
+    sweepLoop({ store, clock, protocol }),
+    machinesLoop({ store, clock, log, protocol, heartbeatTiming, own: machine }),
+    expireLoop({ store, clock, protocol }),
+    deliverLoop({ store, clock, log, protocol, reach: reachRule(config, localTrust) }),
+  ];
+}
+
+/** The room for request bodies, which the metrics export. */
+function bodyRooms({ clock, config }: Parts, metrics: ProcessMetrics): BodyRooms {
+  const clients = new BodyRoom(limits.clientRoomBytes);
+  const workers = new BodyRoom(limits.workerRoomBytes);
+  metrics.exportBodyBytes(() => ({ clients: clients.bytes, workers: workers.bytes }));
+  return { clock, clients, workers, waitMs: config.protocol.postHoldMs };
+}
+
+/** The other replicas as this one knows them, and what it derives from that. */
+function knowPeers({ store, clock, secretKey, config }: Parts, replica: Service["replica"]) {
+  // A replica alone on its store manages every machine and takes over from no other.
+  const { heartbeatMs } = config.protocol;
+  const heartbeatTiming = heartbeatTimingOf(store.alone ? 2.5 * heartbeatMs : heartbeatMs);
+  const machines = new KnownMachines(replica);
+  const refreshMachines = async () =>
+    machines.note(await store.read(liveMachines, clock.now() - heartbeatTiming.goneMs));
+  const key = derived(secretKey, "between replicas");
+  const peers = new PeerClient({ clock, machines, key, refreshMachines });
+  const driverFor = (workload: Pick<ReleaseWorkload, "driver">) => {
+    const name = driverOf(workload, (driver) => machines.offer(driver));
+    return machines.offer(name) ? name : null;
+  };
+  const { rateLimits } = config;
+  const replicas = () => machines.replicas;
+  const rates = new RateLimits({ store, clock, limits: rateLimits, replicas });
+  return { heartbeatTiming, refreshMachines, peers, driverFor, rates };
+}

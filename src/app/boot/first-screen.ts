@@ -1,0 +1,70 @@
+// The text that `freehold up` prints. It shows only addresses that answer; a test requests each.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Inventory } from "../../domain/machine/inventory.ts";
+import { USUAL_DOMAIN } from "../../edge/proxy/proxy-target.ts";
+import { shownKey } from "../client/shown-key.ts";
+import type { Config } from "../config/config.ts";
+import type { Up } from "./up.ts";
+
+export const version: string = packageVersion();
+
+/** package.json lies above src/ in a clone and above dist/src/ in the published package. */
+function packageVersion(): string {
+  for (const up of ["../../..", "../../../.."]) {
+    try {
+      const file = path.join(import.meta.dirname, up, "package.json");
+      return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+    } catch {}
+  }
+  return "0";
+}
+
+/** `isTerminal` tells whether a person reads it, and no log keeps it. */
+export function firstScreen(config: Config, up: Up, isTerminal: boolean): string {
+  const { origin } = up;
+  const drivers = up.service.drivers.map(({ name }) => name).join(", ") || "none";
+  const folder = path.relative(process.cwd(), config.dataFolder);
+  const data = folder.startsWith("..") ? config.dataFolder : `./${folder}`;
+  const { inventory } = up.service.replica;
+  const memory = Math.round(inventory.memoryMb / 1_024);
+  const { key, file, quoted } = shownKey(config, up.cliKey, isTerminal);
+  const lines = [
+    `Freehold ${version}   data ${data}   ${up.service.store.dialect}   drivers: ${drivers}`,
+    `REST      ${origin}/v1          reference ${origin}/v1/docs`,
+    `queue     ${origin}/v2/<endpoint>/run`,
+    `GraphQL   ${origin}/graphql`,
+    `console   ${origin}/${key ? `#key=${key}` : ""}`,
+    `Pods      http://<pod>-<port>.${USUAL_DOMAIN}:${new URL(origin).port}${byPath(up)}`,
+    `key       ${key ?? `in ${file}`}   (\`freehold key create\` creates others)`,
+    `machine   this one: ${inventory.vcpus} vCPU, ${memory} GB${gpusOf(inventory)}`,
+  ];
+  const has = (driver: string) => up.service.drivers.some(({ name }) => name === driver);
+  const processes = has("process");
+  if (has("docker"))
+    lines.push(`engine    ${config.dockerHost}: a template's image runs as a container`);
+  if (processes) {
+    lines.push('          a template with driver "process" runs with the rights of this user');
+  }
+  const curl =
+    `curl -s ${origin}/v2/hello/runsync -H "authorization: ${quoted}" ` +
+    `-H "content-type: application/json" -d '{"input":{"name":"you"}}'`;
+  if (processes) lines.push("", `try it:   ${curl}`);
+  lines.push(`clients:  eval "$(npx freehold env)"  then run your client unchanged`);
+  return `${lines.map((line) => (line ? `  ${line}` : "")).join("\n")}\n`;
+}
+
+/** For clients that cannot resolve subdomains of localhost. */
+const byPath = ({ proxyOrigin }: Up) => (proxyOrigin ? `   or ${proxyOrigin}/<pod>/<port>/` : "");
+
+/** For example ", 2 NVIDIA A40" or ", virtual GPUs: 8 of each of 50 types". */
+function gpusOf({ gpus }: Inventory): string {
+  const real = gpus.filter(({ virtual }) => !virtual);
+  const listed = real.map(({ gpuTypeId, indices }) => `, ${indices.length} ${gpuTypeId}`).join("");
+  const paper = gpus.filter(({ virtual }) => virtual);
+  if (paper.length === 0) return listed;
+  const counts = new Set(paper.map(({ indices }) => indices.length));
+  const each = counts.size === 1 ? `${[...counts]} of each of` : "some of";
+  return `${listed}, virtual GPUs: ${each} ${paper.length} types`;
+}

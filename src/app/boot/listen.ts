@@ -1,0 +1,71 @@
+// The sockets that the service listens on. A port that is taken fails with a sentence that says
+// what to do.
+
+import type { Server } from "node:http";
+import { pathServer } from "../../edge/proxy/path-server.ts";
+import { originOf } from "../client/running-service.ts";
+import type { Config } from "../config/config.ts";
+import { Refusal } from "../refusal.ts";
+import type { Service } from "./compose.ts";
+
+/** The address at which clients reach the service. */
+export async function listen({ app }: Service, { host, port }: Config): Promise<string> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw cannotListen(error, host, port, `--listen ${host}:${port + 1}`);
+  }
+  return originOn(app.server, host, port);
+}
+
+export interface Paths {
+  server: Server;
+  origin: string;
+}
+
+/** The address of the path-based proxy; null if it is off. */
+export async function listenForPaths(
+  { proxying: { proxy, listeners } }: Service,
+  config: Config,
+): Promise<Paths | null> {
+  if (!config.proxyListen) return null;
+  const { host, port, chosen } = config.proxyListen;
+  const server = pathServer(proxy, listeners);
+  try {
+    // A default port gives way to whatever uses it already; a configured one does not.
+    await bind(server, host, port).catch((error) => {
+      if (chosen || error.code !== "EADDRINUSE") throw error;
+      return bind(server, host, 0);
+    });
+  } catch (error) {
+    const others = `--proxy-listen ${host}:${port + 1}, or none: --proxy-listen off`;
+    throw cannotListen(error, host, port, others);
+  }
+  const origin = originOn(server, host, port);
+  proxy.pathOrigin = origin;
+  return { server, origin };
+}
+
+function bind(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+function originOn(server: Server, host: string, port: number): string {
+  const address = server.address();
+  return originOf({ host, port: typeof address === "object" && address ? address.port : port });
+}
+
+function cannotListen(error: unknown, host: string, port: number, mend: string): Refusal {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new Refusal(
+    code === "EADDRINUSE"
+      ? `port ${port} on ${host} is taken; stop what uses it, or choose another: ${mend}`
+      : `cannot listen on ${host}:${port}: ${message}`,
+  );
+}

@@ -1,0 +1,59 @@
+// The routes of every interface, registered on the server with the dependencies that each declares.
+
+import type { FastifyInstance } from "fastify";
+import { graphqlRoutes } from "../../edge/graphql/routes.ts";
+import { Revalidation } from "../../edge/http/auth/revalidate.ts";
+import { metricsRoutes } from "../../edge/http/metrics.ts";
+import { probeRoutes } from "../../edge/http/probes.ts";
+import type { EdgeDeps } from "../../edge/queue/deps.ts";
+import { queueRoutes } from "../../edge/queue/routes.ts";
+import { replicaRoutes } from "../../edge/replica/routes.ts";
+import type { RestDeps } from "../../edge/rest-v1/deps.ts";
+import { restRoutes } from "../../edge/rest-v1/routes.ts";
+import { restV2Routes } from "../../edge/rest-v2/routes.ts";
+import { workerRoutes } from "../../edge/worker/routes.ts";
+import { AuditedStore } from "../../flows/audit/action.ts";
+import { Changes } from "../../flows/change/changes.ts";
+import type { ScrapeDeps } from "../../flows/metrics/scrape.ts";
+import type { Parts } from "../service-parts.ts";
+
+/** Derived here: from the configuration, or from the other dependencies. */
+type Derived =
+  | "changes"
+  | "revalidation"
+  | "portLimits"
+  | "publicUrl"
+  | "proxyDomain"
+  | "processesUnasked";
+
+interface RouteDeps extends EdgeDeps, ScrapeDeps, Omit<RestDeps, Derived | keyof EdgeDeps> {
+  /** True once the service has entered its machine and its loops run. */
+  hasBegun(): boolean;
+}
+
+export async function registerRoutes(
+  app: FastifyInstance,
+  { config, localTrust }: Parts,
+  deps: RouteDeps,
+): Promise<void> {
+  const { store, clock } = deps;
+  await app.register(replicaRoutes(deps));
+  await app.register(probeRoutes({ ...deps, begun: deps.hasBegun }));
+  await app.register(metricsRoutes({ ...deps, localTrust }));
+  await app.register(queueRoutes(deps));
+  await app.register(workerRoutes(deps));
+  const managed = {
+    ...deps,
+    store: new AuditedStore(store, clock),
+    changes: new Changes(deps),
+    revalidation: new Revalidation(deps),
+    publicUrl: config.publicUrl,
+    proxyDomain: config.proxyDomain,
+    portLimits: config.portLimits,
+    introspection: config.introspection,
+    processesUnasked: config.drivers.includes("process") && !config.driversChosen,
+  };
+  await app.register(restRoutes(managed));
+  await app.register(restV2Routes(managed));
+  await app.register(graphqlRoutes(managed));
+}

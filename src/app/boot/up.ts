@@ -1,0 +1,169 @@
+// `freehold up`: starts the whole service on a data folder and keeps it running until it is
+// stopped.
+
+import pino from "pino";
+import type { Clock } from "../../base/clock.ts";
+import { hashSecret, randomIds } from "../../base/ids.ts";
+import { ensureFirstAccount, ensureKey } from "../../flows/account/first-account.ts";
+import { LocalTrust } from "../../flows/local-trust.ts";
+import { syncConfiguredMachines } from "../../flows/machine/settle.ts";
+import { listAccounts } from "../../store/account/account.ts";
+import { keyByHash } from "../../store/api-key/api-key.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { openPrices } from "../catalog/live-prices.ts";
+import type { Config } from "../config/config.ts";
+import { isBehindProxy, noteProxy } from "../installation/behind-proxy.ts";
+import {
+  type DataFolder,
+  dropSecret,
+  isOpenToOthers,
+  keptSecret,
+  leaveAddress,
+  newSecretKey,
+  takeDataFolder,
+} from "../installation/data-folder.ts";
+import { keysFrom } from "../installation/derived-keys.ts";
+import { enterInstallation, refuseMissingStore } from "../installation/enter-installation.ts";
+import { MACHINE_FILE } from "../installation/folder-identity.ts";
+import { openStore } from "../installation/open-store.ts";
+import { checkSecretKey } from "../installation/secret-key.ts";
+import { compose, type Service } from "./compose.ts";
+import { ensureHello } from "./hello.ts";
+import { listen, listenForPaths } from "./listen.ts";
+import { stopService } from "./stop.ts";
+import { clockFor } from "./store-clock.ts";
+
+export interface Up {
+  service: Service;
+  origin: string;
+  /** The proxy's listener for clients that cannot resolve the names of Pods. */
+  proxyOrigin: string | null;
+  /** The key that local commands use. */
+  cliKey: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the service, on the caller's clock if one is passed. Throws Refusal, with one sentence, if
+ * it cannot start.
+ */
+export async function up(
+  config: Config,
+  env: Record<string, string | undefined>,
+  clock?: Clock,
+): Promise<Up> {
+  const folder = takeDataFolder(config.dataFolder);
+  try {
+    return await start(config, env, folder, clock);
+  } catch (error) {
+    folder.release();
+    throw error;
+  }
+}
+
+async function start(
+  requested: Config,
+  env: Record<string, string | undefined>,
+  folder: DataFolder,
+  clock: Clock | undefined,
+): Promise<Up> {
+  refuseMissingStore(requested, folder.path);
+  const store = await openStore(requested, folder.path);
+  const installation = await enterInstallation(store, folder.path);
+  const config = await withoutUnaskedProcesses(
+    requested.isLocal && isBehindProxy(folder.path) ? { ...requested, isLocal: false } : requested,
+    store,
+  );
+  const secretKey = config.secretKey ?? keptSecret(folder.path, "secret.key", newSecretKey);
+  await checkSecretKey(store, secretKey);
+  const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+  if (isOpenToOthers(folder.path)) {
+    const mend = `run chmod 700 ${folder.path}`;
+    log.warn({ folder: folder.path }, `other users can read the data folder; ${mend}`);
+  }
+  const machine = keptSecret(folder.path, MACHINE_FILE, () => randomIds.short(14));
+  const time = clock ? { clock, keeping: [] } : await clockFor(store);
+  const { catalog, following } = await openPrices(store, config.catalog);
+  const keeping = [...time.keeping, following];
+  const localTrust = new LocalTrust({ store, isLocal: config.isLocal });
+  await localTrust.holds();
+  localTrust.onForwarded(() => noteProxy(folder.path, log));
+  const parts = {
+    config,
+    store,
+    localTrust,
+    ...time,
+    keeping,
+    catalog,
+    ids: randomIds,
+    log,
+    secretKey,
+    env,
+    installation,
+    machine,
+  };
+  const cliKey = await openAccount(parts, folder.path);
+  const { vault } = keysFrom(secretKey);
+  await syncConfiguredMachines({ ...parts, vault }, config.machines);
+  const service = await compose(parts);
+  const { origin, paths } = await openSockets(service, config);
+  leaveAddress(folder, origin);
+  await service.begin(origin);
+  let stopping: Promise<void> | null = null;
+  return {
+    service,
+    origin,
+    proxyOrigin: paths?.origin ?? null,
+    cliKey,
+    stop() {
+      stopping ??= stopService(service, paths?.server ?? null, config.protocol, time.clock).finally(
+        () => folder.release(),
+      );
+      return stopping;
+    },
+  };
+}
+
+/**
+ * Processes have the rights of this service: with several accounts or behind a reverse proxy they
+ * must be enabled explicitly.
+ */
+async function withoutUnaskedProcesses(config: Config, store: Store): Promise<Config> {
+  if (config.driversChosen) return config;
+  if (config.isLocal && (await store.read(listAccounts)).length < 2) return config;
+  return { ...config, drivers: config.drivers.filter((name) => name !== "process") };
+}
+
+async function openSockets(service: Service, config: Config) {
+  try {
+    const origin = await listen(service, config);
+    return { origin, paths: await listenForPaths(service, config) };
+  } catch (error) {
+    service.app.server.close();
+    await service.store.close();
+    throw error;
+  }
+}
+
+async function openAccount(parts: Parameters<typeof compose>[0], folder: string): Promise<string> {
+  const { config } = parts;
+  const { account } = await ensureFirstAccount(parts);
+  const cliKey = await commandLineKey(parts, account.id, folder);
+  if (config.apiKey) await ensureKey(parts, account.id, "from the configuration", config.apiKey);
+  if (config.drivers.includes("process")) await ensureHello(parts, account.id);
+  return cliKey;
+}
+
+/** The key of local commands. A revoked one is replaced. */
+async function commandLineKey(
+  parts: Parameters<typeof compose>[0],
+  accountId: string,
+  folder: string,
+): Promise<string> {
+  for (;;) {
+    const key = keptSecret(folder, "cli.key", () => parts.ids.secret("fh_"));
+    await ensureKey(parts, accountId, "this machine's command line", key);
+    if (await parts.store.read(keyByHash, hashSecret(key))) return key;
+    dropSecret(folder, "cli.key");
+  }
+}

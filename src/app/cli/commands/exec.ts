@@ -1,0 +1,89 @@
+// `freehold exec <podId> [-- command]`: runs a command in a Pod on this terminal.
+
+import { parseArgs } from "node:util";
+import { type RawData, WebSocket } from "ws";
+import { needService } from "../../client/running-service.ts";
+import { Refusal } from "../../refusal.ts";
+import { homeFor, reachOptions, reachUsage, readOptions } from "../options.ts";
+
+export const usage = `  freehold exec xk2p9q...              a shell in the Pod's container
+  freehold exec xk2p9q... -- ls -l /   a command
+
+${reachUsage}`;
+
+const INPUT = Buffer.of(0);
+const CONTROL = 3;
+
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readOptions("exec", reachOptions, () =>
+    parseArgs({ args, options: reachOptions, allowPositionals: true }),
+  );
+  const [id, ...command] = positionals;
+  if (!id) throw new Refusal("exec takes the id of a Pod, and a command after --");
+  const { origin, key } = await needService(homeFor(values));
+  const { stdin, stdout } = process;
+  const tty = Boolean(stdin.isTTY && stdout.isTTY);
+  const query = new URLSearchParams(command.map((each): [string, string] => ["command", each]));
+  if (tty) {
+    for (const [name, value] of Object.entries({ tty, cols: stdout.columns, rows: stdout.rows })) {
+      query.set(name, String(value));
+    }
+  }
+  const url = `${origin.replace(/^http/, "ws")}/v1/pods/${encodeURIComponent(id)}/exec?${query}`;
+  const socket = new WebSocket(url, { headers: { authorization: `Bearer ${key}` } });
+  const exitCode = ended(socket);
+  await opened(socket);
+  if (tty) {
+    stdin.setRawMode(true);
+    stdout.on("resize", () => {
+      order(socket, { resize: { cols: stdout.columns, rows: stdout.rows } });
+    });
+  }
+  stdin.on("data", (bytes: Buffer) => socket.send(Buffer.concat([INPUT, bytes])));
+  stdin.once("end", () => order(socket, { eof: true }));
+  try {
+    return await exitCode;
+  } finally {
+    if (tty) stdin.setRawMode(false);
+    stdin.destroy();
+  }
+}
+
+function order(socket: WebSocket, what: object): void {
+  socket.send(Buffer.concat([Buffer.of(CONTROL), Buffer.from(JSON.stringify(what))]));
+}
+
+async function opened(socket: WebSocket): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    socket.once("open", resolve);
+    socket.once("unexpected-response", (_request, response) => {
+      let text = "";
+      response.on("data", (piece) => {
+        text += piece;
+      });
+      response.once("end", () => reject(new Refusal(sentenceIn(text) ?? `${response.statusCode}`)));
+    });
+    socket.once("error", (error) => reject(new Refusal(error.message)));
+  });
+}
+
+/** The command's exit code; 137 if it is unknown, as for a killed program. */
+function ended(socket: WebSocket): Promise<number> {
+  let exitCode: number | null = null;
+  socket.on("message", (data: RawData) => {
+    const frame = data as Buffer;
+    const [kind] = frame;
+    if (kind === 1) process.stdout.write(frame.subarray(1));
+    if (kind === 2) process.stderr.write(frame.subarray(1));
+    if (kind === CONTROL) exitCode = JSON.parse(frame.subarray(1).toString()).exitCode;
+  });
+  return new Promise((resolve) => socket.once("close", () => resolve(exitCode ?? 137)));
+}
+
+function sentenceIn(text: string): string | null {
+  try {
+    return (JSON.parse(text) as { error?: string }).error ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,100 @@
+// `freehold intercept -- COMMAND`: runs a command whose hosted addresses lead to this Freehold.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { systemClock } from "../../../base/clock.ts";
+import { needService, type Service } from "../../client/running-service.ts";
+import { type Authority, openAuthority } from "../../intercept/authority.ts";
+import { childEnvironment } from "../../intercept/child-environment.ts";
+import { certifiedNames } from "../../intercept/hosts.ts";
+import { writeJavaTrustStore } from "../../intercept/java-trust-store.ts";
+import { writeNodePreload } from "../../intercept/node-preload.ts";
+import { type InterceptingProxy, startInterceptingProxy } from "../../intercept/proxy.ts";
+import { writeRootBundle } from "../../intercept/root-bundle.ts";
+import { upstreamProxy } from "../../intercept/upstream-proxy.ts";
+import { Refusal } from "../../refusal.ts";
+import { homeFor, reachOptions, reachUsage, readOptions } from "../options.ts";
+
+export const usage = `  freehold intercept -- python script.py    a client whose addresses are constants
+  freehold intercept -- terraform apply
+
+The command and its children reach Freehold under the hosted service's addresses. Every other host is
+reached as usual. Nothing is ever sent to the hosted service.
+
+${reachUsage}`;
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readOptions("intercept", reachOptions, () =>
+    parseArgs({ args, options: reachOptions, allowPositionals: true }),
+  );
+  const [program, ...rest] = positionals;
+  if (!program) throw new Refusal("intercept takes a command after --");
+  const home = homeFor(values);
+  const service = await needService(home);
+  const authority = openAuthority(
+    path.join(home.dataFolder, "intercept"),
+    certifiedNames,
+    systemClock,
+  );
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-intercept-"));
+  const proxy = await startInterceptingProxy({
+    authority,
+    origin: service.origin,
+    upstream: upstreamProxy(process.env),
+    onRefused: (host) =>
+      process.stderr.write(`freehold: refused ${host}, an address of the hosted service\n`),
+  });
+  try {
+    const environment = environmentFor(folder, authority, service, proxy);
+    return await runChild(program, rest, environment);
+  } finally {
+    await proxy.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** `folder` is this run's own, so that runs side by side share nothing but the authority. */
+function environmentFor(
+  folder: string,
+  authority: Authority,
+  { key }: Service,
+  { address, tlsAddress }: InterceptingProxy,
+): NodeJS.ProcessEnv {
+  const certificate = path.join(folder, "ca-certificate.pem");
+  writeFileSync(certificate, authority.certificate);
+  const roots = writeRootBundle(folder, authority.certificate, process.env);
+  return childEnvironment(process.env, {
+    proxy: address,
+    tlsAddress,
+    nodePreload: writeNodePreload(folder),
+    roots,
+    authority: certificate,
+    trustStore: writeJavaTrustStore(folder, certificate, process.env),
+    key,
+  });
+}
+
+/** Runs the command on this terminal and returns its exit code, 128 + N if signal N ended it. */
+function runChild(program: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const fail = ({ message }: Error) =>
+      reject(new Refusal(`${program} cannot be run: ${message.replace(/^spawn /, "")}`));
+    let child: ChildProcess;
+    try {
+      child = spawn(program, args, { env, stdio: "inherit" });
+    } catch (error) {
+      fail(error as Error);
+      return;
+    }
+    for (const signal of signals) process.on(signal, () => child.kill(signal));
+    child.on("error", fail);
+    child.on("exit", (code, signal) =>
+      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)),
+    );
+  });
+}

@@ -1,0 +1,82 @@
+// `freehold machine add`: adds a machine over SSH or TLS, and waits until it is online or the
+// reason why it is not is known.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { pause, systemClock } from "../../../base/clock.ts";
+import type { Machine, MachineCreate } from "../../../contract/rest-v1/machine/machine.ts";
+import type { Service } from "../../client/running-service.ts";
+import { ask } from "../../client/service-request.ts";
+import { Refusal } from "../../refusal.ts";
+
+export const addOptions = {
+  name: { type: "string" },
+  identity: { type: "string" },
+  tls: { type: "string" },
+  "public-ip": { type: "string" },
+  declare: { type: "string" },
+  "virtual-gpus": { type: "string" },
+  gpus: { type: "string" },
+} as const;
+
+export type MachineOptions = { [Name in keyof typeof addOptions]?: string | undefined };
+
+const LOOK_MS = 300;
+const LONGEST_MS = 60_000;
+
+export async function addMachine(
+  service: Service,
+  address: string | undefined,
+  options: MachineOptions,
+): Promise<Machine> {
+  if (!address)
+    throw new Refusal("machine add takes an address: freehold machine add ssh://user@host");
+  const added = (await ask(service, "POST", "/v1/machines", bodyOf(address, options))) as Machine;
+  for (const until = systemClock.now() + LONGEST_MS; systemClock.now() < until; ) {
+    const all = (await ask(service, "GET", "/v1/machines")) as Machine[];
+    const found = all.find(({ id }) => id === added.id);
+    if (!found || found.online) return found ?? added;
+    if (found.trouble) {
+      const next = `Saved; retrying. \`freehold machine remove ${added.id}\` removes it.`;
+      throw new Refusal(`machine ${added.id}: ${found.trouble} ${next}`);
+    }
+    await pause(systemClock, LOOK_MS);
+  }
+  return added;
+}
+
+function bodyOf(address: string, options: MachineOptions): MachineCreate {
+  const { name, identity, tls, declare, gpus } = options;
+  const [publicIp, virtualGpus] = [options["public-ip"], options["virtual-gpus"]];
+  return {
+    address,
+    ...(name !== undefined && { name }),
+    ...(identity !== undefined && { identity: read(identity) }),
+    ...(tls !== undefined && { tls: tlsIn(tls) }),
+    ...(publicIp !== undefined && { publicIp }),
+    ...(declare !== undefined && { declare: parsed("--declare", declare) }),
+    ...(virtualGpus !== undefined && { virtualGpus: parsed("--virtual-gpus", virtualGpus) }),
+    ...(gpus !== undefined && { gpus: parsed("--gpus", gpus) }),
+  };
+}
+
+function tlsIn(folder: string) {
+  const file = (name: string) => read(path.join(folder, name));
+  return { ca: file("ca.pem"), cert: file("cert.pem"), key: file("key.pem") };
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new Refusal(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function parsed<Value>(option: string, text: string): Value {
+  try {
+    return JSON.parse(text) as Value;
+  } catch {
+    throw new Refusal(`${option} takes a JSON object such as {"NVIDIA A40": 2}`);
+  }
+}

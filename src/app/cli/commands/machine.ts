@@ -1,0 +1,160 @@
+// `freehold machine`: lists machines and their free resources; drains them and sets maintenance.
+
+import { parseArgs } from "node:util";
+import type { Machine, MachineUpdate } from "../../../contract/rest-v1/machine/machine.ts";
+import { needService, type Service } from "../../client/running-service.ts";
+import { ask } from "../../client/service-request.ts";
+import { useText } from "../../installation/use-text.ts";
+import { Refusal } from "../../refusal.ts";
+import { homeFor, reachOptions, reachUsage, readOptions } from "../options.ts";
+import { addMachine, addOptions, type MachineOptions } from "./machine-add.ts";
+
+export const usage = `  freehold machine list
+  freehold machine add ADDRESS     ssh://user@host, or tcp://host:2376 with TLS
+  freehold machine remove ID
+  freehold machine trust ID        accept the host key that its SSH server has now
+  freehold machine drain ID        nothing new is placed there; workers finish, Pods stay
+  freehold machine undrain ID
+  freehold machine clean ID INSTALLATION
+                                   removes what another installation has there: containers, networks
+  freehold machine maintain ID     says when it is worked on: then nothing new is placed there
+
+  --start INSTANT   of a maintenance, 2027-01-31T18:00:00Z; without it none is planned any more
+  --end INSTANT     of a maintenance
+  --note TEXT       of a maintenance
+  --name NAME       of one that is added, for people
+  --identity FILE   its private key for SSH; without it the service's own keys and agent
+  --tls FOLDER      with ca.pem, cert.pem and key.pem, for tcp://
+  --public-ip IP    where its Pods' public ports are reached
+  --declare JSON    what it offers, as FREEHOLD_MACHINE has it
+  --virtual-gpus JSON, --gpus JSON
+                    {"NVIDIA A40": 2}: simulated GPUs; real GPUs of a tcp:// machine, which cannot be detected
+  --force           removes it with the Pods and volumes that are there
+  --volumes         of clean: its volumes too, with their data
+  --json            the answer as JSON
+${reachUsage}`;
+
+const options = {
+  ...reachOptions,
+  start: { type: "string" },
+  end: { type: "string" },
+  note: { type: "string" },
+  force: { type: "boolean", default: false },
+  volumes: { type: "boolean", default: false },
+  ...addOptions,
+  json: { type: "boolean", default: false },
+} as const;
+
+export async function run(args: string[]): Promise<undefined> {
+  const { values, positionals } = readOptions("machine", options, () =>
+    parseArgs({ args, options, allowPositionals: true }),
+  );
+  const [what = "list", id, ...more] = positionals;
+  const installation = what === "clean" ? more.shift() : undefined;
+  if (what === "clean" && !installation)
+    throw new Refusal("machine clean takes the ids of a machine and of an installation there");
+  if (more.length > 0)
+    throw new Refusal("machine takes the id of a machine; `freehold machine list` prints them");
+  const service = await needService(homeFor(values));
+  const answer = await answerTo(service, what, id, { ...values, installation });
+  if (answer === undefined) return undefined;
+  const machines = (Array.isArray(answer) ? answer : [answer]) as Machine[];
+  const text = values.json ? `${JSON.stringify(answer, null, 2)}\n` : machines.map(line).join("");
+  process.stdout.write(text);
+  return undefined;
+}
+
+type Values = Given &
+  MachineOptions & { force: boolean; volumes: boolean; installation: string | undefined };
+
+async function answerTo(service: Service, what: string, id: string | undefined, values: Values) {
+  if (what === "list") return ask(service, "GET", "/v1/machines");
+  if (what === "add") return addMachine(service, id, values);
+  const path = `/v1/machines/${pathOf(id)}`;
+  if (what === "remove") return remove(service, pathOf(id), values.force);
+  if (what === "clean") {
+    const { installation = "", volumes } = values;
+    const query = volumes ? "?volumes=true" : "";
+    return ask(service, "DELETE", `${path}/installations/${pathOf(installation)}${query}`);
+  }
+  return ask(service, "PATCH", path, changesFor(what, values));
+}
+
+/** Prints what was removed, since the answer has no body. */
+async function remove(service: Service, id: string, force: boolean): Promise<undefined> {
+  const all = (await ask(service, "GET", "/v1/machines")) as Machine[];
+  const machine = all.find((each) => each.id === id);
+  await ask(service, "DELETE", `/v1/machines/${id}${force ? "?force=true" : ""}`);
+  const parts = [
+    `removed machine ${[id, machine?.name, machine?.address].filter(Boolean).join(" ")}`,
+    ...(force ? ["its Pods, workers and network volumes are deleted"] : []),
+    ...(machine ? [leftOn(machine)] : []),
+  ];
+  process.stdout.write(`${parts.join("; ")}\n`);
+}
+
+function leftOn(machine: Machine): string {
+  if (machine.online) return "Freehold's containers and networks there are being removed";
+  if (machine.seenAt === undefined) return "it was never reached";
+  return `it does not answer, so its containers stay, with the label freehold.machine=${machine.id}`;
+}
+
+function stateOf({ online, lostAt, seenAt }: Machine): string {
+  if (online) return "online";
+  if (lostAt) return `lost ${lostAt}`;
+  return seenAt === undefined ? "never reached" : "offline";
+}
+
+function pathOf(id: string | undefined): string {
+  if (!id)
+    throw new Refusal("machine needs the id of a machine; `freehold machine list` prints them");
+  return encodeURIComponent(id);
+}
+
+const KNOWN = "list, add, remove, trust, drain, undrain, clean, maintain";
+
+interface Given {
+  start?: string | undefined;
+  end?: string | undefined;
+  note?: string | undefined;
+}
+
+function changesFor(what: string, { start, end, note }: Given): MachineUpdate {
+  if (what === "drain" || what === "undrain") return { draining: what === "drain" };
+  if (what === "trust") return { hostKey: null };
+  if (what === "maintain") {
+    const [maintenanceStart, maintenanceEnd] = [start ?? null, end ?? null];
+    return { maintenanceStart, maintenanceEnd, maintenanceNote: note ?? null };
+  }
+  throw new Refusal(`"${what}" is not a subcommand of machine; it has ${KNOWN}`);
+}
+
+/**
+ * For example "m1 online 4 of 8 vCPUs, 10 of 16 GB, 90 of 200 GB of disk free; 1 of 2 NVIDIA A40".
+ */
+function line(machine: Machine): string {
+  const { id, online, draining, maintenanceStart, gpus, name, address, trouble } = machine;
+  const state = [
+    stateOf(machine),
+    ...(draining ? ["draining"] : []),
+    ...(maintenanceStart ? [`maintenance from ${maintenanceStart}`] : []),
+  ].join(", ");
+  const room = [
+    `${machine.vcpuFree} of ${machine.vcpuCount} vCPUs`,
+    `${machine.memoryFreeInGb} of ${machine.memoryInGb} GB`,
+    `${machine.diskFreeInGb} of ${machine.diskInGb} GB of disk free`,
+  ].join(", ");
+  const real = gpus.filter(({ virtual }) => !virtual);
+  const free = real.map((gpu) => `${gpu.free} of ${gpu.count} ${gpu.gpuTypeId}`);
+  const virtualTypes = gpus.length - real.length;
+  const rest = virtualTypes > 0 ? [`virtual GPUs of ${virtualTypes} types`] : [];
+  const where = [name, address].filter(Boolean).join(" ");
+  const lead = [id, ...(where ? [where] : []), state].join("  ");
+  const others = (machine.unknownInstallations ?? []).map(unknownLine).join("");
+  if (!online && trouble) return `${lead}: ${trouble}\n${others}`;
+  return `${lead}  ${[room, ...free, ...rest].join("; ")}\n${others}`;
+}
+
+function unknownLine(use: NonNullable<Machine["unknownInstallations"]>[number]): string {
+  return `    another installation ${use.id}: ${useText(use)}${use.removing ? ", being removed" : ""}\n`;
+}

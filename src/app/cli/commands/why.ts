@@ -1,0 +1,80 @@
+// `freehold why <id>`: prints the reason, its evidence, and the next step.
+
+import { parseArgs } from "node:util";
+import type { Why } from "../../../contract/rest-v1/observe/why.ts";
+import { counted, spanText } from "../../../domain/span.ts";
+import { needService } from "../../client/running-service.ts";
+import { ask } from "../../client/service-request.ts";
+import { Refusal } from "../../refusal.ts";
+import { homeFor, reachOptions, reachUsage, readOptions } from "../options.ts";
+
+export const usage = `  freehold why 0199c2f1-...-u1    a job
+  freehold why xk2p9q...          a worker, a Pod or an endpoint
+
+  --json            the whole answer as JSON
+${reachUsage}`;
+
+export async function run(args: string[]): Promise<undefined> {
+  const options = { ...reachOptions, json: { type: "boolean", default: false } } as const;
+  const { values, positionals } = readOptions("why", options, () =>
+    parseArgs({ args, options, allowPositionals: true }),
+  );
+  const [id, ...more] = positionals;
+  if (!id || more.length > 0)
+    throw new Refusal("why takes one id: of a job, a worker, a Pod, an endpoint");
+  const service = await needService(homeFor(values));
+  const why = (await ask(service, "GET", `/v1/why/${encodeURIComponent(id)}`)) as Why;
+  process.stdout.write(values.json ? `${JSON.stringify(why, null, 2)}\n` : whyText(why));
+  return undefined;
+}
+
+/** Formats an answer for a terminal. */
+export function whyText({ sentence, next, story, evidence }: Why): string {
+  const facts = evidenceLines(evidence).map((line) => `  ${line}`);
+  const blocks = [
+    ...(story ? [story] : []),
+    sentence,
+    ...(facts.length > 0 ? [facts.join("\n")] : []),
+    ...(next ? [`Next: ${next}`] : []),
+  ];
+  return `${blocks.join("\n\n")}\n`;
+}
+
+function evidenceLines(evidence: Why["evidence"]): string[] {
+  const { jobsAhead, queue, workers, ends, startAllowedAt, log, jobs, attempts, latePosts } =
+    evidence;
+  const lines: string[] = [];
+  if (jobsAhead) lines.push(`${counted(jobsAhead, "job")} ahead`);
+  if (queue && queue.waiting + queue.waitingLowPriority > 0) {
+    const oldest = queue.oldestWaitingMs;
+    const since = oldest === null ? "" : `, the oldest for ${spanText(oldest)}`;
+    const low = queue.waitingLowPriority > 0 ? `, ${queue.waitingLowPriority} of low priority` : "";
+    lines.push(`queue: ${queue.waiting} waiting${since}${low}`);
+  }
+  if (workers) {
+    const { workersMax, ...counts } = workers;
+    const there = Object.entries(counts).flatMap(([name, n]) => (n > 0 ? [`${n} ${name}`] : []));
+    lines.push(`workers: ${there.join(", ") || "none"}; at most ${workersMax}`);
+  }
+  if (startAllowedAt) lines.push(`no worker starts before ${startAllowedAt}`);
+  for (const end of ends ?? []) {
+    const how = end.signal ?? (end.exitCode === null ? "unknown" : `code ${end.exitCode}`);
+    const said = end.unhealthy ? `; ${end.unhealthy}` : "";
+    lines.push(`worker ${end.workerId} ended ${end.endedAt}: ${how}${said}`);
+  }
+  for (const { workerId, takenAt, endedAt, outcome } of attempts ?? []) {
+    lines.push(`worker ${workerId} had the job from ${takenAt} to ${endedAt}: ${outcome}`);
+  }
+  for (const { at, workerId, kind, bytes, posts } of latePosts ?? []) {
+    const more = posts === 1 ? "" : `, and ${posts - 1} more`;
+    lines.push(`too late: ${kind} of ${bytes} bytes from worker ${workerId}, ${at}${more}`);
+  }
+  if (jobs && jobs.length > 0) lines.push(`jobs: ${jobs.join(", ")}`);
+  if (evidence.error) lines.push(`error: ${evidence.error}`);
+  if (log)
+    lines.push(
+      `last log lines of worker ${log.workerId}:`,
+      ...log.lines.map((line) => `  ${line}`),
+    );
+  return lines;
+}

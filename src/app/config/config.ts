@@ -1,0 +1,196 @@
+// The configuration of the service. All errors in it are reported at once, each with its fix.
+
+import { isIPv4 } from "node:net";
+import type { Catalog } from "../../domain/catalog/catalog.ts";
+import type { Declared, VirtualGpus } from "../../domain/machine/inventory.ts";
+import type { PortLimits, PortRange } from "../../domain/pod/container/ports.ts";
+import { documented, type Protocol } from "../../domain/protocol.ts";
+import type { Limits } from "../../domain/rate/limits.ts";
+import type { ConnectionRules } from "../../edge/http/connection/connection-guard.ts";
+import type { NewMachine } from "../../flows/machine/add.ts";
+import { readCatalog } from "../catalog/read.ts";
+import { ConfigErrors } from "../refusal.ts";
+import { readConnectionRules } from "./connection-config.ts";
+import { type HomeConfig, readHome } from "./home-config.ts";
+import { readMachine, readVirtualGpus } from "./machine-config.ts";
+import { readMachines } from "./machines-config.ts";
+import {
+  type ProxyListen,
+  readPortLimits,
+  readPorts,
+  readProxyDomain,
+  readProxyListen,
+} from "./proxy-config.ts";
+import { readRateLimits } from "./rate-limit-config.ts";
+import { type Flags, givenBy } from "./settings.ts";
+
+export interface Config extends HomeConfig {
+  /** The first account's key, if the operator chose one. */
+  apiKey: string | null;
+  publicUrl: string | null;
+  /** True if the service is on loopback and nothing says that others reach it through a proxy. */
+  isLocal: boolean;
+  /** The address at which public ports of Pods on this machine are reached. */
+  publicIp: string | null;
+  /** The public ports that this machine can assign. */
+  ports: PortRange;
+  portLimits: PortLimits;
+  /** The proxy's listener for clients that cannot resolve the names of Pods; null if it is off. */
+  proxyListen: ProxyListen | null;
+  /** The domain whose subdomains are Pods, beside proxy.localhost. */
+  proxyDomain: string | null;
+  /**
+   * The address at which other replicas reach this one, if it differs from the listening address.
+   */
+  replicaUrl: string | null;
+  /** What every listener holds its connections to. */
+  connectionRules: ConnectionRules;
+  logLevel: string;
+  /** Hosts that webhooks may reach although their addresses are private. */
+  webhookAllow: string[];
+  /** The drivers that may be used. Processes have the rights of the service. */
+  drivers: ("docker" | "process" | "fake")[];
+  /** False if the drivers were not configured: containers are then used if an engine answers. */
+  driversChosen: boolean;
+  /** The address of the container engine, as DOCKER_HOST has it. */
+  dockerHost: string;
+  /** The folder with the TLS keys of the engine. */
+  dockerCertificates: string | null;
+  protocol: Protocol;
+  /** Rate limits per key. */
+  rateLimits: Limits;
+  /** Whether GraphQL introspection is allowed. */
+  introspection: boolean;
+  /** The catalog with the operator's changes. */
+  catalog: Catalog;
+  /** What the operator declares about this machine. */
+  machine: Declared;
+  /** The number of virtual GPUs of this machine; null for the default. */
+  virtualGpus: VirtualGpus | null;
+  /** Machines at addresses of their own. */
+  machines: NewMachine[];
+}
+
+const USUAL_SOCKET = "unix:///var/run/docker.sock";
+const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+
+/** Reads the configuration. Throws ConfigErrors. */
+export function readConfig(
+  flags: Flags,
+  env: Record<string, string | undefined>,
+  cwd: string,
+): Config {
+  const errors: string[] = [];
+  const setting = givenBy(flags, env, cwd, errors);
+  const home = readHome(setting, cwd, errors);
+  const { host, port, loopback } = home;
+  const catalog = readCatalog(setting("catalog"), cwd, errors);
+  const publicUrl = checkUrl("FREEHOLD_PUBLIC_URL", setting("publicUrl"), errors);
+  const proxyDomain = readProxyDomain(setting("proxyDomain"), publicUrl, errors);
+  const isLocal = loopback && publicUrl === null && proxyDomain === null;
+  const config: Config = {
+    ...home,
+    isLocal,
+    apiKey: checkApiKey(setting("apiKey"), errors),
+    publicUrl,
+    publicIp: readPublicIp(setting("publicIp"), host, loopback, errors),
+    ports: readPorts(setting("ports"), errors),
+    portLimits: readPortLimits(setting, errors),
+    proxyListen: readProxyListen(setting("proxyListen"), { host, port, loopback }, errors),
+    proxyDomain,
+    replicaUrl: checkUrl("FREEHOLD_REPLICA_URL", setting("replicaUrl"), errors),
+    connectionRules: readConnectionRules(setting, errors),
+    logLevel: oneOf("FREEHOLD_LOG_LEVEL", setting("logLevel") ?? "warn", LEVELS, errors),
+    webhookAllow: list(setting("webhookAllow")),
+    drivers: readDrivers(setting("drivers"), isLocal, errors),
+    driversChosen: setting("drivers") !== null,
+    dockerHost: checkDockerHost(setting("dockerHost") ?? (env.DOCKER_HOST || USUAL_SOCKET), errors),
+    dockerCertificates: (env.DOCKER_TLS_VERIFY && env.DOCKER_CERT_PATH) || null,
+    protocol: readProtocol(setting("protocol"), errors),
+    rateLimits: readRateLimits(setting("rateLimits"), errors),
+    introspection:
+      oneOf("FREEHOLD_INTROSPECTION", setting("introspection") ?? "on", ["on", "off"], errors) ===
+      "on",
+    catalog,
+    machine: readMachine(setting("machine"), catalog, errors),
+    virtualGpus: readVirtualGpus(setting("virtualGpus"), catalog, errors),
+    machines: readMachines(setting("machines"), catalog, cwd, errors),
+  };
+  if (errors.length > 0) throw new ConfigErrors(errors);
+  return config;
+}
+
+function checkApiKey(key: string | null, errors: string[]): string | null {
+  if (key !== null && !/^[\x21-\x7e]{8,256}$/.test(key)) {
+    errors.push("FREEHOLD_API_KEY takes 8 to 256 visible characters without spaces");
+  }
+  return key;
+}
+
+function checkUrl(name: string, url: string | null, errors: string[]): string | null {
+  if (url === null) return null;
+  if (!/^https?:\/\/[^/?#]+\/?$/.test(url)) {
+    errors.push(`${name} is "${url}"; it takes an origin: https://cloud.example.org`);
+  }
+  return url.replace(/\/$/, "");
+}
+
+function readPublicIp(ip: string | null, host: string, loopback: boolean, errors: string[]) {
+  if (ip === null) return loopback ? "127.0.0.1" : isIPv4(host) && host !== "0.0.0.0" ? host : null;
+  if (!isIPv4(ip)) errors.push(`FREEHOLD_PUBLIC_IP is "${ip}"; it takes an IPv4 address`);
+  return ip;
+}
+
+function checkDockerHost(host: string, errors: string[]): string {
+  if (!/^unix:\/\/\/|^tcp:\/\/[^/]/.test(host)) {
+    errors.push(
+      `FREEHOLD_DOCKER_HOST is "${host}"; it takes unix:///path or tcp://host:port. Machines with an ` +
+        "address of their own are added beside this one: freehold machine add ssh://user@host",
+    );
+  }
+  return host;
+}
+
+function oneOf(name: string, value: string, allowed: string[], errors: string[]): string {
+  if (!allowed.includes(value)) {
+    errors.push(`${name} is "${value}"; it takes one of ${allowed.join(", ")}`);
+  }
+  return value;
+}
+
+function readDrivers(setting: string | null, isLocal: boolean, errors: string[]) {
+  // Processes have the rights of the service, so where others reach it they must be enabled explicitly.
+  const names =
+    setting === null
+      ? isLocal
+        ? ["docker", "process", "fake"]
+        : ["docker", "fake"]
+      : list(setting);
+  for (const name of names) oneOf("FREEHOLD_DRIVERS", name, ["docker", "process", "fake"], errors);
+  return names as Config["drivers"];
+}
+
+function readProtocol(setting: string | null, errors: string[]): Protocol {
+  if (setting === null) return documented;
+  try {
+    const changes = JSON.parse(setting) as Record<string, unknown>;
+    for (const [name, value] of Object.entries(changes)) {
+      if (!(name in documented)) errors.push(`FREEHOLD_PROTOCOL has no constant "${name}"`);
+      const numbers = Array.isArray(value) ? value : [value];
+      if (numbers.some((each) => typeof each !== "number" || !(each >= 0))) {
+        errors.push(`FREEHOLD_PROTOCOL: "${name}" takes milliseconds, 0 or more`);
+      }
+    }
+    return { ...documented, ...(changes as Partial<Protocol>) };
+  } catch {
+    errors.push('FREEHOLD_PROTOCOL takes a JSON object such as {"leaseMs": 40000}');
+    return documented;
+  }
+}
+
+function list(text: string | null): string[] {
+  return (text ?? "")
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
+}

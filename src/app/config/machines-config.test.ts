@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { ConfigErrors } from "../refusal.ts";
+import { readConfig } from "./config.ts";
+
+function read(t: TestContext, machines: unknown) {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-config-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const files = { key: "a key", "ca.pem": "a", "cert.pem": "b", "key.pem": "c" };
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
+  const text = typeof machines === "string" ? machines : JSON.stringify(machines);
+  return readConfig({ machines: text }, {}, folder).machines;
+}
+
+test("machines are configured with the files of their credentials, or with the text", (t) => {
+  const key = "-----BEGIN OPENSSH PRIVATE KEY-----\nx";
+  const [byFile, byText, byTls] = read(t, [
+    { address: "ssh://me@gpu1", identity: "key", name: "big" },
+    { address: "ssh://me@gpu2", identity: key },
+    { address: "tcp://gpu3:2376", tls: ".", declare: { diskInGb: 500 }, gpus: { "NVIDIA A40": 2 } },
+  ]);
+  assert.deepEqual([byFile!.name, byFile!.secrets], ["big", { identity: "a key" }]);
+  assert.deepEqual(byText!.secrets, { identity: key });
+  assert.deepEqual(byTls!.secrets, { tls: { ca: "a", cert: "b", key: "c" } });
+  assert.deepEqual(byTls!.offer, {
+    ...{ declared: { diskInGb: 500 }, virtualGpus: {}, gpus: { "NVIDIA A40": 2 }, publicIp: null },
+  });
+});
+
+const wrong: [setting: unknown, sentence: RegExp][] = [
+  ["ssh://me@gpu1", /^FREEHOLD_MACHINES takes a JSON array such as /],
+  [{ address: "ssh://me@gpu1" }, /^FREEHOLD_MACHINES takes a JSON array such as /],
+  [[7], /the one at 0: it must be/],
+  [[{ name: "x" }], /the one at 0: "address" is missing/],
+  [[{ address: "gpu1" }], /"gpu1": "address" takes ssh:\/\/user@host/],
+  [[{ address: "ssh://me@gpu1", identity: "nowhere" }], /"ssh:\/\/me@gpu1": ENOENT.*nowhere/],
+  [[{ address: "ssh://me@gpu1", idenity: "key" }], /"idenity" is not known; there are address/],
+  [[{ address: "ssh://me@gpu1", tls: "." }], /"tls" is for tcp:\/\//],
+  [[{ address: "tcp://gpu1", declare: { diskInGb: 1 } }], /tcp:\/\/ takes "tls"/],
+  [[{ address: "ssh://me@gpu1", virtualGpus: { "NVIDIA A4": 1 } }], /"NVIDIA A4"/],
+  [[{ address: "ssh://me@gpu1" }, { address: "ssh://me@gpu1" }], /is listed twice/],
+];
+
+for (const [setting, sentence] of wrong) {
+  test(`machines ${JSON.stringify(setting)} are rejected with one sentence`, (t) => {
+    assert.throws(
+      () => read(t, setting),
+      (error) => {
+        assert.ok(error instanceof ConfigErrors);
+        assert.doesNotMatch(error.message, /\n/);
+        assert.match(error.message, sentence);
+        return true;
+      },
+    );
+  });
+}

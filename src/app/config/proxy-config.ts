@@ -1,0 +1,74 @@
+// The settings of Pods' ports: the public ports of this machine, the domain of the proxy, and its
+// own listener.
+
+import type { PortLimits, PortRange } from "../../domain/pod/container/ports.ts";
+import { LARGEST_PORT } from "../../domain/pod/container/ports.ts";
+import { isWithin, USUAL_DOMAIN } from "../../edge/proxy/proxy-target.ts";
+import { type Address, readAddress } from "./listen-address.ts";
+import { type Given, settings } from "./settings.ts";
+
+/**
+ * The proxy's listener. One that was not `chosen` gives way to a program that uses the port
+ * already.
+ */
+export interface ProxyListen extends Address {
+  chosen: boolean;
+}
+
+/** Below the range that the operating system uses for outgoing connections. */
+const USUAL_PORTS: PortRange = { first: 20_000, last: 29_999 };
+
+export function readPorts(setting: string | null, errors: string[]): PortRange {
+  if (setting === null) return USUAL_PORTS;
+  const match = /^(\d{1,5})-(\d{1,5})$/.exec(setting);
+  const [first, last] = [Number(match?.[1]), Number(match?.[2])];
+  if (match && first >= 1 && first <= last && last <= LARGEST_PORT) return { first, last };
+  errors.push(`FREEHOLD_PORTS is "${setting}"; it takes the first and the last port: 20000-29999`);
+  return USUAL_PORTS;
+}
+
+export function readPortLimits(setting: Given, errors: string[]): PortLimits {
+  const read = (name: "portsPerPod" | "portsPerAccount", usual: number) => {
+    const value = setting(name);
+    if (value === null) return usual;
+    if (/^\d{1,6}$/.test(value)) return Number(value);
+    errors.push(`${settings[name].variable} is "${value}"; it takes a whole number`);
+    return usual;
+  };
+  return { perPod: read("portsPerPod", 16), perAccount: read("portsPerAccount", 1_000) };
+}
+
+/** Null if it is off. The default is loopback, at the port after the service's. */
+export function readProxyListen(
+  setting: string | null,
+  own: Address & { loopback: boolean },
+  errors: string[],
+): ProxyListen | null {
+  if (setting === "off") return null;
+  const port = own.port === 0 || own.port === LARGEST_PORT ? 0 : own.port + 1;
+  const usual = { host: own.loopback ? own.host : "127.0.0.1", port };
+  if (setting === null) return { ...usual, chosen: false };
+  return { ...readAddress("FREEHOLD_PROXY_LISTEN", setting, usual, errors), chosen: true };
+}
+
+/** Null for the default domain, which only this machine can reach. */
+export function readProxyDomain(
+  setting: string | null,
+  publicUrl: string | null,
+  errors: string[],
+): string | null {
+  if (setting === null) return null;
+  const domain = setting.toLowerCase().replace(/^\*?\./, "");
+  if (!/^(?=.{1,190}$)[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(domain) || /^[\d.]+$/.test(domain)) {
+    errors.push(`FREEHOLD_PROXY_DOMAIN is "${setting}"; it takes a domain: pods.example.org`);
+  } else if (publicUrl !== null && URL.canParse(publicUrl)) {
+    const { hostname } = new URL(publicUrl);
+    if (isWithin(hostname, domain)) {
+      errors.push(
+        `FREEHOLD_PROXY_DOMAIN is "${setting}", and FREEHOLD_PUBLIC_URL lies in it; Pods need a domain ` +
+          "of their own, such as pods.example.org",
+      );
+    }
+  }
+  return domain === USUAL_DOMAIN ? null : domain;
+}

@@ -1,0 +1,57 @@
+// The setting of rate limits per key.
+
+import {
+  type Limit,
+  type LimitName,
+  type Limits,
+  limitNames,
+  runpod,
+  unlimited,
+} from "../../domain/rate/limits.ts";
+
+const profiles: Record<string, Limits> = { off: unlimited, runpod };
+
+/** "off", "runpod", or limits as a JSON object, which may extend a profile by name. */
+export function readRateLimits(setting: string | null, errors: string[]): Limits {
+  if (setting === null) return unlimited;
+  const profile = profiles[setting];
+  if (profile) return profile;
+  const desired = parsed(setting);
+  if (!desired) {
+    errors.push(
+      'FREEHOLD_RATE_LIMITS takes off, runpod, or a JSON object such as {"run": {"requests": 100}}',
+    );
+    return unlimited;
+  }
+  const { profile: base = "off", ...own } = desired;
+  const known = profiles[String(base)];
+  if (!known) errors.push(`FREEHOLD_RATE_LIMITS: "profile" is "${base}"; it takes off or runpod`);
+  const of = { ...known?.of };
+  for (const [name, limit] of Object.entries(own)) {
+    const error = errorIn(name, limit);
+    if (error) errors.push(`FREEHOLD_RATE_LIMITS: ${error}`);
+    else of[name as LimitName] = limit as Limit;
+  }
+  return { of, queue: known?.queue ?? null };
+}
+
+function errorIn(name: string, limit: unknown): string | null {
+  if (!(limitNames as readonly string[]).includes(name)) {
+    return `there is no "${name}"; there are ${limitNames.join(", ")}`;
+  }
+  const members = Object.entries((limit ?? {}) as object);
+  const strange = members.find(([key]) => !["requests", "concurrent", "perWorker"].includes(key));
+  const wrong = members.some(([, value]) => !Number.isInteger(value) || value < 1);
+  if (!strange && !wrong && members.some(([key]) => key === "requests")) return null;
+  return `"${name}" takes "requests" per 10 s, and optionally "concurrent" and "perWorker", all whole numbers above 0`;
+}
+
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}

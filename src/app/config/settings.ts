@@ -1,0 +1,115 @@
+// All settings and their sources: flags override variables, and variables override the file.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+interface Setting {
+  variable: string;
+  flag: string;
+  about: string;
+}
+
+/** Every setting. The names in the file are these keys. */
+export const settings = {
+  listen: setting("FREEHOLD_LISTEN", "listen", "address and port, 127.0.0.1:8700"),
+  data: setting("FREEHOLD_DATA", "data", "the data folder, ./.freehold"),
+  apiKey: setting("FREEHOLD_API_KEY", "api-key", "the first account's key"),
+  publicUrl: setting("FREEHOLD_PUBLIC_URL", "public-url", "where others reach the service"),
+  publicIp: setting("FREEHOLD_PUBLIC_IP", "public-ip", "where Pods' public ports are reached"),
+  ports: setting("FREEHOLD_PORTS", "ports", "public ports to give to Pods, 20000-29999"),
+  portsPerPod: setting("FREEHOLD_PORTS_PER_POD", "ports-per-pod", "ports of a Pod or template, 16"),
+  portsPerAccount: setting(
+    "FREEHOLD_PORTS_PER_ACCOUNT",
+    "ports-per-account",
+    "public ports of an account's Pods, 1000",
+  ),
+  proxyListen: setting("FREEHOLD_PROXY_LISTEN", "proxy-listen", "the proxy's own address, or off"),
+  proxyDomain: setting("FREEHOLD_PROXY_DOMAIN", "proxy-domain", "domain whose subdomains are Pods"),
+  replicaUrl: setting("FREEHOLD_REPLICA_URL", "replica-url", "where other replicas reach this one"),
+  connectionsPerAddress: setting(
+    "FREEHOLD_CONNECTIONS_PER_ADDRESS",
+    "connections-per-address",
+    "connections without a key from one address, 1000, or off",
+  ),
+  trustedProxies: setting(
+    "FREEHOLD_TRUSTED_PROXIES",
+    "trusted-proxies",
+    "addresses without that limit, comma-separated",
+  ),
+  bodyRate: setting("FREEHOLD_BODY_RATE", "body-rate", "slowest body, 1024/20s: bytes per second"),
+  secretKey: setting("FREEHOLD_SECRET_KEY", "secret-key", "64 hexadecimal digits"),
+  databaseUrl: setting(
+    "FREEHOLD_DATABASE_URL",
+    "database-url",
+    "postgres://...; SQLite without it",
+  ),
+  logLevel: setting("FREEHOLD_LOG_LEVEL", "log-level", "fatal, error, warn, info, debug, trace"),
+  webhookAllow: setting(
+    "FREEHOLD_WEBHOOK_ALLOW",
+    "webhook-allow",
+    "private hosts, comma-separated",
+  ),
+  drivers: setting("FREEHOLD_DRIVERS", "drivers", "docker, process, fake; comma-separated"),
+  dockerHost: setting(
+    "FREEHOLD_DOCKER_HOST",
+    "docker-host",
+    "the engine, unix:///var/run/docker.sock",
+  ),
+  protocol: setting("FREEHOLD_PROTOCOL", "protocol", "protocol constants, as a JSON object"),
+  machine: setting("FREEHOLD_MACHINE", "machine", "what this machine offers, as a JSON object"),
+  machines: setting("FREEHOLD_MACHINES", "machines", "machines beside it, as a JSON array"),
+  virtualGpus: setting("FREEHOLD_VIRTUAL_GPUS", "virtual-gpus", "virtual GPUs of every type"),
+  rateLimits: setting("FREEHOLD_RATE_LIMITS", "rate-limits", "off, runpod, or a JSON object"),
+  introspection: setting(
+    "FREEHOLD_INTROSPECTION",
+    "introspection",
+    "GraphQL introspection, on or off",
+  ),
+  catalog: setting("FREEHOLD_CATALOG", "catalog", "a file that extends the catalog"),
+} satisfies Record<string, Setting>;
+type SettingName = keyof typeof settings;
+
+function setting(variable: string, flag: string, about: string): Setting {
+  return { variable, flag, about };
+}
+
+export type Flags = Partial<Record<SettingName | "config", string>>;
+
+/** The value of a setting as text; null if it is not set. */
+export type Given = (name: SettingName) => string | null;
+
+export function givenBy(
+  flags: Flags,
+  env: Record<string, string | undefined>,
+  cwd: string,
+  errors: string[],
+): Given {
+  const file = readFile(flags.config, cwd, errors);
+  for (const name of Object.keys(file)) {
+    if (name in settings) continue;
+    const known = Object.keys(settings).join(", ");
+    errors.push(`the configuration file has no setting "${name}"; there are ${known}`);
+  }
+  return (name) => {
+    const value = flags[name] ?? env[settings[name].variable] ?? file[name];
+    if (value === undefined || value === null || value === "") return null;
+    return typeof value === "string" ? value : JSON.stringify(value);
+  };
+}
+
+function readFile(name: string | undefined, cwd: string, errors: string[]) {
+  const file = path.resolve(cwd, name ?? "freehold.json");
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>;
+    }
+    errors.push(`${file} must hold a JSON object`);
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    if (!missing || name !== undefined) {
+      errors.push(`${file} cannot be read: ${(error as Error).message}`);
+    }
+  }
+  return {};
+}

@@ -1,0 +1,31 @@
+// The variables of a command under interception.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { childEnvironment } from "./child-environment.ts";
+
+const interception = {
+  proxy: "http://127.0.0.1:40123",
+  tlsAddress: "127.0.0.1:40124",
+  nodePreload: "/run/node-preload.cjs",
+  roots: "/run/roots.pem",
+  authority: "/run/ca.pem",
+  trustStore: null,
+  key: "fh_key",
+};
+
+test("exceptions that would lead to the hosted service are dropped, others stay", () => {
+  const NO_PROXY = "*, intranet.example.org ,api.runpod.io,.runpod.ai, notrunpod.io";
+  const result = childEnvironment({ NO_PROXY }, interception);
+  const expected = "localhost,127.0.0.1,::1,.localhost,intranet.example.org,notrunpod.io";
+  assert.equal(result.NO_PROXY, expected);
+  assert.equal(result.no_proxy, expected);
+});
+
+test("options for Node and Java that are already set stay in front", () => {
+  const own = { NODE_OPTIONS: "--no-warnings", JAVA_TOOL_OPTIONS: "-Xmx1g", PATH: "/bin" };
+  const result = childEnvironment(own, { ...interception, trustStore: "/run/java roots" });
+  assert.equal(result.NODE_OPTIONS, '--no-warnings --require "/run/node-preload.cjs"');
+  assert.match(result.JAVA_TOOL_OPTIONS!, /^-Xmx1g .*-Dhttps\.proxyPort=40123/);
+  assert.equal(result.PATH, "/bin");
+});

@@ -1,0 +1,84 @@
+// One HTTP request, or one upgrade, passed on to another server. Bodies stream both ways.
+
+import http from "node:http";
+import type { Duplex } from "node:stream";
+import { pipeline } from "node:stream";
+import { withoutHopByHop } from "../../edge/proxy/headers.ts";
+
+export interface Target {
+  /** The server that receives the request. */
+  origin: URL;
+  /** The Host header it receives. */
+  host: string;
+  path: string;
+}
+
+const agent = new http.Agent({ keepAlive: true, timeout: 60_000 });
+
+export function forward(
+  target: Target,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): void {
+  const outgoing = http.request({ ...optionsOf(target, request), agent });
+  outgoing.on("response", (incoming) => {
+    response.writeHead(incoming.statusCode ?? 502, withoutHopByHop(incoming.rawHeaders));
+    pipeline(incoming, response, () => outgoing.destroy());
+  });
+  outgoing.on("error", (error) => unreachable(target, error, response));
+  response.on("close", () => outgoing.destroy());
+  pipeline(request, outgoing, () => undefined);
+}
+
+/** Passes on an upgrade, such as that of a WebSocket. */
+export function forwardUpgrade(
+  target: Target,
+  request: http.IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  const options = optionsOf(target, request);
+  const { upgrade = "websocket" } = request.headers;
+  const headers = [...options.headers, "connection", "upgrade", "upgrade", upgrade];
+  const outgoing = http.request({ ...options, headers, agent: false });
+  outgoing.on("upgrade", (incoming, upstream, upstreamHead) => {
+    socket.write(statusLines(incoming));
+    if (upstreamHead.length > 0) socket.write(upstreamHead);
+    if (head.length > 0) upstream.write(head);
+    pipeline(socket, upstream, socket, () => undefined);
+  });
+  outgoing.on("response", (incoming) => {
+    socket.write(statusLines(incoming));
+    pipeline(incoming, socket, () => undefined);
+  });
+  outgoing.on("error", () => socket.destroy());
+  socket.on("error", () => outgoing.destroy());
+  outgoing.end();
+}
+
+function optionsOf({ origin, host, path }: Target, { method, rawHeaders }: http.IncomingMessage) {
+  const passed = withoutHopByHop(rawHeaders);
+  const headers = passed.filter((_, n) => passed[n - (n % 2)]!.toLowerCase() !== "host");
+  return {
+    host: origin.hostname.replace(/^\[|\]$/g, ""),
+    port: origin.port || 80,
+    method,
+    path,
+    headers: ["host", host, ...headers],
+  };
+}
+
+function statusLines({ statusCode, statusMessage, rawHeaders }: http.IncomingMessage): string {
+  const headers = rawHeaders.map((text, index) => (index % 2 ? `${text}\r\n` : `${text}: `));
+  return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${headers.join("")}\r\n`;
+}
+
+function unreachable({ origin }: Target, error: Error, response: http.ServerResponse): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const detail = `${origin.host} does not answer: ${error.message}`;
+  response.writeHead(502, { "content-type": "application/json" });
+  response.end(JSON.stringify({ error: detail, code: "unreachable" }));
+}

@@ -1,0 +1,170 @@
+// The HTTP proxy of `freehold intercept`: hosted addresses are answered by Freehold, everything else passes untouched.
+
+import http from "node:http";
+import https from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { createSecureContext } from "node:tls";
+import type { Authority } from "./authority.ts";
+import { forward, forwardUpgrade, type Target } from "./forward.ts";
+import { type Destination, destinationOf } from "./hosts.ts";
+import { openTunnel } from "./tunnel.ts";
+
+export interface ProxyDeps {
+  authority: Authority;
+  /** Where Freehold listens, such as http://127.0.0.1:8700. */
+  origin: string;
+  /** The proxy that this process was itself configured with, for hosts that are not intercepted. */
+  upstream: (host: string) => URL | null;
+  /** Called with a host that was refused. */
+  onRefused: (host: string) => void;
+}
+
+export interface InterceptingProxy {
+  /** Such as http://127.0.0.1:40123. */
+  address: string;
+  /** Ends TLS without a CONNECT first, for clients that cannot use a proxy. Such as 127.0.0.1:40124. */
+  tlsAddress: string;
+  close(): Promise<void>;
+}
+
+/** Starts the proxy on a free port of the loopback address. */
+export async function startInterceptingProxy(deps: ProxyDeps): Promise<InterceptingProxy> {
+  const sockets = new Set<Duplex>();
+  const terminators = { tls: createTerminator(deps), plain: createHostServer(deps) };
+  const proxy = http.createServer((request, response) => answerProxied(deps, request, response));
+  proxy.on("connect", (request: http.IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on("error", () => socket.destroy());
+    connect(deps, terminators, request.url ?? "", socket, head);
+  });
+  for (const server of [proxy, terminators.tls]) {
+    server.on("connection", (socket: Socket) => {
+      sockets.add(socket);
+      socket.on("close", () => sockets.delete(socket));
+    });
+  }
+  return {
+    address: `http://${await listen(proxy)}`,
+    tlsAddress: await listen(terminators.tls),
+    async close() {
+      const closed = [proxy, terminators.tls].map(
+        (server) => new Promise((resolve) => server.close(resolve)),
+      );
+      for (const socket of sockets) socket.destroy();
+      await Promise.all(closed);
+    },
+  };
+}
+
+async function listen(server: http.Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+interface Terminators {
+  tls: https.Server;
+  plain: http.Server;
+}
+
+/** A `CONNECT host:port`. */
+function connect(
+  deps: ProxyDeps,
+  terminators: Terminators,
+  authority: string,
+  socket: Socket,
+  head: Buffer,
+): void {
+  const url = URL.parse(`http://${authority}`);
+  const destination = url && destinationOf(url.hostname);
+  if (!url || !destination) {
+    socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
+  } else if (destination.to === "elsewhere") {
+    openTunnel(url, deps.upstream(url.hostname), socket, head);
+  } else if (destination.to === "refused") {
+    deps.onRefused(url.hostname);
+    socket.end("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n");
+  } else {
+    socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+    if (head.length > 0) socket.unshift(head);
+    const server = authority.endsWith(":80") ? terminators.plain : terminators.tls;
+    server.emit("connection", socket);
+  }
+}
+
+/** Ends TLS for intercepted hosts, with a certificate for the name that the client asks for. */
+function createTerminator(deps: ProxyDeps): https.Server {
+  const server = https.createServer({
+    SNICallback(host, done) {
+      const known = isAnswered(destinationOf(host));
+      done(null, known ? deps.authority.contextFor(host) : createSecureContext());
+    },
+  });
+  return answerHosts(deps, server);
+}
+
+function createHostServer(deps: ProxyDeps): http.Server {
+  return answerHosts(deps, http.createServer());
+}
+
+/** Answers requests by their Host header, once the proxy's client is connected to an intercepted host. */
+function answerHosts<Server extends http.Server>(deps: ProxyDeps, server: Server): Server {
+  server.on("request", (request: http.IncomingMessage, response: http.ServerResponse) => {
+    const target = targetOf(deps, hostOf(request), request.url ?? "/");
+    if (target) forward(target, request, response);
+    else refuse(deps, hostOf(request), response);
+  });
+  server.on("upgrade", (request: http.IncomingMessage, socket: Duplex, head: Buffer) => {
+    const target = targetOf(deps, hostOf(request), request.url ?? "/");
+    if (target) forwardUpgrade(target, request, socket, head);
+    else socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+  });
+  server.on("tlsClientError", (_error, socket) => socket.destroy());
+  return server;
+}
+
+/** A request in the proxy's absolute form, which clients use for plain HTTP. */
+function answerProxied(
+  deps: ProxyDeps,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): void {
+  const url = URL.parse(request.url ?? "");
+  if (url?.protocol !== "http:") {
+    response.writeHead(400).end("This is a proxy: send CONNECT or an absolute http:// address.\n");
+    return;
+  }
+  const path = url.pathname + url.search;
+  const target = targetOf(deps, url.hostname, path);
+  if (target) {
+    forward(target, request, response);
+  } else if (destinationOf(url.hostname).to === "refused") {
+    refuse(deps, url.hostname, response);
+  } else {
+    const upstream = deps.upstream(url.hostname);
+    const origin = upstream ?? new URL(url.origin);
+    forward({ origin, host: url.host, path: upstream ? url.href : path }, request, response);
+  }
+}
+
+function targetOf({ origin }: ProxyDeps, host: string, path: string): Target | null {
+  const destination = destinationOf(host);
+  const url = new URL(origin);
+  if (destination.to === "api") return { origin: url, host: url.host, path };
+  if (destination.to !== "pod") return null;
+  return { origin: url, host: `${destination.label}.proxy.localhost:${url.port || 80}`, path };
+}
+
+function isAnswered({ to }: Destination): boolean {
+  return to === "api" || to === "pod";
+}
+
+function hostOf(request: http.IncomingMessage): string {
+  return (request.headers.host ?? "").replace(/:\d+$/, "");
+}
+
+function refuse(deps: ProxyDeps, host: string, response: http.ServerResponse): void {
+  deps.onRefused(host);
+  const detail = `${host} is an address of the hosted service that Freehold does not answer.`;
+  response.writeHead(403, { "content-type": "application/json" });
+  response.end(JSON.stringify({ error: detail, code: "not_intercepted" }));
+}

@@ -1,0 +1,139 @@
+// The way from containers back to the service. Each account's network has a gateway address on the
+// machine; a listener there serves the same requests as the service's own listener, which is on
+// loopback and out of a container's reach. The port stays the same across restarts, because running
+// containers know it.
+
+import { isIPv4 } from "node:net";
+import type { Clock } from "../../base/clock.ts";
+import type { Logger } from "../../base/log.ts";
+import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
+import { applyRules } from "../../drivers/docker/network/firewall.ts";
+import { DriverUnavailable, StartRefused } from "../../drivers/driver.ts";
+import { type HostNetwork, type Listening, PortTaken } from "./host-network.ts";
+
+/** Firewall rules are set again from time to time: other programs may have flushed them. */
+const RULES_HOLD_MS = 60_000;
+
+export interface PodConnectionOptions {
+  clock: Clock;
+  driver: DockerDriver;
+  log: Logger;
+  hostNetwork: HostNetwork;
+  /** The preferred port if no earlier one is saved. */
+  request: number;
+  /** The address at which containers reach the service if the gateway address does not serve. */
+  publicUrl: string | null;
+  /** The port of an earlier run, saved by `keepPort`. */
+  keptPort: number | null;
+  keepPort: (port: number) => void;
+}
+
+export class ContainerGateway {
+  readonly #options: PodConnectionOptions;
+  /** By gateway address. */
+  readonly #listening = new Map<string, Promise<Listening>>();
+  #port: number | null;
+  #closed = false;
+  #rulesFailureLogged = false;
+  /** Set recently, or being set; shared by all networks. */
+  #rules: { port: number; until: number; set: Promise<void> } | null = null;
+
+  constructor(options: PodConnectionOptions) {
+    this.#options = options;
+    this.#port = options.keptPort;
+    options.driver.onConnect(() => this.#openAgain());
+  }
+
+  /** The URL of the service for the account's containers, such as http://172.18.0.1:8700. */
+  async originFor(account: string): Promise<string> {
+    const { driver, hostNetwork, publicUrl } = this.#options;
+    const gateway = await driver.networks.gateway(account);
+    try {
+      const port = hostNetwork.everywhere ?? (await this.#listen(gateway));
+      await this.#keepOut(port);
+      return `http://${isIPv4(gateway) ? gateway : `[${gateway}]`}:${port}`;
+    } catch (error) {
+      if (error instanceof DriverUnavailable) throw error;
+      if (publicUrl) return publicUrl;
+      throw new StartRefused(
+        `the machine cannot call back: ${(error as Error).message}`,
+        "no_way_back",
+      );
+    }
+  }
+
+  /**
+   * Serves containers that already run. If the engine is unavailable, they wait until it answers.
+   */
+  async open(): Promise<void> {
+    if (await this.#options.driver.engine.isReachable()) await this.#openAgain().catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const listening = await Promise.allSettled(this.#listening.values());
+    await Promise.all(
+      listening.flatMap((each) => (each.status === "fulfilled" ? [each.value.close()] : [])),
+    );
+  }
+
+  /** Lets containers that already run reach the service again. */
+  async #openAgain(): Promise<void> {
+    this.#rules = null;
+    for (const account of await this.#options.driver.networks.accounts()) {
+      if (!this.#closed) await this.originFor(account).catch(() => {});
+    }
+  }
+
+  async #listen(gateway: string): Promise<number> {
+    const listening = this.#listening.get(gateway) ?? this.#bind(gateway);
+    this.#listening.set(gateway, listening);
+    try {
+      const { port } = await listening;
+      if (port !== this.#port) this.#options.keepPort(port);
+      this.#port = port;
+      return port;
+    } catch (error) {
+      this.#listening.delete(gateway);
+      throw error;
+    }
+  }
+
+  /** Tries the saved port, then the preferred one, then any. */
+  async #bind(gateway: string): Promise<Listening> {
+    const { hostNetwork, request } = this.#options;
+    const over = () => void this.#listening.delete(gateway);
+    for (const port of [this.#port, request, 0].filter((each) => each !== null)) {
+      try {
+        return await hostNetwork.listen(gateway, port, over);
+      } catch (error) {
+        if (!(error instanceof PortTaken)) throw error;
+      }
+    }
+    throw new Error(`no port is free on ${gateway}`);
+  }
+
+  /** Refreshing rules that are in place must not delay a start. */
+  #keepOut(port: number): Promise<void> {
+    const now = this.#options.clock.now();
+    const before = this.#rules;
+    if (before?.port === port && now < before.until) return before.set;
+    const set = this.#setRules(port);
+    this.#rules = { port, until: now + RULES_HOLD_MS, set };
+    return before?.port === port ? before.set : set;
+  }
+
+  async #setRules(port: number): Promise<void> {
+    const { driver, log, hostNetwork } = this.#options;
+    const rules = { bridgePrefix: driver.networks.bridgePrefix, port };
+    const why = await applyRules(hostNetwork.run, rules);
+    if (why !== null) this.#rules = null; // retried with the next start
+    if (why !== null && !this.#rulesFailureLogged) {
+      this.#rulesFailureLogged = true;
+      log.warn(
+        { why },
+        "containers can reach the ports of their machine: firewall rules cannot be set",
+      );
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// The loops of one machine: they reconcile what runs there with what is desired, and measure it.
+
+import type { GpuUse } from "../../domain/usage/sample.ts";
+import type { SharedEngine } from "../../drivers/driver.ts";
+import type { UsageHistory } from "../../flows/usage/history.ts";
+import { Busy } from "../../loops/engine/busy-workloads.ts";
+import type { Loop } from "../../loops/engine/loop.ts";
+import { measureLoop } from "../../loops/machines/measure.ts";
+import { removeVolumesLoop } from "../../loops/machines/remove-volumes.ts";
+import { reportUnknownLoop } from "../../loops/machines/report-unknown.ts";
+import { tidyLoop } from "../../loops/machines/tidy.ts";
+import type { OwnMachine } from "../../loops/pods/pod-workload.ts";
+import { type PodsDeps, reconcilePodsLoop } from "../../loops/pods/reconcile-pods.ts";
+import { type ReconcileDeps, reconcileLoop } from "../../loops/workers/reconcile.ts";
+import { topic } from "../../store/engine/notifier.ts";
+
+export interface MachineDeps
+  extends Omit<ReconcileDeps & PodsDeps, "machine" | "inventory" | "busy"> {
+  machine: OwnMachine;
+  usage: UsageHistory;
+  /** The container engine, which other installations may use too; null if the machine has none. */
+  engine: SharedEngine | null;
+  /** The data folder of the service on this machine; null on a remote one. */
+  dataFolder: string | null;
+  /** Reads the utilization of its GPUs. */
+  gpuUse: () => Promise<GpuUse[]>;
+}
+
+export function machineLoops({
+  machine,
+  usage: book,
+  gpuUse,
+  engine,
+  dataFolder,
+  ...around
+}: MachineDeps): Loop[] {
+  const { store, clock, log, drivers, protocol } = around;
+  const { id, inventory } = machine;
+  const deps = { ...around, busy: new Busy(log, () => store.notifier.notify(topic.workloads)) };
+  const hasGpus = inventory.gpus.some(({ virtual }) => !virtual);
+  return [
+    reconcileLoop({ ...deps, machine: id, inventory }),
+    reconcilePodsLoop({ ...deps, machine }),
+    tidyLoop({ ...deps, machine: id }),
+    removeVolumesLoop({ ...deps, machine: id }),
+    ...(engine ? [reportUnknownLoop({ store, log, machine: id, engine, dataFolder })] : []),
+    measureLoop({
+      ...{ store, clock, log, machine, drivers, book },
+      periodMs: protocol.measureMs,
+      gpuUse: hasGpus ? gpuUse : async () => [],
+    }),
+  ];
+}

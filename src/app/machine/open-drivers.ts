@@ -1,0 +1,103 @@
+// Opens the drivers that the configuration allows and this machine supports.
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Clock } from "../../base/clock.ts";
+import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
+import { type EngineAddress, mayAnswer, tlsKeysIn } from "../../drivers/docker/engine-address.ts";
+import type { Driver } from "../../drivers/driver.ts";
+import { openFakeDriver } from "../../drivers/fake/fake-driver.ts";
+import { openProcessDriver } from "../../drivers/process/process-driver.ts";
+import type { LocalTrust } from "../../flows/local-trust.ts";
+import type { Store } from "../../store/engine/store.ts";
+import type { Config } from "../config/config.ts";
+import { reachRule } from "../config/reach-rule.ts";
+import { imageMarks } from "./image-marks.ts";
+import { logPieceStore } from "./log-archive.ts";
+
+export interface Opened {
+  drivers: Driver[];
+  /** The container driver, if it is among them. */
+  docker: DockerDriver | null;
+}
+
+interface Around {
+  config: Config;
+  localTrust: LocalTrust;
+  store: Store;
+  clock: Clock;
+  env: Record<string, string | undefined>;
+  /** The store's id. */
+  installation: string;
+  /** The machine's id. It tells apart two replicas on one engine. */
+  machine: string;
+}
+
+export async function openDrivers(around: Around): Promise<Opened> {
+  const { config, clock, env } = around;
+  const { dataFolder } = config;
+  const drivers: Driver[] = [];
+  const docker = (await hasEngine(config, clock)) ? await openDocker(around) : null;
+  if (docker) drivers.push(docker);
+  if (config.drivers.includes("process")) {
+    const folder = path.join(dataFolder, "workers");
+    drivers.push(await openProcessDriver({ folder, clock, env }));
+  }
+  if (config.drivers.includes("fake")) drivers.push(openFakeDriver({ clock }));
+  return { drivers, docker };
+}
+
+async function openDocker({
+  config,
+  store,
+  clock,
+  localTrust,
+  installation,
+  machine,
+}: Around): Promise<DockerDriver> {
+  const { openDockerDriver } = await import("../../drivers/docker/docker-driver.ts");
+  return openDockerDriver({
+    ...engineAddress(config),
+    clock,
+    owner: { installation, machine, dataFolder: config.dataFolder },
+    imageMarks: imageMarks(store, machine),
+    registries: reachRule(config, localTrust),
+    logPieces: logPieceStore(store),
+    publishOn: config.loopback ? "127.0.0.1" : config.host,
+  });
+}
+
+export function engineAddress({ dockerHost, dockerCertificates }: Config): EngineAddress {
+  return {
+    host: dockerHost,
+    tls: dockerCertificates === null ? null : tlsKeysIn(dockerCertificates),
+  };
+}
+
+/**
+ * An engine that is configured or was used before may be unavailable for now; any other must
+ * answer.
+ */
+async function hasEngine(config: Config, clock: Clock): Promise<boolean> {
+  if (!config.drivers.includes("docker")) return false;
+  if (config.driversChosen || existsSync(portFile(config.dataFolder))) return true;
+  const address = engineAddress(config);
+  if (!mayAnswer(address)) return false;
+  const { Engine } = await import("../../drivers/docker/engine.ts");
+  return new Engine(address, clock).isReachable();
+}
+
+/** Saves the port at which containers reach the service. */
+export function keptPort(dataFolder: string): number | null {
+  try {
+    return Number(readFileSync(portFile(dataFolder), "utf8")) || null;
+  } catch {
+    return null;
+  }
+}
+
+export function keepPort(dataFolder: string, port: number): void {
+  writeFileSync(portFile(dataFolder), `${port}\n`, { mode: 0o600 });
+}
+
+const portFile = (dataFolder: string) => path.join(dataFolder, "containers.port");

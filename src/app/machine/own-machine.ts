@@ -1,0 +1,69 @@
+// The machine that this replica runs on: its drivers, its offer, and its loops.
+
+import type { Server } from "node:http";
+import { readGpuUse } from "../../drivers/machine/gpu-use.ts";
+import { runLocally } from "../../drivers/machine/run.ts";
+import type { UsageHistory } from "../../flows/usage/history.ts";
+import type { Loop } from "../../loops/engine/loop.ts";
+import type { Keys } from "../installation/derived-keys.ts";
+import type { Parts } from "../service-parts.ts";
+import { ContainerGateway } from "./container-gateway.ts";
+import { ownHostNetwork } from "./host-network.ts";
+import { machineLoops } from "./machine-loops.ts";
+import { ownInventory } from "./offer.ts";
+import { keepPort, keptPort, openDrivers } from "./open-drivers.ts";
+
+interface Beginning {
+  /** The URL at which processes reach the service. */
+  origin: string;
+  /** The address that the service listens on. */
+  own: { host: string; port: number };
+  /** Creates a server that answers as the main one does. */
+  another: () => Server;
+  keys: Keys;
+  usage: UsageHistory;
+}
+
+export async function openOwnMachine(parts: Parts) {
+  const { config, store, clock, log, ids, machine: id, env } = parts;
+  const { drivers, docker } = await openDrivers(parts);
+  const inventory = await ownInventory(config, env, docker);
+  let podConnection: ContainerGateway | null = null;
+  return {
+    drivers,
+    replica: {
+      id: ids.short(14),
+      machine: id,
+      drivers: drivers.map(({ name }) => name),
+      inventory,
+    },
+    /**
+     * Containers that kept running must reach the service first: their results come before any
+     * verdict.
+     */
+    async loops({ origin, own, another, keys, usage }: Beginning): Promise<Loop[]> {
+      const { dataFolder, publicUrl, publicIp, ports, protocol } = config;
+      podConnection =
+        docker &&
+        new ContainerGateway({
+          ...{ clock, driver: docker, log, publicUrl, request: own.port },
+          hostNetwork: ownHostNetwork(own, another),
+          keptPort: keptPort(dataFolder),
+          keepPort: (port) => keepPort(dataFolder, port),
+        });
+      await podConnection?.open();
+      return machineLoops({
+        ...{ store, clock, log, protocol, drivers, usage, ...keys },
+        machine: { id, inventory, publicIp, ports },
+        engine: docker?.installations ?? null,
+        dataFolder,
+        // Containers cannot reach the service's own listener; every other driver's workloads can.
+        originFor: async (driver, account) =>
+          driver === "docker" && podConnection ? podConnection.originFor(account) : origin,
+        gpuUse: () => readGpuUse(runLocally(env)),
+      });
+    },
+    /** Closes the listeners that only containers reach. */
+    closeGateway: async () => podConnection?.close(),
+  };
+}

@@ -1,0 +1,36 @@
+// A remote machine as the replica that manages it holds it.
+
+import type { Hardware } from "../../domain/machine/inventory.ts";
+import type { GpuUse } from "../../domain/usage/sample.ts";
+import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
+import type { HostNetwork } from "./host-network.ts";
+
+export interface RemoteHost {
+  driver: DockerDriver;
+  /** Returns its hardware. Rejects with DriverUnavailable if it does not answer. */
+  inspectHardware(): Promise<Hardware>;
+  gpuUse(): Promise<GpuUse[]>;
+  /** Null if nothing there leads back to the service. */
+  hostNetwork: HostNetwork | null;
+  /** Ends its connection, if it shares one; the next call opens another. */
+  reconnect(): void;
+  close(): Promise<void>;
+}
+
+/** What an engine reports of its machine. It knows nothing of the disk and the GPUs. */
+export async function inspectEngine({ engine }: DockerDriver) {
+  const info = await engine.callWithin((docker) => docker.info());
+  const { NCPU, MemTotal, DockerRootDir } = info as Record<string, unknown>;
+  const { OperatingSystem, KernelVersion, ServerVersion } = info as Record<string, string>;
+  return {
+    system: {
+      os: OperatingSystem ?? null,
+      kernelVersion: KernelVersion ?? null,
+      engineVersion: ServerVersion ?? null,
+      cpu: null,
+    },
+    vcpus: Number(NCPU),
+    memoryMb: Math.floor(Number(MemTotal) / 1_048_576),
+    folder: String(DockerRootDir),
+  };
+}

@@ -1,0 +1,15 @@
+// Manages the remote machines whose leadership this replica holds. The clients for an engine and
+// for SSH are loaded with the first such machine, because most services have none.
+
+import type { Loop } from "../../loops/engine/loop.ts";
+import { manageLoop } from "../../loops/machines/manage-machines.ts";
+import type { ManageDeps } from "./managed-machine.ts";
+
+export function manageRemotes(deps: ManageDeps): Loop {
+  const { parts, heartbeatTiming, leaderships } = deps;
+  const { store, log } = parts;
+  return manageLoop({
+    ...{ store, log, heartbeatTiming, leaderships },
+    manage: async (remote) => (await import("./managed-machine.ts")).manage(deps, remote),
+  });
+}

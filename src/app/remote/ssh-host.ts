@@ -1,0 +1,122 @@
+// A machine reached over SSH. Its engine, its containers, its programs and the callback connection
+// share one SSH connection.
+
+import type { Duplex } from "node:stream";
+import type { Hardware } from "../../domain/machine/inventory.ts";
+import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
+import { connectTo } from "../../drivers/connection.ts";
+import { openDockerDriver } from "../../drivers/docker/docker-driver.ts";
+import { DriverUnavailable } from "../../drivers/driver.ts";
+import { readGpuUse } from "../../drivers/machine/gpu-use.ts";
+import { readGpus } from "../../drivers/machine/nvidia-smi.ts";
+import type { SshLink } from "../../drivers/ssh/link.ts";
+import { runOverSsh } from "../../drivers/ssh/remote-run.ts";
+import { pipeBoth } from "../../edge/proxy/pipe.ts";
+import { type HostNetwork, PortTaken } from "../machine/host-network.ts";
+import { inspectEngine, type RemoteHost } from "../machine/remote-host.ts";
+
+interface SshHostDeps {
+  link: SshLink;
+  /** The path of the engine's socket there. */
+  socket: string;
+  driver: Omit<Parameters<typeof openDockerDriver>[0], "host" | "open" | "connect">;
+  /** The address that the service listens on. */
+  own: { host: string; port: number };
+}
+
+export function openSshHost({ link, socket, driver: options, own }: SshHostDeps): RemoteHost {
+  const driver = openDockerDriver({
+    ...options,
+    host: `${socket} of ${link.name}`,
+    open: () => link.openSocket(socket),
+    connect: (address, port) => dialBy(link, address, port),
+  });
+  const run = runOverSsh(link);
+  return {
+    driver,
+    async inspectHardware(): Promise<Hardware> {
+      const { vcpus, memoryMb, system, folder } = await inspectEngine(driver);
+      const [diskGb, gpus] = await Promise.all([diskOf(link, folder), readGpus(run)]);
+      return { vcpus, memoryMb, system, diskGb, ...gpus };
+    },
+    gpuUse: () => readGpuUse(run),
+    hostNetwork: hostNetworkBy(link, run, () =>
+      connectTo(loopbackOf(own.host), own.port, options.clock),
+    ),
+    reconnect: () => link.reconnect(),
+    async close() {
+      link.close();
+      await driver.close();
+    },
+  };
+}
+
+/** The SSH server reports that a connection failed, but not why. */
+async function dialBy(link: SshLink, address: string, port: number): Promise<Duplex> {
+  try {
+    return await link.openPort(address, port);
+  } catch (error) {
+    throw new NotReached(error instanceof DriverUnavailable ? "machine_away" : "refused");
+  }
+}
+
+/**
+ * The size in GB of the disk with the engine's data; of the root disk if that folder is not
+ * readable.
+ */
+async function diskOf(link: SshLink, folder: string): Promise<number> {
+  const quoted = `'${folder.replaceAll("'", "'\\''")}'`;
+  const { stdout } = await link.run(`df -P -k ${quoted} 2>/dev/null || df -P -k /`);
+  const blocks = Number(stdout.trim().split("\n").at(-1)?.split(/\s+/)[1]);
+  return Math.floor((blocks * 1_024) / 1e9) || 0;
+}
+
+const loopbackOf = (host: string) =>
+  host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+
+const HINT =
+  "set `GatewayPorts clientspecified` in its sshd_config (and let it forward ports), or set " +
+  "FREEHOLD_PUBLIC_URL to where containers reach this service";
+
+/** The SSH server accepts the connections, and each is forwarded to the service. */
+function hostNetworkBy(
+  link: SshLink,
+  run: HostNetwork["run"],
+  connect: () => Promise<Duplex>,
+): HostNetwork {
+  return {
+    everywhere: null,
+    run,
+    async listen(address, requested, over) {
+      const port = await link
+        .listen(
+          address,
+          requested,
+          (sessionPrincipal) => void lead(sessionPrincipal, connect),
+          over,
+        )
+        .catch((error: Error) => {
+          if (error instanceof DriverUnavailable) throw error;
+          if (requested !== 0) throw new PortTaken(error.message);
+          throw new Error(`its SSH server does not allow listening there; ${HINT}`);
+        });
+      // The SSH server may have bound loopback instead of the requested address, without saying so.
+      const there = await link.openPort(address, port).catch((error: Error) => error);
+      if (there instanceof Error) {
+        await link.unlisten(address, port);
+        if (there instanceof DriverUnavailable) throw there;
+        throw new Error(`its SSH server does not listen on ${address} for us; ${HINT}`);
+      }
+      there.destroy();
+      return { port, close: () => link.unlisten(address, port) };
+    },
+  };
+}
+
+async function lead(sessionPrincipal: Duplex, connect: () => Promise<Duplex>): Promise<void> {
+  try {
+    pipeBoth(sessionPrincipal, await connect());
+  } catch {
+    sessionPrincipal.destroy();
+  }
+}

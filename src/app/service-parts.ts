@@ -1,0 +1,29 @@
+// The parts that the service is composed of.
+
+import type { FastifyBaseLogger } from "fastify";
+import type { Clock } from "../base/clock.ts";
+import type { Ids } from "../base/ids.ts";
+import type { PricedCatalog } from "../domain/catalog/prices.ts";
+import type { LocalTrust } from "../flows/local-trust.ts";
+import type { Loop } from "../loops/engine/loop.ts";
+import type { Store } from "../store/engine/store.ts";
+import type { Config } from "./config/config.ts";
+
+export interface Parts {
+  config: Config;
+  store: Store;
+  localTrust: LocalTrust;
+  clock: Clock;
+  catalog: PricedCatalog;
+  /** The loops that keep the clock and the prices up to date. */
+  keeping: Loop[];
+  ids: Ids;
+  log: FastifyBaseLogger;
+  /** The key that workers' secrets are derived from; 64 hexadecimal digits. */
+  secretKey: string;
+  /** The store's id, which its data folders and its containers carry too. */
+  installation: string;
+  /** The machine this replica runs on. */
+  machine: string;
+  env: Record<string, string | undefined>;
+}

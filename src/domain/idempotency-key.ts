@@ -1,0 +1,8 @@
+// An Idempotency-Key of an account, with a digest of the request that used it.
+
+export interface IdempotencyKey {
+  accountId: string;
+  key: string;
+  /** A digest of method, path and body: the same key with another one is a conflict. */
+  fingerprint: string;
+}

@@ -1,0 +1,158 @@
+// A Job. Its state decides which fields it has, so that an illegal state does not compile.
+
+import type { StoredText, TextToStore } from "../payload.ts";
+
+interface Submitted {
+  seq: number;
+  id: string;
+  endpointId: string;
+  sync: boolean;
+  priority: number;
+  lowPriority: boolean;
+  submittedAt: number;
+  /** When it last entered the queue: at its submission, a requeue or a retry. */
+  queuedAt: number;
+  /** When its time to live expires. */
+  ttlAt: number;
+  executionMs: number;
+  /** How long its result is kept, and how long it is kept after any other end. */
+  keepMs: number;
+  failureKeepMs: number;
+  webhook: string | null;
+  /** How often a worker claimed it. */
+  attempts: number;
+  /** How often it was dispatched again because its worker was lost. */
+  retries: number;
+  /** How many chunks of output its present attempt has yielded, and how many of them were delivered. */
+  chunks: number;
+  chunksDelivered: number;
+}
+
+/** The worker that has the job, or had it last, and since when. */
+interface Dispatched {
+  workerId: string;
+  takenAt: number;
+}
+
+interface NotDispatched {
+  workerId: null;
+  takenAt: null;
+}
+
+interface Ended {
+  finishedAt: number;
+  /** When its retention is over. */
+  forgetAt: number;
+  /** The result, or the last progress before an end without one. */
+  output: StoredText;
+}
+
+export type QueuedJob = Submitted & NotDispatched & { state: "IN_QUEUE" };
+
+export type RunningJob = Submitted &
+  Dispatched & {
+    state: "IN_PROGRESS";
+    leaseUntil: number;
+    /** The last progress that its worker reported. */
+    output: StoredText;
+  };
+
+type CompletedJob = Submitted & Dispatched & Ended & { state: "COMPLETED" };
+type FailedJob = Submitted & Dispatched & Ended & { state: "FAILED"; error: string };
+
+/** A job that was ended by a client or by Freehold, in its queue or on a worker. */
+type StoppedJob = Submitted &
+  (Dispatched | NotDispatched) &
+  Ended & { state: "CANCELLED" | "TIMED_OUT"; error: string };
+
+export type LiveJob = QueuedJob | RunningJob;
+export type EndedJob = CompletedJob | FailedJob | StoppedJob;
+export type Job = LiveJob | EndedJob;
+
+export function isEndedJob(job: Job): job is EndedJob {
+  return job.state !== "IN_QUEUE" && job.state !== "IN_PROGRESS";
+}
+
+/** The output that its worker reported; null for a job that waits. */
+export function outputText(job: Job): StoredText | null {
+  return job.state === "IN_QUEUE" ? null : job.output;
+}
+
+/** Why it failed or was stopped; null for a live or completed job. */
+export function errorOf(job: Job): string | null {
+  return "error" in job ? job.error : null;
+}
+
+/** A job before it is stored. */
+export interface NewJob {
+  id: string;
+  endpointId: string;
+  sync: boolean;
+  priority: number;
+  lowPriority: boolean;
+  now: number;
+  ttlMs: number;
+  executionMs: number;
+  keepMs: number;
+  failureKeepMs: number;
+  webhook: string | null;
+  /** Further members of the job object that the worker is given, as JSON text, or null. */
+  extras: string | null;
+  input: TextToStore;
+}
+
+/** A job as it is handed to the worker that claimed it. */
+export interface ClaimedJob {
+  seq: number;
+  id: string;
+  input: StoredText;
+  /** Further members of the job object, as JSON text. */
+  extras: string | null;
+  webhook: string | null;
+  retries: number;
+  /** When it became available to workers: at its submission or its last requeue. */
+  queuedAt: number;
+}
+
+/** An attempt that has ended. */
+export interface JobAttempt {
+  n: number;
+  workerId: string;
+  takenAt: number;
+  endedAt: number;
+  outcome: string;
+}
+
+/** True once the job's retention is over: clients no longer see it, and a sweep will delete it. */
+export function isExpired(job: Job, now: number): boolean {
+  return isEndedJob(job) && job.forgetAt <= now;
+}
+
+/** A post of a worker for a job that had already ended. */
+export interface LatePost {
+  at: number;
+  workerId: string;
+  kind: string;
+  bytes: number;
+  /** How many posts this one stands for: the last one that is kept also counts those after it. */
+  posts: number;
+}
+
+/** One yield of a generator, or a piece of one that fits a reply. */
+export interface Chunk {
+  n: number;
+  output: string;
+  metrics: string | null;
+}
+
+/**
+ * The current numbers of jobs, and the totals of ended and retried jobs since the endpoint was
+ * created.
+ */
+export interface JobCounts {
+  inQueue: number;
+  inProgress: number;
+  completed: number;
+  failed: number;
+  retried: number;
+}

@@ -1,0 +1,52 @@
+// The validation of a machine request. Pure.
+
+import { type Catalog, idsOf } from "../catalog/catalog.ts";
+import { unknownGpuTypes, unknownNames } from "../catalog/unknown-names.ts";
+import type { Declared } from "./inventory.ts";
+import { type RemoteOffer, type RemoteSecrets, remoteAddressOf } from "./remote.ts";
+
+/** A sentence for each name that the catalog does not contain. */
+export function validateDeclared(catalog: Catalog, declared: Declared): string[] {
+  const { dataCenterId, cudaVersion } = declared;
+  const centers = dataCenterId === undefined ? [] : [dataCenterId];
+  const versions = cudaVersion === undefined ? [] : [cudaVersion];
+  return [
+    ...unknownNames("dataCenterId", centers, idsOf(catalog.dataCenters), "a data center"),
+    ...unknownNames("cudaVersion", versions, catalog.cudaVersions, "a CUDA version we know"),
+  ];
+}
+
+/** Validates a remote machine that is to be added; a sentence for each error. */
+export function validateRemote(
+  catalog: Catalog,
+  address: string,
+  { identity, tls }: RemoteSecrets,
+  { declared, virtualGpus, gpus }: RemoteOffer,
+): string[] {
+  return [
+    ...connectionErrors(address, { identity, tls }, declared),
+    ...validateDeclared(catalog, declared),
+    ...unknownGpuTypes("virtualGpus", Object.keys(virtualGpus), catalog),
+    ...unknownGpuTypes("gpus", Object.keys(gpus), catalog),
+  ];
+}
+
+function connectionErrors(
+  address: string,
+  { identity, tls }: { [Name in keyof RemoteSecrets]: RemoteSecrets[Name] | undefined },
+  declared: Declared,
+): string[] {
+  const way = remoteAddressOf(address);
+  if (way === null) {
+    return ['"address" takes ssh://user@host, ssh://user@host:port/socket or tcp://host:port.'];
+  }
+  const errors: string[] = [];
+  if (way.by === "ssh" && tls) errors.push('"tls" is for tcp://; ssh:// takes "identity".');
+  if (way.by === "tcp" && identity) errors.push('"identity" is for ssh://; tcp:// takes "tls".');
+  // Any client that can connect to an engine's port without TLS controls the machine.
+  if (way.by === "tcp" && !tls) errors.push('tcp:// takes "tls" with "ca", "cert" and "key".');
+  if (way.by === "tcp" && declared.diskInGb === undefined) {
+    errors.push('Freehold cannot measure the disk over tcp://: "declare" must contain "diskInGb".');
+  }
+  return errors;
+}

@@ -1,0 +1,33 @@
+// The smallest placement request for GPUs: what a Pod needs at least, anywhere.
+
+import type { PlacementRequest } from "./request.ts";
+
+/** The minimum of a Pod per GPU. */
+export const VCPUS_PER_GPU = 2;
+export const MEMORY_GB_PER_GPU = 8;
+
+export function gpuRequest(count: number): PlacementRequest {
+  return {
+    compute: {
+      kind: "GPU",
+      typeIds: [],
+      byStock: true,
+      count,
+      vcpus: count * VCPUS_PER_GPU,
+      memoryMb: count * MEMORY_GB_PER_GPU * 1_024,
+    },
+    driver: "",
+    diskGb: 0,
+    volume: null,
+    cloudType: "ALL",
+    dataCenterIds: [],
+    dataCentersByStock: true,
+    countryCodes: [],
+    cudaVersions: [],
+    minDownloadMbps: null,
+    minUploadMbps: null,
+    minDiskMBps: null,
+    supportPublicIp: null,
+    spot: false,
+  };
+}

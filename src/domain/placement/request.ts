@@ -1,0 +1,58 @@
+// The placement request: the requirements of a Pod or a worker. Empty lists and nulls require nothing.
+
+import type { Catalog, CloudType } from "../catalog/catalog.ts";
+
+export interface GpuRequest {
+  kind: "GPU";
+  /** In order of preference; empty for any. */
+  typeIds: readonly string[];
+  /** True to prefer the type with the most free GPUs, false for the order of the list. */
+  byStock: boolean;
+  /** 0 for a Pod that starts without its GPUs. */
+  count: number;
+  vcpus: number;
+  memoryMb: number;
+}
+
+interface CpuRequest {
+  kind: "CPU";
+  vcpus: number;
+  memoryMb: number;
+}
+
+export interface PlacementRequest {
+  compute: GpuRequest | CpuRequest;
+  /** The driver that must run it. */
+  driver: string;
+  diskGb: number;
+  /**
+   * The network volume that it mounts, and the machine that has the volume's data; null if no
+   * machine has data yet.
+   */
+  volume: { id: string; machine: string } | null;
+  /** "ALL" accepts any. */
+  cloudType: CloudType;
+  dataCenterIds: readonly string[];
+  /** True to prefer the data center with the most free GPUs, false for the order of the list. */
+  dataCentersByStock: boolean;
+  countryCodes: readonly string[];
+  cudaVersions: readonly string[];
+  minDownloadMbps: number | null;
+  minUploadMbps: number | null;
+  minDiskMBps: number | null;
+  supportPublicIp: boolean | null;
+  /** True for a spot Pod: it evicts no Pod, and any Pod that is not spot may evict it. */
+  spot: boolean;
+}
+
+/** The CUDA versions that a list and a minimum allow. The catalog's order is newest first. */
+export function cudaVersionsOf(
+  catalog: Catalog,
+  limits: { allowedCudaVersions: readonly string[]; minCudaVersion: string | null },
+): readonly string[] {
+  const { allowedCudaVersions, minCudaVersion } = limits;
+  if (minCudaVersion === null) return allowedCudaVersions;
+  const enough = catalog.cudaVersions.slice(0, catalog.cudaVersions.indexOf(minCudaVersion) + 1);
+  if (allowedCudaVersions.length === 0) return enough;
+  return allowedCudaVersions.filter((version) => enough.includes(version));
+}

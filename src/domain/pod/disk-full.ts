@@ -1,0 +1,27 @@
+// Decides whether a Pod has used up its disk, if no engine enforces the limit. Pure.
+
+import type { PodSpec } from "./spec.ts";
+
+/** Engines count the gigabytes of a limit in powers of two. */
+const GB = 2 ** 30;
+
+export interface DiskUse {
+  diskBytes: number | null;
+  /** In the Pod's own volume. */
+  volumeBytes: number | null;
+}
+
+/** The sentence that says what is full, or null. `enforced`: the engine limits the container disk. */
+export function whatIsFull(
+  { containerDiskInGb, volumeInGb }: Pick<PodSpec, "containerDiskInGb" | "volumeInGb">,
+  { diskBytes, volumeBytes }: DiskUse,
+  enforced: boolean,
+): string | null {
+  if (!enforced && (diskBytes ?? 0) >= containerDiskInGb * GB) {
+    return `its container's disk of ${containerDiskInGb} GB is full`;
+  }
+  if (volumeInGb > 0 && (volumeBytes ?? 0) >= volumeInGb * GB) {
+    return `its volume of ${volumeInGb} GB is full`;
+  }
+  return null;
+}

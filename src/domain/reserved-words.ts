@@ -1,0 +1,43 @@
+// The first path segments below /v2 that are never the id of an endpoint.
+
+/** Nouns of REST v2. */
+const restV2Words = [
+  "pods",
+  "serverless",
+  "templates",
+  "network-volumes",
+  "registries",
+  "catalog",
+  "account",
+  "openapi.json",
+  "docs",
+] as const;
+
+/** Nouns that REST v2 does not offer, and words that are free for later versions. */
+export const unofferedWords: ReadonlySet<string> = new Set([
+  "billing",
+  "clusters",
+  "sandboxes",
+  "tags",
+  "flash",
+  "status",
+  "volumes",
+  "keys",
+  "machines",
+  "events",
+  "jobs",
+  "models",
+  "hub",
+  "apps",
+  "batches",
+  "users",
+  "teams",
+]);
+
+export const reservedWords: ReadonlySet<string> = new Set([...restV2Words, ...unofferedWords]);
+
+/** Whether a path belongs to REST v2 and not to the queue of an endpoint. */
+export function isRestV2Path(path: string): boolean {
+  const [, version, word = ""] = path.split(/[/?]/, 3);
+  return version === "v2" && reservedWords.has(word);
+}

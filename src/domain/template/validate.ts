@@ -1,0 +1,21 @@
+// The validation of a template beyond the schema.
+
+import { validatePorts } from "../pod/container/ports.ts";
+import type { TemplateSpec } from "./template.ts";
+
+/** A sentence for each invalid setting. */
+export function validateTemplate(spec: TemplateSpec): string[] {
+  const errors = validatePorts(spec.ports);
+  if (spec.driver === "process" && !hasCommand(spec)) {
+    errors.push(
+      '"dockerStartCmd" is empty; with the driver "process" it must hold the command to run, for ' +
+        "an image alone is not enough.",
+    );
+  }
+  return errors;
+}
+
+/** A container can use its image's command; a process has only the template's. */
+export function hasCommand(spec: TemplateSpec): boolean {
+  return spec.dockerEntrypoint.length + spec.dockerStartCmd.length > 0;
+}

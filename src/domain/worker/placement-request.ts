@@ -1,0 +1,75 @@
+// The placement request of a worker. Pure.
+
+import type { Catalog } from "../catalog/catalog.ts";
+import type { EndpointSpec } from "../endpoint/endpoint.ts";
+import type { Place } from "../placement/place.ts";
+import { cudaVersionsOf, type PlacementRequest } from "../placement/request.ts";
+
+/** The minimum for each GPU. */
+export const PER_GPU = { vcpus: 2, memoryMb: 8_192 };
+const MB_PER_GB = 1_024;
+
+/**
+ * Null if any machine with the driver is suitable: processes share the whole machine, and an
+ * endpoint that names no GPU type runs without a GPU if no machine has one.
+ */
+export function workerRequest(
+  catalog: Catalog,
+  spec: EndpointSpec,
+  driver: string,
+  places: readonly Pick<Place, "inventory" | "free" | "drivers">[],
+): PlacementRequest | null {
+  if (driver === "process") return null;
+  const compute = spec.computeType === "GPU" ? gpus(spec, driver, places) : cpus(catalog, spec);
+  return (
+    compute && {
+      compute,
+      driver,
+      diskGb: 0,
+      volume: null,
+      cloudType: "ALL",
+      dataCenterIds: spec.dataCenterIds,
+      dataCentersByStock: true,
+      countryCodes: [],
+      cudaVersions: cudaVersionsOf(catalog, spec),
+      minDownloadMbps: null,
+      minUploadMbps: null,
+      minDiskMBps: null,
+      supportPublicIp: null,
+      spot: false,
+    }
+  );
+}
+
+function gpus(
+  { gpuTypeIds, gpuCount }: EndpointSpec,
+  driver: string,
+  places: readonly Pick<Place, "free" | "drivers">[],
+): PlacementRequest["compute"] | null {
+  const some = places.some(({ drivers, free }) => drivers.includes(driver) && free.gpus.length > 0);
+  if (gpuTypeIds.length === 0 && !some) return null;
+  const { vcpus, memoryMb } = PER_GPU;
+  return {
+    kind: "GPU",
+    typeIds: gpuTypeIds,
+    byStock: false,
+    count: gpuCount,
+    vcpus: gpuCount * vcpus,
+    memoryMb: gpuCount * memoryMb,
+  };
+}
+
+/** The first requested flavor that has this number of vCPUs, or else the first. */
+export function flavorOf({ cpuFlavors }: Catalog, { cpuFlavorIds, vcpuCount }: EndpointSpec) {
+  const ids = cpuFlavorIds.length > 0 ? cpuFlavorIds : cpuFlavors.map(({ id }) => id);
+  const requested = ids.flatMap((id) => cpuFlavors.filter((flavor) => flavor.id === id));
+  return requested.find(({ vcpuCounts }) => vcpuCounts.includes(vcpuCount)) ?? requested[0];
+}
+
+/** The flavor determines the memory per vCPU. */
+function cpus(catalog: Catalog, spec: EndpointSpec) {
+  const { vcpuCount } = spec;
+  const flavor = flavorOf(catalog, spec);
+  const memoryMb = vcpuCount * (flavor?.ramGbPerVcpu ?? 2) * MB_PER_GB;
+  return { kind: "CPU" as const, vcpus: vcpuCount, memoryMb };
+}

@@ -1,0 +1,34 @@
+// TCP connections to workloads.
+
+import { connect, type Socket } from "node:net";
+import type { Clock } from "../base/clock.ts";
+import { NotReached, type Unreached } from "../domain/pod/container/unreachable-port.ts";
+
+/** On one machine a connection takes microseconds; no answer after this time means that none comes. */
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** Rejects with NotReached. */
+export function connectTo(host: string, port: number, clock: Clock): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, noDelay: true, keepAlive: true });
+    const fail = (reason: Unreached) => {
+      cancelTimeout();
+      socket.destroy();
+      reject(new NotReached(reason));
+    };
+    const cancelTimeout = clock.after(CONNECT_TIMEOUT_MS, () => fail("silent"));
+    const onError = ({ code }: NodeJS.ErrnoException) =>
+      fail(code === "ECONNREFUSED" ? "refused" : "silent");
+    socket.once("error", onError);
+    socket.once("connect", () => {
+      cancelTimeout();
+      socket.off("error", onError);
+      resolve(socket);
+    });
+  });
+}
+
+/** For workloads without an address of their own: a port of the machine may belong to another program. */
+export async function refuseConnection(): Promise<Socket> {
+  throw new NotReached("no_ports");
+}

@@ -1,0 +1,144 @@
+// The engine's container options for a workload. Pure.
+
+import type { ContainerCreateOptions, HostConfig, MountSettings } from "dockerode";
+import { type PortRequest, StartRefused, type VolumeName, type Workload } from "../../driver.ts";
+import { isWorkloadId } from "../../workload-id.ts";
+
+export const LABEL = {
+  installation: "freehold.installation",
+  machine: "freehold.machine",
+  dataFolder: "freehold.data-folder",
+  workload: "freehold.workload",
+  account: "freehold.account",
+  volume: "freehold.volume",
+} as const;
+
+/** The owner of containers, volumes and networks. Others on the same engine are left alone. */
+export interface Owner {
+  /** The id of the store that has rows about them. */
+  installation: string;
+  machine: string;
+  /** Where the service runs, for the operator; absent on a remote machine. */
+  dataFolder?: string;
+}
+
+export function ownerLabels({ installation, machine, dataFolder }: Owner) {
+  return {
+    [LABEL.installation]: installation,
+    [LABEL.machine]: machine,
+    ...(dataFolder !== undefined && { [LABEL.dataFolder]: dataFolder }),
+  };
+}
+
+/** The engine's filter that selects what an owner has. */
+export function ownerFilter({ installation, machine }: Owner): { label: string[] } {
+  return { label: [`${LABEL.installation}=${installation}`, `${LABEL.machine}=${machine}`] };
+}
+
+/**
+ * The capabilities that programs running as root in common images need, SSH servers included. Of the
+ * engines' default set it omits MKNOD, NET_RAW, SETFCAP and SETPCAP.
+ */
+const CAPABILITIES = [
+  ...["AUDIT_WRITE", "CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "NET_BIND_SERVICE"],
+  ...["SETGID", "SETUID", "SYS_CHROOT"],
+];
+
+/** Threads count too, and frameworks create several per CPU. */
+const MAX_PROCESSES = 8_192;
+
+const LOG = { Type: "json-file", Config: { "max-size": "10m", "max-file": "3" } };
+
+export interface ContainerContext {
+  owner: Owner;
+  /** The image's complete name. */
+  image: string;
+  network: string;
+  /** The address of the machine that published ports are bound to. */
+  publishOn: string;
+  /** Whether the engine can limit a container's disk. */
+  canLimitDisk: boolean;
+}
+
+export function containerName({ machine }: Owner, id: string): string {
+  return `freehold-${machine}-${id}`;
+}
+
+export function volumeName({ machine }: Owner, { kind, name }: VolumeName): string {
+  if (!isWorkloadId(name)) {
+    throw new StartRefused(`${JSON.stringify(name.slice(0, 80))} is not a valid volume name.`);
+  }
+  return `freehold-${machine}-${kind}-${name}`;
+}
+
+export function containerSpec(
+  workload: Workload,
+  context: ContainerContext,
+): ContainerCreateOptions {
+  const { id, entrypoint, command, env, account, ports = [] } = workload;
+  return {
+    Image: context.image,
+    ...(entrypoint.length > 0 && { Entrypoint: entrypoint }),
+    ...(command.length > 0 && { Cmd: command }),
+    Env: Object.entries(env).map(variable),
+    Labels: {
+      ...ownerLabels(context.owner),
+      [LABEL.workload]: id,
+      ...(account !== undefined && { [LABEL.account]: account }),
+    },
+    ExposedPorts: Object.fromEntries(ports.map((port) => [portKey(port), {}])),
+    HostConfig: hostConfig(workload, context),
+  };
+}
+
+/** An engine would repeat the whole variable in its error. */
+function variable([name, value]: [string, string]): string {
+  if (!value.includes("\0")) return `${name}=${value}`;
+  throw new StartRefused(`the variable ${JSON.stringify(name)} has a NUL character`);
+}
+
+function hostConfig(workload: Workload, context: ContainerContext): HostConfig {
+  const { ports = [], volumes = [], resources = {} } = workload;
+  const { vcpu, memoryMb, gpuIndices = [], diskGb } = resources;
+  const memory = memoryMb === undefined ? null : Math.round(memoryMb * 1024 * 1024);
+  return {
+    NetworkMode: context.network,
+    RestartPolicy: { Name: "no" },
+    SecurityOpt: ["no-new-privileges:true"],
+    CapDrop: ["ALL"],
+    CapAdd: CAPABILITIES,
+    PidsLimit: MAX_PROCESSES,
+    LogConfig: LOG,
+    ...(vcpu !== undefined && { NanoCpus: Math.round(vcpu * 1e9) }),
+    // MemorySwap includes memory, so equal values allow no swap; frameworks need shared memory.
+    ...(memory !== null && { Memory: memory, MemorySwap: memory }),
+    ShmSize: Math.floor((memory ?? 2 ** 31) / 2),
+    ...(gpuIndices.length > 0 && {
+      DeviceRequests: [{ DeviceIDs: gpuIndices.map(String), Capabilities: [["gpu"]] }],
+    }),
+    ...(diskGb !== undefined && context.canLimitDisk && { StorageOpt: { size: `${diskGb}G` } }),
+    PortBindings: Object.fromEntries(
+      ports.map((port) => [
+        portKey(port),
+        [{ HostIp: context.publishOn, HostPort: port.hostPort ? String(port.hostPort) : "" }],
+      ]),
+    ),
+    Mounts: volumes.map(
+      ({ mountPath, ...volume }): MountSettings => ({
+        Type: "volume",
+        Source: volumeName(context.owner, volume),
+        Target: mountPath,
+        VolumeOptions: {
+          NoCopy: true,
+          Labels: {
+            ...ownerLabels(context.owner),
+            [LABEL.volume]: `${volume.kind}/${volume.name}`,
+          },
+          DriverConfig: { Name: "local", Options: {} },
+        },
+      }),
+    ),
+  };
+}
+
+const portKey = ({ container, protocol }: PortRequest) => `${container}/${protocol}`;

@@ -1,0 +1,59 @@
+// The termination of a container: SIGTERM, then SIGKILL after the grace period; done once it has ended.
+
+import { type Clock, pause } from "../../../base/clock.ts";
+import { type Engine, statusOf } from "../engine.ts";
+
+export class ContainerTermination {
+  readonly done: Promise<void>;
+  readonly #engine: Engine;
+  readonly #container: string;
+  readonly #clock: Clock;
+  readonly #ended = new AbortController();
+  #killAt: number;
+  #killAdvanced = new AbortController();
+
+  constructor(engine: Engine, container: string, clock: Clock, graceMs: number) {
+    this.#engine = engine;
+    this.#container = container;
+    this.#clock = clock;
+    this.#killAt = clock.now() + graceMs;
+    this.done = this.#run();
+  }
+
+  /** Moves SIGKILL to an earlier time; a later time has no effect. */
+  advanceKill(killAt: number): void {
+    if (killAt >= this.#killAt) return;
+    this.#killAt = killAt;
+    this.#killAdvanced.abort();
+  }
+
+  async #run(): Promise<void> {
+    // Waits from before the signal, so that the end cannot be missed.
+    const wait = this.#engine.call((docker) => docker.getContainer(this.#container).wait());
+    const ended = wait.then(
+      () => this.#ended.abort(),
+      (error) => {
+        this.#ended.abort();
+        if (statusOf(error) !== 404) throw error;
+      },
+    );
+    ended.catch(() => {});
+    await this.#signal("SIGTERM");
+    while (!this.#ended.signal.aborted && this.#clock.now() < this.#killAt) {
+      this.#killAdvanced = new AbortController();
+      const wake = AbortSignal.any([this.#ended.signal, this.#killAdvanced.signal]);
+      await pause(this.#clock, this.#killAt - this.#clock.now(), wake);
+    }
+    if (!this.#ended.signal.aborted) await this.#signal("SIGKILL");
+    await ended;
+  }
+
+  /** The container may have ended or may be removed already. */
+  async #signal(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+    await this.#engine
+      .call((docker) => docker.getContainer(this.#container).kill({ signal }))
+      .catch((error) => {
+        if (![404, 409].includes(statusOf(error) ?? 0)) throw error;
+      });
+  }
+}

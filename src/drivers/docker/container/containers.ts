@@ -1,0 +1,77 @@
+// The containers of this installation and machine on an engine, found by their labels and by their unique names.
+
+import type { ContainerInspectInfo } from "dockerode";
+import type { Observation } from "../../driver.ts";
+import { isWorkloadId } from "../../workload-id.ts";
+import { type Engine, unlessMissing } from "../engine.ts";
+import { containerName, LABEL, type Owner, ownerFilter } from "./container-spec.ts";
+import { isRunning, neverRan, observationOf } from "./observation.ts";
+
+export class Containers {
+  readonly #engine: Engine;
+  readonly #owner: Owner;
+  /** Observations by workload, valid while the container's id and state do not change. */
+  #cache = new Map<string, { key: string; observation: Observation }>();
+
+  constructor(engine: Engine, owner: Owner) {
+    this.#engine = engine;
+    this.#owner = owner;
+  }
+
+  nameOf(id: string): string {
+    return containerName(this.#owner, id);
+  }
+
+  all() {
+    const filters = ownerFilter(this.#owner);
+    return this.#engine.callWithin((docker) => docker.listContainers({ all: true, filters }));
+  }
+
+  async list(): Promise<Observation[]> {
+    const all = await this.all();
+    const inspections = all.map(async ({ Id, State, Labels }) => {
+      const id = Labels[LABEL.workload] ?? "";
+      if (!isWorkloadId(id) || neverRan(State)) return [];
+      const key = `${Id} ${State}`;
+      const cached = this.#cache.get(id);
+      if (cached?.key === key) return [{ id, key, observation: cached.observation }];
+      const container = await this.#inspect(Id);
+      if (!container || neverRan(container.State.Status)) return [];
+      return [{ id, key, observation: observationOf(id, container) }];
+    });
+    const entries = (await Promise.all(inspections)).flat();
+    this.#cache = new Map(entries.map(({ id, ...entry }) => [id, entry]));
+    return entries.map(({ observation }) => structuredClone(observation));
+  }
+
+  /** The workload's container. Throws if another installation's container has its name. */
+  async find(id: string): Promise<ContainerInspectInfo | null> {
+    const container = await this.#inspect(this.nameOf(id));
+    const labels = container?.Config.Labels ?? {};
+    const { installation, machine } = this.#owner;
+    const isOwn = labels[LABEL.installation] === installation && labels[LABEL.machine] === machine;
+    if (!container || isOwn) return container;
+    throw new Error(
+      `the container name ${container.Name} is used by a container of another installation`,
+    );
+  }
+
+  /** The container of a workload that has ended; rejects if it runs. */
+  async findEnded(id: string): Promise<ContainerInspectInfo | null> {
+    const container = await this.find(id);
+    if (!container || !isRunning(container.State.Status)) return container;
+    throw new Error(`Workload ${id} is running: stop it before you remove it.`);
+  }
+
+  async discard(container: string): Promise<void> {
+    await this.#engine.call((docker) =>
+      unlessMissing(docker.getContainer(container).remove({ force: true, v: true })),
+    );
+  }
+
+  #inspect(container: string) {
+    return this.#engine.callWithin((docker) =>
+      unlessMissing(docker.getContainer(container).inspect()),
+    );
+  }
+}

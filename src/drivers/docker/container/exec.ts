@@ -1,0 +1,119 @@
+// Commands in a running container, each over its own connection to the engine.
+
+import { once } from "node:events";
+import type { Duplex } from "node:stream";
+import type Dockerode from "dockerode";
+import { ExecRefused } from "../../../domain/pod/container/exec-refused.ts";
+import type { ExecRequest, Execution } from "../../driver.ts";
+import { type Engine, messageOf, statusOf } from "../engine.ts";
+
+const HEADER_BYTES = 8;
+
+/** An environment variable that marks the command and its descendants, because engines cannot end a command. */
+const MARK_VARIABLE = "FREEHOLD_EXEC";
+
+/** $1 is the mark; shells drop the zeros between variables. Processes that survive SIGHUP are killed. */
+const KILL_MARKED_SCRIPT = `
+each() {
+  for p in /proc/[0-9]*; do
+    case "$(cat "$p/environ" 2>/dev/null)" in *"$1"*) kill "$2" "\${p#/proc/}" ;; esac
+  done
+}
+exec 2>/dev/null
+each "$1" -HUP; each "$1" -CONT; sleep 1; each "$1" -KILL; :`;
+
+export async function execIn(
+  engine: Engine,
+  container: string,
+  { command, tty }: ExecRequest,
+  mark: string,
+): Promise<Execution> {
+  try {
+    const exec = await engine.callWithin((docker) =>
+      docker.getContainer(container).exec({
+        Cmd: command,
+        Env: [`${MARK_VARIABLE}=${mark}.`, ...(tty ? ["TERM=xterm-256color"] : [])],
+        Tty: tty !== null,
+        AttachStdin: true,
+        AttachStdout: true,
+        AttachStderr: true,
+      }),
+    );
+    const options = { hijack: true, stdin: true, Tty: tty !== null };
+    const stream = (await engine.callWithin(() => exec.start(options))) as Duplex;
+    stream.on("error", () => {}); // the reader sees the end
+    if (tty) await resize(engine, exec, tty.cols, tty.rows);
+    return executionOf(engine, container, exec, stream, mark, tty !== null);
+  } catch (error) {
+    const status = statusOf(error);
+    if (status === null) throw error;
+    if (status === 404 || status === 409) throw new ExecRefused("its container is not running");
+    throw new ExecRefused(`the engine says: ${messageOf(error).trim()}`);
+  }
+}
+
+function executionOf(
+  engine: Engine,
+  container: string,
+  exec: Dockerode.Exec,
+  stream: Duplex,
+  mark: string,
+  tty: boolean,
+): Execution {
+  return {
+    output: tty ? terminal(stream) : outputs(stream),
+    async write(bytes) {
+      if (stream.destroyed || stream.writableEnded || stream.write(bytes)) return;
+      await Promise.race([once(stream, "drain"), once(stream, "close")]).catch(() => {});
+    },
+    endInput: () => void stream.end(),
+    resize: (cols, rows) => resize(engine, exec, cols, rows),
+    async exitCode() {
+      const { ExitCode } = await engine.callWithin(() => exec.inspect());
+      return ExitCode;
+    },
+    async end() {
+      stream.destroy();
+      const { Running } = await engine.callWithin(() => exec.inspect());
+      if (Running) await killMarked(engine, container, mark);
+    },
+  };
+}
+
+async function resize(engine: Engine, exec: Dockerode.Exec, w: number, h: number): Promise<void> {
+  // The command may have ended, or may not have started yet.
+  await engine.callWithin(() => exec.resize({ w, h })).catch(() => {});
+}
+
+async function killMarked(engine: Engine, container: string, mark: string): Promise<void> {
+  const ending = await engine.callWithin((docker) =>
+    docker.getContainer(container).exec({
+      Cmd: ["sh", "-c", KILL_MARKED_SCRIPT, "sh", `${MARK_VARIABLE}=${mark}.`],
+      User: "0",
+    }),
+  );
+  const answer = (await engine.callWithin(() => ending.start({ Detach: true }))) as Duplex;
+  answer.destroy();
+}
+
+async function* terminal(stream: Duplex): Execution["output"] & AsyncGenerator {
+  try {
+    for await (const bytes of stream) yield { output: "stdout" as const, bytes: bytes as Buffer };
+  } catch {
+    // The connection broke, or the command was ended.
+  }
+}
+
+async function* outputs(stream: Duplex): Execution["output"] & AsyncGenerator {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const { bytes } of terminal(stream)) {
+    rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+    while (rest.length >= HEADER_BYTES) {
+      const to = HEADER_BYTES + rest.readUInt32BE(4);
+      if (rest.length < to) break;
+      const output = rest[0] === 2 ? ("stderr" as const) : ("stdout" as const);
+      yield { output, bytes: rest.subarray(HEADER_BYTES, to) };
+      rest = rest.subarray(to);
+    }
+  }
+}

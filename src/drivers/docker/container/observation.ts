@@ -1,0 +1,58 @@
+// The observation of a workload from the engine's description of its container. Pure.
+
+import { constants } from "node:os";
+import type { ContainerInspectInfo } from "dockerode";
+import type { Observation, PortMapping } from "../../driver.ts";
+
+/** Engines report an end by a signal as 128 plus its number, as shells do. */
+const signals = new Map(
+  Object.entries(constants.signals).map(([name, number]) => [128 + number, name]),
+);
+
+export function observationOf(id: string, container: ContainerInspectInfo): Observation {
+  const { State: state, NetworkSettings: network } = container;
+  const startedAt = Date.parse(state.StartedAt);
+  if (isRunning(state.Status)) {
+    const ports = mappings(network.Ports);
+    const address = Object.values(network.Networks ?? {}).find((each) => each.IPAddress)?.IPAddress;
+    return {
+      id,
+      state: "running",
+      startedAt,
+      endedAt: null,
+      exitCode: null,
+      signal: null,
+      ...(ports.length > 0 && { ports }),
+      ...(address && { address }),
+    };
+  }
+  const signal = signals.get(state.ExitCode) ?? null;
+  return {
+    id,
+    state: "ended",
+    startedAt,
+    endedAt: Math.max(startedAt, Date.parse(state.FinishedAt)),
+    exitCode: signal === null ? state.ExitCode : null,
+    signal,
+    ...(state.OOMKilled && { oom: true }),
+  };
+}
+
+/** A paused container has not ended: it can be resumed. */
+export function isRunning(status: string): boolean {
+  return ["running", "paused", "restarting"].includes(status);
+}
+
+/** Created and never started. */
+export function neverRan(status: string): boolean {
+  return status === "created";
+}
+
+function mappings(ports: ContainerInspectInfo["NetworkSettings"]["Ports"]): PortMapping[] {
+  return Object.entries(ports ?? {}).flatMap(([name, bindings]) => {
+    const [container, protocol] = name.split("/");
+    const hostPort = Number(bindings?.[0]?.HostPort ?? 0);
+    if (hostPort === 0) return [];
+    return [{ container: Number(container), protocol: protocol as "tcp" | "udp", hostPort }];
+  });
+}

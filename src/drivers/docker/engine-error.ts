@@ -1,0 +1,122 @@
+// The cause of an engine's failure to pull an image or start a container, read from its message,
+// because engines have hardly any error codes. Pure.
+
+import type { EndCause } from "../../domain/worker/end-cause.ts";
+import { StartRefused } from "../driver.ts";
+import type { Redact } from "../redaction.ts";
+
+type Pattern = [RegExp, EndCause | null, (image: string) => string];
+
+const pullPatterns: Pattern[] = [
+  [
+    /no space left|disk quota/i,
+    "disk_full",
+    (image) => `the disk is full, so the image ${image} cannot be pulled`,
+  ],
+  [
+    /x509|certificate|\btls:|TLS handshake|gave HTTP response/i,
+    "registry_away",
+    (image) => `no valid TLS connection to the registry of the image ${image} is possible`,
+  ],
+  [
+    /too ?many ?requests|rate limit|\b429\b/i,
+    "registry_away",
+    (image) => `the registry of the image ${image} accepts no more pulls for now`,
+  ],
+  [
+    /no matching manifest|does not match the (?:specified )?platform/i,
+    "image_unusable",
+    (image) => `the image ${image} is not built for this machine's CPU architecture`,
+  ],
+  [
+    /invalid reference format|repository name must|invalid (?:image|tag)/i,
+    "image_unusable",
+    (image) => `${JSON.stringify(image)} is not a valid image name`,
+  ],
+  [
+    /pull access denied|may require 'docker login'/i,
+    "image_unauthorised",
+    (image) =>
+      `the registry does not allow a pull of the image ${image} with these credentials, or has no such image`,
+  ],
+  [
+    /unauthorized|no basic auth|authentication required|denied|forbidden|incorrect username|\b40[13]\b/i,
+    "image_unauthorised",
+    (image) => `the registry does not allow a pull of the image ${image} with these credentials`,
+  ],
+  [
+    /manifest unknown|not found|no such image|name unknown|\b404\b/i,
+    "image_not_found",
+    (image) => `the image ${image} does not exist`,
+  ],
+  [
+    /dial tcp|no such host|refused|timeout|timed out|deadline exceeded|EOF|reset by peer|unreachable|misbehaving|\b50\d\b/i,
+    "registry_away",
+    (image) => `the registry of the image ${image} cannot be reached`,
+  ],
+];
+
+/**
+ * Only the kind of the failure is for its tenant: a registry chooses where the engine is led, so the engine's
+ * words may hold an answer from the operator's network.
+ */
+export function pullError(image: string, message: string, redact: Redact): StartRefused {
+  const { sentence, cause } = read(pullPatterns, image, message);
+  const kind = sentence ?? `the image ${image} cannot be pulled`;
+  return new StartRefused(kind, cause, excerpt(message, redact));
+}
+
+const startPatterns: Pattern[] = [
+  [
+    // Only for the program: an engine that is being stopped reports missing files of its own.
+    /\bexec(?:: "| \/).*no such file or directory|executable file.*not found|not found in \$PATH/is,
+    "entrypoint_not_found",
+    (image) => `the image ${image} does not contain the program to start`,
+  ],
+  [
+    /(?:\bexec(?:: "| \/)|executable).*(?:permission denied|is a directory|not a regular file)|exec format error/is,
+    "entrypoint_not_executable",
+    (image) => `the program to start in the image ${image} cannot be executed`,
+  ],
+  [
+    /no command specified/i,
+    "entrypoint_not_found",
+    (image) => `neither the image ${image} nor the template names a program to start`,
+  ],
+  [
+    /could not select device driver|nvidia/i,
+    null,
+    () => "this machine's container engine cannot attach GPUs",
+  ],
+  [
+    /port is already allocated|address already in use/i,
+    "port_taken",
+    () => "a port that it needs is in use on this machine",
+  ],
+  [/no space left|disk quota/i, "disk_full", () => "the disk is full"],
+];
+
+export function startError(image: string, message: string, redact: Redact): StartRefused {
+  const { sentence = "the engine cannot start it", cause } = read(startPatterns, image, message);
+  const words = excerpt(message, redact);
+  return new StartRefused(`${sentence} (the engine says: ${words})`, cause, words);
+}
+
+function read(patterns: Pattern[], image: string, message: string) {
+  const text = withoutNames(message, image);
+  const [, cause = null, sentence] = patterns.find(([pattern]) => pattern.test(text)) ?? [];
+  return { cause, sentence: sentence?.(image) };
+}
+
+/** Redacts before it cuts, so that no part of a secret remains. */
+const excerpt = (message: string, redact: Redact) =>
+  redact(message).replace(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, 400);
+
+/** Removes names, because a registry's port may look like a status and an image may have any name. */
+function withoutNames(message: string, image: string): string {
+  const repository = image.replace(/(?:@.*|:[^:/]*)$/, "");
+  return message
+    .replace(/https?:\/\/[^\s"]+/g, "")
+    .replaceAll(image, "")
+    .replaceAll(repository, "");
+}

@@ -1,0 +1,55 @@
+// API keys, created, changed and revoked as over REST.
+
+import { keyCreate, keyUpdate } from "../../../contract/rest-v1/account/key.ts";
+import type { ApiKey, Permissions } from "../../../domain/account.ts";
+import { changeKeyOf, type KeyChanges, revokeKeyOf } from "../../../flows/account/change-key.ts";
+import { createKey } from "../../../flows/account/create-key.ts";
+import { keysOf } from "../../../flows/account/keys.ts";
+import { keyRead } from "../../rest-v1/account/keys.ts";
+import { bodyReader } from "../../rest-v1/serve/read-body.ts";
+import { accountFor, type Context } from "../schema/context.ts";
+import type { Resolvers } from "../schema/types.generated.ts";
+
+type NewKey = { name: string; permissions?: Partial<Permissions> };
+
+const readCreateBody = bodyReader(keyCreate, undefined);
+const readUpdateBody = bodyReader(keyUpdate, undefined);
+
+export const apiKeyResolvers: Resolvers = {
+  Mutation: {
+    async apiKeyCreate(_, { input }, context) {
+      const { name, permissions = null } = readCreateBody(withoutNulls(input)) as NewKey;
+      const newKey = { by: callingKey(context, "write"), name, permissions };
+      const { key, secret } = await createKey(context.deps, newKey);
+      return { key: secret, apiKey: keyRead(key) };
+    },
+    async apiKeyUpdate(_, { input }, context) {
+      const { id, ...body } = input;
+      const changes = readUpdateBody(withoutNulls(body)) as KeyChanges;
+      return keyRead(await changeKeyOf(context.deps, callingKey(context, "write"), id, changes));
+    },
+    async apiKeyRevoke(_, { id }, context) {
+      await revokeKeyOf(context.deps, callingKey(context, "write"), id);
+      return null;
+    },
+  },
+  User: {
+    apiKeys: async (_, __, context) =>
+      (await keysOf(context.deps, callingKey(context, "read"))).map(keyRead),
+  },
+};
+
+/** The caller's key. It bounds the permissions of the keys that it creates and changes. */
+function callingKey(context: Context, access: "read" | "write"): ApiKey {
+  accountFor(context, access, "own");
+  return context.key!;
+}
+
+/** Without null fields, except `endpoints`, where null means all endpoints. */
+function withoutNulls(input: object): object {
+  const present = Object.entries(input).flatMap(([name, value]): [string, unknown][] => {
+    if (value === null) return name === "endpoints" ? [[name, null]] : [];
+    return [[name, name === "permissions" ? withoutNulls(value as object) : value]];
+  });
+  return Object.fromEntries(present);
+}

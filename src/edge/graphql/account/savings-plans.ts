@@ -1,0 +1,26 @@
+// The savings plans of the account.
+
+import { readPlans } from "../../../flows/savings-plan/read.ts";
+import { readGpuType } from "../machine/catalog.ts";
+import { podOrNull } from "../pod/pods.ts";
+import { accountFor, type Context } from "../schema/context.ts";
+import type { Resolvers } from "../schema/types.generated.ts";
+import { coversBilling } from "./account.ts";
+import { graphqlSavingsPlan } from "./savings-plan-view.ts";
+
+export const savingsPlanResolvers: Resolvers = {
+  User: {
+    savingsPlans: (_, __, context) => readSavingsPlans(context),
+  },
+  SavingsPlan: {
+    gpuType: ({ gpuTypeId }, _, context) => readGpuType(context, gpuTypeId),
+    pod: ({ podId }, _, context) => (podId ? podOrNull(context, podId) : null),
+  },
+};
+
+/** Empty for a role without access to billing. */
+async function readSavingsPlans(context: Context) {
+  if (!coversBilling(context)) return [];
+  const plans = await readPlans(context.deps, accountFor(context, "read", "billing"));
+  return plans.filter(({ active }) => active).map(graphqlSavingsPlan);
+}

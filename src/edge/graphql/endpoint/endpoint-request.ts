@@ -1,0 +1,114 @@
+// Endpoint inputs as the REST interface's bodies, so that both are validated by the same schema.
+
+import {
+  type EndpointCreate,
+  type EndpointUpdate,
+  endpointCreate,
+  endpointUpdate,
+} from "../../../contract/rest-v1/endpoint/endpoint.ts";
+import type { Catalog } from "../../../domain/catalog/catalog.ts";
+import { instanceOf } from "../../../domain/catalog/cpu-instance.ts";
+import { gpuTypesIn } from "../../../domain/catalog/gpu-ids.ts";
+import { dataCentersIn } from "../../../domain/catalog/locations.ts";
+import { Fault } from "../../../domain/fault.ts";
+import { bodyReader } from "../../rest-v1/serve/read-body.ts";
+import { presentFields, presentItems, splitList } from "../schema/input.ts";
+import type { EndpointInput } from "../schema/types.generated.ts";
+
+/** saveEndpoint resets these fields when they are left out; clients rely on it. Every other field stays. */
+const SAVE_DEFAULTS = { workersMax: 3, idleTimeout: 10, scalerValue: 4 };
+
+const readCreateBody = bodyReader(endpointCreate, undefined);
+const readUpdateBody = bodyReader(endpointUpdate, undefined);
+
+export function newEndpointFrom(
+  catalog: Catalog,
+  input: EndpointInput,
+  templateId: string,
+): EndpointCreate & Locations {
+  const body = restBody(catalog, input);
+  const workersMax = Math.max(SAVE_DEFAULTS.workersMax, input.workersMin ?? 0);
+  const cpu = runsOnCpu(input) ? { computeType: "CPU" } : {};
+  const settings = { ...SAVE_DEFAULTS, workersMax, ...body, ...cpu, templateId };
+  return { ...(readCreateBody(settings) as EndpointCreate), ...locationsIn(input) };
+}
+
+export function endpointChangesFrom(
+  catalog: Catalog,
+  input: EndpointInput,
+): EndpointUpdate & Locations {
+  const { templateId } = presentFields(input);
+  const body = { ...SAVE_DEFAULTS, ...restBody(catalog, input), ...(templateId && { templateId }) };
+  return { ...(readUpdateBody(body) as EndpointUpdate), ...locationsIn(input) };
+}
+
+/** The text as it was sent, beside the data centers that it stands for. */
+interface Locations {
+  locations?: string;
+}
+
+function locationsIn(input: EndpointInput): Locations {
+  const { locations } = presentFields(input);
+  return locations === undefined ? {} : { locations: locations.trim() };
+}
+
+const runsOnCpu = ({ instanceIds }: EndpointInput) => presentItems(instanceIds).length > 0;
+
+function restBody(catalog: Catalog, input: EndpointInput): Record<string, unknown> {
+  refuseUnsupported(input);
+  const { gpuIds, locations, allowedCudaVersions, flashBootType, networkVolumeId, ...rest } =
+    presentFields(input);
+  const volumes = presentItems([
+    networkVolumeId,
+    ...(input.networkVolumeIds ?? []).map((each) => each?.networkVolumeId),
+  ]);
+  const { name, executionTimeoutMs, gpuCount, idleTimeout, minCudaVersion } = rest;
+  const { scalerType, scalerValue, type, workersMax, workersMin } = rest;
+  const { resultRetentionMs, failureRetentionMs } = rest;
+  const same = { name, executionTimeoutMs, gpuCount, idleTimeout, minCudaVersion };
+  const scaling = { scalerType, scalerValue, type, workersMax, workersMin };
+  return {
+    ...presentFields({ ...same, ...scaling, resultRetentionMs, failureRetentionMs }),
+    ...(gpuIds !== undefined && { gpuTypeIds: gpuTypesIn(catalog, gpuIds) }),
+    ...(locations !== undefined && { dataCenterIds: dataCentersIn(catalog, splitList(locations)) }),
+    ...(allowedCudaVersions !== undefined && {
+      allowedCudaVersions: splitList(allowedCudaVersions),
+    }),
+    ...(flashBootType !== undefined && { flashboot: flashBootType !== "OFF" }),
+    ...(runsOnCpu(input) && instanceOf(catalog, presentItems(input.instanceIds))),
+    ...(volumes.length > 0 && { networkVolumeIds: [...new Set(volumes)] }),
+    ...(input.modelReferences && { modelReferences: presentItems(input.modelReferences) }),
+  };
+}
+
+function refuseUnsupported(input: EndpointInput): void {
+  const { bindEndpoint, compliance, env, flashBootType, workersPFBTarget } = input;
+  const unsupported: [isRequested: boolean, sentence: string][] = [
+    [
+      (compliance ?? []).length > 0,
+      'Machines here declare no certifications; leave "compliance" out or empty.',
+    ],
+    [
+      (env ?? []).length > 0,
+      'An endpoint has its template\'s variables; put "env" into the template.',
+    ],
+    [
+      bindEndpoint === true,
+      'A template given inline is bound to its endpoint; leave "bindEndpoint" out.',
+    ],
+    [
+      flashBootType === "PRIORITY_FLASHBOOT",
+      'Workers are not kept for a priority start; give "flashBootType" FLASHBOOT or OFF.',
+    ],
+    [Boolean(input.repo), 'Images are not built here; leave "repo" out.'],
+    [Boolean(input.hubReleaseId), 'There is no hub here; leave "hubReleaseId" out.'],
+    [Boolean(input.flashEnvironmentId), 'Flash is not offered; leave "flashEnvironmentId" out.'],
+    [Boolean(input.modelName), 'Models are not offered yet; leave "modelName" out.'],
+    [
+      (workersPFBTarget ?? 0) > 0,
+      'Workers here start the same either way; leave "workersPFBTarget" out.',
+    ],
+  ];
+  const sentences = unsupported.filter(([isRequested]) => isRequested).map(([, text]) => text);
+  if (sentences.length > 0) throw new Fault("not_offered", { detail: sentences.join(" ") });
+}

@@ -1,0 +1,29 @@
+// The GraphQL view of an endpoint: the REST view in the forms that GraphQL clients expect.
+
+import { locationsOf } from "../../../domain/catalog/locations.ts";
+import type { EndpointView } from "../../../flows/endpoint/read.ts";
+import { type EndpointViewDeps, endpointRead } from "../../rest-v1/endpoint/endpoint-view.ts";
+import { envList } from "../schema/input.ts";
+import { graphqlTemplate } from "../template/template-view.ts";
+
+export function graphqlEndpoint(deps: EndpointViewDeps, view: EndpointView) {
+  const { catalog } = deps;
+  const { workers: _, ...rest } = endpointRead(deps, view, false);
+  const { dataCenterIds, locations } = view.endpoint.spec;
+  return {
+    ...rest,
+    locations: locationsOf(catalog, dataCenterIds, locations ?? ""),
+    minCudaVersion: rest.minCudaVersion ?? null,
+    allowedCudaVersions: rest.allowedCudaVersions.join(","),
+    networkVolumeId: rest.networkVolumeIds[0] ?? null,
+    type: "QB",
+    env: envList(view.template.spec.env),
+    template: graphqlTemplate(view.template),
+    workersStandby: 0,
+    workersPFBTarget: 0,
+    compliance: [],
+    builds: [],
+  };
+}
+
+export type GraphqlEndpoint = ReturnType<typeof graphqlEndpoint>;

@@ -1,0 +1,54 @@
+// The body of a GraphQL request: a document, its variables and the name of the operation to run.
+
+import { Fault } from "../../../domain/fault.ts";
+import { shown } from "../../rest-v1/serve/describe-schema.ts";
+
+export interface GraphqlRequest {
+  query: string;
+  variables: Record<string, unknown>;
+  operationName: string | null;
+}
+
+/** Deeper than any input, and shallow enough for recursive code. */
+const MAX_DEPTH = 64;
+
+/** Throws a fault for an invalid body. */
+export function readRequest(body: unknown): GraphqlRequest {
+  if (!isObject(body)) {
+    const detail = `The body must be a JSON object such as {"query": "{ myself { id } }"}; it is ${shown(body)}.`;
+    throw new Fault("invalid_body", { detail });
+  }
+  const { query, variables, operationName } = body;
+  if (typeof query !== "string" || query.trim() === "") {
+    throw invalidField("query", "a GraphQL document", query);
+  }
+  if (variables !== undefined && variables !== null && !isObject(variables)) {
+    throw invalidField("variables", "an object or null", variables);
+  }
+  if (operationName !== undefined && operationName !== null && typeof operationName !== "string") {
+    throw invalidField("operationName", "a string or null", operationName);
+  }
+  if (isTooDeep(variables)) throw new Fault("too_deep", { limit: MAX_DEPTH });
+  return { query, variables: variables ?? {}, operationName: operationName || null };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function invalidField(field: string, takes: string, value: unknown): Fault {
+  const detail = `"${field}" must be ${takes}; it is ${shown(value)}.`;
+  return new Fault("invalid_body", { detail });
+}
+
+/** Walks layer by layer, so that the depth of the value does not become that of the stack. */
+function isTooDeep(value: unknown): boolean {
+  let layer = [value];
+  for (let depth = 0; layer.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return true;
+    layer = layer.flatMap((each) =>
+      typeof each === "object" && each !== null ? Object.values(each) : [],
+    );
+  }
+  return false;
+}

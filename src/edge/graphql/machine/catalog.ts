@@ -1,0 +1,176 @@
+// The catalog: what can be rented, at what price, and what is free. Readable without a key.
+
+import {
+  type Catalog,
+  type CpuFlavor,
+  canonicalGpuType,
+  type DataCenter,
+  type GpuType,
+} from "../../../domain/catalog/catalog.ts";
+import { instanceOf } from "../../../domain/catalog/cpu-instance.ts";
+import { poolsOf } from "../../../domain/catalog/gpu-ids.ts";
+import { cpuStockOf } from "../../../domain/catalog/stock.ts";
+import type { Capacity } from "../../../flows/catalog/capacity.ts";
+import { dollars } from "../../rest-v1/billing/dollars.ts";
+import { flavorAsCpuType } from "../../rest-v1/pod/machine-view.ts";
+import type { Context } from "../schema/context.ts";
+import type {
+  GpuAvailabilityInput,
+  GpuLowestPriceInput,
+  GpuTypeFilter,
+  Resolvers,
+  SpecificsInput,
+} from "../schema/types.generated.ts";
+import { lowestPrice, stockOfType } from "./lowest-price.ts";
+
+export const catalogResolvers: Resolvers = {
+  Query: {
+    gpuTypes: async (_, { input }, context) => {
+      const capacity = await context.capacity();
+      const { catalog } = context.deps;
+      return filterGpuTypes(catalog, input).map((type) => graphqlGpuType(catalog, type, capacity));
+    },
+    cpuTypes: (_, __, { deps }) => deps.catalog.cpuFlavors.map(flavorAsCpuType),
+    cpuFlavors: (_, { input }, { deps }) =>
+      deps.catalog.cpuFlavors
+        .filter(({ id }) => !input?.id || input.id === id)
+        .map(graphqlCpuFlavor),
+    dataCenters: (_, __, { deps }) => deps.catalog.dataCenters.map(graphqlDataCenter),
+    countryCodes: async (_, __, context) =>
+      countryCodes(context.deps.catalog, await context.capacity()),
+    serverlessGpuPools: (_, __, { deps }) => poolsOf(deps.catalog),
+  },
+  PodMachineInfo: {
+    gpuType: ({ gpuTypeId }, _, context) => readGpuType(context, gpuTypeId),
+  },
+  GpuAvailability: {
+    gpuType: ({ gpuTypeId }, _, context) => readGpuType(context, gpuTypeId),
+  },
+  CpuFlavor: {
+    specifics: async ({ id }, { input }, context) =>
+      cpuSpecifics(context.deps.catalog, id, await context.capacity(), input ?? {}),
+  },
+  DataCenter: {
+    gpuAvailability: async ({ id }, { input }, context) =>
+      gpuAvailability(context.deps.catalog, id, await context.capacity(), input),
+  },
+};
+
+export async function readGpuType(context: Context, id: string | null | undefined) {
+  const { catalog } = context.deps;
+  const type = catalog.gpuTypes.find((each) => each.id === id);
+  return type ? graphqlGpuType(catalog, type, await context.capacity()) : null;
+}
+
+function filterGpuTypes(catalog: Catalog, input: GpuTypeFilter | null | undefined) {
+  const ids = [...(input?.id ? [input.id] : []), ...(input?.ids ?? [])];
+  const canonicalIds = new Set(ids.map((id) => canonicalGpuType(catalog, id)));
+  // An empty text means every type; an empty list means none.
+  if (canonicalIds.size === 0 && !input?.ids) return catalog.gpuTypes;
+  return catalog.gpuTypes.filter(({ id }) => canonicalIds.has(id));
+}
+
+export function graphqlGpuType(catalog: Catalog, type: GpuType, capacity: Capacity) {
+  const { prices } = type;
+  const maxGpuCount = capacity.maxGpus.get(type.id) ?? 0;
+  const [secureCloud, communityCloud] = [prices.secure > 0, prices.community > 0];
+  return {
+    id: type.id,
+    displayName: type.displayName,
+    manufacturer: type.manufacturer,
+    memoryInGb: type.memoryInGb,
+    secureCloud,
+    communityCloud,
+    maxGpuCount,
+    maxGpuCountSecureCloud: secureCloud ? maxGpuCount : 0,
+    maxGpuCountCommunityCloud: communityCloud ? maxGpuCount : 0,
+    minPodGpuCount: 1,
+    nodeGroupGpuSizes: [],
+    nodeGroupDatacenters: [],
+    securePrice: dollars(prices.secure),
+    communityPrice: dollars(prices.community),
+    secureSpotPrice: dollars(prices.secureSpot),
+    communitySpotPrice: dollars(prices.communitySpot),
+    threeMonthPrice: prices.threeMonth === null ? null : dollars(prices.threeMonth),
+    sixMonthPrice: prices.sixMonth === null ? null : dollars(prices.sixMonth),
+    lowestPrice: ({ input }: { input?: GpuLowestPriceInput | null }) =>
+      lowestPrice(catalog, type, capacity, input),
+  };
+}
+
+/** Clients plan disks by it. Freehold does not enforce it. */
+const DISK_GB_PER_VCPU = 10;
+
+export function graphqlCpuFlavor({ id, displayName, vcpuCounts, ramGbPerVcpu }: CpuFlavor) {
+  return {
+    id,
+    groupId: id,
+    groupName: displayName,
+    displayName,
+    minVcpu: Math.min(...vcpuCounts),
+    maxVcpu: Math.max(...vcpuCounts),
+    vcpuBurstable: false,
+    ramMultiplier: ramGbPerVcpu,
+    diskLimitPerVcpu: DISK_GB_PER_VCPU,
+  };
+}
+
+/**
+ * Prices of the instance, or of the flavor's smallest one: clients multiply by its virtual CPUs. An endpoint's
+ * worker costs the same as a Pod.
+ */
+function cpuSpecifics(catalog: Catalog, id: string, { places }: Capacity, input: SpecificsInput) {
+  const flavor = catalog.cpuFlavors.find((each) => each.id === id);
+  if (!flavor) return null;
+  const instance = input.instanceId ? instanceOf(catalog, [input.instanceId]) : null;
+  const vcpus = instance?.vcpuCount ?? Math.min(...flavor.vcpuCounts);
+  const memoryMb = vcpus * flavor.ramGbPerVcpu * 1_024;
+  const dataCenterIds = input.dataCenterId ? [input.dataCenterId.toUpperCase()] : [];
+  const price = dollars(flavor.pricePerVcpu * vcpus);
+  const isOffered = instance === null || instance.cpuFlavorIds.includes(id);
+  return {
+    stockStatus: isOffered ? cpuStockOf(places, { vcpus, memoryMb, dataCenterIds }) : null,
+    securePrice: price,
+    slsPrice: flavor.serverless ? price : null,
+  };
+}
+
+export function graphqlDataCenter({ id, location }: DataCenter) {
+  return {
+    id,
+    name: id,
+    location,
+    listed: true,
+    storageSupport: true,
+    globalNetwork: false,
+    s3apiEnabled: false,
+    compliance: [],
+  };
+}
+
+function gpuAvailability(
+  catalog: Catalog,
+  dataCenterId: string,
+  capacity: Capacity,
+  input: GpuAvailabilityInput | null | undefined,
+) {
+  return catalog.gpuTypes.map(({ id, displayName }) => {
+    const { level } = stockOfType(catalog, id, capacity, { ...input, dataCenterId });
+    return {
+      id: `${dataCenterId}-${id}`,
+      gpuTypeId: id,
+      gpuTypeDisplayName: displayName,
+      displayName,
+      available: level !== null,
+      stockStatus: level,
+    };
+  });
+}
+
+/** A machine without a declared country matches every country of the catalog. */
+function countryCodes({ dataCenters }: Catalog, { places }: Capacity): string[] {
+  const declared = places.map(({ inventory }) => inventory.countryCode);
+  const known = declared.filter((code) => code !== null);
+  const all = declared.includes(null) ? dataCenters.map(({ countryCode }) => countryCode) : [];
+  return [...new Set([...known, ...all])].sort();
+}

@@ -1,0 +1,142 @@
+// The best offer of a GPU type for a request: its price and stock.
+
+import {
+  type Catalog,
+  type CloudType,
+  type GpuType,
+  onDemandPrice,
+  spotPrice,
+} from "../../../domain/catalog/catalog.ts";
+import { type Stock, stockOf } from "../../../domain/catalog/stock.ts";
+import {
+  gpuRequest,
+  MEMORY_GB_PER_GPU,
+  VCPUS_PER_GPU,
+} from "../../../domain/placement/gpu-request.ts";
+import { cudaVersionsOf, type PlacementRequest } from "../../../domain/placement/request.ts";
+import type { Capacity } from "../../../flows/catalog/capacity.ts";
+import { dollars } from "../../rest-v1/billing/dollars.ts";
+import {
+  type Present,
+  positiveOrNull,
+  presentFields,
+  presentItems,
+  splitList,
+} from "../schema/input.ts";
+import type { GpuLowestPriceInput } from "../schema/types.generated.ts";
+
+export function lowestPrice(
+  catalog: Catalog,
+  type: GpuType,
+  capacity: Capacity,
+  input: GpuLowestPriceInput | null | undefined,
+) {
+  const request = requestOf(catalog, input);
+  const { level, counts, best } = stockOf(capacity.shelf, type.id, request);
+  const { vcpus, memoryMb } = request.compute;
+  const count = countOf(input);
+  const inventory = best?.inventory;
+  const totalCount = capacity.totalGpus.get(type.id) ?? 0;
+  const rentedCount = totalCount - freeCount(capacity, type.id);
+  const maxUnreservedGpuCount = counts.at(-1) ?? 0;
+  return {
+    gpuName: type.displayName,
+    gpuTypeId: type.id,
+    minimumBidPrice: dollars(count * spotPrice(type, request.cloudType)),
+    uninterruptablePrice: dollars(count * onDemandPrice(type, request.cloudType)),
+    stockStatus: level,
+    availableGpuCounts: counts,
+    maxGpuCount: capacity.maxGpus.get(type.id) ?? 0,
+    maxUnreservedGpuCount,
+    totalCount,
+    rentedCount,
+    rentalPercentage: totalCount === 0 ? null : (100 * rentedCount) / totalCount,
+    compliance: [],
+    gpuTypeCudaVersions: cudaStock(catalog, type, capacity, input),
+    ...(inventory && {
+      minVcpu: vcpus,
+      minMemory: memoryMb / 1_024,
+      countryCode: inventory.countryCode,
+      supportPublicIp: inventory.supportPublicIp,
+      minDownload: inventory.downloadMbps,
+      minUpload: inventory.uploadMbps,
+    }),
+  };
+}
+
+function freeCount({ shelf }: Capacity, typeId: string): number {
+  return (shelf.get(typeId) ?? []).reduce((sum, { gpus }) => sum + gpus.indices.length, 0);
+}
+
+export function stockOfType(
+  catalog: Catalog,
+  typeId: string,
+  { shelf }: Capacity,
+  input: GpuLowestPriceInput | null | undefined,
+): Stock {
+  return stockOf(shelf, typeId, requestOf(catalog, input));
+}
+
+/** Computed only if the document asks for it: it searches once per version. */
+function cudaStock(
+  catalog: Catalog,
+  { id }: GpuType,
+  { shelf }: Capacity,
+  input: GpuLowestPriceInput | null | undefined,
+) {
+  return () => {
+    const request = requestOf(catalog, input);
+    return catalog.cudaVersions.map((cudaVersion) => {
+      const { level } = stockOf(shelf, id, { ...request, cudaVersions: [cudaVersion] });
+      return { cudaVersion, availability: level ? "AVAILABLE" : "UNAVAILABLE" };
+    });
+  };
+}
+
+function countOf(input: GpuLowestPriceInput | null | undefined): number {
+  return Math.max(1, input?.gpuCount ?? 1);
+}
+
+function requestOf(
+  catalog: Catalog,
+  input: GpuLowestPriceInput | null | undefined,
+): PlacementRequest {
+  const offer = presentFields(input);
+  const count = countOf(input);
+  const memoryInGb = Math.max(count * MEMORY_GB_PER_GPU, offer.minMemoryInGb ?? 0);
+  const base = gpuRequest(count);
+  return {
+    ...base,
+    compute: {
+      ...base.compute,
+      vcpus: Math.max(count * VCPUS_PER_GPU, offer.minVcpuCount ?? 0),
+      memoryMb: memoryInGb * 1_024,
+    },
+    diskGb: Math.max(0, offer.totalDisk ?? 0, offer.minDisk ?? 0),
+    cloudType: cloudOf(offer.secureCloud),
+    dataCenterIds: splitList(offer.dataCenterId).map((id) => id.toUpperCase()),
+    countryCodes: splitList(offer.countryCode).map((code) => code.toUpperCase()),
+    cudaVersions: cudaVersions(catalog, offer),
+    minDownloadMbps: positiveOrNull(offer.minDownload),
+    minUploadMbps: positiveOrNull(offer.minUpload),
+    supportPublicIp: offer.supportPublicIp ?? null,
+  };
+}
+
+function cloudOf(secureCloud: boolean | undefined): CloudType {
+  if (secureCloud === undefined) return "ALL";
+  return secureCloud ? "SECURE" : "COMMUNITY";
+}
+
+/** A minimum above every version of the catalog matches no machine. */
+function cudaVersions(
+  catalog: Catalog,
+  { allowedCudaVersions, cudaVersion, minCudaVersion: minimum }: Present<GpuLowestPriceInput>,
+): readonly string[] {
+  const minCudaVersion = minimum ?? null;
+  const allowed = presentItems([...(allowedCudaVersions ?? []), cudaVersion]);
+  const versions = cudaVersionsOf(catalog, { allowedCudaVersions: allowed, minCudaVersion });
+  return minCudaVersion !== null && versions.length === 0 ? [UNKNOWN_VERSION] : versions;
+}
+
+const UNKNOWN_VERSION = "none";

@@ -1,0 +1,194 @@
+// Inputs that rent a Pod, as the REST interface's body, so that both are validated by the same schema and
+// handled by the same flow.
+
+import { type PodCreate, podCreate } from "../../../contract/rest-v1/pod/pod-write.ts";
+import type { Catalog } from "../../../domain/catalog/catalog.ts";
+import { instanceOf } from "../../../domain/catalog/cpu-instance.ts";
+import { Fault } from "../../../domain/fault.ts";
+import { readDockerArgs } from "../../../domain/pod/container/docker-args.ts";
+import type { NewPod } from "../../../flows/pod/create.ts";
+import { newPodRequest } from "../../rest-v1/pod/pod-request.ts";
+import { bodyReader } from "../../rest-v1/serve/read-body.ts";
+import {
+  envObject,
+  type Present,
+  positiveOrNull,
+  presentFields,
+  presentItems,
+  splitList,
+} from "../schema/input.ts";
+import type {
+  DeployCpuPodInput,
+  PodFindAndDeployOnDemandInput,
+  PodRentInterruptableInput,
+} from "../schema/types.generated.ts";
+
+/** The fields of every mutation that rents a Pod. */
+export type DeployInput = Partial<
+  PodFindAndDeployOnDemandInput & PodRentInterruptableInput & DeployCpuPodInput
+>;
+
+type PresentInput = Present<DeployInput>;
+
+const readBody = bodyReader(podCreate, undefined);
+
+/** Throws the fault that says what is wrong with it. */
+export function newPodFrom(
+  catalog: Catalog,
+  deployInput: DeployInput,
+  kind: { onCpu: boolean; spot: boolean },
+): Omit<NewPod, "accountId" | "keyId" | "once"> {
+  const input = withoutVendorTemplate(presentFields(deployInput));
+  refuseUnsupported(input);
+  const onCpu = kind.onCpu || input.computeType === "CPU" || asksForNoGpu(input);
+  const body = {
+    ...container(input),
+    ...placement(input),
+    ...(onCpu ? cpus(catalog, input, { isInstanceRequired: kind.onCpu }) : gpus(input)),
+    ...(kind.spot && { interruptible: true }),
+    ...(kind.spot && input.bidPerGpu !== undefined && { bidPerGpu: input.bidPerGpu }),
+  };
+  const pod = newPodRequest(readBody(body) as PodCreate);
+  const { deployCost } = input;
+  return {
+    ...pod,
+    request: { ...pod.request, cloudType: cloudOf(input, onCpu) },
+    mostPerHr: deployCost === undefined ? null : Math.round(deployCost * 1_000_000),
+    services: { ssh: input.startSsh === true, jupyter: input.startJupyter === true },
+  };
+}
+
+/** Older clients ask for a Pod on CPUs by 0 GPUs of no type. */
+const asksForNoGpu = ({ gpuCount, gpuTypeId, gpuTypeIdList }: PresentInput) =>
+  gpuCount === 0 && !gpuTypeId && presentItems(gpuTypeIdList).length === 0;
+
+/** CPUs and network volumes are in data centers only; a request for the community cloud is refused later. */
+function cloudOf({ cloudType = "ALL", networkVolumeId }: PresentInput, onCpu: boolean) {
+  return cloudType === "ALL" && (onCpu || networkVolumeId) ? "SECURE" : cloudType;
+}
+
+/** Clients send a template of the hosted service together with an image; ids here have no dash. */
+function withoutVendorTemplate({ templateId, ...input }: PresentInput): PresentInput {
+  const isVendorTemplate = templateId?.startsWith("runpod-") && input.imageName;
+  return templateId && !isVendorTemplate ? { ...input, templateId } : input;
+}
+
+function container(input: PresentInput): object {
+  const { ports, port, env, dockerArgs } = input;
+  const portList = splitList(ports);
+  if (portList.length === 0 && port) portList.push(`${port}/http`);
+  return {
+    ...presentOf(input, [
+      "name",
+      "imageName",
+      "containerDiskInGb",
+      "containerRegistryAuthId",
+      "volumeInGb",
+      "volumeMountPath",
+      "networkVolumeId",
+      "templateId",
+      "driver",
+      "stopAfter",
+      "terminateAfter",
+    ]),
+    ...(portList.length > 0 && { ports: portList }),
+    ...(env && { env: envObject(env) }),
+    ...(dockerArgs && readDockerArgs(dockerArgs)),
+  };
+}
+
+function placement(input: PresentInput): Partial<PodCreate> {
+  const { countryCode, dataCenterId, minDownload, minUpload, supportPublicIp } = input;
+  const versions = presentItems([...(input.allowedCudaVersions ?? []), input.cudaVersion]);
+  const [download, upload] = [positiveOrNull(minDownload), positiveOrNull(minUpload)];
+  return {
+    ...presentOf(input, ["minCudaVersion"]),
+    ...(countryCode && { countryCodes: splitList(countryCode) }),
+    ...(dataCenterId && { dataCenterIds: splitList(dataCenterId) }),
+    ...(versions.length > 0 && { allowedCudaVersions: [...new Set(versions)] }),
+    ...(download !== null && { minDownloadMbps: download }),
+    ...(upload !== null && { minUploadMbps: upload }),
+    ...(supportPublicIp !== undefined && { supportPublicIp }),
+  };
+}
+
+/** Minimums are for the whole Pod in GraphQL and per GPU in REST; they never lower the usual ones. */
+function gpus(input: PresentInput): Partial<PodCreate> {
+  const count = input.gpuCount ?? 1;
+  const listed = presentItems(input.gpuTypeIdList);
+  const types = input.gpuTypeId ? [input.gpuTypeId, ...listed] : listed;
+  const perGpu = (minimum: number | undefined, usual: number) =>
+    Math.max(usual, Math.ceil((minimum ?? 0) / Math.max(1, count)));
+  return {
+    computeType: "GPU",
+    gpuCount: count,
+    gpuTypeIds: types,
+    ...(types.length > 1 && { gpuTypePriority: "custom" as const }),
+    minVCPUPerGPU: perGpu(input.minVcpuCount, 2),
+    minRAMPerGPU: perGpu(input.minMemoryInGb, 8),
+  };
+}
+
+function cpus(
+  catalog: Catalog,
+  { instanceId, instanceIds = [], minVcpuCount, minMemoryInGb }: PresentInput,
+  { isInstanceRequired }: { isInstanceRequired: boolean },
+): Partial<PodCreate> {
+  const ids = presentItems([instanceId, ...instanceIds]);
+  if (ids.length > 0) {
+    return { computeType: "CPU", cpuFlavorPriority: "custom", ...instanceOf(catalog, ids) };
+  }
+  if (isInstanceRequired) {
+    const detail = '"instanceId" is missing; it must be a CPU flavor with its size: cpu3c-2-4.';
+    throw new Fault("invalid_body", { detail });
+  }
+  return {
+    computeType: "CPU",
+    ...cheapestInstance(catalog, minVcpuCount ?? 0, minMemoryInGb ?? 0),
+  };
+}
+
+/** The cheapest instance that has the minimums; the first flavor, too small for them, if none has. */
+function cheapestInstance({ cpuFlavors }: Catalog, minVcpus: number, minMemoryInGb: number) {
+  const instances = cpuFlavors.flatMap(({ id, vcpuCounts, ramGbPerVcpu, pricePerVcpu }) =>
+    vcpuCounts.map((vcpuCount) => ({
+      choice: { cpuFlavorIds: [id], vcpuCount },
+      fits: vcpuCount >= minVcpus && vcpuCount * ramGbPerVcpu >= minMemoryInGb,
+      price: vcpuCount * pricePerVcpu,
+    })),
+  );
+  const enough = instances.filter(({ fits }) => fits).sort((a, b) => a.price - b.price);
+  return enough[0]?.choice ?? { vcpuCount: minVcpus };
+}
+
+function refuseUnsupported(input: PresentInput): void {
+  const { compliance = [] } = input;
+  const unsupported: [isRequested: boolean, sentence: string][] = [
+    [input.globalNetwork === true, 'Global networking is not offered; leave "globalNetwork" out.'],
+    [Boolean(input.volumeKey), 'Volumes are not encrypted here; leave "volumeKey" out.'],
+    [
+      compliance.length > 0,
+      'Machines here declare no certifications; leave "compliance" out or empty.',
+    ],
+    [
+      (input.minDisk ?? 0) > 0,
+      'A Pod asks for disk by "containerDiskInGb" and "volumeInGb"; leave "minDisk" out.',
+    ],
+    [
+      Boolean(input.aiApiId ?? input.ideAiApiId),
+      'Public model endpoints are not offered; leave "aiApiId" and "ideAiApiId" out.',
+    ],
+  ];
+  const sentences = unsupported.filter(([isRequested]) => isRequested).map(([, text]) => text);
+  if (sentences.length > 0) throw new Fault("not_offered", { detail: sentences.join(" ") });
+}
+
+function presentOf<Input extends object, Name extends keyof Input>(
+  input: Input,
+  names: readonly Name[],
+): { [Key in Name]?: NonNullable<Input[Key]> } {
+  const present = names
+    .filter((name) => input[name] !== undefined)
+    .map((name) => [name, input[name]]);
+  return Object.fromEntries(present) as { [Key in Name]?: NonNullable<Input[Key]> };
+}

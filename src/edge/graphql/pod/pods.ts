@@ -1,0 +1,164 @@
+// Pods, read, rented and changed by the flows that REST uses.
+
+import { type PodUpdate, podUpdate } from "../../../contract/rest-v1/pod/pod-write.ts";
+import { Fault } from "../../../domain/fault.ts";
+import { readDockerArgs } from "../../../domain/pod/container/docker-args.ts";
+import type { Pod } from "../../../domain/pod/pod.ts";
+import type { StartRequest } from "../../../domain/pod/start.ts";
+import { createPod } from "../../../flows/pod/create.ts";
+import { movePodOf } from "../../../flows/pod/move.ts";
+import { type PodView, readPod, readPods, viewOf } from "../../../flows/pod/read.ts";
+import { runtimesOf } from "../../../flows/pod/runtime.ts";
+import { startPod } from "../../../flows/pod/start.ts";
+import { changePodOf, type PodChanges } from "../../../flows/pod/update.ts";
+import { podChanges } from "../../rest-v1/pod/pod-request.ts";
+import { bodyReader } from "../../rest-v1/serve/read-body.ts";
+import { requestedPlan } from "../account/savings-plan-view.ts";
+import { WordedFault } from "../execute/graphql-error.ts";
+import { accountFor, type Context } from "../schema/context.ts";
+import {
+  envObject,
+  presentFields,
+  presentItems,
+  requireInput,
+  splitList,
+} from "../schema/input.ts";
+import { isFault, nullIfMissing } from "../schema/missing.ts";
+import type {
+  PodBidResumeInput,
+  PodEditJobInput,
+  PodResumeInput,
+  Resolvers,
+} from "../schema/types.generated.ts";
+import { type DeployInput, newPodFrom } from "./deploy.ts";
+import { GraphqlPod } from "./pod-view.ts";
+
+export const podResolvers: Resolvers = {
+  Query: {
+    pod: (_, { input }, context) => podOrNull(context, requireInput(input).podId),
+  },
+  Mutation: {
+    podFindAndDeployOnDemand: (_, { input }, context) =>
+      deploy(context, requireInput(input), { onCpu: false, spot: false }),
+    podRentInterruptable: (_, { input }, context) =>
+      deploy(context, requireInput(input), { onCpu: false, spot: true }),
+    deployCpuPod: (_, { input }, context) =>
+      deploy(context, requireInput(input), { onCpu: true, spot: false }),
+    podResume: (_, { input }, context) => start(context, input.podId, startRequest(input)),
+    podBidResume: (_, { input }, context) => startWithBid(context, input),
+    podStop: (_, { input }, context) => move(context, input.podId, "stop"),
+    podRestart: (_, { input }, context) => move(context, input.podId, "restart"),
+    podReset: (_, { input }, context) => move(context, input.podId, "reset"),
+    podEditJob: (_, { input }, context) => change(context, input.podId, editChanges(input)),
+    podEditName: (_, { input }, context) => {
+      const changes = readUpdateBody({ name: input.name }) as PodUpdate;
+      return change(context, input.podId, podChanges(changes));
+    },
+    podLock: (_, { input }, context) => change(context, input.podId, { locked: input.locked }),
+    podTerminate: (_, { input }, context) => terminate(context, input.podId),
+  },
+};
+
+export async function readPodList(context: Context): Promise<GraphqlPod[]> {
+  return graphqlPods(context, await readPods(context.deps, accountFor(context, "read")));
+}
+
+export const podOrNull = (context: Context, id: string) =>
+  nullIfMissing("pod_not_found", () => readOne(context, id));
+
+async function readOne(context: Context, id: string): Promise<GraphqlPod> {
+  const view = await readPod(context.deps, accountFor(context, "read"), id);
+  return (await graphqlPods(context, [view]))[0]!;
+}
+
+async function graphqlPod(context: Context, pod: Pod): Promise<GraphqlPod> {
+  return (await graphqlPods(context, [await viewOf(context.deps, pod)]))[0]!;
+}
+
+async function graphqlPods({ deps }: Context, views: PodView[]): Promise<GraphqlPod[]> {
+  const pods = views.map(({ pod }) => pod);
+  const runtimes = await runtimesOf(deps, pods);
+  const now = deps.clock.now();
+  return views.map((view, n) => new GraphqlPod(deps.catalog, view, runtimes[n] ?? null, now));
+}
+
+async function deploy(
+  context: Context,
+  input: DeployInput,
+  kind: { onCpu: boolean; spot: boolean },
+): Promise<GraphqlPod> {
+  const { deps, once } = context;
+  const accountId = accountFor(context, "write");
+  const keyId = context.key?.id ?? "";
+  const request = newPodFrom(deps.catalog, input, kind);
+  const plan = presentFields(input.savingsPlan);
+  const savingsPlan = Object.keys(plan).length > 0 ? requestedPlan(context, plan) : undefined;
+  const pod = { accountId, keyId, ...request, ...(savingsPlan && { savingsPlan }), once };
+  return graphqlPod(context, await createPod(deps, pod));
+}
+
+function startRequest({ gpuCount, allowedCudaVersions }: PodResumeInput): StartRequest {
+  if (gpuCount !== undefined && gpuCount !== null && gpuCount < 0) {
+    const detail = `"gpuCount" must be a whole number from 0 up; it is ${gpuCount}.`;
+    throw new Fault("invalid_body", { detail });
+  }
+  return { ...presentFields({ gpuCount }), allowedCudaVersions: presentItems(allowedCudaVersions) };
+}
+
+async function start(context: Context, id: string, request: StartRequest): Promise<GraphqlPod> {
+  const accountId = accountFor(context, "write");
+  return graphqlPod(context, await startPod(context.deps, accountId, id, request));
+}
+
+async function startWithBid(context: Context, input: PodBidResumeInput): Promise<GraphqlPod> {
+  const { podType } = await readOne(context, input.podId);
+  if (podType !== "INTERRUPTABLE") {
+    const detail = `Pod ${input.podId} is not interruptible and takes no bid; podResume starts it.`;
+    throw new Fault("invalid_body", { detail });
+  }
+  const bidPerGpu = Math.round(input.bidPerGpu * 1_000_000);
+  return start(context, input.podId, { ...startRequest(input), bidPerGpu });
+}
+
+async function move(
+  context: Context,
+  id: string,
+  event: "stop" | "restart" | "reset",
+): Promise<GraphqlPod> {
+  const accountId = accountFor(context, "write");
+  return graphqlPod(context, await movePodOf(context.deps, accountId, id, event));
+}
+
+async function change(context: Context, id: string, changes: PodChanges): Promise<GraphqlPod> {
+  const accountId = accountFor(context, "write");
+  return graphqlPod(context, await changePodOf(context.deps, accountId, id, changes));
+}
+
+/** Clients compare this message to learn that nothing is left to delete. */
+async function terminate(context: Context, id: string): Promise<null> {
+  try {
+    await movePodOf(context.deps, accountFor(context, "write"), id, "delete");
+    return null;
+  } catch (error) {
+    if (!isFault(error, "pod_not_found")) throw error;
+    throw new WordedFault("pod not found to terminate", "pod_not_found");
+  }
+}
+
+const readUpdateBody = bodyReader(podUpdate, undefined);
+
+function editChanges(input: PodEditJobInput): PodChanges {
+  const { podId: _, dockerArgs, env, port, ports, gpuCount, ...settings } = presentFields(input);
+  if (gpuCount !== undefined) {
+    const detail = 'A Pod keeps its GPUs; stop it and give "gpuCount" to podResume.';
+    throw new Fault("not_offered", { detail });
+  }
+  const portList = ports ? splitList(ports) : port ? [`${port}/http`] : null;
+  const body = {
+    ...settings,
+    ...(dockerArgs && readDockerArgs(dockerArgs)),
+    ...(env && { env: envObject(env) }),
+    ...(portList && { ports: portList }),
+  };
+  return podChanges(readUpdateBody(body) as PodUpdate);
+}

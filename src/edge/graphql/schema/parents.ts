@@ -1,0 +1,21 @@
+// The values that resolvers return for object types, where they differ from the generated types.
+// `bin/codegen.mjs` names them as mappers.
+
+import type { readUser } from "../account/account.ts";
+import type { graphqlSavingsPlan } from "../account/savings-plan-view.ts";
+import type { GraphqlEndpoint } from "../endpoint/endpoint-view.ts";
+import type { GraphqlWorker } from "../endpoint/worker-view.ts";
+import type { graphqlCpuFlavor, graphqlDataCenter, graphqlGpuType } from "../machine/catalog.ts";
+import type { graphqlMachine } from "../machine/machines.ts";
+import type { GraphqlPod } from "../pod/pod-view.ts";
+import type { GraphqlTemplate } from "../template/template-view.ts";
+
+export type UserParent = Awaited<ReturnType<typeof readUser>>;
+export type PodParent = GraphqlPod | GraphqlWorker;
+export type EndpointParent = GraphqlEndpoint;
+export type TemplateParent = GraphqlTemplate;
+export type SavingsPlanParent = ReturnType<typeof graphqlSavingsPlan>;
+export type GpuTypeParent = ReturnType<typeof graphqlGpuType>;
+export type CpuFlavorParent = ReturnType<typeof graphqlCpuFlavor>;
+export type DataCenterParent = ReturnType<typeof graphqlDataCenter>;
+export type MachineParent = ReturnType<typeof graphqlMachine>;

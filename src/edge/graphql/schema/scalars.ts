@@ -1,0 +1,56 @@
+// The custom scalars.
+
+import { GraphQLError, type GraphQLScalarType, Kind, valueFromASTUntyped } from "graphql";
+
+type Scalar = Partial<Pick<GraphQLScalarType, "serialize" | "parseValue" | "parseLiteral">>;
+
+/** Clients send a date, with an offset or in UTC; resolvers return milliseconds since the epoch. */
+const dateTime: Scalar = {
+  serialize: instantText,
+  parseValue: instantText,
+  parseLiteral: (node) => instantText(node.kind === Kind.STRING ? node.value : undefined),
+};
+
+function instantText(value: unknown): string {
+  const at = typeof value === "number" ? value : isDateText(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(at)) {
+    throw new GraphQLError("A DateTime takes ISO 8601, such as 2030-01-31T18:00:00Z.");
+  }
+  return new Date(at).toISOString();
+}
+
+function isDateText(value: unknown): value is string {
+  return typeof value === "string" && /^\d{4}-\d\d-\d\d(?:[T ]|$)/.test(value);
+}
+
+const json: Scalar = {
+  serialize: (value) => value,
+  parseValue: (value) => value,
+  parseLiteral: valueFromASTUntyped,
+};
+
+const port: Scalar = {
+  serialize: String,
+  parseValue: portText,
+  parseLiteral: (node) =>
+    portText(node.kind === Kind.INT || node.kind === Kind.STRING ? node.value : undefined),
+};
+
+function portText(value: unknown): string {
+  const text = typeof value === "number" || typeof value === "string" ? String(value).trim() : "?";
+  if (/^\d{0,5}$/.test(text)) return text;
+  throw new GraphQLError("A Port takes a number from 1 to 65535.");
+}
+
+const nullOnly: Scalar = {
+  serialize: () => null,
+  parseValue: () => null,
+  parseLiteral: () => null,
+};
+
+export const scalars: Record<string, Scalar> = {
+  DateTime: dateTime,
+  JSON: json,
+  Port: port,
+  Void: nullOnly,
+};

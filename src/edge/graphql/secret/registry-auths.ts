@@ -1,0 +1,57 @@
+// Container registry auths. Clients read their names; the credentials are never shown.
+
+import { registryAuthCreate } from "../../../contract/rest-v1/secret/registry-auth.ts";
+import { createRegistryAuth } from "../../../flows/registry-auth/create.ts";
+import { deleteRegistryAuthOf } from "../../../flows/registry-auth/delete.ts";
+import {
+  type AuthName,
+  readRegistryAuth,
+  registryAuthsOf,
+} from "../../../flows/registry-auth/read.ts";
+import { changeRegistryAuthOf } from "../../../flows/registry-auth/update.ts";
+import { bodyReader } from "../../rest-v1/serve/read-body.ts";
+import { accountFor, type Context } from "../schema/context.ts";
+import { requireInput } from "../schema/input.ts";
+import type {
+  Resolvers,
+  SaveRegistryAuthInput,
+  UpdateRegistryAuthInput,
+} from "../schema/types.generated.ts";
+
+const readBody = bodyReader(registryAuthCreate, undefined);
+
+export const registryAuthResolvers: Resolvers = {
+  Mutation: {
+    saveRegistryAuth: (_, { input }, context) => create(context, requireInput(input)),
+    updateRegistryAuth: (_, { input }, context) => update(context, requireInput(input)),
+    deleteRegistryAuth: async (_, { registryAuthId }, context) => {
+      await deleteRegistryAuthOf(context.deps, accountFor(context, "write"), registryAuthId);
+      return null;
+    },
+  },
+  User: {
+    containerRegistryCreds: async (_, __, context) => {
+      const auths = await registryAuthsOf(context.deps, accountFor(context, "read"));
+      return auths.map((auth) => graphqlRegistryAuth(context, auth));
+    },
+  },
+};
+
+async function create(context: Context, input: SaveRegistryAuthInput) {
+  const accountId = accountFor(context, "write");
+  const auth = { accountId, ...(readBody({ ...input }) as SaveRegistryAuthInput) };
+  return graphqlRegistryAuth(context, await createRegistryAuth(context.deps, auth));
+}
+
+async function update(context: Context, { id, ...credentials }: UpdateRegistryAuthInput) {
+  const accountId = accountFor(context, "write");
+  const { name } = await readRegistryAuth(context.deps, accountId, id);
+  const { username, password } = readBody({ name, ...credentials }) as SaveRegistryAuthInput;
+  const changes = { username, password };
+  const auth = await changeRegistryAuthOf(context.deps, accountId, id, changes);
+  return graphqlRegistryAuth(context, auth);
+}
+
+function graphqlRegistryAuth(context: Context, { id, name }: AuthName) {
+  return { id, name, userId: context.key?.accountId ?? null, registryAuth: null };
+}

@@ -1,0 +1,31 @@
+// The account's SSH keys, as one text with one key per line.
+
+import { sshKeysOf } from "../../../flows/ssh-key/read.ts";
+import { replaceSshKeys } from "../../../flows/ssh-key/replace.ts";
+import { readUser } from "../account/account.ts";
+import { accountFor, type Context } from "../schema/context.ts";
+import { requireInput } from "../schema/input.ts";
+import type { Resolvers } from "../schema/types.generated.ts";
+
+export const sshKeyResolvers: Resolvers = {
+  Mutation: {
+    updateUserSettings: (_, { input }, context) => save(context, requireInput(input).pubKey),
+  },
+  User: {
+    pubKey: async (_, __, context) => {
+      const keys = await sshKeysOf(context.deps, accountFor(context, "read"));
+      return keys.map(({ publicKey }) => publicKey).join("\n");
+    },
+  },
+};
+
+/** An empty text removes every key; null changes nothing. */
+async function save(context: Context, pubKey: string | null | undefined) {
+  if (typeof pubKey === "string") {
+    const lines = pubKey.split("\n").map((line) => line.trim());
+    const publicKeys = lines.filter((line) => line !== "");
+    const accountId = accountFor(context, "write");
+    await replaceSshKeys(context.deps, accountId, { field: "pubKey", publicKeys });
+  }
+  return readUser(context);
+}

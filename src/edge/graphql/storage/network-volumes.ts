@@ -1,0 +1,93 @@
+// Network volumes.
+
+import {
+  type NetworkVolume,
+  networkVolumeCreate,
+  networkVolumeUpdate,
+} from "../../../contract/rest-v1/storage/network-volume.ts";
+import { createVolume } from "../../../flows/network-volume/create.ts";
+import { deleteVolumeOf } from "../../../flows/network-volume/delete.ts";
+import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
+import { changeVolumeOf, type VolumeChanges } from "../../../flows/network-volume/update.ts";
+import { bodyReader } from "../../rest-v1/serve/read-body.ts";
+import { networkVolumeRead } from "../../rest-v1/storage/network-volumes.ts";
+import { WordedFault } from "../execute/graphql-error.ts";
+import { graphqlDataCenter } from "../machine/catalog.ts";
+import { accountFor, type Context } from "../schema/context.ts";
+import { presentFields, requireInput } from "../schema/input.ts";
+import { isFault, nullIfMissing } from "../schema/missing.ts";
+import type {
+  CreateNetworkVolumeInput,
+  Resolvers,
+  UpdateNetworkVolumeInput,
+} from "../schema/types.generated.ts";
+
+const readCreateBody = bodyReader(networkVolumeCreate, undefined);
+const readUpdateBody = bodyReader(networkVolumeUpdate, undefined);
+
+type NewVolume = { name: string; size: number; dataCenterId: string };
+
+export const networkVolumeResolvers: Resolvers = {
+  Mutation: {
+    createNetworkVolume: (_, { input }, context) => create(context, requireInput(input)),
+    updateNetworkVolume: (_, { input }, context) => update(context, requireInput(input)),
+    deleteNetworkVolume: (_, { input }, context) => deleteVolume(context, input.id),
+  },
+  User: {
+    networkVolumes: async (_, __, context) =>
+      (await volumesOf(context.deps, accountFor(context, "read"))).map(networkVolumeRead),
+  },
+  Pod: {
+    networkVolume: ({ networkVolumeId }, _, context) => volumeOrNull(context, networkVolumeId),
+  },
+  Endpoint: {
+    networkVolume: ({ networkVolumeId }, _, context) => volumeOrNull(context, networkVolumeId),
+    networkVolumeIds: async ({ networkVolumeIds }, _, context) => {
+      const volumes = networkVolumeIds.map((id) => volumeOrNull(context, id));
+      return (await Promise.all(volumes)).flatMap((volume) =>
+        volume ? [{ networkVolumeId: volume.id, dataCenterId: volume.dataCenterId }] : [],
+      );
+    },
+  },
+  NetworkVolume: {
+    dataCenter: ({ dataCenterId }, _, { deps }) => {
+      const center = deps.catalog.dataCenters.find(({ id }) => id === dataCenterId);
+      return center ? graphqlDataCenter(center) : null;
+    },
+  },
+};
+
+async function create(context: Context, input: CreateNetworkVolumeInput): Promise<NetworkVolume> {
+  const { deps, once } = context;
+  const accountId = accountFor(context, "write");
+  const body = readCreateBody(presentFields(input)) as NewVolume;
+  return networkVolumeRead(await createVolume(deps, { accountId, ...body, once }));
+}
+
+async function update(
+  context: Context,
+  { id, ...input }: UpdateNetworkVolumeInput,
+): Promise<NetworkVolume> {
+  const accountId = accountFor(context, "write");
+  const changes = readUpdateBody(presentFields(input)) as VolumeChanges;
+  return networkVolumeRead(await changeVolumeOf(context.deps, accountId, id, changes));
+}
+
+/** Clients compare this message to learn that nothing is left to delete. */
+async function deleteVolume(context: Context, id: string): Promise<null> {
+  try {
+    await deleteVolumeOf(context.deps, accountFor(context, "write"), id);
+    return null;
+  } catch (error) {
+    if (!isFault(error, "network_volume_not_found")) throw error;
+    const message = `Tried to delete nonexistent network volume ${id.slice(0, 80)}`;
+    throw new WordedFault(message, "network_volume_not_found");
+  }
+}
+
+async function volumeOrNull(context: Context, id: string | null | undefined) {
+  if (!id) return null;
+  return nullIfMissing("network_volume_not_found", async () =>
+    networkVolumeRead(await readVolume(context.deps, accountFor(context, "read"), id)),
+  );
+}

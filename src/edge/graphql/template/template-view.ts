@@ -1,0 +1,28 @@
+// The GraphQL view of a template.
+
+import { writeDockerArgs } from "../../../domain/pod/container/docker-args.ts";
+import type { Template } from "../../../domain/template/template.ts";
+import { templateRead } from "../../rest-v1/template/template-view.ts";
+import { envList } from "../schema/input.ts";
+
+export function graphqlTemplate(template: Template) {
+  const { spec } = template;
+  const labels = Object.entries(spec.portLabels ?? {});
+  return {
+    ...templateRead(template),
+    userId: template.accountId,
+    env: envList(spec.env),
+    ports: spec.ports.join(","),
+    portsConfig: labels.map(([port, name]) => ({ port, name })),
+    dockerArgs: writeDockerArgs(spec),
+    startSsh: spec.startSsh ?? false,
+    startJupyter: spec.startJupyter ?? false,
+    startScript: "",
+    advancedStart: spec.advancedStart ?? false,
+    config: spec.config ?? null,
+    presentationOrder: null,
+    boundEndpointId: template.boundTo ?? null,
+  };
+}
+
+export type GraphqlTemplate = ReturnType<typeof graphqlTemplate>;

@@ -1,0 +1,75 @@
+// Templates.
+
+import { Fault } from "../../../domain/fault.ts";
+import type { Template } from "../../../domain/template/template.ts";
+import { createTemplate } from "../../../flows/template/create.ts";
+import { deleteTemplateOf } from "../../../flows/template/delete.ts";
+import { readableTemplate } from "../../../flows/template/find.ts";
+import { templatesOf } from "../../../flows/template/list.ts";
+import { changeTemplateOf } from "../../../flows/template/update.ts";
+import { accountFor, type Context } from "../schema/context.ts";
+import { requireInput } from "../schema/input.ts";
+import { nullIfMissing } from "../schema/missing.ts";
+import type { QueryPodTemplatesArgs, Resolvers } from "../schema/types.generated.ts";
+import { newTemplateFrom, type TemplateInput, templateChangesFrom } from "./template-request.ts";
+import { type GraphqlTemplate, graphqlTemplate } from "./template-view.ts";
+
+export const templateResolvers: Resolvers = {
+  Query: {
+    podTemplates: async (_, { input }, context) => {
+      const templates = (await readTemplates(context, { withPublic: true })).map(graphqlTemplate);
+      return templates.filter((template) => matchesFlags(template, input));
+    },
+    podTemplate: (_, { id }, context) =>
+      nullIfMissing("template_not_found", async () => {
+        const accountId = accountFor(context, "read");
+        return graphqlTemplate(await readableTemplate(context.deps, accountId, id, true));
+      }),
+  },
+  Mutation: {
+    saveTemplate: async (_, { input }, context) =>
+      graphqlTemplate(await save(context, requireInput(input))),
+    deleteTemplate: (_, { templateName }, context) => deleteByName(context, templateName),
+  },
+};
+
+export async function readOwnTemplates(context: Context): Promise<GraphqlTemplate[]> {
+  return (await readTemplates(context, { withPublic: false })).map(graphqlTemplate);
+}
+
+function readTemplates(
+  context: Context,
+  { withPublic }: { withPublic: boolean },
+): Promise<Template[]> {
+  const accountId = accountFor(context, "read");
+  return templatesOf(context.deps, { accountId, bound: true, public: withPublic });
+}
+
+async function save(context: Context, input: TemplateInput): Promise<Template> {
+  const { deps, once } = context;
+  const accountId = accountFor(context, "write");
+  if (!input.id) return createTemplate(deps, { accountId, ...newTemplateFrom(input), once });
+  const before = await readableTemplate(deps, accountId, input.id, false);
+  const changes = templateChangesFrom(input, before);
+  return changeTemplateOf(deps, { accountId, id: input.id, changes });
+}
+
+/** Names are unique within an account. */
+async function deleteByName(context: Context, name: string): Promise<null> {
+  const templates = await readTemplates(context, { withPublic: false });
+  const template = templates.find((each) => each.name === name);
+  if (!template) throw new Fault("template_not_found", { id: `named "${name.slice(0, 200)}"` });
+  await deleteTemplateOf(context.deps, accountFor(context, "write"), template.id);
+  return null;
+}
+
+function matchesFlags(template: GraphqlTemplate, flags: QueryPodTemplatesArgs["input"]): boolean {
+  const { isPublic, isRunpod, isServerless } = flags ?? {};
+  const matches = (flag: boolean | null | undefined, value: boolean) =>
+    flag === undefined || flag === null || flag === value;
+  return (
+    matches(isPublic, template.isPublic) &&
+    matches(isRunpod, template.isRunpod) &&
+    matches(isServerless, template.isServerless)
+  );
+}

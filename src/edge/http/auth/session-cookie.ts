@@ -1,0 +1,42 @@
+// The session cookie. Browsers share cookies between the ports of a host, so its name contains the
+// port.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { COOKIE_PREFIX } from "../../proxy/own-credentials.ts";
+
+/** The prefix of cookies that only the host itself can set, and only over TLS. */
+const HOST_ONLY = "__Host-";
+
+/** The secret of the request's session, if it has one. */
+export function sessionSecretOf(request: FastifyRequest): string | null {
+  const { cookie } = request.headers;
+  if (!cookie?.includes(COOKIE_PREFIX)) return null;
+  const name = nameFor(request);
+  const pairs = cookie.split(";").map((pair) => pair.trim());
+  for (const prefix of [`${HOST_ONLY}${name}=`, `${name}=`]) {
+    const cookiePair = pairs.find((pair) => pair.startsWith(prefix));
+    if (cookiePair !== undefined) return cookiePair.slice(prefix.length);
+  }
+  return null;
+}
+
+/** An empty secret deletes the cookie. */
+export function setSessionCookie(reply: FastifyReply, secret: string, maxAgeMs: number): void {
+  const { request } = reply;
+  const secure = request.headers.origin?.startsWith("https://") === true;
+  const name = nameFor(request);
+  const parts = [
+    `${secure ? HOST_ONLY : ""}${name}=${secret}`,
+    "Path=/",
+    "HttpOnly",
+    "SameSite=Strict",
+    `Max-Age=${Math.floor(maxAgeMs / 1_000)}`,
+    ...(secure ? ["Secure"] : []),
+  ];
+  reply.header("set-cookie", parts.join("; "));
+}
+
+function nameFor({ headers }: FastifyRequest): string {
+  const port = /:(\d+)$/.exec(headers.host ?? "")?.[1];
+  return `${COOKIE_PREFIX}session${port ? `_${port}` : ""}`;
+}

@@ -1,0 +1,52 @@
+// What every listener holds its connections to: how many one address may have, and how slowly a body
+// may arrive.
+
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Clock } from "../../../base/clock.ts";
+import { Fault } from "../../../domain/fault.ts";
+import { endWithFault } from "../socket-fault.ts";
+import { BodyProgress, type BodyRate } from "./body-progress.ts";
+import { ConnectionLimit, type ConnectionLimits } from "./connection-limit.ts";
+
+export interface ConnectionRules {
+  connections: ConnectionLimits;
+  bodies: BodyRate;
+}
+
+export class ConnectionGuard {
+  readonly #limit: ConnectionLimit;
+  readonly #progress: BodyProgress;
+  readonly #rules: ConnectionRules;
+
+  constructor(clock: Clock, rules: ConnectionRules) {
+    this.#rules = rules;
+    this.#limit = new ConnectionLimit(rules.connections);
+    this.#progress = new BodyProgress(clock, rules.bodies);
+  }
+
+  /** Limits the connections of a server. A refused one is ended, and `isRefused` from then on. */
+  attach(server: Server): void {
+    server.on("connection", (socket: Socket) => {
+      if (this.#limit.count(socket)) return;
+      const { perAddress: limit } = this.#rules.connections;
+      endWithFault(socket, new Fault("too_many_connections", { limit: limit ?? 0 }));
+      socket.destroySoon();
+    });
+  }
+
+  /** Whether the request came on a connection that was refused before it arrived. */
+  isRefused({ socket }: IncomingMessage): boolean {
+    return socket.writableEnded;
+  }
+
+  /** Ends the request's connection if its body arrives too slowly. */
+  watchBody(request: IncomingMessage, response: ServerResponse): void {
+    this.#progress.watch(request, response);
+  }
+
+  /** The connection has sent a valid key. */
+  identify(socket: Socket): void {
+    this.#limit.identify(socket);
+  }
+}

@@ -1,0 +1,51 @@
+// Requests that are held open. Each has a signal that aborts when its client disconnects; all of
+// them are answered when the service stops.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Poll } from "../../flows/job/take.ts";
+
+/** The reason of an abort. A constant string avoids creating an error for each poll. */
+const DISCONNECTED = "the client disconnected or the service stops";
+
+export class Polls {
+  #open = new Set<AbortController>();
+  /** Whether the service is stopping; a new poll is then answered at once. */
+  stopping = false;
+
+  /** Returns a signal that aborts when the client disconnects or the service stops. */
+  hold(_request: FastifyRequest, reply: FastifyReply): AbortSignal {
+    const controller = new AbortController();
+    this.#open.add(controller);
+    reply.raw.once("close", () => {
+      this.#open.delete(controller);
+      if (!reply.raw.writableFinished) controller.abort(DISCONNECTED);
+    });
+    if (reply.raw.destroyed) controller.abort(DISCONNECTED);
+    return controller.signal;
+  }
+
+  /** A request that is mostly answered at once: it is held only once its signal is read. */
+  poll(request: FastifyRequest, reply: FastifyReply): Poll {
+    const polls = this;
+    let signal: AbortSignal | null = null;
+    return {
+      get isClosed() {
+        return isDisconnected(reply) || polls.stopping;
+      },
+      signal: () => {
+        signal ??= polls.stopping ? AbortSignal.abort(DISCONNECTED) : polls.hold(request, reply);
+        return signal;
+      },
+    };
+  }
+
+  stop(): void {
+    this.stopping = true;
+    for (const controller of this.#open) controller.abort(DISCONNECTED);
+  }
+}
+
+/** Whether the socket is closed, even before its close event has reached all listeners. */
+function isDisconnected({ raw }: FastifyReply): boolean {
+  return raw.destroyed || raw.socket?.destroyed === true || raw.socket?.readableEnded === true;
+}

@@ -1,0 +1,28 @@
+// The Idempotency-Key of a request that creates something.
+
+import { createHash } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import { Fault } from "../../domain/fault.ts";
+import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+
+const MAX_KEY_LENGTH = 255;
+
+/** Calls `body` only if there is a key, because the digest takes time. */
+export function readIdempotencyKey(
+  request: FastifyRequest,
+  body: () => Buffer | string,
+): IdempotencyKey | null {
+  const key = request.headers["idempotency-key"];
+  if (key === undefined || request.principal?.kind !== "account") return null;
+  if (Array.isArray(key) || key.length === 0 || key.length > MAX_KEY_LENGTH) {
+    throw new Fault("invalid_query", {
+      detail: `The Idempotency-Key header must have 1 to ${MAX_KEY_LENGTH} characters.`,
+    });
+  }
+  const digest = createHash("sha256").update(`${request.method} ${request.url}\n`).update(body());
+  return {
+    accountId: request.principal.key.accountId,
+    key,
+    fingerprint: digest.digest("hex"),
+  };
+}

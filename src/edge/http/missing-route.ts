@@ -1,0 +1,35 @@
+// The answer to a request that no route matches.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Fault } from "../../domain/fault.ts";
+import { isConsole, sendConsole } from "../console/responses.ts";
+import { asFault, sendFault } from "./faults.ts";
+import { methodsAt } from "./route-table.ts";
+import type { RouteRecord } from "./server.ts";
+
+/** Answers before the body is read: whatever it is, no route takes it. */
+export async function answerWithoutRoute(
+  routes: readonly RouteRecord[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  try {
+    if (isConsole(request)) await sendConsole(request, reply);
+    else sendFault(reply, missingRoute(routes, request, reply));
+  } catch (error) {
+    sendFault(reply, asFault(error, request));
+  }
+}
+
+function missingRoute(
+  routes: readonly RouteRecord[],
+  { method, url }: FastifyRequest,
+  reply: FastifyReply,
+): Fault {
+  const path = url.split("?")[0]!;
+  const others = methodsAt(routes, path);
+  if (others.length === 0) return new Fault("route_not_found", { method, path });
+  const allowed = others.join(", ");
+  reply.header("allow", allowed);
+  return new Fault("method_not_allowed", { method, path, allowed });
+}

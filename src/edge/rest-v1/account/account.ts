@@ -1,0 +1,39 @@
+// Routes of /v1/account.
+
+import type { FastifyInstance } from "fastify";
+import { type Account, accountOperations } from "../../../contract/rest-v1/account/account.ts";
+import type { ApiKey } from "../../../domain/account.ts";
+import { accountOf } from "../../../flows/account/read.ts";
+import { dropWebhookSecret, replaceWebhookSecret } from "../../../flows/account/webhook-secret.ts";
+import { memberOfKey } from "../../../flows/member/read.ts";
+import type { RestDeps } from "../deps.ts";
+import { instant } from "../serve/instant.ts";
+import { serve } from "../serve/serve.ts";
+import { memberRead } from "./members.ts";
+
+export function accountRoutes(app: FastifyInstance, deps: RestDeps): void {
+  const read = async (key: ApiKey): Promise<Account> => {
+    const { id, name, createdAt, webhookSecret } = await accountOf(deps, key.accountId);
+    const member = await memberOfKey(deps, key);
+    return {
+      id,
+      name,
+      createdAt: instant(createdAt),
+      ...(member && { member: memberRead(member) }),
+      ...(webhookSecret && { webhookSecretHint: webhookSecret.slice(-4) }),
+    };
+  };
+
+  serve(app, accountOperations, {
+    getAccount: ({ key }) => read(key),
+    async updateAccount({ key, accountId, body }) {
+      if (body.webhookSecret === null) {
+        await dropWebhookSecret(deps, accountId);
+        return read(key);
+      }
+      const ownSecret = body.webhookSecret === "generate" ? null : body.webhookSecret;
+      const webhookSecret = await replaceWebhookSecret(deps, accountId, ownSecret);
+      return { ...(await read(key)), webhookSecret };
+    },
+  });
+}

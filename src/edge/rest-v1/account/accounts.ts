@@ -1,0 +1,57 @@
+// Routes of /v1/accounts.
+
+import type { FastifyInstance } from "fastify";
+import {
+  accountsOperations,
+  type ManagedAccount,
+} from "../../../contract/rest-v1/account/accounts.ts";
+import { createAccount, createAccountKey } from "../../../flows/account/create-account.ts";
+import {
+  type AccountView,
+  accountFor,
+  accountsFor,
+  changeAccount,
+} from "../../../flows/account/manage-accounts.ts";
+import { addCredit } from "../../../flows/billing/credit.ts";
+import { balanceRead } from "../billing/billing.ts";
+import { dollars, microsOf } from "../billing/dollars.ts";
+import type { RestDeps } from "../deps.ts";
+import { instant } from "../serve/instant.ts";
+import { serve } from "../serve/serve.ts";
+import { keyRead } from "./keys.ts";
+
+export function accountsRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, accountsOperations, {
+    async createAccount({ key: by, body }) {
+      const { account, secret } = await createAccount(deps, { by, limited: true, ...body });
+      return { ...read({ ...account, balance: 0, perHour: 0, spent: 0 }), key: secret };
+    },
+    listAccounts: async ({ accountId }) => (await accountsFor(deps, accountId)).map(read),
+    getManagedAccount: async ({ accountId, params }) =>
+      read(await accountFor(deps, accountId, params.accountId)),
+    updateManagedAccount: async ({ accountId, params, body }) =>
+      read(await changeAccount(deps, accountId, params.accountId, body)),
+    async creditAccount({ accountId: by, params: { accountId }, body, once }) {
+      const { amount, note = "" } = body;
+      const credit = { by, accountId, micros: microsOf(amount, "amount"), note, once };
+      return balanceRead(await addCredit(deps, credit));
+    },
+    async createAccountKey({ key: by, params, body }) {
+      const { key, secret } = await createAccountKey(deps, by, params.accountId, body.name);
+      return { ...keyRead(key), key: secret };
+    },
+  });
+}
+
+function read(view: AccountView): ManagedAccount {
+  const { id, name, limited, disabledAt, balance, perHour, createdAt } = view;
+  return {
+    id,
+    name,
+    limited,
+    disabled: disabledAt !== null,
+    balance: dollars(balance),
+    spendPerHr: dollars(perHour),
+    createdAt: instant(createdAt),
+  };
+}

@@ -1,0 +1,71 @@
+// Routes of /v1/audit, and the hooks that audit every change made over the management API.
+
+import type { FastifyInstance } from "fastify";
+import { type AuditEntry, auditOperations } from "../../../contract/rest-v1/account/audit.ts";
+import { Fault } from "../../../domain/fault.ts";
+import { recordRefusal, runAudited } from "../../../flows/audit/action.ts";
+import { type AuditView, auditOf } from "../../../flows/audit/read.ts";
+import { auditActionOf } from "../../http/auth/audit-context.ts";
+import type { RestDeps } from "../deps.ts";
+import { instant } from "../serve/instant.ts";
+import { serve } from "../serve/serve.ts";
+
+export function auditRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, auditOperations, {
+    async listAudit({ accountId, query }) {
+      const { startTime, endTime, before, limit = 100, ...rest } = query;
+      const { keyId = null, memberId = null, operation = null, outcome = null } = rest;
+      const { resourceType = null, resourceId = null } = rest;
+      const entries = await auditOf(deps, {
+        accountId,
+        since: at(startTime),
+        until: at(endTime),
+        keyId,
+        memberId,
+        operation,
+        resourceType,
+        resourceId,
+        outcome,
+        before: before === undefined ? null : Number(before),
+        limit,
+      });
+      return entries.map(read);
+    },
+  });
+}
+
+/** Audits every change, and every refused change. */
+export function auditChanges(app: FastifyInstance, deps: RestDeps): void {
+  app.addHook("preHandler", (request, _, done) => {
+    const action = auditActionOf(request);
+    if (action) runAudited(action, done);
+    else done();
+  });
+  app.addHook("onError", async (request, _, error) => {
+    const action = auditActionOf(request);
+    const cause: unknown = error;
+    if (action && cause instanceof Fault) await recordRefusal(deps, action, cause);
+  });
+}
+
+const at = (text: string | undefined) => (text === undefined ? null : Date.parse(text));
+
+function read(view: AuditView): AuditEntry {
+  const { actor, member, keyName, resourceId, detail, address } = view;
+  return {
+    id: String(view.seq),
+    at: instant(view.at),
+    actor: member ? "member" : actor.kind,
+    ...(actor.kind === "key" && { keyId: actor.keyId }),
+    ...(keyName !== null && { keyName }),
+    ...(member && { memberId: member.id, memberEmail: member.email }),
+    ...(actor.kind === "pod" && { podId: actor.podId }),
+    via: view.via,
+    operation: view.operation,
+    resourceType: view.resourceType,
+    ...(resourceId && { resourceId }),
+    outcome: view.outcome,
+    ...(detail && { detail }),
+    ...(address && { address }),
+  };
+}

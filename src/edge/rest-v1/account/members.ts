@@ -1,0 +1,64 @@
+// Routes of /v1/members and /v1/invitations.
+
+import type { FastifyInstance, FastifyReply } from "fastify";
+import {
+  type Invitation,
+  type Member,
+  memberOperations,
+} from "../../../contract/rest-v1/account/member.ts";
+import type {
+  Invitation as StoredInvitation,
+  Member as StoredMember,
+} from "../../../domain/member/member.ts";
+import { accept } from "../../../flows/invitation/accept.ts";
+import { invitationsOf, invite, withdraw } from "../../../flows/invitation/invite.ts";
+import { changeMemberOf, removeMemberOf } from "../../../flows/member/change.ts";
+import { memberOf, membersOf } from "../../../flows/member/read.ts";
+import type { RestDeps } from "../deps.ts";
+import { instant } from "../serve/instant.ts";
+import { serve } from "../serve/serve.ts";
+
+const HOUR_MS = 3_600_000;
+
+export function memberRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, memberOperations, {
+    listMembers: async ({ accountId }) => (await membersOf(deps, accountId)).map(memberRead),
+    getMember: async ({ accountId, params }) =>
+      memberRead(await memberOf(deps, accountId, params.memberId)),
+    updateMember: async ({ key, params, body }) =>
+      memberRead(await changeMemberOf(deps, key, params.memberId, body)),
+    async removeMember({ accountId, params }) {
+      await removeMemberOf(deps, accountId, params.memberId);
+    },
+    async createInvitation({ key: by, body, reply }) {
+      const { validHours = 168, ...rest } = body;
+      const request = { by, ...rest, validMs: validHours * HOUR_MS };
+      const { invitation, token } = await invite(deps, request);
+      return { ...invitationRead(invitation), token, link: linkWith(deps, reply, token) };
+    },
+    listInvitations: async ({ accountId }) =>
+      (await invitationsOf(deps, accountId)).map(invitationRead),
+    async withdrawInvitation({ accountId, params }) {
+      await withdraw(deps, accountId, params.invitationId);
+    },
+    async acceptInvitation({ body: { token, name = null }, reply }) {
+      const request = { token, name, address: reply.request.ip };
+      const { member, key, secret } = await accept(deps, request);
+      return { member: memberRead(member), key: secret, keyId: key.id };
+    },
+  });
+}
+
+/** The token is in the fragment, which browsers do not send and servers do not log. */
+function linkWith({ publicUrl }: RestDeps, { request }: FastifyReply, token: string): string {
+  return `${publicUrl ?? `${request.protocol}://${request.host}`}/invitation#token=${token}`;
+}
+
+export function memberRead({ id, email, name, role, createdAt }: StoredMember): Member {
+  return { id, email, name, role, createdAt: instant(createdAt) };
+}
+
+function invitationRead(invitation: StoredInvitation): Invitation {
+  const { id, email, role, createdAt, expiresAt } = invitation;
+  return { id, email, role, createdAt: instant(createdAt), expiresAt: instant(expiresAt) };
+}

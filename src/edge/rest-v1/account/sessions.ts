@@ -1,0 +1,73 @@
+// Routes of /v1/session and /v1/sessions.
+
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import {
+  type Self,
+  type Session,
+  sessionOperations,
+} from "../../../contract/rest-v1/account/session.ts";
+import type { ApiKey } from "../../../domain/account.ts";
+import type { Session as StoredSession } from "../../../domain/session.ts";
+import { endSession, signOut } from "../../../flows/session/end.ts";
+import { selfOf, sessionsOf } from "../../../flows/session/read.ts";
+import { signIn } from "../../../flows/session/sign-in.ts";
+import { requireOwnPage } from "../../http/auth/own-page.ts";
+import { setSessionCookie } from "../../http/auth/session-cookie.ts";
+import { USUAL_DOMAIN } from "../../proxy/proxy-target.ts";
+import type { RestDeps } from "../deps.ts";
+import { instant } from "../serve/instant.ts";
+import { serve } from "../serve/serve.ts";
+
+export function sessionRoutes(app: FastifyInstance, deps: RestDeps): void {
+  const readSelf = async (key: ApiKey, session: StoredSession | null) => {
+    const { id, accountId, name, hint, permissions, member } = key;
+    const { account, operator } = await selfOf(deps, accountId);
+    const own = session && { sessionId: session.id, expiresAt: instant(session.expiresAt) };
+    const self: Self = {
+      account: { id: account.id, name: account.name },
+      operator,
+      key: { id, name, hint, permissions },
+      proxyDomain: deps.proxyDomain ?? USUAL_DOMAIN,
+      ...(member && { role: member.role }),
+      ...own,
+    };
+    return self;
+  };
+
+  serve(app, sessionOperations, {
+    async signIn({ body, reply }) {
+      const { headers } = reply.request;
+      if (headers.origin !== undefined) requireOwnPage(reply.request);
+      const agent = headers["user-agent"] ?? "";
+      const { session, key, secret } = await signIn(deps, { key: body.key, agent });
+      setSessionCookie(reply, secret, session.expiresAt - session.createdAt);
+      return readSelf(key, session);
+    },
+    getSelf: ({ key, reply }) => readSelf(key, sessionOf(reply.request)),
+    async signOut({ reply }) {
+      const session = sessionOf(reply.request);
+      if (session) await signOut(deps, session);
+      setSessionCookie(reply, "", 0);
+    },
+    async listSessions({ key: by, reply }) {
+      const currentId = sessionOf(reply.request)?.id;
+      const sessions = await sessionsOf(deps, by);
+      return sessions.map(({ session, key }): Session => {
+        const { id, agent, createdAt, expiresAt } = session;
+        return {
+          id,
+          key: { id: key.id, name: key.name, hint: key.hint },
+          agent,
+          createdAt: instant(createdAt),
+          expiresAt: instant(expiresAt),
+          current: id === currentId,
+        };
+      });
+    },
+    endSession: ({ key, params }) => endSession(deps, key, params.sessionId),
+  });
+}
+
+function sessionOf({ principal }: FastifyRequest): StoredSession | null {
+  return principal?.kind === "account" ? principal.session : null;
+}

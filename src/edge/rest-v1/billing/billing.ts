@@ -1,0 +1,145 @@
+// Routes of /v1/billing and /v1/balance.
+
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { type Balance, billingOperations } from "../../../contract/rest-v1/billing/billing.ts";
+import { canonicalGpuType } from "../../../domain/catalog/catalog.ts";
+import type { BucketSize } from "../../../domain/money/buckets.ts";
+import { addCredit } from "../../../flows/billing/credit.ts";
+import {
+  type Grouping,
+  type HistoryQuery,
+  type SpendRecord,
+  spendHistory,
+} from "../../../flows/billing/history.ts";
+import { type AccountStanding, standing } from "../../../flows/billing/standing.ts";
+import type { RestDeps } from "../deps.ts";
+import { csv } from "../serve/csv.ts";
+import { instant, present } from "../serve/instant.ts";
+import { type OperationRequest, serve } from "../serve/serve.ts";
+import { dollars, microsOf } from "./dollars.ts";
+
+export function billingRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, billingOperations, {
+    podBilling: (request) => podBilling(deps, request),
+    endpointBilling: (request) => endpointBilling(deps, request),
+    networkVolumeBilling: (request) => volumeBilling(deps, request),
+    getBalance: async ({ accountId }) => balanceRead(await standing(deps, accountId)),
+    async addCredit({ accountId, body, once }) {
+      const { amount, note = "" } = body;
+      const credit = { by: accountId, accountId, micros: microsOf(amount, "amount"), note, once };
+      return balanceRead(await addCredit(deps, credit));
+    },
+  });
+}
+
+export function balanceRead({
+  balance,
+  perHour,
+  limited,
+  emptyAt,
+  lowSince,
+  terminateAt,
+}: AccountStanding): Balance {
+  const instants = present({ emptyAt, lowSince, terminateAt });
+  return { balance: dollars(balance), spendPerHr: dollars(perHour), limited, ...instants };
+}
+
+type BillingRequest<Name extends keyof typeof billingOperations> = OperationRequest<
+  (typeof billingOperations)[Name]
+>;
+
+async function podBilling(
+  deps: RestDeps,
+  { accountId, query, reply }: BillingRequest<"podBilling">,
+) {
+  const { grouping = "gpuTypeId", podId = null, gpuTypeId } = query;
+  const records = await spendHistory(deps, {
+    ...windowOf(query),
+    accountId,
+    kind: "pod",
+    grouping: groupings[grouping],
+    resourceId: podId,
+    filters: definedFilters({
+      gpuTypeId: gpuTypeId?.map((id) => canonicalGpuType(deps.catalog, id)),
+    }),
+  });
+  return answer(reply, query, withGroups(records, grouping));
+}
+
+async function endpointBilling(
+  deps: RestDeps,
+  { accountId, query, reply }: BillingRequest<"endpointBilling">,
+) {
+  const { grouping = "endpointId" } = query;
+  const records = await spendHistory(deps, {
+    ...windowOf(query),
+    accountId,
+    kind: "worker",
+    grouping: groupings[grouping],
+    resourceId: null,
+    filters: definedFilters({
+      endpointId: query.endpointId,
+      dataCenterId: query.dataCenterId,
+      gpuTypeId: query.gpuTypeId?.map((id) => canonicalGpuType(deps.catalog, id)),
+      imageName: query.imageName,
+      templateId: query.templateId,
+    }),
+  });
+  return answer(reply, query, withGroups(records, grouping));
+}
+
+async function volumeBilling(deps: RestDeps, request: BillingRequest<"networkVolumeBilling">) {
+  const { accountId, query, reply } = request;
+  const records = await spendHistory(deps, {
+    ...windowOf(query),
+    accountId,
+    kind: "volume",
+    grouping: "none",
+    resourceId: null,
+    filters: {},
+  });
+  const none = { highPerformanceStorageAmount: 0, highPerformanceStorageDiskSpaceBilledGb: 0 };
+  const volumeRecords = records.map((each) => {
+    const { amount, time, diskSpaceBilledGb } = read(each);
+    return { amount, time, diskSpaceBilledGb, ...none };
+  });
+  return answer(reply, query, volumeRecords);
+}
+
+const groupings: Record<"podId" | "endpointId" | "gpuTypeId", Grouping> = {
+  podId: "resourceId",
+  endpointId: "endpointId",
+  gpuTypeId: "gpuTypeId",
+};
+
+interface WindowQuery {
+  bucketSize?: BucketSize;
+  startTime?: string;
+  endTime?: string;
+  format?: "json" | "csv";
+}
+
+function windowOf({ bucketSize = "day", startTime, endTime }: WindowQuery) {
+  const at = (text: string | undefined) => (text === undefined ? null : Date.parse(text));
+  return { bucketSize, startTime: at(startTime), endTime: at(endTime) };
+}
+
+function read({ at, micros, runMs, diskGb }: SpendRecord) {
+  const amount = dollars(micros);
+  return { amount, time: instant(at), timeBilledMs: runMs, diskSpaceBilledGb: diskGb };
+}
+
+function withGroups(records: SpendRecord[], grouping: keyof typeof groupings) {
+  return records.map((each) => ({ ...read(each), [grouping]: each.group ?? "" }));
+}
+
+function definedFilters(
+  filters: Record<string, readonly string[] | undefined>,
+): HistoryQuery["filters"] {
+  return Object.fromEntries(Object.entries(filters).filter(([, list]) => list !== undefined));
+}
+
+function answer<Row extends object>(reply: FastifyReply, { format }: WindowQuery, rows: Row[]) {
+  if (format !== "csv") return rows;
+  return reply.type("text/csv; charset=utf-8").send(csv(rows));
+}

@@ -1,0 +1,58 @@
+// Routes of /v1/budgets.
+
+import type { FastifyInstance } from "fastify";
+import { type Budget, budgetOperations } from "../../../contract/rest-v1/billing/budget.ts";
+import { changeBudgetOf, deleteBudgetOf } from "../../../flows/budget/change.ts";
+import { createBudget } from "../../../flows/budget/create.ts";
+import { type BudgetView, budgetsOf, readBudget } from "../../../flows/budget/read.ts";
+import type { RestDeps } from "../deps.ts";
+import { instant, present } from "../serve/instant.ts";
+import { serve } from "../serve/serve.ts";
+import { dollars, microsOf } from "./dollars.ts";
+
+export function budgetRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, budgetOperations, {
+    async createBudget({ key: by, body, once }) {
+      const { name = "", endpointId = null, keyId = null, period } = body;
+      const limit = microsOf(body.limit, "limit");
+      const request = { by, name, endpointId, keyId, period, limit, once };
+      return budgetRead(await createBudget(deps, request));
+    },
+    async listBudgets({ accountId }) {
+      return (await budgetsOf(deps, accountId)).map(budgetRead);
+    },
+    async getBudget({ accountId, params }) {
+      return budgetRead(await readBudget(deps, accountId, params.budgetId));
+    },
+    async updateBudget({ key: by, params, body }) {
+      const { name, limit } = body;
+      const changes = {
+        ...(name !== undefined && { name }),
+        ...(limit !== undefined && { limit: microsOf(limit, "limit") }),
+      };
+      return budgetRead(await changeBudgetOf(deps, by, params.budgetId, changes));
+    },
+    async deleteBudget({ key: by, params }) {
+      await deleteBudgetOf(deps, by, params.budgetId);
+    },
+  });
+}
+
+function budgetRead({ budget, spent, state, periodStart, periodEnd }: BudgetView): Budget {
+  const { id, name, scope, subjectId, period, limit, warnedAt, spentAt, createdAt } = budget;
+  return {
+    id,
+    name,
+    scope,
+    ...(scope === "endpoint" && { endpointId: subjectId }),
+    ...(scope === "key" && { keyId: subjectId }),
+    period,
+    limit: dollars(limit),
+    spent: dollars(spent),
+    state,
+    periodStart: instant(periodStart),
+    periodEnd: instant(periodEnd),
+    ...present({ warnedAt, spentAt }),
+    createdAt: instant(createdAt),
+  };
+}

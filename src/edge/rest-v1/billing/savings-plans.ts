@@ -1,0 +1,45 @@
+// Routes of /v1/savings-plans.
+
+import type { FastifyInstance } from "fastify";
+import {
+  type SavingsPlan,
+  savingsPlanOperations,
+} from "../../../contract/rest-v1/billing/savings-plan.ts";
+import { buyPlan, grantPlan } from "../../../flows/savings-plan/create.ts";
+import { readPlan, readPlans } from "../../../flows/savings-plan/read.ts";
+import type { RestDeps } from "../deps.ts";
+import { serve } from "../serve/serve.ts";
+import { microsOf } from "./dollars.ts";
+import { savingsPlanRead } from "./savings-plan-view.ts";
+
+export function savingsPlanRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, savingsPlanOperations, {
+    async createSavingsPlan({ accountId, key: by, body, once }) {
+      const upfrontCost =
+        body.upfrontCost === undefined ? null : microsOf(body.upfrontCost, "upfrontCost");
+      const request = { ...requestOf(body), by, accountId, upfrontCost, once };
+      return savingsPlanRead(await buyPlan(deps, request));
+    },
+    async listSavingsPlans({ accountId }) {
+      return (await readPlans(deps, accountId)).map(savingsPlanRead);
+    },
+    async getSavingsPlan({ accountId, params }) {
+      return savingsPlanRead(await readPlan(deps, accountId, params.savingsPlanId));
+    },
+    async grantSavingsPlan({ key: by, params: { accountId }, body, once }) {
+      const request = { ...requestOf(body), by, accountId, upfrontCost: null, once };
+      return savingsPlanRead(await grantPlan(deps, request));
+    },
+  });
+}
+
+interface PlanBody {
+  gpuTypeId: string;
+  gpuCount?: number;
+  planLength: SavingsPlan["planLength"];
+  podId?: string;
+}
+
+function requestOf({ gpuTypeId, gpuCount = 1, planLength: length, podId }: PlanBody) {
+  return { gpuTypeId, gpuCount, length, podId: podId ?? null };
+}

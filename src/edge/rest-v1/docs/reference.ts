@@ -1,0 +1,26 @@
+// The routes that describe the REST interface: /v1, /v1/openapi.json and /v1/docs.
+
+import type { FastifyInstance } from "fastify";
+import { openapi } from "../../../contract/openapi.ts";
+import { referenceOperations } from "../../../contract/rest-v1/observe/reference.ts";
+import { Fault } from "../../../domain/fault.ts";
+import { serve } from "../serve/serve.ts";
+import { documentHandlers } from "./handlers.ts";
+import { docsAssets } from "./page.ts";
+
+export function referenceRoutes(app: FastifyInstance): void {
+  const handlers = documentHandlers("v1", openapi);
+  serve(app, referenceOperations, {
+    ...handlers,
+    async getIndex() {
+      const { title: name, version } = (await handlers.getOpenapi()).info;
+      return { name, version, openapi: "/v1/openapi.json", docs: "/v1/docs" };
+    },
+  });
+  app.get("/v1/docs/:file", { config: { needs: "nothing" } }, async (request, reply) => {
+    const { file } = request.params as { file: string };
+    const path = "/v1/docs/:file";
+    if (!docsAssets.has(file)) throw new Fault("route_not_found", { method: "GET", path });
+    return docsAssets.send(reply, file);
+  });
+}

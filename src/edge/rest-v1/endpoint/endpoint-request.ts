@@ -1,0 +1,14 @@
+// Conversion of an endpoint's request body to the domain's EndpointRequest.
+
+import type { EndpointUpdate } from "../../../contract/rest-v1/endpoint/endpoint.ts";
+import type { EndpointRequest } from "../../../domain/endpoint/endpoint-request.ts";
+
+/** For no network volume, clients send null or an empty string. */
+export function endpointRequest<Body extends EndpointUpdate>({
+  networkVolumeId,
+  ...body
+}: Body): Omit<Body, "networkVolumeId"> & EndpointRequest {
+  if (networkVolumeId === undefined) return body;
+  const first = networkVolumeId ? [networkVolumeId] : [];
+  return { ...body, networkVolumeIds: [...first, ...(body.networkVolumeIds ?? [])] };
+}

@@ -1,0 +1,49 @@
+// An endpoint in the format of the management API, with the older fields that some clients read.
+
+import type { Clock } from "../../../base/clock.ts";
+import type { Endpoint } from "../../../contract/rest-v1/endpoint/endpoint.ts";
+import { type Catalog, cpuInstanceId, idsOf } from "../../../domain/catalog/catalog.ts";
+import { gpuIdsOf } from "../../../domain/catalog/gpu-ids.ts";
+import type { EndpointView } from "../../../flows/endpoint/read.ts";
+import { instant } from "../serve/instant.ts";
+import { templateRead } from "../template/template-view.ts";
+import { workerAsPod } from "./worker-as-pod.ts";
+
+export interface EndpointViewDeps {
+  catalog: Catalog;
+  clock: Clock;
+}
+
+export function endpointRead(
+  { catalog, clock }: EndpointViewDeps,
+  view: EndpointView,
+  withTemplate: boolean,
+): Endpoint {
+  const { endpoint, template, workers } = view;
+  const { cpuFlavorIds, vcpuCount, minCudaVersion, ...spec } = endpoint.spec;
+  const [networkVolumeId] = spec.networkVolumeIds;
+  const now = clock.now();
+  const onCpu = spec.computeType === "CPU";
+  return {
+    id: endpoint.id,
+    name: endpoint.name,
+    userId: endpoint.accountId,
+    templateId: endpoint.templateId,
+    version: endpoint.version,
+    createdAt: instant(endpoint.createdAt),
+    ...spec,
+    // REST v2 accepts fractions of a second.
+    scalerValue: Math.max(1, Math.round(spec.scalerValue)),
+    dataCenterIds: spec.dataCenterIds.length > 0 ? spec.dataCenterIds : idsOf(catalog.dataCenters),
+    ...(minCudaVersion !== null && { minCudaVersion }),
+    ...(networkVolumeId !== undefined && { networkVolumeId }),
+    flashBootType: spec.flashboot ? "FLASHBOOT" : "OFF",
+    gpuIds: gpuIdsOf(catalog, spec.gpuTypeIds),
+    locations: spec.dataCenterIds.join(","),
+    instanceIds: onCpu ? cpuFlavorIds.map((id) => cpuInstanceId(catalog, id, vcpuCount)) : [],
+    modelReferences: [],
+    env: template.spec.env,
+    ...(withTemplate && { template: templateRead(template) }),
+    ...(workers && { workers: workers.map((each) => workerAsPod(catalog, each, view, { now })) }),
+  };
+}

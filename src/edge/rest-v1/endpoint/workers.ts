@@ -1,0 +1,68 @@
+// /v1/endpoints/<endpoint>/workers, its releases, and /v1/workers.
+
+import type { FastifyInstance } from "fastify";
+import { type Worker, workerOperations } from "../../../contract/rest-v1/endpoint/worker.ts";
+import { workerPhase } from "../../../domain/worker/phase.ts";
+import {
+  type EndedWorker,
+  isEndedWorker,
+  type WorkerWithJobs,
+} from "../../../domain/worker/worker.ts";
+import { releasesOf } from "../../../flows/endpoint/releases.ts";
+import { ownWorkerSubject } from "../../../flows/log/subject.ts";
+import { findOwnWorker } from "../../../flows/worker/find-own.ts";
+import { workersOf } from "../../../flows/worker/list.ts";
+import type { RestDeps } from "../deps.ts";
+import { sendLog } from "../observe/log.ts";
+import { metricsOf } from "../observe/metrics.ts";
+import { instant, present } from "../serve/instant.ts";
+import { serve } from "../serve/serve.ts";
+
+export function workerRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, workerOperations, {
+    async listWorkers({ accountId, params, query }) {
+      const workers = await workersOf(deps, accountId, params.endpointId, query.ended ?? 10);
+      return workers.map(workerRead);
+    },
+    async listReleases({ accountId, params }) {
+      const releases = await releasesOf(deps, accountId, params.endpointId);
+      return releases.map(({ version, reason, workload, createdAt }) => {
+        return { version, reason, ...workload, createdAt: instant(createdAt) };
+      });
+    },
+    async getWorker({ accountId, params }) {
+      return workerRead(await findOwnWorker(deps, accountId, params.workerId));
+    },
+    getWorkerMetrics: async ({ accountId, params }) =>
+      metricsOf(deps, await ownWorkerSubject(deps, accountId, params.workerId)),
+    getWorkerLogs: async ({ accountId, params, query, reply }) =>
+      sendLog(deps, await ownWorkerSubject(deps, accountId, params.workerId), query, reply),
+  });
+}
+
+function workerRead(worker: WorkerWithJobs): Worker {
+  return {
+    id: worker.id,
+    endpointId: worker.endpointId,
+    version: worker.version,
+    phase: workerPhase(worker),
+    driver: worker.driver,
+    jobs: worker.jobsHeld,
+    served: worker.served,
+    createdAt: instant(worker.createdAt),
+    ...present({
+      startedAt: worker.startedAt,
+      readyAt: worker.readyAt,
+      seenAt: worker.seenAt,
+      endedAt: isEndedWorker(worker) ? worker.endedAt : null,
+    }),
+    ...(worker.pingVersion !== null && { sdkVersion: worker.pingVersion }),
+    ...(worker.unhealthy !== null && { unhealthy: worker.unhealthy }),
+    ...(worker.desiredReason !== null && { reason: worker.desiredReason }),
+    ...(isEndedWorker(worker) && exitOf(worker)),
+  };
+}
+
+function exitOf({ exitCode, signal }: EndedWorker) {
+  return { ...(exitCode !== null && { exitCode }), ...(signal !== null && { signal }) };
+}

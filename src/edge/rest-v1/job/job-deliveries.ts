@@ -1,0 +1,23 @@
+// Routes of /v1/jobs/<job>/deliveries.
+
+import type { FastifyInstance } from "fastify";
+import { jobDeliveryOperations } from "../../../contract/rest-v1/job/job-deliveries.ts";
+import { Fault } from "../../../domain/fault.ts";
+import { findOwn } from "../../../flows/job/find-own.ts";
+import { redeliver } from "../../../flows/job/redeliver.ts";
+import type { RestDeps } from "../deps.ts";
+import { serve } from "../serve/serve.ts";
+import { deliveryRead } from "./job-view.ts";
+import { requireEndpointAccess } from "./jobs.ts";
+
+export function jobDeliveryRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, jobDeliveryOperations, {
+    async redeliver({ accountId, key, params }) {
+      const { jobId, n } = params;
+      const job = await findOwn(deps, accountId, jobId);
+      requireEndpointAccess(key, job.endpointId);
+      if (!/^\d{1,9}$/.test(n)) throw new Fault("delivery_not_found", { id: jobId, n });
+      return deliveryRead({ ...(await redeliver(deps, job, Number(n))), log: [] });
+    },
+  });
+}

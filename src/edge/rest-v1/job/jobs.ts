@@ -1,0 +1,38 @@
+// Routes of /v1/jobs.
+
+import type { FastifyInstance } from "fastify";
+import { jobOperations } from "../../../contract/rest-v1/job/job.ts";
+import type { ApiKey } from "../../../domain/account.ts";
+import { Fault } from "../../../domain/fault.ts";
+import { list } from "../../../flows/job/list.ts";
+import { jobPast } from "../../../flows/job/past.ts";
+import { send } from "../../queue/send.ts";
+import type { RestDeps } from "../deps.ts";
+import { serve } from "../serve/serve.ts";
+import { jobSummary, jobText } from "./job-view.ts";
+
+export function jobRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, jobOperations, {
+    async listJobs({ accountId, key, query }) {
+      requireEndpointAccess(key, query.endpointId);
+      const { endpointId = null, status = null, before = null, limit = null } = query;
+      const jobs = await list(deps, { accountId, endpointId, status, before, limit });
+      return jobs.map(jobSummary);
+    },
+    async getJob({ accountId, key, params, reply }) {
+      const past = await jobPast(deps, accountId, params.jobId);
+      requireEndpointAccess(key, past.job.endpointId);
+      return send(reply, jobText(past));
+    },
+  });
+}
+
+/** Throws where the key is restricted to other endpoints, or where it must name one. */
+export function requireEndpointAccess(key: ApiKey, endpointId: string | undefined): void {
+  const allowed = key.permissions.endpoints;
+  if (allowed === null || (endpointId !== undefined && allowed.includes(endpointId))) return;
+  const detail = endpointId
+    ? `This key has no access to endpoint ${endpointId}.`
+    : `This key is restricted to some endpoints; name one of them: ?endpointId=${allowed[0] ?? ""}`;
+  throw new Fault("forbidden", { detail });
+}

@@ -1,0 +1,135 @@
+// Routes of /v1/machines.
+
+import type { FastifyInstance } from "fastify";
+import {
+  type Machine,
+  type MachineCreate,
+  type MachineUpdate,
+  machineOperations,
+} from "../../../contract/rest-v1/machine/machine.ts";
+import { Fault } from "../../../domain/fault.ts";
+import type { Upkeep } from "../../../domain/machine/upkeep.ts";
+import { addMachine, type NewMachine } from "../../../flows/machine/add.ts";
+import { changeMachine } from "../../../flows/machine/change.ts";
+import { cleanMachine } from "../../../flows/machine/clean.ts";
+import {
+  listMachinesWithCapacity,
+  type MachineCapacity,
+  type Remote,
+} from "../../../flows/machine/list.ts";
+import { removeMachine } from "../../../flows/machine/remove.ts";
+import type { RestDeps } from "../deps.ts";
+import { present } from "../serve/instant.ts";
+import { serve } from "../serve/serve.ts";
+
+const GB = 1_024;
+
+export function machineRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, machineOperations, {
+    listMachines: async ({ accountId }) =>
+      (await listMachinesWithCapacity(deps, accountId)).map(machineRead),
+    async addMachine({ accountId, body }) {
+      return read(deps, accountId, await addMachine(deps, accountId, machineOf(body)));
+    },
+    async updateMachine({ accountId, params, body: { hostKey, ...body } }) {
+      await changeMachine(deps, accountId, params.machineId, upkeep(body), hostKey === null);
+      return read(deps, accountId, params.machineId);
+    },
+    async removeMachine({ accountId, params, query }) {
+      await removeMachine(deps, accountId, params.machineId, query.force === true);
+    },
+    async removeUnknownInstallation({ accountId, params, query }) {
+      const { machineId, installationId } = params;
+      const removal = query.volumes === true ? "all" : "workloads";
+      await cleanMachine(deps, accountId, machineId, installationId, removal);
+    },
+  });
+}
+
+async function read(deps: RestDeps, accountId: string, id: string): Promise<Machine> {
+  const found = (await listMachinesWithCapacity(deps, accountId)).find(
+    ({ machine }) => machine === id,
+  );
+  if (!found) throw new Fault("machine_not_found", { id });
+  return machineRead(found);
+}
+
+/** Omitted fields get empty values. */
+export function machineOf({
+  address,
+  name = "",
+  identity,
+  tls,
+  ...offer
+}: MachineCreate): NewMachine {
+  const { declare: declared = {}, virtualGpus = {}, gpus = {}, publicIp = null } = offer;
+  const secrets = { ...(identity && { identity }), ...(tls && { tls }) };
+  return { address, name, secrets, offer: { declared, virtualGpus, gpus, publicIp } };
+}
+
+/** The changes in a body; null clears a field. */
+function upkeep({
+  maintenanceStart: start,
+  maintenanceEnd: end,
+  ...rest
+}: Omit<MachineUpdate, "hostKey">) {
+  const at = (text: string | null) => (text === null ? null : Date.parse(text));
+  return {
+    ...rest,
+    ...(start !== undefined && { maintenanceStart: at(start) }),
+    ...(end !== undefined && { maintenanceEnd: at(end) }),
+  } as Partial<Upkeep>;
+}
+
+function machineRead(room: MachineCapacity): Machine {
+  const { machine, online, seenAt, lostAt, drivers, inventory, free, upkeep, remote, unknown } =
+    room;
+  const { gpus, vcpus, memoryMb, diskGb, downloadMbps, uploadMbps, diskMBps, ...more } = inventory;
+  const { system: _, ...rest } = more;
+  const { draining, maintenanceStart, maintenanceEnd, maintenanceNote } = upkeep;
+  return {
+    id: machine,
+    ...(remote && remoteRead(remote)),
+    ...(unknown.length > 0 && { unknownInstallations: unknown.map(unknownRead) }),
+    online,
+    draining,
+    ...present({ seenAt: seenAt || null, lostAt, maintenanceStart, maintenanceEnd }),
+    drivers,
+    vcpuCount: vcpus,
+    memoryInGb: Math.floor(memoryMb / GB),
+    diskInGb: diskGb,
+    vcpuFree: Math.max(0, free?.vcpus ?? 0),
+    memoryFreeInGb: Math.max(0, Math.floor((free?.memoryMb ?? 0) / GB)),
+    diskFreeInGb: Math.max(0, free?.diskGb ?? 0),
+    gpus: gpus.map(({ gpuTypeId, memoryMb, virtual, indices }, n) => ({
+      gpuTypeId,
+      count: indices.length,
+      free: free?.gpus[n]?.indices.length ?? 0,
+      memoryInGb: Math.round(memoryMb / GB),
+      virtual,
+    })),
+    ...withoutNulls({
+      ...rest,
+      maintenanceNote,
+      maxDownloadSpeedMbps: downloadMbps,
+      maxUploadSpeedMbps: uploadMbps,
+      diskThroughputMBps: diskMBps,
+    }),
+  };
+}
+
+/** The remote machine's fields, without its credentials. */
+function remoteRead({ name, address, hostKey, trouble }: Remote) {
+  return { address, ...withoutNulls({ name: name || null, hostKey, trouble }) };
+}
+
+function unknownRead({ installation: id, removal, ...use }: MachineCapacity["unknown"][number]) {
+  const { containers, running, networks, volumes } = use;
+  return { id, containers, running, networks, volumes, removing: removal !== null };
+}
+
+/** The members that are not null. */
+function withoutNulls<Facts extends object>(facts: Facts) {
+  const entries = Object.entries(facts).filter(([, value]) => value !== null);
+  return Object.fromEntries(entries) as { [Name in keyof Facts]?: NonNullable<Facts[Name]> };
+}

@@ -1,0 +1,44 @@
+// Routes of /v1/events.
+
+import type { FastifyInstance } from "fastify";
+import { eventOperations } from "../../../contract/rest-v1/observe/event.ts";
+import { areaOf, type Kind } from "../../../domain/kind.ts";
+import { type Role, roleCovers } from "../../../domain/member/roles.ts";
+import type { Changed } from "../../../flows/change/changes.ts";
+import { sendEvents } from "../../http/event-stream.ts";
+import type { RestDeps } from "../deps.ts";
+import { serve } from "../serve/serve.ts";
+
+export function eventRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, eventOperations, {
+    async followEvents({ accountId, key, reply }) {
+      const held = deps.polls.hold(reply.request, reply);
+      const signal = AbortSignal.any([held, deps.revalidation.signalFor(reply)]);
+      const changes = deps.changes.follow(accountId, signal);
+      const role = key.member?.role ?? null;
+      return sendEvents(reply, events(changes, role), { clock: deps.clock, signal });
+    },
+  });
+}
+
+async function* events(
+  changes: AsyncIterable<Changed | null>,
+  role: Role | null,
+): AsyncGenerator<string> {
+  yield RESYNC_EVENT;
+  for await (const changed of changes) {
+    if (changed === null) yield RESYNC_EVENT;
+    else yield* eventOf(changed, role);
+  }
+}
+
+/** Yields no event if the reader's role may not read any of the changed kinds. */
+function* eventOf(changed: Changed, role: Role | null): Generator<string> {
+  const readable = Object.entries(changed).filter(([kind]) =>
+    roleCovers(role, areaOf[kind as Kind], "read"),
+  );
+  const data = JSON.stringify(Object.fromEntries(readable));
+  if (readable.length > 0) yield `event: change\ndata: ${data}\n\n`;
+}
+
+const RESYNC_EVENT = "event: again\ndata: {}\n\n";

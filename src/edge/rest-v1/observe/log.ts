@@ -1,0 +1,73 @@
+// The logs of a Pod or worker, as JSON or as a stream of events.
+
+import type { FastifyReply } from "fastify";
+import type { LogLine, LogQuery } from "../../../contract/rest-v1/observe/log.ts";
+import { Fault } from "../../../domain/fault.ts";
+import { cursorText, type LogCursor, readCursor } from "../../../domain/log/cursor.ts";
+import { sinceOf } from "../../../domain/log/since.ts";
+import { type FollowedLine, followLog } from "../../../flows/log/follow.ts";
+import { type LoggedLine, type LogRequest, readLog } from "../../../flows/log/read.ts";
+import type { Subject } from "../../../flows/log/subject.ts";
+import { sendEvents } from "../../http/event-stream.ts";
+import type { RestDeps } from "../deps.ts";
+import { instant } from "../serve/instant.ts";
+
+const DEFAULT_TAIL = 100;
+
+export async function sendLog(
+  deps: RestDeps,
+  subject: Subject,
+  query: LogQuery,
+  reply: FastifyReply,
+): Promise<LogLine[] | FastifyReply> {
+  const logRequest = requestOf(query, deps.clock.now());
+  if (!query.follow) return (await readLog(deps, subject, logRequest)).map(lineOf);
+  const from = lastEvent(reply);
+  const held = deps.polls.hold(reply.request, reply);
+  const signal = AbortSignal.any([held, deps.revalidation.signalFor(reply)]);
+  const lines = followLog(deps, subject, logRequest, from, signal);
+  return sendEvents(reply, events(lines, signal), { clock: deps.clock, signal });
+}
+
+function requestOf({ type, tail, since }: LogQuery, now: number): LogRequest {
+  const from = since === undefined ? null : sinceOf(since, now);
+  if (since !== undefined && from === null) {
+    const expected = 'an instant such as "2026-01-31T18:00:00Z" or a duration such as "10m"';
+    const detail = `"since" must be ${expected}; it is ${JSON.stringify(since.slice(0, 80))}.`;
+    throw new Fault("invalid_query", { detail });
+  }
+  return { type: type ?? null, tail: tail ?? DEFAULT_TAIL, since: from };
+}
+
+/** The cursor that a browser sends when it reconnects. */
+function lastEvent({ request }: FastifyReply): LogCursor | null {
+  const header = request.headers["last-event-id"];
+  if (header === undefined || header === "") return null;
+  const cursor = typeof header === "string" ? readCursor(header) : null;
+  if (cursor) return cursor;
+  const detail = 'The Last-Event-ID header must be the "id" of an event of this log.';
+  throw new Fault("invalid_query", { detail });
+}
+
+async function* events(
+  lines: AsyncIterable<FollowedLine[]>,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  for await (const batch of lines) {
+    yield batch
+      .map((line) => `id: ${cursorText(line.cursor)}\ndata: ${JSON.stringify(eventOf(line))}\n\n`)
+      .join("");
+  }
+  // If the service stops, there is no end event and the reader reconnects.
+  if (!signal.aborted) yield 'event: end\ndata: {"reason":"The log is complete."}\n\n';
+}
+
+function eventOf(line: FollowedLine): LogLine {
+  if (line.type !== "lost") return lineOf(line);
+  const text = `${line.count} lines are missing here because the reader was too slow.`;
+  return { at: null, type: "system", text, lost: line.count };
+}
+
+function lineOf({ at, type, text }: LoggedLine): LogLine {
+  return { at: at === null ? null : instant(at), type, text };
+}

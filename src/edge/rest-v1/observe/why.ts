@@ -1,0 +1,33 @@
+// Routes of /v1/why.
+
+import type { FastifyInstance } from "fastify";
+import { type Why, whyOperations } from "../../../contract/rest-v1/observe/why.ts";
+import type { Evidence } from "../../../domain/why/answer.ts";
+import { why } from "../../../flows/why/why.ts";
+import type { RestDeps } from "../deps.ts";
+import { instant } from "../serve/instant.ts";
+import { serve } from "../serve/serve.ts";
+
+export function whyRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, whyOperations, {
+    async why({ accountId, params }) {
+      const { evidence, ...answer } = await why(deps, accountId, params.id);
+      return { ...answer, evidence: evidenceRead(evidence) };
+    },
+  });
+}
+
+function evidenceRead(evidence: Evidence): Why["evidence"] {
+  const { ends, startAllowedAt, attempts, latePosts, ...rest } = evidence;
+  return {
+    ...rest,
+    ...(startAllowedAt !== undefined && { startAllowedAt: instant(startAllowedAt) }),
+    ...(ends && { ends: ends.map((end) => ({ ...end, endedAt: instant(end.endedAt) })) }),
+    ...(attempts && {
+      attempts: attempts.map((each) => {
+        return { ...each, takenAt: instant(each.takenAt), endedAt: instant(each.endedAt) };
+      }),
+    }),
+    ...(latePosts && { latePosts: latePosts.map((each) => ({ ...each, at: instant(each.at) })) }),
+  };
+}

@@ -1,0 +1,42 @@
+// The filters of the list of Pods.
+
+import type { Pod } from "../../../contract/rest-v1/pod/pod.ts";
+
+/** Fields of a Pod that a filter compares. */
+const equalityFilters = [
+  "cpuFlavorId",
+  "desiredStatus",
+  "endpointId",
+  "gpuTypeId",
+  "id",
+  "imageName",
+  "machineId",
+  "name",
+  "networkVolumeId",
+  "templateId",
+] as const;
+
+export type PodFilters = { computeType?: "GPU" | "CPU" } & {
+  [Name in (typeof equalityFilters)[number] | "dataCenterId"]?: string[];
+};
+
+export interface FilteredPod {
+  pod: Pod;
+  dataCenterId: string | null;
+}
+
+/** A Pod must pass every filter; a filter passes if one of its values matches. */
+export function podFilter(filters: PodFilters): (filtered: FilteredPod) => boolean {
+  const { computeType } = filters;
+  const used = equalityFilters.filter((name) => filters[name] !== undefined);
+  const isAmong = (list: string[] | undefined, value: string | null | undefined) =>
+    list === undefined || (typeof value === "string" && list.includes(value));
+  return ({ pod, dataCenterId }) => {
+    const onCpu = pod.gpuCount === 0;
+    return (
+      used.every((name) => isAmong(filters[name], pod[name])) &&
+      (computeType === undefined || onCpu === (computeType === "CPU")) &&
+      isAmong(filters.dataCenterId, dataCenterId)
+    );
+  };
+}

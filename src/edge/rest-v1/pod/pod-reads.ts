@@ -1,0 +1,93 @@
+// Reading Pods and, on request, workers as Pods.
+
+import type { Pod } from "../../../contract/rest-v1/pod/pod.ts";
+import { Fault } from "../../../domain/fault.ts";
+import { dataCenterOf } from "../../../domain/placement/data-center.ts";
+import { capacityOf } from "../../../flows/catalog/capacity.ts";
+import { readEndpoints } from "../../../flows/endpoint/read.ts";
+import { type PodView, readPod, readPods } from "../../../flows/pod/read.ts";
+import { briefRuntimeOf } from "../../../flows/pod/runtime.ts";
+import type { RestDeps } from "../deps.ts";
+import { workerAsPod } from "../endpoint/worker-as-pod.ts";
+import { podDataCenter } from "./machine-view.ts";
+import { type FilteredPod, type PodFilters, podFilter } from "./pod-filter.ts";
+import { type PodIncluding, podRead } from "./pod-view.ts";
+
+type PodFlags = Omit<PodIncluding, "capacity"> & {
+  includeMachine?: boolean;
+  includeWorkers?: boolean;
+};
+
+export function podReads(deps: RestDeps) {
+  const withRuntime = (pod: Pod, view: PodView): Pod => {
+    const runtime = briefRuntimeOf(view.pod, deps.clock.now());
+    return runtime ? { ...pod, runtime } : pod;
+  };
+  const read = (view: PodView, including?: PodIncluding) =>
+    withRuntime(podRead(deps.catalog, view, including), view);
+  // The flow returns the same views as long as nothing changes.
+  const rendered = new WeakMap<PodView, Pod>();
+  const readCached = (view: PodView) => {
+    const pod = rendered.get(view) ?? podRead(deps.catalog, view);
+    rendered.set(view, pod);
+    return withRuntime(pod, view);
+  };
+  return {
+    read,
+    async list(accountId: string, query: PodFlags & PodFilters): Promise<Pod[]> {
+      const including = await includingOf(deps, query);
+      const pods = (await readPods(deps, accountId)).map((view) => ({
+        pod: includesNothing(including) ? readCached(view) : read(view, including),
+        dataCenterId: podDataCenter(view),
+      }));
+      const workers = query.includeWorkers ? await workerPods(deps, accountId, including) : [];
+      return [...pods, ...workers].filter(podFilter(query)).map(({ pod }) => pod);
+    },
+    async find(accountId: string, id: string, query: PodFlags): Promise<Pod> {
+      const including = await includingOf(deps, query);
+      try {
+        return read(await readPod(deps, accountId, id), including);
+      } catch (error) {
+        if (!(error instanceof Fault) || !query.includeWorkers) throw error;
+        const workers = await workerPods(deps, accountId, including);
+        const found = workers.find(({ pod }) => pod.id === id);
+        if (!found) throw error;
+        return found.pod;
+      }
+    },
+  };
+}
+
+/** The query's flags, with what is read for them. */
+async function includingOf(
+  deps: RestDeps,
+  { includeMachine, ...flags }: PodFlags,
+): Promise<PodIncluding> {
+  return includeMachine ? { ...flags, capacity: await capacityOf(deps) } : flags;
+}
+
+const includesNothing = (including: PodIncluding) =>
+  !(
+    including.capacity ||
+    including.includeNetworkVolume ||
+    including.includeSavingsPlans ||
+    including.includeTemplate
+  );
+
+async function workerPods(
+  deps: RestDeps,
+  accountId: string,
+  including: PodIncluding,
+): Promise<FilteredPod[]> {
+  const { catalog, clock } = deps;
+  const reading = { now: clock.now(), capacity: including.capacity ?? null };
+  return (await readEndpoints(deps, accountId, true)).flatMap((view) =>
+    (view.workers ?? []).map((each) => ({
+      pod: workerAsPod(catalog, each, view, reading),
+      dataCenterId: dataCenterOf(
+        each.machine?.inventory.dataCenterId,
+        view.endpoint.spec.dataCenterIds,
+      ),
+    })),
+  );
+}

@@ -1,0 +1,65 @@
+// The routes of /v1/pods.
+
+import type { FastifyInstance } from "fastify";
+import { podOperations } from "../../../contract/rest-v1/pod/pod-operations.ts";
+import type { Pod as DomainPod } from "../../../domain/pod/pod.ts";
+import { recordAction } from "../../../flows/audit/action.ts";
+import { ownPodSubject } from "../../../flows/log/subject.ts";
+import { createPod } from "../../../flows/pod/create.ts";
+import { execInPod } from "../../../flows/pod/exec.ts";
+import { movePodOf } from "../../../flows/pod/move.ts";
+import { viewOf } from "../../../flows/pod/read.ts";
+import { startPod } from "../../../flows/pod/start.ts";
+import { changePodOf } from "../../../flows/pod/update.ts";
+import type { RestDeps } from "../deps.ts";
+import { sendLog } from "../observe/log.ts";
+import { metricsOf } from "../observe/metrics.ts";
+import { serve } from "../serve/serve.ts";
+import { podEventsFor } from "./pod-event.ts";
+import { podReads } from "./pod-reads.ts";
+import { newPodRequest, podChanges } from "./pod-request.ts";
+
+export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
+  const reads = podReads(deps);
+  const readWritten = async (pod: DomainPod) => reads.read(await viewOf(deps, pod));
+  serve(app, podOperations, {
+    createPod: async ({ accountId, key, body, once }) =>
+      readWritten(
+        await createPod(deps, { accountId, keyId: key.id, ...newPodRequest(body), once }),
+      ),
+    listPods: ({ accountId, query }) => reads.list(accountId, query),
+    getPod: ({ accountId, params, query }) => reads.find(accountId, params.podId, query),
+    updatePod: async ({ accountId, params, body }) =>
+      readWritten(await changePodOf(deps, accountId, params.podId, podChanges(body))),
+    async deletePod({ accountId, params }) {
+      await movePodOf(deps, accountId, params.podId, "delete");
+    },
+    startPod: async ({ accountId, params }) =>
+      readWritten(await startPod(deps, accountId, params.podId)),
+    stopPod: async ({ accountId, params }) =>
+      readWritten(await movePodOf(deps, accountId, params.podId, "stop")),
+    restartPod: async ({ accountId, params }) =>
+      readWritten(await movePodOf(deps, accountId, params.podId, "restart")),
+    resetPod: async ({ accountId, params }) =>
+      readWritten(await movePodOf(deps, accountId, params.podId, "reset")),
+    async execInPod({ accountId, params, query, reply }) {
+      const { tty = false, cols = 80, rows = 24 } = query;
+      const { command = ["sh"] } = query;
+      await ownPodSubject(deps, accountId, params.podId);
+      deps.terminals.check(reply.request.raw);
+      const podRequest = { command, tty: tty ? { cols, rows } : null };
+      const execution = await execInPod(deps, accountId, params.podId, podRequest);
+      await recordAction(deps);
+      const stopped = deps.polls.hold(reply.request, reply);
+      const signal = AbortSignal.any([stopped, deps.revalidation.signalFor(reply)]);
+      reply.hijack();
+      deps.terminals.open(reply.request.raw, execution, signal);
+      return reply;
+    },
+    listPodEvents: (request) => podEventsFor(deps, request, request.params.podId),
+    getPodMetrics: async ({ accountId, params }) =>
+      metricsOf(deps, await ownPodSubject(deps, accountId, params.podId)),
+    getPodLogs: async ({ accountId, params, query, reply }) =>
+      sendLog(deps, await ownPodSubject(deps, accountId, params.podId), query, reply),
+  });
+}

@@ -1,0 +1,36 @@
+// Routes of /v1/secrets.
+
+import type { FastifyInstance } from "fastify";
+import { type Secret, secretOperations } from "../../../contract/rest-v1/secret/secret.ts";
+import { createSecret } from "../../../flows/secret/create.ts";
+import { deleteSecretOf } from "../../../flows/secret/delete.ts";
+import { readSecret, type SecretName, secretsOf } from "../../../flows/secret/read.ts";
+import { changeSecretOf } from "../../../flows/secret/update.ts";
+import type { RestDeps } from "../deps.ts";
+import { instant } from "../serve/instant.ts";
+import { serve } from "../serve/serve.ts";
+
+export function secretRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, secretOperations, {
+    async createSecret({ accountId, body }) {
+      return secretRead(await createSecret(deps, { accountId, ...body }));
+    },
+    async listSecrets({ accountId }) {
+      return (await secretsOf(deps, accountId)).map(secretRead);
+    },
+    async getSecret({ accountId, params }) {
+      return secretRead(await readSecret(deps, accountId, params.secretId));
+    },
+    async updateSecret({ accountId, params, body }) {
+      return secretRead(await changeSecretOf(deps, accountId, params.secretId, body));
+    },
+    async deleteSecret({ accountId, params }) {
+      await deleteSecretOf(deps, accountId, params.secretId);
+    },
+  });
+}
+
+function secretRead({ id, name, description, createdAt, changedAt }: SecretName): Secret {
+  const times = { createdAt: instant(createdAt), updatedAt: instant(changedAt) };
+  return { id, name, description, ...times };
+}

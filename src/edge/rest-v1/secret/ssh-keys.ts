@@ -1,0 +1,32 @@
+// Routes of /v1/ssh-keys.
+
+import type { FastifyInstance } from "fastify";
+import { type SshKey, sshKeyOperations } from "../../../contract/rest-v1/secret/ssh-key.ts";
+import type { SshKey as StoredSshKey } from "../../../domain/ssh-key/ssh-key.ts";
+import { createSshKey } from "../../../flows/ssh-key/create.ts";
+import { deleteSshKeyOf } from "../../../flows/ssh-key/delete.ts";
+import { readSshKey, sshKeysOf } from "../../../flows/ssh-key/read.ts";
+import type { RestDeps } from "../deps.ts";
+import { instant } from "../serve/instant.ts";
+import { serve } from "../serve/serve.ts";
+
+export function sshKeyRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, sshKeyOperations, {
+    async createSshKey({ accountId, body }) {
+      return sshKeyRead(await createSshKey(deps, { accountId, ...body }));
+    },
+    async listSshKeys({ accountId }) {
+      return (await sshKeysOf(deps, accountId)).map(sshKeyRead);
+    },
+    async getSshKey({ accountId, params }) {
+      return sshKeyRead(await readSshKey(deps, accountId, params.sshKeyId));
+    },
+    async deleteSshKey({ accountId, params }) {
+      await deleteSshKeyOf(deps, accountId, params.sshKeyId);
+    },
+  });
+}
+
+function sshKeyRead({ id, name, publicKey, fingerprint, createdAt }: StoredSshKey): SshKey {
+  return { id, name, publicKey, fingerprint, createdAt: instant(createdAt) };
+}

@@ -1,0 +1,57 @@
+// /v1/networkvolumes.
+
+import type { FastifyInstance } from "fastify";
+import {
+  type NetworkVolume,
+  networkVolumeOperations,
+} from "../../../contract/rest-v1/storage/network-volume.ts";
+import type { NetworkVolume as DomainVolume } from "../../../domain/network-volume/network-volume.ts";
+import { createVolume } from "../../../flows/network-volume/create.ts";
+import { deleteVolumeOf } from "../../../flows/network-volume/delete.ts";
+import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
+import { changeVolumeOf } from "../../../flows/network-volume/update.ts";
+import { usesOfVolumes, type VolumeUseView } from "../../../flows/network-volume/use.ts";
+import type { RestDeps } from "../deps.ts";
+import { serve } from "../serve/serve.ts";
+
+export function networkVolumeRoutes(app: FastifyInstance, deps: RestDeps): void {
+  const withUse = async (accountId: string, volumes: DomainVolume[]): Promise<NetworkVolume[]> => {
+    const useOf = await usesOfVolumes(deps, accountId);
+    return volumes.map((volume) => ({
+      ...networkVolumeRead(volume),
+      use: useRead(useOf(volume.id)),
+    }));
+  };
+  serve(app, networkVolumeOperations, {
+    async createNetworkVolume({ accountId, body, once }) {
+      const { volumeType: _, ...volume } = body;
+      return networkVolumeRead(await createVolume(deps, { accountId, ...volume, once }));
+    },
+    async listNetworkVolumes({ accountId, query }) {
+      const volumes = await volumesOf(deps, accountId);
+      return query.includeUse ? withUse(accountId, volumes) : volumes.map(networkVolumeRead);
+    },
+    async getNetworkVolume({ accountId, params, query }) {
+      const volume = await readVolume(deps, accountId, params.networkVolumeId);
+      return query.includeUse ? one(await withUse(accountId, [volume])) : networkVolumeRead(volume);
+    },
+    async updateNetworkVolume({ accountId, params, body }) {
+      return networkVolumeRead(await changeVolumeOf(deps, accountId, params.networkVolumeId, body));
+    },
+    async deleteNetworkVolume({ accountId, params }) {
+      await deleteVolumeOf(deps, accountId, params.networkVolumeId);
+    },
+  });
+}
+
+const one = ([volume]: NetworkVolume[]) => volume!;
+
+const named = ({ id, name }: { id: string; name: string }) => ({ id, name });
+
+function useRead({ usedBytes, pods, endpoints }: VolumeUseView): NetworkVolume["use"] {
+  return { usedBytes, pods: pods.map(named), endpoints: endpoints.map(named) };
+}
+
+export function networkVolumeRead({ id, name, size, dataCenterId }: DomainVolume): NetworkVolume {
+  return { id, name, size, dataCenterId };
+}

@@ -1,0 +1,17 @@
+// A template in the format of the management API.
+
+import type { Template } from "../../../contract/rest-v1/template/template.ts";
+import type { Template as StoredTemplate } from "../../../domain/template/template.ts";
+
+export function templateRead({ id, name, spec }: StoredTemplate): Template {
+  const {
+    startSsh,
+    startJupyter,
+    allowedCudaVersions,
+    portLabels,
+    advancedStart,
+    config,
+    ...fields
+  } = spec;
+  return { id, name, ...fields, earned: 0, isRunpod: false, runtimeInMin: 0 };
+}

@@ -1,0 +1,42 @@
+// Routes of /v2/registries.
+
+import type { FastifyInstance } from "fastify";
+import { registryOperations } from "../../../contract/rest-v2/account/registry.ts";
+import { Fault } from "../../../domain/fault.ts";
+import { createRegistryAuth } from "../../../flows/registry-auth/create.ts";
+import { deleteRegistryAuthOf } from "../../../flows/registry-auth/delete.ts";
+import {
+  type AuthName,
+  readRegistryAuth,
+  registryAuthsOf,
+} from "../../../flows/registry-auth/read.ts";
+import type { RestDeps } from "../../rest-v1/deps.ts";
+import { serve } from "../serve/serve.ts";
+
+export function registryRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, registryOperations, {
+    async createRegistry({ accountId, body }) {
+      return registryRead(await createRegistryAuth(deps, { accountId, ...body }));
+    },
+    async listRegistries({ accountId }) {
+      return { registries: (await registryAuthsOf(deps, accountId)).map(registryRead) };
+    },
+    async getRegistry({ accountId, params }) {
+      return registryRead(await readRegistryAuth(deps, accountId, params.registryId));
+    },
+    async deleteRegistry({ accountId, params }) {
+      await deleteRegistryAuthOf(deps, accountId, params.registryId);
+    },
+    listDelegations: async () => ({ delegations: [] }),
+    async createDelegation() {
+      const detail =
+        "Delegations of a cloud provider's registry are not offered; save credentials in /v2/registries.";
+      throw new Fault("not_offered", { detail });
+    },
+    async deleteDelegation({ params }) {
+      throw new Fault("resource_not_found", { id: params.delegationId });
+    },
+  });
+}
+
+const registryRead = ({ id, name }: AuthName) => ({ id, name });

@@ -1,0 +1,44 @@
+// Routes of /v2/account/secrets.
+
+import type { FastifyInstance } from "fastify";
+import { secretOperations } from "../../../contract/rest-v2/account/secret.ts";
+import { createSecret } from "../../../flows/secret/create.ts";
+import { deleteSecretOf } from "../../../flows/secret/delete.ts";
+import { readSecret, type SecretName, secretsOf } from "../../../flows/secret/read.ts";
+import { changeSecretOf } from "../../../flows/secret/update.ts";
+import type { RestDeps } from "../../rest-v1/deps.ts";
+import { instant } from "../../rest-v1/serve/instant.ts";
+import { serve } from "../serve/serve.ts";
+
+export function secretRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, secretOperations, {
+    async createSecret({ accountId, body }) {
+      return secretRead(await createSecret(deps, { accountId, ...body }));
+    },
+    async listSecrets({ accountId, query }) {
+      const name = query.name?.toLowerCase();
+      const all = await secretsOf(deps, accountId);
+      const named = all.filter((each) => name === undefined || each.name.toLowerCase() === name);
+      return { secrets: named.map(secretRead) };
+    },
+    async getSecret({ accountId, params }) {
+      return secretRead(await readSecret(deps, accountId, params.secretId));
+    },
+    async updateSecret({ accountId, params, body }) {
+      return secretRead(await changeSecretOf(deps, accountId, params.secretId, body));
+    },
+    async deleteSecret({ accountId, params }) {
+      await deleteSecretOf(deps, accountId, params.secretId);
+    },
+  });
+}
+
+function secretRead({ id, name, description, createdAt, valueChangedAt }: SecretName) {
+  return {
+    id,
+    name,
+    description: description || null,
+    createdAt: instant(createdAt),
+    valueLastUpdatedAt: instant(valueChangedAt),
+  };
+}

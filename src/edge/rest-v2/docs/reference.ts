@@ -1,0 +1,16 @@
+// The routes that describe REST v2: /v2/openapi.json and /v2/docs.
+
+import type { FastifyInstance } from "fastify";
+import { documentOperations } from "../../../contract/reference.ts";
+import { openapiV2 } from "../../../contract/rest-v2/openapi.ts";
+
+import { documentHandlers } from "../../rest-v1/docs/handlers.ts";
+import { docsScript } from "../../rest-v1/docs/page.ts";
+import { serve } from "../serve/serve.ts";
+
+export function referenceRoutes(app: FastifyInstance): void {
+  serve(app, documentOperations("v2"), documentHandlers("v2", openapiV2));
+  app.get("/v2/docs/start.js", { config: { needs: "nothing" } }, async (_request, reply) =>
+    reply.type("text/javascript; charset=utf-8").send(docsScript("v2")),
+  );
+}

@@ -1,0 +1,78 @@
+// An endpoint as clients of REST v2 read it.
+
+import type { Endpoint } from "../../../contract/rest-v2/endpoint/endpoint.ts";
+import type { Catalog } from "../../../domain/catalog/catalog.ts";
+import { gpuIdsOf, poolsOf } from "../../../domain/catalog/gpu-ids.ts";
+import type { EndpointSpec } from "../../../domain/endpoint/endpoint.ts";
+import type { EndpointView } from "../../../flows/endpoint/read.ts";
+import { instant } from "../../rest-v1/serve/instant.ts";
+import { containerRead } from "../container.ts";
+
+/** `origin` is the address at which the client reaches this service. */
+export function endpointRead(
+  catalog: Catalog,
+  { endpoint, template }: EndpointView,
+  origin: string,
+): Endpoint {
+  const { id, name, spec } = endpoint;
+  const byDelay = spec.scalerType === "QUEUE_DELAY";
+  return {
+    id,
+    name,
+    type: "QUEUE",
+    ...containerRead(template.spec),
+    requestUrls: requestUrls(`${origin}/v2/${id}`),
+    ...(spec.computeType === "CPU"
+      ? { cpu: cpuRead(catalog, spec) }
+      : { gpu: gpuRead(catalog, spec) }),
+    workers: {
+      min: spec.workersMin,
+      max: spec.workersMax,
+      ...(byDelay && { idleTimeout: spec.idleTimeout }),
+    },
+    scaling: byDelay
+      ? { type: "QUEUE_DELAY", queueDelay: spec.scalerValue }
+      : { type: "REQUEST_COUNT", requestCount: spec.scalerValue },
+    timeout: spec.executionTimeoutMs,
+    flashboot: spec.flashboot ? "FLASHBOOT" : "OFF",
+    dataCenterIds: spec.dataCenterIds,
+    networkVolumes: spec.networkVolumeIds,
+    createdAt: instant(endpoint.createdAt),
+  };
+}
+
+function requestUrls(base: string): Endpoint["requestUrls"] {
+  return {
+    run: `${base}/run`,
+    runSync: `${base}/runsync`,
+    status: `${base}/status/{job_id}`,
+    stream: `${base}/stream/{job_id}`,
+    cancel: `${base}/cancel/{job_id}`,
+    retry: `${base}/retry/{job_id}`,
+    purgeQueue: `${base}/purge-queue`,
+    health: `${base}/health`,
+  };
+}
+
+/** An endpoint without types takes any, which is every pool. */
+function gpuRead(catalog: Catalog, spec: EndpointSpec): Endpoint["gpu"] {
+  const parts = gpuIdsOf(catalog, spec.gpuTypeIds).split(",").filter(Boolean);
+  const pools = parts.filter((part) => !part.startsWith("-"));
+  return {
+    pools: parts.length > 0 ? pools : poolsOf(catalog).map(({ id }) => id),
+    excludedTypes: parts.filter((part) => part.startsWith("-")).map((part) => part.slice(1)),
+    count: spec.gpuCount,
+    allowedCudaVersions: spec.allowedCudaVersions,
+    minCudaVersion: spec.minCudaVersion,
+  };
+}
+
+function cpuRead({ cpuFlavors }: Catalog, spec: EndpointSpec): Endpoint["cpu"] {
+  const { cpuFlavorIds, vcpuCount } = spec;
+  const flavors = cpuFlavors.filter(({ id, serverless }) =>
+    cpuFlavorIds.length > 0 ? cpuFlavorIds.includes(id) : serverless,
+  );
+  return flavors.map(({ id, ramGbPerVcpu }) => {
+    return { id, vcpuCount, memory: Math.floor(vcpuCount * ramGbPerVcpu) };
+  });
+}

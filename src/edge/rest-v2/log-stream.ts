@@ -1,0 +1,70 @@
+// The log of a Pod or worker as a stream of events that does not end by itself.
+
+import { once } from "node:events";
+import type { FastifyReply } from "fastify";
+import type { LogQuery } from "../../contract/rest-v2/log.ts";
+import { cursorText, type LogCursor, readCursor } from "../../domain/log/cursor.ts";
+import { type FollowedLine, followLog } from "../../flows/log/follow.ts";
+import type { Subject } from "../../flows/log/subject.ts";
+import { sendEvents } from "../http/event-stream.ts";
+import type { RestDeps } from "../rest-v1/deps.ts";
+import { instant } from "../rest-v1/serve/instant.ts";
+import { invalidFields } from "./serve/invalid-fields.ts";
+
+const DEFAULT_TAIL = 100;
+const MAX_TAIL = 5_000;
+
+export async function sendLogStream(
+  deps: RestDeps,
+  subject: Subject,
+  { source, tail, since }: LogQuery,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { clock, polls, revalidation } = deps;
+  const from = lastEvent(reply);
+  const logRequest = {
+    type: source ?? null,
+    tail: since === undefined ? (tail ?? DEFAULT_TAIL) : MAX_TAIL,
+    since: since === undefined || from ? null : Date.parse(since),
+  };
+  const held = polls.hold(reply.request, reply);
+  const signal = AbortSignal.any([held, revalidation.signalFor(reply)]);
+  const lines = followLog(deps, subject, logRequest, from, signal);
+  reply.raw.setHeader("x-request-id", reply.request.id);
+  return sendEvents(reply, events(lines, { clock, signal }), { clock, signal });
+}
+
+/** The cursor after which the stream continues; the counters of the log do not depend on this process. */
+function lastEvent({ request }: FastifyReply): LogCursor | null {
+  const header = request.headers["last-event-id"];
+  if (header === undefined || header === "") return null;
+  const cursor = typeof header === "string" ? readCursor(header) : null;
+  if (cursor) return cursor;
+  throw invalidFields([
+    { path: "Last-Event-ID", complaint: 'must be the "id" of an event of this log' },
+  ]);
+}
+
+async function* events(
+  lines: AsyncIterable<FollowedLine[]>,
+  { clock, signal }: { clock: RestDeps["clock"]; signal: AbortSignal },
+): AsyncGenerator<string> {
+  for await (const batch of lines) {
+    yield batch
+      .map((line) => {
+        const data = JSON.stringify(eventOf(line, clock.now()));
+        return `id: ${cursorText(line.cursor)}\ndata: ${data}\n\n`;
+      })
+      .join("");
+  }
+  // The log is complete, but clients take the end of a stream for a fault and connect again.
+  if (!signal.aborted) await once(signal, "abort");
+}
+
+function eventOf(line: FollowedLine, now: number) {
+  if (line.type === "lost") {
+    const text = `${line.count} lines are missing here because the reader was too slow.`;
+    return { source: "system", line: text, ts: instant(now) };
+  }
+  return { source: line.type, line: line.text, ts: instant(line.at ?? now) };
+}

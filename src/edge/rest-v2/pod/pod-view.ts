@@ -1,0 +1,87 @@
+// A Pod as clients of REST v2 read it.
+
+import type { Pod } from "../../../contract/rest-v2/pod/pod.ts";
+import type { Pod as DomainPod } from "../../../domain/pod/pod.ts";
+import { type PodStatus, podActions, podStatus } from "../../../domain/pod/status/pod-status.ts";
+import type { PodView } from "../../../flows/pod/read.ts";
+import type { PodRuntime } from "../../../flows/pod/runtime.ts";
+import { dollars } from "../../rest-v1/billing/dollars.ts";
+import { instant } from "../../rest-v1/serve/instant.ts";
+import { containerRead } from "../container.ts";
+
+const GB = 1_024;
+
+export function statusOf({ pod, machine }: Pick<PodView, "pod" | "machine">): PodStatus {
+  const isLost = machine?.lostAt !== undefined && machine.lostAt !== null;
+  return podStatus({ desired: pod.desired, observed: pod.observed, isLost });
+}
+
+export function podRead(view: PodView, runtime: PodRuntime | null): Pod {
+  const { pod, machine } = view;
+  const { desired, pricing, observed } = pod;
+  const { spec } = desired;
+  const status = statusOf(view);
+  const inventory = machine?.inventory;
+  const running = status === "RUNNING" ? runtime : null;
+  return {
+    id: pod.id,
+    name: pod.name,
+    status,
+    actions: [...podActions(status)],
+    ...containerRead(spec),
+    mounts: mountsOf(pod),
+    ...hardwareOf(pod),
+    cloud: spec.cloudType === "ALL" ? (inventory?.cloudType ?? "SECURE") : spec.cloudType,
+    dataCenterId: inventory?.dataCenterId ?? spec.dataCenterIds[0] ?? null,
+    cudaVersion: inventory?.cudaVersion ?? null,
+    ssh: { proxy: null, direct: status === "RUNNING" ? sshOf(pod) : null },
+    template: null,
+    cost: desired.state === "RUNNING" ? dollars(pricing.cost) : 0,
+    locked: desired.locked,
+    globalNetworking: { enabled: false },
+    runtime: running && runtimeRead(running),
+    createdAt: instant(pod.createdAt),
+    startedAt: observed.startedAt === null ? null : instant(observed.startedAt),
+  };
+}
+
+function mountsOf({ desired: { spec } }: DomainPod): Pod["mounts"] {
+  const { networkVolumeId, volumeInGb, volumeMountPath: path } = spec;
+  if (networkVolumeId !== null) return { network: [{ volumeId: networkVolumeId, path }] };
+  return volumeInGb > 0 ? { persistent: { size: volumeInGb, path } } : {};
+}
+
+function hardwareOf({ desired, placement }: DomainPod): Pick<Pod, "gpu" | "cpu"> {
+  const { spec, state } = desired;
+  const { gpuTypeId, cpuFlavorId, vcpus, memoryMb, gpus } = placement;
+  const memory = Math.floor(memoryMb / GB);
+  if (spec.computeType === "CPU") {
+    return { cpu: { id: cpuFlavorId ?? spec.cpuFlavorIds[0] ?? "", vcpuCount: vcpus, memory } };
+  }
+  // A Pod that was started without its GPUs has none until it is started with them.
+  const count = state === "RUNNING" ? gpus.length : spec.gpuCount;
+  return { gpu: { id: gpuTypeId ?? spec.gpuTypeIds[0] ?? "", count, vcpuCount: vcpus, memory } };
+}
+
+function sshOf({ desired: { spec }, observed }: DomainPod): Pod["ssh"]["direct"] {
+  const { publicIp: host, portMappings } = observed;
+  const port = portMappings[22];
+  if (!spec.ports.includes("22/tcp") || host === null || port === undefined) return null;
+  return { host, port, username: "root", command: `ssh root@${host} -p ${port}` };
+}
+
+/** HTTP ports are reached through the proxy, so they have no public address. */
+function runtimeRead({ uptimeInSeconds, ports, gpus, container }: PodRuntime): Pod["runtime"] {
+  return {
+    uptime: uptimeInSeconds,
+    ports: ports.map(({ privatePort, publicPort, type, ip }) => {
+      const address = type === "http" ? { public: null, ip: null } : { public: publicPort, ip };
+      return { private: privatePort, ...address, type };
+    }),
+    gpus: gpus.map(({ gpuUtilPercent, memoryUtilPercent }) => {
+      return { util: Math.round(gpuUtilPercent), memoryUtil: Math.round(memoryUtilPercent) };
+    }),
+    cpu: { util: Math.round(container.cpuPercent) },
+    memory: { util: Math.round(container.memoryPercent) },
+  };
+}

@@ -1,0 +1,85 @@
+// Routes of /v2/pods.
+
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Pod } from "../../../contract/rest-v2/pod/pod.ts";
+import { podOperations } from "../../../contract/rest-v2/pod/pod-operations.ts";
+import { Fault } from "../../../domain/fault.ts";
+import { type PodAction, podActions } from "../../../domain/pod/status/pod-status.ts";
+import { ownPodSubject } from "../../../flows/log/subject.ts";
+import { createPod } from "../../../flows/pod/create.ts";
+import { type ClientMove, movePodOf } from "../../../flows/pod/move.ts";
+import { type PodView, podPage, readPod, viewOf } from "../../../flows/pod/read.ts";
+import { runtimesOf } from "../../../flows/pod/runtime.ts";
+import { startPod } from "../../../flows/pod/start.ts";
+import { changePodOf } from "../../../flows/pod/update.ts";
+import type { RestDeps } from "../../rest-v1/deps.ts";
+import { sendLogStream } from "../log-stream.ts";
+import { pageRequest, paginationOf } from "../serve/cursor.ts";
+import { serve } from "../serve/serve.ts";
+import { templateNamed } from "../template/template-merge.ts";
+import { newPodFrom, podChangesFrom } from "./pod-request.ts";
+import { podRead, statusOf } from "./pod-view.ts";
+
+const moves: Record<Exclude<PodAction, "start">, ClientMove> = {
+  stop: "stop",
+  restart: "restart",
+  terminate: "delete",
+};
+
+export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
+  const readAll = async (views: PodView[]): Promise<Pod[]> => {
+    const runtimes = await runtimesOf(
+      deps,
+      views.map(({ pod }) => pod),
+    );
+    return views.map((view, n) => podRead(view, runtimes[n]!));
+  };
+  const read = async (view: PodView): Promise<Pod> => (await readAll([view]))[0]!;
+  serve(app, podOperations, {
+    async createPod({ accountId, key, body, once }) {
+      await templateNamed(deps, accountId, body.templateId, { serverless: false });
+      const pod = { accountId, keyId: key.id, ...newPodFrom(body), once };
+      return read(await viewOf(deps, await createPod(deps, pod)));
+    },
+    async listPods({ accountId, query }) {
+      const scope = { accountId, operation: "listPods" };
+      const page = await podPage(deps, accountId, pageRequest(scope, query));
+      return { pods: await readAll(page.items), pagination: paginationOf(scope, page) };
+    },
+    getPod: async ({ accountId, params }) => read(await readPod(deps, accountId, params.podId)),
+    async updatePod({ accountId, params, body }) {
+      const { pod } = await readPod(deps, accountId, params.podId);
+      const named = await templateNamed(deps, accountId, body.templateId, { serverless: false });
+      const changes = podChangesFrom(body, pod, named?.spec ?? null);
+      return read(await viewOf(deps, await changePodOf(deps, accountId, pod.id, changes)));
+    },
+    async deletePod({ accountId, params }) {
+      await movePodOf(deps, accountId, params.podId, "delete");
+    },
+    async actOnPod({ accountId, params, body: { action }, reply }) {
+      const view = await readPod(deps, accountId, params.podId);
+      requireAction(view, action, reply);
+      const { id } = view.pod;
+      const pod =
+        action === "start"
+          ? await startPod(deps, accountId, id)
+          : await movePodOf(deps, accountId, id, moves[action]);
+      return action === "terminate" ? undefined! : read(await viewOf(deps, pod));
+    },
+    streamPodLogs: async ({ accountId, params, query, reply }) =>
+      sendLogStream(deps, await ownPodSubject(deps, accountId, params.podId), query, reply),
+  });
+}
+
+function requireAction(view: PodView, action: PodAction, { request }: FastifyReply): void {
+  const isOwnKey = request.principal?.kind === "pod";
+  if (isOwnKey && action !== "stop" && action !== "terminate") {
+    const detail = "A Pod's own key can only read, stop and delete its Pod.";
+    throw new Fault("forbidden", { detail });
+  }
+  const status = statusOf(view);
+  const actions = podActions(status);
+  if (actions.includes(action)) return;
+  const facts = { id: view.pod.id, status, action, actions: actions.join(", ") };
+  throw new Fault("pod_action_refused", facts);
+}

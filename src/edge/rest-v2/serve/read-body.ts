@@ -1,0 +1,33 @@
+// Validation of request bodies: 422 with an entry for each invalid field.
+
+import type { TSchema } from "typebox";
+import { nearestWord } from "../../../base/nearest.ts";
+import { v2NameOf } from "../../../contract/rest-v2/v1-names.ts";
+import { fieldWithNul } from "../../rest-v1/serve/nul-characters.ts";
+import { checkerOf, type ValidationErrors } from "../../rest-v1/serve/validation-errors.ts";
+import { invalidFields } from "./invalid-fields.ts";
+
+export function bodyReader(schema: TSchema) {
+  const check = checkerOf(schema);
+  return (body: unknown): unknown => {
+    const errors = check(body);
+    if (errors === null) {
+      const path = fieldWithNul(body);
+      if (path === null) return body;
+      throw invalidFields([{ path, complaint: "has a NUL character, which no text may have" }]);
+    }
+    const unknown = errors.unknown.map((each) => ({
+      path: each.path,
+      complaint: hintFor(each),
+    }));
+    throw invalidFields([...unknown, ...errors.others]);
+  };
+}
+
+function hintFor({ member, known }: ValidationErrors["unknown"][number]): string {
+  const renamed = v2NameOf(member);
+  if (renamed) return `unknown field; REST v2 names it "${renamed}"`;
+  const meant = nearestWord(member, known);
+  if (meant) return `unknown field; did you mean "${meant}"?`;
+  return `unknown field; valid fields are ${known.join(", ")}`;
+}

@@ -1,0 +1,39 @@
+// Routes of /v2/network-volumes.
+
+import type { FastifyInstance } from "fastify";
+import {
+  networkVolumeOperations,
+  type Volume,
+} from "../../../contract/rest-v2/storage/network-volume.ts";
+import type { NetworkVolume } from "../../../domain/network-volume/network-volume.ts";
+import { createVolume } from "../../../flows/network-volume/create.ts";
+import { deleteVolumeOf } from "../../../flows/network-volume/delete.ts";
+import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
+import { changeVolumeOf } from "../../../flows/network-volume/update.ts";
+import type { RestDeps } from "../../rest-v1/deps.ts";
+import { serve } from "../serve/serve.ts";
+
+export function networkVolumeRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, networkVolumeOperations, {
+    async createNetworkVolume({ accountId, body, once }) {
+      const { dataCenter: dataCenterId, ...volume } = body;
+      return volumeRead(await createVolume(deps, { accountId, ...volume, dataCenterId, once }));
+    },
+    async listNetworkVolumes({ accountId }) {
+      return { networkVolumes: (await volumesOf(deps, accountId)).map(volumeRead) };
+    },
+    async getNetworkVolume({ accountId, params }) {
+      return volumeRead(await readVolume(deps, accountId, params.networkVolumeId));
+    },
+    async updateNetworkVolume({ accountId, params, body }) {
+      return volumeRead(await changeVolumeOf(deps, accountId, params.networkVolumeId, body));
+    },
+    async deleteNetworkVolume({ accountId, params }) {
+      await deleteVolumeOf(deps, accountId, params.networkVolumeId);
+    },
+  });
+}
+
+function volumeRead({ id, name, size, type, dataCenterId }: NetworkVolume): Volume {
+  return { id, name, size, type, dataCenter: dataCenterId };
+}

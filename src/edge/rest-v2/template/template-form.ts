@@ -1,0 +1,58 @@
+// A template between REST v2 and the domain.
+
+import type {
+  Template,
+  TemplateCreate,
+  TemplatePatch,
+} from "../../../contract/rest-v2/template/template.ts";
+import type { TemplateChanges } from "../../../domain/template/change.ts";
+import type { Template as DomainTemplate } from "../../../domain/template/template.ts";
+import type { NewTemplate } from "../../../flows/template/create.ts";
+import { containerRead, containerSettings } from "../container.ts";
+
+/** REST v2 opens no port and makes no volume unless it is asked to. */
+const defaults = { ports: [], volumeInGb: 0, startSsh: true, startJupyter: true };
+
+export function newTemplateSettings({ name, ...body }: TemplateCreate): NewTemplate {
+  const settings = { ...defaults, ...settingsIn(body), imageName: body.image };
+  return { name, settings };
+}
+
+export function templateChanges({ name, ...body }: TemplatePatch): TemplateChanges {
+  return { ...(name !== undefined && { name }), ...settingsIn(body) };
+}
+
+function settingsIn(body: Omit<TemplatePatch, "name">): Omit<TemplateChanges, "name"> {
+  const { mounts, serverless, category, startSsh, startJupyter, allowedCudaVersions } = body;
+  const persistent = mounts?.persistent;
+  return {
+    ...containerSettings(body),
+    ...(persistent && { volumeInGb: persistent.size, volumeMountPath: persistent.path }),
+    ...(serverless !== undefined && { isServerless: serverless }),
+    ...(body.public !== undefined && { isPublic: body.public }),
+    ...(category !== undefined && { category }),
+    ...(startSsh !== undefined && { startSsh }),
+    ...(startJupyter !== undefined && { startJupyter }),
+    ...(allowedCudaVersions !== undefined && { allowedCudaVersions }),
+  };
+}
+
+/** Another account's template does not show its registry. */
+export function templateRead(readerId: string, template: DomainTemplate): Template {
+  const { id, name, accountId, spec } = template;
+  const { volumeInGb, volumeMountPath, isServerless, isPublic } = spec;
+  const container = containerRead(spec);
+  return {
+    id,
+    name,
+    ...container,
+    registry: accountId === readerId ? container.registry : null,
+    mounts: volumeInGb > 0 ? { persistent: { size: volumeInGb, path: volumeMountPath } } : {},
+    serverless: isServerless,
+    public: isPublic,
+    category: spec.category,
+    startSsh: spec.startSsh,
+    startJupyter: spec.startJupyter,
+    allowedCudaVersions: spec.allowedCudaVersions,
+  };
+}

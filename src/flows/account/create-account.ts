@@ -1,0 +1,123 @@
+// Creating an account by the operator, with its first API key.
+
+import type { Clock } from "../../base/clock.ts";
+import { hashSecret, type Ids } from "../../base/ids.ts";
+import { type ApiKey, everything } from "../../domain/account.ts";
+import { Fault } from "../../domain/fault.ts";
+import {
+  findAccountIdByName,
+  findManaged,
+  insertAccount,
+  lockAccount,
+  type ManagedAccount,
+  saveAccount,
+} from "../../store/account/account.ts";
+import { insertKey } from "../../store/api-key/api-key.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { requireFullAccess } from "../../transactions/account/require-grantable.ts";
+import { requireOperator } from "../../transactions/account/require-operator.ts";
+import { nameCreated } from "../audit/action.ts";
+import { throwRefusal } from "../throw-refusal.ts";
+
+interface Deps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  /** Whether the process driver runs by default. Then there can be only one account. */
+  processesUnasked: boolean;
+}
+
+export interface NewAccount {
+  by: ApiKey;
+  name: string;
+  /** Whether usage is limited to the account's credits. */
+  limited: boolean;
+}
+
+export async function createAccount(
+  deps: Deps,
+  { by, name, limited }: NewAccount,
+): Promise<{ account: ManagedAccount; secret: string }> {
+  requireFullAccess(by);
+  const { clock, ids } = deps;
+  const account = {
+    id: `user_${ids.short(27)}`,
+    name,
+    limited,
+    disabledAt: null,
+    createdAt: clock.now(),
+  };
+  nameCreated(account.id);
+  const { key, secret } = fullKey(deps, account.id, "first key");
+  await throwRefusal(
+    deps.store.write(keepNew, by.accountId, account, key, hashSecret(secret), {
+      processesUnasked: deps.processesUnasked,
+    }),
+  );
+  return { account, secret };
+}
+
+/** Creates another key with full access, for an account that has lost its keys. */
+export async function createAccountKey(
+  deps: Deps,
+  by: ApiKey,
+  accountId: string,
+  name: string,
+): Promise<{ key: ApiKey; secret: string }> {
+  requireFullAccess(by);
+  const { key, secret } = fullKey(deps, accountId, name);
+  await throwRefusal(deps.store.write(keepKey, by.accountId, key, hashSecret(secret)));
+  return { key, secret };
+}
+
+function fullKey({ clock, ids }: Deps, accountId: string, name: string) {
+  const secret = ids.secret("fh_");
+  const hint = secret.slice(-4);
+  const times = { createdAt: clock.now(), disabledAt: null };
+  const key: ApiKey = {
+    id: ids.short(14),
+    accountId,
+    name,
+    hint,
+    member: null,
+    permissions: everything,
+    ...times,
+  };
+  return { key, secret };
+}
+
+function* keepNew(
+  by: string,
+  account: ManagedAccount,
+  key: ApiKey,
+  hash: string,
+  { processesUnasked }: Pick<Deps, "processesUnasked">,
+): Tx<Fault | null> {
+  const refusal = yield* requireOperator(by);
+  if (refusal) return refusal;
+  if (processesUnasked) return new Fault("not_offered", { detail: PROCESSES });
+  // Serializes concurrent requests with the same name.
+  yield* lockAccount(by);
+  const { id, name, createdAt } = account;
+  if (yield* findAccountIdByName(name)) return new Fault("name_taken", { noun: "account", name });
+  yield* insertAccount({ id, name, webhookSecret: null, createdAt });
+  yield* saveAccount(account);
+  yield* insertKey(key, hash);
+  return null;
+}
+
+const PROCESSES =
+  "The process driver, which runs workloads with the rights of this service, is enabled by default. " +
+  'To create more accounts, set FREEHOLD_DRIVERS to "docker", or to "docker,process" if every ' +
+  "account may have those rights, and restart.";
+
+function* keepKey(by: string, key: ApiKey, hash: string): Tx<Fault | null> {
+  const refusal = yield* requireOperator(by);
+  if (refusal) return refusal;
+  if (!(yield* findManaged(key.accountId))) {
+    return new Fault("account_not_found", { id: key.accountId });
+  }
+  yield* insertKey(key, hash);
+  return null;
+}

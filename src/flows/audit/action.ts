@@ -1,0 +1,115 @@
+// Audited actions. The action of a request is kept in async context, so that AuditedStore writes its
+// audit entry in the same commit as the change, and no flow needs to know the caller.
+
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Clock } from "../../base/clock.ts";
+import type { Actor, AuditEntry } from "../../domain/audit/entry.ts";
+import { Fault, faultCatalog } from "../../domain/fault.ts";
+import { appendEntry } from "../../store/audit/audit.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { StoreWrapper } from "../store-wrapper.ts";
+
+/** The part of an audit entry that is known before the action runs. */
+export type AuditAction = Omit<AuditEntry, "at" | "outcome" | "detail">;
+
+interface CurrentAction extends AuditAction {
+  isRecorded: boolean;
+}
+
+const currentAction = new AsyncLocalStorage<CurrentAction>();
+
+/** Runs work as part of an audited action. */
+export function runAudited<Result>(action: AuditAction, work: () => Result): Result {
+  return currentAction.run({ ...action, isRecorded: false }, work);
+}
+
+/** The current action's actor. Read it before a transaction starts: transactions run in another async context. */
+export const currentActor = (): Actor | undefined => currentAction.getStore()?.actor;
+
+/** Records an action that changes nothing in the store. */
+export async function recordAction({
+  store,
+  clock,
+}: {
+  store: Store;
+  clock: Clock;
+}): Promise<void> {
+  const action = currentAction.getStore();
+  if (!action || action.isRecorded) return;
+  action.isRecorded = true;
+  await store.write(appendEntry, entryOf(action, clock.now()));
+}
+
+/** Sets the action's resource to the one that is being created, if it has none yet. */
+export function nameCreated(id: string): void {
+  const action = currentAction.getStore();
+  if (action && action.resourceId === "") action.resourceId = id;
+}
+
+/** Records a refused action. A failure to record it does not change the response. */
+export async function recordRefusal(
+  { store, clock }: { store: Store; clock: Clock },
+  action: AuditAction,
+  refusal: Fault | { code: string },
+): Promise<void> {
+  if (refusal instanceof Fault && !isAudited(refusal)) return;
+  const { code } = refusal;
+  const current = currentAction.getStore();
+  if (current) current.isRecorded = true;
+  const entry = { ...action, at: clock.now(), outcome: "refused" as const, detail: code };
+  await store.write(appendEntry, entry).catch(() => {});
+}
+
+/** Service errors and rate limits are not audited. */
+function isAudited({ code, status }: Fault): boolean {
+  return status !== 429 && faultCatalog[code].blame !== "service";
+}
+
+/** A store that records the current action in the transaction of its first change. */
+export class AuditedStore extends StoreWrapper {
+  readonly #clock: Clock;
+
+  constructor(inner: Store, clock: Clock) {
+    super(inner);
+    this.#clock = clock;
+  }
+
+  write<Args extends unknown[], Result>(
+    transaction: (...args: Args) => Tx<Result>,
+    ...args: Args
+  ): Promise<Result> {
+    const action = currentAction.getStore();
+    if (!action || action.isRecorded) return this.inner.write(transaction, ...args);
+    return this.inner.write(audited<Result>, action, () => transaction(...args), this.#clock.now());
+  }
+}
+
+function* audited<Result>(
+  action: CurrentAction,
+  transaction: () => Tx<Result>,
+  now: number,
+): Tx<Result> {
+  const result = yield* transaction();
+  if (isRefusal(result)) return result;
+  if (action.resourceId === "") action.resourceId = idOf(result);
+  yield* appendEntry(entryOf(action, now));
+  action.isRecorded = true;
+  return result;
+}
+
+function entryOf({ isRecorded: _, ...action }: CurrentAction, at: number): AuditEntry {
+  return { ...action, at, outcome: "done", detail: "" };
+}
+
+/** Whether a transaction's result means that nothing was changed. */
+function isRefusal(result: unknown): boolean {
+  return result instanceof Fault || result === false;
+}
+
+/** The id of a created resource, or of the resource in a view. */
+function idOf(result: unknown): string {
+  const { id, endpoint, budget } = (result ?? {}) as Record<string, unknown>;
+  if (typeof id === "string") return id;
+  return endpoint || budget ? idOf(endpoint ?? budget) : "";
+}

@@ -1,0 +1,31 @@
+// The check whether an endpoint can use a template: it must belong to the account and have something
+// to start. A container can use its image's command; a process needs the template's command.
+
+import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
+import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
+import { Fault } from "../../domain/fault.ts";
+import type { Template } from "../../domain/template/template.ts";
+import { hasCommand } from "../../domain/template/validate.ts";
+
+export interface StartRules {
+  /** The driver that would run a workload; null if none can. */
+  driverFor: (workload: Pick<ReleaseWorkload, "driver">) => string | null;
+}
+
+/** The fault if the endpoint cannot use the template, or null. */
+export function templateFault(
+  { driverFor }: StartRules,
+  endpoint: Pick<Endpoint, "accountId" | "templateId" | "spec">,
+  template: Template | undefined,
+): Fault | null {
+  if (template?.accountId !== endpoint.accountId) {
+    const detail = `"templateId" must be one of your templates; there is no "${endpoint.templateId}".`;
+    return new Fault("invalid_body", { detail });
+  }
+  if (driverFor(template.spec) !== "process") return null;
+  if (!hasCommand(template.spec)) return new Fault("no_start_command", { id: template.id });
+  if (endpoint.spec.networkVolumeIds.length === 0) return null;
+  const detail =
+    "Network volumes need containers, but this endpoint's workers would run as processes.";
+  return new Fault("not_offered", { detail });
+}

@@ -1,0 +1,212 @@
+// The metrics of the whole installation, read from the store at each scrape.
+
+import Counter from "prom-client/lib/counter.js";
+import Gauge from "prom-client/lib/gauge.js";
+import type Registry from "prom-client/lib/registry.js";
+import type { Clock } from "../../base/clock.ts";
+import { largest } from "../../domain/metrics/largest.ts";
+import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
+import type { Store } from "../../store/engine/store.ts";
+import {
+  countAll,
+  type EndpointCounts,
+  type InstallationCounts,
+} from "../../store/metrics/metrics.ts";
+import {
+  type UnknownInstallation,
+  unknownInstallations,
+} from "../../store/unknown-installation/unknown-installation.ts";
+import { listMachines, type MachineView } from "../machine/list.ts";
+
+export interface InstallationDeps {
+  store: Store;
+  clock: Clock;
+  heartbeatTiming: HeartbeatTiming;
+}
+
+/** What the store held at one scrape. */
+interface Snapshot extends InstallationCounts {
+  machines: MachineView[];
+  unknown: UnknownInstallation[];
+  now: number;
+}
+
+type Sample = [labels: Record<string, string>, value: number];
+
+/** With more endpoints than this, the least busy ones are exported together as "other". */
+const MAX_ENDPOINTS = 200;
+
+export class InstallationMetrics {
+  readonly #deps: InstallationDeps;
+  readonly #registry: Registry;
+  #snapshot: Promise<Snapshot> | null = null;
+
+  constructor(deps: InstallationDeps, registry: Registry) {
+    this.#deps = deps;
+    this.#registry = registry;
+    this.#registerJobs();
+    this.#registerWorkloads();
+    this.#registerMoney();
+  }
+
+  /** The text of every metric in the registry; the store is read once. */
+  scrape(): Promise<string> {
+    const snapshot = this.#readStore();
+    this.#snapshot = snapshot;
+    return snapshot.then(() => this.#registry.metrics());
+  }
+
+  async #readStore(): Promise<Snapshot> {
+    const now = this.#deps.clock.now();
+    const counts = await this.#deps.store.read(countAll, now);
+    const machines = await listMachines(this.#deps);
+    const unknown = await this.#deps.store.read(unknownInstallations);
+    return { ...counts, endpoints: largestEndpoints(counts.endpoints), machines, unknown, now };
+  }
+
+  #registerJobs(): void {
+    this.#endpointGauge("jobs_queued", "Jobs in the queue.", ({ queued }) => queued);
+    this.#endpointGauge("jobs_running", "Jobs that a worker is running.", ({ running }) => running);
+    this.#endpointGauge(
+      "queue_head_age_seconds",
+      "Seconds that the next job in the queue has waited.",
+      ({ oldestAt }, now) => secondsSince(oldestAt, now),
+    );
+    this.#register(Counter, {
+      name: "jobs_ended_total",
+      help: "Jobs that ended in COMPLETED or FAILED since the endpoint was created.",
+      labelNames: ["endpoint", "outcome"],
+      read: ({ endpoints }) =>
+        endpoints.flatMap(({ id, completed, failed }): Sample[] => [
+          [{ endpoint: id, outcome: "completed" }, completed],
+          [{ endpoint: id, outcome: "failed" }, failed],
+        ]),
+    });
+  }
+
+  #registerWorkloads(): void {
+    this.#register(Gauge, {
+      name: "workers",
+      help: "Workers that have not ended, by desired and observed state.",
+      labelNames: ["desired", "observed"],
+      read: ({ workers }) => workers.map(stateSample),
+    });
+    this.#register(Gauge, {
+      name: "pods",
+      help: "Pods, by desired and observed state.",
+      labelNames: ["desired", "observed"],
+      read: ({ pods }) => pods.map(stateSample),
+    });
+    this.#register(Gauge, {
+      name: "machines",
+      help: "Machines, by whether their heartbeat is current.",
+      labelNames: ["online"],
+      read: ({ machines }) => {
+        const online = machines.filter((machine) => machine.online).length;
+        return [
+          [{ online: "true" }, online],
+          [{ online: "false" }, machines.length - online],
+        ];
+      },
+    });
+    this.#register(Gauge, {
+      name: "unknown_containers",
+      help: "Containers on a machine that belong to another installation of Freehold.",
+      labelNames: ["machine"],
+      read: ({ machines, unknown }) =>
+        machines.map(({ machine }): Sample => {
+          const there = unknown.filter((each) => each.machine === machine);
+          return [{ machine }, there.reduce((sum, { containers }) => sum + containers, 0)];
+        }),
+    });
+  }
+
+  #registerMoney(): void {
+    this.#gauge(
+      "meter_lag_seconds",
+      "Seconds by which the ledger is behind metered usage.",
+      ({ metered, now }) => secondsSince(metered.chargedTo, now),
+    );
+    this.#gauge(
+      "usages_open",
+      "Usages that are being metered, such as running Pods and volumes.",
+      ({ metered }) => metered.open,
+    );
+    this.#gauge(
+      "spend_dollars_per_hour",
+      "Dollars per hour that all metered usage costs.",
+      ({ metered }) => metered.rate / 1_000_000,
+    );
+    this.#gauge("budgets_spent", "Budgets that are used up and block spending.", (snapshot) =>
+      Number(snapshot.budgetsSpent),
+    );
+  }
+
+  #gauge(name: string, help: string, value: (snapshot: Snapshot) => number): void {
+    const read = (snapshot: Snapshot): Sample[] => [[{}, value(snapshot)]];
+    this.#register(Gauge, { name, help, labelNames: [], read });
+  }
+
+  #endpointGauge(
+    name: string,
+    help: string,
+    value: (endpoint: EndpointCounts, now: number) => number,
+  ): void {
+    const read = ({ endpoints, now }: Snapshot) =>
+      endpoints.map((endpoint): Sample => [{ endpoint: endpoint.id }, value(endpoint, now)]);
+    this.#register(Gauge, { name, help, labelNames: ["endpoint"], read });
+  }
+
+  #register(
+    Metric: typeof Gauge<string> | typeof Counter<string>,
+    metric: {
+      name: string;
+      help: string;
+      labelNames: string[];
+      read: (snapshot: Snapshot) => Sample[];
+    },
+  ): void {
+    const { name, help, labelNames, read } = metric;
+    const snapshot = () => this.#snapshot!;
+    new Metric({
+      name: `freehold_${name}`,
+      help,
+      labelNames,
+      registers: [this.#registry],
+      async collect() {
+        const samples = read(await snapshot());
+        this.reset();
+        for (const [labels, value] of samples) this.inc(labels, value);
+      },
+    });
+  }
+}
+
+function largestEndpoints(endpoints: EndpointCounts[]): EndpointCounts[] {
+  const busyness = ({ queued, running, completed }: EndpointCounts) =>
+    (queued + running) * 1e9 + completed;
+  return largest(endpoints, MAX_ENDPOINTS, busyness, mergeEndpoints);
+}
+
+function mergeEndpoints(endpoints: EndpointCounts[]): EndpointCounts {
+  const sum = (name: "queued" | "running" | "completed" | "failed") =>
+    endpoints.reduce((total, endpoint) => total + endpoint[name], 0);
+  return {
+    id: "other",
+    queued: sum("queued"),
+    running: sum("running"),
+    completed: sum("completed"),
+    failed: sum("failed"),
+    oldestAt: endpoints.reduce<number | null>((oldest, { oldestAt }) => {
+      return oldestAt === null ? oldest : Math.min(oldest ?? oldestAt, oldestAt);
+    }, null),
+  };
+}
+
+function secondsSince(at: number | null, now: number): number {
+  return at === null ? 0 : Math.max(0, now - at) / 1_000;
+}
+
+function stateSample({ desired, observed, n }: InstallationCounts["pods"][number]): Sample {
+  return [{ desired, observed }, Number(n)];
+}

@@ -1,0 +1,33 @@
+// The machines that this replica manages, with their drivers: its own, and remote machines whose
+// leadership it holds. Only the managing replica can observe a machine's workloads.
+
+import type { DriverQueries } from "../../drivers/driver.ts";
+import { UsageHistory } from "../usage/history.ts";
+
+/** A machine that this replica manages. */
+export interface LocalMachine {
+  /** The read-only part of each driver. */
+  looking: readonly DriverQueries[];
+  /** Recent resource usage of the workloads. */
+  usage: UsageHistory;
+}
+
+export class LocalDrivers {
+  readonly #machines = new Map<string, LocalMachine>();
+
+  /** Undefined if this replica does not manage the machine. */
+  at(machine: string): LocalMachine | undefined {
+    return this.#machines.get(machine);
+  }
+
+  begin(machine: string, looking: readonly DriverQueries[]): LocalMachine {
+    const localMachine = { looking, usage: new UsageHistory() };
+    this.#machines.set(machine, localMachine);
+    return localMachine;
+  }
+
+  /** Does nothing if the machine has been added again since. */
+  end(machine: string, localMachine: LocalMachine): void {
+    if (this.#machines.get(machine) === localMachine) this.#machines.delete(machine);
+  }
+}

@@ -1,0 +1,37 @@
+// The recent resource usage of a machine's workloads, in memory only. It fills again within a minute
+// after a restart; for a longer history, scrape the metrics.
+
+import type { Sample } from "../../domain/usage/sample.ts";
+
+/** One hour at a sample every ten seconds. */
+const MAX_SAMPLES = 360;
+
+/** How long samples of an ended workload are available. */
+const RETENTION_MS = 3_600_000;
+
+export class UsageHistory {
+  readonly #samples = new Map<string, Sample[]>();
+
+  note(id: string, sample: Sample): void {
+    const samples = this.#samples.get(id) ?? [];
+    samples.push(sample);
+    if (samples.length > MAX_SAMPLES) samples.shift();
+    this.#samples.set(id, samples);
+  }
+
+  /** Drops workloads without recent samples. */
+  tidy(now: number): void {
+    for (const [id, samples] of this.#samples) {
+      if (samples.at(-1)!.at < now - RETENTION_MS) this.#samples.delete(id);
+    }
+  }
+
+  /** The samples of a workload, oldest first. */
+  of(id: string): Sample[] {
+    return [...(this.#samples.get(id) ?? [])];
+  }
+
+  latest(): Record<string, Sample> {
+    return Object.fromEntries([...this.#samples].map(([id, samples]) => [id, samples.at(-1)!]));
+  }
+}

@@ -1,0 +1,109 @@
+// The loop engine. A loop is work that the service does on its own. It takes no input: a notification
+// or its period starts a pass, and each pass reads the full state again. A notification is a hint and
+// may be lost; a pass that fails is logged, and the next pass is its retry.
+
+import { type Clock, pause } from "../../base/clock.ts";
+import type { Logger } from "../../base/log.ts";
+import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
+import { type Notifier, topic } from "../../store/engine/notifier.ts";
+import type { Leaderships } from "./leadership.ts";
+
+export interface Loop {
+  name: string;
+  /** True if one replica runs it for all; false if each replica runs it for its own machine. */
+  shared: boolean;
+  /** The longest time between two passes. */
+  periodMs: number;
+  /** The shortest time between two passes, however many notifications arrive. */
+  restMs: number;
+  topics: string[];
+  /** One pass. May return the instant of the next pass that it needs. */
+  run(): Promise<number | null>;
+  /** Ends the work that passes have left in progress; called once, after the last pass. */
+  finish?(): Promise<void>;
+}
+
+export interface Running {
+  /** Lets every loop finish its pass and its work in progress. */
+  stop(): Promise<void>;
+}
+
+interface Deps {
+  clock: Clock;
+  notifier: Notifier;
+  log: Logger;
+  leaderships: Pick<Leaderships, "mine">;
+  /** A leadership that all of these loops need; they run only while this replica holds it. */
+  leadership?: string;
+  /** Records every pass: its duration and whether it failed. */
+  metrics?: Pick<ProcessMetrics, "recordPass">;
+}
+
+export function runLoops(loops: Loop[], deps: Deps): Running {
+  const stopped = new AbortController();
+  const ends = loops.map((loop) => run(loop, deps, stopped.signal));
+  return {
+    async stop() {
+      stopped.abort();
+      await Promise.all(ends);
+    },
+  };
+}
+
+async function run(
+  loop: Loop,
+  { clock, notifier, log, leaderships, leadership: whole, metrics }: Deps,
+  stopped: AbortSignal,
+): Promise<void> {
+  const leadership = whole ?? (loop.shared ? loop.name : null);
+  const subscription = notifier.subscribe(
+    ...loop.topics,
+    ...(leadership === null ? [] : [topic.leaderships]),
+  );
+  const trouble = new Trouble(log, loop.name);
+  while (!stopped.aborted) {
+    const startedAt = clock.now();
+    let again: number | null = null;
+    try {
+      if (leadership === null || (await leaderships.mine(leadership))) {
+        again = await loop.run();
+        metrics?.recordPass(loop.name, clock.now() - startedAt, clock.now(), false);
+      }
+      trouble.over();
+    } catch (error) {
+      metrics?.recordPass(loop.name, clock.now() - startedAt, clock.now(), true);
+      trouble.report(error);
+    }
+    const rest = startedAt + loop.restMs - clock.now();
+    if (rest > 0) await pause(clock, rest, stopped);
+    const untilMs = Math.min(loop.periodMs, (again ?? Number.POSITIVE_INFINITY) - clock.now());
+    await subscription.wait(clock, Math.max(0, untilMs), stopped);
+  }
+  subscription.close();
+  await loop.finish?.();
+}
+
+/** Logs an error of a loop once, however many passes repeat it. */
+class Trouble {
+  readonly #log: Logger;
+  readonly #loop: string;
+  #lastError: string | null = null;
+
+  constructor(log: Logger, loop: string) {
+    this.#log = log;
+    this.#loop = loop;
+  }
+
+  report(error: unknown): void {
+    const text = String(error);
+    if (text === this.#lastError) return;
+    this.#lastError = text;
+    const loop = this.#loop;
+    this.#log.error({ err: error, loop }, "loop pass failed; the next pass retries");
+  }
+
+  over(): void {
+    if (this.#lastError !== null) this.#log.warn({ loop: this.#loop }, "loop recovered");
+    this.#lastError = null;
+  }
+}

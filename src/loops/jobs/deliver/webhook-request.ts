@@ -1,0 +1,38 @@
+// The request to a webhook: the job as clients read it, with its input and the webhook's address, signed
+// where the account has a secret. Members meant for the worker alone are left out.
+
+import type { Delivery } from "../../../domain/webhook/delivery.ts";
+import { WebhookSignature } from "../../../domain/webhook/signature.ts";
+import { membersText, readOutput } from "../../../flows/job/job-text.ts";
+import { joinTexts } from "../../../flows/payload/join-text.ts";
+import { type ReadText, readText } from "../../../flows/payload/read-text.ts";
+import type { Store } from "../../../store/engine/store.ts";
+import type { WebhookJob } from "../../../store/job/find.ts";
+import type { WebhookRequest } from "./post.ts";
+
+export async function buildWebhookRequest(
+  store: Store,
+  delivery: Delivery,
+  { job, input: stored, secret }: WebhookJob,
+  now: number,
+): Promise<WebhookRequest> {
+  const { url, message } = delivery;
+  const input = await readText(store, stored, job.id);
+  const members = membersText(job, await readOutput(store, job), now);
+  const webhook = `,"webhook":${JSON.stringify(url)}}`;
+  const body = joinTexts(...members, ',"input":', input ?? "{}", webhook);
+  const signature = new WebhookSignature(message, now, secret);
+  await sign(signature, body);
+  const headers = { "content-type": "application/json", "user-agent": "Freehold" };
+  return { url, body, headers: { ...headers, ...signature.headers() } };
+}
+
+/** The signature is sent before the body, so a long body is read twice: to sign it and to send it. */
+async function sign(signature: WebhookSignature, body: ReadText): Promise<void> {
+  if (!signature.desired) return;
+  if ("text" in body) return signature.update(body.text);
+  for await (const piece of body.pieces()) {
+    signature.update(piece);
+    await new Promise((resolve) => setImmediate(resolve)); // so that other requests are not delayed
+  }
+}

@@ -1,0 +1,86 @@
+// Enforces the time limits of jobs: leases, execution timeouts, times to live, and the grace period
+// of workers that continue a job that they were asked to stop.
+
+import type { Clock } from "../../base/clock.ts";
+import { judgeLease } from "../../domain/job/expiry.ts";
+import { EXECUTION_TIMEOUT, LOST_TWICE, TTL_RUNNING } from "../../domain/job/sentences.ts";
+import type { Protocol } from "../../domain/protocol.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import type { LeasedJob, LeaseHolder } from "../../store/job/lease.ts";
+import { leasedJobs, lockUnchanged } from "../../store/job/lease.ts";
+import { stopsBefore } from "../../store/job/stop.ts";
+import { endLockedJob, expireQueued } from "../../transactions/job/end.ts";
+import { requeueJob } from "../../transactions/job/requeue.ts";
+import { requestWorkerEnd } from "../../transactions/worker/request-end.ts";
+import { Watch } from "../engine/connected-since.ts";
+import type { Loop } from "../engine/loop.ts";
+
+const MAX_PER_TRANSACTION = 200;
+
+interface ExpireDeps {
+  store: Store;
+  clock: Clock;
+  protocol: Protocol;
+}
+
+export function expireLoop(deps: ExpireDeps): Loop {
+  const watch = new Watch(deps.clock.now());
+  return {
+    name: "expire",
+    shared: true,
+    periodMs: 1_000,
+    restMs: 50,
+    topics: [topic.workloads],
+    run: () => expire(deps, watch),
+  };
+}
+
+async function expire(deps: ExpireDeps, watch: Watch): Promise<number | null> {
+  const { store, clock, protocol } = deps;
+  const jobs = await store.read(leasedJobs);
+  const watchedSince = watch.recordPass(clock.now());
+  for (const job of jobs) await judge(deps, job, watchedSince);
+  const now = clock.now();
+  const before = { unheard: now - protocol.stopGraceMs, heard: now - protocol.stopHeardGraceMs };
+  for (const { workerId, jobId } of await store.read(stopsBefore, before)) {
+    const reason = `it still works on job ${jobId}, although it was asked to stop it`;
+    await store.write(requestWorkerEnd, workerId, "end", reason, now);
+  }
+  const expired = await store.write(expireQueued, now, MAX_PER_TRANSACTION);
+  return expired === MAX_PER_TRANSACTION ? now : null;
+}
+
+async function judge(
+  { store, clock, protocol }: ExpireDeps,
+  job: LeasedJob,
+  watchedSince: number,
+): Promise<void> {
+  const now = clock.now();
+  const worker = job.worker && signsOf(job.worker);
+  const verdict = judgeLease({ ...job, watchedSince, worker }, now, protocol);
+  if (verdict.event === "none") return;
+  await store.write(carryOut, job, verdict, now);
+}
+
+/** A job whose result arrived since it was read is left alone. */
+function* carryOut(
+  read: LeasedJob,
+  verdict: Exclude<ReturnType<typeof judgeLease>, { event: "none" }>,
+  now: number,
+): Tx<void> {
+  const job = yield* lockUnchanged(read);
+  if (!job) return;
+  if (verdict.event === "overrun")
+    yield* endLockedJob(job, "overrun", EXECUTION_TIMEOUT, now, "its execution timeout was over");
+  else if (verdict.event === "expire") yield* endLockedJob(job, "expire", TTL_RUNNING, now);
+  else if (verdict.event === "giveUp")
+    yield* endLockedJob(job, "giveUp", LOST_TWICE, now, verdict.evidence);
+  else if ("evidence" in verdict) yield* requeueJob(job, verdict.event, verdict.evidence, now);
+}
+
+function signsOf({ observed, desired, unhealthy, ...signs }: LeaseHolder) {
+  const endRequested = desired !== "run" && unhealthy === null;
+  return { ...signs, ended: observed === "ended", endRequested };
+}

@@ -1,0 +1,52 @@
+// Deletes what is past its retention: jobs, answers under an Idempotency-Key, unbound payloads, ended
+// workers, minutes, invitations, sessions and audit entries.
+
+import type { Clock } from "../../base/clock.ts";
+import { HISTORY_KEPT_MS } from "../../domain/endpoint/history.ts";
+import type { Protocol } from "../../domain/protocol.ts";
+import { forgetEntries } from "../../store/audit/audit.ts";
+import { forgetMinutes } from "../../store/endpoint/history.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { forgetAnswers } from "../../store/idempotency/idempotency.ts";
+import { forgetInvitations } from "../../store/invitation/invitation.ts";
+import { dropUnbound } from "../../store/payload/payload.ts";
+import { forgetSessions } from "../../store/session/session.ts";
+import { forgetEnded } from "../../transactions/job/forget.ts";
+import { forgetWorkers } from "../../transactions/worker/forget.ts";
+import type { Loop } from "../engine/loop.ts";
+
+/** Small transactions, so that requests are hardly delayed. */
+const MAX_JOBS_PER_TRANSACTION = 100;
+const MAX_ENTRIES_PER_TRANSACTION = 500;
+const MAX_WORKERS_PER_TRANSACTION = 20;
+/** Longer than an upload may take. */
+const UPLOAD_MS = 3_600_000;
+const WORKERS_KEPT_MS = 24 * 3_600_000;
+
+export interface SweepDeps {
+  store: Store;
+  clock: Clock;
+  protocol: Pick<Protocol, "auditKeepMs">;
+}
+
+export function sweepLoop({ store, clock, protocol }: SweepDeps): Loop {
+  return {
+    name: "sweep",
+    shared: true,
+    periodMs: 2_000,
+    restMs: 20,
+    topics: [],
+    async run() {
+      const now = clock.now();
+      const jobs = await store.write(forgetEnded, now, MAX_JOBS_PER_TRANSACTION);
+      await store.write(forgetAnswers, now);
+      await store.write(forgetMinutes, now - HISTORY_KEPT_MS, MAX_ENTRIES_PER_TRANSACTION);
+      await store.write(forgetInvitations, now);
+      await store.write(forgetSessions, now);
+      await store.write(forgetEntries, now - protocol.auditKeepMs, MAX_ENTRIES_PER_TRANSACTION);
+      await store.write(dropUnbound, now - UPLOAD_MS);
+      await store.write(forgetWorkers, now - WORKERS_KEPT_MS, MAX_WORKERS_PER_TRANSACTION);
+      return jobs === MAX_JOBS_PER_TRANSACTION ? now : null;
+    },
+  };
+}

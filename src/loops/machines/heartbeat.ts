@@ -1,0 +1,36 @@
+// Sends this replica's heartbeat, renews its leaderships and refreshes the list of machines.
+
+import type { Clock } from "../../base/clock.ts";
+import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
+import type { Store } from "../../store/engine/store.ts";
+import type { Replica } from "../../store/replica/replica.ts";
+import { heartbeat } from "../../transactions/replica/membership.ts";
+import type { Leaderships } from "../engine/leadership.ts";
+import type { Loop } from "../engine/loop.ts";
+
+export interface HeartbeatDeps {
+  store: Store;
+  clock: Clock;
+  heartbeatTiming: HeartbeatTiming;
+  replica: Replica;
+  leaderships: Leaderships;
+  refreshMachines: () => Promise<void>;
+}
+
+export function heartbeatLoop(deps: HeartbeatDeps): Loop {
+  const { store, clock, heartbeatTiming, replica, leaderships, refreshMachines } = deps;
+  return {
+    name: "beat",
+    shared: false,
+    periodMs: heartbeatTiming.heartbeatMs,
+    restMs: heartbeatTiming.heartbeatMs / 2,
+    topics: [],
+    async run() {
+      const now = clock.now();
+      const renewed = await store.write(heartbeat, replica, now, heartbeatTiming.leaseMs);
+      leaderships.renew(renewed, now + heartbeatTiming.leaseMs);
+      await refreshMachines();
+      return null;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+// Marks machines that stopped reporting as lost: their workers are marked as ended and the workers'
+// jobs are requeued. Anything that still runs there is ended when the machine reports again.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Logger } from "../../base/log.ts";
+import type { Protocol } from "../../domain/protocol.ts";
+import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
+import { lostMachines } from "../../domain/replica/lost-machines.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { forgetReplicas, machinesInUse } from "../../store/replica/replica.ts";
+import type { Lost } from "../../store/worker/lost.ts";
+import { drainWorkers } from "../../transactions/machine/drain.ts";
+import { loseMachine, markLost } from "../../transactions/machine/lose.ts";
+import { Watch } from "../engine/connected-since.ts";
+import type { Loop } from "../engine/loop.ts";
+
+interface Deps {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  protocol: Protocol;
+  heartbeatTiming: HeartbeatTiming;
+  /** The machine of this replica, which is never lost: its heartbeats may just be written late. */
+  own: string;
+}
+
+export function machinesLoop({ store, clock, log, protocol, heartbeatTiming, own }: Deps): Loop {
+  const { goneMs } = heartbeatTiming;
+  const watch = new Watch(clock.now());
+  return {
+    name: "machines",
+    shared: true,
+    periodMs: 1_000,
+    restMs: 200,
+    topics: [],
+    async run() {
+      const known = await store.read(machinesInUse);
+      const inUse = known.filter(({ machine }) => machine !== own);
+      const now = clock.now();
+      const since = watch.recordPass(now);
+      const lose = async (which: Lost, silentMs: number) => {
+        for (const machine of lostMachines(inUse, now, since, silentMs)) {
+          const workers = await store.write(loseMachine, machine, which, now - silentMs, now);
+          if (workers > 0)
+            log.error({ machine, workers, which }, "workers of an offline machine are lost");
+        }
+      };
+      // Workers that were not started yet are lost first, so that others replace them soon.
+      await lose("not_started", goneMs);
+      await lose("all", protocol.machineLostMs);
+      const heard = now - protocol.machineLostMs;
+      if (since <= heard) await store.write(markLost, heard, now);
+      await store.write(drainWorkers, now);
+      await store.write(forgetReplicas, now - 2 * protocol.machineLostMs);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,18 @@
+// Writes what a driver reports during a start to the workload's system log.
+
+import type { Clock } from "../../base/clock.ts";
+import { containerEvent } from "../../domain/pod/pod-event.ts";
+import type { StartReporter } from "../../drivers/driver.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { addSystemLogLine } from "../../store/log/system-log.ts";
+
+/** A line that cannot be stored, because the store is unavailable or closed, is lost. */
+export function startLogger(
+  { store, clock }: { store: Store; clock: Clock },
+  id: string,
+): StartReporter {
+  return (line, step) => {
+    const event = step ? containerEvent(step, null, null) : null;
+    store.write(addSystemLogLine, id, clock.now(), line, event).catch(() => {});
+  };
+}

@@ -1,0 +1,128 @@
+// The loop that enforces budgets. Once a budget is spent it stops the Pods that count against it at
+// once, and the workers when they have finished their jobs or after a grace period.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Logger } from "../../base/log.ts";
+import { earliest } from "../../domain/endpoint/fleet.ts";
+import { type Budget, budgetText, spentText } from "../../domain/money/budget.ts";
+import type { Protocol } from "../../domain/protocol.ts";
+import { appendSystemAct } from "../../store/audit/audit.ts";
+import { allBudgets, findBudget } from "../../store/budget/budget.ts";
+import {
+  type BudgetWorker,
+  podsUnderBudget,
+  workersUnderBudget,
+} from "../../store/budget/workloads.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { observeBudget, readBudgetState } from "../../transactions/budget/observe.ts";
+import { movePodFrom } from "../../transactions/pod/move.ts";
+import { requestWorkerEnd } from "../../transactions/worker/request-end.ts";
+import type { Loop } from "../engine/loop.ts";
+
+export interface BudgetsDeps {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  protocol: Pick<Protocol, "budgetGraceMs">;
+}
+
+export function enforceBudgetsLoop(deps: BudgetsDeps): Loop {
+  const { store, clock } = deps;
+  return {
+    name: "enforce-budgets",
+    shared: true,
+    periodMs: 2_000,
+    restMs: 100,
+    topics: [topic.balance, topic.pods],
+    async run() {
+      const now = clock.now();
+      let again: number | null = null;
+      for (const { budget, changes, nextAt: at } of await store.read(budgetStates, now)) {
+        const current = changes ? await observe(deps, budget, now) : budget;
+        const next = current && isSpent(current, now) ? await enforce(deps, current, now) : null;
+        again = earliest(again, at, next);
+      }
+      return again;
+    },
+  };
+}
+
+function* budgetStates(now: number) {
+  const found = [];
+  for (const budget of yield* allBudgets()) found.push(yield* readBudgetState(budget, now));
+  return found;
+}
+
+const isSpent = ({ spentUntil }: Budget, now: number) => spentUntil !== null && spentUntil > now;
+
+async function observe({ store, log }: BudgetsDeps, { id }: Budget, now: number) {
+  const observation = await store.write(observeBudget, id, now);
+  if (!observation) return null;
+  const { budget, newlyWarned, newlySpent } = observation;
+  const { accountId: account, scope, subjectId } = budget;
+  const facts = { budget: id, account, ...(subjectId !== "" && { [scope]: subjectId }) };
+  if (newlySpent) log.warn(facts, `${budgetText(budget)} is spent`);
+  else if (newlyWarned) log.warn(facts, `most of ${budgetText(budget)} is spent`);
+  return budget;
+}
+
+/** Returns the instant at which a worker that still has jobs is ended. */
+async function enforce(
+  { store, protocol }: BudgetsDeps,
+  budget: Budget,
+  now: number,
+): Promise<number | null> {
+  for (const { id } of await store.read(podsUnderBudget, budget)) {
+    await store.write(stopPod, budget.id, id, now);
+  }
+  let again: number | null = null;
+  for (const worker of await store.read(workersUnderBudget, budget)) {
+    const endAt = graceEnd(budget, worker, protocol.budgetGraceMs, now);
+    if (worker.desired === "run") await store.write(stopWorker, budget.id, worker.id, "drain", now);
+    else if (worker.desired === "drain" && endAt <= now) {
+      await store.write(stopWorker, budget.id, worker.id, "end", now);
+    }
+    if (worker.desired !== "end" && endAt > now) again = earliest(again, endAt);
+  }
+  return again;
+}
+
+/** A worker whose end was already requested has its grace period too. */
+function graceEnd({ spentAt }: Budget, { endAskedAt }: BudgetWorker, graceMs: number, now: number) {
+  return Math.max(endAskedAt ?? now, spentAt ?? now) + graceMs;
+}
+
+/** The limit may have been raised since the read; the budget then stops nothing. */
+function* stillSpent(budgetId: string, now: number): Tx<Budget | null> {
+  const budget = yield* findBudget(budgetId);
+  return budget && isSpent(budget, now) ? budget : null;
+}
+
+function* stopPod(budgetId: string, podId: string, at: number): Tx<void> {
+  const budget = yield* stillSpent(budgetId, at);
+  if (!budget) return;
+  const reason = spentText(budget);
+  yield* movePodFrom(podId, "RUNNING", { event: "stop", cause: "budget_spent", reason, at });
+}
+
+function* stopWorker(
+  budgetId: string,
+  workerId: string,
+  desired: "drain" | "end",
+  now: number,
+): Tx<void> {
+  const budget = yield* stillSpent(budgetId, now);
+  if (!budget) return;
+  const detail = spentText(budget);
+  if (!(yield* requestWorkerEnd(workerId, desired, detail, now))) return;
+  yield* appendSystemAct({
+    accountId: budget.accountId,
+    at: now,
+    operation: desired === "drain" ? "drainWorker" : "endWorker",
+    resourceType: "worker",
+    resourceId: workerId,
+    detail,
+  });
+}

@@ -1,0 +1,38 @@
+// Stops the workloads of a disabled account. Their volumes stay, and enabling the account does not
+// restart them.
+
+import type { Clock } from "../../base/clock.ts";
+import { disabledAccounts } from "../../store/account/account.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { podsOf } from "../../store/pod/row.ts";
+import { movePodFrom } from "../../transactions/pod/move.ts";
+import type { Loop } from "../engine/loop.ts";
+
+export function stopDisabledLoop({ store, clock }: { store: Store; clock: Clock }): Loop {
+  return {
+    name: "stop-disabled",
+    shared: true,
+    // A request that was authorized just before may have created another one.
+    periodMs: 5_000,
+    restMs: 100,
+    topics: [topic.balance],
+    async run() {
+      for (const accountId of await store.read(disabledAccounts)) {
+        const running = (await store.read(podsOf, accountId)).filter(
+          ({ desired: { state } }) => state === "RUNNING",
+        );
+        for (const { id } of running) {
+          await store.write(movePodFrom, id, "RUNNING", { ...stop, at: clock.now() });
+        }
+      }
+      return null;
+    },
+  };
+}
+
+const stop = {
+  event: "stop",
+  cause: "account_disabled",
+  reason: "the account was disabled",
+} as const;

@@ -1,0 +1,40 @@
+// Stops and terminates Pods at their deadlines, also at those that passed while the service was down.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Pod } from "../../domain/pod/pod.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { duePods, lockPod } from "../../store/pod/row.ts";
+import { movePod } from "../../transactions/pod/move.ts";
+import type { Loop } from "../engine/loop.ts";
+
+export function podDeadlinesLoop({ store, clock }: { store: Store; clock: Clock }): Loop {
+  return {
+    name: "pod-deadlines",
+    shared: true,
+    periodMs: 2_000,
+    restMs: 100,
+    topics: [topic.pods],
+    async run() {
+      const now = clock.now();
+      const { due, nextAt } = await store.read(duePods, now);
+      for (const pod of due) await store.write(enforceDeadline, pod, now);
+      return nextAt;
+    },
+  };
+}
+
+/** A lock refuses requests of clients, not a deadline that they set before. */
+function* enforceDeadline({ id }: Pod, at: number): Tx<void> {
+  const pod = yield* lockPod(id);
+  if (!pod) return;
+  const { stopAfter, terminateAfter } = pod.desired;
+  if (terminateAfter !== null && terminateAfter <= at) {
+    const reason = "its terminateAfter time was reached";
+    yield* movePod(pod, { event: "delete", cause: "terminate_after", reason, at });
+  } else if (stopAfter !== null && stopAfter <= at) {
+    const reason = "its stopAfter time was reached";
+    yield* movePod(pod, { event: "stop", cause: "stop_after", reason, at });
+  }
+}

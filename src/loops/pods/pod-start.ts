@@ -1,0 +1,188 @@
+// Starts a Pod's container and records the result. A start lasts as long as the pull of its image; it is cut
+// short if another container, or none, is desired meanwhile.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Logger } from "../../base/log.ts";
+import type { Vault } from "../../base/vault.ts";
+import { afterFailedStart } from "../../domain/pod/after-end.ts";
+import { type PortRange, type PublicPorts, tcpPorts } from "../../domain/pod/container/ports.ts";
+import type { Pod } from "../../domain/pod/pod.ts";
+import type { EndCause } from "../../domain/worker/end-cause.ts";
+import {
+  type Driver,
+  DriverUnavailable,
+  StartAborted,
+  StartRefused,
+  type Workload,
+} from "../../drivers/driver.ts";
+import type { PodKeys } from "../../flows/pod/own-key.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { lockPod } from "../../store/pod/row.ts";
+import { listSshKeys } from "../../store/ssh-key/ssh-key.ts";
+import { movePod } from "../../transactions/pod/move.ts";
+import { markNotStarted, markStarting, type StartFailure } from "../../transactions/pod/observe.ts";
+import { dropPorts, takePorts } from "../../transactions/pod/ports.ts";
+import { startLogger } from "../machines/start-log.ts";
+import { unseal } from "../workers/unseal.ts";
+import { type OwnMachine, workloadOfPod } from "./pod-workload.ts";
+
+/** Causes that may be fixed while the Pod waits; a start with any other is not retried. */
+const retryable: ReadonlySet<EndCause | null> = new Set<EndCause | null>([
+  "image_not_found",
+  "image_unauthorised",
+  "registry_away",
+  "secret_missing",
+  "disk_full",
+  "port_taken",
+]);
+
+export interface StartDeps {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  machine: OwnMachine;
+  vault: Vault;
+  podKeys: PodKeys;
+  /** The service's origin as an account's containers reach it. */
+  originFor: (driver: string, accountId: string) => Promise<string>;
+}
+
+/** `replaces` is true if an earlier container of the Pod still exists. */
+export async function startPod(
+  deps: StartDeps,
+  driver: Driver,
+  pod: Pod,
+  replaces: boolean,
+): Promise<void> {
+  const { store, clock, log, machine } = deps;
+  try {
+    // The last container's disk does not outlive it; only volumes do.
+    if (replaces) await driver.wipe(pod.id);
+    const requested = driver.publishesPorts ? tcpPorts(pod.desired.spec.ports) : [];
+    const settings = containerSettings(deps, driver, pod);
+    settings.catch(() => {}); // handled below, where it is awaited
+    const ports = await store.write(prepareStart, pod, requested, machine.ports, clock.now());
+    if (ports === null) return;
+    if (ports === "none free") throw noFreePort(machine.ports);
+    const rest = await settings;
+    await startWithFreePorts(deps, driver, pod, ports, (drawn) =>
+      workloadOfPod(pod, machine, { ports: drawn, ...rest }),
+    );
+  } catch (error) {
+    // Neither error is a failure of the Pod.
+    if (error instanceof DriverUnavailable) throw error;
+    if (error instanceof StartAborted) return;
+    log.warn({ err: error, pod: pod.id }, "cannot start a Pod");
+    const sentence = error instanceof StartRefused ? error.message : "the machine cannot start it";
+    const cause = error instanceof StartRefused ? error.why : null;
+    const isFinal = error instanceof StartRefused && !retryable.has(cause);
+    await store.write(recordFailedStart, pod, { sentence, cause, isFinal }, clock.now());
+  }
+}
+
+/** Draws other ports at once, again and again, if another program on the machine has one of them. */
+async function startWithFreePorts(
+  { store, clock, machine }: StartDeps,
+  driver: Driver,
+  pod: Pod,
+  first: PublicPorts,
+  workload: (ports: PublicPorts) => Workload,
+): Promise<void> {
+  const foreign = new Set<number>();
+  for (let ports = first; ; ) {
+    try {
+      return await driver.start(workload(ports), startLogger({ store, clock }, pod.id));
+    } catch (error) {
+      if (!(error instanceof StartRefused) || error.why !== "port_taken") throw error;
+      const drawn = Object.values(ports);
+      const named = drawn.filter((port) => portsIn(error).includes(port));
+      for (const port of named.length > 0 ? named : drawn) foreign.add(port);
+      const redrawn = await store.write(redrawPorts, pod, ports, foreign, machine.ports);
+      if (redrawn === null || drawn.length === 0) throw error;
+      ports = redrawn;
+    }
+  }
+}
+
+/** The ports that an engine's message names. */
+function portsIn({ engine, message }: StartRefused): number[] {
+  return [...(engine ?? message).matchAll(/:(\d{1,5})\b/g)].map(([, port]) => Number(port));
+}
+
+/** Null if too few are free, or the start is no longer desired. */
+function* redrawPorts(
+  { id, desired: { generation } }: Pod,
+  current: PublicPorts,
+  foreign: ReadonlySet<number>,
+  range: PortRange,
+): Tx<PublicPorts | null> {
+  const pod = yield* lockPod(id);
+  if (pod?.desired.generation !== generation || pod.desired.state !== "RUNNING") return null;
+  return yield* takePorts(pod, Object.keys(current).map(Number), range, foreign);
+}
+
+async function containerSettings(
+  deps: StartDeps,
+  driver: Driver,
+  { id, accountId, desired: { spec } }: Pod,
+) {
+  const [unsealed, keys, origin] = await Promise.all([
+    unseal(deps, { accountId, image: spec.imageName, ...spec }),
+    deps.store.read(listSshKeys, accountId),
+    deps.originFor(driver.name, accountId).catch(nullIfUnreachable),
+  ]);
+  return {
+    ...unsealed,
+    publicKeys: keys.map(({ publicKey }) => publicKey).join("\n"),
+    ownKey: deps.podKeys.secretOf(id),
+    origin,
+  };
+}
+
+/** A Pod, unlike a worker, can run without a connection to the service. */
+function nullIfUnreachable(error: unknown): null {
+  if (error instanceof StartRefused && error.why === "no_way_back") return null;
+  throw error;
+}
+
+/** Records the start and takes its ports before the driver starts it; null if it is no longer desired. */
+function* prepareStart(
+  { id, desired: { generation } }: Pod,
+  requested: readonly number[],
+  range: PortRange,
+  now: number,
+): Tx<PublicPorts | "none free" | null> {
+  const pod = yield* lockPod(id);
+  if (!pod || !(yield* markStarting(pod, generation, now))) return null;
+  return (yield* takePorts(pod, requested, range)) ?? "none free";
+}
+
+function noFreePort({ first, last }: PortRange): StartRefused {
+  const sentence = `all public ports of this machine are in use (${first} to ${last})`;
+  return new StartRefused(sentence, "port_taken");
+}
+
+interface FailedStart extends StartFailure {
+  /** True if a retry cannot succeed. */
+  isFinal: boolean;
+}
+
+function* recordFailedStart(
+  { id, desired: { generation } }: Pod,
+  failed: FailedStart,
+  now: number,
+): Tx<void> {
+  const { sentence, cause, isFinal } = failed;
+  const pod = yield* lockPod(id);
+  if (pod?.desired.generation !== generation || pod.desired.state !== "RUNNING") return;
+  const { count, since } = pod.backoff.failedStarts ?? { count: 0, since: now };
+  const after = isFinal
+    ? ({ do: "giveUp", reason: sentence } as const)
+    : afterFailedStart(sentence, count + 1, since, now);
+  yield* markNotStarted(pod, failed, now, after.do === "again" ? after.at : 0);
+  // Another process on the machine has one of its ports; the next start draws others.
+  if (cause === "port_taken") yield* dropPorts(pod.id);
+  if (after.do !== "giveUp") return;
+  yield* movePod(pod, { event: "giveUp", cause: "gave_up", reason: after.reason, at: now });
+}

@@ -1,0 +1,75 @@
+// A Pod as the workload that its driver runs.
+
+import type { Inventory } from "../../domain/machine/inventory.ts";
+import { podEnv } from "../../domain/pod/container/env.ts";
+import {
+  httpPorts,
+  insidePort,
+  type PortRange,
+  type PublicPorts,
+} from "../../domain/pod/container/ports.ts";
+import type { Pod } from "../../domain/pod/pod.ts";
+import type { PortRequest, VolumeMount, Workload } from "../../drivers/driver.ts";
+import type { Unsealed } from "../workers/unseal.ts";
+
+/** The machine that this replica manages. */
+export interface OwnMachine {
+  id: string;
+  inventory: Inventory;
+  /** Where its public ports are reached. */
+  publicIp: string | null;
+  /** The public ports that it gives its Pods. */
+  ports: PortRange;
+}
+
+/** What a container needs beside its Pod's row. */
+export interface ContainerSettings extends Unsealed {
+  ports: PublicPorts;
+  /** The account's SSH keys, one per line; empty for none. */
+  publicKeys: string;
+  ownKey: string;
+  origin: string | null;
+}
+
+/** The workload of the Pod's next container. */
+export function workloadOfPod(
+  pod: Pod,
+  { inventory, publicIp }: OwnMachine,
+  { ports, auth, secrets, ...settings }: ContainerSettings,
+): Workload {
+  const { spec } = pod.desired;
+  const { gpus, virtual, vcpus, memoryMb } = pod.placement;
+  const { dataCenterId } = inventory;
+  return {
+    id: pod.id,
+    image: spec.imageName,
+    entrypoint: spec.dockerEntrypoint,
+    command: spec.dockerStartCmd,
+    env: podEnv(pod, { ...settings, dataCenterId, publicIp, ports }),
+    ...(auth && { auth }),
+    secrets: [...secrets, settings.ownKey],
+    account: pod.accountId,
+    resources: {
+      // With virtual GPUs come more CPUs and memory than the machine may have.
+      vcpu: Math.min(vcpus, inventory.vcpus),
+      memoryMb: Math.min(memoryMb, inventory.memoryMb),
+      diskGb: spec.containerDiskInGb,
+      ...(!virtual && gpus.length > 0 && { gpuIndices: gpus }),
+    },
+    ports: portRequests(ports),
+    httpPorts: httpPorts(spec.ports),
+    volumes: volumeMounts(pod),
+  };
+}
+
+function volumeMounts({ id, desired: { spec } }: Pod): VolumeMount[] {
+  const { networkVolumeId, volumeInGb, volumeMountPath: mountPath } = spec;
+  if (networkVolumeId !== null) return [{ kind: "network", name: networkVolumeId, mountPath }];
+  return volumeInGb > 0 ? [{ kind: "pod", name: id, mountPath }] : [];
+}
+
+function portRequests(ports: PublicPorts): PortRequest[] {
+  return Object.entries(ports).map(([requested, hostPort]) => {
+    return { container: insidePort(Number(requested), hostPort), protocol: "tcp", hostPort };
+  });
+}

@@ -1,0 +1,167 @@
+// Reconciles Pods with their containers: makes the containers what is desired, and records what is observed
+// of them. Each pass asks every driver for all its containers, so that a crash neither doubles nor loses one.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Logger } from "../../base/log.ts";
+import type { Vault } from "../../base/vault.ts";
+import { afterEnd, type End, recentEnds } from "../../domain/pod/after-end.ts";
+import { diffPods, type GpuUser, type PodStep } from "../../domain/pod/diff.ts";
+import type { Pod } from "../../domain/pod/pod.ts";
+import type { Protocol } from "../../domain/protocol.ts";
+import type { Driver, Observation } from "../../drivers/driver.ts";
+import type { PodKeys } from "../../flows/pod/own-key.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { lockPod, podsOn } from "../../store/pod/row.ts";
+import { forgetPod } from "../../transactions/pod/forget.ts";
+import { movePod } from "../../transactions/pod/move.ts";
+import { markPodEnded, markPodStopped, markRunning } from "../../transactions/pod/observe.ts";
+import type { Busy } from "../engine/busy-workloads.ts";
+import type { Loop } from "../engine/loop.ts";
+import { type DriverObservations, gpuUsers, observeAll } from "../machines/observe-machine.ts";
+import { startPod } from "./pod-start.ts";
+import type { OwnMachine } from "./pod-workload.ts";
+
+/** How long a stopping service waits for operations under way; the next start continues them. */
+const FINISH_MS = 2_000;
+
+export interface PodsDeps {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  protocol: Protocol;
+  machine: OwnMachine;
+  vault: Vault;
+  podKeys: PodKeys;
+  originFor: (driver: string, accountId: string) => Promise<string>;
+  drivers: Driver[];
+  /** Operations under way on the machine, on workers too. */
+  busy: Busy;
+}
+
+export function reconcilePodsLoop(deps: PodsDeps): Loop {
+  const { store, clock, drivers, busy } = deps;
+  for (const driver of drivers) driver.onChange(() => store.notifier.notify(topic.workloads));
+  return {
+    name: "reconcile-pods",
+    shared: false,
+    periodMs: 1_000,
+    restMs: 20,
+    topics: [topic.workloads],
+    async run() {
+      // An operation under way may change a container before it is recorded.
+      const skipped = busy.now();
+      const { observations, unavailable } = await observeAll(drivers);
+      const pods = await store.read(podsOn, deps.machine.id);
+      for (const pod of pods) cutShort(deps, pod);
+      const users = await gpuUsers(store, deps.machine.id, skipped, observations);
+      const idle = pods.filter(({ id }) => !skipped.has(id));
+      for (const each of observations) await reconcile(deps, each, idle, users);
+      if (unavailable.length > 0) throw unavailable[0];
+      return nextStart(idle, clock.now());
+    },
+    finish: () => busy.end(clock, FINISH_MS),
+  };
+}
+
+/** When the next back-off ends. */
+function nextStart(pods: readonly Pod[], now: number): number | null {
+  const waiting = pods.filter(({ desired, backoff }) => {
+    return desired.state === "RUNNING" && backoff.startAt > now;
+  });
+  return waiting.length > 0 ? Math.min(...waiting.map(({ backoff }) => backoff.startAt)) : null;
+}
+
+async function reconcile(
+  deps: PodsDeps,
+  { driver, containers }: DriverObservations,
+  all: Pod[],
+  users: GpuUser[],
+): Promise<void> {
+  const pods = all.filter(({ placement }) => placement.driver === driver.name);
+  for (const step of diffPods(pods, containers, users, deps.clock.now())) {
+    const pod = pods.find(({ id }) => id === step.id)!;
+    const observation = containers.find(({ id }) => id === step.id);
+    await carryOut(deps, driver, step, pod, observation);
+  }
+}
+
+/** Ends a start that waits for its image if another container, or none, is desired. */
+function cutShort({ busy, drivers, protocol }: PodsDeps, pod: Pod): void {
+  const { desired, observed, placement } = pod;
+  const isStarting = busy.doing(pod.id) === startName(observed.startedGeneration);
+  const isCurrent = desired.generation === observed.startedGeneration;
+  if (!isStarting || (desired.state === "RUNNING" && isCurrent)) return;
+  const driver = drivers.find(({ name }) => name === placement.driver);
+  busy.beside(pod.id, async () => driver?.stop(pod.id, graceOf(pod, protocol)));
+}
+
+const startName = (generation: number) => `start ${generation}`;
+
+const graceOf = ({ desired }: Pod, { endGraceMs, evictGraceMs }: Protocol) =>
+  desired.cause === "evicted" ? evictGraceMs : endGraceMs;
+
+async function carryOut(
+  deps: PodsDeps,
+  driver: Driver,
+  step: PodStep,
+  pod: Pod,
+  observation: Observation | undefined,
+): Promise<void> {
+  const { store, clock, machine, protocol, busy } = deps;
+  switch (step.do) {
+    case "noteRunning": {
+      const { startedAt } = observation!;
+      const { publicIp, inventory } = machine;
+      const { dataCenterId } = inventory;
+      return store.write(markRunning, pod, { startedAt, publicIp, dataCenterId });
+    }
+    case "noteEnded":
+      await store.write(recordEnd, pod, endOf(observation, clock.now()));
+      return store.notifier.notify(topic.workloads);
+    case "noteStopped":
+      return busy.run(pod.id, async () => {
+        await driver.wipe(pod.id);
+        await store.write(markPodStopped, pod, clock.now());
+      });
+    case "start": {
+      const start = () => startPod(deps, driver, pod, observation !== undefined);
+      return busy.run(pod.id, start, startName(pod.desired.generation));
+    }
+    case "stop":
+      return busy.run(pod.id, () => driver.stop(pod.id, graceOf(pod, protocol)));
+    case "clear":
+      return busy.run(pod.id, () => clear(deps, driver, pod));
+  }
+}
+
+/** How a container that vanished ended is unknown. */
+function endOf(observation: Observation | undefined, now: number): End {
+  return {
+    at: observation?.endedAt ?? now,
+    exitCode: observation?.exitCode ?? null,
+    signal: observation?.signal ?? null,
+    oom: observation?.oom === true,
+  };
+}
+
+function* recordEnd({ id, observed: { startedGeneration } }: Pod, end: End): Tx<void> {
+  const pod = yield* lockPod(id);
+  if (pod?.observed.startedGeneration !== startedGeneration) return;
+  const after = afterEnd(end, pod.backoff.ends);
+  const ends = [...recentEnds(pod.backoff.ends, end.at), end.at];
+  if (!(yield* markPodEnded(pod, end, ends, after.do === "again" ? after.at : 0))) return;
+  // If a new container is desired already, the end of the old one does not matter.
+  if (after.do === "again" || pod.desired.generation !== startedGeneration) return;
+  const event = after.do;
+  const cause = event === "finish" ? "finished" : "gave_up";
+  const reason = after.do === "giveUp" ? after.reason : null;
+  yield* movePod(pod, { event, cause, reason, at: end.at });
+}
+
+async function clear({ store }: PodsDeps, driver: Driver, pod: Pod): Promise<void> {
+  await driver.remove(pod.id);
+  await driver.removeVolume({ kind: "pod", name: pod.id });
+  await store.write(forgetPod, pod.id);
+}

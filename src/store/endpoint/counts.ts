@@ -1,0 +1,57 @@
+// The counters of endpoints (table `tally`). A batch adds them up and writes each endpoint once.
+
+import { type Accumulator, accumulate } from "../engine/accumulator.ts";
+import { topic } from "../engine/notifier.ts";
+import { change, type Tx } from "../engine/statement.ts";
+import { addToMinute } from "./minutes.ts";
+
+const COUNTERS = ["in_queue", "in_progress", "completed", "failed", "retried"] as const;
+
+type Counter = (typeof COUNTERS)[number];
+/** What to add to each counter; a missing one stays as it is. */
+export type CountChanges = Partial<Record<Counter, number>>;
+
+interface CountEntry {
+  endpointId: string;
+  changes: CountChanges;
+}
+
+const WRITE = `
+  insert into tally (endpoint_id, slot, ${COUNTERS.join(", ")})
+  values (?, ?, ${COUNTERS.map(() => "?").join(", ")})
+  on conflict (endpoint_id, slot) do update
+    set ${COUNTERS.map((name) => `${name} = tally.${name} + excluded.${name}`).join(", ")}`;
+
+const ZERO = Object.fromEntries(COUNTERS.map((name) => [name, 0])) as Record<Counter, number>;
+
+class CountSums implements Accumulator<CountEntry> {
+  readonly #sums = new Map<string, Record<Counter, number>>();
+
+  add({ endpointId, changes }: CountEntry): void {
+    let sums = this.#sums.get(endpointId);
+    if (!sums) {
+      sums = { ...ZERO };
+      this.#sums.set(endpointId, sums);
+    }
+    for (const name of Object.keys(changes) as Counter[]) sums[name] += changes[name] ?? 0;
+  }
+
+  writes(slot: number): Tx<unknown>[] {
+    return [...this.#sums]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([id, sums]) => change(WRITE, id, slot, ...COUNTERS.map((name) => sums[name])));
+  }
+
+  /** Every change of a job changes a counter. */
+  *topics(): Iterable<string> {
+    for (const id of this.#sums.keys()) yield topic.changedWithin("job", id);
+  }
+}
+
+const endpointCounts = { name: "endpoint counts", create: () => new CountSums() };
+
+/** Changes the counters of an endpoint, and those of the minute in its history. */
+export function* recordCounts(endpointId: string, at: number, changes: CountChanges): Tx<void> {
+  yield* accumulate(endpointCounts, { endpointId, changes });
+  yield* addToMinute(endpointId, at, changes);
+}

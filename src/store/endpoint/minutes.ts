@@ -1,0 +1,108 @@
+// The minutes of endpoints, which their history reads: counters (table `job_minute`) and delay and execution times
+// (table `job_span`). A batch adds them up and writes each row once.
+
+import { MINUTE_MS } from "../../domain/endpoint/history.ts";
+import { sizeOf } from "../../domain/job/durations.ts";
+import { type Accumulator, accumulate } from "../engine/accumulator.ts";
+import type { JobDuration } from "../engine/commit-counts.ts";
+import { change, type Tx } from "../engine/statement.ts";
+import type { CountChanges } from "./counts.ts";
+
+export type DurationKind = JobDuration["kind"];
+
+interface MinuteEntry {
+  endpointId: string;
+  /** The beginning of the minute. */
+  at: number;
+  /** In the order of MINUTE_COUNTERS. */
+  counts: number[];
+}
+
+interface DurationEntry {
+  endpointId: string;
+  /** The beginning of the minute. */
+  at: number;
+  what: DurationKind;
+  /** The size class of the duration. */
+  size: number;
+  ms: number;
+}
+
+const MINUTE_COUNTERS = ["in_queue", "in_progress", "completed", "failed"] as const;
+
+const WRITE_MINUTE = `
+  insert into job_minute (endpoint_id, at, slot, queued, running, completed, failed)
+  values (?, ?, ?, ?, ?, ?, ?)
+  on conflict (endpoint_id, at, slot) do update
+    set queued = job_minute.queued + excluded.queued, running = job_minute.running + excluded.running,
+      completed = job_minute.completed + excluded.completed, failed = job_minute.failed + excluded.failed`;
+
+const WRITE_DURATION = `
+  insert into job_span (endpoint_id, at, what, size, slot, n) values (?, ?, ?, ?, ?, ?)
+  on conflict (endpoint_id, at, what, size, slot) do update set n = job_span.n + excluded.n`;
+
+class MinuteSums implements Accumulator<MinuteEntry | DurationEntry> {
+  readonly durations: JobDuration[] = [];
+  readonly #minutes = new Map<string, MinuteEntry>();
+  readonly #durations = new Map<string, DurationEntry & { n: number }>();
+
+  add(entry: MinuteEntry | DurationEntry): void {
+    if ("counts" in entry) this.#addMinute(entry);
+    else this.#addDuration(entry);
+  }
+
+  writes(slot: number): Tx<unknown>[] {
+    const minutes = inKeyOrder(this.#minutes).map(({ endpointId, at, counts }) =>
+      change(WRITE_MINUTE, endpointId, at, slot, ...counts),
+    );
+    const durations = inKeyOrder(this.#durations).map(({ endpointId, at, what, size, n }) =>
+      change(WRITE_DURATION, endpointId, at, what, size, slot, n),
+    );
+    return [...minutes, ...durations];
+  }
+
+  topics(): Iterable<string> {
+    return [];
+  }
+
+  #addMinute({ endpointId, at, counts }: MinuteEntry): void {
+    const key = `${endpointId} ${at}`;
+    const found = this.#minutes.get(key);
+    if (!found) this.#minutes.set(key, { endpointId, at, counts: [...counts] });
+    else for (let n = 0; n < counts.length; n++) found.counts[n]! += counts[n]!;
+  }
+
+  #addDuration(entry: DurationEntry): void {
+    this.durations.push({ kind: entry.what, ms: entry.ms });
+    const key = `${entry.endpointId} ${entry.at} ${entry.what} ${entry.size}`;
+    const found = this.#durations.get(key);
+    if (found) found.n += 1;
+    else this.#durations.set(key, { ...entry, n: 1 });
+  }
+}
+
+const endpointMinutes = { name: "endpoint minutes", create: () => new MinuteSums() };
+
+/** Adds to the counters of the minute in an endpoint's history. */
+export function* addToMinute(endpointId: string, at: number, changes: CountChanges): Tx<void> {
+  const counts = MINUTE_COUNTERS.map((name) => changes[name] ?? 0);
+  if (counts.every((n) => n === 0)) return;
+  yield* accumulate(endpointMinutes, { endpointId, at: minuteOf(at), counts });
+}
+
+/** Records how long a job waited or ran, up to the instant `at`. */
+export function* recordDuration(
+  endpointId: string,
+  at: number,
+  what: DurationKind,
+  ms: number,
+): Tx<void> {
+  const entry = { endpointId, at: minuteOf(at), what, size: sizeOf(ms), ms };
+  yield* accumulate(endpointMinutes, entry);
+}
+
+const minuteOf = (at: number) => Math.floor(at / MINUTE_MS) * MINUTE_MS;
+
+function inKeyOrder<Item>(items: Map<string, Item>): Item[] {
+  return [...items].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
+}

@@ -1,0 +1,242 @@
+// Group commit. Calls that arrive while a batch is being committed run together in the next one: one
+// transaction, one sync of the disk. Callers are answered after the commit is durable. The sync is thereby
+// shared, and yet every acknowledgement is durable by itself.
+
+import { type Clock, systemTicks } from "../../base/clock.ts";
+import { CommitCounts } from "./commit-counts.ts";
+import type { Call, Connection } from "./connection.ts";
+import type { Notifier } from "./notifier.ts";
+import { PostCommit } from "./post-commit.ts";
+import type { Note } from "./statement.ts";
+import { unavailable } from "./unavailable.ts";
+
+interface QueuedCall extends Call {
+  queuedAt: number;
+  resolve: (result: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Refuses calls that waited too long for their batch to begin. */
+export interface QueueTimeout {
+  clock: Clock;
+  ms: number;
+}
+
+/** A larger batch would delay other requests; further calls go into the next one. */
+const MAX_CALLS_PER_BATCH = 256;
+/** How often a call is tried that conflicts with other writers. */
+const MAX_TRIES = 4;
+const TIMEOUT_CHECK_MS = 1_000;
+
+export class GroupCommit {
+  readonly counts = new CommitCounts();
+  readonly #connection: Connection;
+  readonly #notifier: Notifier;
+  readonly #timeout: QueueTimeout | null;
+  #queue: QueuedCall[] = [];
+  #running: Promise<void> | null = null;
+
+  constructor(connection: Connection, notifier: Notifier, timeout: QueueTimeout | null = null) {
+    this.#connection = connection;
+    this.#notifier = notifier;
+    this.#timeout = timeout;
+  }
+
+  run(transaction: Call["transaction"], args: Call["args"]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const queuedAt = this.#timeout?.clock.now() ?? 0;
+      this.#queue.push({ transaction, args, queuedAt, resolve, reject });
+      this.#running ??= this.#runBatches();
+    });
+  }
+
+  /** Resolves once every call so far is answered. */
+  async settle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #runBatches(): Promise<void> {
+    const stopTimeout = this.#timeout ? this.#watchQueue(this.#timeout) : null;
+    while (this.#queue.length > 0) {
+      // Requests that are read from their sockets in this pass of the event loop join the batch.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      const calls = this.#queue.splice(0, MAX_CALLS_PER_BATCH);
+      if (calls.length === 0) continue;
+      await this.#runBatch(calls);
+      await this.#connection.finishBatch();
+    }
+    stopTimeout?.();
+    this.#running = null;
+  }
+
+  async #runBatch(calls: QueuedCall[]): Promise<void> {
+    const [startedAt, tripsBefore] = [systemTicks(), this.#connection.roundTrips];
+    let committed = false;
+    try {
+      committed = (await this.#runTogether(calls)) || (await this.#runEach(calls));
+    } catch (error) {
+      // No call is to blame: the database itself cannot write.
+      for (const call of calls) call.reject(this.#connection.toFault(error));
+    }
+    const roundTrips = this.#connection.roundTrips - tripsBefore;
+    this.counts.record(
+      { calls: calls.length, roundTrips, ms: systemTicks() - startedAt },
+      committed,
+    );
+  }
+
+  /** Returns false, with nothing changed, if the calls must run one at a time because one of them fails. */
+  async #runTogether(calls: QueuedCall[]): Promise<boolean> {
+    const connection = this.#connection;
+    const batch = new Batch();
+    let phase: "begin" | "calls" | "commit" = "begin";
+    try {
+      await connection.begin();
+      phase = "calls";
+      await this.#runCalls(calls, batch);
+      if (batch.postCommit.notifyEarly(this.#notifier)) {
+        const notified = await this.#callsOfNotified();
+        try {
+          await this.#runCalls(notified, batch);
+        } finally {
+          calls.push(...notified);
+        }
+      }
+      phase = "commit";
+      await connection.commit(batch.postCommit.writes(connection.slot), batch.isDurable);
+    } catch (error) {
+      await connection.rollback();
+      if (phase === "calls" && !connection.isOutage(error)) return false;
+      if (phase === "commit" && connection.isConflict(error)) return false;
+      throw error;
+    }
+    batch.answer(this.#notifier);
+    this.counts.recordDurations(batch.postCommit.durations());
+    return true;
+  }
+
+  /**
+   * A listener that waits for work is notified inside the batch that brings it, so that its claim shares the
+   * commit. Its reads have to wait: only its writes run here.
+   */
+  async #callsOfNotified(): Promise<QueuedCall[]> {
+    await new Promise<void>((resolve) => queueMicrotask(() => process.nextTick(resolve)));
+    return this.#queue.splice(0, MAX_CALLS_PER_BATCH);
+  }
+
+  /** Takes the calls that found no room out of `calls`, to be first in the next batch. */
+  async #runCalls(calls: QueuedCall[], batch: Batch): Promise<void> {
+    const note = (call: QueuedCall, note: Note) => batch.note(call, note);
+    const results = await this.#connection.run(calls, note);
+    this.#queue.unshift(...calls.splice(results.length));
+    for (let n = 0; n < calls.length; n++) batch.succeed(calls[n]!, results[n]);
+  }
+
+  /** Marks the transaction before each call, so that a failing call is rolled back alone. */
+  async #runEach(calls: QueuedCall[]): Promise<boolean> {
+    await this.#connection.begin();
+    let batch = new Batch();
+    let committed = true;
+    for (let n = 0; n < calls.length; n++) {
+      const call = calls[n]!;
+      for (let tries = 1; ; tries++) {
+        const error = await this.#runAlone(call, batch);
+        if (error === null) break;
+        if (tries === MAX_TRIES || !this.#connection.isConflict(error)) {
+          batch.fail(call, this.#connection.toFault(error));
+          break;
+        }
+        // The other writer may be waiting for locks of this transaction: release them before the next try.
+        committed = (await this.#conclude(batch)) && committed;
+        await this.#connection.begin();
+        batch = new Batch();
+      }
+      if (this.#connection.isFull) this.#queue.unshift(...calls.splice(n + 1));
+    }
+    return (await this.#conclude(batch)) && committed;
+  }
+
+  /** Returns the call's error, with the transaction as it was before, or null. */
+  async #runAlone(call: QueuedCall, batch: Batch): Promise<unknown> {
+    const connection = this.#connection;
+    const notes: Note[] = [];
+    connection.mark();
+    try {
+      const [result] = await connection.run([call], (_, note) => notes.push(note));
+      connection.keep();
+      for (const note of notes) batch.note(call, note);
+      batch.succeed(call, result);
+      return null;
+    } catch (error) {
+      if (!connection.rollbackToMark()) {
+        await connection.rollback();
+        throw error;
+      }
+      return error;
+    }
+  }
+
+  /** Commits and answers; returns false if the commit failed. */
+  async #conclude(batch: Batch): Promise<boolean> {
+    const connection = this.#connection;
+    try {
+      await connection.commit(batch.postCommit.writes(connection.slot), batch.isDurable);
+    } catch (error) {
+      batch.reject(connection.toFault(error));
+      await connection.rollback();
+      return false;
+    }
+    batch.answer(this.#notifier);
+    this.counts.recordDurations(batch.postCommit.durations());
+    return true;
+  }
+
+  #watchQueue({ clock, ms }: QueueTimeout): () => void {
+    const check = () => {
+      const before = clock.now() - ms;
+      const late = this.#queue.filter(({ queuedAt }) => queuedAt <= before);
+      if (late.length > 0) this.#queue = this.#queue.filter(({ queuedAt }) => queuedAt > before);
+      for (const call of late) call.reject(unavailable(new Error("the store is too slow")));
+      cancel = clock.after(TIMEOUT_CHECK_MS, check);
+    };
+    let cancel = clock.after(TIMEOUT_CHECK_MS, check);
+    return () => cancel();
+  }
+}
+
+/** The calls of one transaction with their outcomes, and its effects after the commit. */
+class Batch {
+  readonly postCommit = new PostCommit();
+  readonly #answers: (() => void)[] = [];
+  readonly #calls: QueuedCall[] = [];
+  /** Calls whose changes a power cut may undo. */
+  readonly #noSync = new Set<QueuedCall>();
+  isDurable = false;
+
+  note(call: QueuedCall, note: Note): void {
+    if ("noSync" in note) this.#noSync.add(call);
+    else this.postCommit.add(note);
+  }
+
+  succeed(call: QueuedCall, result: unknown): void {
+    this.#calls.push(call);
+    this.#answers.push(() => call.resolve(result));
+    this.isDurable ||= !this.#noSync.has(call);
+  }
+
+  fail(call: QueuedCall, fault: unknown): void {
+    this.#calls.push(call);
+    this.#answers.push(() => call.reject(fault));
+  }
+
+  /** After the commit: notifies the listeners and answers the callers. */
+  answer(notifier: Notifier): void {
+    for (const answer of this.#answers) answer();
+    this.postCommit.notify(notifier);
+  }
+
+  /** After a commit that failed. */
+  reject(fault: unknown): void {
+    for (const call of this.#calls) call.reject(fault);
+  }
+}

@@ -1,0 +1,31 @@
+// Errors of opening a database, as one sentence for the operator. The sentence names the server and the
+// database, and never the password.
+
+import { codeOf } from "./faults.ts";
+
+export class OpenError extends Error {
+  override readonly name = "OpenError";
+}
+
+export function openErrorOf(error: unknown, url: string): OpenError {
+  const { hostname, port, pathname, searchParams } = new URL(url);
+  const host = searchParams.get("host") ?? decodeURIComponent(hostname);
+  const server = `PostgreSQL at ${host || "localhost"}:${port || 5432}`;
+  const { message } = error as Error;
+  return new OpenError(`${server} ${reasonOf(codeOf(error), message, pathname.slice(1))}`);
+}
+
+function reasonOf(code: string, message: string, database: string): string {
+  if (message.startsWith("SASL") && message.includes("password must be")) {
+    return "wants a password, and FREEHOLD_DATABASE_URL has none";
+  }
+  if (code.startsWith("28") || message.startsWith("SASL")) {
+    return `refuses: ${message}; check user and password in FREEHOLD_DATABASE_URL`;
+  }
+  if (code === "3D000") {
+    return `has no database "${decodeURIComponent(database)}"; create it, or name another in FREEHOLD_DATABASE_URL`;
+  }
+  if (code === "42501") return `refuses: ${message}; let the user own the database`;
+  const isSystemError = /^E[A-Z]/.test(code);
+  return `cannot be used: ${isSystemError ? code : message}`;
+}

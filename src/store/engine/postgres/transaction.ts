@@ -1,0 +1,63 @@
+// A transaction on one session, in few round trips. Statements whose answers nothing depends on (begin,
+// savepoints) wait for the next queries and travel with them.
+
+import { change, type Query, type Tx } from "../statement.ts";
+import { interleave, type Trips } from "./interleave.ts";
+import type { Session } from "./wire/session.ts";
+
+const plain = (sql: string): Query => ({ sql, params: [], rows: false });
+const BEGIN = plain("begin isolation level read committed read write");
+const MARK = plain("savepoint call");
+const RELEASE = plain("release savepoint call");
+const ROLLBACK_TO_MARK = plain("rollback to savepoint call");
+const ROLLBACK = plain("rollback");
+
+export class Transaction {
+  readonly #session: Session;
+  /** To be sent ahead of the next queries. */
+  #pending: Query[] = [BEGIN];
+  #hasBegun = false;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  async run<Result>(trips: Trips<Result>): Promise<Result> {
+    let trip = trips.next();
+    while (!trip.done) trip = trips.next(await this.#send(trip.value));
+    return trip.value;
+  }
+
+  /** Sets a mark. What follows is either kept or rolled back to the mark. */
+  mark(): void {
+    this.#pending.push(MARK);
+  }
+
+  keep(): void {
+    this.#pending.push(RELEASE);
+  }
+
+  rollbackToMark(): void {
+    // The queries that failed ended their round trip, so the mark is the last thing the server has done.
+    this.#pending.push(ROLLBACK_TO_MARK, RELEASE);
+  }
+
+  /** Runs the last transactions, of one query each, and commits, in one round trip. */
+  async commit(last: Tx<unknown>[]): Promise<void> {
+    if (!this.#hasBegun && last.length === 0) return;
+    await this.run(interleave([...last, change("commit")], () => {}));
+  }
+
+  async rollback(): Promise<void> {
+    this.#pending = [];
+    if (this.#hasBegun) await this.#session.run([ROLLBACK]);
+  }
+
+  async #send(queries: Query[]): Promise<unknown[]> {
+    const ahead = this.#pending;
+    this.#pending = [];
+    this.#hasBegun = true;
+    const results = await this.#session.run([...ahead, ...queries]);
+    return results.slice(ahead.length);
+  }
+}

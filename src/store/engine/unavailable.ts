@@ -1,0 +1,9 @@
+// The fault that callers get while the database cannot serve them.
+
+import { Fault } from "../../domain/fault.ts";
+
+export function unavailable(cause: unknown): Fault {
+  const fault = new Fault("store_unavailable", {});
+  fault.cause = cause;
+  return fault;
+}

@@ -1,0 +1,29 @@
+// The held_gpu table: the GPUs that each workload holds. Its primary key prevents a double allocation.
+
+import { change, rows, type Tx } from "../engine/statement.ts";
+
+/** Fails if another workload holds one of the GPUs. */
+export function* allocateGpus(holder: string, machine: string, gpus: readonly number[]): Tx<void> {
+  for (const gpu of gpus) {
+    yield* change(
+      "insert into held_gpu (machine, gpu, holder) values (?, ?, ?)",
+      machine,
+      gpu,
+      holder,
+    );
+  }
+}
+
+export function* releaseGpus(holder: string): Tx<void> {
+  yield* change("delete from held_gpu where holder = ?", holder);
+}
+
+/** The held GPUs of one machine, or of all if `machine` is null. */
+export function* heldGpus(machine: string | null): Tx<{ machine: string; gpu: number }[]> {
+  const only = machine ?? "";
+  return yield* rows<{ machine: string; gpu: number }>(
+    "select machine, gpu from held_gpu where ? = '' or machine = ?",
+    only,
+    only,
+  );
+}

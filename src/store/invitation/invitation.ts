@@ -1,0 +1,75 @@
+// The table `invitation`. The token of its link is stored as its SHA-256. An invitation that was
+// accepted or revoked is deleted, so that it cannot be used twice.
+
+import type { Invitation } from "../../domain/member/member.ts";
+import type { Role } from "../../domain/member/roles.ts";
+import { change, row, rows, type Tx } from "../engine/statement.ts";
+
+interface InvitationRow {
+  id: string;
+  account_id: string;
+  email: string;
+  role: Role;
+  created_at: number;
+  expires_at: number;
+}
+
+const columns = "id, account_id, email, role, created_at, expires_at";
+
+export function* insertInvitation(invitation: Invitation, hash: string): Tx<void> {
+  yield* change(
+    `insert into invitation (${columns}, hash) values (?, ?, ?, ?, ?, ?, ?)`,
+    invitation.id,
+    invitation.accountId,
+    invitation.email,
+    invitation.role,
+    invitation.createdAt,
+    invitation.expiresAt,
+    hash,
+  );
+}
+
+/** Invitations that can still be accepted. */
+export function* listInvitations(accountId: string, now: number): Tx<Invitation[]> {
+  const found = yield* rows<InvitationRow>(
+    `select ${columns} from invitation where account_id = ? and expires_at > ?
+     order by created_at, id`,
+    accountId,
+    now,
+  );
+  return found.map(fromRow);
+}
+
+/**
+ * Deletes and returns an invitation to be accepted; undefined if it was accepted, was revoked or
+ * has expired.
+ */
+export function* takeInvitation(hash: string, now: number): Tx<Invitation | undefined> {
+  const found = yield* row<InvitationRow>(
+    `delete from invitation where hash = ? and expires_at > ? returning ${columns}`,
+    hash,
+    now,
+  );
+  return found && fromRow(found);
+}
+
+export function* deleteInvitation(id: string, accountId: string): Tx<boolean> {
+  return (
+    (yield* change("delete from invitation where id = ? and account_id = ?", id, accountId)) > 0
+  );
+}
+
+export function* forgetInvitations(now: number): Tx<void> {
+  yield* change("delete from invitation where expires_at <= ?", now);
+}
+
+function fromRow(found: InvitationRow): Invitation {
+  return {
+    id: found.id,
+    accountId: found.account_id,
+    email: found.email,
+    role: found.role,
+    createdAt: found.created_at,
+    expiresAt: found.expires_at,
+  };
+}

@@ -1,0 +1,52 @@
+// Jobs by their deadlines: the time to live of a live job, the retention of an ended one.
+
+import type { EndedJob, QueuedJob } from "../../domain/job/job.ts";
+import { change, rows, type Tx } from "../engine/statement.ts";
+import { JOB_COLUMNS, type JobRow, jobFromRow } from "./row.ts";
+import { ENDED, LIVE, QUEUED } from "./state-sql.ts";
+
+/** Queued jobs whose time to live is over, locked; the longest overdue first. */
+export function* lockOverdueQueued(now: number, most: number): Tx<QueuedJob[]> {
+  const found = yield* rows<JobRow>(
+    `select ${JOB_COLUMNS} from job where ${QUEUED} and ttl_at <= ?
+     order by ttl_at limit ? /*+ for update skip locked */`,
+    now,
+    most,
+  );
+  return found.map(jobFromRow) as QueuedJob[];
+}
+
+export interface ForgettableJob {
+  job: EndedJob;
+  inputPayload: string | null;
+}
+
+/** Ended jobs whose retention is over, locked; the longest overdue first. */
+export function* lockForgettable(now: number, most: number): Tx<ForgettableJob[]> {
+  const found = yield* rows<JobRow & { input_payload: string | null }>(
+    `select ${JOB_COLUMNS}, input_payload from job where forget_at <= ?
+     order by forget_at limit ? /*+ for update skip locked */`,
+    now,
+    most,
+  );
+  return found.map((row) => {
+    return { job: jobFromRow(row) as EndedJob, inputPayload: row.input_payload };
+  });
+}
+
+export function* setForgetAt(seq: number, at: number): Tx<void> {
+  yield* change(`update job set forget_at = ? where seq = ? and ${ENDED}`, at, seq);
+}
+
+export function* setTimeToLive(seq: number, ttlMs: number, ttlAt: number): Tx<void> {
+  yield* change(
+    `update job set ttl_ms = ?, ttl_at = ? where seq = ? and ${LIVE}`,
+    ttlMs,
+    ttlAt,
+    seq,
+  );
+}
+
+export function* deleteJob(seq: number): Tx<void> {
+  yield* change("delete from job where seq = ?", seq);
+}

@@ -1,0 +1,97 @@
+// Requests to stop a job, each kept until its worker no longer lists the job or has ended.
+
+import { change, rows, type Tx } from "../engine/statement.ts";
+
+export interface StopRequest {
+  workerId: string;
+  jobId: string;
+  requestedAt: number;
+}
+
+interface Row {
+  worker_id: string;
+  job_id: string;
+  asked_at: number;
+}
+
+/** Requests that a worker stop a job, unless the worker has ended. */
+export function* insertStop(workerId: string, jobId: string, now: number): Tx<void> {
+  yield* change(
+    `insert into stop (worker_id, job_id, asked_at) select id, ?, ? from worker
+     where id = ? and observed <> 'ended' /*+ for share */
+     on conflict (worker_id, job_id)
+       do update set asked_at = excluded.asked_at, told_at = null, heard_at = null`,
+    jobId,
+    now,
+    workerId,
+  );
+}
+
+export function* deleteStop(workerId: string, jobId: string): Tx<void> {
+  yield* change("delete from stop where worker_id = ? and job_id = ?", workerId, jobId);
+}
+
+/** Deletes a request unless it was repeated since it was read. */
+export function* deleteStopRequest({ workerId, jobId, requestedAt }: StopRequest): Tx<void> {
+  yield* change(
+    "delete from stop where worker_id = ? and job_id = ? and asked_at = ?",
+    workerId,
+    jobId,
+    requestedAt,
+  );
+}
+
+export function* deleteStopsOf(workerId: string): Tx<void> {
+  yield* change("delete from stop where worker_id = ?", workerId);
+}
+
+export function* stopsOf(workerId: string): Tx<StopRequest[]> {
+  const found = yield* rows<Row>(
+    "select worker_id, job_id, asked_at from stop where worker_id = ? order by asked_at",
+    workerId,
+  );
+  return found.map(fromRow);
+}
+
+/**
+ * Open requests that were made before an instant: one for those that their worker has heard, and one
+ * for all others.
+ */
+export function* stopsBefore(before: { heard: number; unheard: number }): Tx<StopRequest[]> {
+  const found = yield* rows<Row>(
+    `select worker_id, job_id, asked_at from stop
+     where asked_at <= ? and (heard_at is null or asked_at <= ?)`,
+    before.unheard,
+    before.heard,
+  );
+  return found.map(fromRow);
+}
+
+/**
+ * Records that a worker polls for stops again: it has heard those that its last poll returned. A worker
+ * whose handler blocks does not.
+ */
+export function* hearStops(workerId: string, now: number): Tx<void> {
+  yield* change(
+    `update stop set heard_at = ?
+     where worker_id = ? and told_at is not null and heard_at is null`,
+    now,
+    workerId,
+  );
+}
+
+/** Ids of the jobs to name to a worker now: new requests, and those it last heard before `before`. */
+export function* takeStops(workerId: string, now: number, before: number): Tx<string[]> {
+  const due = yield* rows<Row>(
+    `update stop set told_at = ? where worker_id = ? and (told_at is null or told_at <= ?)
+     returning job_id, asked_at`,
+    now,
+    workerId,
+    before,
+  );
+  return due.sort((a, b) => a.asked_at - b.asked_at).map(({ job_id }) => job_id);
+}
+
+const fromRow = (row: Row): StopRequest => {
+  return { workerId: row.worker_id, jobId: row.job_id, requestedAt: row.asked_at };
+};

@@ -1,0 +1,114 @@
+// The ledger: double entry, append-only. Every transaction's entries sum to zero.
+
+import { change, row, rows, type Tx, together } from "../engine/statement.ts";
+
+export type TransactionKind = "usage" | "top_up" | "adjustment" | "savings_plan";
+
+type Book = "balance" | "revenue" | "funds";
+
+export function* openTransaction(at: number, kind: TransactionKind, note = ""): Tx<number> {
+  const opened = yield* row<{ id: number }>(
+    "insert into ledger_transaction (at, kind, note) values (?, ?, ?) returning id",
+    at,
+    kind,
+    note,
+  );
+  return opened!.id;
+}
+
+/** Opens a transaction for a range of open usages, unless all of them are charged up to `now`. */
+export function* openUsageTransaction(
+  { from, to }: { from: number; to: number },
+  now: number,
+): Tx<number | null> {
+  const opened = yield* row<{ id: number }>(
+    `insert into ledger_transaction (at, kind, note)
+     select cast(? as bigint), 'usage', '' where exists
+       (select 1 from usage where ended_at is null and id > ? and id <= ? and metered_to < ?)
+     returning id`,
+    now,
+    from,
+    to,
+    now,
+  );
+  return opened?.id ?? null;
+}
+
+export function* addEntry(
+  transaction: number,
+  accountId: string,
+  book: Book,
+  micros: number,
+): Tx<void> {
+  yield* change(
+    "insert into ledger_entry (transaction_id, account_id, book, micros) values (?, ?, ?, ?)",
+    transaction,
+    accountId,
+    book,
+    micros,
+  );
+}
+
+/** Adds a transaction's entries to the balances of their books. */
+export function* settle(transaction: number): Tx<void> {
+  yield* change(
+    `insert into ledger_balance (account_id, book, micros)
+     select account_id, book, micros from ledger_entry where transaction_id = ?
+     order by account_id, book
+     on conflict (account_id, book) do update
+       set micros = ledger_balance.micros + excluded.micros`,
+    transaction,
+  );
+}
+
+/** An account pays at once, not by usage. */
+export function* pay(accountId: string, micros: number, note: string, now: number): Tx<void> {
+  yield* post(accountId, { kind: "savings_plan", book: "revenue", micros: -micros, note }, now);
+}
+
+/** The operator adds credits to an account, or removes some: the counter-entry is in its funds. */
+export function* credit(
+  accountId: string,
+  micros: number,
+  kind: "top_up" | "adjustment",
+  note: string,
+  now: number,
+): Tx<void> {
+  yield* post(accountId, { kind, book: "funds", micros, note }, now);
+}
+
+interface Posting {
+  kind: TransactionKind;
+  /** The book of the counter-entry. */
+  book: "funds" | "revenue";
+  /** The change of the account's balance. */
+  micros: number;
+  note: string;
+}
+
+function* post(accountId: string, { kind, book, micros, note }: Posting, now: number): Tx<void> {
+  const id = yield* openTransaction(now, kind, note);
+  yield* together([
+    addEntry(id, accountId, "balance", micros),
+    addEntry(id, accountId, book, -micros),
+    settle(id),
+  ]);
+}
+
+/** What is posted to an account's books; what open usages owe beyond it is not in them. */
+export function* postedOf(accountId: string): Tx<{ balance: number; revenue: number }> {
+  const books = yield* rows<{ book: Book; micros: number }>(
+    "select book, micros from ledger_balance where account_id = ?",
+    accountId,
+  );
+  const inBook = (name: Book) => Number(books.find(({ book }) => book === name)?.micros ?? 0);
+  return { balance: inBook("balance"), revenue: inBook("revenue") };
+}
+
+/** Ids of transactions whose entries do not sum to zero. There must be none. */
+export function* unbalanced(): Tx<number[]> {
+  const found = yield* rows<{ transaction_id: number }>(
+    "select transaction_id from ledger_entry group by transaction_id having sum(micros) <> 0",
+  );
+  return found.map(({ transaction_id }) => transaction_id);
+}

@@ -1,0 +1,124 @@
+// The columns of the pod table: one line for each field of a Pod.
+
+import type { End } from "../../domain/pod/after-end.ts";
+import { tcpPorts } from "../../domain/pod/container/ports.ts";
+import type {
+  FailedStarts,
+  Pod,
+  PodBackoff,
+  PodDesired,
+  PodObserved,
+  PodPlacement,
+  PodPricing,
+} from "../../domain/pod/pod.ts";
+import type { PodSpec } from "../../domain/pod/spec.ts";
+import { asEndCause, type EndCause } from "../../domain/worker/end-cause.ts";
+import {
+  type Column,
+  columnsOf,
+  flag,
+  json,
+  numberList,
+  optional,
+  plain,
+} from "../engine/columns.ts";
+
+const storedSpec = json<PodSpec>("spec");
+
+/** The settings that queries need are columns as well. */
+const spec: Column<PodSpec> = {
+  read: storedSpec.read,
+  write: (settings) => ({
+    ...storedSpec.write(settings),
+    interruptible: Number(settings.interruptible),
+    container_gb: settings.containerDiskInGb,
+    volume_gb: settings.volumeInGb,
+    tcp_ports: tcpPorts(settings.ports).length,
+  }),
+};
+
+const desired = columnsOf<PodDesired>({
+  spec,
+  state: plain("state"),
+  cause: plain("cause"),
+  reason: plain("reason"),
+  changedAt: plain("changed_at"),
+  generation: plain("round"),
+  locked: flag("locked"),
+  stopAfter: plain("stop_after"),
+  terminateAfter: plain("terminate_after"),
+});
+
+const placement = columnsOf<PodPlacement>({
+  machine: plain("machine"),
+  driver: plain("driver"),
+  gpuTypeId: plain("gpu_type_id"),
+  gpus: numberList("gpus"),
+  virtual: flag("virtual"),
+  cpuFlavorId: plain("cpu_flavor_id"),
+  vcpus: plain("vcpus"),
+  memoryMb: plain("memory_mb"),
+});
+
+const pricing = columnsOf<PodPricing>({
+  cost: plain("cost"),
+  runningRate: plain("running_rate"),
+  stoppedRate: plain("stopped_rate"),
+  coveredGpus: plain("covered_gpus"),
+});
+
+const lastEnd = columnsOf<End>({
+  at: plain("ended_at"),
+  exitCode: plain("exit_code"),
+  signal: plain("signal"),
+  oom: flag("oom"),
+});
+
+const observed = columnsOf<PodObserved>({
+  state: plain("observed"),
+  startedAt: plain("started_at"),
+  lastEnd: optional(lastEnd, "ended_at", {
+    ended_at: null,
+    exit_code: null,
+    signal: null,
+    oom: 0,
+  }),
+  startedGeneration: plain("started_round"),
+  startedGpus: numberList("started_gpus"),
+  publicIp: plain("public_ip"),
+  portMappings: json("port_mappings"),
+});
+
+const failedStarts = columnsOf<FailedStarts>({
+  count: plain("failed_starts"),
+  since: plain("failing_since"),
+  sentence: plain("trouble"),
+  cause: {
+    read: (row) => asEndCause(row.trouble_cause as string | null),
+    write: (cause: EndCause | null) => ({ trouble_cause: cause }),
+  },
+});
+
+const backoff = columnsOf<PodBackoff>({
+  startAt: plain("start_at"),
+  ends: numberList("ends"),
+  failedStarts: optional(failedStarts, "failing_since", {
+    failed_starts: 0,
+    failing_since: null,
+    trouble: null,
+    trouble_cause: null,
+  }),
+});
+
+export const podColumns = columnsOf<Pod>({
+  id: plain("id"),
+  accountId: plain("account_id"),
+  keyId: plain("key_id"),
+  name: plain("name"),
+  createdAt: plain("created_at"),
+  desired,
+  placement,
+  pricing,
+  observed,
+  backoff,
+});

@@ -1,0 +1,93 @@
+// What Pods take of their machines.
+
+import type { Tenant } from "../../domain/placement/evict.ts";
+import { numbers } from "../engine/columns.ts";
+import { rows, type Tx } from "../engine/statement.ts";
+
+/**
+ * By machine; of all machines, or only the one that is named, without the Pod `except`. A Pod takes disk for
+ * its volume as long as it exists, everything else only while it is desired to run.
+ */
+export function* podUse(
+  machine: string | null,
+  except: string | null,
+): Tx<{ machine: string; vcpus: number; memoryMb: number; diskGb: number }[]> {
+  const only = machine ?? "";
+  const found = yield* rows<{ machine: string; vcpus: number; memory: number; disk: number }>(
+    `select machine, sum(case when state = 'RUNNING' then vcpus else 0 end) as vcpus,
+       sum(case when state = 'RUNNING' then memory_mb else 0 end) as memory,
+       sum(volume_gb + case when state = 'RUNNING' then container_gb else 0 end) as disk
+     from pod where (? = '' or machine = ?) and virtual = 0 and state <> 'TERMINATED' and id <> ?
+     group by machine`,
+    only,
+    only,
+    except ?? "",
+  );
+  return found.map((use) => ({
+    machine: use.machine,
+    vcpus: Number(use.vcpus),
+    memoryMb: Number(use.memory),
+    diskGb: Number(use.disk),
+  }));
+}
+
+/** Spot Pods that are desired to run; of all machines, or only the one that is named. */
+export function* spotPods(machine: string | null): Tx<Tenant[]> {
+  const only = machine ?? "";
+  const found = yield* rows<{
+    id: string;
+    machine: string;
+    changed_at: number;
+    vcpus: number;
+    memory_mb: number;
+    container_gb: number;
+    gpu_type_id: string | null;
+    virtual: number;
+    gpus: string;
+  }>(
+    `select id, machine, changed_at, vcpus, memory_mb, container_gb, gpu_type_id, virtual, gpus
+     from pod where interruptible = 1 and state = 'RUNNING' and (? = '' or machine = ?)`,
+    only,
+    only,
+  );
+  return found.map((pod) => {
+    const virtual = pod.virtual === 1;
+    return {
+      id: pod.id,
+      machine: pod.machine,
+      since: pod.changed_at,
+      // A Pod on virtual GPUs takes nothing real, so its eviction frees nothing real.
+      vcpus: virtual ? 0 : pod.vcpus,
+      memoryMb: virtual ? 0 : pod.memory_mb,
+      diskGb: virtual ? 0 : pod.container_gb,
+      gpuTypeId: pod.gpu_type_id,
+      virtual,
+      gpus: numbers(pod.gpus),
+    };
+  });
+}
+
+/**
+ * The GPUs of containers that are no longer desired and may not have ended yet; of all machines, or only the
+ * one that is named.
+ */
+export function* endingGpus(machine: string | null): Tx<{ machine: string; gpu: number }[]> {
+  const only = machine ?? "";
+  const found = yield* rows<{ machine: string; gpus: string }>(
+    `select machine, started_gpus as gpus from pod
+     where (? = '' or machine = ?) and started_gpus <> '' and observed in ('starting', 'running')
+       and (state <> 'RUNNING' or started_round < round)`,
+    only,
+    only,
+  );
+  return found.flatMap((pod) => numbers(pod.gpus).map((gpu) => ({ machine: pod.machine, gpu })));
+}
+
+/** Pods of a machine with the GPUs that their last containers were started with. */
+export function* podsStartedWithGpus(machine: string): Tx<{ id: string; gpus: number[] }[]> {
+  const found = yield* rows<{ id: string; gpus: string }>(
+    "select id, started_gpus as gpus from pod where machine = ? and started_gpus <> ''",
+    machine,
+  );
+  return found.map(({ id, gpus }) => ({ id, gpus: numbers(gpus) }));
+}

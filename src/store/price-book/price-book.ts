@@ -1,0 +1,71 @@
+// The tables `price_book` and `price_change`: every price that the operator set in place of the
+// catalog file's. It is append-only.
+
+import type { PriceName, PriceSetting } from "../../domain/catalog/prices.ts";
+import { ALL_ACCOUNTS, topic } from "../engine/notifier.ts";
+import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
+
+export type PriceChange = PriceName & {
+  /** Rises with every change. */
+  seq: number;
+  at: number;
+  /** The id of the operator's API key. */
+  keyId: string;
+  /** Micro-dollars; null if there was, or is, no such price. */
+  from: number | null;
+  to: number | null;
+  /** True if the file's price applies again. */
+  reset: boolean;
+};
+
+/** The last change's `seq`. No price changes until the transaction commits. */
+export function* lockSeqShared(): Tx<number> {
+  return (yield* row<{ seq: number }>("select seq from price_book /*+ for share */"))!.seq;
+}
+
+/** The same, and no other transaction prices anything. */
+export function* lockSeq(): Tx<number> {
+  return (yield* row<{ seq: number }>("select seq from price_book /*+ for update */"))!.seq;
+}
+
+export function* readSeq(): Tx<number> {
+  return (yield* row<{ seq: number }>("select seq from price_book"))!.seq;
+}
+
+/** The current setting of each price that was ever changed. */
+export function* priceSettings(): Tx<PriceSetting[]> {
+  return yield* rows<PriceSetting>(
+    `select kind, id, price, case when reset = 1 then null else micros_to end as micros
+     from price_change where seq in (select max(seq) from price_change group by kind, id, price)`,
+  );
+}
+
+export function* addChange(priceChange: Omit<PriceChange, "seq">): Tx<void> {
+  const added = yield* row<{ seq: number }>(
+    `insert into price_change (at, key_id, kind, id, price, micros_from, micros_to, reset)
+     values (?, ?, ?, ?, ?, ?, ?, ?) returning seq`,
+    priceChange.at,
+    priceChange.keyId,
+    priceChange.kind,
+    priceChange.id,
+    priceChange.price,
+    priceChange.from,
+    priceChange.to,
+    Number(priceChange.reset),
+  );
+  yield* change("update price_book set seq = ?", added!.seq);
+  yield* notify(topic.prices);
+  yield* notify(topic.changed(ALL_ACCOUNTS, "price", priceChange.id));
+}
+
+/** The newest first, before the change with the `seq` of `before`; null for all. */
+export function* priceChanges(before: number | null, limit: number): Tx<PriceChange[]> {
+  const found = yield* rows<Omit<PriceChange, "reset"> & { reset: number }>(
+    `select seq, at, key_id as "keyId", kind, id, price, micros_from as "from", micros_to as "to",
+       reset
+     from price_change where seq < ? order by seq desc limit ?`,
+    before ?? Number.MAX_SAFE_INTEGER,
+    limit,
+  );
+  return found.map((each) => ({ ...each, reset: each.reset === 1 }) as PriceChange);
+}

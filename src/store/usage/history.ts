@@ -1,0 +1,81 @@
+// What was spent: by resource from the usages, by everything else from the roll-ups.
+
+import { DAY_MS, HOUR_MS, slices } from "../../domain/money/owed.ts";
+import { rows, type Tx } from "../engine/statement.ts";
+import { intervalOf, type Usage, type UsageKind, type UsageRow, usageFrom } from "./usage.ts";
+
+/** A sum of money and time in one bucket. */
+export interface Spent {
+  at: number;
+  resourceId: string | null;
+  endpointId: string;
+  gpuTypeId: string;
+  dataCenterId: string;
+  imageName: string;
+  templateId: string;
+  ms: number;
+  /** The part of `ms` in which more than disks was billed. */
+  runMs: number;
+  /** Gigabytes of disk times milliseconds. */
+  gbMs: number;
+  micros: number;
+}
+
+export interface Window {
+  accountId: string;
+  kind: UsageKind;
+  from: number;
+  to: number;
+  unit: "hour" | "day";
+}
+
+const byDimensions = (table: string) => `
+  select at, endpoint_id as "endpointId", gpu_type_id as "gpuTypeId",
+    data_center_id as "dataCenterId", image_name as "imageName", template_id as "templateId",
+    ms, run_ms as "runMs", gb_ms as "gbMs", micros
+  from ${table} where account_id = ? and kind = ? and at >= ? and at < ?`;
+const spentByHour = byDimensions("spend_hour");
+const spentByDay = byDimensions("spend_day");
+
+/** By hour or day and by every dimension except the resource. */
+export function* spentByDimensions({ accountId, kind, from, to, unit }: Window): Tx<Spent[]> {
+  const sql = unit === "hour" ? spentByHour : spentByDay;
+  const found = yield* rows<Omit<Spent, "resourceId">>(sql, accountId, kind, from, to);
+  return found.map((each) => ({ ...each, resourceId: null }));
+}
+
+const usages = (where: string) => `
+  select * from usage where ${where} and id > ? and began_at < ? and metered_to > ?
+  order by id limit ?`;
+const usagesOfAccount = usages("account_id = ? and kind = ?");
+// No condition on the account: PostgreSQL would choose the account's index and read all of it.
+const usagesOfResource = usages("resource_id = ?");
+
+/** A page of the window's usages, or of one resource's: at most `limit` with ids above `after`. */
+export function* usagesIn(
+  { accountId, kind, from, to }: Window,
+  resourceId: string | null,
+  after: number,
+  limit: number,
+): Tx<Usage[]> {
+  const found =
+    resourceId === null
+      ? yield* rows<UsageRow>(usagesOfAccount, accountId, kind, after, to, from, limit)
+      : yield* rows<UsageRow>(usagesOfResource, resourceId, after, to, from, limit);
+  return found.map(usageFrom);
+}
+
+/** What was charged for a usage, by the hours or days of the window. */
+export function* spentOn(
+  usage: Usage,
+  { accountId, kind, from, to, unit }: Window,
+): Generator<Spent> {
+  if (usage.accountId !== accountId || usage.kind !== kind) return;
+  const [first, last] = [Math.max(from, usage.beganAt), Math.min(to, usage.meteredTo)];
+  const { resourceId, endpointId, gpuTypeId, dataCenterId, imageName, templateId } = usage;
+  const dimensions = { resourceId, endpointId, gpuTypeId, dataCenterId, imageName, templateId };
+  for (const slice of slices(intervalOf(usage), first, last, unit === "hour" ? HOUR_MS : DAY_MS)) {
+    const { ms } = slice;
+    yield { ...dimensions, ...slice, runMs: usage.running ? ms : 0, gbMs: usage.diskGb * ms };
+  }
+}

@@ -1,0 +1,29 @@
+// What an account spends at the moment, by category.
+
+import { row, type Tx } from "../engine/statement.ts";
+
+/** In micro-dollars per hour, after savings plans. */
+export interface SpendingNow {
+  /** Pods' disks and volumes. */
+  localStorage: number;
+  networkStorage: number;
+  /** GPUs and CPUs of Pods and workers. */
+  compute: number;
+}
+
+export function* spendingNow(accountId: string): Tx<SpendingNow> {
+  const found = yield* row<Record<"whole" | "network" | "local", number | null>>(
+    `select sum(rate) as whole, sum(case when kind = 'volume' then rate else 0 end) as network,
+       sum(case when kind <> 'pod' then 0 when running = 0 then rate
+         else coalesce(pod.running_rate - pod.cost, 0) end) as local
+     from usage left join pod on kind = 'pod' and pod.id = resource_id
+     where usage.account_id = ? and usage.ended_at is null`,
+    accountId,
+  );
+  const [whole, network, local] = [found?.whole, found?.network, found?.local].map(Number);
+  return {
+    localStorage: local || 0,
+    networkStorage: network || 0,
+    compute: (whole || 0) - (network || 0) - (local || 0),
+  };
+}

@@ -1,0 +1,80 @@
+// What was spent in a time: what was charged, and what open usages owe beyond that up to now. One
+// statement reads both, so that they are of the same moment.
+
+import { type Budget, periodOf, type Spending } from "../../domain/money/budget.ts";
+import { row, type Tx } from "../engine/statement.ts";
+import { owedAt } from "./owed.ts";
+
+const spending = (table: string, condition: string) => `
+  select charged, owed, rate from
+    (select coalesce(sum(micros), 0) as charged from ${table}
+     where account_id = ? and kind in ('pod', 'worker', 'volume') and at >= ? and at < ? ${condition}
+    ) as past,
+    (select coalesce(sum(${owedAt("now")} - ${owedAt("since")}), 0) as owed,
+       coalesce(sum(rate), 0) as rate
+     from (select *,
+         case when metered_to < period_start then period_start
+           when metered_to > period_end then period_end else metered_to end as since
+       from (select *, cast(? as bigint) as now, cast(? as bigint) as period_start,
+           cast(? as bigint) as period_end
+         from usage where account_id = ? and ended_at is null and began_at <= ? ${condition}
+       ) as running) as open
+    ) as present`;
+
+const scopes = { account: "", endpoint: "and endpoint_id = ?", key: "and key_id = ?" };
+
+const statements = Object.fromEntries(
+  Object.entries(scopes).map(([scope, condition]) => {
+    return [
+      scope,
+      { hour: spending("spend_hour", condition), day: spending("spend_day", condition) },
+    ];
+  }),
+) as Record<Budget["scope"], Record<"hour" | "day", string>>;
+
+export type SpendingScope = Pick<Budget, "accountId" | "scope" | "subjectId">;
+
+/** From `start` to `end`, which must be on boundaries of the unit. */
+export function* spendingBetween(
+  { accountId, scope, subjectId }: SpendingScope,
+  { start, end, unit }: { start: number; end: number; unit: "hour" | "day" },
+  now: number,
+): Tx<Spending> {
+  const subject = scope === "account" ? [] : [subjectId];
+  const found = yield* row<{ charged: number; owed: number; rate: number }>(
+    statements[scope][unit],
+    accountId,
+    start,
+    end,
+    ...subject,
+    now,
+    start,
+    end,
+    accountId,
+    now,
+    ...subject,
+  );
+  const { charged, owed, rate } = found!;
+  return { spent: Number(charged) + Number(owed), perHour: Number(rate) };
+}
+
+export function* spendingOf(
+  budget: SpendingScope & Pick<Budget, "period">,
+  now: number,
+): Tx<Spending> {
+  const unit = budget.period === "hour" ? "hour" : "day";
+  return yield* spendingBetween(budget, { ...periodOf(budget, now), unit }, now);
+}
+
+/** What an account's open usages owe beyond what was charged for them. */
+export function* owedOf(accountId: string, now: number): Tx<{ owed: number; perHour: number }> {
+  const open = yield* row<{ owed: number | null; rate: number | null }>(
+    `select sum(${owedAt("now")} - ${owedAt("metered_to")}) as owed, sum(rate) as rate
+     from (select *, cast(? as bigint) as now from usage
+       where account_id = ? and ended_at is null and began_at <= ?) as open`,
+    now,
+    accountId,
+    now,
+  );
+  return { owed: Number(open?.owed ?? 0), perHour: Number(open?.rate ?? 0) };
+}

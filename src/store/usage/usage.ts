@@ -1,0 +1,164 @@
+// The table `usage`: an interval in which a resource costs the same per hour. A resource has at
+// most one open usage, its last.
+
+import type { Interval } from "../../domain/money/owed.ts";
+import { change, row, rows, type Tx } from "../engine/statement.ts";
+
+export type UsageKind = "pod" | "worker" | "volume";
+
+/** What a usage is about, and what histories and budgets group by. */
+export interface Metered {
+  accountId: string;
+  kind: UsageKind;
+  resourceId: string;
+  /** This text and the next ones are empty where they do not apply. */
+  endpointId: string;
+  gpuTypeId: string;
+  dataCenterId: string;
+  imageName: string;
+  templateId: string;
+  /** Of the API key that created the resource or its endpoint. */
+  keyId: string;
+  /** False where only disks are billed. */
+  running: boolean;
+  diskGb: number;
+  /** Micro-dollars per hour. */
+  rate: number;
+}
+
+export interface Usage extends Metered {
+  id: number;
+  /** What the usage before it left over, in 1/3,600,000 micro-dollars. */
+  carry: number;
+  /** True where the usage before it went on, at another price. */
+  continues: boolean;
+  beganAt: number;
+  /** Null while it is open. */
+  endedAt: number | null;
+  /** It is charged up to this instant. */
+  meteredTo: number;
+}
+
+export interface UsageRow {
+  id: number;
+  account_id: string;
+  kind: UsageKind;
+  resource_id: string;
+  endpoint_id: string;
+  gpu_type_id: string;
+  data_center_id: string;
+  image_name: string;
+  template_id: string;
+  key_id: string;
+  running: number;
+  disk_gb: number;
+  rate: number;
+  carry: number;
+  continues: number;
+  began_at: number;
+  ended_at: number | null;
+  metered_to: number;
+}
+
+/** The columns that roll-ups group by, beside account, kind and time. */
+export const DIMENSIONS =
+  "endpoint_id, gpu_type_id, data_center_id, image_name, template_id, key_id";
+
+export const intervalOf = ({ rate, beganAt, carry }: Interval): Interval => {
+  return { rate, beganAt, carry };
+};
+
+/** Opens a usage; nothing of it is charged yet. */
+export function* insertUsage(
+  usage: Metered & Pick<Usage, "carry" | "continues" | "beganAt">,
+): Tx<void> {
+  const columns = {
+    account_id: usage.accountId,
+    kind: usage.kind,
+    resource_id: usage.resourceId,
+    endpoint_id: usage.endpointId,
+    gpu_type_id: usage.gpuTypeId,
+    data_center_id: usage.dataCenterId,
+    image_name: usage.imageName,
+    template_id: usage.templateId,
+    key_id: usage.keyId,
+    running: Number(usage.running),
+    disk_gb: usage.diskGb,
+    rate: usage.rate,
+    carry: usage.carry,
+    continues: Number(usage.continues),
+    began_at: usage.beganAt,
+    metered_from: usage.beganAt,
+    metered_to: usage.beganAt,
+  };
+  const names = Object.keys(columns);
+  yield* change(
+    `insert into usage (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`,
+    ...Object.values(columns),
+  );
+}
+
+/** A resource's last usage, open or not; locked until the transaction commits. */
+export function* lockLastUsage(resourceId: string): Tx<Usage | undefined> {
+  const found = yield* row<UsageRow>(
+    "select * from usage where resource_id = ? order by id desc limit 1 /*+ for update */",
+    resourceId,
+  );
+  return found && usageFrom(found);
+}
+
+/** The usage of the same resource before this one, which must exist. */
+export function* usageBefore({ id, resourceId }: Pick<Usage, "id" | "resourceId">): Tx<Usage> {
+  const found = yield* row<UsageRow>(
+    "select * from usage where resource_id = ? and id < ? order by id desc limit 1",
+    resourceId,
+    id,
+  );
+  return usageFrom(found!);
+}
+
+export function* setMeteredTo(id: number, to: number): Tx<void> {
+  yield* change("update usage set metered_to = ? where id = ?", to, id);
+}
+
+/** Closes a usage, or reopens it with null. */
+export function* setUsageEnd(id: number, endedAt: number | null): Tx<void> {
+  yield* change("update usage set ended_at = ? where id = ?", endedAt, id);
+}
+
+export function* deleteUsage(id: number): Tx<void> {
+  yield* change("delete from usage where id = ?", id);
+}
+
+/** A resource's rates and their times. */
+export function* ratesOf(
+  resourceId: string,
+): Tx<(Pick<Usage, "rate" | "beganAt"> & { endedAt: number | null })[]> {
+  return yield* rows(
+    `select rate, began_at as "beganAt", ended_at as "endedAt" from usage where resource_id = ?`,
+    resourceId,
+  );
+}
+
+export function usageFrom(found: UsageRow): Usage {
+  return {
+    id: found.id,
+    accountId: found.account_id,
+    kind: found.kind,
+    resourceId: found.resource_id,
+    endpointId: found.endpoint_id,
+    gpuTypeId: found.gpu_type_id,
+    dataCenterId: found.data_center_id,
+    imageName: found.image_name,
+    templateId: found.template_id,
+    keyId: found.key_id,
+    running: found.running === 1,
+    diskGb: found.disk_gb,
+    rate: found.rate,
+    carry: found.carry,
+    continues: found.continues === 1,
+    beganAt: found.began_at,
+    endedAt: found.ended_at,
+    meteredTo: found.metered_to,
+  };
+}

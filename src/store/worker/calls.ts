@@ -1,0 +1,88 @@
+// What workers' calls show, and when jobs left them. A batch collects both and writes each worker once, with the
+// commit, so that replicas do not wait for each other's row locks.
+
+import { type Accumulator, accumulate } from "../engine/accumulator.ts";
+import { change, type Tx } from "../engine/statement.ts";
+
+/** What a worker's own call showed. A field that is undefined or false changes nothing. */
+export interface WorkerCall {
+  ready?: boolean;
+  pingVersion?: string | null;
+  polledIdle?: boolean;
+  stopPolled?: boolean;
+}
+
+type WorkerEntry =
+  | { workerId: string; at: number; call: WorkerCall }
+  | { workerId: string; at: number; served: number };
+
+class WorkerChanges implements Accumulator<WorkerEntry> {
+  readonly #releases = new Map<string, { at: number; served: number }>();
+  readonly #calls = new Map<string, { at: number; call: WorkerCall }>();
+
+  add(entry: WorkerEntry): void {
+    const { workerId, at } = entry;
+    if ("call" in entry) {
+      const call = { ...this.#calls.get(workerId)?.call, ...shownIn(entry.call) };
+      this.#calls.set(workerId, { at, call });
+    } else {
+      const served = (this.#releases.get(workerId)?.served ?? 0) + entry.served;
+      this.#releases.set(workerId, { at, served });
+    }
+  }
+
+  writes(): Tx<unknown>[] {
+    const ids = [...new Set([...this.#releases.keys(), ...this.#calls.keys()])].sort();
+    return ids.flatMap((id) => {
+      const [release, call] = [this.#releases.get(id), this.#calls.get(id)];
+      return [
+        ...(release ? [writeFreed(id, release.at, release.served)] : []),
+        ...(call ? [writeCall(id, call.at, call.call)] : []),
+      ];
+    });
+  }
+
+  topics(): Iterable<string> {
+    return [];
+  }
+}
+
+/** Written last, as its name sorts last: transactions change rows of workers too. */
+const workerChanges = { name: "worker changes", create: () => new WorkerChanges() };
+
+/** Records a worker's call at the instant `at`. */
+export function* recordWorkerCall(workerId: string, at: number, call: WorkerCall): Tx<void> {
+  yield* accumulate(workerChanges, { workerId, at, call });
+}
+
+/** Records that a job left a worker. `served` is 1 if the worker itself finished the job. */
+export function* recordWorkerFreed(workerId: string, at: number, served: 0 | 1): Tx<void> {
+  yield* accumulate(workerChanges, { workerId, at, served });
+}
+
+function writeFreed(id: string, at: number, served: number): Tx<unknown> {
+  return change("update worker set freed_at = ?, served = served + ? where id = ?", at, served, id);
+}
+
+function writeCall(id: string, at: number, call: WorkerCall): Tx<unknown> {
+  return change(
+    `update worker set seen_at = ?, ready_at = coalesce(ready_at, ?),
+       pinged_at = coalesce(?, pinged_at), ping_version = coalesce(?, ping_version),
+       polled_idle_at = coalesce(?, polled_idle_at), stop_polled_at = coalesce(?, stop_polled_at)
+     where id = ?`,
+    at,
+    call.ready ? at : null,
+    call.pingVersion !== undefined ? at : null,
+    call.pingVersion ?? null,
+    call.polledIdle ? at : null,
+    call.stopPolled ? at : null,
+    id,
+  );
+}
+
+/** Without the fields that show nothing: a later call must not undo what an earlier one showed. */
+function shownIn(call: WorkerCall): WorkerCall {
+  return Object.fromEntries(
+    Object.entries(call).filter(([, value]) => value !== undefined && value !== false),
+  );
+}

@@ -1,0 +1,53 @@
+// What a worker's meter is made from: the worker with its endpoint, its release and its machine.
+
+import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
+import type { Inventory } from "../../domain/machine/inventory.ts";
+import { row, type Tx } from "../engine/statement.ts";
+
+export interface MeteredWorker {
+  accountId: string;
+  endpointId: string;
+  templateId: string;
+  keyId: string;
+  gpuTypeId: string;
+  dataCenterId: string;
+  imageName: string;
+  rate: number;
+}
+
+interface Row {
+  account_id: string;
+  endpoint_id: string;
+  template_id: string;
+  key_id: string;
+  gpu_type_id: string | null;
+  rate: number;
+  workload: string | null;
+  inventory: string | null;
+}
+
+export function* findMeteredWorker(id: string): Tx<MeteredWorker | undefined> {
+  const found = yield* row<Row>(
+    `select endpoint.account_id, worker.endpoint_id, endpoint.template_id, endpoint.key_id,
+       worker.gpu_type_id, worker.rate, release.workload, replica.inventory
+     from worker join endpoint on endpoint.id = worker.endpoint_id
+     left join release on release.endpoint_id = worker.endpoint_id
+       and release.version = worker.version
+     left join replica on replica.machine = worker.machine
+     where worker.id = ?`,
+    id,
+  );
+  if (!found) return undefined;
+  const { image } = JSON.parse(found.workload ?? "{}") as Partial<ReleaseWorkload>;
+  const { dataCenterId } = JSON.parse(found.inventory ?? "{}") as Partial<Inventory>;
+  return {
+    accountId: found.account_id,
+    endpointId: found.endpoint_id,
+    templateId: found.template_id,
+    keyId: found.key_id,
+    gpuTypeId: found.gpu_type_id ?? "",
+    dataCenterId: dataCenterId ?? "",
+    imageName: image ?? "",
+    rate: found.rate,
+  };
+}

@@ -1,0 +1,50 @@
+// What workers take of their machines.
+
+import { numbers } from "../engine/columns.ts";
+import { rows, type Tx } from "../engine/statement.ts";
+
+export interface Use {
+  machine: string;
+  vcpus: number;
+  memoryMb: number;
+  diskGb: number;
+}
+
+/** By machine; of all machines, or only the one that is named. */
+export function* workerUse(machine: string | null): Tx<Use[]> {
+  const only = machine ?? "";
+  const found = yield* rows<Use>(
+    `select machine, sum(vcpus) as vcpus, sum(memory_mb) as "memoryMb", sum(disk_gb) as "diskGb"
+     from worker where (? = '' or machine = ?) and observed <> 'ended' and vcpus > 0
+     group by machine`,
+    only,
+    only,
+  );
+  return found.map((use) => ({
+    machine: use.machine,
+    vcpus: Number(use.vcpus),
+    memoryMb: Number(use.memoryMb),
+    diskGb: Number(use.diskGb),
+  }));
+}
+
+/** Workers of a machine that have GPUs, ended ones too. */
+export function* workersWithGpus(machine: string): Tx<{ id: string; gpus: number[] }[]> {
+  const found = yield* rows<{ id: string; gpus: string }>(
+    "select id, gpus from worker where machine = ? and gpus <> ''",
+    machine,
+  );
+  return found.map(({ id, gpus }) => ({ id, gpus: numbers(gpus) }));
+}
+
+/** Ended workers of a machine whose release mounts this network volume. */
+export function* endedWorkersMounting(machine: string, volumeId: string): Tx<string[]> {
+  const found = yield* rows<{ id: string }>(
+    `select worker.id from worker join release on release.endpoint_id = worker.endpoint_id
+       and release.version = worker.version
+     where worker.machine = ? and worker.observed = 'ended' and release.workload like ?`,
+    machine,
+    `%"${volumeId}"%`,
+  );
+  return found.map(({ id }) => id);
+}

@@ -1,0 +1,83 @@
+// A worker's row, and the Worker it stands for.
+
+import { asEndCause } from "../../domain/worker/end-cause.ts";
+import type { DesiredState, ObservedState, Worker } from "../../domain/worker/worker.ts";
+import { parseNumbers } from "../engine/number-list.ts";
+
+export interface WorkerRow {
+  id: string;
+  endpoint_id: string;
+  version: number;
+  machine: string;
+  driver: string;
+  gpu_type_id: string | null;
+  gpus: string;
+  virtual: number;
+  vcpus: number;
+  memory_mb: number;
+  rate: number;
+  desired: DesiredState;
+  desired_reason: string | null;
+  observed: ObservedState;
+  created_at: number;
+  started_at: number | null;
+  ready_at: number | null;
+  freed_at: number | null;
+  pinged_at: number | null;
+  ping_version: string | null;
+  seen_at: number | null;
+  served: number;
+  unhealthy: string | null;
+  ended_at: number | null;
+  exit_code: number | null;
+  signal: string | null;
+  end_cause: string | null;
+}
+
+export const WORKER_COLUMNS = `id, endpoint_id, version, machine, driver, gpu_type_id, gpus, virtual,
+  vcpus, memory_mb, rate, desired, desired_reason, observed, created_at, started_at, ready_at, freed_at,
+  pinged_at, ping_version, seen_at, served, unhealthy, ended_at, exit_code, signal, end_cause`;
+
+/** Every statement that changes what was observed sets its fields, so none of them is null here. */
+export function workerFromRow(row: WorkerRow): Worker {
+  const created = createdFields(row);
+  if (row.observed === "new") return { ...created, observed: row.observed, startedAt: null };
+  if (row.observed === "running") {
+    return { ...created, observed: row.observed, startedAt: row.started_at! };
+  }
+  return {
+    ...created,
+    observed: row.observed,
+    startedAt: row.started_at,
+    endedAt: row.ended_at!,
+    exitCode: row.exit_code,
+    signal: row.signal,
+    endCause: asEndCause(row.end_cause),
+  };
+}
+
+function createdFields(row: WorkerRow) {
+  return {
+    id: row.id,
+    endpointId: row.endpoint_id,
+    version: row.version,
+    machine: row.machine,
+    driver: row.driver,
+    gpuTypeId: row.gpu_type_id,
+    gpus: parseNumbers(row.gpus),
+    virtual: row.virtual === 1,
+    vcpus: row.vcpus,
+    memoryMb: row.memory_mb,
+    rate: row.rate,
+    desired: row.desired,
+    desiredReason: row.desired_reason,
+    createdAt: row.created_at,
+    readyAt: row.ready_at,
+    freedAt: row.freed_at,
+    pingedAt: row.pinged_at,
+    pingVersion: row.ping_version,
+    seenAt: row.seen_at,
+    served: row.served,
+    unhealthy: row.unhealthy,
+  };
+}

@@ -1,0 +1,15 @@
+// The insertion of an API key, by a key that may grant its permissions.
+
+import type { ApiKey } from "../../domain/account.ts";
+import { insertKey } from "../../store/api-key/api-key.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { requireUnbudgetedKey } from "../budget/require-unbudgeted-key.ts";
+import { requireGrantable } from "./require-grantable.ts";
+
+export function* insertOwnKey(by: ApiKey, key: ApiKey, hash: string): Tx<Error | null> {
+  const refusal =
+    (yield* requireUnbudgetedKey(by)) ?? (yield* requireGrantable(by, key.permissions));
+  if (refusal) return refusal;
+  yield* insertKey(key, hash);
+  return null;
+}

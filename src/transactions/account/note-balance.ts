@@ -1,0 +1,30 @@
+// Records since when an account has no credits left, or few.
+
+import { lowText } from "../../domain/money/balance.ts";
+import { setBalanceSince } from "../../store/account/prepaid.ts";
+import { appendSystemAct } from "../../store/audit/audit.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import { notify, type Tx } from "../../store/engine/statement.ts";
+import { logToWorkloads } from "../budget/log-to-workloads.ts";
+
+/** Whether workers may run depends on it. */
+export function* noteEmpty(accountId: string, since: number | null): Tx<void> {
+  yield* setBalanceSince("empty", accountId, since);
+  yield* notify(topic.fleet);
+  yield* notify(topic.changed(accountId, "balance", accountId));
+}
+
+export function* noteEnough(accountId: string): Tx<void> {
+  yield* setBalanceSince("low", accountId, null);
+  yield* notify(topic.changed(accountId, "balance", accountId));
+}
+
+export function* noteLow(accountId: string, ends: number, now: number): Tx<boolean> {
+  if (!(yield* setBalanceSince("low", accountId, now))) return false;
+  const detail = lowText(ends);
+  yield* logToWorkloads({ accountId, scope: "account", subjectId: "" }, detail, now);
+  const about = { resourceType: "balance", resourceId: accountId };
+  yield* appendSystemAct({ accountId, at: now, operation: "warnOfBalance", ...about, detail });
+  yield* notify(topic.changed(accountId, "balance", accountId));
+  return true;
+}

@@ -1,0 +1,74 @@
+// The acceptance of an invitation: a member, a key and the invitation's end.
+
+import { hashSecret } from "../../base/ids.ts";
+import { type ApiKey, everything } from "../../domain/account.ts";
+import { Fault } from "../../domain/fault.ts";
+import type { Member } from "../../domain/member/member.ts";
+import { isDisabled } from "../../store/account/account.ts";
+import { insertKey } from "../../store/api-key/api-key.ts";
+import { appendEntry } from "../../store/audit/audit.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { takeInvitation } from "../../store/invitation/invitation.ts";
+import { changeMember, insertMember, lockMemberAt } from "../../store/member/member.ts";
+
+export interface AcceptedInvitation {
+  member: Member;
+  key: ApiKey;
+  secret: string;
+}
+
+interface AcceptFields {
+  memberId: string;
+  keyId: string;
+  now: number;
+  name: string | null;
+  /** The client's IP address. */
+  address: string;
+}
+
+export function* acceptInvitation(
+  hash: string,
+  fields: AcceptFields,
+  secret: string,
+): Tx<AcceptedInvitation | Fault> {
+  const invitation = yield* takeInvitation(hash, fields.now);
+  if (!invitation || (yield* isDisabled(invitation.accountId))) {
+    return new Fault("invitation_over");
+  }
+  const { accountId, email, role } = invitation;
+  const before = yield* lockMemberAt(email, accountId);
+  const member = {
+    id: before?.id ?? fields.memberId,
+    accountId,
+    email,
+    name: fields.name ?? before?.name ?? email,
+    role,
+    createdAt: before?.createdAt ?? fields.now,
+  };
+  if (before) yield* changeMember(member);
+  else yield* insertMember(member);
+  const key: ApiKey = {
+    id: fields.keyId,
+    accountId,
+    name: email,
+    hint: secret.slice(-4),
+    member: { id: member.id, role },
+    permissions: everything,
+    createdAt: fields.now,
+    disabledAt: null,
+  };
+  yield* insertKey(key, hashSecret(secret));
+  yield* appendEntry({
+    accountId,
+    at: fields.now,
+    actor: { kind: "key", keyId: key.id },
+    via: "rest",
+    operation: "acceptInvitation",
+    resourceType: "member",
+    resourceId: member.id,
+    outcome: "done",
+    detail: "",
+    address: fields.address,
+  });
+  return { member, key, secret };
+}

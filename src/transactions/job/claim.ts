@@ -1,0 +1,30 @@
+// Claims queued jobs for a worker.
+
+import type { ClaimedJob } from "../../domain/job/job.ts";
+import { recordCounts } from "../../store/endpoint/counts.ts";
+import { recordDuration } from "../../store/endpoint/minutes.ts";
+import { needsNoSync, sideBySide, type Tx } from "../../store/engine/statement.ts";
+import { claimQueued } from "../../store/job/claim.ts";
+import { deleteStop } from "../../store/job/stop.ts";
+import { type NoJobReason, noJobReason } from "../../store/worker/worker.ts";
+
+/** Claims up to `most` jobs under a lease, or says why there is none for this worker. */
+export const claimJobs = sideBySide(function* claimJobs(
+  endpointId: string,
+  workerId: string,
+  most: number,
+  now: number,
+  leaseMs: number,
+): Tx<ClaimedJob[] | NoJobReason> {
+  // If a power failure undoes the claim, the job is in its queue as before and is handed out again.
+  yield* needsNoSync();
+  const claims = yield* claimQueued(endpointId, workerId, most, now, now + leaseMs);
+  if (claims.length === 0) return yield* noJobReason(workerId);
+  for (const { id, attempts, queuedAt } of claims) {
+    yield* recordDuration(endpointId, now, "delay", now - queuedAt);
+    // A request to stop an earlier attempt must not stop this one.
+    if (attempts > 1) yield* deleteStop(workerId, id);
+  }
+  yield* recordCounts(endpointId, now, { in_queue: -claims.length, in_progress: claims.length });
+  return claims;
+});

@@ -1,0 +1,83 @@
+// Ends a live job without a worker's result: a client cancels or purges it, its time expires, its
+// endpoint is deleted, or its worker is lost for the last time.
+
+import { isEndedJob, type Job, type LiveJob } from "../../domain/job/job.ts";
+import { type JobState, targetOf } from "../../domain/job/moves.ts";
+import { TTL_QUEUED } from "../../domain/job/sentences.ts";
+import { recordCounts } from "../../store/endpoint/counts.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import { notify, type Tx, together } from "../../store/engine/statement.ts";
+import { type StopEvent, setStopped } from "../../store/job/end.ts";
+import { lockJob, lockQueued } from "../../store/job/find.ts";
+import { lockOverdueQueued } from "../../store/job/retention.ts";
+import { recordWorkerFreed } from "../../store/worker/calls.ts";
+import { createDelivery } from "./deliver.ts";
+import { endAttempt } from "./end-attempt.ts";
+import { requestStop } from "./stops.ts";
+
+/** Ends the job if the table of moves allows it. Returns its state afterwards, or null if unknown. */
+export function* endJob(
+  jobId: string,
+  event: StopEvent,
+  error: string,
+  now: number,
+): Tx<JobState | null> {
+  const job = yield* lockJob(jobId);
+  return job ? yield* endLockedJob(job, event, error, now) : null;
+}
+
+/** The same for a locked job. `outcome` is recorded as the outcome of its attempt. */
+export function* endLockedJob(
+  job: Job,
+  event: StopEvent,
+  error: string,
+  now: number,
+  outcome = error,
+): Tx<JobState> {
+  if (isEndedJob(job) || !(yield* setStopped(job, event, error, now))) return job.state;
+  yield* leaveLive(job, outcome, now);
+  const state = targetOf(event);
+  if (state === "FAILED" || state === "TIMED_OUT")
+    yield* recordCounts(job.endpointId, now, { failed: 1 });
+  yield* createDelivery(job, now);
+  yield* notify(topic.job(job.id));
+  yield* notify(topic.fleet);
+  return state;
+}
+
+function* leaveLive(job: LiveJob, outcome: string, now: number): Tx<void> {
+  if (job.state === "IN_QUEUE") {
+    yield* recordCounts(job.endpointId, now, { in_queue: -1 });
+    return;
+  }
+  yield* recordCounts(job.endpointId, now, { in_progress: -1 });
+  yield* endAttempt(job, outcome, now);
+  yield* recordWorkerFreed(job.workerId, now, 0);
+  yield* requestStop(job.workerId, job.id, now);
+}
+
+/** Ends up to `most` queued jobs of an endpoint; call again while it returns that many. */
+export function* endQueued(
+  endpointId: string,
+  event: "purge" | "cancel",
+  error: string,
+  now: number,
+  most: number,
+): Tx<number> {
+  let ended = 0;
+  while (ended < most) {
+    // Returns fewer jobs if another replica has just claimed some of them.
+    const queued = yield* lockQueued(endpointId, most - ended);
+    if (queued.length === 0) break;
+    yield* together(queued.map((job) => endLockedJob(job, event, error, now)));
+    ended += queued.length;
+  }
+  return ended;
+}
+
+/** Ends up to `most` queued jobs whose time to live is over. Returns how many. */
+export function* expireQueued(now: number, most: number): Tx<number> {
+  const overdue = yield* lockOverdueQueued(now, most);
+  yield* together(overdue.map((job) => endLockedJob(job, "expire", TTL_QUEUED, now)));
+  return overdue.length;
+}

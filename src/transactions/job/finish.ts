@@ -1,0 +1,124 @@
+// Records a worker's result. The first result counts: from the worker that holds the job, or from
+// one that held it earlier. A later result is kept as evidence and changes nothing else.
+
+import { outcomeOf } from "../../domain/job/attempts.ts";
+import type { Job, LiveJob, RunningJob } from "../../domain/job/job.ts";
+import type { TextToStore } from "../../domain/payload.ts";
+import { recordCounts } from "../../store/endpoint/counts.ts";
+import { recordDuration } from "../../store/endpoint/minutes.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import { notify, sideBySide, type Tx } from "../../store/engine/statement.ts";
+import { setAttemptReported } from "../../store/job/attempt.ts";
+import { adoptChunks, countChunks } from "../../store/job/chunk.ts";
+import { finishHeld, finishLocked } from "../../store/job/finish.ts";
+import { insertLatePost } from "../../store/job/late-post.ts";
+import { setChunks } from "../../store/job/output.ts";
+import { deleteStop } from "../../store/job/stop.ts";
+import { bindText, dropPayload, referenceTo } from "../../store/payload/payload.ts";
+import { recordWorkerFreed } from "../../store/worker/calls.ts";
+import { createDelivery } from "./deliver.ts";
+import { endAttempt } from "./end-attempt.ts";
+import { lockReportedJob, type Reported } from "./report.ts";
+import { requestStop } from "./stops.ts";
+
+export interface JobResult {
+  jobId: string;
+  endpointId: string;
+  workerId: string;
+  now: number;
+  output: TextToStore | null;
+  /** Why the job failed; null for a job that completed. */
+  error: string | null;
+  /** Bytes of the post, for the evidence of a late one. */
+  bytes: number;
+  /** True if a request of this replica waits for the end of the job. */
+  awaited: boolean;
+}
+
+/** The usual end of a job: by the worker that holds it. False if the worker does not hold it. */
+export const finishHeldJob = sideBySide(function* finishHeldJob(result: JobResult): Tx<boolean> {
+  const { jobId: id, endpointId, workerId, now } = result;
+  const end = { now, workerId, output: referenceTo(result.output), error: result.error };
+  const finished = yield* finishHeld({ id, endpointId }, end, result.awaited);
+  if (!finished) return false;
+  const { seq, takenAt, webhook, job } = finished;
+  yield* bindText(result.output, now);
+  yield* leaveRunning({ endpointId, workerId, takenAt }, now, 1);
+  yield* publishEnd({ seq, id, endpointId, webhook }, result, job);
+  return true;
+});
+
+/** Records the result of any worker, in any state of the job. */
+export function* finishJob(result: JobResult): Tx<Reported> {
+  const { jobId, endpointId, workerId, now, error } = result;
+  const reported = yield* lockReportedJob(jobId, endpointId, workerId);
+  if (!reported) return "unknown";
+  if (reported.late) {
+    const { seq } = reported.job;
+    yield* insertLatePost(seq, { at: now, workerId, kind: "job-done", bytes: result.bytes });
+    yield* deleteStop(workerId, jobId); // the worker has finished it
+    return "late";
+  }
+  const { job, attempt } = reported;
+  yield* finishLocked(job, { now, workerId, output: referenceTo(result.output), error });
+  if (job.workerId !== workerId) yield* adoptAttempt(job, attempt, error);
+  yield* bindText(result.output, now);
+  yield* leaveLive(job, workerId, now);
+  yield* publishEnd(job, result, null);
+  return "recorded";
+}
+
+/** Shows the chunks of the attempt whose result counts, even though the job was taken from it. */
+function* adoptAttempt(
+  { seq, attempts }: LiveJob,
+  attempt: number,
+  error: string | null,
+): Tx<void> {
+  const outcome = `taken from its worker, whose result then counted: ${outcomeOf(error)}`;
+  yield* setAttemptReported(seq, attempt, outcome);
+  yield* adoptChunks(seq, attempt, attempts);
+  yield* setChunks(seq, yield* countChunks(seq, attempts));
+}
+
+/** Reverses the counters of the live job, and stops another worker that holds it. */
+function* leaveLive(job: LiveJob, reporter: string, now: number): Tx<void> {
+  if (job.state === "IN_QUEUE") {
+    yield* recordCounts(job.endpointId, now, { in_queue: -1 });
+    return;
+  }
+  yield* dropPayload(job.output.payload); // the progress, which the result replaces
+  yield* leaveRunning(job, now, job.workerId === reporter ? 1 : 0);
+  if (job.workerId === reporter) return;
+  yield* endAttempt(job, "a worker that held the job before had finished it", now);
+  yield* requestStop(job.workerId, job.id, now);
+}
+
+type Dispatch = Pick<RunningJob, "endpointId" | "workerId" | "takenAt">;
+
+function* leaveRunning(
+  { endpointId, workerId, takenAt }: Dispatch,
+  now: number,
+  served: 0 | 1,
+): Tx<void> {
+  yield* recordCounts(endpointId, now, { in_progress: -1 });
+  yield* recordDuration(endpointId, now, "execution", now - takenAt);
+  yield* recordWorkerFreed(workerId, now, served);
+}
+
+const COMPLETED = { completed: 1 };
+const FAILED = { failed: 1 };
+
+/**
+ * Counts the end, creates the webhook's delivery and notifies waiting requests; `ended` saves them
+ * a query.
+ */
+function* publishEnd(
+  job: Pick<Job, "seq" | "id" | "endpointId" | "webhook">,
+  { now, error }: JobResult,
+  ended: Job | null,
+): Tx<void> {
+  yield* createDelivery(job, now);
+  yield* recordCounts(job.endpointId, now, error === null ? COMPLETED : FAILED);
+  yield* notify(topic.job(job.id), ended ?? undefined);
+  yield* notify(topic.fleet);
+}

@@ -1,0 +1,25 @@
+// Records a running job's progress, which is shown as its output until the result replaces it.
+
+import type { TextToStore } from "../../domain/payload.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import { notify, type Tx } from "../../store/engine/statement.ts";
+import { lockJob } from "../../store/job/find.ts";
+import { setProgress } from "../../store/job/output.ts";
+import { bindText, dropPayload } from "../../store/payload/payload.ts";
+
+/** False if the worker does not hold the job; its post then changes nothing. */
+export function* recordProgress(
+  jobId: string,
+  endpointId: string,
+  workerId: string,
+  output: TextToStore,
+  now: number,
+): Tx<boolean> {
+  const job = yield* lockJob(jobId);
+  if (job?.state !== "IN_PROGRESS") return false;
+  if (job.endpointId !== endpointId || job.workerId !== workerId) return false;
+  yield* dropPayload(job.output.payload);
+  yield* setProgress(job.seq, yield* bindText(output, now));
+  yield* notify(topic.job(jobId));
+  return true;
+}

@@ -1,0 +1,38 @@
+// Returns a failed job to its queue: same id, same input, same place, no output.
+
+import { Fault } from "../../domain/fault.ts";
+import { reportedAttempt } from "../../domain/job/attempts.ts";
+import { isEndedJob, isExpired, type Job, outputText } from "../../domain/job/job.ts";
+import { recordCounts } from "../../store/endpoint/counts.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import { notify, notifyOne, type Tx } from "../../store/engine/statement.ts";
+import { insertAttempt, lastAttemptOf } from "../../store/job/attempt.ts";
+import { deleteChunks } from "../../store/job/chunk.ts";
+import { setRetried } from "../../store/job/end.ts";
+import { lockJob } from "../../store/job/find.ts";
+import { dropPayload } from "../../store/payload/payload.ts";
+
+export function* retryJob(jobId: string, endpointId: string, now: number): Tx<null | Fault> {
+  const job = yield* lockJob(jobId);
+  if (!job || job.endpointId !== endpointId || isExpired(job, now)) {
+    return new Fault("job_not_found", { id: jobId });
+  }
+  if (!(yield* setRetried(job.seq, now))) {
+    return new Fault("not_retriable", { id: jobId, status: job.state });
+  }
+  yield* leaveAttempt(job);
+  yield* dropPayload(outputText(job)?.payload ?? null);
+  yield* deleteChunks(job.seq);
+  yield* recordCounts(endpointId, now, { in_queue: 1, retried: 1 });
+  yield* notifyOne(topic.queue(endpointId));
+  yield* notify(topic.job(jobId));
+  yield* notify(topic.fleet);
+  return null;
+}
+
+/** Stores the attempt that is only in the job's row, because the retry clears the row. */
+function* leaveAttempt(job: Job): Tx<void> {
+  if (!isEndedJob(job) || job.workerId === null) return;
+  const stored = yield* lastAttemptOf(job.seq);
+  if (stored?.n !== job.attempts) yield* insertAttempt(job.seq, reportedAttempt(job), true);
+}

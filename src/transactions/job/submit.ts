@@ -1,0 +1,15 @@
+// Submits a job: its input, its row and its endpoint's counter.
+
+import type { NewJob } from "../../domain/job/job.ts";
+import { recordCounts } from "../../store/endpoint/counts.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import { notify, notifyOne, sideBySide, type Tx } from "../../store/engine/statement.ts";
+import { insertJob } from "../../store/job/insert.ts";
+import { bindText } from "../../store/payload/payload.ts";
+
+export const submitJob = sideBySide(function* submitJob(job: NewJob): Tx<void> {
+  yield* insertJob(job, yield* bindText(job.input, job.now));
+  yield* recordCounts(job.endpointId, job.now, { in_queue: 1 });
+  yield* notifyOne(topic.queue(job.endpointId));
+  yield* notify(topic.fleet);
+});

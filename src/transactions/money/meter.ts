@@ -1,0 +1,124 @@
+// Meters a resource. The transaction that records that a resource began, changed or ended calls
+// this, so that its usages and charges commit with it.
+
+import { leftOver, wholeUnits } from "../../domain/money/owed.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import {
+  deleteUsage,
+  insertUsage,
+  intervalOf,
+  lockLastUsage,
+  type Metered,
+  setUsageEnd,
+  type Usage,
+  usageBefore,
+} from "../../store/usage/usage.ts";
+import { chargeTo } from "./charge.ts";
+
+/**
+ * Sets the cost of the resource from `at` on, and charges its cost until then. Repeating a call
+ * changes nothing.
+ */
+export function* meter(metered: Metered, at: number): Tx<void> {
+  const last = yield* lockLastUsage(metered.resourceId);
+  if (last?.endedAt === null && isSame(last, metered)) return;
+  yield* follow(last, metered, at, false);
+}
+
+/** Closes the last usage and opens the next one. */
+function* follow(
+  last: Usage | undefined,
+  metered: Metered,
+  at: number,
+  continues: boolean,
+): Tx<void> {
+  const end = last && (yield* closeUsage(last, at));
+  const beganAt = Math.max(at, end ?? at);
+  const carry = last && end !== undefined ? leftOver(intervalOf(last), end) : 0;
+  yield* insertUsage({ ...metered, carry, continues, beganAt });
+}
+
+/**
+ * From `at` on, only the resource's disks are billed. Does nothing for a resource that was never
+ * metered.
+ */
+export function* meterDisks(
+  resourceId: string,
+  { rate, diskGb }: Pick<Metered, "rate" | "diskGb">,
+  at: number,
+): Tx<void> {
+  const last = yield* lockLastBefore(resourceId, at);
+  if (last?.endedAt !== null) return;
+  if (diskGb === 0) return void (yield* closeUsage(last, at));
+  yield* meter({ ...last, running: false, diskGb, rate }, at);
+}
+
+/**
+ * Sets the cost of the resource from `at` on. Does nothing for a resource that is not metered now
+ * or has no rate. If an end before `at` is reported later, the change is undone.
+ */
+export function* reprice(
+  resourceId: string,
+  rates: { running?: number; stopped?: number },
+  at: number,
+): Tx<void> {
+  const last = yield* lockLastUsage(resourceId);
+  if (last?.endedAt !== null) return;
+  const rate = last.running ? rates.running : rates.stopped;
+  if (rate === undefined || rate === last.rate) return;
+  yield* follow(last, { ...last, rate }, at, true);
+}
+
+/**
+ * Stops billing at `at`. If the resource is billed in whole units, the last unit is billed whole.
+ */
+export function* endMeter(resourceId: string, at: number, unitMs = 1): Tx<void> {
+  const last = yield* lockLastBefore(resourceId, at);
+  if (last?.endedAt !== null) return;
+  const beganAt = unitMs === 1 ? last.beganAt : yield* beginningOf(last);
+  yield* closeUsage(last, wholeUnits(beganAt, at, unitMs));
+}
+
+/** Ends a usage, unless it has ended, and charges all of it; returns its end. */
+function* closeUsage(usage: Usage, at: number): Tx<number> {
+  if (usage.endedAt !== null) return usage.endedAt;
+  const end = Math.max(at, usage.beganAt);
+  yield* chargeTo(usage, end, end);
+  yield* setUsageEnd(usage.id, end);
+  return end;
+}
+
+/**
+ * The usage in which the resource ended at `at`; later price changes are undone, because the
+ * resource ended before them.
+ */
+function* lockLastBefore(resourceId: string, at: number): Tx<Usage | undefined> {
+  let last = yield* lockLastUsage(resourceId);
+  while (last?.continues && last.endedAt === null && last.beganAt > at) last = yield* undo(last);
+  return last;
+}
+
+/** Deletes a usage, refunds its charges, and continues the usage before it. */
+function* undo(usage: Usage): Tx<Usage> {
+  yield* chargeTo(usage, usage.beganAt, usage.beganAt);
+  yield* deleteUsage(usage.id);
+  const before = yield* usageBefore(usage);
+  yield* setUsageEnd(before.id, null);
+  return { ...before, endedAt: null };
+}
+
+/** When the resource entered its current kind of use, at any price. */
+function* beginningOf(usage: Usage): Tx<number> {
+  let first = usage;
+  while (first.continues) first = yield* usageBefore(first);
+  return first.beganAt;
+}
+
+function isSame(usage: Usage, metered: Metered): boolean {
+  return (
+    usage.rate === metered.rate &&
+    usage.running === metered.running &&
+    usage.diskGb === metered.diskGb &&
+    usage.gpuTypeId === metered.gpuTypeId
+  );
+}

@@ -1,0 +1,30 @@
+// Meters network volumes: a volume is billed per hour by its size, from its creation to its
+// deletion.
+
+import { HOUR_MS } from "../../domain/money/owed.ts";
+import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { endMeter, meter } from "../money/meter.ts";
+
+/** Bills the volume, at its current size, `rate` micro-dollars per hour from `at` on. */
+export function* meterVolume(volume: NetworkVolume, rate: number, at: number): Tx<void> {
+  const metered = {
+    accountId: volume.accountId,
+    kind: "volume" as const,
+    resourceId: volume.id,
+    endpointId: "",
+    gpuTypeId: "",
+    dataCenterId: volume.dataCenterId,
+    imageName: "",
+    templateId: "",
+    keyId: "",
+    running: true,
+    diskGb: volume.size,
+    rate,
+  };
+  yield* meter(metered, at);
+}
+
+export function* endVolumeMeter(id: string, at: number): Tx<void> {
+  yield* endMeter(id, at, HOUR_MS);
+}

@@ -1,0 +1,80 @@
+// The free resources of machines.
+
+import { closedFor } from "../../domain/machine/upkeep.ts";
+import { type Place, placeOf, type Taken } from "../../domain/placement/place.ts";
+import { type Tx, together } from "../../store/engine/statement.ts";
+import { heldGpus } from "../../store/held-gpu/held-gpu.ts";
+import { volumeUse } from "../../store/network-volume/network-volume.ts";
+import { endingGpus, podUse } from "../../store/pod/resources.ts";
+import { lockMachine, type MachineOffer, machineOffers } from "../../store/replica/offers.ts";
+import { type Use, workerUse } from "../../store/worker/resources.ts";
+
+/** Selects the machines to consider. */
+export interface Search {
+  /** Machines that reported since this instant. */
+  since: number;
+  /** Only this machine; null for all. */
+  machine: string | null;
+  /** The Pod whose own disk on that machine does not count against it. */
+  except: string | null;
+  /** Only these machines; null or absent for all. */
+  among?: ReadonlySet<string> | null;
+  /** Machines in maintenance at this instant are closed; if absent, maintenance is ignored. */
+  at?: number;
+}
+
+export function* placesOf({ since, machine, except, among = null, at }: Search): Tx<Place[]> {
+  const [offers, pods, workers, volumes, gpus, ending] = (yield* together<unknown>([
+    machineOffers(machine, since),
+    podUse(machine, except),
+    workerUse(machine),
+    volumeUse(machine),
+    heldGpus(machine),
+    endingGpus(machine),
+  ])) as [MachineOffer[], Use[], Use[], Use[], MachineGpu[], MachineGpu[]];
+  const used = takenByMachine([...pods, ...workers, ...volumes]);
+  const gpusOf = gpusByMachine(gpus);
+  const endingOf = gpusByMachine(ending);
+  const considered = offers.filter((offer) => among === null || among.has(offer.machine));
+  return considered.map((offer) => {
+    const taken = {
+      ...(used.get(offer.machine) ?? nothingTaken),
+      gpus: gpusOf(offer.machine),
+      endingGpus: endingOf(offer.machine),
+    };
+    const place = placeOf(offer.machine, offer.drivers, offer.inventory, taken);
+    return { ...place, closed: closedFor(offer.upkeep, at ?? Number.NEGATIVE_INFINITY) };
+  });
+}
+
+/** The free GB of a machine, which must be locked; null if it is not available. */
+export function* lockFreeDisk(search: Search & { machine: string }): Tx<number | null> {
+  yield* lockMachine(search.machine);
+  const [place] = yield* placesOf(search);
+  return place ? place.free.diskGb : null;
+}
+
+interface MachineGpu {
+  machine: string;
+  gpu: number;
+}
+
+function gpusByMachine(all: readonly MachineGpu[]): (machine: string) => ReadonlySet<number> {
+  const groups = Map.groupBy(all, ({ machine }) => machine);
+  return (machine) => new Set(groups.get(machine)?.map(({ gpu }) => gpu));
+}
+
+const nothingTaken: Omit<Taken, "gpus" | "endingGpus"> = { vcpus: 0, memoryMb: 0, diskGb: 0 };
+
+function takenByMachine(uses: readonly Use[]): Map<string, Omit<Taken, "gpus" | "endingGpus">> {
+  const taken = new Map<string, Omit<Taken, "gpus" | "endingGpus">>();
+  for (const { machine, vcpus, memoryMb, diskGb } of uses) {
+    const sum = taken.get(machine) ?? nothingTaken;
+    taken.set(machine, {
+      vcpus: sum.vcpus + vcpus,
+      memoryMb: sum.memoryMb + memoryMb,
+      diskGb: sum.diskGb + diskGb,
+    });
+  }
+  return taken;
+}

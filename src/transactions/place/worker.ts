@@ -1,0 +1,69 @@
+// Places a new worker on a machine.
+
+import type { Catalog } from "../../domain/catalog/catalog.ts";
+import type { EndpointSpec } from "../../domain/endpoint/endpoint.ts";
+import type { Placed, Placement } from "../../domain/placement/decide.ts";
+import type { PlacementRequest } from "../../domain/placement/request.ts";
+import { fewestWorkers } from "../../domain/worker/placement.ts";
+import { workerRequest } from "../../domain/worker/placement-request.ts";
+import { workerRate } from "../../domain/worker/rate.ts";
+import { type Allocation, noAllocation } from "../../domain/worker/worker.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { liveMachines } from "../../store/replica/replica.ts";
+import { placesOf, type Search } from "./places.ts";
+import { decidePlace, takePlace } from "./take.ts";
+
+export interface WorkerPlace {
+  machine: string;
+  allocation: Allocation;
+}
+
+/** Null if no machine can take it now. */
+export function* placeForWorker(
+  catalog: Catalog,
+  spec: EndpointSpec,
+  driver: string,
+  search: Search,
+  now: number,
+): Tx<WorkerPlace | null> {
+  const places = yield* placesOf(search);
+  const request = workerRequest(catalog, spec, driver, places);
+  if (request === null) {
+    const there = new Set(places.map((place) => place.machine));
+    const live = (yield* liveMachines(search.since)).filter((each) => there.has(each.machine));
+    const machine = fewestWorkers(live, driver);
+    return machine === null ? null : { machine, allocation: noAllocation };
+  }
+  const found = yield* takePlace(request, search, now);
+  if (!("placed" in found)) return null;
+  return {
+    machine: found.placed.machine,
+    allocation: allocationOf(request, found.placed, workerRate(catalog, spec, found.placed)),
+  };
+}
+
+/**
+ * The current decision for a worker, without placing it; null if any machine with the driver can
+ * run it.
+ */
+export function* decideForWorker(
+  catalog: Catalog,
+  spec: EndpointSpec,
+  driver: string,
+  since: number,
+): Tx<Placement | null> {
+  const search = { since, machine: null, except: null };
+  const request = workerRequest(catalog, spec, driver, yield* placesOf(search));
+  return request === null ? null : yield* decidePlace(request, search);
+}
+
+function allocationOf(
+  { compute, diskGb }: PlacementRequest,
+  placed: Placed,
+  rate: number,
+): Allocation {
+  const { gpuTypeId, gpuIndices: gpus, virtual } = placed;
+  if (virtual) return { ...noAllocation, gpuTypeId, gpus, virtual, rate };
+  const { vcpus, memoryMb } = compute;
+  return { gpuTypeId, gpus, virtual, vcpus, memoryMb, diskGb, rate };
+}

@@ -1,0 +1,47 @@
+// Meters a Pod: its rate changes when its container starts or ends, and when it is stopped.
+
+import type { Pod } from "../../domain/pod/pod.ts";
+import { paidAhead } from "../../domain/pod/prices.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { findPod } from "../../store/pod/row.ts";
+import { meter, meterDisks } from "../money/meter.ts";
+import { endPlans, familyOf } from "../savings-plan/cover.ts";
+
+/** Records that its container runs since `at`. */
+export function* meterRunning(
+  { id, ...before }: Pod,
+  dataCenterId: string | null,
+  at: number,
+): Tx<void> {
+  yield* endPlans(familyOf(before), at);
+  // A plan may have ended, so fewer of its GPUs may be covered now.
+  const { accountId, keyId, desired, placement, pricing } = (yield* findPod(id))!;
+  const { spec } = desired;
+  const metered = {
+    accountId,
+    kind: "pod" as const,
+    resourceId: id,
+    endpointId: "",
+    gpuTypeId: placement.gpuTypeId ?? "",
+    dataCenterId: dataCenterId ?? "",
+    imageName: spec.imageName,
+    templateId: spec.templateId ?? "",
+    keyId,
+    running: true,
+    diskGb: spec.containerDiskInGb + spec.volumeInGb,
+    rate: pricing.runningRate - paidAhead(pricing, placement.gpus.length),
+  };
+  yield* meter(metered, at);
+}
+
+/**
+ * Records that no container of it runs since `at`. If one ever ran, its volume is billed from then
+ * on.
+ */
+export function* meterStopped(id: string, at: number): Tx<void> {
+  const pod = yield* findPod(id);
+  if (!pod) return;
+  yield* endPlans(familyOf(pod), at);
+  const { volumeInGb } = pod.desired.spec;
+  yield* meterDisks(id, { rate: pod.pricing.stoppedRate, diskGb: volumeInGb }, at);
+}

@@ -1,0 +1,96 @@
+// Moves a Pod to another desired state by the table of moves, with all consequences: GPUs,
+// metering, savings plans, log, audit, notifications.
+
+import type { Actor } from "../../domain/audit/entry.ts";
+import { movedText } from "../../domain/pod/log-text.ts";
+import { type PodEvent, type PodState, podMove } from "../../domain/pod/moves.ts";
+import { noBackoff, type Pod, type PodCause } from "../../domain/pod/pod.ts";
+import { moveEvent } from "../../domain/pod/pod-event.ts";
+import { appendSystemAct } from "../../store/audit/audit.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import { notify, type Tx } from "../../store/engine/statement.ts";
+import { releaseGpus } from "../../store/held-gpu/held-gpu.ts";
+import { addSystemLine } from "../../store/log/system-log.ts";
+import { notifyPod } from "../../store/pod/notify.ts";
+import { changePod, lockPod } from "../../store/pod/row.ts";
+import { endMeter } from "../money/meter.ts";
+import { coverPods, endPlans, familyOf } from "../savings-plan/cover.ts";
+import { meterStopped } from "./meter.ts";
+
+export interface Move {
+  event: PodEvent;
+  cause: PodCause;
+  /** The reason, unless a client requested the move. */
+  reason: string | null;
+  /** The actor of the request; omitted if the service decided the move. */
+  by?: Actor | undefined;
+  at: number;
+}
+
+export type MoveResult = PodState | "same" | "refused";
+
+/** Moves a Pod that is locked in this transaction. A Pod that leaves RUNNING releases its GPUs. */
+export function* movePod(pod: Pod, move: Move): Tx<MoveResult> {
+  const { event, cause, reason, by, at } = move;
+  const { state, generation } = pod.desired;
+  const to = podMove(state, event);
+  if (to === null) return "refused";
+  if (to === "same") return to;
+  const family = familyOf(pod);
+  yield* endPlans(family, at);
+  const desired = { state: to, cause, reason, changedAt: at };
+  if (to === "RUNNING") {
+    // A requested start ignores the back-off of earlier containers.
+    const renewed = { ...desired, generation: generation + 1 };
+    yield* changePod(pod.id, { desired: renewed, backoff: noBackoff });
+  } else {
+    yield* changePod(pod.id, { desired, pricing: { coveredGpus: 0 } });
+    yield* releaseGpus(pod.id);
+  }
+  // Billing stops with the request, however long the container takes to end.
+  if (to === "EXITED") yield* meterStopped(pod.id, at);
+  if (to === "TERMINATED") {
+    yield* endMeter(pod.id, at);
+    // The Pod's own key is void from now on.
+    yield* notify(topic.authCache);
+  }
+  yield* coverPods(family, at);
+  const logged = moveEvent(cause, state, to, by);
+  yield* addSystemLine(pod.id, at, movedText(event, cause, reason), logged);
+  if (ownCauses.has(cause)) yield* auditOwnMove(pod, move);
+  yield* notify(topic.workloads);
+  yield* notifyPod(pod);
+  return to;
+}
+
+/**
+ * Moves a Pod only if it is still in this state. A locked Pod refuses requests of clients, but not
+ * this.
+ */
+export function* movePodFrom(id: string, from: PodState, move: Move): Tx<void> {
+  const pod = yield* lockPod(id);
+  if (pod?.desired.state === from) yield* movePod(pod, move);
+}
+
+/** Moves that the service decides. */
+const ownCauses: ReadonlySet<PodCause> = new Set<PodCause>([
+  "stop_after",
+  "terminate_after",
+  "no_credits",
+  "budget_spent",
+  "account_disabled",
+  "gave_up",
+  "evicted",
+  "disk_full",
+]);
+
+function* auditOwnMove({ id, accountId }: Pod, { event, reason, at }: Move): Tx<void> {
+  yield* appendSystemAct({
+    accountId,
+    at,
+    operation: event === "delete" ? "deletePod" : "stopPod",
+    resourceType: "pod",
+    resourceId: id,
+    detail: reason ?? "",
+  });
+}

@@ -1,0 +1,66 @@
+// The membership of replicas: a replica enters, sends heartbeats and leaves, for its own machine
+// and for the remote machines that it manages.
+
+import { needsNoSync, type Tx } from "../../store/engine/statement.ts";
+import {
+  dropLeaderships,
+  holdsLeadership,
+  renewLeaderships,
+} from "../../store/leadership/leadership.ts";
+import { lockRemote, setTrouble } from "../../store/remote-machine/remote-machine.ts";
+import {
+  type Replica,
+  replicaOn,
+  setSeenAt,
+  setSeenWith,
+  setStoppedAt,
+  upsertReplica,
+} from "../../store/replica/replica.ts";
+import { logMachineBack } from "../pod/machine-log.ts";
+
+/**
+ * Enters a replica. An earlier replica of the same machine has ended, because a data folder admits
+ * one process; its leaderships are released.
+ */
+export function* enterReplica(replica: Replica, now: number): Tx<void> {
+  const before = yield* replicaOn(replica.machine);
+  if (before) yield* dropLeaderships(before.id);
+  if (before && before.lostAt !== null) yield* logMachineBack(replica.machine, now);
+  yield* upsertReplica(replica, now);
+}
+
+/** Records a heartbeat and extends the replica's leaderships; returns their names. */
+export function* heartbeat(replica: Replica, now: number, leaseMs: number): Tx<string[]> {
+  if (yield* setSeenAt(replica.id, now)) yield* needsNoSync();
+  else yield* enterReplica(replica, now);
+  return yield* renewLeaderships(replica.id, now + leaseMs);
+}
+
+/**
+ * The heartbeat of a remote machine, from the replica that holds the leadership for it. `managed`
+ * is the machine's row; it is entered anew if another replica managed the machine before. The
+ * commit that brings the machine online also clears its trouble. False if this replica lost the
+ * leadership.
+ */
+export function* heartbeatManaged(
+  managed: Replica,
+  leadership: string,
+  replicaId: string,
+  now: number,
+): Tx<boolean> {
+  if (!(yield* holdsLeadership(leadership, replicaId))) return false;
+  if (yield* setSeenWith(managed, now)) yield* needsNoSync();
+  else if (yield* lockRemote(managed.machine)) yield* enterReplica(managed, now);
+  else return false;
+  yield* setTrouble(managed.machine, null);
+  return true;
+}
+
+/**
+ * Records that a replica stops: its leaderships are released, and nothing new is placed on its
+ * machine.
+ */
+export function* leaveReplica(id: string, now: number): Tx<void> {
+  yield* dropLeaderships(id);
+  yield* setStoppedAt(id, now);
+}

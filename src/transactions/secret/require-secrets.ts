@@ -1,0 +1,20 @@
+// Checks that the secrets that a workload's variables refer to exist.
+
+import { Fault } from "../../domain/fault.ts";
+import { secretsIn } from "../../domain/secret/secret.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { secretsNamed } from "../../store/secret/secret.ts";
+
+/** Returns a fault that names the missing secrets, or null. */
+export function* requireSecrets(
+  accountId: string,
+  env: Readonly<Record<string, string>>,
+): Tx<Fault | null> {
+  const names = secretsIn(env);
+  const existing = (yield* secretsNamed(accountId, names)).map(({ name }) => name);
+  const missing = names.filter((name) => !existing.includes(name));
+  if (missing.length === 0) return null;
+  const few = missing.slice(0, 5).map((name) => `"${name.slice(0, 80)}"`);
+  const detail = `"env" refers to secrets that you do not have: ${few.join(", ")}. Make them at /v1/secrets first.`;
+  return new Fault("invalid_body", { detail });
+}

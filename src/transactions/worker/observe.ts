@@ -1,0 +1,59 @@
+// Records observations of a worker: its start, its signal, its end, and that it cannot serve.
+
+import { howEnded } from "../../domain/pod/after-end.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import { notify, type Tx } from "../../store/engine/statement.ts";
+import { releaseGpus } from "../../store/held-gpu/held-gpu.ts";
+import { deleteStopsOf } from "../../store/job/stop.ts";
+import { addSystemLine } from "../../store/log/system-log.ts";
+import {
+  setEnded,
+  setRunning,
+  setSignalled,
+  setUnhealthy,
+  type WorkerEnd,
+} from "../../store/worker/worker.ts";
+import { endWorkerMeter, meterWorker } from "./meter.ts";
+import { notifyWorker } from "./notify.ts";
+
+/**
+ * A worker that is unable to serve, by its own report or by Freehold's judgement, takes no more
+ * jobs.
+ */
+export function* markUnhealthy(id: string, reason: string): Tx<void> {
+  yield* setUnhealthy(id, reason);
+  yield* notifyWorker(id);
+  yield* notify(topic.fleet);
+}
+
+export function* markStarted(id: string, at: number): Tx<void> {
+  if (!(yield* setRunning(id, at))) return;
+  yield* addSystemLine(id, at, "started");
+  yield* meterWorker(id, at);
+  yield* notify(topic.changedWithin("worker", id));
+}
+
+/** Releases its polls, so that it sees the signal that follows. */
+export function* markSignalled(id: string, at: number): Tx<void> {
+  yield* setSignalled(id, at);
+  yield* notify(topic.worker(id));
+}
+
+/** False if its end was recorded before. */
+export function* markEnded(id: string, end: WorkerEnd): Tx<boolean> {
+  if (!(yield* setEnded(id, end))) return false;
+  yield* addSystemLine(id, end.at, endText(end));
+  yield* endWorkerMeter(id, end.at);
+  yield* deleteStopsOf(id);
+  yield* releaseGpus(id);
+  yield* notifyWorker(id);
+  yield* notify(topic.authCache);
+  yield* notify(topic.fleet);
+  return true;
+}
+
+function endText({ exitCode, signal, cause }: WorkerEnd): string {
+  const oom = cause === "out_of_memory";
+  if (!oom && cause) return `could not be started: ${cause.replaceAll("_", " ")}`;
+  return `ended ${howEnded({ exitCode, signal, oom })}`;
+}

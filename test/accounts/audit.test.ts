@@ -1,10 +1,12 @@
-// Who did what: over every interface, by the service itself, refused or done, and never what was sent.
+// Tests of the audit log: it has the actor of every change over every interface, rejected ones too,
+// and never the request's content.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openapi } from "../../src/contract/openapi.ts";
-import type { TestHouse } from "../house.ts";
-import { fakeHouse, podsOf, until } from "../pods/stage.ts";
+import type { TestService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
+import { fakeService, podsOf } from "../pods/fixture.ts";
 import { graphql } from "./separation/graphql.ts";
 import { routes } from "./separation/routes.ts";
 import { setScene } from "./separation/scene.ts";
@@ -21,44 +23,49 @@ interface Entry {
 
 const POD = { driver: "fake", imageName: "i", computeType: "CPU", volumeInGb: 0 };
 
-async function log(house: Pick<TestHouse, "call">, query = "", key?: string): Promise<Entry[]> {
+async function log(service: Pick<TestService, "call">, query = "", key?: string): Promise<Entry[]> {
   const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
-  const answer = await house.call("GET", `/v1/audit?limit=1000&${query}`, undefined, headers);
+  const answer = await service.call("GET", `/v1/audit?limit=1000&${query}`, undefined, headers);
   assert.equal(answer.status, 200, answer.text);
   return answer.json;
 }
 
-async function devOf(house: TestHouse) {
+async function devOf(service: TestService) {
   const { token } = (
-    await house.call("POST", "/v1/invitations", { email: "ada@example.org", role: "dev" })
+    await service.call("POST", "/v1/invitations", { email: "ada@example.org", role: "dev" })
   ).json;
-  const { json } = await house.call("POST", "/v1/invitations/accept", { token });
+  const { json } = await service.call("POST", "/v1/invitations/accept", { token });
   const headers = { authorization: `Bearer ${json.key}` };
   const call = (method: string, path: string, body?: unknown) =>
-    house.call(method, path, body, headers);
+    service.call(method, path, body, headers);
   return { id: json.member.id as string, keyId: json.keyId as string, call };
 }
 
-test("a Pod's life is told: by whom, over which interface, and what the service did", async (t) => {
-  const house = await fakeHouse(t);
-  const dev = await devOf(house);
+test("a Pod's audit entries have the actor, the interface and what the service did", async (t) => {
+  const service = await fakeService(t);
+  const dev = await devOf(service);
   const { json: pod } = await dev.call("POST", "/v1/pods", { ...POD, env: { TOKEN: "hidden" } });
-  await until(podsOf(house).reached, pod.id);
+  await until(podsOf(service).reached, pod.id);
   const query = `mutation { podStop(input: {podId: "${pod.id}"}) { id } }`;
-  await house.call("POST", "/graphql", { query });
+  await service.call("POST", "/graphql", { query });
   await dev.call("POST", `/v1/pods/${pod.id}/start`);
-  for (const amount of [5, -5]) await house.call("POST", "/v1/balance/credits", { amount });
-  await until(podsOf(house).exited, pod.id);
-  const told = await log(house, `resourceId=${pod.id}`);
-  const lines = told.map(({ actor, via, operation, outcome }) => [actor, via, operation, outcome]);
+  for (const amount of [5, -5]) await service.call("POST", "/v1/balance/credits", { amount });
+  await until(podsOf(service).exited, pod.id);
+  const entries = await log(service, `resourceId=${pod.id}`);
+  const lines = entries.map(({ actor, via, operation, outcome }) => [
+    actor,
+    via,
+    operation,
+    outcome,
+  ]);
   assert.deepEqual(lines.reverse(), [
     ["member", "rest", "createPod", "done"],
     ["key", "graphql", "podStop", "done"],
     ["member", "rest", "startPod", "done"],
     ["system", "system", "stopPod", "done"],
   ]);
-  assert.match(String(told[0]?.detail), /no credits left/);
-  const first = told.at(-1)!;
+  assert.match(String(entries[0]?.detail), /no credits left/);
+  const first = entries.at(-1)!;
   assert.partialDeepStrictEqual(first, {
     resourceType: "pod",
     keyId: dev.keyId,
@@ -66,19 +73,19 @@ test("a Pod's life is told: by whom, over which interface, and what the service 
     memberEmail: "ada@example.org",
     address: "127.0.0.1",
   });
-  assert.ok(!JSON.stringify(told).includes("hidden"));
+  assert.ok(!JSON.stringify(entries).includes("hidden"));
 });
 
-test("filters and pages; it is for whoever manages the account", async (t) => {
-  const house = await fakeHouse(t);
-  const dev = await devOf(house);
+test("the audit log is filtered and paged, and only account managers can read it", async (t) => {
+  const service = await fakeService(t);
+  const dev = await devOf(service);
   for (const name of ["a", "b", "c"]) {
     assert.equal((await dev.call("POST", "/v1/secrets", { name, value: "v" })).status, 200);
   }
   assert.equal((await dev.call("POST", "/v1/secrets", { name: "a", value: "v" })).status, 400);
   assert.equal((await dev.call("GET", "/v1/audit")).status, 403);
   assert.equal((await dev.call("PATCH", "/v1/account", { webhookSecret: null })).status, 403);
-  const own = await log(house, `memberId=${dev.id}`);
+  const own = await log(service, `memberId=${dev.id}`);
   assert.deepEqual(
     own.map(({ operation, outcome, detail = "" }) => `${operation} ${outcome} ${detail}`),
     [
@@ -90,27 +97,27 @@ test("filters and pages; it is for whoever manages the account", async (t) => {
       "acceptInvitation done ",
     ],
   );
-  const { json: secrets } = await house.call("GET", "/v1/secrets");
-  const made = await log(house, "operation=createSecret&outcome=done");
-  const ids = made.map(({ resourceId }) => resourceId);
+  const { json: secrets } = await service.call("GET", "/v1/secrets");
+  const entries = await log(service, "operation=createSecret&outcome=done");
+  const ids = entries.map(({ resourceId }) => resourceId);
   assert.deepEqual(ids.toSorted(), secrets.map(({ id }: { id: string }) => id).toSorted());
-  assert.equal((await log(house, `keyId=${dev.keyId}&outcome=refused`)).length, 2);
-  assert.deepEqual(await log(house, "endTime=2020-01-01T00:00:00Z"), []);
+  assert.equal((await log(service, `keyId=${dev.keyId}&outcome=refused`)).length, 2);
+  assert.deepEqual(await log(service, "endTime=2020-01-01T00:00:00Z"), []);
   const paged: Entry[] = [];
   for (let before = ""; ; ) {
-    const page = (await house.call("GET", `/v1/audit?limit=2${before}`)).json as Entry[];
+    const page = (await service.call("GET", `/v1/audit?limit=2${before}`)).json as Entry[];
     paged.push(...page);
     if (page.length < 2) break;
     before = `&before=${page.at(-1)!.id}`;
   }
-  assert.deepEqual(paged, await log(house));
+  assert.deepEqual(paged, await log(service));
   for (const wrong of ["limit=0", "before=x", "outcome=maybe", "startTime=yesterday"]) {
-    assert.equal((await house.call("GET", `/v1/audit?${wrong}`)).status, 400, wrong);
+    assert.equal((await service.call("GET", `/v1/audit?${wrong}`)).status, 400, wrong);
   }
 });
 
-test("every change of the management interface is told of, also where it is refused", async (t) => {
-  const { ids, own, beta, send, house } = await setScene(t);
+test("every change over the management interface is audited, rejected ones too", async (t) => {
+  const { ids, own, beta, send, service } = await setScene(t);
   const { paths } = openapi();
   const expected: string[] = [];
   for (const [name, { body }] of Object.entries(routes)) {
@@ -118,8 +125,8 @@ test("every change of the management interface is told of, also where it is refu
     const operation = paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
     const { operationId, "x-same-as": same } = operation ?? {};
     if (!path.startsWith("/v1/") || method === "GET" || operation?.security) continue;
-    // Jobs have stories of their own; who asks for a price changes nothing, and who signs out nothing
-    // but his browser.
+    // Jobs have their own history; a quote changes nothing; signing out affects only the caller's
+    // session.
     const untold = operationId === "signOut" || operationId === "createQuote";
     if (path.startsWith("/v1/jobs/") || untold) continue;
     const address = path.replace(/:(\w+)/g, (_, param: string) => ids[param]!);
@@ -128,15 +135,15 @@ test("every change of the management interface is told of, also where it is refu
   }
   assert.ok(expected.length > 40);
   const earlier = new Set(["createTemplate done", "createEndpoint done", "createPod done"]);
-  const told = (await log(house, "", beta.account))
+  const entries = (await log(service, "", beta.account))
     .filter(({ via }) => via === "rest")
     .map(({ operation, outcome }) => `${operation} ${outcome}`)
     .filter((line) => !earlier.has(line) || expected.includes(line));
-  assert.deepEqual(told.toSorted(), expected.toSorted());
+  assert.deepEqual(entries.toSorted(), expected.toSorted());
 });
 
-test("every mutation is told of", async (t) => {
-  const { ids, beta, send, house } = await setScene(t);
+test("every mutation is audited", async (t) => {
+  const { ids, beta, send, service } = await setScene(t);
   const expected: string[] = [];
   for (const [name, { document, outcome }] of Object.entries(graphql)) {
     const [type, root] = name.split(".");
@@ -144,17 +151,17 @@ test("every mutation is told of", async (t) => {
     await send("POST", "/graphql", { query: document(ids) }, beta.account);
     expected.push(`${root} ${outcome === "own" ? "done" : "refused"}`);
   }
-  const all = await log(house, "", beta.account);
-  const told = all.filter(({ via }) => via === "graphql");
+  const all = await log(service, "", beta.account);
+  const entries = all.filter(({ via }) => via === "graphql");
   assert.deepEqual(
-    told.map(({ operation, outcome }) => `${operation} ${outcome}`).toSorted(),
+    entries.map(({ operation, outcome }) => `${operation} ${outcome}`).toSorted(),
     expected.toSorted(),
   );
-  for (const { operation, resourceType } of told) assert.notEqual(resourceType, "", operation);
+  for (const { operation, resourceType } of entries) assert.notEqual(resourceType, "", operation);
 });
 
-test("entries are kept for their time", async (t) => {
-  const house = await fakeHouse(t, { protocol: { auditKeepMs: 0 } });
-  await house.call("POST", "/v1/secrets", { name: "a", value: "v" });
-  await until(async () => (await log(house)).length === 0, "");
+test("audit entries are deleted after their retention", async (t) => {
+  const service = await fakeService(t, { protocol: { auditKeepMs: 0 } });
+  await service.call("POST", "/v1/secrets", { name: "a", value: "v" });
+  await until(async () => (await log(service)).length === 0, "");
 });

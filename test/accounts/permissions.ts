@@ -1,9 +1,9 @@
-// Who may do what, tried out: every route and every root of GraphQL, with a key of every role and of
-// every permission. The table that comes of it is committed beside this.
+// The table of permissions, measured by calling every route and GraphQL root with a key of every
+// role and permission. The result is committed beside this file.
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { TestHouse } from "../house.ts";
+import type { TestService } from "../fixtures/service/service.ts";
 import { graphql } from "./separation/graphql.ts";
 import { routes } from "./separation/routes.ts";
 
@@ -19,33 +19,35 @@ const keys: Record<string, object> = {
 };
 const roles = ["basic", "billing", "dev", "admin"];
 
-/** Whatever is asked for is not there, but for what every account has. */
+/** Every requested id is unknown, except for resources that every account has. */
 const nothing = new Proxy({}, { get: () => "nobody" }) as Record<string, string>;
 const nobody = { endpointId: "nobody", podId: "nobody" };
 
-/** A line for each route and root: its name, and who is not refused for what his key or role is. */
-export async function whoMay(house: TestHouse): Promise<string[]> {
-  const holders = await holdersIn(house);
+/** A line per route and root: its name, and the roles and permissions that it accepts. */
+export async function whoMay(service: TestService): Promise<string[]> {
+  const holders = await holdersIn(service);
   const lines: string[] = [];
   for (const [name, { outcome, body }] of Object.entries(routes)) {
     if (name === "POST /graphql") continue;
     const [method, place] = name.split(" ") as [string, string];
     const address = place.replace(/:\w+|\*/g, "nobody");
-    const given = body?.(nothing, nobody);
+    const payload = body?.(nothing, nobody);
     const ask = (as: Record<string, string>) =>
-      outcome === "endless" ? begun(house, address, as) : house.call(method, address, given, as);
+      outcome === "endless"
+        ? begun(service, address, as)
+        : service.call(method, address, payload, as);
     lines.push(await line(name, holders, ask));
   }
   for (const [name, { document }] of Object.entries(graphql)) {
     const body = { query: document(nothing) };
-    lines.push(await line(name, holders, (as) => house.call("POST", "/graphql", body, as)));
+    lines.push(await line(name, holders, (as) => service.call("POST", "/graphql", body, as)));
   }
   return lines;
 }
 
-/** An answer that goes on is not waited for. */
-async function begun(house: TestHouse, address: string, headers: Record<string, string>) {
-  const response = await fetch(house.origin + address, { headers });
+/** Does not wait for a streamed response. */
+async function begun(service: TestService, address: string, headers: Record<string, string>) {
+  const response = await fetch(service.origin + address, { headers });
   await response.body?.cancel();
   return response;
 }
@@ -56,17 +58,17 @@ export function committed(): string[] {
 
 type Holders = [name: string, headers: Record<string, string>][];
 
-async function holdersIn(house: TestHouse): Promise<Holders> {
+async function holdersIn(service: TestService): Promise<Holders> {
   const holders: Holders = [];
   const add = (name: string, key: string) =>
     holders.push([name, { authorization: `Bearer ${key}` }]);
   for (const role of roles) {
     const invited = { email: `${role}@example.org`, role };
-    const { token } = (await house.call("POST", "/v1/invitations", invited)).json;
-    add(role, (await house.call("POST", "/v1/invitations/accept", { token })).json.key);
+    const { token } = (await service.call("POST", "/v1/invitations", invited)).json;
+    add(role, (await service.call("POST", "/v1/invitations/accept", { token })).json.key);
   }
   for (const [name, permissions] of Object.entries(keys)) {
-    add(name, (await house.call("POST", "/v1/keys", { name, permissions })).json.key);
+    add(name, (await service.call("POST", "/v1/keys", { name, permissions })).json.key);
   }
   return holders;
 }

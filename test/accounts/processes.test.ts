@@ -1,13 +1,14 @@
-// Processes have the rights of the service: where nobody chose them, they are for one account alone.
+// Tests of the process driver's default: processes have the rights of the service, so unless
+// drivers are chosen they are available to a single account only.
 
 import assert from "node:assert/strict";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { readConfig } from "../../src/app/config.ts";
-import { up } from "../../src/app/up.ts";
-import { toolsOf } from "../house.ts";
+import { up } from "../../src/app/boot/up.ts";
+import { readConfig } from "../../src/app/config/config.ts";
+import { toolsOf } from "../fixtures/service/service.ts";
 
 async function start(t: TestContext, folder: string, drivers?: string) {
   const flags = { listen: "127.0.0.1:0", data: folder, proxyListen: "off", logLevel: "fatal" };
@@ -15,10 +16,10 @@ async function start(t: TestContext, folder: string, drivers?: string) {
   const config = readConfig({ ...flags, ...(drivers && { drivers }) }, engine, folder);
   const running = await up(config, process.env);
   t.after(() => running.stop());
-  return { ...toolsOf(running), names: running.house.drivers.map(({ name }) => name), running };
+  return { ...toolsOf(running), names: running.service.drivers.map(({ name }) => name), running };
 }
 
-test("a second account is refused until drivers were chosen, and then has what was chosen", async (t) => {
+test("a second account requires a choice of drivers, and uses the chosen ones", async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-test-"));
   const first = await start(t, folder);
   assert.ok(first.names.includes("process"));

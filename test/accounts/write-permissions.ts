@@ -1,11 +1,11 @@
-// Writes the table of who may do what, from what the service does: read it before it is committed.
+// Writes the table of permissions from the service's behavior. Review it before you commit it.
 
 import { writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { fakeHouse } from "../pods/stage.ts";
+import { fakeService } from "../pods/fixture.ts";
 import { TABLE, whoMay } from "./permissions.ts";
 
-test("the table is written", async (t) => {
-  const house = await fakeHouse(t, { protocol: { refuseHoldMs: 0 } });
-  writeFileSync(TABLE, `${(await whoMay(house)).join("\n")}\n`);
+test("write the table of permissions", async (t) => {
+  const service = await fakeService(t, { protocol: { refuseHoldMs: 0 } });
+  writeFileSync(TABLE, `${(await whoMay(service)).join("\n")}\n`);
 });

@@ -1,4 +1,4 @@
-// A backup is made while the service is used, is whole, and is what a new service goes on from.
+// Tests of backups: made while the service is used, complete, and sufficient for a new service.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -8,8 +8,8 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { freehold, start } from "../cli/command.ts";
-import { startHouse } from "../house.ts";
-import { checkCopy, fillHouse } from "./full-house.ts";
+import { startService } from "../fixtures/service/service.ts";
+import { checkCopy, fillService } from "./full-service.ts";
 
 const queueSuites = ["cycle", "results", "idempotency", "wake"];
 
@@ -19,29 +19,29 @@ function folderFor(t: TestContext): string {
   return folder;
 }
 
-/** A backup of a running service, restored to a folder beside that holds its secret key too. */
+/** A backup of a running service, restored to a folder that contains the secret key too. */
 async function copyOf(t: TestContext, dataFolder: string): Promise<string> {
   const folder = folderFor(t);
   const file = path.join(folder, "backup.db");
-  const made = await freehold(["backup", file, "--data", dataFolder, "--json"]);
-  assert.equal(made.code, 0, made.stderr);
+  const backup = await freehold(["backup", file, "--data", dataFolder, "--json"]);
+  assert.equal(backup.code, 0, backup.stderr);
   const restored = path.join(folder, "restored");
   mkdirSync(restored, { mode: 0o700 });
   copyFileSync(path.join(dataFolder, "secret.key"), path.join(restored, "secret.key"));
   const put = await freehold(["restore", file, "--data", restored, "--json"]);
   assert.equal(put.code, 0, put.stderr);
-  assert.deepEqual(JSON.parse(put.stdout).rows, JSON.parse(made.stdout).rows);
+  assert.deepEqual(JSON.parse(put.stdout).rows, JSON.parse(backup.stdout).rows);
   return restored;
 }
 
-test("a restored service goes on where the one that was backed up stood", async (t) => {
-  const full = await fillHouse(t);
-  await checkCopy(t, full, await copyOf(t, full.house.dataFolder));
+test("a restored service continues where the backed-up one was", async (t) => {
+  const full = await fillService(t);
+  await checkCopy(t, full, await copyOf(t, full.service.dataFolder));
 });
 
-test("the suite of the queue holds on restored data", async (t) => {
-  const full = await fillHouse(t);
-  const data = await copyOf(t, full.house.dataFolder);
+test("the queue conformance passes on restored data", async (t) => {
+  const full = await fillService(t);
+  const data = await copyOf(t, full.service.dataFolder);
   const runner = path.join(import.meta.dirname, "..", "..", "bin", "test.mjs");
   const files = queueSuites.map((name) =>
     path.join(import.meta.dirname, "..", "queue", `${name}.test.ts`),
@@ -52,14 +52,14 @@ test("the suite of the queue holds on restored data", async (t) => {
   assert.match(ended.stdout, /pass [1-9]\d/);
 });
 
-test("a backup under load holds all that was acknowledged before it, and nothing by halves", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
+test("a backup under load contains everything acknowledged before it, and only complete jobs", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
   const acknowledged: string[] = [];
   let loading = true;
   const client = async () => {
     while (loading) {
-      const { json } = await house.call("POST", `/v2/${endpoint}/run`, { input: {} });
+      const { json } = await service.call("POST", `/v2/${endpoint}/run`, { input: {} });
       acknowledged.push(json.id);
     }
   };
@@ -67,7 +67,7 @@ test("a backup under load holds all that was acknowledged before it, and nothing
   while (acknowledged.length < 200) await new Promise((resolve) => setImmediate(resolve));
   const before = [...acknowledged];
   const file = path.join(folderFor(t), "backup.db");
-  const { code, stderr } = await freehold(["backup", file, "--data", house.dataFolder]);
+  const { code, stderr } = await freehold(["backup", file, "--data", service.dataFolder]);
   loading = false;
   await clients;
   assert.equal(code, 0, stderr);
@@ -84,12 +84,12 @@ test("a backup under load holds all that was acknowledged before it, and nothing
   assert.deepEqual({ ...counted }, { n: found.length });
 });
 
-test("a backup that is killed leaves nothing under its name, and the next one nothing beside it", async (t) => {
-  const { house } = await fillHouse(t);
+test("a killed backup leaves no file under its name, and the next one leaves no temporary file", async (t) => {
+  const { service } = await fillService(t);
   const folder = folderFor(t);
   const file = path.join(folder, "backup.db");
   for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
-    const child = start(["backup", file, "--data", house.dataFolder]);
+    const child = start(["backup", file, "--data", service.dataFolder]);
     const closed = new Promise((resolve) => child.once("close", resolve));
     const unfinished = () => readdirSync(folder).some((name) => name.endsWith(".partial"));
     while (!unfinished() && child.exitCode === null) {
@@ -97,17 +97,17 @@ test("a backup that is killed leaves nothing under its name, and the next one no
     }
     child.kill(signal);
     const code = await closed;
-    if (code === 0) rmSync(file); // it was faster than the signal
+    if (code === 0) rmSync(file); // the backup finished before the signal
     const left = readdirSync(folder);
     assert.ok(!left.includes("backup.db"), signal);
     if (signal !== "SIGKILL") assert.deepEqual(left, [], signal);
   }
-  assert.equal((await freehold(["backup", file, "--data", house.dataFolder])).code, 0);
+  assert.equal((await freehold(["backup", file, "--data", service.dataFolder])).code, 0);
   assert.deepEqual(readdirSync(folder), ["backup.db"]);
 });
 
-test("what a backup refuses", async (t) => {
-  const { dataFolder } = await startHouse(t);
+test("an invalid backup request is rejected", async (t) => {
+  const { dataFolder } = await startService(t);
   const folder = folderFor(t);
   const file = path.join(folder, "backup.db");
   const backUp = async (...args: string[]) => {
@@ -126,6 +126,6 @@ test("what a backup refuses", async (t) => {
     /there is no folder .*no for the backup/,
   );
   assert.equal((await freehold(["backup", file, "--data", dataFolder])).code, 0);
-  assert.match(await backUp(file, "--data", dataFolder), /is there already; .*--replace/);
+  assert.match(await backUp(file, "--data", dataFolder), /exists; .*--replace/);
   assert.equal((await freehold(["backup", file, "--replace", "--data", dataFolder])).code, 0);
 });

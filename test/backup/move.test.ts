@@ -1,4 +1,4 @@
-// From SQLite to PostgreSQL: all that was there is there, and goes on; or nothing was moved.
+// Tests of moving from SQLite to PostgreSQL: everything is moved, or nothing is.
 
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -7,17 +7,17 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import pg from "pg";
-import { takeDataFolder } from "../../src/app/data-folder.ts";
-import { fromStored } from "../../src/store/dialect/postgres/text.ts";
-import { openSqlite } from "../../src/store/dialect/sqlite/open.ts";
+import { takeDataFolder } from "../../src/app/installation/data-folder.ts";
+import { fromStored } from "../../src/store/engine/postgres/wire/text.ts";
+import { openSqlite } from "../../src/store/engine/sqlite/open.ts";
 import { freehold, start } from "../cli/command.ts";
-import { startHouse } from "../house.ts";
+import { startService } from "../fixtures/service/service.ts";
 import { emptyDatabase, freshDatabase, missing } from "../postgres/database.ts";
-import { checkCopy, fillHouse } from "./full-house.ts";
+import { checkCopy, fillService } from "./full-service.ts";
 
 const skip = missing;
 
-/** A data folder with a store that holds whatever texts and numbers can be hard to carry. */
+/** A data folder whose store contains texts and numbers that are hard to convert. */
 async function hardCases(t: TestContext, jobs = 3): Promise<string> {
   const data = mkdtempSync(path.join(tmpdir(), "freehold-move-"));
   t.after(() => rmSync(data, { recursive: true, force: true }));
@@ -35,8 +35,8 @@ async function hardCases(t: TestContext, jobs = 3): Promise<string> {
   piece.run(1, Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)));
   piece.run(2, Buffer.alloc(0));
   const job = db.prepare(`insert into job (id, endpoint_id, state, sync, priority, low_priority,
-      submitted_at, queued_at, ttl_ms, ttl_at, execution_ms, keep_ms, input, output)
-    values (?, 'e', 'IN_QUEUE', 0, ?, 0, 1, 2, 3, 4, 5, 6, ?, null)`);
+      submitted_at, queued_at, ttl_ms, ttl_at, execution_ms, keep_ms, failure_keep_ms, input, output)
+    values (?, 'e', 'IN_QUEUE', 0, ?, 0, 1, 2, 3, 4, 5, 6, 7, ?, null)`);
   for (let n = 0; n < jobs; n++) job.run(`j${n}`, -(2n ** 53n) - 1n, `{"n":${n}}`);
   db.exec("delete from job where id = (select max(id) from job); commit");
   db.close();
@@ -55,11 +55,13 @@ const texts = [
   "x".repeat(3_000),
 ];
 
-/** The database goes when the service that uses it has gone, which an inner test sees to. */
+/**
+ * The database is dropped after the service that uses it has stopped, which an inner test ensures.
+ */
 function onDatabase(what: string, body: (t: TestContext, url: string) => Promise<void>): void {
   test(what, { skip }, async (t) => {
     const url = await emptyDatabase(t);
-    await t.test("on its database", (inner) => body(inner, url));
+    await t.test("on the moved database", (inner) => body(inner, url));
   });
 }
 
@@ -79,26 +81,26 @@ async function refusal(...args: string[]): Promise<string> {
 }
 
 onDatabase("a service goes on in PostgreSQL where it stood in SQLite", async (t, url) => {
-  const full = await fillHouse(t);
-  const { house } = full;
-  assert.match(await refusal("--to", url, "--data", house.dataFolder), /is in use by another/);
-  await house.stop();
+  const full = await fillService(t);
+  const { service } = full;
+  assert.match(await refusal("--to", url, "--data", service.dataFolder), /is in use by another/);
+  await service.stop();
   const { code, stdout, stderr } = await freehold([
     "move",
     "--to",
     url,
     "--data",
-    house.dataFolder,
+    service.dataFolder,
   ]);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /job +8\n/);
-  const up = await freehold(["up", "--data", house.dataFolder, "--listen", "127.0.0.1:0"]);
-  assert.match(up.stderr, /^freehold: what .* held was moved to PostgreSQL .*_DATABASE_URL\n$/);
-  assert.ok(!existsSync(path.join(house.dataFolder, "freehold.db")));
-  await checkCopy(t, full, house.dataFolder, { FREEHOLD_DATABASE_URL: url });
+  const up = await freehold(["up", "--data", service.dataFolder, "--listen", "127.0.0.1:0"]);
+  assert.match(up.stderr, /^freehold: the store in .* was moved to PostgreSQL .*_DATABASE_URL\n$/);
+  assert.ok(!existsSync(path.join(service.dataFolder, "freehold.db")));
+  await checkCopy(t, full, service.dataFolder, { FREEHOLD_DATABASE_URL: url });
 });
 
-test("every value arrives as it was, and new jobs come after all that ever were", {
+test("every value is moved unchanged, and new jobs are numbered after all earlier ones", {
   skip,
 }, async (t) => {
   const data = await hardCases(t);
@@ -108,7 +110,10 @@ test("every value arrives as it was, and new jobs come after all that ever were"
   const db = new DatabaseSync(path.join(data, "freehold.db.moved"), { readOnly: true });
   const target = await client(t, url);
   const names = db
-    .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
+    .prepare(
+      `select name from sqlite_schema
+       where type = 'table' and name not like 'sqlite_%' and name <> 'schema_version'`,
+    )
     .all() as { name: string }[];
   for (const { name } of names) {
     const all = db.prepare(`select * from "${name}"`);
@@ -126,7 +131,7 @@ test("every value arrives as it was, and new jobs come after all that ever were"
   }
   db.close();
   const { rows } = await target.query("select nextval(pg_get_serial_sequence('job', 'seq')) as n");
-  assert.equal(rows[0].n, "4", "the third job was forgotten, and its number is not lent again");
+  assert.equal(rows[0].n, "4", "the third job was deleted, and its number is not reused");
 });
 
 test("both stores have the same tables and columns", { skip }, async (t) => {
@@ -134,7 +139,7 @@ test("both stores have the same tables and columns", { skip }, async (t) => {
   const ours = db
     .prepare(
       `select t.name || '.' || c.name as name from sqlite_schema as t, pragma_table_info(t.name) as c
-       where t.type = 'table' and t.name not like 'sqlite_%'`,
+       where t.type = 'table' and t.name not like 'sqlite_%' and t.name <> 'schema_version'`,
     )
     .all() as { name: string }[];
   db.close();
@@ -149,13 +154,13 @@ test("both stores have the same tables and columns", { skip }, async (t) => {
 
 onDatabase("a database that holds data is left alone, and so is the store", async (t, url) => {
   const data = await hardCases(t);
-  await startHouse(t, { env: { FREEHOLD_DATABASE_URL: url } });
+  await startService(t, { env: { FREEHOLD_DATABASE_URL: url } });
   const said = await refusal("--to", url, "--data", data);
   assert.match(said, /nothing was moved: that database holds data already: the table \w+ is not/);
   assert.ok(existsSync(path.join(data, "freehold.db")));
 });
 
-test("killed in the middle, it has moved nothing, and can be done again", { skip }, async (t) => {
+test("a move that is killed halfway changes nothing, and can be repeated", { skip }, async (t) => {
   const data = await hardCases(t, 60_000);
   const url = await freshDatabase(t);
   const target = await client(t, url);
@@ -172,7 +177,7 @@ test("killed in the middle, it has moved nothing, and can be done again", { skip
   assert.equal((await target.query("select count(*) as n from job")).rows[0].n, "59999");
 });
 
-test("what a move refuses", { skip }, async (t) => {
+test("an invalid move is rejected", { skip }, async (t) => {
   const data = await hardCases(t);
   const url = await freshDatabase(t);
   assert.match(await refusal("--data", data), /move takes --to postgres:/);
@@ -185,10 +190,10 @@ test("what a move refuses", { skip }, async (t) => {
   assert.doesNotMatch(said, /wrong-and-secret/);
   assert.match(await refusal("--to", url, "--data", `${data}-none`), /there is no data folder/);
   rmSync(path.join(data, "freehold.db"));
-  assert.match(await refusal("--to", url, "--data", data), /no freehold\.db in .* to be moved/);
+  assert.match(await refusal("--to", url, "--data", data), /no freehold\.db in .* to move/);
 });
 
-/** A row of either database in one form. */
+/** A row of either database in a common form. */
 function plain(row: Record<string, unknown>, read = (text: string) => text): string {
   const entries = Object.entries(row).map(([name, value]) => {
     if (typeof value === "bigint") return [name, String(value)];

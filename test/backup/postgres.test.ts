@@ -1,5 +1,4 @@
-// A service on PostgreSQL is backed up and restored by PostgreSQL's own programs, as docs/backup.md
-// says, and goes on.
+// Tests of backup and restore with PostgreSQL's own programs, as docs/backup.md describes them.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -10,11 +9,11 @@ import { test } from "node:test";
 import { freehold } from "../cli/command.ts";
 import { emptyDatabase, missing } from "../postgres/database.ts";
 import { findPrograms } from "../postgres/server.ts";
-import { checkCopy, fillHouse } from "./full-house.ts";
+import { checkCopy, fillService } from "./full-service.ts";
 
 const page = readFileSync(path.join(import.meta.dirname, "../../docs/backup.md"), "utf8");
 
-/** Runs a command of the page, with PostgreSQL's programs in reach. */
+/** Runs a command of the page, with PostgreSQL's programs on the path. */
 function run(start: string, cwd: string, env: Record<string, string>): void {
   const command = page.split("\n").find((line) => line.startsWith(start));
   assert.ok(command, `docs/backup.md has no command ${start}`);
@@ -22,19 +21,19 @@ function run(start: string, cwd: string, env: Record<string, string>): void {
   execFileSync("sh", ["-c", command], { cwd, env: { ...process.env, ...paths, ...env } });
 }
 
-test("dumped while it runs, restored elsewhere", { skip: missing }, async (t) => {
+test("a dump of a running service can be restored elsewhere", { skip: missing }, async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-dump-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const used = { FREEHOLD_DATABASE_URL: await emptyDatabase(t) };
   const other = { FREEHOLD_DATABASE_URL: await emptyDatabase(t) };
-  await t.test("on its databases", async (inner) => {
-    const full = await fillHouse(inner, used);
+  await t.test("on the dumped and restored databases", async (inner) => {
+    const full = await fillService(inner, used);
     run("pg_dump ", folder, used);
-    await full.house.stop();
+    await full.service.stop();
     run("pg_restore ", folder, other);
     const data = path.join(folder, "data");
     mkdirSync(data, { mode: 0o700 });
-    copyFileSync(path.join(full.house.dataFolder, "secret.key"), path.join(data, "secret.key"));
+    copyFileSync(path.join(full.service.dataFolder, "secret.key"), path.join(data, "secret.key"));
     await checkCopy(inner, full, data, other);
   });
 });
@@ -43,7 +42,7 @@ for (const [command, instead] of [
   ["backup", /in PostgreSQL .*: use pg_dump --format=custom, as docs\/backup\.md/],
   ["restore", /in PostgreSQL .*: use pg_restore --clean/],
 ] as const) {
-  test(`freehold ${command} names what to use instead`, async () => {
+  test(`freehold ${command} names the command to use instead`, async () => {
     const config = mkdtempSync(path.join(tmpdir(), "freehold-config-"));
     const file = path.join(config, "freehold.json");
     writeFileSync(file, '{"databaseUrl":"postgres://user:a-secret@127.0.0.1:1/x"}');

@@ -1,4 +1,4 @@
-// What a restore refuses, and that an end at any instant leaves the old store or the new one.
+// Tests of restores: rejected ones, and interruptions, which leave the old store or the new one.
 
 import assert from "node:assert/strict";
 import {
@@ -16,20 +16,22 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
-import { takeDataFolder } from "../../src/app/data-folder.ts";
-import { openSqlite } from "../../src/store/dialect/sqlite/open.ts";
+import { takeDataFolder } from "../../src/app/installation/data-folder.ts";
+import { openSqlite } from "../../src/store/engine/sqlite/open.ts";
 import { freehold, start } from "../cli/command.ts";
-import { startHouse } from "../house.ts";
+import { startService } from "../fixtures/service/service.ts";
 
-interface Stage {
+interface Fixture {
   folder: string;
-  /** A backup whose only account is called `new`. */
+  /** A backup whose only account is named `new`. */
   backup: string;
-  /** A data folder whose only account is called `old`, the name still in the log. */
+  /**
+   * A data folder whose only account is named `old`, with the name still in the write-ahead log.
+   */
   data: string;
 }
 
-async function set(t: TestContext): Promise<Stage> {
+async function set(t: TestContext): Promise<Fixture> {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-restore-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const data = path.join(folder, "data");
@@ -39,7 +41,7 @@ async function set(t: TestContext): Promise<Stage> {
   const backup = path.join(folder, "backup.db");
   copyFileSync(store, backup);
   name(backup, "new").close();
-  // Copied while it is open, so the log is not yet in the file.
+  // Copied while it is open, so the log is not yet merged into the file.
   const open = name(store, "old");
   const crashed = path.join(folder, "crashed");
   cpSync(data, crashed, { recursive: true });
@@ -57,7 +59,7 @@ function name(file: string, account: string): DatabaseSync {
   return db;
 }
 
-/** The name in the store as the next service finds it. */
+/** The account's name in the store, as the next service reads it. */
 function nameIn(data: string): string {
   const folder = takeDataFolder(data);
   const db = new DatabaseSync(path.join(data, "freehold.db"));
@@ -75,9 +77,9 @@ async function refusal(...args: string[]): Promise<string> {
   return stderr;
 }
 
-test("data gives way only when told, and then wholly", async (t) => {
+test("a restore replaces existing data only if requested, and then completely", async (t) => {
   const { backup, data } = await set(t);
-  assert.match(await refusal(backup, "--data", data), /holds data already; --replace/);
+  assert.match(await refusal(backup, "--data", data), /already holds data; pass --replace/);
   assert.equal(nameIn(data), "old");
   const done = await freehold(["restore", backup, "--replace", "--data", data]);
   assert.equal(done.code, 0, done.stderr);
@@ -86,12 +88,12 @@ test("data gives way only when told, and then wholly", async (t) => {
   assert.deepEqual(readdirSync(data).sort(), ["freehold.db", "lock"]);
 });
 
-test("not while a service uses the folder", async (t) => {
+test("a restore is rejected while a service uses the folder", async (t) => {
   const { backup } = await set(t);
-  const house = await startHouse(t);
-  const said = await refusal(backup, "--replace", "--data", house.dataFolder);
+  const service = await startService(t);
+  const said = await refusal(backup, "--replace", "--data", service.dataFolder);
   assert.match(said, /is in use by another Freehold process/);
-  assert.equal((await house.call("GET", "/v1/keys")).status, 200);
+  assert.equal((await service.call("GET", "/v1/keys")).status, 200);
 });
 
 const unfit: [what: string, spoil: (file: string) => void, sentence: RegExp][] = [
@@ -109,7 +111,7 @@ const unfit: [what: string, spoil: (file: string) => void, sentence: RegExp][] =
 ];
 
 for (const [what, spoil, sentence] of unfit) {
-  test(`a file that is unfit is refused: ${what}`, async (t) => {
+  test(`an unusable file is rejected: ${what}`, async (t) => {
     const { backup, data } = await set(t);
     spoil(backup);
     const before = readdirSync(data).sort();
@@ -119,7 +121,7 @@ for (const [what, spoil, sentence] of unfit) {
   });
 }
 
-test("a file that is not there", async (t) => {
+test("a missing file is rejected", async (t) => {
   const { folder } = await set(t);
   const data = path.join(folder, "none");
   assert.match(
@@ -129,7 +131,7 @@ test("a file that is not there", async (t) => {
   assert.ok(!readdirSync(folder).includes("none"));
 });
 
-test("cut off between any two of its steps, it is finished by whoever takes the folder next", async (t) => {
+test("a restore that is interrupted at any step is finished by the next process that opens the folder", async (t) => {
   const { backup, data } = await set(t);
   const moves = ["-wal", "-shm", ""].map(
     (part) => [`freehold.db${part}`, `freehold.db.replaced${part}`] as const,
@@ -147,10 +149,10 @@ test("cut off between any two of its steps, it is finished by whoever takes the 
   }
 });
 
-test("killed at many instants, it leaves the old store or the new one", async (t) => {
+test("a restore that is killed at any instant leaves either the old or the new store", async (t) => {
   const { backup, data } = await set(t);
   const spoilt = readFileSync(path.join(data, "freehold.db-wal"));
-  const seen = new Set<string>();
+  const accountName = new Set<string>();
   for (let n = 0; n < 12; n++) {
     const copy = `${data}-${n}`;
     cpSync(data, copy, { recursive: true });
@@ -165,10 +167,10 @@ test("killed at many instants, it leaves the old store or the new one", async (t
     }
     child.kill("SIGKILL");
     await closed;
-    seen.add(nameIn(copy));
-    assert.ok([...seen].every((found) => found === "old" || found === "new"));
+    accountName.add(nameIn(copy));
+    assert.ok([...accountName].every((found) => found === "old" || found === "new"));
   }
-  assert.ok(spoilt.length > 0 && seen.has("old"), "some were killed before it counted");
+  assert.ok(spoilt.length > 0 && accountName.has("old"), "some were killed before it counted");
 });
 
 function overwrite(file: string): void {

@@ -1,12 +1,13 @@
-// Savings plans: GPUs that are paid for in advance, as their owner buys them and sees them at work.
+// Savings plans: buying GPUs in advance, and what the plans cover.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { unbalanced } from "../../src/store/money/books.ts";
-import { endPlans } from "../../src/store/savings-plan/cover.ts";
+import { unbalanced } from "../../src/store/ledger/ledger.ts";
+import { endPlans } from "../../src/transactions/savings-plan/cover.ts";
+import type { TestService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
 import { ask, refusal } from "../graphql/ask.ts";
-import type { TestHouse } from "../house.ts";
-import { fakeHouse, podsOf, until } from "../pods/stage.ts";
+import { fakeService, podsOf } from "../pods/fixture.ts";
 
 const TYPE = "NVIDIA A40";
 const A40 = { driver: "fake", imageName: "i", gpuTypeIds: [TYPE], volumeInGb: 0 };
@@ -16,109 +17,109 @@ const HOURS = 2_190;
 const UPFRONT = 0.37 * HOURS;
 
 const micros = (dollars: number) => Math.round(dollars * 1e6);
-const balance = async (house: TestHouse) => (await house.call("GET", "/v1/balance")).json;
-const credit = (house: TestHouse, amount: number) =>
-  house.call("POST", "/v1/balance/credits", { amount });
-const buy = (house: TestHouse, body: object, headers: Record<string, string> = {}) =>
-  house.call("POST", "/v1/savings-plans", body, headers);
-const podOf = async (house: TestHouse, id: string) =>
-  (await house.call("GET", `/v1/pods/${id}?includeSavingsPlans=true`)).json;
+const balance = async (service: TestService) => (await service.call("GET", "/v1/balance")).json;
+const credit = (service: TestService, amount: number) =>
+  service.call("POST", "/v1/balance/credits", { amount });
+const buy = (service: TestService, body: object, headers: Record<string, string> = {}) =>
+  service.call("POST", "/v1/savings-plans", body, headers);
+const podOf = async (service: TestService, id: string) =>
+  (await service.call("GET", `/v1/pods/${id}?includeSavingsPlans=true`)).json;
 
-async function rent(house: TestHouse, more: object = {}) {
-  const { status, json, text } = await house.call("POST", "/v1/pods", { ...A40, ...more });
+async function rent(service: TestService, more: object = {}) {
+  const { status, json, text } = await service.call("POST", "/v1/pods", { ...A40, ...more });
   assert.equal(status, 201, text);
-  await until(podsOf(house).reached, json.id);
+  await until(podsOf(service).reached, json.id);
   return json;
 }
 
-test("a plan is paid at once, and its Pod's GPUs cost nothing more", async (t) => {
-  const house = await fakeHouse(t);
-  const pod = await rent(house, { gpuCount: 2 });
+test("a plan is paid at once, and the GPUs of its Pod cost nothing", async (t) => {
+  const service = await fakeService(t);
+  const pod = await rent(service, { gpuCount: 2 });
   assert.deepEqual([pod.costPerHr, pod.adjustedCostPerHr], [0.88, 0.88]);
-  const before = await balance(house);
+  const before = await balance(service);
   const wanted = { ...THREE, podId: pod.id, upfrontCost: UPFRONT };
-  const { status, json: plan, text } = await buy(house, wanted);
+  const { status, json: plan, text } = await buy(service, wanted);
   assert.equal(status, 201, text);
   const { id, startTime, endTime, ...rest } = plan;
   const price = { costPerHr: 0.37, upfrontCost: UPFRONT, planLength: "threeMonth" };
   assert.deepEqual(rest, { podId: pod.id, gpuTypeId: TYPE, gpuCount: 1, ...price, active: true });
   assert.equal(Date.parse(endTime) - Date.parse(startTime), HOURS * HOUR_MS);
 
-  const seen = await podOf(house, pod.id);
-  assert.deepEqual([seen.costPerHr, seen.adjustedCostPerHr], [0.88, 0.44]);
-  assert.deepEqual(seen.savingsPlans, [plan]);
-  const after = await balance(house);
+  const current = await podOf(service, pod.id);
+  assert.deepEqual([current.costPerHr, current.adjustedCostPerHr], [0.88, 0.44]);
+  assert.deepEqual(current.savingsPlans, [plan]);
+  const after = await balance(service);
   assert.equal(micros(before.spendPerHr - after.spendPerHr), 440_000);
   assert.ok(after.balance <= -UPFRONT && after.balance > -UPFRONT - 1);
-  assert.deepEqual((await house.call("GET", "/v1/savings-plans")).json, [plan]);
-  assert.deepEqual((await house.call("GET", `/v1/savings-plans/${id}`)).json, plan);
-  assert.deepEqual(await house.house.store.read(unbalanced), []);
+  assert.deepEqual((await service.call("GET", "/v1/savings-plans")).json, [plan]);
+  assert.deepEqual((await service.call("GET", `/v1/savings-plans/${id}`)).json, plan);
+  assert.deepEqual(await service.service.store.read(unbalanced), []);
 });
 
-test("it moves by itself to the next Pod of its type, and to no other", async (t) => {
-  const house = await fakeHouse(t);
-  const first = await rent(house);
-  await buy(house, { ...THREE, podId: first.id });
+test("a plan moves to the next Pod with its GPU type, and to no other", async (t) => {
+  const service = await fakeService(t);
+  const first = await rent(service);
+  await buy(service, { ...THREE, podId: first.id });
   const [second, spot, other] = [
-    await rent(house),
-    await rent(house, { interruptible: true }),
-    await rent(house, { gpuTypeIds: ["NVIDIA L40S"] }),
+    await rent(service),
+    await rent(service, { interruptible: true }),
+    await rent(service, { gpuTypeIds: ["NVIDIA L40S"] }),
   ];
   const adjusted = async () => {
-    const pods = [first, second, spot, other].map(({ id }) => podOf(house, id));
+    const pods = [first, second, spot, other].map(({ id }) => podOf(service, id));
     return (await Promise.all(pods)).map(({ adjustedCostPerHr: cost }) => cost);
   };
   const full = [first, second, spot, other].map(({ costPerHr }) => costPerHr);
   assert.deepEqual(await adjusted(), [0, ...full.slice(1)]);
-  await house.call("POST", `/v1/pods/${first.id}/stop`);
+  await service.call("POST", `/v1/pods/${first.id}/stop`);
   assert.deepEqual(await adjusted(), [full[0], 0, ...full.slice(2)]);
-  await house.call("POST", `/v1/pods/${first.id}/start`);
+  await service.call("POST", `/v1/pods/${first.id}/start`);
   assert.deepEqual(await adjusted(), [full[0], 0, ...full.slice(2)]);
-  await house.call("DELETE", `/v1/pods/${second.id}`);
-  assert.equal((await podOf(house, first.id)).adjustedCostPerHr, 0);
-  const [plan] = (await house.call("GET", "/v1/savings-plans")).json;
+  await service.call("DELETE", `/v1/pods/${second.id}`);
+  assert.equal((await podOf(service, first.id)).adjustedCostPerHr, 0);
+  const [plan] = (await service.call("GET", "/v1/savings-plans")).json;
   assert.equal(plan.podId, first.id);
 });
 
-test("from its end on the Pod costs what it costs", async (t) => {
-  const house = await fakeHouse(t);
-  const pod = await rent(house);
-  const { spendPerHr } = await balance(house);
-  const { json: plan } = await buy(house, { ...THREE, planLength: "sixMonth" });
-  assert.equal((await podOf(house, pod.id)).adjustedCostPerHr, 0);
-  const { store } = house.house;
+test("after a plan's end its Pod costs the full price", async (t) => {
+  const service = await fakeService(t);
+  const pod = await rent(service);
+  const { spendPerHr } = await balance(service);
+  const { json: plan } = await buy(service, { ...THREE, planLength: "sixMonth" });
+  assert.equal((await podOf(service, pod.id)).adjustedCostPerHr, 0);
+  const { store } = service.service;
   const family = { accountId: pod.consumerUserId, gpuTypeId: TYPE };
   const end = Date.parse(plan.endTime);
   await store.write(endPlans, family, end - 1);
-  assert.equal((await podOf(house, pod.id)).adjustedCostPerHr, 0);
+  assert.equal((await podOf(service, pod.id)).adjustedCostPerHr, 0);
   await store.write(endPlans, family, end + HOUR_MS);
-  const seen = await podOf(house, pod.id);
-  assert.deepEqual([seen.adjustedCostPerHr, seen.savingsPlans], [seen.costPerHr, []]);
-  assert.equal((await house.call("GET", `/v1/savings-plans/${plan.id}`)).json.active, false);
+  const current = await podOf(service, pod.id);
+  assert.deepEqual([current.adjustedCostPerHr, current.savingsPlans], [current.costPerHr, []]);
+  assert.equal((await service.call("GET", `/v1/savings-plans/${plan.id}`)).json.active, false);
   assert.ok(spendPerHr > 0);
 });
 
-test("who has a plan needs credits for what it does not pay, and a quote says so", async (t) => {
-  const house = await fakeHouse(t);
-  await credit(house, UPFRONT);
+test("an account with a plan needs credits only for the rest, and a quote says so", async (t) => {
+  const service = await fakeService(t);
+  await credit(service, UPFRONT);
   const both = { ...THREE, gpuCount: 2 };
-  const poor = await buy(house, both);
+  const poor = await buy(service, both);
   assert.deepEqual([poor.status, poor.json.code], [402, "no_credits"]);
-  assert.deepEqual((await house.call("GET", "/v1/savings-plans")).json, []);
+  assert.deepEqual((await service.call("GET", "/v1/savings-plans")).json, []);
   const headers = { "idempotency-key": "once" };
-  const bought = await buy(house, THREE, headers);
+  const bought = await buy(service, THREE, headers);
   assert.equal(bought.status, 201, bought.text);
-  assert.deepEqual((await buy(house, THREE, headers)).json, bought.json);
-  assert.equal((await buy(house, both, headers)).json.code, "idempotency_conflict");
-  assert.equal((await balance(house)).balance, 0);
-  // A cent, for the disk; the GPU is paid for.
-  await credit(house, 0.01);
-  const quote = await house.call("POST", "/v1/quote", { pod: A40 });
+  assert.deepEqual((await buy(service, THREE, headers)).json, bought.json);
+  assert.equal((await buy(service, both, headers)).json.code, "idempotency_conflict");
+  assert.equal((await balance(service)).balance, 0);
+  // One cent for the disk; the plan covers the GPU.
+  await credit(service, 0.01);
+  const quote = await service.call("POST", "/v1/quote", { pod: A40 });
   assert.partialDeepStrictEqual(quote.json, { costPerHr: 0.44, adjustedCostPerHr: 0 });
   assert.equal(quote.json.refused, undefined);
   assert.equal(micros(quote.json.totalPerHr), micros(quote.json.disksPerHr));
-  await rent(house);
-  const { json } = await house.call("POST", "/v1/quote", { pod: A40 });
+  await rent(service);
+  const { json } = await service.call("POST", "/v1/quote", { pod: A40 });
   assert.deepEqual([json.adjustedCostPerHr, json.refused.code], [0.44, "no_credits"]);
 });
 
@@ -134,36 +135,36 @@ const wrong: [body: object, code: string, sentence: RegExp][] = [
   [{ ...THREE, color: 1 }, "unknown_field", /color/],
 ];
 
-test("what is wrong with a plan is told, and nothing is bought", async (t) => {
-  const house = await fakeHouse(t);
+test("an invalid plan is refused with an explanation, and nothing is bought", async (t) => {
+  const service = await fakeService(t);
   for (const [body, code, sentence] of wrong) {
-    const { status, json } = await buy(house, body);
+    const { status, json } = await buy(service, body);
     assert.deepEqual([status, json.code], [400, code], JSON.stringify(body));
     assert.match(json.error, sentence);
   }
-  const spot = await rent(house, { interruptible: true });
-  assert.match((await buy(house, { ...THREE, podId: spot.id })).json.error, /on demand/);
-  assert.equal((await house.call("GET", "/v1/savings-plans/nope")).status, 404);
-  assert.deepEqual((await house.call("GET", "/v1/savings-plans")).json, []);
-  const { json: key } = await house.call("POST", "/v1/keys", { name: "held" });
-  await house.call("POST", "/v1/budgets", { keyId: key.id, period: "day", limit: 1 });
-  const held = await buy(house, THREE, { authorization: `Bearer ${key.key}` });
+  const spot = await rent(service, { interruptible: true });
+  assert.match((await buy(service, { ...THREE, podId: spot.id })).json.error, /on-demand/);
+  assert.equal((await service.call("GET", "/v1/savings-plans/nope")).status, 404);
+  assert.deepEqual((await service.call("GET", "/v1/savings-plans")).json, []);
+  const { json: key } = await service.call("POST", "/v1/keys", { name: "held" });
+  await service.call("POST", "/v1/budgets", { keyId: key.id, period: "day", limit: 1 });
+  const held = await buy(service, THREE, { authorization: `Bearer ${key.key}` });
   assert.deepEqual([held.status, held.json.code], [403, "forbidden"]);
 });
 
-test("the operator gives plans away, to his own account and to others", async (t) => {
-  const house = await fakeHouse(t);
-  const { json: account } = await house.call("POST", "/v1/accounts", { name: "guest" });
+test("the operator grants plans to any account", async (t) => {
+  const service = await fakeService(t);
+  const { json: account } = await service.call("POST", "/v1/accounts", { name: "guest" });
   const path = `/v1/accounts/${account.id}/savings-plans`;
-  const { status, json, text } = await house.call("POST", path, { ...THREE, gpuCount: 8 });
+  const { status, json, text } = await service.call("POST", path, { ...THREE, gpuCount: 8 });
   assert.equal(status, 201, text);
   assert.deepEqual([json.upfrontCost, json.costPerHr, json.gpuCount], [0, 0, 8]);
   const guest = { authorization: `Bearer ${account.key}` };
-  assert.deepEqual((await house.call("GET", "/v1/savings-plans", undefined, guest)).json, [json]);
-  assert.equal((await house.call("POST", path, THREE, guest)).json.code, "forbidden");
-  const nobody = await house.call("POST", "/v1/accounts/nobody/savings-plans", THREE);
+  assert.deepEqual((await service.call("GET", "/v1/savings-plans", undefined, guest)).json, [json]);
+  assert.equal((await service.call("POST", path, THREE, guest)).json.code, "forbidden");
+  const nobody = await service.call("POST", "/v1/accounts/nobody/savings-plans", THREE);
   assert.equal(nobody.json.code, "account_not_found");
-  const audit = (await house.call("GET", `/v1/audit?operation=grantSavingsPlan`)).json;
+  const audit = (await service.call("GET", `/v1/audit?operation=grantSavingsPlan`)).json;
   const outcomes = audit.map(({ outcome }: { outcome: string }) => outcome);
   assert.deepEqual(outcomes, ["refused", "done"]);
 });
@@ -174,17 +175,17 @@ const deploy = `mutation D($input: PodFindAndDeployOnDemandInput) {
     savingsPlans { id podId gpuTypeId savingsPlanType costPerHr upfrontCost planLength pod { id } }
   } }`;
 
-test("over GraphQL a plan is bought with its Pod, at the price that was told", async (t) => {
-  const house = await fakeHouse(t);
+test("a plan is bought with a Pod over GraphQL, at the quoted price", async (t) => {
+  const service = await fakeService(t);
   const prices = '{ gpuTypes(input: {id: "NVIDIA A40"}) { threeMonthPrice sixMonthPrice } }';
-  const [type] = (await ask(house, prices)).gpuTypes;
+  const [type] = (await ask(service, prices)).gpuTypes;
   assert.deepEqual(type, { threeMonthPrice: 0.37, sixMonthPrice: 0.35 });
   const upfrontCost = 2 * type.sixMonthPrice * 2 * HOURS;
   const input = { driver: "fake", imageName: "i", gpuTypeId: TYPE, gpuCount: 2, volumeInGb: 0 };
   const savingsPlan = { planLength: "sixMonth", upfrontCost };
   const cheap = { ...input, savingsPlan: { ...savingsPlan, upfrontCost: 1 } };
-  assert.match((await refusal(house, deploy, { input: cheap })).message, /costs 3066 dollars/);
-  const { podFindAndDeployOnDemand: pod } = await ask(house, deploy, {
+  assert.match((await refusal(service, deploy, { input: cheap })).message, /costs 3066 dollars/);
+  const { podFindAndDeployOnDemand: pod } = await ask(service, deploy, {
     input: { ...input, cloudType: "SECURE", savingsPlan },
   });
   assert.deepEqual([pod.costPerHr, pod.adjustedCostPerHr], [0.88, 0]);
@@ -193,6 +194,6 @@ test("over GraphQL a plan is bought with its Pod, at the price that was told", a
     ...{ id: plan.id, podId: pod.id, gpuTypeId: TYPE, savingsPlanType: "PREPAID", costPerHr: 0.35 },
     ...{ upfrontCost, planLength: "sixMonth", pod: { id: pod.id } },
   });
-  const mine = await ask(house, "{ myself { savingsPlans { id gpuType { id } endTime } } }");
+  const mine = await ask(service, "{ myself { savingsPlans { id gpuType { id } endTime } } }");
   assert.deepEqual([mine.myself.savingsPlans.length, mine.myself.savingsPlans[0].id], [1, plan.id]);
 });

@@ -1,12 +1,12 @@
-// The command line's own key can be revoked like any other; the next start makes another.
+// Tests of the command line's own key: it can be revoked, and the next start creates another.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { readConfig } from "../../src/app/config.ts";
-import { up } from "../../src/app/up.ts";
+import { up } from "../../src/app/boot/up.ts";
+import { readConfig } from "../../src/app/config/config.ts";
 
 test("a revoked key of the command line is replaced at the next start", async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-cli-key-"));
@@ -19,8 +19,11 @@ test("a revoked key of the command line is replaced at the next start", async (t
   const own = ((await keys.json()) as { id: string; name: string }[]).find(
     ({ name }) => name === "this machine's command line",
   );
-  const gone = await fetch(`${first.origin}/v1/keys/${own!.id}`, { method: "DELETE", headers });
-  assert.equal(gone.status, 204);
+  const revocation = await fetch(`${first.origin}/v1/keys/${own!.id}`, {
+    method: "DELETE",
+    headers,
+  });
+  assert.equal(revocation.status, 204);
   await first.stop();
 
   const second = await start();

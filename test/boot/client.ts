@@ -1,4 +1,4 @@
-// A client of a service that runs as a process of its own.
+// A client of a service that runs in its own process.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ export interface Reply {
 
 export type Call = (method: string, address: string, body?: unknown) => Promise<Reply>;
 
-/** Calls as its owner, or as whoever the key belongs to. */
+/** Calls with the owner's key, or with a given key. */
 export function clientOf(service: { origin: string }, key: string): Call {
   return async (method, address, body) => {
     const response = await fetch(service.origin + address, {
@@ -28,12 +28,12 @@ export function clientOf(service: { origin: string }, key: string): Call {
   };
 }
 
-/** The key that this machine's own commands use. */
+/** The key that this machine's commands use. */
 export function localKey(dataFolder: string): string {
   return readFileSync(path.join(dataFolder, "cli.key"), "utf8").trim();
 }
 
-/** Asks again until the job is in one of the states. */
+/** Polls until the job is in one of the states. */
 export async function jobIn(call: Call, address: string, ...states: string[]): Promise<Reply> {
   for (;;) {
     const reply = await call("GET", address);

@@ -1,14 +1,18 @@
-// The first screen prints only what answers, and its curl works when pasted, at every start.
+// Tests of the first screen: every printed address answers, and its curl command works, at every
+// start.
 
 import assert from "node:assert/strict";
 import { exec, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { promisify } from "node:util";
-import { until } from "../pods/stage.ts";
+import { firstScreen as firstScreenOf } from "../../src/app/boot/first-screen.ts";
+import { readConfig } from "../../src/app/config/config.ts";
+import { startService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
 import { visit } from "../proxy/client.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
@@ -17,13 +21,14 @@ async function firstScreen(t: TestContext, folder: string): Promise<string> {
   const child = spawn(process.execPath, [path.join(root, "bin", "freehold.mjs"), "up"], {
     cwd: folder,
     env: { ...process.env, FREEHOLD_LISTEN: "127.0.0.1:0" },
+    stdio: ["ignore", "pipe", "pipe"],
   });
   t.after(() => {
     child.kill("SIGTERM");
     return once(child, "exit");
   });
   let screen = "";
-  // Nothing but the screen is to be seen: no warning, no log.
+  // Prints only the screen: no warning and no log.
   child.stderr.on("data", (text) => assert.fail(`on stderr: ${text}`));
   return new Promise((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`ended with ${code}`)));
@@ -34,26 +39,24 @@ async function firstScreen(t: TestContext, folder: string): Promise<string> {
   });
 }
 
-/** The id of one that answers on port 8888. */
+/** The id of a Pod that answers on port 8888. */
 async function runningPod(origin: string, key: string): Promise<string> {
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   const wanted = { imageName: "x", driver: "fake", computeType: "CPU" };
-  const made = await fetch(`${origin}/v1/pods`, {
+  const creation = await fetch(`${origin}/v1/pods`, {
     method: "POST",
     headers,
     body: JSON.stringify({ ...wanted, containerDiskInGb: 1, volumeInGb: 0 }),
   });
-  const { id } = (await made.json()) as { id: string };
+  const { id } = (await creation.json()) as { id: string };
   await until(async () => ((await visit(origin, id, 8_888)).status === 200 ? true : null), id);
   return id;
 }
 
-test("every address on the first screen answers, and the curl works when pasted", async (t) => {
-  const folder = mkdtempSync(path.join(tmpdir(), "freehold-screen-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+test("every address on the first screen answers, and its curl command works when pasted", async (t) => {
+  const folder = newFolder(t);
   const screen = await firstScreen(t, folder);
-  const key = /key\s+(fh_\w{40})/.exec(screen)?.[1];
-  assert.ok(key, screen);
+  const key = readFileSync(path.join(folder, ".freehold", "cli.key"), "utf8").trim();
 
   const addresses = screen.match(/https?:\/\/[^\s"]+/g) ?? [];
   assert.ok(addresses.length >= 6, screen);
@@ -62,14 +65,14 @@ test("every address on the first screen answers, and the curl works when pasted"
   for (const template of addresses) {
     const address = template.replace("<pod>", pod).replace("<port>", "8888");
     if (template.includes("proxy.localhost")) {
-      // Node asks a resolver that need not know such names.
+      // Node asks a resolver, which may not know such names.
       assert.equal(new URL(address).port, new URL(origin).port);
       assert.equal((await visit(origin, pod, 8_888)).status, 200, address);
       continue;
     }
     const isQueue = address.includes("/v2/");
     const isGraphql = address.endsWith("/graphql");
-    const isConsole = address.includes("#key=");
+    const isConsole = new URL(address).pathname === "/";
     const response = await fetch(address.replace("<endpoint>", "hello"), {
       method: isQueue || isGraphql ? "POST" : "GET",
       headers: {
@@ -81,14 +84,53 @@ test("every address on the first screen answers, and the curl works when pasted"
       ...(isGraphql && { body: '{"query":"{ myself { id } }"}' }),
     });
     const text = await response.text();
-    // A page either way; part of the tests may be run before it is built.
+    // Either response is a page; some tests run before the console is built.
     if (isConsole && response.status === 503) assert.match(text, /is being built/);
     else assert.equal(response.status, 200, address);
   }
 
+  await pasteCurl(screen);
+});
+
+test("outside a terminal, the first screen names the key's file, and its curl command works", async (t) => {
+  const folder = newFolder(t);
+  for (const start of ["at the first start", "at the second start"]) {
+    await t.test(start, async (t) => {
+      const screen = await firstScreen(t, folder);
+      assert.doesNotMatch(screen, KEY);
+      assert.match(screen, new RegExp(`key +in ${folder}/.freehold/cli.key`));
+      await pasteCurl(screen);
+    });
+  }
+});
+
+test("a terminal on loopback shows one key, and any other start shows none", async (t) => {
+  const service = await startService(t, { drivers: "process", replicas: null });
+  const flags = { data: service.dataFolder };
+  const screenOn = (listen: string, isTerminal: boolean) =>
+    firstScreenOf(readConfig({ ...flags, listen }, {}, "/"), service, isTerminal);
+  const shown = screenOn("127.0.0.1:8700", true);
+  assert.deepEqual([...new Set(shown.match(KEY))], [service.cliKey]);
+  assert.ok(shown.includes(`/#key=${service.cliKey}`));
+  assert.ok(shown.includes(`"authorization: ${service.cliKey}"`));
+  for (const hidden of [screenOn("127.0.0.1:8700", false), screenOn("0.0.0.0:8700", true)]) {
+    assert.doesNotMatch(hidden, KEY);
+    assert.ok(hidden.includes(`$(cat '${service.dataFolder}/cli.key')`), hidden);
+  }
+});
+
+const KEY = /fhw?_\w{20,}/g;
+
+function newFolder(t: TestContext): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-screen-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function pasteCurl(screen: string): Promise<void> {
   const curl = /try it:\s+(curl .*)/.exec(screen)?.[1];
   assert.ok(curl, screen);
   if (!(await promisify(exec)("command -v curl").catch(() => null))) return;
   const { stdout } = await promisify(exec)(curl);
   assert.equal(JSON.parse(stdout).output.message, "Hello, you!");
-});
+}

@@ -1,4 +1,4 @@
-// Who is told that the service is ready finds its machine there: not a moment before.
+// Tests that the service reports ready only once its machine is registered.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -6,12 +6,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import pg from "pg";
-import { freePort } from "../free-port.ts";
+import { freePort } from "../fixtures/free-port.ts";
+import { Service } from "../fixtures/service/service-process.ts";
 import { freshDatabase, missing } from "../postgres/database.ts";
-import { Service } from "../service.ts";
 import { clientOf, localKey } from "./client.ts";
 
-test("a service whose machine is not known yet is not ready", { skip: missing }, async (t) => {
+test("a service is not ready before its machine is registered", { skip: missing }, async (t) => {
   const url = await freshDatabase(t);
   const dataFolder = mkdtempSync(path.join(tmpdir(), "freehold-ready-"));
   t.after(() => rmSync(dataFolder, { recursive: true, force: true }));

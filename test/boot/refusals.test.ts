@@ -1,16 +1,24 @@
-// What `freehold up` says when it cannot start: one clear sentence, exit code 1, and nothing else.
+// Tests of failed starts of `freehold up`: one clear sentence, exit code 1, and no other output.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import pg from "pg";
-import { freePort } from "../free-port.ts";
+import { freePort } from "../fixtures/free-port.ts";
+import { Service } from "../fixtures/service/service-process.ts";
 import { emptyDatabase, freshDatabase, missing } from "../postgres/database.ts";
-import { Service } from "../service.ts";
 
 const quiet = ["--drivers", "fake"];
 
@@ -20,7 +28,7 @@ function folderFor(t: TestContext): string {
   return folder;
 }
 
-/** Starts it where it cannot start; returns the one sentence. */
+/** Starts the service in an invalid environment; returns its error sentence. */
 async function refusal(dataFolder: string, flags = quiet, port?: number): Promise<string> {
   const service = new Service({ dataFolder, port: port ?? (await freePort()), flags });
   assert.deepEqual(await service.ended, { code: 1, signal: null });
@@ -38,7 +46,7 @@ test("a second process on the same data", async (t) => {
   assert.ok(await first.ready(), "the first one was disturbed");
 });
 
-test("a port that is taken", async (t) => {
+test("a port in use", async (t) => {
   const port = await freePort();
   const holder = createServer().listen(port, "127.0.0.1");
   t.after(() => holder.close());
@@ -47,20 +55,44 @@ test("a port that is taken", async (t) => {
   assert.match(said, new RegExp(`--listen 127\\.0\\.0\\.1:${port + 1}`));
 });
 
-test("a data folder that is no folder", async (t) => {
+test("a data folder that is a file", async (t) => {
   const file = path.join(folderFor(t), "file");
   writeFileSync(file, "");
   assert.match(await refusal(file), /the data folder .*file cannot be used: /);
 });
 
-test("a data folder that cannot be made", async () => {
+test("a data folder that cannot be created", async () => {
   assert.match(
     await refusal("/dev/null/freehold"),
     /the data folder \/dev\/null\/freehold cannot be used: /,
   );
 });
 
-test("a schema that is newer than this version", async (t) => {
+test("a data folder in a place that holds no folders", {
+  skip: process.platform !== "linux" && "only Linux has /proc",
+}, async () => {
+  const data = "/proc/freehold/data";
+  assert.match(
+    await refusal(data),
+    /the data folder \/proc\/freehold\/data cannot be used: ENOENT/,
+  );
+});
+
+test("only the owner can read the data, and a folder that others can read is a warning", async (t) => {
+  const dataFolder = folderFor(t);
+  chmodSync(dataFolder, 0o755);
+  writeFileSync(path.join(dataFolder, "freehold.db"), "", { mode: 0o644 });
+  const service = new Service({ dataFolder, port: await freePort(), flags: quiet });
+  t.after(() => service.end());
+  assert.ok(await service.ready(), service.stderr);
+  for (const name of readdirSync(dataFolder)) {
+    const { mode } = statSync(path.join(dataFolder, name));
+    assert.equal((mode & 0o777).toString(8), mode & 0o40000 ? "700" : "600", name);
+  }
+  assert.match(service.stderr, /other users can read the data folder; run chmod 700 /);
+});
+
+test("a schema newer than this version", async (t) => {
   const dataFolder = folderFor(t);
   const db = new DatabaseSync(path.join(dataFolder, "freehold.db"));
   db.exec("pragma user_version = 9999");
@@ -71,7 +103,7 @@ test("a schema that is newer than this version", async (t) => {
   );
 });
 
-test("a database file that is none", async (t) => {
+test("a file that is not a database", async (t) => {
   const dataFolder = folderFor(t);
   writeFileSync(
     path.join(dataFolder, "freehold.db"),
@@ -80,7 +112,7 @@ test("a database file that is none", async (t) => {
   assert.match(await refusal(dataFolder), /freehold\.db cannot be opened: file is not a database/);
 });
 
-test("a secret that is empty or cannot be read", async (t) => {
+test("an empty or unreadable secret", async (t) => {
   const dataFolder = folderFor(t);
   writeFileSync(path.join(dataFolder, "secret.key"), "");
   assert.match(await refusal(dataFolder), /secret\.key is empty/);
@@ -89,20 +121,17 @@ test("a secret that is empty or cannot be read", async (t) => {
   assert.match(await refusal(dataFolder), /secret\.key cannot be read/);
 });
 
-test("another secret key than the one the store was first used with", async (t) => {
+test("a secret key other than the store's", async (t) => {
   const dataFolder = folderFor(t);
   const first = new Service({ dataFolder, port: await freePort(), flags: quiet });
   await first.ready();
   first.signal("SIGTERM");
   await first.ended;
   rmSync(path.join(dataFolder, "secret.key"));
-  assert.match(
-    await refusal(dataFolder),
-    /secret key is not the one that this store was first used with/,
-  );
+  assert.match(await refusal(dataFolder), /this store was created with another secret key/);
 });
 
-test("every mistake of the configuration at once", async (t) => {
+test("all configuration errors at once", async (t) => {
   const flags = ["--drivers", "rocket", "--log-level", "loud", "--api-key", "short"];
   const service = new Service({ dataFolder: folderFor(t), port: await freePort(), flags });
   assert.deepEqual(await service.ended, { code: 1, signal: null });
@@ -111,13 +140,13 @@ test("every mistake of the configuration at once", async (t) => {
   for (const line of lines) assert.match(line, /^freehold: FREEHOLD_\w+ /);
 });
 
-test("a port that is none", async (t) => {
+test("an invalid port", async (t) => {
   const service = new Service({ dataFolder: folderFor(t), port: 70_000, flags: quiet });
   assert.deepEqual(await service.ended, { code: 1, signal: null });
   assert.match(service.stderr, /^freehold: FREEHOLD_LISTEN is "127\.0\.0\.1:70000"[^\n]+\n$/);
 });
 
-test("a database that cannot be used, and its password is not told", {
+test("an unusable database, without printing its password", {
   skip: missing,
 }, async (t) => {
   const url = new URL(await emptyDatabase(t));
@@ -137,7 +166,7 @@ test("a database that cannot be used, and its password is not told", {
   assert.match(await said({ protocol: "mysql:" }), /DATABASE_URL takes postgres:\/\/user/);
 });
 
-test("a database that a newer version has written to", { skip: missing }, async (t) => {
+test("a database written by a newer version", { skip: missing }, async (t) => {
   const url = await freshDatabase(t);
   const client = new pg.Client(url);
   await client.connect();
@@ -152,5 +181,8 @@ test("a replica with another secret key", { skip: missing }, async (t) => {
   const first = new Service({ dataFolder: folderFor(t), port: await freePort(), flags });
   t.after(() => first.end());
   assert.ok(await first.ready());
-  assert.match(await refusal(folderFor(t), flags), /give all of them the same FREEHOLD_SECRET_KEY/);
+  assert.match(
+    await refusal(folderFor(t), flags),
+    /set the same FREEHOLD_SECRET_KEY for all of them/,
+  );
 });

@@ -1,4 +1,4 @@
-// Stopping and starting again on the same data: it goes on where it stopped.
+// Tests of restarts on the same data.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { seed } from "../crash/seed.ts";
-import { freePort } from "../free-port.ts";
-import { held } from "../held.ts";
-import { Service } from "../service.ts";
+import { freePort } from "../fixtures/free-port.ts";
+import { pollsArrived } from "../fixtures/service/held-polls.ts";
+import { Service } from "../fixtures/service/service-process.ts";
 import { type Call, clientOf, jobIn, localKey } from "./client.ts";
 
 function folderFor(t: TestContext): string {
@@ -40,7 +40,7 @@ async function endsWell(service: Service, signal: NodeJS.Signals): Promise<void>
 }
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  test(`${signal} answers held calls, and the next start goes on`, async (t) => {
+  test(`${signal} answers held calls, and the next start continues`, async (t) => {
     const dataFolder = folderFor(t);
     const { key, endpointId, workers } = await seed(dataFolder, 2);
     const { service, start } = await begin(t, dataFolder);
@@ -56,7 +56,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
       two!("GET", `${queue}/job-stop/${workers[1]!.id}`),
     ];
     const waiting = call("GET", `${queue}/status-sync/${running}`);
-    await held(call);
+    await pollsArrived(call);
     await endsWell(service, signal);
     for (const poll of polls) assert.equal((await poll).status, 204);
     assert.equal((await waiting).json.status, "IN_PROGRESS");
@@ -72,7 +72,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
   });
 }
 
-/** An endpoint whose workers are processes that take as long as a job says. */
+/** An endpoint whose workers are processes that take as long as a job requests. */
 async function slowEndpoint(call: Call): Promise<string> {
   const worker = path.join(import.meta.dirname, "slow-worker.ts");
   const template = await call("POST", "/v1/templates", {
@@ -99,7 +99,7 @@ test("a local worker finishes its job while the service stops", async (t) => {
   assert.deepEqual([job.json.status, job.json.output], ["COMPLETED", { slept: 1_500 }]);
 });
 
-test("a job that outlasts the drain goes back to the queue, and no retry is counted", async (t) => {
+test("a job that outlasts the drain is requeued without counting a retry", async (t) => {
   const dataFolder = folderFor(t);
   const { service, start } = await begin(t, dataFolder, "process", { drainMs: 500 });
   const call = clientOf(service, localKey(dataFolder));
@@ -115,7 +115,7 @@ test("a job that outlasts the drain goes back to the queue, and no retry is coun
   assert.deepEqual([job.json.output, job.json.retries], [{ slept: 3_000 }, undefined]);
 });
 
-test("a start that was cut off at any instant harms no later one", async (t) => {
+test("a start that was interrupted at any instant does not affect later starts", async (t) => {
   const dataFolder = folderFor(t);
   const port = await freePort();
   const flags = ["--drivers", "process"];

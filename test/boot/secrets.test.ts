@@ -1,5 +1,5 @@
-// What the service logs holds no key, no query parameter that is one, and no value of a worker's
-// environment, however much it is asked to log.
+// Tests that the service logs no key, no key in a query parameter, and no value of a worker's
+// environment, at any log level.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -10,7 +10,7 @@ import { test } from "node:test";
 
 const root = path.join(import.meta.dirname, "..", "..");
 
-test("the log at its most talkative holds no secret", async (t) => {
+test("the log contains no secret at its most verbose level", async (t) => {
   const data = mkdtempSync(path.join(tmpdir(), "freehold-secrets-"));
   const apiKey = "fh_given0123456789abcdefghijklmnopqrstuvwx";
   const child = spawn(process.execPath, [path.join(root, "bin", "freehold.mjs"), "up"], {

@@ -1,4 +1,5 @@
-// However it was started, a signal ends it as it should: nothing is left running, the data is free.
+// Tests of signals: however the service was started, it ends, leaves no process and releases its
+// data.
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
@@ -7,8 +8,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { freePort } from "../free-port.ts";
-import { Service } from "../service.ts";
+import { freePort } from "../fixtures/free-port.ts";
+import { Service } from "../fixtures/service/service-process.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
 const npmStart = ["npm", "start", "--silent"];
@@ -28,7 +29,7 @@ async function start(t: TestContext, command: string[]): Promise<Started> {
   const port = await freePort();
   const child = spawn(command[0]!, command.slice(1), {
     cwd: root,
-    detached: true, // a group of its own, as a shell gives every command
+    detached: true, // its own process group, as a shell creates for every command
     stdio: ["ignore", "ignore", "inherit"],
     env: {
       ...process.env,
@@ -40,7 +41,7 @@ async function start(t: TestContext, command: string[]): Promise<Started> {
   t.after(() => {
     try {
       process.kill(-child.pid!, "SIGKILL");
-    } catch {} // it has ended, as it should
+    } catch {} // it ended as expected
     rmSync(dataFolder, { recursive: true, force: true });
   });
   const ended = once(child, "close").then(([code, signal]) => code ?? signal);
@@ -52,7 +53,7 @@ async function start(t: TestContext, command: string[]): Promise<Started> {
   return { child, ended, dataFolder, port };
 }
 
-/** Only one process may use a data folder: another one can, so nobody is left. */
+/** Only one process can use a data folder, so a successful start proves that none is left. */
 async function isFree(t: TestContext, { dataFolder, port }: Started): Promise<void> {
   const service = new Service({ dataFolder, port, flags: ["--drivers", "fake"] });
   t.after(() => service.kill());
@@ -60,7 +61,7 @@ async function isFree(t: TestContext, { dataFolder, port }: Started): Promise<vo
 }
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  test(`the launcher passes ${signal} on and ends as the service does`, async (t) => {
+  test(`the launcher forwards ${signal} and exits with the service's code`, async (t) => {
     const started = await start(t, launcher);
     started.child.kill(signal);
     assert.equal(await started.ended, 0);
@@ -68,7 +69,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
   });
 }
 
-test("Ctrl-C, which reaches the launcher and the service alike", async (t) => {
+test("Ctrl-C, which signals both the launcher and the service", async (t) => {
   const started = await start(t, launcher);
   process.kill(-started.child.pid!, "SIGINT");
   assert.equal(await started.ended, 0);
@@ -89,7 +90,7 @@ test("npm start: SIGTERM, as a supervisor sends it", { skip: noNpm }, async (t) 
   await isFree(t, started);
 });
 
-test("the port is taken by nobody a moment after the end", async (t) => {
+test("the port is free right after the end", async (t) => {
   const started = await start(t, launcher);
   started.child.kill("SIGTERM");
   await started.ended;

@@ -1,4 +1,4 @@
-// A worker that takes as long as its job says: {"ms": 500}.
+// A worker that takes as long as its job requests: {"ms": 500}.
 
 import { type Job, serve } from "../../src/serve/serve.ts";
 

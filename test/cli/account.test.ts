@@ -1,21 +1,21 @@
-// `freehold account` against a running service.
+// Tests of `freehold account` against a running service.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startHouse } from "../house.ts";
+import { startService } from "../fixtures/service/service.ts";
 import { freehold } from "./command.ts";
 
-test("an account is made, given credits, disabled and enabled", async (t) => {
-  const house = await startHouse(t);
+test("an account is created, credited, disabled and enabled", async (t) => {
+  const service = await startService(t);
   const account = (...args: string[]) =>
-    freehold(["account", ...args, ...(args.includes("--") ? [] : ["--data", house.dataFolder])]);
-  const made = await account("create", "lab");
-  const [secret = "", , line = ""] = made.stdout.split("\n");
+    freehold(["account", ...args, ...(args.includes("--") ? [] : ["--data", service.dataFolder])]);
+  const created = await account("create", "lab");
+  const [secret = "", , line = ""] = created.stdout.split("\n");
   assert.match(secret, /^fh_\w{40}$/);
   assert.match(line, /^user_\w+ {2}lab {2}enabled {2}0 dollars, 0 per hour$/);
   const id = line.split(" ")[0]!;
   assert.match((await account("credit", id, "12.5")).stdout, / 12\.5 dollars, /);
-  const data = ["--data", house.dataFolder];
+  const data = ["--data", service.dataFolder];
   assert.match((await account("credit", ...data, "--", id, "-2.5")).stdout, / 10 dollars, /);
   assert.match((await account("disable", id)).stdout, / disabled /);
   assert.match((await account("enable", id)).stdout, / enabled /);
@@ -28,7 +28,7 @@ test("an account is made, given credits, disabled and enabled", async (t) => {
     ],
   );
   const slip = await account("credit", id, "much");
-  assert.equal(slip.stderr, 'freehold: "much" is no amount of dollars: 25\n');
+  assert.equal(slip.stderr, 'freehold: "much" is not an amount in dollars, such as 25\n');
   assert.match(
     (await account("credit", id)).stderr,
     /takes an account's id and an amount of dollars/,

@@ -1,4 +1,4 @@
-// Runs the command line as somebody at a shell does, for tests.
+// Runs the command line as a user at a shell does, for tests.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
@@ -11,7 +11,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** No FREEHOLD_ variable of whoever runs the tests reaches the command. */
+/** Removes the FREEHOLD_ variables of the test run. */
 const plainEnv = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(FREEHOLD|RUNPOD|NODE_TEST)/.test(name)),
 );
@@ -26,7 +26,7 @@ export async function freehold(args: string[], cwd?: string): Promise<Ended> {
   return { code, ...texts };
 }
 
-/** Starts a command that goes on until it is told to stop. */
+/** Starts a command that runs until it is stopped. */
 export function start(args: string[], cwd?: string): ChildProcess {
   const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
   return spawn(process.execPath, [bin, ...args], { env: plainEnv, cwd, stdio });

@@ -1,4 +1,4 @@
-// `freehold dev`, from the first worker over saves, mistakes and crashes to Ctrl-C.
+// Tests of `freehold dev`: the first worker, saves, errors, crashes and Ctrl-C.
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { startHouse } from "../house.ts";
+import { startService } from "../fixtures/service/service.ts";
 import { freehold } from "./command.ts";
 import { paste, terminal } from "./terminal.ts";
 
@@ -14,7 +14,7 @@ const library = pathToFileURL(
   path.join(import.meta.dirname, "..", "..", "src", "serve", "serve.ts"),
 ).href;
 
-/** A handler that tells which text it was; given a `gate`, it waits for that file to be there. */
+/** A handler that returns its version's text; with a `gate`, it waits for that file to exist. */
 const handler = (version: string) => `import { existsSync } from "node:fs";
 import { serve } from "${library}";
 await serve<{ gate?: string }>({
@@ -26,7 +26,7 @@ await serve<{ gate?: string }>({
 });
 `;
 
-test("saves, mistakes and crashes with a service of its own", async (t) => {
+test("dev restarts after saves, errors and crashes, on its own service", async (t) => {
   const { folder, save } = handlerFolder(t);
   save(handler("one"));
   writeFileSync(path.join(folder, "test_input.json"), '{"input": {"it\'s": "me"}}');
@@ -41,20 +41,20 @@ test("saves, mistakes and crashes with a service of its own", async (t) => {
   await dev.until(/^dev +job sync-\S+ +queued .*, ran .*, COMPLETED$/m);
 
   save(handler("two"));
-  await dev.until(/^dev +handler\.ts was saved: a fresh worker/m);
+  await dev.until(/^dev +handler\.ts was saved: starting a fresh worker/m);
   await dev.until(/^dev +worker \w{4} serves, /m);
   assert.equal(paste(curl).output, "two");
 
   save(`${handler("three")}const a: = 1;\n`);
   await dev.until(
-    /handler\.ts:10[\s\S]*handler\.ts was saved with this mistake; the worker before/,
+    /handler\.ts:10[\s\S]*handler\.ts was saved with this error; the previous worker/,
   );
   assert.equal(paste(curl).output, "two");
 
   save('throw new Error("no such model");\n');
   await dev.until(/^\w{4} +Error: no such model$/m);
   await dev.until(
-    /^dev +worker \w{4} ended with code 1 before it was ready; worker \w{4} goes on$/m,
+    /^dev +worker \w{4} ended with code 1 before it was ready; worker \w{4} continues$/m,
   );
   assert.equal(paste(curl).output, "two");
 
@@ -65,41 +65,41 @@ test("saves, mistakes and crashes with a service of its own", async (t) => {
   assert.doesNotMatch(dev.text(), /"level":[45]0/);
 });
 
-test("a running job finishes first; at the end nothing is left of the endpoint", async (t) => {
-  const house = await startHouse(t, { drivers: "process" });
+test("dev finishes a running job first, and deletes the endpoint at the end", async (t) => {
+  const service = await startService(t, { drivers: "process" });
   const { folder, save } = handlerFolder(t);
   save(handler("one"));
   const command = [process.execPath, "handler.ts"];
-  const args = ["dev", "--data", house.dataFolder, "--name", "mine", "--", ...command];
+  const args = ["dev", "--data", service.dataFolder, "--name", "mine", "--", ...command];
   const dev = terminal(t, args, folder);
   await dev.until(/which runs already/);
   const [, endpoint] = await dev.until(/endpoint +mine +http\S+\/v2\/(\w+)$/m);
   await dev.until(/serves/);
 
-  const gate = path.join(house.dataFolder, "gate");
-  const run = await house.call("POST", `/v2/${endpoint}/run`, { input: { gate } });
+  const gate = path.join(service.dataFolder, "gate");
+  const run = await service.call("POST", `/v2/${endpoint}/run`, { input: { gate } });
   await dev.until(/one holds a job/);
   save(handler("two"));
   await dev.until(/serves/);
-  const sync = await house.call("POST", `/v2/${endpoint}/runsync`, { input: {} });
+  const sync = await service.call("POST", `/v2/${endpoint}/runsync`, { input: {} });
   assert.equal(sync.json.output, "two");
   writeFileSync(gate, "");
-  const done = await house.call("GET", `/v2/${endpoint}/status-sync/${run.json.id}`);
+  const done = await service.call("GET", `/v2/${endpoint}/status-sync/${run.json.id}`);
   assert.equal(done.json.status, "COMPLETED");
   assert.equal(done.json.output, "one");
   await dev.until(new RegExp(`job ${run.json.id} .*COMPLETED`));
 
   assert.equal(await dev.interrupt(), 0, dev.text());
-  const left = await house.call("GET", "/v1/templates?includeEndpointBoundTemplates=true");
+  const left = await service.call("GET", "/v1/templates?includeEndpointBoundTemplates=true");
   assert.ok(!left.text.includes("dev mine"), left.text);
-  assert.equal((await house.call("GET", `/v1/endpoints/${endpoint}`)).status, 404);
+  assert.equal((await service.call("GET", `/v1/endpoints/${endpoint}`)).status, 404);
 });
 
-test("--keep leaves the endpoint, and the next run takes it up at the same address", async (t) => {
-  const house = await startHouse(t, { drivers: "process" });
+test("dev --keep leaves the endpoint, and the next run reuses it at the same address", async (t) => {
+  const service = await startService(t, { drivers: "process" });
   const { folder, save } = handlerFolder(t);
   save(handler("one"));
-  const args = ["dev", "handler.ts", "--data", house.dataFolder, "--keep"];
+  const args = ["dev", "handler.ts", "--data", service.dataFolder, "--keep"];
   const first = terminal(t, args, folder);
   const [, address] = await first.until(/endpoint +handler +(http\S+)$/m);
   await first.until(/serves/);
@@ -110,7 +110,7 @@ test("--keep leaves the endpoint, and the next run takes it up at the same addre
   const [, again] = await second.until(/endpoint +handler +(http\S+)$/m);
   assert.equal(again, address, second.text());
   await second.until(/serves/);
-  const headers = { authorization: house.key };
+  const headers = { authorization: service.key };
   const answer = await fetch(`${address}/runsync`, {
     method: "POST",
     headers,
@@ -120,15 +120,15 @@ test("--keep leaves the endpoint, and the next run takes it up at the same addre
 });
 
 const refusals: [name: string, args: string[], sentence: RegExp][] = [
-  ["no handler", [], /dev takes a handler's file, or a command behind --/],
+  ["no handler", [], /dev takes a handler's file, or a command after --/],
   ["a file that is not there", ["none.py"], /there is no file \S+none\.py/],
   [
     "a file of another kind",
     ["notes.txt"],
     /say how it is run: freehold dev notes\.txt -- command/,
   ],
-  ["a mistake in it", ["wrong.ts"], /wrong\.ts:1[\s\S]*mend it, then start again/],
-  ["two handlers", ["a.py", "b.py"], /one too many/],
+  ["a mistake in it", ["wrong.ts"], /wrong\.ts:1[\s\S]*fix it, then start again/],
+  ["two handlers", ["a.py", "b.py"], /dev takes one handler/],
   ["no number of workers", ["wrong.ts", "--workers", "many"], /--workers is "many"/],
   [
     "no runpod",
@@ -137,7 +137,7 @@ const refusals: [name: string, args: string[], sentence: RegExp][] = [
   ],
 ];
 for (const [name, args, sentence] of refusals) {
-  test(`refused at once: ${name}`, async (t) => {
+  test(`dev rejects at once: ${name}`, async (t) => {
     const { folder, save } = handlerFolder(t);
     save("const a: = 1;\n", "wrong.ts");
     save("import runpod\n", "hand.py");

@@ -1,4 +1,4 @@
-// `freehold doctor` on machines with something amiss.
+// Tests of `freehold doctor` on machines with problems.
 
 import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -6,19 +6,19 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { startHouse } from "../house.ts";
+import { startService } from "../fixtures/service/service.ts";
 import { freehold } from "./command.ts";
 
-test("beside a running service all is well", async (t) => {
-  const house = await startHouse(t);
-  const { code, stdout } = await freehold(["doctor", "--data", house.dataFolder]);
+test("doctor reports no problem beside a running service", async (t) => {
+  const service = await startService(t);
+  const { code, stdout } = await freehold(["doctor", "--data", service.dataFolder]);
   assert.equal(code, 0, stdout);
-  assert.match(stdout, new RegExp(`^ok +address +Freehold answers at ${house.origin}$`, "m"));
-  assert.match(stdout, /^ok +key +the service knows it$/m);
+  assert.match(stdout, new RegExp(`^ok +address +Freehold answers at ${service.origin}$`, "m"));
+  assert.match(stdout, /^ok +key +the service accepts it$/m);
   assert.match(stdout, /^(ok|warn) +disk sync +[\d.]+ ms/m);
 });
 
-test("a port that another program holds is a failure, with the way out", async (t) => {
+test("a port that another program uses is a failure with a suggested fix", async (t) => {
   const data = emptyFolder(t);
   const other = createServer().listen(0, "127.0.0.1");
   t.after(() => other.close());
@@ -37,14 +37,14 @@ test("a data folder that is a file is a failure", async (t) => {
   assert.match(stdout, /^fail +data folder +.*ENOTDIR.*\n +-> /m);
 });
 
-test("a folder that others can look into is a warning", async (t) => {
+test("a folder that other users can read is a warning", async (t) => {
   const data = emptyFolder(t);
   chmodSync(data, 0o755);
   const { stdout } = await freehold(["doctor", "--data", data, "--listen", "127.0.0.1:0"]);
   assert.match(stdout, /^warn +data folder .*\n +-> chmod 700/m);
 });
 
-test("without Python all but Python works", async (t) => {
+test("without Python, only the Python check fails", async (t) => {
   const args = ["doctor", "--python", "/nowhere/python3", "--listen", "127.0.0.1:0"];
   const { code, stdout } = await freehold([...args, "--data", emptyFolder(t)]);
   assert.equal(code, 0, stdout);

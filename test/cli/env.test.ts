@@ -1,4 +1,4 @@
-// `freehold env` against a running service.
+// Tests of `freehold env` against a running service.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -7,18 +7,19 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { clientVariables } from "../../src/app/cli/client-settings.ts";
-import { startHouse } from "../house.ts";
+import { startService } from "../fixtures/service/service.ts";
 import { freehold } from "./command.ts";
 
-test("what it prints points a shell at the service, and says what is not offered", async (t) => {
-  const house = await startHouse(t);
-  const { code, stdout, stderr } = await freehold(["env", "--data", house.dataFolder]);
+test("the printed variables point a shell at the service, and name unsupported features", async (t) => {
+  const service = await startService(t);
+  const { code, stdout, stderr } = await freehold(["env", "--data", service.dataFolder]);
   assert.equal(code, 0, stderr);
   const script = 'eval "$TEXT"; echo "$RUNPOD_API_KEY $RUNPOD_ENDPOINT_BASE_URL $RUNPOD_API_URL"';
   const shell = spawnSync("sh", ["-c", script], { env: { TEXT: stdout }, encoding: "utf8" });
-  assert.equal(shell.stdout, `${house.key} ${house.origin}/v2 ${house.origin}/v1\n`);
-  const { status } = await house.call("POST", "/graphql", { query: "{__typename}" });
-  const note = /^# GraphQL is not offered yet; these lead to a refusal: .*RUNPOD_GRAPHQL_URL/m;
+  assert.equal(shell.stdout, `${service.key} ${service.origin}/v2 ${service.origin}/v1\n`);
+  const { status } = await service.call("POST", "/graphql", { query: "{__typename}" });
+  const note =
+    /^# GraphQL is not offered yet; requests to these are refused: .*RUNPOD_GRAPHQL_URL/m;
   assert.equal(note.test(stdout), status === 404);
   assert.doesNotMatch(
     stdout,
@@ -26,19 +27,40 @@ test("what it prints points a shell at the service, and says what is not offered
   );
 });
 
-test("JSON holds the same variables", async (t) => {
-  const house = await startHouse(t);
-  const args = ["env", "--data", house.dataFolder, "--format", "json"];
+test("--json prints the same variables", async (t) => {
+  const service = await startService(t);
+  const args = ["env", "--data", service.dataFolder, "--format", "json"];
   const settings = JSON.parse((await freehold(args)).stdout);
-  assert.equal(settings.RUNPOD_API_KEY, house.key);
+  assert.equal(settings.RUNPOD_API_KEY, service.key);
   const url = `${settings.RUNPOD_ENDPOINT_BASE_URL}/hello/health`;
   const { status } = await fetch(url, { headers: { authorization: settings.RUNPOD_API_KEY } });
   assert.notEqual(status, 401);
 });
 
-test("docs/clients.md tells of every variable, with where it leads and who reads it", () => {
+test("the console and examples find their variables, and the console is offered", async (t) => {
+  const service = await startService(t);
+  const { stdout } = await freehold(["env", "--data", service.dataFolder]);
+  assert.match(stdout, new RegExp(`^export FREEHOLD_URL='${service.origin}';$`, "m"));
+  assert.match(stdout, new RegExp(`^export FREEHOLD_KEY='${service.key}';$`, "m"));
+  assert.doesNotMatch(stdout, /console is not offered/);
+});
+
+test("--for rust gives RUNPOD_API_URL the queue's address, and nothing else changes", async (t) => {
+  const service = await startService(t);
+  const args = ["env", "--data", service.dataFolder, "--format", "json"];
+  const usual = JSON.parse((await freehold(args)).stdout);
+  const rust = JSON.parse((await freehold([...args, "--for", "rust"])).stdout);
+  assert.equal(usual.RUNPOD_API_URL, `${service.origin}/v1`);
+  assert.deepEqual(rust, { ...usual, RUNPOD_API_URL: `${service.origin}/v2` });
+  assert.equal(rust.RUNPOD_REST_URL, `${service.origin}/v1`);
+  const { code, stderr } = await freehold([...args, "--for", "cobol"]);
+  assert.equal(code, 1);
+  assert.match(stderr, /--for is "cobol"; it takes rust,/);
+});
+
+test("docs/clients.md describes every variable, its value and its readers", () => {
   const page = readFileSync(path.join(import.meta.dirname, "../../docs/clients.md"), "utf8");
-  const rows = page.split("\n").filter((line) => /^\| `RUNPOD_/.test(line));
+  const rows = page.split("\n").filter((line) => /^\| `(?:RUNPOD|FREEHOLD)_/.test(line));
   for (const { name, value, readBy } of clientVariables("http://origin", "key")) {
     const row = rows.find((each) => each.includes(`\`${name}\``));
     assert.ok(row?.endsWith(`| ${readBy} |`) || row?.includes("logs, console"), `${name}: ${row}`);
@@ -53,7 +75,7 @@ test("docs/clients.md tells of every variable, with where it leads and who reads
   );
 });
 
-test("without a service it says so, and prints nothing that a shell could take", async (t) => {
+test("without a service it prints an error and no shell code", async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-none-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const args = ["env", "--data", folder, "--listen", "127.0.0.1:9"];
@@ -63,12 +85,12 @@ test("without a service it says so, and prints nothing that a shell could take",
   assert.match(stderr, /no Freehold answers at http:\/\/127\.0\.0\.1:9; start one/);
 });
 
-test("a service on another data folder is told apart", async (t) => {
-  const house = await startHouse(t);
+test("a service on another data folder is recognized as another one", async (t) => {
+  const service = await startService(t);
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-other-"));
   t.after(() => rmSync(folder, { recursive: true }));
-  const { host } = new URL(house.origin);
+  const { host } = new URL(service.origin);
   const { code, stderr } = await freehold(["env", "--data", folder, "--listen", host]);
   assert.equal(code, 1);
-  assert.match(stderr, /is not the data folder of what answers at http:/);
+  assert.match(stderr, /is not the data folder of the Freehold at http:/);
 });

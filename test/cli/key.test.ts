@@ -1,23 +1,26 @@
-// `freehold key` and `freehold why` against a running service.
+// Tests of `freehold key` and `freehold why` against a running service.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startHouse } from "../house.ts";
+import { startService } from "../fixtures/service/service.ts";
 import { freehold } from "./command.ts";
 
-test("a key is made, opens what it may, is disabled, enabled and revoked", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
-  const key = (...args: string[]) => freehold(["key", ...args, "--data", house.dataFolder]);
-  const made = await key("create", "for the shop", "--endpoint", endpoint);
-  assert.equal(made.code, 0, made.stderr);
-  const [secret = "", told = ""] = made.stdout.split("\n");
+test("a key is created, used, disabled, enabled and revoked", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const key = (...args: string[]) => freehold(["key", ...args, "--data", service.dataFolder]);
+  const created = await key("create", "for the shop", "--endpoint", endpoint);
+  assert.equal(created.code, 0, created.stderr);
+  const [secret = "", output = ""] = created.stdout.split("\n");
   assert.match(secret, /^fh_\w{40}$/);
-  assert.match(told, new RegExp(`may rest none, .*queue write, endpoints ${endpoint}; its id is`));
-  const id = /its id is (\w+)/.exec(told)![1]!;
+  assert.match(
+    output,
+    new RegExp(`may rest none, .*queue write, endpoints ${endpoint}; its id is`),
+  );
+  const id = /its id is (\w+)/.exec(output)![1]!;
   const opens = async (address: string) => {
     const headers = { authorization: secret };
-    return (await house.call("GET", address, undefined, headers)).status;
+    return (await service.call("GET", address, undefined, headers)).status;
   };
   const health = `/v2/${endpoint}/health`;
   assert.equal(await opens(health), 200);
@@ -38,9 +41,9 @@ test("a key is made, opens what it may, is disabled, enabled and revoked", async
   assert.equal(again.stderr, `freehold: There is no API key ${id}.\n`);
 });
 
-test("a key without limits may do everything; JSON holds the key", async (t) => {
-  const house = await startHouse(t);
-  const args = ["key", "create", "all", "--json", "--data", house.dataFolder];
+test("a key without restrictions has full access, and --json prints the key", async (t) => {
+  const service = await startService(t);
+  const args = ["key", "create", "all", "--json", "--data", service.dataFolder];
   const { key, permissions } = JSON.parse((await freehold(args)).stdout);
   assert.deepEqual(permissions, {
     rest: "write",
@@ -48,13 +51,13 @@ test("a key without limits may do everything; JSON holds the key", async (t) => 
     queue: "write",
     endpoints: null,
   });
-  const { status } = await house.call("GET", "/v1/keys", undefined, { authorization: key });
+  const { status } = await service.call("GET", "/v1/keys", undefined, { authorization: key });
   assert.equal(status, 200);
 });
 
 const slips: [args: string[], sentence: RegExp][] = [
-  [["key"], /key takes a word that says what to do; there are create, list/],
-  [["key", "remoke", "x"], /key does not know "remoke" \(did you mean revoke\?\)/],
+  [["key"], /key takes a subcommand; there are create, list/],
+  [["key", "remoke", "x"], /key has no subcommand "remoke" \(did you mean revoke\?\)/],
   [["key", "create"], /key create takes one name/],
   [["key", "list", "all"], /key list takes nothing more/],
   [["key", "create", "a", "--rest", "reed"], /rest.*none, read, write|"none", "read", "write"/],
@@ -63,19 +66,19 @@ const slips: [args: string[], sentence: RegExp][] = [
 ];
 for (const [args, sentence] of slips) {
   test(`freehold ${args.join(" ")}: one sentence that helps`, async (t) => {
-    const house = await startHouse(t);
-    const { code, stdout, stderr } = await freehold([...args, "--data", house.dataFolder]);
+    const service = await startService(t);
+    const { code, stdout, stderr } = await freehold([...args, "--data", service.dataFolder]);
     assert.equal(code, 1);
     assert.equal(stdout, "");
     assert.match(stderr, sentence);
   });
 }
 
-test("why tells the reason, what it rests on and the next step", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint({ spec: { workersMax: 0 } });
-  const run = await house.call("POST", `/v2/${endpoint}/run`, { input: {} });
-  const ask = (...args: string[]) => freehold(["why", ...args, "--data", house.dataFolder]);
+test("why prints the reason, its evidence and the next step", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint({ spec: { workersMax: 0 } });
+  const run = await service.call("POST", `/v2/${endpoint}/run`, { input: {} });
+  const ask = (...args: string[]) => freehold(["why", ...args, "--data", service.dataFolder]);
   const { code, stdout, stderr } = await ask(run.json.id);
   assert.equal(code, 0, stderr);
   const answer = JSON.parse((await ask(run.json.id, "--json")).stdout);

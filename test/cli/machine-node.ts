@@ -1,4 +1,4 @@
-// The environment in which `node` is the machine's own, and not the newer one that npm puts first.
+// An environment in which `node` is the machine's own, not the newer one that npm puts first.
 
 import path from "node:path";
 

@@ -1,18 +1,18 @@
-// A command that goes on running, as somebody reads along with it in a terminal.
+// A command that keeps running, with its output as a user in a terminal sees it.
 
 import { spawnSync } from "node:child_process";
 import type { TestContext } from "node:test";
 import { start } from "./command.ts";
 
 export interface Terminal {
-  /** All that was printed so far. */
+  /** The complete output so far. */
   text(): string;
   /**
-   * Waits until this is printed after everything that an earlier call waited for. Rejects, with all
-   * that was printed, if the command ends first.
+   * Waits for this output after everything that an earlier call waited for. Rejects with the
+   * complete output if the command ends first.
    */
   until(pattern: RegExp): Promise<RegExpMatchArray>;
-  /** Ctrl-C, and the exit code. */
+  /** Sends Ctrl-C and returns the exit code. */
   interrupt(): Promise<number | null>;
 }
 
@@ -60,7 +60,7 @@ export function terminal(t: TestContext, args: string[], cwd: string): Terminal 
   };
 }
 
-/** Pastes a line into a shell and reads what it prints as JSON. */
+/** Pastes a line into a shell and parses its output as JSON. */
 export function paste(line: string): Record<string, unknown> {
   const { stdout, stderr } = spawnSync("sh", ["-c", line], { encoding: "utf8" });
   try {

@@ -1,23 +1,23 @@
-// The command line's own words: what there is, what was probably meant.
+// Tests of the command line's help and suggestions.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { freehold } from "./command.ts";
 
-test("help lists every command, and tells of each", async () => {
+test("help lists and describes every command", async () => {
   const { code, stdout } = await freehold(["help"]);
   assert.equal(code, 0);
   const names = [...stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name!);
   assert.ok(names.includes("up") && names.includes("env"), stdout);
   for (const name of names) {
-    const told = await freehold(["help", name]);
-    assert.equal(told.code, 0, told.stderr);
-    assert.ok(told.stdout.startsWith(`freehold ${name}: `), told.stdout);
-    assert.equal((await freehold([name, "--help"])).stdout, told.stdout);
+    const output = await freehold(["help", name]);
+    assert.equal(output.code, 0, output.stderr);
+    assert.ok(output.stdout.startsWith(`freehold ${name}: `), output.stdout);
+    assert.equal((await freehold([name, "--help"])).stdout, output.stdout);
   }
 });
 
-test("the version is the package's", async () => {
+test("the version is that of the package", async () => {
   const { stdout } = await freehold(["--version"]);
   assert.match(stdout, /^freehold \d+\.\d+\.\d+\n$/);
 });

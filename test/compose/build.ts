@@ -1,4 +1,4 @@
-// Builds the image as `docker build .` does, from the base images of the test's own registry.
+// Builds the image like `docker build .`, from the base images of the test's own registry.
 
 import path from "node:path";
 import { docker } from "./engine.ts";
@@ -9,7 +9,7 @@ const root = path.join(import.meta.dirname, "..", "..");
 /** Returns the image's name. */
 export function buildImage({ node }: Images): string {
   const tag = `freehold-test:${process.pid}`;
-  // No layer of an earlier build is taken, and what lies between is not kept.
+  // Uses no cached layers and keeps no intermediate ones.
   docker("build", "--force-rm", "--build-arg", `NODE_IMAGE=${node}`, "--tag", tag, root);
   return tag;
 }

@@ -22,13 +22,13 @@ export class Client {
     return { status: response.status, json: text.startsWith("<") ? text : JSON.parse(text) };
   }
 
-  /** A job to its end; whoever works for `hello` greets. */
+  /** Runs a job to its end; a worker with `hello` returns a greeting. */
   async greet(name: string): Promise<unknown> {
     const { json } = await this.call("POST", "/v2/hello/runsync?wait=60000", { input: { name } });
     return json.output ?? json;
   }
 
-  /** Resolves once it is ready to be sent requests. */
+  /** Resolves once the service is ready. */
   async ready(): Promise<void> {
     for (let tries = 0; tries < 600; tries++) {
       const status = await fetch(`${this.origin}/readyz`).then(

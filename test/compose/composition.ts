@@ -1,4 +1,4 @@
-// compose.yaml, run as it stands, with the test's images and secrets.
+// compose.yaml, run unchanged with the test's images and secrets.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -53,7 +53,7 @@ export class Composition {
     this.#compose("kill", service);
   }
 
-  /** Returns its exit code. */
+  /** Returns the exit code. */
   stop(service: string): number {
     const id = this.#idOf(service);
     this.#compose("stop", service);

@@ -1,10 +1,10 @@
-// The container image, built from what `docker build .` is given, by itself and as compose.yaml runs
-// it: two replicas on PostgreSQL behind a load balancer.
+// Tests of the container image, built from the context of `docker build .`, alone and as
+// compose.yaml runs it: two replicas on PostgreSQL behind a load balancer.
 
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../free-port.ts";
+import { freePort } from "../fixtures/free-port.ts";
 import { buildImage } from "./build.ts";
 import { Client } from "./client.ts";
 import { Composition } from "./composition.ts";
@@ -47,7 +47,7 @@ suite("containers", { skip: missing }, () => {
     return client;
   };
 
-  test("the image holds what it runs and no more", () => {
+  test("the image contains only what it runs", () => {
     const inside = docker(
       "run",
       "--rm",
@@ -62,7 +62,7 @@ suite("containers", { skip: missing }, () => {
     assert.match(docker("run", "--rm", image, "--version"), /^freehold \d/);
   });
 
-  test("it serves, is healthy, keeps its data, and ends cleanly on SIGTERM", async () => {
+  test("a container serves, is healthy, keeps its data, and exits cleanly on SIGTERM", async () => {
     const first = await start();
     assert.deepEqual(await first.greet("you"), { message: "Hello, you!" });
     assert.match(docker("exec", name, "id", "-u"), /^1000$/m);
@@ -81,7 +81,7 @@ suite("containers", { skip: missing }, () => {
 
   const health = () => docker("inspect", "--format", "{{.State.Health.Status}}", name).trim();
 
-  test("two replicas behind the balancer go on when one is killed", async (t) => {
+  test("two replicas behind the load balancer continue when one is killed", async (t) => {
     const composed = new Composition(registry.images, image, await freePort(), key);
     t.after(() => composed.down());
     composed.up();
@@ -98,7 +98,7 @@ suite("containers", { skip: missing }, () => {
     };
     for (let n = 0; n < 20; n++) await submit();
     composed.kill("freehold-1");
-    // What was on its way to the one that died is the client's to send again.
+    // A client resends requests that were in flight to the killed replica.
     for (let n = 0; n < 20; n++) await submit().catch(() => {});
     assert.ok(ids.length > 20);
     for (const id of ids) {
@@ -116,7 +116,7 @@ suite("containers", { skip: missing }, () => {
   });
 });
 
-/** Whichever replica answers, each chunk comes once. */
+/** Each chunk arrives once, no matter which replica answers. */
 async function chunksOf(client: Client, id: string): Promise<unknown[]> {
   const chunks: unknown[] = [];
   for (;;) {

@@ -1,18 +1,18 @@
-// The container engine of this machine, if there is one, and what the tests ask of it.
+// The container engine of this machine, if there is one, and helpers for tests that use it.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { missingPrograms } from "./root-folder.ts";
 
-/** Why tests of containers are skipped, or false; in CI none may be. */
+/** Why tests of containers are skipped, or false; CI skips none. */
 export const missing: string | false = whatIsMissing();
 if (missing && process.env.CI) throw new Error(missing);
 
-/** Runs `docker ...` and returns what it prints. */
+/** Runs `docker ...` and returns its output. */
 export function docker(...args: string[]): string {
   return execFileSync("docker", args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** Compose is a plug-in of the docker command, or a program of its own. */
+/** Compose is either a plugin of the docker command or its own program. */
 export function composeCommand(): string[] {
   return answers("docker", "compose", "version") ? ["docker", "compose"] : ["docker-compose"];
 }

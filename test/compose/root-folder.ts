@@ -1,5 +1,5 @@
-// A root file system of this machine's own programs: Node and npm, PostgreSQL, HAProxy, a shell and
-// what each of them loads.
+// A root file system made of this machine's programs: Node and npm, PostgreSQL, HAProxy, a shell,
+// and the libraries that each loads.
 
 import { execFileSync } from "node:child_process";
 import {
@@ -13,9 +13,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { librariesOf } from "../../src/drivers/docker/engine.testing.ts";
+import { librariesOf } from "../fixtures/docker/engine.ts";
 
-/** What of it is not installed here. */
+/** The parts that are not installed here. */
 export function missingPrograms(): string[] {
   const needed = ["docker-registry", ...programs].filter((name) => !find(name));
   return postgresFolder() ? needed : [...needed, "postgresql"];
@@ -98,7 +98,7 @@ function copyPrograms(root: string): void {
     (file) => !JUST_IN_TIME.test(file),
   );
   const libraries = librariesOf(loading);
-  // Part of any C library of this kind, and asked for by what npm packages bring compiled.
+  // Part of every C library of this kind, and required by binaries of npm packages.
   const libc = [...libraries].find((file) => path.basename(file) === "libc.so.6")!;
   for (const name of ["librt.so.1", "libpthread.so.0", "libdl.so.2", "libgcc_s.so.1"]) {
     libraries.add(path.join(path.dirname(libc), name));
@@ -110,10 +110,10 @@ function copyPrograms(root: string): void {
   }
 }
 
-/** PostgreSQL's compiler is larger than all the rest, and is not missed. */
+/** PostgreSQL's JIT compiler is larger than everything else and not needed. */
 const JUST_IN_TIME = /bitcode|llvmjit/;
 
-/** Where this machine's npm gets packages from, without what would let anybody in. */
+/** The npm registry settings of this machine, without credentials. */
 function npmSettings(): string {
   const all = JSON.parse(
     execFileSync("npm", ["config", "list", "--json"], {

@@ -1,11 +1,11 @@
-// Stands in for the public images where none can be pulled: images of the same manners, made of this
-// machine's own programs and put into a registry on loopback.
+// Stand-ins for the public images on machines that cannot pull them: images with the same
+// interface, made of this machine's programs and pushed to a registry on loopback.
 
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { freePort } from "../free-port.ts";
+import { freePort } from "../fixtures/free-port.ts";
 import { docker } from "./engine.ts";
 import { imagePath, makeRoot } from "./root-folder.ts";
 
@@ -20,7 +20,7 @@ export interface Registry {
   close(): void;
 }
 
-/** Makes the images, pushes them, and leaves nobody but the registry to have them. */
+/** Builds and pushes the images, then removes the local copies. */
 export async function startRegistry(): Promise<Registry> {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-registry-"));
   const port = await freePort();
@@ -73,7 +73,7 @@ function importBase(folder: string, tag: string): void {
   rmSync(archive);
 }
 
-/** How the public images behave, as far as Dockerfile and compose.yaml lean on it. */
+/** The behavior of the public images that Dockerfile and compose.yaml rely on. */
 const manners: Record<keyof Images, string> = {
   node: 'ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt\nCMD ["node"]',
   postgres: `ENV PGDATA=/var/lib/postgresql/data

@@ -1,20 +1,20 @@
-// Debian's Chromium, driven by Playwright: one browser for a file of tests, a fresh profile for each test.
+// Chromium driven by Playwright: one browser per test file, a new profile per test.
 
 import { spawnSync } from "node:child_process";
 import { after, type TestContext } from "node:test";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import type { TestHouse } from "../house.ts";
-import { undo } from "../undo.ts";
+import { addCleanup } from "../fixtures/cleanup.ts";
+import type { TestService } from "../fixtures/service/service.ts";
 
-const found = ["chromium", "chromium-browser"]
+const executable = ["chromium", "chromium-browser"]
   .map((name) => spawnSync("which", [name], { encoding: "utf8" }).stdout.trim())
   .find(Boolean);
 
-/** Why tests with it are skipped; in CI nothing is skipped. */
-export const missing = found || process.env.CI ? false : "it needs chromium";
+/** Why browser tests are skipped; CI skips none. */
+export const skipReason = executable || process.env.CI ? false : "it needs chromium";
 
-/** A refusal is shown on the page, and Chromium logs it besides. */
-const NOT_OURS = /status of (?:401|404|503)|ERR_NETWORK_CHANGED/;
+/** The page shows these failed requests; Chromium logs them as well. */
+const EXPECTED_ERRORS = /status of (?:401|404|503)|ERR_NETWORK_CHANGED/;
 
 let browser: Promise<Browser> | null = null;
 after(async () => (await browser)?.close());
@@ -22,55 +22,56 @@ after(async () => (await browser)?.close());
 export interface Window {
   page: Page;
   context: BrowserContext;
-  /** What the page logged as an error. */
-  complaints: string[];
+  /** The errors that the page logged. */
+  errors: string[];
 }
 
-interface Look {
+interface WindowOptions {
   width?: number;
   height?: number;
   theme?: "light" | "dark";
-  /** Loads everything by itself, so that its bytes can be counted. */
+  /** Loads everything itself, so that the test can count the bytes. */
   direct?: boolean;
 }
 
-/** A window on nothing yet. Requests to other origins than the house's are complaints. */
+/** An empty window. A request to another origin than the service's counts as an error. */
 export async function openWindow(
   t: TestContext,
-  { origin }: Pick<TestHouse, "origin">,
-  { width = 1440, height = 900, theme = "light", direct = false }: Look = {},
+  { origin }: Pick<TestService, "origin">,
+  { width = 1440, height = 900, theme = "light", direct = false }: WindowOptions = {},
 ): Promise<Window> {
-  browser ??= chromium.launch({ executablePath: found ?? "chromium", args: ["--no-sandbox"] });
+  browser ??= chromium.launch({ executablePath: executable ?? "chromium", args: ["--no-sandbox"] });
   const context = await (await browser).newContext({
     viewport: { width, height },
     colorScheme: theme,
     baseURL: origin,
     reducedMotion: "reduce",
-    // What came by way of the test has no address, and such a page may not ask this machine by itself.
+    // A response that the test supplied has no address space, and Chromium blocks such a page from
+    // loopback.
     permissions: direct ? [] : ["local-network-access"],
   });
-  undo(t, () => context.close());
-  if (!direct) await loadByTheTest(context, origin);
+  addCleanup(t, () => context.close());
+  if (!direct) await routeThroughTest(context, origin);
   const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(String(error)));
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (message) => {
-    if (message.type() === "error" && !NOT_OURS.test(message.text()))
-      complaints.push(message.text());
+    if (message.type() === "error" && !EXPECTED_ERRORS.test(message.text()))
+      errors.push(message.text());
   });
   page.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(origin) && !url.startsWith("data:")) complaints.push(`asked ${url}`);
+    if (!url.startsWith(origin) && !url.startsWith("data:")) errors.push(`asked ${url}`);
   });
   page.setDefaultTimeout(60_000);
-  return { page, context, complaints };
+  return { page, context, errors };
 }
 
 /**
- * Chromium drops what it is loading whenever the machine's networks change, as they do with other tests'
- * containers. What is loaded once and not asked for again comes to it by way of the test.
+ * Chromium aborts loads when the machine's networks change, as they do with other tests'
+ * containers. Files that load once and are not retried are therefore supplied by the test.
  */
-async function loadByTheTest(context: BrowserContext, origin: string): Promise<void> {
+async function routeThroughTest(context: BrowserContext, origin: string): Promise<void> {
   const once = (url: URL) => url.origin === origin && isLoadedOnce(url);
   await context.route(once, async (route) => {
     try {
@@ -89,12 +90,12 @@ function isLoadedOnce({ pathname }: URL): boolean {
 /** The same, signed in. */
 export async function openConsole(
   t: TestContext,
-  house: Pick<TestHouse, "origin" | "key">,
-  look: Look & { at?: string; key?: string } = {},
+  service: Pick<TestService, "origin" | "key">,
+  look: WindowOptions & { at?: string; key?: string } = {},
 ): Promise<Window> {
-  const window = await openWindow(t, house, look);
-  const key = look.key ?? house.key;
-  const headers = { origin: house.origin };
+  const window = await openWindow(t, service, look);
+  const key = look.key ?? service.key;
+  const headers = { origin: service.origin };
   const answer = await window.context.request.post("/v1/session", { data: { key }, headers });
   if (!answer.ok()) throw new Error(await answer.text());
   await window.page.goto(look.at ?? "/");

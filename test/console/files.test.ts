@@ -4,18 +4,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { startHouse, type TestHouse } from "../house.ts";
-import { missing, openConsole } from "./browser.ts";
+import { startService, type TestService } from "../fixtures/service/service.ts";
+import { openConsole, skipReason } from "./browser.ts";
 
 const MOST_BYTES = 300_000;
 
 const page = { accept: "text/html,application/xhtml+xml", authorization: "" };
 
-async function raw(house: TestHouse, path: string, headers: Record<string, string>) {
+async function raw(service: TestService, path: string, headers: Record<string, string>) {
   const { request } = await import("node:http");
   return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }>(
     (resolve, reject) => {
-      request(house.origin + path, { headers }, (answer) => {
+      request(service.origin + path, { headers }, (answer) => {
         const pieces: Buffer[] = [];
         answer.on("data", (piece) => pieces.push(piece));
         answer.on("end", () => {
@@ -29,9 +29,9 @@ async function raw(house: TestHouse, path: string, headers: Record<string, strin
   );
 }
 
-test("its addresses are one page to browsers, and no routes to programs", async (t) => {
-  const house = await startHouse(t);
-  const first = await house.call("GET", "/", undefined, page);
+test("console addresses serve the page to browsers, and 404 to programs", async (t) => {
+  const service = await startService(t);
+  const first = await service.call("GET", "/", undefined, page);
   assert.equal(first.status, 200);
   assert.match(
     first.headers.get("content-security-policy")!,
@@ -39,25 +39,25 @@ test("its addresses are one page to browsers, and no routes to programs", async 
   );
   assert.equal(first.headers.get("cache-control"), "no-cache");
   for (const path of ["/pods", "/pods/abc/logs", "/billing?from=1", "/sign-in"]) {
-    assert.equal((await house.call("GET", path, undefined, page)).text, first.text, path);
-    const program = await house.call("GET", path, undefined, { authorization: "" });
+    assert.equal((await service.call("GET", path, undefined, page)).text, first.text, path);
+    const program = await service.call("GET", path, undefined, { authorization: "" });
     assert.deepEqual([program.status, program.json.code], [404, "route_not_found"], path);
   }
   for (const path of ["/v1/nothing", "/v2/nothing", "/nothing", "/assets"]) {
-    const answer = await house.call("GET", path, undefined, page);
+    const answer = await service.call("GET", path, undefined, page);
     assert.deepEqual([answer.status, answer.json.code], [404, "route_not_found"], path);
   }
   const known = { ...page, "if-none-match": first.headers.get("etag")! };
-  assert.equal((await house.call("GET", "/", undefined, known)).status, 304);
+  assert.equal((await service.call("GET", "/", undefined, known)).status, 304);
 });
 
-test("its files come compressed, and are kept for good", async (t) => {
-  const house = await startHouse(t);
-  const { text } = await house.call("GET", "/", undefined, page);
+test("console files are compressed, and cached permanently", async (t) => {
+  const service = await startService(t);
+  const { text } = await service.call("GET", "/", undefined, page);
   const [script] = /\/assets\/[\w-]+\.js/.exec(text)!;
-  const plain = await raw(house, script, {});
-  const gzip = await raw(house, script, { "accept-encoding": "gzip" });
-  const br = await raw(house, script, { "accept-encoding": "gzip, deflate, br" });
+  const plain = await raw(service, script, {});
+  const gzip = await raw(service, script, { "accept-encoding": "gzip" });
+  const br = await raw(service, script, { "accept-encoding": "gzip, deflate, br" });
   assert.deepEqual(
     [gzip.headers["content-encoding"], br.headers["content-encoding"]],
     ["gzip", "br"],
@@ -66,16 +66,19 @@ test("its files come compressed, and are kept for good", async (t) => {
   assert.deepEqual(brotliDecompressSync(br.body), plain.body);
   assert.match(`${br.headers["cache-control"]}`, /immutable/);
   for (const name of ["nothing.js", "..%2findex.html", "index.html", ".js", "built-from"]) {
-    const answer = await house.call("GET", `/assets/${name}`, undefined, page);
+    const answer = await service.call("GET", `/assets/${name}`, undefined, page);
     assert.equal(answer.status, 404, name);
   }
 });
 
-test("the first page takes less than 300 kB, and is soon there and answers", {
-  skip: missing,
+test("the first page takes less than 300 kB and is soon interactive", {
+  skip: skipReason,
 }, async (t) => {
-  const house = await startHouse(t);
-  const { page: shown, context } = await openConsole(t, house, { at: "about:blank", direct: true });
+  const service = await startService(t);
+  const { page: shown, context } = await openConsole(t, service, {
+    at: "about:blank",
+    direct: true,
+  });
   const session = await context.newCDPSession(shown);
   await session.send("Network.enable");
   // What others on this machine compute meanwhile is not in it.

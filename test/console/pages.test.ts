@@ -6,9 +6,9 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { startHouse } from "../house.ts";
-import { missing, openConsole, openWindow } from "./browser.ts";
-import { furnish, places } from "./places.ts";
+import { startService } from "../fixtures/service/service.ts";
+import { openConsole, openWindow, skipReason } from "./browser.ts";
+import { createSampleData, pageVisits } from "./page-visits.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -25,23 +25,23 @@ const looks = [
 ] as const;
 
 for (const look of looks) {
-  test(`every page, ${look.theme}, ${look.width} px`, { skip: missing }, async (t) => {
-    const house = await startHouse(t, { protocol: { measureMs: 300 } });
-    const ids = await furnish(house);
-    const { page, complaints } = await openConsole(t, house, look);
-    for (const { at, shows } of places(ids)) {
-      await page.goto(at);
+  test(`every page, ${look.theme}, ${look.width} px`, { skip: skipReason }, async (t) => {
+    const service = await startService(t, { protocol: { measureMs: 300 } });
+    const ids = await createSampleData(service);
+    const { page, errors: complaints } = await openConsole(t, service, look);
+    for (const { address, shows } of pageVisits(ids)) {
+      await page.goto(address);
       await page.getByText(shows).first().waitFor();
-      await check(page, at, look.axe);
+      await check(page, address, look.axe);
     }
     assert.deepEqual(complaints, []);
   });
 }
 
-test("the way in", { skip: missing }, async (t) => {
-  const house = await startHouse(t);
+test("the sign-in page", { skip: skipReason }, async (t) => {
+  const service = await startService(t);
   for (const look of looks) {
-    const { page } = await openWindow(t, house, look);
+    const { page } = await openWindow(t, service, look);
     await page.goto("/sign-in");
     await page.getByLabel("API key").waitFor();
     await check(page, "/sign-in", look.axe);

@@ -1,52 +1,54 @@
-// Pods in the console: what somebody does who has read nothing, and what others may not.
+// Pods in the console: from the first deployment to termination, live updates, and read-only keys.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { missing as noEngine } from "../../src/drivers/docker/engine.testing.ts";
-import { startContainerHouse } from "../docker/container-house.ts";
-import { startHouse } from "../house.ts";
-import { missing, openConsole, openWindow } from "./browser.ts";
+import { startContainerService } from "../docker/container-service.ts";
+import { skipReason as noEngine } from "../fixtures/docker/engine.ts";
+import { startService } from "../fixtures/service/service.ts";
+import { openConsole, openWindow, skipReason } from "./browser.ts";
 
 const machine = JSON.stringify({ vcpus: 16, memoryInGb: 64, diskInGb: 500 });
-const own = { env: { FREEHOLD_MACHINE: machine }, protocol: { endGraceMs: 500 } };
+const serviceOptions = { env: { FREEHOLD_MACHINE: machine }, protocol: { endGraceMs: 500 } };
 
-test("a newcomer deploys a Pod, follows its log, types in its terminal and ends it", {
-  skip: missing || noEngine,
+test("a Pod is deployed, logged, opened in a terminal and terminated", {
+  skip: skipReason || noEngine,
 }, async (t) => {
-  const house = await startContainerHouse(t, own);
-  const { page, complaints } = await openWindow(t, house);
-  const begun = performance.now();
-  await page.goto(`/#key=${house.key}`);
+  const service = await startContainerService(t, serviceOptions);
+  const { page, errors: complaints } = await openWindow(t, service);
+  const startedAt = performance.now();
+  await page.goto(`/#key=${service.key}`);
   await page.getByRole("link", { name: "Pods" }).first().click();
   await page.getByRole("link", { name: "Deploy your first Pod" }).click();
-  await page.getByLabel("Name", { exact: true }).fill("newcomer");
-  await page.getByLabel("Image").fill(house.shellImage);
-  const said = "sh -c 'n=0; while true; do echo said $((n=n+1)); sleep 0.2; done'";
-  await page.getByLabel("Start command").fill(said);
+  await page.getByLabel("Display name").fill("first-pod");
+  await page.getByLabel("Image").fill(service.shellImage);
+  const command = "sh -c 'n=0; while true; do echo said $((n=n+1)); sleep 0.2; done'";
+  await page.getByLabel("Start command").fill(command);
   await page.getByLabel("Ports").fill("8080/http");
   await page.getByRole("radio", { name: "CPU" }).click();
   await page
     .getByRole("button", { name: /per vCPU/ })
     .first()
     .click();
-  await page.getByLabel("Container disk, GB").fill("1");
-  await page.getByLabel("Volume, GB").fill("0");
+  await page.getByLabel("Container disk in GB").fill("1");
+  await page.getByLabel("Volume in GB").fill("0");
   await page
     .getByTestId("price")
     .getByText(/^\$\d+\.\d+\/h$/)
     .waitFor();
   await page.getByText('"imageName"').waitFor();
   await page.getByRole("button", { name: "Deploy" }).click();
-  await page.getByRole("heading", { name: "newcomer" }).waitFor();
+  await page.getByRole("heading", { name: "first-pod" }).waitFor();
   await page.getByText("Running", { exact: true }).waitFor();
   await page.getByRole("link", { name: "Logs" }).click();
   await page.getByText("said 1", { exact: true }).waitFor();
   await page.getByLabel("Search the log").fill("said 7");
   await page.getByText("said 7", { exact: true }).waitFor();
-  t.diagnostic(`from the link to its log: ${Math.round((performance.now() - begun) / 1_000)} s`);
+  t.diagnostic(
+    `from the link to its log: ${Math.round((performance.now() - startedAt) / 1_000)} s`,
+  );
 
   await page.getByRole("link", { name: "Terminal" }).click();
-  const terminal = page.getByLabel("Terminal in newcomer");
+  const terminal = page.getByLabel("Terminal in first-pod");
   await terminal.locator("textarea").waitFor();
   await page
     .getByText(/[#$]\s*$/)
@@ -55,57 +57,59 @@ test("a newcomer deploys a Pod, follows its log, types in its terminal and ends 
   await page.keyboard.type("echo answer $((6*7))\n");
   await terminal.getByText("answer 42").first().waitFor();
   await page.keyboard.type("exit\n");
-  await page.getByText("The session has ended").waitFor();
+  await page.getByText("Session ended").waitFor();
 
-  await page.getByRole("button", { name: "Actions for newcomer" }).click();
+  await page.getByRole("button", { name: "Actions for first-pod" }).click();
   await page.getByRole("menuitem", { name: "Terminate" }).click();
   await page.getByText("This cannot be undone.").waitFor();
-  await page.getByRole("button", { name: "Terminate it" }).click();
+  await page.getByRole("button", { name: "Terminate Pod" }).click();
   await page.getByText("No Pods yet").waitFor();
-  assert.deepEqual((await house.call("GET", "/v1/pods")).json, []);
+  assert.deepEqual((await service.call("GET", "/v1/pods")).json, []);
   assert.deepEqual(complaints, []);
 });
 
-const wanted = { name: "seen", imageName: "i", driver: "fake" };
+const podRequest = { name: "seen", imageName: "i", driver: "fake" };
 
-test("what happens elsewhere is shown at once, without asking again and again", {
-  skip: missing,
+test("changes elsewhere appear at once, without polling", {
+  skip: skipReason,
 }, async (t) => {
-  const house = await startHouse(t);
-  const { page } = await openConsole(t, house, { at: "/pods" });
+  const service = await startService(t);
+  const { page } = await openConsole(t, service, { at: "/pods" });
   await page.getByText("No Pods yet").waitFor();
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  const { json: pod } = await house.call("POST", "/v1/pods", wanted);
+  const requestedPaths: string[] = [];
+  page.on("request", (request) => requestedPaths.push(new URL(request.url()).pathname));
+  const { json: pod } = await service.call("POST", "/v1/pods", podRequest);
   await page.getByRole("link", { name: "seen" }).waitFor();
   const table = page.getByRole("table");
   await table.getByText("Running", { exact: true }).waitFor();
-  await house.call("POST", `/v1/pods/${pod.id}/stop`);
+  await service.call("POST", `/v1/pods/${pod.id}/stop`);
   await table.getByText("Stopped", { exact: true }).waitFor();
-  const lists = asked.filter((path) => path === "/v1/pods").length;
+  const lists = requestedPaths.filter((path) => path === "/v1/pods").length;
   assert.ok(lists > 0 && lists < 20, `asked ${lists} times for what changed some times`);
 
-  await page.getByLabel("State").selectOption("running");
+  await page.getByLabel("Status").selectOption("running");
   await page.getByText("0 of 1 Pod").waitFor();
-  await page.getByLabel("State").selectOption("stopped");
+  await page.getByLabel("Status").selectOption("stopped");
   await page.getByRole("link", { name: "seen" }).click();
   await page.getByRole("link", { name: "Events" }).click();
   const events = page.getByRole("list", { name: "Events" });
   await events.getByText("a client stops it").waitFor();
   await page.getByRole("button", { name: "Start" }).click();
   await page.getByTestId("price").getByText("$0.").waitFor();
-  await page.getByRole("button", { name: "Start it" }).click();
+  await page.getByRole("button", { name: "Start Pod" }).click();
   await events.getByText("a client starts it").waitFor();
   await events.getByText("the container runs").nth(1).waitFor();
   await page.getByRole("link", { name: "Settings" }).last().click();
-  await page.getByLabel("Volume, GB").fill("500");
-  await page.getByText(/It costs \$\d\.\d\d\/h while it runs, instead of \$/).waitFor();
+  await page.getByLabel("Volume in GB").fill("500");
+  await page.getByText(/Price while running: \$\d\.\d\d\/h, currently \$/).waitFor();
 });
 
-test("what no machine has is refused with the reason of each", { skip: missing }, async (t) => {
+test("a Pod without capacity fails with the reason of each machine", {
+  skip: skipReason,
+}, async (t) => {
   const small = JSON.stringify({ vcpus: 1, memoryInGb: 1, diskInGb: 500 });
-  const house = await startHouse(t, { env: { FREEHOLD_MACHINE: small } });
-  const { page } = await openConsole(t, house, { at: "/pods/deploy" });
+  const service = await startService(t, { env: { FREEHOLD_MACHINE: small } });
+  const { page } = await openConsole(t, service, { at: "/pods/deploy" });
   await page.getByLabel("Image").fill("i");
   await page.getByRole("radio", { name: "CPU" }).click();
   await page.getByText("More options").click();
@@ -113,23 +117,23 @@ test("what no machine has is refused with the reason of each", { skip: missing }
   await page.getByRole("button", { name: "Deploy" }).click();
   await page.getByText("There are no instances currently available").waitFor();
   await page.getByText("Choose another GPU").waitFor();
-  await page.getByText(house.house.replica.machine).waitFor();
+  await page.getByText(service.service.replica.machine).waitFor();
 });
 
-test("a key that may only read shows everything and changes nothing", {
-  skip: missing,
+test("a read-only key shows everything and changes nothing", {
+  skip: skipReason,
 }, async (t) => {
-  const house = await startHouse(t);
-  await house.call("POST", "/v1/pods", wanted);
+  const service = await startService(t);
+  await service.call("POST", "/v1/pods", podRequest);
   const reader = { name: "reader", permissions: { rest: "read" } };
-  const { json: key } = await house.call("POST", "/v1/keys", reader);
-  const { page, complaints } = await openConsole(t, house, { at: "/pods", key: key.key });
+  const { json: key } = await service.call("POST", "/v1/keys", reader);
+  const { page, errors: complaints } = await openConsole(t, service, { at: "/pods", key: key.key });
   await page.getByRole("link", { name: "seen" }).waitFor();
-  await page.getByText("reader, read only").waitFor();
-  assert.equal(await page.getByRole("link", { name: "Deploy a Pod" }).count(), 0);
+  await page.getByText("reader (read-only)").waitFor();
+  assert.equal(await page.getByRole("link", { name: "Deploy Pod" }).count(), 0);
   assert.equal(await page.getByRole("button", { name: /Actions/ }).count(), 0);
   await page.goto("/pods/deploy");
-  await page.getByText("Your key may only read").waitFor();
+  await page.getByText("Your API key is read-only").waitFor();
   assert.ok(await page.getByRole("button", { name: "Deploy" }).isDisabled());
   assert.deepEqual(complaints, []);
 });

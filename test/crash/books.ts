@@ -1,4 +1,4 @@
-// A database as an auditor reads it: its rows, and whether it is whole.
+// An auditor's view of a database: its rows, and its integrity.
 
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
@@ -6,7 +6,7 @@ import { databaseOf } from "./seed.ts";
 
 export interface Books {
   all<Row>(sql: string): Promise<Row[]>;
-  /** What the database itself finds amiss with it. */
+  /** The result of the database's own integrity check. */
   damage(): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Clients of the run: they submit, cancel and read, and write down what they were told.
+// Clients of the run: they submit, cancel and read, and record the responses.
 
 import { type Connection, pauseMs } from "./connection.ts";
 import type { Ledger } from "./ledger.ts";
@@ -8,7 +8,7 @@ export interface Submissions {
   endpointId: string;
   key: string;
   jobs: number;
-  /** How many may have been submitted by now, so that they are spread over the whole run. */
+  /** How many jobs may have been submitted by now, so that they are spread over the whole run. */
   allowed: number;
   next: number;
 }
@@ -58,7 +58,7 @@ async function submitOne(
   if (ended) ledger.cancelled.set(id, (JSON.parse(ended.text) as { status: string }).status);
 }
 
-/** Reads jobs at random: what was once shown as final must stay so. */
+/** Reads jobs at random: a status that was final once must not change. */
 export async function readOn(
   connection: Connection,
   ledger: Ledger,
@@ -79,8 +79,8 @@ export async function readOn(
 
 const FINAL = new Set(["COMPLETED", "FAILED", "CANCELLED", "TIMED_OUT"]);
 
-/** Keeps a final answer, and sees whether it is the same as the last one. */
-export function note(ledger: Ledger, text: string): void {
+/** Records a final answer, and compares it with the previous one. */
+function note(ledger: Ledger, text: string): void {
   const job = JSON.parse(text) as { id: string; status: string; output?: unknown };
   const before = ledger.shown.get(job.id);
   const output = job.output === undefined ? undefined : JSON.stringify(job.output);

@@ -1,4 +1,4 @@
-// Requests to a service that may die under each of them. No answer is an answer here: null.
+// Requests to a service that may be killed during each of them; null is a missing response.
 
 import { Agent, request } from "node:http";
 
@@ -18,7 +18,7 @@ export interface Ask {
 }
 
 export class Connection {
-  /** Set once the run is over: whoever still insists gives up. */
+  /** Set once the run is over: retries end. */
   over = false;
   readonly #port: number;
   readonly #through: "directly" | "through a balancer";
@@ -28,7 +28,7 @@ export class Connection {
     this.#through = through;
   }
 
-  /** Null where the service was not there or died before its answer was whole. */
+  /** Null if the service was down, or was killed before its response was complete. */
   ask({ method, path, key, body, headers }: Ask): Promise<Answer | null> {
     return new Promise((resolve) => {
       const sent = request(
@@ -53,7 +53,7 @@ export class Connection {
           response.on("end", () => {
             const text = Buffer.concat(parts).toString("utf8");
             const status = response.statusCode!;
-            // A balancer answers for a replica that is dead, and a replica for a store that is away.
+            // A load balancer answers for a dead replica, and a replica for an unavailable store.
             const nobody = this.#through !== "directly" && (status === 502 || status === 503);
             resolve(response.complete && !nobody ? { status, text } : null);
           });
@@ -66,7 +66,7 @@ export class Connection {
     });
   }
 
-  /** Asks until there is an answer, or nobody wants one; `again` hears of every repetition. */
+  /** Retries until there is a response or the run is over; `again` is called at every retry. */
   async insist(
     ask: Ask,
     again: () => void = () => {},

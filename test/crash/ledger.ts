@@ -1,24 +1,24 @@
-// What the service promised during the run: every answer it gave that a client or a worker relies
-// on. The verdict holds the service to it.
+// The acknowledgements of the run: every response that a client or a worker relies on. The verdict
+// compares the service's data with them.
 
 export interface Ledger {
-  /** Jobs by their number in the plan, each with the id that was acknowledged. */
+  /** Acknowledged job ids by their number in the plan. */
   acknowledged: Map<number, string>;
-  /** Outputs of job-done posts that were answered as recorded, by job id. */
+  /** Outputs of acknowledged job-done posts, by job id. */
   recorded: Map<string, string[]>;
-  /** Final answers that a client was shown, by job id: its status and its output. */
+  /** Final responses to clients, by job id: the status and the output. */
   shown: Map<string, { status: string; output: string | undefined }>;
-  /** Jobs whose cancellation was acknowledged, with the status that the answer carried. */
+  /** Jobs whose cancellation was acknowledged, with the status in the response. */
   cancelled: Map<string, string>;
-  /** How often each job reached a worker. */
+  /** The number of dispatches of each job. */
   dispatched: Map<string, number>;
-  /** Jobs that a worker was given again while it still worked on them. */
+  /** Jobs that a worker received again while it still worked on them. */
   retaken: Set<string>;
   /** Chunks that were acknowledged. */
   chunks: number;
-  /** Posts that were repeated because no answer came, or that came late. */
+  /** Posts that were repeated without a response, or that arrived late. */
   repeated: { submits: number; results: number; chunks: number; late: number };
-  /** What must never be seen; each a sentence. */
+  /** Violations that must never happen; a sentence each. */
   wrongs: string[];
 }
 

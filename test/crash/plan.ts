@@ -1,9 +1,9 @@
-// What each job of the run is: all of it follows from the job's number, so that the verdict can tell
-// what its input was and what its output must be.
+// The plan of the run's jobs: everything follows from a job's number, so the verdict can compute
+// its input and output.
 
 import { createHash } from "node:crypto";
 
-export type Kind = "plain" | "long" | "stream" | "sync" | "cancelled";
+type Kind = "plain" | "long" | "stream" | "sync" | "cancelled";
 
 export interface PlannedJob {
   n: number;
@@ -29,14 +29,14 @@ function kindOf(n: number): Kind {
   return n % 5 === 0 ? "stream" : "plain";
 }
 
-/** A job's input as the worker received it; its digest proves that it came whole. */
-export interface Given {
+/** A job's input as the worker received it; its digest proves that it is complete. */
+export interface JobInput {
   n: number;
   filler: string;
 }
 
-/** The output of a job for one dispatch of it, told apart by `by`. */
-export function outputOf(input: Given, by: string): string {
+/** The output of one dispatch of a job, identified by `by`. */
+export function outputOf(input: JobInput, by: string): string {
   const digest = createHash("sha256").update(JSON.stringify(input)).digest("hex");
   return JSON.stringify({ by, n: input.n, digest, echo: input.filler });
 }

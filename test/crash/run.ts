@@ -1,10 +1,10 @@
-// One run: the service is killed over and over while clients and workers go on as if nothing were.
+// One run: the service is killed repeatedly while clients and workers continue.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { freePort } from "../free-port.ts";
-import { Service } from "../service.ts";
+import { freePort } from "../fixtures/free-port.ts";
+import { Service } from "../fixtures/service/service-process.ts";
 import { sqliteBooks } from "./books.ts";
 import { readOn, type Submissions, submitAll } from "./clients.ts";
 import { Connection, pauseMs } from "./connection.ts";
@@ -19,7 +19,7 @@ export interface Run {
 }
 
 export interface Outcome {
-  /** Kills while the service was starting, and while it served. */
+  /** Kills during the start of the service, and while it served. */
   kills: { starting: number; serving: number };
   tookMs: number;
   ledger: Ledger;
@@ -28,12 +28,12 @@ export interface Outcome {
 
 const CLIENTS = 12;
 const WORKERS = 8;
-/** A served life ends at a random instant within this time. */
+/** A serving process is killed at a random instant within this time. */
 const LIFE_MS = 350;
-/** One kill in so many comes while the service starts. */
+/** One kill in this many happens during the start. */
 const EARLY_ONE_IN = 8;
 
-/** Short times, so that what is lost with a kill is found again within seconds. */
+/** Short times, so that a loss is detected within seconds. */
 const protocol = {
   leaseMs: 1_500,
   pollHoldMs: 1_000,
@@ -92,13 +92,13 @@ async function killOver(
       kills.serving++;
     }
     await service.kill();
-    // A kill is no reason to complain: whatever it said is part of the verdict.
+    // A kill alone logs no error, so any logged line is part of the verdict.
     if (service.stderr !== "") ledger.wrongs.push(`the service said: ${service.stderr}`);
   }
   return kills;
 }
 
-/** Waits until no job is queued or in progress any more. */
+/** Waits until no job is queued or in progress. */
 export async function settled(connection: Connection, { endpointId, key }: Seeded): Promise<void> {
   for (;;) {
     const ask = { method: "GET" as const, path: `/v2/${endpointId}/health`, key };

@@ -1,5 +1,5 @@
-// A data folder with an account, an endpoint and workers that the test plays, made before the
-// service is started on it for the first time.
+// A data folder with an account, an endpoint and simulated workers, created before the service
+// starts on it for the first time.
 
 import { mkdirSync } from "node:fs";
 import path from "node:path";
@@ -9,19 +9,20 @@ import { defaultEndpoint } from "../../src/domain/endpoint/defaults.ts";
 import { workloadOf } from "../../src/domain/endpoint/release.ts";
 import { defaultTemplate } from "../../src/domain/template/defaults.ts";
 import { ensureFirstAccount, ensureKey } from "../../src/flows/account/first-account.ts";
-import { openSqlite } from "../../src/store/dialect/sqlite/open.ts";
 import { insertEndpoint } from "../../src/store/endpoint/endpoint.ts";
-import type { Store } from "../../src/store/store.ts";
+import { openSqlite } from "../../src/store/engine/sqlite/open.ts";
+import type { Store } from "../../src/store/engine/store.ts";
 import { insertTemplate } from "../../src/store/template/template.ts";
-import { insertWorker, markStarted } from "../../src/store/worker/worker.ts";
-import { PLAYED, playMachine } from "../played-machine.ts";
-import type { PlayedWorker } from "./workers.ts";
+import { insertWorker } from "../../src/transactions/worker/insert.ts";
+import { markStarted } from "../../src/transactions/worker/observe.ts";
+import { insertSimulatedMachine, SIMULATED_MACHINE } from "../fixtures/simulated-machine.ts";
+import type { SimulatedWorker } from "./workers.ts";
 
 export interface Seeded {
-  /** Opens everything in the account. */
+  /** A key with full access to the account. */
   key: string;
   endpointId: string;
-  workers: PlayedWorker[];
+  workers: SimulatedWorker[];
 }
 
 export function databaseOf(dataFolder: string): string {
@@ -33,7 +34,7 @@ export async function seed(dataFolder: string, workerCount: number): Promise<See
   return seedStore(openSqlite(databaseOf(dataFolder)), workerCount);
 }
 
-/** The same on any store that nobody has used; it is closed afterwards. */
+/** The same on any unused store; it is closed afterwards. */
 export async function seedStore(store: Store, workerCount: number): Promise<Seeded> {
   const now = systemClock.now();
   const key = randomIds.secret("fh_");
@@ -50,16 +51,16 @@ export async function seedStore(store: Store, workerCount: number): Promise<Seed
     { ...endpoint, spec: { ...endpoint.spec, ...many } },
     { endpointId, version: 1, workload: workloadOf(spec), reason: "test", createdAt: now },
   );
-  await playMachine(store);
-  const workers: PlayedWorker[] = [];
+  await insertSimulatedMachine(store);
+  const workers: SimulatedWorker[] = [];
   for (let n = 0; n < workerCount; n++) {
     const worker = { id: randomIds.short(14), key: randomIds.secret("fhw_"), endpointId };
     const row = {
       id: worker.id,
-      endpoint_id: endpointId,
+      endpointId: endpointId,
       version: 1,
-      machine: PLAYED,
-      driver: "played",
+      machine: SIMULATED_MACHINE,
+      driver: "simulated",
     };
     await store.write(insertWorker, row, hashSecret(worker.key), now);
     await store.write(markStarted, worker.id, now);

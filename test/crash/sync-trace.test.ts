@@ -1,4 +1,4 @@
-// The witness itself: it must see an acknowledgement that came too early.
+// Tests of the trace reader itself: it must detect an early acknowledgement.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -55,7 +55,7 @@ const readings: [name: string, lines: string[], verdict: RegExp | null][] = [
 
 for (const [name, lines, verdict] of readings) {
   test(name, () => {
-    // The sync may run on another thread than the one that answers.
+    // The sync may run on another thread than the response.
     const elsewhere = lines.map((line) => line.replace(/^7 (fdatasync|<\.\.\.)/, "8 $1"));
     const said = shownUnsynced(parseTrace([other, ...elsewhere].join("\n")), "tok");
     if (verdict === null) assert.equal(said, null);

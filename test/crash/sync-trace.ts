@@ -1,24 +1,24 @@
-// Reads a trace of system calls for one question: was the disk synced between the write that made
-// something durable and the reply that acknowledged it? A killed process does not lose what the
-// kernel holds, a machine without power does; so a kill cannot answer this.
+// Reads a trace of system calls and answers one question: was the disk synced between the write of
+// a row and the response that acknowledged it? A killed process does not lose what the kernel has
+// buffered, but a machine without power does, so kills cannot test this.
 
 export interface Trace {
   calls: Call[];
 }
 
 interface Call extends Seen {
-  /** How many calls were complete when it began. */
+  /** The number of completed calls when it began. */
   begunAt: number;
 }
 
 interface Seen {
   kind: "request" | "reply" | "wal" | "sync";
   fd: string;
-  /** What was read or written, as strace prints it: printable characters stand for themselves. */
+  /** The data that was read or written, as strace prints it: printable characters are unchanged. */
   text: string;
 }
 
-/** The calls that strace is to record, with the files' names and whole pages. */
+/** The calls that strace records, with file names and complete pages. */
 export const STRACE = [
   ...["strace", "-D", "-f", "-y", "-s", "9000"],
   ...["-e", "trace=read,write,writev,sendto,sendmsg,pwrite64,fsync,fdatasync"],
@@ -28,8 +28,8 @@ const LINE = /^(\d+) +(\w+)\((\d+)<([^>]*)>(.*)$/;
 const RESUMED = /^(\d+) +<\.\.\. (\w+) resumed>(.*)$/;
 
 /**
- * The calls of the thread that writes the log, which also answers, and the syncs of every thread;
- * each when it was completed. A sync counts only for what was written before it began.
+ * The calls of the thread that writes the log and responds, and the syncs of every thread, by
+ * completion. A sync covers only earlier writes.
  */
 export function parseTrace(text: string): Trace {
   const lines = text.split("\n");
@@ -66,8 +66,8 @@ function callOf(name: string, fd: string, file: string, rest: string): Seen | nu
 }
 
 /**
- * What is wrong with the acknowledgement whose request or reply carries the token; null if nothing.
- * The write must follow the request: a row that was written before would prove nothing.
+ * The violation of the acknowledgement whose request or response contains the token, or null. The
+ * write must follow the request: an earlier row would prove nothing.
  */
 export function unsynced({ calls }: Trace, kind: "request" | "reply", token: string) {
   const found = calls.findIndex((call) => call.kind === kind && call.text.includes(token));
@@ -84,7 +84,7 @@ export function unsynced({ calls }: Trace, kind: "request" | "reply", token: str
   return synced ? null : `${token}: it was acknowledged before the disk was synced`;
 }
 
-/** What is wrong with the first reply that shows a token to whoever asked; null if nothing. */
+/** The violation of the first response that shows the token to a caller, or null. */
 export function shownUnsynced({ calls }: Trace, token: string): string | null {
   const holds = (kind: Call["kind"]) => (call: Call) =>
     call.kind === kind && call.text.includes(token);
@@ -95,7 +95,7 @@ export function shownUnsynced({ calls }: Trace, token: string): string | null {
   return syncedBetween(calls, written, to) ? null : `${token}: it was shown before its sync`;
 }
 
-/** Whether a sync began after one call and was complete before another. */
+/** Whether a sync began after one call and completed before another. */
 function syncedBetween(calls: Call[], written: number, to: number): boolean {
   return calls.slice(written, to).some((call) => call.kind === "sync" && call.begunAt > written);
 }

@@ -1,4 +1,4 @@
-// Every acknowledgement comes after a sync of the disk, seen in the system calls themselves.
+// Tests that every acknowledgement follows a sync of the disk, measured in the system calls.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -6,8 +6,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { freePort } from "../free-port.ts";
-import { Service } from "../service.ts";
+import { freePort } from "../fixtures/free-port.ts";
+import { Service } from "../fixtures/service/service-process.ts";
 import { type Answer, Connection, pauseMs } from "./connection.ts";
 import { type Seeded, seed } from "./seed.ts";
 import { parseTrace, STRACE, shownUnsynced, unsynced } from "./sync-trace.ts";
@@ -18,7 +18,9 @@ const WATCHED = 25;
 
 const skip = canTrace() ? false : "strace is not here or may not trace: the disk's syncs go unseen";
 
-test("no acknowledgement before its sync, alone and together", { skip }, async (t) => {
+test("nothing is acknowledged before its sync, for single and concurrent requests", {
+  skip,
+}, async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-sync-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const dataFolder = path.join(folder, "data");
@@ -49,12 +51,12 @@ test("no acknowledgement before its sync, alone and together", { skip }, async (
 });
 
 interface Promised {
-  /** Where the token stands. */
+  /** The position of the token. */
   kind: "request" | "reply";
   token: string;
 }
 
-/** Clients and one worker, one call after the other unless told otherwise. */
+/** Clients and one worker, one call after another by default. */
 class Play {
   readonly promises: Promised[] = [];
   /** Outputs that a client read while they were being posted. */
@@ -73,7 +75,10 @@ class Play {
     return (JSON.parse(answer.text) as { id: string }).id;
   }
 
-  /** Submitted, handed over, streamed, finished; and another one cancelled. Taking promises nothing. */
+  /**
+   * Submitted, taken, streamed and finished; and another job cancelled. A take acknowledges
+   * nothing.
+   */
   async wholeJob(n: number): Promise<void> {
     const id = await this.submit(`alone-${n}`);
     const worker = this.#seeded.workers[0]!.id;
@@ -90,7 +95,7 @@ class Play {
     this.promises.push({ kind: "request", token: cancelled });
   }
 
-  /** Somebody looks at the job all the while: what he is shown must be durable too. */
+  /** A client reads the job all the while: each response must be durable too. */
   async watchedJob(n: number): Promise<void> {
     const run = await this.#ask("client", "POST", "run", '{"input":{}}');
     const { id } = JSON.parse(run.text) as { id: string };
@@ -98,13 +103,13 @@ class Play {
     await this.#ask("worker", "GET", `job-take/${worker}`);
     const output = `shown-${n}.`;
     const done = this.#ask("worker", "POST", `job-done/${worker}/${id}`, `{"output":"${output}"}`);
-    const look = async () => {
+    const readStatus = async () => {
       for (;;) {
         const { text } = await this.#ask("client", "GET", `status/${id}`);
         if (text.includes(output)) return;
       }
     };
-    await Promise.all([done, look(), look(), look()]);
+    await Promise.all([done, readStatus(), readStatus(), readStatus()]);
     this.shown.push(output);
   }
 
@@ -126,7 +131,9 @@ class Play {
   }
 }
 
-/** strace writes on a little after the process has ended; what is missing then will be missed. */
+/**
+ * strace continues to write after the process has ended; an incomplete trace would fail the checks.
+ */
 async function whenWhole(file: string, pid: number): Promise<string> {
   const last = new RegExp(`^${pid} \\+\\+\\+ `, "m");
   let text = "";

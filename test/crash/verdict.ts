@@ -1,20 +1,20 @@
-// Compares what was promised with what the database holds in the end. Reads the database itself, so
-// that no cleverness of the service stands in between.
+// Compares the acknowledgements with the final content of the database. It reads the database
+// itself, independently of the service's code.
 
 import type { Books } from "./books.ts";
 import type { Ledger } from "./ledger.ts";
-import { chunkOf, type Given, outputOf, planned } from "./plan.ts";
+import { chunkOf, type JobInput, outputOf, planned } from "./plan.ts";
 
 export interface Verdict {
   jobs: number;
   completed: number;
   cancelled: number;
-  /** Given up because two dispatches in a row were lost with the service. */
+  /** Failed because two dispatches in a row were lost with the service. */
   givenUp: number;
   /** Dispatched a second time because the first was lost with the service. */
   dispatchedAgain: number;
   chunks: number;
-  /** Every promise that was broken, a sentence each. */
+  /** Every broken promise, a sentence each. */
   broken: string[];
 }
 
@@ -96,15 +96,15 @@ async function readChunks(books: Books): Promise<Chunk[]> {
 function faultsOf(row: Row, chunks: Chunk[], n: number, ledger: Ledger): string[] {
   const faults: string[] = [];
   const must = (holds: boolean, what: string) => holds || faults.push(what);
-  const { input } = JSON.parse(planned(n).body) as { input: Given };
-  const given = JSON.parse(row.input) as Given;
-  must(given.n === n && given.filler === input.filler, "its input is another one");
+  const { input } = JSON.parse(planned(n).body) as { input: JobInput };
+  const rowInput = JSON.parse(row.input) as JobInput;
+  must(rowInput.n === n && rowInput.filler === input.filler, "its input is another one");
   const dispatched = ledger.dispatched.get(row.id) ?? 0;
   must(dispatched <= 2, `it was dispatched ${dispatched} times`);
   must(row.retries <= 1, `it was counted as lost ${row.retries} times`);
   must(dispatched <= row.attempts, "a dispatch was not written down");
-  const told = ledger.retaken.has(row.id) ? null : chunks;
-  if (row.state === "COMPLETED") faults.push(...resultFaults(row, told, input));
+  const ownChunks = ledger.retaken.has(row.id) ? null : chunks;
+  if (row.state === "COMPLETED") faults.push(...resultFaults(row, ownChunks, input));
   else if (row.state === "FAILED") must(row.error === GIVEN_UP, `it failed: ${row.error}`);
   else must(row.state === "CANCELLED" && planned(n).kind === "cancelled", `it is ${row.state}`);
   const recorded = ledger.recorded.get(row.id) ?? [];
@@ -120,33 +120,38 @@ function faultsOf(row: Row, chunks: Chunk[], n: number, ledger: Ledger): string[
     "its output was shown otherwise",
   );
   const cancelled = ledger.cancelled.get(row.id);
-  must(!cancelled || cancelled === row.state, `it was told ${cancelled} and is ${row.state}`);
+  must(
+    !cancelled || cancelled === row.state,
+    `its cancel call returned ${cancelled}, it is ${row.state}`,
+  );
   return faults;
 }
 
 const GIVEN_UP = "job timed out after 1 retries";
 
 /**
- * A result is whole, its own, and its chunks are those of the dispatch that gave it. Null where one worker
- * had two dispatches at once, for no post says which of them it is about.
+ * A result must be complete and its own, with the chunks of its dispatch. Null if one worker had
+ * two dispatches at once, because no post names its dispatch.
  */
-function resultFaults(row: Row, chunks: Chunk[] | null, input: Given): string[] {
+function resultFaults(row: Row, chunks: Chunk[] | null, input: JobInput): string[] {
   const { by } = JSON.parse(row.output!) as { by: string };
   const faults = row.output === outputOf(input, by) ? [] : ["its output is another one"];
   if (chunks === null) return faults;
   if (chunks.some(({ n }, at) => n !== at)) faults.push("its chunks are not numbered in a row");
-  // A chunk whose acknowledgement was lost was sent again; the protocol gives it no name.
-  const told = chunks.map(({ output }) => output).filter((each, at, all) => each !== all[at - 1]);
+  // A chunk is sent again if its acknowledgement was lost; the protocol gives it no id.
+  const outputs = chunks
+    .map(({ output }) => output)
+    .filter((each, at, all) => each !== all[at - 1]);
   const want = Array.from({ length: planned(input.n).chunks }, (_, k) => chunkOf(input.n, by, k));
-  if (told.join() !== want.join()) faults.push(`its chunks are ${told.join()}`);
+  if (outputs.join() !== want.join()) faults.push(`its chunks are ${outputs.join()}`);
   return faults;
 }
 
-/** The counters must be what counting gives. */
+/** The counters must equal the counted rows. */
 async function tallies(books: Books): Promise<string[]> {
   const names = ["in_queue", "in_progress", "completed", "failed", "retried"];
   const sums = names.map((name) => `coalesce(sum(${name}), 0) as ${name}`).join();
-  const kept = JSON.stringify(await books.all(`select ${sums} from tally`));
+  const counters = JSON.stringify(await books.all(`select ${sums} from tally`));
   const counted = JSON.stringify(
     await books.all(`select count(*) filter (where state = 'IN_QUEUE') as in_queue,
       count(*) filter (where state = 'IN_PROGRESS') as in_progress,
@@ -154,5 +159,5 @@ async function tallies(books: Books): Promise<string[]> {
       count(*) filter (where state in ('FAILED', 'TIMED_OUT')) as failed,
       coalesce(sum(retries), 0) as retried from job`),
   );
-  return kept === counted ? [] : [`the tally says ${kept}, counting says ${counted}`];
+  return counters === counted ? [] : [`the counters are ${counters}, counting gives ${counted}`];
 }

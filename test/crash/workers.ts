@@ -1,11 +1,11 @@
-// Workers of the run, played by the test: each takes jobs, streams, reports, and pings with what it
-// holds, and repeats what was not answered, as a careful worker does.
+// Simulated workers of the run: each takes jobs, streams, reports and pings with its jobs, and
+// repeats posts without a response, as a careful worker does.
 
 import { type Connection, pauseMs } from "./connection.ts";
 import type { Ledger } from "./ledger.ts";
-import { chunkOf, type Given, outputOf, planned } from "./plan.ts";
+import { chunkOf, type JobInput, outputOf, planned } from "./plan.ts";
 
-export interface PlayedWorker {
+export interface SimulatedWorker {
   id: string;
   key: string;
   endpointId: string;
@@ -18,7 +18,7 @@ const PING_EVERY_MS = 200;
 export async function play(
   connection: Connection,
   ledger: Ledger,
-  worker: PlayedWorker,
+  worker: SimulatedWorker,
 ): Promise<void> {
   const held = new Map<string, Work>();
   const at = (operation: string) => `/v2/${worker.endpointId}/${operation}/${worker.id}`;
@@ -35,8 +35,8 @@ export async function play(
     const answer = await connection.ask({ method: "GET", path, key });
     if (!answer) await pauseMs(15);
     if (answer?.status !== 200) continue;
-    for (const job of JSON.parse(answer.text) as { id: string; input: Given }[]) {
-      // Given again what it still works on, it lets the first go: its chunks would mix with the next's.
+    for (const job of JSON.parse(answer.text) as { id: string; input: JobInput }[]) {
+      // A worker that gets a job again drops the earlier dispatch, because their chunks would mix.
       if (held.has(job.id)) ledger.retaken.add(job.id);
       held.get(job.id)?.leave();
       const work = new Work(connection, ledger, worker, job);
@@ -58,17 +58,17 @@ async function pingOn(connection: Connection, path: string, key: string, held: M
 class Work {
   readonly #connection: Connection;
   readonly #ledger: Ledger;
-  readonly #worker: PlayedWorker;
-  readonly #job: { id: string; input: Given };
-  /** Tells this dispatch from any other of the same job. */
+  readonly #worker: SimulatedWorker;
+  readonly #job: { id: string; input: JobInput };
+  /** Identifies this dispatch of the job. */
   readonly #by: string;
   #left = false;
 
   constructor(
     connection: Connection,
     ledger: Ledger,
-    worker: PlayedWorker,
-    job: { id: string; input: Given },
+    worker: SimulatedWorker,
+    job: { id: string; input: JobInput },
   ) {
     this.#connection = connection;
     this.#ledger = ledger;
@@ -79,7 +79,7 @@ class Work {
     this.#by = `${worker.id}:${times}`;
   }
 
-  /** Posts nothing more, and counts on nothing it has posted. */
+  /** Posts nothing more, and relies on no earlier post. */
   leave(): void {
     this.#left = true;
   }
@@ -89,21 +89,25 @@ class Work {
     await pauseMs(Math.random() * 20);
     for (let part = 0; part < planned(input.n).chunks; part++) {
       const body = `{"output":${chunkOf(input.n, this.#by, part)}}`;
-      const kept = await this.#post(`job-stream`, body, () => this.#ledger.repeated.chunks++);
-      if (kept !== "ok") return;
+      const chunkAnswer = await this.#post(
+        `job-stream`,
+        body,
+        () => this.#ledger.repeated.chunks++,
+      );
+      if (chunkAnswer !== "ok") return;
       this.#ledger.chunks++;
     }
     const output = outputOf(input, this.#by);
-    const said = await this.#post(
+    const resultAnswer = await this.#post(
       "job-done",
       `{"output":${output}}`,
       () => this.#ledger.repeated.results++,
     );
-    if (said !== "ok") return;
+    if (resultAnswer !== "ok") return;
     this.#ledger.recorded.set(id, [...(this.#ledger.recorded.get(id) ?? []), output]);
   }
 
-  /** What the service answered: "ok" or "late"; null if the run ended first. */
+  /** The service's response: "ok" or "late"; null if the run ended first. */
   async #post(operation: string, body: string, again: () => void): Promise<string | null> {
     const { id, key, endpointId } = this.#worker;
     const path = `/v2/${endpointId}/${operation}/${id}/${this.#job.id}`;

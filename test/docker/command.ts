@@ -1,4 +1,4 @@
-// A command in a Pod over a WebSocket, as a client runs it.
+// A client that runs a command in a Pod over a WebSocket.
 
 import assert from "node:assert/strict";
 import { WebSocket } from "ws";
@@ -16,7 +16,7 @@ export function commandAddress(origin: string, pod: string, ...command: string[]
   return `${origin.replace("http", "ws")}/v1/pods/${pod}/exec?${query}`;
 }
 
-/** Rejects where it is refused. */
+/** Rejects if the command is refused. */
 export async function openCommand(url: string, key: string): Promise<Command> {
   const socket = new WebSocket(url, ["freehold.exec.v1", `bearer.${key}`]);
   const texts: Command["texts"] = { 1: "", 2: "", 3: "" };

@@ -1,11 +1,11 @@
-// A Pod that fills its disk, or its volume, on an engine that does not stop it; and what its container
-// uses, by the engine's counters.
+// Tests of a Pod that fills its disk or volume on an engine without limits, and of its usage.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { missing } from "../../src/drivers/docker/engine.testing.ts";
-import { podsOf, until } from "../pods/stage.ts";
-import { startContainerHouse } from "./container-house.ts";
+import { skipReason } from "../fixtures/docker/engine.ts";
+import { until } from "../fixtures/until.ts";
+import { podsOf } from "../pods/fixture.ts";
+import { startContainerService } from "./container-service.ts";
 
 const machine = JSON.stringify({ vcpus: 16, memoryInGb: 64, diskInGb: 500 });
 const options = {
@@ -14,23 +14,23 @@ const options = {
 };
 const small = { computeType: "CPU", vcpuCount: 2, containerDiskInGb: 1, volumeInGb: 1 };
 
-test("a full disk or volume stops the Pod, with the reason; its use is read", {
-  skip: missing,
+test("a full disk or volume stops the Pod with a reason, and its usage is measured", {
+  skip: skipReason,
 }, async (t) => {
-  const house = await startContainerHouse(t, options);
+  const service = await startContainerService(t, options);
   const make = async (script: string) => {
-    const body = { ...small, imageName: house.shellImage, dockerEntrypoint: ["bash", "-c"] };
-    const { json } = await house.call("POST", "/v1/pods", { ...body, dockerStartCmd: [script] });
+    const body = { ...small, imageName: service.shellImage, dockerEntrypoint: ["bash", "-c"] };
+    const { json } = await service.call("POST", "/v1/pods", { ...body, dockerStartCmd: [script] });
     return json.id as string;
   };
-  const [there] = (await house.call("GET", "/v1/machines")).json;
+  const [there] = (await service.call("GET", "/v1/machines")).json;
   assert.ok(["enforced", "measured"].includes(there.quota), JSON.stringify(there));
   const fill = (file: string) => `head -c 1080000000 /dev/zero > ${file}; sleep 1000`;
   const volume = await make(fill("/workspace/filled"));
   const disk = await make(fill("/filled"));
   const modest = await make("head -c 50000000 /dev/zero > /filled; sleep 1000");
   const used = await until(async (id) => {
-    const { json } = await house.call("GET", `/v1/pods/${id}/metrics`);
+    const { json } = await service.call("GET", `/v1/pods/${id}/metrics`);
     return json.latest?.diskBytes >= 50_000_000 && json.latest.cpuPercent !== null
       ? json.latest
       : null;
@@ -38,15 +38,15 @@ test("a full disk or volume stops the Pod, with the reason; its use is read", {
   assert.ok(used.memoryBytes > 0 && used.memoryLimitBytes > 0);
   assert.ok(used.receivedBytes >= 0 && used.sentBytes >= 0 && used.volumeBytes >= 0);
   const why = async (id: string) => {
-    await until(podsOf(house).exited, id);
-    return (await house.call("GET", `/v1/why/${id}`)).json;
+    await until(podsOf(service).exited, id);
+    return (await service.call("GET", `/v1/why/${id}`)).json;
   };
   assert.match((await why(volume)).sentence, /its volume of 1 GB is full/);
   if (there.quota === "measured") {
-    const told = await why(disk);
-    assert.deepEqual([told.code], ["pod_disk_full"], told.sentence);
+    const reason = await why(disk);
+    assert.deepEqual([reason.code], ["pod_disk_full"], reason.sentence);
   }
-  assert.equal((await podsOf(house).get(modest)).desiredStatus, "RUNNING");
-  for (const id of [volume, disk, modest]) await house.call("DELETE", `/v1/pods/${id}`);
-  await until(async () => house.containers().length === 0 || null, modest);
+  assert.equal((await podsOf(service).get(modest)).desiredStatus, "RUNNING");
+  for (const id of [volume, disk, modest]) await service.call("DELETE", `/v1/pods/${id}`);
+  await until(async () => service.containers().length === 0 || null, modest);
 });

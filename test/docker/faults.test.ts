@@ -1,5 +1,5 @@
-// What goes wrong around Pods in containers: the engine is restarted, the server is killed between deciding and
-// doing, and a pull never ends.
+// Tests of failures around Pods in containers: the engine restarts, the server is killed between the
+// commit and the start, and a pull never ends.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -8,19 +8,20 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { clear } from "../../src/drivers/docker/docker-bench.testing.ts";
+import { podIdsOn } from "../../src/store/pod/row.ts";
+import { removeMachine } from "../fixtures/docker/docker-driver-harness.ts";
 import {
   docker,
   ensureShellImage,
-  missing,
-  OwnEngine,
   sharedEngine,
-} from "../../src/drivers/docker/engine.testing.ts";
-import { podIdsOn } from "../../src/store/pod/row.ts";
-import { freePort } from "../free-port.ts";
-import { podsOf, until } from "../pods/stage.ts";
-import { Service } from "../service.ts";
-import { startContainerHouse } from "./container-house.ts";
+  skipReason,
+  TestEngine,
+} from "../fixtures/docker/engine.ts";
+import { freePort } from "../fixtures/free-port.ts";
+import { Service } from "../fixtures/service/service-process.ts";
+import { until } from "../fixtures/until.ts";
+import { podsOf } from "../pods/fixture.ts";
+import { startContainerService } from "./container-service.ts";
 
 const machine = JSON.stringify({ vcpus: 16, memoryInGb: 64, diskInGb: 500 });
 const options = { env: { FREEHOLD_MACHINE: machine }, protocol: { endGraceMs: 200 } };
@@ -32,39 +33,40 @@ const body = {
   volumeInGb: 1,
   containerDiskInGb: 1,
 };
-const ownEngine = missing || (process.getuid?.() !== 0 && "only root can start an engine");
+const ownEngine = skipReason || (process.getuid?.() !== 0 && "only root can start an engine");
 
-test("an engine that is restarted under a running service: Pods are back once each", {
+test("after a restart of the engine each Pod runs once", {
   skip: ownEngine,
 }, async (t) => {
-  const engine = new OwnEngine();
+  const engine = new TestEngine();
   await engine.start();
-  const house = await startContainerHouse(t, { ...options, host: engine.host });
+  const testService = await startContainerService(t, { ...options, host: engine.host });
   t.after(() => engine.dispose());
-  const pods = podsOf(house);
+  const pods = podsOf(testService);
   const rent = async () =>
-    (await house.call("POST", "/v1/pods", { ...body, imageName: house.shellImage })).json;
+    (await testService.call("POST", "/v1/pods", { ...body, imageName: testService.shellImage }))
+      .json;
   const [stays, goes] = [await rent(), await rent()];
   for (const { id } of [stays, goes]) await until(pods.reached, id);
 
   await engine.stop();
-  assert.equal((await house.call("DELETE", `/v1/pods/${goes.id}`)).status, 204);
+  assert.equal((await testService.call("DELETE", `/v1/pods/${goes.id}`)).status, 204);
   const comes = await rent();
   assert.equal(comes.desiredStatus, "RUNNING");
   await engine.start();
   for (const { id } of [stays, comes]) await until(pods.reached, id);
-  await until(async () => house.containers().length === 2 || null, "");
+  await until(async () => testService.containers().length === 2 || null, "");
   const log = await until(async (id) => {
-    const { status, json } = await house.call("GET", `/v1/pods/${id}/logs`);
+    const { status, json } = await testService.call("GET", `/v1/pods/${id}/logs`);
     return status === 200 && json.some(({ text }: { text: string }) => text === "file");
   }, stays.id);
   assert.ok(log, "its volume is still there");
-  const volumes = () => house.docker("volume", "ls", "--quiet").split("\n");
+  const volumes = () => testService.docker("volume", "ls", "--quiet").split("\n");
   await until(async (id) => !volumes().some((name) => name.includes(id)) || null, goes.id);
 });
 
-test("a server killed between deciding and doing: the next one starts each Pod once", {
-  skip: missing,
+test("after a kill between the commit and the start each Pod is started once", {
+  skip: skipReason,
 }, async (t) => {
   const host = await sharedEngine();
   const dataFolder = mkdtempSync(path.join(tmpdir(), "freehold-killed-"));
@@ -85,18 +87,18 @@ test("a server killed between deciding and doing: the next one starts each Pod o
   };
   const first = await begin();
   const [own] = (await call(first, "GET", "/v1/machines")) as { id: string }[];
-  const installation = own!.id;
-  const mine = ["--filter", `label=freehold.installation=${installation}`];
+  const machine = own!.id;
+  const mine = ["--filter", `label=freehold.machine=${machine}`];
   t.after(() => {
-    clear((...args) => docker(host, ...args), installation);
+    removeMachine((...args) => docker(host, ...args), machine);
     rmSync(dataFolder, { recursive: true });
   });
-  const made = await Promise.all(
+  const pods = await Promise.all(
     [1, 2, 3].map(() => call(first, "POST", "/v1/pods", { ...body, imageName })),
   );
   await first.kill();
   const second = await begin();
-  for (const { id } of made as { id: string }[]) {
+  for (const { id } of pods as { id: string }[]) {
     await until(async () => {
       const pod = (await call(second, "GET", `/v1/pods/${id}`)) as { publicIp: string | null };
       return pod.publicIp;
@@ -104,7 +106,7 @@ test("a server killed between deciding and doing: the next one starts each Pod o
   }
   const containers = docker(host, "ps", "--all", "--quiet", ...mine).split("\n");
   assert.equal(containers.length, 3);
-  for (const { id } of made as { id: string }[]) {
+  for (const { id } of pods as { id: string }[]) {
     const headers = { authorization: `Bearer ${key}` };
     await fetch(`${second.origin}/v1/pods/${id}`, { method: "DELETE", headers });
   }
@@ -112,26 +114,29 @@ test("a server killed between deciding and doing: the next one starts each Pod o
   await second.end();
 });
 
-test("a stop does not wait for an image that never comes", {
-  skip: missing,
+test("a stop does not wait for a pull that never ends", {
+  skip: skipReason,
 }, async (t) => {
-  let asked = false;
-  // A registry that is there, and never gives an image away.
+  let hasPullBegun = false;
+  // A registry that answers, and never sends an image.
   const registry = createServer((request, response) => {
     if (request.url === "/v2/") return response.end("{}");
-    asked = true;
+    hasPullBegun = true;
     return response;
   });
   registry.listen(0, "127.0.0.1");
   await once(registry, "listening");
   t.after(() => registry.close().closeAllConnections());
   const { port } = registry.address() as { port: number };
-  const house = await startContainerHouse(t, options);
+  const testService = await startContainerService(t, options);
   const imageName = `127.0.0.1:${port}/slow:1`;
-  const { id } = (await house.call("POST", "/v1/pods", { ...body, imageName })).json;
-  await until(async () => asked || null, "");
-  assert.equal((await house.call("POST", `/v1/pods/${id}/stop`)).json.desiredStatus, "EXITED");
-  assert.equal((await house.call("DELETE", `/v1/pods/${id}`)).status, 204);
-  const { store, replica } = house.house;
+  const { id } = (await testService.call("POST", "/v1/pods", { ...body, imageName })).json;
+  await until(async () => hasPullBegun || null, "");
+  assert.equal(
+    (await testService.call("POST", `/v1/pods/${id}/stop`)).json.desiredStatus,
+    "EXITED",
+  );
+  assert.equal((await testService.call("DELETE", `/v1/pods/${id}`)).status, 204);
+  const { store, replica } = testService.service;
   await until(async () => !(await store.read(podIdsOn, replica.machine)).includes(id) || null, id);
 });

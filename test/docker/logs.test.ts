@@ -1,5 +1,5 @@
-// A container that prints without end: what is kept of it, what its follower gets, and what that
-// costs are bounded.
+// A test of a container that prints without end: its stored log, its followers and their memory are
+// bounded.
 
 import assert from "node:assert/strict";
 import { readdirSync, statSync } from "node:fs";
@@ -8,11 +8,12 @@ import { test } from "node:test";
 import { setTimeout as realTime } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { missing } from "../../src/drivers/docker/engine.testing.ts";
-import { keptLog } from "../../src/store/kept-log.ts";
-import { readEvents } from "../event-stream.ts";
-import { podsOf, until } from "../pods/stage.ts";
-import { startContainerHouse } from "./container-house.ts";
+import { archivedLog } from "../../src/store/log/archived-log.ts";
+import { skipReason } from "../fixtures/docker/engine.ts";
+import { readEvents } from "../fixtures/event-stream.ts";
+import { until } from "../fixtures/until.ts";
+import { podsOf } from "../pods/fixture.ts";
+import { startContainerService } from "./container-service.ts";
 
 const machine = JSON.stringify({ vcpus: 16, memoryInGb: 64, diskInGb: 500 });
 const KEPT_FILES = 3;
@@ -22,53 +23,53 @@ const MOST_HELD = 30_000_000;
 /** Much more than waits for a follower. */
 const ENOUGH_PRINTED = 10_000_000;
 
-test("a flood of lines stays within bounds, and a slow follower is told what he lost", {
-  skip: missing,
+test("a flood of lines stays within bounds, and a slow follower gets the number of lost lines", {
+  skip: skipReason,
 }, async (t) => {
-  const house = await startContainerHouse(t, { env: { FREEHOLD_MACHINE: machine } });
+  const service = await startContainerService(t, { env: { FREEHOLD_MACHINE: machine } });
   const script =
     'line="$(printf "%0100d" 0)"; block=; for n in {1..1000}; do block+="$line"$\'\\n\'; done; ' +
     'while :; do for n in {1..10}; do printf %s "$block"; done; sleep 0.1; done';
-  const { json: pod } = await house.call("POST", "/v1/pods", {
+  const { json: pod } = await service.call("POST", "/v1/pods", {
     ...{ computeType: "CPU", vcpuCount: 2, volumeInGb: 0, containerDiskInGb: 1 },
-    imageName: house.shellImage,
+    imageName: service.shellImage,
     dockerEntrypoint: ["bash", "-c"],
     dockerStartCmd: [script],
   });
-  await until(podsOf(house).reached, pod.id);
-  const [container] = house.containers();
-  const logPath = house.docker("inspect", "--format", "{{.LogPath}}", container!);
+  await until(podsOf(service).reached, pod.id);
+  const [container] = service.containers();
+  const logPath = service.docker("inspect", "--format", "{{.LogPath}}", container!);
   const before = held();
 
-  const url = `${house.origin}/v1/pods/${pod.id}/logs?follow=true&type=container&tail=1`;
-  const slow = await readEvents(url, { authorization: house.key });
+  const url = `${service.origin}/v1/pods/${pod.id}/logs?follow=true&type=container&tail=1`;
+  const slow = await readEvents(url, { authorization: service.key });
   assert.ok(await slow.next());
-  const printed = await printedThrough(url, house.key);
+  const printed = await printedThrough(url, service.key);
   assert.ok(printed >= ENOUGH_PRINTED);
   const events = await slow.until(({ data }) => data.lost !== undefined);
   const { lost, text } = events.at(-1)!.data;
   assert.ok(lost > 0);
-  assert.match(text, new RegExp(`^${lost} lines are left out here`));
+  assert.match(text, new RegExp(`^${lost} lines are missing here`));
   assert.match((await slow.next())!.data.text, /^0{100}$/);
   assert.ok(held() - before < MOST_HELD, `${held() - before} bytes more are held`);
   slow.close();
 
-  const tail = await house.call("GET", `/v1/pods/${pod.id}/logs?type=container&tail=5000`);
+  const tail = await service.call("GET", `/v1/pods/${pod.id}/logs?type=container&tail=5000`);
   assert.equal(tail.json.length, 5_000);
   await until(async () => filesOf(logPath).length === KEPT_FILES || null, pod.id);
   assert.ok(diskOf(logPath) < MOST_DISK, `${diskOf(logPath)} bytes of logs`);
 
-  await house.call("POST", `/v1/pods/${pod.id}/stop`);
-  await until(podsOf(house).unreached, pod.id);
-  await until(async () => house.containers().length === 0 || null, pod.id);
-  const kept = await until(async () => {
-    const { json } = await house.call("GET", `/v1/pods/${pod.id}/logs?tail=5000`);
+  await service.call("POST", `/v1/pods/${pod.id}/stop`);
+  await until(podsOf(service).unreached, pod.id);
+  await until(async () => service.containers().length === 0 || null, pod.id);
+  const lines = await until(async () => {
+    const { json } = await service.call("GET", `/v1/pods/${pod.id}/logs?tail=5000`);
     return json.some(({ text }: { text: string }) => text === "the container is stopped")
       ? json
       : null;
   }, pod.id);
-  assert.ok(kept.filter(({ text }: { text: string }) => /^0{100}$/.test(text)).length > 4_900);
-  const pieces = await house.house.store.read(keptLog, pod.id);
+  assert.ok(lines.filter(({ text }: { text: string }) => /^0{100}$/.test(text)).length > 4_900);
+  const pieces = await service.service.store.read(archivedLog, pod.id);
   const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
   assert.ok(bytes < 5_000_000, `${bytes} bytes are kept`);
 });

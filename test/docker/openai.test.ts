@@ -4,23 +4,23 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { missing } from "../../src/drivers/docker/engine.testing.ts";
 import { witness } from "../fidelity/witness.ts";
+import { skipReason } from "../fixtures/docker/engine.ts";
 import { npmClient } from "../sdk/npm-client.ts";
 import { pythonWith } from "../sdk/python-environment.ts";
 import { shortTimes } from "../sdk/python-worker.ts";
-import { startContainerHouse } from "./container-house.ts";
+import { startContainerService } from "./container-service.ts";
 import { ensurePythonImage } from "./python-image.ts";
 
 async function client(t: TestContext) {
   const python = pythonWith(t, "1.12.0");
   const sdk = npmClient(t, "openai/index.mjs");
   if (!python || !sdk) return null;
-  const house = await startContainerHouse(t, { protocol: { ...shortTimes, leaseMs: 8_000 } });
-  witness(t, house, "npm openai 6.49.0");
-  const endpoint = await house.makeEndpoint({
+  const service = await startContainerService(t, { protocol: { ...shortTimes, leaseMs: 8_000 } });
+  witness(t, service, "npm openai 6.49.0");
+  const endpoint = await service.makeEndpoint({
     template: {
-      imageName: ensurePythonImage(house.host, python),
+      imageName: ensurePythonImage(service.host, python),
       // The machine of a test may have no way out, which the SDK would refuse to work without.
       env: {
         SHAPE: "language_model",
@@ -31,13 +31,13 @@ async function client(t: TestContext) {
     spec: { workersMax: 1 },
   });
   const { OpenAI } = await import(pathToFileURL(sdk).href);
-  const baseURL = `${house.origin}/v2/${endpoint}/openai/v1`;
-  return new OpenAI({ apiKey: house.key, baseURL, maxRetries: 0 });
+  const baseURL = `${service.origin}/v2/${endpoint}/openai/v1`;
+  return new OpenAI({ apiKey: service.key, baseURL, maxRetries: 0 });
 }
 
 const SAID = "It said: é😀";
 
-test("the OpenAI client and a worker in an image", { skip: missing }, async (t) => {
+test("the OpenAI client and a worker in an image", { skip: skipReason }, async (t) => {
   const openai = await client(t);
   if (!openai) return;
   const messages = [{ role: "user", content: "Say it." }];

@@ -1,10 +1,11 @@
-// A Pod in a container that stops itself with its own key, as nobody told it more than its variables.
+// A test of a Pod in a container that stops itself with the key in its environment.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { missing } from "../../src/drivers/docker/engine.testing.ts";
-import { podsOf, until } from "../pods/stage.ts";
-import { startContainerHouse } from "./container-house.ts";
+import { skipReason } from "../fixtures/docker/engine.ts";
+import { until } from "../fixtures/until.ts";
+import { podsOf } from "../pods/fixture.ts";
+import { startContainerService } from "./container-service.ts";
 
 const machine = JSON.stringify({ vcpus: 16, memoryInGb: 64, diskInGb: 500 });
 const options = { env: { FREEHOLD_MACHINE: machine }, protocol: { endGraceMs: 500 } };
@@ -18,13 +19,13 @@ printf 'POST /v1/pods/%s/stop HTTP/1.1\\r\\nHost: x\\r\\nAuthorization: Bearer %
 cat <&3
 sleep 1000`;
 
-test("a Pod stops itself", { skip: missing }, async (t) => {
-  const house = await startContainerHouse(t, options);
+test("a Pod stops itself", { skip: skipReason }, async (t) => {
+  const service = await startContainerService(t, options);
   const start = { dockerEntrypoint: ["bash", "-c"], dockerStartCmd: [STOP] };
-  const pod = { ...small, imageName: house.shellImage, ...start };
-  const { json, text } = await house.call("POST", "/v1/pods", pod);
+  const pod = { ...small, imageName: service.shellImage, ...start };
+  const { json, text } = await service.call("POST", "/v1/pods", pod);
   assert.ok(json.id, text);
-  const exited = await until(podsOf(house).exited, json.id);
+  const exited = await until(podsOf(service).exited, json.id);
   assert.match(exited.lastStatusChange, /^Exited by user: /);
-  await until(async () => house.containers().length === 0 || null, json.id);
+  await until(async () => service.containers().length === 0 || null, json.id);
 });

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { docker, librariesOf } from "../../src/drivers/docker/engine.testing.ts";
+import { docker, librariesOf } from "../fixtures/docker/engine.ts";
 import { WORKER } from "../sdk/python-worker.ts";
 
 /** Most of what an interpreter and its packages weigh, and nothing that a worker uses. */
@@ -25,8 +25,8 @@ const LEFT_OUT = [
 /** Puts the image there, if it is not; the interpreter and the worker have the paths they have here. */
 export function ensurePythonImage(host: string, python: string): string {
   const environment = path.dirname(path.dirname(python));
-  const made = [python, readFileSync(WORKER), readFileSync(path.join(environment, "pins.txt"))];
-  const hash = createHash("sha256").update(made.join("\n")).digest("hex").slice(0, 12);
+  const inputs = [python, readFileSync(WORKER), readFileSync(path.join(environment, "pins.txt"))];
+  const hash = createHash("sha256").update(inputs.join("\n")).digest("hex").slice(0, 12);
   const name = `freehold-test-python:${hash}`;
   if (docker(host, "images", "--quiet", name) !== "") return name;
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-image-"));
@@ -51,7 +51,7 @@ export function ensurePythonImage(host: string, python: string): string {
 
 /** Paths below the root: the interpreter, what it loads, its packages, the worker and a shell. */
 function contents(python: string, environment: string): string[] {
-  const standard = asked(python, "import sysconfig; print(sysconfig.get_path('stdlib'))");
+  const standard = runProgram(python, "import sysconfig; print(sysconfig.get_path('stdlib'))");
   const folders = [standard, environment];
   const { stdout } = spawnSync("find", [...folders, "-name", "*.so*", "-type", "f"], {
     encoding: "utf8",
@@ -59,11 +59,11 @@ function contents(python: string, environment: string): string[] {
   const modules = stdout.split("\n").filter(Boolean);
   const libraries = librariesOf([realpathSync(python), "/bin/sh", ...modules]);
   const outside = [...libraries].filter((file) => !folders.some((each) => file.startsWith(each)));
-  const base = asked(python, "import sys; print(sys.base_prefix)");
+  const base = runProgram(python, "import sys; print(sys.base_prefix)");
   const interpreter = path.join(base, "bin", path.basename(realpathSync(python)));
   return [...folders, ...outside, interpreter, WORKER, "/bin/sh"].map((file) => file.slice(1));
 }
 
-function asked(python: string, program: string): string {
+function runProgram(python: string, program: string): string {
   return execFileSync(python, ["-c", program], { encoding: "utf8" }).trim();
 }

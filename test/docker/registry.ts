@@ -1,23 +1,22 @@
-// Registries of images on loopback, Debian's own program: one that anybody may read, and one that asks
-// for a password.
+// Image registries on loopback: a public one, and one with a password.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestContext } from "node:test";
-import { until } from "../../src/drivers/docker/docker-bench.testing.ts";
-import { freePort } from "../free-port.ts";
-import type { ContainerHouse } from "./container-house.ts";
+import { freePort } from "../fixtures/free-port.ts";
+import { until } from "../fixtures/until.ts";
+import type { ContainerService } from "./container-service.ts";
 
 export const CREDENTIALS = { username: "somebody", password: "right horse" };
 /** The password's digest as bcrypt makes it. */
 const DIGEST = "$2b$05$abcdefghijklmnopqrstuuB05BVy0V7KomGh8K56xgiHLq3Wkqh46";
 
 export interface Registry {
-  /** host:port of the one that anybody may read. */
+  /** host:port of the public one. */
   open: string;
-  /** host:port of the one that asks for a password. */
+  /** host:port of the one with a password. */
   closed: string;
   stop(): void;
 }
@@ -55,7 +54,7 @@ ${port === closed ? auth : ""}`,
 /** Puts an image like the shell's, and no other, into the registry with the password; it is not left here. */
 export function pushPrivate(
   t: TestContext,
-  house: Pick<ContainerHouse, "docker" | "shellImage">,
+  service: Pick<ContainerService, "docker" | "shellImage">,
   registry: string,
 ): string {
   const name = `${registry}/team/private:1`;
@@ -66,14 +65,14 @@ export function pushPrivate(
     path.join(config, "config.json"),
     JSON.stringify({ auths: { [registry]: { auth } } }),
   );
-  const container = house.docker("create", house.shellImage, "true");
-  house.docker("commit", "--change", `LABEL made.for=${registry}`, container, name);
-  house.docker("rm", container);
-  house.docker("--config", config, "push", "--quiet", name);
-  house.docker("rmi", name);
+  const container = service.docker("create", service.shellImage, "true");
+  service.docker("commit", "--change", `LABEL made.for=${registry}`, container, name);
+  service.docker("rm", container);
+  service.docker("--config", config, "push", "--quiet", name);
+  service.docker("rmi", name);
   t.after(() => {
     try {
-      house.docker("rmi", "--force", name);
+      service.docker("rmi", "--force", name);
     } catch {
       // An engine of the test's own is gone with all its images.
     }

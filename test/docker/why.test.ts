@@ -1,5 +1,4 @@
-// Why a worker in a container did not come up: each cause has an answer of its own, on a real engine
-// and, for images, a real registry with a password.
+// Tests of the causes that why reports for workers that do not start, on a real engine and a registry.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -7,28 +6,28 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { suite, test } from "node:test";
 import type { TemplateSpec } from "../../src/domain/template/template.ts";
-import { until } from "../../src/drivers/docker/docker-bench.testing.ts";
-import { missing } from "../../src/drivers/docker/engine.testing.ts";
-import { startContainerHouse } from "./container-house.ts";
+import { skipReason } from "../fixtures/docker/engine.ts";
+import { until } from "../fixtures/until.ts";
+import { startContainerService } from "./container-service.ts";
 import { startRegistry } from "./registry.ts";
 
-suite("why for containers", { skip: missing }, () => {
-  test("image, registry and entry point are told apart, of the job and of the worker", async (t) => {
-    const house = await startContainerHouse(t);
+suite("why for containers", { skip: skipReason }, () => {
+  test("image, registry and entry point errors are distinguished, for the job and for the worker", async (t) => {
+    const service = await startContainerService(t);
     const because = async (template: Partial<TemplateSpec>) => {
-      const endpoint = await house.makeEndpoint({ template, spec: { workersMax: 1 } });
-      const { json: job } = await house.call("POST", `/v2/${endpoint}/run`, { input: {} });
-      const told = await until(async () => {
-        const { json } = await house.call("GET", `/v1/why/${job.id}`);
+      const endpoint = await service.makeEndpoint({ template, spec: { workersMax: 1 } });
+      const { json: job } = await service.call("POST", `/v2/${endpoint}/run`, { input: {} });
+      const answer = await until(async () => {
+        const { json } = await service.call("GET", `/v1/why/${job.id}`);
         return json.evidence.ends ? json : null;
       });
-      const [ending] = told.evidence.ends;
-      const { json: worker } = await house.call("GET", `/v1/why/${ending.workerId}`);
-      assert.equal(worker.code, told.code);
+      const [ending] = answer.evidence.ends;
+      const { json: worker } = await service.call("GET", `/v1/why/${ending.workerId}`);
+      assert.equal(worker.code, answer.code);
       assert.ok(worker.sentence.includes("could not be started"), worker.sentence);
-      return told.code;
+      return answer.code;
     };
-    const image = house.shellImage;
+    const image = service.shellImage;
     assert.equal(await because({ imageName: "127.0.0.1:1/nothing:1" }), "registry_away");
     assert.equal(
       await because({ imageName: image, dockerStartCmd: ["/no/such"] }),
@@ -46,7 +45,7 @@ suite("why for containers", { skip: missing }, () => {
     );
   });
 
-  test("a worker that uses more memory than it may", async (t) => {
+  test("a worker that exceeds its memory limit", async (t) => {
     // A flavor of an operator's own, so that little memory is much.
     const folder = mkdtempSync(path.join(tmpdir(), "freehold-catalog-"));
     t.after(() => rmSync(folder, { recursive: true }));
@@ -57,19 +56,22 @@ suite("why for containers", { skip: missing }, () => {
       JSON.stringify({ cpuFlavors: [{ ...flavor, pricePerVcpu: 0.01, serverless: true }] }),
     );
     const env = { FREEHOLD_CATALOG: catalog, FREEHOLD_MACHINE: '{"vcpus":8,"memoryInGb":16}' };
-    const house = await startContainerHouse(t, { env });
-    const endpoint = await house.makeEndpoint({
-      template: { imageName: house.shellImage, dockerStartCmd: ["tail", "/dev/zero"] },
+    const service = await startContainerService(t, { env });
+    const endpoint = await service.makeEndpoint({
+      template: { imageName: service.shellImage, dockerStartCmd: ["tail", "/dev/zero"] },
       spec: { computeType: "CPU", cpuFlavorIds: ["tiny"], vcpuCount: 1, workersMax: 1 },
     });
-    const { json: job } = await house.call("POST", `/v2/${endpoint}/run`, { input: {} });
-    const told = await until(async () => {
-      const { json } = await house.call("GET", `/v1/why/${job.id}`);
+    const { json: job } = await service.call("POST", `/v2/${endpoint}/run`, { input: {} });
+    const answer = await until(async () => {
+      const { json } = await service.call("GET", `/v1/why/${job.id}`);
       return json.evidence.ends ? json : null;
     });
-    assert.equal(told.code, "out_of_memory");
-    assert.match(told.sentence, /for using more memory than it may/);
-    const { json: worker } = await house.call("GET", `/v1/why/${told.evidence.ends[0].workerId}`);
+    assert.equal(answer.code, "out_of_memory");
+    assert.match(answer.sentence, /because it exceeded its memory limit/);
+    const { json: worker } = await service.call(
+      "GET",
+      `/v1/why/${answer.evidence.ends[0].workerId}`,
+    );
     assert.equal(worker.code, "out_of_memory");
   });
 });

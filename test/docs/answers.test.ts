@@ -1,33 +1,34 @@
-// Every operation is asked once; that its answer is as documented is seen wherever a test asks.
+// Tests that every operation responds as documented. This file calls each operation once; the
+// requests of all other tests are checked as well.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operations } from "../../src/contract/openapi.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 import { queueOperations as queue } from "../../src/contract/queue/operations.ts";
-import { accountOperations } from "../../src/contract/rest-v1/account.ts";
-import { accountsOperations as accounts } from "../../src/contract/rest-v1/accounts.ts";
-import { auditOperations } from "../../src/contract/rest-v1/audit.ts";
-import { billingOperations as money } from "../../src/contract/rest-v1/billing.ts";
-import { budgetOperations as budgets } from "../../src/contract/rest-v1/budget.ts";
-import { catalogOperations as catalog } from "../../src/contract/rest-v1/catalog.ts";
-import { endpointOperations as endpoints } from "../../src/contract/rest-v1/endpoint.ts";
-import { jobOperations as jobs } from "../../src/contract/rest-v1/job.ts";
-import { keyOperations as keys } from "../../src/contract/rest-v1/key.ts";
-import { machineOperations } from "../../src/contract/rest-v1/machine.ts";
-import { memberOperations as members } from "../../src/contract/rest-v1/member.ts";
-import { networkVolumeOperations as volumes } from "../../src/contract/rest-v1/network-volume.ts";
-import { podOperations as pods } from "../../src/contract/rest-v1/pod-operations.ts";
-import { quoteOperations } from "../../src/contract/rest-v1/quote.ts";
-import { referenceOperations as reference } from "../../src/contract/rest-v1/reference.ts";
-import { registryAuthOperations as auths } from "../../src/contract/rest-v1/registry-auth.ts";
-import { savingsPlanOperations as plans } from "../../src/contract/rest-v1/savings-plan.ts";
-import { secretOperations as secrets } from "../../src/contract/rest-v1/secret.ts";
-import { sessionOperations as sessions } from "../../src/contract/rest-v1/session.ts";
-import { sshKeyOperations as sshKeys } from "../../src/contract/rest-v1/ssh-key.ts";
-import { templateOperations as templates } from "../../src/contract/rest-v1/template.ts";
-import { workerOperations as workers } from "../../src/contract/rest-v1/worker.ts";
-import { startHouse, type TestHouse } from "../house.ts";
+import { accountOperations } from "../../src/contract/rest-v1/account/account.ts";
+import { accountsOperations as accounts } from "../../src/contract/rest-v1/account/accounts.ts";
+import { auditOperations } from "../../src/contract/rest-v1/account/audit.ts";
+import { keyOperations as keys } from "../../src/contract/rest-v1/account/key.ts";
+import { memberOperations as members } from "../../src/contract/rest-v1/account/member.ts";
+import { sessionOperations as sessions } from "../../src/contract/rest-v1/account/session.ts";
+import { billingOperations as money } from "../../src/contract/rest-v1/billing/billing.ts";
+import { budgetOperations as budgets } from "../../src/contract/rest-v1/billing/budget.ts";
+import { quoteOperations } from "../../src/contract/rest-v1/billing/quote.ts";
+import { savingsPlanOperations as plans } from "../../src/contract/rest-v1/billing/savings-plan.ts";
+import { endpointOperations as endpoints } from "../../src/contract/rest-v1/endpoint/endpoint.ts";
+import { workerOperations as workers } from "../../src/contract/rest-v1/endpoint/worker.ts";
+import { jobOperations as jobs } from "../../src/contract/rest-v1/job/job.ts";
+import { catalogOperations as catalog } from "../../src/contract/rest-v1/machine/catalog.ts";
+import { machineOperations } from "../../src/contract/rest-v1/machine/machine.ts";
+import { referenceOperations as reference } from "../../src/contract/rest-v1/observe/reference.ts";
+import { podOperations as pods } from "../../src/contract/rest-v1/pod/pod-operations.ts";
+import { registryAuthOperations as auths } from "../../src/contract/rest-v1/secret/registry-auth.ts";
+import { secretOperations as secrets } from "../../src/contract/rest-v1/secret/secret.ts";
+import { sshKeyOperations as sshKeys } from "../../src/contract/rest-v1/secret/ssh-key.ts";
+import { networkVolumeOperations as volumes } from "../../src/contract/rest-v1/storage/network-volume.ts";
+import { templateOperations as templates } from "../../src/contract/rest-v1/template/template.ts";
+import { startService, type TestService } from "../fixtures/service/service.ts";
 import { conforms } from "./conforms.ts";
 import { faultsOf, readExamples } from "./examples.ts";
 
@@ -35,15 +36,15 @@ import { faultsOf, readExamples } from "./examples.ts";
 const NO_EXAMPLE = new Set(["getOpenapi"]);
 const MACHINE = JSON.stringify({ vcpus: 16, memoryInGb: 64, diskInGb: 500 });
 
-test("an answer that is not as documented is seen", () => {
+test("a response that differs from the document fails", () => {
   const headers = new Headers({ "content-type": "application/json" });
-  const told = (status: number, json: object) => ({ status, headers, text: "", json });
+  const answerOf = (status: number, json: object) => ({ status, headers, text: "", json });
   const one = "/v1/ssh-keys/abc";
   const key = { id: "abc", name: "n", type: "t", fingerprint: "f", publicKey: "p", createdAt: "c" };
-  assert.throws(() => conforms("GET", one, told(200, { ...key, extra: 1 })));
-  assert.throws(() => conforms("GET", one, told(200, { ...key, name: 1 })));
-  assert.throws(() => conforms("GET", one, told(201, key)));
-  assert.throws(() => conforms("GET", one, told(404, { error: "There is none." })));
+  assert.throws(() => conforms("GET", one, answerOf(200, { ...key, extra: 1 })));
+  assert.throws(() => conforms("GET", one, answerOf(200, { ...key, name: 1 })));
+  assert.throws(() => conforms("GET", one, answerOf(201, key)));
+  assert.throws(() => conforms("GET", one, answerOf(404, { error: "There is none." })));
 });
 
 const aPod = {
@@ -53,17 +54,17 @@ const aPod = {
 };
 
 const askerOf =
-  (house: TestHouse) =>
+  (service: TestService) =>
   async (operation: Operation, path = operation.path, body?: unknown) => {
-    const answer = await house.call(operation.method, path, body);
+    const answer = await service.call(operation.method, path, body);
     assert.equal(answer.status, operation.answer.status, answer.text);
     return answer.json;
   };
 
-test("the management interface answers as documented", async (t) => {
-  const house = await startHouse(t);
-  const ask = askerOf(house);
-  const made = {
+test("the management interface responds as documented", async (t) => {
+  const service = await startService(t);
+  const ask = askerOf(service);
+  const templateSettings = {
     name: "sdxl",
     imageName: "example/sdxl:1.2",
     driver: "fake",
@@ -71,7 +72,7 @@ test("the management interface answers as documented", async (t) => {
     ports: ["8000/http"],
     volumeInGb: 0,
   };
-  const template = await ask(templates.createTemplate, "/v1/templates", made);
+  const template = await ask(templates.createTemplate, "/v1/templates", templateSettings);
   await ask(templates.listTemplates, "/v1/templates?includeEndpointBoundTemplates=true");
   await ask(templates.getTemplate, `/v1/templates/${template.id}`);
   await ask(templates.updateTemplate, `/v1/templates/${template.id}`, {
@@ -86,8 +87,8 @@ test("the management interface answers as documented", async (t) => {
   };
   const endpoint = await ask(endpoints.createEndpoint, "/v1/endpoints", settings);
   const one = `/v1/endpoints/${endpoint.id}`;
-  await house.makeWorker(endpoint.id);
-  await house.call("POST", `/v2/${endpoint.id}/run`, { input: { prompt: "a lighthouse" } });
+  await service.makeWorker(endpoint.id);
+  await service.call("POST", `/v2/${endpoint.id}/run`, { input: { prompt: "a lighthouse" } });
   await ask(endpoints.listEndpoints, "/v1/endpoints?includeTemplate=true&includeWorkers=true");
   await ask(endpoints.getEndpoint, `${one}?includeTemplate=true&includeWorkers=true`);
   await ask(endpoints.updateEndpoint, one, { minCudaVersion: "12.4" });
@@ -132,9 +133,9 @@ test("the management interface answers as documented", async (t) => {
 
 const SSH_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE6nA99ipUfHEGM4XEMOexbFfG2yUoAsdc8BJoz2T+oK";
 
-test("keys and the account answer as documented", async (t) => {
-  const house = await startHouse(t);
-  const ask = askerOf(house);
+test("keys and the account respond as documented", async (t) => {
+  const service = await startService(t);
+  const ask = askerOf(service);
   const key = await ask(keys.createKey, "/v1/keys", {
     name: "dashboard",
     permissions: { rest: "read" },
@@ -147,11 +148,11 @@ test("keys and the account answer as documented", async (t) => {
   await ask(accountOperations.getAccount, "/v1/account");
 });
 
-test("what opens things answers as documented", async (t) => {
-  const house = await startHouse(t);
-  const asked = askerOf(house);
+test("credentials respond as documented", async (t) => {
+  const service = await startService(t);
+  const send = askerOf(service);
   const ask = (operation: Operation, id = "", body?: unknown) =>
-    asked(operation, operation.path.replace(/\{\w+\}/, id), body);
+    send(operation, operation.path.replace(/\{\w+\}/, id), body);
   const opens = { name: "our registry", username: "robot", password: "of no use" };
   const auth = await ask(auths.createContainerRegistryAuth, undefined, opens);
   await ask(auths.listContainerRegistryAuths);
@@ -171,13 +172,13 @@ test("what opens things answers as documented", async (t) => {
   await ask(sshKeys.deleteSshKey, key.id);
 });
 
-test("the queue answers as documented", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
+test("the queue responds as documented", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
   const ask = async (operation: Operation, path: string, body?: unknown, key?: string) => {
     const headers: Record<string, string> = key === undefined ? {} : { authorization: key };
-    const answer = await house.call(operation.method, `/v2/${endpoint}/${path}`, body, headers);
+    const answer = await service.call(operation.method, `/v2/${endpoint}/${path}`, body, headers);
     assert.equal(answer.status, operation.answer.status, answer.text);
     return answer.json;
   };
@@ -187,7 +188,7 @@ test("the queue answers as documented", async (t) => {
   await worker.call("job-take");
   await worker.call(`job-stream/${id}`, "", '{"output":{"step":1},"metrics":{"n":1}}');
   await ask(queue.stream, `stream/${id}`);
-  await ask(queue.stream, `stream/${id}?from=0`, undefined, house.key);
+  await ask(queue.stream, `stream/${id}?from=0`, undefined, service.key);
   await worker.call(`job-done/${id}`, "", '{"error":"boom"}');
   await ask(queue.statusSync, `status-sync/${id}`);
   await ask(queue.retry, `retry/${id}`);
@@ -199,17 +200,17 @@ test("the queue answers as documented", async (t) => {
   await ask(queue.purgeQueue, "purge-queue");
 });
 
-test("people, money and accounts answer as documented", async (t) => {
-  const house = await startHouse(t);
+test("members, billing and accounts respond as documented", async (t) => {
+  const service = await startService(t);
   const ask = async (operation: Operation, ids: string[] = [], body?: unknown, query = "") => {
     const path = operation.path.replace(/\{\w+\}/g, () => ids.shift()!);
-    const headers = { origin: house.origin };
-    const answer = await house.call(operation.method, path + query, body, headers);
+    const headers = { origin: service.origin };
+    const answer = await service.call(operation.method, path + query, body, headers);
     assert.equal(answer.status, operation.answer.status, answer.text);
     return answer.json;
   };
   await ask(reference.getIndex);
-  await ask(sessions.signIn, [], { key: house.key });
+  await ask(sessions.signIn, [], { key: service.key });
   await ask(sessions.getSelf);
   await ask(sessions.listSessions);
 
@@ -247,27 +248,27 @@ test("people, money and accounts answer as documented", async (t) => {
   await ask(plans.grantSavingsPlan, [account.id], bought);
 });
 
-test("what has happened is told as documented", async (t) => {
-  const house = await startHouse(t, { env: { FREEHOLD_MACHINE: MACHINE } });
-  const pod = await house.call("POST", "/v1/pods", { ...aPod, imageName: "example/sdxl:1.2" });
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
+test("events and logs respond as documented", async (t) => {
+  const service = await startService(t, { env: { FREEHOLD_MACHINE: MACHINE } });
+  const pod = await service.call("POST", "/v1/pods", { ...aPod, imageName: "example/sdxl:1.2" });
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
   const webhook = "http://127.0.0.1:9/";
-  const { id } = (await house.call("POST", `/v2/${endpoint}/run`, { input: {}, webhook })).json;
-  await house.call("GET", `/v1/why/${id}`);
+  const { id } = (await service.call("POST", `/v2/${endpoint}/run`, { input: {}, webhook })).json;
+  await service.call("GET", `/v1/why/${id}`);
   await worker.call("job-take");
   await worker.call(`job-done/${id}`, "", '{"output":"a picture"}');
-  await house.call("GET", `/v1/endpoints/${endpoint}/cost`);
-  await house.call("DELETE", `/v1/pods/${pod.json.id}`);
+  await service.call("GET", `/v1/endpoints/${endpoint}/cost`);
+  await service.call("DELETE", `/v1/pods/${pod.json.id}`);
   for (const each of ["pods", "endpoints", "networkvolumes"]) {
-    assert.equal((await house.call("GET", `/v1/billing/${each}`)).status, 200);
+    assert.equal((await service.call("GET", `/v1/billing/${each}`)).status, 200);
   }
-  const [{ id: machine }] = (await house.call("GET", "/v1/machines")).json;
+  const [{ id: machine }] = (await service.call("GET", "/v1/machines")).json;
   const closed = { maintenanceStart: "2100-01-01T00:00:00Z", maintenanceNote: "A new fan" };
-  assert.equal((await house.call("PATCH", `/v1/machines/${machine}`, closed)).status, 200);
+  assert.equal((await service.call("PATCH", `/v1/machines/${machine}`, closed)).status, 200);
 });
 
-test("every operation shows an example, and it is as documented", () => {
+test("every operation has an example that matches its schema", () => {
   const all = readExamples();
   const faults = Object.entries(operations).flatMap(([name, operation]) =>
     NO_EXAMPLE.has(name) ? [] : faultsOf(operation, all[name]).map((fault) => `${name}: ${fault}`),

@@ -1,5 +1,5 @@
-// The examples of the OpenAPI document: what tests asked for and were answered. With FREEHOLD_EXAMPLES=write
-// those that are missing, or are not as documented any more, are taken from the tests that run.
+// The examples of the OpenAPI document, recorded from requests and responses of tests. With
+// FREEHOLD_EXAMPLES=write, tests record missing and outdated ones.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -16,12 +16,12 @@ export interface Example {
   answer?: unknown;
 }
 
-/** The committed ones, by the names of their operations. */
+/** The committed examples by operation id. */
 export function readExamples(): Record<string, Example> {
   return JSON.parse(readFileSync(FILE, "utf8"));
 }
 
-/** What is wrong with an example; empty where nothing is. */
+/** The errors of an example; empty if it is valid. */
 export function faultsOf(operation: Operation, example: Example = {}): string[] {
   const { body, answer } = operation;
   return [
@@ -39,7 +39,7 @@ function partFaults(part: string, schema: TSchema | undefined, value: unknown): 
     : [...check.Errors(value)].map(({ message }) => `${part} ${message}`);
 }
 
-/** Keeps an answer as the example of its operation, where one is missing and is asked for. */
+/** Records a response as the example of its operation, if one is missing and recording is on. */
 export function keepExample(operation: Operation, body: unknown, answer: unknown): void {
   if (process.env.FREEHOLD_EXAMPLES !== "write") return;
   const [name] = Object.entries(operations).find(([, each]) => each === operation)!;
@@ -56,7 +56,7 @@ export function keepExample(operation: Operation, body: unknown, answer: unknown
 
 const LONGEST_LIST = 2;
 
-/** Short, with no key that opens anything and no port of a test. */
+/** Shortened, without usable keys or test ports. */
 function plain(value: unknown): unknown {
   if (typeof value === "string") {
     return value

@@ -1,52 +1,73 @@
-// The OpenAPI document tells of what is there: it is the committed one, and it names every route
-// that clients may use and no other.
+// Tests of the OpenAPI document: the committed one equals the served one, it contains exactly the
+// client routes, and the reference page shows it.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { openapi } from "../../src/contract/openapi.ts";
-import { startHouse } from "../house.ts";
-import { documented } from "../routes.ts";
-import { DOCUMENT } from "./pages.ts";
+import { openapiV2 } from "../../src/contract/rest-v2/openapi.ts";
+import { openWindow, skipReason } from "../console/browser.ts";
+import { documentedPath } from "../fixtures/routes.ts";
+import { startService } from "../fixtures/service/service.ts";
+import { DOCUMENT, DOCUMENT_V2 } from "./pages.ts";
 
-/** Routes that are not for clients: what workers and replicas call, probes, and what programs scrape. */
+/**
+ * Routes that are not for clients: those of workers and replicas, probes, metrics, and page files.
+ */
 const NOT_FOR_CLIENTS =
-  /^\/graphql|^\/v2\/:endpointId\/(job-take|job-take-batch|job-stop|job-done|job-stream|ping)\/|^\/(healthz|readyz|metrics)$|^\/replica\//;
+  /^\/graphql|^\/v2\/:endpointId\/(job-take|job-take-batch|job-stop|job-done|job-stream|ping)\/|^\/(healthz|readyz|metrics|v1\/docs\/:file|v2\/docs\/start\.js)$|^\/replica\//;
 
-test("the committed document is the one that is served", async (t) => {
-  const house = await startHouse(t);
-  const served = await fetch(`${house.origin}/v1/openapi.json`);
-  assert.equal(served.status, 200);
-  assert.match(served.headers.get("content-type") ?? "", /^application\/json/);
-  const document = (await served.json()) as ReturnType<typeof openapi>;
-  assert.deepEqual(document, JSON.parse(JSON.stringify(openapi())));
-  const committed = JSON.parse(readFileSync(DOCUMENT, "utf8"));
-  assert.deepEqual(committed, document, "write it anew: node bin/run.mjs test/docs/write.ts");
-  assert.deepEqual([document.info.version, document.openapi], ["0.1.0", "3.1.0"]);
+const documents = [
+  { version: "v1", file: DOCUMENT, build: openapi },
+  { version: "v2", file: DOCUMENT_V2, build: openapiV2 },
+];
+
+for (const { version, file, build } of documents) {
+  test(`the committed document of ${version} is the one that is served`, async (t) => {
+    const service = await startService(t);
+    const served = await fetch(`${service.origin}/${version}/openapi.json`);
+    assert.equal(served.status, 200);
+    assert.match(served.headers.get("content-type") ?? "", /^application\/json/);
+    const document = (await served.json()) as ReturnType<typeof openapi>;
+    assert.deepEqual(document, JSON.parse(JSON.stringify(build())));
+    const committed = JSON.parse(readFileSync(file, "utf8"));
+    assert.deepEqual(committed, document, "write it anew: node bin/run.mjs test/docs/write.ts");
+    assert.equal(document.openapi, "3.1.0");
+  });
+
+  test(`the document of ${version} is one, as an independent validator sees it`, async () => {
+    const document = JSON.parse(readFileSync(file, "utf8"));
+    const { valid, errors } = await new Validator().validate(document);
+    assert.deepEqual([valid, errors], [true, undefined]);
+  });
+}
+
+test("the version of the interface is 0.1.0, as specified", () => {
+  assert.equal(openapi().info.version, "0.1.0");
 });
 
-test("the document is one, to a validator that is not ours", async () => {
-  const { valid, errors } = await new Validator().validate(
-    JSON.parse(readFileSync(DOCUMENT, "utf8")),
-  );
-  assert.deepEqual([valid, errors], [true, undefined]);
-});
-
-/** GraphQL has a schema of its own. */
-test("every route for clients is in the document, and nothing else is", async (t) => {
-  const house = await startHouse(t);
-  const routes = house.house.routes
+/** GraphQL has its own schema. */
+test("the document contains exactly the client routes", async (t) => {
+  const service = await startService(t);
+  const routes = service.service.routes
     .filter(({ path }) => !NOT_FOR_CLIENTS.test(path))
-    .map(({ method, path }) => `${method} ${documented(path)}`);
-  const described = Object.entries(openapi().paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    .map(({ method, path }) => `${method} ${documentedPath(path)}`);
+  const described = [openapi(), openapiV2()].flatMap(({ paths }) =>
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    ),
   );
   assert.deepEqual(described.sort(), routes.sort());
 });
 
-test("every reference has its schema, every schema is referred to, and ids are used once", () => {
-  const document = openapi();
+for (const { version, build } of documents) {
+  const name = `${version}: every reference has its schema, every schema is referred to, and ids are used once`;
+  test(name, () => holdsTogether(build()));
+}
+
+function holdsTogether(document: ReturnType<typeof openapi>): void {
   const text = JSON.stringify(document);
   const referred = new Set(
     [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, n]) => n),
@@ -60,29 +81,54 @@ test("every reference has its schema, every schema is referred to, and ids are u
   for (const methods of Object.values(document.paths)) {
     for (const { tags: used } of Object.values(methods)) assert.ok(tags.includes(used[0]!));
   }
-});
+}
 
-test("the reference shows every operation and every schema, and loads nothing", async (t) => {
-  const house = await startHouse(t);
-  const page = await fetch(`${house.origin}/v1/docs`);
+for (const version of ["v1", "v2"]) {
+  const name = `the reference page of ${version} and its scripts come from this origin`;
+  test(name, (t) => showsReference(t, version));
+}
+
+async function showsReference(t: TestContext, version: string): Promise<void> {
+  const service = await startService(t);
+  const page = await fetch(`${service.origin}/${version}/docs`);
   assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
-  assert.match(page.headers.get("content-security-policy") ?? "", /default-src 'none'/);
+  const policy = page.headers.get("content-security-policy") ?? "";
+  assert.match(policy, /default-src 'none'/);
+  assert.doesNotMatch(policy, /https?:|\*|unsafe-eval/);
   const text = await page.text();
-  const document = openapi();
-  for (const methods of Object.values(document.paths)) {
-    for (const operation of Object.values(methods)) {
-      if (operation["x-same-as"]) continue;
-      assert.ok(text.includes(`id="${operation.operationId}"`), operation.operationId);
+  const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link!);
+  assert.deepEqual(links, [
+    "data:,",
+    `/${version}/openapi.json`,
+    "/v1/docs/scalar.js",
+    `/${version}/docs/start.js`,
+  ]);
+  for (const script of links.slice(2)) {
+    const { status, headers } = await fetch(service.origin + script);
+    assert.equal(status, 200, script);
+    if (script.startsWith("/v1/")) assert.equal(headers.get("content-encoding"), "gzip", script);
+    assert.match(headers.get("content-type") ?? "", /^text\/javascript/);
+  }
+  assert.equal((await fetch(`${service.origin}/v1/docs/..%2fpage.ts`)).status, 404);
+}
+
+const BACKGROUND = "getComputedStyle(document.body).backgroundColor";
+
+for (const theme of ["light", "dark"] as const) {
+  const name = `in Chromium the reference shows every tag in ${theme} colors and asks no other host`;
+  test(name, { skip: skipReason }, async (t) => {
+    const service = await startService(t);
+    const { page, errors } = await openWindow(t, service, { theme });
+    await page.goto("/v1/docs");
+    for (const { name } of openapi().tags) {
+      await page.locator("aside").getByText(name, { exact: true }).first().waitFor();
     }
-  }
-  for (const name of Object.keys(document.components.schemas!)) {
-    assert.ok(text.includes(`id="schema-${name}"`), name);
-  }
-  const anchors = new Set([...text.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id));
-  const links = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!);
-  assert.deepEqual(
-    links.filter((id) => !anchors.has(id)),
-    [],
-  );
-  assert.deepEqual(text.match(/(?:src|href)="(?!#|\/v1\/openapi\.json")/g), null);
-});
+    await page.getByRole("heading", { name: "Pods" }).first().waitFor();
+    const background = await page.evaluate<string>(BACKGROUND);
+    const red = Number(/rgb\((\d+)/.exec(background)?.[1]);
+    assert.equal(red > 127, theme === "light", background);
+    const pictures = process.env.FREEHOLD_TEST_PICTURES;
+    if (pictures) await page.screenshot({ path: path.join(pictures, `reference-${theme}.png`) });
+    assert.deepEqual(errors, []);
+  });
+}

@@ -1,44 +1,46 @@
-// Pages under docs/ that are made from the code, and how they are made.
+// The pages under docs/ that are generated from the code.
 
 import { join } from "node:path";
-import { catalogue, type FaultCode } from "../../src/domain/fault.ts";
+import { type FaultCode, faultCatalog } from "../../src/domain/fault.ts";
 
 const docs = join(import.meta.dirname, "..", "..", "docs");
 
 export const DOCUMENT = join(docs, "openapi.json");
+export const DOCUMENT_V2 = join(docs, "openapi-v2.json");
 export const ERRORS = join(docs, "errors.md");
 export const FIDELITY = join(docs, "fidelity.md");
 
 const blames = {
   caller: "the request",
-  state: "what is there",
+  state: "the state",
   service: "the service",
 };
 
-/** docs/errors.md as the fault catalogue has it. */
+/** The text of docs/errors.md, from the fault catalog. */
 export function errorsPage(): string {
-  const codes = Object.keys(catalogue) as FaultCode[];
+  const codes = Object.keys(faultCatalog) as FaultCode[];
   const rows = codes.map((code) => {
-    const { status, blame, sentence, retry } = catalogue[code];
-    const whole = sentence === "{detail}" ? "{says what was wrong and where}" : sentence;
-    const told = whole.replaceAll("|", "\\|").replace(/\{([\w ]+)\}/g, "*$1*");
-    return `| \`${code}\` | ${status} | ${blames[blame]} | ${told} | ${retry ? "yes" : "no"} |`;
+    const { status, blame, sentence, retry } = faultCatalog[code];
+    const template = sentence === "{detail}" ? "{what is wrong, and where}" : sentence;
+    const text = template.replaceAll("|", "\\|").replace(/\{([\w ]+)\}/g, "*$1*");
+    return `| \`${code}\` | ${status} | ${blames[blame]} | ${text} | ${retry ? "yes" : "no"} |`;
   });
   return `# Errors
 
-Every refusal is JSON and has the same members, whatever the status; over [GraphQL](graphql.md) the
-sentence and the code stand in \`errors\`, and the status is nearly always 200:
+Every error response is JSON with the same members. Over [GraphQL](graphql.md), the sentence and the
+code are in \`errors\`, and the status is nearly always 200.
 
 \`\`\`json
 {"error": "There is no template abc.", "message": "There is no template abc.", "status": 404, "code": "template_not_found"}
 \`\`\`
 
-\`error\` and \`message\` hold the same sentence: what was wrong, where, and what would be right. A
-program goes by \`code\`. Where the last column says yes, the same request may succeed later as it
-is; the answer then carries \`Retry-After\`, in seconds. Words in italics stand for what the sentence
-names.
+\`error\` and \`message\` hold the same sentence: what is wrong, where, and what would be right. A
+program should check \`code\`. [REST v2](rest-v2.md) has a form and some statuses of its own. If the last column says yes, the same request can succeed later without
+a change, and the response has a \`Retry-After\` header in seconds. Words in italics are placeholders.
 
-| code | status | what must change | sentence | try again |
+The third column names the cause: the request, the state of a resource, or the service.
+
+| code | status | cause | sentence | retry |
 | --- | --- | --- | --- | --- |
 ${rows.join("\n")}
 `;

@@ -1,11 +1,13 @@
-// Writes the pages under docs/ that are made from the code: node bin/run.mjs test/docs/write.ts,
-// then npm run format.
+// Writes the generated pages under docs/. Run it with: node bin/run.mjs test/docs/write.ts, then
+// npm run format.
 
 import { writeFileSync } from "node:fs";
 import { openapi } from "../../src/contract/openapi.ts";
+import { openapiV2 } from "../../src/contract/rest-v2/openapi.ts";
 import { fidelityPage } from "../fidelity/page.ts";
-import { DOCUMENT, ERRORS, errorsPage, FIDELITY } from "./pages.ts";
+import { DOCUMENT, DOCUMENT_V2, ERRORS, errorsPage, FIDELITY } from "./pages.ts";
 
 writeFileSync(DOCUMENT, `${JSON.stringify(openapi(), null, 2)}\n`);
+writeFileSync(DOCUMENT_V2, `${JSON.stringify(openapiV2(), null, 2)}\n`);
 writeFileSync(ERRORS, errorsPage());
 writeFileSync(FIDELITY, fidelityPage());

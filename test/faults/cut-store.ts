@@ -1,16 +1,17 @@
-// Cuts a house off from its store, as a database that is being restarted does: every call is refused
-// as the store refuses it then.
+// Disconnects a service from its store: every call fails as it does while a database restarts.
 
 import { Fault } from "../../src/domain/fault.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/engine/store.ts";
 
 export interface Cut {
-  /** How many calls were refused. */
+  /** The number of failed calls. */
   refused: number;
   mend(): void;
 }
 
-/** `lostAnswers` does what is asked and then loses the answer, as a connection cut in a commit does. */
+/**
+ * `lostAnswers` runs the call and then loses its result, like a connection that is cut in a commit.
+ */
 export function cutStore(store: Store, { lostAnswers = false } = {}): Cut {
   const { read, write } = store;
   const cut: Cut = {

@@ -1,5 +1,6 @@
-// The database is restarted, cut off, used up and slow under load. Everything that was acknowledged
-// is there once, nothing ran more often than one more dispatch allows, and all goes on by itself.
+// Tests of the database under load: restarted, disconnected, out of connections and slow.
+// Everything acknowledged is stored once, no job runs more often than one redispatch allows, and
+// the service recovers by itself.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +13,7 @@ import { type Outcome, underLoad } from "./scene.ts";
 const skip = missing;
 const jobs = 1_000;
 
-/** Each loop of each replica may say once what keeps it from its work. */
+/** Each loop of each replica may log its failure once. */
 function holds({ verdict, said }: Outcome, troubles: number): void {
   assert.deepEqual(verdict.broken, []);
   const lines = said.split("\n").filter((line) => line !== "");
@@ -40,7 +41,7 @@ for (const how of ["fast", "immediate"] as const) {
   });
 }
 
-test("every connection is cut, twenty times", { skip }, async (t) => {
+test("every connection is closed, twenty times", { skip }, async (t) => {
   const url = await freshDatabase(t);
   const trouble = () =>
     withClient(url, async (client) => {
@@ -52,7 +53,7 @@ test("every connection is cut, twenty times", { skip }, async (t) => {
   holds(await underLoad(t, { url, jobs, trouble }), 20);
 });
 
-test("the database has no connection left when they are cut", { skip }, async (t) => {
+test("connections are closed while the database has none left", { skip }, async (t) => {
   const folder = await ownServer(t, { max_connections: "40" });
   const url = urlOf(folder, "postgres");
   const trouble = () =>

@@ -1,4 +1,4 @@
-// Trouble with the database itself, as it comes to people.
+// Failures of the database itself, as they happen in production.
 
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -34,7 +34,7 @@ export async function withClient<Result>(
   }
 }
 
-/** Cuts every connection to the database but the one that says so. */
+/** Closes every connection to the database except this one. */
 export async function cutAll(client: pg.Client): Promise<void> {
   await client.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
@@ -42,7 +42,7 @@ export async function cutAll(client: pg.Client): Promise<void> {
   );
 }
 
-/** Takes all connections that are left, until it can have no more; returns what lets them go. */
+/** Opens connections until the database has none left; returns a function that closes them. */
 export async function takeAll(url: string): Promise<() => Promise<void>> {
   const taken: pg.Client[] = [];
   for (;;) {

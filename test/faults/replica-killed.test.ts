@@ -1,5 +1,5 @@
-// Replicas are killed under load, one after the other: what was promised is kept, and who is left
-// takes over what the dead one did for all.
+// Tests of replicas that are killed in turn under load: everything acknowledged is kept, and the
+// remaining replica takes over shared work.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,7 +7,9 @@ import { pauseMs } from "../crash/connection.ts";
 import { freshDatabase, missing } from "../postgres/database.ts";
 import { underLoad } from "./scene.ts";
 
-test("six kills of one of two replicas break no promise", { skip: missing }, async (t) => {
+test("six kills of one of two replicas lose nothing that was acknowledged", {
+  skip: missing,
+}, async (t) => {
   const url = await freshDatabase(t);
   const { verdict, said } = await underLoad(t, {
     url,

@@ -1,12 +1,11 @@
-// Replicas as processes of their own on one database, behind a balancer, under the load of clients and
-// workers that write down what they are promised; trouble comes from the test.
+// Replicas as processes on one database behind a load balancer, under the load of clients and
+// workers that record what was acknowledged; the test injects failures.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestContext } from "node:test";
-import { openPostgres } from "../../src/store/dialect/postgres/open.ts";
-import { startBalancer } from "../balancer.ts";
+import { openPostgres } from "../../src/store/engine/postgres/open.ts";
 import { postgresBooks } from "../crash/books.ts";
 import { readOn, type Submissions, submitAll } from "../crash/clients.ts";
 import { Connection, pauseMs } from "../crash/connection.ts";
@@ -15,8 +14,9 @@ import { settled } from "../crash/run.ts";
 import { type Seeded, seedStore } from "../crash/seed.ts";
 import { judge, type Verdict } from "../crash/verdict.ts";
 import { play } from "../crash/workers.ts";
-import { freePort } from "../free-port.ts";
-import { Service } from "../service.ts";
+import { startBalancer } from "../fixtures/balancer.ts";
+import { freePort } from "../fixtures/free-port.ts";
+import { Service } from "../fixtures/service/service-process.ts";
 
 export interface Scene {
   url: string;
@@ -25,11 +25,11 @@ export interface Scene {
   replicas: Replica[];
 }
 
-/** A place that a replica runs in: the same folder and port for each of its lives. */
+/** One replica's folder and port, the same for all of its processes. */
 export class Replica {
   readonly folder = mkdtempSync(path.join(tmpdir(), "freehold-replica-"));
   service: Service | null = null;
-  /** What all its lives have written to their logs. */
+  /** The logs of all of its processes. */
   said = "";
   readonly #port: number;
   readonly #url: string;
@@ -72,11 +72,11 @@ export class Replica {
   }
 }
 
-/** Short times, so that what is lost is found again within seconds. */
+/** Short times, so that a loss is detected within seconds. */
 const protocol = {
   leaseMs: 4_000,
   pollHoldMs: 1_000,
-  beatMs: 200,
+  heartbeatMs: 200,
   machineLostMs: 3_000,
   keepSyncMs: 3_600_000,
   keepSyncWaitMs: 3_600_000,
@@ -86,14 +86,14 @@ const protocol = {
 export interface Outcome {
   ledger: Ledger;
   verdict: Verdict;
-  /** What the replicas wrote to their logs. */
+  /** The logs of the replicas. */
   said: string;
 }
 
 const CLIENTS = 12;
 const WORKERS = 8;
 
-/** Submits `jobs` spread over the trouble and what follows, and holds the service to what it promised. */
+/** Submits `jobs` spread over the failure and the recovery, and verifies what was acknowledged. */
 export async function underLoad(
   t: TestContext,
   { url, jobs, trouble }: { url: string; jobs: number; trouble: (scene: Scene) => Promise<void> },

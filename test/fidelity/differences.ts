@@ -1,4 +1,4 @@
-// What is deliberately not as on the platform whose clients are spoken to, and why.
+// The deliberate differences from the platform whose clients Freehold serves, with reasons.
 
 export interface Difference {
   what: string;
@@ -8,14 +8,14 @@ export interface Difference {
 
 export const differences: Difference[] = [
   {
-    what: "`/stream` for the bare key",
+    what: "`/stream` with a bare key",
     here: "an array; with `Bearer`, or by POST, the envelope `{status, stream}`; `?format=` overrides",
-    why: "the documented form and the one that every SDK reads differ, and both must work",
+    why: "the documented form differs from the one that every SDK reads, and both must work",
   },
   {
     what: "a chunk over 1 MB",
     here: "split, and marked with `metrics: {part, of}`",
-    why: "a worker drops what is refused, and the stream would have a hole",
+    why: "a worker drops a rejected chunk, which would leave a gap in the stream",
   },
   {
     what: "a job past its time to live",
@@ -24,52 +24,52 @@ export const differences: Difference[] = [
   },
   {
     what: "a job whose worker is lost",
-    here: "dispatched once more, then FAILED with a sentence; the first result counts, whoever posts it",
-    why: "work that was done is not thrown away",
+    here: "dispatched once more, then FAILED with an explanation; the first result counts, no matter which worker posts it",
+    why: "finished work is not discarded",
   },
   {
     what: "the webhook",
-    here: "called for every end of a job, signed where the account has a secret, each try recorded, redelivered on request",
-    why: "a receiver can tell a forged call, and an operator what became of one",
+    here: "sent whenever a job ends, signed if the account has a secret, recorded for each attempt, redelivered on request",
+    why: "a receiver can detect a forged call, and an operator can see what happened to a delivery",
   },
   {
     what: "`Idempotency-Key`",
-    here: "taken on every POST that creates something, for 24 h",
-    why: "a client that repeats itself must not pay twice",
+    here: "accepted on every POST that creates something, and remembered for 24 h",
+    why: "a client that retries must not pay twice",
   },
   {
-    what: "unknown keys of a body",
-    here: "400 with the key and its nearest match, but for those that published clients send",
-    why: "a typing error should not be a silent default",
+    what: "unknown fields of a body",
+    here: "400 with the field and its nearest match, except for fields that published clients send",
+    why: "a typo should not silently become a default",
   },
   {
-    what: "what is not offered (load-balancing endpoints, clusters, Flash, the model repository)",
-    here: "400 `not_offered` with a sentence, or an empty list",
-    why: "nothing is accepted and then ignored",
+    what: "unsupported features (load-balancing endpoints, clusters, Flash, the model repository)",
+    here: "400 `not_offered` with an explanation, or an empty list",
+    why: "no field is accepted and then ignored",
   },
   {
     what: "the proxy to a Pod's HTTP ports",
     here: "no limit of 100 s",
-    why: "long answers and streams need none",
+    why: "long responses and streams would exceed it",
   },
   {
     what: "a Pod that ends by itself with an error",
-    here: "restarted with growing pauses, EXITED after five ends in ten minutes",
-    why: "a crash loop must not bill for ever",
+    here: "restarted with increasing delays, then EXITED after five ends in ten minutes",
+    why: "a crash loop must not accrue cost forever",
   },
   {
-    what: "GPU Pods where no GPU is",
-    here: "virtual GPUs, offered on loopback and named in `FREEHOLD_VIRTUAL_GPU`",
-    why: "everything about GPUs can be tried on a laptop",
+    what: "GPU Pods on a machine without GPUs",
+    here: "virtual GPUs, offered on loopback and listed in `FREEHOLD_VIRTUAL_GPU`",
+    why: "GPU features can be tried on a laptop",
   },
   {
     what: "templates",
-    here: "one serves any number of endpoints",
-    why: "nothing speaks against it",
+    here: "any number of endpoints can use one",
+    why: "no reason to limit it",
   },
   {
     what: "rate limits and quotas",
-    here: "off unless a profile is chosen",
+    here: "off unless you choose a profile",
     why: "it is your machine",
   },
 ];

@@ -1,8 +1,8 @@
-// Which roots of the schema a document asked for and was answered.
+// The roots of the schema that a document requested and that were answered.
 
 import { Kind, type OperationDefinitionNode, parse } from "graphql";
 
-/** Names such as "query myself"; none where the document, or the answer, is not whole. */
+/** Names such as "query myself"; none if the document or the response is incomplete. */
 export function provenRoots(body: string, answer: string): string[] {
   const { query, operationName } = parsed(body);
   const { data, errors = [] } = parsed(answer);

@@ -1,4 +1,4 @@
-// Every operation of every interface that clients of others speak, by the names that the witness uses.
+// Every operation of the interfaces that public clients speak, by the names that the witness uses.
 
 import { buildSchema } from "graphql";
 import { schemaText } from "../../src/contract/graphql/text.ts";
@@ -9,7 +9,7 @@ export interface Interface {
   operations: string[];
 }
 
-/** What a worker calls; such routes are not in the document for clients. */
+/** The worker routes, which are not in the OpenAPI document. */
 export const WORKER_ROUTES = [
   "GET /v2/{endpointId}/job-take/{workerId}",
   "GET /v2/{endpointId}/job-take-batch/{workerId}",
@@ -32,7 +32,7 @@ export function interfaces(): Interface[] {
   ];
 }
 
-/** The nouns of REST v1 that others have too; the rest are Freehold's own. */
+/** The resources of REST v1 that the platform has too; all others are Freehold's own. */
 const SPECIFIED = [
   "Pods",
   "Endpoints",

@@ -1,4 +1,4 @@
-// docs/fidelity.md, made of what the clients' tests have proven.
+// Generates docs/fidelity.md from the operations that clients' tests have recorded.
 
 import { differences } from "./differences.ts";
 import { type Interface, interfaces } from "./operations.ts";
@@ -9,9 +9,9 @@ export function fidelityPage(): string {
   const tests = proven.reduce((sum, each) => sum + Object.keys(each.tests).length, 0);
   return `# Fidelity
 
-What public clients, unmodified, are known to get from Freehold. The test suite runs ${proven.length} of them in
-${tests} tests and watches the wire: an operation is proven by a client that called it and got a good answer, and a
-client that no longer gets what it once got fails its test. This page is made of those lists
+The operations that unmodified public clients are proven to work with. The test suite runs ${proven.length} of them in
+${tests} tests and watches the wire: an operation is proven if a client called it and got a successful response, and a
+client whose operation stops working fails its test. This page is generated from the recorded operations
 (\`test/fidelity/\`). "Unproven" says that no such client calls the operation in a test; Freehold's own tests do.
 
 ${proven.map((each, n) => `${n + 1}. ${each.client}`).join("\n")}

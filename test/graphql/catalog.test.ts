@@ -1,9 +1,9 @@
-// The catalog over GraphQL: prices for all GPUs that are asked for, and stock as it really is.
+// Tests of the catalog over GraphQL: prices for all requested GPUs, and actual stock.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startHouse } from "../house.ts";
-import { fakeHouse } from "../pods/stage.ts";
+import { startService } from "../fixtures/service/service.ts";
+import { fakeService } from "../pods/fixture.ts";
 import { ask } from "./ask.ts";
 
 const offer = (input: string) => `{ gpuTypes(input: {id: "NVIDIA A40"}) {
@@ -11,10 +11,11 @@ const offer = (input: string) => `{ gpuTypes(input: {id: "NVIDIA A40"}) {
   lowestPrice(input: {${input}}) { gpuName gpuTypeId minimumBidPrice uninterruptablePrice stockStatus
     availableGpuCounts minVcpu minMemory maxGpuCount maxUnreservedGpuCount } } }`;
 
-test("prices are for all GPUs, stock falls as they are taken, and is null where nothing is free", async (t) => {
-  const house = await fakeHouse(t);
-  const look = async (input: string) => (await ask(house, offer(input))).gpuTypes[0].lowestPrice;
-  assert.deepEqual(await look("gpuCount: 2, secureCloud: true"), {
+test("prices cover all requested GPUs, and stock falls with use, to null if nothing is free", async (t) => {
+  const service = await fakeService(t);
+  const lowestPriceOf = async (input: string) =>
+    (await ask(service, offer(input))).gpuTypes[0].lowestPrice;
+  assert.deepEqual(await lowestPriceOf("gpuCount: 2, secureCloud: true"), {
     gpuName: "A40",
     gpuTypeId: "NVIDIA A40",
     minimumBidPrice: 0.44,
@@ -26,29 +27,29 @@ test("prices are for all GPUs, stock falls as they are taken, and is null where 
     maxGpuCount: 8,
     maxUnreservedGpuCount: 8,
   });
-  assert.equal((await look("gpuCount: 1, secureCloud: false")).uninterruptablePrice, 0.35);
-  assert.equal((await look("")).stockStatus, "High");
+  assert.equal((await lowestPriceOf("gpuCount: 1, secureCloud: false")).uninterruptablePrice, 0.35);
+  assert.equal((await lowestPriceOf("")).stockStatus, "High");
   const rent = (gpuCount: number) =>
-    house.call("POST", "/v1/pods", {
+    service.call("POST", "/v1/pods", {
       driver: "fake",
       imageName: "i",
       gpuTypeIds: ["NVIDIA A40"],
       gpuCount,
     });
   await rent(6);
-  const few = await look("gpuCount: 2");
+  const few = await lowestPriceOf("gpuCount: 2");
   assert.deepEqual([few.stockStatus, few.availableGpuCounts], ["Low", [1, 2]]);
-  assert.equal((await look("gpuCount: 3")).stockStatus, null);
+  assert.equal((await lowestPriceOf("gpuCount: 3")).stockStatus, null);
   await rent(2);
-  const none = await look("gpuCount: 1");
+  const none = await lowestPriceOf("gpuCount: 1");
   assert.deepEqual([none.stockStatus, none.availableGpuCounts, none.minVcpu], [null, [], null]);
   assert.equal(none.uninterruptablePrice, 0.35);
 });
 
-test("types are found by id, by ids and by aliases; an unknown one is an empty list", async (t) => {
-  const house = await startHouse(t);
+test("types are found by id, by ids and by alias; an unknown one gives an empty list", async (t) => {
+  const service = await startService(t);
   const ids = async (input: string) =>
-    (await ask(house, `{ gpuTypes${input} { id lowestPrice { stockStatus } } }`)).gpuTypes.map(
+    (await ask(service, `{ gpuTypes${input} { id lowestPrice { stockStatus } } }`)).gpuTypes.map(
       ({ id }: { id: string }) => id,
     );
   assert.ok((await ids("")).length >= 40);
@@ -63,7 +64,7 @@ test("types are found by id, by ids and by aliases; an unknown one is an empty l
   ]);
 });
 
-test("what machines declare decides where there is stock", async (t) => {
+test("the declarations of machines decide where there is stock", async (t) => {
   const machine = {
     vcpus: 64,
     memoryInGb: 256,
@@ -72,9 +73,9 @@ test("what machines declare decides where there is stock", async (t) => {
     cudaVersion: "12.4",
     cloudType: "COMMUNITY",
   };
-  const house = await fakeHouse(t, { env: { FREEHOLD_MACHINE: JSON.stringify(machine) } });
+  const service = await fakeService(t, { env: { FREEHOLD_MACHINE: JSON.stringify(machine) } });
   const stock = async (input: string) =>
-    (await ask(house, offer(input))).gpuTypes[0].lowestPrice.stockStatus;
+    (await ask(service, offer(input))).gpuTypes[0].lowestPrice.stockStatus;
   const rows: [input: string, level: string | null][] = [
     ['dataCenterId: "EU-RO-1"', "High"],
     ['dataCenterId: "US-IL-1"', null],
@@ -89,7 +90,7 @@ test("what machines declare decides where there is stock", async (t) => {
   ];
   for (const [input, level] of rows) assert.equal(await stock(input), level, input);
   const { countryCodes, dataCenters } = await ask(
-    house,
+    service,
     "{ countryCodes dataCenters { id gpuAvailability { gpuTypeId available stockStatus } } }",
   );
   assert.deepEqual(countryCodes, ["RO"]);
@@ -102,10 +103,10 @@ test("what machines declare decides where there is stock", async (t) => {
   }
 });
 
-test("flavors have prices and stock; pools their types; machines what they have", async (t) => {
-  const house = await fakeHouse(t);
+test("flavors have prices and stock, pools have types, machines have their inventory", async (t) => {
+  const service = await fakeService(t);
   const { cpuFlavors, serverlessGpuPools, machines, cpuTypes } = await ask(
-    house,
+    service,
     `{ cpuFlavors { id displayName groupId minVcpu maxVcpu ramMultiplier diskLimitPerVcpu
          each: specifics(input: {dataCenterId: "EU-RO-1"}) { stockStatus securePrice }
          whole: specifics(input: {dataCenterId: "EU-RO-1", instanceId: "cpu3c-4-8"}) { stockStatus securePrice } }
@@ -119,7 +120,7 @@ test("flavors have prices and stock; pools their types; machines what they have"
     maxVcpu: 32,
     ramMultiplier: 2,
     diskLimitPerVcpu: 10,
-    each: { stockStatus: "High", securePrice: 0.03 },
+    each: { stockStatus: "High", securePrice: 0.06 },
     whole: { stockStatus: "High", securePrice: 0.12 },
   });
   assert.equal(cpuFlavors[1].whole.stockStatus, null);

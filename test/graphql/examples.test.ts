@@ -1,17 +1,18 @@
-// The operations that public examples of the interface show, each sent with the key in the header and in
-// the address. What they select must be there, and of the type that the examples print.
+// The operations of public examples, each sent with the key in the header and in the URL. The
+// selected fields must exist and have the types that the examples print.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { witness } from "../fidelity/witness.ts";
-import type { TestHouse } from "../house.ts";
-import { fakeHouse, podsOf, until } from "../pods/stage.ts";
+import type { TestService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
+import { fakeService, podsOf } from "../pods/fixture.ts";
 
 const string = "string";
 const number = "number";
 const list = "object";
 
-/** Document, and the type of each member of its one root; of a list, of its first entry. */
+/** A document, and the type of each field of its one root; for a list, of its first entry. */
 type Example = [query: string, types: Record<string, string> | null];
 
 const runtime = `runtime { uptimeInSeconds gpus { id gpuUtilPercent memoryUtilPercent }
@@ -100,10 +101,10 @@ const examples = (pod: string): Example[] => [
   ],
 ];
 
-async function send(house: TestHouse, [query, types]: Example, inAddress: boolean) {
-  const path = inAddress ? `/graphql?api_key=${house.key}` : "/graphql";
+async function send(service: TestService, [query, types]: Example, inAddress: boolean) {
+  const path = inAddress ? `/graphql?api_key=${service.key}` : "/graphql";
   const headers = { "user-agent": "public examples", ...(inAddress && { authorization: "" }) };
-  const answer = await house.call("POST", path, { query }, headers);
+  const answer = await service.call("POST", path, { query }, headers);
   assert.equal(answer.status, 200, answer.text);
   assert.deepEqual(Object.keys(answer.json), ["data"], `${query} ${answer.text}`);
   const [root] = Object.values(answer.json.data) as [unknown];
@@ -115,9 +116,9 @@ async function send(house: TestHouse, [query, types]: Example, inAddress: boolea
   return root as { id: string };
 }
 
-/** Those that need an id of one before, or can be sent but once. */
-async function sendInOrder(house: TestHouse, inAddress: boolean) {
-  const run = (query: string, types: Example[1] = null) => send(house, [query, types], inAddress);
+/** Operations that need an id from an earlier one, or can be sent only once. */
+async function sendInOrder(service: TestService, inAddress: boolean) {
+  const run = (query: string, types: Example[1] = null) => send(service, [query, types], inAddress);
   const n = inAddress ? "2" : "1";
   const template = await run(
     `mutation { saveTemplate(input: { containerDiskInGb: 5, imageName: "i", name: "Order ${n}", volumeInGb: 15, driver: "fake" }) { id name } }`,
@@ -156,7 +157,7 @@ async function sendInOrder(house: TestHouse, inAddress: boolean) {
     { id: string, name: string, description: string },
   );
   await run(`mutation { secretDelete(id: "${secret.id}") }`);
-  const auth = await house.call("POST", "/v1/containerregistryauth", {
+  const auth = await service.call("POST", "/v1/containerregistryauth", {
     name: `Registry ${n}`,
     username: "u",
     password: "p",
@@ -166,9 +167,15 @@ async function sendInOrder(house: TestHouse, inAddress: boolean) {
       containerRegistryAuthId: "${auth.json.id}", name: "Private ${n}", volumeInGb: 10 }) { id name } }`,
     { id: string, name: string },
   );
-  const rented = { id: string, imageName: string, env: list, machineId: string, machine: "object" };
-  await run(rent('allowedCudaVersions: ["12.0", "12.1", "12.2", "12.3"]'), rented);
-  const spot = await run(rent(""), rented);
+  const podType = {
+    id: string,
+    imageName: string,
+    env: list,
+    machineId: string,
+    machine: "object",
+  };
+  await run(rent('allowedCudaVersions: ["12.0", "12.1", "12.2", "12.3"]'), podType);
+  const spot = await run(rent(""), podType);
   await run(`mutation { podStop(input: { podId: "${spot.id}" }) { id desiredStatus } }`);
   await run(
     `mutation { podBidResume(input: { podId: "${spot.id}", bidPerGpu: 0.3, gpuCount: 1 })
@@ -179,12 +186,12 @@ async function sendInOrder(house: TestHouse, inAddress: boolean) {
 
 for (const inAddress of [false, true]) {
   test(`public examples, the key in the ${inAddress ? "address" : "header"}`, async (t) => {
-    const house = await fakeHouse(t);
-    witness(t, house, "the documents of public GraphQL examples");
+    const service = await fakeService(t);
+    witness(t, service, "the documents of public GraphQL examples");
     const body = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
-    const { id } = (await house.call("POST", "/v1/pods", body)).json;
-    await until(podsOf(house).reached, id);
-    for (const example of examples(id)) await send(house, example, inAddress);
-    await sendInOrder(house, inAddress);
+    const { id } = (await service.call("POST", "/v1/pods", body)).json;
+    await until(podsOf(service).reached, id);
+    for (const example of examples(id)) await send(service, example, inAddress);
+    await sendInOrder(service, inAddress);
   });
 }

@@ -1,9 +1,9 @@
-// Documents made to hurt: each is refused before it costs anything, and the next request is answered.
+// Tests of hostile documents: each is rejected cheaply, and the next request is answered.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { getIntrospectionQuery } from "graphql";
-import { startHouse } from "../house.ts";
+import { startService } from "../fixtures/service/service.ts";
 import { ask, post } from "./ask.ts";
 
 const times = (n: number, part: (n: number) => string) =>
@@ -55,41 +55,41 @@ const hostile: [name: string, query: string, message: RegExp][] = [
   ],
 ];
 
-test("a document that asks for too much is refused", async (t) => {
-  const house = await startHouse(t);
+test("a document over a limit is refused", async (t) => {
+  const service = await startService(t);
   for (const [name, query, message] of hostile) {
-    const answer = await post(house, query);
+    const answer = await post(service, query);
     assert.equal(answer.status, 200, name);
-    const told = answer.json.errors?.[0].message ?? "";
-    assert.match(told, message, `${name}: ${told.slice(0, 300)}`);
+    const error = answer.json.errors?.[0].message ?? "";
+    assert.match(error, message, `${name}: ${error.slice(0, 300)}`);
   }
-  const { myself } = await ask(house, "{ myself { id } }");
+  const { myself } = await ask(service, "{ myself { id } }");
   assert.ok(myself.id);
 });
 
-test("a body over a megabyte is refused as one", async (t) => {
-  const house = await startHouse(t);
-  const answer = await post(house, `{ ${times(200_000, (n) => `a${n}: myself { id }`)} }`);
+test("a body over one megabyte is refused as too large", async (t) => {
+  const service = await startService(t);
+  const answer = await post(service, `{ ${times(200_000, (n) => `a${n}: myself { id }`)} }`);
   assert.deepEqual([answer.status, answer.json.code], [413, "payload_too_large"]);
   assert.equal(answer.json.errors[0].extensions.code, "payload_too_large");
 });
 
-test("refusing takes no memory that stays", async (t) => {
-  const house = await startHouse(t);
+test("a rejected document leaves no memory behind", async (t) => {
+  const service = await startService(t);
   const query = `{ ${times(60_000, (n) => `a${n}: myself { id }`)} }`;
-  await post(house, query);
+  await post(service, query);
   const before = process.memoryUsage().rss;
-  for (let n = 0; n < 20; n++) await post(house, `${query} # ${n}`);
+  for (let n = 0; n < 20; n++) await post(service, `${query} # ${n}`);
   const grown = process.memoryUsage().rss - before;
   assert.ok(grown < 150 * 1_048_576, `${Math.round(grown / 1_048_576)} MB`);
 });
 
-test("the largest documents of real tools pass", async (t) => {
-  const house = await startHouse(t);
-  assert.ok((await ask(house, getIntrospectionQuery())).__schema);
+test("the largest documents of real tools are accepted", async (t) => {
+  const service = await startService(t);
+  assert.ok((await ask(service, getIntrospectionQuery())).__schema);
   const types = times(
     54,
     (n) => `t${n}: gpuTypes(input: {id: "${n}"}) { id lowestPrice { stockStatus } }`,
   );
-  assert.ok(await ask(house, `{ ${types} }`));
+  assert.ok(await ask(service, `{ ${types} }`));
 });

@@ -1,5 +1,5 @@
-// What is not here, root by root: the list may only shrink, and nothing else may answer that it is not
-// offered, or never find anything.
+// Tests of unsupported roots: the list may only shrink, and no other root may respond as
+// unsupported or always be empty.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -17,8 +17,8 @@ import {
   isRequiredInputField,
 } from "graphql";
 import { schemaText } from "../../src/contract/graphql/text.ts";
-import { notOfferedFields } from "../../src/edge/graphql/not-offered.ts";
-import { startHouse } from "../house.ts";
+import { notOfferedResolvers } from "../../src/edge/graphql/not-offered.ts";
+import { startService } from "../fixtures/service/service.ts";
 import { post } from "./ask.ts";
 
 const empty = {
@@ -64,7 +64,7 @@ const roots = [
   })),
 ];
 
-/** The least that an argument takes. */
+/** The smallest valid value of an argument. */
 function valueFor(type: GraphQLInputType): string {
   if (isNonNullType(type)) return valueFor(type.ofType);
   if (isListType(type)) return "[]";
@@ -79,22 +79,22 @@ function valueFor(type: GraphQLInputType): string {
 }
 
 function documentFor({ kind, field }: (typeof roots)[number]): string {
-  const given = field.args.filter((each: GraphQLArgument) => {
+  const required = field.args.filter((each: GraphQLArgument) => {
     return isRequiredArgument(each) || isInputObjectType(getNamedType(each.type));
   });
-  const args = given.map(({ name, type }) => `${name}: ${valueFor(type)}`).join(", ");
+  const args = required.map(({ name, type }) => `${name}: ${valueFor(type)}`).join(", ");
   const selection = isLeafType(getNamedType(field.type)) ? "" : "{ __typename }";
   return `${kind} { ${field.name}${args === "" ? "" : `(${args})`} ${selection} }`;
 }
 
-test("what is not here is this, and nothing else", async (t) => {
+test("exactly the listed roots are unsupported", async (t) => {
   const listed = [...Object.keys(empty), ...Object.keys(refused)].sort();
-  const built = Object.values(notOfferedFields).flatMap((fields) => Object.keys(fields));
+  const built = Object.values(notOfferedResolvers).flatMap((fields) => Object.keys(fields));
   assert.deepEqual(built.sort(), listed);
-  const house = await startHouse(t);
+  const service = await startService(t);
   for (const root of roots) {
     const { name } = root.field;
-    const { json, text } = await post(house, documentFor(root));
+    const { json, text } = await post(service, documentFor(root));
     const code = json.errors?.[0].extensions.code;
     if (name in empty)
       assert.deepEqual(json, { data: { [name]: empty[name as keyof typeof empty] } });
@@ -104,8 +104,8 @@ test("what is not here is this, and nothing else", async (t) => {
   }
 });
 
-test("an app that is not there is told in the words that clients look for", async (t) => {
-  const house = await startHouse(t);
-  const { json } = await post(house, '{ flashAppByName(flashAppName: "a") { id } }');
+test("a missing app is refused with the message that clients compare", async (t) => {
+  const service = await startService(t);
+  const { json } = await post(service, '{ flashAppByName(flashAppName: "a") { id } }');
   assert.match(json.errors[0].message, /app not found/);
 });

@@ -1,23 +1,25 @@
-// A Pod's own key over GraphQL: what command lines inside of Pods send to stop or remove them.
+// Tests of a Pod's own key over GraphQL, as command lines inside Pods use it to stop or remove
+// their Pod.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { given } from "../given.ts";
-import { fakeHouse, podsOf, until } from "../pods/stage.ts";
+import { startedWorkload } from "../fixtures/service/started-workloads.ts";
+import { until } from "../fixtures/until.ts";
+import { fakeService, podsOf } from "../pods/fixture.ts";
 import { post } from "./ask.ts";
 
 test("a Pod's own key reads, stops and deletes its Pod, and opens nothing else", async (t) => {
-  const house = await fakeHouse(t);
+  const service = await fakeService(t);
   const make = async () => {
     const body = { driver: "fake", imageName: "i", computeType: "CPU" };
-    const { id } = (await house.call("POST", "/v1/pods", body)).json;
-    await until(podsOf(house).reached, id);
+    const { id } = (await service.call("POST", "/v1/pods", body)).json;
+    await until(podsOf(service).reached, id);
     return id as string;
   };
   const [id, other] = [await make(), await make()];
-  const { env } = given(house, id)!;
+  const { env } = startedWorkload(service, id)!;
   const own = { authorization: `Bearer ${env.RUNPOD_API_KEY}` };
-  const send = (query: string) => post(house, query, undefined, own);
+  const send = (query: string) => post(service, query, undefined, own);
   const refused = [
     "{ myself { id pods { id } } }",
     `{ pod(input: {podId: "${other}"}) { id } }`,
@@ -36,7 +38,7 @@ test("a Pod's own key reads, stops and deletes its Pod, and opens nothing else",
   assert.deepEqual(read.json, { data: { pod: { id, desiredStatus: "RUNNING" } } });
   const stop = await send(`mutation { podStop(input: {podId: "${id}"}) { desiredStatus } }`);
   assert.deepEqual(stop.json.data.podStop, { desiredStatus: "EXITED" });
-  const gone = await send(`mutation { podTerminate(input: {podId: "${id}"}) }`);
-  assert.deepEqual(gone.json, { data: { podTerminate: null } });
-  assert.equal((await podsOf(house).get(other)).desiredStatus, "RUNNING");
+  const reply = await send(`mutation { podTerminate(input: {podId: "${id}"}) }`);
+  assert.deepEqual(reply.json, { data: { podTerminate: null } });
+  assert.equal((await podsOf(service).get(other)).desiredStatus, "RUNNING");
 });

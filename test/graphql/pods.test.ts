@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { TestHouse } from "../house.ts";
-import { fakeHouse, podsOf, until } from "../pods/stage.ts";
+import type { TestService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
+import { fakeService, MACHINE, podsOf } from "../pods/fixture.ts";
 import { ask, refusal } from "./ask.ts";
 
 const everything = `id name desiredStatus imageName env machineId gpuCount vcpuCount memoryInGb
@@ -20,9 +21,9 @@ const deploy = `mutation ($input: PodFindAndDeployOnDemandInput) {
 
 const fake = { driver: "fake", imageName: "img:1", gpuTypeId: "NVIDIA A40" };
 
-test("a Pod is rented, and read once it is up", async (t) => {
-  const house = await fakeHouse(t);
-  const { podFindAndDeployOnDemand: made } = await ask(house, deploy, {
+test("a rented Pod can be read once it runs", async (t) => {
+  const service = await fakeService(t);
+  const { podFindAndDeployOnDemand: created } = await ask(service, deploy, {
     input: {
       ...fake,
       name: "first",
@@ -40,7 +41,7 @@ test("a Pod is rented, and read once it is up", async (t) => {
       minDownload: 0,
     },
   });
-  assert.partialDeepStrictEqual(made, {
+  assert.partialDeepStrictEqual(created, {
     name: "first",
     desiredStatus: "RUNNING",
     env: ["A=b=c"],
@@ -56,13 +57,13 @@ test("a Pod is rented, and read once it is up", async (t) => {
     runtime: null,
     machine: { gpuDisplayName: "A40", gpuType: { id: "NVIDIA A40", memoryInGb: 48 } },
   });
-  assert.match(made.machine.podHostId, new RegExp(`^${made.id}-[0-9a-f]{8}$`));
-  assert.match(made.id, /^[a-z0-9]+$/);
-  const { id } = made;
-  const { portMappings } = await until(podsOf(house).reached, id);
+  assert.match(created.machine.podHostId, new RegExp(`^${created.id}-[0-9a-f]{8}$`));
+  assert.match(created.id, /^[a-z0-9]+$/);
+  const { id } = created;
+  const { portMappings } = await until(podsOf(service).reached, id);
 
   const read = `query ($input: PodFilter!) { pod(input: $input) { ${everything} } }`;
-  const { pod } = await ask(house, read, { input: { podId: id } });
+  const { pod } = await ask(service, read, { input: { podId: id } });
   assert.deepEqual(pod.runtime.ports, [
     { ip: "127.0.0.1", isIpPublic: false, privatePort: 8888, publicPort: 8888, type: "http" },
     {
@@ -74,12 +75,12 @@ test("a Pod is rented, and read once it is up", async (t) => {
     },
   ]);
   assert.ok(pod.runtime.uptimeInSeconds >= 0);
-  await listed(house, pod);
+  await listed(service, pod);
 });
 
-async function listed(house: TestHouse, pod: { costPerHr: number }): Promise<void> {
+async function listed(service: TestService, pod: { costPerHr: number }): Promise<void> {
   const { myself } = await ask(
-    house,
+    service,
     `{ myself { pods { ${everything} } clientBalance currentSpendPerHr underBalance
       clientLifetimeSpend spendDetails { localStoragePerHour networkStoragePerHour gpuComputePerHour } } }`,
   );
@@ -95,40 +96,40 @@ async function listed(house: TestHouse, pod: { costPerHr: number }): Promise<voi
 }
 
 test("a Pod is stopped, and started with as many GPUs as before, with none, and with fewer", async (t) => {
-  const house = await fakeHouse(t);
+  const service = await fakeService(t);
   const input = { ...fake, gpuCount: 2, minVcpuCount: 6, dockerArgs: `bash -c "sleep infinity"` };
-  const { podFindAndDeployOnDemand: made } = await ask(house, deploy, { input });
-  const { id } = made;
+  const { podFindAndDeployOnDemand: created } = await ask(service, deploy, { input });
+  const { id } = created;
   const one = `input: {podId: "${id}"}`;
-  const { podStop } = await ask(house, `mutation { podStop(${one}) { id desiredStatus } }`);
+  const { podStop } = await ask(service, `mutation { podStop(${one}) { id desiredStatus } }`);
   assert.deepEqual(podStop, { id, desiredStatus: "EXITED" });
   const bare = `mutation { podResume(input: {podId: "${id}", gpuCount: 0}) { ${everything} } }`;
-  const { podResume: without } = await ask(house, bare);
+  const { podResume: without } = await ask(service, bare);
   assert.deepEqual([without.gpuCount, without.costPerHr, without.gpus], [0, 0, []]);
-  await ask(house, `mutation { podStop(${one}) { id } }`);
+  await ask(service, `mutation { podStop(${one}) { id } }`);
   const { podResume: same } = await ask(
-    house,
+    service,
     `mutation { podResume(${one}) { gpuCount costPerHr } }`,
   );
   assert.deepEqual(same, { gpuCount: 2, costPerHr: 0.7 });
-  await ask(house, `mutation { podStop(${one}) { id } }`);
+  await ask(service, `mutation { podStop(${one}) { id } }`);
   const fewer = `mutation { podResume(input: {podId: "${id}", gpuCount: 1, allowedCudaVersions: ["12.4"]}) {
     gpuCount costPerHr vcpuCount } }`;
-  assert.deepEqual((await ask(house, fewer)).podResume, {
+  assert.deepEqual((await ask(service, fewer)).podResume, {
     gpuCount: 1,
     costPerHr: 0.35,
     vcpuCount: 3,
   });
 });
 
-test("a Pod is changed, and deleted in words that clients look for", async (t) => {
-  const house = await fakeHouse(t);
+test("a Pod is changed, and deleted with the message that clients match", async (t) => {
+  const service = await fakeService(t);
   const input = { ...fake, gpuCount: 2, minVcpuCount: 6, dockerArgs: `bash -c "sleep infinity"` };
-  const { podFindAndDeployOnDemand: made } = await ask(house, deploy, { input });
-  const { id } = made;
+  const { podFindAndDeployOnDemand: created } = await ask(service, deploy, { input });
+  const { id } = created;
   const one = `input: {podId: "${id}"}`;
   const edit = `mutation ($input: PodEditJobInput!) { podEditJob(input: $input) { ${everything} } }`;
-  const { podEditJob } = await ask(house, edit, {
+  const { podEditJob } = await ask(service, edit, {
     input: {
       podId: id,
       imageName: "img:2",
@@ -140,58 +141,90 @@ test("a Pod is changed, and deleted in words that clients look for", async (t) =
   assert.partialDeepStrictEqual(podEditJob, { imageName: "img:2", env: ["B="], ports: "80/http" });
   assert.equal(podEditJob.dockerArgs, `bash -c "sleep infinity"`);
   for (const root of ["podRestart", "podReset"]) {
-    assert.ok((await ask(house, `mutation { ${root}(${one}) { id } }`))[root].id);
+    assert.ok((await ask(service, `mutation { ${root}(${one}) { id } }`))[root].id);
   }
   const named = `mutation { podEditName(input: {podId: "${id}", name: "n"}) { name }
     podLock(input: {podId: "${id}", locked: true}) { locked } }`;
-  assert.deepEqual(await ask(house, named), {
+  assert.deepEqual(await ask(service, named), {
     podEditName: { name: "n" },
     podLock: { locked: true },
   });
   assert.equal(
-    (await refusal(house, `mutation { podStop(${one}) { id } }`)).extensions.code,
+    (await refusal(service, `mutation { podStop(${one}) { id } }`)).extensions.code,
     "pod_locked",
   );
 
-  assert.deepEqual(await ask(house, `mutation { podTerminate(${one}) }`), { podTerminate: null });
-  const gone = await refusal(house, `mutation { podTerminate(${one}) }`);
-  assert.equal(gone.message, "pod not found to terminate");
-  assert.deepEqual(await ask(house, `{ pod(${one}) { id } }`), { pod: null });
+  assert.deepEqual(await ask(service, `mutation { podTerminate(${one}) }`), { podTerminate: null });
+  const error = await refusal(service, `mutation { podTerminate(${one}) }`);
+  assert.equal(error.message, "pod not found to terminate");
+  assert.deepEqual(await ask(service, `{ pod(${one}) { id } }`), { pod: null });
 });
 
-test("what REST makes GraphQL reads, and the other way round", async (t) => {
-  const house = await fakeHouse(t);
-  const { json: made } = await house.call("POST", "/v1/pods", {
+test("Pods created over REST can be read over GraphQL, and vice versa", async (t) => {
+  const service = await fakeService(t);
+  const { json: created } = await service.call("POST", "/v1/pods", {
     driver: "fake",
     imageName: "i",
     computeType: "CPU",
     dockerEntrypoint: ["/bin/sh"],
     dockerStartCmd: ["-c", "a b"],
   });
-  const { myself } = await ask(house, `{ myself { pods { ${everything} } } }`);
+  const { myself } = await ask(service, `{ myself { pods { ${everything} } } }`);
   const [pod] = myself.pods;
   assert.deepEqual(
     [pod.id, pod.costPerHr, pod.lastStatusChange, pod.vcpuCount],
-    [made.id, made.costPerHr, made.lastStatusChange, made.vcpuCount],
+    [created.id, created.costPerHr, created.lastStatusChange, created.vcpuCount],
   );
   assert.deepEqual(JSON.parse(pod.dockerArgs), { cmd: ["-c", "a b"], entrypoint: ["/bin/sh"] });
   assert.deepEqual([pod.machine.gpuTypeId, pod.machine.gpuType], ["unknown", null]);
   const input = { ...fake, dockerArgs: JSON.stringify({ cmd: ["x y"], entrypoint: ["e"] }) };
-  const { podFindAndDeployOnDemand } = await ask(house, deploy, { input });
-  const { json } = await house.call("GET", `/v1/pods/${podFindAndDeployOnDemand.id}`);
+  const { podFindAndDeployOnDemand } = await ask(service, deploy, { input });
+  const { json } = await service.call("GET", `/v1/pods/${podFindAndDeployOnDemand.id}`);
   assert.deepEqual([json.dockerEntrypoint, json.dockerStartCmd], [["e"], ["x y"]]);
 });
 
-test("services that are asked for have their ports, and Jupyter its password", async (t) => {
-  const house = await fakeHouse(t);
+test("requested services have their ports, and Jupyter has its password", async (t) => {
+  const service = await fakeService(t);
   const input = { ...fake, ports: "80/http", startSsh: true, startJupyter: true };
-  const { podFindAndDeployOnDemand: made } = await ask(house, deploy, { input });
-  assert.equal(made.ports, "80/http,22/tcp,8888/http");
-  assert.match(made.env[0], /^JUPYTER_PASSWORD=\w{32}$/);
+  const { podFindAndDeployOnDemand: created } = await ask(service, deploy, { input });
+  assert.equal(created.ports, "80/http,22/tcp,8888/http");
+  assert.match(created.env[0], /^JUPYTER_PASSWORD=\w{32}$/);
 });
 
-test("a Pod on CPUs is named by its instance", async (t) => {
-  const house = await fakeHouse(t);
+test("0 GPUs of no type are a Pod on the cheapest CPUs that are enough", async (t) => {
+  const service = await fakeService(t);
+  const none = { gpuCount: 0, gpuTypeId: "" };
+  for (const [input, flavor, vcpuCount] of [
+    [{ ...none, minVcpuCount: 1, minMemoryInGb: 4 }, "cpu3c", 2],
+    [{ computeType: "CPU", minVcpuCount: 3, minMemoryInGb: 16 }, "cpu3g", 4],
+  ] as const) {
+    const pod = (
+      await ask(service, deploy, { input: { driver: "fake", imageName: "i", ...input } })
+    ).podFindAndDeployOnDemand;
+    const { json } = await service.call("GET", `/v1/pods/${pod.id}`);
+    assert.deepEqual([json.cpuFlavorId, json.vcpuCount, json.gpuCount], [flavor, vcpuCount, 0]);
+  }
+});
+
+test("a Pod whose machine has another CUDA version says so when it is resumed", async (t) => {
+  const machine = JSON.stringify({ ...MACHINE, cudaVersion: "12.4" });
+  const service = await fakeService(t, { env: { FREEHOLD_MACHINE: machine } });
+  const body = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
+  const { id } = (await service.call("POST", "/v1/pods", body)).json;
+  await service.call("POST", `/v1/pods/${id}/stop`);
+  const resume = (versions: string) =>
+    `mutation { podResume(input: {podId: "${id}", allowedCudaVersions: [${versions}]}) { id } }`;
+  const refused = await refusal(service, resume('"12.8", "13.0"'));
+  assert.equal(refused.extensions.code, "cuda_unfit");
+  assert.match(
+    refused.message,
+    /has CUDA 12\.4, which is not among the allowed versions: 12\.8, 13\.0/,
+  );
+  assert.deepEqual(await ask(service, resume('"12.4"')), { podResume: { id } });
+});
+
+test("a CPU Pod is identified by its instance type", async (t) => {
+  const service = await fakeService(t);
   const document = `mutation ($input: deployCpuPodInput) { deployCpuPod(input: $input) { ${everything} } }`;
   const input = {
     driver: "fake",
@@ -200,7 +233,7 @@ test("a Pod on CPUs is named by its instance", async (t) => {
     cloudType: "SECURE",
     deployCost: 0.16,
   };
-  const { deployCpuPod } = await ask(house, document, { input });
+  const { deployCpuPod } = await ask(service, document, { input });
   assert.partialDeepStrictEqual(deployCpuPod, {
     vcpuCount: 4,
     memoryInGb: 16,
@@ -208,29 +241,29 @@ test("a Pod on CPUs is named by its instance", async (t) => {
     costPerHr: 0.16,
   });
   for (const instanceId of ["cpu3g-4-8", "cpu9x-2-4", "cpu3g", "", "cpu3g-3-12"]) {
-    const wrong = await refusal(house, document, { input: { ...input, instanceId } });
+    const wrong = await refusal(service, document, { input: { ...input, instanceId } });
     assert.equal(wrong.extensions.code, "invalid_body", instanceId);
     assert.match(wrong.message, /cpu3c-2-4/);
   }
 });
 
-test("a spot Pod is rented at a bid, and started again at another", async (t) => {
-  const house = await fakeHouse(t);
+test("a spot Pod is rented at a bid and resumed at another", async (t) => {
+  const service = await fakeService(t);
   const rent = `mutation ($input: PodRentInterruptableInput) { podRentInterruptable(input: $input) { ${everything} } }`;
   const input = { ...fake, cloudType: "SECURE", bidPerGpu: 0.3 };
-  const low = await refusal(house, rent, { input: { ...input, bidPerGpu: 0.1 } });
+  const low = await refusal(service, rent, { input: { ...input, bidPerGpu: 0.1 } });
   assert.match(low.message, /"bidPerGpu" is 0.1; .* begin at 0.22/);
-  const { podRentInterruptable: made } = await ask(house, rent, { input });
-  assert.partialDeepStrictEqual(made, {
+  const { podRentInterruptable: created } = await ask(service, rent, { input });
+  assert.partialDeepStrictEqual(created, {
     podType: "INTERRUPTABLE",
     costPerHr: 0.22,
     lowestBidPriceToResume: 0.22,
   });
-  await ask(house, `mutation { podStop(input: {podId: "${made.id}"}) { id } }`);
+  await ask(service, `mutation { podStop(input: {podId: "${created.id}"}) { id } }`);
   const again = (bid: number) =>
-    `mutation { podBidResume(input: {podId: "${made.id}", bidPerGpu: ${bid}, gpuCount: 1}) { desiredStatus } }`;
-  assert.match((await refusal(house, again(0.2))).message, /"bidPerGpu" is 0.2/);
-  assert.deepEqual((await ask(house, again(0.25))).podBidResume, { desiredStatus: "RUNNING" });
+    `mutation { podBidResume(input: {podId: "${created.id}", bidPerGpu: ${bid}, gpuCount: 1}) { desiredStatus } }`;
+  assert.match((await refusal(service, again(0.2))).message, /"bidPerGpu" is 0.2/);
+  assert.deepEqual((await ask(service, again(0.25))).podBidResume, { desiredStatus: "RUNNING" });
 });
 
 const wrong: [name: string, input: object, code: string, message: RegExp][] = [
@@ -241,7 +274,7 @@ const wrong: [name: string, input: object, code: string, message: RegExp][] = [
     "a price that is too low",
     { deployCost: 0.1 },
     "too_dear",
-    /0\.35 dollars .*"deployCost" is 0\.1/,
+    /^There are no longer any instances available .* 0\.35 dollars .*"deployCost" is 0\.1/,
   ],
   ["no such template", { templateId: "nope" }, "invalid_body", /"templateId"/],
   ["a port that is none", { ports: "web" }, "invalid_body", /"ports\[0\]"/],
@@ -251,44 +284,51 @@ const wrong: [name: string, input: object, code: string, message: RegExp][] = [
   ["a network", { globalNetwork: true }, "not_offered", /Global networking/],
   ["an instant", { stopAfter: "tomorrow" }, "invalid_document", /ISO 8601/],
   ["a cloud", { cloudType: "PRIVATE" }, "invalid_document", /"PRIVATE"/],
-  ["no CPU instance", { computeType: "CPU" }, "invalid_body", /"instanceId" is missing/],
+  [
+    "more CPUs than any flavor has",
+    { computeType: "CPU", minVcpuCount: 64 },
+    "invalid_body",
+    /"vcpuCount" is 64/,
+  ],
 ];
 
-test("what is wrong with a new Pod is told, and nothing is made", async (t) => {
-  const house = await fakeHouse(t);
+test("an invalid Pod is refused with a sentence and not created", async (t) => {
+  const service = await fakeService(t);
   for (const [name, input, code, message] of wrong) {
-    const { extensions, ...told } = await refusal(house, deploy, { input: { ...fake, ...input } });
-    assert.equal(extensions.code, code, `${name}: ${told.message}`);
-    assert.match(told.message, message, name);
+    const { extensions, ...error } = await refusal(service, deploy, {
+      input: { ...fake, ...input },
+    });
+    assert.equal(extensions.code, code, `${name}: ${error.message}`);
+    assert.match(error.message, message, name);
   }
-  const none = await refusal(house, deploy, { input: null });
+  const none = await refusal(service, deploy, { input: null });
   assert.match(none.message, /"input" is missing/);
-  assert.deepEqual(await ask(house, "{ myself { pods { id } } }"), { myself: { pods: [] } });
+  assert.deepEqual(await ask(service, "{ myself { pods { id } } }"), { myself: { pods: [] } });
 });
 
-test("unknown Pods and moves that are not allowed are refused", async (t) => {
-  const house = await fakeHouse(t);
+test("unknown Pods and invalid transitions are rejected", async (t) => {
+  const service = await fakeService(t);
   for (const id of ["nope", "", "a b", "\\u0000", "x".repeat(500)]) {
     for (const root of ["podStop", "podResume", "podRestart", "podReset"]) {
-      const told = await refusal(house, `mutation { ${root}(input: {podId: "${id}"}) { id } }`);
-      assert.equal(told.extensions.code, "pod_not_found", told.message);
+      const error = await refusal(service, `mutation { ${root}(input: {podId: "${id}"}) { id } }`);
+      assert.equal(error.extensions.code, "pod_not_found", error.message);
     }
-    assert.deepEqual(await ask(house, `{ pod(input: {podId: "${id}"}) { id } }`), { pod: null });
+    assert.deepEqual(await ask(service, `{ pod(input: {podId: "${id}"}) { id } }`), { pod: null });
   }
-  const { podFindAndDeployOnDemand: made } = await ask(house, deploy, { input: fake });
-  const less = `mutation { podResume(input: {podId: "${made.id}", gpuCount: -1}) { id } }`;
-  assert.match((await refusal(house, less)).message, /"gpuCount" must be/);
-  const bid = `mutation { podBidResume(input: {podId: "${made.id}", bidPerGpu: 1, gpuCount: 1}) { id } }`;
-  assert.match((await refusal(house, bid)).message, /takes no bid/);
-  const more = `mutation { podEditJob(input: {podId: "${made.id}", gpuCount: 2}) { id } }`;
-  assert.equal((await refusal(house, more)).extensions.code, "not_offered");
+  const { podFindAndDeployOnDemand: created } = await ask(service, deploy, { input: fake });
+  const less = `mutation { podResume(input: {podId: "${created.id}", gpuCount: -1}) { id } }`;
+  assert.match((await refusal(service, less)).message, /"gpuCount" must be/);
+  const bid = `mutation { podBidResume(input: {podId: "${created.id}", bidPerGpu: 1, gpuCount: 1}) { id } }`;
+  assert.match((await refusal(service, bid)).message, /takes no bid/);
+  const more = `mutation { podEditJob(input: {podId: "${created.id}", gpuCount: 2}) { id } }`;
+  assert.equal((await refusal(service, more)).extensions.code, "not_offered");
 });
 
-test("deadlines come in any form of ISO 8601, and are shown by REST", async (t) => {
-  const house = await fakeHouse(t);
+test("deadlines are accepted in any form of ISO 8601, and shown over REST", async (t) => {
+  const service = await fakeService(t);
   const input = { ...fake, stopAfter: "2099-01-31", terminateAfter: "2099-02-01T01:00:00+01:00" };
-  const { podFindAndDeployOnDemand: made } = await ask(house, deploy, { input });
-  const { json } = await house.call("GET", `/v1/pods/${made.id}`);
+  const { podFindAndDeployOnDemand: created } = await ask(service, deploy, { input });
+  const { json } = await service.call("GET", `/v1/pods/${created.id}`);
   assert.deepEqual(
     [json.stopAfter, json.terminateAfter],
     ["2099-01-31T00:00:00.000Z", "2099-02-01T00:00:00.000Z"],

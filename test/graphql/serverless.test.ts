@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startHouse, type TestHouse } from "../house.ts";
+import { startService, type TestService } from "../fixtures/service/service.ts";
 import { ask, refusal } from "./ask.ts";
 
 const saveTemplate = `mutation ($input: SaveTemplateInput) { saveTemplate(input: $input) {
@@ -14,18 +14,18 @@ const saveEndpoint = `mutation ($input: EndpointInput!) { saveEndpoint(input: $i
   id name aiKey gpuIds gpuCount idleTimeout locations networkVolumeId networkVolumeIds { networkVolumeId }
   scalerType scalerValue template { id name imageName } templateId type userId version workersMax workersMin
   workersStandby workersPFBTarget env { key value } createdAt allowedCudaVersions minCudaVersion
-  executionTimeoutMs instanceIds computeType flashBootType modelReferences activeBuildid idePodId
+  executionTimeoutMs resultRetentionMs failureRetentionMs instanceIds computeType flashBootType modelReferences activeBuildid idePodId
   flashEnvironmentId } }`;
 
 const plain = { name: "t", imageName: "i", driver: "fake" };
 
-async function makeTemplate(house: TestHouse, more: object = {}) {
-  return (await ask(house, saveTemplate, { input: { ...plain, ...more } })).saveTemplate;
+async function makeTemplate(service: TestService, more: object = {}) {
+  return (await ask(service, saveTemplate, { input: { ...plain, ...more } })).saveTemplate;
 }
 
 test("a template is saved, read, changed and deleted by its name", async (t) => {
-  const house = await startHouse(t);
-  const made = await makeTemplate(house, {
+  const service = await startService(t);
+  const created = await makeTemplate(service, {
     env: [{ key: "A", value: "1" }],
     dockerArgs: "python -u handler.py",
     ports: "8888/http,22/tcp",
@@ -40,7 +40,7 @@ test("a template is saved, read, changed and deleted by its name", async (t) => 
     config: { a: [1] },
     startScript: "",
   });
-  assert.partialDeepStrictEqual(made, {
+  assert.partialDeepStrictEqual(created, {
     name: "t",
     dockerArgs: "python -u handler.py",
     env: [{ key: "A", value: "1" }],
@@ -56,67 +56,104 @@ test("a template is saved, read, changed and deleted by its name", async (t) => 
     config: { a: [1] },
     isRunpod: false,
   });
-  const { json } = await house.call("GET", `/v1/templates/${made.id}`);
+  const { json } = await service.call("GET", `/v1/templates/${created.id}`);
   assert.deepEqual(json.dockerStartCmd, ["python", "-u", "handler.py"]);
   assert.ok(!("portLabels" in json));
-  const changed = await makeTemplate(house, {
-    id: made.id,
+  const changed = await makeTemplate(service, {
+    id: created.id,
     readme: "new",
     dockerArgs: "",
     category: "NVIDIA",
   });
   assert.deepEqual(
     [changed.id, changed.readme, changed.dockerArgs],
-    [made.id, "new", made.dockerArgs],
+    [created.id, "new", created.dockerArgs],
   );
-  assert.deepEqual(changed.portsConfig, made.portsConfig);
+  assert.deepEqual(changed.portsConfig, created.portsConfig);
   const read = await ask(
-    house,
+    service,
     `query ($id: String!) { podTemplate(id: $id) { id readme } none: podTemplate(id: "nope") { id }
       podTemplates(input: {isServerless: false}) { id } vendor: podTemplates(input: {isRunpod: true}) { id }
       myself { podTemplates { id } } }`,
-    { id: made.id },
+    { id: created.id },
   );
   assert.deepEqual(read, {
-    podTemplate: { id: made.id, readme: "new" },
+    podTemplate: { id: created.id, readme: "new" },
     none: null,
-    podTemplates: [{ id: made.id }],
+    podTemplates: [{ id: created.id }],
     vendor: [],
-    myself: { podTemplates: [{ id: made.id }] },
+    myself: { podTemplates: [{ id: created.id }] },
   });
-  assert.deepEqual(await ask(house, 'mutation { deleteTemplate(templateName: "t") }'), {
+  assert.deepEqual(await ask(service, 'mutation { deleteTemplate(templateName: "t") }'), {
     deleteTemplate: null,
   });
-  const gone = await refusal(house, 'mutation { deleteTemplate(templateName: "t") }');
-  assert.equal(gone.extensions.code, "template_not_found");
+  const error = await refusal(service, 'mutation { deleteTemplate(templateName: "t") }');
+  assert.equal(error.extensions.code, "template_not_found");
 });
 
 const wrong: [name: string, input: object, code: string, message: RegExp][] = [
   ["no image", { imageName: "" }, "invalid_body", /"imageName" is missing/],
-  ["a taken name", {}, "name_taken", /named "t" exists/],
+  ["a taken name", {}, "name_taken", /named "t" already exists/],
   ["an unknown id", { id: "nope" }, "template_not_found", /nope/],
   ["a start script", { name: "s", startScript: "echo" }, "not_offered", /"dockerArgs"/],
   ["a port", { name: "p", ports: "99999/http" }, "invalid_body", /1 to 65535/],
   ["a disk", { name: "d", containerDiskInGb: -1 }, "invalid_body", /"containerDiskInGb"/],
 ];
 
-test("what is wrong with a template is told", async (t) => {
-  const house = await startHouse(t);
-  const { id } = await makeTemplate(house);
+test("an invalid template is refused with a sentence", async (t) => {
+  const service = await startService(t);
+  const { id } = await makeTemplate(service);
   for (const [name, input, code, message] of wrong) {
-    const told = await refusal(house, saveTemplate, { input: { ...plain, ...input } });
-    assert.equal(told.extensions.code, code, `${name} ${told.message}`);
-    assert.match(told.message, message);
+    const error = await refusal(service, saveTemplate, { input: { ...plain, ...input } });
+    assert.equal(error.extensions.code, code, `${name} ${error.message}`);
+    assert.match(error.message, message);
   }
-  const fixed = await refusal(house, saveTemplate, { input: { id, isServerless: true } });
+  const fixed = await refusal(service, saveTemplate, { input: { id, isServerless: true } });
   assert.match(fixed.message, /"isServerless" is false, and can only be chosen/);
-  assert.match((await refusal(house, saveTemplate)).message, /"input" is missing/);
+  assert.match((await refusal(service, saveTemplate)).message, /"input" is missing/);
+});
+
+test("a template given inline goes with its endpoint, unless something else uses it", async (t) => {
+  const service = await startService(t);
+  const make = async (name: string) => {
+    const template = { imageName: "i", containerDiskInGb: 1 };
+    const input = { name, template };
+    return (await ask(service, saveEndpoint, { input })).saveEndpoint;
+  };
+  const templateOf = (id: string) =>
+    ask(service, `{ podTemplate(id: "${id}") { id boundEndpointId } }`).then((e) => e.podTemplate);
+  const [alone, shared] = [await make("alone"), await make("shared")];
+  assert.equal((await templateOf(alone.templateId)).boundEndpointId, alone.id);
+  const input = { name: "other", templateId: shared.templateId };
+  const other = (await ask(service, saveEndpoint, { input })).saveEndpoint;
+  for (const { id } of [alone, shared]) {
+    await ask(service, `mutation { deleteEndpoint(id: "${id}") }`);
+  }
+  assert.equal(await templateOf(alone.templateId), null);
+  assert.equal((await templateOf(shared.templateId)).id, shared.templateId);
+  await ask(service, `mutation { deleteEndpoint(id: "${other.id}") }`);
+  assert.equal((await templateOf(shared.templateId)).id, shared.templateId);
+});
+
+test("the locations of an endpoint come back as they were sent, until REST changes them", async (t) => {
+  const service = await startService(t);
+  const { id: templateId } = await makeTemplate(service);
+  const shown = async (input: object) =>
+    (await ask(service, saveEndpoint, { input: { name: "eee", templateId, ...input } }))
+      .saveEndpoint;
+  const created = await shown({ locations: "EU-RO-1" });
+  assert.equal(created.locations, "EU-RO-1");
+  const { id } = created;
+  assert.equal((await shown({ id, locations: "RO, US" })).locations, "RO, US");
+  assert.equal((await shown({ id })).locations, "RO, US");
+  await service.call("PATCH", `/v1/endpoints/${id}`, { dataCenterIds: ["EU-RO-1", "US-IL-1"] });
+  assert.equal((await shown({ id })).locations, "EU-RO-1,US-IL-1");
 });
 
 test("an endpoint is saved, read, changed and deleted", async (t) => {
-  const house = await startHouse(t);
-  const { id: templateId } = await makeTemplate(house);
-  const { saveEndpoint: made } = await ask(house, saveEndpoint, {
+  const service = await startService(t);
+  const { id: templateId } = await makeTemplate(service);
+  const { saveEndpoint: created } = await ask(service, saveEndpoint, {
     input: {
       name: "eee",
       templateId,
@@ -132,9 +169,11 @@ test("an endpoint is saved, read, changed and deleted", async (t) => {
       allowedCudaVersions: "12.4, 12.8",
       minCudaVersion: null,
       executionTimeoutMs: 60_000,
+      resultRetentionMs: 5_000,
+      failureRetentionMs: 86_400_000,
     },
   });
-  assert.partialDeepStrictEqual(made, {
+  assert.partialDeepStrictEqual(created, {
     name: "eee",
     gpuIds: "AMPERE_48,-NVIDIA A40",
     locations: "RO,US-IL-1",
@@ -148,75 +187,78 @@ test("an endpoint is saved, read, changed and deleted", async (t) => {
     allowedCudaVersions: "12.4,12.8",
     minCudaVersion: null,
     executionTimeoutMs: 60_000,
+    resultRetentionMs: 5_000,
+    failureRetentionMs: 86_400_000,
     type: "QB",
     template: { id: templateId, name: "t", imageName: "i" },
     version: 1,
     instanceIds: [],
   });
-  const { saveEndpoint: changed } = await ask(house, saveEndpoint, {
-    input: { id: made.id, name: "fff", workersMin: 1 },
+  const { saveEndpoint: changed } = await ask(service, saveEndpoint, {
+    input: { id: created.id, name: "fff", workersMin: 1 },
   });
   assert.partialDeepStrictEqual(changed, {
-    id: made.id,
+    id: created.id,
     name: "fff",
     workersMin: 1,
     workersMax: 3,
     idleTimeout: 10,
     scalerValue: 4,
     scalerType: "REQUEST_COUNT",
-    gpuIds: made.gpuIds,
-    allowedCudaVersions: made.allowedCudaVersions,
+    gpuIds: created.gpuIds,
+    allowedCudaVersions: created.allowedCudaVersions,
     version: 1,
   });
 });
 
 test("an endpoint is read, pointed at another template, and deleted", async (t) => {
-  const house = await startHouse(t);
-  const { id: templateId } = await makeTemplate(house);
-  const { saveEndpoint: made } = await ask(house, saveEndpoint, {
+  const service = await startService(t);
+  const { id: templateId } = await makeTemplate(service);
+  const { saveEndpoint: created } = await ask(service, saveEndpoint, {
     input: { name: "fff", templateId },
   });
   const read = `{ myself { endpoints { id workersMax networkVolume { id } pods { id desiredStatus machine { id } } }
-    endpoint(id: "${made.id}") { name } none: endpoint(id: "nope") { name } serverlessDiscount { type } } }`;
-  const { myself } = await ask(house, read);
+    endpoint(id: "${created.id}") { name } none: endpoint(id: "nope") { name } serverlessDiscount { type } } }`;
+  const { myself } = await ask(service, read);
   assert.deepEqual([myself.endpoints.length, myself.endpoint.name, myself.none], [1, "fff", null]);
-  const { id: other } = await makeTemplate(house, { name: "u" });
-  const point = `mutation { updateEndpointTemplate(input: {endpointId: "${made.id}", templateId: "${other}"}) { id templateId } }`;
-  assert.deepEqual((await ask(house, point)).updateEndpointTemplate, {
-    id: made.id,
+  const { id: other } = await makeTemplate(service, { name: "u" });
+  const point = `mutation { updateEndpointTemplate(input: {endpointId: "${created.id}", templateId: "${other}"}) { id templateId } }`;
+  assert.deepEqual((await ask(service, point)).updateEndpointTemplate, {
+    id: created.id,
     templateId: other,
   });
-  const inUse = await refusal(house, 'mutation { deleteTemplate(templateName: "u") }');
+  const inUse = await refusal(service, 'mutation { deleteTemplate(templateName: "u") }');
   assert.equal(inUse.extensions.code, "template_in_use");
-  assert.deepEqual(await ask(house, `mutation { deleteEndpoint(id: "${made.id}") }`), {
+  assert.deepEqual(await ask(service, `mutation { deleteEndpoint(id: "${created.id}") }`), {
     deleteEndpoint: null,
   });
-  const gone = await refusal(house, `mutation { deleteEndpoint(id: "${made.id}") }`);
-  assert.equal(gone.extensions.code, "endpoint_not_found");
+  const error = await refusal(service, `mutation { deleteEndpoint(id: "${created.id}") }`);
+  assert.equal(error.extensions.code, "endpoint_not_found");
 });
 
-test("an endpoint may bring its template along: both are made, or neither", async (t) => {
-  const house = await startHouse(t);
+test("an endpoint can be created with its template: both are created, or neither", async (t) => {
+  const service = await startService(t);
   const input = {
     name: "eee",
     template: { imageName: "i", driver: "fake" },
     instanceIds: ["cpu3g-4-16", "cpu3c-4-8"],
   };
-  const { saveEndpoint: made } = await ask(house, saveEndpoint, { input });
-  assert.partialDeepStrictEqual(made, { template: { name: "eee" }, computeType: "CPU" });
-  assert.deepEqual(made.instanceIds, ["cpu3g-4-16", "cpu3c-4-8"]);
-  const templates = async () => (await ask(house, "{ podTemplates { name } }")).podTemplates.length;
-  const taken = await refusal(house, saveEndpoint, { input });
+  const { saveEndpoint: created } = await ask(service, saveEndpoint, { input });
+  assert.partialDeepStrictEqual(created, { template: { name: "eee" }, computeType: "CPU" });
+  assert.deepEqual(created.instanceIds, ["cpu3g-4-16", "cpu3c-4-8"]);
+  const templates = async () =>
+    (await ask(service, "{ podTemplates { name } }")).podTemplates.length;
+  const taken = await refusal(service, saveEndpoint, { input });
   assert.equal(taken.extensions.code, "name_taken");
   const no = { ...input.template, name: "n", driver: "process" };
-  assert.ok((await refusal(house, saveEndpoint, { input: { ...input, template: no } })).message);
+  assert.ok((await refusal(service, saveEndpoint, { input: { ...input, template: no } })).message);
   const wrong = { ...input, template: { ...input.template, name: "n" }, workersMin: -1 };
-  assert.match((await refusal(house, saveEndpoint, { input: wrong })).message, /"workersMin"/);
+  assert.match((await refusal(service, saveEndpoint, { input: wrong })).message, /"workersMin"/);
   assert.equal(await templates(), 1);
-  const { saveEndpoint: changed } = await ask(house, saveEndpoint, {
-    input: { id: made.id, name: "eee", template: { imageName: "j" } },
+  const { saveEndpoint: changed } = await ask(service, saveEndpoint, {
+    input: { id: created.id, name: "eee", template: { imageName: "j" } },
   });
-  assert.deepEqual([changed.template.imageName, changed.template.id], ["j", made.template.id]);
+  assert.deepEqual([changed.template.imageName, changed.template.id], ["j", created.template.id]);
   assert.equal(await templates(), 1);
   const halves = [
     { workersMin: 9, workersMax: 3 },
@@ -224,9 +266,9 @@ test("an endpoint may bring its template along: both are made, or neither", asyn
     { template: { imageName: "k", driver: "process" } },
   ];
   for (const half of halves) {
-    const both = { id: made.id, name: "fff", template: { imageName: "k" }, ...half };
-    assert.ok((await refusal(house, saveEndpoint, { input: both })).message);
-    const { json } = await house.call("GET", `/v1/endpoints/${made.id}?includeTemplate=true`);
+    const both = { id: created.id, name: "fff", template: { imageName: "k" }, ...half };
+    assert.ok((await refusal(service, saveEndpoint, { input: both })).message);
+    const { json } = await service.call("GET", `/v1/endpoints/${created.id}?includeTemplate=true`);
     assert.deepEqual([json.name, json.template.imageName, json.version], ["eee", "j", 2]);
   }
 });
@@ -236,6 +278,8 @@ const refused: [name: string, input: object, code: string, message: RegExp][] = 
   ["an unknown template", { templateId: "nope" }, "invalid_body", /there is no "nope"/],
   ["both", { template: { imageName: "i" } }, "invalid_body", /not both/],
   ["a pool", { gpuIds: "AMPERE_99" }, "invalid_body", /"AMPERE_99"/],
+  ["a bound template", { bindEndpoint: true }, "not_offered", /"bindEndpoint"/],
+  ["a priority start", { flashBootType: "PRIORITY_FLASHBOOT" }, "not_offered", /priority start/],
   ["a place", { locations: "MARS" }, "invalid_body", /"MARS"/],
   ["an instance", { instanceIds: ["cpu1"] }, "invalid_body", /"cpu1" is not a CPU instance/],
   ["a scaler", { scalerType: "MAGIC" }, "invalid_body", /"scalerType"/],
@@ -248,16 +292,16 @@ const refused: [name: string, input: object, code: string, message: RegExp][] = 
   ["an idle time", { idleTimeout: 0 }, "invalid_body", /"idleTimeout"/],
 ];
 
-test("what is wrong with an endpoint is told", async (t) => {
-  const house = await startHouse(t);
-  const { id: templateId } = await makeTemplate(house);
+test("an invalid endpoint is refused with a sentence", async (t) => {
+  const service = await startService(t);
+  const { id: templateId } = await makeTemplate(service);
   for (const [name, input, code, message] of refused) {
-    const told = await refusal(house, saveEndpoint, {
+    const error = await refusal(service, saveEndpoint, {
       input: { name: "eee", templateId, ...input },
     });
-    assert.equal(told.extensions.code, code, `${name} ${told.message}`);
-    assert.match(told.message, message, name);
+    assert.equal(error.extensions.code, code, `${name} ${error.message}`);
+    assert.match(error.message, message, name);
   }
-  const unknown = await refusal(house, saveEndpoint, { input: { id: "nope", name: "eee" } });
+  const unknown = await refusal(service, saveEndpoint, { input: { id: "nope", name: "eee" } });
   assert.equal(unknown.extensions.code, "endpoint_not_found");
 });

@@ -1,8 +1,8 @@
-// How requests come and answers go: the rules that every client of the interface relies on.
+// Tests of the GraphQL transport: the request and response rules that every client relies on.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Answer, startHouse, type TestHouse } from "../house.ts";
+import { type Answer, startService, type TestService } from "../fixtures/service/service.ts";
 import { ask, post } from "./ask.ts";
 
 const anonymous = { authorization: "" };
@@ -16,8 +16,8 @@ function isRefusal(answer: Answer, status: number, code: string): void {
   assert.ok("data" in answer.json);
 }
 
-test("a document comes with variables, with null for them, or without; labelled as anything", async (t) => {
-  const house = await startHouse(t);
+test("a document is accepted with variables, with null variables or without, under any content type", async (t) => {
+  const service = await startService(t);
   const document = "query A { myself { id } } query B { gpuTypes { id } }";
   const bodies: object[] = [
     { query: "{ myself { id } }" },
@@ -31,39 +31,39 @@ test("a document comes with variables, with null for them, or without; labelled 
   for (const body of bodies) {
     for (const label of labels) {
       const headers = { "content-type": label };
-      const answer = await house.call("POST", "/graphql", JSON.stringify(body), headers);
+      const answer = await service.call("POST", "/graphql", JSON.stringify(body), headers);
       assert.deepEqual(Object.keys(answer.json), ["data"], `${label} ${answer.text}`);
       assert.match(answer.json.data.myself.id, /^user_/);
     }
   }
 });
 
-test("a key comes in the header or in the address; the header's counts", async (t) => {
-  const house = await startHouse(t);
+test("a key is accepted in the header or the URL; the header takes precedence", async (t) => {
+  const service = await startService(t);
   const body = { query: "{ myself { id } }" };
   const ways: [path: string, authorization: string, status: number][] = [
-    ["/graphql", `Bearer ${house.key}`, 200],
-    ["/graphql", house.key, 200],
-    [`/graphql?api_key=${house.key}`, "", 200],
-    [`/graphql?api_key=wrong`, `Bearer ${house.key}`, 200],
-    [`/graphql?api_key=${house.key}`, "Bearer wrong", 401],
+    ["/graphql", `Bearer ${service.key}`, 200],
+    ["/graphql", service.key, 200],
+    [`/graphql?api_key=${service.key}`, "", 200],
+    [`/graphql?api_key=wrong`, `Bearer ${service.key}`, 200],
+    [`/graphql?api_key=${service.key}`, "Bearer wrong", 401],
     ["/graphql?api_key=wrong", "", 401],
     ["/graphql", "Bearer wrong", 401],
   ];
   for (const [path, authorization, status] of ways) {
-    const answer = await house.call("POST", path, body, { authorization });
+    const answer = await service.call("POST", path, body, { authorization });
     if (status === 401) isRefusal(answer, 401, "unauthorized");
     else assert.match(answer.json.data?.myself?.id ?? answer.text, /^user_/, path);
   }
-  const elsewhere = `/v1/templates?api_key=${house.key}`;
-  assert.equal((await house.call("GET", elsewhere, undefined, anonymous)).status, 401);
+  const elsewhere = `/v1/templates?api_key=${service.key}`;
+  assert.equal((await service.call("GET", elsewhere, undefined, anonymous)).status, 401);
 });
 
-test("without a key the catalog is open, and nobody is myself", async (t) => {
-  const house = await startHouse(t);
+test("without a key the catalog is readable, and myself is null", async (t) => {
+  const service = await startService(t);
   const open = `{ myself { id } gpuTypes { id } cpuTypes { id } cpuFlavors { id } dataCenters { id }
     countryCodes serverlessGpuPools { id } listings { id } allAiApiPublicConfigs { id } __typename }`;
-  const answer = await post(house, open, undefined, anonymous);
+  const answer = await post(service, open, undefined, anonymous);
   assert.equal(answer.status, 200);
   assert.deepEqual(Object.keys(answer.json), ["data"], answer.text);
   assert.equal(answer.json.data.myself, null);
@@ -75,23 +75,23 @@ test("without a key the catalog is open, and nobody is myself", async (t) => {
     'mutation { deleteEndpoint(id: "a") }',
   ];
   for (const query of closed) {
-    isRefusal(await post(house, query, undefined, anonymous), 401, "unauthorized");
+    isRefusal(await post(service, query, undefined, anonymous), 401, "unauthorized");
   }
 });
 
-test("a key must have the permission; a worker's has none", async (t) => {
-  const house = await startHouse(t);
+test("a key needs the permission, and a worker's key has none", async (t) => {
+  const service = await startService(t);
   const keyOf = async (permissions: object) =>
-    (await house.call("POST", "/v1/keys", { name: "k", permissions })).json.key as string;
+    (await service.call("POST", "/v1/keys", { name: "k", permissions })).json.key as string;
   const reads = { authorization: `Bearer ${await keyOf({ graphql: "read" })}` };
   const other = { authorization: `Bearer ${await keyOf({ rest: "write" })}` };
   const read = "{ myself { id } }";
   const write = 'mutation { deleteTemplate(templateName: "a") }';
-  assert.equal((await post(house, read, undefined, reads)).status, 200);
-  isRefusal(await post(house, write, undefined, reads), 403, "forbidden");
-  isRefusal(await post(house, read, undefined, other), 403, "forbidden");
-  const worker = await house.makeWorker(await house.makeEndpoint());
-  isRefusal(await post(house, read, undefined, { authorization: worker.key }), 403, "forbidden");
+  assert.equal((await post(service, read, undefined, reads)).status, 200);
+  isRefusal(await post(service, write, undefined, reads), 403, "forbidden");
+  isRefusal(await post(service, read, undefined, other), 403, "forbidden");
+  const worker = await service.makeWorker(await service.makeEndpoint());
+  isRefusal(await post(service, read, undefined, { authorization: worker.key }), 403, "forbidden");
 });
 
 const broken: [name: string, body: string, code: string, message: RegExp][] = [
@@ -130,10 +130,10 @@ const broken: [name: string, body: string, code: string, message: RegExp][] = [
   ["only a fragment", '{"query": "fragment A on User { id }"}', "invalid_document", /./],
 ];
 
-test("what is wrong with a request is told with a status of 200", async (t) => {
-  const house = await startHouse(t);
+test("an invalid request is refused with status 200", async (t) => {
+  const service = await startService(t);
   for (const [name, body, code, message] of broken) {
-    const answer = await house.call("POST", "/graphql", body, {
+    const answer = await service.call("POST", "/graphql", body, {
       "content-type": "application/json",
     });
     isRefusal(answer, 200, code);
@@ -141,46 +141,46 @@ test("what is wrong with a request is told with a status of 200", async (t) => {
   }
 });
 
-test("variables of another type are told by their name", async (t) => {
-  const house = await startHouse(t);
+test("an error names the variable of a wrong type", async (t) => {
+  const service = await startService(t);
   const document = "query ($input: GpuTypeFilter) { gpuTypes(input: $input) { id } }";
   for (const input of [{ id: 1 }, { nope: "a" }, "text", { ids: [null] }]) {
-    const answer = await post(house, document, { input });
+    const answer = await post(service, document, { input });
     isRefusal(answer, 200, "invalid_document");
     assert.match(answer.json.errors[0].message, /"\$input"/, JSON.stringify(input));
   }
   const deep = JSON.parse(`${"[".repeat(200)}${"]".repeat(200)}`);
-  isRefusal(await post(house, document, { input: deep }), 200, "too_deep");
+  isRefusal(await post(service, document, { input: deep }), 200, "too_deep");
 });
 
-test("an empty text for an enumeration chooses nothing", async (t) => {
-  const house = await startHouse(t);
+test("an empty text for an enumeration is treated as absent", async (t) => {
+  const service = await startService(t);
   const document =
     "mutation ($input: EndpointInput!) { saveEndpoint(input: $input) { flashBootType } }";
-  const { json: template } = await house.call("POST", "/v1/templates", {
+  const { json: template } = await service.call("POST", "/v1/templates", {
     name: "t",
     imageName: "i",
     driver: "fake",
   });
   const input = { name: "eee", templateId: template.id, flashBootType: "", minCudaVersion: "" };
-  const { saveEndpoint } = await ask(house, document, { input });
+  const { saveEndpoint } = await ask(service, document, { input });
   assert.equal(saveEndpoint.flashBootType, "FLASHBOOT");
 });
 
 test("any other method is 405", async (t) => {
-  const house = await startHouse(t);
+  const service = await startService(t);
   for (const method of ["GET", "PUT", "DELETE"]) {
-    const answer = await house.call(method, "/graphql?query={myself{id}}");
+    const answer = await service.call(method, "/graphql?query={myself{id}}");
     assert.deepEqual([answer.status, answer.json.code], [405, "method_not_allowed"], method);
     assert.match(answer.headers.get("allow") ?? "", /POST/);
   }
 });
 
-test("an Idempotency-Key makes one thing of one mutation", async (t) => {
-  const house = await startHouse(t);
+test("a mutation repeated with an Idempotency-Key has one effect", async (t) => {
+  const service = await startService(t);
   const make = (name: string, more = "") =>
     post(
-      house,
+      service,
       `mutation { saveTemplate(input: {name: "${name}", imageName: "i"}) { id } ${more} }`,
       undefined,
       { "idempotency-key": "once" },
@@ -192,17 +192,17 @@ test("an Idempotency-Key makes one thing of one mutation", async (t) => {
   isRefusal(await make("a", 'deleteTemplate(templateName: "x")'), 200, "invalid_query");
 });
 
-async function typesSeen(house: TestHouse): Promise<string[]> {
-  const answer = await post(house, "{ __schema { types { name } } }");
+async function typesSeen(service: TestService): Promise<string[]> {
+  const answer = await post(service, "{ __schema { types { name } } }");
   return answer.json.data?.__schema.types.map(({ name }: { name: string }) => name) ?? [];
 }
 
-test("the schema can be asked for, unless that is turned off", async (t) => {
-  const [house, closed] = await Promise.all([
-    startHouse(t),
-    startHouse(t, { env: { FREEHOLD_INTROSPECTION: "off" } }),
+test("the schema can be introspected unless that is disabled", async (t) => {
+  const [service, closed] = await Promise.all([
+    startService(t),
+    startService(t, { env: { FREEHOLD_INTROSPECTION: "off" } }),
   ]);
-  assert.ok((await typesSeen(house)).includes("deployCpuPodInput"));
+  assert.ok((await typesSeen(service)).includes("deployCpuPodInput"));
   assert.deepEqual(await typesSeen(closed), []);
   isRefusal(await post(closed, "{ __schema { types { name } } }"), 200, "invalid_document");
   assert.deepEqual(await ask(closed, "{ __typename }"), { __typename: "Query" });

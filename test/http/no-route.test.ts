@@ -2,19 +2,52 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startHouse } from "../house.ts";
+import { startService } from "../fixtures/service/service.ts";
 
 test("an address without a route is 404, one with another method 405", async (t) => {
-  const house = await startHouse(t);
-  for (const authorization of [`Bearer ${house.key}`, "", "Bearer wrong"]) {
+  const service = await startService(t);
+  for (const authorization of [`Bearer ${service.key}`, "", "Bearer wrong"]) {
     const headers = { authorization };
-    const none = await house.call("GET", "/nope", undefined, headers);
+    const none = await service.call("GET", "/nope", undefined, headers);
     assert.equal(none.json.code, "route_not_found");
     assert.equal(none.status, 404);
-    const half = await house.call("GET", "/v2/any/job-take/", undefined, headers);
+    const half = await service.call("GET", "/v2/any/job-take/", undefined, headers);
     assert.equal(half.json.code, "route_not_found");
-    const other = await house.call("DELETE", "/v2/any/run", undefined, headers);
+    const other = await service.call("DELETE", "/v2/any/run", undefined, headers);
     assert.equal(other.json.code, "method_not_allowed");
     assert.equal(other.headers.get("allow"), "POST");
   }
+});
+
+test("an unknown route is reported before its missing body", async (t) => {
+  const service = await startService(t);
+  const headers = {
+    authorization: `Bearer ${service.key}`,
+    "content-type": "application/json",
+    "content-length": "0",
+  };
+  for (const path of ["/v1/nope", "/v2/any/nope", "/nope"]) {
+    const answer = await fetch(service.origin + path, { method: "POST", headers });
+    const body = (await answer.json()) as { code: string };
+    assert.deepEqual([answer.status, body.code], [404, "route_not_found"], path);
+  }
+});
+
+test("what is not offered under a reserved word is 400, after the key", async (t) => {
+  const service = await startService(t);
+  for (const [method, path] of [
+    ["GET", "/v2/hub"],
+    ["PUT", "/v2/teams/run"],
+    ["POST", "/v2/models/run"],
+    ["GET", "/v2/users/status/job"],
+    ["PATCH", "/v2/batches/a/b/c"],
+  ] as const) {
+    const answer = await service.call(method, path);
+    assert.deepEqual([answer.status, answer.json.code], [400, "not_offered"], `${method} ${path}`);
+    assert.match(answer.json.detail, new RegExp(`${method} ${path} is not offered here`));
+    const unknown = await service.call(method, path, undefined, { authorization: "wrong" });
+    assert.deepEqual([unknown.status, unknown.json.code], [401, "unauthorized"]);
+  }
+  const other = await service.call("GET", "/v2/podsy/nope");
+  assert.equal(other.json.code, "route_not_found");
 });

@@ -1,5 +1,5 @@
-// The published package, as somebody meets it who installs it in an empty folder: the worker
-// library with its types, and the command. Needs npm and its registry, or its cache.
+// Tests of the published package as a user installs it in an empty folder: the worker library with
+// its types, and the command. Needs npm and its registry, or its cache.
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, type TestContext, test } from "node:test";
 import { machineEnv } from "../cli/machine-node.ts";
-import { startHouse } from "../house.ts";
+import { startService } from "../fixtures/service/service.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
 const folder = mkdtempSync(path.join(tmpdir(), "freehold-package-"));
@@ -56,11 +56,13 @@ installed("a worker that imports it is type-checked, and serves", async (t) => {
   writeFileSync(wrong, worker.replace("input.name", "input.nmae"));
   assert.match(typeErrors(wrong), /wrong\.ts\(2,.*nmae/);
 
-  const house = await startHouse(t, { drivers: "process" });
-  const endpoint = await house.makeEndpoint({
+  const service = await startService(t, { drivers: "process" });
+  const endpoint = await service.makeEndpoint({
     template: { driver: "process", dockerStartCmd: [process.execPath, file] },
   });
-  const { json } = await house.call("POST", `/v2/${endpoint}/runsync`, { input: { name: "you" } });
+  const { json } = await service.call("POST", `/v2/${endpoint}/runsync`, {
+    input: { name: "you" },
+  });
   assert.deepEqual(json.output, { message: "Hello, you" });
 });
 
@@ -68,7 +70,7 @@ installed("npx freehold up starts, and the curl that it prints gets its answer",
   const data = path.join(folder, "data");
   const command = ["freehold", "up", "--listen", "127.0.0.1:0", "--data", data];
   const stdio: ["ignore", "pipe", "inherit"] = ["ignore", "pipe", "inherit"];
-  // A group of its own, because npx does not pass a signal on.
+  // Its own process group, because npx does not forward a signal.
   const child = spawn("npx", command, { cwd: folder, stdio, detached: true });
   const over = new Promise((resolve) => child.on("close", resolve));
   t.after(() => {

@@ -1,9 +1,10 @@
-// What happened to a Pod, over REST: each move with who asked for it, each sight of its container, and
-// whose key it was only for who may know.
+// The events of a Pod, over REST: each transition with its actor, each observation of its container,
+// and the key only for readers of the audit log.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fakeHouse, podsOf, until } from "./stage.ts";
+import { until } from "../fixtures/until.ts";
+import { fakeService, podsOf } from "./fixture.ts";
 
 interface EventJson {
   id: string;
@@ -16,19 +17,20 @@ interface EventJson {
   memberEmail?: string;
 }
 
-test("a Pod's events are its story: who asked for what, and what was seen", async (t) => {
-  const house = await fakeHouse(t);
-  const { json: pod } = await house.call("POST", "/v1/pods", { driver: "fake", imageName: "i" });
+test("a Pod's events list its transitions with their actors, and the observations", async (t) => {
+  const service = await fakeService(t);
+  const { json: pod } = await service.call("POST", "/v1/pods", { driver: "fake", imageName: "i" });
   const path = `/v1/pods/${pod.id}/events`;
-  const events = async (query = "") => (await house.call("GET", path + query)).json as EventJson[];
-  await until(podsOf(house).reached, pod.id);
-  await house.call("POST", `/v1/pods/${pod.id}/stop`);
-  const told = await until(async () => {
+  const events = async (query = "") =>
+    (await service.call("GET", path + query)).json as EventJson[];
+  await until(podsOf(service).reached, pod.id);
+  await service.call("POST", `/v1/pods/${pod.id}/stop`);
+  const history = await until(async () => {
     const found = await events();
     return found[0]?.event === "container_gone" ? found.reverse() : null;
   }, pod.id);
   assert.deepEqual(
-    told.map(({ event, from, to, actor }) => [event, from, to, actor]),
+    history.map(({ event, from, to, actor }) => [event, from, to, actor]),
     [
       ["created", undefined, "RUNNING", "key"],
       ["container_starting", "none", "starting", "machine"],
@@ -37,22 +39,22 @@ test("a Pod's events are its story: who asked for what, and what was seen", asyn
       ["container_gone", "running", "none", "machine"],
     ],
   );
-  assert.match(told[1]!.message, /of the image i$/);
-  const page = await events(`?limit=2&before=${told[3]!.id}`);
+  assert.match(history[1]!.message, /of the image i$/);
+  const page = await events(`?limit=2&before=${history[3]!.id}`);
   assert.deepEqual(
     page.map(({ event }) => event),
     ["container_running", "container_starting"],
   );
-  const refused = await house.call("GET", `${path}?before=x`);
+  const refused = await service.call("GET", `${path}?before=x`);
   assert.deepEqual([refused.status, refused.json.code], [400, "invalid_query"]);
 });
 
-test("who asked is told to who may read the audit log", async (t) => {
-  const house = await fakeHouse(t);
+test("the actor's identity is shown only to readers of the audit log", async (t) => {
+  const service = await fakeService(t);
   const member = async (email: string, role: string) => {
-    const { json } = await house.call("POST", "/v1/invitations", { email, role });
+    const { json } = await service.call("POST", "/v1/invitations", { email, role });
     const accept = { token: json.token, name: role };
-    return (await house.call("POST", "/v1/invitations/accept", accept)).json.key as string;
+    return (await service.call("POST", "/v1/invitations/accept", accept)).json.key as string;
   };
   const [dev, admin] = [
     await member("d@example.org", "dev"),
@@ -60,17 +62,17 @@ test("who asked is told to who may read the audit log", async (t) => {
   ];
   const as = (key: string) => ({ authorization: `Bearer ${key}` });
   const body = { driver: "fake", imageName: "i" };
-  const { json: pod } = await house.call("POST", "/v1/pods", body, as(dev));
-  const made = async (key: string) => {
-    const { json } = await house.call("GET", `/v1/pods/${pod.id}/events`, undefined, as(key));
+  const { json: pod } = await service.call("POST", "/v1/pods", body, as(dev));
+  const readCreation = async (key: string) => {
+    const { json } = await service.call("GET", `/v1/pods/${pod.id}/events`, undefined, as(key));
     return (json as EventJson[]).at(-1)!;
   };
-  const plain = await made(dev);
+  const plain = await readCreation(dev);
   assert.deepEqual(
     [plain.actor, plain.memberEmail, plain.keyName],
     ["member", undefined, undefined],
   );
-  assert.partialDeepStrictEqual(await made(admin), {
+  assert.partialDeepStrictEqual(await readCreation(admin), {
     actor: "member",
     memberEmail: "d@example.org",
   });

@@ -1,13 +1,14 @@
-// Pods over REST on the fake driver: made, read, stopped, started, restarted, changed, deleted.
+// Pods over REST on the fake driver: created, read, stopped, started, restarted, changed, deleted.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fakeHouse, type PodJson, podsOf, until } from "./stage.ts";
+import { until } from "../fixtures/until.ts";
+import { fakeService, type PodJson, podsOf } from "./fixture.ts";
 
-test("a Pod is RUNNING at once, then reached, stopped, started and gone", async (t) => {
-  const house = await fakeHouse(t);
-  const pods = podsOf(house);
-  const made = await house.call("POST", "/v1/pods", {
+test("a Pod is RUNNING at once, then reachable, stopped, started and deleted", async (t) => {
+  const service = await fakeService(t);
+  const pods = podsOf(service);
+  const creation = await service.call("POST", "/v1/pods", {
     driver: "fake",
     name: "first",
     imageName: "img:1",
@@ -16,8 +17,8 @@ test("a Pod is RUNNING at once, then reached, stopped, started and gone", async 
     ports: ["8888/http", "22/tcp"],
     env: { A: "1" },
   });
-  assert.equal(made.status, 201, made.text);
-  assert.partialDeepStrictEqual(made.json, {
+  assert.equal(creation.status, 201, creation.text);
+  assert.partialDeepStrictEqual(creation.json, {
     name: "first",
     desiredStatus: "RUNNING",
     image: "img:1",
@@ -27,39 +28,42 @@ test("a Pod is RUNNING at once, then reached, stopped, started and gone", async 
     gpu: { id: "NVIDIA A30", count: 2 },
     vcpuCount: 4,
     memoryInGb: 16,
-    costPerHr: made.json.gpu.securePrice * 2,
+    costPerHr: creation.json.gpu.securePrice * 2,
     portMappings: {},
     publicIp: null,
     volumeInGb: 20,
     containerDiskInGb: 50,
   });
-  const { id } = made.json;
+  const { id } = creation.json;
   const running = await until(pods.reached, id);
   assert.equal(running.publicIp, "127.0.0.1");
   assert.deepEqual(Object.keys(running.portMappings), ["22"]);
   assert.ok(running.portMappings["22"]! >= 20_000 && running.portMappings["22"]! <= 29_999);
   assert.ok(running.lastStartedAt);
   assert.deepEqual(
-    (await house.call("POST", `/v1/pods/${id}/start`)).json.desiredStatus,
+    (await service.call("POST", `/v1/pods/${id}/start`)).json.desiredStatus,
     "RUNNING",
   );
 
-  const stopped = await house.call("POST", `/v1/pods/${id}/stop`);
+  const stopped = await service.call("POST", `/v1/pods/${id}/stop`);
   assert.equal(stopped.status, 200);
   assert.equal(stopped.json.desiredStatus, "EXITED");
   assert.match(stopped.json.lastStatusChange, /^Exited by user: /);
-  assert.equal((await house.call("POST", `/v1/pods/${id}/stop`)).status, 200);
-  const gone = await until(pods.unreached, id);
-  assert.deepEqual([gone.publicIp, gone.portMappings, gone.gpu?.count], [null, {}, 2]);
-  const refused = await house.call("POST", `/v1/pods/${id}/restart`);
+  assert.equal((await service.call("POST", `/v1/pods/${id}/stop`)).status, 200);
+  const stoppedPod = await until(pods.unreached, id);
+  assert.deepEqual(
+    [stoppedPod.publicIp, stoppedPod.portMappings, stoppedPod.gpu?.count],
+    [null, {}, 2],
+  );
+  const refused = await service.call("POST", `/v1/pods/${id}/restart`);
   assert.deepEqual([refused.status, refused.json.code], [400, "pod_not_running"]);
 
-  const started = await house.call("POST", `/v1/pods/${id}/start`);
+  const started = await service.call("POST", `/v1/pods/${id}/start`);
   assert.deepEqual([started.status, started.json.desiredStatus], [200, "RUNNING"]);
   const again = await until(pods.reached, id);
   assert.equal(again.machineId, running.machineId);
   assert.deepEqual(again.portMappings, running.portMappings);
-  const restarted = await house.call("POST", `/v1/pods/${id}/restart`);
+  const restarted = await service.call("POST", `/v1/pods/${id}/restart`);
   assert.equal(restarted.status, 200);
   await until(async (id) => {
     const pod = await pods.reached(id);
@@ -67,28 +71,28 @@ test("a Pod is RUNNING at once, then reached, stopped, started and gone", async 
   }, id);
 });
 
-test("a Pod that was deleted is gone at once", async (t) => {
-  const house = await fakeHouse(t);
-  const made = await house.call("POST", "/v1/pods", { driver: "fake", imageName: "i" });
-  const { id } = made.json;
-  await until(podsOf(house).reached, id);
-  const deleted = await house.call("DELETE", `/v1/pods/${id}`);
+test("a deleted Pod is not found at once", async (t) => {
+  const service = await fakeService(t);
+  const creation = await service.call("POST", "/v1/pods", { driver: "fake", imageName: "i" });
+  const { id } = creation.json;
+  await until(podsOf(service).reached, id);
+  const deleted = await service.call("DELETE", `/v1/pods/${id}`);
   assert.deepEqual([deleted.status, deleted.text], [204, ""]);
   for (const [method, path] of [
     ["GET", ""],
     ["POST", "/start"],
     ["DELETE", ""],
   ] as const) {
-    const answer = await house.call(method, `/v1/pods/${id}${path}`);
+    const answer = await service.call(method, `/v1/pods/${id}${path}`);
     assert.deepEqual([answer.status, answer.json.code], [404, "pod_not_found"]);
   }
-  assert.deepEqual((await house.call("GET", "/v1/pods")).json, []);
+  assert.deepEqual((await service.call("GET", "/v1/pods")).json, []);
 });
 
-test("lists are filtered, and show workers where they are asked for", async (t) => {
-  const house = await fakeHouse(t);
+test("lists are filtered, and include workers on request", async (t) => {
+  const service = await fakeService(t);
   const make = async (body: object) =>
-    (await house.call("POST", "/v1/pods", { driver: "fake", imageName: "i", ...body }))
+    (await service.call("POST", "/v1/pods", { driver: "fake", imageName: "i", ...body }))
       .json as PodJson;
   const gpu = await make({ name: "g", gpuTypeIds: ["NVIDIA A40"] });
   const cpu = await make({ name: "c", computeType: "CPU", cpuFlavorIds: ["cpu5c"] });
@@ -96,14 +100,17 @@ test("lists are filtered, and show workers where they are asked for", async (t) 
     [cpu.cpuFlavorId, cpu.vcpuCount, cpu.memoryInGb, cpu.gpuCount],
     ["cpu5c", 2, 4, 0],
   );
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
   const list = async (query: string) =>
-    ((await house.call("GET", `/v1/pods?${query}`)).json as PodJson[]).map(({ id }) => id);
+    ((await service.call("GET", `/v1/pods?${query}`)).json as PodJson[]).map(({ id }) => id);
   const rows: [query: string, ids: string[]][] = [
     ["", [gpu.id, cpu.id]],
     ["computeType=CPU", [cpu.id]],
     ["gpuTypeId=NVIDIA+A40&gpuTypeId=NVIDIA+L4", [gpu.id]],
+    ["gpuTypeId=NVIDIA+A40,NVIDIA+L4", [gpu.id]],
+    [`id=${cpu.id},${gpu.id}`, [gpu.id, cpu.id]],
+    ["desiredStatus=RUNNING,EXITED", [gpu.id, cpu.id]],
     ["name=c&limit=1", [cpu.id]],
     ["name=nobody", []],
     [`includeWorkers=true&endpointId=${endpoint}`, [worker.id]],
@@ -111,17 +118,17 @@ test("lists are filtered, and show workers where they are asked for", async (t) 
   ];
   for (const [query, ids] of rows) assert.deepEqual(await list(query), ids, query);
   const one = `/v1/pods/${worker.id}`;
-  assert.equal((await house.call("GET", one)).status, 404);
-  assert.equal((await house.call("GET", `${one}?includeWorkers=true`)).json.endpointId, endpoint);
+  assert.equal((await service.call("GET", one)).status, 404);
+  assert.equal((await service.call("GET", `${one}?includeWorkers=true`)).json.endpointId, endpoint);
   const including = "?includeMachine=true&includeSavingsPlans=true&includeTemplate=true";
-  const whole = (await house.call("GET", `/v1/pods/${gpu.id}${including}`)).json;
+  const whole = (await service.call("GET", `/v1/pods/${gpu.id}${including}`)).json;
   assert.equal(whole.machine.gpuTypeId, "NVIDIA A40");
   assert.deepEqual(whole.savingsPlans, []);
 });
 
-test("a template is what a Pod begins with; the body is over it", async (t) => {
-  const house = await fakeHouse(t);
-  const { json: template } = await house.call("POST", "/v1/templates", {
+test("a template gives a Pod its defaults, and the body overrides them", async (t) => {
+  const service = await fakeService(t);
+  const { json: template } = await service.call("POST", "/v1/templates", {
     name: "t",
     imageName: "from-template",
     env: { A: "1", B: "1" },
@@ -129,13 +136,13 @@ test("a template is what a Pod begins with; the body is over it", async (t) => {
     dockerStartCmd: ["sleep", "9"],
     volumeInGb: 0,
   });
-  const made = await house.call("POST", "/v1/pods", {
+  const creation = await service.call("POST", "/v1/pods", {
     driver: "fake",
     templateId: template.id,
     env: { B: "2" },
     containerDiskInGb: null,
   });
-  assert.partialDeepStrictEqual(made.json, {
+  assert.partialDeepStrictEqual(creation.json, {
     templateId: template.id,
     imageName: "from-template",
     env: { A: "1", B: "2" },
@@ -145,34 +152,34 @@ test("a template is what a Pod begins with; the body is over it", async (t) => {
     containerDiskInGb: 50,
     name: "my pod",
   });
-  const nobody = await house.call("POST", "/v1/pods", { driver: "fake", templateId: "nothere" });
+  const nobody = await service.call("POST", "/v1/pods", { driver: "fake", templateId: "nothere" });
   assert.match(nobody.json.message, /"templateId" must be one of your templates/);
 });
 
-test("name and lock change in place; all else takes a new container", async (t) => {
-  const house = await fakeHouse(t);
-  const pods = podsOf(house);
-  const { id } = (await house.call("POST", "/v1/pods", { driver: "fake", imageName: "a" })).json;
+test("name and lock change in place; any other change replaces the container", async (t) => {
+  const service = await fakeService(t);
+  const pods = podsOf(service);
+  const { id } = (await service.call("POST", "/v1/pods", { driver: "fake", imageName: "a" })).json;
   const before = await until(pods.reached, id);
   const one = `/v1/pods/${id}`;
-  const named = await house.call("PUT", one, { name: "new", locked: true });
+  const named = await service.call("PUT", one, { name: "new", locked: true });
   assert.deepEqual([named.json.name, named.json.locked], ["new", true]);
   assert.equal(named.json.lastStartedAt, before.lastStartedAt);
   for (const move of ["stop", "restart", "reset"]) {
-    const refused = await house.call("POST", `${one}/${move}`);
+    const refused = await service.call("POST", `${one}/${move}`);
     assert.deepEqual([refused.status, refused.json.code], [400, "pod_locked"], move);
   }
-  assert.equal((await house.call("PATCH", one, { imageName: "b" })).json.code, "pod_locked");
-  await house.call("PATCH", one, { locked: false });
-  const changed = await house.call("POST", `${one}/update`, { imageName: "b", volumeInGb: 30 });
+  assert.equal((await service.call("PATCH", one, { imageName: "b" })).json.code, "pod_locked");
+  await service.call("PATCH", one, { locked: false });
+  const changed = await service.call("POST", `${one}/update`, { imageName: "b", volumeInGb: 30 });
   assert.deepEqual([changed.json.image, changed.json.volumeInGb], ["b", 30]);
   await until(async (id) => {
     const pod = await pods.reached(id);
     return pod && pod.lastStartedAt! > before.lastStartedAt! ? pod : null;
   }, id);
-  const less = await house.call("PATCH", one, { volumeInGb: 29 });
+  const less = await service.call("PATCH", one, { volumeInGb: 29 });
   assert.match(less.json.message, /"volumeInGb" is 29; a volume of 30 GB can only grow/);
-  assert.match((await house.call("PATCH", one, { gpuCount: 2 })).json.message, /"gpuCount"/);
+  assert.match((await service.call("PATCH", one, { gpuCount: 2 })).json.message, /"gpuCount"/);
 });
 
 const wrong: [name: string, body: object, code: string, sentence: RegExp][] = [
@@ -198,7 +205,7 @@ const wrong: [name: string, body: object, code: string, sentence: RegExp][] = [
     "too low a bid",
     { interruptible: true, bidPerGpu: 0.01, gpuTypeIds: ["NVIDIA A40"] },
     "invalid_body",
-    /"bidPerGpu" is 0.01; spot prices of what is asked for begin at 0\.\d+/,
+    /"bidPerGpu" is 0.01; spot prices of the requested GPU types begin at 0\.\d+/,
   ],
   ["a network volume", { networkVolumeId: "v" }, "invalid_body", /there is no "v"/],
   ["a time", { stopAfter: "tomorrow" }, "invalid_body", /"stopAfter"/],
@@ -210,10 +217,10 @@ const wrong: [name: string, body: object, code: string, sentence: RegExp][] = [
   ],
 ];
 
-test("what is wrong with a new Pod is named, and nothing is made", async (t) => {
-  const house = await fakeHouse(t);
+test("an invalid Pod is rejected with every error, and not created", async (t) => {
+  const service = await fakeService(t);
   for (const [name, body, code, sentence] of wrong) {
-    const refused = await house.call("POST", "/v1/pods", {
+    const refused = await service.call("POST", "/v1/pods", {
       driver: "fake",
       imageName: "i",
       ...body,
@@ -221,12 +228,12 @@ test("what is wrong with a new Pod is named, and nothing is made", async (t) => 
     assert.deepEqual([refused.status, refused.json.code], [400, code], `${name} ${refused.text}`);
     assert.match(refused.json.message, sentence, name);
   }
-  assert.deepEqual((await house.call("GET", "/v1/pods")).json, []);
+  assert.deepEqual((await service.call("GET", "/v1/pods")).json, []);
 });
 
-test("extra keys of clients are taken", async (t) => {
-  const house = await fakeHouse(t);
-  const made = await house.call("POST", "/v1/pods", {
+test("additional fields of clients are accepted", async (t) => {
+  const service = await fakeService(t);
+  const creation = await service.call("POST", "/v1/pods", {
     driver: "fake",
     imageName: "i",
     dockerArgs: "fake-worker --exit-code 3",
@@ -236,15 +243,15 @@ test("extra keys of clients are taken", async (t) => {
     bidPerGpu: 0.1,
     supportPublicIp: null,
   });
-  assert.equal(made.status, 201, made.text);
-  assert.deepEqual(made.json.dockerStartCmd, ["fake-worker", "--exit-code", "3"]);
-  assert.deepEqual([made.json.memoryInGb, made.json.vcpuCount], [16, 4]);
+  assert.equal(creation.status, 201, creation.text);
+  assert.deepEqual(creation.json.dockerStartCmd, ["fake-worker", "--exit-code", "3"]);
+  assert.deepEqual([creation.json.memoryInGb, creation.json.vcpuCount], [16, 4]);
 });
 
-test("the same Idempotency-Key makes one Pod", async (t) => {
-  const house = await fakeHouse(t);
+test("the same Idempotency-Key creates one Pod", async (t) => {
+  const service = await fakeService(t);
   const make = () =>
-    house.call(
+    service.call(
       "POST",
       "/v1/pods",
       { driver: "fake", imageName: "i" },
@@ -252,5 +259,5 @@ test("the same Idempotency-Key makes one Pod", async (t) => {
     );
   const answers = await Promise.all([make(), make()]);
   assert.equal(answers[0]?.json.id, answers[1]?.json.id);
-  assert.equal((await house.call("GET", "/v1/pods")).json.length, 1);
+  assert.equal((await service.call("GET", "/v1/pods")).json.length, 1);
 });

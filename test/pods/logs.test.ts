@@ -1,10 +1,11 @@
-// The logs of Pods and workers: what was printed and what was done, read and followed.
+// Tests of the logs of Pods and workers: container and system lines, read and followed.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readEvents } from "../event-stream.ts";
-import { startHouse, type TestHouse } from "../house.ts";
-import { fakeHouse, podsOf, until } from "./stage.ts";
+import { readEvents } from "../fixtures/event-stream.ts";
+import { startService, type TestService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
+import { fakeService, podsOf } from "./fixture.ts";
 
 interface Line {
   at: string | null;
@@ -14,50 +15,50 @@ interface Line {
 
 const fake = { driver: "fake", imageName: "a" };
 
-async function makePod(house: TestHouse, body: object = fake): Promise<string> {
-  const { json } = await house.call("POST", "/v1/pods", body);
-  await until(podsOf(house).reached, json.id);
+async function makePod(service: TestService, body: object = fake): Promise<string> {
+  const { json } = await service.call("POST", "/v1/pods", body);
+  await until(podsOf(service).reached, json.id);
   return json.id;
 }
 
-const linesOf = async (house: TestHouse, id: string, query = "") =>
-  (await house.call("GET", `/v1/pods/${id}/logs${query}`)).json as Line[];
+const linesOf = async (service: TestService, id: string, query = "") =>
+  (await service.call("GET", `/v1/pods/${id}/logs${query}`)).json as Line[];
 
-const follow = (house: TestHouse, id: string, query = "", headers = {}) =>
-  readEvents(`${house.origin}/v1/pods/${id}/logs?follow=true${query}`, {
-    authorization: `Bearer ${house.key}`,
+const follow = (service: TestService, id: string, query = "", headers = {}) =>
+  readEvents(`${service.origin}/v1/pods/${id}/logs?follow=true${query}`, {
+    authorization: `Bearer ${service.key}`,
     ...headers,
   });
 
-test("both logs are one by time, or each by itself", async (t) => {
-  const house = await fakeHouse(t);
-  const id = await makePod(house);
-  const all = await linesOf(house, id);
+test("the container and system logs are merged by time, or read separately", async (t) => {
+  const service = await fakeService(t);
+  const id = await makePod(service);
+  const all = await linesOf(service, id);
   const types = new Set(all.map(({ type }) => type));
   assert.deepEqual(types, new Set(["system", "container"]));
   assert.match(all[0]!.text, /^created with the image a: 2 vCPUs, 8 GB of memory, 1 x NVIDIA/);
   const times = all.map(({ at }) => Date.parse(at!));
   assert.deepEqual(times, times.toSorted());
-  const container = await linesOf(house, id, "?type=container");
-  assert.match(container[0]!.text, /^begun with image a/);
+  const container = await linesOf(service, id, "?type=container");
+  assert.match(container[0]!.text, /^started with image a/);
   assert.ok(container.every(({ type }) => type === "container"));
-  const system = await linesOf(house, id, "?type=system");
+  const system = await linesOf(service, id, "?type=system");
   assert.deepEqual(
     system.map(({ text }) => text.replace(/[:;].*/, "")),
     ["created with the image a", "starting a container of the image a", "the container runs"],
   );
-  assert.deepEqual(await linesOf(house, id, "?tail=2"), all.slice(-2));
-  assert.deepEqual(await linesOf(house, id, "?tail=0"), []);
+  assert.deepEqual(await linesOf(service, id, "?tail=2"), all.slice(-2));
+  assert.deepEqual(await linesOf(service, id, "?tail=0"), []);
 });
 
-test("since takes an instant or a span, and refuses all else", async (t) => {
-  const house = await fakeHouse(t);
-  const id = await makePod(house);
-  const all = await linesOf(house, id);
-  assert.deepEqual(await linesOf(house, id, "?since=1h"), all);
-  assert.deepEqual(await linesOf(house, id, "?since=2100-01-01T00:00:00Z"), []);
+test("since accepts an instant or a span, and rejects anything else", async (t) => {
+  const service = await fakeService(t);
+  const id = await makePod(service);
+  const all = await linesOf(service, id);
+  assert.deepEqual(await linesOf(service, id, "?since=1h"), all);
+  assert.deepEqual(await linesOf(service, id, "?since=2100-01-01T00:00:00Z"), []);
   const from = encodeURIComponent(all.at(-1)!.at!);
-  const last = await linesOf(house, id, `?since=${from}`);
+  const last = await linesOf(service, id, `?since=${from}`);
   assert.deepEqual(last, all.slice(-last.length));
   const wrong: [query: string, sentence: RegExp][] = [
     ["since=yesterday", /"since" must be an instant such as .* it is "yesterday"/],
@@ -66,23 +67,23 @@ test("since takes an instant or a span, and refuses all else", async (t) => {
     ["follow=maybe", /"follow" must be true or false/],
   ];
   for (const [query, sentence] of wrong) {
-    const answer = await house.call("GET", `/v1/pods/${id}/logs?${query}`);
+    const answer = await service.call("GET", `/v1/pods/${id}/logs?${query}`);
     assert.deepEqual([answer.status, answer.json.code], [400, "invalid_query"], answer.text);
     assert.match(answer.json.message, sentence);
   }
   const headers = { "last-event-id": "nonsense" };
-  const answer = await house.call("GET", `/v1/pods/${id}/logs?follow=true`, undefined, headers);
+  const answer = await service.call("GET", `/v1/pods/${id}/logs?follow=true`, undefined, headers);
   assert.match(answer.json.message, /The Last-Event-ID header must be/);
 });
 
-test("who follows sees stop, start and deletion, and goes on where it broke off", async (t) => {
-  const house = await fakeHouse(t);
-  const id = await makePod(house);
-  const before = await linesOf(house, id);
-  const first = await follow(house, id);
+test("a follower sees stop, start and deletion, and resumes where it disconnected", async (t) => {
+  const service = await fakeService(t);
+  const id = await makePod(service);
+  const before = await linesOf(service, id);
+  const first = await follow(service, id);
   assert.deepEqual([first.status, first.type], [200, "text/event-stream"]);
   const read = await first.until(({ data }) => data.text.startsWith("the container runs"));
-  await house.call("POST", `/v1/pods/${id}/stop`);
+  await service.call("POST", `/v1/pods/${id}/stop`);
   read.push(...(await first.until(({ data }) => data.text === "the container is stopped")));
   first.close();
   assert.deepEqual(
@@ -91,84 +92,85 @@ test("who follows sees stop, start and deletion, and goes on where it broke off"
   );
   assert.ok(read.some(({ data }) => data.type === "container" && /SIGTERM/.test(data.text)));
 
-  await house.call("POST", `/v1/pods/${id}/start`);
-  await until(podsOf(house).reached, id);
+  await service.call("POST", `/v1/pods/${id}/start`);
+  await until(podsOf(service).reached, id);
   const [middle] = read.slice(before.length);
-  const second = await follow(house, id, "", { "last-event-id": middle!.id! });
-  // Each log by itself is in order; which of them is ahead is nobody's promise.
-  const wanted = new Set(["the container runs", "begun with image a"]);
+  const second = await follow(service, id, "", { "last-event-id": middle!.id! });
+  // Each log is in order by itself; the order between the two logs is undefined.
+  const expectedTexts = new Set(["the container runs", "started with image a"]);
   const missed = await second.until(({ data }) => {
-    for (const text of wanted) if (data.text.startsWith(text)) wanted.delete(text);
-    return wanted.size === 0;
+    for (const text of expectedTexts) if (data.text.startsWith(text)) expectedTexts.delete(text);
+    return expectedTexts.size === 0;
   });
-  const told = (events: typeof read) => events.map(({ data }) => `${data.at} ${data.text}`).sort();
-  const again = told(read.slice(read.indexOf(middle!) + 1));
+  const sortedLines = (events: typeof read) =>
+    events.map(({ data }) => `${data.at} ${data.text}`).sort();
+  const again = sortedLines(read.slice(read.indexOf(middle!) + 1));
   assert.deepEqual(
-    told(missed).filter((line) => again.includes(line)),
+    sortedLines(missed).filter((line) => again.includes(line)),
     again,
   );
-  const known = told(read.slice(0, read.indexOf(middle!) + 1));
-  assert.ok(!told(missed).some((line) => known.includes(line)));
-  const kept = await linesOf(house, id, "?tail=5000");
-  assert.equal(kept.filter(({ text }) => text.startsWith("begun with image")).length, 2);
+  const known = sortedLines(read.slice(0, read.indexOf(middle!) + 1));
+  assert.ok(!sortedLines(missed).some((line) => known.includes(line)));
+  const lines = await linesOf(service, id, "?tail=5000");
+  assert.equal(lines.filter(({ text }) => text.startsWith("started with image")).length, 2);
 
-  await house.call("DELETE", `/v1/pods/${id}`);
+  await service.call("DELETE", `/v1/pods/${id}`);
   const rest = await second.until(({ event }) => event === "end");
   assert.ok(rest.some(({ data }) => data.text === "a client deletes it"));
   assert.equal(await second.next(), null);
-  assert.equal((await house.call("GET", `/v1/pods/${id}/logs`)).status, 404);
+  assert.equal((await service.call("GET", `/v1/pods/${id}/logs`)).status, 404);
 });
 
-test("one log alone is followed to the end of a worker", async (t) => {
-  const house = await fakeHouse(t);
-  const endpoint = await house.makeEndpoint({
+test("one of the logs is followed to the end of a worker", async (t) => {
+  const service = await fakeService(t);
+  const endpoint = await service.makeEndpoint({
     template: { driver: "fake" },
     spec: { workersMin: 1, workersMax: 1 },
   });
   const worker = await until(async (id) => {
-    const { json } = await house.call("GET", `/v1/endpoints/${id}/workers`);
+    const { json } = await service.call("GET", `/v1/endpoints/${id}/workers`);
     return json[0]?.phase === "idle" ? json[0] : null;
   }, endpoint);
-  const path = `${house.origin}/v1/workers/${worker.id}/logs?follow=true`;
-  const headers = { authorization: house.key };
+  const path = `${service.origin}/v1/workers/${worker.id}/logs?follow=true`;
+  const headers = { authorization: service.key };
   const container = await readEvents(`${path}&type=container`, headers);
   const system = await readEvents(`${path}&type=system&tail=0`, headers);
-  assert.match((await container.next())!.data.text, /^begun/);
-  await house.call("DELETE", `/v1/endpoints/${endpoint}`);
+  assert.match((await container.next())!.data.text, /^started/);
+  await service.call("DELETE", `/v1/endpoints/${endpoint}`);
   const printed = await container.until(({ event }) => event === "end");
   assert.match(printed.at(-2)!.data.text, /ended with exit code 0/);
-  const told = (await system.until(({ event }) => event === "end")).map(({ data }) => data.text);
-  assert.match(told[0], /^is to end/);
-  assert.match(told.at(-2), /^ended with exit code 0/);
+  const texts = (await system.until(({ event }) => event === "end")).map(({ data }) => data.text);
+  assert.match(texts[0], /^is to end/);
+  assert.match(texts.at(-2), /^ended with exit code 0/);
 });
 
-test("what a process prints is followed, and its rotated log too", async (t) => {
-  const house = await startHouse(t, { drivers: "process" });
+test("a process's output is followed, through a rotation of its log", async (t) => {
+  const service = await startService(t, { drivers: "process" });
   const script =
     "let n = 0; const timer = setInterval(() => { console.log('line', n++); if (n === 40) process.exit(0) }, 5)";
   const id = await (async () => {
     const dockerStartCmd = [process.execPath, "-e", script];
     const body = { driver: "process", imageName: "none", dockerStartCmd, volumeInGb: 0 };
-    return (await house.call("POST", "/v1/pods", { ...body, computeType: "CPU" })).json.id;
+    return (await service.call("POST", "/v1/pods", { ...body, computeType: "CPU" })).json.id;
   })();
-  const events = await follow(house, id, "&type=container");
-  const seen = await events.until(({ data }) => data.text === "line 39");
+  const events = await follow(service, id, "&type=container");
+  const printed = await events.until(({ data }) => data.text === "line 39");
   assert.deepEqual(
-    seen.map(({ data }) => data.text),
+    printed.map(({ data }) => data.text),
     Array.from({ length: 40 }, (_, n) => `line ${n}`),
   );
-  const rest = await follow(house, id, "&type=container", { "last-event-id": seen[9]!.id! });
+  const rest = await follow(service, id, "&type=container", { "last-event-id": printed[9]!.id! });
   assert.deepEqual((await rest.next())!.data.text, "line 10");
   events.close();
   rest.close();
 });
 
-test("a service that stops lets its followers go, to come again", async (t) => {
-  const house = await fakeHouse(t);
-  const id = await makePod(house);
-  const events = await follow(house, id, "&tail=1");
+test("a service that stops closes its followers, which reconnect", async (t) => {
+  const service = await fakeService(t);
+  const id = await makePod(service);
+  const events = await follow(service, id, "&tail=1");
   assert.ok(await events.next());
-  await house.stop();
+  await service.stop();
   for (let last = await events.next(); last !== null; last = await events.next()) {
     assert.notEqual(last.event, "end");
   }

@@ -1,13 +1,15 @@
-// What Pods and workers use: sampled, read, and told of a Pod's runtime; and a disk that is full.
+// Tests of the resource usage of Pods and workers: sampled, read and shown in a Pod's runtime; and
+// full disks.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VirtualClock } from "../../src/base/clock.ts";
 import { runtimesOf } from "../../src/flows/pod/runtime.ts";
-import { Attended } from "../../src/flows/replica/attended.ts";
+import { LocalDrivers } from "../../src/flows/replica/local-drivers.ts";
 import { findPod } from "../../src/store/pod/row.ts";
-import { startHouse } from "../house.ts";
-import { fakeHouse, podsOf, until } from "./stage.ts";
+import { startService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
+import { fakeService, podsOf } from "./fixture.ts";
 
 const protocol = { measureMs: 50 };
 const acting = (...args: string[]) => ({
@@ -16,14 +18,14 @@ const acting = (...args: string[]) => ({
   dockerStartCmd: ["fake-worker", ...args],
 });
 
-test("samples are taken of what runs, and the last one is told", async (t) => {
-  const house = await fakeHouse(t, { protocol });
+test("running workloads are sampled, and the latest sample is reported", async (t) => {
+  const service = await fakeService(t, { protocol });
   const wanted = { ...acting("--cpu-percent", "100", "--memory-mb", "2048", "--disk-mb", "10") };
-  const { json: pod } = await house.call("POST", "/v1/pods", wanted);
-  const before = await house.call("GET", `/v1/pods/${pod.id}/metrics`);
+  const { json: pod } = await service.call("POST", "/v1/pods", wanted);
+  const before = await service.call("GET", `/v1/pods/${pod.id}/metrics`);
   assert.equal(before.status, 200);
   const metrics = await until(async (id) => {
-    const { json } = await house.call("GET", `/v1/pods/${id}/metrics`);
+    const { json } = await service.call("GET", `/v1/pods/${id}/metrics`);
     return json.samples.length > 2 ? json : null;
   }, pod.id);
   assert.deepEqual(metrics.latest, metrics.samples.at(-1));
@@ -37,42 +39,44 @@ test("samples are taken of what runs, and the last one is told", async (t) => {
     volumeBytes: null,
     gpus: [],
   });
-  await house.call("POST", `/v1/pods/${pod.id}/stop`);
-  await until(podsOf(house).unreached, pod.id);
-  const after = await house.call("GET", `/v1/pods/${pod.id}/metrics`);
+  await service.call("POST", `/v1/pods/${pod.id}/stop`);
+  await until(podsOf(service).unreached, pod.id);
+  const after = await service.call("GET", `/v1/pods/${pod.id}/metrics`);
   assert.ok(after.json.samples.length >= metrics.samples.length);
-  assert.equal((await house.call("GET", "/v1/workers/nobody/metrics")).status, 404);
+  assert.equal((await service.call("GET", "/v1/workers/nobody/metrics")).status, 404);
 });
 
-test("a Pod's runtime is there while it runs", async (t) => {
-  const house = await fakeHouse(t, { protocol });
+test("a Pod has a runtime while it runs", async (t) => {
+  const service = await fakeService(t, { protocol });
   const body = { ...acting(), ports: ["22/tcp", "8888/http"], gpuTypeIds: ["NVIDIA A40"] };
-  const { json } = await house.call("POST", "/v1/pods", body);
-  await until(podsOf(house).reached, json.id);
-  const pod = (await house.house.store.read(findPod, json.id))!;
-  const clock = new VirtualClock(pod.startedAt! + 90_500);
-  const attended = new Attended();
-  const { usage } = attended.begin(pod.machine, []);
-  const gpu = { index: pod.gpus[0]!, gpuUtilPercent: 30, memoryUtilPercent: 40 };
+  const { json } = await service.call("POST", "/v1/pods", body);
+  await until(podsOf(service).reached, json.id);
+  const pod = (await service.service.store.read(findPod, json.id))!;
+  const clock = new VirtualClock(pod.observed.startedAt! + 90_500);
+  const localDrivers = new LocalDrivers();
+  const { usage } = localDrivers.begin(pod.placement.machine, []);
+  const gpu = { index: pod.placement.gpus[0]!, gpuUtilPercent: 30, memoryUtilPercent: 40 };
   usage.note(pod.id, { ...sampled, at: clock.now(), gpus: [gpu] });
-  const stopped = { ...pod, id: "other", state: "EXITED" as const };
-  const starting = { ...pod, observed: "starting" as const };
-  const deps = { clock, attended, neighbours: null as never };
+  const desired = { ...pod.desired, state: "EXITED" as const };
+  const stopped = { ...pod, id: "other", desired };
+  const starting = { ...pod, observed: { ...pod.observed, state: "starting" as const } };
+  const deps = { clock, localDrivers, peers: null as never };
   assert.deepEqual(await runtimesOf(deps, [stopped, pod, starting]), [
     null,
     {
       uptimeInSeconds: 90,
+      measuredAt: clock.now(),
       ports: [
         {
           ip: "127.0.0.1",
           isIpPublic: true,
           privatePort: 22,
-          publicPort: pod.portMappings[22],
+          publicPort: pod.observed.portMappings[22],
           type: "tcp",
         },
         { ip: "127.0.0.1", isIpPublic: false, privatePort: 8888, publicPort: 8888, type: "http" },
       ],
-      gpus: [{ id: String(pod.gpus[0]), gpuUtilPercent: 30, memoryUtilPercent: 40 }],
+      gpus: [{ id: String(pod.placement.gpus[0]), gpuUtilPercent: 30, memoryUtilPercent: 40 }],
       container: { cpuPercent: 12.5, memoryPercent: 60 },
     },
     null,
@@ -90,32 +94,32 @@ const sampled = {
   volumeBytes: null,
 };
 
-test("a Pod that has used up its disk is stopped, and why says so", async (t) => {
-  const house = await fakeHouse(t, { protocol });
+test("a Pod whose disk is full is stopped, and why explains it", async (t) => {
+  const service = await fakeService(t, { protocol });
   const body = { ...acting("--disk-mb", "1024"), containerDiskInGb: 1 };
-  const { json: pod } = await house.call("POST", "/v1/pods", body);
-  const exited = await until(podsOf(house).exited, pod.id);
+  const { json: pod } = await service.call("POST", "/v1/pods", body);
+  const exited = await until(podsOf(service).exited, pod.id);
   assert.match(exited.lastStatusChange, /^Exited by Freehold/);
-  const { json: why } = await house.call("GET", `/v1/why/${pod.id}`);
+  const { json: why } = await service.call("GET", `/v1/why/${pod.id}`);
   assert.equal(why.code, "pod_disk_full");
   assert.match(why.sentence, /was stopped .* ago: its container's disk of 1 GB is full\./);
-  const { json: log } = await house.call("GET", `/v1/pods/${pod.id}/logs?type=system`);
+  const { json: log } = await service.call("GET", `/v1/pods/${pod.id}/logs?type=system`);
   assert.ok(log.some(({ text }: { text: string }) => /^stopped: its container's disk/.test(text)));
-  const roomy = await house.call("POST", "/v1/pods", { ...body, containerDiskInGb: 2 });
+  const roomy = await service.call("POST", "/v1/pods", { ...body, containerDiskInGb: 2 });
   await until(async (id) => {
-    const { json } = await house.call("GET", `/v1/pods/${id}/metrics`);
+    const { json } = await service.call("GET", `/v1/pods/${id}/metrics`);
     return json.samples.length > 2 ? json : null;
   }, roomy.json.id);
-  assert.equal((await podsOf(house).get(roomy.json.id)).desiredStatus, "RUNNING");
+  assert.equal((await podsOf(service).get(roomy.json.id)).desiredStatus, "RUNNING");
 });
 
-test("what a process uses is counted", async (t) => {
-  const house = await startHouse(t, { drivers: "process", protocol });
+test("a process's resource usage is measured", async (t) => {
+  const service = await startService(t, { drivers: "process", protocol });
   const dockerStartCmd = [process.execPath, "-e", "for (;;);"];
   const body = { driver: "process", imageName: "none", dockerStartCmd, computeType: "CPU" };
-  const { json: pod } = await house.call("POST", "/v1/pods", { ...body, volumeInGb: 0 });
+  const { json: pod } = await service.call("POST", "/v1/pods", { ...body, volumeInGb: 0 });
   const { latest } = await until(async (id) => {
-    const { json } = await house.call("GET", `/v1/pods/${id}/metrics`);
+    const { json } = await service.call("GET", `/v1/pods/${id}/metrics`);
     return json.latest?.cpuPercent > 0 ? json : null;
   }, pod.id);
   assert.ok(latest.memoryBytes > 1e6);

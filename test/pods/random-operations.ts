@@ -1,16 +1,17 @@
-// Operations of clients in a random order, many at the same time, and always the same ones: Pods on
-// demand and spot Pods are rented, moved and deleted. Afterwards nothing may be left that nobody wants.
+// Concurrent client operations in a reproducible random order: on-demand and spot Pods are rented,
+// moved and deleted. Afterwards nothing unused may be left.
 
 import assert from "node:assert/strict";
-import { rows, type Verb } from "../../src/store/statement.ts";
-import type { TestHouse } from "../house.ts";
-import { type PodJson, until } from "./stage.ts";
+import { rows, type Tx } from "../../src/store/engine/statement.ts";
+import type { TestService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
+import type { PodJson } from "./fixture.ts";
 
 export interface Plan {
   seed: number;
   operations: number;
   atOnce: number;
-  /** What every new Pod is. */
+  /** The settings of every new Pod. */
   body: object;
 }
 
@@ -20,8 +21,8 @@ const ANSWERS = [
   ...["500 machine_full", "500 no_capacity"],
 ];
 
-/** Resolves to how often each answer came, in words. */
-export async function operateAtRandom(house: TestHouse, plan: Plan): Promise<string> {
+/** Resolves to the number of each response, as text. */
+export async function operateAtRandom(service: TestService, plan: Plan): Promise<string> {
   const throwDice = dice(plan.seed);
   const one = <Thing>(things: Thing[]) => things[Math.floor(throwDice() * things.length)];
   const ids: string[] = [];
@@ -31,10 +32,10 @@ export async function operateAtRandom(house: TestHouse, plan: Plan): Promise<str
     const [id, move, interruptible] = [one(ids), one(MOVES), throwDice() < 0.4];
     const answer =
       roll < 0.3 || id === undefined
-        ? await house.call("POST", "/v1/pods", { ...plan.body, interruptible })
+        ? await service.call("POST", "/v1/pods", { ...plan.body, interruptible })
         : roll < 0.45
-          ? await house.call("DELETE", `/v1/pods/${id}`)
-          : await house.call("POST", `/v1/pods/${id}/${move}`);
+          ? await service.call("DELETE", `/v1/pods/${id}`)
+          : await service.call("POST", `/v1/pods/${id}/${move}`);
     if (answer.status === 201) ids.push(answer.json.id);
     if (answer.status === 204) ids.splice(ids.indexOf(id!), 1);
     const key = `${answer.status} ${answer.json?.code ?? ""}`.trim();
@@ -47,7 +48,7 @@ export async function operateAtRandom(house: TestHouse, plan: Plan): Promise<str
   return [...answers].map(([key, count]) => `${count} x ${key}`).join(", ");
 }
 
-/** Always the same numbers, from 0 to 1. */
+/** A reproducible sequence of numbers from 0 to 1. */
 function dice(seed: number) {
   let state = seed;
   return () => {
@@ -56,37 +57,39 @@ function dice(seed: number) {
   };
 }
 
-function* held(): Verb<string[]> {
+function* gpuHolders(): Tx<string[]> {
   const found = yield* rows<{ holder: string }>("select holder from held_gpu order by holder");
   return found.map(({ holder }) => holder);
 }
 
-/** What is wanted, what was given out and what drivers see run: resolves once they agree. */
-export async function agreement(house: TestHouse): Promise<void> {
-  const pods = (await house.call("GET", "/v1/pods")).json as PodJson[];
-  const wanted = pods.filter(({ desiredStatus }) => desiredStatus === "RUNNING");
-  const ids = wanted.map(({ id }) => id).sort();
-  assert.deepEqual(await house.house.store.read(held), ids);
-  await until(async () => (await running(house)).join() === ids.join() || null, "");
+/** Resolves once desired Pods, held GPUs and the containers that drivers list agree. */
+export async function agreement(service: TestService): Promise<void> {
+  const pods = (await service.call("GET", "/v1/pods")).json as PodJson[];
+  const desired = pods.filter(({ desiredStatus }) => desiredStatus === "RUNNING");
+  const ids = desired.map(({ id }) => id).sort();
+  assert.deepEqual(await service.service.store.read(gpuHolders), ids);
+  await until(async () => (await running(service)).join() === ids.join() || null, "");
 }
 
-async function running(house: TestHouse): Promise<string[]> {
-  const seen = await Promise.all(house.replicas.map(({ house }) => house.drivers[0]!.list()));
-  const here = seen.flat().filter(({ state }) => state === "running");
-  return here.map(({ id }) => id).sort();
+async function running(service: TestService): Promise<string[]> {
+  const containers = await Promise.all(
+    service.replicas.map(({ service }) => service.drivers[0]!.list()),
+  );
+  const runningContainers = containers.flat().filter(({ state }) => state === "running");
+  return runningContainers.map(({ id }) => id).sort();
 }
 
-function* kept(): Verb<number> {
+function* countPods(): Tx<number> {
   const [found] = yield* rows<{ n: number }>("select count(*) as n from pod");
   return Number(found!.n);
 }
 
-/** Deletes every Pod; resolves once nothing of them is left in the store and on drivers. */
-export async function clearAll(house: TestHouse): Promise<void> {
-  for (const { id } of (await house.call("GET", "/v1/pods")).json as PodJson[]) {
-    assert.equal((await house.call("DELETE", `/v1/pods/${id}`)).status, 204);
+/** Deletes every Pod; resolves once the store and the drivers have none left. */
+export async function clearAll(service: TestService): Promise<void> {
+  for (const { id } of (await service.call("GET", "/v1/pods")).json as PodJson[]) {
+    assert.equal((await service.call("DELETE", `/v1/pods/${id}`)).status, 204);
   }
-  await until(async () => (await house.house.store.read(kept)) === 0 || null, "");
-  assert.deepEqual(await house.house.store.read(held), []);
-  assert.deepEqual(await running(house), []);
+  await until(async () => (await service.service.store.read(countPods)) === 0 || null, "");
+  assert.deepEqual(await service.service.store.read(gpuHolders), []);
+  assert.deepEqual(await running(service), []);
 }

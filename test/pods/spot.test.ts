@@ -1,16 +1,17 @@
-// Spot Pods on the fake driver: cheaper, and gone when their GPUs are needed on demand.
+// Tests of spot Pods on the fake driver: cheaper, and evicted for on-demand Pods.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fakeHouse, type PodJson, podsOf, until } from "./stage.ts";
+import { until } from "../fixtures/until.ts";
+import { fakeService, type PodJson, podsOf } from "./fixture.ts";
 
 const env = { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 2}' };
 const body = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
 
-test("a spot Pod costs the spot price, and gives way in the one call that rents its GPU", async (t) => {
-  const house = await fakeHouse(t, { env, protocol: { evictGraceMs: 100 } });
-  const pods = podsOf(house);
-  const rent = async (more = {}) => house.call("POST", "/v1/pods", { ...body, ...more });
+test("a spot Pod costs the spot price, and is evicted by the call that rents its GPU", async (t) => {
+  const service = await fakeService(t, { env, protocol: { evictGraceMs: 100 } });
+  const pods = podsOf(service);
+  const rent = async (more = {}) => service.call("POST", "/v1/pods", { ...body, ...more });
   const spot = { interruptible: true, bidPerGpu: 5, locked: true };
   const older = (await rent(spot)).json as PodJson & { costPerHr: number };
   await until(pods.reached, older.id); // so that it is older
@@ -27,37 +28,41 @@ test("a spot Pod costs the spot price, and gives way in the one call that rents 
   assert.match(left.lastStatusChange, /^Exited by Freehold: .*, it was interruptible/);
   assert.equal((await pods.get(older.id)).desiredStatus, "RUNNING");
   await until(pods.reached, rich.json.id);
-  const why = (await house.call("GET", `/v1/why/${newer.id}`)).json;
+  const why = (await service.call("GET", `/v1/why/${newer.id}`)).json;
   assert.equal(why.code, "pod_evicted");
-  const back = await house.call("POST", `/v1/pods/${newer.id}/start`);
+  const back = await service.call("POST", `/v1/pods/${newer.id}/start`);
   assert.deepEqual([back.status, back.json.code], [500, "machine_full"]);
 
-  await house.call("DELETE", `/v1/pods/${rich.json.id}`);
-  const again = await house.call("POST", `/v1/pods/${newer.id}/start`);
+  await service.call("DELETE", `/v1/pods/${rich.json.id}`);
+  const again = await service.call("POST", `/v1/pods/${newer.id}/start`);
   assert.deepEqual([again.status, again.json.desiredStatus], [200, "RUNNING"]);
 });
 
-test("a Pod on demand that is started again takes a spot Pod's place too", async (t) => {
-  const house = await fakeHouse(t, { env, protocol: { evictGraceMs: 100 } });
+test("a restarted on-demand Pod also evicts a spot Pod", async (t) => {
+  const service = await fakeService(t, { env, protocol: { evictGraceMs: 100 } });
   const rent = async (more = {}) =>
-    (await house.call("POST", "/v1/pods", { ...body, ...more })).json;
+    (await service.call("POST", "/v1/pods", { ...body, ...more })).json;
   const stopped = await rent({ gpuCount: 2 });
-  await house.call("POST", `/v1/pods/${stopped.id}/stop`);
+  await service.call("POST", `/v1/pods/${stopped.id}/stop`);
   const spots = [await rent({ interruptible: true }), await rent({ interruptible: true })];
-  assert.equal((await house.call("POST", `/v1/pods/${stopped.id}/start`)).status, 200);
-  for (const { id } of spots) await until(podsOf(house).exited, id);
+  assert.equal((await service.call("POST", `/v1/pods/${stopped.id}/start`)).status, 200);
+  for (const { id } of spots) await until(podsOf(service).exited, id);
 });
 
-test("who ignores SIGTERM is gone after the grace, and only then its GPU is used anew", async (t) => {
-  const house = await fakeHouse(t, { env, protocol: { evictGraceMs: 300 } });
-  const pods = podsOf(house);
+test("a Pod that ignores SIGTERM is killed after the grace period, and only then its GPU is reused", async (t) => {
+  const service = await fakeService(t, { env, protocol: { evictGraceMs: 300 } });
+  const pods = podsOf(service);
   const stubborn = { dockerStartCmd: ["fake-worker", "--ignore-stop"], gpuCount: 2 };
-  const spot = await house.call("POST", "/v1/pods", { ...body, ...stubborn, interruptible: true });
+  const spot = await service.call("POST", "/v1/pods", {
+    ...body,
+    ...stubborn,
+    interruptible: true,
+  });
   await until(pods.reached, spot.json.id);
-  const rich = await house.call("POST", "/v1/pods", { ...body, gpuCount: 2 });
+  const rich = await service.call("POST", "/v1/pods", { ...body, gpuCount: 2 });
   assert.equal(rich.status, 201);
   const running = await until(pods.reached, rich.json.id);
-  const log = (await house.call("GET", `/v1/pods/${spot.json.id}/logs`)).json;
+  const log = (await service.call("GET", `/v1/pods/${spot.json.id}/logs`)).json;
   const killed = log.find(({ text }: { text: string }) => text === "killed by SIGKILL");
   assert.ok(killed && Date.parse(killed.at) <= Date.parse(running.lastStartedAt!));
 });

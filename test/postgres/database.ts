@@ -1,6 +1,5 @@
-// A database of its own for each test, on the one PostgreSQL that a run of the tests shares. The
-// first test that needs the server starts it; the test command stops it. A test file that is run by
-// itself has a server of its own.
+// Databases for tests, one per test, on a PostgreSQL server that a test run shares. The first test that needs the
+// server starts it; the test command stops it. A test file that runs alone has a server of its own.
 
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdtempSync, openSync, writeFileSync } from "node:fs";
@@ -9,40 +8,40 @@ import path from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { openPostgres } from "../../src/store/dialect/postgres/open.ts";
-import { CARELESS, commands, findPrograms, makeServer, startServer, urlOf } from "./server.ts";
+import { openPostgres } from "../../src/store/engine/postgres/open.ts";
+import { commands, findPrograms, makeServer, startServer, urlOf, WITHOUT_SYNC } from "./server.ts";
 
 const STOP = path.join(import.meta.dirname, "..", "..", "bin", "stop-postgres.mjs");
-/** Already migrated; every test's database is a copy of it. */
+/** A migrated database, which every test's database is a copy of. */
 const TEMPLATE = "freehold_template";
 
-/** Why tests on PostgreSQL are skipped, or false; in CI none may be. */
+/** Why tests on PostgreSQL are skipped, or false. In CI they must not be. */
 export const missing: string | false =
   findPrograms() === null ? "PostgreSQL is not installed: apt-get install postgresql" : false;
 if (missing && process.env.CI) throw new Error(missing);
 
-/** Makes a database that is gone some time after the test, and returns its URL. */
+/** Creates a database, drops it some time after the test, and returns its URL. */
 export async function freshDatabase(t: TestContext, template = TEMPLATE): Promise<string> {
   const folder = await sharedServer();
-  const name = `t${process.pid}_${++made}`;
-  // Not in this test's own hooks, which run in their order: its store is still open then.
-  const drops = done.splice(0).map((each) => `drop database if exists ${each} with (force)`);
+  const name = `t${process.pid}_${++count}`;
+  // Earlier tests' databases. A hook of this test would run before the one that closes its store.
+  const drops = unused.splice(0).map((each) => `drop database if exists ${each} with (force)`);
   await commands(folder, [
     ...drops,
     `create database ${name} template ${template} strategy file_copy`,
   ]);
-  t.after(() => void done.push(name));
+  t.after(() => void unused.push(name));
   return urlOf(folder, name);
 }
-let made = 0;
-const done: string[] = [];
+let count = 0;
+const unused: string[] = [];
 
 /** A database that no migration has touched. */
 export async function emptyDatabase(t: TestContext): Promise<string> {
   return freshDatabase(t, "template0");
 }
 
-/** Ends the connections of a role ("turns", "reads", "wake-ups"), as a network would; says how many. */
+/** Cuts the connections of a role ("writes", "reads", "notifications"); returns how many. */
 export async function cut(url: string, role: string): Promise<number> {
   const client = new pg.Client(url);
   await client.connect();
@@ -55,7 +54,7 @@ export async function cut(url: string, role: string): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Starts a server for this test alone, to be killed or restarted; returns its folder. */
+/** Starts a server for one test, which may kill or restart it; returns its folder. */
 export async function ownServer(
   t: TestContext,
   settings: Record<string, string> = {},
@@ -63,7 +62,7 @@ export async function ownServer(
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-postgres-"));
   t.after(() => stop(folder));
   await makeServer(folder);
-  await startServer(folder, { ...CARELESS, ...settings });
+  await startServer(folder, { ...WITHOUT_SYNC, ...settings });
   return folder;
 }
 
@@ -75,9 +74,9 @@ function sharedServer(): Promise<string> {
 }
 
 async function openShared(): Promise<string> {
-  const given = process.env.FREEHOLD_TEST_POSTGRES;
-  const folder = given ?? mkdtempSync(path.join(tmpdir(), "freehold-postgres-"));
-  if (!given) {
+  const shared = process.env.FREEHOLD_TEST_POSTGRES;
+  const folder = shared ?? mkdtempSync(path.join(tmpdir(), "freehold-postgres-"));
+  if (!shared) {
     process.on("exit", () => stop(folder));
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
   }
@@ -94,7 +93,7 @@ async function openShared(): Promise<string> {
   return folder;
 }
 
-/** True for the one process of a run that gets there first. */
+/** Returns true in one process of a test run. */
 function mayStart(folder: string): boolean {
   try {
     closeSync(openSync(path.join(folder, "starting"), "wx"));

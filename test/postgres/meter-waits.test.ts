@@ -1,14 +1,15 @@
-// The meter waits for what another replica holds. Where that one waits for the meter in turn, one of the
-// two is told to begin anew, and in the end all is charged, once.
+// A deadlock between a metering pass and another replica: one of the two starts over, and everything is charged
+// once.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as realTime } from "node:timers/promises";
 import pg from "pg";
 import { insertAccount } from "../../src/store/account/account.ts";
-import { openPostgres } from "../../src/store/dialect/postgres/open.ts";
-import { chargeAll } from "../../src/store/money/pass.ts";
-import { type Metered, meter } from "../../src/store/money/usage.ts";
+import { openPostgres } from "../../src/store/engine/postgres/open.ts";
+import type { Metered } from "../../src/store/usage/usage.ts";
+import { chargeAll } from "../../src/transactions/money/charge-all.ts";
+import { meter } from "../../src/transactions/money/meter.ts";
 import { freshDatabase, missing } from "./database.ts";
 
 const START = Date.UTC(2026, 0, 1);
@@ -21,7 +22,7 @@ const pod = (n: number): Metered => ({
   ...{ running: true, diskGb: 0, rate: 6_000_000 },
 });
 
-test("a pass that stands in a circle with another replica charges all, once", {
+test("a metering pass in a deadlock with another replica charges everything once", {
   skip: missing,
 }, async (t) => {
   const url = await freshDatabase(t);
@@ -36,15 +37,15 @@ test("a pass that stands in a circle with another replica charges all, once", {
   await store.write(insertAccount, account);
   for (let n = 1; n <= PODS; n++) await store.write(meter, pod(n), START);
 
-  const holds = (n: number) =>
+  const lock = (n: number) =>
     other.query("select 1 from usage where resource_id = $1 for update", [`pod${n}`]);
   await other.query("begin");
-  await holds(PODS);
+  await lock(PODS);
   const pass = chargeAll(store, START + MINUTE_MS, 1_000);
   const waiting = `select 1 from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
   while ((await other.query(waiting)).rowCount === 0) await realTime(5);
-  await holds(1).catch((error) => assert.equal(error.code, "40P01"));
+  await lock(1).catch((error) => assert.equal(error.code, "40P01"));
   await other.query("rollback");
   await pass;
 

@@ -1,4 +1,4 @@
-// Two replicas are asked the same thing, or things that exclude each other, at the same time.
+// Races of two replicas that do the same, or what excludes each other, at the same time.
 
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
@@ -16,7 +16,7 @@ import { findTemplate, listTemplates } from "../../src/store/template/template.t
 import { missing } from "./database.ts";
 import { accountOn, type Replica, race, templateOn, twoReplicas } from "./replicas.ts";
 
-/** Each is tried so often: what can go wrong does not go wrong every time. */
+/** Every race is repeated, because a fault does not show every time. */
 const ROUNDS = 10;
 
 async function open(t: TestContext) {
@@ -24,24 +24,24 @@ async function open(t: TestContext) {
   return { replicas, accountId: (await accountOn(replicas[0])).id };
 }
 
-/** The same from both replicas, several times each. */
-function both<Result>(replicas: Replica[], ask: (replica: Replica) => Promise<Result>) {
-  return race([...replicas, ...replicas, ...replicas].map(ask));
+/** Makes the same call on both replicas, three times each. */
+function both<Result>(replicas: Replica[], call: (replica: Replica) => Promise<Result>) {
+  return race([...replicas, ...replicas, ...replicas].map(call));
 }
 
 describe("races of replicas", { skip: missing }, () => {
-  test("one first account is made", async (t) => {
+  test("one first account is created", async (t) => {
     const { done } = await both(await twoReplicas(t), ensureFirstAccount);
     assert.equal(new Set(done.map(({ account }) => account.id)).size, 1);
-    assert.equal(done.filter(({ made }) => made).length, 1);
+    assert.equal(done.filter(({ isNew }) => isNew).length, 1);
   });
 
-  test("one thing is made under an Idempotency-Key, and everybody hears of that one", async (t) => {
+  test("calls with one Idempotency-Key create one template and all return it", async (t) => {
     const { replicas, accountId } = await open(t);
     for (let n = 0; n < ROUNDS; n++) {
       const once = { accountId, key: `key ${n}`, fingerprint: "same" };
-      const wishes = { accountId, name: `once ${n}`, settings: { imageName: "x" }, once };
-      const { done, refused } = await both(replicas, (each) => createTemplate(each, wishes));
+      const request = { accountId, name: `once ${n}`, settings: { imageName: "x" }, once };
+      const { done, refused } = await both(replicas, (each) => createTemplate(each, request));
       assert.deepEqual(refused, []);
       assert.equal(new Set(done.map(({ id }) => id)).size, 1);
     }
@@ -49,7 +49,7 @@ describe("races of replicas", { skip: missing }, () => {
     assert.equal((await replicas[0].store.read(listTemplates, all)).length, ROUNDS);
   });
 
-  test("a name is taken once", async (t) => {
+  test("a name is used once", async (t) => {
     const { replicas, accountId } = await open(t);
     for (let n = 0; n < ROUNDS; n++) {
       const { done, refused } = await both(replicas, (each) =>
@@ -63,33 +63,33 @@ describe("races of replicas", { skip: missing }, () => {
   test("a template is deleted or used, never both", async (t) => {
     const { replicas, accountId } = await open(t);
     const [a, b] = replicas;
-    const seen = new Set<string>();
+    const outcomes = new Set<string>();
     for (let n = 0; n < ROUNDS; n++) {
       const { id } = await templateOn(a, accountId, `used ${n}`);
-      const wishes = { templateId: id };
+      const request = { templateId: id };
       const [used, deleted] = await Promise.all([
-        race([createEndpoint(a, { accountId, keyId: "", wishes, once: null })]),
+        race([createEndpoint(a, { accountId, keyId: "", request, once: null })]),
         race([deleteTemplateOf(b, accountId, id)]),
       ]);
-      const there = (await a.store.read(findTemplate, id)) !== undefined;
-      assert.equal(used.done.length, there ? 1 : 0);
-      assert.deepEqual(deleted.refused, there ? ["template_in_use"] : []);
-      seen.add(`${there}`);
+      const isLeft = (await a.store.read(findTemplate, id)) !== undefined;
+      assert.equal(used.done.length, isLeft ? 1 : 0);
+      assert.deepEqual(deleted.refused, isLeft ? ["template_in_use"] : []);
+      outcomes.add(isLeft ? "used" : "deleted");
     }
-    t.diagnostic(`a template was left: ${[...seen].join(" and ")}`);
+    t.diagnostic(`templates were ${[...outcomes].join(" and ")}`);
   });
 
-  test("no change of an endpoint is lost, and each release has a version of its own", async (t) => {
+  test("no change of an endpoint is lost, and every release has its own version", async (t) => {
     const { replicas, accountId } = await open(t);
     const [a, b] = replicas;
     const template = await templateOn(a, accountId);
-    const wishes = { templateId: template.id };
-    const { endpoint } = await createEndpoint(a, { accountId, keyId: "", wishes, once: null });
+    const request = { templateId: template.id };
+    const { endpoint } = await createEndpoint(a, { accountId, keyId: "", request, once: null });
     const { id } = endpoint;
     for (let n = 1; n <= ROUNDS; n++) {
       const { refused } = await race<unknown>([
-        changeEndpointOf(a, { accountId, id, wishes: { workersMax: 10 + n } }),
-        changeEndpointOf(b, { accountId, id, wishes: { idleTimeout: 100 + n } }),
+        changeEndpointOf(a, { accountId, id, request: { workersMax: 10 + n } }),
+        changeEndpointOf(b, { accountId, id, request: { idleTimeout: 100 + n } }),
         changeTemplateOf(b, { accountId, id: template.id, changes: { env: { N: `${n}` } } }),
       ]);
       assert.deepEqual(refused, []);

@@ -1,4 +1,4 @@
-// Two stores on one database, as two replicas have them, and what flows need beside.
+// Replicas for tests: stores on one database, with the other dependencies of flows.
 
 import type { TestContext } from "node:test";
 import { builtInCatalog } from "../../src/app/catalog/read.ts";
@@ -6,10 +6,11 @@ import { systemClock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
 import type { Account } from "../../src/domain/account.ts";
 import type { Catalog } from "../../src/domain/catalog/catalog.ts";
+import { documented, type Protocol } from "../../src/domain/protocol.ts";
 import { ensureFirstAccount } from "../../src/flows/account/first-account.ts";
 import { createTemplate } from "../../src/flows/template/create.ts";
-import { openPostgres } from "../../src/store/dialect/postgres/open.ts";
-import type { Store } from "../../src/store/store.ts";
+import { openPostgres } from "../../src/store/engine/postgres/open.ts";
+import type { Store } from "../../src/store/engine/store.ts";
 import { freshDatabase } from "./database.ts";
 
 export interface Replica {
@@ -17,7 +18,9 @@ export interface Replica {
   clock: typeof systemClock;
   ids: typeof randomIds;
   driverFor: () => "process";
+  portLimits: { perPod: number; perAccount: number };
   catalog: Catalog;
+  protocol: Protocol;
 }
 
 export async function twoReplicas(t: TestContext): Promise<[Replica, Replica]> {
@@ -33,7 +36,9 @@ export async function replicaOn(t: TestContext, url: string): Promise<Replica> {
     clock: systemClock,
     ids: randomIds,
     driverFor: () => "process",
+    portLimits: { perPod: 16, perAccount: 1_000 },
     catalog: builtInCatalog(),
+    protocol: documented,
   };
 }
 
@@ -46,11 +51,11 @@ export async function templateOn(replica: Replica, accountId: string, name = "x"
   return createTemplate(replica, { accountId, name, settings, once: null });
 }
 
-/** Asks all at the same time and sorts what came: results, and the codes of faults. */
+/** Waits for concurrent calls; returns their results, and the codes of faults. */
 export async function race<Result>(
-  asked: Promise<Result>[],
+  calls: Promise<Result>[],
 ): Promise<{ done: Result[]; refused: string[] }> {
-  const settled = await Promise.allSettled(asked);
+  const settled = await Promise.allSettled(calls);
   return {
     done: settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : [])),
     refused: settled.flatMap((each) =>

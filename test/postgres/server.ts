@@ -1,5 +1,5 @@
-// A PostgreSQL server for tests and the bench: Debian's own binaries, a data folder and a port of its
-// own, loopback only. For tests it does not sync its disk, which none of them can tell.
+// A PostgreSQL server for tests and benchmarks: Debian's programs, a data folder and a port of its own, loopback
+// only. For tests it does not sync its disk.
 
 import { execFileSync, spawn } from "node:child_process";
 import {
@@ -15,10 +15,10 @@ import {
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { freePort } from "../free-port.ts";
+import { freePort } from "../fixtures/free-port.ts";
 
-export const USER = "freehold";
-export const PASSWORD = "a test's own";
+const USER = "freehold";
+const PASSWORD = "a test's own";
 
 const DEBIAN = "/usr/lib/postgresql";
 
@@ -32,15 +32,15 @@ export function findPrograms(): string | null {
   return folders.find((each) => existsSync(path.join(each, "initdb"))) ?? null;
 }
 
-/** A server refuses to run as root, so root hands it to the user that Debian made for it. */
-function servant(): { uid?: number; gid?: number } {
+/** The server refuses to run as root, so root runs it as Debian's user for it. */
+function serverUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
   return { uid: id("-u"), gid: id("-g") };
 }
 
-/** The port on which the server of this folder was started. */
-export function portOf(folder: string): number {
+/** The port of the server in this folder. */
+function portOf(folder: string): number {
   return Number(readFileSync(path.join(folder, "port"), "utf8"));
 }
 
@@ -49,7 +49,7 @@ export function urlOf(folder: string, database: string): string {
   return `postgres://${USER}:${password}@127.0.0.1:${portOf(folder)}/${database}`;
 }
 
-/** Runs statements one after the other on the server of this folder. */
+/** Runs statements one after another on the server in this folder. */
 export async function commands(
   folder: string,
   sqls: string[],
@@ -64,29 +64,29 @@ export async function commands(
   }
 }
 
-/** Makes a data folder below `folder`, which must be there and empty. */
+/** Creates a data folder below `folder`, which must exist and be empty. */
 export async function makeServer(folder: string): Promise<void> {
   const programs = findPrograms()!;
-  const owner = servant();
+  const owner = serverUser();
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid!);
   const secret = path.join(folder, "password");
   writeFileSync(secret, PASSWORD, { mode: 0o644 });
   const data = path.join(folder, "data");
-  const how = ["--auth=scram-sha-256", `--pwfile=${secret}`, "--no-sync", "--encoding=UTF8"];
-  const asked = ["-D", data, "-U", USER, "--locale=C.UTF-8", "--no-instructions", ...how];
-  execFileSync(path.join(programs, "initdb"), asked, { ...owner, cwd: folder, stdio: "pipe" });
+  const options = ["--auth=scram-sha-256", `--pwfile=${secret}`, "--no-sync", "--encoding=UTF8"];
+  const args = ["-D", data, "-U", USER, "--locale=C.UTF-8", "--no-instructions", ...options];
+  execFileSync(path.join(programs, "initdb"), args, { ...owner, cwd: folder, stdio: "pipe" });
   mkdirSync(path.join(folder, "socket"));
   if (owner.uid !== undefined) chownSync(path.join(folder, "socket"), owner.uid, owner.gid!);
   writeFileSync(path.join(folder, "port"), String(await freePort()));
 }
 
-/** Nothing is synced: what a test has written need not outlive the machine. */
-export const CARELESS = { shared_buffers: "64MB", fsync: "off", full_page_writes: "off" };
+/** Nothing is synced: a test's data need not survive a power cut. */
+export const WITHOUT_SYNC = { shared_buffers: "64MB", fsync: "off", full_page_writes: "off" };
 
-/** Starts the server of this folder and waits until it takes connections. */
+/** Starts the server in this folder and waits until it accepts connections. */
 export async function startServer(
   folder: string,
-  manner: Record<string, string> = CARELESS,
+  overrides: Record<string, string> = WITHOUT_SYNC,
 ): Promise<void> {
   const settings = {
     listen_addresses: "127.0.0.1",
@@ -94,14 +94,14 @@ export async function startServer(
     unix_socket_directories: path.join(folder, "socket"),
     max_connections: 200,
     logging_collector: "off",
-    ...manner,
+    ...overrides,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const data = path.join(folder, "data");
   const file = path.join(folder, "log");
   const log = openSync(file, "w");
   const child = spawn(path.join(findPrograms()!, "postgres"), ["-D", data, ...flags], {
-    ...servant(),
+    ...serverUser(),
     cwd: folder,
     detached: true,
     stdio: ["ignore", log, log],
@@ -119,7 +119,7 @@ export async function startServer(
   child.removeAllListeners();
 }
 
-/** Ends the server at once, as a crash would; its data stays. */
+/** Ends the server as a crash would; its data stays. */
 export async function killServer(folder: string): Promise<void> {
   const file = path.join(folder, "data", "postmaster.pid");
   process.kill(Number(readFileSync(file, "utf8").split("\n")[0]), "SIGQUIT");

@@ -1,16 +1,16 @@
-// A service whose database is away can still be stopped, and its workers go with it.
+// Stop of a service whose database is unavailable.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { freePort } from "../free-port.ts";
-import { Service } from "../service.ts";
+import { freePort } from "../fixtures/free-port.ts";
+import { Service } from "../fixtures/service/service-process.ts";
 import { missing, ownServer } from "./database.ts";
 import { killServer, urlOf } from "./server.ts";
 
-test("SIGTERM while the database is away", { skip: missing }, async (t) => {
+test("SIGTERM while the database is unavailable", { skip: missing }, async (t) => {
   const folder = await ownServer(t);
   const dataFolder = mkdtempSync(path.join(tmpdir(), "freehold-stop-"));
   t.after(() => rmSync(dataFolder, { recursive: true, force: true }));

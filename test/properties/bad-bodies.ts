@@ -1,11 +1,11 @@
-// Bodies that are not JSON, and submissions that are JSON but not what the routes take.
+// Bodies that are not JSON, and submissions that are JSON but invalid.
 
 import fc from "fast-check";
 import { limits } from "../../src/domain/protocol.ts";
 
 const good = '{"input":{"a":[1,2.5e3,"text \\u00e9",true,null,{"b":{}}]},"policy":{"ttl":10000}}';
 
-/** Why, and the bytes. */
+/** The reason, and the bytes. */
 export const brokenBody: fc.Arbitrary<[string, Buffer]> = fc.oneof(
   fc.nat({ max: good.length - 1 }).map((at) => said("cut off", good.slice(0, at))),
   fc.nat({ max: good.length }).map((at) => said("NUL inside", splice(good, at, 0, "\u0000"))),
@@ -59,7 +59,7 @@ function splice(text: string, at: number, cut: number, put: string): string {
   return text.slice(0, at) + put + text.slice(at + cut);
 }
 
-/** Workers' posts may hold NaN and Infinity, so what holds those is no proof. */
+/** Posts of workers may contain NaN and Infinity, so such bodies prove nothing. */
 function isNoJson(text: string): boolean {
   try {
     JSON.parse(text.replace(/-?\b(?:NaN|Infinity)\b/g, "0"));
@@ -72,7 +72,7 @@ function isNoJson(text: string): boolean {
 const notAnObject = fc.constantFrom("null", "1", '"text"', "[]", "[{}]", "true", "-0.0", '""');
 const noInteger = fc.constantFrom("null1", '"5000"', "5000.5", "-1", "1e30", "[]", "{}", "true");
 
-/** Texts of bodies that are valid JSON and must be refused all the same. */
+/** Texts that are valid JSON and must be rejected. */
 export const wrongSubmission: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom("{}", "[]", "null", "1", '"input"', "true", '{"Input":{}}', '{"input ":{}}'),
   notAnObject.map((value) => `{"input":${value}}`),

@@ -1,12 +1,12 @@
-// Whatever is sent, it is refused with a fault of the catalogue, nothing changes, and the next
-// request is answered as if nothing had been.
+// Tests that a bad request is rejected with a fault of the catalog, changes nothing, and does not
+// affect the next request.
 
 import assert from "node:assert/strict";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import fc from "fast-check";
-import { catalogue, type FaultCode } from "../../src/domain/fault.ts";
-import { startHouse } from "../house.ts";
+import { type FaultCode, faultCatalog } from "../../src/domain/fault.ts";
+import { startService } from "../fixtures/service/service.ts";
 import { type Bad, badRequests, largeRequests, type Scene } from "./bad-requests.ts";
 import { Dump } from "./dump.ts";
 import { breakOff, bytesOf, exchange } from "./raw-http.ts";
@@ -14,22 +14,25 @@ import { breakOff, bytesOf, exchange } from "./raw-http.ts";
 const RUNS = Number(process.env.FREEHOLD_PROPERTY_RUNS ?? 2_000);
 
 async function begin(t: TestContext) {
-  const house = await startHouse(t, { protocol: { refuseHoldMs: 0, pollHoldMs: 60_000 } });
-  const endpointId = await house.makeEndpoint();
-  const [worker, other] = [await house.makeWorker(endpointId), await house.makeWorker(endpointId)];
+  const service = await startService(t, { protocol: { refuseHoldMs: 0, pollHoldMs: 60_000 } });
+  const endpointId = await service.makeEndpoint();
+  const [worker, other] = [
+    await service.makeWorker(endpointId),
+    await service.makeWorker(endpointId),
+  ];
   const submit = async () =>
-    (await house.call("POST", `/v2/${endpointId}/run`, { input: { a: 1 } })).json.id as string;
+    (await service.call("POST", `/v2/${endpointId}/run`, { input: { a: 1 } })).json.id as string;
   const held = await submit();
   assert.equal((await other.call("job-take")).json.id, held);
   const scene: Scene = {
     endpointId,
-    key: house.key,
+    key: service.key,
     worker,
     other: { id: other.id, key: other.key, jobId: held },
     queuedId: await submit(),
   };
-  const port = Number(new URL(house.origin).port);
-  const dump = new Dump(path.join(house.dataFolder, "freehold.db"));
+  const port = Number(new URL(service.origin).port);
+  const dump = new Dump(path.join(service.dataFolder, "freehold.db"));
   t.after(() => dump.close());
   const before = dump.take();
   const counts = new Map<string, number>();
@@ -40,37 +43,37 @@ async function begin(t: TestContext) {
     assert.match(reply.headers.get("content-type") ?? "", /^application\/json/, text);
     const body = JSON.parse(reply.body) as Record<string, unknown>;
     assert.deepEqual(Object.keys(body), ["error", "message", "status", "code"], text);
-    const fault = catalogue[body.code as FaultCode];
+    const fault = faultCatalog[body.code as FaultCode];
     assert.ok(fault, text);
     assert.equal(fault.status, reply.status, text);
     assert.ok(reply.status >= 400 && reply.status < 500, text);
-    const valid = await house.call("GET", `/v2/${endpointId}/status/${scene.queuedId}`);
+    const valid = await service.call("GET", `/v2/${endpointId}/status/${scene.queuedId}`);
     assert.equal(valid.json.status, "IN_QUEUE", text);
     assert.equal(dump.take(), before, text);
     const kind = `${reply.status} ${body.code}`;
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   };
-  const told = () => {
+  const reportCounts = () => {
     for (const [kind, count] of [...counts].sort()) t.diagnostic(`${count} x ${kind}`);
   };
-  return { scene, send, told, port };
+  return { scene, send, reportCounts, port };
 }
 
 test("no bad request changes anything", async (t) => {
-  const { scene, send, told } = await begin(t);
+  const { scene, send, reportCounts } = await begin(t);
   await fc.assert(fc.asyncProperty(badRequests(scene), send), { numRuns: RUNS });
-  told();
+  reportCounts();
 });
 
-test("nor does a large one", async (t) => {
-  const { scene, send, told } = await begin(t);
+test("a large bad request changes nothing either", async (t) => {
+  const { scene, send, reportCounts } = await begin(t);
   for (const each of largeRequests(scene)) await send(each);
-  told();
+  reportCounts();
 });
 
-test("a ping is read however it is spelled", async (t) => {
-  const house = await startHouse(t);
-  const worker = await house.makeWorker(await house.makeEndpoint());
+test("a ping is accepted in any spelling", async (t) => {
+  const service = await startService(t);
+  const worker = await service.makeWorker(await service.makeEndpoint());
   for (const query of [
     "?job_id=a&job_id=b&runpod_version=1&runpod_version=2",
     "?job_id=,,&job_id",
@@ -82,7 +85,7 @@ test("a ping is read however it is spelled", async (t) => {
   }
 });
 
-test("a request that breaks off leaves nothing behind", async (t) => {
+test("an aborted request leaves nothing behind", async (t) => {
   const { scene, send, port } = await begin(t);
   const whole = bytesOf({
     method: "POST",

@@ -1,5 +1,5 @@
-// Requests that must be refused, of every kind there is, over every route of the queue and of the
-// workers. Each says what is wrong with it, so that a failure names its mistake.
+// Requests of every kind that must be rejected, over every route of the queue and of the workers.
+// Each names its error, so that a failure names it too.
 
 import fc from "fast-check";
 import { limits } from "../../src/domain/protocol.ts";
@@ -7,7 +7,7 @@ import { brokenBody, wrongSubmission } from "./bad-bodies.ts";
 import { brokenHttp } from "./broken-http.ts";
 import { bytesOf, type RawRequest } from "./raw-http.ts";
 
-/** What there is in the house that the requests are sent to. */
+/** The resources of the service that receives the requests. */
 export interface Scene {
   endpointId: string;
   key: string;
@@ -23,7 +23,7 @@ export interface Bad {
   bytes: Buffer;
 }
 
-type Verb = "GET" | "POST";
+type HttpMethod = "GET" | "POST";
 
 const submits = ["run", "runsync"];
 const reads = ["status", "status-sync", "stream"];
@@ -45,7 +45,7 @@ export function badRequests(scene: Scene): fc.Arbitrary<Bad> {
   );
 }
 
-/** A few that are large, so each is sent once. */
+/** Large requests, which are sent once each. */
 export function largeRequests(scene: Scene): Bad[] {
   const { endpointId, key } = scene;
   const filled = (bytes: number) => `{"input":{"a":"${"x".repeat(bytes - 17)}"} }`;
@@ -98,12 +98,16 @@ class Requests {
     this.#scene = scene;
   }
 
-  /** Every route with a method it takes and an address that would be right. */
-  #routes(): { method: Verb; target: string; key: string }[] {
+  /** Every route with a valid method and address. */
+  #routes(): { method: HttpMethod; target: string; key: string }[] {
     const { endpointId, key, queuedId, worker } = this.#scene;
     const queue = `/v2/${endpointId}`;
-    const client = (method: Verb, route: string) => ({ method, target: `${queue}/${route}`, key });
-    const work = (method: Verb) => (route: string) => {
+    const client = (method: HttpMethod, route: string) => ({
+      method,
+      target: `${queue}/${route}`,
+      key,
+    });
+    const work = (method: HttpMethod) => (route: string) => {
       const target = workerRoute(this.#scene, route, queuedId);
       return { method, target, key: worker.key };
     };
@@ -132,9 +136,9 @@ class Requests {
       const theirs = route.key === worker.key ? fc.constantFrom(key, other.key) : worker.key;
       return [route, typeof theirs === "string" ? theirs : other.key] as const;
     });
-    return fc.oneof(wrong, foreign).map(([{ method, target }, given]) => {
-      const headers: Record<string, string> = given === null ? {} : { authorization: given };
-      return bad(`the key "${given}"`, { method, target, headers });
+    return fc.oneof(wrong, foreign).map(([{ method, target }, sentKey]) => {
+      const headers: Record<string, string> = sentKey === null ? {} : { authorization: sentKey };
+      return bad(`the key "${sentKey}"`, { method, target, headers });
     });
   }
 
@@ -153,7 +157,7 @@ class Requests {
   wrongAddress(): fc.Arbitrary<Bad> {
     const { endpointId, key } = this.#scene;
     const id = fc.oneof(
-      fc.string({ minLength: 1, maxLength: 30, unit: letter }).map((text) => `no-${text}`),
+      fc.string({ minLength: 1, maxLength: 30, unit: webhookRequest }).map((text) => `no-${text}`),
       fc.constantFrom(
         "%00",
         "a%00b",
@@ -188,7 +192,7 @@ class Requests {
     const { endpointId, key, queuedId } = this.#scene;
     const number = fc.oneof(
       fc.constantFrom("abc", "1e999", "NaN", "Infinity", "--1", "0x", "1,5", "%00", "1&NAME=2"),
-      fc.string({ minLength: 1, maxLength: 10, unit: letter }).map((text) => `n${text}`),
+      fc.string({ minLength: 1, maxLength: 10, unit: webhookRequest }).map((text) => `n${text}`),
     );
     const query = fc.oneof(
       fc.tuple(fc.constant("status"), fc.constant("ttl"), number),
@@ -228,7 +232,7 @@ class Requests {
     const { endpointId, worker, other, queuedId } = this.#scene;
     const id = fc.oneof(
       fc.constantFrom(other.id, "$ID", "%24RUNPOD_POD_I", `${worker.id}x`, "-", "x".repeat(200)),
-      fc.string({ minLength: 1, maxLength: 20, unit: letter }).map((text) => `no-${text}`),
+      fc.string({ minLength: 1, maxLength: 20, unit: webhookRequest }).map((text) => `no-${text}`),
     );
     const job = fc.constantFrom(other.jobId, queuedId, "no-such-job", "$ID", "x".repeat(300));
     const body = fc.constantFrom('{"output":1}', '{"error":"e"}', "null", "{}");
@@ -252,7 +256,7 @@ class Requests {
     return fc.oneof(another, elsewhere, stolen);
   }
 
-  /** Routes that read a body. A worker's own post is read as whatever JSON it is. */
+  /** Routes that read a body. A worker's own post accepts any JSON. */
   #bodyRoute(): fc.Arbitrary<{ target: string; key: string }> {
     const { endpointId, key, worker, other } = this.#scene;
     const client = submits.map((route) => ({ target: `/v2/${endpointId}/${route}`, key }));
@@ -265,7 +269,7 @@ class Requests {
 }
 
 const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
-const letter = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz0123456789");
+const webhookRequest = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz0123456789");
 
 const contentType = fc.constantFrom<Record<string, string>>(
   {},

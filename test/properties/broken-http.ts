@@ -1,4 +1,4 @@
-// Bytes on a socket that are not HTTP, or not quite.
+// Bytes on a socket that are invalid HTTP.
 
 import fc from "fast-check";
 import type { Bad, Scene } from "./bad-requests.ts";

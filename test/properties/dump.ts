@@ -1,13 +1,16 @@
-// All that a store holds, as text, but for what a worker's mere call may change, and what says that
-// the service lives.
+// The content of a store as text, without the columns that heartbeats and polls change.
 
 import { DatabaseSync } from "node:sqlite";
 
-const VOLATILE: Record<string, string[]> = {
-  duty: ["until"],
-  replica: ["seen_at"],
-  worker: ["seen_at", "ready_at", "polled_idle_at", "stop_polled_at", "pinged_at", "ping_version"],
-};
+/** By table: the columns that change without any request. */
+const VOLATILE = new Map([
+  ["duty", ["until"]],
+  ["replica", ["seen_at"]],
+  [
+    "worker",
+    ["seen_at", "ready_at", "polled_idle_at", "stop_polled_at", "pinged_at", "ping_version"],
+  ],
+]);
 
 export class Dump {
   readonly #db: DatabaseSync;
@@ -30,7 +33,7 @@ export class Dump {
   }
 
   #rows(table: string): string {
-    const hidden = VOLATILE[table] ?? [];
+    const hidden = VOLATILE.get(table) ?? [];
     const rows = this.#db.prepare(`select * from ${table}`).all() as Record<string, unknown>[];
     return rows
       .map((row) => JSON.stringify(row, (name, value) => (hidden.includes(name) ? null : value)))

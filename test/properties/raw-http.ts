@@ -1,4 +1,4 @@
-// HTTP as bytes on a socket, for requests that no client library would let pass.
+// HTTP as bytes on a socket, for requests that no client library sends.
 
 import { connect } from "node:net";
 
@@ -10,13 +10,13 @@ export interface Reply {
 
 export interface RawRequest {
   method: string;
-  /** What stands in the request line, encoded or not. */
+  /** The target of the request line, encoded or not. */
   target: string;
   headers?: Record<string, string>;
   body?: Buffer | string;
 }
 
-/** A well-formed request as bytes; only what is in it may be nonsense. */
+/** A well-formed request as bytes; only its content may be invalid. */
 export function bytesOf({ method, target, headers = {}, body }: RawRequest): Buffer {
   const content = body === undefined ? null : Buffer.from(body);
   const all: Record<string, string> = {
@@ -29,17 +29,17 @@ export function bytesOf({ method, target, headers = {}, body }: RawRequest): Buf
   return content ? Buffer.concat([head, content]) : head;
 }
 
-/** Longer than any refusal takes; whoever is not answered by then is being held. */
+/** Longer than any rejection takes; a request without a response by then is being held. */
 const PATIENCE_MS = 60_000;
 
-/** Sends the bytes on a connection of its own; null if no whole reply came back. */
+/** Sends the bytes on a new connection; null if no complete response arrives. */
 export function exchange(port: number, bytes: Buffer): Promise<Reply | null> {
   return new Promise((resolve) => {
     let received = Buffer.alloc(0);
     const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
-    const patience = setTimeout(() => settle(null), PATIENCE_MS);
+    const retryDeadline = setTimeout(() => settle(null), PATIENCE_MS);
     const settle = (reply: Reply | null) => {
-      clearTimeout(patience);
+      clearTimeout(retryDeadline);
       socket.destroy();
       resolve(reply);
     };
@@ -48,13 +48,14 @@ export function exchange(port: number, bytes: Buffer): Promise<Reply | null> {
       const reply = replyOf(received);
       if (reply) settle(reply);
     });
-    // A server that refuses a body before its end may reset the rest; what it said has come by then.
+    // A server that rejects a body early may reset the connection, but its response has arrived by
+    // then.
     socket.on("error", () => settle(replyOf(received)));
     socket.on("end", () => settle(replyOf(received)));
   });
 }
 
-/** Sends the bytes and goes away without waiting for anything. */
+/** Sends the bytes and closes without waiting. */
 export function breakOff(port: number, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => {
@@ -64,7 +65,7 @@ export function breakOff(port: number, bytes: Buffer): Promise<void> {
   });
 }
 
-/** The reply, once all of it is there. */
+/** The response, once it is complete. */
 function replyOf(received: Buffer): Reply | null {
   const end = received.indexOf("\r\n\r\n");
   if (end === -1) return null;

@@ -1,8 +1,9 @@
-// A client of Pods' http ports that finds their names as a browser does: all below localhost are here.
+// A client of Pods' HTTP ports that resolves names like a browser: every name below localhost is
+// loopback.
 
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
-import { textOf } from "./stage.ts";
+import { textOf } from "./fixture.ts";
 
 export interface Seen {
   status: number;
@@ -19,7 +20,7 @@ export interface Wanted {
   body?: string;
 }
 
-/** Asks a port of a Pod through the service at `origin`. */
+/** Calls a port of a Pod through the service at `origin`. */
 export async function visit(
   origin: string,
   podId: string,
@@ -28,9 +29,15 @@ export async function visit(
 ): Promise<Seen> {
   const { hostname, port: at } = new URL(origin);
   const host = `${podId}-${port}.proxy.localhost:${at}`;
-  const asked = request({ host: hostname, port: at, method, path, headers: { host, ...headers } });
-  asked.end(body);
-  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  const outgoing = request({
+    host: hostname,
+    port: at,
+    method,
+    path,
+    headers: { host, ...headers },
+  });
+  outgoing.end(body);
+  const [answer] = (await once(outgoing, "response")) as [IncomingMessage];
   const text = await textOf(answer);
   const isJson = answer.headers["content-type"]?.startsWith("application/json");
   const json = isJson ? JSON.parse(text) : undefined;

@@ -1,23 +1,24 @@
-// Pods' http ports through a whole service, on the fake driver.
+// Tests of Pods' HTTP ports through a complete service, on the fake driver.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fakeHouse, podsOf, until } from "../pods/stage.ts";
+import { until } from "../fixtures/until.ts";
+import { fakeService, podsOf } from "../pods/fixture.ts";
 import { visit } from "./client.ts";
 
 const make = { driver: "fake", imageName: "i", computeType: "CPU", ports: ["8888/http", "22/tcp"] };
 
-test("a Pod's http port is reached while the Pod runs, and at no other time", async (t) => {
-  const house = await fakeHouse(t);
-  const pods = podsOf(house);
-  const { id } = (await house.call("POST", "/v1/pods", make)).json;
-  const see = async () => (await visit(house.origin, id, 8_888)).json;
+test("a Pod's HTTP port is reachable only while the Pod runs", async (t) => {
+  const service = await fakeService(t);
+  const pods = podsOf(service);
+  const { id } = (await service.call("POST", "/v1/pods", make)).json;
+  const see = async () => (await visit(service.origin, id, 8_888)).json;
   await until(
-    async () => ((await visit(house.origin, id, 8_888)).status === 200 ? true : null),
+    async () => ((await visit(service.origin, id, 8_888)).status === 200 ? true : null),
     id,
   );
   const post = { method: "POST", path: "/a?b=1", headers: { "x-a": "1" }, body: "hello" };
-  const { json } = await visit(house.origin, id, 8_888, post);
+  const { json } = await visit(service.origin, id, 8_888, post);
   assert.partialDeepStrictEqual(json, {
     podId: id,
     port: 8_888,
@@ -26,91 +27,91 @@ test("a Pod's http port is reached while the Pod runs, and at no other time", as
     body: "hello",
   });
 
-  await house.call("POST", `/v1/pods/${id}/stop`);
+  await service.call("POST", `/v1/pods/${id}/stop`);
   await until(async () => {
-    const { status, json, headers } = await visit(house.origin, id, 8_888);
-    // Another replica hears of it a moment later; it may still ask the Pod until then.
-    if (status === 200 && house.replicas.length > 1) return null;
+    const { status, json, headers } = await visit(service.origin, id, 8_888);
+    // Another replica is notified a moment later, and may still call the Pod until then.
+    if (status === 200 && service.replicas.length > 1) return null;
     assert.deepEqual([status, json.code, headers["retry-after"]], [502, "pod_unreachable", "1"]);
     return json.message.endsWith(": the Pod is stopped.") ? true : null;
   }, id);
 
   await until(pods.unreached, id);
   const before = await pods.get(id);
-  await house.call("POST", `/v1/pods/${id}/start`);
+  await service.call("POST", `/v1/pods/${id}/start`);
   await until(pods.reached, id);
   assert.equal((await see()).podId, id);
-  const restarted = await house.call("POST", `/v1/pods/${id}/restart`);
+  const restarted = await service.call("POST", `/v1/pods/${id}/restart`);
   assert.equal(restarted.status, 200);
   await until(async () => {
-    const { status, json } = await visit(house.origin, id, 8_888);
+    const { status, json } = await visit(service.origin, id, 8_888);
     if (status === 502) assert.match(json.message, /: its container is not up yet\.$/);
     const { lastStartedAt } = await pods.get(id);
     return status === 200 && lastStartedAt! > before.lastStartedAt! ? true : null;
   }, id);
 
-  await house.call("DELETE", `/v1/pods/${id}`);
-  const gone = await visit(house.origin, id, 8_888);
-  assert.deepEqual([gone.status, gone.json.code], [404, "pod_not_found"]);
+  await service.call("DELETE", `/v1/pods/${id}`);
+  const absent = await visit(service.origin, id, 8_888);
+  assert.deepEqual([absent.status, absent.json.code], [404, "pod_not_found"]);
 });
 
-test("only ports that were declared as http are reached, and what listens on none is 502", async (t) => {
-  const house = await fakeHouse(t);
+test("only declared HTTP ports are reachable, and one without a listener is 502", async (t) => {
+  const service = await fakeService(t);
   const create = async (more: object) =>
-    (await house.call("POST", "/v1/pods", { ...make, ...more })).json.id as string;
+    (await service.call("POST", "/v1/pods", { ...make, ...more })).json.id as string;
   const id = await create({});
-  await until(podsOf(house).reached, id);
+  await until(podsOf(service).reached, id);
   for (const port of [22, 80, 8_889]) {
-    const { status, json } = await visit(house.origin, id, port);
+    const { status, json } = await visit(service.origin, id, port);
     assert.deepEqual([status, json.code], [404, "port_not_found"], String(port));
   }
   const deaf = await create({ dockerStartCmd: ["fake-worker", "--no-web"] });
-  await until(podsOf(house).reached, deaf);
-  const { status, json } = await visit(house.origin, deaf, 8_888);
+  await until(podsOf(service).reached, deaf);
+  const { status, json } = await visit(service.origin, deaf, 8_888);
   assert.equal(status, 502);
-  assert.match(json.message, /^Port 8888 of Pod \w+ is not reached: nothing listens on it\.$/);
-  const stranger = await visit(house.origin, "nobody", 80);
-  assert.deepEqual([stranger.status, stranger.json.code], [404, "pod_not_found"]);
+  assert.match(json.message, /^Port 8888 of Pod \w+ is unreachable: nothing listens on it\.$/);
+  const otherAccount = await visit(service.origin, "nobody", 80);
+  assert.deepEqual([otherAccount.status, otherAccount.json.code], [404, "pod_not_found"]);
 });
 
-test("a page is a page, and on a Pod's name nothing of ours answers, whatever key comes", async (t) => {
-  const house = await fakeHouse(t);
-  const { id } = (await house.call("POST", "/v1/pods", make)).json;
-  await until(podsOf(house).reached, id);
-  const page = await visit(house.origin, id, 8_888, { headers: { accept: "text/html" } });
+test("a Pod's host name serves only the Pod, and no route of the service with any key", async (t) => {
+  const service = await fakeService(t);
+  const { id } = (await service.call("POST", "/v1/pods", make)).json;
+  await until(podsOf(service).reached, id);
+  const page = await visit(service.origin, id, 8_888, { headers: { accept: "text/html" } });
   assert.match(page.text, new RegExp(`<h1>Pod ${id}</h1>`));
   const headers = {
-    authorization: `Bearer ${house.key}`,
+    authorization: `Bearer ${service.key}`,
     cookie: "a=1; freehold_session=secret",
-    referer: `http://x/?api_key=${house.key}`,
+    referer: `http://x/?api_key=${service.key}`,
   };
-  const path = `/v1/pods?api_key=${house.key}&x=1`;
-  const { json, text } = await visit(house.origin, id, 8_888, { path, headers });
+  const path = `/v1/pods?api_key=${service.key}&x=1`;
+  const { json, text } = await visit(service.origin, id, 8_888, { path, headers });
   assert.deepEqual([json.podId, json.path], [id, "/v1/pods?x=1"]);
-  assert.ok(!text.includes(house.key) && !text.includes("secret"), text);
+  assert.ok(!text.includes(service.key) && !text.includes("secret"), text);
   assert.ok(json.headers.includes("a=1"));
 });
 
-test("a page that a Pod shows may not call the service, with a key or without", async (t) => {
-  const house = await fakeHouse(t);
-  const at = (origin: string) => house.call("GET", "/v1/pods", undefined, { origin });
-  const { port } = new URL(house.origin);
+test("a Pod's page cannot call the service, with a key or without", async (t) => {
+  const service = await fakeService(t);
+  const at = (origin: string) => service.call("GET", "/v1/pods", undefined, { origin });
+  const { port } = new URL(service.origin);
   const pages = [`http://x-80.proxy.localhost:${port}`, "https://anything.proxy.localhost"];
-  for (const origin of [...pages, ...house.replicas.slice(0, 1).map((up) => up.proxyOrigin!)]) {
+  for (const origin of [...pages, ...service.replicas.slice(0, 1).map((up) => up.proxyOrigin!)]) {
     const answer = await at(origin);
     assert.deepEqual([answer.status, answer.json.code], [403, "forbidden"], origin);
     assert.equal(answer.headers.get("access-control-allow-origin"), null);
   }
-  for (const origin of [house.origin, "https://example.org"]) {
+  for (const origin of [service.origin, "https://example.org"]) {
     assert.equal((await at(origin)).status, 200, origin);
   }
 });
 
-test("the second listener tells by the path, and keeps sites apart", async (t) => {
-  const house = await fakeHouse(t);
-  const { id } = (await house.call("POST", "/v1/pods", make)).json;
-  await until(podsOf(house).reached, id);
-  const origin = house.proxyOrigin!;
+test("the second listener routes by path and isolates the sites", async (t) => {
+  const service = await fakeService(t);
+  const { id } = (await service.call("POST", "/v1/pods", make)).json;
+  await until(podsOf(service).reached, id);
+  const origin = service.proxyOrigin!;
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(origin + path, { redirect: "manual", ...init });
   const answer = await ask(`/${id}/8888/a//b?c=1`, { method: "POST", body: "x" });
@@ -125,7 +126,7 @@ test("the second listener tells by the path, and keeps sites apart", async (t) =
     ["/nobody/80/", 404, "pod_not_found"],
   ];
   for (const [path, status, code] of wrong) {
-    const refused = await ask(path, { headers: { authorization: `Bearer ${house.key}` } });
+    const refused = await ask(path, { headers: { authorization: `Bearer ${service.key}` } });
     assert.deepEqual(
       [refused.status, ((await refused.json()) as { code: string }).code],
       [status, code],
@@ -134,17 +135,17 @@ test("the second listener tells by the path, and keeps sites apart", async (t) =
   }
 });
 
-test("the second listener can be turned off", async (t) => {
-  const house = await fakeHouse(t, { env: { FREEHOLD_PROXY_LISTEN: "off" } });
-  assert.equal(house.proxyOrigin, null);
-  assert.equal((await visit(house.origin, "nobody", 80)).status, 404);
+test("the second listener can be disabled", async (t) => {
+  const service = await fakeService(t, { env: { FREEHOLD_PROXY_LISTEN: "off" } });
+  assert.equal(service.proxyOrigin, null);
+  assert.equal((await visit(service.origin, "nobody", 80)).status, 404);
 });
 
-test("names below a domain of one's own are Pods'", async (t) => {
-  const house = await fakeHouse(t, { env: { FREEHOLD_PROXY_DOMAIN: "pods.example.org" } });
-  const { id } = (await house.call("POST", "/v1/pods", make)).json;
-  await until(podsOf(house).reached, id);
-  const at = (host: string) => visit(house.origin, id, 8_888, { headers: { host } });
+test("a configured domain routes its subdomains to Pods", async (t) => {
+  const service = await fakeService(t, { env: { FREEHOLD_PROXY_DOMAIN: "pods.example.org" } });
+  const { id } = (await service.call("POST", "/v1/pods", make)).json;
+  await until(podsOf(service).reached, id);
+  const at = (host: string) => visit(service.origin, id, 8_888, { headers: { host } });
   assert.equal((await at(`${id}-8888.pods.example.org`)).json.podId, id);
   assert.equal((await at("pods.example.org")).json.code, "no_such_site");
   assert.equal((await at("example.org")).json.code, "route_not_found");

@@ -1,19 +1,19 @@
-// What a request and its answer are like behind the proxy: as they were, in both directions, as they
-// come, and no longer than both sides are there.
+// Tests of proxied requests and responses: unchanged, streamed in both directions, and closed with
+// either side.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { test } from "node:test";
-import { ask, HOST, headOf, playPod, podOf, RawClient, textOf } from "./stage.ts";
+import { ask, HOST, headOf, podOf, RawClient, startSimulatedPod, textOf } from "./fixture.ts";
 
-test("a request arrives as it was sent, and its answer as it was given", async (t) => {
+test("requests and responses pass unchanged", async (t) => {
   const pod = await podOf(t, async (request, response) => {
     const body = await textOf(request);
     response.writeHead(418, "Short And Stout", ["X-Two", "1", "X-Two", "2", "Set-Cookie", "a=b"]);
     response.end(JSON.stringify([request.method, request.url, request.headers["x-one"], body]));
   });
-  const { port } = await playPod(t, pod);
+  const { port } = await startSimulatedPod(t, pod);
   for (const method of ["POST", "PUT", "PATCH", "DELETE", "GET", "PROPFIND"]) {
     const { answer, text } = await ask(port, {
       method,
@@ -28,9 +28,9 @@ test("a request arrives as it was sent, and its answer as it was given", async (
   }
 });
 
-test("whatever its path, nothing but the Pod answers on its name", async (t) => {
+test("on a Pod's host name every path goes to the Pod", async (t) => {
   const pod = await podOf(t, (request, response) => response.end(`the Pod: ${request.url}`));
-  const { port } = await playPod(t, pod);
+  const { port } = await startSimulatedPod(t, pod);
   for (const path of ["/v1/pods", "/healthz", "/replica/pods/x", "/v2/hello/run"]) {
     assert.equal((await ask(port, { path })).text, `the Pod: ${path}`);
   }
@@ -39,21 +39,21 @@ test("whatever its path, nothing but the Pod answers on its name", async (t) => 
   assert.deepEqual([nobody.answer.statusCode, JSON.parse(nobody.text).code], [404, "no_such_site"]);
 });
 
-test("the host in a whole address must be the one that was asked", async (t) => {
+test("the host of an absolute URL must match the requested host", async (t) => {
   const pod = await podOf(t, (request, response) => response.end(request.url));
-  const { port } = await playPod(t, pod);
+  const { port } = await startSimulatedPod(t, pod);
   assert.equal((await ask(port, { path: `http://${HOST}:1/a?b` })).text, "/a?b");
   const other = await ask(port, { path: "http://127.0.0.1/v1/pods" });
   assert.deepEqual([other.answer.statusCode, JSON.parse(other.text).code], [400, "invalid_http"]);
 });
 
-test("pieces go on as they come, in both directions", async (t) => {
+test("chunks are passed on as they arrive, in both directions", async (t) => {
   const pod = await podOf(t, (request, response) => {
     response.flushHeaders();
     request.on("data", (piece) => response.write(`<${piece}>`));
     request.on("end", () => response.end("over"));
   });
-  const { port } = await playPod(t, pod);
+  const { port } = await startSimulatedPod(t, pod);
   const client = new RawClient(t, port);
   client.say(`POST / HTTP/1.1\r\nHost: ${HOST}\r\nTransfer-Encoding: chunked\r\n\r\n`);
   for (const piece of ["a", "b", "c"]) {
@@ -64,22 +64,22 @@ test("pieces go on as they come, in both directions", async (t) => {
   await client.until((heard) => heard.includes("over"));
 });
 
-test("a head is heard of before there is a body", async (t) => {
+test("headers are passed on before the body begins", async (t) => {
   let held: ServerResponse | null = null;
   const pod = await podOf(t, (_request, response) => {
     held = response;
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.flushHeaders();
   });
-  const { port } = await playPod(t, pod);
-  const asked = request({ port, host: "127.0.0.1", headers: { host: HOST } }).end();
-  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  const { port } = await startSimulatedPod(t, pod);
+  const outgoing = request({ port, host: "127.0.0.1", headers: { host: HOST } }).end();
+  const [answer] = (await once(outgoing, "response")) as [IncomingMessage];
   assert.equal(answer.headers["content-type"], "text/event-stream");
   held!.end("data: 1\n\n");
   assert.equal(await textOf(answer), "data: 1\n\n");
 });
 
-test("nobody is sent more than he takes", async (t) => {
+test("a slow reader slows the sender down", async (t) => {
   const piece = Buffer.alloc(65_536, "x");
   let sent = 0;
   const pod = await podOf(t, (request, response) => {
@@ -92,20 +92,20 @@ test("nobody is sent more than he takes", async (t) => {
     };
     more();
   });
-  const { port } = await playPod(t, pod);
-  const asked = request({ port, host: "127.0.0.1", headers: { host: HOST } }).end();
-  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  const { port } = await startSimulatedPod(t, pod);
+  const outgoing = request({ port, host: "127.0.0.1", headers: { host: HOST } }).end();
+  const [answer] = (await once(outgoing, "response")) as [IncomingMessage];
   answer.pause();
-  // When it stands still, all buffers on the way are full.
+  // Once the count stops, all buffers on the path are full.
   for (let before = -1; before !== sent; ) {
     before = sent;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   assert.ok(sent < 2 ** 26, `${sent} bytes were taken from the Pod`);
-  asked.destroy();
+  outgoing.destroy();
 });
 
-test("trailers go along, both ways", async (t) => {
+test("trailers pass in both directions", async (t) => {
   const pod = await podOf(t, async (request, response) => {
     await textOf(request);
     response.writeHead(200, { trailer: "X-Sum" });
@@ -113,7 +113,7 @@ test("trailers go along, both ways", async (t) => {
     response.addTrailers({ "X-Sum": request.trailers["x-asked"] ?? "none" });
     response.end();
   });
-  const { port } = await playPod(t, pod);
+  const { port } = await startSimulatedPod(t, pod);
   const client = new RawClient(t, port);
   client.say(
     `POST / HTTP/1.1\r\nHost: ${HOST}\r\nTransfer-Encoding: chunked\r\nTrailer: X-Asked\r\n\r\n`,
@@ -125,14 +125,14 @@ test("trailers go along, both ways", async (t) => {
   );
 });
 
-test("a body is asked for when the Pod wants it", async (t) => {
+test("a body is requested when the Pod sends 100 Continue", async (t) => {
   const pod = await podOf(t, async (request, response) => response.end(await textOf(request)));
   pod.server.on("checkContinue", (request, response: ServerResponse) => {
     if (request.url === "/no") return response.writeHead(413).end("too much");
     response.writeContinue();
     pod.server.emit("request", request, response);
   });
-  const { port } = await playPod(t, pod);
+  const { port } = await startSimulatedPod(t, pod);
   const expecting = (path: string) =>
     `PUT ${path} HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n`;
   const client = new RawClient(t, port).say(expecting("/yes"));
@@ -148,7 +148,7 @@ test("early hints are passed on", async (t) => {
     response.writeEarlyHints({ link: "</style.css>; rel=preload" });
     response.end("page");
   });
-  const { port } = await playPod(t, pod);
+  const { port } = await startSimulatedPod(t, pod);
   const client = new RawClient(t, port).say(headOf());
   const heard = await client.until((heard) => heard.includes("page"));
   assert.match(
@@ -157,7 +157,7 @@ test("early hints are passed on", async (t) => {
   );
 });
 
-test("answers without a body have none, answers without a length are framed for who asks", async (t) => {
+test("a response without a body has none, and one without a length is framed for the client's HTTP version", async (t) => {
   const pod = await podOf(t, (request, response) => {
     if (request.url === "/204") return response.writeHead(204).end();
     if (request.url === "/304") return response.writeHead(304, { etag: '"1"' }).end();
@@ -165,7 +165,7 @@ test("answers without a body have none, answers without a length are framed for 
     response.write("no length");
     response.end();
   });
-  const { port } = await playPod(t, pod);
+  const { port } = await startSimulatedPod(t, pod);
   for (const path of ["/204", "/304"]) {
     const { answer, text } = await ask(port, { path });
     assert.deepEqual([`/${answer.statusCode}`, text], [path, ""]);
@@ -181,18 +181,18 @@ test("an empty POST stays empty", async (t) => {
   const pod = await podOf(t, async (request, response) => {
     response.end(JSON.stringify([request.headers["content-length"], await textOf(request)]));
   });
-  const { port } = await playPod(t, pod);
+  const { port } = await startSimulatedPod(t, pod);
   for (const method of ["POST", "PROPFIND"]) {
     const client = new RawClient(t, port).say(`${method} / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`);
     await client.until((heard) => heard.includes('["0",""]'));
   }
 });
 
-test("nobody becomes another HTTP behind the proxy's back", async (t) => {
+test("an upgrade to another HTTP version is not passed on", async (t) => {
   const pod = await podOf(t, (request, response) => {
     response.end(JSON.stringify([request.headers.upgrade ?? null, request.headers.connection]));
   });
-  const { port } = await playPod(t, pod);
+  const { port } = await startSimulatedPod(t, pod);
   const client = new RawClient(t, port);
   client.say(
     headOf("Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAM\r\n"),
@@ -200,16 +200,16 @@ test("nobody becomes another HTTP behind the proxy's back", async (t) => {
   await client.until((heard) => heard.includes('[null,"keep-alive"]'));
 });
 
-test("a request that hides its length from the next hop is not two requests", async (t) => {
-  const seen: string[] = [];
+test("a request with ambiguous framing is not read as two", async (t) => {
+  const received: string[] = [];
   const pod = await podOf(t, async (request, response) => {
-    seen.push(`${request.method} ${request.url} ${await textOf(request)}`);
+    received.push(`${request.method} ${request.url} ${await textOf(request)}`);
     response.end("x");
   });
-  const { port } = await playPod(t, pod);
+  const { port } = await startSimulatedPod(t, pod);
   const inner = `GET /smuggled HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`;
   const client = new RawClient(t, port);
   client.say(headOf(`Connection: content-length\r\nContent-Length: ${inner.length}\r\n`) + inner);
   await client.until((heard) => heard.includes("\r\n\r\n"));
-  assert.deepEqual(seen, [`GET /path?q=1 ${inner}`]);
+  assert.deepEqual(received, [`GET /path?q=1 ${inner}`]);
 });

@@ -1,23 +1,23 @@
-// Connections behind the proxy that become something else than HTTP.
+// Tests of proxied connections that are upgraded from HTTP.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
-import { headOf, playPod, podOf, RawClient, rawPodOf } from "./stage.ts";
+import { headOf, podOf, RawClient, rawPodOf, startSimulatedPod } from "./fixture.ts";
 
-test("a WebSocket's bytes pass as they are, and with one side both are closed", async (t) => {
+test("a WebSocket's bytes pass unchanged, and closing one side closes the other", async (t) => {
   const closed: Promise<unknown>[] = [];
   const pod = await rawPodOf(t, (socket) => {
     closed.push(once(socket, "close"));
-    socket.once("data", (asked) => {
-      assert.match(asked.toString("latin1"), /\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n/);
+    socket.once("data", (head) => {
+      assert.match(head.toString("latin1"), /\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n/);
       const agreed = ["HTTP/1.1 101 Fine", "Upgrade: websocket", "Connection: Upgrade", "X-A: 1"];
       const more = ["Set-Cookie: freehold_session=evil", "Set-Cookie: mine=1", "", "hello"];
       socket.write([...agreed, ...more].join("\r\n"));
       socket.on("data", (piece) => socket.write(piece));
     });
   });
-  const { port } = await playPod(t, pod);
+  const { port } = await startSimulatedPod(t, pod);
   const client = new RawClient(t, port);
   client.say(headOf("Connection: keep-alive, Upgrade\r\nUpgrade: websocket\r\n"));
   const agreed = await client.until((heard) => heard.endsWith("hello"));
@@ -30,7 +30,7 @@ test("a WebSocket's bytes pass as they are, and with one side both are closed", 
   await Promise.all(closed);
 });
 
-test("what was said to the end before a connection closed is heard to the end", async (t) => {
+test("bytes that were sent before a connection closed still arrive", async (t) => {
   const much = "x".repeat(3_000_000);
   const pod = await rawPodOf(t, (socket) => {
     socket.once("data", () => {
@@ -38,21 +38,21 @@ test("what was said to the end before a connection closed is heard to the end", 
       socket.end(much);
     });
   });
-  const { port } = await playPod(t, pod);
+  const { port } = await startSimulatedPod(t, pod);
   const client = new RawClient(t, port).say(headOf("Connection: Upgrade\r\nUpgrade: raw\r\n"));
   const heard = await client.closed();
   assert.equal(heard.slice(heard.indexOf("\r\n\r\n") + 4).length, much.length);
 });
 
-test("a Pod may answer an upgrade with a plain answer", async (t) => {
+test("a Pod may answer an upgrade with a regular response", async (t) => {
   const pod = await podOf(t, (_request, response) => response.writeHead(426).end("not here"));
-  const { port } = await playPod(t, pod);
+  const { port } = await startSimulatedPod(t, pod);
   const client = new RawClient(t, port).say(
     headOf("Connection: Upgrade\r\nUpgrade: websocket\r\n"),
   );
   assert.match(await client.closed(), /^HTTP\/1.1 426 [\s\S]*not here/);
-  const nobody = await playPod(t, null);
-  const refused = new RawClient(t, nobody.port);
+  const unreachable = await startSimulatedPod(t, null);
+  const refused = new RawClient(t, unreachable.port);
   refused.say(headOf("Connection: Upgrade\r\nUpgrade: websocket\r\n"));
   assert.match(await refused.closed(), /^HTTP\/1.1 502 [\s\S]*nothing listens on it/);
 });

@@ -1,9 +1,9 @@
-// Bodies of operations that need none: SDKs send them absent, empty, `null` or `{}`, and most name
-// a content type all the same.
+// Tests of bodies for operations that need none: SDKs send them absent, empty, `null` or `{}`,
+// usually with a content type.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startHouse } from "../house.ts";
+import { startService } from "../fixtures/service/service.ts";
 
 const json = { "content-type": "application/json" };
 const bodies: [name: string, body: string | undefined, headers: Record<string, string>][] = [
@@ -15,12 +15,12 @@ const bodies: [name: string, body: string | undefined, headers: Record<string, s
 ];
 
 for (const [name, body, headers] of bodies) {
-  test(`${name} will do for every operation but a submit`, async (t) => {
-    const house = await startHouse(t, { protocol: { streamHoldMs: 10 } });
-    const endpoint = await house.makeEndpoint();
+  test(`every operation except submit accepts ${name}`, async (t) => {
+    const service = await startService(t, { protocol: { streamHoldMs: 10 } });
+    const endpoint = await service.makeEndpoint();
     const at = `/v2/${endpoint}`;
-    const { json: job } = await house.call("POST", `${at}/run`, { input: {} });
-    const post = (path: string) => house.call("POST", `${at}/${path}`, body, headers);
+    const { json: job } = await service.call("POST", `${at}/run`, { input: {} });
+    const post = (path: string) => service.call("POST", `${at}/${path}`, body, headers);
 
     assert.equal((await post(`status/${job.id}`)).text, `{"id":"${job.id}","status":"IN_QUEUE"}`);
     const streamed = await post(`stream/${job.id}`);

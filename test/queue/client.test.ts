@@ -1,20 +1,19 @@
-// What clients ask of a queue, and the rules of each answer: submit, wait, cancel, retry, purge,
-// health, and what time does to a job.
+// Tests of the queue's client interface: submit, wait, cancel, retry, purge, health, and expiry.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { documented, limits } from "../../src/domain/protocol.ts";
-import { startHouse, type TestHouse, type TestWorker } from "../house.ts";
+import { startService, type TestService, type TestWorker } from "../fixtures/service/service.ts";
 
-/** What a client can do with one endpoint. */
-function client(house: TestHouse, endpoint: string) {
+/** The client calls for one endpoint. */
+function client(service: TestService, endpoint: string) {
   const at = `/v2/${endpoint}`;
   return {
-    run: (body: unknown = { input: {} }) => house.call("POST", `${at}/run`, body),
+    run: (body: unknown = { input: {} }) => service.call("POST", `${at}/run`, body),
     runsync: (query = "", body: unknown = { input: {} }) =>
-      house.call("POST", `${at}/runsync${query}`, body),
-    get: (path: string) => house.call("GET", `${at}/${path}`),
-    post: (path: string, body?: unknown) => house.call("POST", `${at}/${path}`, body),
+      service.call("POST", `${at}/runsync${query}`, body),
+    get: (path: string) => service.call("GET", `${at}/${path}`),
+    post: (path: string, body?: unknown) => service.call("POST", `${at}/${path}`, body),
   };
 }
 
@@ -24,14 +23,14 @@ async function finishNext(worker: TestWorker, body: string): Promise<string> {
   return json.id;
 }
 
-test("run answers exactly an id and IN_QUEUE, whatever else was sent along", async (t) => {
-  const house = await startHouse(t);
-  const { run } = client(house, await house.makeEndpoint());
+test("run returns exactly an id and IN_QUEUE, whatever optional fields are sent", async (t) => {
+  const service = await startService(t);
+  const { run } = client(service, await service.makeEndpoint());
   const bodies = [
     { input: {} },
-    { input: { a: 1 }, webhook: "https://example.org/hook", unknown: { x: [] } },
+    { input: { a: 1 }, webhook: "https://example.org/hook" },
     { input: {}, policy: { executionTimeout: 5_000, ttl: 10_000, lowPriority: true } },
-    { input: {}, policy: null, webhook: null, s3Config: null, id: "mine", status: "COMPLETED" },
+    { input: {}, policy: null, webhook: null, s3Config: null },
     {
       input: {},
       s3Config: { accessId: "a", accessSecret: "s", bucketName: "b", endpointUrl: "u" },
@@ -59,12 +58,19 @@ const refusals: [body: unknown, says: RegExp][] = [
   ['{"input":{},"policy":{"ttl":9999}}', /policy\.ttl/],
   ['{"input":{},"policy":{"executionTimeout":"5000"}}', /policy\.executionTimeout/],
   ['{"input":{},"webhook":"ftp://x"}', /webhook/],
+  [
+    '{"input":{},"policy":{"executionTimeut":5000}}',
+    /policy\.executionTimeut.*Did you mean "executionTimeout"/,
+  ],
+  ['{"input":{},"polcy":{"ttl":10000}}', /"polcy".*Did you mean "policy"/],
+  ['{"Input":{}}', /"Input".*Did you mean "input"/],
+  ['{"input":{},"stream":true}', /"stream".*Valid fields are input, webhook, policy, s3Config/],
   ['{"input":{"x":NaN}}', /JSON/],
 ];
 
-test("a submit that cannot be taken says what was wrong", async (t) => {
-  const house = await startHouse(t);
-  const { run, runsync, get } = client(house, await house.makeEndpoint());
+test("a rejected submit says what is wrong", async (t) => {
+  const service = await startService(t);
+  const { run, runsync, get } = client(service, await service.makeEndpoint());
   for (const [body, says] of refusals) {
     for (const answer of [await run(body), await runsync("", body)]) {
       assert.equal(answer.status, 400, String(body));
@@ -76,10 +82,10 @@ test("a submit that cannot be taken says what was wrong", async (t) => {
   assert.equal((await get("health")).json.jobs.inQueue, 0);
 });
 
-test("bodies up to the limit are taken, over it refused with 413, after the key", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
-  const { run, runsync } = client(house, endpoint);
+test("bodies up to the limit are accepted; larger ones are 413, after the key is checked", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const { run, runsync } = client(service, endpoint);
   const sized = (bytes: number) => `{"input":{"x":"${"x".repeat(bytes - 18)}"}}`;
   assert.equal(Buffer.byteLength(sized(100)), 100);
   assert.equal((await run(sized(limits.runBytes))).status, 200);
@@ -87,17 +93,17 @@ test("bodies up to the limit are taken, over it refused with 413, after the key"
   assert.deepEqual([refused.status, refused.json.code], [413, "payload_too_large"]);
   assert.equal((await runsync("?wait=1", sized(limits.runsyncBytes + 1))).status, 413);
   assert.equal((await runsync("?wait=1", sized(limits.runsyncBytes))).status, 200);
-  const stranger = { authorization: "nobody" };
+  const otherAccount = { authorization: "nobody" };
   const over = sized(limits.runBytes + 1);
-  const first = await house.call("POST", `/v2/${endpoint}/run`, over, stranger);
+  const first = await service.call("POST", `/v2/${endpoint}/run`, over, otherAccount);
   assert.equal(first.status, 401);
 });
 
-test("runsync answers the whole job, its numbers whole, as soon as it has ended", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
-  const answer = client(house, endpoint).runsync();
+test("runsync returns the complete job, with integer numbers, as soon as it ends", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const answer = client(service, endpoint).runsync();
   await finishNext(worker, '{"output":{"x":1}}');
   const { status, json, text } = await answer;
   assert.equal(status, 200);
@@ -108,11 +114,11 @@ test("runsync answers the whole job, its numbers whole, as soon as it has ended"
   assert.ok(!text.includes("null"));
 });
 
-test("runsync that waits in vain answers the state, and the id is good for the rest", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
-  const { runsync, get, post } = client(house, endpoint);
+test("runsync that times out returns the state, and the id remains valid", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const { runsync, get, post } = client(service, endpoint);
   const { status, json } = await runsync("?wait=10"); // brought up to the least there is, a second
   assert.deepEqual([status, json.status, Object.keys(json)], [200, "IN_QUEUE", ["id", "status"]]);
   const waiting = [get(`status-sync/${json.id}?wait=999999999`), post(`status-sync/${json.id}`)];
@@ -123,10 +129,10 @@ test("runsync that waits in vain answers the state, and the id is good for the r
 });
 
 test("GET and POST are the same for status, status-sync and stream", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
-  const { run, get, post } = client(house, endpoint);
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const { run, get, post } = client(service, endpoint);
   const { id } = (await run()).json;
   await finishNext(worker, '{"output":[1]}');
   for (const path of [`status/${id}`, `status-sync/${id}?wait=1000`, `stream/${id}?wait=90000`]) {
@@ -138,9 +144,9 @@ test("GET and POST are the same for status, status-sync and stream", async (t) =
   assert.deepEqual((await get(`stream/${id}`)).json, { status: "COMPLETED", stream: [] });
 });
 
-test("an empty stream is let go long before the shortest client would give up", async (t) => {
-  const house = await startHouse(t);
-  const { run, get } = client(house, await house.makeEndpoint());
+test("an empty stream is released long before the shortest client timeout", async (t) => {
+  const service = await startService(t);
+  const { run, get } = client(service, await service.makeEndpoint());
   const { id } = (await run()).json;
   const askedAt = Date.now();
   assert.deepEqual((await get(`stream/${id}`)).json, { status: "IN_QUEUE", stream: [] });
@@ -149,11 +155,11 @@ test("an empty stream is let go long before the shortest client would give up", 
   assert.ok(documented.streamHoldMs < 9_000);
 });
 
-test("cancel: a queued job never runs, an ended one answers as it is", async (t) => {
-  const house = await startHouse(t, { protocol: { pollHoldMs: 200 } });
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
-  const { run, get, post } = client(house, endpoint);
+test("a cancelled queued job never runs, and cancelling an ended job returns it unchanged", async (t) => {
+  const service = await startService(t, { protocol: { pollHoldMs: 200 } });
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const { run, get, post } = client(service, endpoint);
   const { id } = (await run()).json;
   const waiting = get(`status-sync/${id}`);
   const { status, json } = await post(`cancel/${id}`);
@@ -167,11 +173,11 @@ test("cancel: a queued job never runs, an ended one answers as it is", async (t)
   assert.equal((await post("cancel/unknown-id")).status, 404);
 });
 
-test("retry: a failed job runs again under its id, others do not", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
-  const { run, get, post } = client(house, endpoint);
+test("a failed job is retried under its id, and other jobs are not", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const { run, get, post } = client(service, endpoint);
   const input = { é: [1, null] };
   const { id } = (await run({ input })).json;
   assert.deepEqual((await post(`retry/${id}`)).status, 400);
@@ -190,13 +196,15 @@ test("retry: a failed job runs again under its id, others do not", async (t) => 
   assert.deepEqual((await get(`stream/${id}`)).json.stream, []);
   assert.equal((await post(`retry/${id}`)).status, 400);
   assert.equal((await post("retry/unknown-id")).status, 404);
+  const { jobs } = (await get("health")).json;
+  assert.deepEqual([jobs.failed, jobs.retried, jobs.completed], [1, 1, 1]);
 });
 
-test("purge-queue removes what waits and leaves what runs", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
-  const { run, get, post } = client(house, endpoint);
+test("purge-queue removes queued jobs and keeps running ones", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const { run, get, post } = client(service, endpoint);
   const { id: runs } = (await run()).json;
   await worker.call("job-take");
   const waits = [(await run()).json.id, (await run()).json.id];
@@ -216,17 +224,17 @@ test("purge-queue removes what waits and leaves what runs", async (t) => {
   });
 });
 
-test("purge-queue empties a queue longer than one turn of it", async (t) => {
-  const house = await startHouse(t);
-  const { run, get, post } = client(house, await house.makeEndpoint());
+test("purge-queue empties a queue larger than one batch", async (t) => {
+  const service = await startService(t);
+  const { run, get, post } = client(service, await service.makeEndpoint());
   await Promise.all(Array.from({ length: 450 }, () => run()));
   assert.deepEqual((await post("purge-queue")).json, { removed: 450, status: "completed" });
   assert.equal((await get("health")).json.jobs.inQueue, 0);
 });
 
-test("health has all its numbers, also where nothing ever was", async (t) => {
-  const house = await startHouse(t);
-  const { get } = client(house, await house.makeEndpoint({ spec: { workersMax: 0 } }));
+test("health has all its numbers, also on an unused endpoint", async (t) => {
+  const service = await startService(t);
+  const { get } = client(service, await service.makeEndpoint({ spec: { workersMax: 0 } }));
   const { status, json } = await get("health");
   assert.equal(status, 200);
   assert.deepEqual(json, {
@@ -237,23 +245,23 @@ test("health has all its numbers, also where nothing ever was", async (t) => {
   assert.deepEqual(metrics.json, { readyWorkers: [], workers: json.workers });
 });
 
-test("a job past its time to live is TIMED_OUT, then forgotten, and never dispatched", async (t) => {
-  const house = await startHouse(t, { protocol: { keepAsyncMs: 1_000, pollHoldMs: 200 } });
-  const endpoint = await house.makeEndpoint();
-  const { run, get, post } = client(house, endpoint);
+test("a job past its time to live is TIMED_OUT, deleted later, and never dispatched", async (t) => {
+  const service = await startService(t, { protocol: { keepAsyncMs: 1_000, pollHoldMs: 200 } });
+  const endpoint = await service.makeEndpoint();
+  const { run, get, post } = client(service, endpoint);
   const { id } = (await run()).json;
   assert.equal((await get(`status/${id}?ttl=999`)).status, 400);
   assert.equal((await get(`status/${id}?ttl=1000`)).json.status, "IN_QUEUE");
   const { json } = await get(`status-sync/${id}?wait=10000`);
   assert.equal(json.status, "TIMED_OUT");
   assert.equal(typeof json.error, "string");
-  const worker = await house.makeWorker(endpoint);
+  const worker = await service.makeWorker(endpoint);
   assert.equal((await worker.call("job-take")).status, 204);
-  const gone = async () => {
+  const isForgotten = async () => {
     const { status } = await get(`status/${id}`);
     return status === 404;
   };
-  for (let n = 0; !(await gone()); n++) {
+  for (let n = 0; !(await isForgotten()); n++) {
     assert.ok(n < 600, "it is not forgotten");
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -261,14 +269,14 @@ test("a job past its time to live is TIMED_OUT, then forgotten, and never dispat
   assert.equal((await post(`retry/${id}`)).status, 404);
 });
 
-test("an address is read generously, an unknown one is 404 in JSON", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
+test("an address is parsed leniently, and an unknown one is 404 in JSON", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
   for (const path of [`//v2/${endpoint}/health`, `/v2//${endpoint}//health`]) {
-    assert.equal((await house.call("GET", path)).status, 200, path);
+    assert.equal((await service.call("GET", path)).status, 200, path);
   }
   for (const path of ["/v2/unknown/health", `/v2/${endpoint}/status/unknown`, "/v2/x/y/z"]) {
-    const { status, json } = await house.call("GET", path);
+    const { status, json } = await service.call("GET", path);
     assert.equal(status, 404, path);
     assert.equal(typeof json.error, "string");
   }

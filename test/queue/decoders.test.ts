@@ -1,16 +1,16 @@
-// Clients in other languages decode strictly: whole numbers only, no null, nothing missing. Every
-// reply in a job's life must pass the strictest of them.
+// Tests with strict decoders, as clients in other languages have them: integers only, no null, no
+// missing field. Every response in a job's life must pass the strictest.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import Type, { type TSchema } from "typebox";
 import { Compile } from "typebox/compile";
-import { startHouse, type TestHouse, type TestWorker } from "../house.ts";
+import { startService, type TestService, type TestWorker } from "../fixtures/service/service.ts";
 
 const optional = Type.Optional;
 const states = ["IN_QUEUE", "IN_PROGRESS", "COMPLETED", "FAILED", "CANCELLED", "TIMED_OUT"];
 
-/** The Go SDK: pointers to int and to string, where a fraction or an object fails the whole reply. */
+/** The Go SDK: pointers to int and to string; a fraction or an object fails the whole response. */
 const goJob = Type.Object({
   id: Type.String(),
   status: Type.Enum(states),
@@ -26,7 +26,7 @@ const goStream = Type.Object({
   stream: Type.Array(Type.Object({ output: Type.Any() })),
 });
 
-/** The provider for Vercel's AI SDK: an enumeration of four states, messages that are strings. */
+/** The provider for Vercel's AI SDK: an enumeration of four states, and string messages. */
 const zodJob = Type.Object({
   id: Type.String(),
   status: Type.Enum(["COMPLETED", "IN_QUEUE", "IN_PROGRESS", "FAILED"]),
@@ -34,7 +34,7 @@ const zodJob = Type.Object({
   message: optional(Type.String()),
 });
 
-/** Flash: a finished runsync without one of these is no reply at all. */
+/** Flash: a finished runsync without one of these fields is invalid. */
 const flashOutput = Type.Object({
   id: Type.String(),
   workerId: Type.String(),
@@ -62,17 +62,17 @@ function hasNull(json: unknown): boolean {
   return Object.values(json).some(hasNull);
 }
 
-/** Looks at a job and its endpoint in every way there is. */
-async function look(house: TestHouse, endpoint: string, id: string, strict = true) {
+/** Reads a job and its endpoint over every route. */
+async function decodeJob(service: TestService, endpoint: string, id: string, strict = true) {
   const at = `/v2/${endpoint}`;
-  const { json } = await house.call("POST", `${at}/status/${id}`);
+  const { json } = await service.call("POST", `${at}/status/${id}`);
   decodes(goJob, json);
   if (strict) decodes(zodJob, json);
   const ended = !["IN_QUEUE", "IN_PROGRESS"].includes(json.status);
   assert.ok(ended || !("error" in json), "an error would end a wait of the Go SDK");
-  if (ended) decodes(goJob, (await house.call("POST", `${at}/status-sync/${id}`)).json);
-  decodes(goStream, (await house.call("POST", `${at}/stream/${id}`)).json);
-  decodes(flashHealth, (await house.call("GET", `${at}/health`)).json);
+  if (ended) decodes(goJob, (await service.call("POST", `${at}/status-sync/${id}`)).json);
+  decodes(goStream, (await service.call("POST", `${at}/stream/${id}`)).json);
+  decodes(flashHealth, (await service.call("GET", `${at}/health`)).json);
   return json;
 }
 
@@ -80,43 +80,43 @@ async function take(worker: TestWorker): Promise<string> {
   return (await worker.call("job-take", "?job_in_progress=0")).json.id;
 }
 
-test("a job's life, read by strict clients at every stage", async (t) => {
-  const house = await startHouse(t, { protocol: { streamHoldMs: 10 } });
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
-  const run = () => house.call("POST", `/v2/${endpoint}/run`, { input: {} });
+test("strict clients can decode a job at every stage", async (t) => {
+  const service = await startService(t, { protocol: { streamHoldMs: 10 } });
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const run = () => service.call("POST", `/v2/${endpoint}/run`, { input: {} });
 
   const { id } = (await run()).json;
-  await look(house, endpoint, id);
+  await decodeJob(service, endpoint, id);
   await take(worker);
-  await look(house, endpoint, id);
+  await decodeJob(service, endpoint, id);
   await worker.call(`job-done/${id}`, "", '{"status":"IN_PROGRESS","output":"50%"}');
-  await look(house, endpoint, id);
+  await decodeJob(service, endpoint, id);
   await worker.call(`job-stream/${id}`, "", '{"output":"chunk"}');
-  await look(house, endpoint, id);
+  await decodeJob(service, endpoint, id);
   await worker.call(`job-done/${id}`, "", '{"error":{"why":"it broke"},"output":[1]}');
-  const failed = await look(house, endpoint, id);
+  const failed = await decodeJob(service, endpoint, id);
   assert.equal(failed.error, '{"why":"it broke"}');
-  await house.call("POST", `/v2/${endpoint}/retry/${id}`);
-  await look(house, endpoint, id);
+  await service.call("POST", `/v2/${endpoint}/retry/${id}`);
+  await decodeJob(service, endpoint, id);
   await take(worker);
   await worker.call(`job-done/${id}`, "", '{"output":null}');
-  await look(house, endpoint, id);
+  await decodeJob(service, endpoint, id);
 
   for (const running of [false, true]) {
     const { id } = (await run()).json;
     if (running) await take(worker);
-    decodes(goJob, (await house.call("POST", `/v2/${endpoint}/cancel/${id}`)).json);
-    await look(house, endpoint, id, false);
+    decodes(goJob, (await service.call("POST", `/v2/${endpoint}/cancel/${id}`)).json);
+    await decodeJob(service, endpoint, id, false);
   }
 });
 
-test("runsync answers what flash requires, whether it went well or not", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
+test("runsync returns the fields that Flash requires, on success and on failure", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
   for (const body of ['{"output":{"x":1}}', "{}", '{"error":"it broke"}']) {
-    const answer = house.call("POST", `/v2/${endpoint}/runsync`, { input: {} });
+    const answer = service.call("POST", `/v2/${endpoint}/runsync`, { input: {} });
     await worker.call(`job-done/${await take(worker)}`, "", body);
     const { status, json } = await answer;
     assert.equal(status, 200);

@@ -1,16 +1,16 @@
-// /v2/<endpoint>/openai/<path>: a worker image for language models behind the address that OpenAI's
+// Tests of /v2/<endpoint>/openai/<path>: a language model's worker behind the address that OpenAI's
 // clients use.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startHouse, type TestHouse } from "../house.ts";
+import { startService, type TestService } from "../fixtures/service/service.ts";
 
-/** Sends a request and hands the job that it became to a worker. */
-async function ask(house: TestHouse, method: string, path: string, body?: unknown) {
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
+/** Sends a request and dispatches its job to a worker. */
+async function ask(service: TestService, method: string, path: string, body?: unknown) {
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
   const poll = worker.call("job-take");
-  const reply = house.call(method, `/v2/${endpoint}/openai${path}`, body);
+  const reply = service.call(method, `/v2/${endpoint}/openai${path}`, body);
   const job = (await poll).json;
   const post = async (route: string, text: string) => {
     assert.equal((await worker.call(`${route}/${job.id}`, "&isStream=true", text)).status, 200);
@@ -25,65 +25,65 @@ async function ask(house: TestHouse, method: string, path: string, body?: unknow
   };
 }
 
-test("a question becomes a job, and the object yielded is the reply", async (t) => {
-  const house = await startHouse(t);
-  const asked = await ask(house, "POST", "/v1/chat/completions", { model: "m", n: 1 });
-  assert.deepEqual(asked.job.input, {
+test("an OpenAI request becomes a job, and the yielded object is the response", async (t) => {
+  const service = await startService(t);
+  const exchange = await ask(service, "POST", "/v1/chat/completions", { model: "m", n: 1 });
+  assert.deepEqual(exchange.job.input, {
     openai_route: "/v1/chat/completions",
     openai_input: { model: "m", n: 1 },
   });
-  await asked.yields({ choices: [{ text: "é😀" }] });
-  await asked.ends('{"output":[{"choices":[{"text":"é😀"}]}]}');
-  const { status, text, headers } = await asked.reply;
+  await exchange.yields({ choices: [{ text: "é😀" }] });
+  await exchange.ends('{"output":[{"choices":[{"text":"é😀"}]}]}');
+  const { status, text, headers } = await exchange.reply;
   assert.deepEqual([status, text], [200, '{"choices":[{"text":"é😀"}]}']);
   assert.match(headers.get("content-type") ?? "", /^application\/json/);
 });
 
-test("a GET has a route and no input of its own", async (t) => {
-  const house = await startHouse(t);
-  const asked = await ask(house, "GET", "/v1/models");
-  assert.deepEqual(asked.job.input, { openai_route: "/v1/models" });
-  await asked.ends('{"output":{"data":[]}}');
-  assert.deepEqual((await asked.reply).json, { data: [] });
+test("a GET has a route but no input", async (t) => {
+  const service = await startService(t);
+  const exchange = await ask(service, "GET", "/v1/models");
+  assert.deepEqual(exchange.job.input, { openai_route: "/v1/models" });
+  await exchange.ends('{"output":{"data":[]}}');
+  assert.deepEqual((await exchange.reply).json, { data: [] });
 });
 
-test("several yields, one of them before the end, answer with the first", async (t) => {
-  const house = await startHouse(t);
-  const asked = await ask(house, "POST", "/v1/completions", {});
-  await asked.yields({ first: true });
-  await asked.yields({ second: true });
-  await asked.ends('{"output":[]}');
-  assert.deepEqual((await asked.reply).json, { first: true });
+test("of several yields before the end, the first is the response", async (t) => {
+  const service = await startService(t);
+  const exchange = await ask(service, "POST", "/v1/completions", {});
+  await exchange.yields({ first: true });
+  await exchange.yields({ second: true });
+  await exchange.ends('{"output":[]}');
+  assert.deepEqual((await exchange.reply).json, { first: true });
 });
 
-test("an object too large for one chunk comes out whole", async (t) => {
-  const house = await startHouse(t);
-  const asked = await ask(house, "POST", "/v1/embeddings", {});
+test("an object larger than one chunk is returned complete", async (t) => {
+  const service = await startService(t);
+  const exchange = await ask(service, "POST", "/v1/embeddings", {});
   const object = { data: Array.from({ length: 200_000 }, (_, n) => n / 7) };
-  await asked.yields(object);
-  await asked.ends('{"output":[]}');
-  assert.deepEqual((await asked.reply).json, object);
+  await exchange.yields(object);
+  await exchange.ends('{"output":[]}');
+  assert.deepEqual((await exchange.reply).json, object);
 });
 
-test("text that is streamed goes out as it was yielded, cut anywhere", async (t) => {
-  const house = await startHouse(t);
-  const asked = await ask(house, "POST", "/v1/completions", { stream: true });
+test("streamed text is sent as it was yielded, however it was split", async (t) => {
+  const service = await startService(t);
+  const exchange = await ask(service, "POST", "/v1/completions", { stream: true });
   const pieces = ['data: {"a"', ':1}\n\ndata: {"é":"', "😀", '"}\n\ndata: [DONE]\n\n'];
-  for (const piece of pieces) await asked.yields(piece);
-  await asked.ends('{"output":[]}');
-  const { status, text, headers } = await asked.reply;
+  for (const piece of pieces) await exchange.yields(piece);
+  await exchange.ends('{"output":[]}');
+  const { status, text, headers } = await exchange.reply;
   assert.deepEqual([status, text], [200, pieces.join("")]);
   assert.match(headers.get("content-type") ?? "", /^text\/event-stream/);
 });
 
-test("each piece is there as soon as it was yielded", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
+test("each chunk is sent as soon as it is yielded", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
   const poll = worker.call("job-take");
-  const reply = fetch(`${house.origin}/v2/${endpoint}/openai/v1/completions`, {
+  const reply = fetch(`${service.origin}/v2/${endpoint}/openai/v1/completions`, {
     method: "POST",
-    headers: { authorization: `Bearer ${house.key}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${service.key}`, "content-type": "application/json" },
     body: '{"stream":true}',
   });
   const { id } = (await poll).json;
@@ -91,29 +91,32 @@ test("each piece is there as soon as it was yielded", async (t) => {
   const reader = (await reply).body!.getReader();
   const first = await reader.read();
   assert.equal(Buffer.from(first.value!).toString(), "data: 1\n\n");
-  // The client leaves in the middle: its job is stopped.
+  // The client disconnects in the middle: its job is stopped.
   await reader.cancel();
   const stop = await worker.call("job-stop");
   assert.deepEqual(stop.json, { jobsToStop: [id] });
-  assert.equal((await house.call("GET", `/v2/${endpoint}/status/${id}`)).json.status, "CANCELLED");
+  assert.equal(
+    (await service.call("GET", `/v2/${endpoint}/status/${id}`)).json.status,
+    "CANCELLED",
+  );
 });
 
-test("older workers yield objects: each becomes an event, and the end is said", async (t) => {
-  const house = await startHouse(t);
-  const asked = await ask(house, "POST", "/v1/completions", { stream: true });
-  await asked.yields([{ a: 1 }, { a: 2 }]);
-  await asked.yields({ a: 3 });
-  await asked.ends('{"output":[]}');
+test("objects of older workers become events, followed by the end marker", async (t) => {
+  const service = await startService(t);
+  const exchange = await ask(service, "POST", "/v1/completions", { stream: true });
+  await exchange.yields([{ a: 1 }, { a: 2 }]);
+  await exchange.yields({ a: 3 });
+  await exchange.ends('{"output":[]}');
   const events = ['data: {"a":1}', 'data: {"a":2}', 'data: {"a":3}', "data: [DONE]", ""];
-  assert.equal((await asked.reply).text, events.join("\n\n"));
+  assert.equal((await exchange.reply).text, events.join("\n\n"));
 });
 
-test("a job that failed is an error in OpenAI's form", async (t) => {
-  const house = await startHouse(t);
+test("a failed job is an error in OpenAI's form", async (t) => {
+  const service = await startService(t);
   for (const stream of [false, true]) {
-    const asked = await ask(house, "POST", "/v1/completions", { stream });
-    await asked.ends(`{"error":"{'message': 'no such model'}"}`);
-    const { status, json } = await asked.reply;
+    const exchange = await ask(service, "POST", "/v1/completions", { stream });
+    await exchange.ends(`{"error":"{'message': 'no such model'}"}`);
+    const { status, json } = await exchange.reply;
     assert.equal(status, 500);
     assert.equal(json.error.message, "{'message': 'no such model'}");
     assert.equal(typeof json.error.type, "string");

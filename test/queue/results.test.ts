@@ -1,13 +1,13 @@
-// What workers post, in every shape that a released SDK gives it, and what becomes of the job.
+// Tests of workers' posts in every form that a released SDK sends, and of the resulting jobs.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { limits } from "../../src/domain/protocol.ts";
-import { startHouse, type TestHouse, type TestWorker } from "../house.ts";
+import { startService, type TestService, type TestWorker } from "../fixtures/service/service.ts";
 
-/** A job in a worker's hands. */
-async function running(house: TestHouse, endpoint: string, worker: TestWorker, body = {}) {
-  const run = await house.call("POST", `/v2/${endpoint}/run`, { input: {}, ...body });
+/** A job that a worker holds. */
+async function running(service: TestService, endpoint: string, worker: TestWorker, body = {}) {
+  const run = await service.call("POST", `/v2/${endpoint}/run`, { input: {}, ...body });
   const taken = await worker.call("job-take", "?job_in_progress=0");
   assert.equal(taken.json?.id, run.json.id, taken.text);
   const { id } = run.json;
@@ -15,8 +15,8 @@ async function running(house: TestHouse, endpoint: string, worker: TestWorker, b
     id,
     done: (text: string, query = "?isStream=false") => worker.call(`job-done/${id}`, query, text),
     yields: (text: string) => worker.call(`job-stream/${id}`, "?isStream=false", text),
-    status: () => house.call("GET", `/v2/${endpoint}/status/${id}`),
-    stream: () => house.call("GET", `/v2/${endpoint}/stream/${id}`),
+    status: () => service.call("GET", `/v2/${endpoint}/status/${id}`),
+    stream: () => service.call("GET", `/v2/${endpoint}/stream/${id}`),
   };
 }
 
@@ -37,7 +37,7 @@ const outcomes: [body: string, status: string, output?: string, error?: string][
   ["{}", "COMPLETED"],
   ["null", "COMPLETED"],
   ["{ }", "COMPLETED"],
-  // Workers that were not written with the SDK post what their handler returned.
+  // Workers without the SDK post what their handler returned.
   ['{"answer":42}', "COMPLETED", '{"answer":42}'],
   ['"text"', "COMPLETED", '"text"'],
   ['{"error":"it broke"}', "FAILED", undefined, "it broke"],
@@ -46,20 +46,20 @@ const outcomes: [body: string, status: string, output?: string, error?: string][
   ['{"error":["a","b"]}', "FAILED", undefined, '["a","b"]'],
   ['{"error":404}', "FAILED", undefined, "404"],
   ['{"error":true}', "FAILED", undefined, "true"],
-  // What Python holds for false says nothing.
+  // A value that is false in Python is ignored.
   ['{"error":null,"output":1}', "COMPLETED", "1"],
   ['{"error":"","output":1}', "COMPLETED", "1"],
   ['{"error":{},"output":1}', "COMPLETED", "1"],
-  // A status of another kind is no progress.
+  // A status of another kind is not progress.
   ['{"status":"COMPLETED","output":2}', "COMPLETED", "2"],
 ];
 
 test("results", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
   for (const [body, status, output, error] of outcomes) {
-    const job = await running(house, endpoint, worker);
+    const job = await running(service, endpoint, worker);
     assert.equal((await job.done(body)).status, 200, body);
     const { text, json } = await job.status();
     assert.equal(json.status, status, body);
@@ -70,11 +70,11 @@ test("results", async (t) => {
   }
 });
 
-test("what is no JSON is refused, and the job stays with its worker", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
-  const job = await running(house, endpoint, worker);
+test("a result that is not JSON is rejected, and the job stays with its worker", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const job = await running(service, endpoint, worker);
   for (const body of ["", "output=1", '{"output":}', '{"output":1', "nan"]) {
     assert.equal((await job.done(body)).status, 400, body);
   }
@@ -83,11 +83,11 @@ test("what is no JSON is refused, and the job stays with its worker", async (t) 
   assert.equal((await job.status()).json.status, "COMPLETED");
 });
 
-test("a result counts once: repeats and latecomers are answered 200 and change nothing", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
-  const job = await running(house, endpoint, worker);
+test("a result counts once; repeated and late posts are 200 and change nothing", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const job = await running(service, endpoint, worker);
   await job.done('{"output":1}');
   const first = (await job.status()).text;
   for (const body of ['{"output":1}', '{"error":"late"}', '{"output":2,"stopPod":false}']) {
@@ -97,7 +97,7 @@ test("a result counts once: repeats and latecomers are answered 200 and change n
   assert.equal((await job.yields('{"output":"chunk"}')).status, 200);
   assert.equal((await job.status()).text, first);
   assert.deepEqual((await job.stream()).json, { status: "COMPLETED", stream: [] });
-  const { json: health } = await house.call("GET", `/v2/${endpoint}/health`);
+  const { json: health } = await service.call("GET", `/v2/${endpoint}/health`);
   assert.deepEqual(health.jobs, {
     completed: 1,
     failed: 0,
@@ -107,11 +107,11 @@ test("a result counts once: repeats and latecomers are answered 200 and change n
   });
 });
 
-test("progress is the output of a job in progress, the last one wins", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
-  const job = await running(house, endpoint, worker);
+test("progress is the output of a running job, and the latest replaces earlier ones", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const job = await running(service, endpoint, worker);
   assert.ok(!("output" in (await job.status()).json));
   const long = JSON.stringify("x".repeat(10_000));
   for (const output of ['"10%"', long, '{"percent": 50}']) {
@@ -126,11 +126,11 @@ test("progress is the output of a job in progress, the last one wins", async (t)
   assert.ok(!("output" in (await job.status()).json));
 });
 
-test("a stream is given once, ends with the status, and can be read again", async (t) => {
-  const house = await startHouse(t, { protocol: { streamHoldMs: 50 } });
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
-  const job = await running(house, endpoint, worker);
+test("a stream is delivered once, ends with the status, and can be read again", async (t) => {
+  const service = await startService(t, { protocol: { streamHoldMs: 50 } });
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const job = await running(service, endpoint, worker);
   assert.deepEqual((await job.stream()).json, { status: "IN_PROGRESS", stream: [] });
   await job.yields('{"output":{"n":1}}');
   await job.yields('{"output":"two","metrics":{"tokens":2}}');
@@ -144,13 +144,14 @@ test("a stream is given once, ends with the status, and can be read again", asyn
   });
   await job.yields('{"output":null}');
   await job.done('{"output":[]}', "?isStream=true");
-  // js and go stop at the first terminal status, python wants one more look with nothing in it.
+  // The JavaScript and Go clients stop at the first terminal status; Python's reads once more and
+  // expects an empty stream.
   const last = { status: "COMPLETED", stream: [{ output: null, metrics: {} }] };
   assert.deepEqual((await job.stream()).json, last);
   const nothing = { status: "COMPLETED", stream: [] };
   assert.deepEqual((await job.stream()).json, nothing);
   assert.deepEqual((await job.stream()).json, nothing);
-  const again = await house.call("GET", `/v2/${endpoint}/stream/${job.id}?from=1`);
+  const again = await service.call("GET", `/v2/${endpoint}/stream/${job.id}?from=1`);
   assert.deepEqual(
     again.json.stream.map((chunk: { output: unknown }) => chunk.output),
     ["two", null],
@@ -158,29 +159,29 @@ test("a stream is given once, ends with the status, and can be read again", asyn
   assert.deepEqual((await job.stream()).json, nothing);
 });
 
-test("a bare key reads the bare array, Bearer the envelope", async (t) => {
-  const house = await startHouse(t, { protocol: { streamHoldMs: 50 } });
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
-  const job = await running(house, endpoint, worker);
+test("a bare key reads the bare array, and Bearer reads the envelope", async (t) => {
+  const service = await startService(t, { protocol: { streamHoldMs: 50 } });
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const job = await running(service, endpoint, worker);
   await job.yields('{"output":"a","metrics":{"t":1}}');
   const path = `/v2/${endpoint}/stream/${job.id}?from=0`;
-  const bare = { authorization: house.key };
+  const bare = { authorization: service.key };
   const array = [{ output: "a", metrics: { t: 1 } }];
   const envelope = { status: "IN_PROGRESS", stream: array };
-  assert.deepEqual((await house.call("GET", path, undefined, bare)).json, array);
-  assert.deepEqual((await house.call("POST", path, undefined, bare)).json, envelope);
-  assert.deepEqual((await house.call("GET", path)).json, envelope);
-  assert.deepEqual((await house.call("GET", `${path}&format=array`)).json, array);
-  const other = await house.call("GET", `${path}&format=envelope`, undefined, bare);
+  assert.deepEqual((await service.call("GET", path, undefined, bare)).json, array);
+  assert.deepEqual((await service.call("POST", path, undefined, bare)).json, envelope);
+  assert.deepEqual((await service.call("GET", path)).json, envelope);
+  assert.deepEqual((await service.call("GET", `${path}&format=array`)).json, array);
+  const other = await service.call("GET", `${path}&format=envelope`, undefined, bare);
   assert.deepEqual(other.json, envelope);
 });
 
 test("chunks of a job that failed can still be read", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
-  const job = await running(house, endpoint, worker);
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const job = await running(service, endpoint, worker);
   await job.yields('{"output":1}');
   await job.yields('{"output":2}');
   await job.done('{"error":"yielded"}', "?isStream=true");
@@ -190,11 +191,11 @@ test("chunks of a job that failed can still be read", async (t) => {
   assert.equal((await job.status()).json.error, "yielded");
 });
 
-test("the last post of the oldest generators is null, and no isStream", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
-  const job = await running(house, endpoint, worker);
+test("the final post of the oldest generators is null and has no isStream", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const job = await running(service, endpoint, worker);
   await job.yields('{"output":"only"}');
   assert.equal((await job.done("null", "")).status, 200);
   const { json } = await job.status();
@@ -202,11 +203,11 @@ test("the last post of the oldest generators is null, and no isStream", async (t
   assert.ok(!("output" in json));
 });
 
-test("a long stream rides in several replies, IN_PROGRESS until the last of them", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
-  const job = await running(house, endpoint, worker);
+test("a long stream takes several responses, IN_PROGRESS until the last", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const job = await running(service, endpoint, worker);
   const text = "é".repeat(400_000);
   for (let n = 0; n < 12; n++) await job.yields(JSON.stringify({ output: text }));
   await job.done('{"output":[]}');
@@ -220,11 +221,11 @@ test("a long stream rides in several replies, IN_PROGRESS until the last of them
   assert.ok(all.length === 12 && all.every(({ output }) => output === text));
 });
 
-test("a yield over 1 MB comes in pieces that make the whole", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
-  const job = await running(house, endpoint, worker);
+test("a yield over 1 MB arrives in parts that join to the whole", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const job = await running(service, endpoint, worker);
   const text = "😀é".repeat(300_000);
   const object = { numbers: Array.from({ length: 250_000 }, (_, n) => n) };
   await job.yields(JSON.stringify({ output: text }));
@@ -241,11 +242,11 @@ test("a yield over 1 MB comes in pieces that make the whole", async (t) => {
   assert.deepEqual(JSON.parse(joined(parts)), object);
 });
 
-test("a result over the limit fails the job and says both sizes", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
-  const job = await running(house, endpoint, worker);
+test("a result over the limit fails the job and names both sizes", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const job = await running(service, endpoint, worker);
   const body = `{"output":"${"x".repeat(limits.resultBytes)}"}`;
   assert.equal((await job.done(body)).status, 413);
   const { json } = await job.status();
@@ -253,21 +254,21 @@ test("a result over the limit fails the job and says both sizes", async (t) => {
   assert.ok(json.error.includes(String(body.length)), json.error);
   assert.ok(json.error.includes(String(limits.resultBytes)), json.error);
 
-  const whole = await running(house, endpoint, worker);
+  const whole = await running(service, endpoint, worker);
   const largest = `{"output":"${"y".repeat(limits.resultBytes - 13)}"}`;
   assert.equal((await whole.done(largest)).status, 200);
   assert.equal((await whole.status()).json.output.length, limits.resultBytes - 13);
 });
 
 test("a worker that asks to be stopped gets no more jobs, but its result is kept", async (t) => {
-  const house = await startHouse(t, { protocol: { pollHoldMs: 200, refuseHoldMs: 200 } });
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
-  const job = await running(house, endpoint, worker);
+  const service = await startService(t, { protocol: { pollHoldMs: 200, refuseHoldMs: 200 } });
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const job = await running(service, endpoint, worker);
   await job.done('{"output":{"x":1},"stopPod":true}');
   assert.deepEqual((await job.status()).json.output, { x: 1 });
-  const next = await house.call("POST", `/v2/${endpoint}/run`, { input: {} });
+  const next = await service.call("POST", `/v2/${endpoint}/run`, { input: {} });
   assert.notEqual((await worker.call("job-take", "?job_in_progress=0")).status, 200);
-  const other = await house.makeWorker(endpoint);
+  const other = await service.makeWorker(endpoint);
   assert.equal((await other.call("job-take")).json.id, next.json.id);
 });

@@ -1,83 +1,83 @@
-// Jobs that must stop while a worker has them, and workers that cannot go on.
+// Tests of jobs that must stop while a worker holds them, and of unhealthy workers.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Protocol } from "../../src/domain/protocol.ts";
-import { startHouse, type TestHouse, type TestWorker } from "../house.ts";
+import { startService, type TestService, type TestWorker } from "../fixtures/service/service.ts";
 
-async function taken(house: TestHouse, endpoint: string, worker: TestWorker, body = {}) {
-  const { json } = await house.call("POST", `/v2/${endpoint}/run`, { input: {}, ...body });
+async function taken(service: TestService, endpoint: string, worker: TestWorker, body = {}) {
+  const { json } = await service.call("POST", `/v2/${endpoint}/run`, { input: {}, ...body });
   const job = await worker.call("job-take", "?job_in_progress=0");
   assert.equal(job.json?.id, json.id, job.text);
   return json.id as string;
 }
 
-async function played(t: Parameters<typeof startHouse>[0], protocol: Partial<Protocol> = {}) {
-  const house = await startHouse(t, { protocol });
-  const endpoint = await house.makeEndpoint();
-  return { house, endpoint, worker: await house.makeWorker(endpoint) };
+async function simulated(t: Parameters<typeof startService>[0], protocol: Partial<Protocol> = {}) {
+  const service = await startService(t, { protocol });
+  const endpoint = await service.makeEndpoint();
+  return { service, endpoint, worker: await service.makeWorker(endpoint) };
 }
 
-test("a cancelled job is called out on the held stop poll, and no other job is", async (t) => {
-  const { house, endpoint, worker } = await played(t);
+test("a cancelled job, and no other, is reported on the held stop poll", async (t) => {
+  const { service, endpoint, worker } = await simulated(t);
   const [first, second] = [
-    await taken(house, endpoint, worker),
-    await taken(house, endpoint, worker),
+    await taken(service, endpoint, worker),
+    await taken(service, endpoint, worker),
   ];
   const stop = worker.call("job-stop", "?gpu=X");
-  const cancelled = await house.call("POST", `/v2/${endpoint}/cancel/${first}`);
+  const cancelled = await service.call("POST", `/v2/${endpoint}/cancel/${first}`);
   assert.equal(cancelled.json.status, "CANCELLED");
   const { status, json, headers } = await stop;
   assert.deepEqual([status, json], [200, { jobsToStop: [first] }]);
   assert.match(headers.get("content-type") ?? "", /^application\/json/);
-  // The other one goes on and ends as usual.
+  // The other job continues and ends as usual.
   await worker.call(`job-done/${second}`, "", '{"output":1}');
-  const { json: other } = await house.call("GET", `/v2/${endpoint}/status/${second}`);
+  const { json: other } = await service.call("GET", `/v2/${endpoint}/status/${second}`);
   assert.equal(other.status, "COMPLETED");
 });
 
-test("a stop is told again until a ping no longer lists the job, and never in a spin", async (t) => {
-  const { house, endpoint, worker } = await played(t, {
+test("a stop is repeated until a ping no longer lists the job, and never in a tight loop", async (t) => {
+  const { service, endpoint, worker } = await simulated(t, {
     stopAgainMs: 500,
     pollHoldMs: 1_500,
     stopGraceMs: 60_000,
   });
-  const id = await taken(house, endpoint, worker);
-  await house.call("POST", `/v2/${endpoint}/cancel/${id}`);
-  // For longer than a ping may have been under way when the stop was asked for.
+  const id = await taken(service, endpoint, worker);
+  await service.call("POST", `/v2/${endpoint}/cancel/${id}`);
+  // Longer than a ping can have been in flight when the stop was requested.
   const cancelledAt = performance.now();
   let polls = 0;
-  for (let told = 0; told < 6; polls++) {
+  for (let repeats = 0; repeats < 6; polls++) {
     await worker.call("ping", `?job_id=${id}`);
-    if ((await worker.call("job-stop")).status === 200) told++;
+    if ((await worker.call("job-stop")).status === 200) repeats++;
   }
   const tookMs = performance.now() - cancelledAt;
-  assert.ok(tookMs > 5 * 490, `told six times in ${tookMs} ms`);
+  assert.ok(tookMs > 5 * 490, `repeated six times in ${tookMs} ms`);
   assert.ok(polls <= 6 + tookMs / 1_490, `${polls} polls in ${tookMs} ms`);
   await worker.call("ping");
   assert.equal((await worker.call("job-stop")).status, 204);
 });
 
-test("a worker that posts the job after all is done with it", async (t) => {
-  const { house, endpoint, worker } = await played(t, { stopGraceMs: 1_000, pollHoldMs: 300 });
-  const id = await taken(house, endpoint, worker);
-  await house.call("POST", `/v2/${endpoint}/cancel/${id}`);
+test("a worker that posts the cancelled job is no longer asked to stop it", async (t) => {
+  const { service, endpoint, worker } = await simulated(t, { stopGraceMs: 1_000, pollHoldMs: 300 });
+  const id = await taken(service, endpoint, worker);
+  await service.call("POST", `/v2/${endpoint}/cancel/${id}`);
   assert.equal((await worker.call(`job-done/${id}`, "", '{"output":"late"}')).status, 200);
-  const { json } = await house.call("GET", `/v2/${endpoint}/status/${id}`);
+  const { json } = await service.call("GET", `/v2/${endpoint}/status/${id}`);
   assert.equal(json.status, "CANCELLED");
   assert.ok(!("output" in json));
-  // It has nothing left to stop, so nothing is held against it.
+  // It has no job left to stop, so it is not ended.
   assert.equal((await worker.call("job-stop")).status, 204);
   await new Promise((resolve) => setTimeout(resolve, 2_500));
-  const next = await house.call("POST", `/v2/${endpoint}/run`, { input: {} });
+  const next = await service.call("POST", `/v2/${endpoint}/run`, { input: {} });
   assert.equal((await worker.call("job-take", "?job_in_progress=0")).json?.id, next.json.id);
 });
 
-test("chunks, progress and results after a cancel are seen by nobody", async (t) => {
-  const { house, endpoint, worker } = await played(t);
-  const id = await taken(house, endpoint, worker);
+test("chunks, progress and results after a cancel change nothing that clients read", async (t) => {
+  const { service, endpoint, worker } = await simulated(t);
+  const id = await taken(service, endpoint, worker);
   await worker.call(`job-stream/${id}`, "", '{"output":"before"}');
-  await house.call("POST", `/v2/${endpoint}/cancel/${id}`);
+  await service.call("POST", `/v2/${endpoint}/cancel/${id}`);
   for (const [route, body] of [
     ["job-stream", '{"output":"after"}'],
     ["job-done", '{"status":"IN_PROGRESS","output":"90%"}'],
@@ -85,43 +85,43 @@ test("chunks, progress and results after a cancel are seen by nobody", async (t)
   ] as const) {
     assert.equal((await worker.call(`${route}/${id}`, "", body)).status, 200);
   }
-  const { json } = await house.call("GET", `/v2/${endpoint}/stream/${id}`);
+  const { json } = await service.call("GET", `/v2/${endpoint}/stream/${id}`);
   const before = { output: "before", metrics: {} };
   assert.deepEqual(json, { status: "CANCELLED", stream: [before] });
-  const { text } = await house.call("GET", `/v2/${endpoint}/status/${id}`);
+  const { text } = await service.call("GET", `/v2/${endpoint}/status/${id}`);
   assert.ok(!text.includes("90%") && !text.includes("result"), text);
 });
 
-test("an execution time-out fails the job, stops it and frees its worker", async (t) => {
-  const { house, endpoint, worker } = await played(t);
+test("an execution timeout fails the job, stops it and frees its worker", async (t) => {
+  const { service, endpoint, worker } = await simulated(t);
   const stop = worker.call("job-stop");
   const policy = { executionTimeout: 5_000 };
-  const id = await taken(house, endpoint, worker, { policy });
-  const ended = await house.call("GET", `/v2/${endpoint}/status-sync/${id}?wait=20000`);
+  const id = await taken(service, endpoint, worker, { policy });
+  const ended = await service.call("GET", `/v2/${endpoint}/status-sync/${id}?wait=20000`);
   assert.equal(ended.json.status, "FAILED");
   assert.equal(ended.json.error, "executionTimeout exceeded");
   assert.ok(ended.json.executionTime >= 5_000 && ended.json.executionTime < 20_000);
   assert.deepEqual((await stop).json, { jobsToStop: [id] });
   assert.equal((await worker.call(`job-done/${id}`, "", '{"output":1}')).status, 200);
-  const { json } = await house.call("GET", `/v2/${endpoint}/status/${id}`);
+  const { json } = await service.call("GET", `/v2/${endpoint}/status/${id}`);
   assert.deepEqual([json.status, json.output], ["FAILED", undefined]);
-  await taken(house, endpoint, worker);
+  await taken(service, endpoint, worker);
 });
 
 test("a failed start-up check makes a worker unhealthy, and it gets no job", async (t) => {
-  const { house, endpoint, worker } = await played(t, { pollHoldMs: 200, refuseHoldMs: 200 });
-  await taken(house, endpoint, worker); // while it holds one, it is not given up yet
+  const { service, endpoint, worker } = await simulated(t, { pollHoldMs: 200, refuseHoldMs: 200 });
+  await taken(service, endpoint, worker); // while it holds a job, it is not ended yet
   const report = "?status=unhealthy&check=_cuda&reason=no%20device&runpod_version=1.12.0";
   assert.equal((await worker.call("ping", report)).status, 200);
-  const { json } = await house.call("GET", `/v2/${endpoint}/health`);
+  const { json } = await service.call("GET", `/v2/${endpoint}/health`);
   assert.deepEqual([json.workers.unhealthy, json.workers.idle, json.workers.running], [1, 0, 0]);
-  await house.call("POST", `/v2/${endpoint}/run`, { input: {} });
+  await service.call("POST", `/v2/${endpoint}/run`, { input: {} });
   assert.notEqual((await worker.call("job-take")).status, 200);
 });
 
-test("pings are answered whatever they list", async (t) => {
-  const { house, endpoint, worker } = await played(t);
-  const id = await taken(house, endpoint, worker);
+test("pings are answered whatever jobs they list", async (t) => {
+  const { service, endpoint, worker } = await simulated(t);
+  const id = await taken(service, endpoint, worker);
   const queries = ["", `?job_id=${id}`, `?job_id=${id}%2Cunknown`, "?job_id=", "?runpod_version=9"];
   for (const query of queries) {
     assert.equal((await worker.call("ping", query)).status, 200, query);

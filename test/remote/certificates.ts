@@ -1,4 +1,4 @@
-// Certificates of the test's own, made by openssl: an authority, an engine's, and a client's.
+// Certificates for tests, created by openssl: an authority, an engine and a client.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

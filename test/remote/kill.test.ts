@@ -1,36 +1,37 @@
-// The server that attends a machine is killed: the other one takes over what runs there, with nothing
-// doubled, and whoever was in the middle of something goes on with the other.
+// A test of a killed replica that manages a machine: the other replica takes over its Pods, starts none
+// twice, and continues requests.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Machine } from "../../src/contract/rest-v1/machine.ts";
-import { attendDuty } from "../../src/domain/machine/remote.ts";
-import { ensureShellImage } from "../../src/drivers/docker/engine.testing.ts";
-import { openPostgres } from "../../src/store/dialect/postgres/open.ts";
-import { row, type Verb } from "../../src/store/statement.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { Machine } from "../../src/contract/rest-v1/machine/machine.ts";
+import { manageLeadership } from "../../src/domain/machine/remote.ts";
+import { openPostgres } from "../../src/store/engine/postgres/open.ts";
+import { row, type Tx } from "../../src/store/engine/statement.ts";
+import type { Store } from "../../src/store/engine/store.ts";
 import { seedStore } from "../crash/seed.ts";
 import { commandAddress, openCommand } from "../docker/command.ts";
 import { Replica } from "../faults/scene.ts";
-import { freePort } from "../free-port.ts";
-import { podsOf, until } from "../pods/stage.ts";
+import { addCleanup } from "../fixtures/cleanup.ts";
+import { ensureShellImage } from "../fixtures/docker/engine.ts";
+import { freePort } from "../fixtures/free-port.ts";
+import { until } from "../fixtures/until.ts";
+import { podsOf } from "../pods/fixture.ts";
 import { freshDatabase, missing } from "../postgres/database.ts";
-import { undo } from "../undo.ts";
 import { added, farMachine, machinesOf, missingRemote, podOn, QUICK } from "./rig.ts";
 
-test("the server that attends a machine is killed, and the other one goes on", {
+test("when the replica that manages a machine is killed, the other one takes over", {
   skip: missing || missingRemote,
 }, async (t) => {
   const url = await freshDatabase(t);
   const store = await openPostgres(url);
-  undo(t, () => store.close());
+  addCleanup(t, () => store.close());
   const { key } = await seedStore(await openPostgres(url), 0);
-  const env = { FREEHOLD_PROTOCOL: JSON.stringify({ ...QUICK, beatMs: 500 }) };
+  const env = { FREEHOLD_PROTOCOL: JSON.stringify({ ...QUICK, heartbeatMs: 500 }) };
   const replicas = [
     new Replica(await freePort(), url, env),
     new Replica(await freePort(), url, env),
   ];
-  for (const replica of replicas) undo(t, () => replica.clear());
+  for (const replica of replicas) addCleanup(t, () => replica.clear());
   for (const replica of replicas) await replica.start();
   const far = await farMachine(t);
   const [a, b] = replicas.map((replica) => talkTo(replica, key));
@@ -64,10 +65,10 @@ test("the server that attends a machine is killed, and the other one goes on", {
 
 /** Where the server listens that attends a machine. */
 async function holderOf(store: Store, machine: string): Promise<string | undefined> {
-  function* ask(): Verb<string | undefined> {
+  function* ask(): Tx<string | undefined> {
     const found = yield* row<{ address: string }>(
       "select replica.address from duty join replica on replica.id = duty.holder where duty.name = ?",
-      attendDuty(machine),
+      manageLeadership(machine),
     );
     return found?.address;
   }

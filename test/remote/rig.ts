@@ -1,39 +1,39 @@
-// A house and a machine at an address of its own beside it: an engine of the test's own behind an SSH
-// server of the test's own.
+// A fixture of a remote machine: a container engine behind an SSH server, both started by the test.
 
 import type { TestContext } from "node:test";
-import type { Machine, MachineCreate } from "../../src/contract/rest-v1/machine.ts";
-import { clear } from "../../src/drivers/docker/docker-bench.testing.ts";
-import { docker, missing, OwnEngine } from "../../src/drivers/docker/engine.testing.ts";
-import type { TestHouse } from "../house.ts";
-import { podsOf, until } from "../pods/stage.ts";
+import type { Machine, MachineCreate } from "../../src/contract/rest-v1/machine/machine.ts";
+import { removeMachine } from "../fixtures/docker/docker-driver-harness.ts";
+import { docker, skipReason, TestEngine } from "../fixtures/docker/engine.ts";
+import type { TestService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
+import { podsOf } from "../pods/fixture.ts";
 import { missingSshd, TestSshd } from "./sshd.ts";
 
-export const missingRemote = missing || missingSshd;
+export const missingRemote = skipReason || missingSshd;
 
-/** What the far machine offers, so that tests agree on every machine that runs them. */
+/** The declared hardware of the remote machine, so that tests do not depend on this one. */
 export const DECLARED = { vcpus: 16, memoryInGb: 64, diskInGb: 500 };
 
-/** Beats come often, and a machine is lost soon. */
-export const QUICK = { beatMs: 300, machineLostMs: 4_000, endGraceMs: 300 };
+/** Short times for heartbeats and the loss of a machine. */
+export const QUICK = { heartbeatMs: 300, machineLostMs: 4_000, endGraceMs: 300 };
 
 export interface FarMachine {
-  engine: OwnEngine;
+  engine: TestEngine;
   sshd: TestSshd;
-  /** What adds it. */
+  /** The body of the request that adds it. */
   body: MachineCreate;
-  /** By which it was added. */
+  /** The ids under which it was added. */
   ids: string[];
   /** `docker ...` on its engine. */
   docker(...args: string[]): string;
 }
 
-/** For a house that was started before, and is stopped before it: hooks run in the order of their making. */
+/** Call it after the service is started: hooks run in order, and the service must stop first. */
 export async function farMachine(t: TestContext, settings?: string[]): Promise<FarMachine> {
-  const engine = new OwnEngine();
+  const engine = new TestEngine();
   const ids: string[] = [];
   t.after(async () => {
-    for (const id of ids) clear((...args) => docker(engine.host, ...args), id);
+    for (const id of ids) removeMachine((...args) => docker(engine.host, ...args), id);
     await engine.dispose();
   });
   await engine.start();
@@ -43,33 +43,33 @@ export async function farMachine(t: TestContext, settings?: string[]): Promise<F
   return { engine, sshd, body, ids, docker: (...args) => docker(engine.host, ...args) };
 }
 
-/** Adds it; its engine is cleared when the test is over. */
-export async function added(house: Pick<TestHouse, "call">, far: FarMachine): Promise<string> {
-  const { status, json, text } = await house.call("POST", "/v1/machines", far.body);
+/** Adds the machine to a service; its engine is emptied after the test. */
+export async function added(service: Pick<TestService, "call">, far: FarMachine): Promise<string> {
+  const { status, json, text } = await service.call("POST", "/v1/machines", far.body);
   if (status !== 201) throw new Error(text);
   far.ids.push(json.id);
   return json.id;
 }
 
-/** A Pod that fits anywhere. */
+/** A Pod that fits on any machine. */
 export const CPU = { computeType: "CPU", vcpuCount: 2, volumeInGb: 1, containerDiskInGb: 1 };
 const SOON = new Set(["not_offered", "no_capacity"]);
 
-/** Makes a small Pod as soon as this replica has heard of the machine; returns its id once it is up. */
-export async function podOn(house: Pick<TestHouse, "call">, body: object): Promise<string> {
+/** Creates a small Pod once the machine is known; returns its id once it is reachable. */
+export async function podOn(service: Pick<TestService, "call">, body: object): Promise<string> {
   const make = async () => {
-    const { json, text } = await house.call("POST", "/v1/pods", { ...CPU, ...body });
+    const { json, text } = await service.call("POST", "/v1/pods", { ...CPU, ...body });
     if (!json.id && !SOON.has(json.code)) throw new Error(text);
     return json.id as string | undefined;
   };
   const id = await until(make, "");
-  await until(podsOf(house).reached, id);
+  await until(podsOf(service).reached, id);
   return id;
 }
 
-export function machinesOf(house: Pick<TestHouse, "call">) {
+export function machinesOf(service: Pick<TestService, "call">) {
   const get = async (id: string) => {
-    const all = (await house.call("GET", "/v1/machines")).json as Machine[];
+    const all = (await service.call("GET", "/v1/machines")).json as Machine[];
     return all.find((each) => each.id === id);
   };
   return {

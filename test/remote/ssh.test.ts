@@ -1,13 +1,13 @@
-// A machine at an address of its own, by SSH: Pods and workers run there, are reached, and reach the
-// service.
+// A test of a machine over SSH: its Pods and workers run, are reachable, and reach the service.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { ensureNodeImage } from "../../src/drivers/docker/node-image.testing.ts";
-import { startHouse } from "../house.ts";
-import { podsOf, until } from "../pods/stage.ts";
+import { ensureNodeImage } from "../fixtures/docker/node-image.ts";
+import { startService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
+import { podsOf } from "../pods/fixture.ts";
 import { visit } from "../proxy/client.ts";
 import { added, farMachine, machinesOf, QUICK, missingRemote as skip } from "./rig.ts";
 
@@ -28,21 +28,21 @@ const at = (text) => text.replaceAll("$RUNPOD_POD_ID", RUNPOD_POD_ID);
   }
 })();`;
 
-test("a Pod and a worker run on a machine by SSH, are reached and call back", {
+test("a Pod and a worker on a machine over SSH are reachable and call back", {
   skip,
 }, async (t) => {
-  const house = await startHouse(t, { drivers: "fake", protocol: QUICK });
+  const service = await startService(t, { drivers: "fake", protocol: QUICK });
   const far = await farMachine(t);
   // Nothing beats while it is made.
   const image = ensureNodeImage(far.engine.host);
-  const id = await added(house, far);
-  const seen = await until(machinesOf(house).online, id);
-  assert.equal(seen.vcpuCount, 16);
-  assert.match(seen.hostKey!, /^ssh-ed25519 SHA256:/);
-  assert.ok(!JSON.stringify(seen).includes("PRIVATE KEY"));
+  const id = await added(service, far);
+  const observed = await until(machinesOf(service).online, id);
+  assert.equal(observed.vcpuCount, 16);
+  assert.match(observed.hostKey!, /^ssh-ed25519 SHA256:/);
+  assert.ok(!JSON.stringify(observed).includes("PRIVATE KEY"));
 
-  const pods = podsOf(house);
-  const { json, text } = await house.call("POST", "/v1/pods", {
+  const pods = podsOf(service);
+  const { json, text } = await service.call("POST", "/v1/pods", {
     ...{ ...small, imageName: image, dockerStartCmd: ["node", "-e", script] },
     ports: ["8888/http"],
   });
@@ -50,36 +50,36 @@ test("a Pod and a worker run on a machine by SSH, are reached and call back", {
   const pod = await until(pods.reached, json.id);
   assert.equal(pod.machineId, id);
   const page = async () => {
-    const answer = await visit(house.origin, json.id, 8_888);
+    const answer = await visit(service.origin, json.id, 8_888);
     return answer.status === 200 ? answer : null;
   };
   assert.match((await until(page, "")).text, /A Pod's own page/);
   const put = { method: "PUT", path: "/file", body: "kept".repeat(100_000) };
-  assert.equal((await visit(house.origin, json.id, 8_888, put)).status, 200);
-  const env = await visit(house.origin, json.id, 8_888, { path: "/env" });
+  assert.equal((await visit(service.origin, json.id, 8_888, put)).status, 200);
+  const env = await visit(service.origin, json.id, 8_888, { path: "/env" });
   assert.match(env.text, /"RUNPOD_POD_ID"/);
-  await house.call("POST", `/v1/pods/${json.id}/stop`);
+  await service.call("POST", `/v1/pods/${json.id}/stop`);
   await until(pods.unreached, json.id);
-  await house.call("POST", `/v1/pods/${json.id}/start`);
+  await service.call("POST", `/v1/pods/${json.id}/start`);
   await until(pods.reached, json.id);
   await until(page, "");
-  const kept = await visit(house.origin, json.id, 8_888, { path: "/file" });
-  assert.equal(kept.text, "kept".repeat(100_000));
+  const stored = await visit(service.origin, json.id, 8_888, { path: "/file" });
+  assert.equal(stored.text, "kept".repeat(100_000));
 
-  const endpoint = await house.makeEndpoint({
+  const endpoint = await service.makeEndpoint({
     template: { imageName: image, dockerStartCmd: ["node", "-e", ECHO] },
     spec: { workersMin: 1, workersMax: 1 },
   });
   const body = { input: { from: "far" } };
-  const answer = await house.call("POST", `/v2/${endpoint}/runsync?wait=60000`, body);
+  const answer = await service.call("POST", `/v2/${endpoint}/runsync?wait=60000`, body);
   assert.deepEqual(answer.json.output, { from: "far" }, answer.text);
 
-  const refused = await house.call("DELETE", `/v1/machines/${id}`);
+  const refused = await service.call("DELETE", `/v1/machines/${id}`);
   assert.equal(refused.json.code, "machine_in_use");
-  await house.call("DELETE", `/v1/endpoints/${endpoint}`);
-  await house.call("DELETE", `/v1/pods/${json.id}`);
+  await service.call("DELETE", `/v1/endpoints/${endpoint}`);
+  await service.call("DELETE", `/v1/pods/${json.id}`);
   await until(async () => {
-    return (await house.call("DELETE", `/v1/machines/${id}`)).status === 204 || null;
+    return (await service.call("DELETE", `/v1/machines/${id}`)).status === 204 || null;
   }, id);
-  assert.equal(await machinesOf(house).get(id), undefined);
+  assert.equal(await machinesOf(service).get(id), undefined);
 });

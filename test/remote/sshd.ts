@@ -1,5 +1,4 @@
-// An SSH server of the test's own, with a host key and a user's key of its own, in a folder that is gone
-// afterwards.
+// An SSH server for tests, with its own host key and user key, in a folder that is removed afterward.
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,11 +7,11 @@ import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as realTime } from "node:timers/promises";
-import { freePort } from "../free-port.ts";
+import { freePort } from "../fixtures/free-port.ts";
 
 const PROGRAM = "/usr/sbin/sshd";
 
-/** Why tests with an SSH server are skipped, or false; in CI none may be. */
+/** Why tests with an SSH server are skipped, or false; in CI they may not be skipped. */
 export const missingSshd: string | false =
   spawnSync(PROGRAM, ["-V"]).error || process.getuid?.() !== 0
     ? "openssh-server is not installed, or not root's to start"
@@ -34,7 +33,7 @@ export class TestSshd {
     writeFileSync(this.#file("authorized_keys"), readFileSync(this.#file("user_key.pub")));
   }
 
-  /** `settings` are lines of its configuration beside what it needs. */
+  /** `settings` are further lines of its configuration. */
   static async start(t: TestContext, settings = ["GatewayPorts clientspecified"]) {
     const server = new TestSshd(await freePort(), settings);
     t.after(() => server.dispose());
@@ -60,9 +59,13 @@ export class TestSshd {
     this.#keyFile("host_key");
   }
 
-  async up(settings = this.#settings): Promise<void> {
-    // It drops its rights into this folder, which packages make only where systemd does not.
-    spawnSync("mkdir", ["-p", "/run/sshd"]);
+  /** Applies other settings to new connections, as an operator's reload does. */
+  reload(settings: string[]): void {
+    this.#configure(settings);
+    this.#child!.kill("SIGHUP");
+  }
+
+  #configure(settings: string[]): void {
     const lines = [
       `Port ${this.port}`,
       "ListenAddress 127.0.0.1",
@@ -74,11 +77,17 @@ export class TestSshd {
       "KbdInteractiveAuthentication no",
       "StrictModes no",
       "UsePAM no",
-      // Shells that it starts read no files of whoever runs the tests.
+      // Its shells do not read the files of the user who runs the tests.
       `SetEnv HOME=${this.folder}`,
       ...settings,
     ];
     writeFileSync(this.#file("config"), `${lines.join("\n")}\n`);
+  }
+
+  async up(settings = this.#settings): Promise<void> {
+    // The folder that sshd needs for privilege separation; without systemd it may be missing.
+    spawnSync("mkdir", ["-p", "/run/sshd"]);
+    this.#configure(settings);
     this.#child = spawn(PROGRAM, ["-D", "-e", "-f", this.#file("config")], { stdio: "ignore" });
     for (let turn = 0; !(await this.#answers()); turn++) {
       if (turn > 200 || this.#child.exitCode !== null) throw new Error("sshd does not come up");
@@ -86,7 +95,7 @@ export class TestSshd {
     }
   }
 
-  /** Ends it with all its connections, as a cut cable does, but at once. */
+  /** Ends it with all its connections, like a broken network link, but at once. */
   async down(): Promise<void> {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -95,7 +104,7 @@ export class TestSshd {
       try {
         process.kill(pid, "SIGKILL");
       } catch {
-        // It has ended meanwhile.
+        // It has ended already.
       }
     }
     child.kill("SIGKILL");
@@ -107,7 +116,7 @@ export class TestSshd {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Those that serve a connection each: children of ours, and theirs. */
+  /** The processes that serve a connection each, and their children. */
   #sessions(): number[] {
     const table = execFileSync("ps", ["-eo", "pid=,ppid="], { encoding: "utf8" });
     const pairs = table

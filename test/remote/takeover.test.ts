@@ -1,20 +1,22 @@
-// Two servers on one database and a machine by SSH: one attends it, both show what runs there, and when
-// the one dies the other goes on, with nothing doubled, and no private image open to all.
+// A test of a takeover: two replicas share a database and a machine over SSH. Both show its Pods; when the
+// replica that manages it stops, the other one takes over without restarting a container or opening a
+// private image to other accounts.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Up } from "../../src/app/up.ts";
-import { ensureShellImage } from "../../src/drivers/docker/engine.testing.ts";
+import type { Up } from "../../src/app/boot/up.ts";
 import { commandAddress, openCommand } from "../docker/command.ts";
 import { CREDENTIALS, pushPrivate, startRegistry } from "../docker/registry.ts";
-import { podsOf, until } from "../pods/stage.ts";
+import { ensureShellImage } from "../fixtures/docker/engine.ts";
+import { createOtherAccount } from "../fixtures/service/other-account.ts";
+import { until } from "../fixtures/until.ts";
+import { podsOf } from "../pods/fixture.ts";
 import { missing } from "../postgres/database.ts";
-import { startPair } from "../replicas/pair.ts";
-import { makeStranger } from "../stranger.ts";
+import { startPair, type Tools } from "../replicas/pair.ts";
 import { added, CPU, farMachine, machinesOf, missingRemote, podOn, QUICK } from "./rig.ts";
 
-/** A command has its input, both its outputs and its exit code. */
-async function runs({ origin, cliKey }: Up, pod: string): Promise<void> {
+/** Runs a command in a Pod, with input, both outputs and an exit code. */
+async function checkCommand({ origin, cliKey }: Up, pod: string): Promise<void> {
   const script = "read -r a; echo $a; ls /no; exit 3";
   const command = await openCommand(commandAddress(origin, pod, "bash", "-c", script), cliKey);
   command.send(0, "typed\n");
@@ -23,73 +25,82 @@ async function runs({ origin, cliKey }: Up, pod: string): Promise<void> {
   assert.match(command.texts[2]!, /no such file/i);
 }
 
-test("the replica that attends a machine goes, and the other attends it", {
+/** Waits for a Pod's page, log and metrics at one replica, and runs a command in it. */
+async function checkPod(replica: Tools, up: Up, pod: string): Promise<void> {
+  await until(podsOf(replica).reached, pod);
+  await until(async () => {
+    const log = await replica.call("GET", `/v1/pods/${pod}/logs?type=container`);
+    return log.text.includes("hello from") || null;
+  }, "");
+  await until(async () => {
+    const { json } = await replica.call("GET", `/v1/pods/${pod}/metrics`);
+    return json.samples?.length > 0 || null;
+  }, "");
+  await checkCommand(up, pod);
+}
+
+test("when the replica that manages a machine stops, the other one manages it", {
   skip: missing || missingRemote,
 }, async (t) => {
-  const { house, a, b } = await startPair(t, {
+  const { service, a, b } = await startPair(t, {
     drivers: "fake",
-    protocol: { ...QUICK, beatMs: 1_000, measureMs: 500 },
+    // With a second account, a registry on loopback has to be allowed.
+    env: { FREEHOLD_WEBHOOK_ALLOW: "127.0.0.1,localhost" },
+    protocol: { ...QUICK, heartbeatMs: 1_000, measureMs: 500 },
   });
-  const far = await farMachine(t);
+  const remote = await farMachine(t);
   const registry = await startRegistry(t);
-  const shellImage = ensureShellImage(far.engine.host);
-  const image = pushPrivate(t, { docker: far.docker, shellImage }, registry.closed);
+  const shellImage = ensureShellImage(remote.engine.host);
+  const image = pushPrivate(t, { docker: remote.docker, shellImage }, registry.closed);
   const auth = { name: "ours", ...CREDENTIALS };
-  const { id: opens } = (await a.call("POST", "/v1/containerregistryauth", auth)).json;
-  const stranger = await makeStranger(house);
-  const machine = await added(a, far);
+  const { id: authId } = (await a.call("POST", "/v1/containerregistryauth", auth)).json;
+  const tenant = await createOtherAccount(service);
+  const machine = await added(a, remote);
   await until(machinesOf(a).online, machine);
   const script = "echo hello from $HOSTNAME; exec sleep 1000";
   const shell = { dockerEntrypoint: ["bash", "-c"], dockerStartCmd: [script] };
-  const pod = await podOn(a, { ...shell, imageName: image, containerRegistryAuthId: opens });
+  const pod = await podOn(a, { ...shell, imageName: image, containerRegistryAuthId: authId });
   for (const [n, each] of [a, b].entries()) {
-    await until(podsOf(each).reached, pod);
-    await until(async () => {
-      const log = await each.call("GET", `/v1/pods/${pod}/logs?type=container`);
-      return log.text.includes("hello from") || null;
-    }, "");
-    await until(async () => {
-      const { json } = await each.call("GET", `/v1/pods/${pod}/metrics`);
-      return json.samples?.length > 0 || null;
-    }, "");
-    await runs(house.replicas[n]!, pod);
+    await checkPod(each, service.replicas[n]!, pod);
   }
-  const greetings = async (house: typeof a) => {
-    const { json } = await house.call("GET", `/v1/pods/${pod}/logs?type=container`);
+  const greetings = async (service: typeof a) => {
+    const { json } = await service.call("GET", `/v1/pods/${pod}/logs?type=container`);
     return json.map(({ text }: { text: string }) => text);
   };
   const first = await greetings(a);
   await b.call("POST", `/v1/pods/${pod}/restart`);
-  const both = await until(async () => {
+  const bothGreetings = await until(async () => {
     const all = await greetings(a);
     return all.length === 2 ? all : null;
   }, "");
-  assert.equal(both[0], first[0]);
+  assert.equal(bothGreetings[0], first[0]);
   await until(podsOf(a).reached, pod);
-  const containers = () => far.docker("ps", "--all", "--quiet", "--no-trunc");
+  const containers = () => remote.docker("ps", "--all", "--quiet", "--no-trunc");
   const before = containers();
 
-  const attends = house.replicas.findIndex(({ house: { attended } }) => attended.at(machine));
-  await house.replicas[attends]!.stop();
-  const other = [b, a][attends]!;
-  await until(async () => house.replicas[1 - attends]!.house.attended.at(machine), "");
+  const manages = service.replicas.findIndex(({ service: { localDrivers } }) =>
+    localDrivers.at(machine),
+  );
+  await service.replicas[manages]!.stop();
+  const other = [b, a][manages]!;
+  await until(async () => service.replicas[1 - manages]!.service.localDrivers.at(machine), "");
   await until(machinesOf(other).online, machine);
   await until(podsOf(other).reached, pod);
   assert.equal(containers(), before);
-  assert.deepEqual(await greetings(other), both);
+  assert.deepEqual(await greetings(other), bothGreetings);
 
-  const { json: theirs } = await other.call(
+  const { json: refusedPod } = await other.call(
     "POST",
     "/v1/pods",
     { ...CPU, imageName: image },
-    stranger,
+    tenant,
   );
   const why = await until(async () => {
-    const { json } = await other.call("GET", `/v1/why/${theirs.id}`, undefined, stranger);
+    const { json } = await other.call("GET", `/v1/why/${refusedPod.id}`, undefined, tenant);
     return json.code === "pod_start_failing" ? json : null;
   }, "");
   assert.equal(why.evidence.cause, "image_unauthorised", why.sentence);
-  await other.call("DELETE", `/v1/pods/${theirs.id}`, undefined, stranger);
+  await other.call("DELETE", `/v1/pods/${refusedPod.id}`, undefined, tenant);
 
   await other.call("DELETE", `/v1/pods/${pod}`);
   await until(async () => containers() === "" || null, "");

@@ -1,31 +1,30 @@
-// A machine of which only the engine is reached, by TLS: what is placed there runs, and what cannot be
-// is said.
+// A test of an engine over TLS: Pods run there, and unsupported ones are refused with a reason.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clear } from "../../src/drivers/docker/docker-bench.testing.ts";
+import { removeMachine } from "../fixtures/docker/docker-driver-harness.ts";
 import {
   docker,
   ensureShellImage,
-  OwnEngine,
-  missing as skip,
-} from "../../src/drivers/docker/engine.testing.ts";
-import { freePort } from "../free-port.ts";
-import { startHouse } from "../house.ts";
-import { until } from "../pods/stage.ts";
+  skipReason as skip,
+  TestEngine,
+} from "../fixtures/docker/engine.ts";
+import { freePort } from "../fixtures/free-port.ts";
+import { startService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
 import { visit } from "../proxy/client.ts";
 import { makeCertificates } from "./certificates.ts";
 import { DECLARED, machinesOf, podOn, QUICK } from "./rig.ts";
 
-test("a Pod on an engine behind TLS, once containers can call back", { skip }, async (t) => {
-  const alone = await startHouse(t, { drivers: "fake", protocol: QUICK });
+test("a Pod runs on an engine behind TLS once containers can call back", { skip }, async (t) => {
+  const alone = await startService(t, { drivers: "fake", protocol: QUICK });
   const publicUrl = "http://freehold.example.org";
   const env = { FREEHOLD_PUBLIC_URL: publicUrl };
-  const house = await startHouse(t, { drivers: "fake", protocol: QUICK, env });
-  const engine = new OwnEngine();
+  const service = await startService(t, { drivers: "fake", protocol: QUICK, env });
+  const engine = new TestEngine();
   const ids: string[] = [];
   t.after(async () => {
-    for (const id of ids) clear((...args) => docker(engine.host, ...args), id);
+    for (const id of ids) removeMachine((...args) => docker(engine.host, ...args), id);
     await engine.dispose();
   });
   const { client: tls, flags } = makeCertificates(engine.folder);
@@ -43,24 +42,24 @@ test("a Pod on an engine behind TLS, once containers can call back", { skip }, a
   const why = await until(machinesOf(alone).troubled, mute);
   assert.match(why, /^the machine cannot call back: .* set FREEHOLD_PUBLIC_URL/);
 
-  const { json, text } = await house.call("POST", "/v1/machines", body);
+  const { json, text } = await service.call("POST", "/v1/machines", body);
   assert.ok(json.id, text);
   ids.push(mute, json.id);
   assert.ok(!text.includes("PRIVATE KEY"));
-  await until(machinesOf(house).online, json.id);
+  await until(machinesOf(service).online, json.id);
   const shell = { dockerEntrypoint: ["bash", "-c"], ports: ["8888/http"], imageName: image };
   const script = "echo back to $RUNPOD_API_BASE_URL $FREEHOLD_URL; exec sleep 1000";
-  const pod = await podOn(house, { ...shell, dockerStartCmd: [script] });
+  const pod = await podOn(service, { ...shell, dockerStartCmd: [script] });
   await until(async () => {
-    const log = await house.call("GET", `/v1/pods/${pod}/logs?type=container`);
+    const log = await service.call("GET", `/v1/pods/${pod}/logs?type=container`);
     return log.text.includes("back to") || null;
   }, "");
-  const page = await visit(house.origin, pod, 8_888);
+  const page = await visit(service.origin, pod, 8_888);
   assert.deepEqual([page.status, page.json.code], [502, "pod_unreachable"]);
-  assert.match(page.text, /add it by ssh:\/\/ instead/);
+  assert.match(page.text, /add the machine by ssh:\/\/ instead/);
 
-  const stranger = makeCertificates(`${engine.folder}/run`).client;
-  const other = { ...body, address: `tcp://localhost:${port}`, tls: stranger };
-  const refused = (await house.call("POST", "/v1/machines", other)).json.id as string;
-  assert.match(await until(machinesOf(house).troubled, refused), /certificate|does not answer/);
+  const otherAccount = makeCertificates(`${engine.folder}/run`).client;
+  const other = { ...body, address: `tcp://localhost:${port}`, tls: otherAccount };
+  const refused = (await service.call("POST", "/v1/machines", other)).json.id as string;
+  assert.match(await until(machinesOf(service).troubled, refused), /certificate|does not answer/);
 });

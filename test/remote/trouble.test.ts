@@ -1,43 +1,53 @@
-// What goes wrong with a machine by SSH: the connection is cut and comes back, its host key changes, and
-// it lets nobody call back.
+// Tests of failures of a machine over SSH: a broken connection, a changed host key, and no callback
+// connection.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ensureShellImage } from "../../src/drivers/docker/engine.testing.ts";
-import { startHouse } from "../house.ts";
-import { podsOf, until } from "../pods/stage.ts";
+import { freehold } from "../cli/command.ts";
+import { ensureShellImage } from "../fixtures/docker/engine.ts";
+import { freePort } from "../fixtures/free-port.ts";
+import { startService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
+import { podsOf } from "../pods/fixture.ts";
 import { added, farMachine, machinesOf, podOn, QUICK, missingRemote as skip } from "./rig.ts";
 
-test("a cut connection: the machine is lost, its Pod shown so, and back without a double", {
+/** What `freehold machine ...` prints. */
+async function machineCommand({ dataFolder }: { dataFolder: string }, ...args: string[]) {
+  const { code, stdout, stderr } = await freehold(["machine", ...args, "--data", dataFolder]);
+  assert.equal(code, 0, stderr);
+  return stdout;
+}
+
+test("after a broken connection the machine is unreachable, then its Pod is back without a second start", {
   skip,
 }, async (t) => {
-  const house = await startHouse(t, { drivers: "fake", protocol: QUICK });
+  const service = await startService(t, { drivers: "fake", protocol: QUICK });
   const far = await farMachine(t);
   const image = ensureShellImage(far.engine.host);
-  const machine = await added(house, far);
-  const { get, online, troubled } = machinesOf(house);
+  const machine = await added(service, far);
+  const { get, online, troubled } = machinesOf(service);
   await until(online, machine);
-  const pod = await podOn(house, { imageName: image, dockerStartCmd: ["sleep", "1000"] });
+  const pod = await podOn(service, { imageName: image, dockerStartCmd: ["sleep", "1000"] });
   const containers = () => far.docker("ps", "--quiet", "--no-trunc");
   const before = containers();
 
   await far.sshd.down();
-  assert.match(await until(troubled, machine), /is not reached by SSH: /);
+  assert.match(await until(troubled, machine), /is unreachable by SSH: /);
   await until(async () => (await get(machine))?.lostAt, "");
   await until(async () => (await get(machine))?.online === false || null, "");
-  const shown = await until(podsOf(house).unreached, pod);
+  const shown = await until(podsOf(service).unreached, pod);
   assert.match(`${shown.desiredStatus} ${shown.lastStatusChange}`, /^RUNNING Machine lost/);
-  const log = await house.call("GET", `/v1/pods/${pod}/logs?type=container`);
+  const log = await service.call("GET", `/v1/pods/${pod}/logs?type=container`);
   assert.ok(log.status === 200 || log.json.code === "worker_unreachable", log.text);
   assert.equal(containers(), before);
 
   await far.sshd.up();
   await until(online, machine);
-  await until(podsOf(house).reached, pod);
+  await until(podsOf(service).reached, pod);
   assert.equal(containers(), before);
   assert.equal((await get(machine))!.trouble, undefined);
 
-  // Somebody else's key at the same address.
+  // Another host key at the same address.
   await far.sshd.down();
   far.sshd.newHostKey();
   await far.sshd.up();
@@ -46,17 +56,17 @@ test("a cut connection: the machine is lost, its Pod shown so, and back without 
     return trouble?.includes("host key") ? trouble : null;
   }, "");
   assert.match(why, /its host key is ssh-ed25519 SHA256:\S+ and was ssh-ed25519 SHA256:/);
-  const trusted = await house.call("PATCH", `/v1/machines/${machine}`, { hostKey: null });
+  const trusted = await service.call("PATCH", `/v1/machines/${machine}`, { hostKey: null });
   assert.equal(trusted.status, 200, trusted.text);
   await until(async () => ((await get(machine))?.hostKey ? online(machine) : null), machine);
-  await until(podsOf(house).reached, pod);
+  await until(podsOf(service).reached, pod);
   assert.equal(containers(), before);
 
-  const forced = await house.call("DELETE", `/v1/machines/${machine}?force=true`);
+  const forced = await service.call("DELETE", `/v1/machines/${machine}?force=true`);
   assert.equal(forced.status, 204, forced.text);
-  assert.equal((await house.call("GET", `/v1/pods/${pod}`)).status, 404);
+  assert.equal((await service.call("GET", `/v1/pods/${pod}`)).status, 404);
   // It answers, so nothing is left on it.
-  const ours = ["--quiet", "--filter", `label=freehold.installation=${machine}`];
+  const ours = ["--quiet", "--filter", `label=freehold.machine=${machine}`];
   const left = () =>
     [
       ["ps", "--all"],
@@ -66,27 +76,47 @@ test("a cut connection: the machine is lost, its Pod shown so, and back without 
   await until(async () => left().join("") === "" || null, "");
 });
 
-test("a machine that lets nobody call back gets nothing, and says what to set", {
+test("a machine without a callback connection gets no Pods until its setting is corrected", {
   skip,
 }, async (t) => {
-  const house = await startHouse(t, { drivers: "fake", protocol: QUICK });
+  const service = await startService(t, { drivers: "fake", protocol: QUICK });
   const far = await farMachine(t, ["GatewayPorts no"]);
-  const machine = await added(house, far);
-  const why = await until(machinesOf(house).troubled, machine);
+  const machine = await added(service, far);
+  const why = await until(machinesOf(service).troubled, machine);
   assert.match(why, /^the machine cannot call back: .*`GatewayPorts clientspecified`/);
-  assert.equal((await machinesOf(house).get(machine))!.online, false);
-  const { json } = await house.call("POST", "/v1/pods", { computeType: "CPU", imageName: "any" });
+  assert.equal((await machinesOf(service).get(machine))!.online, false);
+  const { json } = await service.call("POST", "/v1/pods", { computeType: "CPU", imageName: "any" });
   assert.equal(json.code, "not_offered");
+  const listed = await machineCommand(service, "list");
+  assert.match(listed, new RegExp(`${machine}.*never reached: the machine cannot call back`));
+  // The connection that Freehold has is served by the old setting.
+  far.sshd.reload(["GatewayPorts clientspecified"]);
+  await until(machinesOf(service).online, machine);
+  assert.equal((await machinesOf(service).get(machine))!.trouble, undefined);
+  const removed = await machineCommand(service, "remove", machine);
+  assert.match(removed, new RegExp(`^removed machine ${machine} .*containers and networks`));
+  assert.equal(await machinesOf(service).get(machine), undefined);
 });
 
-test("a key that opens nothing, and what can be no machine", { skip }, async (t) => {
-  const house = await startHouse(t, { drivers: "fake", protocol: QUICK });
+test("a machine that was never reached says so, and is removed without a trace", async (t) => {
+  const service = await startService(t, { drivers: "fake", protocol: QUICK });
+  const address = `ssh://root@127.0.0.1:${await freePort()}/docker.sock`;
+  const { json } = await service.call("POST", "/v1/machines", { address });
+  await until(machinesOf(service).troubled, json.id);
+  assert.match(await machineCommand(service, "list"), /never reached: .*unreachable by SSH/);
+  const removed = await machineCommand(service, "remove", json.id);
+  assert.match(removed, /^removed machine .*; it was never reached\n$/);
+  assert.equal(await machinesOf(service).get(json.id), undefined);
+});
+
+test("a key that is not authorized and an invalid machine are refused", { skip }, async (t) => {
+  const service = await startService(t, { drivers: "fake", protocol: QUICK });
   const far = await farMachine(t);
   const sshd = far.sshd.address("/nowhere.sock").replace("root@", "nobody@");
-  const { json } = await house.call("POST", "/v1/machines", { ...far.body, address: sshd });
-  const why = await until(machinesOf(house).troubled, json.id);
-  assert.match(why, /it does not let nobody in with the key given; add the public key/);
-  const again = await house.call("POST", "/v1/machines", { ...far.body, address: sshd });
+  const { json } = await service.call("POST", "/v1/machines", { ...far.body, address: sshd });
+  const why = await until(machinesOf(service).troubled, json.id);
+  assert.match(why, /it does not accept nobody with this key; add the public key/);
+  const again = await service.call("POST", "/v1/machines", { ...far.body, address: sshd });
   assert.equal(again.json.code, "machine_known");
   const wrong = [
     { address: "gpu1" },
@@ -97,7 +127,7 @@ test("a key that opens nothing, and what can be no machine", { skip }, async (t)
     { address: "ssh://me@gpu1", declare: { vcpus: 0 } },
   ];
   for (const body of wrong) {
-    const { status, text } = await house.call("POST", "/v1/machines", body);
+    const { status, text } = await service.call("POST", "/v1/machines", body);
     assert.equal(status, 400, text);
   }
 });

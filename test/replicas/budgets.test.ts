@@ -1,10 +1,12 @@
-// A budget where two replicas share one store: both meter, either may enforce, and neither counts twice.
+// Tests of a budget with two replicas on one store: both meter, either may enforce, and no charge
+// counts twice.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chargeAll } from "../../src/store/money/pass.ts";
-import { AheadClock } from "../ahead-clock.ts";
-import { podsOf, until } from "../pods/stage.ts";
+import { chargeAll } from "../../src/transactions/money/charge-all.ts";
+import { SkewedClock } from "../fixtures/skewed-clock.ts";
+import { until } from "../fixtures/until.ts";
+import { podsOf } from "../pods/fixture.ts";
 import { missing } from "../postgres/database.ts";
 import { startPair } from "./pair.ts";
 
@@ -12,11 +14,11 @@ const HOUR = 3_600_000;
 const env = { FREEHOLD_MACHINE: JSON.stringify({ vcpus: 64, memoryInGb: 256, diskInGb: 2_000 }) };
 const POD = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"], volumeInGb: 0 };
 
-test("a budget is spent once, whoever meters, and its end is the end of all of it", {
+test("a budget is spent once, whichever replica meters, and its end stops everything that it covers", {
   skip: missing,
 }, async (t) => {
-  const clock = new AheadClock("2027-03-10T10:05:00Z");
-  const { house, a, b } = await startPair(t, { drivers: "fake", env, clock });
+  const clock = new SkewedClock("2027-03-10T10:05:00Z");
+  const { service, a, b } = await startPair(t, { drivers: "fake", env, clock });
   const { json: budget } = await a.call("POST", "/v1/budgets", { period: "day", limit: 2 });
   const pods = [];
   for (const replica of [a, b]) {
@@ -26,8 +28,8 @@ test("a budget is spent once, whoever meters, and its end is the end of all of i
   clock.jump(HOUR);
   const chargeBoth = async () => {
     const now = clock.now();
-    const all = house.replicas.map(async (replica) => {
-      await chargeAll(replica.house.store, now, 1);
+    const all = service.replicas.map(async (replica) => {
+      await chargeAll(replica.service.store, now, 1);
     });
     await Promise.all(all);
   };

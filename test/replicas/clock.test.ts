@@ -1,14 +1,14 @@
-// A replica on a machine whose clock is wrong by ten minutes takes part as if it were right.
+// Tests of a replica whose machine's clock is wrong by ten minutes.
 
 import assert from "node:assert/strict";
 import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { openPostgres } from "../../src/store/dialect/postgres/open.ts";
+import { openPostgres } from "../../src/store/engine/postgres/open.ts";
 import { Connection, pauseMs } from "../crash/connection.ts";
 import { seedStore } from "../crash/seed.ts";
 import { Replica } from "../faults/scene.ts";
-import { freePort } from "../free-port.ts";
+import { freePort } from "../fixtures/free-port.ts";
 import { freshDatabase, missing } from "../postgres/database.ts";
 
 const SKEW = pathToFileURL(path.join(import.meta.dirname, "skewed-clock.mjs"));
@@ -25,7 +25,7 @@ for (const minutes of [10, -10]) {
     };
     const [right, skewed] = [new Replica(ports[0]!, url), new Replica(ports[1]!, url, wrong)];
     t.after(() => Promise.all([right.clear(), skewed.clear()]));
-    await skewed.start(); // it has all the duties
+    await skewed.start(); // it holds all leaderships
     await right.start();
     const at = (replica: number) => new Connection(ports[replica]!);
     const worker = workers[0]!;
@@ -35,7 +35,7 @@ for (const minutes of [10, -10]) {
     const take = `/v2/${endpointId}/job-take/${worker.id}`;
     const taken = await at(0).ask({ method: "GET", path: take, key: worker.key });
     assert.equal((JSON.parse(taken!.text) as { id: string }).id, id);
-    // Listed through both in turn for longer than a lease: it must stay with its worker.
+    // Listed through both replicas in turn for longer than a lease: it must stay with its worker.
     for (let n = 0; n < 12; n++) {
       await pauseMs(500);
       const path = `/v2/${endpointId}/ping/${worker.id}?job_id=${id}`;

@@ -1,21 +1,24 @@
-// Two replicas on one database, each to be talked to by itself.
+// Two replicas on one database that a test can call separately.
 
 import type { TestContext } from "node:test";
-import { type Answer, type HouseOptions, startHouse, type TestHouse, toolsOf } from "../house.ts";
+import {
+  type ServiceOptions,
+  startService,
+  type TestService,
+  toolsOf,
+} from "../fixtures/service/service.ts";
 
 export type Tools = ReturnType<typeof toolsOf>;
 
 export interface Pair {
-  house: TestHouse;
-  /** Calls to one replica alone. A worker made by `b` calls `b`. */
+  service: TestService;
+  /** Calls to one replica. A worker created through `b` calls `b`. */
   a: Tools;
   b: Tools;
 }
 
-export async function startPair(t: TestContext, options: HouseOptions = {}): Promise<Pair> {
-  const house = await startHouse(t, { ...options, replicas: 2 });
-  const [a, b] = house.replicas.map(toolsOf);
-  return { house, a: a!, b: b! };
+export async function startPair(t: TestContext, options: ServiceOptions = {}): Promise<Pair> {
+  const service = await startService(t, { ...options, replicas: 2 });
+  const [a, b] = service.replicas.map(toolsOf);
+  return { service, a: a!, b: b! };
 }
-
-export type { Answer };

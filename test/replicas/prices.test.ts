@@ -1,10 +1,11 @@
-// Prices where two replicas share one store: whoever changes one and whoever rents, what runs in the end
-// costs the price in force, and what was charged is what each price was for.
+// Tests of prices with two replicas on one store: whichever replica changes a price or rents, each
+// workload is charged the price in force.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { rows } from "../../src/store/statement.ts";
-import { podsOf, until } from "../pods/stage.ts";
+import { rows } from "../../src/store/engine/statement.ts";
+import { until } from "../fixtures/until.ts";
+import { podsOf } from "../pods/fixture.ts";
 import { missing } from "../postgres/database.ts";
 import { startPair } from "./pair.ts";
 
@@ -18,8 +19,8 @@ const POD = {
   containerDiskInGb: 0,
 };
 
-test("one that is changed on one replica is paid on both", { skip: missing }, async (t) => {
-  const { house, a, b } = await startPair(t, { drivers: "fake", env });
+test("a price changed on one replica applies on both", { skip: missing }, async (t) => {
+  const { service, a, b } = await startPair(t, { drivers: "fake", env });
   const set = async (replica: typeof a, securePrice: number) => {
     const body = { gpuTypes: [{ id: TYPE, securePrice }] };
     const { status, text } = await replica.call("PATCH", "/v1/price-book", body);
@@ -27,35 +28,35 @@ test("one that is changed on one replica is paid on both", { skip: missing }, as
   };
   await set(a, 0.5);
   const { json: first } = await b.call("POST", "/v1/pods", POD);
-  assert.equal(first.costPerHr, 0.5, "at once, and not when it is told");
+  assert.equal(first.costPerHr, 0.5, "at once, before any notification");
 
-  const made: string[] = [first.id];
-  for (let round = 0; round < 3; round++) {
-    const asked = [a, b].map((replica) => replica.call("POST", "/v1/pods", POD));
-    const changed = [a, b].map((replica, n) => set(replica, 0.6 + round / 10 + n / 100));
-    for (const { json, text } of await Promise.all(asked)) {
+  const created: string[] = [first.id];
+  for (let generation = 0; generation < 3; generation++) {
+    const creations = [a, b].map((replica) => replica.call("POST", "/v1/pods", POD));
+    const changed = [a, b].map((replica, n) => set(replica, 0.6 + generation / 10 + n / 100));
+    for (const { json, text } of await Promise.all(creations)) {
       assert.ok(json.id, text);
-      made.push(json.id);
+      created.push(json.id);
     }
     await Promise.all(changed);
   }
   const changes = (await b.call("GET", "/v1/price-book/changes")).json;
   assert.equal(changes.length, 7);
-  for (const id of made) await until(podsOf(b).reached, id);
+  for (const id of created) await until(podsOf(b).reached, id);
   const last = changes[0].to;
   for (const replica of [a, b]) {
     const costs = (await replica.call("GET", "/v1/pods")).json as { costPerHr: number }[];
     assert.deepEqual(
       costs.map(({ costPerHr }) => costPerHr),
-      made.map(() => last),
+      created.map(() => last),
     );
   }
-  const open = await house.house.store.read(() =>
+  const open = await service.service.store.read(() =>
     rows<{ rate: number }>("select rate from usage where ended_at is null"),
   );
   assert.deepEqual(
     open.map(({ rate }) => rate),
-    made.map(() => Math.round(last * 1e6)),
+    created.map(() => Math.round(last * 1e6)),
   );
   const book = async (replica: typeof a) => {
     const { json } = await replica.call("GET", "/v1/price-book");

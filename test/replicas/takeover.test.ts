@@ -1,14 +1,13 @@
-// What a replica did for all goes on without it: the workers it had are lost and replaced elsewhere,
-// and their jobs end.
+// Tests of a replica's failure: its workers are lost and replaced elsewhere, and their jobs end.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defaultTemplate } from "../../src/domain/template/defaults.ts";
-import { openPostgres } from "../../src/store/dialect/postgres/open.ts";
+import { openPostgres } from "../../src/store/engine/postgres/open.ts";
 import { Connection, pauseMs } from "../crash/connection.ts";
 import { seedStore } from "../crash/seed.ts";
 import { Replica } from "../faults/scene.ts";
-import { freePort } from "../free-port.ts";
+import { freePort } from "../fixtures/free-port.ts";
 import { freshDatabase, missing } from "../postgres/database.ts";
 
 test("a replica dies with its workers, and the other takes over", { skip: missing }, async (t) => {

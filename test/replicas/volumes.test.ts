@@ -1,5 +1,5 @@
-// Network volumes where two machines stand in one data center: the data is on one of them, and who
-// asks for it anywhere else is told so rather than given an empty folder.
+// Tests of network volumes with two machines in one data center: the data is on one machine, and a
+// workload for another machine is rejected instead of mounting an empty folder.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ const machine = { vcpus: 8, memoryInGb: 64, diskInGb: 500, dataCenterId: "EU-RO-
 const env = { FREEHOLD_MACHINE: JSON.stringify(machine) };
 const POD = { driver: "fake", imageName: "i", computeType: "CPU", vcpuCount: 2 };
 
-test("all who mount a volume run where its data is, whoever is asked, and first uses do not race", {
+test("workloads that mount a volume run where its data is, and concurrent first uses pick one machine", {
   skip: missing,
 }, async (t) => {
   const { a, b } = await startPair(t, { drivers: "fake", env });

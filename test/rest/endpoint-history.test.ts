@@ -1,20 +1,20 @@
-// What happened to an endpoint's jobs over time, as a client asks for it.
+// Tests of an endpoint's job history over time.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startHouse } from "../house.ts";
+import { startService } from "../fixtures/service/service.ts";
 
 const HOUR_MS = 3_600_000;
 
-test("jobs are found in the minutes in which they came, ran and ended", async (t) => {
-  const house = await startHouse(t);
-  await house.makeEndpoint({ id: "imaging" });
-  const worker = await house.makeWorker("imaging");
-  for (let n = 0; n < 3; n++) await house.call("POST", "/v2/imaging/run", { input: {} });
+test("jobs count in the minutes in which they were submitted, ran and ended", async (t) => {
+  const service = await startService(t);
+  await service.makeEndpoint({ id: "imaging" });
+  const worker = await service.makeWorker("imaging");
+  for (let n = 0; n < 3; n++) await service.call("POST", "/v2/imaging/run", { input: {} });
   const taken = await worker.call("job-take");
   await worker.call(`job-done/${taken.json.id}`, "", JSON.stringify({ output: 1 }));
   await worker.call("job-take");
-  const { json: points, status } = await house.call("GET", "/v1/endpoints/imaging/history");
+  const { json: points, status } = await service.call("GET", "/v1/endpoints/imaging/history");
   assert.equal(status, 200);
   assert.ok(points.length >= 61 && points.length <= 62, `${points.length} points`);
   const newest = points.at(-1);
@@ -27,17 +27,17 @@ test("jobs are found in the minutes in which they came, ran and ended", async (t
   assert.ok(ran[0].execution.p99 >= ran[0].execution.p50);
 });
 
-test("its times are bounded, and refusals say how", async (t) => {
-  const house = await startHouse(t);
-  await house.makeEndpoint({ id: "imaging" });
-  const ask = (query: string) => house.call("GET", `/v1/endpoints/imaging/history?${query}`);
+test("the time range is limited, and errors name the limits", async (t) => {
+  const service = await startService(t);
+  await service.makeEndpoint({ id: "imaging" });
+  const ask = (query: string) => service.call("GET", `/v1/endpoints/imaging/history?${query}`);
   const before = (ms: number) => new Date(Date.now() - ms).toISOString();
   const day = await ask(`bucketMinutes=60&startTime=${before(24 * HOUR_MS)}`);
   assert.ok(day.json.length >= 24 && day.json.length <= 26, day.text);
   const past = `startTime=${before(2 * HOUR_MS)}&endTime=${before(HOUR_MS)}`;
   assert.ok((await ask(`${past}&bucketMinutes=15`)).json.length <= 5);
   for (const [query, said] of [
-    [`startTime=${before(25 * HOUR_MS)}`, /24 hours ago at most/],
+    [`startTime=${before(25 * HOUR_MS)}`, /at most 24 hours ago/],
     [`startTime=${before(0)}&endTime=${before(HOUR_MS)}`, /before \\"endTime/],
     ["bucketMinutes=61", /bucketMinutes/],
     ["startTime=yesterday", /startTime/],
@@ -46,6 +46,6 @@ test("its times are bounded, and refusals say how", async (t) => {
     assert.equal(refused.status, 400, query);
     assert.match(refused.text, said);
   }
-  const unknown = await house.call("GET", "/v1/endpoints/nothing/history");
+  const unknown = await service.call("GET", "/v1/endpoints/nothing/history");
   assert.deepEqual([unknown.status, unknown.json.code], [404, "endpoint_not_found"]);
 });

@@ -1,19 +1,20 @@
-// Endpoints over HTTP: every field, its default and its bounds; what reads bring along; deletion.
+// Tests of endpoints over HTTP: every field with its default and limits, optional parts of
+// responses, and deletion.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { builtInCatalog } from "../../src/app/catalog/read.ts";
 import { idsOf } from "../../src/domain/catalog/catalog.ts";
 import { findEndpoint, markEndpointDeleted } from "../../src/store/endpoint/endpoint.ts";
-import { startHouse } from "../house.ts";
+import { startService } from "../fixtures/service/service.ts";
 import { make, makeTemplate } from "./make-endpoint.ts";
 
 test("an endpoint has the documented defaults", async (t) => {
-  const house = await startHouse(t);
-  const templateId = await makeTemplate(house, { env: { A: "1" } });
-  const made = await house.call("POST", "/v1/endpoints", { templateId });
-  assert.equal(made.status, 200, made.text);
-  const { id, createdAt, userId, ...rest } = made.json;
+  const service = await startService(t);
+  const templateId = await makeTemplate(service, { env: { A: "1" } });
+  const creation = await service.call("POST", "/v1/endpoints", { templateId });
+  assert.equal(creation.status, 200, creation.text);
+  const { id, createdAt, userId, ...rest } = creation.json;
   assert.match(id, /^[a-z0-9]{14}$/);
   assert.equal(new Date(createdAt).toISOString(), createdAt);
   assert.match(userId, /^user_/);
@@ -26,6 +27,8 @@ test("an endpoint has the documented defaults", async (t) => {
     dataCenterIds: idsOf(builtInCatalog().dataCenters),
     env: { A: "1" },
     executionTimeoutMs: 600_000,
+    resultRetentionMs: 0,
+    failureRetentionMs: 0,
     flashboot: true,
     flashBootType: "FLASHBOOT",
     gpuCount: 1,
@@ -41,24 +44,26 @@ test("an endpoint has the documented defaults", async (t) => {
     workersMax: 3,
     workersMin: 0,
   });
-  assert.deepEqual((await house.call("GET", `/v1/endpoints/${id}`)).json, made.json);
-  const listed = (await house.call("GET", "/v1/endpoints")).json;
+  assert.deepEqual((await service.call("GET", `/v1/endpoints/${id}`)).json, creation.json);
+  const listed = (await service.call("GET", "/v1/endpoints")).json;
   assert.ok(Array.isArray(listed));
   assert.deepEqual(
     listed.find((each: { id: string }) => each.id === id),
-    made.json,
+    creation.json,
   );
 });
 
-test("every setting is kept, aliases by the catalog's own name", async (t) => {
-  const house = await startHouse(t);
-  const made = await make(house, {
+test("every setting is stored, aliases under the catalog's name", async (t) => {
+  const service = await startService(t);
+  const creation = await make(service, {
     name: "e",
     computeType: "GPU",
     allowedCudaVersions: ["12.4", "12.4"],
     minCudaVersion: "11.8",
     dataCenterIds: ["eu-ro-1", "US-TX-3"],
     executionTimeoutMs: 0,
+    resultRetentionMs: 60_000,
+    failureRetentionMs: 604_800_000,
     flashboot: false,
     gpuCount: 2,
     gpuTypeIds: ["NVIDIA RTX A30", "NVIDIA GeForce RTX 4090"],
@@ -72,7 +77,7 @@ test("every setting is kept, aliases by the catalog's own name", async (t) => {
     workersMax: 0,
     workersMin: 0,
   });
-  assert.equal(made.status, 200, made.text);
+  assert.equal(creation.status, 200, creation.text);
   const wanted = {
     name: "e",
     allowedCudaVersions: ["12.4"],
@@ -80,6 +85,8 @@ test("every setting is kept, aliases by the catalog's own name", async (t) => {
     dataCenterIds: ["EU-RO-1", "US-TX-3"],
     locations: "EU-RO-1,US-TX-3",
     executionTimeoutMs: 0,
+    resultRetentionMs: 60_000,
+    failureRetentionMs: 604_800_000,
     flashboot: false,
     flashBootType: "OFF",
     gpuCount: 2,
@@ -91,18 +98,18 @@ test("every setting is kept, aliases by the catalog's own name", async (t) => {
     workersMax: 0,
     workersMin: 0,
   };
-  assert.partialDeepStrictEqual(made.json, wanted);
+  assert.partialDeepStrictEqual(creation.json, wanted);
 });
 
-test("an endpoint on CPUs names its instances", async (t) => {
-  const house = await startHouse(t);
-  const made = await make(house, {
+test("a CPU endpoint names its instance types", async (t) => {
+  const service = await startService(t);
+  const creation = await make(service, {
     computeType: "CPU",
     cpuFlavorIds: ["cpu3c", "cpu5g"],
     vcpuCount: 4,
   });
-  assert.equal(made.json.computeType, "CPU");
-  assert.deepEqual(made.json.instanceIds, ["cpu3c-4-8", "cpu5g-4-16"]);
+  assert.equal(creation.json.computeType, "CPU");
+  assert.deepEqual(creation.json.instanceIds, ["cpu3c-4-8", "cpu5g-4-16"]);
 });
 
 const refusals: [title: string, settings: Record<string, unknown>, code: string, says: RegExp][] = [
@@ -118,6 +125,9 @@ const refusals: [title: string, settings: Record<string, unknown>, code: string,
   ["more least than most", { workersMin: 5, workersMax: 4 }, "invalid_body", /is 5 and .*Max", 4/],
   ["4999 ms", { executionTimeoutMs: 4_999 }, "invalid_body", /0 for no limit, or 5000/],
   ["over 7 d", { executionTimeoutMs: 604_800_001 }, "invalid_body", /604800000 \(7 d\)/],
+  ["kept 999 ms", { resultRetentionMs: 999 }, "invalid_body", /between 1000 and 604800000 mill/],
+  ["kept 8 d", { failureRetentionMs: 691_200_000 }, "invalid_body", /"failureRetentionMs" is 6912/],
+  ["kept -1", { failureRetentionMs: -1 }, "invalid_body", /0 for the default, or a number of mill/],
   ["a GPU type", { gpuTypeIds: ["RTX 4090"] }, "invalid_body", /mean "NVIDIA GeForce RTX 4090"\?/],
   ["a data center", { dataCenterIds: ["MARS-1"] }, "invalid_body", /"MARS-1", which is not a data/],
   ["a flavor for Pods", { cpuFlavorIds: ["cpu3m"] }, "invalid_body", /"cpu3m", which is not a CPU/],
@@ -131,127 +141,130 @@ const refusals: [title: string, settings: Record<string, unknown>, code: string,
   ["load balancing", { type: "LB" }, "not_offered", /Load-balancing endpoints are not offered/],
 ];
 
-test("refused bodies", async (t) => {
-  const house = await startHouse(t);
-  const templateId = await makeTemplate(house);
+test("invalid bodies are rejected", async (t) => {
+  const service = await startService(t);
+  const templateId = await makeTemplate(service);
   for (const [title, settings, code, says] of refusals) {
     await t.test(title, async () => {
-      const answer = await house.call("POST", "/v1/endpoints", { templateId, ...settings });
+      const answer = await service.call("POST", "/v1/endpoints", { templateId, ...settings });
       assert.equal(answer.status, 400, answer.text);
       assert.equal(answer.json.code, code, answer.text);
       assert.match(answer.json.message, says);
     });
   }
-  assert.deepEqual((await house.call("GET", "/v1/endpoints")).json, []);
+  assert.deepEqual((await service.call("GET", "/v1/endpoints")).json, []);
 });
 
-test("more workers at least than at most by default raises the most", async (t) => {
-  const house = await startHouse(t);
-  const made = await make(house, { workersMin: 5 });
-  assert.equal(made.json.workersMax, 5);
+test("workersMin above the default workersMax raises workersMax", async (t) => {
+  const service = await startService(t);
+  const creation = await make(service, { workersMin: 5 });
+  assert.equal(creation.json.workersMax, 5);
 });
 
-test("an image alone cannot run as a process, and it is said at once", async (t) => {
-  const house = await startHouse(t, { drivers: "process" });
-  const refused = await make(house);
+test("an image without a command cannot run as a process, and is rejected at once", async (t) => {
+  const service = await startService(t, { drivers: "process" });
+  const refused = await make(service);
   assert.equal(refused.status, 400);
   assert.equal(refused.json.code, "no_start_command");
   assert.match(refused.json.message, /an image alone is not enough/);
-  const templateId = await makeTemplate(house, { dockerStartCmd: ["true"] });
-  const made = await house.call("POST", "/v1/endpoints", { templateId, workersMax: 0 });
-  assert.equal(made.status, 200);
-  const emptied = await house.call("PATCH", `/v1/templates/${templateId}`, { dockerStartCmd: [] });
+  const templateId = await makeTemplate(service, { dockerStartCmd: ["true"] });
+  const creation = await service.call("POST", "/v1/endpoints", { templateId, workersMax: 0 });
+  assert.equal(creation.status, 200);
+  const emptied = await service.call("PATCH", `/v1/templates/${templateId}`, {
+    dockerStartCmd: [],
+  });
   assert.equal(emptied.json.code, "no_start_command");
-  const docker = await makeTemplate(house, { driver: "docker" });
-  const elsewhere = await house.call("POST", "/v1/endpoints", { templateId: docker });
+  const docker = await makeTemplate(service, { driver: "docker" });
+  const elsewhere = await service.call("POST", "/v1/endpoints", { templateId: docker });
   assert.equal(elsewhere.status, 200);
 });
 
 test("includeTemplate and includeWorkers", async (t) => {
-  const house = await startHouse(t);
-  const { json: made } = await make(house, { name: "e" });
-  const worker = await house.makeWorker(made.id);
-  const { json } = await house.call(
+  const service = await startService(t);
+  const { json: creation } = await make(service, { name: "e" });
+  const worker = await service.makeWorker(creation.id);
+  const { json } = await service.call(
     "GET",
-    `/v1/endpoints/${made.id}?includeTemplate=true&includeWorkers=true`,
+    `/v1/endpoints/${creation.id}?includeTemplate=true&includeWorkers=true`,
   );
-  assert.equal(json.template.id, made.templateId);
+  assert.equal(json.template.id, creation.templateId);
   assert.equal(json.workers.length, 1);
   const [pod] = json.workers;
   assert.partialDeepStrictEqual(pod, {
     id: worker.id,
-    endpointId: made.id,
-    aiApiId: made.id,
+    endpointId: creation.id,
+    aiApiId: creation.id,
     slsVersion: 1,
     desiredStatus: "RUNNING",
     image: "img",
     imageName: "img",
     env: {},
-    templateId: made.templateId,
+    templateId: creation.templateId,
     costPerHr: 0,
   });
   assert.match(pod.lastStatusChange, /^starting since 20\d\d-/);
-  const listed = await house.call("GET", "/v1/endpoints?includeTemplate=1&includeWorkers=1");
+  const listed = await service.call("GET", "/v1/endpoints?includeTemplate=1&includeWorkers=1");
   assert.deepEqual(listed.json, [json]);
 });
 
-test("the same Idempotency-Key makes one endpoint, and answers the same after its end", async (t) => {
-  const house = await startHouse(t);
-  const templateId = await makeTemplate(house);
+test("the same Idempotency-Key creates one endpoint, and returns it even after its deletion", async (t) => {
+  const service = await startService(t);
+  const templateId = await makeTemplate(service);
   const create = (key: string) =>
-    house.call("POST", "/v1/endpoints", { templateId }, { "idempotency-key": key });
+    service.call("POST", "/v1/endpoints", { templateId }, { "idempotency-key": key });
   const [one, two] = await Promise.all([create("k"), create("k")]);
   assert.deepEqual(one.json, two.json);
   assert.notEqual((await create("other")).json.id, one.json.id);
-  await house.call("DELETE", `/v1/endpoints/${one.json.id}`);
+  await service.call("DELETE", `/v1/endpoints/${one.json.id}`);
   assert.deepEqual((await create("k")).json, one.json);
 });
 
-test("deleting: queued jobs end CANCELLED, the running one may finish, its worker drains", async (t) => {
-  const house = await startHouse(t, { protocol: { pollHoldMs: 50 } });
-  const { json: made } = await make(house);
-  const worker = await house.makeWorker(made.id);
-  const run = async () => (await house.call("POST", `/v2/${made.id}/run`, { input: {} })).json.id;
+test("deleting an endpoint cancels queued jobs, finishes the running one and drains its worker", async (t) => {
+  const service = await startService(t, { protocol: { pollHoldMs: 50 } });
+  const { json: creation } = await make(service);
+  const worker = await service.makeWorker(creation.id);
+  const run = async () =>
+    (await service.call("POST", `/v2/${creation.id}/run`, { input: {} })).json.id;
   const running = await run();
   assert.equal((await worker.call("job-take")).json.id, running);
-  const waiting = house.call("POST", `/v2/${made.id}/runsync?wait=60000`, { input: {} });
-  while ((await house.call("GET", `/v2/${made.id}/health`)).json.jobs.inQueue === 0);
+  const waiting = service.call("POST", `/v2/${creation.id}/runsync?wait=60000`, { input: {} });
+  while ((await service.call("GET", `/v2/${creation.id}/health`)).json.jobs.inQueue === 0);
   for (let n = 0; n < 450; n++) await run();
-  const deleted = await house.call("DELETE", `/v1/endpoints/${made.id}`);
+  const deleted = await service.call("DELETE", `/v1/endpoints/${creation.id}`);
   assert.equal(deleted.status, 204);
   assert.equal(deleted.headers.get("content-type"), null);
   assert.equal(deleted.text, "");
   const ended = (await waiting).json;
   assert.equal(ended.status, "CANCELLED");
   assert.equal(ended.error, "its endpoint was deleted");
-  assert.equal((await house.call("GET", `/v1/endpoints/${made.id}`)).status, 404);
-  assert.equal((await house.call("POST", `/v2/${made.id}/run`, { input: {} })).status, 404);
-  assert.equal((await house.call("DELETE", `/v1/endpoints/${made.id}`)).status, 404);
+  assert.equal((await service.call("GET", `/v1/endpoints/${creation.id}`)).status, 404);
+  assert.equal((await service.call("POST", `/v2/${creation.id}/run`, { input: {} })).status, 404);
+  assert.equal((await service.call("DELETE", `/v1/endpoints/${creation.id}`)).status, 404);
   const done = await worker.call(`job-done/${running}`, "", '{"output":1}');
   assert.deepEqual([done.status, done.json.status], [200, "ok"]);
 });
 
-test("a queue that was left when the service stopped is ended by the loop", async (t) => {
-  const house = await startHouse(t);
-  const { json: made } = await make(house);
-  const waiting = house.call("POST", `/v2/${made.id}/runsync?wait=60000`, { input: {} });
-  while ((await house.call("GET", `/v2/${made.id}/health`)).json.jobs.inQueue === 0);
-  const endpoint = await house.house.store.read(findEndpoint, made.id);
-  await house.house.store.write(markEndpointDeleted, endpoint!, Date.now());
+test("a queue left over from a stop of the service is cancelled by the loop", async (t) => {
+  const service = await startService(t);
+  const { json: creation } = await make(service);
+  const waiting = service.call("POST", `/v2/${creation.id}/runsync?wait=60000`, { input: {} });
+  while ((await service.call("GET", `/v2/${creation.id}/health`)).json.jobs.inQueue === 0);
+  const endpoint = await service.service.store.read(findEndpoint, creation.id);
+  await service.service.store.write(markEndpointDeleted, endpoint!, Date.now());
   const { json } = await waiting;
   assert.deepEqual([json.status, json.error], ["CANCELLED", "its endpoint was deleted"]);
 });
 
-test("requests that announce JSON and carry none are answered", async (t) => {
-  const house = await startHouse(t);
-  const { json: made } = await make(house);
+test("requests with a JSON content type and no body are accepted", async (t) => {
+  const service = await startService(t);
+  const { json: creation } = await make(service);
   const announced = { "content-type": "application/json" };
-  const ask = (method: string, path: string) => house.call(method, path, undefined, announced);
+  const ask = (method: string, path: string) => service.call(method, path, undefined, announced);
   assert.equal((await ask("GET", "/v1/endpoints")).status, 200);
-  assert.deepEqual((await ask("PATCH", `/v1/endpoints/${made.id}`)).json, made);
-  assert.deepEqual((await ask("POST", `/v1/endpoints/${made.id}/update`)).json, made);
-  assert.equal((await ask("DELETE", `/v1/endpoints/${made.id}`)).status, 204);
+  assert.deepEqual((await ask("PATCH", `/v1/endpoints/${creation.id}`)).json, creation);
+  assert.deepEqual((await ask("POST", `/v1/endpoints/${creation.id}/update`)).json, creation);
+  assert.equal((await ask("DELETE", `/v1/endpoints/${creation.id}`)).status, 204);
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const body = JSON.stringify({ name: "as a form", imageName: "i" });
-  assert.equal((await house.call("POST", "/v1/templates", body, form)).status, 200);
+  assert.equal((await service.call("POST", "/v1/templates", body, form)).status, 200);
 });

@@ -1,9 +1,9 @@
-// What this machine offers, as it is seen and as it is declared.
+// Tests of what this machine offers, observed and declared.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readConfig } from "../../src/app/config.ts";
-import { startHouse } from "../house.ts";
+import { readConfig } from "../../src/app/config/config.ts";
+import { startService } from "../fixtures/service/service.ts";
 
 const machine = JSON.stringify({
   vcpus: 16,
@@ -15,9 +15,9 @@ const machine = JSON.stringify({
 });
 
 test("a machine on loopback offers virtual GPUs of every type", async (t) => {
-  const house = await startHouse(t);
-  const { json } = await house.call("GET", "/v1/machines");
-  const types = (await house.call("GET", "/v1/catalog/gpu-types")).json;
+  const service = await startService(t);
+  const { json } = await service.call("GET", "/v1/machines");
+  const types = (await service.call("GET", "/v1/catalog/gpu-types")).json;
   for (const each of json) {
     assert.ok(each.online && each.vcpuCount > 0 && each.memoryInGb > 0 && each.diskInGb > 0);
     assert.equal(each.gpus.length, types.length);
@@ -28,13 +28,13 @@ test("a machine on loopback offers virtual GPUs of every type", async (t) => {
     );
     assert.ok(!("dataCenterId" in each));
   }
-  assert.equal(json.length, house.replicas.length);
+  assert.equal(json.length, service.replicas.length);
 });
 
-test("what is declared is what is offered", async (t) => {
+test("a machine offers what it declares", async (t) => {
   const env = { FREEHOLD_MACHINE: machine, FREEHOLD_VIRTUAL_GPUS: '{"Tesla T4": 3}' };
-  const house = await startHouse(t, { env });
-  const [found] = (await house.call("GET", "/v1/machines")).json;
+  const service = await startService(t, { env });
+  const [found] = (await service.call("GET", "/v1/machines")).json;
   assert.partialDeepStrictEqual(found, {
     vcpuCount: 16,
     memoryInGb: 64,
@@ -51,7 +51,7 @@ test("what is declared is what is offered", async (t) => {
   ]);
 });
 
-test("a machine that cannot be is refused, with every mistake", () => {
+test("an invalid declaration is rejected with every error", () => {
   const read = (env: Record<string, string>) => () => readConfig({}, env, "/nowhere");
   const wrong = '{"vcpu": 2, "cloudType": "BIG", "diskInGb": 0}';
   assert.throws(read({ FREEHOLD_MACHINE: wrong }), (error: Error) => {

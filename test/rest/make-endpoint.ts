@@ -1,19 +1,19 @@
-// Makes templates and endpoints over HTTP, for tests that look at what becomes of them.
+// Creates templates and endpoints over HTTP, for tests of their effects.
 
 import assert from "node:assert/strict";
-import type { TestHouse } from "../house.ts";
+import type { TestService } from "../fixtures/service/service.ts";
 
-let made = 0;
+let templateCount = 0;
 
-export async function makeTemplate(house: TestHouse, settings: object = {}): Promise<string> {
-  const name = `template ${++made}`;
+export async function makeTemplate(service: TestService, settings: object = {}): Promise<string> {
+  const name = `template ${++templateCount}`;
   const body = { name, imageName: "img", isServerless: true, ...settings };
-  const { status, json, text } = await house.call("POST", "/v1/templates", body);
+  const { status, json, text } = await service.call("POST", "/v1/templates", body);
   assert.equal(status, 200, text);
   return json.id;
 }
 
-export async function make(house: TestHouse, settings: object = {}) {
-  const templateId = await makeTemplate(house);
-  return house.call("POST", "/v1/endpoints", { templateId, ...settings });
+export async function make(service: TestService, settings: object = {}) {
+  const templateId = await makeTemplate(service);
+  return service.call("POST", "/v1/endpoints", { templateId, ...settings });
 }

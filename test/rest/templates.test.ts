@@ -1,9 +1,10 @@
-// Templates over HTTP: every field, its default and its bounds; names, changes, releases, deletion.
+// Tests of templates over HTTP: every field with its default and limits, names, changes, releases
+// and deletion.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startHouse } from "../house.ts";
-import { makeStranger } from "../stranger.ts";
+import { createOtherAccount } from "../fixtures/service/other-account.ts";
+import { startService } from "../fixtures/service/service.ts";
 
 const defaults = {
   category: "NVIDIA",
@@ -24,19 +25,19 @@ const defaults = {
   volumeMountPath: "/workspace",
 };
 
-test("a template has the documented defaults, and is read back whole", async (t) => {
-  const house = await startHouse(t);
-  const made = await house.call("POST", "/v1/templates", { name: "t", imageName: "img:1" });
-  assert.equal(made.status, 200, made.text);
-  const { id, ...rest } = made.json;
+test("a template has the documented defaults, and is returned complete", async (t) => {
+  const service = await startService(t);
+  const creation = await service.call("POST", "/v1/templates", { name: "t", imageName: "img:1" });
+  assert.equal(creation.status, 200, creation.text);
+  const { id, ...rest } = creation.json;
   assert.match(id, /^[a-z0-9]{10}$/);
   assert.deepEqual(rest, { name: "t", imageName: "img:1", ...defaults });
-  const read = await house.call("GET", `/v1/templates/${id}`);
-  assert.deepEqual(read.json, made.json);
+  const read = await service.call("GET", `/v1/templates/${id}`);
+  assert.deepEqual(read.json, creation.json);
 });
 
-test("every setting is kept as given", async (t) => {
-  const house = await startHouse(t);
+test("every setting is stored as sent", async (t) => {
+  const service = await startService(t);
   const settings = {
     name: "Ünïcode 😀",
     imageName: "registry.example.org/a/b@sha256:00",
@@ -54,13 +55,12 @@ test("every setting is kept as given", async (t) => {
     volumeMountPath: "/",
   };
   const body = JSON.stringify(settings).replace('"with.dot"', '"__proto__":"p","with.dot"');
-  const made = await house.call("POST", "/v1/templates", body);
-  assert.equal(made.status, 200, made.text);
-  const { id, earned, isRunpod, runtimeInMin, containerRegistryAuthId, ...kept } = made.json;
-  const wanted = JSON.parse(body);
-  assert.deepEqual(kept, wanted);
-  assert.ok(Object.hasOwn(kept.env, "__proto__"));
-  assert.deepEqual((await house.call("GET", `/v1/templates/${id}`)).json, made.json);
+  const creation = await service.call("POST", "/v1/templates", body);
+  assert.equal(creation.status, 200, creation.text);
+  const { id, earned, isRunpod, runtimeInMin, containerRegistryAuthId, ...saved } = creation.json;
+  assert.deepEqual(saved, JSON.parse(body));
+  assert.ok(Object.hasOwn(saved.env, "__proto__"));
+  assert.deepEqual((await service.call("GET", `/v1/templates/${id}`)).json, creation.json);
 });
 
 const refusals: [title: string, change: Record<string, unknown>, code: string, says: RegExp][] = [
@@ -107,12 +107,12 @@ const refusals: [title: string, change: Record<string, unknown>, code: string, s
   ["a registry auth", { containerRegistryAuthId: "a" }, "invalid_body", /there is no "a"/],
 ];
 
-test("refused bodies", async (t) => {
-  const house = await startHouse(t);
+test("invalid bodies are rejected", async (t) => {
+  const service = await startService(t);
   for (const [title, change, code, says] of refusals) {
     await t.test(title, async () => {
       const body = { name: "t", imageName: "i", ...change };
-      const answer = await house.call("POST", "/v1/templates", body);
+      const answer = await service.call("POST", "/v1/templates", body);
       assert.equal(answer.status, 400, answer.text);
       assert.equal(answer.json.code, code);
       assert.equal(answer.json.status, 400);
@@ -122,19 +122,24 @@ test("refused bodies", async (t) => {
   }
 });
 
-test("all mistakes are told at once", async (t) => {
-  const house = await startHouse(t);
+test("all errors are reported at once", async (t) => {
+  const service = await startService(t);
   const body = { volumeInGb: -1, ports: [1], nmae: "x", zzz: 1 };
-  const { json } = await house.call("POST", "/v1/templates", body);
-  for (const part of ['"nmae", "zzz"', 'Did you mean "name"', "There are", '"name" is missing']) {
+  const { json } = await service.call("POST", "/v1/templates", body);
+  for (const part of [
+    '"nmae", "zzz"',
+    'Did you mean "name"',
+    "Valid fields are",
+    '"name" is missing',
+  ]) {
     assert.ok(json.message.includes(part), json.message);
   }
   assert.match(json.message, /"imageName" is missing.*"ports\[0\]" must be.*"volumeInGb" must be/);
 });
 
-test("a body that is no object, or no JSON, or too large", async (t) => {
-  const house = await startHouse(t);
-  const post = (body?: string) => house.call("POST", "/v1/templates", body);
+test("a body that is not an object, not JSON or too large is rejected", async (t) => {
+  const service = await startService(t);
+  const post = (body?: string) => service.call("POST", "/v1/templates", body);
   assert.match((await post("[]")).json.message, /The body must be a JSON object; it is a list/);
   assert.equal((await post('{"name":')).json.code, "invalid_json");
   assert.match((await post()).json.message, /"name" is missing/);
@@ -144,108 +149,110 @@ test("a body that is no object, or no JSON, or too large", async (t) => {
 });
 
 test("names are unique in an account, also after a change", async (t) => {
-  const house = await startHouse(t);
-  const make = (name: string) => house.call("POST", "/v1/templates", { name, imageName: "i" });
+  const service = await startService(t);
+  const make = (name: string) => service.call("POST", "/v1/templates", { name, imageName: "i" });
   const first = await make("a");
   const twice = await make("a");
   assert.equal(twice.status, 400);
   assert.equal(twice.json.code, "name_taken");
   const second = await make("b");
-  const renamed = await house.call("PATCH", `/v1/templates/${second.json.id}`, { name: "a" });
+  const renamed = await service.call("PATCH", `/v1/templates/${second.json.id}`, { name: "a" });
   assert.equal(renamed.json.code, "name_taken");
-  const same = await house.call("PATCH", `/v1/templates/${first.json.id}`, { name: "a" });
+  const same = await service.call("PATCH", `/v1/templates/${first.json.id}`, { name: "a" });
   assert.equal(same.status, 200);
 });
 
-test("PATCH and POST /update do the same, and change only what they name", async (t) => {
-  const house = await startHouse(t);
-  const made = await house.call("POST", "/v1/templates", { name: "t", imageName: "i" });
-  const address = `/v1/templates/${made.json.id}`;
-  const patched = await house.call("PATCH", address, { readme: "r", env: { A: "1" } });
-  assert.deepEqual(patched.json, { ...made.json, readme: "r", env: { A: "1" } });
-  const posted = await house.call("POST", `${address}/update`, { imageName: "j" });
+test("PATCH and POST /update do the same, and change only the given fields", async (t) => {
+  const service = await startService(t);
+  const creation = await service.call("POST", "/v1/templates", { name: "t", imageName: "i" });
+  const address = `/v1/templates/${creation.json.id}`;
+  const patched = await service.call("PATCH", address, { readme: "r", env: { A: "1" } });
+  assert.deepEqual(patched.json, { ...creation.json, readme: "r", env: { A: "1" } });
+  const posted = await service.call("POST", `${address}/update`, { imageName: "j" });
   assert.deepEqual(posted.json, { ...patched.json, imageName: "j" });
-  const nothing = await house.call("PATCH", address, {});
+  const nothing = await service.call("PATCH", address, {});
   assert.deepEqual(nothing.json, posted.json);
-  const fixed = await house.call("PATCH", address, { isServerless: true });
+  const fixed = await service.call("PATCH", address, { isServerless: true });
   assert.match(fixed.json.message, /"isServerless" cannot be set here/);
 });
 
-test("a template in use cannot be deleted; one that is not, is gone", async (t) => {
-  const house = await startHouse(t);
-  const { json: template } = await house.call("POST", "/v1/templates", {
+test("a template in use cannot be deleted, and an unused one can", async (t) => {
+  const service = await startService(t);
+  const { json: template } = await service.call("POST", "/v1/templates", {
     name: "t",
     imageName: "i",
   });
-  const { json: endpoint } = await house.call("POST", "/v1/endpoints", { templateId: template.id });
-  const refused = await house.call("DELETE", `/v1/templates/${template.id}`);
+  const { json: endpoint } = await service.call("POST", "/v1/endpoints", {
+    templateId: template.id,
+  });
+  const refused = await service.call("DELETE", `/v1/templates/${template.id}`);
   assert.equal(refused.status, 400);
   assert.equal(refused.json.code, "template_in_use");
   assert.ok(refused.json.message.includes(endpoint.id));
-  await house.call("DELETE", `/v1/endpoints/${endpoint.id}`);
-  const deleted = await house.call("DELETE", `/v1/templates/${template.id}`, undefined, {
+  await service.call("DELETE", `/v1/endpoints/${endpoint.id}`);
+  const deleted = await service.call("DELETE", `/v1/templates/${template.id}`, undefined, {
     "content-type": "application/json",
   });
   assert.equal(deleted.status, 204);
   assert.equal(deleted.text, "");
   assert.equal(deleted.headers.get("content-type"), null);
-  assert.equal((await house.call("GET", `/v1/templates/${template.id}`)).status, 404);
-  assert.equal((await house.call("DELETE", `/v1/templates/${template.id}`)).status, 404);
+  assert.equal((await service.call("GET", `/v1/templates/${template.id}`)).status, 404);
+  assert.equal((await service.call("DELETE", `/v1/templates/${template.id}`)).status, 404);
 });
 
-test("a template is not deleted while a Pod of the account was made from it", async (t) => {
-  const house = await startHouse(t, { drivers: "fake" });
+test("a template is not deleted while a Pod of the account uses it", async (t) => {
+  const service = await startService(t, { drivers: "fake" });
   const body = { name: "t", imageName: "i", isPublic: true };
-  const { json: template } = await house.call("POST", "/v1/templates", body);
+  const { json: template } = await service.call("POST", "/v1/templates", body);
   const pod = { driver: "fake", templateId: template.id };
-  const { json: own } = await house.call("POST", "/v1/pods", pod);
-  const theirs = await house.call("POST", "/v1/pods", pod, await makeStranger(house));
+  const { json: own } = await service.call("POST", "/v1/pods", pod);
+  const theirs = await service.call("POST", "/v1/pods", pod, await createOtherAccount(service));
   assert.equal(theirs.status, 201, theirs.text);
   const one = `/v1/templates/${template.id}`;
-  const refused = await house.call("DELETE", one);
+  const refused = await service.call("DELETE", one);
   assert.deepEqual([refused.status, refused.json.code], [400, "template_in_use"]);
   assert.ok(refused.json.message.includes(`is used by Pod ${own.id};`), refused.json.message);
-  await house.call("POST", `/v1/pods/${own.id}/stop`);
-  assert.equal((await house.call("DELETE", one)).status, 400, "a stopped one too");
-  await house.call("DELETE", `/v1/pods/${own.id}`);
-  assert.equal((await house.call("DELETE", one)).status, 204);
+  await service.call("POST", `/v1/pods/${own.id}/stop`);
+  assert.equal((await service.call("DELETE", one)).status, 400, "a stopped one too");
+  await service.call("DELETE", `/v1/pods/${own.id}`);
+  assert.equal((await service.call("DELETE", one)).status, 204);
 });
 
-test("lists hide templates that an endpoint uses, unless they are asked for", async (t) => {
-  const house = await startHouse(t);
-  const make = (name: string) => house.call("POST", "/v1/templates", { name, imageName: "i" });
+test("lists omit templates that an endpoint uses, unless requested", async (t) => {
+  const service = await startService(t);
+  const make = (name: string) => service.call("POST", "/v1/templates", { name, imageName: "i" });
   const free = (await make("free")).json;
   const bound = (await make("bound")).json;
-  await house.call("POST", "/v1/endpoints", { templateId: bound.id });
-  const list = async (query: string) => (await house.call("GET", `/v1/templates${query}`)).json;
+  await service.call("POST", "/v1/endpoints", { templateId: bound.id });
+  const list = async (query: string) => (await service.call("GET", `/v1/templates${query}`)).json;
   assert.deepEqual(await list(""), [free]);
   assert.deepEqual(await list("?includeEndpointBoundTemplates=true&limit=1"), [free, bound]);
   assert.deepEqual(await list("?includeRunpodTemplates=true"), [free]);
-  const wrong = await house.call("GET", "/v1/templates?includePublicTemplates=maybe");
+  const wrong = await service.call("GET", "/v1/templates?includePublicTemplates=maybe");
   assert.match(wrong.json.message, /"includePublicTemplates" must be true or false; it is "maybe"/);
-  assert.equal((await house.call("GET", `/v1/templates/${bound.id}`)).status, 200);
+  assert.equal((await service.call("GET", `/v1/templates/${bound.id}`)).status, 200);
 });
 
-test("an id that cannot be one is 400, one that is not there 404", async (t) => {
-  const house = await startHouse(t);
-  const wrong = await house.call("GET", "/v1/templates/a%20b");
+test("an invalid id is 400, and an unknown one 404", async (t) => {
+  const service = await startService(t);
+  const wrong = await service.call("GET", "/v1/templates/a%20b");
   assert.equal(wrong.status, 400);
-  assert.match(wrong.json.message, /The template id "a b" is not a possible id/);
-  const unknown = await house.call("GET", "/v1/templates/nothere");
+  assert.match(wrong.json.message, /The template id "a b" is not valid/);
+  const unknown = await service.call("GET", "/v1/templates/nothere");
   assert.equal(unknown.status, 404);
   assert.equal(unknown.json.code, "template_not_found");
 });
 
-test("the same Idempotency-Key creates once", async (t) => {
-  const house = await startHouse(t);
+test("the same Idempotency-Key creates one template", async (t) => {
+  const service = await startService(t);
   const make = (name: string, key: string) =>
-    house.call("POST", "/v1/templates", { name, imageName: "i" }, { "idempotency-key": key });
+    service.call("POST", "/v1/templates", { name, imageName: "i" }, { "idempotency-key": key });
   const first = await make("a", "k1");
   assert.deepEqual((await make("a", "k1")).json, first.json);
   const other = await make("b", "k1");
   assert.equal(other.status, 409);
   const taken = await make("a", "k2");
   assert.equal(taken.json.code, "name_taken");
-  await house.call("DELETE", `/v1/templates/${first.json.id}`);
+  await service.call("DELETE", `/v1/templates/${first.json.id}`);
   assert.equal((await make("a", "k2")).status, 200);
 });

@@ -1,10 +1,10 @@
-// Fleets for tests: a short notation, so that a table of examples reads as a ledger, and an
+// Fleets for tests: a short notation, so that tables of examples are readable, and an
 // arbitrary for properties.
 //
 //   scaler    "QUEUE_DELAY 4, 0-3, idle 5"         scaler and value, workersMin-Max, idleTimeout
 //   queue     "2 wait 6s, 1 low, 3 run, 1 lowrun"  or "-"
 //   workers   "idle@3 busy v1/idle@70 starting@1"  named a, b, c ...; seconds in that state
-//   brake     "ok", "backing_off 3s", "crash_loop -1s"   until a start is allowed
+//   backOff   "ok", "backing_off 3s", "crash_loop -1s"   until a start is allowed
 //   plan      "start 1, drain a:idle, queue_delay, wake 4s"
 import fc from "fast-check";
 import type { Fleet, FleetWorker } from "../../src/domain/endpoint/fleet.ts";
@@ -17,7 +17,7 @@ export interface FleetRow {
   scaler: string;
   queue: string;
   workers: string;
-  brake: string;
+  backOff: string;
 }
 
 /** The rows of a table whose columns are parted by "|"; its first row names them. */
@@ -27,11 +27,11 @@ export function ledger<Row>(table: string): Row[] {
   return rows.map((cells) => Object.fromEntries(names!.map((n, i) => [n, cells[i]])) as Row);
 }
 
-export function fleetOf({ scaler, queue, workers, brake = "ok" }: Partial<FleetRow>): Fleet {
+export function fleetOf({ scaler, queue, workers, backOff = "ok" }: Partial<FleetRow>): Fleet {
   const [, type, value, min, max, idle] =
     /^(\w+) ([\d.]+), (\d+)-(\d+), idle (\d+)$/.exec(scaler ?? "QUEUE_DELAY 4, 0-3, idle 5") ??
     fail(`scaler ${scaler}`);
-  const [verdict, allowed] = brake.split(" ");
+  const [verdict, allowed] = backOff.split(" ");
   const count = (word: string) => {
     return Number(new RegExp(`(\\d+) ${word}\\b`).exec(queue ?? "")?.[1] ?? 0);
   };
@@ -53,7 +53,7 @@ export function fleetOf({ scaler, queue, workers, brake = "ok" }: Partial<FleetR
       inProgressLowPriority: count("lowrun"),
     },
     workers: (workers ?? "").match(/\S*[a-z]\S*/g)?.map(workerOf) ?? [],
-    brake: {
+    backOff: {
       allowStartAt: allowed ? now + Number.parseFloat(allowed) * 1_000 : 0,
       consecutive: verdict === "ok" ? 0 : verdict === "crash_loop" ? 3 : 1,
       verdict: verdict as "ok",
@@ -145,7 +145,7 @@ export const anyFleet: fc.Arbitrary<Fleet> = fc
         readyAt: state === "starting" ? null : now - 50_000,
         idleSince: state === "idle" && idleMs !== null ? now - idleMs : null,
       })),
-      brake: {
+      backOff: {
         allowStartAt: any.verdict === "ok" ? 0 : now + any.heldMs - 2_000,
         consecutive: any.verdict === "ok" ? 0 : 3,
         verdict: any.verdict as "ok",
@@ -153,5 +153,3 @@ export const anyFleet: fc.Arbitrary<Fleet> = fc
       now,
     };
   });
-
-export const isOutdated = (fleet: Fleet, worker: FleetWorker) => worker.version !== fleet.version;

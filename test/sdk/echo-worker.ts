@@ -1,17 +1,17 @@
-// A worker that the test plays while a client of another make is at work. What it does with a job is
-// said in the input: {"do": "stream", "count": 3}.
+// A worker that the test simulates while a public client runs. The input says what it does with a
+// job: {"do": "stream", "count": 3}.
 
-import type { TestHouse, TestWorker } from "../house.ts";
+import type { TestService, TestWorker } from "../fixtures/service/service.ts";
 
 interface Job {
   id: string;
   input: { do?: "fail" | "stream" | "hang"; count?: number };
 }
 
-/** Serves an endpoint until the house is closed. */
-export async function playEchoWorker(house: TestHouse, endpoint: string): Promise<void> {
-  const worker = await house.makeWorker(endpoint);
-  void serve(worker).catch(() => {}); // the house is gone
+/** Serves an endpoint until the service is closed. */
+export async function startEchoWorker(service: TestService, endpoint: string): Promise<void> {
+  const worker = await service.makeWorker(endpoint);
+  void serve(worker).catch(() => {}); // the service is closed
 }
 
 async function serve(worker: TestWorker): Promise<void> {
@@ -29,7 +29,7 @@ async function answer(worker: TestWorker, { id, input }: Job): Promise<void> {
     case "hang":
       return;
     case "fail":
-      await post("job-done", { error: "it was told to fail" });
+      await post("job-done", { error: "handler failed" });
       return;
     case "stream":
       for (let number = 0; number < (input.count ?? 0); number++) {

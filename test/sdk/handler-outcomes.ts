@@ -1,5 +1,5 @@
-// What becomes of everything that a handler can return, yield or raise: the same for every version
-// of the SDK, but where the versions themselves differ.
+// The outcome of everything that a handler can return, yield or raise: the same for every SDK
+// version, except where the versions differ.
 
 import assert from "node:assert/strict";
 import type { SdkVersion } from "./python-environment.ts";
@@ -13,10 +13,10 @@ export function testHandlerOutcomes(sdk: SdkVersion): void {
 }
 
 function oneJobAtATime(sdk: SdkVersion): void {
-  testWithSdk(sdk, "a handler, one job at a time", async (house, python) => {
-    const endpoint = await makePythonEndpoint(house, python, "sync");
+  testWithSdk(sdk, "a handler, one job at a time", async (service, python) => {
+    const endpoint = await makePythonEndpoint(service, python, "sync");
     const text = "a=b&c=%41 é 😀";
-    const [echo, empty, raised, lost] = await runAll(house, endpoint, [
+    const [echo, empty, raised, lost] = await runAll(service, endpoint, [
       { text, nested: { "": [null, true, 1.5] } },
       {},
       { do: "raise" },
@@ -27,17 +27,17 @@ function oneJobAtATime(sdk: SdkVersion): void {
     assert.deepEqual(echo.output, { text, nested: { "": [null, true, 1.5] } });
     assert.ok(Number.isInteger(echo.delayTime) && Number.isInteger(echo.executionTime));
 
-    // The worker saw {}, returned it, and the SDK leaves an empty dictionary out.
+    // The worker received {} and returned it, and the SDK omits an empty dictionary.
     assert.equal(empty.status, "COMPLETED");
     assert.ok(!("output" in empty));
 
     assert.equal(raised.status, "FAILED");
     assert.equal(typeof raised.error, "string");
-    const told = JSON.parse(raised.error);
-    assert.equal(told.error_message, "the handler raised: ü");
-    assert.equal(told.worker_id, raised.workerId);
+    const outcome = JSON.parse(raised.error);
+    assert.equal(outcome.error_message, "the handler raised: ü");
+    assert.equal(outcome.worker_id, raised.workerId);
 
-    // No SDK ever posts such a result, so that only its silence tells.
+    // No SDK posts such a result, so only the missing post shows it.
     assert.equal(lost.status, "FAILED");
     assert.equal(lost.error, "job timed out after 1 retries");
     assert.equal(lost.retries, 1);
@@ -45,11 +45,11 @@ function oneJobAtATime(sdk: SdkVersion): void {
 }
 
 function sixJobsAtATime(sdk: SdkVersion): void {
-  testWithSdk(sdk, "a handler, six jobs at a time", async (house, python) => {
-    const endpoint = await makePythonEndpoint(house, python, "concurrent");
+  testWithSdk(sdk, "a handler, six jobs at a time", async (service, python) => {
+    const endpoint = await makePythonEndpoint(service, python, "concurrent");
     const names = ["error", "error_object", "error_and_output", "nan", "none", "nothing", "scalar"];
     const inputs = [...names.map((name) => ({ do: name })), { do: "progress", seconds: 0.2 }];
-    const jobs = await runAll(house, endpoint, inputs);
+    const jobs = await runAll(service, endpoint, inputs);
     const outcomes = jobs.map(({ status, output, error }) => [status, output, error]);
     assert.deepEqual(outcomes, [
       ["FAILED", undefined, "a returned error"],
@@ -65,8 +65,8 @@ function sixJobsAtATime(sdk: SdkVersion): void {
     const s3Config = { accessId: "a", accessSecret: "s", bucketName: "b", endpointUrl: "u" };
     const extras = { s3Config, webhook: "http://127.0.0.1:1/hook" };
     const body = { input: { do: "whole_job" }, ...extras, policy: { lowPriority: false } };
-    const { json } = await house.call("POST", `/v2/${endpoint}/run`, body);
-    const { output } = await ended(house, endpoint, json.id);
+    const { json } = await service.call("POST", `/v2/${endpoint}/run`, body);
+    const { output } = await ended(service, endpoint, json.id);
     assert.deepEqual(output, { id: json.id, input: body.input, ...extras });
 
     assert.equal(new Set(jobs.map(({ workerId }) => workerId)).size, 1);
@@ -75,18 +75,18 @@ function sixJobsAtATime(sdk: SdkVersion): void {
 }
 
 function generators(sdk: SdkVersion): void {
-  testWithSdk(sdk, "generators", async (house, python) => {
+  testWithSdk(sdk, "generators", async (service, python) => {
     const inputs = [{ count: 3 }, { count: 2, do: "yield_error" }, { count: 1, do: "raise" }];
     const shapes = ["generator", "async_generator", "aggregate"] as const;
     const outcomes = shapes.map(async (shape) => {
-      const endpoint = await makePythonEndpoint(house, python, shape);
-      const jobs = await runAll(house, endpoint, inputs);
+      const endpoint = await makePythonEndpoint(service, python, shape);
+      const jobs = await runAll(service, endpoint, inputs);
       return { shape, endpoint, jobs };
     });
     for (const { shape, endpoint, jobs } of await Promise.all(outcomes)) {
       const [plain, error, raised] = jobs;
       const streamed = async (job: { id: string }) => {
-        const { json } = await house.call("GET", `/v2/${endpoint}/stream/${job.id}`);
+        const { json } = await service.call("GET", `/v2/${endpoint}/stream/${job.id}`);
         const outputs = json.stream.map((chunk: { output: unknown }) => chunk.output);
         return [json.status, ...outputs];
       };
@@ -108,11 +108,11 @@ function generators(sdk: SdkVersion): void {
 }
 
 function refreshes(sdk: SdkVersion): void {
-  testWithSdk(sdk, "a worker that asks to be refreshed is replaced", async (house, python) => {
-    const refreshed = async (shape: "sync" | "refresh", wish: string) => {
-      const endpoint = await makePythonEndpoint(house, python, shape);
-      const [first] = await runAll(house, endpoint, [{ do: wish }]);
-      const [second] = await runAll(house, endpoint, [{ do: "pid" }]);
+  testWithSdk(sdk, "a worker that asks to be refreshed is replaced", async (service, python) => {
+    const refreshed = async (shape: "sync" | "refresh", request: string) => {
+      const endpoint = await makePythonEndpoint(service, python, shape);
+      const [first] = await runAll(service, endpoint, [{ do: request }]);
+      const [second] = await runAll(service, endpoint, [{ do: "pid" }]);
       assert.equal(first.status, "COMPLETED");
       assert.equal(second.status, "COMPLETED");
       assert.notEqual(first.output.pid, second.output.pid);
@@ -125,7 +125,7 @@ function refreshes(sdk: SdkVersion): void {
   });
 }
 
-/** The `number`th thing that the generators yield. */
+/** The `number`th value that the generators yield. */
 function chunk(number: number) {
   return { number, text: "é😀" };
 }

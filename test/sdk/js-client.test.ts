@@ -1,30 +1,29 @@
-// The public npm package runpod-sdk, unmodified, against a house whose jobs are done by a worker
-// that the test plays.
+// Tests with the public npm package runpod-sdk, unmodified, and a worker that the test simulates.
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import runpodSdk from "runpod-sdk";
 import { witness } from "../fidelity/witness.ts";
-import { startHouse, type TestHouse } from "../house.ts";
-import { playEchoWorker } from "./echo-worker.ts";
+import { startService, type TestService } from "../fixtures/service/service.ts";
+import { startEchoWorker } from "./echo-worker.ts";
 
-async function watchedHouse(t: TestContext): Promise<TestHouse> {
-  const house = await startHouse(t);
-  witness(t, house, "npm runpod-sdk 1.1.2");
-  return house;
+async function watchedService(t: TestContext): Promise<TestService> {
+  const service = await startService(t);
+  witness(t, service, "npm runpod-sdk 1.1.2");
+  return service;
 }
 
-async function served(house: TestHouse) {
-  const id = await house.makeEndpoint();
-  await playEchoWorker(house, id);
-  return endpointOf(house, id);
+async function served(service: TestService) {
+  const id = await service.makeEndpoint();
+  await startEchoWorker(service, id);
+  return endpointOf(service, id);
 }
 
-function endpointOf(house: TestHouse, id: string, key = house.key) {
-  return runpodSdk(key, { baseUrl: `${house.origin}/v2` }).endpoint(id)!;
+function endpointOf(service: TestService, id: string, key = service.key) {
+  return runpodSdk(key, { baseUrl: `${service.origin}/v2` }).endpoint(id)!;
 }
 
-/** What the package adds and passes on is more than its types say. */
+/** The package passes on more fields than its types declare. */
 interface Answered {
   status: string;
   output?: unknown;
@@ -34,7 +33,7 @@ interface Answered {
 }
 
 test("runSync and run", async (t) => {
-  const endpoint = await served(await watchedHouse(t));
+  const endpoint = await served(await watchedService(t));
   const runSync = async (input: object) =>
     (await endpoint.runSync({ input }, 10_000)) as unknown as Answered;
   const sync = await runSync({ text: "é😀", "": [null] });
@@ -42,7 +41,7 @@ test("runSync and run", async (t) => {
   assert.ok(sync.completed && sync.succeeded);
 
   const failed = await runSync({ do: "fail" });
-  assert.deepEqual([failed.status, failed.error], ["FAILED", "it was told to fail"]);
+  assert.deepEqual([failed.status, failed.error], ["FAILED", "handler failed"]);
   assert.ok(failed.completed && !failed.succeeded);
 
   const { id, status } = await endpoint.run({
@@ -57,26 +56,26 @@ test("runSync and run", async (t) => {
 });
 
 test("runSync outlasts the wait of one call", async (t) => {
-  const house = await watchedHouse(t);
-  const id = await house.makeEndpoint();
-  const endpoint = endpointOf(house, id);
+  const service = await watchedService(t);
+  const id = await service.makeEndpoint();
+  const endpoint = endpointOf(service, id);
   const answer = endpoint.runSync({ input: { late: true } }, 3_500);
-  let asked = 0;
+  let requestCount = 0;
   await new Promise<void>((resolve) => {
-    for (const { house: each } of house.replicas) {
+    for (const { service: each } of service.replicas) {
       each.app.server.on("request", ({ url }) => {
-        asked++;
+        requestCount++;
         if (url?.includes("/status-sync/")) resolve();
       });
     }
   });
-  await playEchoWorker(house, id);
+  await startEchoWorker(service, id);
   assert.deepEqual((await answer).output, { late: true });
-  assert.ok(asked < 20, `${asked} requests in a few seconds`);
+  assert.ok(requestCount < 20, `${requestCount} requests in a few seconds`);
 });
 
 test("stream ends by itself, for a generator and for others", async (t) => {
-  const endpoint = await served(await watchedHouse(t));
+  const endpoint = await served(await watchedService(t));
   const streamed = async (input: object) => {
     const { id } = await endpoint.run({ input });
     const outputs = [];
@@ -90,14 +89,14 @@ test("stream ends by itself, for a generator and for others", async (t) => {
 });
 
 test("cancel, purgeQueue and health", async (t) => {
-  const house = await watchedHouse(t);
-  const endpoint = await served(house);
+  const service = await watchedService(t);
+  const endpoint = await served(service);
   const { id } = await endpoint.run({ input: { do: "hang" } });
   const cancelled = await endpoint.cancel(id);
   assert.deepEqual([cancelled.id, cancelled.status], [id, "CANCELLED"]);
   assert.equal((await endpoint.status(id)).status, "CANCELLED");
 
-  const unserved = endpointOf(house, await house.makeEndpoint({ spec: { workersMax: 0 } }));
+  const unserved = endpointOf(service, await service.makeEndpoint({ spec: { workersMax: 0 } }));
   await unserved.run({ input: {} });
   await unserved.run({ input: {} });
   assert.equal((await unserved.health()).jobs.inQueue, 2);
@@ -109,11 +108,11 @@ test("cancel, purgeQueue and health", async (t) => {
 });
 
 test("what is refused reaches the caller with its sentence", async (t) => {
-  const house = await watchedHouse(t);
-  const id = await house.makeEndpoint();
+  const service = await watchedService(t);
+  const id = await service.makeEndpoint();
   for (const [endpoint, status] of [
-    [endpointOf(house, "unknown"), 404],
-    [endpointOf(house, id, "wrong"), 401],
+    [endpointOf(service, "unknown"), 404],
+    [endpointOf(service, id, "wrong"), 401],
   ] as const) {
     await assert.rejects(endpoint.health(), (error: Error) => {
       const { response } = error as Error & {

@@ -1,20 +1,20 @@
-// The public MCP server of the npm registry, unmodified, as agents drive it: told by its own settings
-// where the interfaces are, it speaks REST v1, the queue and GraphQL.
+// Tests with the public MCP server of the npm registry, unmodified, as agents use it: its settings
+// point to the service, and it speaks REST v1, the queue and GraphQL.
 
 import assert from "node:assert/strict";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { missing } from "../../src/drivers/docker/engine.testing.ts";
-import { type ContainerHouse, startContainerHouse } from "../docker/container-house.ts";
+import { type ContainerService, startContainerService } from "../docker/container-service.ts";
 import { witness } from "../fidelity/witness.ts";
-import type { TestHouse } from "../house.ts";
-import { MACHINE } from "../pods/stage.ts";
-import { playEchoWorker } from "./echo-worker.ts";
+import { skipReason } from "../fixtures/docker/engine.ts";
+import type { TestService } from "../fixtures/service/service.ts";
+import { MACHINE } from "../pods/fixture.ts";
+import { startEchoWorker } from "./echo-worker.ts";
 import { npmClient } from "./npm-client.ts";
 
-/** Null where it is not installed: the test is then skipped. */
-async function connect(t: TestContext, house: TestHouse) {
+/** Null if it is not installed: the test is then skipped. */
+async function connect(t: TestContext, service: TestService) {
   const sdk = npmClient(t, "@modelcontextprotocol/sdk/dist/esm/client");
   const program = npmClient(t, "@runpod/mcp-server/dist/stdio.mjs");
   if (!sdk || !program) return null;
@@ -25,12 +25,12 @@ async function connect(t: TestContext, house: TestHouse) {
   ]);
   const env = {
     PATH: process.env.PATH,
-    RUNPOD_API_KEY: house.key,
+    RUNPOD_API_KEY: service.key,
     RUNPOD_REST_VERSION: "v1",
-    RUNPOD_REST_API_URL: `${house.origin}/v1`,
-    RUNPOD_SERVERLESS_API_URL: `${house.origin}/v2`,
-    RUNPOD_PUBLIC_GRAPHQL_URL: `${house.origin}/graphql`,
-    RUNPOD_AUTHED_GRAPHQL_URL: `${house.origin}/graphql`,
+    RUNPOD_REST_API_URL: `${service.origin}/v1`,
+    RUNPOD_SERVERLESS_API_URL: `${service.origin}/v2`,
+    RUNPOD_PUBLIC_GRAPHQL_URL: `${service.origin}/graphql`,
+    RUNPOD_AUTHED_GRAPHQL_URL: `${service.origin}/graphql`,
   };
   const client = new Client({ name: "freehold-tests", version: "1.0.0" });
   t.after(() => client.close());
@@ -40,27 +40,27 @@ async function connect(t: TestContext, house: TestHouse) {
   return client;
 }
 
-/** Calls a tool that must succeed; resolves to what it shows, read as JSON. */
+/** Calls a tool that must succeed; resolves to its output, parsed as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
 type Use = (name: string, args?: object) => Promise<any>;
 
 function testWithTools(
   name: string,
-  body: (use: Use, house: ContainerHouse) => Promise<void>,
+  body: (use: Use, service: ContainerService) => Promise<void>,
 ): void {
-  test(`@runpod/mcp-server: ${name}`, { skip: missing }, async (t) => {
+  test(`@runpod/mcp-server: ${name}`, { skip: skipReason }, async (t) => {
     const env = { FREEHOLD_MACHINE: JSON.stringify(MACHINE) };
-    const house = await startContainerHouse(t, { env, protocol: { endGraceMs: 500 } });
-    const client = await connect(t, house);
+    const service = await startContainerService(t, { env, protocol: { endGraceMs: 500 } });
+    const client = await connect(t, service);
     if (!client) return;
-    witness(t, house, "npm @runpod/mcp-server 3.4.0");
+    witness(t, service, "npm @runpod/mcp-server 3.4.0");
     const use: Use = async (name, args = {}) => {
       const answer = await client.callTool({ name, arguments: args });
       const [{ text = "" } = {}] = answer.content as { text?: string }[];
       assert.ok(!answer.isError, `${name} ${JSON.stringify(args)}: ${text}`);
       return parsed(text);
     };
-    await body(use, house);
+    await body(use, service);
   });
 }
 
@@ -72,7 +72,7 @@ function parsed(text: string) {
   }
 }
 
-/** What a list shows first. */
+/** The first entry of a list. */
 const first = async (use: Use, name: string, args = {}) => (await use(name, args)).items[0];
 
 testWithTools("Pods", async (use, { shellImage }) => {
@@ -96,8 +96,8 @@ testWithTools("Pods", async (use, { shellImage }) => {
 });
 
 testWithTools("volumes, credentials and the catalog", async (use) => {
-  const wish = { name: "data", size: 10, dataCenterId: "EU-RO-1" };
-  const { id: networkVolumeId } = await use("create-network-volume", wish);
+  const request = { name: "data", size: 10, dataCenterId: "EU-RO-1" };
+  const { id: networkVolumeId } = await use("create-network-volume", request);
   assert.equal((await first(use, "list-network-volumes")).size, 10);
   await use("update-network-volume", { networkVolumeId, size: 20 });
   assert.equal((await use("get-network-volume", { networkVolumeId })).size, 20);
@@ -144,9 +144,9 @@ testWithTools("templates and endpoints", async (use, { shellImage }) => {
   await use("delete-template", { templateId });
 });
 
-testWithTools("jobs", async (use, house) => {
-  const endpointId = await house.makeEndpoint();
-  await playEchoWorker(house, endpointId);
+testWithTools("jobs", async (use, service) => {
+  const endpointId = await service.makeEndpoint();
+  await startEchoWorker(service, endpointId);
   const sync = await use("runsync-endpoint", { endpointId, input: { n: 1 } });
   assert.deepEqual([sync.status, sync.output], ["COMPLETED", { n: 1 }]);
   const input = { do: "stream", count: 2 };
@@ -154,10 +154,10 @@ testWithTools("jobs", async (use, house) => {
   const { stream } = await use("stream-job", { endpointId, jobId });
   assert.ok(Array.isArray(stream));
   const failed = await use("runsync-endpoint", { endpointId, input: { do: "fail" } });
-  assert.deepEqual([failed.status, failed.error], ["FAILED", "it was told to fail"]);
+  assert.deepEqual([failed.status, failed.error], ["FAILED", "handler failed"]);
   assert.equal((await use("retry-job", { endpointId, jobId: failed.id })).status, "IN_QUEUE");
 
-  const unserved = { endpointId: await house.makeEndpoint({ spec: { workersMax: 0 } }) };
+  const unserved = { endpointId: await service.makeEndpoint({ spec: { workersMax: 0 } }) };
   const waits = { ...unserved, jobId: (await use("run-endpoint", { ...unserved, input: {} })).id };
   assert.equal((await use("get-job-status", waits)).status, "IN_QUEUE");
   assert.equal((await use("cancel-job", waits)).status, "CANCELLED");

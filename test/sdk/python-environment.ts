@@ -9,18 +9,18 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { TestContext } from "node:test";
 
-/** The newest SDK, one without a stop channel, and one of the generation before batches. */
-export const sdkVersions = ["1.12.0", "1.7.13", "1.6.2"] as const;
+/** The newest SDK, the next major version, one without a stop channel, and one before batches. */
+export const sdkVersions = ["1.12.0", "2.0.0rc2", "1.7.13", "1.6.2"] as const;
 export type SdkVersion = (typeof sdkVersions)[number];
 
 const environments = path.join(import.meta.dirname, "..", "..", ".venvs");
 const pinsFolder = path.join(import.meta.dirname, "python");
 
-/** The interpreter that has this SDK, or null where Python is missing: the test is then skipped. */
+/** The interpreter with this SDK, or null without Python: the test is then skipped. */
 export function pythonWith(t: TestContext, sdk: SdkVersion): string | null {
   const found = environment(sdk);
   if ("python" in found) return found.python;
-  // A skip that nobody reads is a test that nobody runs.
+  // In CI a missing environment must fail: a skipped test would go unnoticed.
   if (process.env.CI) throw new Error(found.missing);
   t.skip(found.missing);
   return null;
@@ -30,15 +30,18 @@ function environment(sdk: SdkVersion): { python: string } | { missing: string } 
   const folder = folderOf(sdk);
   const python = path.join(folder, "bin", "python");
   return underLock(() => {
-    if (isMade(sdk)) return { python };
+    if (isComplete(sdk)) return { python };
     const interpreter = ["python3.11", "python3"].find(isRecent);
     if (!interpreter) return { missing: "it needs Python 3.10 or later, with venv" };
     rmSync(folder, { recursive: true, force: true });
     const pip = (...args: string[]) => quietly(python, ["-m", "pip", ...args]);
-    const like = sdkVersions.find(isMade);
-    const begun = like ? copied(like, sdk, pip) : quietly(interpreter, ["-m", "venv", folder]);
-    const made = begun ?? pip("install", "--quiet", "--no-deps", "--requirement", pinsOf(sdk));
-    if (made !== null) return { missing: `it needs the PyPI package runpod ${sdk}: ${made}` };
+    const like = sdkVersions.find(isComplete);
+    const setupProblem = like
+      ? copied(like, sdk, pip)
+      : quietly(interpreter, ["-m", "venv", folder]);
+    const problem =
+      setupProblem ?? pip("install", "--quiet", "--no-deps", "--requirement", pinsOf(sdk));
+    if (problem !== null) return { missing: `it needs the PyPI package runpod ${sdk}: ${problem}` };
     copyFileSync(pinsOf(sdk), path.join(folder, "pins.txt"));
     return { python };
   });
@@ -47,7 +50,7 @@ function environment(sdk: SdkVersion): { python: string } | { missing: string } 
 const folderOf = (sdk: SdkVersion) => path.join(environments, `runpod-${sdk}`);
 const pinsOf = (sdk: SdkVersion) => path.join(pinsFolder, `requirements-${sdk}.txt`);
 
-/** Begins an environment as another one, without what it must not have; null where that went well. */
+/** Copies another environment and removes packages that this one must not have; null on success. */
 function copied(
   like: SdkVersion,
   sdk: SdkVersion,
@@ -55,8 +58,8 @@ function copied(
 ): string | null {
   const manner = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
   cpSync(folderOf(like), folderOf(sdk), manner);
-  const wanted = packagesOf(sdk);
-  const others = packagesOf(like).filter((each) => !wanted.includes(each));
+  const packages = packagesOf(sdk);
+  const others = packagesOf(like).filter((each) => !packages.includes(each));
   return others.length > 0 ? pip("uninstall", "--quiet", "--yes", ...others) : null;
 }
 
@@ -64,12 +67,12 @@ function packagesOf(sdk: SdkVersion): string[] {
   return [...readFileSync(pinsOf(sdk), "utf8").matchAll(/^[^=\s]+/gm)].map(([name]) => name);
 }
 
-function isMade(sdk: SdkVersion): boolean {
-  const made = path.join(folderOf(sdk), "pins.txt");
-  return existsSync(made) && readFileSync(made, "utf8") === readFileSync(pinsOf(sdk), "utf8");
+function isComplete(sdk: SdkVersion): boolean {
+  const pins = path.join(folderOf(sdk), "pins.txt");
+  return existsSync(pins) && readFileSync(pins, "utf8") === readFileSync(pinsOf(sdk), "utf8");
 }
 
-/** Test files run side by side; the lock is the operating system's and dies with its holder. */
+/** Test files run in parallel; the operating system releases the lock when its holder dies. */
 function underLock<Result>(work: () => Result): Result {
   mkdirSync(environments, { recursive: true });
   const lock = new DatabaseSync(path.join(environments, "lock"));
@@ -86,7 +89,7 @@ function isRecent(interpreter: string): boolean {
   return spawnSync(interpreter, ["-c", check]).status === 0;
 }
 
-/** Null where it went well, else the last line of what it said. */
+/** Null on success, else the last line of its output. */
 function quietly(command: string, args: string[]): string | null {
   try {
     execFileSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });

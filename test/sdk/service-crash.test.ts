@@ -1,5 +1,5 @@
-// The service is killed while a worker of the public SDK is at work, and comes back: the worker is
-// the same, what it still holds goes on, and what it could not deliver is done again.
+// Tests of a service that is killed while a worker of the public SDK runs, and restarted: the
+// worker continues, its jobs continue, and a lost result is computed again.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,12 +7,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { pauseMs } from "../crash/connection.ts";
-import { freePort } from "../free-port.ts";
-import { Service } from "../service.ts";
+import { freePort } from "../fixtures/free-port.ts";
+import { Service } from "../fixtures/service/service-process.ts";
 import { pythonWith } from "./python-environment.ts";
 import { shortTimes, WORKER } from "./python-worker.ts";
 
-test("a result that met no service is made again, one that was late for it is not", async (t) => {
+test("a result lost in a crash of the service is computed again, and a late result is not", async (t) => {
   const python = pythonWith(t, "1.12.0");
   if (!python) return;
   const dataFolder = mkdtempSync(path.join(tmpdir(), "freehold-crash-"));
@@ -69,11 +69,11 @@ test("a result that met no service is made again, one that was late for it is no
   const late = await reaches(long, "COMPLETED");
   assert.deepEqual([late.workerId, late.retries], [workerId, undefined]);
   const again = await reaches(short, "COMPLETED");
-  // Not counted: it was the service that was away.
+  // No retry is counted, because the service was down.
   assert.deepEqual([again.workerId, again.retries], [workerId, undefined]);
 });
 
-/** What workers have printed, by the files of a service that is away. */
+/** The output of workers, read from the files of a service that is down. */
 function printed(dataFolder: string): string {
   const files = readdirSync(dataFolder, { recursive: true, withFileTypes: true });
   const logs = files.filter((each) => each.isFile() && each.name === "log");

@@ -1,5 +1,5 @@
-// What is secret lies nowhere in the clear: not in the store's files, not in the rest of the data
-// folder, not in the log at its most talkative, and not in what anybody reads.
+// Tests that no secret is stored in plain text: not in the store's files, the data folder, the most
+// verbose log, or any response.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { until } from "../pods/stage.ts";
+import { until } from "../fixtures/until.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
 const API_KEY = "fh_given0123456789abcdefghijklmnopqrstuvwx";
@@ -15,7 +15,7 @@ const PASSWORD = "a-password-of-a-registry";
 const USER = "a-user-of-a-registry";
 const VALUE = "the-value-of-a-secret";
 
-test("passwords and secrets are in no file and in no log", async (t) => {
+test("no file and no log contains passwords or secrets", async (t) => {
   const { data, call, stop } = await startService(t);
   const auth = { name: "hub", username: USER, password: PASSWORD };
   const { id: containerRegistryAuthId } = await call("POST", "/v1/containerregistryauth", auth);
@@ -33,23 +33,23 @@ test("passwords and secrets are in no file and in no log", async (t) => {
   await call("GET", `/v1/why/${broken}`);
   await call("PATCH", `/v1/secrets/${secret.id}`, { value: `${VALUE}, changed` });
   await call("GET", "/v1/secrets");
-  const told = await stop();
+  const output = await stop();
 
-  assert.ok(told.length > 0);
+  assert.ok(output.length > 0);
   const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((each) =>
     each.isFile(),
   );
   const held = files.map(({ parentPath, name }) => readFileSync(path.join(parentPath, name)));
   assert.ok(files.some(({ name }) => name === "freehold.db"));
   for (const each of [PASSWORD, USER, VALUE]) {
-    assert.ok(!told.includes(each), `${each} was told`);
+    assert.ok(!output.includes(each), `${each} was told`);
     for (const [n, bytes] of held.entries()) {
       assert.ok(!bytes.includes(each), `${each} is in ${files[n]!.name}`);
     }
   }
 });
 
-/** A process of its own; `stop` returns all that it logged and answered. */
+/** A separate process; `stop` returns its logs and responses. */
 async function startService(t: TestContext) {
   const data = mkdtempSync(path.join(tmpdir(), "freehold-at-rest-"));
   const child = spawn(process.execPath, [path.join(root, "bin", "freehold.mjs"), "up"], {
@@ -67,14 +67,14 @@ async function startService(t: TestContext) {
     child.kill("SIGKILL");
     rmSync(data, { recursive: true, force: true });
   });
-  let told = "";
+  let output = "";
   child.stderr.on("data", (text) => {
-    told += text;
+    output += text;
   });
   const origin = await new Promise<string>((resolve) => {
     let screen = "";
     child.stdout.on("data", (text) => {
-      told += text;
+      output += text;
       screen += text;
       const found = /REST\s+(http:\/\/[\d.:]+)/.exec(screen);
       if (found && screen.includes("clients:")) resolve(found[1]!);
@@ -89,14 +89,14 @@ async function startService(t: TestContext) {
         ...(body && { body: JSON.stringify(body) }),
       });
       const text = await answer.text();
-      told += text;
+      output += text;
       return text === "" ? null : JSON.parse(text);
     },
     async stop() {
       const exited = new Promise((resolve) => child.once("exit", resolve));
       child.kill("SIGTERM");
       await exited;
-      return told;
+      return output;
     },
   };
 }

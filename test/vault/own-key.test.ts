@@ -1,25 +1,26 @@
-// The key that each Pod has of its own: it reads, stops and deletes its Pod, and opens nothing else.
+// Tests of a Pod's own key: it reads, stops and deletes its Pod, and nothing else.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { PodKeys } from "../../src/flows/pod/own-key.ts";
-import { given } from "../given.ts";
-import type { TestHouse } from "../house.ts";
-import { fakeHouse, type PodJson, podsOf, until } from "../pods/stage.ts";
+import type { TestService } from "../fixtures/service/service.ts";
+import { startedWorkload } from "../fixtures/service/started-workloads.ts";
+import { until } from "../fixtures/until.ts";
+import { fakeService, type PodJson, podsOf } from "../pods/fixture.ts";
 
 const OPEN = path.join(import.meta.dirname, "..", "routes-without-a-key.txt");
 const POD = { driver: "fake", imageName: "i", computeType: "CPU" };
 
-async function startPod(house: TestHouse, more: object = {}) {
-  const { json } = await house.call("POST", "/v1/pods", { ...POD, ...more });
-  await until(podsOf(house).reached, (json as PodJson).id);
-  const { env } = given(house, json.id)!;
+async function startPod(service: TestService, more: object = {}) {
+  const { json } = await service.call("POST", "/v1/pods", { ...POD, ...more });
+  await until(podsOf(service).reached, (json as PodJson).id);
+  const { env } = startedWorkload(service, json.id)!;
   return { id: json.id as string, env, own: { authorization: `Bearer ${env.RUNPOD_API_KEY}` } };
 }
 
-test("a Pod's key is true for it alone, and tells when it was changed", () => {
+test("a Pod's key is valid for that Pod alone, and a modified key is invalid", () => {
   const keys = new PodKeys("ab".repeat(32));
   const secret = keys.secretOf("4k1x");
   assert.match(secret, /^fhp_4k1x_[0-9a-f]{40}$/);
@@ -32,49 +33,54 @@ test("a Pod's key is true for it alone, and tells when it was changed", () => {
   assert.equal(new PodKeys("cd".repeat(32)).podOf(secret), null);
 });
 
-test("a Pod finds its key and where to use it, unless it says otherwise", async (t) => {
-  const house = await fakeHouse(t);
-  const { json: before } = await house.call("GET", "/v1/keys");
-  const { env } = await startPod(house);
+test("a Pod's environment has its key and the API's address, unless overridden", async (t) => {
+  const service = await fakeService(t);
+  const { json: before } = await service.call("GET", "/v1/keys");
+  const { env } = await startPod(service);
   assert.match(env.RUNPOD_API_KEY!, /^fhp_/);
   assert.match(env.RUNPOD_API_URL!, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
   assert.equal(
-    (await startPod(house, { env: { RUNPOD_API_KEY: "mine" } })).env.RUNPOD_API_KEY,
+    (await startPod(service, { env: { RUNPOD_API_KEY: "mine" } })).env.RUNPOD_API_KEY,
     "mine",
   );
   assert.deepEqual(
-    (await house.call("GET", "/v1/keys")).json,
+    (await service.call("GET", "/v1/keys")).json,
     before,
     "it is none of the account's",
   );
 });
 
-test("it reads, stops and deletes its Pod, until that is gone", async (t) => {
-  const house = await fakeHouse(t);
-  const { id, own } = await startPod(house);
+test("a Pod's key reads, stops and deletes the Pod, until the Pod is deleted", async (t) => {
+  const service = await fakeService(t);
+  const { id, own } = await startPod(service);
   const call = (method: string, address: string, body?: object) =>
-    house.call(method, address, body, own);
+    service.call(method, address, body, own);
   const one = `/v1/pods/${id}`;
   assert.equal((await call("GET", one)).json.id, id);
   assert.equal((await call("POST", `${one}/stop`)).json.desiredStatus, "EXITED");
   assert.equal((await call("POST", `${one}/start`)).status, 403);
+  const action = `/v2/pods/${id}/action`;
+  assert.equal((await call("POST", action, { action: "start" })).status, 403);
   assert.equal((await call("DELETE", one)).status, 204);
   await until(async () => (await call("GET", one)).status === 401 || null, id);
 });
 
-test("it opens nothing else, whatever it is", async (t) => {
-  const house = await fakeHouse(t, { protocol: { refuseHoldMs: 0 } });
-  const { id, own } = await startPod(house);
-  const other = await startPod(house);
+test("a Pod's key is rejected by every other operation", async (t) => {
+  const service = await fakeService(t, { protocol: { refuseHoldMs: 0 } });
+  const { id, own } = await startPod(service);
+  const other = await startPod(service);
   const open = readFileSync(OPEN, "utf8").trim().split("\n");
-  const its = ["GET /v1/pods/:podId", "POST /v1/pods/:podId/stop", "DELETE /v1/pods/:podId"];
-  for (const { method, path } of house.house.routes) {
+  const its = [
+    ...["GET /v1/pods/:podId", "POST /v1/pods/:podId/stop", "DELETE /v1/pods/:podId"],
+    ...["GET /v2/pods/:podId", "POST /v2/pods/:podId/action", "DELETE /v2/pods/:podId"],
+  ];
+  for (const { method, path } of service.service.routes) {
     const name = `${method} ${path}`;
     if (open.includes(name)) continue;
     const podId = its.includes(name) ? other.id : id;
     const filled = path.replace(":podId", podId).replace(/:\w+/g, id).replace("*", "v1/models");
-    const answer = await house.call(method, filled, undefined, own);
+    const answer = await service.call(method, filled, undefined, own);
     assert.equal(answer.status, 403, `${name} ${answer.text}`);
   }
-  assert.equal((await podsOf(house).get(other.id)).desiredStatus, "RUNNING");
+  assert.equal((await podsOf(service).get(other.id)).desiredStatus, "RUNNING");
 });

@@ -1,35 +1,37 @@
-// Container registry auths over HTTP: kept, never shown, named by Pods and templates, deleted.
+// Tests of container registry auths over HTTP: stored, never shown, used by Pods and templates,
+// deleted.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { given } from "../given.ts";
-import { fakeHouse, type PodJson, podsOf, until } from "../pods/stage.ts";
-import { makeStranger } from "../stranger.ts";
+import { createOtherAccount } from "../fixtures/service/other-account.ts";
+import { startedWorkload } from "../fixtures/service/started-workloads.ts";
+import { until } from "../fixtures/until.ts";
+import { fakeService, type PodJson, podsOf } from "../pods/fixture.ts";
 
-const made = { name: "hub", username: "me", password: "s3cret!" };
+const newAuth = { name: "hub", username: "me", password: "s3cret!" };
 const PATH = "/v1/containerregistryauth";
 const POD = { driver: "fake", imageName: "i", computeType: "CPU" };
 
-test("an auth is kept and listed by its name alone, and deleted", async (t) => {
-  const house = await fakeHouse(t);
-  const { status, json, text } = await house.call("POST", PATH, made);
+test("a registry auth is created, listed by name only, and deleted", async (t) => {
+  const service = await fakeService(t);
+  const { status, json, text } = await service.call("POST", PATH, newAuth);
   assert.equal(status, 200, text);
   assert.match(json.id, /^[a-z0-9]{25}$/);
   assert.deepEqual(json, { id: json.id, name: "hub" });
-  assert.deepEqual((await house.call("GET", PATH)).json, [json]);
-  assert.deepEqual((await house.call("GET", `${PATH}/${json.id}`)).json, json);
-  const again = await house.call("POST", PATH, made);
+  assert.deepEqual((await service.call("GET", PATH)).json, [json]);
+  assert.deepEqual((await service.call("GET", `${PATH}/${json.id}`)).json, json);
+  const again = await service.call("POST", PATH, newAuth);
   assert.deepEqual([again.status, again.json.code], [400, "name_taken"]);
-  assert.equal((await house.call("PATCH", `${PATH}/${json.id}`, {})).status, 405);
-  const deleted = await house.call("DELETE", `${PATH}/${json.id}`);
+  assert.equal((await service.call("PATCH", `${PATH}/${json.id}`, {})).status, 405);
+  const deleted = await service.call("DELETE", `${PATH}/${json.id}`);
   assert.deepEqual([deleted.status, deleted.text], [204, ""]);
-  const gone = await house.call("GET", `${PATH}/${json.id}`);
-  assert.deepEqual([gone.status, gone.json.code], [404, "registry_auth_not_found"]);
-  assert.equal((await house.call("DELETE", `${PATH}/${json.id}`)).status, 404);
+  const absent = await service.call("GET", `${PATH}/${json.id}`);
+  assert.deepEqual([absent.status, absent.json.code], [404, "registry_auth_not_found"]);
+  assert.equal((await service.call("DELETE", `${PATH}/${json.id}`)).status, 404);
 });
 
-test("what is wrong is named, and what is secret is not repeated", async (t) => {
-  const house = await fakeHouse(t);
+test("an invalid request is rejected without repeating its secrets", async (t) => {
+  const service = await fakeService(t);
   const rows: [change: object, says: RegExp][] = [
     [{ name: undefined }, /"name" is missing/],
     [{ name: "n".repeat(192) }, /"name" must be/],
@@ -40,81 +42,137 @@ test("what is wrong is named, and what is secret is not repeated", async (t) => 
     [{ username: 5_551_234 }, /"username" must be a string of 1 to 1000 characters\.$/],
   ];
   for (const [change, says] of rows) {
-    const refused = await house.call("POST", PATH, { ...made, ...change });
+    const refused = await service.call("POST", PATH, { ...newAuth, ...change });
     assert.deepEqual([refused.status, refused.json.code], [400, "invalid_body"]);
     assert.match(refused.json.message, says);
   }
-  assert.deepEqual((await house.call("GET", PATH)).json, []);
+  assert.deepEqual((await service.call("GET", PATH)).json, []);
 });
 
-test("a Pod's image is pulled with what it, or its template, names", async (t) => {
-  const house = await fakeHouse(t);
-  const { json: auth } = await house.call("POST", PATH, made);
+test("a Pod's image is pulled with the registry auth of the Pod or its template", async (t) => {
+  const service = await fakeService(t);
+  const { json: auth } = await service.call("POST", PATH, newAuth);
   const make = async (body: object) =>
-    (await house.call("POST", "/v1/pods", { ...POD, ...body })).json as PodJson & {
+    (await service.call("POST", "/v1/pods", { ...POD, ...body })).json as PodJson & {
       containerRegistryAuthId?: string;
     };
   const opening = async (pod: PodJson) => {
-    await until(podsOf(house).reached, pod.id);
-    return given(house, pod.id)!.auth;
+    await until(podsOf(service).reached, pod.id);
+    return startedWorkload(service, pod.id)!.auth;
   };
-  const { name: _, ...credentials } = made;
+  const { name: _, ...credentials } = newAuth;
   const named = await make({ containerRegistryAuthId: auth.id });
   assert.equal(named.containerRegistryAuthId, auth.id);
   assert.deepEqual(await opening(named), credentials);
   const template = { name: "t", imageName: "i", containerRegistryAuthId: auth.id };
-  const { json: kept } = await house.call("POST", "/v1/templates", template);
-  assert.equal(kept.containerRegistryAuthId, auth.id);
-  assert.deepEqual(await opening(await make({ templateId: kept.id })), credentials);
-  const without = await make({ templateId: kept.id, containerRegistryAuthId: "" });
+  const { json: savedTemplate } = await service.call("POST", "/v1/templates", template);
+  assert.equal(savedTemplate.containerRegistryAuthId, auth.id);
+  assert.deepEqual(await opening(await make({ templateId: savedTemplate.id })), credentials);
+  const without = await make({ templateId: savedTemplate.id, containerRegistryAuthId: "" });
   assert.equal(await opening(await make({ containerRegistryAuthId: "" })), undefined);
-  assert.equal(without.containerRegistryAuthId, auth.id, "empty is as good as left out");
-  const changed = await house.call("PATCH", `/v1/pods/${named.id}`, {
+  assert.equal(without.containerRegistryAuthId, auth.id, "empty is the same as omitted");
+  const changed = await service.call("PATCH", `/v1/pods/${named.id}`, {
     containerRegistryAuthId: "",
   });
   assert.ok(!("containerRegistryAuthId" in changed.json));
   for (const path of ["/v1/pods", "/v1/templates"]) {
     const body = { ...POD, name: "n", containerRegistryAuthId: "nothere" };
     const { computeType: _, ...template } = body;
-    const refused = await house.call("POST", path, path === "/v1/pods" ? body : template);
+    const refused = await service.call("POST", path, path === "/v1/pods" ? body : template);
     assert.match(refused.json.message, /"containerRegistryAuthId" .* there is no "nothere"/);
   }
 });
 
-test("an auth in use is not deleted; a template that nobody uses forgets it", async (t) => {
-  const house = await fakeHouse(t);
-  const { json: auth } = await house.call("POST", PATH, made);
+test("a registry auth in use is not deleted, and an unused template drops its reference", async (t) => {
+  const service = await fakeService(t);
+  const { json: auth } = await service.call("POST", PATH, newAuth);
   const template = { name: "t", imageName: "i", driver: "fake", containerRegistryAuthId: auth.id };
-  const { json: kept } = await house.call("POST", "/v1/templates", template);
-  const { json: pod } = await house.call("POST", "/v1/pods", {
+  const { json: savedTemplate } = await service.call("POST", "/v1/templates", template);
+  const { json: pod } = await service.call("POST", "/v1/pods", {
     ...POD,
     containerRegistryAuthId: auth.id,
   });
-  const { json: endpoint } = await house.call("POST", "/v1/endpoints", { templateId: kept.id });
-  const drop = () => house.call("DELETE", `${PATH}/${auth.id}`);
+  const { json: endpoint } = await service.call("POST", "/v1/endpoints", {
+    templateId: savedTemplate.id,
+  });
+  const drop = () => service.call("DELETE", `${PATH}/${auth.id}`);
   const refused = await drop();
   assert.deepEqual([refused.status, refused.json.code], [400, "registry_auth_in_use"]);
   assert.ok(
     refused.json.message.includes(`is used by Pod ${pod.id}, endpoint ${endpoint.id};`),
     refused.text,
   );
-  await house.call("DELETE", `/v1/pods/${pod.id}`);
+  await service.call("DELETE", `/v1/pods/${pod.id}`);
   assert.match((await drop()).json.message, /is used by endpoint/);
-  await house.call("DELETE", `/v1/endpoints/${endpoint.id}`);
+  await service.call("DELETE", `/v1/endpoints/${endpoint.id}`);
   assert.equal((await drop()).status, 204);
-  const after = await house.call("GET", `/v1/templates/${kept.id}`);
+  const after = await service.call("GET", `/v1/templates/${savedTemplate.id}`);
   assert.equal(after.json.containerRegistryAuthId, "");
 });
 
-test("a public template lends nobody its credentials", async (t) => {
-  const house = await fakeHouse(t);
-  const { json: auth } = await house.call("POST", PATH, made);
+test("a public template does not share its credentials with other accounts", async (t) => {
+  const service = await fakeService(t);
+  const { json: auth } = await service.call("POST", PATH, newAuth);
   const template = { name: "t", imageName: "i", isPublic: true, containerRegistryAuthId: auth.id };
-  const { json: kept } = await house.call("POST", "/v1/templates", template);
-  const stranger = await makeStranger(house);
-  const body = { ...POD, templateId: kept.id };
-  const { json: theirs } = await house.call("POST", "/v1/pods", body, stranger);
+  const { json: savedTemplate } = await service.call("POST", "/v1/templates", template);
+  const otherAccount = await createOtherAccount(service);
+  const body = { ...POD, templateId: savedTemplate.id };
+  const { json: theirs } = await service.call("POST", "/v1/pods", body, otherAccount);
   assert.ok(!("containerRegistryAuthId" in theirs));
   const named = { ...body, containerRegistryAuthId: auth.id };
-  assert.equal((await house.call("POST", "/v1/pods", named, stranger)).status, 400);
+  assert.equal((await service.call("POST", "/v1/pods", named, otherAccount)).status, 400);
+});
+
+test("an auth is for one registry: the one that it names, or that of its first use", async (t) => {
+  const service = await fakeService(t);
+  const save = async (name: string, registry?: string) =>
+    (await service.call("POST", PATH, { ...newAuth, name, registry })).json;
+  const pod = (id: string, imageName: string) =>
+    service.call("POST", "/v1/pods", { ...POD, imageName, containerRegistryAuthId: id });
+  const named = await save("named", "GHCR.io");
+  assert.equal(named.registry, "ghcr.io");
+  const refused = await pod(named.id, "evil.example:5000/a/b:1");
+  assert.equal(refused.status, 400, refused.text);
+  assert.match(refused.json.error, /"named" is for ghcr\.io, and .* is in evil\.example:5000/);
+  assert.equal((await pod(named.id, "ghcr.io/a/b:1")).status, 201);
+
+  const unnamed = await save("unnamed");
+  assert.equal(unnamed.registry, undefined);
+  const first = await pod(unnamed.id, "one.example/a");
+  await until(podsOf(service).reached, first.json.id);
+  const { json: bound } = await service.call("GET", `${PATH}/${unnamed.id}`);
+  assert.equal(bound.registry, "one.example");
+  for (const [path, body] of [
+    ["/v1/pods", POD],
+    ["/v1/templates", { name: "t" }],
+  ] as const) {
+    const image = { imageName: "two.example/a", containerRegistryAuthId: unnamed.id };
+    const { status, json } = await service.call("POST", path, { ...body, ...image });
+    assert.deepEqual([status, json.code], [400, "invalid_body"]);
+  }
+  for (const wrong of ["https://ghcr.io", "ghcr.io/a", "", "a b"]) {
+    const body = { ...newAuth, name: "wrong", registry: wrong };
+    const { json } = await service.call("POST", PATH, body);
+    assert.match(json.error, /"registry" must be a host/);
+  }
+});
+
+test("of two registries that wait for an auth's first use, one receives the credentials", async (t) => {
+  const service = await fakeService(t);
+  const { json: auth } = await service.call("POST", PATH, newAuth);
+  const images = ["one.example/a", "two.example/a"];
+  const body = { ...POD, containerRegistryAuthId: auth.id };
+  const calls = images.map((imageName) => service.call("POST", "/v1/pods", { ...body, imageName }));
+  const pods = (await Promise.all(calls)).filter(({ status }) => status === 201);
+  const ids = pods.map(({ json }) => json.id as string);
+  const started = await until(() => ids.find((id) => startedWorkload(service, id)?.auth));
+  // The other was refused when it was created, or is when it starts.
+  for (const id of ids.filter((each) => each !== started)) {
+    const why = await until(async () => {
+      const { json } = await service.call("GET", `/v1/why/${id}`);
+      return json.code === "pod_start_failing" ? json : null;
+    });
+    assert.match(JSON.stringify(why), /is for (?:one|two)\.example, and/);
+    assert.equal(startedWorkload(service, id), undefined);
+  }
 });

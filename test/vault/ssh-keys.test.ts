@@ -1,9 +1,10 @@
-// SSH keys of the account, and how Pods are told of them.
+// Tests of an account's SSH keys, and how Pods receive them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { given } from "../given.ts";
-import { fakeHouse, podsOf, until } from "../pods/stage.ts";
+import { startedWorkload } from "../fixtures/service/started-workloads.ts";
+import { until } from "../fixtures/until.ts";
+import { fakeService, podsOf } from "../pods/fixture.ts";
 
 const KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE6nA99ipUfHEGM4XEMOexbFfG2yUoAsdc8BJoz2T+oK";
 const FINGERPRINT = "SHA256:hYJr6+7yy9zrL1ArFlYrwi8thv+PAwVo59Ltn94LMro";
@@ -12,17 +13,17 @@ const OTHER =
 const POD = { driver: "fake", imageName: "i", computeType: "CPU" };
 
 test("a key is added, listed with its fingerprint, and deleted", async (t) => {
-  const house = await fakeHouse(t);
-  const add = (body: object) => house.call("POST", "/v1/ssh-keys", body);
+  const service = await fakeService(t);
+  const add = (body: object) => service.call("POST", "/v1/ssh-keys", body);
   const { json, text } = await add({ publicKey: `${KEY} me@there\n` });
   const { id, createdAt, ...rest } = json;
-  const kept = { name: "me@there", publicKey: `${KEY} me@there`, fingerprint: FINGERPRINT };
-  assert.deepEqual(rest, kept, text);
+  const expected = { name: "me@there", publicKey: `${KEY} me@there`, fingerprint: FINGERPRINT };
+  assert.deepEqual(rest, expected, text);
   assert.ok(createdAt);
-  assert.deepEqual((await house.call("GET", `/v1/ssh-keys/${id}`)).json, json);
+  assert.deepEqual((await service.call("GET", `/v1/ssh-keys/${id}`)).json, json);
   const { json: other } = await add({ publicKey: OTHER, name: "work" });
   assert.equal(other.name, "work");
-  assert.deepEqual((await house.call("GET", "/v1/ssh-keys")).json, [json, other]);
+  assert.deepEqual((await service.call("GET", "/v1/ssh-keys")).json, [json, other]);
   const again = await add({ publicKey: KEY });
   assert.deepEqual([again.status, again.json.code], [400, "ssh_key_known"]);
   assert.ok(again.json.message.includes(FINGERPRINT));
@@ -32,23 +33,23 @@ test("a key is added, listed with its fingerprint, and deleted", async (t) => {
     assert.match(refused.json.message, /"publicKey"/);
     assert.ok(!refused.text.includes("b3B"));
   }
-  assert.equal((await house.call("DELETE", `/v1/ssh-keys/${id}`)).status, 204);
+  assert.equal((await service.call("DELETE", `/v1/ssh-keys/${id}`)).status, 204);
   for (const method of ["GET", "DELETE"]) {
-    const gone = await house.call(method, `/v1/ssh-keys/${id}`);
-    assert.deepEqual([gone.status, gone.json.code], [404, "ssh_key_not_found"]);
+    const absent = await service.call(method, `/v1/ssh-keys/${id}`);
+    assert.deepEqual([absent.status, absent.json.code], [404, "ssh_key_not_found"]);
   }
 });
 
-test("a Pod is told of all of them, unless it says otherwise", async (t) => {
-  const house = await fakeHouse(t);
-  const told = async (more: object) => {
-    const { json } = await house.call("POST", "/v1/pods", { ...POD, ...more });
-    await until(podsOf(house).reached, json.id);
-    return given(house, json.id)!.env.PUBLIC_KEY;
+test("a Pod's environment has all SSH keys of the account, unless overridden", async (t) => {
+  const service = await fakeService(t);
+  const keysInPod = async (more: object) => {
+    const { json } = await service.call("POST", "/v1/pods", { ...POD, ...more });
+    await until(podsOf(service).reached, json.id);
+    return startedWorkload(service, json.id)!.env.PUBLIC_KEY;
   };
-  assert.equal(await told({}), undefined);
-  for (const publicKey of [KEY, OTHER]) await house.call("POST", "/v1/ssh-keys", { publicKey });
-  assert.equal(await told({}), `${KEY}\n${OTHER}`);
-  assert.equal(await told({ env: { PUBLIC_KEY: "mine" } }), "mine");
-  assert.equal(await told({ env: { PUBLIC_KEY: "" } }), "");
+  assert.equal(await keysInPod({}), undefined);
+  for (const publicKey of [KEY, OTHER]) await service.call("POST", "/v1/ssh-keys", { publicKey });
+  assert.equal(await keysInPod({}), `${KEY}\n${OTHER}`);
+  assert.equal(await keysInPod({ env: { PUBLIC_KEY: "mine" } }), "mine");
+  assert.equal(await keysInPod({ env: { PUBLIC_KEY: "" } }), "");
 });

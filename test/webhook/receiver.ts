@@ -1,5 +1,5 @@
-// A webhook's receiver for tests: a real server on loopback that answers what it is told and keeps
-// all that it was sent.
+// A webhook receiver for tests: a real server on loopback with configured responses, which records
+// its requests.
 
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -13,11 +13,11 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Resolves once it has been sent so many requests. */
+  /** Resolves once it has received this many requests. */
   sent(count: number): Promise<Received[]>;
 }
 
-/** Answers each status in turn and the last one for ever; null never answers. */
+/** Answers each status in turn and then the last one; null never answers. */
 export async function startReceiver(
   t: TestContext,
   answers: (number | null)[] = [200],
@@ -29,7 +29,7 @@ export async function startReceiver(
     for await (const piece of request) pieces.push(piece as Buffer);
     const answer = answers[Math.min(received.length, answers.length - 1)] ?? null;
     received.push({ headers: request.headers, body: Buffer.concat(pieces).toString("utf8") });
-    for (const look of waiting) look();
+    for (const check of waiting) check();
     if (answer === null) return;
     response.writeHead(answer, answer >= 300 && answer < 400 ? { location: "/elsewhere" } : {});
     response.end("noted");
@@ -44,13 +44,13 @@ export async function startReceiver(
     received,
     sent: (count) =>
       new Promise((resolve) => {
-        const look = () => {
+        const check = () => {
           if (received.length < count) return;
-          waiting.delete(look);
+          waiting.delete(check);
           resolve(received);
         };
-        waiting.add(look);
-        look();
+        waiting.add(check);
+        check();
       }),
   };
 }

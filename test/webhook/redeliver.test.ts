@@ -1,26 +1,26 @@
-// Webhooks through the management interface: the record of every try, and a delivery asked for again.
+// Tests of webhooks over the management interface: the record of every try, and redelivery.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startHouse } from "../house.ts";
+import { startService } from "../fixtures/service/service.ts";
 import { startReceiver } from "./receiver.ts";
 
-test("a delivery that was given up is made again on request, under the same message id", async (t) => {
-  const house = await startHouse(t, { protocol: { webhookBackoffMs: [] } });
-  const endpoint = await house.makeEndpoint();
-  const worker = await house.makeWorker(endpoint);
+test("a failed delivery is repeated on request under the same message id", async (t) => {
+  const service = await startService(t, { protocol: { webhookBackoffMs: [] } });
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
   const receiver = await startReceiver(t, [503, 200]);
   const body = { input: { n: 1 }, webhook: receiver.url };
-  const run = await house.call("POST", `/v2/${endpoint}/run`, body);
+  const run = await service.call("POST", `/v2/${endpoint}/run`, body);
   const address = `/v1/jobs/${run.json.id}`;
-  const early = await house.call("POST", `${address}/deliveries/1/redeliver`);
+  const early = await service.call("POST", `${address}/deliveries/1/redeliver`);
   assert.deepEqual([early.status, early.json.code], [400, "job_not_ended"]);
   await worker.call("job-take");
   await worker.call(`job-done/${run.json.id}`, "", '{"output":1}');
 
   const settled = async (count: number) => {
     for (let looked = 0; looked < 12_000; looked++) {
-      const { deliveries } = (await house.call("GET", address)).json;
+      const { deliveries } = (await service.call("GET", address)).json;
       const states = deliveries.map(({ state }: { state: string }) => state);
       if (states.length === count && !states.includes("waiting")) return deliveries;
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -33,7 +33,7 @@ test("a delivery that was given up is made again on request, under the same mess
   assert.equal(first.tries[0].status, 503);
   assert.equal(first.tries[0].error, "it answered 503");
 
-  const again = await house.call("POST", `${address}/deliveries/1/redeliver`);
+  const again = await service.call("POST", `${address}/deliveries/1/redeliver`);
   assert.equal(again.status, 200, again.text);
   assert.deepEqual(
     [again.json.n, again.json.state, again.json.messageId],
@@ -46,15 +46,15 @@ test("a delivery that was given up is made again on request, under the same mess
   assert.equal(after!.body, before!.body);
 });
 
-test("what is not there cannot be delivered again", async (t) => {
-  const house = await startHouse(t);
-  const endpoint = await house.makeEndpoint();
-  const run = await house.call("POST", `/v2/${endpoint}/run`, { input: {} });
-  await house.call("POST", `/v2/${endpoint}/cancel/${run.json.id}`);
+test("redelivering an unknown delivery is 404", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const run = await service.call("POST", `/v2/${endpoint}/run`, { input: {} });
+  await service.call("POST", `/v2/${endpoint}/cancel/${run.json.id}`);
   for (const n of ["1", "0", "x", "99999999999"]) {
-    const answer = await house.call("POST", `/v1/jobs/${run.json.id}/deliveries/${n}/redeliver`);
+    const answer = await service.call("POST", `/v1/jobs/${run.json.id}/deliveries/${n}/redeliver`);
     assert.deepEqual([answer.status, answer.json.code], [404, "delivery_not_found"], n);
   }
-  const other = await house.call("POST", "/v1/jobs/nobody/deliveries/1/redeliver");
+  const other = await service.call("POST", "/v1/jobs/nobody/deliveries/1/redeliver");
   assert.deepEqual([other.status, other.json.code], [404, "job_not_found"]);
 });

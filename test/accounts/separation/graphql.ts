@@ -1,11 +1,11 @@
-// The same for GraphQL: each root, and each field of the account, with the ids of another account.
+// The cases of GraphQL: each root, and each field of the account, with the ids of another account.
 
 import type { Ids } from "./scene.ts";
 
 /**
- * hidden   another's is refused as what is not there, or null
- * own      it answers of the asking account alone
- * open     it is the same for everybody
+ * hidden   another account's resource is reported as not found, or null
+ * own      the response covers the calling account only
+ * open     the response is the same for every account
  */
 export interface GraphqlCase {
   outcome: "hidden" | "own" | "open";
@@ -26,7 +26,7 @@ const onPod = (root: string, more = "", selection = "{ id }") =>
 
 const TEMPLATE = 'containerDiskInGb: 5, dockerArgs: "", env: [], imageName: "i", volumeInGb: 0';
 
-/** What is not offered has no owner; test/graphql/not-offered.test.ts holds which roots these are. */
+/** Unsupported features have no owner; test/graphql/not-offered.test.ts lists these roots. */
 export const graphql: Record<string, GraphqlCase> = {
   "Query.myself": mine("id email"),
   "Query.gpuTypes": open("{ gpuTypes { id } }"),

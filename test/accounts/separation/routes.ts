@@ -1,15 +1,16 @@
-// What becomes of each route when one account asks with the ids of another. A route that is not here
-// fails the test: whoever adds one says what it is.
+// The expected result of each route when an account uses the ids of another account. A route
+// without a case fails the test.
 
+import { restV2Routes } from "./rest-v2-routes.ts";
 import type { Ids, Scene } from "./scene.ts";
 
 /**
- * hidden   what is another's is not there: 404
- * own      it answers of the asking account alone
- * refused  it is for others: 403
- * invalid  the body names what is another's: 400
- * open     it is the same for everybody
- * endless  it goes on, and a test of its own reads it
+ * hidden   another account's resource is not found: 404
+ * own      the response covers the calling account only
+ * refused  the route is for other callers: 403
+ * invalid  the body names another account's resource: 400
+ * open     the response is the same for every account
+ * endless  a stream, which has its own test
  */
 export type Outcome = "hidden" | "own" | "refused" | "invalid" | "open" | "endless";
 
@@ -33,9 +34,9 @@ const input = withBody("hidden", { input: {} });
 const named = withBody("hidden", { name: "beta" });
 
 export const routes: Record<string, Case> = {
-  // First, for later it tells what the asker himself asked for.
+  // First, because later it reports the caller's own requests.
   "GET /v1/audit": own,
-  // Between replicas
+  // Replicas
   "GET /replica/machines/:machineId/workers/:workerId/logs": refused,
   "GET /replica/machines/:machineId/workers/:workerId/usage": refused,
   "GET /replica/machines/:machineId/usage": refused,
@@ -43,7 +44,7 @@ export const routes: Record<string, Case> = {
   "GET /healthz": open,
   "GET /readyz": open,
   "GET /metrics": refused,
-  // The queue
+  // Queue
   "POST /v2/:endpointId/run": input,
   "POST /v2/:endpointId/runsync": input,
   "GET /v2/:endpointId/status/:jobId": hidden,
@@ -63,7 +64,7 @@ export const routes: Record<string, Case> = {
   "PUT /v2/:endpointId/openai/*": withBody("hidden", {}),
   "DELETE /v2/:endpointId/openai/*": hidden,
   "PATCH /v2/:endpointId/openai/*": withBody("hidden", {}),
-  // Workers' own
+  // Workers
   "GET /v2/:endpointId/job-take/:workerId": refused,
   "GET /v2/:endpointId/job-take-batch/:workerId": refused,
   "POST /v2/:endpointId/job-done/:workerId/:jobId": withBody("refused", { output: 1 }),
@@ -118,7 +119,7 @@ export const routes: Record<string, Case> = {
   "GET /v1/jobs/:jobId": hidden,
   "POST /v1/jobs/:jobId/deliveries/:n/redeliver": hidden,
   "GET /v1/why/:id": hidden,
-  // What Pods and workers use
+  // Volumes, credentials and other resources of Pods and workers
   "POST /v1/networkvolumes": withBody("own", { name: "b", size: 1, dataCenterId: "EU-RO-1" }),
   "GET /v1/networkvolumes": own,
   "GET /v1/networkvolumes/:networkVolumeId": hidden,
@@ -141,7 +142,7 @@ export const routes: Record<string, Case> = {
   "GET /v1/ssh-keys": own,
   "GET /v1/ssh-keys/:sshKeyId": hidden,
   "DELETE /v1/ssh-keys/:sshKeyId": hidden,
-  // What there is, the same for all
+  // Catalog, the same for every account
   "GET /v1/catalog/gpu-types": open,
   "GET /v1/catalog/cpu-flavors": open,
   "GET /v1/catalog/data-centers": open,
@@ -152,8 +153,9 @@ export const routes: Record<string, Case> = {
   "GET /v1/machines": open,
   "POST /v1/machines": withBody("refused", { address: "ssh://a@gpu1" }),
   "DELETE /v1/machines/:machineId": refused,
+  "DELETE /v1/machines/:machineId/installations/:installationId": refused,
   "PATCH /v1/machines/:machineId": withBody("refused", { draining: true }),
-  // The account
+  // Account
   "POST /v1/keys": withBody("invalid", ({ endpointId }: Ids) => ({
     name: "b",
     permissions: { queue: "read", endpoints: [endpointId] },
@@ -212,12 +214,14 @@ export const routes: Record<string, Case> = {
   "GET /v1/budgets/:budgetId": hidden,
   "PATCH /v1/budgets/:budgetId": withBody("hidden", { limit: 2 }),
   "DELETE /v1/budgets/:budgetId": hidden,
-  // Descriptions
+  // API documents
   "GET /v1": open,
   "GET /v1/openapi.json": open,
   "GET /v1/docs": open,
+  "GET /v1/docs/:file": open,
   "GET /graphql": open,
   "GET /graphql/graphiql/:file": open,
-  // Each of its roots has a case of its own.
+  ...restV2Routes,
+  // Each of its roots has its own case.
   "POST /graphql": withBody("own", { query: "{ myself { id } }" }),
 };

@@ -1,23 +1,24 @@
-// Two accounts in one house. Alpha has one of everything, and whatever text is its own holds "alpha";
-// beta has what it takes to ask for alpha's.
+// Two accounts on one service. Alpha has one of each resource, and all of its text contains
+// "alpha"; beta has what it needs to request alpha's resources.
 
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { given } from "../../given.ts";
-import type { Answer, TestHouse } from "../../house.ts";
-import { fakeHouse, podsOf, until } from "../../pods/stage.ts";
+import type { Answer, TestService } from "../../fixtures/service/service.ts";
+import { startedWorkload } from "../../fixtures/service/started-workloads.ts";
+import { until } from "../../fixtures/until.ts";
+import { fakeService, podsOf } from "../../pods/fixture.ts";
 
-/** By the names that they have in paths. */
+/** The ids by their names in paths. */
 export type Ids = Record<string, string>;
 
 export interface Scene {
-  house: TestHouse;
+  service: TestService;
   ids: Ids;
-  /** Beta's keys: its account's, and those of a worker and a Pod of its own. */
+  /** Beta's keys: of its account, of its worker and of its Pod. */
   beta: { account: string; worker: string; pod: string };
-  /** What beta needs of its own to ask for something. */
+  /** Beta's own resources that requests refer to. */
   own: { endpointId: string; podId: string };
-  /** A request with any key; alpha's where none is named. */
+  /** A request with any key; by default alpha's. */
   send(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
 }
 
@@ -28,33 +29,33 @@ const POD = {
   env: { A: "alpha" },
   ports: ["8888/http", "22/tcp"],
 };
-/** Nothing here can run it, so nothing moves while it is looked at. */
+/** No driver can run it, so its state does not change during the test. */
 const ENDPOINT = { computeType: "CPU", workersMin: 0 };
 
 export async function setScene(t: TestContext): Promise<Scene> {
-  const house = await fakeHouse(t, { protocol: { refuseHoldMs: 0 } });
+  const service = await fakeService(t, { protocol: { refuseHoldMs: 0 } });
   const account = async (name: string) => {
     const body = { name, limited: false };
-    const { status, json, text } = await house.call("POST", "/v1/accounts", body);
+    const { status, json, text } = await service.call("POST", "/v1/accounts", body);
     assert.equal(status, 201, text);
     return json as { id: string; key: string };
   };
   const [alpha, beta] = [await account("alpha"), await account("beta")];
   const send: Scene["send"] = (method, path, body, key = alpha.key) =>
-    house.call(method, path, body, { authorization: `Bearer ${key}` });
+    service.call(method, path, body, { authorization: `Bearer ${key}` });
   const make = makerFor(send);
-  const ids = await furnish(house, make, alpha.key);
+  const ids = await furnish(service, make, alpha.key);
   const pod = await make(beta.key, "/v1/pods", { ...POD, name: "b", imageName: "i", env: {} });
   const endpoint = await endpointIn(make, beta.key, "b");
-  const worker = await house.makeWorker(endpoint.id);
+  const worker = await service.makeWorker(endpoint.id);
   await until(podsOf({ call: (...[m, p, b]) => send(m, p, b, beta.key) }).reached, pod.id);
   const own = { endpointId: endpoint.id, podId: pod.id };
   const keys = {
     account: beta.key,
     worker: worker.key,
-    pod: given(house, pod.id)!.env.RUNPOD_API_KEY!,
+    pod: startedWorkload(service, pod.id)!.env.RUNPOD_API_KEY!,
   };
-  return { house, ids: { ...ids, accountId: alpha.id }, beta: keys, own, send };
+  return { service, ids: { ...ids, accountId: alpha.id }, beta: keys, own, send };
 }
 
 type Make = (key: string, path: string, body: object) => Promise<{ id: string }>;
@@ -73,11 +74,11 @@ async function endpointIn(make: Make, key: string, name: string) {
   return make(key, "/v1/endpoints", { ...ENDPOINT, name, templateId: template.id });
 }
 
-async function furnish(house: TestHouse, make: Make, key: string): Promise<Ids> {
+async function furnish(service: TestService, make: Make, key: string): Promise<Ids> {
   const alpha = (path: string, body: object) => make(key, path, body);
   const template = await alpha("/v1/templates", { name: "alpha", imageName: "alpha" });
   const endpoint = await endpointIn(make, key, "alpha endpoint");
-  const worker = await house.makeWorker(endpoint.id);
+  const worker = await service.makeWorker(endpoint.id);
   const job = await alpha(`/v2/${endpoint.id}/run`, { input: { a: "alpha" } });
   const place = { name: "alpha", size: 1, dataCenterId: "EU-RO-1" };
   const volume = await alpha("/v1/networkvolumes", place);
@@ -97,9 +98,9 @@ async function furnish(house: TestHouse, make: Make, key: string): Promise<Ids> 
   const length = { gpuTypeId: "NVIDIA A40", planLength: "threeMonth" };
   const plan = await alpha("/v1/savings-plans", length);
   const pod = await alpha("/v1/pods", { ...POD, name: "alpha", imageName: "alpha" });
-  const session = await house.call("POST", "/v1/session", { key });
+  const session = await service.call("POST", "/v1/session", { key });
   const asAlpha = { authorization: `Bearer ${key}` };
-  const pods = podsOf({ call: (method, path) => house.call(method, path, undefined, asAlpha) });
+  const pods = podsOf({ call: (method, path) => service.call(method, path, undefined, asAlpha) });
   await until(pods.reached, pod.id);
   return {
     templateId: template.id,
@@ -108,6 +109,12 @@ async function furnish(house: TestHouse, make: Make, key: string): Promise<Ids> 
     jobId: job.id,
     networkVolumeId: volume.id,
     containerRegistryAuthId: auth.id,
+    registryId: auth.id,
+    delegationId: "alpha",
+    buildId: "alpha",
+    gpuTypeName: "NVIDIA%20A40",
+    cpuFlavorName: "cpu3c",
+    dataCenterName: "EU-RO-1",
     secretId: secret.id,
     sshKeyId: ssh.id,
     keyId: other.id,
@@ -117,7 +124,8 @@ async function furnish(house: TestHouse, make: Make, key: string): Promise<Ids> 
     invitationId: invitation.id,
     podId: pod.id,
     sessionId: session.json.sessionId,
-    machineId: house.house.replica.machine,
+    machineId: service.service.replica.machine,
+    installationId: "anotherone",
     id: job.id,
     n: "1",
     file: "graphiql.js",

@@ -55,7 +55,7 @@ seen["no pod"] = runpod.get_pod("nope")
 seen["stopped"] = runpod.stop_pod(pod_id)["desiredStatus"]
 seen["resumed"] = runpod.resume_pod(pod_id, 1)["desiredStatus"]
 runpod.terminate_pod(pod_id)
-seen["gone"] = runpod.get_pod(pod_id)
+seen["deleted"] = runpod.get_pod(pod_id)
 seen["unknown pod"] = refused(QueryError, lambda: runpod.stop_pod("nope"))
 seen["no capacity"] = refused(QueryError, lambda: runpod.create_pod("n", gpu_type_id="NVIDIA A40", gpu_count=99, **how))
 

@@ -1,0 +1,29 @@
+// The schemas of new databases.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { schemaOf as schemaOfPostgres } from "../../src/store/engine/postgres/schema.ts";
+import { openSqlite, schemaOf as schemaOfSqlite } from "../../src/store/engine/sqlite/open.ts";
+
+export type Dialect = "sqlite" | "postgres";
+
+export function snapshotOf(dialect: Dialect): string {
+  return path.join(import.meta.dirname, `../../src/store/schema.${dialect}.sql`);
+}
+
+export function freshSqlite(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-schema-"));
+  try {
+    const file = path.join(folder, "freehold.db");
+    void openSqlite(file).close();
+    return schemaOfSqlite(file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** `url` is the URL of a database that contains only the schema. */
+export function freshPostgres(url: string): Promise<string> {
+  return schemaOfPostgres(url);
+}

@@ -1,0 +1,21 @@
+// The schema that results from the migrations is committed beside them, so that a review shows
+// every change of it.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { freshDatabase, missing } from "../postgres/database.ts";
+import { freshPostgres, freshSqlite, snapshotOf } from "./fresh-schema.ts";
+
+const HINT = "after a change of the schema, run node bin/run.mjs test/architecture/write-schema.ts";
+
+test("src/store/schema.sqlite.sql is the result of the migrations", () => {
+  assert.ok(readFileSync(snapshotOf("sqlite"), "utf8") === freshSqlite(), HINT);
+});
+
+test("src/store/schema.postgres.sql is the result of the migrations", {
+  skip: missing,
+}, async (t) => {
+  const schema = await freshPostgres(await freshDatabase(t));
+  assert.ok(readFileSync(snapshotOf("postgres"), "utf8") === schema, HINT);
+});

@@ -1,0 +1,37 @@
+// The packages that a start loads. A package that only some services need is loaded at its first
+// use, because each costs tens of milliseconds and megabytes.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { importsOf, sources } from "./sources.ts";
+
+const imports = new Map(sources("src").map((source) => [source.file, importsOf(source)]));
+
+/** The packages that are loaded before a file's first line runs. */
+function packagesOf(first: string): string[] {
+  const files = new Set([first]);
+  const packages = new Set<string>();
+  for (const file of files) {
+    for (const { ours, typesOnly, later, target } of imports.get(file) ?? []) {
+      if (typesOnly || later) continue;
+      if (ours) files.add(target);
+      else if (!target.startsWith("node:")) packages.add(target.split("/")[0]!);
+    }
+  }
+  return [...packages].sort();
+}
+
+test("a start loads no package that only some services need", () => {
+  assert.deepEqual(packagesOf("src/app/boot/up.ts"), [
+    "fastify",
+    "pino",
+    "prom-client",
+    "typebox",
+    "ws",
+  ]);
+});
+
+test("a package that is loaded later is imported where it is needed", () => {
+  assert.deepEqual(packagesOf("src/store/engine/postgres/open.ts"), ["pg"]);
+  assert.ok(packagesOf("src/drivers/docker/docker-driver.ts").includes("dockerode"));
+});

@@ -1,0 +1,76 @@
+// An account's members with their keys, and its invitations.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { everything } from "../../../../src/domain/account.ts";
+import {
+  insertKey,
+  keyByHash,
+  lockKey,
+  revokeKeysOf,
+} from "../../../../src/store/api-key/api-key.ts";
+import {
+  deleteInvitation,
+  forgetInvitations,
+  insertInvitation,
+  listInvitations,
+  takeInvitation,
+} from "../../../../src/store/invitation/invitation.ts";
+import {
+  changeMember,
+  findMember,
+  insertMember,
+  listMembers,
+  lockMember,
+  lockMemberAt,
+  removeMember,
+} from "../../../../src/store/member/member.ts";
+import { Fixture, type OpenStore } from "../fixture.ts";
+
+export function memberConformance(open: OpenStore): void {
+  test("a member's keys have the member's role, and are revoked with the member", async (t) => {
+    const { store, now } = await Fixture.set(open, t);
+    const at = { accountId: "account", createdAt: now };
+    const ada = { ...at, id: "ada", email: "ada@example.org", name: "Ada", role: "dev" as const };
+    await store.write(insertMember, ada);
+    const member = { id: "ada", role: "dev" as const };
+    const key = { ...at, id: "k", name: "k", hint: "k", member, permissions: everything };
+    await store.write(insertKey, { ...key, disabledAt: null }, "hash");
+    assert.deepEqual((await store.read(keyByHash, "hash"))?.member, member);
+    await store.write(changeMember, { ...ada, role: "basic" });
+    assert.equal((await store.read(keyByHash, "hash"))?.member?.role, "basic");
+    assert.equal((await store.write(lockKey, "k", "account"))?.member?.role, "basic");
+    assert.equal((await store.write(lockMember, "ada", "account"))?.role, "basic");
+    assert.equal((await store.write(lockMemberAt, ada.email, "account"))?.id, "ada");
+    assert.equal(await store.read(findMember, "ada", "other"), undefined);
+    await store.write(removeMember, ada, now);
+    await store.write(revokeKeysOf, "ada", now);
+    assert.equal(await store.read(keyByHash, "hash"), undefined);
+    assert.deepEqual(await store.read(listMembers, "account"), []);
+    await store.write(insertMember, { ...ada, id: "again" });
+    assert.equal((await store.read(findMember, "again", "account"))?.email, ada.email);
+  });
+
+  test("an invitation is accepted once, and not after it expires", async (t) => {
+    const { store, now } = await Fixture.set(open, t);
+    const invitation = (id: string, expiresAt: number) => {
+      const invited = { email: "a@b", role: "dev" as const, createdAt: now };
+      return { id, accountId: "account", ...invited, expiresAt };
+    };
+    for (const id of ["a", "b"]) await store.write(insertInvitation, invitation(id, now + 9), id);
+    await store.write(insertInvitation, invitation("late", now), "late");
+    const listed = await store.read(listInvitations, "account", now);
+    assert.deepEqual(
+      listed.map(({ id }) => id),
+      ["a", "b"],
+    );
+    const both = [1, 2].map(() => store.write(takeInvitation, "a", now));
+    const invitations = (await Promise.all(both)).filter((each) => each !== undefined);
+    assert.deepEqual(invitations, [invitation("a", now + 9)]);
+    assert.equal(await store.write(takeInvitation, "late", now), undefined);
+    assert.equal(await store.write(deleteInvitation, "b", "other"), false);
+    assert.equal(await store.write(deleteInvitation, "b", "account"), true);
+    await store.write(forgetInvitations, now);
+    assert.deepEqual(await store.read(listInvitations, "account", now - 1), []);
+  });
+}

@@ -1,0 +1,64 @@
+// The conformance suites of the store. The test of each database runs all of them.
+
+import { describe } from "node:test";
+import { accountConformance } from "./account/account.ts";
+import { auditConformance } from "./account/audit.ts";
+import { credentialsConformance } from "./account/credentials.ts";
+import { memberConformance } from "./account/member.ts";
+import { sessionConformance } from "./account/session.ts";
+import { commitConformance } from "./commit.ts";
+import type { OpenStore } from "./fixture.ts";
+import { claimConformance } from "./job/claim.ts";
+import { historyConformance } from "./job/history.ts";
+import { retentionConformance } from "./job/keep.ts";
+import { reportConformance } from "./job/report.ts";
+import { imageConformance } from "./machine/image.ts";
+import { logConformance } from "./machine/log.ts";
+import { machineConformance } from "./machine/machine.ts";
+import { replicaConformance } from "./machine/replica.ts";
+import { volumeConformance } from "./machine/volume.ts";
+import { modelConformance } from "./model-conformance.ts";
+import { budgetConformance } from "./money/budget.ts";
+import { livesConformance } from "./money/lives-conformance.ts";
+import { moneyConformance } from "./money/money.ts";
+import { repriceConformance } from "./money/reprice.ts";
+import { savingsPlanConformance } from "./money/savings-plan.ts";
+import { podConformance } from "./pod/pod.ts";
+import { podEventConformance } from "./pod/pod-event.ts";
+import { portConformance } from "./pod/port.ts";
+import { textConformance } from "./text.ts";
+
+/** `histories` is the number of random histories; each has its own store. */
+export function storeConformance(
+  name: string,
+  open: OpenStore,
+  { histories, lives }: { histories: number; lives: number },
+): void {
+  describe(name, () => {
+    describe("group commit", () => commitConformance(open));
+    describe("accounts and keys", () => accountConformance(open));
+    describe("members", () => memberConformance(open));
+    describe("audit log", () => auditConformance(open));
+    describe("dispatch", () => claimConformance(open));
+    describe("history", () => historyConformance(open));
+    describe("results", () => reportConformance(open));
+    describe("retention", () => retentionConformance(open));
+    describe("texts", () => textConformance(open));
+    describe("Pods", () => podConformance(open));
+    describe("Pod events", () => podEventConformance(open));
+    describe("money", () => moneyConformance(open, histories));
+    describe("lifetimes", () => livesConformance(open, lives));
+    describe("budgets", () => budgetConformance(open));
+    describe("prices", () => repriceConformance(open));
+    describe("savings plans", () => savingsPlanConformance(open, histories));
+    describe("credentials", () => credentialsConformance(open));
+    describe("private images", () => imageConformance(open));
+    describe("sessions", () => sessionConformance(open));
+    describe("network volumes", () => volumeConformance(open));
+    describe("system logs", () => logConformance(open));
+    describe("public ports", () => portConformance(open));
+    describe("replicas", () => replicaConformance(open));
+    describe("machines", () => machineConformance(open));
+    describe("against a model", () => modelConformance(open, histories));
+  });
+}

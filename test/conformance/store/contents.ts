@@ -1,0 +1,60 @@
+// The contents of a store's queue, and what they should be according to the model.
+
+import assert from "node:assert/strict";
+import { rows, type Tx } from "../../../src/store/engine/statement.ts";
+import { jobCounts } from "../../../src/store/job/load.ts";
+import type { Fixture } from "./fixture.ts";
+import type { Model } from "./model.ts";
+
+export interface Contents {
+  /** In the order of their submission. */
+  jobs: object[];
+  counts: object;
+}
+
+export async function contentsOf({ store }: Fixture): Promise<Contents> {
+  const counts = { ...(await store.read(jobCounts, "e")) };
+  return { jobs: await store.read(allJobs), counts };
+}
+
+export function expectedContents(model: Model): Contents {
+  const jobs = [...model.jobs].sort((a, b) => a.seq - b.seq);
+  return {
+    jobs: jobs.map((each) => ({
+      id: each.id,
+      state: each.state,
+      worker_id: each.holder,
+      attempts: each.attempts,
+      retries: each.retries,
+      chunks: each.chunks,
+      ttl_at: each.ttlAt,
+    })),
+    counts: model.counts(),
+  };
+}
+
+/** Fails if a row violates an invariant. */
+export async function checkInvariants(fixture: Fixture): Promise<void> {
+  for (const sql of VIOLATIONS) assert.equal(await fixture.value(sql), 0, sql);
+}
+
+const VIOLATIONS = [
+  "select count(*) from chunk where job_seq not in (select seq from job)",
+  "select count(*) from attempt where job_seq not in (select seq from job)",
+  "select count(*) from late_post where job_seq not in (select seq from job)",
+  `select count(*) from job where state in ('IN_PROGRESS', 'COMPLETED') and chunks <>
+     (select count(*) from chunk where job_seq = seq and attempt = attempts)`,
+  "select count(*) from job where state = 'IN_QUEUE' and chunks <> 0",
+  `select count(*) from job where state = 'IN_PROGRESS'
+     and (worker_id is null or taken_at is null or lease_until is null)`,
+  `select count(*) from job where state not in ('IN_QUEUE', 'IN_PROGRESS')
+     and (finished_at is null or forget_at is null)`,
+  `select count(*) from job where state in ('IN_QUEUE', 'IN_PROGRESS')
+     and (finished_at is not null or error is not null or forget_at is not null)`,
+];
+
+function* allJobs(): Tx<object[]> {
+  const columns = "id, state, worker_id, attempts, retries, chunks, ttl_at";
+  const found = yield* rows<object>(`select ${columns} from job order by seq`);
+  return found.map((each) => ({ ...each }));
+}

@@ -1,0 +1,174 @@
+// Remote machines, and what an operator sets for a machine.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { manageLeadership, type RemoteMachine } from "../../../../src/domain/machine/remote.ts";
+import { topic } from "../../../../src/store/engine/notifier.ts";
+import { acquireLeadership } from "../../../../src/store/leadership/leadership.ts";
+import {
+  changeRemote,
+  findRemote,
+  forgetHostKey,
+  insertRemote,
+  pinHostKey,
+  remoteMachines,
+  setCallbackPort,
+  setTrouble,
+} from "../../../../src/store/remote-machine/remote-machine.ts";
+import { knownMachines } from "../../../../src/store/replica/inventory.ts";
+import { lockUpkeep, setUpkeep } from "../../../../src/store/replica/upkeep.ts";
+import { drainWorkers } from "../../../../src/transactions/machine/drain.ts";
+import { markLost } from "../../../../src/transactions/machine/lose.ts";
+import { removeRemote } from "../../../../src/transactions/machine/remove.ts";
+import {
+  enterReplica,
+  heartbeat,
+  heartbeatManaged,
+  leaveReplica,
+} from "../../../../src/transactions/replica/membership.ts";
+import { bareInventory } from "../../../fixtures/bare-machine.ts";
+import { Fixture, type OpenStore } from "../fixture.ts";
+
+const remote = (id: string, address = `ssh://me@${id}`): RemoteMachine => {
+  const offer = { declared: {}, virtualGpus: {}, gpus: { "NVIDIA A40": 1 }, publicIp: null };
+  const unset = { hostKey: null, wayBackPort: null, trouble: null };
+  return { id, name: id, address, secrets: `sealed ${id}`, offer, addedAt: 1, ...unset };
+};
+
+const replicaOf = (id: string, machine = "m") => {
+  return { id, machine, drivers: ["docker"], address: `http://${id}`, inventory: bareInventory };
+};
+
+export function machineConformance(open: OpenStore): void {
+  remoteConformance(open);
+  managedConformance(open);
+  upkeepConformance(open);
+}
+
+function remoteConformance(open: OpenStore): void {
+  test("an address belongs to one machine, even if two are added at once", async (t) => {
+    const { store } = await Fixture.set(open, t);
+    const twice = ["a", "b"].map((id) => store.write(insertRemote, remote(id, "ssh://me@host")));
+    assert.deepEqual((await Promise.all(twice)).sort(), [false, true]);
+    const [machine, ...more] = await store.read(remoteMachines);
+    assert.deepEqual([machine, more], [remote(machine!.id, "ssh://me@host"), []]);
+  });
+
+  test("changing a machine makes its replica reconnect", async (t) => {
+    const { store } = await Fixture.set(open, t);
+    await store.write(insertRemote, remote("a"));
+    await store.write(setTrouble, "a", "away");
+    await store.write(setCallbackPort, "a", 8_700);
+    let signalled = 0;
+    store.notifier.on(topic.leaderships, () => signalled++);
+    const { offer } = { offer: { ...remote("a").offer, publicIp: "203.0.113.9" } };
+    await store.write(changeRemote, { id: "a", name: "new", secrets: "sealed anew", offer });
+    assert.deepEqual(await store.read(findRemote, "a"), {
+      ...{ ...remote("a"), name: "new", secrets: "sealed anew", offer, wayBackPort: 8_700 },
+    });
+    assert.equal(signalled, 1);
+  });
+
+  test("the first host key is pinned until it is forgotten", async (t) => {
+    const { store } = await Fixture.set(open, t);
+    await store.write(insertRemote, remote("a"));
+    assert.equal(await store.write(pinHostKey, "a", "first"), "first");
+    assert.equal(await store.write(pinHostKey, "a", "second"), "first");
+    await store.write(setTrouble, "a", "another host key");
+    await store.write(forgetHostKey, "a");
+    assert.deepEqual(await store.read(findRemote, "a"), remote("a"));
+    assert.equal(await store.write(pinHostKey, "a", "second"), "second");
+  });
+}
+
+function managedConformance(open: OpenStore): void {
+  test("only the holder of the leadership sends a machine's heartbeat", async (t) => {
+    const { store, now } = await Fixture.set(open, t);
+    await store.write(insertRemote, remote("m"));
+    const leadership = manageLeadership("m");
+    await store.write(acquireLeadership, leadership, "a", now, 1_000);
+    assert.equal(
+      await store.write(heartbeatManaged, replicaOf("seat-b"), leadership, "b", now),
+      false,
+    );
+    assert.deepEqual(await store.read(knownMachines), []);
+    await store.write(setTrouble, "m", "away");
+    assert.equal(
+      await store.write(heartbeatManaged, replicaOf("seat-a"), leadership, "a", now),
+      true,
+    );
+    // Whoever sees the machine online sees no trouble.
+    assert.equal((await store.read(findRemote, "m"))?.trouble, null);
+    await store.write(acquireLeadership, leadership, "b", now + 1_000, 1_000);
+    assert.equal(
+      await store.write(heartbeatManaged, replicaOf("seat-a"), leadership, "a", now + 1_000),
+      false,
+    );
+    const richer = { ...replicaOf("seat-b"), inventory: { ...bareInventory, vcpus: 9 } };
+    assert.equal(await store.write(heartbeatManaged, richer, leadership, "b", now + 1_000), true);
+    // The first replica leaves with its own row, which is not the machine's any more.
+    await store.write(leaveReplica, "seat-a", now + 1_001);
+    const [{ seenAt, stopped, inventory } = {}, ...more] = await store.read(knownMachines);
+    assert.deepEqual([seenAt, stopped, inventory?.vcpus, more.length], [now + 1_000, false, 9, 0]);
+    await store.write(removeRemote, "m");
+    assert.deepEqual(await store.read(knownMachines), []);
+    // The replica that manages it does not know of the removal yet.
+    assert.equal(await store.write(heartbeatManaged, richer, leadership, "b", now + 1_002), false);
+    assert.deepEqual(await store.read(knownMachines), []);
+    assert.equal(await store.read(findRemote, "m"), undefined);
+  });
+
+  test("a silent machine is lost until its next heartbeat", async (t) => {
+    const { store, now } = await Fixture.set(open, t);
+    await store.write(enterReplica, replicaOf("a", "m"), now);
+    await store.write(enterReplica, replicaOf("b", "n"), now);
+    await store.write(leaveReplica, "b", now);
+    const lostAt = async () => {
+      return (await store.read(knownMachines)).map((each) => [each.machine, each.lostAt]);
+    };
+    await store.write(markLost, now - 1, now + 5);
+    assert.deepEqual(await lostAt(), [
+      ["m", null],
+      ["n", null],
+    ]);
+    await store.write(markLost, now, now + 6);
+    await store.write(markLost, now, now + 7);
+    assert.deepEqual(await lostAt(), [
+      ["m", now + 6],
+      ["n", null], // it stopped
+    ]);
+    await store.write(heartbeat, replicaOf("a", "m"), now + 8, 1_000);
+    assert.deepEqual((await lostAt())[0], ["m", null]);
+  });
+}
+
+function upkeepConformance(open: OpenStore): void {
+  const noUpkeep = {
+    draining: false,
+    maintenanceStart: null,
+    maintenanceEnd: null,
+    maintenanceNote: null,
+  };
+
+  test("workers drain on machines that take nothing new, and on no others", async (t) => {
+    const fixture = await Fixture.set(open, t);
+    const { store, now } = fixture;
+    const desired = () => fixture.value("select desired from worker where id = 'w'");
+    await store.write(enterReplica, replicaOf("a", "m"), now);
+    assert.deepEqual(await store.write(lockUpkeep, "m"), noUpkeep);
+    assert.equal(await store.write(lockUpkeep, "nowhere"), undefined);
+    assert.equal(await store.write(drainWorkers, now), 0);
+    const span = { maintenanceStart: now + 10, maintenanceEnd: now + 20 };
+    await store.write(setUpkeep, "m", { ...noUpkeep, ...span, maintenanceNote: "disks" });
+    for (const at of [now + 9, now + 20]) assert.equal(await store.write(drainWorkers, at), 0);
+    assert.equal(await desired(), "run");
+    assert.equal(await store.write(drainWorkers, now + 10), 1);
+    assert.equal(await desired(), "drain");
+    assert.equal(await store.write(drainWorkers, now + 11), 0);
+    await fixture.worker("later");
+    await store.write(setUpkeep, "m", { ...noUpkeep, draining: true });
+    assert.equal(await store.write(drainWorkers, now), 1);
+    await store.write(enterReplica, replicaOf("b", "m"), now);
+    assert.equal((await store.write(lockUpkeep, "m"))?.draining, true);
+  });
+}

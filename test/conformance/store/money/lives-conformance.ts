@@ -1,0 +1,216 @@
+// Many lifetimes on one ledger, with two meters at once, transactions that are killed, and a clock
+// that is up to an hour off. Charges match the model to the micro-dollar in every grouping.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { HOUR_MS } from "../../../../src/domain/money/owed.ts";
+import { insertAccount } from "../../../../src/store/account/account.ts";
+import { rows, type Tx } from "../../../../src/store/engine/statement.ts";
+import type { Store } from "../../../../src/store/engine/store.ts";
+import { unbalanced } from "../../../../src/store/ledger/ledger.ts";
+import { chargeAll, chargeSome } from "../../../../src/transactions/money/charge-all.ts";
+import { endMeter, meter, meterDisks, reprice } from "../../../../src/transactions/money/meter.ts";
+import { Fixture, type OpenStore } from "../fixture.ts";
+import { type Event, eventsOf, type Life, randomFrom, Truth } from "./lives.ts";
+import { spentByResource } from "./money.ts";
+
+const SPAN_MS = 20 * 24 * HOUR_MS;
+const BATCH = 100;
+const PASS_SIZE = 1_000;
+const KILLED = new Error("killed");
+
+/** FREEHOLD_LIVES sets another count for a longer run, FREEHOLD_SEED a known seed. */
+export function livesConformance(open: OpenStore, usual: number): void {
+  const count = Number(process.env.FREEHOLD_LIVES ?? usual);
+  const seed = Number(process.env.FREEHOLD_SEED ?? 1 + Math.floor(Math.random() * 1e9));
+
+  test(`${count} lifetimes are charged exactly (seed ${seed})`, async (t) => {
+    const { store, now: start } = await Fixture.set(open, t);
+    const other = { id: "other", name: "other", webhookSecret: null, createdAt: start };
+    await store.write(insertAccount, other);
+    const random = randomFrom(seed);
+    const events = eventsOf(count, { start, spanMs: SPAN_MS }, random);
+    const truths = new Map<Life, Truth>();
+    const counts = { events: events.length, kills: 0, passes: 0 };
+    let now = start;
+    for (let from = 0; from < events.length; from += BATCH) {
+      const some = events.slice(from, from + BATCH);
+      now = Math.max(now, ...some.map(({ at }) => at));
+      await apply(store, some, truths, random, counts);
+      await meterTwice(store, now, random, counts);
+    }
+    now += 2 * HOUR_MS;
+    await chargeAll(store, now, PASS_SIZE);
+    const micros = await compare(store, [...truths.values()], now);
+    t.diagnostic(
+      `${count} lives, ${counts.events} events, ${counts.kills} kills, ${counts.passes} passes of two meters: ${micros} micro-dollars, all matched`,
+    );
+  });
+}
+
+type Counts = { kills: number; passes: number };
+type Random = (below: number) => number;
+
+/** Reports every event. A report that was killed is repeated, and some others are too. */
+async function apply(
+  store: Store,
+  events: Event[],
+  truths: Map<Life, Truth>,
+  random: Random,
+  counts: Counts,
+): Promise<void> {
+  const writes: Promise<unknown>[] = [];
+  for (const event of events) {
+    const truth = truths.get(event.life) ?? new Truth(event.life);
+    truths.set(event.life, truth);
+    truth.happens(event);
+    while (random(6) === 0) {
+      writes.push(writeKilled(store, () => transactionOf(event), random));
+      counts.kills += 1;
+    }
+    writes.push(store.write(() => transactionOf(event)));
+    if (random(10) === 0) writes.push(store.write(() => transactionOf(event)));
+  }
+  await Promise.all(writes);
+}
+
+function transactionOf({ life, at, ...event }: Event): Tx<unknown> {
+  const { thing, unitMs } = life;
+  const { resourceId } = thing;
+  if (event.what === "run") return meter({ ...thing, rate: event.rate }, at);
+  if (event.what === "price") return reprice(resourceId, { running: event.rate }, at);
+  return event.what === "stop"
+    ? meterDisks(resourceId, event, at)
+    : endMeter(resourceId, at, unitMs);
+}
+
+/**
+ * Runs two meters at once, neither with the right time, and now and then a third that is killed.
+ */
+async function meterTwice(store: Store, now: number, random: Random, counts: Counts) {
+  const pass = async (at: number) => {
+    await chargeAll(store, at, PASS_SIZE);
+  };
+  if (random(3) === 0) {
+    counts.kills += 1;
+    await writeKilled(store, () => chargeSome(0, now, PASS_SIZE), random);
+  }
+  const skew = () => random(2 * HOUR_MS) - HOUR_MS;
+  await Promise.all([pass(now + skew()), pass(now + skew())]);
+  counts.passes += 1;
+}
+
+/**
+ * Runs a transaction up to one of its first statements and kills it; nothing of it is committed.
+ */
+async function writeKilled(store: Store, start: () => Tx<unknown>, random: Random): Promise<void> {
+  const after = random(12);
+  const doomed = function* (): Tx<void> {
+    const transaction = start();
+    let step = transaction.next();
+    for (let n = 0; !step.done; n++) {
+      if (n === after) throw KILLED;
+      step = transaction.next(yield step.value);
+    }
+    throw KILLED;
+  };
+  await assert.rejects(store.write(doomed), KILLED);
+}
+
+type Sums = Record<string, [micros: number, runMs: number]>;
+
+function add(sums: Sums, key: string, micros: number, runMs: number): void {
+  const [before, ran] = sums[key] ?? [0, 0];
+  if (micros !== 0 || runMs !== 0 || sums[key]) sums[key] = [before + micros, ran + runMs];
+}
+
+const DAY_MS = 24 * HOUR_MS;
+const dimensions = ["endpointId", "gpuTypeId", "dataCenterId", "imageName", "keyId"] as const;
+
+/** Compares every grouping, by hour and by day; returns what was spent in total. */
+async function compare(store: Store, truths: Truth[], now: number): Promise<number> {
+  const groups: Record<string, Sums> = {};
+  const books: Record<string, number> = {};
+  let total = 0;
+  const into = (group: string, key: string, micros: number, runMs: number) => {
+    groups[group] ??= {};
+    add(groups[group], key, micros, runMs);
+  };
+  for (const truth of truths) {
+    const { thing } = truth.life;
+    for (const { at, micros, runMs } of truth.hours(now)) {
+      const day = Math.floor(at / DAY_MS) * DAY_MS;
+      const accountAndKind = `${thing.accountId} ${thing.kind}`;
+      into("resource hour", `${thing.resourceId} ${at}`, micros, runMs);
+      into("resource day", `${thing.resourceId} ${day}`, micros, runMs);
+      for (const fact of dimensions) {
+        into(`${fact} hour`, `${accountAndKind} ${thing[fact]} ${at}`, micros, runMs);
+        into(`${fact} day`, `${accountAndKind} ${thing[fact]} ${day}`, micros, runMs);
+      }
+      books[`${thing.accountId} balance`] = (books[`${thing.accountId} balance`] ?? 0) - micros;
+      books[`${thing.accountId} revenue`] = (books[`${thing.accountId} revenue`] ?? 0) + micros;
+      total += micros;
+    }
+  }
+  for (const [group, truth] of Object.entries(groups)) {
+    assert.deepEqual(sorted(await chargedBy(store, group)), sorted(truth), group);
+  }
+  for (const table of ["ledger_entry", "ledger_balance"]) {
+    assert.deepEqual(
+      await store.read(booksIn, table),
+      Object.fromEntries(Object.entries(books).sort()),
+    );
+  }
+  assert.deepEqual(await store.read(unbalanced), []);
+  return total;
+}
+
+const sorted = (sums: Sums) =>
+  Object.entries(sums)
+    .filter(([, [micros, runMs]]) => micros !== 0 || runMs !== 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+
+async function chargedBy(store: Store, group: string): Promise<Sums> {
+  const [fact, unit] = group.split(" ") as [string, "hour" | "day"];
+  const found = await (fact === "resource"
+    ? byResource(store, unit)
+    : store.read(byDimension, fact, unit));
+  const sums: Sums = {};
+  for (const { key, micros, ms } of found) add(sums, key, Number(micros), Number(ms));
+  return sums;
+}
+
+interface Sum {
+  key: string;
+  micros: number;
+  ms: number;
+}
+
+async function byResource(store: Store, unit: "hour" | "day"): Promise<Sum[]> {
+  const found: Sum[] = [];
+  for (const accountId of ["account", "other"]) {
+    for (const kind of ["pod", "worker", "volume"] as const) {
+      const window = { accountId, kind, unit, from: 0, to: Number.MAX_SAFE_INTEGER };
+      for (const { resourceId, at, micros, runMs } of await spentByResource(store, window)) {
+        found.push({ key: `${resourceId} ${at}`, micros, ms: runMs });
+      }
+    }
+  }
+  return found;
+}
+
+function* byDimension(fact: string, unit: "hour" | "day"): Tx<Sum[]> {
+  const column = fact.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+  return yield* rows<Sum>(
+    `select account_id || ' ' || kind || ' ' || ${column} || ' ' || at as key, micros, run_ms as ms
+     from spend_${unit}`,
+  );
+}
+
+function* booksIn(table: string): Tx<Record<string, number>> {
+  const found = yield* rows<{ book: string; micros: number }>(
+    `select account_id || ' ' || book as book, sum(micros) as micros from ${table}
+     group by account_id, book order by account_id, book`,
+  );
+  return Object.fromEntries(found.map(({ book, micros }) => [book, Number(micros)]));
+}

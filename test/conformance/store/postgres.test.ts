@@ -1,0 +1,26 @@
+// The store's conformance suites on PostgreSQL, and concurrent replicas.
+
+import { describe, type TestContext } from "node:test";
+import { openPostgres } from "../../../src/store/engine/postgres/open.ts";
+import type { Store } from "../../../src/store/engine/store.ts";
+import { freshDatabase, missing } from "../../postgres/database.ts";
+import { storeConformance } from "./conformance.ts";
+import { raceConformance } from "./race.ts";
+
+async function open(t: TestContext): Promise<Store> {
+  const store = await openPostgres(await freshDatabase(t), { readConnections: 2 });
+  t.after(() => store.close());
+  return store;
+}
+
+describe("conformance", { skip: missing }, () =>
+  storeConformance("PostgreSQL", open, { histories: 25, lives: 200 }),
+);
+
+describe("races", { skip: missing }, () =>
+  raceConformance(async (t) => {
+    const url = await freshDatabase(t);
+    const stores = await Promise.all([1, 2].map(() => openPostgres(url, { readConnections: 1 })));
+    return stores;
+  }, 15),
+);

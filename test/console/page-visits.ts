@@ -1,0 +1,131 @@
+// Visits of every page of the console, and a service with sample data to show on them.
+
+import { type PathName, paths } from "../../console/src/paths.ts";
+import type { TestService } from "../fixtures/service/service.ts";
+
+export interface SampleIds {
+  podId: string;
+  jobId: string;
+  workerId: string;
+}
+
+export async function createSampleData(service: TestService): Promise<SampleIds> {
+  const networkVolumeId = await createVolume(service);
+  const pod = (name: string, imageName: string, more = {}) =>
+    service.call("POST", "/v1/pods", {
+      ...more,
+      name,
+      imageName,
+      driver: "fake",
+      ports: ["8888/http", "22/tcp"],
+    });
+  const { json: trainer } = await pod("trainer", "pytorch/pytorch:2.8.0-cuda12.8-cudnn9-runtime");
+  await pod("notebook", "quay.io/jupyter/base-notebook:2026-01-05", {
+    networkVolumeId,
+    dockerStartCmd: ["fake-worker", "--volume-mb", "18000"],
+  });
+  const { json: stopped } = await pod("embeddings", "ghcr.io/acme/embeddings:1.2");
+  await service.call("POST", `/v1/pods/${stopped.id}/stop`);
+  await service.makeEndpoint({ id: "imaging" });
+  const { json: job } = await service.call("POST", "/v2/imaging/run", {
+    input: { prompt: "A hill" },
+  });
+  const { id: workerId } = await service.makeWorker("imaging");
+  await createAccountData(service);
+  return { podId: trainer.id, jobId: job.id, workerId };
+}
+
+const SSH_KEY =
+  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl ada@example.org";
+
+async function createVolume({ call }: TestService): Promise<string> {
+  const { json: centers } = await call("GET", "/v1/catalog/data-centers");
+  const body = { name: "models", size: 50, dataCenterId: centers[0].id };
+  return (await call("POST", "/v1/networkvolumes", body)).json.id;
+}
+
+async function createAccountData({ call }: TestService): Promise<void> {
+  await call("POST", "/v1/secrets", { name: "hf_token", value: "hf_abc", description: "Models" });
+  await call("POST", "/v1/containerregistryauth", {
+    name: "ghcr",
+    username: "acme",
+    password: "token",
+  });
+  await call("POST", "/v1/ssh-keys", { publicKey: SSH_KEY });
+  await call("POST", "/v1/budgets", { name: "Monthly limit", period: "month", limit: 100 });
+  await call("POST", "/v1/invitations", { email: "grace@example.org", role: "dev" });
+}
+
+export interface PageVisit {
+  address: string;
+  /** The name of its pictures. */
+  name: string;
+  /** A text that the page shows once it has loaded. */
+  shows: string;
+}
+
+/** Pages that a signed-in user can open; the sign-in page and invitations have tests of their own. */
+type VisitedPath = Exclude<PathName, "signIn" | "invitation">;
+
+const visitsOf = ({
+  jobId,
+  workerId,
+}: SampleIds): Record<VisitedPath, Omit<PageVisit, "address">> => ({
+  overview: { name: "overview", shows: "vCPU" },
+  pods: { name: "pods", shows: "trainer" },
+  deployPod: { name: "deploy", shows: "RTX 4090" },
+  pod: { name: "pod", shows: "Public ports" },
+  endpoints: { name: "serverless", shows: "1 queued, 0 running" },
+  newEndpoint: { name: "endpoint-new", shows: "A30" },
+  endpoint: { name: "endpoint", shows: "Configuration" },
+  editEndpoint: { name: "endpoint-edit", shows: "No changes yet" },
+  endpointRequest: { name: "request", shows: "Code example" },
+  endpointJobs: { name: "endpoint-jobs", shows: jobId },
+  endpointWorkers: { name: "endpoint-workers", shows: workerId },
+  endpointReleases: { name: "releases", shows: "Version 1" },
+  jobs: { name: "jobs", shows: jobId },
+  job: { name: "job", shows: "Timing" },
+  worker: { name: "worker", shows: "Details" },
+  storage: { name: "storage", shows: "of 50 GB" },
+  templates: { name: "templates", shows: "imaging" },
+  secrets: { name: "secrets", shows: "hf_token" },
+  registries: { name: "registries", shows: "ghcr" },
+  sshKeys: { name: "ssh-keys", shows: "ada@example.org" },
+  billing: { name: "billing", shows: "Monthly limit" },
+  keys: { name: "keys", shows: "Active" },
+  members: { name: "members", shows: "grace@example.org" },
+  audit: { name: "audit", shows: "createBudget" },
+  settings: { name: "settings", shows: "This session" },
+  machines: { name: "machines", shows: "vCPU" },
+  prices: { name: "prices", shows: "Disks and volumes" },
+  accounts: { name: "accounts", shows: "Active" },
+});
+
+const podTabs: Omit<PageVisit, "address">[] = [
+  { name: "pod-logs", shows: "Live" },
+  { name: "pod-metrics", shows: "Memory" },
+  { name: "pod-events", shows: "Created" },
+  { name: "pod-settings", shows: "Save changes" },
+];
+
+export function pageVisits(ids: SampleIds): PageVisit[] {
+  const visits = visitsOf(ids);
+  const parameters = { ...ids, endpointId: "imaging", tab: "" };
+  const pages = (Object.keys(visits) as VisitedPath[]).map((path) => ({
+    ...visits[path],
+    address: fillIn(paths[path], parameters),
+  }));
+  const tabs = podTabs.map((visit) => ({
+    ...visit,
+    address: fillIn(paths.pod, { ...parameters, tab: visit.name.replace("pod-", "") }),
+  }));
+  return [...pages, ...tabs];
+}
+
+/** An address with its parameters: "/jobs/$jobId" and "/pods/$podId/{-$tab}". */
+function fillIn(path: string, parameters: Record<string, string>): string {
+  const address = path.replace(/\{-\$(\w+)\}|\$(\w+)/g, (_, optional, required) => {
+    return parameters[optional ?? required]!;
+  });
+  return address === "/" ? address : address.replace(/\/$/, "");
+}

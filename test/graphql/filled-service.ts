@@ -1,0 +1,105 @@
+// A service in which as many facts of the GraphQL schema as possible are present.
+
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import type { TestService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
+import { fakeService, MACHINE } from "../pods/fixture.ts";
+import { ask } from "./ask.ts";
+
+export async function fillService(t: TestContext): Promise<TestService> {
+  const declared = {
+    ...{ dataCenterId: "EU-RO-1", cloudType: "SECURE", cudaVersion: "12.4", supportPublicIp: true },
+    ...{ downloadMbps: 900, uploadMbps: 800, diskMBps: 2_000 },
+  };
+  const service = await fakeService(t, {
+    env: {
+      FREEHOLD_MACHINE: JSON.stringify({ ...MACHINE, ...declared }),
+      FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 8}',
+    },
+    protocol: { measureMs: 50 },
+  });
+  const make = (path: string, body: object) => post(service, path, body);
+  const auth = await make("/v1/containerregistryauth", { name: "r", username: "u", password: "p" });
+  await make("/v1/secrets", { name: "s", value: "v", description: "d" });
+  const volume = await make("/v1/networkvolumes", { name: "v", size: 1, dataCenterId: "EU-RO-1" });
+  const template = await ask(service, SAVE_TEMPLATE, { auth: auth.id });
+  const pod = { driver: "fake", imageName: "i" };
+  const onGpu = { ...pod, gpuTypeIds: ["NVIDIA A40"] };
+  const busy = { dockerStartCmd: ["fake-worker", "--cpu-percent", "50"] };
+  const gpu = await make("/v1/pods", { ...onGpu, ...busy, templateId: template.saveTemplate.id });
+  await make("/v1/pods", { ...onGpu, networkVolumeId: volume.id, interruptible: true });
+  await make("/v1/pods", { ...pod, computeType: "CPU", locked: true });
+  await make("/v1/savings-plans", {
+    gpuTypeId: "NVIDIA A40",
+    gpuCount: 1,
+    podId: gpu.id,
+    planLength: "threeMonth",
+  });
+  const endpoint = await makeEndpoints(service, volume.id);
+  await setUpAccount(service, endpoint);
+  await until(async () => {
+    const { myself } = await ask(
+      service,
+      "{ myself { pods { runtime { uptimeInSeconds } } endpoints { webhookRequests { time } pods { runtime { uptimeInSeconds } } } } }",
+    );
+    const runs = ({ runtime }: { runtime: unknown }) => runtime !== null;
+    const calls = myself.endpoints.some(
+      (each: { webhookRequests: unknown[] }) => each.webhookRequests.length > 0,
+    );
+    return calls && myself.pods.every(runs) ? true : null;
+  }, "");
+  return service;
+}
+
+async function post(service: TestService, path: string, body: object) {
+  const answer = await service.call("POST", path, body);
+  assert.ok(answer.status < 300, `${path}: ${answer.text}`);
+  return answer.json;
+}
+
+/** Returns an endpoint with a worker on a GPU and a webhook that was called. */
+async function makeEndpoints(service: TestService, volumeId: string): Promise<string> {
+  const worker = { driver: "fake" as const, dockerStartCmd: ["fake-worker", "--echo"] };
+  const spec = {
+    workersMin: 1,
+    workersMax: 1,
+    gpuTypeIds: ["NVIDIA A40"],
+    networkVolumeIds: [volumeId],
+  };
+  const endpoint = await service.makeEndpoint({ template: worker, spec });
+  const cpu = { computeType: "CPU" as const, cpuFlavorIds: ["cpu5c"] };
+  await service.makeEndpoint({ template: worker, spec: { workersMin: 1, workersMax: 1, ...cpu } });
+  await ask(service, SAVE_ENDPOINT);
+  await service.call("PATCH", `/v1/endpoints/${endpoint}`, {
+    ...{ allowedCudaVersions: ["12.4"], minCudaVersion: "12.4", dataCenterIds: ["EU-RO-1"] },
+    ...{ resultRetentionMs: 60_000, failureRetentionMs: 60_000 },
+  });
+  const job = { input: {}, webhook: `${service.origin}/nowhere` };
+  await service.call("POST", `/v2/${endpoint}/runsync`, job);
+  return endpoint;
+}
+
+async function setUpAccount(service: TestService, endpoint: string): Promise<void> {
+  const make = (path: string, body: object) => post(service, path, body);
+  await make("/v1/ssh-keys", { name: "k", publicKey: PUBLIC_KEY });
+  const restricted = { name: "r", permissions: { endpoints: [endpoint] } };
+  const { id: keyId } = await make("/v1/keys", restricted);
+  await service.call("PATCH", `/v1/keys/${keyId}`, { disabled: true });
+  const [machine] = (await service.call("GET", "/v1/machines")).json;
+  await service.call("PATCH", `/v1/machines/${machine.id}`, {
+    ...{ maintenanceStart: "2099-01-01T00:00:00Z", maintenanceEnd: "2099-01-02T00:00:00Z" },
+    maintenanceNote: "new disks",
+  });
+}
+
+const PUBLIC_KEY =
+  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl a@b";
+
+const SAVE_ENDPOINT = `mutation { saveEndpoint(input: { name: "inline", workersMax: 0,
+  template: { imageName: "i", env: [{key: "A", value: "1"}], containerDiskInGb: 1 } }) { id } }`;
+
+const SAVE_TEMPLATE = `mutation ($auth: String) { saveTemplate(input: { name: "t", imageName: "i",
+  dockerArgs: "a b", env: [{key: "A", value: "1"}], containerDiskInGb: 1, volumeInGb: 1, readme: "r",
+  ports: "80/http,22/tcp", portsConfig: [{port: "80", name: "web"}], startSsh: true, startJupyter: true,
+  advancedStart: true, config: {a: 1}, isPublic: true, containerRegistryAuthId: $auth, category: CPU }) { id } }`;

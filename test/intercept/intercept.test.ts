@@ -1,0 +1,100 @@
+// Unmodified clients under `freehold intercept`, with the addresses that are built into them.
+
+import assert from "node:assert/strict";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { freehold } from "../cli/command.ts";
+import { startService, type TestService } from "../fixtures/service/service.ts";
+import { startEchoWorker } from "../sdk/echo-worker.ts";
+import { pythonWith } from "../sdk/python-environment.ts";
+
+const root = path.join(import.meta.dirname, "..", "..");
+
+async function serviceWithEndpoint(t: TestContext) {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  await startEchoWorker(service, endpoint);
+  return { service, endpoint };
+}
+
+/** Runs a command under interception and returns what it prints. */
+async function intercept(service: TestService, ...command: string[]): Promise<string> {
+  const args = ["intercept", "--data", service.dataFolder, "--", ...command];
+  const { code, stdout, stderr } = await freehold(args, root);
+  assert.equal(code, 0, stderr + stdout);
+  return stdout;
+}
+
+test("npm runpod-sdk without options runs a job", async (t) => {
+  const { service, endpoint } = await serviceWithEndpoint(t);
+  const script = `import sdk from "runpod-sdk";
+    const endpoint = sdk(process.env.RUNPOD_API_KEY).endpoint(${JSON.stringify(endpoint)});
+    const { status, output } = await endpoint.runSync({ input: { text: "hello" } }, 20000);
+    console.log(JSON.stringify({ status, output }));`;
+  const evaluate = ["--input-type=module", "--eval", script];
+  const printed = await intercept(service, process.execPath, ...evaluate);
+  assert.deepEqual(JSON.parse(printed), { status: "COMPLETED", output: { text: "hello" } });
+});
+
+test("PyPI runpod without an address runs a job and lists GPU types", async (t) => {
+  const python = pythonWith(t, "1.12.0");
+  if (!python) return;
+  const { service, endpoint } = await serviceWithEndpoint(t);
+  const script = [
+    "import os, runpod",
+    'runpod.api_key = os.environ["RUNPOD_API_KEY"]',
+    `print(runpod.Endpoint("${endpoint}").run_sync({"text": "hello"}, timeout=20))`,
+    "print(len(runpod.get_gpus()) > 10)",
+  ].join("\n");
+  assert.equal(await intercept(service, python, "-c", script), "{'text': 'hello'}\nTrue\n");
+});
+
+test("Node without support for proxy variables is led by the preloaded module", async (t) => {
+  const service = await startService(t);
+  // The test's own Node reads the variables, so the module is made to believe that it is an older one.
+  const script = `Object.defineProperty(process.versions, "node", { value: "20.0.0" });`;
+  const older = path.join(service.dataFolder, "older.cjs");
+  mkdirSync(service.dataFolder, { recursive: true });
+  writeFileSync(older, script);
+  const request = `delete process.env.NODE_USE_ENV_PROXY;
+    require("https").get("https://api.runpod.io/healthz", { agent: new (require("https").Agent)() },
+      (response) => response.pipe(process.stdout));`;
+  const node = `NODE_USE_ENV_PROXY= NODE_OPTIONS="--require ${older} $NODE_OPTIONS" exec "$0" -e "$1"`;
+  const printed = await intercept(service, "sh", "-c", node, process.execPath, request);
+  assert.deepEqual(JSON.parse(printed), { status: "ok" });
+});
+
+test("the command's exit code is passed on", async (t) => {
+  const service = await startService(t);
+  const args = ["intercept", "--data", service.dataFolder, "--", "sh", "-c", "exit 7"];
+  assert.equal((await freehold(args)).code, 7);
+});
+
+test("a hosted address without a counterpart is refused and named", async (t) => {
+  const service = await startService(t);
+  const script = `fetch("https://console.runpod.io/").then(
+    () => process.exit(1), () => console.log("refused"))`;
+  const args = ["intercept", "--data", service.dataFolder, "--", process.execPath, "-e", script];
+  const { stdout, stderr } = await freehold(args);
+  assert.equal(stdout, "refused\n");
+  assert.match(stderr, /refused console\.runpod\.io/);
+});
+
+test("only the owner can read the authority's key, and it survives a second run", async (t) => {
+  const service = await startService(t);
+  await intercept(service, "true");
+  const file = path.join(service.dataFolder, "intercept", "ca.pem");
+  const { mode, mtimeMs } = statSync(file);
+  assert.equal(mode & 0o777, 0o600);
+  await intercept(service, "true");
+  assert.equal(statSync(file).mtimeMs, mtimeMs);
+});
+
+test("a command that does not exist is a sentence", async (t) => {
+  const service = await startService(t);
+  const args = ["intercept", "--data", service.dataFolder, "--", "./no-such-program"];
+  const { code, stderr } = await freehold(args);
+  assert.equal(code, 1);
+  assert.match(stderr, /^freehold: \.\/no-such-program cannot be run: .*ENOENT\n$/);
+});

@@ -97,7 +97,7 @@ function managedConformance(open: OpenStore): void {
       await store.write(heartbeatManaged, replicaOf("seat-a"), leadership, "a", now),
       true,
     );
-    // Whoever sees the machine online sees no trouble.
+    // The commit that brings it online clears its trouble.
     assert.equal((await store.read(findRemote, "m"))?.trouble, null);
     await store.write(acquireLeadership, leadership, "b", now + 1_000, 1_000);
     assert.equal(

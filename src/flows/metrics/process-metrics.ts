@@ -21,14 +21,6 @@ const REQUEST_LABELS = ["method", "route", "status"] as const;
 
 export class ProcessMetrics {
   readonly registry = new Registry();
-  readonly #requests = this.#counter("http_requests_total", {
-    help: "HTTP requests answered since the service started.",
-    labelNames: REQUEST_LABELS,
-  });
-  readonly #requestSeconds = this.#counter("http_seconds_total", {
-    help: "Seconds spent on HTTP requests since the service started, held polls included.",
-    labelNames: REQUEST_LABELS,
-  });
   readonly #requestDuration = this.#histogram("http_request_duration_seconds", {
     help: "Duration of HTTP requests in seconds, held polls included.",
     labelNames: REQUEST_LABELS,
@@ -72,6 +64,16 @@ export class ProcessMetrics {
   /** Also exports what the store counts of its commits. */
   constructor(commits: CommitCounts) {
     commits.observer = this;
+    this.#requestTotal(
+      "http_requests_total",
+      "HTTP requests answered since the service started.",
+      "count",
+    );
+    this.#requestTotal(
+      "http_seconds_total",
+      "Seconds spent on HTTP requests since the service started, held polls included.",
+      "sum",
+    );
     this.#commitTotal("store_turns_total", "Store transactions since the service started.", () => {
       return commits.batches;
     });
@@ -112,8 +114,6 @@ export class ProcessMetrics {
   /** `route` is the route's template, not the request's path: its values are bounded. */
   recordRequest(method: string, route: string, statusCode: number, ms: number): void {
     const labels = { method, route, status: `${Math.floor(statusCode / 100)}xx` };
-    this.#requests.inc(labels);
-    this.#requestSeconds.inc(labels, ms / 1_000);
     this.#requestDuration.observe(labels, ms / 1_000);
   }
 
@@ -147,6 +147,24 @@ export class ProcessMetrics {
     config: MetricConfig<Label> & { buckets: number[] },
   ): Histogram<Label> {
     return new Histogram({ ...config, name: `freehold_${name}`, registers: [this.registry] });
+  }
+
+  /** A counter that the histogram of requests already holds: a request updates one metric, not three. */
+  #requestTotal(name: string, help: string, part: "count" | "sum"): void {
+    const duration = this.#requestDuration;
+    const partName = `freehold_http_request_duration_seconds_${part}`;
+    new Counter({
+      name: `freehold_${name}`,
+      help,
+      labelNames: REQUEST_LABELS,
+      registers: [this.registry],
+      async collect() {
+        this.reset();
+        for (const { metricName, labels, value } of (await duration.get()).values) {
+          if (metricName === partName) this.inc(labels as Record<string, string>, value);
+        }
+      },
+    });
   }
 
   #commitTotal(name: string, help: string, read: () => number): void {

@@ -10,13 +10,13 @@ import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import type { Fleet, FleetWorker, Pause, QueueLoad } from "../../domain/endpoint/fleet.ts";
 import { spentText } from "../../domain/money/budget.ts";
 import { workerPhase } from "../../domain/worker/phase.ts";
-import type { EndedWorker, LiveWorker } from "../../domain/worker/worker.ts";
+import type { EndedWorker } from "../../domain/worker/worker.ts";
 import { isDisabled } from "../../store/account/account.ts";
 import { prepaid } from "../../store/account/prepaid.ts";
 import { spentBudget } from "../../store/budget/budget.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { queueLoad } from "../../store/job/load.ts";
-import { endedWorkers, liveWorkers } from "../../store/worker/worker.ts";
+import { endedWorkers, type ScaledWorker, scaledWorkers } from "../../store/worker/worker.ts";
 
 /** The number of ended workers that the crash-loop back-off considers. */
 const MAX_ENDS = 10;
@@ -27,7 +27,7 @@ export function* readFleet(
   now: number,
 ): Tx<{ fleet: Fleet; failures: EndedWorker[]; paused: Pause | null }> {
   const { spec, version } = endpoint;
-  const live = yield* liveWorkers(endpoint.id);
+  const live = yield* scaledWorkers(endpoint.id);
   const ended = yield* endedWorkers(endpoint.id, MAX_ENDS);
   const disabled = yield* isDisabled(endpoint.accountId);
   const paused = yield* pauseOf(endpoint, now);
@@ -61,13 +61,13 @@ function* pauseOf({ id, accountId, keyId }: Endpoint, now: number): Tx<Pause | n
 }
 
 /** Jobs on workers that drain need no other worker: their own finishes them. */
-function withoutDraining(load: QueueLoad, live: LiveWorker[]): QueueLoad {
+function withoutDraining(load: QueueLoad, live: ScaledWorker[]): QueueLoad {
   const leaving = live.filter(({ desired }) => desired !== "run");
   const jobsHeld = leaving.reduce((sum, worker) => sum + worker.jobsHeld, 0);
   return { ...load, inProgress: Math.max(0, load.inProgress - jobsHeld) };
 }
 
-function asFleetWorker(worker: LiveWorker): FleetWorker {
+function asFleetWorker(worker: ScaledWorker): FleetWorker {
   const phase = workerPhase(worker);
   return {
     id: worker.id,
@@ -92,7 +92,7 @@ function asEnd(worker: EndedWorker): WorkerEnd {
   };
 }
 
-function lastServed(endpoint: Endpoint, live: LiveWorker[]): number | null {
+function lastServed(endpoint: Endpoint, live: ScaledWorker[]): number | null {
   const times = live
     .filter(({ version, served }) => version === endpoint.version && served > 0)
     .map(({ freedAt }) => freedAt ?? 0);

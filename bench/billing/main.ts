@@ -39,10 +39,12 @@ const thing = (n: number): Metered => ({
   dataCenterId: "",
   imageName: "image",
   templateId: "",
+  volumeType: "",
   keyId: "",
   running: true,
   diskGb: 70,
   rate: 690_000 + n,
+  diskRate: 9_000,
 });
 
 /** A thousand charged by the meter itself, and copies of them. */
@@ -55,7 +57,7 @@ async function fill(store: Store, pods: number, at: number): Promise<void> {
 }
 
 const facts =
-  "endpoint_id, gpu_type_id, data_center_id, image_name, template_id, key_id, running, disk_gb, carry";
+  "endpoint_id, gpu_type_id, data_center_id, image_name, template_id, volume_type, key_id, running, disk_gb, disk_rate, carry";
 
 /** Copies this many, each slightly more expensive than its original. */
 function* copyOfFirst(count: number, n: number): Tx<void> {

@@ -8,6 +8,7 @@ const restV2Words = [
   "network-volumes",
   "registries",
   "catalog",
+  "billing",
   "account",
   "openapi.json",
   "docs",
@@ -15,7 +16,6 @@ const restV2Words = [
 
 /** Nouns that REST v2 does not offer, and words that are free for later versions. */
 export const unofferedWords: ReadonlySet<string> = new Set([
-  "billing",
   "clusters",
   "sandboxes",
   "tags",

@@ -497,12 +497,14 @@ create table spend_day (
   data_center_id text collate "C" not null,
   image_name text collate "C" not null,
   template_id text collate "C" not null,
+  volume_type text collate "C" not null,
   key_id text collate "C" not null,
   run_ms bigint not null,
   ms bigint not null,
   gb_ms bigint not null,
   micros bigint not null,
-  PRIMARY KEY (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id, key_id)
+  disk_micros bigint not null,
+  PRIMARY KEY (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id, volume_type, key_id)
 );
 
 create table spend_hour (
@@ -514,12 +516,14 @@ create table spend_hour (
   data_center_id text collate "C" not null,
   image_name text collate "C" not null,
   template_id text collate "C" not null,
+  volume_type text collate "C" not null,
   key_id text collate "C" not null,
   run_ms bigint not null,
   ms bigint not null,
   gb_ms bigint not null,
   micros bigint not null,
-  PRIMARY KEY (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id, key_id)
+  disk_micros bigint not null,
+  PRIMARY KEY (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id, volume_type, key_id)
 );
 
 create table ssh_key (
@@ -601,10 +605,12 @@ create table usage (
   data_center_id text collate "C" not null,
   image_name text collate "C" not null,
   template_id text collate "C" not null,
+  volume_type text collate "C" not null,
   key_id text collate "C" not null,
   running bigint not null,
   disk_gb bigint not null,
   rate bigint not null,
+  disk_rate bigint not null,
   carry bigint not null,
   continues bigint not null default 0,
   began_at bigint not null,

@@ -517,13 +517,15 @@ CREATE TABLE spend_day (
   data_center_id text collate binary not null,
   image_name text collate binary not null,
   template_id text collate binary not null,
+  volume_type text collate binary not null,
   key_id text collate binary not null,
   run_ms integer not null,
   ms integer not null,
   gb_ms integer not null,
   micros integer not null,
+  disk_micros integer not null, -- the part of it that is for disks
   primary key (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id,
-    key_id)
+    volume_type, key_id)
 ) strict, without rowid;
 
 CREATE TABLE spend_hour (
@@ -535,13 +537,15 @@ CREATE TABLE spend_hour (
   data_center_id text collate binary not null,
   image_name text collate binary not null,
   template_id text collate binary not null,
+  volume_type text collate binary not null,
   key_id text collate binary not null,
   run_ms integer not null,
   ms integer not null,
   gb_ms integer not null,
   micros integer not null,
+  disk_micros integer not null, -- the part of it that is for disks
   primary key (account_id, kind, at, endpoint_id, gpu_type_id, data_center_id, image_name, template_id,
-    key_id)
+    volume_type, key_id)
 ) strict, without rowid;
 
 CREATE TABLE ssh_key (
@@ -621,10 +625,12 @@ CREATE TABLE usage (
   data_center_id text collate binary not null,
   image_name text collate binary not null,
   template_id text collate binary not null,
+  volume_type text collate binary not null, -- of a network volume
   key_id text collate binary not null, -- of the API key that created it
   running integer not null, -- 0: only its disks are billed
   disk_gb integer not null,
   rate integer not null, -- micro-dollars per hour
+  disk_rate integer not null, -- the part of it that is for disks
   carry integer not null, -- the remainder of the usage before, in 1/3,600,000 micro-dollars
   continues integer not null default 0, -- 1: continues the usage before at another rate
   began_at integer not null,

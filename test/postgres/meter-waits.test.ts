@@ -18,8 +18,8 @@ const PODS = 9;
 
 const pod = (n: number): Metered => ({
   ...{ accountId: "a", kind: "pod", resourceId: `pod${n}`, endpointId: "", gpuTypeId: "" },
-  ...{ dataCenterId: "", imageName: "", templateId: "", keyId: "" },
-  ...{ running: true, diskGb: 0, rate: 6_000_000 },
+  ...{ dataCenterId: "", imageName: "", templateId: "", volumeType: "", keyId: "" },
+  ...{ running: true, diskGb: 0, rate: 6_000_000, diskRate: 0 },
 });
 
 test("a metering pass in a deadlock with another replica charges everything once", {

@@ -5,6 +5,7 @@ import { documentOperations } from "../reference.ts";
 import { registryOperations } from "./account/registry.ts";
 import { secretOperations } from "./account/secret.ts";
 import { sshKeyOperations } from "./account/ssh-key.ts";
+import { billingOperations } from "./billing/billing.ts";
 import { catalogOperations } from "./catalog/catalog.ts";
 import { endpointOperations } from "./endpoint/endpoint-operations.ts";
 import { podOperations } from "./pod/pod-operations.ts";
@@ -20,6 +21,7 @@ export const operationsV2: Operations = {
   ...secretOperations,
   ...sshKeyOperations,
   ...catalogOperations,
+  ...billingOperations,
   ...documentOperations("v2"),
 };
 
@@ -32,5 +34,6 @@ export const tagsV2 = {
   Secrets: "Values that environment variables refer to by name.",
   "SSH keys": "Public keys that Pods receive at start.",
   Catalog: "Hardware types and data centers, with their availability.",
+  Billing: "What the account spent, by what it was for.",
   Reference: "The description of this interface.",
 };

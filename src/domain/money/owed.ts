@@ -14,6 +14,12 @@ export interface Interval {
   carry: number;
 }
 
+/** An interval whose rate is in part for disks. */
+export interface SplitInterval extends Interval {
+  /** The part of `rate` that is for disks. */
+  diskRate: number;
+}
+
 /** Micro-dollars owed from the start to `at`. */
 export function owed(interval: Interval, at: number): number {
   return Number(exact(interval, at) / BigInt(HOUR_MS));
@@ -35,13 +41,32 @@ export interface Slice {
   ms: number;
   /** Micro-dollars. */
   micros: number;
+  /** The part of `micros` that is for disks. */
+  diskMicros: number;
+}
+
+/** Larger rates are split at this precision, so that the same product in SQL stays in 64 bits. */
+export const SPLIT_PRECISION = 2 ** 31;
+
+/**
+ * The part of an owed amount that is for disks, in whole micro-dollars. Neither this part nor the
+ * rest of the amount falls as the amount rises, so that no charge of either is negative.
+ */
+export function diskPart(
+  { rate, diskRate }: Pick<SplitInterval, "rate" | "diskRate">,
+  micros: number,
+): number {
+  if (diskRate === 0) return 0;
+  const scale = Math.floor(rate / SPLIT_PRECISION) + 1;
+  const [disks, whole] = [diskRate, rate].map((each) => BigInt(Math.floor(each / scale)));
+  return Number((BigInt(micros) * disks!) / whole!);
 }
 
 /**
  * Splits the amount between two instants by unit of time; negative if `to` is earlier than `from`.
  */
 export function* slices(
-  interval: Interval,
+  interval: SplitInterval,
   from: number,
   to: number,
   unitMs: number,
@@ -51,7 +76,8 @@ export function* slices(
     const unit = Math.floor((at < to ? at : at - 1) / unitMs) * unitMs;
     const next = at < to ? Math.min(to, unit + unitMs) : Math.max(to, unit);
     const after = owed(interval, next);
-    yield { at: unit, ms: next - at, micros: after - before };
+    const diskMicros = diskPart(interval, after) - diskPart(interval, before);
+    yield { at: unit, ms: next - at, micros: after - before, diskMicros };
     at = next;
     before = after;
   }

@@ -1,6 +1,8 @@
 // A network volume: a folder that Pods and workers mount and that outlives them. Its data is on the
 // machine that used it first, so every Pod and worker that mounts it runs there. Pure.
 
+export type VolumeType = "STANDARD" | "HIGH_PERFORMANCE";
+
 export interface NetworkVolume {
   id: string;
   accountId: string;
@@ -8,7 +10,7 @@ export interface NetworkVolume {
   /** GB; it only grows. */
   size: number;
   /** The class that the client asked for; the machine's disk is the same. */
-  type: "STANDARD" | "HIGH_PERFORMANCE";
+  type: VolumeType;
   dataCenterId: string;
   /** The machine that has its data; null until something uses the volume. */
   machine: string | null;

@@ -8,6 +8,7 @@ import type { RestDeps } from "../rest-v1/deps.ts";
 import { registryRoutes } from "./account/registries.ts";
 import { secretRoutes } from "./account/secrets.ts";
 import { sshKeyRoutes } from "./account/ssh-keys.ts";
+import { billingRoutes } from "./billing/billing.ts";
 import { catalogRoutes } from "./catalog/catalog.ts";
 import { referenceRoutes } from "./docs/reference.ts";
 import { endpointRoutes } from "./endpoint/endpoints.ts";
@@ -32,6 +33,7 @@ export function restV2Routes(deps: RestDeps) {
     secretRoutes(app, deps);
     sshKeyRoutes(app, deps);
     catalogRoutes(app, deps);
+    billingRoutes(app, deps);
     referenceRoutes(app);
   };
 }

@@ -1,14 +1,8 @@
 // The cost history of an account, in time buckets. A bucket without costs has no record.
 
 import type { Clock } from "../../base/clock.ts";
-import { Fault } from "../../domain/fault.ts";
-import {
-  type BucketSize,
-  bucketEnd,
-  bucketSizes,
-  bucketStart,
-} from "../../domain/money/buckets.ts";
-import { DAY_MS } from "../../domain/money/owed.ts";
+import { bucketStart } from "../../domain/money/buckets.ts";
+import { addParts, type CostParts, noCost, partsOf } from "../../domain/money/parts.ts";
 import type { Store } from "../../store/engine/store.ts";
 import {
   type Spent,
@@ -18,18 +12,14 @@ import {
   type Window,
 } from "../../store/usage/history.ts";
 import type { UsageKind } from "../../store/usage/usage.ts";
+import { historyWindow, type WindowRequest } from "./window.ts";
 
 export type Grouping = "resourceId" | "endpointId" | "gpuTypeId" | "none";
 
-export interface HistoryQuery {
+export interface HistoryQuery extends WindowRequest {
   accountId: string;
   kind: UsageKind;
-  bucketSize: BucketSize;
   grouping: Grouping;
-  /** Rounded down to a bucket. Default: 30 days before the end. */
-  startTime: number | null;
-  /** Exclusive; rounded up to a bucket. Default: now. */
-  endTime: number | null;
   /** Only this resource; null for all. */
   resourceId: string | null;
   /** Allowed values by attribute; an omitted attribute matches anything. */
@@ -44,31 +34,36 @@ export interface SpendRecord {
   /** The value of the grouping; null without grouping. */
   group: string | null;
   micros: number;
+  parts: CostParts;
   /** Milliseconds of billed compute time. */
   runMs: number;
   /** Mean disk size over the billed time. */
   diskGb: number;
+  /** The same of network volumes of the class HIGH_PERFORMANCE. */
+  fastDiskGb: number;
 }
 
-const DEFAULT_DAYS = 30;
+/** Times in milliseconds, and sizes in gigabytes times milliseconds. */
+interface Sum extends SpendRecord {
+  ms: number;
+  gbMs: number;
+  fastMs: number;
+  fastGbMs: number;
+}
+
 /** Usages per read. */
 const A_PAGE = 500;
 /** Sums after which the event loop runs other work. */
 const A_BREATH = 5_000;
-/** The longest history by bucket size. */
-const MOST_DAYS: Record<BucketSize, number> = {
-  hour: 92,
-  day: 3_660,
-  week: 3_660,
-  month: 36_600,
-  year: 36_600,
-};
 
 export async function spendHistory(
   { store, clock }: { store: Store; clock: Clock },
   request: HistoryQuery,
 ): Promise<SpendRecord[]> {
-  const window = windowOf(request, clock.now());
+  const { accountId, kind, bucketSize } = request;
+  const { from, to } = historyWindow(request, clock.now());
+  const unit = bucketSize === "hour" ? "hour" : "day";
+  const window: Window = { accountId, kind, from, to, unit };
   const sums = new Sums(request);
   if (request.grouping !== "resourceId" && request.resourceId === null) {
     for (const spent of await store.read(spentByDimensions, window)) sums.add(spent);
@@ -93,33 +88,26 @@ async function* readUsages(store: Store, window: Window, resourceId: string | nu
   }
 }
 
-function windowOf(request: HistoryQuery, now: number): Window {
-  const { accountId, kind, bucketSize } = request;
-  const end = request.endTime ?? now;
-  const start = request.startTime ?? end - DEFAULT_DAYS * DAY_MS;
-  if (start >= end) {
-    throw new Fault("invalid_query", { detail: '"startTime" must be before "endTime".' });
-  }
-  const from = bucketStart(bucketSize, start);
-  const to = end === bucketStart(bucketSize, end) ? end : bucketEnd(bucketSize, end);
-  const most = MOST_DAYS[bucketSize];
-  if (to - from > (most + 1) * DAY_MS) {
-    const larger = bucketSizes[bucketSizes.indexOf(bucketSize) + 1];
-    const instead = larger ? ` Use bucketSize ${larger}, or a shorter time.` : "";
-    const detail = `"startTime" and "endTime" can be at most ${most} days apart with bucketSize ${bucketSize}.${instead}`;
-    throw new Fault("invalid_query", { detail });
-  }
-  return { accountId, kind, from, to, unit: bucketSize === "hour" ? "hour" : "day" };
-}
-
 function passes(spent: Spent, filters: HistoryQuery["filters"]): boolean {
   return Object.entries(filters).every(([fact, list]) => list.includes(spent[fact as Fact]));
 }
 
+const nothing: Omit<Sum, "at" | "group"> = {
+  micros: 0,
+  parts: noCost,
+  runMs: 0,
+  diskGb: 0,
+  fastDiskGb: 0,
+  ms: 0,
+  gbMs: 0,
+  fastMs: 0,
+  fastGbMs: 0,
+};
+
 /** Sums costs by bucket and group. */
 class Sums {
   readonly #request: HistoryQuery;
-  readonly #records = new Map<string, SpendRecord & { ms: number; gbMs: number }>();
+  readonly #records = new Map<string, Sum>();
 
   constructor(request: HistoryQuery) {
     this.#request = request;
@@ -133,13 +121,17 @@ class Sums {
     const key = `${at} ${group}`;
     let record = this.#records.get(key);
     if (!record) {
-      record = { at, group, micros: 0, runMs: 0, diskGb: 0, ms: 0, gbMs: 0 };
+      record = { at, group, ...nothing };
       this.#records.set(key, record);
     }
+    const isFast = spent.volumeType === "HIGH_PERFORMANCE";
     record.micros += spent.micros;
+    record.parts = addParts(record.parts, partsOf(spent));
     record.runMs += spent.runMs;
     record.ms += spent.ms;
     record.gbMs += spent.gbMs;
+    record.fastMs += isFast ? spent.ms : 0;
+    record.fastGbMs += isFast ? spent.gbMs : 0;
   }
 
   /** The records in order; a bucket without costs has none. */
@@ -147,9 +139,10 @@ class Sums {
     return [...this.#records.values()]
       .filter(({ micros, ms }) => micros !== 0 || ms !== 0)
       .sort((a, b) => a.at - b.at || (a.group ?? "").localeCompare(b.group ?? "", "en"))
-      .map(({ ms, gbMs, ...record }) => ({
+      .map(({ ms, gbMs, fastMs, fastGbMs, ...record }) => ({
         ...record,
         diskGb: ms > 0 ? Math.round(gbMs / ms) : 0,
+        fastDiskGb: fastMs > 0 ? Math.round(fastGbMs / fastMs) : 0,
       }));
   }
 }

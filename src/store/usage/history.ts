@@ -2,7 +2,14 @@
 
 import { DAY_MS, HOUR_MS, slices } from "../../domain/money/owed.ts";
 import { rows, type Tx } from "../engine/statement.ts";
-import { intervalOf, type Usage, type UsageKind, type UsageRow, usageFrom } from "./usage.ts";
+import {
+  intervalOf,
+  type Metered,
+  type Usage,
+  type UsageKind,
+  type UsageRow,
+  usageFrom,
+} from "./usage.ts";
 
 /** A sum of money and time in one bucket. */
 export interface Spent {
@@ -13,12 +20,15 @@ export interface Spent {
   dataCenterId: string;
   imageName: string;
   templateId: string;
+  volumeType: Metered["volumeType"];
   ms: number;
   /** The part of `ms` in which more than disks was billed. */
   runMs: number;
   /** Gigabytes of disk times milliseconds. */
   gbMs: number;
   micros: number;
+  /** The part of `micros` that is for disks. */
+  diskMicros: number;
 }
 
 export interface Window {
@@ -32,7 +42,8 @@ export interface Window {
 const byDimensions = (table: string) => `
   select at, endpoint_id as "endpointId", gpu_type_id as "gpuTypeId",
     data_center_id as "dataCenterId", image_name as "imageName", template_id as "templateId",
-    ms, run_ms as "runMs", gb_ms as "gbMs", micros
+    volume_type as "volumeType", ms, run_ms as "runMs", gb_ms as "gbMs", micros,
+    disk_micros as "diskMicros"
   from ${table} where account_id = ? and kind = ? and at >= ? and at < ?`;
 const spentByHour = byDimensions("spend_hour");
 const spentByDay = byDimensions("spend_day");
@@ -72,8 +83,10 @@ export function* spentOn(
 ): Generator<Spent> {
   if (usage.accountId !== accountId || usage.kind !== kind) return;
   const [first, last] = [Math.max(from, usage.beganAt), Math.min(to, usage.meteredTo)];
-  const { resourceId, endpointId, gpuTypeId, dataCenterId, imageName, templateId } = usage;
-  const dimensions = { resourceId, endpointId, gpuTypeId, dataCenterId, imageName, templateId };
+  const { resourceId, endpointId, gpuTypeId, dataCenterId, imageName } = usage;
+  const { templateId, volumeType } = usage;
+  const place = { gpuTypeId, dataCenterId, imageName, templateId, volumeType };
+  const dimensions = { resourceId, endpointId, ...place };
   for (const slice of slices(intervalOf(usage), first, last, unit === "hour" ? HOUR_MS : DAY_MS)) {
     const { ms } = slice;
     yield { ...dimensions, ...slice, runMs: usage.running ? ms : 0, gbMs: usage.diskGb * ms };

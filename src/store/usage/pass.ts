@@ -2,7 +2,7 @@
 
 import { HOUR_MS } from "../../domain/money/owed.ts";
 import { change, row, rows, type Tx } from "../engine/statement.ts";
-import { owedAt } from "./owed.ts";
+import { diskPartOf, owedAt } from "./owed.ts";
 import type { Charge } from "./roll-up.ts";
 import { DIMENSIONS } from "./usage.ts";
 
@@ -65,7 +65,9 @@ export function* chargesOf({ from, to }: UsageRange, transaction: number): Tx<Ch
 const chargesOfPass = `
   select account_id as "accountId", kind, endpoint_id as "endpointId", gpu_type_id as "gpuTypeId",
     data_center_id as "dataCenterId", image_name as "imageName", template_id as "templateId",
-    key_id as "keyId", ${hour} as at, sum(running * ${ms}) as "runMs", sum(${ms}) as ms,
-    sum(disk_gb * ${ms}) as "gbMs", sum(${owedAt("metered_to")} - ${owedAt("metered_from")}) as micros
-  from usage where ${inRange} and pass = ?
+    volume_type as "volumeType", key_id as "keyId", ${hour} as at, sum(running * ${ms}) as "runMs",
+    sum(${ms}) as ms, sum(disk_gb * ${ms}) as "gbMs", sum(owed_to - owed_from) as micros,
+    sum(${diskPartOf("owed_to")} - ${diskPartOf("owed_from")}) as "diskMicros"
+  from (select *, ${owedAt("metered_to")} as owed_to, ${owedAt("metered_from")} as owed_from
+    from usage where ${inRange} and pass = ?) as charged
   group by account_id, kind, ${DIMENSIONS}, ${hour}`;

@@ -6,7 +6,8 @@ import { change, type Tx } from "../engine/statement.ts";
 import { DIMENSIONS, type Metered } from "./usage.ts";
 
 /** What was charged in one hour to usages with the same dimensions. */
-export interface Charge extends Omit<Metered, "resourceId" | "running" | "diskGb" | "rate"> {
+export interface Charge
+  extends Omit<Metered, "resourceId" | "running" | "diskGb" | "rate" | "diskRate"> {
   /** The beginning of the hour. */
   at: number;
   ms: number;
@@ -15,6 +16,8 @@ export interface Charge extends Omit<Metered, "resourceId" | "running" | "diskGb
   /** Gigabytes of disk times milliseconds. */
   gbMs: number;
   micros: number;
+  /** The part of `micros` that is for disks. */
+  diskMicros: number;
 }
 
 /**
@@ -29,11 +32,13 @@ export function addSpend(charges: readonly Charge[]): Tx<void>[] {
 }
 
 const spend = (table: string) => `
-  insert into ${table} (account_id, kind, at, ${DIMENSIONS}, run_ms, ms, gb_ms, micros)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  insert into ${table} (account_id, kind, at, ${DIMENSIONS}, run_ms, ms, gb_ms, micros,
+    disk_micros)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict (account_id, kind, at, ${DIMENSIONS}) do update
     set run_ms = ${table}.run_ms + excluded.run_ms, ms = ${table}.ms + excluded.ms,
-      gb_ms = ${table}.gb_ms + excluded.gb_ms, micros = ${table}.micros + excluded.micros`;
+      gb_ms = ${table}.gb_ms + excluded.gb_ms, micros = ${table}.micros + excluded.micros,
+      disk_micros = ${table}.disk_micros + excluded.disk_micros`;
 const spendHour = spend("spend_hour");
 const spendDay = spend("spend_day");
 
@@ -48,10 +53,12 @@ function* addTo(sql: string, charge: Charge, at: number): Tx<void> {
     charge.dataCenterId,
     charge.imageName,
     charge.templateId,
+    charge.volumeType,
     charge.keyId,
     charge.runMs,
     charge.ms,
     charge.gbMs,
     charge.micros,
+    charge.diskMicros,
   );
 }

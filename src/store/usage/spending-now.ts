@@ -14,10 +14,8 @@ export interface SpendingNow {
 export function* spendingNow(accountId: string): Tx<SpendingNow> {
   const found = yield* row<Record<"whole" | "network" | "local", number | null>>(
     `select sum(rate) as whole, sum(case when kind = 'volume' then rate else 0 end) as network,
-       sum(case when kind <> 'pod' then 0 when running = 0 then rate
-         else coalesce(pod.running_rate - pod.cost, 0) end) as local
-     from usage left join pod on kind = 'pod' and pod.id = resource_id
-     where usage.account_id = ? and usage.ended_at is null`,
+       sum(case when kind = 'pod' then disk_rate else 0 end) as local
+     from usage where account_id = ? and ended_at is null`,
     accountId,
   );
   const [whole, network, local] = [found?.whole, found?.network, found?.local].map(Number);

@@ -1,7 +1,8 @@
 // The table `usage`: an interval in which a resource costs the same per hour. A resource has at
 // most one open usage, its last.
 
-import type { Interval } from "../../domain/money/owed.ts";
+import type { SplitInterval } from "../../domain/money/owed.ts";
+import type { VolumeType } from "../../domain/network-volume/network-volume.ts";
 import { change, row, rows, type Tx } from "../engine/statement.ts";
 
 export type UsageKind = "pod" | "worker" | "volume";
@@ -17,6 +18,7 @@ export interface Metered {
   dataCenterId: string;
   imageName: string;
   templateId: string;
+  volumeType: VolumeType | "";
   /** Of the API key that created the resource or its endpoint. */
   keyId: string;
   /** False where only disks are billed. */
@@ -24,6 +26,8 @@ export interface Metered {
   diskGb: number;
   /** Micro-dollars per hour. */
   rate: number;
+  /** The part of `rate` that is for disks. */
+  diskRate: number;
 }
 
 export interface Usage extends Metered {
@@ -49,10 +53,12 @@ export interface UsageRow {
   data_center_id: string;
   image_name: string;
   template_id: string;
+  volume_type: VolumeType | "";
   key_id: string;
   running: number;
   disk_gb: number;
   rate: number;
+  disk_rate: number;
   carry: number;
   continues: number;
   began_at: number;
@@ -62,10 +68,10 @@ export interface UsageRow {
 
 /** The columns that roll-ups group by, beside account, kind and time. */
 export const DIMENSIONS =
-  "endpoint_id, gpu_type_id, data_center_id, image_name, template_id, key_id";
+  "endpoint_id, gpu_type_id, data_center_id, image_name, template_id, volume_type, key_id";
 
-export const intervalOf = ({ rate, beganAt, carry }: Interval): Interval => {
-  return { rate, beganAt, carry };
+export const intervalOf = ({ rate, diskRate, beganAt, carry }: SplitInterval): SplitInterval => {
+  return { rate, diskRate, beganAt, carry };
 };
 
 /** Opens a usage; nothing of it is charged yet. */
@@ -81,10 +87,12 @@ export function* insertUsage(
     data_center_id: usage.dataCenterId,
     image_name: usage.imageName,
     template_id: usage.templateId,
+    volume_type: usage.volumeType,
     key_id: usage.keyId,
     running: Number(usage.running),
     disk_gb: usage.diskGb,
     rate: usage.rate,
+    disk_rate: usage.diskRate,
     carry: usage.carry,
     continues: Number(usage.continues),
     began_at: usage.beganAt,
@@ -151,10 +159,12 @@ export function usageFrom(found: UsageRow): Usage {
     dataCenterId: found.data_center_id,
     imageName: found.image_name,
     templateId: found.template_id,
+    volumeType: found.volume_type,
     keyId: found.key_id,
     running: found.running === 1,
     diskGb: found.disk_gb,
     rate: found.rate,
+    diskRate: found.disk_rate,
     carry: found.carry,
     continues: found.continues === 1,
     beganAt: found.began_at,

@@ -15,6 +15,9 @@ import {
 } from "../../store/usage/usage.ts";
 import { chargeTo } from "./charge.ts";
 
+/** What a resource costs per hour, and the part of it that is for disks. */
+export type Rate = Pick<Metered, "rate" | "diskRate">;
+
 /**
  * Sets the cost of the resource from `at` on, and charges its cost until then. Repeating a call
  * changes nothing.
@@ -50,7 +53,7 @@ export function* meterDisks(
   const last = yield* lockLastBefore(resourceId, at);
   if (last?.endedAt !== null) return;
   if (diskGb === 0) return void (yield* closeUsage(last, at));
-  yield* meter({ ...last, running: false, diskGb, rate }, at);
+  yield* meter({ ...last, running: false, diskGb, rate, diskRate: rate }, at);
 }
 
 /**
@@ -59,14 +62,14 @@ export function* meterDisks(
  */
 export function* reprice(
   resourceId: string,
-  rates: { running?: number; stopped?: number },
+  rates: { running?: Rate; stopped?: Rate },
   at: number,
 ): Tx<void> {
   const last = yield* lockLastUsage(resourceId);
   if (last?.endedAt !== null) return;
   const rate = last.running ? rates.running : rates.stopped;
-  if (rate === undefined || rate === last.rate) return;
-  yield* follow(last, { ...last, rate }, at, true);
+  if (rate === undefined || (rate.rate === last.rate && rate.diskRate === last.diskRate)) return;
+  yield* follow(last, { ...last, ...rate }, at, true);
 }
 
 /**
@@ -117,6 +120,7 @@ function* beginningOf(usage: Usage): Tx<number> {
 function isSame(usage: Usage, metered: Metered): boolean {
   return (
     usage.rate === metered.rate &&
+    usage.diskRate === metered.diskRate &&
     usage.running === metered.running &&
     usage.diskGb === metered.diskGb &&
     usage.gpuTypeId === metered.gpuTypeId

@@ -17,10 +17,12 @@ export function* meterVolume(volume: NetworkVolume, rate: number, at: number): T
     dataCenterId: volume.dataCenterId,
     imageName: "",
     templateId: "",
+    volumeType: volume.type,
     keyId: "",
     running: true,
     diskGb: volume.size,
     rate,
+    diskRate: rate,
   };
   yield* meter(metered, at);
 }

@@ -26,10 +26,12 @@ export function* meterRunning(
     dataCenterId: dataCenterId ?? "",
     imageName: spec.imageName,
     templateId: spec.templateId ?? "",
+    volumeType: "" as const,
     keyId,
     running: true,
     diskGb: spec.containerDiskInGb + spec.volumeInGb,
     rate: pricing.runningRate - paidAhead(pricing, placement.gpus.length),
+    diskRate: pricing.runningRate - pricing.cost,
   };
   yield* meter(metered, at);
 }

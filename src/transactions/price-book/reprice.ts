@@ -57,7 +57,11 @@ function* repricePod(pod: Pod, prices: PodPrices, at: number): Tx<void> {
   yield* changePod(pod.id, { pricing: prices });
   const { coveredGpus } = pod.pricing;
   const ahead = paidAhead({ cost: prices.cost, coveredGpus }, pod.placement.gpus.length);
-  const rates = { running: prices.runningRate - ahead, stopped: prices.stoppedRate };
+  const disks = prices.runningRate - prices.cost;
+  const rates = {
+    running: { rate: prices.runningRate - ahead, diskRate: disks },
+    stopped: { rate: prices.stoppedRate, diskRate: prices.stoppedRate },
+  };
   yield* reprice(pod.id, rates, at);
   yield* notifyPod(pod);
 }
@@ -72,12 +76,13 @@ function* repriceWorkers(before: Catalog, after: Catalog, at: number): Tx<Tx<voi
 
 function* repriceWorker(id: string, rate: number, at: number): Tx<void> {
   yield* setWorkerRate(id, rate);
-  yield* reprice(id, { running: rate }, at);
+  yield* reprice(id, { running: { rate, diskRate: 0 } }, at);
 }
 
 function* repriceVolumes(before: Catalog, after: Catalog, at: number): Tx<Tx<void>[]> {
   return (yield* allVolumes()).flatMap(({ id, size }) => {
     const rate = networkVolumeRate(after, size);
-    return rate === networkVolumeRate(before, size) ? [] : [reprice(id, { running: rate }, at)];
+    if (rate === networkVolumeRate(before, size)) return [];
+    return [reprice(id, { running: { rate, diskRate: rate } }, at)];
   });
 }

@@ -92,7 +92,7 @@ function* applyCover(family: Family, plans: SavingsPlan[], at: number): Tx<void>
 function* coverPod(pod: CoverablePod, coveredGpus: number, at: number): Tx<void> {
   if (coveredGpus !== pod.coveredGpus) yield* setCoveredGpus(pod, coveredGpus);
   const rate = pod.runningRate - paidAhead({ ...pod, coveredGpus }, pod.gpus.length);
-  yield* reprice(pod.id, { running: rate }, at);
+  yield* reprice(pod.id, { running: { rate, diskRate: pod.runningRate - pod.cost } }, at);
 }
 
 const podsOf = ({ accountId, gpuTypeId }: Family) => coverablePods(accountId, gpuTypeId);

@@ -9,8 +9,8 @@ const SECOND_MS = 1_000;
 export function* meterWorker(id: string, at: number): Tx<void> {
   const worker = yield* findMeteredWorker(id);
   if (!worker) return;
-  const subject = { ...worker, kind: "worker" as const, resourceId: id, running: true, diskGb: 0 };
-  yield* meter(subject, at);
+  const subject = { ...worker, kind: "worker" as const, resourceId: id, running: true };
+  yield* meter({ ...subject, volumeType: "", diskGb: 0, diskRate: 0 }, at);
 }
 
 export function* endWorkerMeter(id: string, at: number): Tx<void> {

@@ -98,10 +98,15 @@ async function volumeBilling(deps: RestDeps, request: BillingRequest<"networkVol
     resourceId: null,
     filters: {},
   });
-  const none = { highPerformanceStorageAmount: 0, highPerformanceStorageDiskSpaceBilledGb: 0 };
   const volumeRecords = records.map((each) => {
     const { amount, time, diskSpaceBilledGb } = read(each);
-    return { amount, time, diskSpaceBilledGb, ...none };
+    return {
+      amount,
+      time,
+      diskSpaceBilledGb,
+      highPerformanceStorageAmount: dollars(each.parts.highPerformance),
+      highPerformanceStorageDiskSpaceBilledGb: each.fastDiskGb,
+    };
   });
   return answer(reply, query, volumeRecords);
 }

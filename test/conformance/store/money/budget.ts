@@ -16,7 +16,8 @@ import { Fixture, type OpenStore } from "../fixture.ts";
 
 const metered = (resourceId: string, rate: number, more: Partial<Metered> = {}): Metered => ({
   ...{ accountId: "account", kind: "pod", resourceId, endpointId: "", gpuTypeId: "" },
-  ...{ dataCenterId: "", imageName: "", templateId: "", keyId: "", running: true, diskGb: 0 },
+  ...{ dataCenterId: "", imageName: "", templateId: "", volumeType: "", keyId: "" },
+  ...{ running: true, diskGb: 0, diskRate: 0 },
   rate,
   ...more,
 });

@@ -11,7 +11,7 @@ import { unbalanced } from "../../../../src/store/ledger/ledger.ts";
 import { chargeAll, chargeSome } from "../../../../src/transactions/money/charge-all.ts";
 import { endMeter, meter, meterDisks, reprice } from "../../../../src/transactions/money/meter.ts";
 import { Fixture, type OpenStore } from "../fixture.ts";
-import { type Event, eventsOf, type Life, randomFrom, Truth } from "./lives.ts";
+import { diskRateAt, type Event, eventsOf, type Life, randomFrom, Truth } from "./lives.ts";
 import { spentByResource } from "./money.ts";
 
 const SPAN_MS = 20 * 24 * HOUR_MS;
@@ -77,8 +77,12 @@ async function apply(
 function transactionOf({ life, at, ...event }: Event): Tx<unknown> {
   const { thing, unitMs } = life;
   const { resourceId } = thing;
-  if (event.what === "run") return meter({ ...thing, rate: event.rate }, at);
-  if (event.what === "price") return reprice(resourceId, { running: event.rate }, at);
+  if (event.what === "run" || event.what === "price") {
+    const price = { rate: event.rate, diskRate: diskRateAt(life, event.rate) };
+    return event.what === "run"
+      ? meter({ ...thing, ...price }, at)
+      : reprice(resourceId, { running: price }, at);
+  }
   return event.what === "stop"
     ? meterDisks(resourceId, event, at)
     : endMeter(resourceId, at, unitMs);
@@ -117,11 +121,18 @@ async function writeKilled(store: Store, start: () => Tx<unknown>, random: Rando
   await assert.rejects(store.write(doomed), KILLED);
 }
 
-type Sums = Record<string, [micros: number, runMs: number]>;
+type Sums = Record<string, [micros: number, diskMicros: number, runMs: number]>;
 
-function add(sums: Sums, key: string, micros: number, runMs: number): void {
-  const [before, ran] = sums[key] ?? [0, 0];
-  if (micros !== 0 || runMs !== 0 || sums[key]) sums[key] = [before + micros, ran + runMs];
+interface Cost {
+  micros: number;
+  diskMicros: number;
+  runMs: number;
+}
+
+function add(sums: Sums, key: string, { micros, diskMicros, runMs }: Cost): void {
+  const [before, disks, ran] = sums[key] ?? [0, 0, 0];
+  if (micros === 0 && runMs === 0 && !sums[key]) return;
+  sums[key] = [before + micros, disks + diskMicros, ran + runMs];
 }
 
 const DAY_MS = 24 * HOUR_MS;
@@ -132,20 +143,21 @@ async function compare(store: Store, truths: Truth[], now: number): Promise<numb
   const groups: Record<string, Sums> = {};
   const books: Record<string, number> = {};
   let total = 0;
-  const into = (group: string, key: string, micros: number, runMs: number) => {
+  const into = (group: string, key: string, cost: Cost) => {
     groups[group] ??= {};
-    add(groups[group], key, micros, runMs);
+    add(groups[group], key, cost);
   };
   for (const truth of truths) {
     const { thing } = truth.life;
-    for (const { at, micros, runMs } of truth.hours(now)) {
+    for (const { at, ...cost } of truth.hours(now)) {
+      const { micros } = cost;
       const day = Math.floor(at / DAY_MS) * DAY_MS;
       const accountAndKind = `${thing.accountId} ${thing.kind}`;
-      into("resource hour", `${thing.resourceId} ${at}`, micros, runMs);
-      into("resource day", `${thing.resourceId} ${day}`, micros, runMs);
+      into("resource hour", `${thing.resourceId} ${at}`, cost);
+      into("resource day", `${thing.resourceId} ${day}`, cost);
       for (const fact of dimensions) {
-        into(`${fact} hour`, `${accountAndKind} ${thing[fact]} ${at}`, micros, runMs);
-        into(`${fact} day`, `${accountAndKind} ${thing[fact]} ${day}`, micros, runMs);
+        into(`${fact} hour`, `${accountAndKind} ${thing[fact]} ${at}`, cost);
+        into(`${fact} day`, `${accountAndKind} ${thing[fact]} ${day}`, cost);
       }
       books[`${thing.accountId} balance`] = (books[`${thing.accountId} balance`] ?? 0) - micros;
       books[`${thing.accountId} revenue`] = (books[`${thing.accountId} revenue`] ?? 0) + micros;
@@ -167,7 +179,7 @@ async function compare(store: Store, truths: Truth[], now: number): Promise<numb
 
 const sorted = (sums: Sums) =>
   Object.entries(sums)
-    .filter(([, [micros, runMs]]) => micros !== 0 || runMs !== 0)
+    .filter(([, [micros, , runMs]]) => micros !== 0 || runMs !== 0)
     .sort(([a], [b]) => (a < b ? -1 : 1));
 
 async function chargedBy(store: Store, group: string): Promise<Sums> {
@@ -176,14 +188,15 @@ async function chargedBy(store: Store, group: string): Promise<Sums> {
     ? byResource(store, unit)
     : store.read(byDimension, fact, unit));
   const sums: Sums = {};
-  for (const { key, micros, ms } of found) add(sums, key, Number(micros), Number(ms));
+  for (const { key, micros, diskMicros, runMs } of found) {
+    const cost = { micros: Number(micros), diskMicros: Number(diskMicros), runMs: Number(runMs) };
+    add(sums, key, cost);
+  }
   return sums;
 }
 
-interface Sum {
+interface Sum extends Cost {
   key: string;
-  micros: number;
-  ms: number;
 }
 
 async function byResource(store: Store, unit: "hour" | "day"): Promise<Sum[]> {
@@ -191,8 +204,8 @@ async function byResource(store: Store, unit: "hour" | "day"): Promise<Sum[]> {
   for (const accountId of ["account", "other"]) {
     for (const kind of ["pod", "worker", "volume"] as const) {
       const window = { accountId, kind, unit, from: 0, to: Number.MAX_SAFE_INTEGER };
-      for (const { resourceId, at, micros, runMs } of await spentByResource(store, window)) {
-        found.push({ key: `${resourceId} ${at}`, micros, ms: runMs });
+      for (const { resourceId, at, ...cost } of await spentByResource(store, window)) {
+        found.push({ key: `${resourceId} ${at}`, ...cost });
       }
     }
   }
@@ -202,7 +215,8 @@ async function byResource(store: Store, unit: "hour" | "day"): Promise<Sum[]> {
 function* byDimension(fact: string, unit: "hour" | "day"): Tx<Sum[]> {
   const column = fact.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
   return yield* rows<Sum>(
-    `select account_id || ' ' || kind || ' ' || ${column} || ' ' || at as key, micros, run_ms as ms
+    `select account_id || ' ' || kind || ' ' || ${column} || ' ' || at as key, micros,
+       disk_micros as "diskMicros", run_ms as "runMs"
      from spend_${unit}`,
   );
 }

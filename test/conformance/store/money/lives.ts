@@ -1,7 +1,13 @@
 // Random lifetimes of metered resources, and a model of what each costs, computed without any
 // metering.
 
-import { HOUR_MS, leftOver, owed, wholeUnits } from "../../../../src/domain/money/owed.ts";
+import {
+  diskPart,
+  HOUR_MS,
+  leftOver,
+  owed,
+  wholeUnits,
+} from "../../../../src/domain/money/owed.ts";
 import type { Metered, UsageKind } from "../../../../src/store/usage/usage.ts";
 
 type Ending = { what: "stop"; rate: number; diskGb: number } | { what: "end" };
@@ -28,6 +34,9 @@ export function randomFrom(seed: number): (below: number) => number {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
   };
 }
+
+/** Of the disks of a life that runs at a rate. */
+export const diskRateAt = ({ thing }: Life, rate: number) => Math.min(rate, thing.diskRate);
 
 /**
  * Events within `spanMs` of `start`, in the order of their reports. Some are reported up to an hour
@@ -62,10 +71,12 @@ function lifeOf(n: number, random: (below: number) => number): Life {
     dataCenterId: ["", "EU-RO-1"][random(2)]!,
     imageName: `i${random(3)}`,
     templateId: "",
+    volumeType: kind === "volume" ? "STANDARD" : "",
     keyId: ["", "k"][random(2)]!,
     running: true,
     diskGb: random(100),
     rate: random(5_000_000),
+    diskRate: random(2) * random(100_000),
   };
   return { thing, unitMs: units[kind] };
 }
@@ -85,6 +96,7 @@ function happeningsOf({ thing }: Life, random: (below: number) => number): Happe
 
 interface Interval {
   rate: number;
+  diskRate: number;
   beganAt: number;
   carry: number;
   running: boolean;
@@ -120,14 +132,17 @@ export class Truth {
   }
 
   /** Micro-dollars and milliseconds by the hour they were in, up to `now`. */
-  *hours(now: number): Generator<{ at: number; micros: number; runMs: number }> {
+  *hours(
+    now: number,
+  ): Generator<{ at: number; micros: number; diskMicros: number; runMs: number }> {
     for (const interval of this.#intervals) {
       const end = interval.endedAt ?? now;
       for (let from = interval.beganAt; from < end; ) {
         const at = Math.floor(from / HOUR_MS) * HOUR_MS;
         const to = Math.min(end, at + HOUR_MS);
-        const micros = owed(interval, to) - owed(interval, from);
-        yield { at, micros, runMs: interval.running ? to - from : 0 };
+        const [before, after] = [owed(interval, from), owed(interval, to)];
+        const diskMicros = diskPart(interval, after) - diskPart(interval, before);
+        yield { at, micros: after - before, diskMicros, runMs: interval.running ? to - from : 0 };
         from = to;
       }
     }
@@ -159,6 +174,7 @@ export class Truth {
     if (last) last.endedAt ??= Math.max(at, last.beganAt);
     const beganAt = Math.max(at, last?.endedAt ?? at);
     const carry = last ? leftOver(last, last.endedAt!) : 0;
-    this.#intervals.push({ rate, beganAt, carry, running, continues, endedAt: null });
+    const diskRate = running ? diskRateAt(this.life, rate) : rate;
+    this.#intervals.push({ rate, diskRate, beganAt, carry, running, continues, endedAt: null });
   }
 }

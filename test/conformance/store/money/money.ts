@@ -35,10 +35,12 @@ export const metered = (
   dataCenterId: "",
   imageName: "",
   templateId: "",
+  volumeType: "",
   keyId: "",
   running: true,
   diskGb: 10,
   rate,
+  diskRate: Math.floor(rate / 3),
   ...more,
 });
 
@@ -66,13 +68,16 @@ async function spentOf(store: Store, from: number, to: number): Promise<number> 
   };
   const sum = (records: { micros: number }[]) =>
     records.reduce((all, { micros }) => all + micros, 0);
-  const sums = [
-    sum(await store.read(spentByDimensions, window("hour"))),
-    sum(await store.read(spentByDimensions, window("day"))),
-    sum(await spentByResource(store, window("hour"))),
-    sum(await spentByResource(store, window("day"))),
+  const histories = [
+    await store.read(spentByDimensions, window("hour")),
+    await store.read(spentByDimensions, window("day")),
+    await spentByResource(store, window("hour")),
+    await spentByResource(store, window("day")),
   ];
+  const sums = histories.map(sum);
   assert.deepEqual(new Set(sums).size, 1, `the histories differ: ${sums}`);
+  const disks = histories.map((records) => records.reduce((all, each) => all + each.diskMicros, 0));
+  assert.deepEqual(new Set(disks).size, 1, `the parts for disks differ: ${disks}`);
   return sums[0]!;
 }
 
@@ -80,7 +85,11 @@ async function spentOf(store: Store, from: number, to: number): Promise<number> 
 const anyAct = fc.record({
   what: fc.constantFrom("run", "stop", "end", "meter", "meterTwice"),
   resource: fc.constantFrom("a", "b", "c"),
-  rate: fc.integer({ min: 0, max: 3_000_000_000 }),
+  rate: fc.oneof(
+    fc.integer({ min: 0, max: 3_000_000_000 }),
+    // The most expensive resource at the highest prices.
+    fc.integer({ min: 0, max: 200_000_000_000 }),
+  ),
   // Up to an hour back now and then, as when a clock is set.
   passes: fc.oneof(
     fc.integer({ min: 0, max: 10_000 }),

@@ -23,9 +23,9 @@ export function repriceConformance(open: OpenStore): void {
     for (const [n, rate] of [7_777_777, 1, 3_333_333].entries()) {
       const at = now + n * HOUR_MS + n + 1;
       parts += n === 0 ? 1 : [7_777_777, 1][n - 1]! * (HOUR_MS + 1);
-      await store.write(reprice, "p", { running: rate }, at);
-      await store.write(reprice, "p", { stopped: 9 }, at);
-      await store.write(reprice, "p", { running: rate }, at + 5);
+      await store.write(reprice, "p", { running: { rate, diskRate: 0 } }, at);
+      await store.write(reprice, "p", { stopped: { rate: 9, diskRate: 9 } }, at);
+      await store.write(reprice, "p", { running: { rate, diskRate: 0 } }, at + 5);
     }
     const end = now + 9 * HOUR_MS;
     parts += 3_333_333 * (end - (now + 2 * HOUR_MS + 3));
@@ -39,14 +39,15 @@ export function repriceConformance(open: OpenStore): void {
     for (const id of ["ends", "stops"]) await store.write(meter, metered(id, 3_600_000), now);
     for (const hours of [2, 3, 4]) {
       const [at, rate] = [now + hours * HOUR_MS, hours * 10_000_000];
-      for (const id of ["ends", "stops"]) await store.write(reprice, id, { running: rate }, at);
+      for (const id of ["ends", "stops"])
+        await store.write(reprice, id, { running: { rate, diskRate: 0 } }, at);
       await chargeAll(store, at + HOUR_MS, 100);
     }
     await store.write(endMeter, "ends", now + HOUR_MS);
     const disk = { rate: 1_000_000, diskGb: 1 };
     await store.write(meterDisks, "stops", disk, now + 2 * HOUR_MS);
     assert.equal(await owedBy(store, now + 5 * HOUR_MS), 3_600_000 * 3 + 3 * 1_000_000);
-    await store.write(reprice, "ends", { running: 1 }, now + 6 * HOUR_MS);
+    await store.write(reprice, "ends", { running: { rate: 1, diskRate: 0 } }, now + 6 * HOUR_MS);
     assert.equal(await owedBy(store, now + 5 * HOUR_MS), 3_600_000 * 3 + 3 * 1_000_000);
     assert.deepEqual(await store.read(unbalanced), []);
   });
@@ -54,7 +55,7 @@ export function repriceConformance(open: OpenStore): void {
   test("the last second is billed whole, counted from the start and not from the change", async (t) => {
     const { store, now } = await Fixture.set(open, t);
     await store.write(meter, metered("w", 3_600_000), now);
-    await store.write(reprice, "w", { running: 7_200_000 }, now + 300);
+    await store.write(reprice, "w", { running: { rate: 7_200_000, diskRate: 0 } }, now + 300);
     await store.write(endMeter, "w", now + 1_100, 1_000);
     assert.equal(await owedBy(store, now + HOUR_MS), 300 + 2 * 1_700);
   });

@@ -1,0 +1,78 @@
+// The amounts of a billing report, from what costs are for.
+
+import type { TProperties } from "typebox";
+import {
+  allAmounts,
+  clusterAmounts,
+  podAmounts,
+  publicEndpointAmounts,
+  serverlessAmounts,
+  volumeAmounts,
+} from "../../../contract/rest-v2/billing/report.ts";
+import type { SpendRecord } from "../../../flows/billing/history.ts";
+import type { Row } from "./report.ts";
+
+const keysOf = <Amounts extends TProperties>(amounts: Amounts) =>
+  Object.keys(amounts) as (keyof Amounts & string)[];
+
+export const names = {
+  pod: keysOf(podAmounts),
+  serverless: keysOf(serverlessAmounts),
+  volume: keysOf(volumeAmounts),
+  publicEndpoint: keysOf(publicEndpointAmounts),
+  cluster: keysOf(clusterAmounts),
+  all: keysOf(allAmounts),
+};
+
+type Names = { [Kind in keyof typeof names]: (typeof names)[Kind][number] };
+
+export function podRow({ at, group, micros, parts }: SpendRecord): Row<Names["pod"]> {
+  const { gpu, cpu, disk } = parts;
+  const amounts = { totalAmount: micros, gpuAmount: gpu, cpuAmount: cpu, diskAmount: disk };
+  return { at, id: group ?? "", amounts };
+}
+
+export function serverlessRow(record: SpendRecord): Row<Names["serverless"]> {
+  const { amounts, ...row } = podRow(record);
+  return { ...row, amounts: { ...amounts, feeAmount: 0 } };
+}
+
+export function volumeRow({ at, group, micros, parts }: SpendRecord): Row<Names["volume"]> {
+  const { standard, highPerformance } = parts;
+  const amounts = {
+    totalAmount: micros,
+    standardAmount: standard,
+    highPerformanceAmount: highPerformance,
+  };
+  return { at, id: group ?? "", amounts };
+}
+
+const none = Object.fromEntries(names.all.map((name) => [name, 0])) as Record<Names["all"], number>;
+
+/** The same record in a report of everything, by the kind of its resource. */
+export const rowOfAll = {
+  pod: ({ at, micros, parts }: SpendRecord) =>
+    allRow(at, {
+      totalAmount: micros,
+      podGpuAmount: parts.gpu,
+      podCpuAmount: parts.cpu,
+      podDiskAmount: parts.disk,
+    }),
+  worker: ({ at, micros, parts }: SpendRecord) =>
+    allRow(at, {
+      totalAmount: micros,
+      serverlessGpuAmount: parts.gpu,
+      serverlessCpuAmount: parts.cpu,
+      serverlessDiskAmount: parts.disk,
+    }),
+  volume: ({ at, micros, parts }: SpendRecord) =>
+    allRow(at, {
+      totalAmount: micros,
+      storageStandardAmount: parts.standard,
+      storageHighPerformanceAmount: parts.highPerformance,
+    }),
+};
+
+function allRow(at: number, amounts: Partial<Record<Names["all"], number>>): Row<Names["all"]> {
+  return { at, id: "", amounts: { ...none, ...amounts } };
+}

@@ -1,0 +1,77 @@
+// Routes of /v2/billing.
+
+import type { FastifyInstance } from "fastify";
+import { billingOperations } from "../../../contract/rest-v2/billing/billing.ts";
+import { type HistoryQuery, spendHistory } from "../../../flows/billing/history.ts";
+import type { RestDeps } from "../../rest-v1/deps.ts";
+import { serve } from "../serve/serve.ts";
+import { names, podRow, rowOfAll, serverlessRow, volumeRow } from "./amounts.ts";
+import {
+  byBucket,
+  type ReportWindow,
+  reportBy,
+  reportWindow,
+  totalReport,
+  type WindowQuery,
+} from "./report.ts";
+
+export function billingRoutes(app: FastifyInstance, deps: RestDeps): void {
+  const windowOf = (query: WindowQuery) => reportWindow(query, deps.clock.now());
+  serve(app, billingOperations, {
+    async getBilling({ accountId, query }) {
+      const window = windowOf(query);
+      const rows = await allRows(deps, accountId, window);
+      return totalReport(window, byBucket(rows, names.all), names.all);
+    },
+    async getPodBilling({ accountId, query }) {
+      const window = windowOf(query);
+      const { podId: only = null } = query;
+      const request = { kind: "pod", grouping: "resourceId", resourceId: only } as const;
+      const records = await spent(deps, accountId, window, request);
+      const subject = { id: "podId", count: "uniquePodCount", only } as const;
+      return reportBy(subject, window, records.map(podRow), names.pod);
+    },
+    async getServerlessBilling({ accountId, query }) {
+      const window = windowOf(query);
+      const { serverlessId: only = null } = query;
+      const filters = only === null ? {} : { endpointId: [only] };
+      const request = { kind: "worker", grouping: "endpointId", filters } as const;
+      const records = await spent(deps, accountId, window, request);
+      const subject = { id: "serverlessId", count: "uniqueServerlessCount", only } as const;
+      return reportBy(subject, window, records.map(serverlessRow), names.serverless);
+    },
+    async getNetworkVolumeBilling({ accountId, query }) {
+      const window = windowOf(query);
+      const { networkVolumeId: only = null } = query;
+      const request = { kind: "volume", grouping: "resourceId", resourceId: only } as const;
+      const records = await spent(deps, accountId, window, request);
+      const subject = { id: "networkVolumeId", count: "uniqueNetworkVolumeCount", only } as const;
+      return reportBy(subject, window, records.map(volumeRow), names.volume);
+    },
+    getPublicEndpointBilling: async ({ query }) =>
+      totalReport(windowOf(query), [], names.publicEndpoint),
+    async getClusterBilling({ query }) {
+      const { clusterId: only = null } = query;
+      const subject = { id: "clusterId", count: "uniqueClusterCount", only } as const;
+      return reportBy(subject, windowOf(query), [], names.cluster);
+    },
+  });
+}
+
+function spent(
+  deps: RestDeps,
+  accountId: string,
+  window: ReportWindow,
+  request: Pick<HistoryQuery, "kind" | "grouping"> & Partial<HistoryQuery>,
+) {
+  return spendHistory(deps, { accountId, resourceId: null, filters: {}, ...window, ...request });
+}
+
+async function allRows(deps: RestDeps, accountId: string, window: ReportWindow) {
+  const kinds = ["pod", "worker", "volume"] as const;
+  const rows = kinds.map(async (kind) => {
+    const records = await spent(deps, accountId, window, { kind, grouping: "none" });
+    return records.map(rowOfAll[kind]);
+  });
+  return (await Promise.all(rows)).flat();
+}

@@ -32,8 +32,8 @@ await rentPods(freehold);
 const constants = path.join(folder, "constants.json");
 const [pods, gpuTypes, rest] = await Promise.all(queries.map((each) => fetchOnce(freehold, each)));
 const data = (text: string) => JSON.parse(text).data;
-const held = { ...data(pods!), ...data(gpuTypes!), pods: JSON.parse(rest!) };
-writeFileSync(constants, JSON.stringify(held));
+const answers = { ...data(pods!), ...data(gpuTypes!), pods: JSON.parse(rest!) };
+writeFileSync(constants, JSON.stringify(answers));
 const bare = await startPeer(path.join(import.meta.dirname, "constant.ts"), {
   CONSTANTS: constants,
 });

@@ -102,9 +102,9 @@ test("a bad release stops no worker: the old one serves until a good one is read
   ];
   for (const policy of policies.filter(({ workersMin }) => workersMin > 0)) {
     for (const workersMax of [1, 3]) {
-      const held = { ...policy, workersMax };
-      const record = simulateDay({ policy: held, jobs: hour, seed: 1, releases });
-      assertInvariants(held, hour, record);
+      const limited = { ...policy, workersMax };
+      const record = simulateDay({ policy: limited, jobs: hour, seed: 1, releases });
+      assertInvariants(limited, hour, record);
       const of = (version: number) => record.lives.filter((life) => life.version === version);
       const mended = Math.min(...of(3).map(({ readyAt }) => readyAt ?? Infinity));
       assert.ok(Math.max(...of(1).map(({ endedAt }) => endedAt)) >= mended);

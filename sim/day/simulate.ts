@@ -174,8 +174,8 @@ class SimulatedEndpoint {
 
   #fleet(): Fleet {
     const { normal, lowPriority } = this.#waiting;
-    const held = this.#workers.filter(({ state, job }) => state === "busy" && job);
-    const low = held.filter(({ job }) => job?.lowPriority).length;
+    const busy = this.#workers.filter(({ state, job }) => state === "busy" && job);
+    const low = busy.filter(({ job }) => job?.lowPriority).length;
     return {
       version: this.#version,
       policy: this.#day.policy,
@@ -183,7 +183,7 @@ class SimulatedEndpoint {
         waiting: normal.length,
         waitingLowPriority: lowPriority.length,
         oldestWaitingAt: normal[0]?.submittedAt ?? null,
-        inProgress: held.length - low,
+        inProgress: busy.length - low,
         inProgressLowPriority: low,
       },
       workers: this.#workers,

@@ -31,20 +31,20 @@ const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 test("a burst of items reaches every held poll", async () => {
   const { put, fetch } = source();
   const takes = new HeldTakes<string>(fetch);
-  const held = [1, 2, 3].map(() => takes.take(hold()));
+  const taken = [1, 2, 3].map(() => takes.take(hold()));
   await settle();
   put("a", "b", "c");
-  assert.deepEqual((await Promise.all(held)).toSorted(), ["a", "b", "c"]);
+  assert.deepEqual((await Promise.all(taken)).toSorted(), ["a", "b", "c"]);
 });
 
 test("an item that arrives after its poll was closed goes to the next take", async () => {
   const { put, fetch } = source();
   const takes = new HeldTakes<string>(fetch);
   const closed = hold();
-  const held = takes.take(closed);
+  const taken = takes.take(closed);
   await settle();
   closed.close();
-  assert.equal(await held, undefined);
+  assert.equal(await taken, undefined);
   put("a");
   await settle();
   assert.equal(await takes.take(hold()), "a");

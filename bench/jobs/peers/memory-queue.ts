@@ -43,12 +43,12 @@ export class MemoryQueue implements Queue {
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer);
-        this.#takes.delete(held);
+        this.#takes.delete(waiting);
         resolve(undefined);
       };
       const timer = setTimeout(end, hold.ms);
-      const held: HeldTake = { workerId, resolve, timer };
-      this.#takes.add(held);
+      const waiting: HeldTake = { workerId, resolve, timer };
+      this.#takes.add(waiting);
       hold.onClose(end);
     });
   }

@@ -26,16 +26,16 @@ export interface Passed {
 export async function measure(pid: number, load: Load): Promise<Passed> {
   await wrk({ ...load, seconds: 5 });
   const before = cpuMicros(pid);
-  const said = await wrk(load);
+  const output = await wrk(load);
   const micros = cpuMicros(pid) - before;
-  if (/Non-2xx|connect [1-9]|read [1-9]|write [1-9]/.test(said))
-    throw new Error(`${load.url}: ${said}`);
-  const count = Number(/(\d+) requests in /.exec(said)![1]);
+  if (/Non-2xx|connect [1-9]|read [1-9]|write [1-9]/.test(output))
+    throw new Error(`${load.url}: ${output}`);
+  const count = Number(/(\d+) requests in /.exec(output)![1]);
   return {
-    perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(said)![1]),
+    perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(output)![1]),
     perCpuSecond: count / (micros / 1e6),
-    p50Ms: milliseconds(/^ +50% +(\S+)/m.exec(said)![1]!),
-    p99Ms: milliseconds(/^ +99% +(\S+)/m.exec(said)![1]!),
+    p50Ms: milliseconds(/^ +50% +(\S+)/m.exec(output)![1]!),
+    p99Ms: milliseconds(/^ +99% +(\S+)/m.exec(output)![1]!),
   };
 }
 

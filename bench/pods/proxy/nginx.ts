@@ -119,6 +119,6 @@ export async function startNginx(port: number, page: string, core: number): Prom
 }
 
 export function nginxVersion(): string {
-  const said = execFileSync("sh", ["-c", "nginx -v 2>&1"], { encoding: "utf8" });
-  return /nginx\/(\S+)/.exec(said)?.[1] ?? "of unknown version";
+  const output = execFileSync("sh", ["-c", "nginx -v 2>&1"], { encoding: "utf8" });
+  return /nginx\/(\S+)/.exec(output)?.[1] ?? "of unknown version";
 }

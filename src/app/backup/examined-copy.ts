@@ -50,13 +50,13 @@ function sentence({ from, to }: Task, answer: Exclude<Answer, { examined: Examin
 }
 
 async function show({ from, to }: Task, progress: Progress, ended: AbortSignal): Promise<void> {
-  const whole = sizeOf(from);
+  const total = sizeOf(from);
   while (!ended.aborted) {
-    const there = sizeOf(to);
+    const copied = sizeOf(to);
     progress.show(
-      there < whole
-        ? `copied ${bytesText(there)} of at most ${bytesText(whole)}`
-        : `copied ${bytesText(there)}, verifying the copy`,
+      copied < total
+        ? `copied ${bytesText(copied)} of at most ${bytesText(total)}`
+        : `copied ${bytesText(copied)}, verifying the copy`,
     );
     await pause(systemClock, SHOWN_EVERY_MS, ended);
   }

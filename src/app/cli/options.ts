@@ -41,8 +41,8 @@ export function readOptions<Parsed>(command: string, options: object, parse: () 
     const help = `\`freehold help ${command}\` lists its options`;
     const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
     if (!unknown) throw new Refusal(`${message.replace(/\.$/, "")}; ${help}`);
-    const meant = nearestWord(unknown, Object.keys(options));
-    const hint = meant ? `did you mean --${meant}?` : help;
+    const suggestion = nearestWord(unknown, Object.keys(options));
+    const hint = suggestion ? `did you mean --${suggestion}?` : help;
     throw new Refusal(`"freehold ${command}" has no option ${unknown}; ${hint}`);
   }
 }

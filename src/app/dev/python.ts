@@ -17,8 +17,8 @@ export function pythonFor(name: string, file: string, cwd: string): string {
     encoding: "utf8",
   });
   if (status !== 0) {
-    const said = error?.message ?? stderr.trim();
-    throw new Refusal(`${name} does not run (${said}); name another with --python`);
+    const message = error?.message ?? stderr.trim();
+    throw new Refusal(`${name} does not run (${message}); name another with --python`);
   }
   const [executable = name, hasRunpod] = stdout.trim().split("\n");
   if (hasRunpod !== "True" && /^\s*(?:import|from)\s+runpod\b/m.test(readFileSync(file, "utf8"))) {

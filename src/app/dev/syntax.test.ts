@@ -27,10 +27,10 @@ for (const [file, text, error] of rows) {
   test(`${file} is ${error ? "wrong" : "fine"}`, { skip: /py$/.test(file) && noPython }, () => {
     const at = path.join(folder, file);
     writeFileSync(at, text);
-    const said = syntaxError([at], "python3");
-    if (error) assert.match(said ?? "nothing", error);
-    else assert.equal(said, null);
-    assert.doesNotMatch(said ?? "", /^ {4}at /m);
+    const actual = syntaxError([at], "python3");
+    if (error) assert.match(actual ?? "nothing", error);
+    else assert.equal(actual, null);
+    assert.doesNotMatch(actual ?? "", /^ {4}at /m);
   });
 }
 

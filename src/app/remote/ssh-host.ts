@@ -101,13 +101,13 @@ function hostNetworkBy(
           throw new Error(`its SSH server does not allow listening there; ${HINT}`);
         });
       // The SSH server may have bound loopback instead of the requested address, without saying so.
-      const there = await link.openPort(address, port).catch((error: Error) => error);
-      if (there instanceof Error) {
+      const opened = await link.openPort(address, port).catch((error: Error) => error);
+      if (opened instanceof Error) {
         await link.unlisten(address, port);
-        if (there instanceof DriverUnavailable) throw there;
+        if (opened instanceof DriverUnavailable) throw opened;
         throw new Error(`its SSH server does not listen on ${address} for us; ${HINT}`);
       }
-      there.destroy();
+      opened.destroy();
       return { port, close: () => link.unlisten(address, port) };
     },
   };

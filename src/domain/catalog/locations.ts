@@ -17,9 +17,9 @@ export function dataCentersIn({ dataCenters }: Catalog, locations: readonly stri
 
 /** The text that the client sent, if it still resolves to these data centers; otherwise their ids. */
 export function locationsOf(catalog: Catalog, ids: readonly string[], sent: string): string {
-  const meant = dataCentersIn(
+  const resolved = dataCentersIn(
     catalog,
     sent.split(",").flatMap((part) => part.trim() || []),
   );
-  return sent !== "" && meant.join() === ids.join() ? sent : ids.join(",");
+  return sent !== "" && resolved.join() === ids.join() ? sent : ids.join(",");
 }

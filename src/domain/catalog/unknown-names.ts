@@ -18,9 +18,9 @@ export function unknownNames(
     .filter((id) => !known.includes(id))
     .slice(0, FEW)
     .map((id) => {
-      const meant = suggest(id);
-      const hint = meant
-        ? `did you mean "${meant}"?`
+      const suggestion = suggest(id);
+      const hint = suggestion
+        ? `did you mean "${suggestion}"?`
         : known.length > FEW
           ? `there is, for one, "${known[0]}".`
           : `there are ${known.join(", ")}.`;

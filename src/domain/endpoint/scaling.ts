@@ -50,7 +50,7 @@ export function decideScale(fleet: Fleet): ScalePlan {
   const permitted = permittedStarts(backOff, now, count.current);
   const start = Math.min(missing, places, permitted);
   const down = decideScaleDown(fleet, count, Math.max(workersMin, call.floor));
-  const held = missing > 0 && now < backOff.allowStartAt ? backOff.allowStartAt : null;
+  const backOffUntil = missing > 0 && now < backOff.allowStartAt ? backOff.allowStartAt : null;
   return {
     start,
     drain: down.drain,
@@ -58,7 +58,7 @@ export function decideScale(fleet: Fleet): ScalePlan {
       code: reasonCode(fleet, { call, have, missing, places, permitted }),
       facts: factsOf(fleet, count, desired),
     },
-    wakeAt: earliest(call.wakeAt, down.wakeAt, held),
+    wakeAt: earliest(call.wakeAt, down.wakeAt, backOffUntil),
   };
 }
 

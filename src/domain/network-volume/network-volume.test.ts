@@ -7,7 +7,7 @@ const volume = (id: string, dataCenterId: string, machine: string | null = null)
   return { id, dataCenterId, machine, type: "STANDARD", ...facts };
 };
 
-const there: [
+const cases: [
   name: string,
   volumes: NetworkVolume[],
   place: [string, string | null],
@@ -24,7 +24,7 @@ const there: [
   ["each in its data center", [volume("v", "X"), volume("w", "Y")], ["m", "Y"], "w"],
 ];
 
-for (const [name, volumes, [machine, dataCenterId], id] of there) {
+for (const [name, volumes, [machine, dataCenterId], id] of cases) {
   test(`the volume of a worker: ${name}`, () => {
     assert.equal(volumeFor(volumes, { machine, dataCenterId })?.id, id);
   });

@@ -129,8 +129,8 @@ export function lack({ compute, diskGb }: PlacementRequest, { free }: Place): st
   return free.diskGb < diskGb ? few(free.diskGb, diskGb, "GB of disk") : null;
 }
 
-function few(there: number, required: number, what: string): string {
-  return `${Math.max(0, there)} ${what} are free and ${required} are asked for`;
+function few(available: number, required: number, what: string): string {
+  return `${Math.max(0, available)} ${what} are free and ${required} are asked for`;
 }
 
 function passOver(request: PlacementRequest, place: Place): PassedOver {

@@ -37,9 +37,9 @@ export function decideEviction(
   const onMachine = Map.groupBy(tenants, ({ machine }) => machine);
   let best: Eviction | null = null;
   for (const place of places) {
-    const there = onMachine.get(place.machine);
-    if (!there || unfit(request, place) !== null) continue;
-    for (const eviction of evictions(request, place, there.toSorted(newestFirst))) {
+    const running = onMachine.get(place.machine);
+    if (!running || unfit(request, place) !== null) continue;
+    for (const eviction of evictions(request, place, running.toSorted(newestFirst))) {
       if (!best || before(eviction, best)) best = eviction;
     }
   }

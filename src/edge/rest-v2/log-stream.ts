@@ -27,8 +27,8 @@ export async function sendLogStream(
     tail: since === undefined ? (tail ?? DEFAULT_TAIL) : MAX_TAIL,
     since: since === undefined || from ? null : Date.parse(since),
   };
-  const held = polls.hold(reply.request, reply);
-  const signal = AbortSignal.any([held, revalidation.signalFor(reply)]);
+  const poll = polls.hold(reply.request, reply);
+  const signal = AbortSignal.any([poll, revalidation.signalFor(reply)]);
   const lines = followLog(deps, subject, logRequest, from, signal);
   reply.raw.setHeader("x-request-id", reply.request.id);
   return sendEvents(reply, events(lines, { clock, signal }), { clock, signal });

@@ -117,12 +117,12 @@ function* planChange(
   const hold = change ? lockTemplate : lockTemplateShared;
   const current = yield* findEndpoint(id);
   if (current?.accountId !== accountId) return new Fault("endpoint_not_found", { id });
-  let held = copy ?? (yield* hold(request.templateId ?? current.templateId));
+  let locked = copy ?? (yield* hold(request.templateId ?? current.templateId));
   const before = yield* lockEndpoint(id);
   if (!before) return new Fault("endpoint_not_found", { id });
   const templateId = request.templateId ?? before.templateId;
-  if (held?.id !== templateId) held = yield* hold(templateId);
-  const template = held && change ? changeTemplate(held, change(held)).template : held;
+  if (locked?.id !== templateId) locked = yield* hold(templateId);
+  const template = locked && change ? changeTemplate(locked, change(locked)).template : locked;
   const spec = { ...before.spec, ...settingsOf(request) };
   const unusable = templateFault(rules, { accountId, templateId, spec }, template);
   if (unusable) return unusable;
@@ -131,5 +131,5 @@ function* planChange(
     checkEndpoint(rules, request, endpoint.spec) ??
     (yield* requireMountableVolumes(endpoint)) ??
     (release ? yield* requireSecrets(accountId, template!.spec.env) : null);
-  return refusal ?? { endpoint, release, template: template!, before: held! };
+  return refusal ?? { endpoint, release, template: template!, before: locked! };
 }

@@ -57,7 +57,7 @@ function* usersOn(id: string): Tx<string | null> {
     [(yield* liveWorkersOn(id)).length, "worker"],
     [(yield* volumesOn(id)).length, "network volume"],
   ];
-  const there = counts.filter(([count]) => count > 0);
-  if (there.length === 0) return null;
-  return there.map(([count, noun]) => `${count} ${noun}${count > 1 ? "s" : ""}`).join(", ");
+  const remaining = counts.filter(([count]) => count > 0);
+  if (remaining.length === 0) return null;
+  return remaining.map(([count, noun]) => `${count} ${noun}${count > 1 ? "s" : ""}`).join(", ");
 }

@@ -115,8 +115,8 @@ export class InstallationMetrics {
       labelNames: ["machine"],
       read: ({ machines, unknown }) =>
         machines.map(({ machine }): Sample => {
-          const there = unknown.filter((each) => each.machine === machine);
-          return [{ machine }, there.reduce((sum, { containers }) => sum + containers, 0)];
+          const onMachine = unknown.filter((each) => each.machine === machine);
+          return [{ machine }, onMachine.reduce((sum, { containers }) => sum + containers, 0)];
         }),
     });
   }

@@ -129,22 +129,22 @@ test("an observation of a failing start does not decide how its worker ended", a
     exitCode: 126,
     signal: null,
   };
-  let there: Observation[] = [];
+  let observations: Observation[] = [];
   let fail: (error: Error) => void = () => {};
   const driver = {
     name: "none",
-    list: async () => there,
+    list: async () => observations,
     onChange: () => () => {},
     start: () =>
       new Promise((_, reject) => {
         fail = reject;
-        there = [failed];
+        observations = [failed];
       }),
   } as unknown as Driver;
   const { open, worker } = await begin(t, [driver]);
   const loop = open();
   await loop.run();
-  while (there.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  while (observations.length === 0) await new Promise((resolve) => setImmediate(resolve));
   await loop.run();
   assert.equal((await worker()).observed, "new");
   fail(new StartRefused("it cannot be executed", "entrypoint_not_executable"));
@@ -156,13 +156,13 @@ test("an observation of a failing start does not decide how its worker ended", a
 });
 
 test("a worker whose end is requested while it starts is stopped, and its end is recorded", async (t) => {
-  let there: Observation[] = [];
+  let observations: Observation[] = [];
   let stopRequested = false;
   let come = () => {};
   let stopped = 0;
   const driver = {
     name: "none",
-    list: async () => there,
+    list: async () => observations,
     onChange: () => () => {},
     start: () =>
       new Promise<void>((resolve) => {
@@ -171,9 +171,9 @@ test("a worker whose end is requested while it starts is stopped, and its end is
       }),
     // One that cannot cut a start short.
     stop: async () => {
-      if (there.length === 0) return;
+      if (observations.length === 0) return;
       stopped++;
-      there = [];
+      observations = [];
     },
   } as unknown as Driver;
   const { fixture, clock, open, worker } = await begin(t, [driver]);
@@ -183,7 +183,7 @@ test("a worker whose end is requested while it starts is stopped, and its end is
   await fixture.store.write(requestWorkerEnd, "w", "end", "law", clock.now());
   await loop.run();
   assert.equal((await worker()).observed, "new");
-  there = [running];
+  observations = [running];
   come();
   while ((await worker()).observed !== "running") await loop.run();
   while (stopped === 0) {

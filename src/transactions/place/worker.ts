@@ -29,8 +29,8 @@ export function* placeForWorker(
   const places = yield* placesOf(search);
   const request = workerRequest(catalog, spec, driver, places);
   if (request === null) {
-    const there = new Set(places.map((place) => place.machine));
-    const live = (yield* liveMachines(search.since)).filter((each) => there.has(each.machine));
+    const machines = new Set(places.map((place) => place.machine));
+    const live = (yield* liveMachines(search.since)).filter((each) => machines.has(each.machine));
     const machine = fewestWorkers(live, driver);
     return machine === null ? null : { machine, allocation: noAllocation };
   }

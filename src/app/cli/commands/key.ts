@@ -64,8 +64,8 @@ function read(args: string[]) {
 
 function unknown(name: string): string {
   if (name === "") return "key takes a subcommand";
-  const meant = nearestWord(name, Object.keys(actions));
-  return `key has no subcommand "${name}"${meant ? ` (did you mean ${meant}?)` : ""}`;
+  const suggestion = nearestWord(name, Object.keys(actions));
+  return `key has no subcommand "${name}"${suggestion ? ` (did you mean ${suggestion}?)` : ""}`;
 }
 
 async function create(service: Service, name: string, values: Values): Promise<string> {

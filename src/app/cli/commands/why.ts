@@ -53,14 +53,14 @@ function evidenceLines(evidence: Why["evidence"]): string[] {
   }
   if (workers) {
     const { workersMax, ...counts } = workers;
-    const there = Object.entries(counts).flatMap(([name, n]) => (n > 0 ? [`${n} ${name}`] : []));
-    lines.push(`workers: ${there.join(", ") || "none"}; at most ${workersMax}`);
+    const present = Object.entries(counts).flatMap(([name, n]) => (n > 0 ? [`${n} ${name}`] : []));
+    lines.push(`workers: ${present.join(", ") || "none"}; at most ${workersMax}`);
   }
   if (startAllowedAt) lines.push(`no worker starts before ${startAllowedAt}`);
   for (const end of ends ?? []) {
     const how = end.signal ?? (end.exitCode === null ? "unknown" : `code ${end.exitCode}`);
-    const said = end.unhealthy ? `; ${end.unhealthy}` : "";
-    lines.push(`worker ${end.workerId} ended ${end.endedAt}: ${how}${said}`);
+    const unhealthy = end.unhealthy ? `; ${end.unhealthy}` : "";
+    lines.push(`worker ${end.workerId} ended ${end.endedAt}: ${how}${unhealthy}`);
   }
   for (const { workerId, takenAt, endedAt, outcome } of attempts ?? []) {
     lines.push(`worker ${workerId} had the job from ${takenAt} to ${endedAt}: ${outcome}`);

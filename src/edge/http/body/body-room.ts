@@ -40,12 +40,12 @@ export class BodyRoom {
    * the others wait.
    */
   take(body: Body, bytes: number): boolean {
-    const held = this.#bytesOf.get(body.accountId) ?? 0;
+    const accountBytes = this.#bytesOf.get(body.accountId) ?? 0;
     const [oldest] = this.#bodies;
-    const hasRoom = held + bytes <= this.#limitBytes - this.#bytes;
+    const hasRoom = accountBytes + bytes <= this.#limitBytes - this.#bytes;
     if (!hasRoom && body !== oldest) return false;
     this.#bytes += bytes;
-    this.#bytesOf.set(body.accountId, held + bytes);
+    this.#bytesOf.set(body.accountId, accountBytes + bytes);
     return true;
   }
 

@@ -80,18 +80,18 @@ export function receiveBody<Body>(
 
 /** The room is given back at the end of the handler, or with the connection if none has begun. */
 function hold(request: FastifyRequest, rooms: BodyRooms): HeldBytes {
-  const held = admit(request, rooms);
+  const admitted = admit(request, rooms);
   const { socket } = request.raw;
   const close = () => {
     if (!request.isHandled) dropBody(request);
   };
   socket.once("close", close);
   return {
-    take: (bytes) => held.take(bytes),
-    onRoom: (listener) => held.onRoom(listener),
+    take: (bytes) => admitted.take(bytes),
+    onRoom: (listener) => admitted.onRoom(listener),
     release() {
       socket.off("close", close);
-      held.release();
+      admitted.release();
     },
   };
 }

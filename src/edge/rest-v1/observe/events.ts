@@ -12,8 +12,8 @@ import { serve } from "../serve/serve.ts";
 export function eventRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, eventOperations, {
     async followEvents({ accountId, key, reply }) {
-      const held = deps.polls.hold(reply.request, reply);
-      const signal = AbortSignal.any([held, deps.revalidation.signalFor(reply)]);
+      const poll = deps.polls.hold(reply.request, reply);
+      const signal = AbortSignal.any([poll, deps.revalidation.signalFor(reply)]);
       const changes = deps.changes.follow(accountId, signal);
       const role = key.member?.role ?? null;
       return sendEvents(reply, events(changes, role), { clock: deps.clock, signal });

@@ -32,6 +32,6 @@ const MAX_PATH_LENGTH = 100;
 
 function hintFor({ path, member, known }: ValidationErrors["unknown"][number], readOnly: string[]) {
   if (readOnly.includes(path)) return `"${path}" cannot be set here.`;
-  const meant = nearestWord(member, known);
-  return meant ? `Did you mean "${meant}"?` : `Valid fields are ${known.join(", ")}.`;
+  const suggestion = nearestWord(member, known);
+  return suggestion ? `Did you mean "${suggestion}"?` : `Valid fields are ${known.join(", ")}.`;
 }

@@ -27,7 +27,7 @@ export function bodyReader(schema: TSchema) {
 function hintFor({ member, known }: ValidationErrors["unknown"][number]): string {
   const renamed = v2NameOf(member);
   if (renamed) return `unknown field; REST v2 names it "${renamed}"`;
-  const meant = nearestWord(member, known);
-  if (meant) return `unknown field; did you mean "${meant}"?`;
+  const suggestion = nearestWord(member, known);
+  if (suggestion) return `unknown field; did you mean "${suggestion}"?`;
   return `unknown field; valid fields are ${known.join(", ")}`;
 }

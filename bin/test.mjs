@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "./console.mjs";
+import { stopKubernetes } from "./stop-kubernetes.mjs";
 import { stopPostgres } from "./stop-postgres.mjs";
 import { installDependencies, root, run } from "./with-node.mjs";
 
@@ -29,6 +30,9 @@ if (starts.length === 0 || starts.some((start) => /console|package/.test(start))
 // The first test that needs PostgreSQL starts a server in this folder, and all tests share it.
 const postgres = mkdtempSync(path.join(tmpdir(), "freehold-postgres-"));
 process.on("exit", () => stopPostgres(postgres));
+// The same for a Kubernetes cluster.
+const kubernetes = mkdtempSync(path.join(tmpdir(), "freehold-kubernetes-"));
+process.on("exit", () => stopKubernetes(kubernetes));
 // Hundreds of processes load the same modules, so they share a compile cache.
 const compiled = mkdtempSync(path.join(tmpdir(), "freehold-compiled-"));
 process.on("exit", () => rmSync(compiled, { recursive: true, force: true }));
@@ -38,5 +42,9 @@ const ends = path.join(root, "bin", "test-ends.mjs");
 run("--test", files, {
   flags: ["--import", ends, "--test-concurrency=3", "--test-timeout=300000", ...flags],
   cwd: root,
-  env: { FREEHOLD_TEST_POSTGRES: postgres, NODE_COMPILE_CACHE: compiled },
+  env: {
+    FREEHOLD_TEST_POSTGRES: postgres,
+    FREEHOLD_TEST_KUBERNETES: kubernetes,
+    NODE_COMPILE_CACHE: compiled,
+  },
 });

@@ -1,0 +1,149 @@
+// The HTTP client of a Kubernetes API server. A request either succeeds, is refused by the server (ApiError), or does
+// not reach it (DriverUnavailable).
+
+import { type Agent, type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps, Agent as TlsAgent } from "node:https";
+import type { Clock } from "../../../base/clock.ts";
+import { apiErrorOf, unavailable } from "./api-error.ts";
+import type { ClusterAccess } from "./kubeconfig.ts";
+
+export type Query = Record<string, string | number | boolean | undefined>;
+
+interface Request {
+  query?: Query;
+  body?: unknown;
+  /** Of the body; `application/json` if absent. */
+  contentType?: string;
+  signal?: AbortSignal;
+}
+
+/** A healthy API server answers within this time. */
+const TIMEOUT_MS = 20_000;
+const MAX_BODY_BYTES = 64 * 1_048_576;
+const KEEP_ALIVE_MS = 30_000;
+
+export class ApiClient {
+  readonly server: string;
+  readonly #access: ClusterAccess;
+  readonly #clock: Clock;
+  readonly #agent: Agent | undefined;
+  readonly #closed = new AbortController();
+
+  /** Opens no connection yet. */
+  constructor(access: ClusterAccess, clock: Clock) {
+    this.server = access.server;
+    this.#access = access;
+    this.#clock = clock;
+    const isTls = access.server.startsWith("https:");
+    this.#agent = isTls ? new TlsAgent({ ...tlsOptions(access), keepAlive: true }) : undefined;
+  }
+
+  get<T>(path: string, query?: Query): Promise<T> {
+    return this.#json("GET", path, { query });
+  }
+
+  create<T>(path: string, body: unknown): Promise<T> {
+    return this.#json("POST", path, { body });
+  }
+
+  /** Changes the fields that a JSON merge patch names. */
+  patch<T>(path: string, body: unknown): Promise<T> {
+    return this.#json("PATCH", path, { body, contentType: "application/merge-patch+json" });
+  }
+
+  delete<T>(path: string, body?: unknown): Promise<T> {
+    return this.#json("DELETE", path, { body });
+  }
+
+  /** The response as a stream, once it has begun. The caller reads or destroys it. */
+  async stream(path: string, query: Query, signal: AbortSignal): Promise<IncomingMessage> {
+    const response = await this.#respond("GET", path, { query, signal });
+    if (response.statusCode === 200) return response;
+    throw apiErrorOf(response.statusCode ?? 0, await this.#text(response));
+  }
+
+  /** Ends all requests. */
+  close(): void {
+    this.#closed.abort();
+    this.#agent?.destroy();
+  }
+
+  async #json<T>(method: string, path: string, request: Request): Promise<T> {
+    const response = await this.#respond(method, path, request);
+    const text = await this.#text(response);
+    const status = response.statusCode ?? 0;
+    if (status < 200 || status > 299) throw apiErrorOf(status, text);
+    return JSON.parse(text) as T;
+  }
+
+  /** Resolves when the response's headers have come. */
+  #respond(method: string, path: string, request: Request): Promise<IncomingMessage> {
+    const { query = {}, body, contentType = "application/json", signal } = request;
+    const url = new URL(`${this.server}${path}`);
+    for (const [key, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(key, String(value));
+    }
+    const text = body === undefined ? null : JSON.stringify(body);
+    const { token } = this.#access;
+    const headers = {
+      accept: "application/json",
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...(text !== null && {
+        "content-type": contentType,
+        "content-length": Buffer.byteLength(text),
+      }),
+    };
+    const ends = [this.#closed.signal, ...(signal ? [signal] : [])];
+    return new Promise((resolve, reject) => {
+      const send = this.#agent ? requestHttps : requestHttp;
+      const outgoing = send(url, {
+        ...{ method, headers, signal: AbortSignal.any(ends) },
+        ...(this.#agent && { agent: this.#agent }),
+      });
+      const cancel = this.#clock.after(TIMEOUT_MS, () =>
+        outgoing.destroy(new Error(`no response within ${TIMEOUT_MS / 1_000} s`)),
+      );
+      outgoing.once("socket", (socket) => socket.setKeepAlive(true, KEEP_ALIVE_MS));
+      outgoing.once("response", (response) => {
+        cancel();
+        // An abort is reported to the reader; without one, nothing may throw.
+        response.on("error", () => {});
+        resolve(response);
+      });
+      outgoing.on("error", (error) => {
+        cancel();
+        reject(unavailable(this.server, error));
+      });
+      outgoing.end(text ?? undefined);
+    });
+  }
+
+  async #text(response: IncomingMessage): Promise<string> {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const cancel = this.#clock.after(TIMEOUT_MS, () =>
+      response.destroy(new Error("the response stopped")),
+    );
+    try {
+      for await (const chunk of response) {
+        chunks.push(chunk as Buffer);
+        bytes += (chunk as Buffer).length;
+        if (bytes > MAX_BODY_BYTES) throw new Error("the response is too large");
+      }
+    } catch (error) {
+      throw unavailable(this.server, error);
+    } finally {
+      cancel();
+    }
+    return Buffer.concat(chunks).toString("utf8");
+  }
+}
+
+/** The TLS options of a connection to the API server. */
+function tlsOptions({ ca, serverName, certificate }: ClusterAccess) {
+  return {
+    ...(ca !== null && { ca }),
+    ...(serverName !== null && { servername: serverName }),
+    ...(certificate !== null && certificate),
+  };
+}

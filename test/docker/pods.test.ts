@@ -109,6 +109,36 @@ test("with a missing image the Pod stays RUNNING, is retried, and why reports th
   assert.equal((await podsOf(service).get(json.id)).desiredStatus, "RUNNING");
 });
 
+test("a Pod whose image is missing yields its CPUs between tries, and waits for room", {
+  skip: skipReason,
+}, async (t) => {
+  const twoCpus = JSON.stringify({ vcpus: 2, memoryInGb: 64, diskInGb: 500 });
+  const service = await startContainerService(t, {
+    ...options,
+    env: { FREEHOLD_MACHINE: twoCpus },
+  });
+  const imageName = `127.0.0.1:1/late/${service.shellImage.replace(/\W/g, "")}:1`;
+  const { json } = await service.call("POST", "/v1/pods", {
+    ...{ ...small, imageName },
+    ...shell("sleep 1000"),
+  });
+  const present = { ...small, imageName: service.shellImage, ...shell("sleep 1000") };
+  const other = await until(async () => {
+    const { status, json: created } = await service.call("POST", "/v1/pods", present);
+    return status === 201 ? created : null;
+  }, json.id);
+  await until(podsOf(service).reached, other.id);
+  service.docker("tag", service.shellImage, imageName);
+  t.after(() => service.docker("rmi", "--force", "--no-prune", imageName));
+  const why = await until(async (id) => {
+    const { json: answer } = await service.call("GET", `/v1/why/${id}`);
+    return answer.evidence.cause === "no_room" ? answer : null;
+  }, json.id);
+  assert.match(why.sentence, /others took its place .*: 0 vCPUs are free and 2 are asked for/);
+  await service.call("DELETE", `/v1/pods/${other.id}`);
+  await until(podsOf(service).reached, json.id);
+});
+
 test("Pods keep running while the service is stopped, and are found again", {
   skip: skipReason,
 }, async (t) => {

@@ -120,8 +120,14 @@ function emptier(a: Place, b: Place): boolean {
   return order === 0 ? a.machine < b.machine : order < 0;
 }
 
+/** What a workload takes besides its GPUs. */
+interface Needs {
+  compute: { vcpus: number; memoryMb: number };
+  diskGb: number;
+}
+
 /** The resource that is short, as a sentence, or null. */
-export function lack({ compute, diskGb }: PlacementRequest, { free }: Place): string | null {
+export function lack({ compute, diskGb }: Needs, { free }: Pick<Place, "free">): string | null {
   if (free.vcpus < compute.vcpus) return few(free.vcpus, compute.vcpus, "vCPUs");
   if (free.memoryMb < compute.memoryMb) {
     return few(Math.floor(free.memoryMb / 1_024), compute.memoryMb / 1_024, "GB of memory");

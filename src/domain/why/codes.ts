@@ -20,6 +20,8 @@ export const whyCodes = {
   no_way_back: "Containers on this machine cannot reach the service.",
   secret_missing: "The workload's variables refer to a secret that does not exist.",
   disk_full: "The machine's disk is full.",
+  no_room:
+    "Others took the machine's CPUs, memory or disk while the Pod's image could not be pulled.",
   port_taken: "A port that the workload needs is already in use on the machine.",
   workers_unhealthy: "Workers report at their start that they cannot serve.",
   backing_off: "The last worker ended before it finished a job; the next start is delayed.",

@@ -16,6 +16,7 @@ export const endCauses = {
   no_way_back: "Set FREEHOLD_PUBLIC_URL to an address of this service that containers can reach.",
   secret_missing: "Create the secret at /v1/secrets, or remove it from the variables.",
   disk_full: "Free space on the machine's disk; old images are the usual cause.",
+  no_room: "Wait until other workloads on the machine end, or stop the Pod and create another.",
   port_taken: "Free the port on this machine, or request another.",
   out_of_memory: "Give it more memory, or reduce its use: a smaller model, batch or cache.",
 } as const;

@@ -20,6 +20,7 @@ import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { lockPod } from "../../store/pod/row.ts";
 import { listSshKeys } from "../../store/ssh-key/ssh-key.ts";
+import { lackOfRoom } from "../../transactions/place/retake.ts";
 import { movePod } from "../../transactions/pod/move.ts";
 import { markNotStarted, markStarting, type StartFailure } from "../../transactions/pod/observe.ts";
 import { dropPorts, takePorts } from "../../transactions/pod/ports.ts";
@@ -35,6 +36,7 @@ const retryable: ReadonlySet<EndCause | null> = new Set<EndCause | null>([
   "secret_missing",
   "disk_full",
   "port_taken",
+  "no_room",
 ]);
 
 export interface StartDeps {
@@ -62,11 +64,11 @@ export async function startPod(
     const requested = driver.publishesPorts ? tcpPorts(pod.desired.spec.ports) : [];
     const settings = containerSettings(deps, driver, pod);
     settings.catch(() => {}); // handled below, where it is awaited
-    const ports = await store.write(prepareStart, pod, requested, machine.ports, clock.now());
-    if (ports === null) return;
-    if (ports === "none free") throw noFreePort(machine.ports);
+    const prepared = await store.write(prepareStart, pod, requested, machine.ports, clock.now());
+    if (prepared === null) return;
+    if ("refused" in prepared) throw prepared.refused;
     const rest = await settings;
-    await startWithFreePorts(deps, driver, pod, ports, (drawn) =>
+    await startWithFreePorts(deps, driver, pod, prepared.ports, (drawn) =>
       workloadOfPod(pod, machine, { ports: drawn, ...rest }),
     );
   } catch (error) {
@@ -146,16 +148,22 @@ function nullIfUnreachable(error: unknown): null {
   throw error;
 }
 
-/** Records the start and takes its ports before the driver starts it; null if it is no longer desired. */
+type Prepared = { ports: PublicPorts } | { refused: StartRefused };
+
+/** Records the start and takes its place and ports before the driver starts it; null if it is no longer desired. */
 function* prepareStart(
   { id, desired: { generation } }: Pod,
   requested: readonly number[],
   range: PortRange,
   now: number,
-): Tx<PublicPorts | "none free" | null> {
+): Tx<Prepared | null> {
   const pod = yield* lockPod(id);
-  if (!pod || !(yield* markStarting(pod, generation, now))) return null;
-  return (yield* takePorts(pod, requested, range)) ?? "none free";
+  if (!pod) return null;
+  const lack = yield* lackOfRoom(pod);
+  if (lack) return { refused: new StartRefused(lack, "no_room") };
+  if (!(yield* markStarting(pod, generation, now))) return null;
+  const ports = yield* takePorts(pod, requested, range);
+  return ports ? { ports } : { refused: noFreePort(range) };
 }
 
 function noFreePort({ first, last }: PortRange): StartRefused {

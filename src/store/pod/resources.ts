@@ -1,12 +1,18 @@
 // What Pods take of their machines.
 
 import type { Tenant } from "../../domain/placement/evict.ts";
+import { STARTS_BEFORE_YIELD, yieldingCauses } from "../../domain/placement/yield-place.ts";
 import { numbers } from "../engine/columns.ts";
 import { rows, type Tx } from "../engine/statement.ts";
 
+const causes = yieldingCauses.map((cause) => `'${cause}'`).join(", ");
+const HOLDS_PLACE = `state = 'RUNNING' and not (observed = 'none'
+  and failed_starts >= ${STARTS_BEFORE_YIELD} and coalesce(trouble_cause, '') in (${causes}))`;
+
 /**
  * By machine; of all machines, or only the one that is named, without the Pod `except`. A Pod takes disk for
- * its volume as long as it exists, everything else only while it is desired to run.
+ * its volume as long as it exists, everything else only while it is desired to run and does not yield its
+ * place.
  */
 export function* podUse(
   machine: string | null,
@@ -14,9 +20,9 @@ export function* podUse(
 ): Tx<{ machine: string; vcpus: number; memoryMb: number; diskGb: number }[]> {
   const only = machine ?? "";
   const found = yield* rows<{ machine: string; vcpus: number; memory: number; disk: number }>(
-    `select machine, sum(case when state = 'RUNNING' then vcpus else 0 end) as vcpus,
-       sum(case when state = 'RUNNING' then memory_mb else 0 end) as memory,
-       sum(volume_gb + case when state = 'RUNNING' then container_gb else 0 end) as disk
+    `select machine, sum(case when ${HOLDS_PLACE} then vcpus else 0 end) as vcpus,
+       sum(case when ${HOLDS_PLACE} then memory_mb else 0 end) as memory,
+       sum(volume_gb + case when ${HOLDS_PLACE} then container_gb else 0 end) as disk
      from pod where (? = '' or machine = ?) and virtual = 0 and state <> 'TERMINATED' and id <> ?
      group by machine`,
     only,

@@ -31,6 +31,7 @@ test("a template has no port and no volume unless it asks for them", async (t) =
     startSsh: true,
     startJupyter: true,
     allowedCudaVersions: [],
+    driver: null,
   });
   const v1 = await ask("GET", `/v1/templates/${id}`);
   assert.deepEqual([v1.imageName, v1.ports, v1.volumeInGb], ["i", [], 0]);
@@ -52,6 +53,7 @@ test("every setting of a template is saved, changed and cleared", async (t) => {
     startSsh: false,
     startJupyter: false,
     allowedCudaVersions: ["12.4"],
+    driver: "fake",
   };
   const created = await ask("POST", "/v2/templates", settings, 201);
   const parts = { entrypoint: [], cmd: ["serve", "--name", "a b"], registry: null };

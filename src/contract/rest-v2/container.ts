@@ -38,7 +38,15 @@ export const containerRequest = {
   ),
 };
 
-const containerRequestSchema = Type.Object(containerRequest);
+/** For what can choose its driver when it is created. */
+export const driver = orNull(
+  Type.Enum(["docker", "process", "fake"], {
+    description: "The driver that must run it; null for the machine's. An extension of Freehold.",
+  }),
+  'one of "docker", "process", "fake"',
+);
+
+const containerRequestSchema = Type.Object({ ...containerRequest, driver: Type.Optional(driver) });
 export type ContainerRequest = Static<typeof containerRequestSchema>;
 
 export const containerView = {

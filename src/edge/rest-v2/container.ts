@@ -8,6 +8,7 @@ import {
   readDockerArgs,
   writeDockerArgs,
 } from "../../domain/pod/container/docker-args.ts";
+import type { TemplateSpec } from "../../domain/template/template.ts";
 
 /** The settings that Pods and templates have in common. */
 export interface ContainerSettings extends Command {
@@ -17,19 +18,21 @@ export interface ContainerSettings extends Command {
   env: Record<string, string>;
   /** Empty or null for none. */
   containerRegistryAuthId: string | null;
+  driver?: TemplateSpec["driver"];
 }
 
 /** Only what the request sets; a registry of null becomes an empty text. */
 export function containerSettings(
   request: ContainerRequest,
 ): Partial<ContainerSettings & { containerRegistryAuthId: string }> {
-  const { image, disk, ports, env, registry } = request;
+  const { image, disk, ports, env, registry, driver } = request;
   return {
     ...commandIn(request),
     ...(image !== undefined && { imageName: image }),
     ...(disk !== undefined && { containerDiskInGb: disk }),
     ...(ports !== undefined && { ports }),
     ...(env !== undefined && { env }),
+    ...(driver !== undefined && { driver }),
     ...(registry !== undefined && { containerRegistryAuthId: registry ?? "" }),
   };
 }

@@ -1,6 +1,7 @@
 // Changing an endpoint. A change that needs new workers is a release, written in the same transaction
 // as the endpoint's new version.
 
+import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import { type ChangedEndpoint, changeEndpoint, settingsOf } from "../../domain/endpoint/change.ts";
@@ -45,9 +46,9 @@ function* keepChange(
   submitted: EndpointUpdate,
   now: number,
 ): Tx<EndpointView | Fault> {
-  const copy = submitted.container ? yield* copyOfShared(rules, submitted, now) : null;
-  if (copy) return yield* keepWithCopy(rules, submitted, copy, now);
-  const update = submitted.container ? { ...submitted, template: submitted.container } : submitted;
+  const copy = submitted.container ? yield* copyOfShared(rules, submitted, now) : "unchanged";
+  if (typeof copy === "object") return yield* keepWithCopy(rules, submitted, copy, now);
+  const update = copy === "own" ? { ...submitted, template: submitted.container } : submitted;
   let plan = yield* planChange(rules, update, now);
   if (plan instanceof Fault) return plan;
   if (update.template) {
@@ -65,18 +66,19 @@ function* keepChange(
   return { endpoint, template, workers: null };
 }
 
-/** A changed copy of the endpoint's template; null if the template is the endpoint's own. */
+/** A changed copy of the endpoint's template, unless the template is its own or does not change. */
 function* copyOfShared(
   { ids }: { ids: Ids },
   { accountId, id, container }: EndpointUpdate,
   now: number,
-): Tx<Template | null> {
+): Tx<Template | "own" | "unchanged"> {
   const endpoint = yield* findEndpoint(id);
-  if (endpoint?.accountId !== accountId) return null;
+  if (endpoint?.accountId !== accountId) return "own";
   const template = yield* lockTemplateShared(endpoint.templateId);
-  if (!template || template.boundTo === id) return null;
+  if (!template || template.boundTo === id) return "own";
   const copyId = ids.short(10);
   const { spec } = changeTemplate(template, container!(template)).template;
+  if (isDeepStrictEqual(spec, template.spec)) return "unchanged";
   const name = `${endpoint.name} ${copyId}`;
   return { id: copyId, accountId, name, createdAt: now, spec, boundTo: id };
 }

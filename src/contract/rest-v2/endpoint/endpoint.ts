@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 import { instant, TAKES, wholeNumber } from "../../fields.ts";
-import { containerRequest, containerView } from "../container.ts";
+import { containerRequest, containerView, driver } from "../container.ts";
 import { closed, cudaVersion, name } from "../fields.ts";
 import { cpuAsk } from "../pod/pod-write.ts";
 
@@ -103,6 +103,7 @@ const ids = (description: string) => Type.Array(Type.String(), { description });
 
 const changeable = {
   ...containerRequest,
+  driver: Type.Optional(driver),
   cpu: Type.Optional(cpu),
   workers: Type.Optional(workers),
   timeout: Type.Optional(timeout),

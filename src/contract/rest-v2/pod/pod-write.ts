@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 import { TAKES, wholeNumber } from "../../fields.ts";
-import { containerRequest, networkMount, persistentMount } from "../container.ts";
+import { containerRequest, driver, networkMount, persistentMount } from "../container.ts";
 import { closed, cudaVersion, name } from "../fields.ts";
 
 const mounts = closed(
@@ -60,6 +60,7 @@ export const podCreate = closed(
     startSsh: flag("Start the image's SSH server."),
     startJupyter: flag("Start the image's Jupyter."),
     templateId,
+    driver: Type.Optional(driver),
   },
   { title: "PodCreate", description: "Exactly one of gpu and cpu is required." },
 );

@@ -6,6 +6,7 @@ import type { Operations } from "../../operation.ts";
 import {
   containerRequest,
   containerView,
+  driver,
   persistentMount,
   persistentMountView,
 } from "../container.ts";
@@ -39,6 +40,7 @@ const settings = {
     default: [],
     description: "Allowed CUDA versions of a Pod's machine; empty for any.",
   }),
+  driver,
 };
 
 const { image, ...container } = containerRequest;

@@ -1,5 +1,6 @@
 // Endpoints.
 
+import { keepFraction, keepGpuOrder } from "../../../domain/endpoint/write-back/keep.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { Template } from "../../../domain/template/template.ts";
 import { createEndpoint } from "../../../flows/endpoint/create.ts";
@@ -100,12 +101,14 @@ async function save(context: Context, input: EndpointInput): Promise<EndpointVie
 }
 
 /** `template` changes the template that the endpoint has. */
-function change(
+async function change(
   { deps }: Context,
   accountId: string,
   { template, ...input }: EndpointInput & { id: string },
 ): Promise<EndpointView> {
-  const request = endpointChangesFrom(deps.catalog, input);
+  const submitted = endpointChangesFrom(deps.catalog, input);
+  const { spec } = (await readEndpoint(deps, accountId, input.id, false)).endpoint;
+  const request = keepGpuOrder(deps.catalog, keepFraction(submitted, spec), spec);
   return changeEndpointOf(deps, {
     accountId,
     id: input.id,

@@ -4,6 +4,7 @@ import type { Clock } from "../../../base/clock.ts";
 import type { Endpoint } from "../../../contract/rest-v1/endpoint/endpoint.ts";
 import { type Catalog, cpuInstanceId, idsOf } from "../../../domain/catalog/catalog.ts";
 import { gpuIdsOf } from "../../../domain/catalog/gpu-ids.ts";
+import { wholeScalerValue } from "../../../domain/endpoint/write-back/keep.ts";
 import type { EndpointView } from "../../../flows/endpoint/read.ts";
 import { instant } from "../serve/instant.ts";
 import { templateRead } from "../template/template-view.ts";
@@ -33,7 +34,7 @@ export function endpointRead(
     createdAt: instant(endpoint.createdAt),
     ...spec,
     // REST v2 accepts fractions of a second.
-    scalerValue: Math.max(1, Math.round(spec.scalerValue)),
+    scalerValue: wholeScalerValue(spec.scalerValue),
     dataCenterIds: spec.dataCenterIds.length > 0 ? spec.dataCenterIds : idsOf(catalog.dataCenters),
     ...(minCudaVersion !== null && { minCudaVersion }),
     ...(networkVolumeId !== undefined && { networkVolumeId }),

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from "fastify";
 import { endpointOperations } from "../../../contract/rest-v1/endpoint/endpoint.ts";
+import { keepAny, keepFraction } from "../../../domain/endpoint/write-back/keep.ts";
 import { endpointCost } from "../../../flows/endpoint/cost.ts";
 import { createEndpoint } from "../../../flows/endpoint/create.ts";
 import { deleteEndpoint } from "../../../flows/endpoint/delete.ts";
@@ -43,8 +44,10 @@ export function endpointRoutes(app: FastifyInstance, deps: RestDeps): void {
       };
     },
     async updateEndpoint({ accountId, params, body }) {
-      const request = endpointRequest(body);
-      const update = { accountId, id: params.endpointId, request };
+      const { endpoint } = await readEndpoint(deps, accountId, params.endpointId, false);
+      const { spec } = endpoint;
+      const request = keepAny(deps.catalog, keepFraction(endpointRequest(body), spec), spec);
+      const update = { accountId, id: endpoint.id, request };
       return endpointRead(deps, await changeEndpointOf(deps, update), false);
     },
     async deleteEndpoint({ accountId, params }) {

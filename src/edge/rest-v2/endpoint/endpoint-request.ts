@@ -5,6 +5,7 @@ import type { Catalog } from "../../../domain/catalog/catalog.ts";
 import { gpuTypesIn } from "../../../domain/catalog/gpu-ids.ts";
 import type { EndpointSpec } from "../../../domain/endpoint/endpoint.ts";
 import type { EndpointRequest } from "../../../domain/endpoint/endpoint-request.ts";
+import { keepAny, keepGpuOrder } from "../../../domain/endpoint/write-back/keep.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { invalidFields } from "../serve/invalid-fields.ts";
 
@@ -39,8 +40,9 @@ export function newEndpointFrom(catalog: Catalog, body: EndpointCreate): Endpoin
 export function endpointChangesFrom(
   catalog: Catalog,
   body: EndpointPatch,
-  { computeType, scalerType }: EndpointSpec,
+  before: EndpointSpec,
 ): EndpointRequest {
+  const { computeType, scalerType } = before;
   if (body.gpu && (body.cpu || computeType === "CPU")) {
     refuse('"gpu" cannot be set: this endpoint runs on CPUs, or "cpu" is set too.');
   }
@@ -51,7 +53,8 @@ export function endpointChangesFrom(
     const complaint = 'needs "gpu.pools", which it excludes types of';
     throw invalidFields([{ path: "gpu.excludedTypes", complaint }]);
   }
-  return settingsIn(catalog, body, body.scaling?.type ?? scalerType);
+  const request = settingsIn(catalog, body, body.scaling?.type ?? scalerType);
+  return keepAny(catalog, keepGpuOrder(catalog, request, before), before);
 }
 
 function settingsIn(

@@ -69,9 +69,10 @@ function gpuRead(catalog: Catalog, spec: EndpointSpec): Endpoint["gpu"] {
 
 function cpuRead({ cpuFlavors }: Catalog, spec: EndpointSpec): Endpoint["cpu"] {
   const { cpuFlavorIds, vcpuCount } = spec;
-  const flavors = cpuFlavors.filter(({ id, serverless }) =>
-    cpuFlavorIds.length > 0 ? cpuFlavorIds.includes(id) : serverless,
-  );
+  const flavors =
+    cpuFlavorIds.length > 0
+      ? cpuFlavorIds.flatMap((id) => cpuFlavors.filter((flavor) => flavor.id === id))
+      : cpuFlavors.filter(({ serverless }) => serverless);
   return flavors.map(({ id, ramGbPerVcpu }) => {
     return { id, vcpuCount, memory: Math.floor(vcpuCount * ramGbPerVcpu) };
   });

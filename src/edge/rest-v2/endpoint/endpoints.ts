@@ -92,11 +92,11 @@ function settingsFor(body: Parameters<typeof mergedWithTemplate>[0], from: Templ
   return {
     ports: [],
     volumeInGb: 0,
+    ...(driver && { driver }),
     ...container,
     imageName,
     isServerless: true,
     ...(category && { category }),
-    ...(driver && { driver }),
   };
 }
 

@@ -25,8 +25,14 @@ export function networkVolumeRoutes(app: FastifyInstance, deps: RestDeps): void 
     async getNetworkVolume({ accountId, params }) {
       return volumeRead(await readVolume(deps, accountId, params.networkVolumeId));
     },
-    async updateNetworkVolume({ accountId, params, body }) {
-      return volumeRead(await changeVolumeOf(deps, accountId, params.networkVolumeId, body));
+    async updateNetworkVolume({ accountId, params, body: { name, size } }) {
+      const before = await readVolume(deps, accountId, params.networkVolumeId);
+      const changes = {
+        ...(name !== undefined && { name }),
+        // REST v1 refuses the size that a volume has; here it changes nothing.
+        ...(size !== undefined && size !== before.size && { size }),
+      };
+      return volumeRead(await changeVolumeOf(deps, accountId, before.id, changes));
     },
     async deleteNetworkVolume({ accountId, params }) {
       await deleteVolumeOf(deps, accountId, params.networkVolumeId);

@@ -54,5 +54,6 @@ export function templateRead(readerId: string, template: DomainTemplate): Templa
     startSsh: spec.startSsh,
     startJupyter: spec.startJupyter,
     allowedCudaVersions: spec.allowedCudaVersions,
+    driver: spec.driver,
   };
 }

@@ -3,11 +3,12 @@
 
 import { type Agent, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps, Agent as TlsAgent } from "node:https";
+import type { WebSocket } from "ws";
 import type { Clock } from "../../../base/clock.ts";
 import { apiErrorOf, unavailable } from "./api-error.ts";
 import type { ClusterAccess } from "./kubeconfig.ts";
 
-export type Query = Record<string, string | number | boolean | undefined>;
+export type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
 
 interface Request {
   query?: Query;
@@ -20,6 +21,7 @@ interface Request {
 /** A healthy API server answers within this time. */
 const TIMEOUT_MS = 20_000;
 const MAX_BODY_BYTES = 64 * 1_048_576;
+const MAX_MESSAGE_BYTES = 16 * 1_048_576;
 const KEEP_ALIVE_MS = 30_000;
 
 export class ApiClient {
@@ -62,6 +64,33 @@ export class ApiClient {
     throw apiErrorOf(response.statusCode ?? 0, await this.#text(response));
   }
 
+  /** A WebSocket with one of the server's channel protocols. */
+  async socket(path: string, query: Query, protocol: string): Promise<WebSocket> {
+    const { WebSocket } = await import("ws");
+    const url = this.#urlOf(path, query);
+    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    const { token } = this.#access;
+    const socket = new WebSocket(url, protocol, {
+      ...tlsOptions(this.#access),
+      ...(token !== null && { headers: { authorization: `Bearer ${token}` } }),
+      ...{ handshakeTimeout: TIMEOUT_MS, perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES },
+    });
+    const terminate = () => socket.terminate();
+    this.#closed.signal.addEventListener("abort", terminate, { once: true });
+    socket.once("close", () => this.#closed.signal.removeEventListener("abort", terminate));
+    // Errors after the opening are followed by `close`.
+    socket.on("error", () => {});
+    await new Promise<void>((resolve, reject) => {
+      socket.once("open", resolve);
+      socket.once("error", (error) => reject(unavailable(this.server, error)));
+      socket.once("unexpected-response", (_, response) => {
+        const refuse = (text: string) => reject(apiErrorOf(response.statusCode ?? 0, text));
+        this.#text(response).then(refuse, reject);
+      });
+    });
+    return socket;
+  }
+
   /** Ends all requests. */
   close(): void {
     this.#closed.abort();
@@ -79,10 +108,7 @@ export class ApiClient {
   /** Resolves when the response's headers have come. */
   #respond(method: string, path: string, request: Request): Promise<IncomingMessage> {
     const { query = {}, body, contentType = "application/json", signal } = request;
-    const url = new URL(`${this.server}${path}`);
-    for (const [key, value] of Object.entries(query)) {
-      if (value !== undefined) url.searchParams.set(key, String(value));
-    }
+    const url = this.#urlOf(path, query);
     const text = body === undefined ? null : JSON.stringify(body);
     const { token } = this.#access;
     const headers = {
@@ -116,6 +142,17 @@ export class ApiClient {
       });
       outgoing.end(text ?? undefined);
     });
+  }
+
+  #urlOf(path: string, query: Query): URL {
+    const url = new URL(`${this.server}${path}`);
+    for (const [key, value] of Object.entries(query)) {
+      if (value === undefined) continue;
+      for (const each of Array.isArray(value) ? value : [value]) {
+        url.searchParams.append(key, String(each));
+      }
+    }
+    return url;
   }
 
   async #text(response: IncomingMessage): Promise<string> {

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 
 /** By table: the columns that change without any request. */
 const VOLATILE = new Map([
+  ["api_key", ["last_used_at"]],
   ["duty", ["until"]],
   ["replica", ["seen_at"]],
   [
@@ -16,12 +17,13 @@ export class Dump {
   readonly #db: DatabaseSync;
   readonly #tables: string[];
 
-  constructor(file: string) {
+  /** Of all tables, or of `only` these. */
+  constructor(file: string, only?: string[]) {
     this.#db = new DatabaseSync(file, { readOnly: true });
     const found = this.#db
       .prepare("select name from sqlite_schema where type = 'table' order by name")
       .all() as { name: string }[];
-    this.#tables = found.map(({ name }) => name);
+    this.#tables = found.map(({ name }) => name).filter((name) => only?.includes(name) ?? true);
   }
 
   take(): string {

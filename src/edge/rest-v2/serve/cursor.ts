@@ -7,6 +7,8 @@ import { invalidFields } from "./invalid-fields.ts";
 
 const VERSION = 1;
 const DIGEST_LENGTH = 16;
+/** The digest, and the position: when an item was created, and its id. */
+const CURSOR = /^([0-9a-f]{16})\.((\d{1,16})\.(.+))$/s;
 const MAX_LIMIT = 1_000;
 
 /** What a cursor is bound to: the account, the operation, and the filters that select items. */
@@ -43,16 +45,14 @@ function cursorAt(scope: CursorScope, { createdAt, id }: PagePosition): string {
 
 function positionIn(scope: CursorScope, cursor: string): PagePosition {
   const text = Buffer.from(cursor, "base64url").toString("utf8");
-  const digest = text.slice(0, DIGEST_LENGTH);
-  const position = text.slice(DIGEST_LENGTH + 1);
-  const match = /^(\d{1,16})\.(.+)$/s.exec(position);
+  const [, digest, position = "", createdAt, id] = CURSOR.exec(text) ?? [];
   // Decoding ignores invalid characters, so the cursor must be exactly the encoding of its text.
   const isWhole = Buffer.from(text).toString("base64url") === cursor;
-  if (!match || !isWhole || digest !== digestOf(scope, position)) {
+  if (!id || !isWhole || digest !== digestOf(scope, position)) {
     const complaint = "must be the nextCursor of a page of the same list with the same filters";
     throw invalidFields([{ path: "cursor", complaint }]);
   }
-  return { createdAt: Number(match[1]), id: match[2]! };
+  return { createdAt: Number(createdAt), id };
 }
 
 function digestOf({ accountId, operation, filters = {} }: CursorScope, position: string): string {

@@ -18,6 +18,26 @@ test("doctor reports no problem beside a running service", async (t) => {
   assert.match(stdout, /^(ok|warn) +disk sync +[\d.]+ ms/m);
 });
 
+test("an endpoint named like a resource of REST v2 is a warning with the address of its queue", async (t) => {
+  const service = await startService(t);
+  const id = await service.makeEndpoint();
+  await service.makeEndpoint({ id: "flash" });
+  const check = async () => (await freehold(["doctor", "--data", service.dataFolder])).stdout;
+  const rename = (name: string) => service.call("PATCH", `/v1/endpoints/${id}`, { name });
+  await rename("pods-of-mine");
+  const before = await check();
+  assert.doesNotMatch(before, new RegExp(id));
+  assert.match(before, /^warn +endpoint name +endpoint "flash" has an id that REST v2 reserves/m);
+  await rename("Pods");
+  const finding = new RegExp(
+    `^warn +endpoint name +endpoint ${id} is named "Pods".*\n.*/v2/${id}`,
+    "m",
+  );
+  assert.match(await check(), finding);
+  const { status } = await service.call("GET", `/v2/${id}/health`);
+  assert.equal(status, 200);
+});
+
 test("a port that another program uses is a failure with a suggested fix", async (t) => {
   const data = emptyFolder(t);
   const other = createServer().listen(0, "127.0.0.1");

@@ -12,6 +12,7 @@ import { type Finding, findings } from "../../doctor/finding.ts";
 import { checkLeftovers } from "../../doctor/leftovers.ts";
 import { checkNode } from "../../doctor/node-version.ts";
 import { checkPython } from "../../doctor/python.ts";
+import { checkReservedNames } from "../../doctor/reserved-names.ts";
 import { flagsOf, reachOptions, reachUsage, readOptions } from "../options.ts";
 
 export const usage = `Each line is ok, warn or fail, with a fix; the exit code is 1 if any line is fail.
@@ -34,6 +35,7 @@ export async function run(args: string[]): Promise<number> {
     checkSync(dataFolder, systemClock),
     await checkPython(values.python),
     await inspectEngine(config, systemClock),
+    ...(await checkReservedNames(service)),
     ...(await checkLeftovers(config, service !== null, systemClock)),
   ];
   process.stdout.write(findings(found));

@@ -1,0 +1,38 @@
+// The check for endpoints whose name or id is a reserved first segment of /v2.
+
+import { reservedWords } from "../../domain/reserved-words.ts";
+import type { Service } from "../client/running-service.ts";
+import type { Finding } from "./finding.ts";
+
+const about = "endpoint name";
+
+/** Empty if the service does not run, or its key cannot read endpoints. */
+export async function checkReservedNames(service: Service | null): Promise<Finding[]> {
+  if (service === null) return [];
+  const headers = { authorization: `Bearer ${service.key}` };
+  const answer = await fetch(`${service.origin}/v1/endpoints`, { headers }).catch(() => null);
+  if (!answer?.ok) return [];
+  const endpoints = (await answer.json()) as { id: string; name: string }[];
+  return endpoints.flatMap(({ id, name }) => {
+    if (reservedWords.has(id)) return [unreachable(id)];
+    return reservedWords.has(name.trim().toLowerCase()) ? [ambiguous(id, name)] : [];
+  });
+}
+
+function ambiguous(id: string, name: string): Finding {
+  return {
+    level: "warn",
+    about,
+    says: `endpoint ${id} is named "${name}", which REST v2 reserves at /v2/${name.trim()}`,
+    mend: `its queue is at /v2/${id}; rename it so that its name is not taken for an address`,
+  };
+}
+
+function unreachable(id: string): Finding {
+  return {
+    level: "warn",
+    about,
+    says: `endpoint "${id}" has an id that REST v2 reserves, so no client reaches its queue`,
+    mend: "create an endpoint with the same template and delete this one",
+  };
+}

@@ -1,5 +1,5 @@
-// A log stream of REST v2 continues after a restart of the service where it ended: a container that goes on
-// printing meanwhile loses no line and repeats none.
+// A log stream of REST v2 resumes after a restart of the service where it ended: no line of a container that
+// prints meanwhile is lost or repeated.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

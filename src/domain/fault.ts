@@ -126,6 +126,7 @@ export const faultCatalog = {
   registry_auth_not_found: row(404, "caller", "There is no container registry auth {id}."),
   secret_not_found: row(404, "caller", "There is no secret {id}."),
   ssh_key_not_found: row(404, "caller", "There is no SSH key {id}."),
+  cluster_not_found: row(404, "caller", "There is no cluster {id}."),
   pod_not_found: row(404, "caller", "There is no Pod {id}."),
   budget_not_found: row(404, "caller", "There is no budget {id}."),
   savings_plan_not_found: row(404, "caller", "There is no savings plan {id}."),
@@ -160,11 +161,21 @@ export const faultCatalog = {
     "state",
     'There are no longer any instances available with the requested specifications: the lowest price is {cost} dollars per hour, and "deployCost" is {most}.',
   ),
+  cluster_no_capacity: row(
+    400,
+    "state",
+    "There are no longer any instances available with the requested specifications (insufficient capacity): the cluster needs {count} Pods and there is room for {room}. {detail}",
+  ),
   invalid_fields: row(422, "caller", "{detail}"),
   pod_action_refused: row(
     409,
     "state",
     "Pod {id} is {status} and refuses {action}; it accepts {actions}.",
+  ),
+  cluster_member: row(
+    409,
+    "state",
+    "Pod {id} is a member of cluster {cluster}; members are not changed, stopped or deleted alone.",
   ),
   idempotency_conflict: row(
     409,

@@ -5,6 +5,7 @@ import type { Area } from "./member/roles.ts";
 
 export const areaOf = {
   pod: "resources",
+  cluster: "resources",
   endpoint: "resources",
   job: "resources",
   worker: "resources",

@@ -3,6 +3,7 @@
 /** Nouns of REST v2. */
 const restV2Words = [
   "pods",
+  "clusters",
   "serverless",
   "templates",
   "network-volumes",
@@ -16,7 +17,6 @@ const restV2Words = [
 
 /** Nouns that REST v2 does not offer, and words that are free for later versions. */
 export const unofferedWords: ReadonlySet<string> = new Set([
-  "clusters",
   "sandboxes",
   "tags",
   "flash",

@@ -28,6 +28,17 @@ export interface Workload {
   /** Ports that serve HTTP and need no public port: `dial` connects to them. */
   httpPorts?: number[];
   volumes?: VolumeMount[];
+  /** A second network beside the account's, with an address that does not change. */
+  network?: NetworkMembership;
+}
+
+/** A workload's address in a network that some workloads of its machine share. */
+export interface NetworkMembership {
+  /** Names the network, which is created with its first workload. */
+  id: string;
+  /** Its range, /24. */
+  cidr: string;
+  address: string;
 }
 
 export interface RegistryAuth {
@@ -190,6 +201,8 @@ interface DriverCommands {
   remove(id: string): Promise<void>;
   /** Removes a volume with its content; rejects while a workload uses it. */
   removeVolume(volume: VolumeName): Promise<void>;
+  /** Removes a network of NetworkMembership, unless workloads still use it. */
+  removeNetwork(id: string): Promise<void>;
   /** Releases connections and timers. Workloads are not ended. */
   close(): Promise<void>;
 }

@@ -81,6 +81,21 @@ create table chunk (
   PRIMARY KEY (job_seq, attempt, n)
 );
 
+create table cluster (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  name text not null,
+  type text collate "C" not null,
+  gpu_type_id text not null,
+  gpu_count_per_pod bigint not null,
+  pod_count bigint not null,
+  template_id text collate "C",
+  cidr text,
+  created_at bigint not null,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  PRIMARY KEY (id)
+);
+
 create table delivery (
   job_seq bigint not null,
   n bigint not null,
@@ -346,6 +361,8 @@ create table pod (
   port_mappings text not null default '{}'::text,
   stop_after bigint,
   terminate_after bigint,
+  cluster_id text collate "C",
+  cluster text,
   FOREIGN KEY (account_id) REFERENCES account(id),
   PRIMARY KEY (id)
 );
@@ -665,6 +682,7 @@ CREATE INDEX api_key_of_member ON api_key USING btree (member_id) WHERE (member_
 CREATE INDEX audit_by_age ON audit USING btree (at);
 CREATE INDEX audit_of_account ON audit USING btree (account_id, seq);
 CREATE INDEX budget_of ON budget USING btree (account_id);
+CREATE INDEX cluster_of_account ON cluster USING btree (account_id, created_at, id);
 CREATE INDEX delivery_due ON delivery USING btree (endpoint_id, due_at) WHERE (state = 'waiting'::text);
 CREATE INDEX endpoint_by_template ON endpoint USING btree (template_id) WHERE (deleted_at IS NULL);
 CREATE INDEX endpoint_of_account ON endpoint USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
@@ -685,6 +703,7 @@ CREATE INDEX network_volume_on_machine ON network_volume USING btree (machine) W
 CREATE INDEX payload_unbound ON payload USING btree (created_at) WHERE (bound = 0);
 CREATE INDEX pod_ending ON pod USING btree (terminate_after) WHERE (terminate_after IS NOT NULL);
 CREATE INDEX pod_of_account ON pod USING btree (account_id, created_at, id) WHERE (state <> 'TERMINATED'::text);
+CREATE INDEX pod_of_cluster ON pod USING btree (cluster_id) WHERE (cluster_id IS NOT NULL);
 CREATE INDEX pod_on_machine ON pod USING btree (machine);
 CREATE INDEX pod_port_of_pod ON pod_port USING btree (pod_id);
 CREATE INDEX pod_stopping ON pod USING btree (stop_after) WHERE (stop_after IS NOT NULL);

@@ -81,6 +81,21 @@ CREATE TABLE chunk (
   primary key (job_seq, attempt, n)
 ) strict;
 
+CREATE TABLE cluster (
+  id text collate binary primary key,
+  account_id text collate binary not null references account (id),
+  name text not null,
+  type text collate binary not null, -- APPLICATION, TRAINING
+  gpu_type_id text not null,
+  gpu_count_per_pod integer not null,
+  pod_count integer not null,
+  template_id text collate binary,
+  cidr text, -- of the members' network; null if they use their machines' own
+  created_at integer not null
+) strict;
+
+CREATE INDEX cluster_of_account on cluster (account_id, created_at, id);
+
 CREATE TABLE delivery (
   job_seq integer not null,
   n integer not null, -- 1 for the first delivery, more when redelivered
@@ -365,12 +380,16 @@ CREATE TABLE pod (
   public_ip text,
   port_mappings text not null default '{}',
   stop_after integer,
-  terminate_after integer
+  terminate_after integer,
+  cluster_id text collate binary, -- the cluster that it is a member of
+  cluster text -- its rank and addresses there, in JSON
 ) strict;
 
 CREATE INDEX pod_ending on pod (terminate_after) where terminate_after is not null;
 
 CREATE INDEX pod_of_account on pod (account_id, created_at, id) where state <> 'TERMINATED';
+
+CREATE INDEX pod_of_cluster on pod (cluster_id) where cluster_id is not null;
 
 CREATE INDEX pod_on_machine on pod (machine);
 
@@ -618,9 +637,9 @@ CREATE TABLE unknown_installation (
 CREATE TABLE usage (
   id integer primary key autoincrement,
   account_id text collate binary not null references account (id),
-  kind text collate binary not null, -- pod, worker, volume
+  kind text collate binary not null, -- pod, cluster, worker, volume
   resource_id text collate binary not null,
-  endpoint_id text collate binary not null, -- this text and the following ones are empty where they do not apply
+  endpoint_id text collate binary not null, -- or the cluster of a member; this text and the following ones are empty where they do not apply
   gpu_type_id text collate binary not null,
   data_center_id text collate binary not null,
   image_name text collate binary not null,

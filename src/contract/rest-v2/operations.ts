@@ -7,6 +7,7 @@ import { secretOperations } from "./account/secret.ts";
 import { sshKeyOperations } from "./account/ssh-key.ts";
 import { billingOperations } from "./billing/billing.ts";
 import { catalogOperations } from "./catalog/catalog.ts";
+import { clusterOperations } from "./cluster/cluster-operations.ts";
 import { endpointOperations } from "./endpoint/endpoint-operations.ts";
 import { podOperations } from "./pod/pod-operations.ts";
 import { networkVolumeOperations } from "./storage/network-volume.ts";
@@ -14,6 +15,7 @@ import { templateOperations } from "./template/template.ts";
 
 export const operationsV2: Operations = {
   ...podOperations,
+  ...clusterOperations,
   ...endpointOperations,
   ...templateOperations,
   ...networkVolumeOperations,
@@ -27,6 +29,7 @@ export const operationsV2: Operations = {
 
 export const tagsV2 = {
   Pods: "Rented containers.",
+  Clusters: "Pods that work together: placed, billed and deleted as one.",
   Serverless: "A queue of jobs and the workers that process it.",
   Templates: "An image with its start settings, saved under a name.",
   "Network volumes": "Storage that outlives the Pods and workers that mount it.",

@@ -68,7 +68,7 @@ export function requestOf(
 }
 
 /** A network volume with data already occupies its disk on its machine. */
-function diskToReserve(volume: NetworkVolume | null): number {
+export function diskToReserve(volume: NetworkVolume | null): number {
   return volume !== null && volume.machine === null ? volume.size : 0;
 }
 

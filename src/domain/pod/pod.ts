@@ -1,5 +1,6 @@
 // A Pod: its desired state, its placement, its price, and the observed state of its container.
 
+import type { ClusterMember } from "../cluster/cluster.ts";
 import type { EndCause } from "../worker/end-cause.ts";
 import type { End } from "./after-end.ts";
 import type { PodState } from "./moves.ts";
@@ -13,6 +14,8 @@ export interface Pod {
   keyId: string;
   name: string;
   createdAt: number;
+  /** Its part in a cluster, which never changes; null if it is in none. */
+  cluster: ClusterMember | null;
   /** Written by requests and by decisions of the service: deadlines, budgets, eviction. */
   desired: PodDesired;
   /** Written when a machine's resources are taken for it. */

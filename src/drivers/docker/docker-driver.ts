@@ -11,6 +11,7 @@ import type {
   ExecRequest,
   Execution,
   LogLine,
+  NetworkMembership,
   Observation,
   Quota,
   SharedEngine,
@@ -203,6 +204,7 @@ class ContainerDriver implements DockerDriver {
   async #begin(workload: Workload, image: string): Promise<void> {
     const network = await this.networks.ensure(workload.account ?? "");
     const container = await this.#create(workload, image, network);
+    if (workload.network) await this.#join(container, workload.network);
     try {
       await this.engine.call((docker) => docker.getContainer(container).start());
     } catch (error) {
@@ -212,6 +214,17 @@ class ContainerDriver implements DockerDriver {
     }
     // After the caller's continuation, so that the caller learns of it first.
     setImmediate(() => this.#events.notify(workload.id, `${container} start`));
+  }
+
+  /** Whatever fails here may succeed later, so that the start is tried again. */
+  async #join(container: string, network: NetworkMembership): Promise<void> {
+    try {
+      await this.networks.join(container, network);
+    } catch (error) {
+      await this.#containers.discard(container).catch(() => {});
+      if (statusOf(error) === null) throw error;
+      throw new Error(`cannot join the network of its cluster: ${messageOf(error)}`);
+    }
   }
 
   async #create(workload: Workload, image: string, network: string): Promise<string> {
@@ -279,6 +292,10 @@ class ContainerDriver implements DockerDriver {
   async removeVolume(volume: VolumeName): Promise<void> {
     const name = volumeName(this.#options.owner, volume);
     await this.engine.call((docker) => unlessMissing(docker.getVolume(name).remove()));
+  }
+
+  removeNetwork(id: string): Promise<void> {
+    return this.networks.remove(id);
   }
 
   async close(): Promise<void> {

@@ -141,6 +141,9 @@ class InMemoryDriver implements FakeDriver {
   /** Fake volumes hold nothing. */
   async removeVolume(): Promise<void> {}
 
+  /** Nor do they have networks. */
+  async removeNetwork(): Promise<void> {}
+
   async close(): Promise<void> {
     this.#listeners.clear();
     for (const worker of this.#workers.values()) worker.shutDown();

@@ -209,6 +209,9 @@ class ProcessDriver implements Driver {
   /** `start` refuses volumes, so there are none. */
   async removeVolume(): Promise<void> {}
 
+  /** Processes use their machine's network. */
+  async removeNetwork(): Promise<void> {}
+
   async close(): Promise<void> {
     this.#closed.abort();
     this.#listeners.clear();

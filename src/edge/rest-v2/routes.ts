@@ -10,6 +10,7 @@ import { secretRoutes } from "./account/secrets.ts";
 import { sshKeyRoutes } from "./account/ssh-keys.ts";
 import { billingRoutes } from "./billing/billing.ts";
 import { catalogRoutes } from "./catalog/catalog.ts";
+import { clusterRoutes } from "./cluster/clusters.ts";
 import { referenceRoutes } from "./docs/reference.ts";
 import { endpointRoutes } from "./endpoint/endpoints.ts";
 import { podRoutes } from "./pod/pods.ts";
@@ -26,6 +27,7 @@ export function restV2Routes(deps: RestDeps) {
       done();
     });
     podRoutes(app, deps);
+    clusterRoutes(app, deps);
     endpointRoutes(app, deps);
     templateRoutes(app, deps);
     networkVolumeRoutes(app, deps);

@@ -4,6 +4,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
+import type { ClusterMember } from "../../domain/cluster/cluster.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { Placed } from "../../domain/placement/decide.ts";
@@ -97,18 +98,20 @@ function* create(deps: PodDeps, newPod: NewPod, id: string, now: number): Tx<Pod
   return (yield* findPod(id))!;
 }
 
-function exceeds(cost: number, most: number | null): Fault | null {
+export function exceeds(cost: number, most: number | null): Fault | null {
   if (most === null || cost <= most) return null;
   return new Fault("too_dear", { cost: cost / 1_000_000, most: most / 1_000_000 });
 }
 
-function podAt(
+/** The Pod at the place that was taken for it. */
+export function podAt(
   placed: Placed,
   catalog: Catalog,
-  newPod: NewPod & { id: string; spec: PodSpec; driver: string },
+  newPod: NewPod & { id: string; spec: PodSpec; driver: string; cluster?: ClusterMember },
   now: number,
 ): Pod {
   const { id, accountId, keyId, name, spec, driver, locked, stopAfter, terminateAfter } = newPod;
+  const { cluster = null } = newPod;
   const { vcpus, memoryMb, flavor } = computeOf(catalog, spec);
   return {
     id,
@@ -116,6 +119,7 @@ function podAt(
     keyId,
     name,
     createdAt: now,
+    cluster,
     desired: {
       spec,
       state: "RUNNING",

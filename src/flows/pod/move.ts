@@ -50,9 +50,14 @@ function* move(
   return (yield* findPod(id))!;
 }
 
-/** Locks one of the account's Pods; a terminated one is not found. */
+/**
+ * Locks one of the account's Pods for a change; a terminated one is not found, and members of a
+ * cluster change only together.
+ */
 export function* lockOwnPod(accountId: string, id: string): Tx<Pod | Fault> {
   const pod = yield* lockPod(id);
-  if (pod?.accountId === accountId && pod.desired.state !== "TERMINATED") return pod;
-  return new Fault("pod_not_found", { id });
+  if (pod?.accountId !== accountId || pod.desired.state === "TERMINATED") {
+    return new Fault("pod_not_found", { id });
+  }
+  return pod.cluster ? new Fault("cluster_member", { id, cluster: pod.cluster.id }) : pod;
 }

@@ -8,11 +8,11 @@ import type { Template } from "../../domain/template/template.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findVolume } from "../../store/network-volume/network-volume.ts";
-import { findPod, podsAfter, podsOf } from "../../store/pod/row.ts";
+import { findPod, type PodSelection, podsAfter, podsOf } from "../../store/pod/row.ts";
 import { type KnownMachine, knownMachines } from "../../store/replica/inventory.ts";
 import { activePlansOf } from "../../store/savings-plan/savings-plan.ts";
 import { findTemplate } from "../../store/template/template.ts";
-import { BEFORE_ALL, type Page, type PagePosition, type PageRequest, pageOf } from "../page.ts";
+import { BEFORE_ALL, type Page, type PageRequest, pageOf } from "../page.ts";
 import { readCached } from "../read-cache.ts";
 
 export interface PodView {
@@ -40,15 +40,20 @@ export async function readPods({ store }: { store: Store }, accountId: string): 
   return readCached(store, `Pods of ${accountId}`, allViews, accountId);
 }
 
-/** Newest first. */
+/** Newest first; members of clusters only if asked for. */
 export async function podPage(
   { store }: { store: Store },
   accountId: string,
   { after, limit }: PageRequest,
+  withMembers: boolean,
 ): Promise<Page<PodView>> {
   const position = after ?? BEFORE_ALL;
-  const key = `Pods of ${accountId} after ${position.createdAt} ${position.id}, ${limit}`;
-  const found = await readCached(store, key, viewsAfter, accountId, position, limit + 1);
+  const key = `Pods of ${accountId} after ${position.createdAt} ${position.id}, ${limit}, ${withMembers}`;
+  const found = await readCached(store, key, viewsAfter, accountId, {
+    after: position,
+    limit: limit + 1,
+    withMembers,
+  });
   const { next } = pageOf(
     found.map(({ pod }) => pod),
     limit,
@@ -72,11 +77,11 @@ function* allViews(accountId: string): Tx<PodView[]> {
   return yield* viewsOf(yield* podsOf(accountId));
 }
 
-function* viewsAfter(accountId: string, after: PagePosition, limit: number): Tx<PodView[]> {
-  return yield* viewsOf(yield* podsAfter(accountId, after, limit));
+function* viewsAfter(accountId: string, selected: PodSelection): Tx<PodView[]> {
+  return yield* viewsOf(yield* podsAfter(accountId, selected));
 }
 
-function* viewsOf(pods: Pod[]): Tx<PodView[]> {
+export function* viewsOf(pods: Pod[]): Tx<PodView[]> {
   const machines = yield* knownMachines();
   const templates = yield* findEach(
     pods.map(({ desired }) => desired.spec.templateId),

@@ -59,7 +59,14 @@ export function workloadOfPod(
     ports: portRequests(ports),
     httpPorts: httpPorts(spec.ports),
     volumes: volumeMounts(pod),
+    ...networkOf(pod),
   };
+}
+
+function networkOf({ cluster }: Pod): Pick<Workload, "network"> {
+  if (!cluster || cluster.cidr === null) return {};
+  const { id, cidr, address } = cluster;
+  return { network: { id, cidr, address } };
 }
 
 function volumeMounts({ id, desired: { spec } }: Pod): VolumeMount[] {

@@ -163,5 +163,6 @@ function* recordEnd({ id, observed: { startedGeneration } }: Pod, end: End): Tx<
 async function clear({ store }: PodsDeps, driver: Driver, pod: Pod): Promise<void> {
   await driver.remove(pod.id);
   await driver.removeVolume({ kind: "pod", name: pod.id });
+  if (pod.cluster) await driver.removeNetwork(pod.cluster.id);
   await store.write(forgetPod, pod.id);
 }

@@ -1,5 +1,6 @@
 // The columns of the pod table: one line for each field of a Pod.
 
+import type { ClusterMember } from "../../domain/cluster/cluster.ts";
 import type { End } from "../../domain/pod/after-end.ts";
 import { tcpPorts } from "../../domain/pod/container/ports.ts";
 import type {
@@ -110,12 +111,23 @@ const backoff = columnsOf<PodBackoff>({
   }),
 });
 
+/** Queries select members by the id of their cluster. */
+const cluster: Column<ClusterMember | null> = {
+  read: ({ cluster }) =>
+    cluster === null ? null : (JSON.parse(cluster as string) as ClusterMember),
+  write: (member) => ({
+    cluster_id: member?.id ?? null,
+    cluster: member && JSON.stringify(member),
+  }),
+};
+
 export const podColumns = columnsOf<Pod>({
   id: plain("id"),
   accountId: plain("account_id"),
   keyId: plain("key_id"),
   name: plain("name"),
   createdAt: plain("created_at"),
+  cluster,
   desired,
   placement,
   pricing,

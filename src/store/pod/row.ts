@@ -30,15 +30,22 @@ export function* podsOf(accountId: string): Tx<Pod[]> {
   return found.map(podColumns.read);
 }
 
-/** An account's Pods after a position, newest first, without terminated ones. */
+/** A part of a list of Pods: so many after a position, with members of clusters or without. */
+export interface PodSelection {
+  after: { createdAt: number; id: string };
+  limit: number;
+  withMembers: boolean;
+}
+
+/** Some of an account's Pods, newest first, without terminated ones. */
 export function* podsAfter(
   accountId: string,
-  after: { createdAt: number; id: string },
-  limit: number,
+  { after, limit, withMembers }: PodSelection,
 ): Tx<Pod[]> {
   const found = yield* rows<ColumnValues>(
     `select * from pod where account_id = ? and state <> 'TERMINATED'
-       and (created_at, id) < (?, ?) order by created_at desc, id desc limit ?`,
+       and (created_at, id) < (?, ?)${withMembers ? "" : " and cluster_id is null"}
+     order by created_at desc, id desc limit ?`,
     accountId,
     after.createdAt,
     after.id,

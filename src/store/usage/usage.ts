@@ -5,14 +5,15 @@ import type { SplitInterval } from "../../domain/money/owed.ts";
 import type { VolumeType } from "../../domain/network-volume/network-volume.ts";
 import { change, row, rows, type Tx } from "../engine/statement.ts";
 
-export type UsageKind = "pod" | "worker" | "volume";
+/** The Pods of a cluster are of the kind "cluster". */
+export type UsageKind = "pod" | "cluster" | "worker" | "volume";
 
 /** What a usage is about, and what histories and budgets group by. */
 export interface Metered {
   accountId: string;
   kind: UsageKind;
   resourceId: string;
-  /** This text and the next ones are empty where they do not apply. */
+  /** Of a cluster's member, the cluster. This text and the next ones are empty where they do not apply. */
   endpointId: string;
   gpuTypeId: string;
   dataCenterId: string;

@@ -15,13 +15,13 @@ export function* meterRunning(
 ): Tx<void> {
   yield* endPlans(familyOf(before), at);
   // A plan may have ended, so fewer of its GPUs may be covered now.
-  const { accountId, keyId, desired, placement, pricing } = (yield* findPod(id))!;
+  const { accountId, keyId, cluster, desired, placement, pricing } = (yield* findPod(id))!;
   const { spec } = desired;
   const metered = {
     accountId,
-    kind: "pod" as const,
+    kind: cluster ? ("cluster" as const) : ("pod" as const),
     resourceId: id,
-    endpointId: "",
+    endpointId: cluster?.id ?? "",
     gpuTypeId: placement.gpuTypeId ?? "",
     dataCenterId: dataCenterId ?? "",
     imageName: spec.imageName,

@@ -13,6 +13,7 @@ import { releaseGpus } from "../../store/held-gpu/held-gpu.ts";
 import { addSystemLine } from "../../store/log/system-log.ts";
 import { notifyPod } from "../../store/pod/notify.ts";
 import { changePod, lockPod } from "../../store/pod/row.ts";
+import { forgetEmptyCluster } from "../cluster/forget.ts";
 import { endMeter } from "../money/meter.ts";
 import { coverPods, endPlans, familyOf } from "../savings-plan/cover.ts";
 import { meterStopped } from "./meter.ts";
@@ -51,6 +52,7 @@ export function* movePod(pod: Pod, move: Move): Tx<MoveResult> {
   if (to === "EXITED") yield* meterStopped(pod.id, at);
   if (to === "TERMINATED") {
     yield* endMeter(pod.id, at);
+    if (pod.cluster) yield* forgetEmptyCluster(pod);
     // The Pod's own key is void from now on.
     yield* notify(topic.authCache);
   }

@@ -8,14 +8,15 @@ import type { Tx } from "../../store/engine/statement.ts";
 import { publicPortsOf } from "../../store/pod/ports.ts";
 
 /**
- * Returns a fault if the account's other Pods leave too few public ports for this Pod, or null. A stopped Pod
+ * Returns a fault if the account's other Pods leave too few public ports for this Pod, or for so many like it, or null. A stopped Pod
  * keeps its ports. Creations on different machines wait for each other here, so that each counts the others.
  */
 export function* requirePublicPorts(
   { perAccount: most }: PortLimits,
   { accountId, id, spec }: { accountId: string; id: string; spec: PodSpec },
+  pods = 1,
 ): Tx<Fault | null> {
-  const count = tcpPorts(spec.ports).length;
+  const count = tcpPorts(spec.ports).length * pods;
   if (count === 0) return null;
   yield* holdAccount(accountId);
   const used = yield* publicPortsOf(accountId, id);

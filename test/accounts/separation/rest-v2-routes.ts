@@ -26,6 +26,20 @@ export const restV2Routes: Record<string, Case> = {
   "POST /v2/pods/:podId/action": hiddenWith({ action: "stop" }),
   "GET /v2/pods/:podId/logs": hidden,
   "DELETE /v2/pods/:podId": hidden,
+  "GET /v2/clusters": own,
+  "POST /v2/clusters": {
+    outcome: "invalid",
+    body: ({ templateId }) => ({
+      name: "beta",
+      type: "TRAINING",
+      compute: { gpuTypeId: "NVIDIA A40", gpuCountPerPod: 1, podCount: 2 },
+      templateId,
+    }),
+  },
+  "GET /v2/clusters/:clusterId": hidden,
+  "PATCH /v2/clusters/:clusterId": hiddenWith({ name: "beta" }),
+  "DELETE /v2/clusters/:clusterId": hidden,
+  "GET /v2/clusters/:clusterId/pods": hidden,
   "GET /v2/serverless": own,
   "POST /v2/serverless": {
     outcome: "invalid",

@@ -98,6 +98,13 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
   const length = { gpuTypeId: "NVIDIA A40", planLength: "threeMonth" };
   const plan = await alpha("/v1/savings-plans", length);
   const pod = await alpha("/v1/pods", { ...POD, name: "alpha", imageName: "alpha" });
+  const onFake = { name: "alpha member", imageName: "alpha", driver: "fake", volumeInGb: 0 };
+  const cluster = await alpha("/v2/clusters", {
+    name: "alpha",
+    type: "TRAINING",
+    compute: { gpuTypeId: "NVIDIA A40", gpuCountPerPod: 1, podCount: 2 },
+    templateId: (await alpha("/v1/templates", onFake)).id,
+  });
   const session = await service.call("POST", "/v1/session", { key });
   const asAlpha = { authorization: `Bearer ${key}` };
   const pods = podsOf({ call: (method, path) => service.call(method, path, undefined, asAlpha) });
@@ -123,6 +130,7 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     memberId: member.id,
     invitationId: invitation.id,
     podId: pod.id,
+    clusterId: cluster.id,
     sessionId: session.json.sessionId,
     machineId: service.service.replica.machine,
     installationId: "anotherone",

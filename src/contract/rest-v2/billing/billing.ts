@@ -128,7 +128,7 @@ export const billingOperations = {
     ...shared,
     path: "/v2/billing/clusters",
     summary: "Report the costs of clusters",
-    description: "Always empty: there are no clusters.",
+    description: "The cost of a cluster is that of its Pods; their network costs nothing.",
     query: Type.Object({ ...window, clusterId: only("cluster") }),
     answer: {
       ...answer,

@@ -34,7 +34,10 @@ export const podOperations = {
     query: Type.Object({
       ...pageQuery,
       includeClusterPods: Type.Optional(
-        Type.Boolean({ default: false, description: "There are no clusters." }),
+        Type.Boolean({
+          default: false,
+          description: "Whether members of clusters are among them.",
+        }),
       ),
     }),
     answer: {

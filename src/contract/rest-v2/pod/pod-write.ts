@@ -5,7 +5,7 @@ import { TAKES, wholeNumber } from "../../fields.ts";
 import { containerRequest, driver, networkMount, persistentMount } from "../container.ts";
 import { closed, cudaVersion, name } from "../fields.ts";
 
-const mounts = closed(
+export const mounts = closed(
   {
     persistent: Type.Optional(persistentMount),
     network: Type.Optional(
@@ -37,7 +37,8 @@ export const cpuAsk = closed(
   { title: "CpuAsk" },
 );
 
-const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
+export const flag = (description: string) =>
+  Type.Optional(Type.Boolean({ default: false, description }));
 const templateId = Type.Optional(
   Type.String({
     minLength: 1,

@@ -85,6 +85,16 @@ export const pod = Type.Object(
     }),
     createdAt: instant,
     startedAt: Type.Union([instant, Type.Null()]),
+    cluster: Type.Optional(
+      Type.Object(
+        {
+          id: Type.String(),
+          rank: Type.Union([Type.Integer(), Type.Null()]),
+          ip: Type.String({ description: "Its address for the other members." }),
+        },
+        { title: "PodCluster", description: "Present on members of a cluster." },
+      ),
+    ),
   },
   { title: "Pod" },
 );

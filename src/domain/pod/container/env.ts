@@ -1,5 +1,6 @@
 // The environment variables of a Pod's container: the user's own and those that images expect.
 
+import { clusterEnv, interfaceEnv } from "../../cluster/env.ts";
 import type { Pod } from "../pod.ts";
 import type { PublicPorts } from "./ports.ts";
 
@@ -18,7 +19,7 @@ export interface EnvSettings {
 }
 
 export function podEnv(
-  { id, desired: { spec }, placement: { gpus, virtual, vcpus, memoryMb } }: Pod,
+  { id, cluster, desired: { spec }, placement: { gpus, virtual, vcpus, memoryMb } }: Pod,
   { env, publicKeys, ownKey, origin, dataCenterId, publicIp, ports }: EnvSettings,
 ): Record<string, string> {
   return {
@@ -26,7 +27,9 @@ export function podEnv(
     ...(publicKeys !== "" && { PUBLIC_KEY: publicKeys }),
     RUNPOD_API_KEY: ownKey,
     ...(origin !== null && addresses(origin)),
+    ...(cluster && interfaceEnv(cluster)),
     ...env,
+    ...(cluster && clusterEnv(cluster, gpus.length)),
     RUNPOD_POD_ID: id,
     RUNPOD_POD_HOSTNAME: id,
     RUNPOD_GPU_COUNT: String(gpus.length),

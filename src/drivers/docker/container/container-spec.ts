@@ -11,6 +11,7 @@ export const LABEL = {
   workload: "freehold.workload",
   account: "freehold.account",
   volume: "freehold.volume",
+  cluster: "freehold.cluster",
 } as const;
 
 /** The owner of containers, volumes and networks. Others on the same engine are left alone. */

@@ -1,9 +1,18 @@
-// The networks of an installation, one per account: the engine isolates networks, so containers of
-// different accounts cannot reach each other. A network's gateway is this machine's address in it.
+// The networks of an installation, one per account and one per cluster: the engine isolates networks,
+// so containers of different accounts cannot reach each other. A network's gateway is this machine's address in it.
 
 import { createHash } from "node:crypto";
+import type { NetworkCreateOptions } from "dockerode";
+import type { NetworkMembership } from "../../driver.ts";
 import { LABEL, type Owner, ownerFilter, ownerLabels } from "../container/container-spec.ts";
 import { type Engine, statusOf, unlessMissing } from "../engine.ts";
+
+type Settings = Pick<NetworkCreateOptions, "Internal" | "IPAM"> & {
+  Labels: Record<string, string>;
+};
+
+/** The status of an engine that refuses to remove a network that containers use. */
+const IN_USE = 403;
 
 export class Networks {
   readonly #engine: Engine;
@@ -27,29 +36,60 @@ export class Networks {
     return this.#name(account);
   }
 
-  async #ensureNetwork(account: string) {
-    const name = this.#name(account);
+  #ensureNetwork(account: string) {
+    return this.#ensureNamed(this.#name(account), account, {
+      Labels: { [LABEL.account]: account },
+    });
+  }
+
+  /**
+   * Connects a container that was not started yet. The network has no route to the outside, which
+   * the account's network has.
+   */
+  async join(container: string, { id, cidr, address }: NetworkMembership): Promise<void> {
+    const name = this.#clusterName(id);
+    await this.#ensureNamed(name, id, {
+      Internal: true,
+      IPAM: { Driver: "default", Config: [{ Subnet: cidr }] },
+      Labels: { [LABEL.cluster]: id },
+    });
+    const endpoint = { IPAMConfig: { IPv4Address: address } };
+    await this.#engine.callWithin((docker) =>
+      docker.getNetwork(name).connect({ Container: container, EndpointConfig: endpoint }),
+    );
+  }
+
+  /** Leaves a network that containers still use. */
+  async remove(id: string): Promise<void> {
+    const name = this.#clusterName(id);
+    try {
+      await this.#engine.callWithin((docker) => unlessMissing(docker.getNetwork(name).remove()));
+    } catch (error) {
+      if (statusOf(error) !== IN_USE) throw error;
+    }
+  }
+
+  async #ensureNamed(name: string, key: string, settings: Settings) {
     const found = await this.#inspect(name);
     if (found) return found;
     const creation =
       this.#creations.get(name) ??
-      this.#create(name, account).finally(() => this.#creations.delete(name));
+      this.#create(name, key, settings).finally(() => this.#creations.delete(name));
     this.#creations.set(name, creation);
     await creation;
     return this.#inspect(name);
   }
 
-  async #create(name: string, account: string): Promise<void> {
+  async #create(name: string, key: string, { Labels, ...settings }: Settings): Promise<void> {
     try {
       await this.#engine.callWithin((docker) =>
         docker.createNetwork({
           Name: name,
           Driver: "bridge",
           CheckDuplicate: true,
-          Labels: { ...ownerLabels(this.#owner), [LABEL.account]: account },
-          Options: {
-            "com.docker.network.bridge.name": `${this.bridgePrefix}${digest(account, 7)}`,
-          },
+          Options: { "com.docker.network.bridge.name": `${this.bridgePrefix}${digest(key, 7)}` },
+          ...settings,
+          Labels: { ...ownerLabels(this.#owner), ...Labels },
         }),
       );
     } catch (error) {
@@ -75,6 +115,10 @@ export class Networks {
 
   #name(account: string): string {
     return `freehold-${this.#owner.machine}-${account}`;
+  }
+
+  #clusterName(id: string): string {
+    return `freehold-${this.#owner.machine}-cluster-${id}`;
   }
 
   #inspect(name: string) {

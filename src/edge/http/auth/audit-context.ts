@@ -39,6 +39,7 @@ function actorOf({ principal }: FastifyRequest): { accountId: string; actor: Act
 /** Resource types by the first path segment below /v1 or /v2. */
 const resourceTypes: Record<string, string> = {
   pods: "pod",
+  clusters: "cluster",
   templates: "template",
   endpoints: "endpoint",
   serverless: "endpoint",

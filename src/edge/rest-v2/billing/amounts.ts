@@ -37,6 +37,13 @@ export function serverlessRow(record: SpendRecord): Row<Names["serverless"]> {
   return { ...row, amounts: { ...amounts, feeAmount: 0 } };
 }
 
+/** The Pods of a cluster always have GPUs, and the traffic between them costs nothing. */
+export function clusterRow({ at, group, micros, parts }: SpendRecord): Row<Names["cluster"]> {
+  const { gpu, disk } = parts;
+  const amounts = { totalAmount: micros, gpuAmount: gpu, diskAmount: disk, networkingAmount: 0 };
+  return { at, id: group ?? "", amounts };
+}
+
 export function volumeRow({ at, group, micros, parts }: SpendRecord): Row<Names["volume"]> {
   const { standard, highPerformance } = parts;
   const amounts = {
@@ -57,6 +64,12 @@ export const rowOfAll = {
       podGpuAmount: parts.gpu,
       podCpuAmount: parts.cpu,
       podDiskAmount: parts.disk,
+    }),
+  cluster: ({ at, micros, parts }: SpendRecord) =>
+    allRow(at, {
+      totalAmount: micros,
+      clusterGpuAmount: parts.gpu,
+      clusterDiskAmount: parts.disk,
     }),
   worker: ({ at, micros, parts }: SpendRecord) =>
     allRow(at, {

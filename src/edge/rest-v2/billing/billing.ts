@@ -5,7 +5,7 @@ import { billingOperations } from "../../../contract/rest-v2/billing/billing.ts"
 import { type HistoryQuery, spendHistory } from "../../../flows/billing/history.ts";
 import type { RestDeps } from "../../rest-v1/deps.ts";
 import { serve } from "../serve/serve.ts";
-import { names, podRow, rowOfAll, serverlessRow, volumeRow } from "./amounts.ts";
+import { clusterRow, names, podRow, rowOfAll, serverlessRow, volumeRow } from "./amounts.ts";
 import {
   byBucket,
   type ReportWindow,
@@ -50,10 +50,14 @@ export function billingRoutes(app: FastifyInstance, deps: RestDeps): void {
     },
     getPublicEndpointBilling: async ({ query }) =>
       totalReport(windowOf(query), [], names.publicEndpoint),
-    async getClusterBilling({ query }) {
+    async getClusterBilling({ accountId, query }) {
+      const window = windowOf(query);
       const { clusterId: only = null } = query;
+      const filters = only === null ? {} : { endpointId: [only] };
+      const request = { kind: "cluster", grouping: "endpointId", filters } as const;
+      const records = await spent(deps, accountId, window, request);
       const subject = { id: "clusterId", count: "uniqueClusterCount", only } as const;
-      return reportBy(subject, windowOf(query), [], names.cluster);
+      return reportBy(subject, window, records.map(clusterRow), names.cluster);
     },
   });
 }
@@ -68,7 +72,7 @@ function spent(
 }
 
 async function allRows(deps: RestDeps, accountId: string, window: ReportWindow) {
-  const kinds = ["pod", "worker", "volume"] as const;
+  const kinds = ["pod", "cluster", "worker", "volume"] as const;
   const rows = kinds.map(async (kind) => {
     const records = await spent(deps, accountId, window, { kind, grouping: "none" });
     return records.map(rowOfAll[kind]);

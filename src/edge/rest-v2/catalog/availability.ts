@@ -41,19 +41,15 @@ export function gpuAvailability(
   const level = (more: Partial<PlacementRequest> = {}) =>
     levelOf(stockOf(shelf, typeId, { ...request, ...more }).level);
   return {
-    availability: isOffered(query) ? level() : "NONE",
+    availability: level(),
     dataCenters: centersIn(catalog, query.countryCodes).map(({ id, location }) => {
-      const availability = isOffered(query) ? level({ dataCenterIds: [id] }) : "NONE";
-      return { id, name: location, availability };
+      return { id, name: location, availability: level({ dataCenterIds: [id] }) };
     }),
     cudaVersions: catalog.cudaVersions.map((version) => {
       return { version, available: level({ cudaVersions: [version] }) !== "NONE" };
     }),
   };
 }
-
-/** There are no clusters. */
-const isOffered = ({ product = [] }: GpuQuery) => product.some((each) => each !== "CLUSTER");
 
 function centersIn({ dataCenters }: Catalog, countryCodes: string[] | undefined) {
   return dataCenters.filter(({ countryCode }) => countryCodes?.includes(countryCode) ?? true);

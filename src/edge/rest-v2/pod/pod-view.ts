@@ -1,6 +1,7 @@
 // A Pod as clients of REST v2 read it.
 
 import type { Pod } from "../../../contract/rest-v2/pod/pod.ts";
+import type { ClusterMember } from "../../../domain/cluster/cluster.ts";
 import type { Pod as DomainPod } from "../../../domain/pod/pod.ts";
 import { type PodStatus, podActions, podStatus } from "../../../domain/pod/status/pod-status.ts";
 import type { PodView } from "../../../flows/pod/read.ts";
@@ -27,7 +28,7 @@ export function podRead(view: PodView, runtime: PodRuntime | null): Pod {
     id: pod.id,
     name: pod.name,
     status,
-    actions: [...podActions(status)],
+    actions: pod.cluster ? [] : [...podActions(status)],
     ...containerRead(spec),
     mounts: mountsOf(pod),
     ...hardwareOf(pod),
@@ -42,8 +43,11 @@ export function podRead(view: PodView, runtime: PodRuntime | null): Pod {
     runtime: running && runtimeRead(running),
     createdAt: instant(pod.createdAt),
     startedAt: observed.startedAt === null ? null : instant(observed.startedAt),
+    ...(pod.cluster && { cluster: memberRead(pod.cluster) }),
   };
 }
+
+const memberRead = ({ id, rank, address }: ClusterMember) => ({ id, rank, ip: address });
 
 function mountsOf({ desired: { spec } }: DomainPod): Pod["mounts"] {
   const { networkVolumeId, volumeInGb, volumeMountPath: path } = spec;
@@ -63,7 +67,7 @@ function hardwareOf({ desired, placement }: DomainPod): Pick<Pod, "gpu" | "cpu">
   return { gpu: { id: gpuTypeId ?? spec.gpuTypeIds[0] ?? "", count, vcpuCount: vcpus, memory } };
 }
 
-function sshOf({ desired: { spec }, observed }: DomainPod): Pod["ssh"]["direct"] {
+export function sshOf({ desired: { spec }, observed }: DomainPod): Pod["ssh"]["direct"] {
   const { publicIp: host, portMappings } = observed;
   const port = portMappings[22];
   if (!spec.ports.includes("22/tcp") || host === null || port === undefined) return null;

@@ -26,14 +26,17 @@ const moves: Record<Exclude<PodAction, "start">, ClientMove> = {
   terminate: "delete",
 };
 
+/** The Pods as clients read them, with what is measured of those that run. */
+export async function readPodViews(deps: RestDeps, views: PodView[]): Promise<Pod[]> {
+  const runtimes = await runtimesOf(
+    deps,
+    views.map(({ pod }) => pod),
+  );
+  return views.map((view, n) => podRead(view, runtimes[n]!));
+}
+
 export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
-  const readAll = async (views: PodView[]): Promise<Pod[]> => {
-    const runtimes = await runtimesOf(
-      deps,
-      views.map(({ pod }) => pod),
-    );
-    return views.map((view, n) => podRead(view, runtimes[n]!));
-  };
+  const readAll = (views: PodView[]) => readPodViews(deps, views);
   const read = async (view: PodView): Promise<Pod> => (await readAll([view]))[0]!;
   serve(app, podOperations, {
     async createPod({ accountId, key, body, once }) {
@@ -42,8 +45,10 @@ export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
       return read(await viewOf(deps, await createPod(deps, pod)));
     },
     async listPods({ accountId, query }) {
-      const scope = { accountId, operation: "listPods" };
-      const page = await podPage(deps, accountId, pageRequest(scope, query));
+      const { includeClusterPods = false } = query;
+      const scope = { accountId, operation: "listPods", filters: { includeClusterPods } };
+      const request = pageRequest(scope, query);
+      const page = await podPage(deps, accountId, request, includeClusterPods);
       return { pods: await readAll(page.items), pagination: paginationOf(scope, page) };
     },
     getPod: async ({ accountId, params }) => read(await readPod(deps, accountId, params.podId)),
@@ -72,6 +77,8 @@ export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
 }
 
 function requireAction(view: PodView, action: PodAction, { request }: FastifyReply): void {
+  const { id: podId, cluster } = view.pod;
+  if (cluster) throw new Fault("cluster_member", { id: podId, cluster: cluster.id });
   const isOwnKey = request.principal?.kind === "pod";
   if (isOwnKey && action !== "stop" && action !== "terminate") {
     const detail = "A Pod's own key can only read, stop and delete its Pod.";

@@ -363,13 +363,31 @@ create table pod (
   public_ip text,
   port_mappings text not null default '{}',
   stop_after integer,
-  terminate_after integer
+  terminate_after integer,
+  cluster_id text collate binary, -- the cluster that it is a member of
+  cluster text -- its rank and addresses there, in JSON
 ) strict;
 create index pod_of_account on pod (account_id, created_at, id) where state <> 'TERMINATED';
 create index pod_on_machine on pod (machine);
 create index pod_yielding on pod (machine) where interruptible = 1 and state = 'RUNNING';
 create index pod_stopping on pod (stop_after) where stop_after is not null;
 create index pod_ending on pod (terminate_after) where terminate_after is not null;
+create index pod_of_cluster on pod (cluster_id) where cluster_id is not null;
+
+-- Clusters: Pods that are created, billed and deleted together. The row goes with the last member.
+create table cluster (
+  id text collate binary primary key,
+  account_id text collate binary not null references account (id),
+  name text not null,
+  type text collate binary not null, -- APPLICATION, TRAINING
+  gpu_type_id text not null,
+  gpu_count_per_pod integer not null,
+  pod_count integer not null,
+  template_id text collate binary,
+  cidr text, -- of the members' network; null if they use their machines' own
+  created_at integer not null
+) strict;
+create index cluster_of_account on cluster (account_id, created_at, id);
 
 -- The holder of each GPU in use. A GPU has one holder.
 create table held_gpu (
@@ -541,9 +559,9 @@ alter table kept_log alter column bytes set storage external;
 create table usage (
   id integer primary key autoincrement,
   account_id text collate binary not null references account (id),
-  kind text collate binary not null, -- pod, worker, volume
+  kind text collate binary not null, -- pod, cluster, worker, volume
   resource_id text collate binary not null,
-  endpoint_id text collate binary not null, -- this text and the following ones are empty where they do not apply
+  endpoint_id text collate binary not null, -- or the cluster of a member; this text and the following ones are empty where they do not apply
   gpu_type_id text collate binary not null,
   data_center_id text collate binary not null,
   image_name text collate binary not null,

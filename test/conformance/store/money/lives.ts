@@ -21,7 +21,7 @@ export interface Life {
   unitMs: number;
 }
 
-const units: Record<UsageKind, number> = { pod: 1, worker: 1_000, volume: HOUR_MS };
+const units: Record<UsageKind, number> = { pod: 1, cluster: 1, worker: 1_000, volume: HOUR_MS };
 const kinds: UsageKind[] = ["pod", "pod", "worker", "volume"];
 
 /** A pseudo-random generator: the same seed gives the same numbers. */

@@ -106,6 +106,7 @@ function podAt(placed: Placed, { id, now, spot }: { id: string; now: number; spo
       terminateAfter: null,
     },
     placement: { machine, driver: "fake", gpuTypeId, gpus, virtual, ...size },
+    cluster: null,
     pricing: { cost: 1, runningRate: 1, stoppedRate: 1, coveredGpus: 0 },
     observed: notObserved,
     backoff: noBackoff,

@@ -1,0 +1,46 @@
+// The network of a cluster: its range, the members' addresses, and the port of the first. Pure.
+
+import type { ClusterMember } from "./cluster.ts";
+
+export const PRIMARY_PORT = 29_500;
+const LAST_PORT = 29_999;
+
+/** 198.18.0.0/15 is reserved for the inside of networks, so that no address beyond them is hidden. */
+const FIRST_RANGE = (198 << 16) | (18 << 8);
+const RANGES = 512;
+
+/** The first address of a range is its gateway's. */
+const FIRST_HOST = 2;
+
+/** What the clusters on some machines use. */
+export type UsedNetworks = readonly Pick<ClusterMember, "cidr" | "primaryPort">[];
+
+/**
+ * A range that no cluster uses; null if there is none left. `seed` decides where the search begins, so
+ * that installations that share an engine seldom draw the same.
+ */
+export function freeCidr(used: UsedNetworks, seed: string): string | null {
+  const taken = new Set(used.map(({ cidr }) => cidr));
+  const first = Buffer.from(seed).reduce((sum, byte) => (sum * 31 + byte) % RANGES, 0);
+  for (let n = 0; n < RANGES; n++) {
+    const cidr = `${prefixOf((first + n) % RANGES)}.0/24`;
+    if (!taken.has(cidr)) return cidr;
+  }
+  return null;
+}
+
+/** In the networks of machines, clusters share the ports; null if there is none left. */
+export function freePrimaryPort(used: UsedNetworks): number | null {
+  const taken = new Set(used.filter(({ cidr }) => cidr === null).map((each) => each.primaryPort));
+  for (let port = PRIMARY_PORT; port <= LAST_PORT; port++) if (!taken.has(port)) return port;
+  return null;
+}
+
+export function addressIn(cidr: string, rank: number): string {
+  return `${cidr.slice(0, cidr.lastIndexOf("."))}.${FIRST_HOST + rank}`;
+}
+
+function prefixOf(range: number): string {
+  const number = FIRST_RANGE + range;
+  return [number >> 16, (number >> 8) & 255, number & 255].join(".");
+}

@@ -1,0 +1,38 @@
+// The body of a new cluster of REST v2 as a request to the flow.
+
+import type { ClusterCreate } from "../../../contract/rest-v2/cluster/cluster.ts";
+import { Fault } from "../../../domain/fault.ts";
+import type { NewCluster } from "../../../flows/cluster/create.ts";
+import { newPodFrom } from "../pod/pod-request.ts";
+
+/** What a template says in their place. */
+const ofTemplate = [
+  ...["image", "args", "entrypoint", "cmd", "disk", "env", "ports", "mounts"],
+] as (keyof ClusterCreate)[];
+
+export function newClusterFrom(
+  body: ClusterCreate,
+): Omit<NewCluster, "accountId" | "keyId" | "once"> {
+  const { type, compute, ...container } = body;
+  if (type === "SLURM" || type === "RAY") {
+    const detail = `Clusters of the type ${type} are not offered; "type" is TRAINING or APPLICATION.`;
+    throw new Fault("not_offered", { detail });
+  }
+  requireOneSource(body);
+  const { gpuTypeId: id, gpuCountPerPod: count, podCount } = compute;
+  const { name, request, services } = newPodFrom({ ...container, gpu: { id, count } });
+  return { name, type, podCount, request: { ...request, cloudType: "ALL" }, services: services! };
+}
+
+function requireOneSource(body: ClusterCreate): void {
+  const { templateId, image } = body;
+  if (templateId === undefined) {
+    if (image !== undefined) return;
+    const detail = 'Send "image" or "templateId".';
+    throw new Fault("invalid_body", { detail });
+  }
+  const both = ofTemplate.filter((field) => body[field] !== undefined);
+  if (both.length === 0) return;
+  const detail = `"templateId" sets ${both.join(", ")}; leave them out of the body.`;
+  throw new Fault("invalid_body", { detail });
+}

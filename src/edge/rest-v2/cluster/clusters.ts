@@ -1,0 +1,42 @@
+// Routes of /v2/clusters.
+
+import type { FastifyInstance } from "fastify";
+import { clusterOperations } from "../../../contract/rest-v2/cluster/cluster-operations.ts";
+import { deleteClusterOf, renameClusterOf } from "../../../flows/cluster/change.ts";
+import { createCluster } from "../../../flows/cluster/create.ts";
+import { readCluster, readClusters } from "../../../flows/cluster/read.ts";
+import type { RestDeps } from "../../rest-v1/deps.ts";
+import { readPodViews } from "../pod/pods.ts";
+import { serve } from "../serve/serve.ts";
+import { templateNamed } from "../template/template-merge.ts";
+import { newClusterFrom } from "./cluster-request.ts";
+import { clusterRead } from "./cluster-view.ts";
+
+export function clusterRoutes(app: FastifyInstance, deps: RestDeps): void {
+  const read = async (accountId: string, id: string) =>
+    clusterRead(await readCluster(deps, accountId, id));
+  serve(app, clusterOperations, {
+    async createCluster({ accountId, key, body, once }) {
+      const newCluster = newClusterFrom(body);
+      await templateNamed(deps, accountId, body.templateId, { serverless: false });
+      const request = { accountId, keyId: key.id, ...newCluster, once };
+      const { id } = await createCluster(deps, request);
+      return read(accountId, id);
+    },
+    listClusters: async ({ accountId }) => ({
+      clusters: (await readClusters(deps, accountId)).map(clusterRead),
+    }),
+    getCluster: ({ accountId, params }) => read(accountId, params.clusterId),
+    async updateCluster({ accountId, params: { clusterId }, body }) {
+      await renameClusterOf(deps, accountId, clusterId, body.name);
+      return read(accountId, clusterId);
+    },
+    async deleteCluster({ accountId, params }) {
+      await deleteClusterOf(deps, accountId, params.clusterId);
+    },
+    async listClusterPods({ accountId, params }) {
+      const { members } = await readCluster(deps, accountId, params.clusterId);
+      return { pods: await readPodViews(deps, members) };
+    },
+  });
+}

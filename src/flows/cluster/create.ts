@@ -1,0 +1,200 @@
+// Creates a cluster: one commit takes the places of all its Pods and stores them as RUNNING, or nothing
+// is made.
+
+import {
+  type Cluster,
+  type ClusterMember,
+  type ClusterType,
+  memberName,
+} from "../../domain/cluster/cluster.ts";
+import {
+  addressIn,
+  freeCidr,
+  freePrimaryPort,
+  PRIMARY_PORT,
+} from "../../domain/cluster/network.ts";
+import { Fault } from "../../domain/fault.ts";
+import type { Placed } from "../../domain/placement/decide.ts";
+import { diskToReserve } from "../../domain/pod/compute.ts";
+import type { Pod } from "../../domain/pod/pod.ts";
+import { paidAhead } from "../../domain/pod/prices.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { membersOn } from "../../store/pod/members.ts";
+import { lockPricesShared } from "../../store/price-book/lock.ts";
+import { insertCluster } from "../../transactions/cluster/write.ts";
+import { createOnce } from "../../transactions/idempotency/create-once.ts";
+import { requireCredits } from "../../transactions/money/require-credits.ts";
+import { placePodVolume } from "../../transactions/network-volume/of-pod.ts";
+import { takeGang } from "../../transactions/place/take-gang.ts";
+import { requirePublicPorts } from "../../transactions/pod/require-ports.ts";
+import { coverOf, familyOf } from "../../transactions/savings-plan/cover.ts";
+import { exceeds, type NewPod, type PodDeps, podAt } from "../pod/create.ts";
+import { type ResolvedPod, resolveSpec } from "../pod/resolve-spec.ts";
+import { throwRefusal } from "../throw-refusal.ts";
+
+/** `request` is of one Pod; `mostPerHr` is for all. */
+export interface NewCluster
+  extends Pick<
+    NewPod,
+    "accountId" | "keyId" | "name" | "request" | "services" | "mostPerHr" | "once"
+  > {
+  type: ClusterType;
+  podCount: number;
+}
+
+export function createCluster(deps: PodDeps, newCluster: NewCluster): Promise<Cluster> {
+  const now = deps.clock.now();
+  const ids = {
+    cluster: deps.ids.short(14),
+    pods: Array.from({ length: newCluster.podCount }, () => deps.ids.short(14)),
+  };
+  return throwRefusal(deps.store.write(createClusterOnce, deps, newCluster, ids, now));
+}
+
+interface NewIds {
+  cluster: string;
+  /** By rank. */
+  pods: string[];
+}
+
+function* createClusterOnce(
+  deps: PodDeps,
+  newCluster: NewCluster,
+  ids: NewIds,
+  now: number,
+): Tx<Cluster | Fault> {
+  return yield* createOnce(newCluster.once, now, () => create(deps, newCluster, ids, now));
+}
+
+function* create(
+  deps: PodDeps,
+  newCluster: NewCluster,
+  ids: NewIds,
+  now: number,
+): Tx<Cluster | Fault> {
+  yield* lockPricesShared(deps.catalog);
+  const resolved = yield* resolveSpec(deps, newCluster);
+  if (resolved instanceof Fault) return resolved;
+  const placed = yield* takePlaces(deps, newCluster, resolved, now);
+  if (placed instanceof Fault) return placed;
+  const network = yield* networkFor(ids.cluster, resolved, placed);
+  if (network instanceof Fault) return network;
+  const members = membersAt(deps, newCluster, { ids, resolved, placed, network }, now);
+  const refusal = yield* mayNotRun(deps, newCluster, members, now);
+  if (refusal) return refusal;
+  yield* placePodVolume(resolved.volume, placed[0]!);
+  const cluster = clusterOf(newCluster, ids.cluster, members[0]!);
+  yield* insertCluster(cluster, members);
+  return cluster;
+}
+
+function* takePlaces(
+  { heartbeatTiming }: PodDeps,
+  { podCount: count }: NewCluster,
+  { request, volume }: ResolvedPod,
+  now: number,
+): Tx<Placed[] | Fault> {
+  const search = { since: now - heartbeatTiming.goneMs, machine: null, except: null };
+  const gang = { request, count, sharedGb: diskToReserve(volume) };
+  const placement = yield* takeGang(gang, search, now);
+  if ("placed" in placement) return placement.placed;
+  const detail = "All Pods of a cluster run on one machine.";
+  return new Fault("cluster_no_capacity", { count, room: placement.room, detail });
+}
+
+interface Network {
+  cidr: string | null;
+  addresses: string[];
+  port: number;
+}
+
+/** The machines are locked, so that no other cluster gets the same range or port. */
+function* networkFor(
+  id: string,
+  { driver }: ResolvedPod,
+  placed: readonly Placed[],
+): Tx<Network | Fault> {
+  const used = yield* membersOn(new Set(placed.map(({ machine }) => machine)));
+  if (driver === "process") {
+    const port = freePrimaryPort(used);
+    const addresses = placed.map(() => "127.0.0.1");
+    return port === null ? noNetwork() : { cidr: null, addresses, port };
+  }
+  const cidr = freeCidr(used, id);
+  if (cidr === null) return noNetwork();
+  return { cidr, addresses: placed.map((_, n) => addressIn(cidr, n)), port: PRIMARY_PORT };
+}
+
+function noNetwork(): Fault {
+  const detail = "The machine has no network left for another cluster; delete one first.";
+  return new Fault("cluster_no_capacity", { count: 1, room: 0, detail });
+}
+
+interface Parts {
+  ids: NewIds;
+  resolved: ResolvedPod;
+  placed: readonly Placed[];
+  network: Network;
+}
+
+function membersAt(
+  { catalog }: PodDeps,
+  newCluster: NewCluster,
+  { ids, resolved: { spec, driver }, placed, network }: Parts,
+  now: number,
+): Pod[] {
+  const { cidr, addresses, port: primaryPort } = network;
+  const shared = { id: ids.cluster, count: placed.length, cidr, primaryPort };
+  return placed.map((place, rank) => {
+    const cluster: ClusterMember = {
+      ...shared,
+      rank,
+      address: addresses[rank]!,
+      primaryAddress: addresses[0]!,
+    };
+    const name = memberName(newCluster.name, rank);
+    const unlimited = { locked: false, stopAfter: null, terminateAfter: null };
+    const pod = { ...newCluster, ...unlimited, id: ids.pods[rank]!, name, spec, driver, cluster };
+    return podAt(place, catalog, pod, now);
+  });
+}
+
+/** The fault if the account may not have or pay for all members, or null. */
+function* mayNotRun(
+  deps: PodDeps,
+  { accountId, mostPerHr = null }: NewCluster,
+  members: readonly Pod[],
+  now: number,
+): Tx<Fault | null> {
+  const [first] = members as [Pod];
+  const { id, desired, pricing, placement } = first;
+  const gpuCount = placement.gpus.length * members.length;
+  const coveredGpus = yield* coverOf(familyOf(first), gpuCount, now);
+  const cost = pricing.cost * members.length;
+  const ahead = paidAhead({ cost, coveredGpus }, gpuCount);
+  const ports = { accountId, id, spec: desired.spec };
+  return (
+    (yield* requirePublicPorts(deps.portLimits, ports, members.length)) ??
+    exceeds(cost, mostPerHr) ??
+    (yield* requireCredits(first, pricing.runningRate * members.length - ahead, now))
+  );
+}
+
+function clusterOf(
+  { accountId, name, type, podCount }: NewCluster,
+  id: string,
+  { cluster, desired: { spec }, placement, createdAt }: Pod,
+): Cluster {
+  return {
+    id,
+    accountId,
+    name,
+    type,
+    gpuTypeId: placement.gpuTypeId!,
+    gpuCountPerPod: spec.gpuCount,
+    podCount,
+    templateId: spec.templateId,
+    cidr: cluster!.cidr,
+    createdAt,
+  };
+}

@@ -230,6 +230,12 @@ export const faultCatalog = {
   ),
   internal: row(500, "service", "An internal error occurred; it was logged as {ref}."),
   store_unavailable: row(503, "service", "The store is unavailable right now; try again.", true),
+  disk_full: row(
+    507,
+    "service",
+    "The service's disk is full: new jobs are refused until there is room.",
+    true,
+  ),
   pod_unreachable: row(502, "state", "Port {port} of Pod {id} is unreachable: {why}.", true),
   worker_unreachable: row(
     503,

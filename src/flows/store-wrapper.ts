@@ -36,6 +36,10 @@ export abstract class StoreWrapper implements Store {
     return this.inner.version;
   }
 
+  get isFull(): boolean {
+    return this.inner.isFull;
+  }
+
   get commits(): CommitCounts {
     return this.inner.commits;
   }

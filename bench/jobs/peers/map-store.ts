@@ -25,6 +25,7 @@ type Answer = (...args: never[]) => unknown;
 export class MapStore implements Store {
   readonly dialect = "maps in memory";
   readonly alone = true;
+  readonly isFull = false;
   readonly version = null;
   readonly notifier;
   readonly commits;

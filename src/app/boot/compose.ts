@@ -80,6 +80,7 @@ export async function compose(parts: Parts): Promise<Service> {
   const proxying = openProxying(parts, { localDrivers, peers });
   const { listeners, terminals } = proxying;
   const metrics = new ProcessMetrics(store.commits);
+  metrics.exportDiskFull(() => store.isFull);
   const { app, routes } = openServer({
     ...{ authCache, peers, listeners, metrics, log, clock, protocol, polls },
   });

@@ -11,6 +11,9 @@ const withoutKey = { config: { needs: "nothing" as const } };
 /** Probes give up after a few seconds; the answer must come before. */
 const MAX_WAIT_MS = 1_500;
 
+/** Workers still post results to this replica, so a load balancer has to keep it. */
+const DISK_FULL = "full: new jobs are refused until there is room";
+
 interface ProbeDeps extends Pick<FlowDeps, "store" | "clock"> {
   polls: Polls;
   /** Whether the machine is registered and the loops run; before that nothing can be placed. */
@@ -24,7 +27,7 @@ export function probeRoutes(deps: ProbeDeps) {
       if (deps.polls.stopping) throw new Fault("stopping");
       if (!deps.begun()) throw new Fault("starting");
       await checkStore(deps, MAX_WAIT_MS);
-      return { status: "ok" };
+      return deps.store.isFull ? { status: "ok", disk: DISK_FULL } : { status: "ok" };
     });
   };
 }

@@ -4,7 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { LongText } from "../../base/json/body.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
-import type { Fault } from "../../domain/fault.ts";
+import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { NewJob } from "../../domain/job/job.ts";
 import { decideRetention } from "../../domain/job/retention.ts";
@@ -42,6 +42,7 @@ export async function newJob(
   deps: { store: Store; clock: Clock; ids: Ids; protocol: Protocol },
   request: JobRequest,
 ): Promise<NewJob> {
+  if (deps.store.isFull) throw new Fault("disk_full");
   const input = await storeText(deps, request.input);
   const now = deps.clock.now();
   const { policy, endpoint } = request;

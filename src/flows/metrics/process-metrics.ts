@@ -111,6 +111,17 @@ export class ProcessMetrics {
     });
   }
 
+  exportDiskFull(isFull: () => boolean): void {
+    new Gauge({
+      name: "freehold_store_disk_full",
+      help: "1 while the store's disk is full and new jobs are refused.",
+      registers: [this.registry],
+      collect() {
+        this.set(isFull() ? 1 : 0);
+      },
+    });
+  }
+
   /** `route` is the route's template, not the request's path: its values are bounded. */
   recordRequest(method: string, route: string, statusCode: number, ms: number): void {
     const labels = { method, route, status: `${Math.floor(statusCode / 100)}xx` };

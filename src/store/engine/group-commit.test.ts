@@ -51,7 +51,7 @@ function fakeDatabase(fails: Partial<Record<keyof SqlTransactions, boolean>> = {
   };
   const notifier = new Notifier();
   notifier.on("topic", () => log.push("notify"));
-  const connection = new FakeConnection(db);
+  const connection = new FakeConnection(db, () => {});
   return { log, notifier, db, connection, groupCommit: new GroupCommit(connection, notifier) };
 }
 

@@ -26,6 +26,8 @@ export interface Store {
   readonly alone: boolean;
   /** Rises with every change; null while, or where, the number is unknown. */
   readonly version: number | null;
+  /** True while the disk has no room for new jobs; transactions that free room still run. */
+  readonly isFull: boolean;
   /** Counts of the batches that this process committed. */
   readonly commits: CommitCounts;
   /** For people: "sqlite" or "postgres". */

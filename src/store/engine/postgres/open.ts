@@ -46,6 +46,8 @@ const NOW = {
 class PostgresStore implements Store {
   readonly dialect = "postgres";
   readonly alone = false;
+  /** The server's disk is its operator's; a full one makes the store unavailable. */
+  readonly isFull = false;
   readonly version = null;
   readonly notifier = new Notifier();
   readonly #writer: PersistentConnection;

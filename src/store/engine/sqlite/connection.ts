@@ -3,7 +3,7 @@
 
 import type { Call, Connection, NoteListener } from "../connection.ts";
 import type { Note, Step, Tx } from "../statement.ts";
-import { toFault } from "./faults.ts";
+import { isDiskFull, toFault } from "./faults.ts";
 import type { RunQuery, SqlTransactions } from "./sql-transactions.ts";
 
 const refuseNote = () => {
@@ -14,6 +14,7 @@ export class SqliteConnection implements Connection {
   readonly slot = 0;
   readonly roundTrips = 0;
   readonly #db: SqlTransactions;
+  readonly #onDiskFull: () => void;
   /** The transaction under way. Its changes must not be read yet. */
   #open: PromiseWithResolvers<void> | null = null;
   #syncing = false;
@@ -25,8 +26,9 @@ export class SqliteConnection implements Connection {
   /** The error of a failed sync. What the disk lost is unknown until the next start, so nothing runs any more. */
   #syncError: Error | null = null;
 
-  constructor(db: SqlTransactions) {
+  constructor(db: SqlTransactions, onDiskFull: () => void) {
     this.#db = db;
+    this.#onDiskFull = onDiskFull;
   }
 
   begin(): void {
@@ -113,6 +115,7 @@ export class SqliteConnection implements Connection {
   }
 
   toFault(error: unknown): unknown {
+    if (isDiskFull(error)) this.#onDiskFull();
     return toFault(error);
   }
 

@@ -12,6 +12,7 @@ import type { Store } from "../store.ts";
 import { unavailable } from "../unavailable.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { SqliteConnection } from "./connection.ts";
+import { DiskReserve } from "./disk-reserve.ts";
 import { DurableReads } from "./durable-reads.ts";
 import { toFault } from "./faults.ts";
 import { LogSync } from "./log-sync.ts";
@@ -59,6 +60,13 @@ export function schemaOf(file: string): string {
   return `${statements.join("\n\n")}\n`;
 }
 
+/** Measures the bytes of free pages in the database file. */
+function freePages(db: DatabaseSync): () => number {
+  const { page_size } = db.prepare("pragma page_size").get() as { page_size: number };
+  const measure = db.prepare("pragma freelist_count");
+  return () => page_size * (measure.get() as { freelist_count: number }).freelist_count;
+}
+
 class SqliteStore implements Store {
   readonly dialect = "sqlite";
   readonly alone = true;
@@ -69,6 +77,7 @@ class SqliteStore implements Store {
   readonly #log: LogSync;
   readonly #durableReads: DurableReads;
   readonly #checkpoints: Checkpoints;
+  readonly #reserve: DiskReserve;
   #changes = 0;
 
   constructor(db: DatabaseSync, file: string) {
@@ -83,16 +92,17 @@ class SqliteStore implements Store {
     // Without the thread, SQLite checkpoints by itself, and now and then a commit takes longer.
     const failed = () => db.exec("pragma wal_autocheckpoint = 1000");
     this.#checkpoints = new Checkpoints(file, pages, failed);
+    this.#reserve = new DiskReserve(file, freePages(db));
     const transactions = sqliteTransactions(db, {
       beforeCommit: (bytes, durable) => {
-        this.#changes++;
+        this.#reserve.afterChange(++this.#changes);
         if (durable && !this.#log.isQuick(bytes)) this.#durableReads.hold();
       },
       sync: this.#sync,
       rest: (done) => this.#checkpoints.afterBatch(done),
       durableQuery: () => (this.#durableReads.isHolding ? this.#durableReads.query : null),
     });
-    this.#connection = new SqliteConnection(transactions);
+    this.#connection = new SqliteConnection(transactions, () => this.#reserve.release());
     this.#groupCommit = new GroupCommit(this.#connection, this.notifier);
   }
 
@@ -128,6 +138,10 @@ class SqliteStore implements Store {
   /** Null during a long sync: reads then show the state before the last change. */
   get version(): number | null {
     return this.#durableReads.isHolding ? null : this.#changes;
+  }
+
+  get isFull(): boolean {
+    return this.#reserve.isFull;
   }
 
   async time(): Promise<null> {

@@ -5,22 +5,10 @@ import type { Duplex } from "node:stream";
 import type Dockerode from "dockerode";
 import { ExecRefused } from "../../../domain/pod/container/exec-refused.ts";
 import type { ExecRequest, Execution } from "../../driver.ts";
+import { KILL_MARKED_SCRIPT, MARK_VARIABLE } from "../../exec-mark.ts";
 import { type Engine, messageOf, statusOf } from "../engine.ts";
 
 const HEADER_BYTES = 8;
-
-/** An environment variable that marks the command and its descendants, because engines cannot end a command. */
-const MARK_VARIABLE = "FREEHOLD_EXEC";
-
-/** $1 is the mark; shells drop the zeros between variables. Processes that survive SIGHUP are killed. */
-const KILL_MARKED_SCRIPT = `
-each() {
-  for p in /proc/[0-9]*; do
-    case "$(cat "$p/environ" 2>/dev/null)" in *"$1"*) kill "$2" "\${p#/proc/}" ;; esac
-  done
-}
-exec 2>/dev/null
-each "$1" -HUP; each "$1" -CONT; sleep 1; each "$1" -KILL; :`;
 
 export async function execIn(
   engine: Engine,

@@ -53,6 +53,10 @@ export class WatchCache<O extends KubernetesObject, T> {
     this.#running = this.#run();
   }
 
+  get hasSynced(): boolean {
+    return this.#hasSynced;
+  }
+
   /** Resolves once the first list is complete, or the cache is closed. */
   synced(): Promise<void> {
     if (this.#hasSynced || this.#closed.signal.aborted) return Promise.resolve();

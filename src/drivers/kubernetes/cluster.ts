@@ -1,0 +1,81 @@
+// One cluster, shared by the drivers of its nodes: a client, and a copy of this installation's Pods.
+
+import { type Clock, pause } from "../../base/clock.ts";
+import { ApiClient } from "./client/api-client.ts";
+import { ApiError } from "./client/api-error.ts";
+import type { ClusterAccess } from "./client/kubeconfig.ts";
+import { WatchCache } from "./client/watch-cache.ts";
+import { installationSelector } from "./names.ts";
+import { type PodObject, type PodView, podViewOf } from "./pod-view.ts";
+
+export class Cluster {
+  readonly client: ApiClient;
+  readonly clock: Clock;
+  readonly installation: string;
+  readonly #pods: WatchCache<PodObject, PodView>;
+
+  constructor(access: ClusterAccess, clock: Clock, installation: string) {
+    this.client = new ApiClient(access, clock);
+    this.clock = clock;
+    this.installation = installation;
+    this.#pods = new WatchCache({
+      ...{ client: this.client, clock, path: "/api/v1/pods" },
+      labelSelector: installationSelector(installation),
+      select: podViewOf,
+    });
+  }
+
+  /** The Pods of this installation. Rejects with DriverUnavailable if they are not known. */
+  async pods(): Promise<PodView[]> {
+    if (!this.#pods.hasSynced) {
+      const giveUp = new AbortController();
+      await Promise.race([this.#pods.synced(), pause(this.clock, SYNC_MS, giveUp.signal)]);
+      giveUp.abort();
+    }
+    this.#pods.requireCurrent();
+    return this.#pods.values();
+  }
+
+  /** The Pod as last observed. Names are digests, so they are unique in the cluster. */
+  findNamed(name: string): PodView | undefined {
+    return this.#pods.values().find((pod) => pod.name === name);
+  }
+
+  find(namespace: string, name: string): PodView | undefined {
+    return this.#pods.get(`${namespace}/${name}`);
+  }
+
+  onChange(listener: (current: PodView | null, previous: PodView | null) => void): () => void {
+    return this.#pods.onChange((_, current, previous) => listener(current, previous));
+  }
+
+  /** Resolves once `holds` is true, which is asked again after each change of a Pod. */
+  async until(holds: () => boolean, limitMs: number, signal?: AbortSignal): Promise<boolean> {
+    if (holds()) return true;
+    const over = new AbortController();
+    const either = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+    const unsubscribe = this.onChange(() => holds() && over.abort());
+    try {
+      await pause(this.clock, limitMs, either);
+      return holds();
+    } finally {
+      unsubscribe();
+      over.abort();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.client.close();
+    await this.#pods.close();
+  }
+}
+
+const SYNC_MS = 5_000;
+
+/** Null if the API server refuses with one of these statuses. */
+export async function unless<T>(response: Promise<T>, ...statuses: number[]): Promise<T | null> {
+  return response.catch((error) => {
+    if (error instanceof ApiError && statuses.includes(error.status)) return null;
+    throw error;
+  });
+}

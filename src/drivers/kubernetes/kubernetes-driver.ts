@@ -1,0 +1,339 @@
+// The driver of one node of a Kubernetes cluster: a workload is a Pod that is bound to the node. A finalizer keeps a
+// deleted Pod until its end has been observed. Pod names are unique, so nothing is started twice.
+
+import type { Duplex } from "node:stream";
+import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
+import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
+import { ChangeListeners } from "../change-listeners.ts";
+import type { LogPieceStore } from "../docker/log/archived-logs.ts";
+import {
+  type Driver,
+  DriverUnavailable,
+  type ExecRequest,
+  type Execution,
+  type LogLine,
+  type Observation,
+  type Quota,
+  StartAborted,
+  StartRefused,
+  type StartReporter,
+  type Usage,
+  type VolumeName,
+  type Workload,
+} from "../driver.ts";
+import { KILL_MARKED_SCRIPT, MARK_VARIABLE } from "../exec-mark.ts";
+import { KeyedMutex } from "../keyed-mutex.ts";
+import { type Redact, redactorOf } from "../redaction.ts";
+import { isWorkloadId, requireWorkloadId } from "../workload-id.ts";
+import { ApiError } from "./client/api-error.ts";
+import { execInPod } from "./client/exec.ts";
+import { type Cluster, unless } from "./cluster.ts";
+import { type Owner, ownerLabels, podName } from "./names.ts";
+import { PodDialer } from "./pod-dialer.ts";
+import { PodLogs } from "./pod-logs.ts";
+import {
+  CONTAINER,
+  environmentSecret,
+  isolationPolicy,
+  namespaceObject,
+  podObject,
+} from "./pod-object.ts";
+import { CANNOT_RUN, type PodView } from "./pod-view.ts";
+import { StartProgress } from "./start-failure.ts";
+import { usageOnNode } from "./usage.ts";
+
+export interface KubernetesDriverOptions {
+  cluster: Cluster;
+  /** The name of the node. */
+  node: string;
+  machine: string;
+  logPieces: LogPieceStore;
+}
+
+/** Longer than any grace period: a node that is down never reports an end. */
+const END_MS = 24 * 3_600_000;
+const DELETE_MS = 120_000;
+/** A new namespace refuses Pods until its service account exists. */
+const NAMESPACE_MS = 20_000;
+const RETRY_MS = 200;
+const PULL_MS = 30 * 60_000;
+const UNSCHEDULABLE_MS = 10_000;
+
+/** Starts a command with a mark in its environment. */
+const marking = (mark: string) => ["sh", "-c", `${MARK_VARIABLE}="$0" exec "$@"`, mark];
+
+export class KubernetesDriver implements Driver {
+  readonly name = "kubernetes";
+  readonly survivesRestart = true;
+  readonly publishesPorts = false;
+  readonly canHurryStop = false;
+  readonly #cluster: Cluster;
+  readonly #node: string;
+  readonly #owner: Owner;
+  readonly #machineLabel: string;
+  readonly #logs: PodLogs;
+  readonly #mutex = new KeyedMutex();
+  readonly #listeners = new ChangeListeners();
+  readonly #unsubscribe: () => void;
+  readonly #stops = new Map<string, Promise<void>>();
+  /** Starts whose container has not started, by workload. */
+  readonly #starts = new Map<string, AbortController>();
+  readonly #dialer: PodDialer;
+  #execCount = 0;
+
+  constructor({ cluster, node, machine, logPieces }: KubernetesDriverOptions) {
+    this.#cluster = cluster;
+    this.#node = node;
+    this.#owner = { installation: cluster.installation, machine };
+    this.#machineLabel = Object.values(ownerLabels(this.#owner))[1]!;
+    this.#logs = new PodLogs(cluster.client, logPieces, (id) => this.#pathOf(id));
+    this.#dialer = new PodDialer(cluster);
+    this.#unsubscribe = cluster.onChange((now, before) => this.#onPod(now, before));
+  }
+
+  async list(): Promise<Observation[]> {
+    return (await this.#pods()).flatMap(({ observation }) =>
+      observation ? [{ ...observation }] : [],
+    );
+  }
+
+  async logs(id: string, tail: number, since?: number): Promise<LogLine[]> {
+    return tail > 0 && isWorkloadId(id) ? this.#logs.last(id, tail, since) : [];
+  }
+
+  async *follow(id: string, after: string | null, signal: AbortSignal): AsyncGenerator<LogLine[]> {
+    if (isWorkloadId(id)) yield* this.#logs.follow(id, after, signal);
+  }
+
+  async dial(id: string, port: number): Promise<Duplex> {
+    const pod = this.#find(id);
+    if (pod?.observation?.state !== "running") throw new NotReached("not_running");
+    return this.#dialer.dial(pod.uid, pathOf(pod), port);
+  }
+
+  async exec(id: string, request: ExecRequest): Promise<Execution> {
+    const pod = this.#find(id);
+    if (pod?.observation?.state !== "running")
+      throw new ExecRefused("its container is not running");
+    const mark = `${id}-${++this.#execCount}-${this.#cluster.clock.now()}.`;
+    const marked = { ...request, command: [...marking(mark), ...request.command] };
+    const run = (each: ExecRequest) =>
+      execInPod(this.#cluster.client, pathOf(pod), CONTAINER, each).catch((error) => {
+        if (!(error instanceof ApiError)) throw error;
+        throw new ExecRefused(`Kubernetes says: ${error.message}`);
+      });
+    const execution = await run(marked);
+    const close = execution.end.bind(execution);
+    execution.end = async () => {
+      await close();
+      const script = ["sh", "-c", KILL_MARKED_SCRIPT, "sh", `${MARK_VARIABLE}=${mark}`];
+      const kill = await run({ command: script, tty: null });
+      for await (const _ of kill.output);
+    };
+    return execution;
+  }
+
+  async usage(): Promise<Usage[]> {
+    const running = (await this.#pods()).filter(
+      ({ observation }) => observation?.state === "running",
+    );
+    return usageOnNode(this.#cluster, this.#node, running);
+  }
+
+  async quota(): Promise<Quota | null> {
+    return "measured";
+  }
+
+  onChange(listener: (id: string) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  async start(workload: Workload, report: StartReporter = () => {}): Promise<void> {
+    const { id } = workload;
+    requireWorkloadId(id);
+    const pod = podObject(workload, this.#owner, this.#node);
+    await this.#mutex.run(id, async () => {
+      await this.#stops.get(id);
+      await this.#pods();
+      const previous = this.#find(id);
+      if (previous?.observation?.state === "running") return;
+      if (previous && isOver(previous)) await this.#discard(previous, true);
+      await this.#create(workload, pod).catch((error) => {
+        throw startErrorOf(error, redactorOf(workload.secrets ?? []));
+      });
+      await this.#untilStarted(workload, report);
+    });
+  }
+
+  async stop(id: string, graceMs: number): Promise<void> {
+    if (!isWorkloadId(id)) return;
+    this.#starts.get(id)?.abort();
+    const stop = await this.#mutex.run(id, async () => {
+      await this.#pods();
+      const pod = this.#find(id);
+      const pending = this.#stops.get(id);
+      if (pending || pod?.observation?.state !== "running") return { done: pending };
+      const done = this.#end(id, pod, graceMs).finally(() => this.#stops.delete(id));
+      this.#stops.set(id, done);
+      done.catch(() => {});
+      return { done };
+    });
+    await stop.done;
+  }
+
+  async wipe(id: string): Promise<void> {
+    await this.#mutex.run(id, async () => {
+      const pod = await this.#findEnded(id);
+      if (pod) await this.#discard(pod, true);
+    });
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#mutex.run(id, async () => {
+      const pod = await this.#findEnded(id);
+      if (pod) await this.#discard(pod, false);
+      if (isWorkloadId(id)) await this.#logs.forget(id);
+    });
+  }
+
+  /** A start with volumes is refused, so there are none. */
+  async removeVolume(_: VolumeName): Promise<void> {}
+
+  /** A start in a network is refused, so there are none. */
+  async removeNetwork(): Promise<void> {}
+
+  async close(): Promise<void> {
+    this.#unsubscribe();
+    this.#listeners.clear();
+    for (const start of this.#starts.values()) start.abort();
+  }
+
+  async #create(workload: Workload, pod: ReturnType<typeof podObject>): Promise<void> {
+    const { client, clock } = this.#cluster;
+    const { namespace, name } = pod.metadata;
+    const base = `/api/v1/namespaces/${namespace}`;
+    await unless(client.create("/api/v1/namespaces", namespaceObject(namespace, this.#owner)), 409);
+    const policies = `/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies`;
+    await unless(client.create(policies, isolationPolicy), 409);
+    const secret = environmentSecret(workload, this.#owner);
+    if (!(await unless(client.create(`${base}/secrets`, secret), 409))) {
+      await client.patch(`${base}/secrets/${name}`, { data: null, stringData: secret.stringData });
+    }
+    for (const end = clock.now() + NAMESPACE_MS; ; ) {
+      try {
+        await unless(client.create(`${base}/pods`, pod), 409);
+        return;
+      } catch (error) {
+        const isEarly =
+          error instanceof ApiError && error.status === 403 && /serviceaccount/.test(error.message);
+        if (!isEarly || clock.now() > end) throw error;
+        await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve));
+      }
+    }
+  }
+
+  /** Rejects, and leaves no Pod, if it cannot start or is stopped before. */
+  async #untilStarted(workload: Workload, report: StartReporter): Promise<void> {
+    const { id } = workload;
+    const abort = new AbortController();
+    const progress = new StartProgress(workload, report);
+    const waiting = () => this.#find(id)?.waiting ?? null;
+    const hasStarted = () => this.#find(id)?.observation != null;
+    const until = (holds: () => boolean, limitMs: number) =>
+      this.#cluster.until(holds, limitMs, abort.signal);
+    this.#starts.set(id, abort);
+    try {
+      let failure: Error | null = null;
+      const isSettled = () => {
+        failure = this.#find(id)?.isDeleted
+          ? new Error("Its Pod was deleted.")
+          : progress.failureOf(waiting());
+        return failure !== null || hasStarted();
+      };
+      await until(isSettled, PULL_MS);
+      // What blocks it may be about to end.
+      const isBlocked = () => waiting()?.reason === "Unschedulable";
+      if (isBlocked()) await until(() => hasStarted() || !isBlocked(), UNSCHEDULABLE_MS);
+      if (hasStarted()) return;
+      const pod = this.#find(id);
+      if (pod) await this.#discard(pod, false);
+      if (abort.signal.aborted) throw new StartAborted(id);
+      throw failure ?? new Error(`It has not started within ${PULL_MS / 60_000} minutes.`);
+    } finally {
+      this.#starts.delete(id);
+    }
+  }
+
+  /** Kubernetes counts grace periods in whole seconds. Its log ends with its container, and is archived then: the kubelet removes it with the Pod. */
+  async #end(id: string, pod: PodView, graceMs: number): Promise<void> {
+    const gracePeriodSeconds = Math.max(1, Math.ceil(graceMs / 1_000));
+    const archived = this.#logs.archive(id);
+    archived.catch(() => {});
+    const preconditions = { uid: pod.uid };
+    await unless(
+      this.#cluster.client.delete(pathOf(pod), { gracePeriodSeconds, preconditions }),
+      ...[404, 409],
+    );
+    await this.#cluster.until(() => this.#find(id)?.observation?.state !== "running", END_MS);
+    await archived;
+  }
+
+  /** Removes an ended or unstarted Pod, and waits until it is gone. */
+  async #discard(pod: PodView, keepsLog: boolean): Promise<void> {
+    const { client } = this.#cluster;
+    if (keepsLog) await this.#logs.archive(pod.workload);
+    await unless(client.patch(pathOf(pod), { metadata: { finalizers: null } }), 404);
+    await unless(client.delete(pathOf(pod), { preconditions: { uid: pod.uid } }), 404, 409);
+    await unless(client.delete(`/api/v1/namespaces/${pod.namespace}/secrets/${pod.name}`), 404);
+    const isGone = () => this.#cluster.find(pod.namespace, pod.name)?.uid !== pod.uid;
+    if (await this.#cluster.until(isGone, DELETE_MS)) return;
+    throw new Error(`The Pod ${pod.name} is not deleted within ${DELETE_MS / 1_000} s.`);
+  }
+
+  async #pods(): Promise<PodView[]> {
+    const pods = await this.#cluster.pods();
+    return pods.filter(({ machine }) => machine === this.#machineLabel);
+  }
+
+  /** A workload's account is known from its Pod only. */
+  #find(id: string): PodView | undefined {
+    return this.#cluster.findNamed(podName(this.#owner, id));
+  }
+
+  async #findEnded(id: string): Promise<PodView | undefined> {
+    if (!isWorkloadId(id)) return undefined;
+    await this.#pods();
+    const pod = this.#find(id);
+    if (pod?.observation?.state !== "running") return pod;
+    throw new Error(`Workload ${id} is running: stop it before you remove it.`);
+  }
+
+  #pathOf(id: string): string | null {
+    const pod = this.#find(id);
+    return pod ? pathOf(pod) : null;
+  }
+
+  #onPod(now: PodView | null, before: PodView | null): void {
+    const pod = now ?? before;
+    if (pod?.machine !== this.#machineLabel) return;
+    const stateOf = (view: PodView | null) => view?.observation?.state ?? null;
+    const from = before?.uid === now?.uid ? stateOf(before) : null;
+    const to = stateOf(now);
+    if (to !== from && !(to === null && from === "ended")) this.#listeners.notify(pod.workload);
+  }
+}
+
+/** It will not run (again). */
+const isOver = ({ observation, waiting, isDeleted }: PodView) =>
+  observation !== null || isDeleted || waiting?.reason === CANNOT_RUN;
+
+const pathOf = ({ namespace, name }: PodView) => `/api/v1/namespaces/${namespace}/pods/${name}`;
+
+/** An invalid Pod can never start; a full quota or a missing permission may be corrected. */
+function startErrorOf(error: unknown, redact: Redact): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const text = `Kubernetes refuses the Pod: ${redact(error.message)}`;
+  if (error.status === 400 || error.status === 422) return new StartRefused(text);
+  if (error.status === 429 || error.status >= 500) return new DriverUnavailable(text);
+  return new Error(text);
+}

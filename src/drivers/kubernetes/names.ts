@@ -1,0 +1,43 @@
+// The names and labels of Freehold's objects in a cluster. Ids may hold upper case letters and be longer than names and
+// labels may be, so both hold digests; the ids are annotations.
+
+import { createHash } from "node:crypto";
+
+/** The owner of Pods. Others in the same cluster are left alone. */
+export interface Owner {
+  installation: string;
+  machine: string;
+}
+
+export const LABEL = {
+  installation: "freehold.dev/installation",
+  machine: "freehold.dev/machine",
+} as const;
+
+export const ANNOTATION = {
+  workload: "freehold.dev/workload",
+  account: "freehold.dev/account",
+} as const;
+
+/** Keeps a deleted Pod visible until its end has been observed. */
+export const FINALIZER = "freehold.dev/observed";
+
+const DIGEST_CHARS = 20;
+
+const digest = (...parts: string[]) =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, DIGEST_CHARS);
+
+export const podName = ({ machine }: Owner, id: string) => `fh-${digest(machine, id)}`;
+
+/** One for each account, so that policies can separate accounts. */
+export const namespaceOf = ({ installation }: Owner, account: string) =>
+  `freehold-${digest(installation, account)}`;
+
+export const ownerLabels = ({ installation, machine }: Owner) => ({
+  [LABEL.installation]: digest(installation),
+  [LABEL.machine]: digest(machine),
+});
+
+/** Selects the Pods of all machines of an installation. */
+export const installationSelector = (installation: string) =>
+  `${LABEL.installation}=${digest(installation)}`;

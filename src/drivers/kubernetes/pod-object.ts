@@ -1,0 +1,155 @@
+// The Kubernetes Pod of a workload, and what its namespace has. Pure.
+
+import { StartRefused, type Workload } from "../driver.ts";
+import {
+  ANNOTATION,
+  FINALIZER,
+  LABEL,
+  namespaceOf,
+  type Owner,
+  ownerLabels,
+  podName,
+} from "./names.ts";
+
+export const CONTAINER = "main";
+
+/** The capabilities that programs running as root in common images need, SSH servers included. */
+const CAPABILITIES = [
+  ...["AUDIT_WRITE", "CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "NET_BIND_SERVICE"],
+  ...["SETGID", "SETUID", "SYS_CHROOT"],
+];
+
+/** Virtual GPUs have indices from here on, and get no device. */
+const FIRST_VIRTUAL_GPU = 1_000;
+const DEFAULT_SHM_MB = 1_024;
+
+/** Throws StartRefused for what this driver cannot run. */
+export function podObject(workload: Workload, owner: Owner, node: string) {
+  const { id, account = "", image, entrypoint, command } = workload;
+  refuseUnsupported(workload);
+  const name = podName(owner, id);
+  return {
+    metadata: {
+      name,
+      namespace: namespaceOf(owner, account),
+      labels: ownerLabels(owner),
+      annotations: {
+        [ANNOTATION.workload]: id,
+        [ANNOTATION.account]: account,
+        "cluster-autoscaler.kubernetes.io/safe-to-evict": "false",
+      },
+      finalizers: [FINALIZER],
+    },
+    spec: {
+      restartPolicy: "Never",
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      affinity: { nodeAffinity: onNode(node) },
+      tolerations: TOLERATIONS,
+      securityContext: { seccompProfile: { type: "RuntimeDefault" } },
+      volumes: [{ name: "shm", emptyDir: { medium: "Memory", sizeLimit: `${shmMb(workload)}Mi` } }],
+      containers: [
+        {
+          name: CONTAINER,
+          image,
+          ...(entrypoint.length > 0 && { command: entrypoint.map(literal) }),
+          ...(command.length > 0 && { args: command.map(literal) }),
+          envFrom: [{ secretRef: { name } }],
+          resources: resourcesOf(workload),
+          securityContext: {
+            allowPrivilegeEscalation: false,
+            capabilities: { drop: ["ALL"], add: CAPABILITIES },
+          },
+          volumeMounts: [{ name: "shm", mountPath: "/dev/shm" }],
+        },
+      ],
+    },
+  };
+}
+
+/** The environment variables, which are not readable by those who may only list Pods. */
+export function environmentSecret({ id, account = "", env }: Workload, owner: Owner) {
+  return {
+    metadata: {
+      name: podName(owner, id),
+      namespace: namespaceOf(owner, account),
+      labels: ownerLabels(owner),
+    },
+    stringData: env,
+  };
+}
+
+/** The namespace of an account, which the machines of an installation share. */
+export function namespaceObject(name: string, owner: Owner) {
+  const { [LABEL.installation]: installation } = ownerLabels(owner);
+  return { metadata: { name, labels: { [LABEL.installation]: installation } } };
+}
+
+/** Refuses connections from other namespaces, where the cluster enforces policies. */
+export const isolationPolicy = {
+  metadata: { name: "freehold" },
+  spec: {
+    podSelector: {},
+    policyTypes: ["Ingress"],
+    ingress: [{ from: [{ podSelector: {} }] }],
+  },
+};
+
+/** A full node leaves the Pod pending with a reason; `nodeName` would fail it. */
+const onNode = (node: string) => ({
+  requiredDuringSchedulingIgnoredDuringExecution: {
+    nodeSelectorTerms: [
+      { matchFields: [{ key: "metadata.name", operator: "In", values: [node] }] },
+    ],
+  },
+});
+
+/** Without seconds: a Pod on a lost node is not deleted, and continues when the node returns. */
+const TOLERATIONS = [
+  { key: "node.kubernetes.io/unreachable", operator: "Exists", effect: "NoExecute" },
+  { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoExecute" },
+  { key: "nvidia.com/gpu", operator: "Exists" },
+];
+
+function resourcesOf({ resources = {} }: Workload) {
+  const { vcpu, memoryMb, gpuIndices = [], diskGb } = resources;
+  const gpus = gpuIndices.filter((index) => index < FIRST_VIRTUAL_GPU).length;
+  const limits = {
+    ...(vcpu !== undefined && { cpu: `${Math.round(vcpu * 1_000)}m` }),
+    ...(memoryMb !== undefined && { memory: `${Math.round(memoryMb)}Mi` }),
+    ...(gpus > 0 && { "nvidia.com/gpu": String(gpus) }),
+    ...(diskGb !== undefined && { "ephemeral-storage": `${diskGb}G` }),
+  };
+  return { limits, requests: limits };
+}
+
+function shmMb({ resources }: Workload): number {
+  return resources?.memoryMb === undefined
+    ? DEFAULT_SHM_MB
+    : Math.max(1, Math.floor(resources.memoryMb / 2));
+}
+
+/** Kubernetes replaces $(NAME) in commands. */
+const literal = (word: string) => word.split("$(").join("$$(");
+
+const VARIABLE_NAME = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
+
+function refuseUnsupported({ env, ports = [], volumes = [], auth, network }: Workload): void {
+  const refuse = (what: string) => {
+    throw new StartRefused(`${what} on a Kubernetes cluster yet.`);
+  };
+  if (ports.length > 0) refuse("Public ports are not offered");
+  if (volumes.length > 0) refuse("Volumes are not offered");
+  if (network) refuse("Cluster networks are not offered");
+  if (auth) refuse("Registry credentials are not offered");
+  for (const [name, value] of Object.entries(env)) {
+    if (!VARIABLE_NAME.test(name)) {
+      throw new StartRefused(
+        `The variable ${JSON.stringify(name.slice(0, 80))} has a name that Kubernetes does not allow.`,
+      );
+    }
+    if (value.includes("\0")) {
+      throw new StartRefused(`the variable ${JSON.stringify(name)} has a NUL character`);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// What the driver keeps of a Kubernetes Pod: the observation of its workload, and why it does not start. Pure.
+
+import { constants } from "node:os";
+import type { Observation } from "../driver.ts";
+import type { KubernetesObject } from "./client/objects.ts";
+import { ANNOTATION, LABEL } from "./names.ts";
+import { CONTAINER } from "./pod-object.ts";
+
+export interface PodObject extends KubernetesObject {
+  status?: {
+    phase?: string;
+    reason?: string;
+    message?: string;
+    startTime?: string;
+    conditions?: {
+      type: string;
+      status: string;
+      reason?: string;
+      message?: string;
+      lastTransitionTime?: string;
+    }[];
+    containerStatuses?: { name: string; state?: ContainerState }[];
+  };
+}
+
+interface ContainerState {
+  waiting?: { reason?: string; message?: string };
+  running?: { startedAt: string };
+  terminated?: {
+    exitCode: number;
+    reason?: string;
+    message?: string;
+    startedAt?: string;
+    finishedAt?: string;
+  };
+}
+
+export interface PodView {
+  name: string;
+  namespace: string;
+  uid: string;
+  workload: string;
+  /** The digest of its machine. */
+  machine: string;
+  isDeleted: boolean;
+  /** Null before its container has started. */
+  observation: Observation | null;
+  /** Why its container has not started, if Kubernetes says so. */
+  waiting: { reason: string; message: string } | null;
+}
+
+/** The reason of a container that was created and could not be started. */
+export const CANNOT_RUN = "RunContainerError";
+const NEVER_RAN = new Set(["StartError", "ContainerCannotRun"]);
+
+/** Runtimes report an end by a signal as 128 plus its number, as shells do. */
+const signals = new Map(
+  Object.entries(constants.signals).map(([name, number]) => [128 + number, name]),
+);
+
+export function podViewOf({ metadata, status = {} }: PodObject): PodView {
+  const workload = metadata.annotations?.[ANNOTATION.workload] ?? "";
+  const state = status.containerStatuses?.find(({ name }) => name === CONTAINER)?.state ?? {};
+  return {
+    name: metadata.name,
+    namespace: metadata.namespace ?? "",
+    uid: metadata.uid,
+    workload,
+    machine: metadata.labels?.[LABEL.machine] ?? "",
+    isDeleted: metadata.deletionTimestamp !== undefined,
+    observation: observationOf(workload, status, state),
+    waiting: waitingOf(status, state),
+  };
+}
+
+function observationOf(
+  id: string,
+  status: NonNullable<PodObject["status"]>,
+  { running, terminated }: ContainerState,
+): Observation | null {
+  if (running) {
+    const startedAt = Date.parse(running.startedAt);
+    return { id, state: "running", startedAt, endedAt: null, exitCode: null, signal: null };
+  }
+  if (NEVER_RAN.has(terminated?.reason ?? "")) return null;
+  const began = terminated?.startedAt ?? status.startTime;
+  if (terminated) {
+    const startedAt = Date.parse(began ?? "") || 0;
+    const signal = signals.get(terminated.exitCode) ?? null;
+    return {
+      id,
+      state: "ended",
+      startedAt,
+      endedAt: Math.max(startedAt, Date.parse(terminated.finishedAt ?? "") || 0),
+      exitCode: signal === null ? terminated.exitCode : null,
+      signal,
+      ...(terminated.reason === "OOMKilled" && { oom: true as const }),
+    };
+  }
+  // An evicted Pod may have no container statuses.
+  if (status.phase !== "Failed" && status.phase !== "Succeeded") return null;
+  const startedAt = Date.parse(began ?? "") || 0;
+  return { id, state: "ended", startedAt, endedAt: startedAt, exitCode: null, signal: null };
+}
+
+function waitingOf(
+  { conditions = [] }: NonNullable<PodObject["status"]>,
+  { waiting, terminated }: ContainerState,
+): PodView["waiting"] {
+  const unscheduled = conditions.find(
+    ({ type, status, reason }) =>
+      type === "PodScheduled" && status === "False" && reason === "Unschedulable",
+  );
+  if (terminated && NEVER_RAN.has(terminated.reason ?? "")) {
+    return { reason: CANNOT_RUN, message: terminated.message ?? "" };
+  }
+  const cause = unscheduled ?? waiting;
+  if (!cause?.reason) return null;
+  return { reason: cause.reason, message: cause.message ?? "" };
+}

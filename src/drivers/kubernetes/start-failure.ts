@@ -1,0 +1,80 @@
+// Why a Pod that Kubernetes keeps waiting will not start soon, as an error of the driver.
+
+import { StartRefused, type StartReporter, type Workload } from "../driver.ts";
+import { type Redact, redactorOf } from "../redaction.ts";
+
+interface Waiting {
+  reason: string;
+  message: string;
+}
+
+/** Reports what a start waits for, each reason once. */
+export class StartProgress {
+  readonly #image: string;
+  readonly #redact: Redact;
+  readonly #report: StartReporter;
+  #reported = "";
+
+  constructor({ image, secrets = [] }: Workload, report: StartReporter) {
+    this.#image = image;
+    this.#redact = redactorOf(secrets);
+    this.#report = report;
+  }
+
+  /** Null if it may start without anything being done. */
+  failureOf(waiting: Waiting | null): Error | null {
+    if (waiting === null) return null;
+    const message = this.#redact(waiting.message);
+    if (waiting.reason !== this.#reported) this.#report(`${waiting.reason}: ${message}`.trim());
+    this.#reported = waiting.reason;
+    return startFailure(this.#image, { ...waiting, message });
+  }
+}
+
+/** Null if it may start without anything being done. */
+function startFailure(image: string, { reason, message }: Waiting): Error | null {
+  if (reason === "Unschedulable") {
+    return new Error(`Kubernetes cannot place the Pod on its node: ${message}`);
+  }
+  if (reason === "InvalidImageName") {
+    return new StartRefused(`${image} is not a valid image name.`, "image_unusable", message);
+  }
+  if (reason === "ErrImageNeverPull") {
+    return new StartRefused(`The image ${image} is not on the node.`, "image_not_found", message);
+  }
+  if (reason === "ErrImagePull" || reason === "ImagePullBackOff")
+    return pullFailure(image, message);
+  if (reason === "CreateContainerError" || reason === "RunContainerError") {
+    return containerFailure(message);
+  }
+  return null;
+}
+
+function pullFailure(image: string, message: string): Error {
+  if (/not found|manifest unknown|404/i.test(message)) {
+    return new StartRefused(`The image ${image} does not exist.`, "image_not_found", message);
+  }
+  if (/unauthorized|denied|forbidden|401|403/i.test(message)) {
+    const text = `The image ${image} may not be pulled.`;
+    return new StartRefused(text, "image_unauthorised", message);
+  }
+  if (/no match for platform|exec format/i.test(message)) {
+    const text = `The image ${image} is not built for this machine's CPU architecture.`;
+    return new StartRefused(text, "image_unusable", message);
+  }
+  const text = `The registry of ${image} does not answer.`;
+  return new StartRefused(text, "registry_away", message);
+}
+
+function containerFailure(message: string): Error {
+  const [, program = ""] = /exec:? \\?"([^"\\]{1,80})/.exec(message) ?? [];
+  if (/not found|no such file/i.test(message)) {
+    const text = `The program ${JSON.stringify(program)} is not in the image.`;
+    return new StartRefused(text, "entrypoint_not_found", message);
+  }
+  if (/permission denied|exec format error/i.test(message)) {
+    const text = `The program ${JSON.stringify(program)} cannot be executed.`;
+    return new StartRefused(text, "entrypoint_not_executable", message);
+  }
+  return new StartRefused("The container cannot be created.", null, message);
+}

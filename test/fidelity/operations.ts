@@ -3,6 +3,7 @@
 import { buildSchema } from "graphql";
 import { schemaText } from "../../src/contract/graphql/text.ts";
 import { openapi } from "../../src/contract/openapi.ts";
+import { operationsV2 } from "../../src/contract/rest-v2/operations.ts";
 
 export interface Interface {
   title: string;
@@ -29,6 +30,7 @@ export function interfaces(): Interface[] {
     { title: "GraphQL queries", operations: queries.map((name) => `query ${name}`) },
     { title: "GraphQL mutations", operations: mutations.map((name) => `mutation ${name}`) },
     { title: "REST v1", operations: routesOf(SPECIFIED) },
+    { title: "REST v2", operations: routesOfV2() },
   ];
 }
 
@@ -41,6 +43,13 @@ const SPECIFIED = [
   "Container registry auths",
   "Billing",
 ];
+
+/** Without the routes of the document, which belong to this service. */
+function routesOfV2(): string[] {
+  return Object.values(operationsV2)
+    .filter(({ tag }) => tag !== "Reference")
+    .map(({ method, path }) => `${method} ${path}`);
+}
 
 function routesOf(nouns: string[]): string[] {
   return Object.entries(openapi().paths).flatMap(([path, methods]) =>

@@ -16,6 +16,13 @@ client whose operation stops working fails its test. This page is generated from
 
 ${proven.map((each, n) => `${n + 1}. ${each.client}`).join("\n")}
 
+## Clients by interface
+
+The newest clients speak REST v2, earlier ones REST v1 or GraphQL; all of them work on the same resources. A number is
+how many operations of the interface the client is proven with.
+
+${clientTable(proven)}
+
 ${interfaces()
   .map((each) => section(each, proven))
   .join("\n\n")}
@@ -28,6 +35,18 @@ Freehold's own routes (jobs, keys, machines, \`why\` and more) are in the [API d
 | --- | --- | --- |
 ${differences.map(({ what, here, why }) => `| ${what} | ${here} | ${why} |`).join("\n")}
 `;
+}
+
+function clientTable(proven: Proven[]): string {
+  const all = interfaces();
+  const head = ["client", ...all.map(({ title }) => title)];
+  const rows = proven.map(({ client, tests }) => {
+    const used = new Set(Object.values(tests).flat());
+    const counts = all.map(({ operations }) => operations.filter((name) => used.has(name)).length);
+    return [client, ...counts.map((count) => (count === 0 ? "" : `${count}`))];
+  });
+  const lines = [head, head.map(() => "---"), ...rows];
+  return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
 function section({ title, operations }: Interface, proven: Proven[]): string {

@@ -47,6 +47,24 @@ export interface Protocol {
   defaultWaitMs: number;
   /** How long a stream request without output is held, unless the client requests another time. */
   streamHoldMs: number;
+  /** How long a request to a load-balancing endpoint is held until a worker is ready. */
+  requestWaitMs: number;
+  /** The same for a request that requires one worker. */
+  affinityWaitMs: number;
+  /** Requests of one endpoint that a replica holds at most. */
+  maxHeldRequests: number;
+  /** How long requests in flight keep a worker that is to end. */
+  requestDrainMs: number;
+  /** The time between the last request to a worker that is to end and its signal. */
+  requestSettleMs: number;
+  /** How often requests in flight are reported to the store at most. */
+  loadReportMs: number;
+  /** The pause between two health checks of a worker that is not ready. */
+  healthStartingMs: number;
+  /** The pause between two health checks of a ready worker. */
+  healthReadyMs: number;
+  /** How long a health check waits for an answer. */
+  healthTimeoutMs: number;
   webhookTimeoutMs: number;
   /** The pauses before the second and the third try. */
   webhookBackoffMs: number[];
@@ -92,6 +110,15 @@ export const documented: Protocol = {
   defaultTtlMs: 24 * 3_600_000,
   defaultWaitMs: 90_000,
   streamHoldMs: 4_000,
+  requestWaitMs: 120_000,
+  affinityWaitMs: 300_000,
+  maxHeldRequests: 1_000,
+  requestDrainMs: 330_000,
+  requestSettleMs: 3_000,
+  loadReportMs: 200,
+  healthStartingMs: 1_000,
+  healthReadyMs: 5_000,
+  healthTimeoutMs: 2_000,
   webhookTimeoutMs: 10_000,
   webhookBackoffMs: [10_000, 10_000],
   heartbeatMs: 1_000,

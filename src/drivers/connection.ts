@@ -1,6 +1,6 @@
 // TCP connections to workloads.
 
-import { connect, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { Clock } from "../base/clock.ts";
 import { NotReached, type Unreached } from "../domain/pod/container/unreachable-port.ts";
 
@@ -28,7 +28,14 @@ export function connectTo(host: string, port: number, clock: Clock): Promise<Soc
   });
 }
 
-/** For workloads without an address of their own: a port of the machine may belong to another program. */
-export async function refuseConnection(): Promise<Socket> {
-  throw new NotReached("no_ports");
+/** A port of the loopback interface that nothing uses now. */
+export function freeLoopbackPort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
 }

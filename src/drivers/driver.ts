@@ -27,6 +27,8 @@ export interface Workload {
   ports?: PortRequest[];
   /** Ports that serve HTTP and need no public port: `dial` connects to them. */
   httpPorts?: number[];
+  /** Ports from `freePort`, which only this workload uses. */
+  givenPorts?: number[];
   volumes?: VolumeMount[];
   /** A second network beside the account's, with an address that does not change. */
   network?: NetworkMembership;
@@ -194,6 +196,11 @@ interface DriverCommands {
    * stopped while its image was pulled. `report` receives progress.
    */
   start(workload: Workload, report?: StartReporter): Promise<void>;
+  /**
+   * A free port of the machine, for workloads that share the machine's ports; absent where each workload
+   * has ports of its own.
+   */
+  freePort?(): Promise<number>;
   /** SIGTERM now, SIGKILL after `graceMs`; resolves once it has ended, at once for an unknown id. */
   stop(id: string, graceMs: number): Promise<void>;
   /** Deletes the container disk of an ended workload and keeps its log; it is no longer listed.

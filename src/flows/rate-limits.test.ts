@@ -10,6 +10,7 @@ import { type RateLimitResult, RateLimits } from "./rate-limits.ts";
 const limits: Limits = {
   of: { run: { requests: 4, concurrent: 2 }, rest: { requests: 1 } },
   queue: null,
+  requests: null,
 };
 
 function counting(replicas = 1) {

@@ -450,6 +450,16 @@ create table replica (
   PRIMARY KEY (id)
 );
 
+create table request_load (
+  endpoint_id text collate "C" not null,
+  worker_id text collate "C" not null,
+  replica text collate "C" not null,
+  requests bigint not null,
+  since bigint not null,
+  reported_at bigint not null,
+  PRIMARY KEY (worker_id, endpoint_id, replica)
+);
+
 create table savings_plan (
   id text collate "C" not null,
   account_id text collate "C" not null,
@@ -674,6 +684,8 @@ create table worker (
   exit_code bigint,
   signal text,
   end_cause text,
+  serving text,
+  health text,
   UNIQUE (key_hash),
   PRIMARY KEY (id)
 );
@@ -709,6 +721,7 @@ CREATE INDEX pod_port_of_pod ON pod_port USING btree (pod_id);
 CREATE INDEX pod_stopping ON pod USING btree (stop_after) WHERE (stop_after IS NOT NULL);
 CREATE INDEX pod_yielding ON pod USING btree (machine) WHERE ((interruptible = 1) AND (state = 'RUNNING'::text));
 CREATE INDEX price_change_of ON price_change USING btree (kind, id, price, seq);
+CREATE INDEX request_load_endpoint ON request_load USING btree (endpoint_id);
 CREATE INDEX savings_plan_due ON savings_plan USING btree (end_at) WHERE (ended = 0);
 CREATE INDEX savings_plan_of ON savings_plan USING btree (account_id, gpu_type_id) WHERE (ended = 0);
 CREATE UNIQUE INDEX secret_name ON secret USING btree (account_id, lower(name));

@@ -477,6 +477,18 @@ CREATE TABLE replica (
   maintenance_note text
 ) strict, without rowid;
 
+CREATE TABLE request_load (
+  endpoint_id text collate binary not null,
+  worker_id text collate binary not null, -- empty: held until a worker is ready
+  replica text collate binary not null,
+  requests integer not null,
+  since integer not null, -- when the count was last 0
+  reported_at integer not null,
+  primary key (worker_id, endpoint_id, replica)
+) strict;
+
+CREATE INDEX request_load_endpoint on request_load (endpoint_id);
+
 CREATE TABLE savings_plan (
   id text collate binary primary key,
   account_id text collate binary not null references account (id),
@@ -704,7 +716,7 @@ CREATE TABLE worker (
   exit_code integer,
   signal text,
   end_cause text -- why it ended, if that is certain
-) strict;
+, serving text, health text) strict;
 
 CREATE INDEX worker_ended on worker (endpoint_id, ended_at) where observed = 'ended';
 

@@ -283,7 +283,7 @@ const refused: [name: string, input: object, code: string, message: RegExp][] = 
   ["a place", { locations: "MARS" }, "invalid_body", /"MARS"/],
   ["an instance", { instanceIds: ["cpu1"] }, "invalid_body", /"cpu1" is not a CPU instance/],
   ["a scaler", { scalerType: "MAGIC" }, "invalid_body", /"scalerType"/],
-  ["a load balancer", { type: "LB" }, "not_offered", /Load-balancing/],
+  ["a type", { type: "LOAD" }, "invalid_body", /"type"/],
   ["a model", { modelReferences: ["m"] }, "not_offered", /Model references/],
   ["a certification", { compliance: ["HIPAA"] }, "not_offered", /certifications/],
   ["a hub release", { hubReleaseId: "h" }, "not_offered", /hub/],

@@ -88,7 +88,7 @@ test("what contradicts itself or is not offered is refused", async (t) => {
   const byCount = { type: "REQUEST_COUNT", requestCount: 1 };
   const rows: [body: object, status: number, complaint: RegExp][] = [
     [{ cpu }, 400, /exactly one of "gpu" and "cpu"/],
-    [{ type: "LOAD_BALANCER", scaling: byCount }, 400, /not offered/],
+    [{ type: "LOAD_BALANCER" }, 422, /REQUEST_COUNT.* for a load-balancing endpoint/],
     [{ flashboot: "PRIORITY_FLASHBOOT" }, 400, /not offered/],
     [{ image: undefined }, 400, /"image" is missing/],
     [{ templateId: "nothing" }, 404, /no template/],

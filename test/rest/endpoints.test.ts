@@ -138,7 +138,13 @@ const refusals: [title: string, settings: Record<string, unknown>, code: string,
   ["a network volume", { networkVolumeId: "v" }, "invalid_body", /there is no "v"/],
   ["network volumes", { networkVolumeIds: ["v"] }, "invalid_body", /there is no "v"/],
   ["models", { modelReferences: ["m"] }, "not_offered", /Model references are not offered yet/],
-  ["load balancing", { type: "LB" }, "not_offered", /Load-balancing endpoints are not offered/],
+  ["a type", { type: "LOAD" }, "invalid_body", /"type"/],
+  [
+    "results of a load balancer",
+    { type: "LB", resultRetentionMs: 60_000 },
+    "invalid_body",
+    /a load-balancing endpoint has no jobs/,
+  ],
 ];
 
 test("invalid bodies are rejected", async (t) => {

@@ -33,6 +33,7 @@ import { meterLoop } from "../../loops/money/meter.ts";
 import { stopDisabledLoop } from "../../loops/money/stop-disabled.ts";
 import { podDeadlinesLoop } from "../../loops/pods/pod-deadlines.ts";
 import { autoscaleLoop } from "../../loops/workers/autoscale.ts";
+import { expireLoadsLoop } from "../../loops/workers/expire-loads.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { releaseLeaderships } from "../../store/leadership/leadership.ts";
 import { liveMachines, type Replica, upsertReplica } from "../../store/replica/replica.ts";
@@ -77,10 +78,11 @@ export async function compose(parts: Parts): Promise<Service> {
   const { heartbeatTiming, refreshMachines, peers, driverFor, rates } = knowPeers(parts, replica);
   const localDrivers = new LocalDrivers();
   const { usage } = localDrivers.begin(replica.machine, drivers);
-  const proxying = openProxying(parts, { localDrivers, peers });
-  const { listeners, terminals } = proxying;
   const metrics = new ProcessMetrics(store.commits);
   metrics.exportDiskFull(() => store.isFull);
+  const owned = { ...parts, authCache, metrics, replicaId: replica.id };
+  const proxying = openProxying(owned, { localDrivers, peers });
+  const { listeners, terminals } = proxying;
   const { app, routes } = openServer({
     ...{ authCache, peers, listeners, metrics, log, clock, protocol, polls },
   });
@@ -92,6 +94,7 @@ export async function compose(parts: Parts): Promise<Service> {
     ...{ localDrivers, peers, heartbeatTiming, driverFor, terminals },
     presence: new Presence({ store, clock }),
     bodyRooms: bodyRooms(parts, metrics),
+    balancerUrl: proxying.balancerUrl,
     hasBegun: () => running !== null,
   });
   const leaderships = new Leaderships({ store, clock, heartbeatTiming, replicaId: replica.id });
@@ -166,6 +169,7 @@ function keepers(
   return [
     meterLoop({ store, clock }),
     sweepLoop({ store, clock, protocol }),
+    expireLoadsLoop({ store, clock }),
     machinesLoop({ store, clock, log, protocol, heartbeatTiming, own: machine }),
     expireLoop({ store, clock, protocol }),
     deliverLoop({ store, clock, log, protocol, reach: reachRule(config, localTrust) }),

@@ -25,12 +25,12 @@ export interface Paths {
 
 /** The address of the path-based proxy; null if it is off. */
 export async function listenForPaths(
-  { proxying: { proxy, listeners } }: Service,
+  { proxying: { proxy, balancer, listeners } }: Service,
   config: Config,
 ): Promise<Paths | null> {
   if (!config.proxyListen) return null;
   const { host, port, chosen } = config.proxyListen;
-  const server = pathServer(proxy, listeners);
+  const server = pathServer({ proxy, balancer }, listeners);
   try {
     // A default port gives way to whatever uses it already; a configured one does not.
     await bind(server, host, port).catch((error) => {

@@ -1,22 +1,33 @@
 // Request handlers that run before the routes: the proxy to Pods, for clients and for other
-// replicas.
+// replicas, and the balancer.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
+import { type BalancerDomains, USUAL_BALANCER_DOMAIN } from "../../edge/balancer/address.ts";
+import { Balancer } from "../../edge/balancer/balancer.ts";
+import { balancerUrl } from "../../edge/balancer/balancer-urls.ts";
 import { Terminals } from "../../edge/exec/terminals.ts";
 import { ConnectionGuard } from "../../edge/http/connection/connection-guard.ts";
+import { firstOf } from "../../edge/http/connection/interceptors.ts";
 import type { Listeners } from "../../edge/http/listener.ts";
 import { PodProxy } from "../../edge/proxy/proxy.ts";
 import { Executions } from "../../edge/replica/executions.ts";
 import { Tunnels } from "../../edge/replica/tunnel.ts";
+import type { AuthCache } from "../../flows/auth-cache.ts";
 import type { LocalTrust } from "../../flows/local-trust.ts";
 import type { LogSources } from "../../flows/log/source.ts";
+import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
+import { ServingMetrics } from "../../flows/metrics/serving-metrics.ts";
 import { Reach } from "../../flows/pod/reach.ts";
+import { Dispatcher } from "../../flows/serving/dispatcher.ts";
 import type { Store } from "../../store/engine/store.ts";
 import type { Config } from "../config/config.ts";
 
 export interface Proxying {
   proxy: PodProxy;
+  balancer: Balancer;
+  /** The address of a load-balancing endpoint for a client that called this origin. */
+  balancerUrl(endpointId: string, calledOrigin: string): string;
   listeners: Listeners;
   terminals: Terminals;
   /** Closes connections that are still open. */
@@ -29,32 +40,60 @@ interface Deps {
   clock: Clock;
   config: Config;
   log: Logger;
+  authCache: AuthCache;
+  metrics: ProcessMetrics;
+  replicaId: string;
 }
 
-export function openProxying(
-  { store, clock, config, log, localTrust }: Deps,
-  sources: LogSources,
-): Proxying {
+export function openProxying(deps: Deps, sources: LogSources): Proxying {
+  const { store, clock, config, log, localTrust } = deps;
   const { proxyDomain: domain, apiKey: chosenKey } = config;
   const reach = new Reach({ store, clock, ...sources });
   const proxy = new PodProxy({ reach, domain, chosenKey, log });
+  const balancer = openBalancer(deps, sources);
   const guard = new ConnectionGuard(clock, config.connectionRules);
   const tunnels = new Tunnels(sources, guard);
   const executions = new Executions(sources, guard);
   const terminals = new Terminals();
   return {
     proxy,
+    balancer,
+    balancerUrl(endpointId, calledOrigin) {
+      const place = { domain: config.balancerDomain, pathOrigin: proxy.pathOrigin };
+      return balancerUrl(place, endpointId, calledOrigin);
+    },
     terminals,
     listeners: {
-      interceptor: proxy,
-      upgraders: [proxy, tunnels, executions, terminals],
+      interceptor: firstOf([proxy, balancer]),
+      upgraders: [proxy, balancer, tunnels, executions, terminals],
       guard,
       localTrust,
     },
     end() {
       proxy.close();
+      balancer.close();
       tunnels.close();
       executions.close();
     },
   };
+}
+
+function openBalancer(
+  { store, clock, config, log, authCache, metrics, replicaId }: Deps,
+  sources: LogSources,
+): Balancer {
+  const { protocol, rateLimits, apiKey: chosenKey } = config;
+  return new Balancer({
+    dispatcher: new Dispatcher({ store, clock, replicaId, protocol, ...sources }),
+    metrics: new ServingMetrics(metrics.registry),
+    domains: balancerDomains(config),
+    limits: rateLimits.requests,
+    ...{ authCache, chosenKey, clock, log },
+  });
+}
+
+function balancerDomains({ balancerDomain, publicUrl }: Config): BalancerDomains {
+  const own = [...(balancerDomain === null ? [] : [balancerDomain]), USUAL_BALANCER_DOMAIN];
+  const api = [...(publicUrl === null ? [] : [new URL(publicUrl).hostname]), "localhost"];
+  return { own, api };
 }

@@ -16,6 +16,7 @@ import { readMachine, readVirtualGpus } from "./machine-config.ts";
 import { readMachines } from "./machines-config.ts";
 import {
   type ProxyListen,
+  readBalancerDomain,
   readPortLimits,
   readPorts,
   readProxyDomain,
@@ -39,6 +40,8 @@ export interface Config extends HomeConfig {
   proxyListen: ProxyListen | null;
   /** The domain whose subdomains are Pods, beside proxy.localhost. */
   proxyDomain: string | null;
+  /** The domain whose subdomains are load-balancing endpoints, beside lb.localhost. */
+  balancerDomain: string | null;
   /**
    * The address at which other replicas reach this one, if it differs from the listening address.
    */
@@ -87,7 +90,8 @@ export function readConfig(
   const catalog = readCatalog(setting("catalog"), cwd, errors);
   const publicUrl = checkUrl("FREEHOLD_PUBLIC_URL", setting("publicUrl"), errors);
   const proxyDomain = readProxyDomain(setting("proxyDomain"), publicUrl, errors);
-  const isLocal = loopback && publicUrl === null && proxyDomain === null;
+  const balancerDomain = readBalancerDomain(setting("balancerDomain"), proxyDomain, errors);
+  const isLocal = loopback && publicUrl === null && proxyDomain === null && balancerDomain === null;
   const config: Config = {
     ...home,
     isLocal,
@@ -98,6 +102,7 @@ export function readConfig(
     portLimits: readPortLimits(setting, errors),
     proxyListen: readProxyListen(setting("proxyListen"), { host, port, loopback }, errors),
     proxyDomain,
+    balancerDomain,
     replicaUrl: checkUrl("FREEHOLD_REPLICA_URL", setting("replicaUrl"), errors),
     connectionRules: readConnectionRules(setting, errors),
     logLevel: oneOf("FREEHOLD_LOG_LEVEL", setting("logLevel") ?? "warn", LEVELS, errors),

@@ -3,6 +3,7 @@
 
 import type { PortLimits, PortRange } from "../../domain/pod/container/ports.ts";
 import { LARGEST_PORT } from "../../domain/pod/container/ports.ts";
+import { USUAL_BALANCER_DOMAIN } from "../../edge/balancer/address.ts";
 import { isWithin, USUAL_DOMAIN } from "../../edge/proxy/proxy-target.ts";
 import { type Address, readAddress } from "./listen-address.ts";
 import { type Given, settings } from "./settings.ts";
@@ -57,11 +58,8 @@ export function readProxyDomain(
   publicUrl: string | null,
   errors: string[],
 ): string | null {
-  if (setting === null) return null;
-  const domain = setting.toLowerCase().replace(/^\*?\./, "");
-  if (!/^(?=.{1,190}$)[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(domain) || /^[\d.]+$/.test(domain)) {
-    errors.push(`FREEHOLD_PROXY_DOMAIN is "${setting}"; it takes a domain: pods.example.org`);
-  } else if (publicUrl !== null && URL.canParse(publicUrl)) {
+  const domain = readDomain("FREEHOLD_PROXY_DOMAIN", setting, "pods.example.org", errors);
+  if (domain !== null && publicUrl !== null && URL.canParse(publicUrl)) {
     const { hostname } = new URL(publicUrl);
     if (isWithin(hostname, domain)) {
       errors.push(
@@ -71,4 +69,34 @@ export function readProxyDomain(
     }
   }
   return domain === USUAL_DOMAIN ? null : domain;
+}
+
+/** The domain whose subdomains are load-balancing endpoints; null for only the default domain. */
+export function readBalancerDomain(
+  setting: string | null,
+  proxyDomain: string | null,
+  errors: string[],
+): string | null {
+  const domain = readDomain("FREEHOLD_BALANCER_DOMAIN", setting, "lb.example.org", errors);
+  if (domain !== null && proxyDomain !== null && isWithin(domain, proxyDomain)) {
+    errors.push(
+      `FREEHOLD_BALANCER_DOMAIN is "${setting}", which lies in FREEHOLD_PROXY_DOMAIN; its names are Pods`,
+    );
+  }
+  return domain === USUAL_BALANCER_DOMAIN ? null : domain;
+}
+
+function readDomain(
+  name: string,
+  setting: string | null,
+  example: string,
+  errors: string[],
+): string | null {
+  if (setting === null) return null;
+  const domain = setting.toLowerCase().replace(/^\*?\./, "");
+  if (!/^(?=.{1,190}$)[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(domain) || /^[\d.]+$/.test(domain)) {
+    errors.push(`${name} is "${setting}"; it takes a domain: ${example}`);
+    return null;
+  }
+  return domain;
 }

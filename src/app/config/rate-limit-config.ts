@@ -32,7 +32,7 @@ export function readRateLimits(setting: string | null, errors: string[]): Limits
     if (error) errors.push(`FREEHOLD_RATE_LIMITS: ${error}`);
     else of[name as LimitName] = limit as Limit;
   }
-  return { of, queue: known?.queue ?? null };
+  return { of, queue: known?.queue ?? null, requests: known?.requests ?? null };
 }
 
 function errorIn(name: string, limit: unknown): string | null {

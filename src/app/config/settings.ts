@@ -24,6 +24,11 @@ export const settings = {
     "public ports of an account's Pods, 1000",
   ),
   proxyListen: setting("FREEHOLD_PROXY_LISTEN", "proxy-listen", "the proxy's own address, or off"),
+  balancerDomain: setting(
+    "FREEHOLD_BALANCER_DOMAIN",
+    "balancer-domain",
+    "domain whose subdomains are load-balancing endpoints",
+  ),
   proxyDomain: setting("FREEHOLD_PROXY_DOMAIN", "proxy-domain", "domain whose subdomains are Pods"),
   replicaUrl: setting("FREEHOLD_REPLICA_URL", "replica-url", "where other replicas reach this one"),
   connectionsPerAddress: setting(

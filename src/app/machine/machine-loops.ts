@@ -11,6 +11,7 @@ import { reportUnknownLoop } from "../../loops/machines/report-unknown.ts";
 import { tidyLoop } from "../../loops/machines/tidy.ts";
 import type { OwnMachine } from "../../loops/pods/pod-workload.ts";
 import { type PodsDeps, reconcilePodsLoop } from "../../loops/pods/reconcile-pods.ts";
+import { checkHealthLoop } from "../../loops/workers/check-health.ts";
 import { type ReconcileDeps, reconcileLoop } from "../../loops/workers/reconcile.ts";
 import { topic } from "../../store/engine/notifier.ts";
 
@@ -40,6 +41,7 @@ export function machineLoops({
   const hasGpus = inventory.gpus.some(({ virtual }) => !virtual);
   return [
     reconcileLoop({ ...deps, machine: id, inventory }),
+    checkHealthLoop({ ...deps, machine: id }),
     reconcilePodsLoop({ ...deps, machine }),
     tidyLoop({ ...deps, machine: id }),
     removeVolumesLoop({ ...deps, machine: id }),

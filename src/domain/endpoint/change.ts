@@ -14,7 +14,14 @@ import { type Release, releaseOf } from "./release.ts";
 export function newSpec(request: EndpointRequest): EndpointSpec {
   const { workersMax } = endpointDefaults;
   const atLeast = { workersMax: Math.max(workersMax, request.workersMin ?? 0) };
-  return { ...endpointDefaults, ...atLeast, ...settingsOf(request) };
+  // The answer of a load-balancing endpoint may stream for long.
+  const timeout = request.type === "LB" ? { executionTimeoutMs: 0 } : {};
+  return scaledByType({ ...endpointDefaults, ...atLeast, ...timeout, ...settingsOf(request) });
+}
+
+/** A load-balancing endpoint has no queue whose delay could be measured: it scales by requests. */
+function scaledByType(spec: EndpointSpec): EndpointSpec {
+  return spec.type === "LB" ? { ...spec, scalerType: "REQUEST_COUNT" } : spec;
 }
 
 export interface ChangedEndpoint {
@@ -30,7 +37,7 @@ export function changeEndpoint(
   template: Template,
   now: number,
 ): ChangedEndpoint {
-  const spec: EndpointSpec = { ...before.spec, ...settingsOf(request) };
+  const spec = scaledByType({ ...before.spec, ...settingsOf(request), type: before.spec.type });
   const name = request.name ?? before.name;
   const released: string[] = (Object.keys(spec) as (keyof EndpointSpec)[]).filter(
     (key) => !inPlace.has(key) && !isDeepStrictEqual(spec[key], before.spec[key]),
@@ -47,6 +54,6 @@ export function changeEndpoint(
 
 /** The settings in a request, without its other fields. */
 export function settingsOf(request: EndpointRequest): Partial<EndpointSpec> {
-  const { name: _, templateId: __, modelReferences: ___, type: ____, ...settings } = request;
+  const { name: _, templateId: __, modelReferences: ___, ...settings } = request;
   return settings;
 }

@@ -3,6 +3,7 @@
 import type { Endpoint, EndpointSpec } from "./endpoint.ts";
 
 export const endpointDefaults: EndpointSpec = {
+  type: "QB",
   computeType: "GPU",
   gpuTypeIds: [],
   gpuCount: 1,

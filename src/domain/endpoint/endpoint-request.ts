@@ -9,8 +9,6 @@ export interface EndpointRequest extends Partial<EndpointSpec> {
   templateId?: string;
   /** Models to load with the endpoint; not supported yet. */
   modelReferences?: string[];
-  /** `LB` is not supported yet. */
-  type?: "QB" | "LB";
 }
 
 /** Resolves aliases, removes duplicates and treats empty text as absent. */
@@ -34,9 +32,6 @@ function each(ids: string[], spelled: (id: string) => string): string[] {
 
 /** A sentence about a requested feature that is not supported, or null. */
 export function notOffered(request: EndpointRequest): string | null {
-  if (request.type === "LB") {
-    return 'Load-balancing endpoints are not offered yet; leave "type" out, or give "QB".';
-  }
   if (request.modelReferences && request.modelReferences.length > 0) {
     return 'Model references are not offered yet; leave "modelReferences" out.';
   }

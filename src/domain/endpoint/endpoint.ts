@@ -2,8 +2,13 @@
 
 type ScalerType = "QUEUE_DELAY" | "REQUEST_COUNT";
 
+/** `QB` has a queue of jobs; `LB` forwards requests to the HTTP servers of its workers. */
+export type EndpointType = "QB" | "LB";
+
 /** The settings a client chooses; all have a value once created. */
 export interface EndpointSpec {
+  /** Fixed at creation. */
+  type: EndpointType;
   computeType: "GPU" | "CPU";
   gpuTypeIds: string[];
   gpuCount: number;

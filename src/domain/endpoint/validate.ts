@@ -29,8 +29,23 @@ export function validateEndpoint(
     ...unknownNames("allowedCudaVersions", request.allowedCudaVersions, cudaVersions, cuda),
     ...unknownNames("minCudaVersion", minCudaVersion ? [minCudaVersion] : [], cudaVersions, cuda),
     ...bounds(result),
+    ...unsuited(request, result),
     ...retentionErrors(retention, request),
   ];
+}
+
+/** A load-balancing endpoint has no jobs whose results could be kept. */
+function unsuited(request: EndpointRequest, { type }: EndpointSpec): string[] {
+  if (request.type !== undefined && request.type !== type) {
+    return [
+      `"type" is ${request.type}, but the endpoint's type is ${type} and cannot be changed: create another endpoint.`,
+    ];
+  }
+  if (type !== "LB") return [];
+  const fields = ["resultRetentionMs", "failureRetentionMs"] as const;
+  return fields
+    .filter((field) => (request[field] ?? 0) !== 0)
+    .map((field) => `"${field}" is for queues; a load-balancing endpoint has no jobs.`);
 }
 
 function bounds({ workersMin, workersMax }: EndpointSpec): string[] {

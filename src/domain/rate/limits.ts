@@ -35,9 +35,17 @@ export interface Limits {
    * A queue rejects jobs if more wait than this, and more than this for each worker it may have.
    */
   queue: { least: number; perWorker: number } | null;
+  /** Of each request to a load-balancing endpoint; null for none. */
+  requests: RequestLimits | null;
 }
 
-export const unlimited: Limits = { of: {}, queue: null };
+export interface RequestLimits {
+  bodyBytes: number;
+  /** From when a worker gets the request to the end of its answer. */
+  responseMs: number;
+}
+
+export const unlimited: Limits = { of: {}, queue: null, requests: null };
 
 /** The limits that the platform documents. */
 export const runpod: Limits = {
@@ -52,6 +60,7 @@ export const runpod: Limits = {
     requests: { requests: 10, concurrent: 2 },
   },
   queue: { least: 50, perWorker: 500 },
+  requests: { bodyBytes: 30 * 1_048_576, responseMs: 330_000 },
 };
 
 /** The limit of one replica: its share, but at least one. */

@@ -3,16 +3,17 @@
 import { counted, spanText } from "../span.ts";
 import type { Answer } from "./answer.ts";
 import type { QueueFacts } from "./facts.ts";
-import { explainQueue, rolling } from "./queue.ts";
+import { CHECK_PORTS, explainQueue, rolling } from "./queue.ts";
 
 export function whyEndpoint(facts: QueueFacts): Answer {
   const { waiting, waitingLowPriority, oldestWaitingMs, busy, idle, starting, draining } =
     facts.plan.reason.facts;
   const queue = explainQueue(facts);
   const jobs = waiting + waitingLowPriority;
+  const unit = facts.serving ? "request" : "job";
   if (jobs > 0) {
     const oldest = oldestWaitingMs === null ? "" : `, the oldest for ${spanText(oldestWaitingMs)}`;
-    const wait = jobs === 1 ? "1 job waits" : `${jobs} jobs wait`;
+    const wait = jobs === 1 ? `1 ${unit} waits` : `${jobs} ${unit}s wait`;
     return { ...queue, sentence: `${wait}${oldest}: ${queue.sentence}` };
   }
   const { evidence } = queue;
@@ -20,8 +21,12 @@ export function whyEndpoint(facts: QueueFacts): Answer {
   if (reason) return { ...reason, sentence: capitalize(reason.sentence), evidence };
   if (busy > 0) {
     const who = `${counted(busy, "worker")} ${busy === 1 ? "is" : "are"} busy`;
-    const sentence = `${who}, ${idle} idle, and no job waits.`;
+    const sentence = `${who}, ${idle} idle, and no ${unit} waits.`;
     return { code: "serving", sentence, evidence, next: null };
+  }
+  if (starting > 0 && facts.serving?.finding) {
+    const sentence = `No request waits. A worker that starts ${facts.serving.finding}.`;
+    return { code: "worker_starting", sentence, evidence, next: CHECK_PORTS };
   }
   const states = [
     `${idle} idle`,
@@ -32,7 +37,7 @@ export function whyEndpoint(facts: QueueFacts): Answer {
     idle + starting + draining === 0
       ? "The endpoint has no worker"
       : `Workers: ${states.join(", ")}`;
-  const sentence = `No job waits and none runs. ${workers}. A new job starts one if none is idle.`;
+  const sentence = `No ${unit} waits and none runs. ${workers}. A new ${unit} starts one if none is idle.`;
   return { code: "idle", sentence, evidence, next: null };
 }
 

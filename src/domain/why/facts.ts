@@ -27,6 +27,14 @@ export interface QueueFacts {
   /** Jobs ahead of the explained job; 0 for an endpoint. */
   ahead: number;
   lowPriority: boolean;
+  /** Set for a load-balancing endpoint. */
+  serving?: ServingFacts;
+}
+
+/** How a worker of a load-balancing endpoint fares. */
+export interface ServingFacts {
+  /** What the health checks of a worker found that is not ready; null if none is known. */
+  finding: string | null;
 }
 
 /** The reason without its subject: the sentence begins in lower case and ends with a full stop. */

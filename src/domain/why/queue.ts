@@ -90,7 +90,7 @@ const ready: Rule = ({ plan, ahead }) => {
   };
 };
 
-const starting: Rule = ({ fleet, plan, ahead, log }) => {
+const starting: Rule = ({ fleet, plan, ahead, log, serving }) => {
   const { idle } = plan.reason.facts;
   const coming = fleet.workers.filter(({ state }) => state === "starting");
   const first = earliestOf(coming);
@@ -98,11 +98,18 @@ const starting: Rule = ({ fleet, plan, ahead, log }) => {
   const age = spanText(fleet.now - first.startedAt);
   return {
     code: "worker_starting",
-    sentence: `worker ${first.id} was started ${age} ago and has not asked for a job yet.`,
-    next: "Wait for it; if it takes long, read its log.",
+    sentence: serving
+      ? `worker ${first.id} was started ${age} ago; it ${serving.finding ?? NOT_CHECKED}.`
+      : `worker ${first.id} was started ${age} ago and has not asked for a job yet.`,
+    next: serving ? CHECK_PORTS : "Wait for it; if it takes long, read its log.",
     ...(log?.workerId === first.id && log.lines.length > 0 && { evidence: { log } }),
   };
 };
+
+/** The end of a sentence about a worker. */
+export const NOT_CHECKED = "has not answered a health check yet";
+export const CHECK_PORTS =
+  "Wait for it. If it takes long, compare PORT, PORT_HEALTH and HEALTH_CHECK_PATH of its template with what its server listens on.";
 
 function earliestOf(workers: FleetWorker[]): FleetWorker | undefined {
   return workers.toSorted((a, b) => a.startedAt - b.startedAt)[0];

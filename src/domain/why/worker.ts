@@ -6,7 +6,9 @@ import type { WorkerPhase } from "../worker/phase.ts";
 import type { Answer, Evidence } from "./answer.ts";
 import type { WhyCode } from "./codes.ts";
 import { exitText, usualMeaning } from "./endings.ts";
+import type { ServingFacts } from "./facts.ts";
 import { logCause } from "./log-cause.ts";
+import { CHECK_PORTS, NOT_CHECKED } from "./queue.ts";
 
 export interface WorkerFacts {
   id: string;
@@ -36,6 +38,8 @@ export interface WorkerFacts {
   log: string[];
   idleTimeoutMs: number;
   startupMs: number;
+  /** Set for a worker of a load-balancing endpoint. */
+  serving?: ServingFacts;
 }
 
 export function whyWorker(worker: WorkerFacts, now: number): Answer {
@@ -72,7 +76,7 @@ const codes = ({ exitCode, signal, cause }: NonNullable<WorkerFacts["ended"]>) =
 };
 
 function whyStarting(worker: WorkerFacts, now: number): WorkerReason {
-  const { driver, startedAt, createdAt, startupMs } = worker;
+  const { driver, startedAt, createdAt, startupMs, serving } = worker;
   if (!driver.here) {
     return {
       code: "driver_missing",
@@ -84,6 +88,11 @@ function whyStarting(worker: WorkerFacts, now: number): WorkerReason {
   if (startedAt === null) {
     const sentence = `has been waiting to start for ${spanText(now - createdAt)}.`;
     return { code: "worker_starting", sentence, next };
+  }
+  if (serving) {
+    const finding = serving.finding ?? NOT_CHECKED;
+    const sentence = `was started ${spanText(now - startedAt)} ago; it ${finding}.`;
+    return { code: "worker_starting", sentence, next: CHECK_PORTS };
   }
   return {
     code: "worker_starting",
@@ -101,14 +110,16 @@ function whyIdle({ freedAt, readyAt, createdAt, seenAt, ...worker }: WorkerFacts
     code: "worker_idle" as const,
     sentence:
       `has been idle for ${spanText(now - since)}; it may end after ` +
-      `${spanText(worker.idleTimeoutMs)} without a job.${called}`,
+      `${spanText(worker.idleTimeoutMs)} without a ${worker.serving ? "request" : "job"}.${called}`,
     next: null,
   };
 }
 
-function whyBusy({ jobs, served, seenAt }: WorkerFacts, now: number): WorkerReason {
+function whyBusy({ jobs, served, seenAt, serving }: WorkerFacts, now: number): WorkerReason {
   const called = seenAt === null ? "" : ` It last called ${spanText(now - seenAt)} ago.`;
-  const sentence = `has ${counted(jobs.length, "job")} and finished ${served} before.${called}`;
+  const sentence = serving
+    ? `has requests in flight and answered ${counted(served, "request")} before.`
+    : `has ${counted(jobs.length, "job")} and finished ${served} before.${called}`;
   return { code: "worker_busy", sentence, next: null };
 }
 

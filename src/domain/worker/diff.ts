@@ -10,6 +10,8 @@ export interface DesiredWorker {
   observed: ObservedState;
   /** The number of jobs that it holds. */
   jobsHeld: number;
+  /** A draining worker without jobs is stopped from this instant on; a request may still reach it before. */
+  stopFrom?: number;
 }
 
 export interface WorkerObservation {
@@ -71,7 +73,8 @@ function stepsFor(
   }
   const steps: WorkerStep[] = [];
   if (worker.observed === "new") steps.push({ do: "noteStarted", id, at: observation.startedAt });
-  const finished = worker.desired === "drain" && worker.jobsHeld === 0;
+  const settled = worker.stopFrom === undefined || now >= worker.stopFrom;
+  const finished = worker.desired === "drain" && worker.jobsHeld === 0 && settled;
   if (worker.desired === "end" || finished) steps.push({ do: "stop", id });
   return steps;
 }

@@ -6,7 +6,7 @@ export type WorkerPhase = "starting" | "idle" | "busy" | "draining" | "unhealthy
 
 type WorkerFacts = Pick<
   WorkerWithJobs,
-  "desired" | "observed" | "unhealthy" | "readyAt" | "jobsHeld"
+  "desired" | "observed" | "unhealthy" | "readyAt" | "health" | "jobsHeld"
 >;
 
 export function workerPhase(worker: WorkerFacts): WorkerPhase {
@@ -14,5 +14,7 @@ export function workerPhase(worker: WorkerFacts): WorkerPhase {
   if (worker.unhealthy !== null) return "unhealthy";
   if (worker.desired !== "run") return "draining";
   if (worker.readyAt === null) return "starting";
+  // A worker that fails its health checks may recover; until then it counts like one that starts.
+  if (worker.health !== null && worker.health.state !== "ready") return "starting";
   return worker.jobsHeld > 0 ? "busy" : "idle";
 }

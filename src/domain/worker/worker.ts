@@ -1,6 +1,8 @@
 // A Worker. Its observed state decides which fields it has, so that an illegal state does not
 // compile.
 
+import type { WorkerHealth } from "../serving/health-check.ts";
+import type { Serving } from "../serving/serving.ts";
 import type { EndCause } from "./end-cause.ts";
 
 export type DesiredState = "run" | "drain" | "end";
@@ -40,6 +42,12 @@ interface Created {
   served: number;
   /** Why it cannot serve; null for a healthy worker. */
   unhealthy: string | null;
+  /** When its end was requested first. */
+  endAskedAt: number | null;
+  /** Where it serves requests; null for a worker of a queue. */
+  serving: Serving | null;
+  /** The result of its health checks; null before the first. */
+  health: WorkerHealth | null;
 }
 
 type NewWorker = Created & { observed: "new"; startedAt: null };
@@ -56,7 +64,7 @@ export type EndedWorker = Created & {
 export type Worker = NewWorker | RunningWorker | EndedWorker;
 
 interface WithJobs {
-  /** The number of jobs that it holds. */
+  /** The number of jobs that it holds, or of requests in flight. */
   jobsHeld: number;
 }
 
@@ -75,6 +83,8 @@ export interface WorkerRequest {
   version: number;
   machine: string;
   driver: string;
+  /** Where it serves requests; absent for a worker of a queue. */
+  serving?: Serving | null;
 }
 
 /** The resources that a worker occupies. Any number of workers can share virtual resources. */

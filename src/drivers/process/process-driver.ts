@@ -3,9 +3,11 @@
 // processes again and starts none twice. A process has the rights of the service: it is not isolated.
 import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
+import type { Duplex } from "node:stream";
 import { type Clock, pause } from "../../base/clock.ts";
+import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
 import { ChangeListeners } from "../change-listeners.ts";
-import { refuseConnection } from "../connection.ts";
+import { connectTo, freeLoopbackPort } from "../connection.ts";
 import type { Driver, LogLine, Observation, Usage, Workload } from "../driver.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
 import { isWorkloadId, requireWorkloadId } from "../workload-id.ts";
@@ -44,6 +46,8 @@ interface TrackedWorkload {
   observation: Observation;
   group: ChildGroup | SurvivingGroup | null;
   termination: GroupTermination | null;
+  /** Ports that the service chose for it. */
+  givenPorts: readonly number[];
   /** True if only the log is left. */
   isWiped?: boolean;
 }
@@ -63,7 +67,7 @@ class ProcessDriver implements Driver {
   readonly exec = refuseExec;
   readonly quota = async () => null;
   readonly publishesPorts = false;
-  readonly dial = refuseConnection;
+  readonly freePort = freeLoopbackPort;
   readonly #folder: string;
   readonly #clock: Clock;
   readonly #serviceEnv: Record<string, string | undefined>;
@@ -106,6 +110,17 @@ class ProcessDriver implements Driver {
     if (log) yield* log.follow(this.#clock, after, signal, hasEnded);
   }
 
+  /**
+   * Only ports that the service chose for the workload: any other port of the machine may belong to
+   * another program.
+   */
+  async dial(id: string, port: number): Promise<Duplex> {
+    const workload = this.#workloads.get(id);
+    if (workload?.observation.state !== "running") throw new NotReached("not_running");
+    if (!workload.givenPorts.includes(port)) throw new NotReached("no_ports");
+    return connectTo("127.0.0.1", port, this.#clock);
+  }
+
   async usage(): Promise<Usage[]> {
     const running = [...this.#workloads.values()].flatMap(({ observation, group }) => {
       return group === null ? [] : [{ id: observation.id, group: group.id }];
@@ -130,14 +145,26 @@ class ProcessDriver implements Driver {
 
   async #begin({ id, image, ...workload }: Workload, command: string[], env: LaunchSpec["env"]) {
     const folder = this.#folderOf(id);
-    const run = await folder.begin({ id, image, command }, this.#clock.now(), this.#bootId);
+    const { givenPorts = [] } = workload;
+    const run = await folder.begin(
+      { id, image, command, givenPorts },
+      this.#clock.now(),
+      this.#bootId,
+    );
     if (env.HOME !== undefined && workload.env.HOME === undefined) {
       env.HOME = await homeFor(env.HOME, folder.home);
     }
     const launched = await this.#launch({ id, command, env }, folder, run);
     const observation = runningObservation(id, run.startedAt);
     const log = this.#workloads.get(id)?.log ?? this.#logOf(folder);
-    const tracked = this.#track({ folder, log, run: run.run, observation, group: null });
+    const tracked = this.#track({
+      folder,
+      log,
+      run: run.run,
+      observation,
+      group: null,
+      givenPorts,
+    });
     tracked.group = new ChildGroup(launched, (code, signal) => this.#end(tracked, code, signal));
     this.#listeners.notify(id);
   }
@@ -269,11 +296,12 @@ class ProcessDriver implements Driver {
     const { run } = recovered;
     if ("end" in recovered) {
       const observation = endedObservation(name, recovered.end);
-      this.#track({ folder, log, run, observation, group: null });
+      this.#track({ folder, log, run, observation, group: null, givenPorts: [] });
     } else {
-      const { group, startedAt } = recovered;
+      const { group, startedAt, givenPorts } = recovered;
       const observation = runningObservation(name, startedAt);
-      await this.#checkSurvivor(this.#track({ folder, log, run, observation, group }), group);
+      const tracked = this.#track({ folder, log, run, observation, group, givenPorts });
+      await this.#checkSurvivor(tracked, group);
     }
   }
 

@@ -7,7 +7,7 @@ export type RecoveredRun =
   /** It had ended already. */
   | { run: string; end: EndRecord }
   /** It was running. Its group may have survived; null after a reboot of the machine. */
-  | { run: string; startedAt: number; group: SurvivingGroup | null };
+  | { run: string; startedAt: number; group: SurvivingGroup | null; givenPorts: number[] };
 
 /** Null if nothing ever ran here; a start that a crash interrupted is undone. */
 export async function recoverRun(
@@ -20,7 +20,8 @@ export async function recoverRun(
   const note = await folder.claimant(last.run);
   if (note) {
     const group = last.boot === bootId ? new SurvivingGroup(note) : null;
-    return { run: last.run, startedAt: last.startedAt, group };
+    const { run, startedAt, givenPorts = [] } = last;
+    return { run, startedAt, group, givenPorts };
   }
   // The last start never happened: the workload is as the run before it left it, if there was one.
   if (end) return { run: end.run, end };

@@ -17,6 +17,8 @@ export interface Run {
   run: string;
   image: string;
   command: string[];
+  /** Ports that the service chose for it; absent in older records. */
+  givenPorts?: number[];
   startedAt: number;
   /** The boot of the machine that the pid belongs to. */
   boot: string;
@@ -62,7 +64,7 @@ export class WorkloadFolder {
   }
 
   async begin(
-    workload: Pick<Workload, "id" | "image" | "command">,
+    workload: Pick<Workload, "id" | "image" | "command" | "givenPorts">,
     startedAt: number,
     boot: string,
   ): Promise<Run> {
@@ -70,8 +72,7 @@ export class WorkloadFolder {
     await this.wipe();
     await mkdir(this.working, { recursive: true, mode: 0o700 });
     await this.#forgetEndedRun();
-    const { id, image, command } = workload;
-    const run = { id, run: randomBytes(8).toString("hex"), image, command, startedAt, boot };
+    const run = { ...workload, run: randomBytes(8).toString("hex"), startedAt, boot };
     await this.#write("workload.json", run);
     return run;
   }

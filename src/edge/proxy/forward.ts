@@ -40,12 +40,16 @@ export function forward(
   }
   const outgoing = { method, path: target.path, headers };
   const sendDirectly = () => forwardDirectly(pool, outgoing, target, request, response, refuse);
-  if (!withBody && REPEATABLE.has(method) && isPlain(request, target)) {
+  if (isRepeatable(request) && isPlain(request, target)) {
     forwardRepeatable(pool.idle, outgoing, target, response, refuse, sendDirectly);
   } else {
     sendDirectly();
   }
 }
+
+/** Whether a request can be sent again after it failed without an answer. */
+export const isRepeatable = (request: IncomingMessage) =>
+  REPEATABLE.has(request.method!) && !hasBody(request);
 
 /** Whether the client of idle connections can send the request. */
 const isPlain = ({ headers: { host, expect } }: IncomingMessage, { path }: ProxyRequest) =>
@@ -91,6 +95,7 @@ export function relayResponse(
   if (response.destroyed) return void podResponse.destroy();
   try {
     const headers = responseHeaders(podResponse.rawHeaders, target);
+    target.onHead?.(podResponse.statusCode!);
     response.writeHead(podResponse.statusCode!, podResponse.statusMessage, headers);
   } catch {
     // Node cannot send these headers, such as a Trailer header without a chunked body.

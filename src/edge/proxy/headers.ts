@@ -81,7 +81,7 @@ const SANDBOX =
 
 export function responseHeaders(
   raw: readonly string[],
-  { host, prefix }: Pick<ProxyRequest, "host" | "prefix">,
+  { host, prefix, added }: Pick<ProxyRequest, "host" | "prefix" | "added">,
 ): string[] {
   const headers: string[] = [];
   const named = namedByConnection(raw);
@@ -90,6 +90,7 @@ export function responseHeaders(
     const value = raw[n + 1]!;
     const lower = name.toLowerCase();
     if (HOP_BY_HOP.has(lower) || HOST_WIDE.has(lower) || named?.has(lower)) continue;
+    if (added && isAdded(added, lower)) continue;
     if (lower === "set-cookie") {
       if (isAllowedCookie(value, host)) headers.push(name, scopeToPath(value, prefix));
     } else if (lower === "location" && prefix !== null && /^\/(?!\/)/.test(value)) {
@@ -100,8 +101,13 @@ export function responseHeaders(
     }
   }
   if (prefix !== null) headers.push("Content-Security-Policy", SANDBOX);
+  if (added) headers.push(...added);
   return headers;
 }
+
+/** A workload's own header of a name that the proxy adds is dropped. */
+const isAdded = (added: readonly string[], lower: string) =>
+  added.some((name, n) => n % 2 === 0 && name.toLowerCase() === lower);
 
 /** Raw headers without those that belong to one connection. */
 export function withoutHopByHop(raw: readonly string[]): string[] {

@@ -1,12 +1,14 @@
-// The proxy's own listener, which routes by path: /<pod>/<port>/... It is for programs whose resolver
-// does not resolve names below localhost.
+// The listener that routes by path: /<pod>/<port>/... to Pods and /lb/<endpoint>/... to load-balancing
+// endpoints. It is for programs whose resolver does not resolve names below localhost.
 
 import type { Server } from "node:http";
+import { isBalancerPath } from "../balancer/address.ts";
+import type { Balancer } from "../balancer/balancer.ts";
 import { type Listeners, listener } from "../http/listener.ts";
 import { isSafe, type PodProxy } from "./proxy.ts";
 
 export function pathServer(
-  proxy: PodProxy,
+  { proxy, balancer }: { proxy: PodProxy; balancer: Balancer },
   rules: Pick<Listeners, "guard" | "localTrust">,
 ): Server {
   const { guard, localTrust } = rules;
@@ -14,9 +16,16 @@ export function pathServer(
     interceptor: {
       takes: () => true,
       isPage: () => false,
-      handle: (request, response) => proxy.handlePath(request, response),
+      handle: (request, response) =>
+        (isBalancerPath(request.url!) ? balancer : proxy).handlePath(request, response),
     },
-    upgraders: [{ takesUpgrade: isSafe, upgrade: (upgrade) => proxy.upgradePath(upgrade) }],
+    upgraders: [
+      {
+        takesUpgrade: isSafe,
+        upgrade: (upgrade) =>
+          (isBalancerPath(upgrade.request.url!) ? balancer : proxy).upgradePath(upgrade),
+      },
+    ],
     guard,
     localTrust,
   });

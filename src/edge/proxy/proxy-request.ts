@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from "node:http";
 import type { OwnKeys } from "./own-credentials.ts";
-import type { ProxyTarget } from "./proxy-target.ts";
+import { hostName, type ProxyTarget } from "./proxy-target.ts";
 
 export interface ProxyRequest extends ProxyTarget {
   /** The path and query of the request to the Pod. */
@@ -14,6 +14,18 @@ export interface ProxyRequest extends ProxyTarget {
   /** The client's IP address. */
   from: string;
   keys: OwnKeys;
+  /** Headers that every response gets: a flat list of names and values. */
+  added?: readonly string[];
+  /** Called with the status of the response when its head arrives. */
+  onHead?(status: number): void;
+}
+
+/** The path of a URL. An absolute URL must have the request's host. */
+export function ownPath(url: string, host: string): string | null {
+  if (url.startsWith("/") || url === "*") return url;
+  const match = /^https?:\/\/([^/?#]+)(.*)$/i.exec(url);
+  if (!match || hostName(match[1]!) !== host) return null;
+  return match[2]!.startsWith("/") ? match[2]! : `/${match[2]}`;
 }
 
 export function addressOf({ socket }: IncomingMessage): string {

@@ -11,7 +11,7 @@ import type { RequestInterceptor, Upgrade, Upgrader } from "../http/listener.ts"
 import { poolFor } from "./connection-pool.ts";
 import { forward } from "./forward.ts";
 import { OwnKeys } from "./own-credentials.ts";
-import { addressOf, type ProxyRequest } from "./proxy-request.ts";
+import { addressOf, ownPath, type ProxyRequest } from "./proxy-request.ts";
 import {
   hostName,
   isWithin,
@@ -186,14 +186,6 @@ export const isSafe = ({ headers }: IncomingMessage) => !/\bh2c?\b/i.test(header
 interface HostTarget {
   host: string;
   target: ProxyTarget | null;
-}
-
-/** The path of a URL. An absolute URL must have the request's host. */
-function ownPath(url: string, host: string): string | null {
-  if (url.startsWith("/") || url === "*") return url;
-  const match = /^https?:\/\/([^/?#]+)(.*)$/i.exec(url);
-  if (!match || hostName(match[1]!) !== host) return null;
-  return match[2]!.startsWith("/") ? match[2]! : `/${match[2]}`;
 }
 
 /** Redirects to the path with a slash; relative links of the page need it. */

@@ -32,6 +32,7 @@ export function forwardRepeatable(
       onResponseStart({ rawHeaders }, status, _headers, message) {
         if (status < 200) return relayInterim(status, textsOf(rawHeaders), response);
         answered = true;
+        target.onHead?.(status);
         response.writeHead(status, message, responseHeaders(textsOf(rawHeaders), target));
         // The head is sent with the first piece of the body, but does not wait for a slow one.
         setImmediate(() => {

@@ -31,6 +31,7 @@ export function forwardUpgrade(
   podRequest.on("upgrade", (podResponse: IncomingMessage, connection: Duplex, begun: Buffer) => {
     hasResponse = true;
     if (socket.destroyed) return void connection.destroy();
+    target.onHead?.(101);
     socket.write(headOf(podResponse, target), "latin1");
     if (begun.length > 0) socket.write(begun);
     if (head.length > 0) connection.write(head);

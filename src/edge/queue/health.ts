@@ -3,16 +3,16 @@
 import type { FastifyInstance } from "fastify";
 import { endpointHealth } from "../../flows/endpoint/health.ts";
 import type { EdgeDeps } from "./deps.ts";
-import { endpointOf, read } from "./route.ts";
+import { anyEndpointOf, read } from "./route.ts";
 
 export function addHealth(app: FastifyInstance, deps: EdgeDeps): void {
   app.get("/v2/:endpointId/health", read, async (request) => {
-    const endpoint = await endpointOf(deps, request);
+    const endpoint = await anyEndpointOf(deps, request);
     return endpointHealth(deps, endpoint);
   });
 
   app.get("/v2/:endpointId/metrics", read, async (request) => {
-    const endpoint = await endpointOf(deps, request);
+    const endpoint = await anyEndpointOf(deps, request);
     const { workers, readyWorkers } = await endpointHealth(deps, endpoint, true);
     return { readyWorkers, workers };
   });

@@ -31,8 +31,15 @@ export function both(app: FastifyInstance, path: string, handler: Handler): void
   app.post(path, read, handler);
 }
 
-/** The endpoint that the path names. Throws if the caller may not see it. */
+/** The queue-based endpoint that the path names. Throws if the caller may not see it. */
 export async function endpointOf(deps: EdgeDeps, request: FastifyRequest): Promise<Endpoint> {
+  const endpoint = await anyEndpointOf(deps, request);
+  if (endpoint.spec.type === "LB") throw new Fault("not_queue_based");
+  return endpoint;
+}
+
+/** The same, of any type. */
+export async function anyEndpointOf(deps: EdgeDeps, request: FastifyRequest): Promise<Endpoint> {
   const { endpointId } = request.params as { endpointId: string };
   if (!ID_PATTERN.test(endpointId)) {
     throw new Fault("invalid_id", { noun: "endpoint", id: endpointId.slice(0, 80) });

@@ -29,6 +29,8 @@ export interface RestDeps extends FlowDeps, EndpointRules, LogSources {
   processesUnasked: boolean;
   /** The parent domain of Pods' pages; null for the default. */
   proxyDomain: string | null;
+  /** The address of a load-balancing endpoint for a client that called this origin. */
+  balancerUrl(endpointId: string, calledOrigin: string): string;
   changes: Changes;
   revalidation: Revalidation;
 }

@@ -16,6 +16,7 @@ import { prepaid } from "../../store/account/prepaid.ts";
 import { spentBudget } from "../../store/budget/budget.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { queueLoad } from "../../store/job/load.ts";
+import { requestLoadOf } from "../../store/request-load/request-load.ts";
 import { endedWorkers, type ScaledWorker, scaledWorkers } from "../../store/worker/worker.ts";
 
 /** The number of ended workers that the crash-loop back-off considers. */
@@ -43,7 +44,7 @@ export function* readFleet(
       scalerValue: spec.scalerValue,
       idleTimeoutS: spec.idleTimeout,
     },
-    queue: withoutDraining(yield* queueLoad(endpoint.id), live),
+    queue: withoutDraining(yield* loadOf(endpoint), live),
     workers: live.map(asFleetWorker),
     backOff: decideBackOff(backOffInput),
     now,
@@ -51,6 +52,9 @@ export function* readFleet(
   const failures = failuresOf(backOffInput).map(({ worker }) => worker);
   return { fleet, failures: failures.reverse(), paused };
 }
+
+const loadOf = ({ id, spec }: Endpoint): Tx<QueueLoad> =>
+  spec.type === "LB" ? requestLoadOf(id) : queueLoad(id);
 
 function* pauseOf({ id, accountId, keyId }: Endpoint, now: number): Tx<Pause | null> {
   const account = yield* prepaid(accountId);

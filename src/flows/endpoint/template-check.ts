@@ -4,6 +4,7 @@
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
 import { Fault } from "../../domain/fault.ts";
+import { servingErrors } from "../../domain/serving/serving.ts";
 import type { Template } from "../../domain/template/template.ts";
 import { hasCommand } from "../../domain/template/validate.ts";
 
@@ -21,6 +22,10 @@ export function templateFault(
   if (template?.accountId !== endpoint.accountId) {
     const detail = `"templateId" must be one of your templates; there is no "${endpoint.templateId}".`;
     return new Fault("invalid_body", { detail });
+  }
+  if (endpoint.spec.type === "LB") {
+    const errors = servingErrors(template.spec.env);
+    if (errors.length > 0) return new Fault("invalid_body", { detail: errors.join(" ") });
   }
   if (driverFor(template.spec) !== "process") return null;
   if (!hasCommand(template.spec)) return new Fault("no_start_command", { id: template.id });

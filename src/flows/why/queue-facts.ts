@@ -38,8 +38,12 @@ export async function queueFacts(
     ends: failures.map(endingOf),
     log: logWorker && { workerId: logWorker.id, lines: await lastLines(deps, logWorker) },
     ...position,
+    ...(endpoint.spec.type === "LB" && { serving: { finding: findingOf(logWorker) } }),
   };
 }
+
+const findingOf = (worker: Worker | null) =>
+  worker?.health && worker.health.state !== "ready" ? worker.health.finding : null;
 
 /** Why no machine fits a worker; null if a machine fits or placement is unrestricted. */
 async function nowhere(deps: WhyDeps, endpoint: Endpoint, driver: string, now: number) {

@@ -5,6 +5,7 @@ import type { WorkerFacts } from "../../domain/why/worker.ts";
 import { workerPhase } from "../../domain/worker/phase.ts";
 import { type EndedWorker, isEndedWorker, type Worker } from "../../domain/worker/worker.ts";
 import { jobIdsOfWorker } from "../../store/job/find.ts";
+import { findWorkerWithJobs } from "../../store/worker/worker.ts";
 import { lastLines, type WhyDeps } from "./collect-facts.ts";
 
 export async function workerFacts(
@@ -13,9 +14,10 @@ export async function workerFacts(
   worker: Worker,
 ): Promise<WorkerFacts> {
   const jobs = await deps.store.read(jobIdsOfWorker, worker.id);
+  const counted = await deps.store.read(findWorkerWithJobs, worker.id);
   return {
     id: worker.id,
-    phase: workerPhase({ ...worker, jobsHeld: jobs.length }),
+    phase: workerPhase({ ...worker, jobsHeld: counted?.jobsHeld ?? 0 }),
     driver: { name: worker.driver, here: deps.peers.offer(worker) },
     createdAt: worker.createdAt,
     startedAt: worker.startedAt,
@@ -31,6 +33,7 @@ export async function workerFacts(
     log: await lastLines(deps, worker),
     idleTimeoutMs: endpoint.spec.idleTimeout * 1_000,
     startupMs: deps.protocol.startupMs,
+    ...(worker.serving && { serving: { finding: worker.health?.finding ?? null } }),
   };
 }
 

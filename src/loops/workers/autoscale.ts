@@ -9,6 +9,7 @@ import type { Drain, Pause } from "../../domain/endpoint/fleet.ts";
 import { decideFleet, type FleetPlan } from "../../domain/endpoint/fleet-plan.ts";
 import { ENDPOINT_DELETED } from "../../domain/job/sentences.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
+import { servingOf } from "../../domain/serving/serving.ts";
 import { driverOf } from "../../domain/worker/placement.ts";
 import type { WorkerRequest } from "../../domain/worker/worker.ts";
 import { readFleet } from "../../flows/endpoint/fleet.ts";
@@ -93,7 +94,10 @@ async function carryOut(
   for (let n = 0; n < plan.start; n++) {
     const id = deps.ids.short(14);
     const keyHash = hashSecret(deps.workerSecret(id));
-    const worker = { id, endpointId: endpoint.id, version: endpoint.version, driver, keyHash };
+    const worker = {
+      ...{ id, endpointId: endpoint.id, version: endpoint.version, driver, keyHash },
+      serving: endpoint.spec.type === "LB" ? servingOf(release.workload.env) : null,
+    };
     const { networkVolumeIds } = release.workload;
     const target = { worker, spec: endpoint.spec, networkVolumeIds };
     const started = await deps.store.write(whileLeading, deps, target, since, now);

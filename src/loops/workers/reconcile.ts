@@ -8,6 +8,8 @@ import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
 import { type GpuUser, gpusInUse } from "../../domain/pod/diff.ts";
 import type { Protocol } from "../../domain/protocol.ts";
+import { judgeServing } from "../../domain/serving/health-check.ts";
+import { type Serving, servingEnv } from "../../domain/serving/serving.ts";
 import { diffWorkers, type WorkerStep } from "../../domain/worker/diff.ts";
 import { workerEnv } from "../../domain/worker/env.ts";
 import { judgeHealth } from "../../domain/worker/health.ts";
@@ -27,6 +29,7 @@ import { stopsOf } from "../../store/job/stop.ts";
 import { podIdsOn } from "../../store/pod/row.ts";
 import { liveWorkersOn } from "../../store/worker/worker.ts";
 import { findWorkerVolume } from "../../transactions/network-volume/of-worker.ts";
+import { assignPorts } from "../../transactions/serving/assign-ports.ts";
 import {
   markEnded,
   markSignalled,
@@ -95,6 +98,7 @@ export function reconcileLoop(deps: ReconcileDeps): Loop {
       for (const worker of workers) cancelStart(deps, worker);
       for (const worker of workers) await judge(deps, worker, watchedSince);
       for (const worker of workers) await giveUp(deps, worker);
+      for (const worker of workers) await endDrain(deps, worker);
       if (unavailable.length > 0) throw unavailable[0];
       return null;
     },
@@ -111,7 +115,8 @@ async function reconcile(
   workers: LiveWorker[],
   users: GpuUser[],
 ): Promise<void> {
-  for (const step of diffWorkers(workers, observations, deps.clock.now())) {
+  const desired = workers.map((worker) => ({ ...worker, ...settling(deps, worker) }));
+  for (const step of diffWorkers(desired, observations, deps.clock.now())) {
     const worker = workers.find(({ id }) => id === step.id);
     const gpus = worker?.gpus ?? [];
     if (step.do === "start" && gpusInUse({ id: step.id, gpus }, users)) continue;
@@ -119,6 +124,12 @@ async function reconcile(
     if (step.do === "noteEnded" && deps.busy.doing(step.id) === "start") continue;
     await carryOut(deps, driver, step, worker);
   }
+}
+
+/** Other replicas may send a request to a worker until they have heard that it is to end. */
+function settling({ protocol }: ReconcileDeps, { serving, endAskedAt }: LiveWorker) {
+  if (serving === null || endAskedAt === null) return {};
+  return { stopFrom: endAskedAt + protocol.requestSettleMs };
 }
 
 /** Stops a worker whose end was requested while it is still starting, for example pulling its image. */
@@ -171,6 +182,7 @@ async function start(deps: PassDeps, driver: Driver, worker: LiveWorker): Promis
     const unsealed = await unseal(deps, { accountId: account, ...workload });
     const { env: own, auth } = unsealed;
     const key = deps.workerSecret(worker.id);
+    const serving = await servingAt(deps, driver, worker);
     const env = workerEnv(
       {
         workerId: worker.id,
@@ -183,7 +195,7 @@ async function start(deps: PassDeps, driver: Driver, worker: LiveWorker): Promis
         skipSystemChecks: driver.name !== "docker",
         volumeId,
       },
-      own,
+      { ...own, ...(serving && servingEnv(serving)) },
     );
     const { image, entrypoint, command } = workload;
     const volumes = mountsOf(volumeId);
@@ -191,7 +203,9 @@ async function start(deps: PassDeps, driver: Driver, worker: LiveWorker): Promis
       ...limitsOf(shareOf(worker, workload), deps.inventory),
       ...(!worker.virtual && { gpuIndices: worker.gpus }),
     };
-    const workloadSpec = { id: worker.id, image, entrypoint, command, env, account };
+    const ports = serving ? [...new Set([serving.port, serving.healthPort])] : [];
+    const reachable = driver.freePort ? { givenPorts: ports } : { httpPorts: ports };
+    const workloadSpec = { id: worker.id, image, entrypoint, command, env, account, ...reachable };
     const secrets = [...unsealed.secrets, key];
     await driver.start(
       { ...workloadSpec, ...(auth && { auth }), secrets, resources, volumes },
@@ -212,6 +226,20 @@ async function start(deps: PassDeps, driver: Driver, worker: LiveWorker): Promis
     const end = { at: deps.clock.now(), exitCode: null, signal: null, cause };
     await store.write(markEnded, worker.id, end);
   }
+}
+
+/** Where the worker serves. Workloads that share the machine's ports get one of their own. */
+async function servingAt(
+  { store }: PassDeps,
+  driver: Driver,
+  { id, serving }: LiveWorker,
+): Promise<Serving | null> {
+  if (serving === null || !driver.freePort) return serving;
+  const port = await driver.freePort();
+  const isSame = serving.healthPort === serving.port;
+  const own = { ...serving, port, healthPort: isSame ? port : await driver.freePort() };
+  await store.write(assignPorts, id, own);
+  return own;
 }
 
 /** The endpoint's network volume on this machine; null where the endpoint has none. */
@@ -259,20 +287,41 @@ async function judge(
 ) {
   if (worker.observed !== "running" || worker.unhealthy !== null) return;
   const now = clock.now();
+  const draining = worker.desired !== "run";
+  const startedAt = Math.max(worker.startedAt, watchedSince);
+  if (worker.serving !== null) {
+    const { readyAt, health } = worker;
+    const since = health && { ...health, since: Math.max(health.since, watchedSince) };
+    const signs = { startedAt, readyAt, health: since, draining };
+    return endIf(store, worker, judgeServing(signs, now, protocol), now);
+  }
   const reason = judgeHealth(
     {
-      startedAt: Math.max(worker.startedAt, watchedSince),
+      startedAt,
       readyAt: worker.readyAt,
       pingedAt: worker.pingedAt,
       pingVersion: worker.pingVersion,
       seenAt: Math.max(worker.seenAt ?? 0, watchedSince),
       jobsHeld: worker.jobsHeld,
-      draining: worker.desired !== "run",
+      draining,
     },
     now,
     protocol,
   );
+  return endIf(store, worker, reason, now);
+}
+
+async function endIf(store: Store, { id }: LiveWorker, reason: string | null, now: number) {
   if (reason === null) return;
-  await store.write(markUnhealthy, worker.id, reason);
-  await store.write(requestWorkerEnd, worker.id, "end", reason, now);
+  await store.write(markUnhealthy, id, reason);
+  await store.write(requestWorkerEnd, id, "end", reason, now);
+}
+
+/** Requests in flight, such as open WebSockets, do not keep a worker that is to end without end. */
+async function endDrain({ store, clock, protocol }: ReconcileDeps, worker: LiveWorker) {
+  const { id, serving, desired, endAskedAt } = worker;
+  if (serving === null || desired !== "drain" || endAskedAt === null) return;
+  if (clock.now() < endAskedAt + protocol.requestDrainMs) return;
+  const reason = `its requests did not end within ${Math.round(protocol.requestDrainMs / 1_000)} s`;
+  await store.write(requestWorkerEnd, id, "end", reason, clock.now());
 }

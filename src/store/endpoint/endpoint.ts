@@ -171,6 +171,9 @@ function* changed({ id, accountId }: Pick<Endpoint, "id" | "accountId">): Tx<voi
   yield* notify(topic.fleet);
 }
 
+/** The values of fields that older endpoints' settings lack. */
+const specDefaults: Pick<EndpointSpec, "type"> = { type: "QB" };
+
 function fromRow(found: Row): Endpoint {
   return {
     id: found.id,
@@ -181,6 +184,6 @@ function fromRow(found: Row): Endpoint {
     version: found.version,
     createdAt: found.created_at,
     deletedAt: found.deleted_at,
-    spec: JSON.parse(found.spec) as EndpointSpec,
+    spec: { ...specDefaults, ...(JSON.parse(found.spec) as EndpointSpec) },
   };
 }

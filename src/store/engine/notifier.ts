@@ -12,6 +12,8 @@ export const topic = {
   job: (jobId: string) => `job:${jobId}`,
   /** A worker has jobs to stop, or may claim no more jobs. */
   worker: (workerId: string) => `worker:${workerId}`,
+  /** The health of a worker of a load-balancing endpoint changed, or that it may take requests. */
+  serving: "serving",
   /** An input of autoscaling changed. */
   fleet: "fleet",
   /** The workloads that machines should run changed. */

@@ -55,8 +55,8 @@ export function* recordWorkerCall(workerId: string, at: number, call: WorkerCall
   yield* accumulate(workerChanges, { workerId, at, call });
 }
 
-/** Records that a job left a worker. `served` is 1 if the worker itself finished the job. */
-export function* recordWorkerFreed(workerId: string, at: number, served: 0 | 1): Tx<void> {
+/** Records that jobs or requests left a worker. `served` is how many of them it finished itself. */
+export function* recordWorkerFreed(workerId: string, at: number, served: number): Tx<void> {
   yield* accumulate(workerChanges, { workerId, at, served });
 }
 
@@ -66,7 +66,8 @@ function writeFreed(id: string, at: number, served: number): Tx<unknown> {
 
 function writeCall(id: string, at: number, call: WorkerCall): Tx<unknown> {
   return change(
-    `update worker set seen_at = ?, ready_at = coalesce(ready_at, ?),
+    `update worker set seen_at = ?,
+       ready_at = case when serving is null then coalesce(ready_at, ?) else ready_at end,
        pinged_at = coalesce(?, pinged_at), ping_version = coalesce(?, ping_version),
        polled_idle_at = coalesce(?, polled_idle_at), stop_polled_at = coalesce(?, stop_polled_at)
      where id = ?`,

@@ -1,5 +1,7 @@
 // A worker's row, and the Worker it stands for.
 
+import type { WorkerHealth } from "../../domain/serving/health-check.ts";
+import type { Serving } from "../../domain/serving/serving.ts";
 import { asEndCause } from "../../domain/worker/end-cause.ts";
 import type { DesiredState, ObservedState, Worker } from "../../domain/worker/worker.ts";
 import { parseNumbers } from "../engine/number-list.ts";
@@ -28,6 +30,9 @@ export interface WorkerRow {
   seen_at: number | null;
   served: number;
   unhealthy: string | null;
+  end_asked_at: number | null;
+  serving: string | null;
+  health: string | null;
   ended_at: number | null;
   exit_code: number | null;
   signal: string | null;
@@ -36,7 +41,7 @@ export interface WorkerRow {
 
 export const WORKER_COLUMNS = `id, endpoint_id, version, machine, driver, gpu_type_id, gpus, virtual,
   vcpus, memory_mb, rate, desired, desired_reason, observed, created_at, started_at, ready_at, freed_at,
-  pinged_at, ping_version, seen_at, served, unhealthy, ended_at, exit_code, signal, end_cause`;
+  pinged_at, ping_version, seen_at, served, unhealthy, end_asked_at, serving, health, ended_at, exit_code, signal, end_cause`;
 
 /** Every statement that changes what was observed sets its fields, so none of them is null here. */
 export function workerFromRow(row: WorkerRow): Worker {
@@ -79,5 +84,13 @@ function createdFields(row: WorkerRow) {
     seenAt: row.seen_at,
     served: row.served,
     unhealthy: row.unhealthy,
+    endAskedAt: row.end_asked_at,
+    serving: parsed<Serving>(row.serving),
+    health: parsed<WorkerHealth>(row.health),
   };
+}
+
+/** JSON that this program wrote. */
+export function parsed<Value>(text: string | null): Value | null {
+  return text === null ? null : (JSON.parse(text) as Value);
 }

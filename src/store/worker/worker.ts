@@ -1,6 +1,8 @@
 // Workers in the store. Loops write the desired state and what they observed; the worker protocol
 // writes only what the worker itself reported.
 
+import type { WorkerHealth } from "../../domain/serving/health-check.ts";
+import type { Serving } from "../../domain/serving/serving.ts";
 import type { EndCause } from "../../domain/worker/end-cause.ts";
 import type {
   Allocation,
@@ -11,7 +13,7 @@ import type {
   WorkerWithJobs,
 } from "../../domain/worker/worker.ts";
 import { change, row, rows, type Tx } from "../engine/statement.ts";
-import { WORKER_COLUMNS, type WorkerRow, workerFromRow } from "./row.ts";
+import { parsed, WORKER_COLUMNS, type WorkerRow, workerFromRow } from "./row.ts";
 
 export function* insertWorkerRow(
   worker: WorkerRequest,
@@ -21,8 +23,8 @@ export function* insertWorkerRow(
 ): Tx<void> {
   yield* change(
     `insert into worker (id, endpoint_id, version, machine, driver, key_hash, gpu_type_id, gpus,
-       virtual, vcpus, memory_mb, disk_gb, rate, desired, taking, observed, created_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'run', 1, 'new', ?)`,
+       virtual, vcpus, memory_mb, disk_gb, rate, serving, desired, taking, observed, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'run', 1, 'new', ?)`,
     worker.id,
     worker.endpointId,
     worker.version,
@@ -36,6 +38,7 @@ export function* insertWorkerRow(
     allocation.memoryMb,
     allocation.diskGb,
     allocation.rate,
+    worker.serving ? JSON.stringify(worker.serving) : null,
     now,
   );
 }
@@ -56,8 +59,11 @@ export function* findWorker(id: string): Tx<Worker | undefined> {
 
 type CountedRow = WorkerRow & { jobs_held: number };
 
-const JOBS_HELD = `(select count(*) from job
-  where job.worker_id = worker.id and job.state = 'IN_PROGRESS')`;
+/** Jobs of a queue, or requests in flight: what keeps a worker from ending. */
+const JOBS_HELD = `((select count(*) from job
+  where job.worker_id = worker.id and job.state = 'IN_PROGRESS')
+  + (select cast(coalesce(sum(requests), 0) as bigint) from request_load
+  where request_load.worker_id = worker.id))`;
 const COUNTED_COLUMNS = `${WORKER_COLUMNS}, ${JOBS_HELD} as jobs_held`;
 
 function countedFromRow(row: CountedRow): WorkerWithJobs {
@@ -90,16 +96,18 @@ export type ScaledWorker = Pick<
   | "readyAt"
   | "freedAt"
   | "served"
+  | "health"
   | "jobsHeld"
 >;
 
 export function* scaledWorkers(endpointId: string): Tx<ScaledWorker[]> {
-  return yield* rows<ScaledWorker>(
+  const found = yield* rows<Omit<ScaledWorker, "health"> & { health: string | null }>(
     `select id, version, desired, observed, unhealthy, created_at as "createdAt",
-       ready_at as "readyAt", freed_at as "freedAt", served, ${JOBS_HELD} as "jobsHeld"
+       ready_at as "readyAt", freed_at as "freedAt", served, health, ${JOBS_HELD} as "jobsHeld"
      from worker where endpoint_id = ? and observed <> 'ended' order by created_at, id`,
     endpointId,
   );
+  return found.map((each) => ({ ...each, health: parsed<WorkerHealth>(each.health) }));
 }
 
 export function* liveWorkersOn(machine: string): Tx<LiveWorker[]> {
@@ -109,6 +117,16 @@ export function* liveWorkersOn(machine: string): Tx<LiveWorker[]> {
     machine,
   );
   return found.map(countedFromRow) as LiveWorker[];
+}
+
+/** The same, of load-balancing endpoints only. */
+export function* servingWorkersOn(machine: string): Tx<LiveWorker[]> {
+  const found = yield* rows<WorkerRow>(
+    `select ${WORKER_COLUMNS} from worker
+     where machine = ? and observed <> 'ended' and serving is not null order by created_at, id`,
+    machine,
+  );
+  return found.map((each) => ({ ...workerFromRow(each), jobsHeld: 0 })) as LiveWorker[];
 }
 
 /** The workers of an endpoint that ended last, the latest first. */
@@ -152,6 +170,20 @@ export function* setDesiredEnd(
     id,
   );
   return changed > 0;
+}
+
+/** Where a worker serves, once its driver has given it a port. */
+export function* setServing(id: string, serving: Serving): Tx<void> {
+  yield* change("update worker set serving = ? where id = ?", JSON.stringify(serving), id);
+}
+
+export function* setHealth(id: string, health: WorkerHealth, now: number): Tx<void> {
+  yield* change(
+    "update worker set health = ?, ready_at = coalesce(ready_at, ?) where id = ? and observed <> 'ended'",
+    JSON.stringify(health),
+    health.state === "ready" ? now : null,
+    id,
+  );
 }
 
 export function* setUnhealthy(id: string, reason: string): Tx<void> {

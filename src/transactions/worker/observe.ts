@@ -23,6 +23,7 @@ import { notifyWorker } from "./notify.ts";
 export function* markUnhealthy(id: string, reason: string): Tx<void> {
   yield* setUnhealthy(id, reason);
   yield* notifyWorker(id);
+  yield* notify(topic.serving);
   yield* notify(topic.fleet);
 }
 
@@ -47,6 +48,7 @@ export function* markEnded(id: string, end: WorkerEnd): Tx<boolean> {
   yield* deleteStopsOf(id);
   yield* releaseGpus(id);
   yield* notifyWorker(id);
+  yield* notify(topic.serving);
   yield* notify(topic.authCache);
   yield* notify(topic.fleet);
   return true;

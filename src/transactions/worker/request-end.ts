@@ -21,5 +21,6 @@ export function* requestWorkerEnd(
   yield* addSystemLine(id, now, `${sentence}: ${reason}`);
   yield* notifyWorker(id);
   yield* notify(topic.workloads);
+  yield* notify(topic.serving);
   return true;
 }

@@ -100,7 +100,8 @@ const writeOnlyFields = {
   modelReferences: idList("Not offered yet; omit it or leave it empty."),
   type: Type.Enum(["QB", "LB"], {
     default: "QB",
-    description: "QB is queue-based. LB, load-balancing, is not offered yet.",
+    description:
+      "QB has a queue of jobs; LB forwards HTTP requests to the workers. Fixed at creation.",
   }),
 };
 
@@ -132,6 +133,7 @@ const endpoint = Type.Object(
   {
     id: Type.String(),
     name,
+    type: Type.Enum(["QB", "LB"], { description: "QB has a queue of jobs; LB takes requests." }),
     userId: Type.String({ description: "The account of the endpoint." }),
     version: Type.Integer({ description: "Increases with every release." }),
     createdAt: instant,

@@ -61,7 +61,7 @@ const scaling = Type.Union(
     closed(
       {
         type: Type.Enum(["REQUEST_COUNT"]),
-        requestCount: wholeNumber(1, { description: "Jobs per worker." }),
+        requestCount: wholeNumber(1, { description: "Jobs, or requests in flight, per worker." }),
       },
       { title: "RequestCountScaling" },
     ),
@@ -76,7 +76,8 @@ const limits = {
     Type.Integer({
       minimum: 1,
       maximum: 3_600,
-      description: "Seconds before an idle worker is stopped; with QUEUE_DELAY only. Default 10.",
+      description:
+        "Seconds before an idle worker is stopped; with QUEUE_DELAY or LOAD_BALANCER. Default 10.",
     }),
   ),
 };
@@ -119,7 +120,8 @@ const changeable = {
 };
 
 const type = Type.Enum(["QUEUE", "LOAD_BALANCER"], {
-  description: "LOAD_BALANCER is not offered.",
+  description:
+    "QUEUE runs jobs; LOAD_BALANCER forwards HTTP requests to the workers. Fixed at creation.",
 });
 
 export const endpointCreate = closed(
@@ -140,7 +142,14 @@ export const endpointPatch = closed(
 export type EndpointPatch = Static<typeof endpointPatch>;
 
 const url = Type.String();
-const requestUrls = Type.Object(
+const loadBalancerUrls = Type.Object(
+  {
+    base: Type.String({ description: "Every path and method below it goes to a worker." }),
+    health: url,
+  },
+  { title: "LoadBalancerUrls" },
+);
+const queueUrls = Type.Object(
   {
     run: url,
     runSync: url,
@@ -160,7 +169,7 @@ export const endpoint = Type.Object(
     name: Type.String(),
     type,
     ...containerView,
-    requestUrls,
+    requestUrls: Type.Union([queueUrls, loadBalancerUrls]),
     gpu: Type.Optional(
       Type.Object(
         {

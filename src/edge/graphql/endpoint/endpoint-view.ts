@@ -16,7 +16,6 @@ export function graphqlEndpoint(deps: EndpointViewDeps, view: EndpointView) {
     minCudaVersion: rest.minCudaVersion ?? null,
     allowedCudaVersions: rest.allowedCudaVersions.join(","),
     networkVolumeId: rest.networkVolumeIds[0] ?? null,
-    type: "QB",
     env: envList(view.template.spec.env),
     template: graphqlTemplate(view.template),
     workersStandby: 0,

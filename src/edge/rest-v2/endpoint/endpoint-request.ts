@@ -3,7 +3,7 @@
 import type { EndpointCreate, EndpointPatch } from "../../../contract/rest-v2/endpoint/endpoint.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
 import { gpuTypesIn } from "../../../domain/catalog/gpu-ids.ts";
-import type { EndpointSpec } from "../../../domain/endpoint/endpoint.ts";
+import type { EndpointSpec, EndpointType } from "../../../domain/endpoint/endpoint.ts";
 import type { EndpointRequest } from "../../../domain/endpoint/endpoint-request.ts";
 import { keepAny, keepGpuOrder } from "../../../domain/endpoint/write-back/keep.ts";
 import { Fault } from "../../../domain/fault.ts";
@@ -27,14 +27,13 @@ const refuseOffer = (detail: string): never => {
 };
 
 export function newEndpointFrom(catalog: Catalog, body: EndpointCreate): EndpointRequest {
-  if (body.type === "LOAD_BALANCER") {
-    refuseOffer('Load-balancing endpoints are not offered yet; "type" must be QUEUE.');
-  }
+  const type = body.type === "LOAD_BALANCER" ? "LB" : "QB";
+  refuseDelayOf(type, body.scaling);
   if ((body.gpu === undefined) === (body.cpu === undefined)) {
     refuse('Send exactly one of "gpu" and "cpu".');
   }
   const computeType = body.cpu ? "CPU" : "GPU";
-  return { ...defaults, computeType, ...settingsIn(catalog, body, body.scaling.type) };
+  return { ...defaults, type, computeType, ...settingsIn(catalog, body, body.scaling.type, type) };
 }
 
 export function endpointChangesFrom(
@@ -42,7 +41,7 @@ export function endpointChangesFrom(
   body: EndpointPatch,
   before: EndpointSpec,
 ): EndpointRequest {
-  const { computeType, scalerType } = before;
+  const { type, computeType, scalerType } = before;
   if (body.gpu && (body.cpu || computeType === "CPU")) {
     refuse('"gpu" cannot be set: this endpoint runs on CPUs, or "cpu" is set too.');
   }
@@ -53,21 +52,30 @@ export function endpointChangesFrom(
     const complaint = 'needs "gpu.pools", which it excludes types of';
     throw invalidFields([{ path: "gpu.excludedTypes", complaint }]);
   }
-  const request = settingsIn(catalog, body, body.scaling?.type ?? scalerType);
+  refuseDelayOf(type, body.scaling);
+  const request = settingsIn(catalog, body, body.scaling?.type ?? scalerType, type);
   return keepAny(catalog, keepGpuOrder(catalog, request, before), before);
+}
+
+/** A load-balancing endpoint has no queue whose delay could be measured. */
+function refuseDelayOf(type: EndpointType, scaling: EndpointPatch["scaling"]): void {
+  if (type !== "LB" || scaling?.type !== "QUEUE_DELAY") return;
+  const complaint = 'must be "REQUEST_COUNT" for a load-balancing endpoint, which has no queue';
+  throw invalidFields([{ path: "scaling.type", complaint }]);
 }
 
 function settingsIn(
   catalog: Catalog,
   body: Changeable,
   scalerType: EndpointSpec["scalerType"],
+  type: EndpointType,
 ): EndpointRequest {
   const { name, workers = {}, scaling, timeout, flashboot, dataCenterIds, networkVolumes } = body;
   if (flashboot === "PRIORITY_FLASHBOOT") {
     refuseOffer('PRIORITY_FLASHBOOT is not offered; "flashboot" can be OFF or FLASHBOOT.');
   }
   const { min, max, idleTimeout } = workers;
-  if (scalerType === "REQUEST_COUNT" && idleTimeout !== undefined) {
+  if (type === "QB" && scalerType === "REQUEST_COUNT" && idleTimeout !== undefined) {
     const complaint = 'is for scaling by QUEUE_DELAY; leave it out with "REQUEST_COUNT"';
     throw invalidFields([{ path: "workers.idleTimeout", complaint }]);
   }

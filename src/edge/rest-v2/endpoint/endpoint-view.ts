@@ -8,27 +8,36 @@ import type { EndpointView } from "../../../flows/endpoint/read.ts";
 import { instant } from "../../rest-v1/serve/instant.ts";
 import { containerRead } from "../container.ts";
 
-/** `origin` is the address at which the client reaches this service. */
+/** The addresses at which the client reaches the service, and its load-balancing endpoints. */
+export interface ClientOrigin {
+  origin: string;
+  balancerUrl(endpointId: string): string;
+}
+
 export function endpointRead(
   catalog: Catalog,
   { endpoint, template }: EndpointView,
-  origin: string,
+  { origin, balancerUrl }: ClientOrigin,
 ): Endpoint {
   const { id, name, spec } = endpoint;
+  const isQueue = spec.type === "QB";
+  const queueUrl = `${origin}/v2/${id}`;
   const byDelay = spec.scalerType === "QUEUE_DELAY";
   return {
     id,
     name,
-    type: "QUEUE",
+    type: isQueue ? "QUEUE" : "LOAD_BALANCER",
     ...containerRead(template.spec),
-    requestUrls: requestUrls(`${origin}/v2/${id}`),
+    requestUrls: isQueue
+      ? queueUrls(queueUrl)
+      : { base: balancerUrl(id), health: `${queueUrl}/health` },
     ...(spec.computeType === "CPU"
       ? { cpu: cpuRead(catalog, spec) }
       : { gpu: gpuRead(catalog, spec) }),
     workers: {
       min: spec.workersMin,
       max: spec.workersMax,
-      ...(byDelay && { idleTimeout: spec.idleTimeout }),
+      ...((byDelay || !isQueue) && { idleTimeout: spec.idleTimeout }),
     },
     scaling: byDelay
       ? { type: "QUEUE_DELAY", queueDelay: spec.scalerValue }
@@ -41,7 +50,7 @@ export function endpointRead(
   };
 }
 
-function requestUrls(base: string): Endpoint["requestUrls"] {
+function queueUrls(base: string): Endpoint["requestUrls"] {
   return {
     run: `${base}/run`,
     runSync: `${base}/runsync`,

@@ -17,16 +17,21 @@ import { pageRequest, paginationOf } from "../serve/cursor.ts";
 import { serve } from "../serve/serve.ts";
 import { mergedWithTemplate, templateNamed } from "../template/template-merge.ts";
 import { endpointChangesFrom, newEndpointFrom } from "./endpoint-request.ts";
-import { endpointRead } from "./endpoint-view.ts";
+import { type ClientOrigin, endpointRead } from "./endpoint-view.ts";
 import { releaseRead, rolloutOf, workerListRead } from "./fleet-view.ts";
 
 const originOf = ({ publicUrl }: RestDeps, { request }: FastifyReply) =>
   publicUrl ?? `${request.protocol}://${request.host}`;
 
+function clientOrigin(deps: RestDeps, reply: FastifyReply): ClientOrigin {
+  const origin = originOf(deps, reply);
+  return { origin, balancerUrl: (endpointId) => deps.balancerUrl(endpointId, origin) };
+}
+
 export function endpointRoutes(app: FastifyInstance, deps: RestDeps): void {
   const { catalog } = deps;
   const read = (view: EndpointView, reply: FastifyReply) =>
-    endpointRead(catalog, view, originOf(deps, reply));
+    endpointRead(catalog, view, clientOrigin(deps, reply));
   const named = (accountId: string, templateId: string | undefined) =>
     templateNamed(deps, accountId, templateId, { serverless: true });
   serve(app, endpointOperations, {

@@ -1,0 +1,236 @@
+// The balancer: forwards requests to the HTTP servers of load-balancing endpoints' workers. It takes
+// requests by Host header, or by path on the proxy's own listener. Every request needs an API key.
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Clock } from "../../base/clock.ts";
+import type { Logger } from "../../base/log.ts";
+import { Fault } from "../../domain/fault.ts";
+import { type Unreached, unreached } from "../../domain/pod/container/unreachable-port.ts";
+import type { RequestLimits } from "../../domain/rate/limits.ts";
+import { type Affinity, affinityOf, WORKER_HEADER } from "../../domain/serving/affinity.ts";
+import type { AuthCache } from "../../flows/auth-cache.ts";
+import type { ServingMetrics } from "../../flows/metrics/serving-metrics.ts";
+import type { Dispatcher, Lease } from "../../flows/serving/dispatcher.ts";
+import type { RequestInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
+import { poolFor } from "../proxy/connection-pool.ts";
+import { forward, isRepeatable } from "../proxy/forward.ts";
+import { OwnKeys } from "../proxy/own-credentials.ts";
+import { isSafe } from "../proxy/proxy.ts";
+import { addressOf, ownPath, type ProxyRequest } from "../proxy/proxy-request.ts";
+import { hostName } from "../proxy/proxy-target.ts";
+import { refuse } from "../proxy/refusal.ts";
+import { forwardUpgrade, responseOn } from "../proxy/upgrade.ts";
+import { type BalancerDomains, endpointOfHost, endpointOfPath } from "./address.ts";
+import { authorizeCall, isPreflight, secretOf } from "./authorize.ts";
+import { Call } from "./call.ts";
+import { type CallLimits, limitCall, limitsOf, refuseLarge } from "./call-limits.ts";
+
+export interface BalancerOptions {
+  dispatcher: Dispatcher;
+  authCache: AuthCache;
+  metrics: ServingMetrics;
+  domains: BalancerDomains;
+  /** Limits of each request; null for none. */
+  limits: RequestLimits | null;
+  /** A configured key, which need not have the form of a generated one. */
+  chosenKey: string | null;
+  clock: Clock;
+  log: Logger;
+}
+
+/** How many workers a request is tried on that can be sent again. */
+const MAX_TRIES = 3;
+
+/** Where a request goes, without its worker. */
+interface Address {
+  endpointId: string;
+  path: string;
+  prefix: string | null;
+  host: string;
+}
+
+export class Balancer implements RequestInterceptor, Upgrader {
+  readonly #options: BalancerOptions;
+  readonly #keys: OwnKeys;
+  readonly #upgraded = new Set<Duplex>();
+
+  constructor(options: BalancerOptions) {
+    this.#options = options;
+    this.#keys = new OwnKeys(options.chosenKey);
+    const { tracker } = options.dispatcher;
+    options.metrics.exportInFlight(() => tracker.counts());
+  }
+
+  takes({ headers: { host } }: IncomingMessage): boolean {
+    return host !== undefined && endpointOfHost(hostName(host), this.#options.domains) !== null;
+  }
+
+  takesUpgrade(request: IncomingMessage): boolean {
+    return this.takes(request) && isSafe(request);
+  }
+
+  /** A worker's page may not call the service. */
+  isPage(origin: string): boolean {
+    const host = /^https?:\/\/(.+)$/.exec(origin)?.[1];
+    return host !== undefined && endpointOfHost(hostName(host), this.#options.domains) !== null;
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    this.#answer(request, response, this.#byName(request));
+  }
+
+  handlePath(request: IncomingMessage, response: ServerResponse): void {
+    this.#answer(request, response, this.#byPath(request));
+  }
+
+  upgrade(upgrade: Upgrade): void {
+    this.#answerUpgrade(upgrade, this.#byName(upgrade.request));
+  }
+
+  upgradePath(upgrade: Upgrade): void {
+    this.#answerUpgrade(upgrade, this.#byPath(upgrade.request));
+  }
+
+  /** Closes all connections. */
+  close(): void {
+    this.#options.dispatcher.close();
+    for (const socket of this.#upgraded) socket.destroy();
+  }
+
+  #byName(request: IncomingMessage): Address | Fault {
+    const host = hostName(request.headers.host!);
+    const { endpointId } = endpointOfHost(host, this.#options.domains)!;
+    if (endpointId === null) return noEndpoint(host);
+    const path = ownPath(request.url!, host);
+    if (path !== null) return { endpointId, path, prefix: null, host };
+    const detail = `its URL has another host than its Host header, ${host}`;
+    return new Fault("invalid_http", { detail });
+  }
+
+  #byPath(request: IncomingMessage): Address | Fault {
+    const address = endpointOfPath(request.url!);
+    if (address === null) return noEndpoint(request.url!.split("?")[0]!);
+    const { endpointId, prefix, rest } = address;
+    return { endpointId, path: rest, prefix, host: hostName(request.headers.host ?? "") };
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse, address: Address | Fault): void {
+    const stop = (fault: Fault) => refuse(request, response, fault);
+    if (address instanceof Fault) return void stop(address);
+    const call = new Call(address.endpointId, request, response, this.#options.metrics);
+    this.#dispatch(call, address, stop, (lease, target, failed) => {
+      limitCall(this.#options.clock, lease.limits, request, response, call.ended.signal);
+      forward(poolFor(lease.connection), target, request, response, failed);
+    });
+  }
+
+  #answerUpgrade(upgrade: Upgrade, address: Address | Fault): void {
+    const { request, socket } = upgrade;
+    this.#upgraded.add(socket);
+    socket.once("close", () => this.#upgraded.delete(socket));
+    socket.on("error", () => {}); // a close event follows
+    const stop = (fault: Fault) => refuse(request, responseOn(request, socket), fault);
+    if (address instanceof Fault) return void stop(address);
+    const call = new Call(address.endpointId, request, socket, this.#options.metrics);
+    this.#dispatch(call, address, stop, (lease, target, failed) => {
+      forwardUpgrade(poolFor(lease.connection), target, upgrade, failed);
+    });
+  }
+
+  #dispatch(call: Call, address: Address, stop: (fault: Fault) => void, send: Send): void {
+    const end = (fault: Fault) => {
+      call.answered(fault.status);
+      stop(fault);
+    };
+    this.#leaseFor(call, address)
+      .then((next) => this.#send(call, address, end, send, next, 1))
+      .catch((error) => this.#fail(error, call, end));
+  }
+
+  /** Authorizes the call; the result leases its workers, one after another. */
+  async #leaseFor(call: Call, { endpointId }: Address): Promise<NextLease> {
+    const { authCache, dispatcher, limits } = this.#options;
+    const { request, ended } = call;
+    const affinity = requestedWorker(request);
+    const asks = isPreflight(request);
+    const endpoint = asks
+      ? await authCache.endpoint(endpointId)
+      : await authorizeCall(authCache, endpointId, secretOf(request, isUpgrade(request)));
+    if (!endpoint) throw new Fault("endpoint_not_found", { id: endpointId });
+    if (endpoint.spec.type !== "LB") throw new Fault("not_load_balancing", { id: endpointId });
+    const callLimits = limitsOf(limits, endpoint);
+    refuseLarge(callLimits, request);
+    const lease = { endpoint, affinity, mayWait: !asks, signal: ended.signal };
+    return async () => Object.assign(await dispatcher.lease(lease), { limits: callLimits });
+  }
+
+  async #send(
+    call: Call,
+    address: Address,
+    end: (fault: Fault) => void,
+    send: Send,
+    next: NextLease,
+    tries: number,
+  ): Promise<void> {
+    const lease = await next();
+    call.take(lease);
+    if (call.ended.signal.aborted) return;
+    send(lease, this.#target(call, address, lease), (why) => {
+      lease.avoid();
+      if (tries < MAX_TRIES && isRepeatable(call.request)) {
+        this.#send(call, address, end, send, next, tries + 1).catch((error) =>
+          this.#fail(error, call, end),
+        );
+      } else end(new Fault("worker_failed", { id: lease.workerId, why: sentenceOf(why) }));
+    });
+  }
+
+  #target(call: Call, { path, prefix, host }: Address, lease: Lease): ProxyRequest {
+    return {
+      podId: lease.workerId,
+      port: lease.connection.port,
+      ...{ host, prefix, keys: this.#keys },
+      path: this.#keys.stripKeys(path),
+      from: addressOf(call.request),
+      added: [WORKER_HEADER, lease.workerId],
+      onHead: (status) => call.answered(status),
+    };
+  }
+
+  #fail(error: unknown, call: Call, end: (fault: Fault) => void): void {
+    if (call.ended.signal.aborted) return;
+    const { endpointId } = call;
+    if (error instanceof Fault) {
+      end(error);
+      return;
+    }
+    this.#options.log.error({ err: error, endpoint: endpointId }, "a request to a worker failed");
+    end(new Fault("internal", { ref: endpointId }));
+  }
+}
+
+type LimitedLease = Lease & { limits: CallLimits };
+type NextLease = () => Promise<LimitedLease>;
+type Send = (lease: LimitedLease, target: ProxyRequest, failed: (why: Unreached) => void) => void;
+
+const isUpgrade = ({ headers }: IncomingMessage) => headers.upgrade !== undefined;
+
+/** The reasons of a Pod's port, for a worker. */
+const sentenceOf = (why: Unreached) =>
+  unreached[why].replace(/^the Pod /, "it ").replace(/^its container/, "its container");
+
+function requestedWorker({ headers }: IncomingMessage): Affinity {
+  const value = headers[WORKER_HEADER.toLowerCase()];
+  const affinity = affinityOf(Array.isArray(value) ? value[0] : value);
+  if (affinity) return affinity;
+  const detail = `The header ${WORKER_HEADER} takes <workerId>, "strict <workerId>" or "strict-resume <workerId>".`;
+  throw new Fault("invalid_http", { detail: detail.replace(/\.$/, "") });
+}
+
+function noEndpoint(where: string): Fault {
+  const form = "<endpoint>.lb.localhost, or /lb/<endpoint>/ on the path listener";
+  return new Fault("no_such_site", {
+    detail: `"${where.slice(0, 120)}" is not the address of a load-balancing endpoint: use ${form}.`,
+  });
+}

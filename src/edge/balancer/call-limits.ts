@@ -1,0 +1,55 @@
+// The limits of a request to a load-balancing endpoint: the endpoint's own timeout, and the platform's
+// limits if they are configured.
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Clock } from "../../base/clock.ts";
+import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
+import { Fault } from "../../domain/fault.ts";
+import type { RequestLimits } from "../../domain/rate/limits.ts";
+import { refuse } from "../proxy/refusal.ts";
+
+/** Null for no limit. */
+export interface CallLimits {
+  bodyBytes: number | null;
+  responseMs: number | null;
+}
+
+export function limitsOf(limits: RequestLimits | null, { spec }: Endpoint): CallLimits {
+  const own = spec.executionTimeoutMs === 0 ? [] : [spec.executionTimeoutMs];
+  const responseMs = [...own, ...(limits ? [limits.responseMs] : [])];
+  return {
+    bodyBytes: limits?.bodyBytes ?? null,
+    responseMs: responseMs.length > 0 ? Math.min(...responseMs) : null,
+  };
+}
+
+/** Throws a fault for a body that says that it is too large. */
+export function refuseLarge({ bodyBytes }: CallLimits, { headers }: IncomingMessage): void {
+  if (bodyBytes !== null && Number(headers["content-length"] ?? 0) > bodyBytes) {
+    throw new Fault("payload_too_large", { limit: bodyBytes });
+  }
+}
+
+/** Ends a request whose body or time exceeds the limits. Called once its worker is chosen. */
+export function limitCall(
+  clock: Clock,
+  limits: CallLimits,
+  request: IncomingMessage,
+  response: ServerResponse,
+  ended: AbortSignal,
+): void {
+  const { bodyBytes, responseMs } = limits;
+  if (responseMs !== null) {
+    const cancel = clock.after(responseMs, () => {
+      refuse(request, response, new Fault("worker_too_slow", { s: responseMs / 1_000 }));
+    });
+    ended.addEventListener("abort", cancel, { once: true });
+  }
+  if (bodyBytes === null || request.headers["transfer-encoding"] === undefined) return;
+  let bytes = 0;
+  request.on("data", (piece: Buffer) => {
+    bytes += piece.length;
+    if (bytes > bodyBytes)
+      refuse(request, response, new Fault("payload_too_large", { limit: bodyBytes }));
+  });
+}

@@ -1,0 +1,56 @@
+// One request to a load-balancing endpoint on its way: its worker, and the times of its answer.
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { systemTicks } from "../../base/clock.ts";
+import type { ServingMetrics } from "../../flows/metrics/serving-metrics.ts";
+import type { Lease } from "../../flows/serving/dispatcher.ts";
+
+export class Call {
+  readonly endpointId: string;
+  readonly request: IncomingMessage;
+  /** Aborts when the client is gone or has its answer. */
+  readonly ended = new AbortController();
+  readonly #metrics: ServingMetrics;
+  readonly #begunAt = systemTicks();
+  #firstByteMs: number | null = null;
+  #status: number | null = null;
+  #lease: Lease | null = null;
+
+  /** `until` is the answer, or the socket of an upgrade. */
+  constructor(
+    endpointId: string,
+    request: IncomingMessage,
+    until: ServerResponse | Duplex,
+    metrics: ServingMetrics,
+  ) {
+    this.endpointId = endpointId;
+    this.request = request;
+    this.#metrics = metrics;
+    until.once("close", () => this.#end());
+  }
+
+  /** The call's worker from now on; an earlier one did not answer. */
+  take(lease: Lease): void {
+    this.#lease?.release(false);
+    this.#lease = lease;
+    if (this.ended.signal.aborted) lease.release(false);
+  }
+
+  answered(status: number): void {
+    this.#status = status;
+    this.#firstByteMs ??= systemTicks() - this.#begunAt;
+  }
+
+  #end(): void {
+    if (this.ended.signal.aborted) return;
+    this.ended.abort();
+    this.#lease?.release(this.#firstByteMs !== null);
+    this.#metrics.record({
+      endpointId: this.endpointId,
+      status: this.#status,
+      ms: systemTicks() - this.#begunAt,
+      firstByteMs: this.#firstByteMs,
+    });
+  }
+}

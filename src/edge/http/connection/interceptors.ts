@@ -1,0 +1,12 @@
+// Several interceptors as one: the first that takes a request handles it.
+
+import type { RequestInterceptor } from "../listener.ts";
+
+export function firstOf(interceptors: readonly RequestInterceptor[]): RequestInterceptor {
+  return {
+    takes: (request) => interceptors.some((each) => each.takes(request)),
+    isPage: (origin) => interceptors.some((each) => each.isPage(origin)),
+    handle: (request, response) =>
+      interceptors.find((each) => each.takes(request))?.handle(request, response),
+  };
+}

@@ -1,0 +1,128 @@
+// Counts this replica's requests to load-balancing endpoints, and reports the counts to the store for
+// the autoscaler and the other replicas. A change is reported at once, then at most once per interval.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { type LoadReport, reportLoad } from "../../transactions/serving/report-load.ts";
+
+/** Counts that were not reported for this long no longer apply. */
+export const LOAD_STALE_MS = 15_000;
+const REPEAT_MS = 5_000;
+
+interface Count {
+  endpointId: string;
+  /** Empty for requests that are held. */
+  workerId: string;
+  requests: number;
+  /** The last count in the store; null before the first report. */
+  reported: number | null;
+  served: number;
+}
+
+export interface TrackerDeps {
+  store: Store;
+  clock: Clock;
+  replicaId: string;
+  loadReportMs: number;
+}
+
+export class RequestTracker {
+  readonly #deps: TrackerDeps;
+  readonly #counts = new Map<string, Count>();
+  #cancelReport: (() => void) | null = null;
+  #cancelRepeat: (() => void) | null = null;
+  #reporting = false;
+  #closed = false;
+
+  constructor(deps: TrackerDeps) {
+    this.#deps = deps;
+  }
+
+  /** This replica's requests on a worker, or held for an endpoint. */
+  count(endpointId: string, workerId: string): number {
+    return this.#counts.get(keyOf(endpointId, workerId))?.requests ?? 0;
+  }
+
+  /** All counts, for metrics. */
+  counts(): Iterable<{ endpointId: string; workerId: string; requests: number }> {
+    return this.#counts.values();
+  }
+
+  /** Counts a request until the returned function is called, with whether the worker answered it. */
+  begin(endpointId: string, workerId: string): (isServed: boolean) => void {
+    const key = keyOf(endpointId, workerId);
+    const none = { endpointId, workerId, requests: 0, reported: null, served: 0 };
+    const count = this.#counts.get(key) ?? none;
+    this.#counts.set(key, count);
+    count.requests++;
+    this.#schedule();
+    let isOver = false;
+    return (isServed) => {
+      if (isOver) return;
+      isOver = true;
+      count.requests--;
+      if (isServed) count.served++;
+      this.#schedule();
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancelReport?.();
+    this.#cancelRepeat?.();
+  }
+
+  #schedule(): void {
+    if (this.#closed || this.#cancelReport || this.#reporting) return;
+    this.#cancelReport = this.#deps.clock.after(0, () => void this.#report());
+  }
+
+  async #report(): Promise<void> {
+    const { store, clock, replicaId, loadReportMs } = this.#deps;
+    this.#cancelReport = null;
+    this.#reporting = true;
+    const changed = [...this.#counts.values()].filter(isChanged);
+    try {
+      await store.write(reportLoad, changed.map(taken), replicaId, clock.now(), true);
+    } catch {
+      // The store is unavailable: the next report repeats the counts.
+      for (const count of changed) count.reported = null;
+    }
+    for (const [key, count] of this.#counts) if (isOver(count)) this.#counts.delete(key);
+    if (this.#closed) return;
+    this.#cancelReport = clock.after(loadReportMs, () => {
+      this.#cancelReport = null;
+      if ([...this.#counts.values()].some(isChanged)) void this.#report();
+    });
+    this.#reporting = false;
+    this.#repeat();
+  }
+
+  /** Repeats unchanged counts, so that they do not expire. */
+  #repeat(): void {
+    if (this.#cancelRepeat || this.#counts.size === 0) return;
+    const { store, clock, replicaId } = this.#deps;
+    this.#cancelRepeat = clock.after(REPEAT_MS, () => {
+      this.#cancelRepeat = null;
+      const still = [...this.#counts.values()].filter(({ requests }) => requests > 0);
+      const reports = still.map((count) => ({ ...count, served: 0 }));
+      store.write(reportLoad, reports, replicaId, clock.now(), false).catch(() => {});
+      if (!this.#closed) this.#repeat();
+    });
+  }
+}
+
+const keyOf = (endpointId: string, workerId: string) => `${endpointId} ${workerId}`;
+
+const isChanged = ({ requests, reported, served }: Count) => requests !== reported || served > 0;
+
+const isOver = ({ requests, reported, served }: Count) =>
+  requests === 0 && reported === 0 && served === 0;
+
+/** The count as it is reported now. */
+function taken(count: Count): LoadReport {
+  const { endpointId, workerId, requests, served } = count;
+  count.reported = requests;
+  count.served = 0;
+  return { endpointId, workerId, requests, served };
+}

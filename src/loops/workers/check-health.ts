@@ -1,0 +1,143 @@
+// Checks the health of load-balancing endpoints' workers on this machine: an HTTP request to the health
+// port, over the same connections as requests. The balancer sends requests to ready workers only.
+
+import { request } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Clock } from "../../base/clock.ts";
+import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
+import type { Protocol } from "../../domain/protocol.ts";
+import {
+  type Checked,
+  type CheckResult,
+  isSameHealth,
+  judgeCheck,
+} from "../../domain/serving/health-check.ts";
+import type { Serving } from "../../domain/serving/serving.ts";
+import type { LiveWorker } from "../../domain/worker/worker.ts";
+import type { Driver } from "../../drivers/driver.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { servingWorkersOn } from "../../store/worker/worker.ts";
+import { recordHealth } from "../../transactions/serving/record-health.ts";
+import type { Loop } from "../engine/loop.ts";
+
+export interface HealthDeps {
+  store: Store;
+  clock: Clock;
+  protocol: Protocol;
+  machine: string;
+  drivers: Driver[];
+}
+
+interface Track {
+  misses: number;
+  checking: boolean;
+  dueAt: number;
+}
+
+export function checkHealthLoop(deps: HealthDeps): Loop {
+  const tracks = new Map<string, Track>();
+  return {
+    name: "check_health",
+    shared: false,
+    periodMs: deps.protocol.healthStartingMs,
+    restMs: 50,
+    topics: [topic.serving, topic.workloads],
+    async run() {
+      const workers = await deps.store.read(servingWorkersOn, deps.machine);
+      const running = workers.filter(({ observed }) => observed === "running");
+      const ids = new Set(running.map(({ id }) => id));
+      for (const id of tracks.keys()) if (!ids.has(id)) tracks.delete(id);
+      for (const worker of running) begin(deps, tracks, worker);
+      const due = [...tracks.values()].filter(({ checking }) => !checking);
+      return due.length === 0 ? null : Math.min(...due.map(({ dueAt }) => dueAt));
+    },
+  };
+}
+
+/** A slow worker does not delay the checks of the others. */
+function begin(deps: HealthDeps, tracks: Map<string, Track>, worker: LiveWorker): void {
+  const track = tracks.get(worker.id) ?? { misses: 0, checking: false, dueAt: 0 };
+  tracks.set(worker.id, track);
+  if (track.checking || deps.clock.now() < track.dueAt) return;
+  track.checking = true;
+  void checkOnce(deps, worker, track)
+    // The store is unavailable: the next check writes what it finds.
+    .catch(() => {})
+    .finally(() => {
+      track.checking = false;
+      deps.store.notifier.notify(topic.serving);
+    });
+}
+
+async function checkOnce(deps: HealthDeps, worker: LiveWorker, track: Track): Promise<void> {
+  const { store, clock, protocol } = deps;
+  const result = await check(deps, worker, worker.serving!);
+  const now = clock.now();
+  const checked: Checked = judgeCheck(worker.health, track.misses, result, worker.serving!, now);
+  track.misses = checked.misses;
+  const { health, misses } = checked;
+  const settled = health.state === "ready" && misses === 0;
+  track.dueAt = now + (settled ? protocol.healthReadyMs : protocol.healthStartingMs);
+  if (!isSameHealth(worker.health, health)) await store.write(recordHealth, worker.id, health, now);
+}
+
+async function check(
+  { drivers, clock, protocol }: HealthDeps,
+  { id, driver: name }: LiveWorker,
+  { healthPort, healthPath }: Serving,
+): Promise<CheckResult> {
+  const driver = drivers.find((each) => each.name === name);
+  if (!driver) return { failed: "its driver is not offered any more" };
+  const tooLate = new AbortController();
+  const cancel = clock.after(protocol.healthTimeoutMs, () => tooLate.abort());
+  const late = new Promise<CheckResult>((resolve) => {
+    const seconds = protocol.healthTimeoutMs / 1_000;
+    const result = { failed: `no answer within ${seconds} s` };
+    tooLate.signal.addEventListener("abort", () => resolve(result), { once: true });
+  });
+  try {
+    return await Promise.race([ask(driver, id, healthPort, healthPath, tooLate.signal), late]);
+  } finally {
+    cancel();
+  }
+}
+
+async function ask(
+  driver: Driver,
+  id: string,
+  port: number,
+  path: string,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  let connection: Duplex;
+  try {
+    connection = await driver.dial(id, port);
+  } catch (error) {
+    return { failed: error instanceof NotReached ? error.message : "its engine does not answer" };
+  }
+  if (signal.aborted) connection.destroy();
+  signal.addEventListener("abort", () => connection.destroy(), { once: true });
+  try {
+    return await statusOf(connection, path, port);
+  } finally {
+    connection.destroy();
+  }
+}
+
+/** Reads the head of the answer only. */
+function statusOf(connection: Duplex, path: string, port: number): Promise<CheckResult> {
+  return new Promise((resolve) => {
+    const probe = request({
+      createConnection: () => connection,
+      path,
+      headers: { host: `localhost:${port}`, "user-agent": "freehold-health", connection: "close" },
+    });
+    probe.on("response", (answer) => {
+      answer.destroy();
+      resolve({ status: answer.statusCode! });
+    });
+    probe.on("error", () => resolve({ failed: "the connection closed without a valid answer" }));
+    probe.end();
+  });
+}

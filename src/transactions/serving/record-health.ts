@@ -1,0 +1,15 @@
+// Records the health of a worker of a load-balancing endpoint.
+
+import type { WorkerHealth } from "../../domain/serving/health-check.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import { notify, type Tx } from "../../store/engine/statement.ts";
+import { addSystemLine } from "../../store/log/system-log.ts";
+import { setHealth } from "../../store/worker/worker.ts";
+
+export function* recordHealth(id: string, health: WorkerHealth, now: number): Tx<void> {
+  yield* setHealth(id, health, now);
+  yield* addSystemLine(id, now, `${health.state}: ${health.finding}`);
+  yield* notify(topic.serving);
+  yield* notify(topic.fleet);
+  yield* notify(topic.changedWithin("worker", id));
+}

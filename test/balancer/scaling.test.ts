@@ -1,0 +1,162 @@
+// Scaling by requests in flight: from zero under load and back, held requests, health, releases.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { until } from "../fixtures/until.ts";
+import {
+  call,
+  createEndpoint,
+  send,
+  startBalancing,
+  textOf,
+  untilReady,
+  workersOf,
+} from "./fixture.ts";
+
+test("from zero to three workers under load and back, without a failed request", async (t) => {
+  const service = await startBalancing(t);
+  const workers = { min: 0, max: 3, idleTimeout: 1 };
+  const { id, requestUrls } = await createEndpoint(service, {
+    workers,
+    requestCount: 2,
+    env: { STARTUP_MS: "300" },
+  });
+  assert.equal((await workersOf(service, id)).ready, 0);
+  const words = Array.from({ length: 60 }, (_, n) => `word${n}`).join(" ");
+  const used = new Set<string>();
+  const stream = async () => {
+    const answer = await fetch(`${requestUrls.base}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${service.key}` },
+      body: JSON.stringify({ stream: true, messages: [{ role: "user", content: words }] }),
+    });
+    assert.equal(answer.status, 200);
+    used.add(answer.headers.get("x-runpod-worker-id")!);
+    const lines = (await answer.text()).split("\n\n").filter(Boolean);
+    assert.equal(lines.pop(), "data: [DONE]");
+    const deltas = lines.map((line) => JSON.parse(line.slice(6)).choices[0].delta.content);
+    const text = deltas.join("");
+    assert.equal(text.trim(), words);
+  };
+  let isLoaded = true;
+  const users = Array.from({ length: 8 }, async () => {
+    while (isLoaded) await stream();
+  });
+  await until(() => used.size === 3);
+  isLoaded = false;
+  await Promise.all(users);
+  await until(async () => {
+    const { ready, running, initializing } = await workersOf(service, id);
+    return ready + running + initializing === 0;
+  });
+  await stream();
+  const { json } = await service.call("GET", `/v1/endpoints/${id}/cost`);
+  assert.ok(json.spent >= 0);
+});
+
+test("a release replaces the workers without a failed request", async (t) => {
+  const service = await startBalancing(t);
+  const { id } = await createEndpoint(service, { workers: { min: 2, max: 2 } });
+  await untilReady(service, id, 2);
+  const before = new Set<string>();
+  const after = new Set<string>();
+  let isRolling = false;
+  let isOver = false;
+  const user = async () => {
+    while (!isOver) {
+      const { status, worker, text } = await call(service, id, { method: "POST", body: "x" });
+      assert.equal(status, 200, text);
+      if (!isRolling) before.add(worker!);
+      else if (!before.has(worker!)) after.add(worker!);
+    }
+  };
+  const users = [user(), user(), user()];
+  await until(() => before.size === 2);
+  isRolling = true;
+  const patched = await service.call("PATCH", `/v2/serverless/${id}`, { env: { NEW: "1" } });
+  assert.equal(patched.status, 200, patched.text);
+  const list = async () => (await service.call("GET", `/v2/serverless/${id}/workers`)).json;
+  await until(async () => {
+    const { workers } = await list();
+    return (
+      after.size === 2 &&
+      workers.length === 2 &&
+      workers.every(({ isStale }: { isStale: boolean }) => !isStale)
+    );
+  });
+  isOver = true;
+  await Promise.all(users);
+});
+
+test("requests wait for a worker, up to the limits", async (t) => {
+  const service = await startBalancing(t, {
+    protocol: { requestWaitMs: 1_500, maxHeldRequests: 2, affinityWaitMs: 1_500 },
+  });
+  const paused = await createEndpoint(service, { workers: { min: 0, max: 0 } });
+  const none = await call(service, paused.id);
+  assert.deepEqual([none.status, JSON.parse(none.text).error], [400, "no workers available"]);
+
+  const { id } = await createEndpoint(service, { env: { WRONG_PATH: "1" } });
+  const preflight = await call(service, id, {
+    method: "OPTIONS",
+    headers: { "access-control-request-method": "POST" },
+    key: null,
+  });
+  assert.equal(preflight.status, 400, "a preflight starts no worker");
+  const answers = await Promise.all([1, 2, 3, 4].map(() => call(service, id)));
+  const statuses = answers.map(({ status }) => status).sort();
+  assert.deepEqual(statuses, [400, 400, 429, 429]);
+  const late = answers.find(({ status }) => status === 400)!;
+  assert.equal(JSON.parse(late.text).error, "timed out waiting for worker");
+  const why = await until(async () => {
+    const { json } = await service.call("GET", `/v1/endpoints/${id}/why`);
+    return /answers 404 on \/ping at port \d+/.test(JSON.stringify(json)) && json;
+  });
+  assert.ok(why);
+});
+
+test("health decides which worker gets requests, and unsuited settings are refused", async (t) => {
+  const service = await startBalancing(t);
+  const { id } = await createEndpoint(service, { workers: { min: 2, max: 2 } });
+  await untilReady(service, id, 2);
+  const { worker } = await call(service, id, { path: "/pid" });
+  const headers = { "x-runpod-worker-id": `strict ${worker}` };
+  const setHealth = (body: string) =>
+    call(service, id, { method: "POST", path: "/health-status", body, headers });
+  await setHealth("500");
+  await until(async () => (await workersOf(service, id)).initializing === 1);
+  for (let n = 0; n < 5; n++) assert.notEqual((await call(service, id)).worker, worker);
+
+  const v1 = await service.call("GET", `/v1/endpoints/${id}`);
+  assert.deepEqual([v1.json.type, v1.json.scalerType], ["LB", "REQUEST_COUNT"]);
+  const refusals: [string, unknown, number, RegExp][] = [
+    [`/v1/endpoints/${id}`, { type: "QB" }, 400, /cannot be changed/],
+    [`/v1/endpoints/${id}`, { resultRetentionMs: 60_000 }, 400, /has no jobs/],
+    [`/v2/serverless/${id}`, { type: "QUEUE" }, 422, /type/],
+    [
+      `/v2/serverless/${id}`,
+      { scaling: { type: "QUEUE_DELAY", queueDelay: 4 } },
+      422,
+      /REQUEST_COUNT/,
+    ],
+    [`/v2/serverless/${id}`, { env: { PORT: "http" } }, 400, /PORT is .*must be a port/],
+  ];
+  for (const [path, body, status, sentence] of refusals) {
+    const answer = await service.call("PATCH", path, body);
+    assert.equal(answer.status, status, answer.text);
+    assert.match(answer.text, sentence);
+  }
+});
+
+test("an open stream keeps its worker, and a crash is a 502 or a cut stream", async (t) => {
+  const service = await startBalancing(t);
+  const { id } = await createEndpoint(service, { workers: { min: 0, max: 1, idleTimeout: 1 } });
+  const open = await send(service, id, { path: "/slow" });
+  const begun = textOf(open);
+  const { text: pid, worker } = await call(service, id, { path: "/pid" });
+  process.kill(Number(pid), "SIGKILL");
+  await assert.rejects(begun);
+  const next = await call(service, id, { path: "/pid" });
+  assert.equal(next.status, 200);
+  assert.notEqual(next.worker, worker);
+});

@@ -109,7 +109,7 @@ test("requests wait for a worker, up to the limits", async (t) => {
   const late = answers.find(({ status }) => status === 400)!;
   assert.equal(JSON.parse(late.text).error, "timed out waiting for worker");
   const why = await until(async () => {
-    const { json } = await service.call("GET", `/v1/endpoints/${id}/why`);
+    const { json } = await service.call("GET", `/v1/why/${id}`);
     return /answers 404 on \/ping at port \d+/.test(JSON.stringify(json)) && json;
   });
   assert.ok(why);

@@ -20,6 +20,7 @@ test("an endpoint has the documented defaults", async (t) => {
   assert.match(userId, /^user_/);
   assert.deepEqual(rest, {
     name: id,
+    type: "QB",
     templateId,
     version: 1,
     computeType: "GPU",

@@ -12,27 +12,36 @@ import { startFreehold } from "../jobs/peers/freehold.ts";
 import { markdownTable } from "../jobs/report/table.ts";
 import { type Query, queries } from "./queries.ts";
 import { fetchOnce, rateOf, type Server } from "./rate.ts";
+import { copyPods, median, WALKED, walkTimes } from "./walk.ts";
 
 const GOAL = 0.6;
-const PODS = 1_000;
+const PODS = Number(process.env.PODS ?? 1_000);
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const LOAD = { connections: 4, forMs: Number(process.env.MS ?? 3_000) };
 
 const folder = mkdtempSync(path.join(tmpdir(), "freehold-bench-graphql-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-const started = await startFreehold({
+const settings = {
   FREEHOLD_DATA: path.join(folder, "data"),
   FREEHOLD_DRIVERS: "fake",
   FREEHOLD_VIRTUAL_GPUS: JSON.stringify({ "NVIDIA A40": PODS / 2, "NVIDIA L4": PODS / 2 }),
-});
+};
+const started = await startFreehold(settings);
 const freehold: Server = { port: started.port, key: benchKey };
 await rentPods(freehold);
 
 const constants = path.join(folder, "constants.json");
-const [pods, gpuTypes, rest] = await Promise.all(queries.map((each) => fetchOnce(freehold, each)));
+const [pods, gpuTypes, rest, restV2] = await Promise.all(
+  queries.map((each) => fetchOnce(freehold, each)),
+);
 const data = (text: string) => JSON.parse(text).data;
-const answers = { ...data(pods!), ...data(gpuTypes!), pods: JSON.parse(rest!) };
+const answers = {
+  ...data(pods!),
+  ...data(gpuTypes!),
+  pods: JSON.parse(rest!),
+  page: JSON.parse(restV2!),
+};
 writeFileSync(constants, JSON.stringify(answers));
 const bare = await startPeer(path.join(import.meta.dirname, "constant.ts"), {
   CONSTANTS: constants,
@@ -42,7 +51,7 @@ const constant: Server = { port: bare.port, key: "" };
 const rows: string[][] = [];
 for (const query of queries) rows.push(await compare(query));
 await Promise.all([started.stop(), bare.stop()]);
-write(rows);
+write(rows, await walkPods());
 
 async function rentPods(server: Server): Promise<void> {
   for (let n = 0; n < PODS; n++) {
@@ -70,6 +79,20 @@ async function rentPods(server: Server): Promise<void> {
   }
 }
 
+/** The median milliseconds of the first and of the last tenth of the pages. */
+async function walkPods(): Promise<{ pages: number; first: number; last: number }> {
+  copyPods(path.join(folder, "data", "freehold.db"));
+  const service = await startFreehold(settings);
+  const times = await walkTimes({ port: service.port, key: benchKey });
+  await service.stop();
+  const tenth = Math.floor(times.length / 10);
+  return {
+    pages: times.length,
+    first: median(times.slice(0, tenth)),
+    last: median(times.slice(-tenth)),
+  };
+}
+
 async function compare(query: Query): Promise<string[]> {
   const texts = [await fetchOnce(freehold, query), await fetchOnce(constant, query)];
   for (const server of [freehold, constant]) await rateOf(server, query, { ...LOAD, forMs: 1_000 });
@@ -90,11 +113,7 @@ async function compare(query: Query): Promise<string[]> {
   ];
 }
 
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-}
-
-function write(rows: string[][]): void {
+function write(rows: string[][], walk: { pages: number; first: number; last: number }): void {
   const head = ["query", "kB", "Freehold/s", "constant/s", "ratio", "verdict"];
   const load = `load average ${loadavg()[0]!.toFixed(1)}, this benchmark and other programs included`;
   const about = [
@@ -109,12 +128,15 @@ Written by \`npm run bench:graphql\` on ${new Date().toISOString().slice(0, 10)}
 
 ${about.map((each) => `- ${each}`).join("\n")}
 
-Requests per second of Freehold with 1,000 running Pods on SQLite, compared with a bare Mercurius (for REST, a
+Requests per second of Freehold with ${PODS} running Pods on SQLite, compared with a bare Mercurius (for REST, a
 bare Fastify route) that returns the same from constant data, without keys, limits or a store. Both run at the
 same time and are queried alternately over ${LOAD.connections} connections, in ${ROUNDS} rounds of ${LOAD.forMs / 1_000} s each; the figures are medians.
 "kB" is the size of the two answers. The goal is a ratio of ${GOAL}.
 
 ${markdownTable(head, rows)}
+
+A walk over ${WALKED.toLocaleString("en")} Pods, most of them stopped, by the cursors of REST v2: a page of the first tenth takes
+${walk.first.toFixed(1)} ms and one of the last tenth ${walk.last.toFixed(1)} ms (medians over ${walk.pages} pages), so a walk is linear.
 `;
   process.stdout.write(page);
   const file = path.join(import.meta.dirname, "..", "results", "graphql.md");

@@ -18,7 +18,8 @@ const gpuTypes = `{ gpuTypes { id displayName memoryInGb secureCloud communityCl
   lowestPrice(input: {gpuCount: 1}) { uninterruptablePrice stockStatus availableGpuCounts } } }`;
 
 export const queries: Query[] = [
-  { name: "GraphQL, 1,000 Pods", method: "POST", path: "/graphql", body: document(pods) },
+  { name: "GraphQL, Pods", method: "POST", path: "/graphql", body: document(pods) },
   { name: "GraphQL, GPU types", method: "POST", path: "/graphql", body: document(gpuTypes) },
-  { name: "REST, 1,000 Pods", method: "GET", path: "/v1/pods" },
+  { name: "REST v1, Pods", method: "GET", path: "/v1/pods" },
+  { name: "REST v2, Pods", method: "GET", path: "/v2/pods" },
 ];

@@ -17,13 +17,21 @@ export function statusOf({ pod, machine }: Pick<PodView, "pod" | "machine">): Po
   return podStatus({ desired: pod.desired, observed: pod.observed, isLost });
 }
 
+/** A flow returns the same view as long as nothing changes. */
+const rendered = new WeakMap<PodView, Pod>();
+
 export function podRead(view: PodView, runtime: PodRuntime | null): Pod {
+  const pod = rendered.get(view) ?? withoutRuntime(view);
+  rendered.set(view, pod);
+  return pod.status === "RUNNING" && runtime ? { ...pod, runtime: runtimeRead(runtime) } : pod;
+}
+
+function withoutRuntime(view: PodView): Pod {
   const { pod, machine } = view;
   const { desired, pricing, observed } = pod;
   const { spec } = desired;
   const status = statusOf(view);
   const inventory = machine?.inventory;
-  const running = status === "RUNNING" ? runtime : null;
   return {
     id: pod.id,
     name: pod.name,
@@ -40,7 +48,7 @@ export function podRead(view: PodView, runtime: PodRuntime | null): Pod {
     cost: desired.state === "RUNNING" ? dollars(pricing.cost) : 0,
     locked: desired.locked,
     globalNetworking: { enabled: false },
-    runtime: running && runtimeRead(running),
+    runtime: null,
     createdAt: instant(pod.createdAt),
     startedAt: observed.startedAt === null ? null : instant(observed.startedAt),
     ...(pod.cluster && { cluster: memberRead(pod.cluster) }),

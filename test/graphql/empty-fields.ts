@@ -1,15 +1,18 @@
 // Fields of the GraphQL schema that are empty in the answers of the test's service, by reason.
 
 const absent: Record<string, string[]> = {
-  "Clusters, Flash, the hub, builds and the model repository are not offered.": [
+  "Flash, the hub, builds and the model repository are not offered.": [
     ...["Query.allAiApiPublicConfigs", "Query.listings", "Query.myModels"],
-    ...["User.cluster", "User.clusters", "User.flashApps"],
+    "User.flashApps",
     ...["Endpoint.activeBuildid", "Endpoint.builds", "Endpoint.flashEnvironmentId"],
     ...["Endpoint.hubRelease", "Endpoint.hubReleaseId", "Endpoint.modelName"],
     ...["Endpoint.modelReferences", "Endpoint.repo", "Endpoint.idePodId"],
-    ...["Pod.clusterCidr", "Pod.clusterId", "Pod.clusterIdx", "Pod.clusterIp", "Pod.clusterRole"],
     ...["Pod.hubReleaseId", "Pod.ideAiApiId", "GpuType.clusterPrice"],
     ...["GpuType.nodeGroupDatacenters", "GpuType.nodeGroupGpuSizes"],
+  ],
+  "There is no cluster in the test's service; roles are of types that are not offered.": [
+    ...["User.cluster", "User.clusters"],
+    ...["Pod.clusterCidr", "Pod.clusterId", "Pod.clusterIdx", "Pod.clusterIp", "Pod.clusterRole"],
   ],
   "Not offered: encryption, global networking, certifications, burstable CPUs, start scripts, S3.":
     [

@@ -38,8 +38,6 @@ const empty = {
 const refused: Record<string, string> = {
   flashAppByName: "not_found",
   deleteFlashApp: "not_found",
-  deleteCluster: "Cluster not found",
-  createCluster: "not_offered",
   createFlashApp: "not_offered",
   createFlashEnvironment: "not_offered",
   deleteFlashEnvironment: "not_offered",

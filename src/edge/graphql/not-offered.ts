@@ -1,5 +1,5 @@
 // The parts of the schema that clients know and Freehold does not offer: Flash apps, the model
-// repository, the hub and clusters. Queries find nothing; mutations are refused.
+// repository and the hub. Queries find nothing; mutations are refused.
 
 import { Fault } from "../../domain/fault.ts";
 import { WordedFault } from "./execute/graphql-error.ts";
@@ -14,16 +14,10 @@ const refuse = (what: string) => () => {
 
 const refuseFlash = refuse("Flash apps are");
 const refuseModels = refuse("The model repository is");
-const refuseClusters = refuse("Clusters are");
 
 /** Some clients compare this message to learn that an app does not exist yet. */
 const refuseFlashApp = () => {
   throw new WordedFault("app not found", "not_found");
-};
-
-/** Some clients compare this code to learn that a cluster no longer exists. */
-const refuseCluster = () => {
-  throw new WordedFault("There is no such cluster.", "Cluster not found");
 };
 
 export const notOfferedResolvers: Resolvers = {
@@ -42,8 +36,6 @@ export const notOfferedResolvers: Resolvers = {
     flashAuthRequestStatus: nothing,
   },
   Mutation: {
-    createCluster: refuseClusters,
-    deleteCluster: refuseCluster,
     createFlashApp: refuseFlash,
     deleteFlashApp: refuseFlashApp,
     createFlashEnvironment: refuseFlash,

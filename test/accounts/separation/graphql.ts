@@ -42,6 +42,18 @@ export const graphql: Record<string, GraphqlCase> = {
   "Mutation.updateUserSettings": own(
     'mutation { updateUserSettings(input: {pubKey: ""}) { id pubKey } }',
   ),
+  "Mutation.createCluster": hidden(
+    ({ templateId }) =>
+      `mutation { createCluster(input: {clusterName: "b", type: TRAINING, gpuTypeId: "NVIDIA A40",
+        podCount: 2, templateId: "${templateId}"}) { id } }`,
+  ),
+  "Mutation.deleteCluster": hidden(
+    ({ clusterId }) => `mutation { deleteCluster(input: {id: "${clusterId}"}) }`,
+  ),
+  "User.clusters": mine("clusters { id name pods { id } }"),
+  "User.cluster": hidden(
+    ({ clusterId }) => `{ myself { cluster(input: {id: "${clusterId}"}) { id name } } }`,
+  ),
   "Mutation.saveEndpoint": change(
     "saveEndpoint",
     ({ endpointId, templateId }) =>

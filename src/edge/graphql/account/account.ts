@@ -5,6 +5,7 @@ import { accountOf } from "../../../flows/account/read.ts";
 import { spendingByResource, standing } from "../../../flows/billing/standing.ts";
 import { memberOfKey, membersOf } from "../../../flows/member/read.ts";
 import { dollars } from "../../rest-v1/billing/dollars.ts";
+import { clusterOrNull, readClusterList } from "../cluster/clusters.ts";
 import { endpointOrNull, readEndpointList } from "../endpoint/endpoints.ts";
 import { readPodList } from "../pod/pods.ts";
 import { accountFor, type Context } from "../schema/context.ts";
@@ -19,6 +20,9 @@ export const accountResolvers: Resolvers = {
     pods: (_, __, context) => readPodList(context),
     endpoints: (_, __, context) => readEndpointList(context),
     endpoint: (_, { id }, context) => endpointOrNull(context, id),
+    clusters: (_, __, context) => readClusterList(context),
+    // Without an id there is no cluster to find.
+    cluster: (_, { input }, context) => (input ? clusterOrNull(context, input.id) : null),
     podTemplates: (_, __, context) => readOwnTemplates(context),
     clientBalance: async (user) => dollarsOrNull((await user.standing())?.balance),
     currentSpendPerHr: async (user) => dollarsOrNull((await user.standing())?.perHour),
@@ -43,8 +47,6 @@ export async function readUser(context: Context) {
     /** Read once, however many of its fields the document asks for. */
     standing: () => (balance ??= readStanding(context)),
     email: member?.email ?? (name.includes("@") ? name : null),
-    clusters: [],
-    cluster: null,
     flashApps: [],
     multiFactorEnabled: false,
     signedTermsOfService: true,

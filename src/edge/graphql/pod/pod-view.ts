@@ -109,6 +109,22 @@ export class GraphqlPod {
     return publicIp === null ? null : { id: publicIp, address: publicIp };
   }
 
+  get clusterId(): string | null {
+    return this.#view.pod.cluster?.id ?? null;
+  }
+
+  get clusterIdx(): number | null {
+    return this.#view.pod.cluster?.rank ?? null;
+  }
+
+  get clusterIp(): string | null {
+    return this.#view.pod.cluster?.address ?? null;
+  }
+
+  get clusterCidr(): string | null {
+    return this.#view.pod.cluster?.cidr ?? null;
+  }
+
   get savingsPlans() {
     return this.#view.plans.map(graphqlSavingsPlan);
   }

@@ -75,7 +75,7 @@ async function graphqlPod(context: Context, pod: Pod): Promise<GraphqlPod> {
   return (await graphqlPods(context, [await viewOf(context.deps, pod)]))[0]!;
 }
 
-async function graphqlPods({ deps }: Context, views: PodView[]): Promise<GraphqlPod[]> {
+export async function graphqlPods({ deps }: Context, views: PodView[]): Promise<GraphqlPod[]> {
   const pods = views.map(({ pod }) => pod);
   const runtimes = await runtimesOf(deps, pods);
   const now = deps.clock.now();

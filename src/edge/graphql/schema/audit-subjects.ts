@@ -6,6 +6,7 @@ const types: [root: RegExp, type: string][] = [
   [/registryAuth/i, "containerRegistryAuth"],
   [/networkVolume/i, "networkVolume"],
   [/userSettings/i, "sshKey"],
+  [/cluster/i, "cluster"],
   [/endpoint/i, "endpoint"],
   [/template/i, "template"],
   [/pod/i, "pod"],

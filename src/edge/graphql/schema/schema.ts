@@ -14,6 +14,7 @@ import { recordRefusal, runAudited } from "../../../flows/audit/action.ts";
 import { accountResolvers } from "../account/account.ts";
 import { apiKeyResolvers } from "../account/api-keys.ts";
 import { savingsPlanResolvers } from "../account/savings-plans.ts";
+import { clusterResolvers } from "../cluster/clusters.ts";
 import { endpointResolvers } from "../endpoint/endpoints.ts";
 import { WordedFault } from "../execute/graphql-error.ts";
 import { catalogResolvers } from "../machine/catalog.ts";
@@ -51,6 +52,7 @@ const resolverGroups: Resolvers[] = [
   accountResolvers,
   apiKeyResolvers,
   podResolvers,
+  clusterResolvers,
   endpointResolvers,
   templateResolvers,
   catalogResolvers,

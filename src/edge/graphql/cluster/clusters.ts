@@ -1,0 +1,129 @@
+// Clusters, created and deleted by the flows that REST uses.
+
+import { type PodCreate, podCreate } from "../../../contract/rest-v1/pod/pod-write.ts";
+import { Fault } from "../../../domain/fault.ts";
+import { readDockerArgs } from "../../../domain/pod/container/docker-args.ts";
+import { deleteClusterOf } from "../../../flows/cluster/change.ts";
+import { createCluster, type NewCluster } from "../../../flows/cluster/create.ts";
+import { type ClusterView, readCluster, readClusters } from "../../../flows/cluster/read.ts";
+import { newPodRequest } from "../../rest-v1/pod/pod-request.ts";
+import { bodyReader } from "../../rest-v1/serve/read-body.ts";
+import { WordedFault } from "../execute/graphql-error.ts";
+import { graphqlPods } from "../pod/pods.ts";
+import { accountFor, type Context } from "../schema/context.ts";
+import {
+  envObject,
+  type Present,
+  presentFields,
+  presentItems,
+  requireInput,
+  splitList,
+} from "../schema/input.ts";
+import { isFault } from "../schema/missing.ts";
+import type { CreateClusterInput, Resolvers } from "../schema/types.generated.ts";
+
+type Input = Present<CreateClusterInput>;
+
+const readBody = bodyReader(podCreate, undefined);
+
+export const clusterResolvers: Resolvers = {
+  Mutation: {
+    createCluster: async (_, { input }, context) => {
+      const accountId = accountFor(context, "write");
+      const newCluster = newClusterFrom(presentFields(requireInput(input)));
+      const request = { accountId, keyId: context.key?.id ?? "", ...newCluster };
+      const { id } = await createCluster(context.deps, { ...request, once: context.once });
+      return graphqlCluster(context, await readCluster(context.deps, accountId, id));
+    },
+    deleteCluster: async (_, { input }, context) => {
+      const { id } = requireInput(input);
+      await deleteClusterOf(context.deps, accountFor(context, "write"), id).catch(missing);
+      return true;
+    },
+  },
+};
+
+export async function readClusterList(context: Context) {
+  const views = await readClusters(context.deps, accountFor(context, "read"));
+  return Promise.all(views.map((view) => graphqlCluster(context, view)));
+}
+
+export async function clusterOrNull(context: Context, id: string) {
+  const views = await readClusters(context.deps, accountFor(context, "read"));
+  const view = views.find(({ cluster }) => cluster.id === id);
+  return view ? graphqlCluster(context, view) : null;
+}
+
+/** Some clients compare this code to learn that a cluster no longer exists. */
+function missing(error: unknown): never {
+  if (isFault(error, "cluster_not_found")) {
+    throw new WordedFault("There is no such cluster.", "Cluster not found");
+  }
+  throw error;
+}
+
+async function graphqlCluster(context: Context, { cluster, members }: ClusterView) {
+  const { accountId, cidr: _, templateId, gpuTypeId, createdAt, ...rest } = cluster;
+  const type = context.deps.catalog.gpuTypes.find(({ id }) => id === gpuTypeId);
+  return {
+    ...rest,
+    userId: accountId,
+    gpuTypeId,
+    gpuDisplayName: type?.displayName ?? gpuTypeId,
+    ...(templateId !== null && { templateId }),
+    createdAt: new Date(createdAt).toISOString(),
+    pods: await graphqlPods(context, members),
+  };
+}
+
+function newClusterFrom(input: Input): Omit<NewCluster, "accountId" | "keyId" | "once"> {
+  const { type = "TRAINING", podCount = 0, deployCost, clusterName: name = "cluster" } = input;
+  refuseUnsupported(input);
+  if (podCount < 2 || podCount > 250) {
+    const detail = `"podCount" must be a whole number from 2 to 250; it is ${podCount}.`;
+    throw new Fault("invalid_body", { detail });
+  }
+  const { request } = newPodRequest(readBody(podBody(input)) as PodCreate);
+  return {
+    name,
+    type: type as NewCluster["type"],
+    podCount,
+    request: { ...request, cloudType: "ALL" },
+    mostPerHr: deployCost === undefined ? null : Math.round(deployCost * 1_000_000),
+    services: { ssh: input.startSsh === true, jupyter: input.startJupyter === true },
+  };
+}
+
+function refuseUnsupported({ type, throughput, volumeKey, gpuTypeId }: Input): void {
+  const refuse = (detail: string): never => {
+    throw new Fault("not_offered", { detail });
+  };
+  if (type === "SLURM" || type === "RAY") {
+    refuse(`Clusters of the type ${type} are not offered; "type" is TRAINING or APPLICATION.`);
+  }
+  if (throughput) refuse('A minimum bandwidth is not offered; leave "throughput" out.');
+  if (volumeKey) refuse('Encrypted volumes are not offered; leave "volumeKey" out.');
+  if (gpuTypeId) return;
+  throw new Fault("invalid_body", { detail: '"gpuTypeId" is missing; it must be a GPU type.' });
+}
+
+/** One Pod of it, as the body of REST v1. */
+function podBody(input: Input): object {
+  const { clusterName: name, gpuTypeId, gpuCountPerPod = 1, env, ports, dockerArgs } = input;
+  const centers = presentItems([input.dataCenterId, ...(input.dataCenterIds ?? [])]);
+  const versions = presentItems(input.allowedCudaVersions ?? []);
+  const { imageName, containerDiskInGb, containerRegistryAuthId, templateId } = input;
+  const { volumeInGb, volumeMountPath, networkVolumeId } = input;
+  return {
+    ...presentFields({ name, imageName, containerDiskInGb, containerRegistryAuthId, templateId }),
+    ...presentFields({ volumeInGb, volumeMountPath, networkVolumeId }),
+    computeType: "GPU",
+    gpuTypeIds: [gpuTypeId],
+    gpuCount: gpuCountPerPod,
+    ...(centers.length > 0 && { dataCenterIds: centers }),
+    ...(versions.length > 0 && { allowedCudaVersions: versions }),
+    ...(ports && { ports: splitList(ports) }),
+    ...(env && { env: envObject(env) }),
+    ...(dockerArgs && readDockerArgs(dockerArgs)),
+  };
+}

@@ -11,6 +11,9 @@ export const TAKES = "x-takes";
 /** Schema keyword of a list in a query: its values may also be joined by commas. */
 export const COMMAS = "x-comma-separated";
 
+/** Schema keyword of a list in a query of REST v2: the parameter is repeated, and commas belong to its values. */
+export const REPEATS = "x-repeats";
+
 /** A filter of a list: one value, repeated values, or values joined by commas. */
 export function filterList<Item extends TSchema = Type.TString>(
   description: string,

@@ -1,6 +1,7 @@
 // Builds the OpenAPI document of an interface from the schemas that validate its requests.
 
 import type { TObject, TSchema } from "typebox";
+import { REPEATS } from "./fields.ts";
 import type { Operation, Operations } from "./operation.ts";
 
 /** What the document of an interface is made of. */
@@ -182,7 +183,9 @@ function parametersOf(
         name,
         in: "query",
         ...(description ? { description: `${description}` } : {}),
-        ...(schema.type === "array" && !explodesLists && { style: "form", explode: false }),
+        ...(schema.type === "array" &&
+          !explodesLists &&
+          !(REPEATS in schema) && { style: "form", explode: false }),
         schema,
       };
     },

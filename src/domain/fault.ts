@@ -137,6 +137,7 @@ export const faultCatalog = {
   secret_not_found: row(404, "caller", "There is no secret {id}."),
   ssh_key_not_found: row(404, "caller", "There is no SSH key {id}."),
   cluster_not_found: row(404, "caller", "There is no cluster {id}."),
+  sandbox_not_found: row(404, "caller", "There is no sandbox {id}."),
   pod_not_found: row(404, "caller", "There is no Pod {id}."),
   budget_not_found: row(404, "caller", "There is no budget {id}."),
   savings_plan_not_found: row(404, "caller", "There is no savings plan {id}."),
@@ -188,6 +189,8 @@ export const faultCatalog = {
     "state",
     "Pod {id} is a member of cluster {cluster}; members are not changed, stopped or deleted alone.",
   ),
+  sandbox_starting: row(409, "state", "Sandbox {id} is still starting; try again.", true),
+  sandbox_ended: row(409, "state", "Sandbox {id} has ended: {reason}."),
   idempotency_conflict: row(
     409,
     "caller",

@@ -6,6 +6,7 @@ import type { Area } from "./member/roles.ts";
 export const areaOf = {
   pod: "resources",
   cluster: "resources",
+  sandbox: "resources",
   endpoint: "resources",
   job: "resources",
   worker: "resources",

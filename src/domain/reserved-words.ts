@@ -4,6 +4,7 @@
 const restV2Words = [
   "pods",
   "clusters",
+  "sandboxes",
   "serverless",
   "templates",
   "network-volumes",
@@ -17,7 +18,6 @@ const restV2Words = [
 
 /** Nouns that REST v2 does not offer, and words that are free for later versions. */
 export const unofferedWords: ReadonlySet<string> = new Set([
-  "sandboxes",
   "tags",
   "flash",
   "status",

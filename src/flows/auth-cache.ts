@@ -5,7 +5,7 @@ import type { Clock } from "../base/clock.ts";
 import { hashSecret } from "../base/ids.ts";
 import type { ApiKey } from "../domain/account.ts";
 import type { Endpoint } from "../domain/endpoint/endpoint.ts";
-import type { Pod } from "../domain/pod/pod.ts";
+import { isPodOf, type Pod } from "../domain/pod/pod.ts";
 import type { Session } from "../domain/session.ts";
 import type { Worker } from "../domain/worker/worker.ts";
 import { isDisabled } from "../store/account/account.ts";
@@ -124,8 +124,7 @@ export class AuthCache {
 
 function* podPrincipal(podId: string): Tx<Principal | undefined> {
   const pod = yield* findPod(podId);
-  if (!pod || pod.desired.state === "TERMINATED" || (yield* isDisabled(pod.accountId)))
-    return undefined;
+  if (!pod || !isPodOf(pod, pod.accountId) || (yield* isDisabled(pod.accountId))) return undefined;
   return { kind: "pod", pod: { id: pod.id, accountId: pod.accountId } };
 }
 

@@ -326,6 +326,7 @@ create table pod (
   changed_at bigint not null,
   locked bigint not null,
   interruptible bigint not null,
+  sandbox bigint not null default 0,
   machine text collate "C" not null,
   driver text not null,
   gpu_type_id text,
@@ -458,6 +459,34 @@ create table request_load (
   since bigint not null,
   reported_at bigint not null,
   PRIMARY KEY (worker_id, endpoint_id, replica)
+);
+
+create table sandbox (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  name text not null,
+  template_id text collate "C",
+  image_name text not null,
+  cpu_flavor_id text,
+  vcpus bigint not null,
+  memory_mb bigint not null,
+  container_gb bigint not null,
+  labels text not null,
+  state text collate "C" not null,
+  idle_ms bigint not null,
+  life_ms bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  started_at bigint,
+  active_at bigint not null,
+  busy_until bigint not null,
+  idle_at bigint not null,
+  expires_at bigint not null,
+  end_reason text collate "C",
+  end_detail text,
+  ended_at bigint,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  PRIMARY KEY (id)
 );
 
 create table savings_plan (
@@ -722,6 +751,10 @@ CREATE INDEX pod_stopping ON pod USING btree (stop_after) WHERE (stop_after IS N
 CREATE INDEX pod_yielding ON pod USING btree (machine) WHERE ((interruptible = 1) AND (state = 'RUNNING'::text));
 CREATE INDEX price_change_of ON price_change USING btree (kind, id, price, seq);
 CREATE INDEX request_load_endpoint ON request_load USING btree (endpoint_id);
+CREATE INDEX sandbox_ended ON sandbox USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX sandbox_expiring ON sandbox USING btree (expires_at) WHERE (ended_at IS NULL);
+CREATE INDEX sandbox_idling ON sandbox USING btree (idle_at) WHERE (ended_at IS NULL);
+CREATE INDEX sandbox_of_account ON sandbox USING btree (account_id, created_at, id);
 CREATE INDEX savings_plan_due ON savings_plan USING btree (end_at) WHERE (ended = 0);
 CREATE INDEX savings_plan_of ON savings_plan USING btree (account_id, gpu_type_id) WHERE (ended = 0);
 CREATE UNIQUE INDEX secret_name ON secret USING btree (account_id, lower(name));

@@ -346,6 +346,7 @@ CREATE TABLE pod (
   changed_at integer not null,
   locked integer not null,
   interruptible integer not null, -- 1: a spot Pod, which gives way to on-demand Pods
+  sandbox integer not null default 0, -- 1: the Pod of a sandbox
   machine text collate binary not null,
   driver text not null,
   gpu_type_id text,
@@ -488,6 +489,40 @@ CREATE TABLE request_load (
 ) strict;
 
 CREATE INDEX request_load_endpoint on request_load (endpoint_id);
+
+CREATE TABLE sandbox (
+  id text collate binary primary key,
+  account_id text collate binary not null references account (id),
+  name text not null,
+  template_id text collate binary,
+  image_name text not null,
+  cpu_flavor_id text,
+  vcpus integer not null,
+  memory_mb integer not null,
+  container_gb integer not null,
+  labels text not null, -- in JSON
+  state text collate binary not null, -- CREATING, RUNNING, TERMINATED, FAILED
+  idle_ms integer not null,
+  life_ms integer not null,
+  created_at integer not null,
+  updated_at integer not null,
+  started_at integer,
+  active_at integer not null, -- the beginning or end of its last command
+  busy_until integer not null, -- when a command that may still run ends at the latest
+  idle_at integer not null, -- the end of its idle time
+  expires_at integer not null, -- the end of its lifetime
+  end_reason text collate binary,
+  end_detail text,
+  ended_at integer
+) strict;
+
+CREATE INDEX sandbox_ended on sandbox (ended_at) where ended_at is not null;
+
+CREATE INDEX sandbox_expiring on sandbox (expires_at) where ended_at is null;
+
+CREATE INDEX sandbox_idling on sandbox (idle_at) where ended_at is null;
+
+CREATE INDEX sandbox_of_account on sandbox (account_id, created_at, id);
 
 CREATE TABLE savings_plan (
   id text collate binary primary key,
@@ -649,7 +684,7 @@ CREATE TABLE unknown_installation (
 CREATE TABLE usage (
   id integer primary key autoincrement,
   account_id text collate binary not null references account (id),
-  kind text collate binary not null, -- pod, cluster, worker, volume
+  kind text collate binary not null, -- pod, cluster, sandbox, worker, volume
   resource_id text collate binary not null,
   endpoint_id text collate binary not null, -- or the cluster of a member; this text and the following ones are empty where they do not apply
   gpu_type_id text collate binary not null,

@@ -74,6 +74,7 @@ test("costs are split by what they are for, and every interface has the same sum
   const all = await totals(spent, "");
   assert.deepEqual(all, {
     totalAmount: pods.totalAmount! + workers.totalAmount! + volumes.totalAmount!,
+    sandboxAmount: 0,
     podGpuAmount: pods.gpuAmount,
     podCpuAmount: pods.cpuAmount,
     podDiskAmount: pods.diskAmount,

@@ -32,6 +32,7 @@ import { enforceBudgetsLoop } from "../../loops/money/enforce-budgets.ts";
 import { meterLoop } from "../../loops/money/meter.ts";
 import { stopDisabledLoop } from "../../loops/money/stop-disabled.ts";
 import { podDeadlinesLoop } from "../../loops/pods/pod-deadlines.ts";
+import { sandboxLimitsLoop } from "../../loops/sandboxes/sandbox-limits.ts";
 import { autoscaleLoop } from "../../loops/workers/autoscale.ts";
 import { expireLoadsLoop } from "../../loops/workers/expire-loads.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -152,7 +153,9 @@ async function withdrawProcesses({ config, store, clock }: Parts, own: Replica):
 async function limiters({ store, clock, log, config }: Parts): Promise<Loop[]> {
   const { protocol } = config;
   const loops = [
-    ...[podDeadlinesLoop, stopDisabledLoop, endPlansLoop].map((loop) => loop({ store, clock })),
+    ...[podDeadlinesLoop, sandboxLimitsLoop, stopDisabledLoop, endPlansLoop].map((loop) =>
+      loop({ store, clock }),
+    ),
     enforceBalanceLoop({ store, clock, log, protocol }),
     enforceBudgetsLoop({ store, clock, log, protocol }),
   ];

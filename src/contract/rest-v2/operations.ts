@@ -10,12 +10,14 @@ import { catalogOperations } from "./catalog/catalog.ts";
 import { clusterOperations } from "./cluster/cluster-operations.ts";
 import { endpointOperations } from "./endpoint/endpoint-operations.ts";
 import { podOperations } from "./pod/pod-operations.ts";
+import { sandboxOperations } from "./sandbox/sandbox-operations.ts";
 import { networkVolumeOperations } from "./storage/network-volume.ts";
 import { templateOperations } from "./template/template.ts";
 
 export const operationsV2: Operations = {
   ...podOperations,
   ...clusterOperations,
+  ...sandboxOperations,
   ...endpointOperations,
   ...templateOperations,
   ...networkVolumeOperations,
@@ -30,6 +32,7 @@ export const operationsV2: Operations = {
 export const tagsV2 = {
   Pods: "Rented containers.",
   Clusters: "Pods that work together: placed, billed and deleted as one.",
+  Sandboxes: "CPU containers with an idle limit and a lifetime, for code that is not trusted.",
   Serverless: "A queue of jobs and the workers that process it.",
   Templates: "An image with its start settings, saved under a name.",
   "Network volumes": "Storage that outlives the Pods and workers that mount it.",

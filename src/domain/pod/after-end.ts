@@ -27,6 +27,12 @@ export function afterEnd(end: End, earlier: readonly number[]): AfterEnd {
   return { do: "giveUp", reason };
 }
 
+/** A sandbox is not restarted: its files went with its container. */
+export function afterOnlyEnd(end: End): AfterEnd {
+  if (end.exitCode === 0 && end.signal === null) return { do: "finish" };
+  return { do: "giveUp", reason: `its container ended ${howEnded(end)}` };
+}
+
 /** The ends that still count at an instant. */
 export function recentEnds(ends: readonly number[], at: number): number[] {
   return ends.filter((each) => each > at - WINDOW_MS);

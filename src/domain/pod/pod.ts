@@ -85,6 +85,12 @@ export type PodObserved = ContainerObserved & {
   portMappings: Record<string, number>;
 };
 
+/** Whether the account rents it as a Pod: it is not terminated, and no sandbox. */
+export function isPodOf(pod: Pod | undefined, accountId: string): pod is Pod {
+  if (pod?.accountId !== accountId || pod.desired.state === "TERMINATED") return false;
+  return !pod.desired.spec.sandbox;
+}
+
 /** True while the container that is desired runs; false while an earlier one is still ending. */
 export function isUp({ desired, observed }: Pick<Pod, "desired" | "observed">): boolean {
   const isCurrent = observed.startedGeneration === desired.generation;

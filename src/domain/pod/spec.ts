@@ -17,6 +17,8 @@ export interface PodSpec {
   /** Replaces the Pod's own volume, at the same mount path. */
   networkVolumeId: string | null;
   computeType: "GPU" | "CPU";
+  /** True for the Pod of a sandbox, which lists of Pods leave out. */
+  sandbox: boolean;
   cloudType: CloudType;
   gpuCount: number;
   gpuTypeIds: string[];
@@ -60,6 +62,7 @@ export const defaultSpec: PodSpec = {
   volumeMountPath: "/workspace",
   networkVolumeId: null,
   computeType: "GPU",
+  sandbox: false,
   cloudType: "SECURE",
   gpuCount: 1,
   gpuTypeIds: [],

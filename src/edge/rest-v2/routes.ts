@@ -14,6 +14,7 @@ import { clusterRoutes } from "./cluster/clusters.ts";
 import { referenceRoutes } from "./docs/reference.ts";
 import { endpointRoutes } from "./endpoint/endpoints.ts";
 import { podRoutes } from "./pod/pods.ts";
+import { sandboxRoutes } from "./sandbox/sandboxes.ts";
 import { networkVolumeRoutes } from "./storage/network-volumes.ts";
 import { templateRoutes } from "./template/templates.ts";
 
@@ -28,6 +29,7 @@ export function restV2Routes(deps: RestDeps) {
     });
     podRoutes(app, deps);
     clusterRoutes(app, deps);
+    sandboxRoutes(app, deps);
     endpointRoutes(app, deps);
     templateRoutes(app, deps);
     networkVolumeRoutes(app, deps);

@@ -64,10 +64,16 @@ export function createPod(deps: PodDeps, newPod: NewPod): Promise<Pod> {
 }
 
 function* createPodOnce(deps: PodDeps, newPod: NewPod, id: string, now: number): Tx<Pod | Fault> {
-  return yield* createOnce(newPod.once, now, () => create(deps, newPod, id, now));
+  return yield* createOnce(newPod.once, now, () => createPodAs(deps, newPod, id, now));
 }
 
-function* create(deps: PodDeps, newPod: NewPod, id: string, now: number): Tx<Pod | Fault> {
+/** Takes its place and inserts it, in a commit that may do more. */
+export function* createPodAs(
+  deps: PodDeps,
+  newPod: NewPod,
+  id: string,
+  now: number,
+): Tx<Pod | Fault> {
   const { catalog, heartbeatTiming } = deps;
   yield* lockPricesShared(catalog);
   const resolved = yield* resolveSpec(deps, newPod);

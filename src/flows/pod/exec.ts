@@ -2,6 +2,7 @@
 
 import { Fault } from "../../domain/fault.ts";
 import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
+import type { Pod } from "../../domain/pod/pod.ts";
 import type { ExecRequest, Execution } from "../../drivers/driver.ts";
 import type { Store } from "../../store/engine/store.ts";
 import type { LogSources } from "../log/source.ts";
@@ -22,17 +23,20 @@ export async function execInPod(
     const state = desired.state === "RUNNING" ? "still starting" : desired.state;
     throw new Fault("pod_not_running", { id, event: "exec", state });
   }
-  const { localDrivers, peers } = deps;
-  const location = locationOf(pod);
-  const execution = localDrivers.at(location.machine)
-    ? execHere(deps, location, request)
-    : peers.exec(location, request);
-  return execution.catch((error: Error) => {
+  return execIn(deps, pod, request).catch((error: Error) => {
     if (!(error instanceof ExecRefused)) throw error;
     throw new Fault("not_offered", {
       detail: `No command can be run in Pod ${id}: ${error.message}.`,
     });
   });
+}
+
+/** In the container of a Pod or sandbox; rejects with ExecRefused, or the fault `worker_unreachable`. */
+export async function execIn(deps: LogSources, pod: Pod, request: ExecRequest): Promise<Execution> {
+  const location = locationOf(pod);
+  return deps.localDrivers.at(location.machine)
+    ? execHere(deps, location, request)
+    : deps.peers.exec(location, request);
 }
 
 /** On a machine that this replica manages; rejects with ExecRefused, or the fault `worker_unreachable`. */

@@ -4,7 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Actor } from "../../domain/audit/entry.ts";
 import { Fault } from "../../domain/fault.ts";
 import { lockedOut, type PodEvent } from "../../domain/pod/moves.ts";
-import type { Pod, PodCause } from "../../domain/pod/pod.ts";
+import { isPodOf, type Pod, type PodCause } from "../../domain/pod/pod.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findPod, lockPod } from "../../store/pod/row.ts";
@@ -56,8 +56,6 @@ function* move(
  */
 export function* lockOwnPod(accountId: string, id: string): Tx<Pod | Fault> {
   const pod = yield* lockPod(id);
-  if (pod?.accountId !== accountId || pod.desired.state === "TERMINATED") {
-    return new Fault("pod_not_found", { id });
-  }
+  if (!isPodOf(pod, accountId)) return new Fault("pod_not_found", { id });
   return pod.cluster ? new Fault("cluster_member", { id, cluster: pod.cluster.id }) : pod;
 }

@@ -3,7 +3,7 @@
 import { Fault } from "../../domain/fault.ts";
 import type { SavingsPlan } from "../../domain/money/savings-plan.ts";
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
-import type { Pod } from "../../domain/pod/pod.ts";
+import { isPodOf, type Pod } from "../../domain/pod/pod.ts";
 import type { Template } from "../../domain/template/template.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -69,8 +69,7 @@ export async function viewOf({ store }: { store: Store }, pod: Pod): Promise<Pod
 
 function* viewById(accountId: string, id: string): Tx<PodView | null> {
   const pod = yield* findPod(id);
-  if (pod?.accountId !== accountId || pod.desired.state === "TERMINATED") return null;
-  return (yield* viewsOf([pod]))[0]!;
+  return isPodOf(pod, accountId) ? (yield* viewsOf([pod]))[0]! : null;
 }
 
 function* allViews(accountId: string): Tx<PodView[]> {

@@ -11,6 +11,7 @@ import { servicesOf, withServices } from "../../domain/pod/container/services.ts
 import { podSpecOf } from "../../domain/pod/pod-request.ts";
 import type { PodSpec } from "../../domain/pod/spec.ts";
 import { validatePod } from "../../domain/pod/validate.ts";
+import { asSandbox } from "../../domain/sandbox/spec.ts";
 import type { Template, TemplateSpec } from "../../domain/template/template.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { lockTemplateShared } from "../../store/template/template.ts";
@@ -41,7 +42,9 @@ export function* resolveSpec(
     return new Fault("invalid_body", { detail });
   }
   const base = podSpecOf(catalog, request, template ? usable(template, accountId) : null);
-  const spec = withServices(base, servicesOf(services, template?.spec), deps.ids);
+  const spec = base.sandbox
+    ? asSandbox(base)
+    : withServices(base, servicesOf(services, template?.spec), deps.ids);
   const errors = [...validatePod(catalog, spec), ...tooManyPorts(spec.ports, portLimits)];
   if (errors.length > 0) return new Fault("invalid_body", { detail: errors.join(" ") });
   const driver = driverForPod(deps, spec);

@@ -18,6 +18,11 @@ export function driverForPod({ driverFor }: StartRules, spec: PodSpec): string |
     return new Fault("not_offered", { detail });
   }
   if (driver !== "process") return driver;
+  if (spec.sandbox) {
+    const detail =
+      "Sandboxes run code that is not trusted, in containers; here this one would run as a process.";
+    return new Fault("not_offered", { detail });
+  }
   if (spec.dockerEntrypoint.length + spec.dockerStartCmd.length === 0) {
     return new Fault("no_command");
   }

@@ -3,7 +3,7 @@
 import { Fault } from "../../domain/fault.ts";
 import type { Quote } from "../../domain/money/quote.ts";
 import { costOn, requestOf } from "../../domain/pod/compute.ts";
-import type { Pod } from "../../domain/pod/pod.ts";
+import { isPodOf, type Pod } from "../../domain/pod/pod.ts";
 import type { PodRequest } from "../../domain/pod/pod-request.ts";
 import { paidAhead, pricesOf } from "../../domain/pod/prices.ts";
 import { specToStart } from "../../domain/pod/start.ts";
@@ -37,9 +37,7 @@ function* quote(
   yield* needsNoSync();
   yield* lockPricesShared(deps.catalog);
   const pod = yield* findPod(podId);
-  if (pod?.accountId !== accountId || pod.desired.state === "TERMINATED") {
-    return new Fault("pod_not_found", { id: podId });
-  }
+  if (!isPodOf(pod, accountId)) return new Fault("pod_not_found", { id: podId });
   const { desired, placement, pricing } = pod;
   const spec = yield* requestedSpec(deps, pod, changes);
   if (spec instanceof Fault) return spec;

@@ -39,6 +39,14 @@ const retryable: ReadonlySet<EndCause | null> = new Set<EndCause | null>([
   "no_room",
 ]);
 
+/** A sandbox that cannot start soon fails, so that its client does not wait for it in vain. */
+const retryableForSandbox: typeof retryable = new Set<EndCause | null>([
+  "registry_away",
+  "no_room",
+]);
+
+const retried = ({ desired }: Pod) => (desired.spec.sandbox ? retryableForSandbox : retryable);
+
 export interface StartDeps {
   store: Store;
   clock: Clock;
@@ -78,7 +86,7 @@ export async function startPod(
     log.warn({ err: error, pod: pod.id }, "cannot start a Pod");
     const sentence = error instanceof StartRefused ? error.message : "the machine cannot start it";
     const cause = error instanceof StartRefused ? error.why : null;
-    const isFinal = error instanceof StartRefused && !retryable.has(cause);
+    const isFinal = error instanceof StartRefused && !retried(pod).has(cause);
     await store.write(recordFailedStart, pod, { sentence, cause, isFinal }, clock.now());
   }
 }

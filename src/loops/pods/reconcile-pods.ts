@@ -4,7 +4,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Vault } from "../../base/vault.ts";
-import { afterEnd, type End, recentEnds } from "../../domain/pod/after-end.ts";
+import { afterEnd, afterOnlyEnd, type End, recentEnds } from "../../domain/pod/after-end.ts";
 import { diffPods, type GpuUser, type PodStep } from "../../domain/pod/diff.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { Protocol } from "../../domain/protocol.ts";
@@ -149,7 +149,8 @@ function endOf(observation: Observation | undefined, now: number): End {
 function* recordEnd({ id, observed: { startedGeneration } }: Pod, end: End): Tx<void> {
   const pod = yield* lockPod(id);
   if (pod?.observed.startedGeneration !== startedGeneration) return;
-  const after = afterEnd(end, pod.backoff.ends);
+  const { sandbox } = pod.desired.spec;
+  const after = sandbox ? afterOnlyEnd(end) : afterEnd(end, pod.backoff.ends);
   const ends = [...recentEnds(pod.backoff.ends, end.at), end.at];
   if (!(yield* markPodEnded(pod, end, ends, after.do === "again" ? after.at : 0))) return;
   // If a new container is desired already, the end of the old one does not matter.

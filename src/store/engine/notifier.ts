@@ -23,6 +23,8 @@ export const topic = {
   removals: "removals",
   /** A Pod was created, or its desired or observed state changed. */
   pods: "pods",
+  /** A sandbox was created, used, changed or ended. */
+  sandboxes: "sandboxes",
   /** A change of one Pod, for connections to it. */
   pod: (podId: string) => `pod:${podId}`,
   /** The credits of an account changed, other than by usage. */

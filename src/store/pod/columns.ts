@@ -32,6 +32,7 @@ const spec: Column<PodSpec> = {
   write: (settings) => ({
     ...storedSpec.write(settings),
     interruptible: Number(settings.interruptible),
+    sandbox: Number(settings.sandbox === true),
     container_gb: settings.containerDiskInGb,
     volume_gb: settings.volumeInGb,
     tcp_ports: tcpPorts(settings.ports).length,

@@ -21,10 +21,11 @@ export function* lockAllPods(): Tx<void> {
   yield* rows("select id from pod where state <> 'TERMINATED' order by id /*+ for update */");
 }
 
-/** An account's Pods, oldest first, without terminated ones. */
+/** An account's Pods, oldest first, without terminated ones and sandboxes. */
 export function* podsOf(accountId: string): Tx<Pod[]> {
   const found = yield* rows<ColumnValues>(
-    `select * from pod where account_id = ? and state <> 'TERMINATED' order by created_at, id`,
+    `select * from pod where account_id = ? and state <> 'TERMINATED' and sandbox = 0
+     order by created_at, id`,
     accountId,
   );
   return found.map(podColumns.read);
@@ -37,14 +38,14 @@ export interface PodSelection {
   withMembers: boolean;
 }
 
-/** Some of an account's Pods, newest first, without terminated ones. */
+/** Some of an account's Pods, newest first, without terminated ones and sandboxes. */
 export function* podsAfter(
   accountId: string,
   { after, limit, withMembers }: PodSelection,
 ): Tx<Pod[]> {
   const found = yield* rows<ColumnValues>(
     `select * from pod where account_id = ? and state <> 'TERMINATED'
-       and (created_at, id) < (?, ?)${withMembers ? "" : " and cluster_id is null"}
+       and sandbox = 0 and (created_at, id) < (?, ?)${withMembers ? "" : " and cluster_id is null"}
      order by created_at desc, id desc limit ?`,
     accountId,
     after.createdAt,

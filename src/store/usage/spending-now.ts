@@ -14,7 +14,7 @@ export interface SpendingNow {
 export function* spendingNow(accountId: string): Tx<SpendingNow> {
   const found = yield* row<Record<"whole" | "network" | "local", number | null>>(
     `select sum(rate) as whole, sum(case when kind = 'volume' then rate else 0 end) as network,
-       sum(case when kind in ('pod', 'cluster') then disk_rate else 0 end) as local
+       sum(case when kind in ('pod', 'cluster', 'sandbox') then disk_rate else 0 end) as local
      from usage where account_id = ? and ended_at is null`,
     accountId,
   );

@@ -8,7 +8,7 @@ import { owedAt } from "./owed.ts";
 const spending = (table: string, condition: string) => `
   select charged, owed, rate from
     (select coalesce(sum(micros), 0) as charged from ${table}
-     where account_id = ? and kind in ('pod', 'cluster', 'worker', 'volume') and at >= ? and at < ? ${condition}
+     where account_id = ? and kind in ('pod', 'cluster', 'sandbox', 'worker', 'volume') and at >= ? and at < ? ${condition}
     ) as past,
     (select coalesce(sum(${owedAt("now")} - ${owedAt("since")}), 0) as owed,
        coalesce(sum(rate), 0) as rate

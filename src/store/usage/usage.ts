@@ -6,7 +6,7 @@ import type { VolumeType } from "../../domain/network-volume/network-volume.ts";
 import { change, row, rows, type Tx } from "../engine/statement.ts";
 
 /** The Pods of a cluster are of the kind "cluster". */
-export type UsageKind = "pod" | "cluster" | "worker" | "volume";
+export type UsageKind = "pod" | "cluster" | "sandbox" | "worker" | "volume";
 
 /** What a usage is about, and what histories and budgets group by. */
 export interface Metered {

@@ -4,6 +4,7 @@ import type { Pod } from "../../domain/pod/pod.ts";
 import { paidAhead } from "../../domain/pod/prices.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { findPod } from "../../store/pod/row.ts";
+import type { UsageKind } from "../../store/usage/usage.ts";
 import { meter, meterDisks } from "../money/meter.ts";
 import { endPlans, familyOf } from "../savings-plan/cover.ts";
 
@@ -19,7 +20,7 @@ export function* meterRunning(
   const { spec } = desired;
   const metered = {
     accountId,
-    kind: cluster ? ("cluster" as const) : ("pod" as const),
+    kind: kindOf(desired.spec, cluster),
     resourceId: id,
     endpointId: cluster?.id ?? "",
     gpuTypeId: placement.gpuTypeId ?? "",
@@ -46,4 +47,9 @@ export function* meterStopped(id: string, at: number): Tx<void> {
   yield* endPlans(familyOf(pod), at);
   const { volumeInGb } = pod.desired.spec;
   yield* meterDisks(id, { rate: pod.pricing.stoppedRate, diskGb: volumeInGb }, at);
+}
+
+function kindOf({ sandbox }: Pod["desired"]["spec"], cluster: Pod["cluster"]): UsageKind {
+  if (sandbox) return "sandbox";
+  return cluster ? "cluster" : "pod";
 }

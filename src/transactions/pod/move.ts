@@ -6,15 +6,17 @@ import { movedText } from "../../domain/pod/log-text.ts";
 import { type PodEvent, type PodState, podMove } from "../../domain/pod/moves.ts";
 import { noBackoff, type Pod, type PodCause } from "../../domain/pod/pod.ts";
 import { moveEvent } from "../../domain/pod/pod-event.ts";
+import { endOf } from "../../domain/sandbox/sandbox.ts";
 import { appendSystemAct } from "../../store/audit/audit.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../store/engine/statement.ts";
 import { releaseGpus } from "../../store/held-gpu/held-gpu.ts";
 import { addSystemLine } from "../../store/log/system-log.ts";
 import { notifyPod } from "../../store/pod/notify.ts";
-import { changePod, lockPod } from "../../store/pod/row.ts";
+import { changePod, findPod, lockPod } from "../../store/pod/row.ts";
 import { forgetEmptyCluster } from "../cluster/forget.ts";
 import { endMeter } from "../money/meter.ts";
+import { noteSandboxEnd } from "../sandbox/record.ts";
 import { coverPods, endPlans, familyOf } from "../savings-plan/cover.ts";
 import { meterStopped } from "./meter.ts";
 
@@ -34,7 +36,7 @@ export type MoveResult = PodState | "same" | "refused";
 export function* movePod(pod: Pod, move: Move): Tx<MoveResult> {
   const { event, cause, reason, by, at } = move;
   const { state, generation } = pod.desired;
-  const to = podMove(state, event);
+  const to = destination(pod, event);
   if (to === null) return "refused";
   if (to === "same") return to;
   const family = familyOf(pod);
@@ -53,6 +55,9 @@ export function* movePod(pod: Pod, move: Move): Tx<MoveResult> {
   if (to === "TERMINATED") {
     yield* endMeter(pod.id, at);
     if (pod.cluster) yield* forgetEmptyCluster(pod);
+    // What was observed last may be recorded in this transaction.
+    if (pod.desired.spec.sandbox)
+      yield* noteSandboxEnd(pod, endOf((yield* findPod(pod.id))!, move));
     // The Pod's own key is void from now on.
     yield* notify(topic.authCache);
   }
@@ -63,6 +68,12 @@ export function* movePod(pod: Pod, move: Move): Tx<MoveResult> {
   yield* notify(topic.workloads);
   yield* notifyPod(pod);
   return to;
+}
+
+/** A sandbox is never stopped: what would stop a Pod ends it. */
+function destination({ desired: { state, spec } }: Pod, event: PodEvent) {
+  const to = podMove(state, event);
+  return spec.sandbox && to === "EXITED" ? "TERMINATED" : to;
 }
 
 /**
@@ -86,12 +97,13 @@ const ownCauses: ReadonlySet<PodCause> = new Set<PodCause>([
   "disk_full",
 ]);
 
-function* auditOwnMove({ id, accountId }: Pod, { event, reason, at }: Move): Tx<void> {
+function* auditOwnMove({ id, accountId, desired }: Pod, { event, reason, at }: Move): Tx<void> {
+  const { sandbox } = desired.spec;
   yield* appendSystemAct({
     accountId,
     at,
-    operation: event === "delete" ? "deletePod" : "stopPod",
-    resourceType: "pod",
+    operation: sandbox ? "deleteSandbox" : event === "delete" ? "deletePod" : "stopPod",
+    resourceType: sandbox ? "sandbox" : "pod",
     resourceId: id,
     detail: reason ?? "",
   });

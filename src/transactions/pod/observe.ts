@@ -11,6 +11,7 @@ import { notify, type Tx } from "../../store/engine/statement.ts";
 import { addSystemLine } from "../../store/log/system-log.ts";
 import { notifyPod } from "../../store/pod/notify.ts";
 import { changePod, changePodIf, lockPod } from "../../store/pod/row.ts";
+import { noteSandboxRunning } from "../sandbox/record.ts";
 import { meterRunning, meterStopped } from "./meter.ts";
 
 /**
@@ -57,6 +58,7 @@ export function* markRunning(
   // The machine's clock may be behind, but no container runs before it was requested.
   const since = Math.max(startedAt, pod.desired.changedAt);
   if (pod.desired.state === "RUNNING") yield* meterRunning(pod, dataCenterId, since);
+  if (pod.desired.spec.sandbox) yield* noteSandboxRunning(pod, since);
   const event = containerEvent("container_running", pod.observed.state, "running");
   yield* addSystemLine(id, startedAt, runningText(pod.observed.portMappings), event);
   yield* notifyPod(pod);

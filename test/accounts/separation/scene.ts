@@ -74,6 +74,12 @@ async function endpointIn(make: Make, key: string, name: string) {
   return make(key, "/v1/endpoints", { ...ENDPOINT, name, templateId: template.id });
 }
 
+async function sandboxIn(alpha: (path: string, body: object) => Promise<{ id: string }>) {
+  const image = { name: "alpha sandbox", imageName: "alpha", driver: "fake" };
+  const { id: templateId } = await alpha("/v1/templates", image);
+  return alpha("/v2/sandboxes", { name: "alpha", templateId });
+}
+
 async function furnish(service: TestService, make: Make, key: string): Promise<Ids> {
   const alpha = (path: string, body: object) => make(key, path, body);
   const template = await alpha("/v1/templates", { name: "alpha", imageName: "alpha" });
@@ -105,6 +111,7 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     compute: { gpuTypeId: "NVIDIA A40", gpuCountPerPod: 1, podCount: 2 },
     templateId: (await alpha("/v1/templates", onFake)).id,
   });
+  const sandbox = await sandboxIn(alpha);
   const session = await service.call("POST", "/v1/session", { key });
   const asAlpha = { authorization: `Bearer ${key}` };
   const pods = podsOf({ call: (method, path) => service.call(method, path, undefined, asAlpha) });
@@ -131,6 +138,7 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     invitationId: invitation.id,
     podId: pod.id,
     clusterId: cluster.id,
+    sandboxId: sandbox.id,
     sessionId: session.json.sessionId,
     machineId: service.service.replica.machine,
     installationId: "anotherone",

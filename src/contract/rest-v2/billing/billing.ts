@@ -10,6 +10,7 @@ import {
   podAmounts,
   publicEndpointAmounts,
   report,
+  sandboxAmounts,
   serverlessAmounts,
   volumeAmounts,
 } from "./report.ts";
@@ -122,6 +123,22 @@ export const billingOperations = {
     answer: {
       ...answer,
       schema: report({ title: "PublicEndpointBilling", amounts: publicEndpointAmounts, ...none }),
+    },
+  },
+  getSandboxBilling: {
+    ...shared,
+    path: "/v2/billing/sandboxes",
+    summary: "Report the costs of sandboxes",
+    query: Type.Object({ ...window, sandboxId: only("sandbox") }),
+    answer: {
+      ...answer,
+      schema: report({
+        title: "SandboxBilling",
+        amounts: sandboxAmounts,
+        ids: { sandboxId: id },
+        filters: { sandboxId: filter },
+        counts: { uniqueSandboxCount: count },
+      }),
     },
   },
   getClusterBilling: {

@@ -35,6 +35,12 @@ export const publicEndpointAmounts = {
   totalAmount: Type.Number({ description: "Always 0: there are no public endpoints." }),
 };
 
+export const sandboxAmounts = {
+  ...total,
+  cpuAmount: amount("CPUs"),
+  diskAmount: amount("disks"),
+};
+
 export const clusterAmounts = {
   ...total,
   gpuAmount: amount("GPUs"),
@@ -54,6 +60,7 @@ export const allAmounts = {
   storageStandardAmount: amount("network volumes of the class STANDARD"),
   storageHighPerformanceAmount: amount("network volumes of the class HIGH_PERFORMANCE"),
   endpointAmount: publicEndpointAmounts.totalAmount,
+  sandboxAmount: amount("sandboxes"),
   clusterGpuAmount: amount("GPUs of clusters"),
   clusterDiskAmount: amount("disks of clusters"),
   clusterNetworkingAmount: amount("networking of clusters"),

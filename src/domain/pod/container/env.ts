@@ -18,7 +18,21 @@ export interface EnvSettings {
   ports: PublicPorts;
 }
 
-export function podEnv(
+export function podEnv(pod: Pod, settings: EnvSettings): Record<string, string> {
+  return pod.desired.spec.sandbox ? sandboxEnv(pod, settings) : ownEnv(pod, settings);
+}
+
+/** Code that is not trusted gets no key and no address of the service. */
+function sandboxEnv({ id, placement }: Pod, { env }: EnvSettings): Record<string, string> {
+  return {
+    ...env,
+    RUNPOD_SANDBOX_ID: id,
+    RUNPOD_CPU_COUNT: String(placement.vcpus),
+    RUNPOD_MEM_GB: String(Math.floor(placement.memoryMb / 1_024)),
+  };
+}
+
+function ownEnv(
   { id, cluster, desired: { spec }, placement: { gpus, virtual, vcpus, memoryMb } }: Pod,
   { env, publicKeys, ownKey, origin, dataCenterId, publicIp, ports }: EnvSettings,
 ): Record<string, string> {

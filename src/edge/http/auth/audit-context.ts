@@ -40,6 +40,7 @@ function actorOf({ principal }: FastifyRequest): { accountId: string; actor: Act
 const resourceTypes: Record<string, string> = {
   pods: "pod",
   clusters: "cluster",
+  sandboxes: "sandbox",
   templates: "template",
   endpoints: "endpoint",
   serverless: "endpoint",

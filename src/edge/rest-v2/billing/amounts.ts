@@ -6,6 +6,7 @@ import {
   clusterAmounts,
   podAmounts,
   publicEndpointAmounts,
+  sandboxAmounts,
   serverlessAmounts,
   volumeAmounts,
 } from "../../../contract/rest-v2/billing/report.ts";
@@ -17,6 +18,7 @@ const keysOf = <Amounts extends TProperties>(amounts: Amounts) =>
 
 export const names = {
   pod: keysOf(podAmounts),
+  sandbox: keysOf(sandboxAmounts),
   serverless: keysOf(serverlessAmounts),
   volume: keysOf(volumeAmounts),
   publicEndpoint: keysOf(publicEndpointAmounts),
@@ -30,6 +32,15 @@ export function podRow({ at, group, micros, parts }: SpendRecord): Row<Names["po
   const { gpu, cpu, disk } = parts;
   const amounts = { totalAmount: micros, gpuAmount: gpu, cpuAmount: cpu, diskAmount: disk };
   return { at, id: group ?? "", amounts };
+}
+
+export function sandboxRow({ at, group, micros, parts }: SpendRecord): Row<Names["sandbox"]> {
+  const { cpu, disk } = parts;
+  return {
+    at,
+    id: group ?? "",
+    amounts: { totalAmount: micros, cpuAmount: cpu, diskAmount: disk },
+  };
 }
 
 export function serverlessRow(record: SpendRecord): Row<Names["serverless"]> {
@@ -71,6 +82,8 @@ export const rowOfAll = {
       clusterGpuAmount: parts.gpu,
       clusterDiskAmount: parts.disk,
     }),
+  sandbox: ({ at, micros }: SpendRecord) =>
+    allRow(at, { totalAmount: micros, sandboxAmount: micros }),
   worker: ({ at, micros, parts }: SpendRecord) =>
     allRow(at, {
       totalAmount: micros,

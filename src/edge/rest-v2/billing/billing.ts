@@ -5,7 +5,15 @@ import { billingOperations } from "../../../contract/rest-v2/billing/billing.ts"
 import { type HistoryQuery, spendHistory } from "../../../flows/billing/history.ts";
 import type { RestDeps } from "../../rest-v1/deps.ts";
 import { serve } from "../serve/serve.ts";
-import { clusterRow, names, podRow, rowOfAll, serverlessRow, volumeRow } from "./amounts.ts";
+import {
+  clusterRow,
+  names,
+  podRow,
+  rowOfAll,
+  sandboxRow,
+  serverlessRow,
+  volumeRow,
+} from "./amounts.ts";
 import {
   byBucket,
   type ReportWindow,
@@ -30,6 +38,14 @@ export function billingRoutes(app: FastifyInstance, deps: RestDeps): void {
       const records = await spent(deps, accountId, window, request);
       const subject = { id: "podId", count: "uniquePodCount", only } as const;
       return reportBy(subject, window, records.map(podRow), names.pod);
+    },
+    async getSandboxBilling({ accountId, query }) {
+      const window = windowOf(query);
+      const { sandboxId: only = null } = query;
+      const request = { kind: "sandbox", grouping: "resourceId", resourceId: only } as const;
+      const records = await spent(deps, accountId, window, request);
+      const subject = { id: "sandboxId", count: "uniqueSandboxCount", only } as const;
+      return reportBy(subject, window, records.map(sandboxRow), names.sandbox);
     },
     async getServerlessBilling({ accountId, query }) {
       const window = windowOf(query);
@@ -72,7 +88,7 @@ function spent(
 }
 
 async function allRows(deps: RestDeps, accountId: string, window: ReportWindow) {
-  const kinds = ["pod", "cluster", "worker", "volume"] as const;
+  const kinds = ["pod", "cluster", "sandbox", "worker", "volume"] as const;
   const rows = kinds.map(async (kind) => {
     const records = await spent(deps, accountId, window, { kind, grouping: "none" });
     return records.map(rowOfAll[kind]);

@@ -1,6 +1,7 @@
 // Validation of query parameters. A list is one value with commas; unknown parameters are ignored.
 
 import type { TObject, TSchema } from "typebox";
+import { REPEATS } from "../../../contract/fields.ts";
 import { describe, shown } from "../../rest-v1/serve/describe-schema.ts";
 import { convert } from "../../rest-v1/serve/read-query.ts";
 import { checkerOf, type FieldError } from "../../rest-v1/serve/validation-errors.ts";
@@ -29,6 +30,7 @@ export function queryReader(schema: TObject) {
 function parameterValue(text: string | string[], schema: TSchema): unknown {
   const { type } = schema as { type?: string };
   if (type !== "array") return convert(text, schema);
+  if (REPEATS in schema) return typeof text === "string" ? [text] : text;
   // A repeated parameter stays invalid.
   return typeof text === "string" ? text.split(",").map((item) => item.trim()) : null;
 }

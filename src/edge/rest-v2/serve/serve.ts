@@ -26,6 +26,7 @@ export function serve<const Ops extends Operations>(
 const notFound: Record<string, FaultCode> = {
   podId: "pod_not_found",
   clusterId: "cluster_not_found",
+  sandboxId: "sandbox_not_found",
   endpointId: "endpoint_not_found",
   templateId: "template_not_found",
   networkVolumeId: "network_volume_not_found",

@@ -21,8 +21,14 @@ export interface Life {
   unitMs: number;
 }
 
-const units: Record<UsageKind, number> = { pod: 1, cluster: 1, worker: 1_000, volume: HOUR_MS };
-const kinds: UsageKind[] = ["pod", "pod", "worker", "volume"];
+const units: Record<UsageKind, number> = {
+  pod: 1,
+  cluster: 1,
+  sandbox: 1,
+  worker: 1_000,
+  volume: HOUR_MS,
+};
+const kinds: UsageKind[] = ["pod", "sandbox", "worker", "volume"];
 
 /** A pseudo-random generator: the same seed gives the same numbers. */
 export function randomFrom(seed: number): (below: number) => number {

@@ -1,0 +1,60 @@
+// The settings of a sandbox's Pod: its hardware, and what every sandbox has or lacks.
+
+import type { Catalog } from "../catalog/catalog.ts";
+import type { PodSpec } from "../pod/spec.ts";
+
+const MB_PER_GB = 1_024;
+
+/** Longer than any sandbox lives; every `sleep` understands it, unlike "infinity". */
+const KEEP_ALIVE = ["sleep", "2147483"];
+
+/**
+ * A sandbox has one disk, no volume and no open port. Without a command of its own it waits for
+ * commands, because most images would end at once.
+ */
+export function asSandbox(spec: PodSpec): PodSpec {
+  const hasCommand = spec.dockerEntrypoint.length + spec.dockerStartCmd.length > 0;
+  return {
+    ...spec,
+    computeType: "CPU",
+    ports: [],
+    volumeInGb: 0,
+    networkVolumeId: null,
+    ...(!hasCommand && {
+      dockerEntrypoint: KEEP_ALIVE.slice(0, 1),
+      dockerStartCmd: KEEP_ALIVE.slice(1),
+    }),
+  };
+}
+
+export interface RequestedSize {
+  cpuFlavorId?: string | undefined;
+  vcpuCount?: number | undefined;
+  memoryInGb?: number | undefined;
+}
+
+export type Size = { cpuFlavorIds: string[]; vcpuCount: number };
+
+/** The cheapest size of the catalog that has what is requested, or a sentence. */
+export function sizeOf(catalog: Catalog, requested: RequestedSize): Size | string {
+  const { cpuFlavorId, vcpuCount, memoryInGb = 0 } = requested;
+  const flavors = catalog.cpuFlavors.filter(({ id }) => id === (cpuFlavorId ?? id));
+  if (flavors.length === 0) {
+    const known = catalog.cpuFlavors.map(({ id }) => id).join(", ");
+    return `There is no CPU flavor ${cpuFlavorId}; the catalog has ${known}.`;
+  }
+  const sizes = flavors.flatMap(({ id, vcpuCounts, ramGbPerVcpu, pricePerVcpu }) =>
+    vcpuCounts
+      .filter((count) => count === (vcpuCount ?? count) && count * ramGbPerVcpu >= memoryInGb)
+      .map((count) => ({ id, count, price: count * pricePerVcpu })),
+  );
+  const [cheapest] = sizes.sort((a, b) => a.price - b.price || a.count - b.count);
+  if (cheapest) return { cpuFlavorIds: [cheapest.id], vcpuCount: cheapest.count };
+  const offers = flavors.map(
+    ({ id, vcpuCounts, ramGbPerVcpu }) =>
+      `${id} with ${vcpuCounts.join(", ")} vCPUs of ${ramGbPerVcpu} GB each`,
+  );
+  return `No size of the catalog has the requested vCPUs and memory: it has ${offers.join("; ")}.`;
+}
+
+export const memoryGb = (memoryMb: number): number => memoryMb / MB_PER_GB;

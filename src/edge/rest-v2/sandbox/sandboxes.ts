@@ -1,0 +1,132 @@
+// Routes of /v2/sandboxes.
+
+import type { FastifyInstance } from "fastify";
+import type { Sandbox, SandboxCreate } from "../../../contract/rest-v2/sandbox/sandbox.ts";
+import { sandboxOperations } from "../../../contract/rest-v2/sandbox/sandbox-operations.ts";
+import { Fault } from "../../../domain/fault.ts";
+import type { PodRequest } from "../../../domain/pod/pod-request.ts";
+import { expiresAt, idleExpiresAt } from "../../../domain/sandbox/sandbox.ts";
+import { memoryGb } from "../../../domain/sandbox/spec.ts";
+import { changeSandboxOf, deleteSandboxOf } from "../../../flows/sandbox/change.ts";
+import { createSandbox } from "../../../flows/sandbox/create.ts";
+import { DEFAULT_EXEC_SECONDS, execInSandbox } from "../../../flows/sandbox/exec.ts";
+import {
+  ownSandboxSubject,
+  readSandbox,
+  readSandboxes,
+  type SandboxView,
+} from "../../../flows/sandbox/read.ts";
+import type { RestDeps } from "../../rest-v1/deps.ts";
+import { instant } from "../../rest-v1/serve/instant.ts";
+import { sendLogStream } from "../log-stream.ts";
+import { serve } from "../serve/serve.ts";
+import { templateNamed } from "../template/template-merge.ts";
+
+const DEFAULT_DISK_GB = 10;
+
+export function sandboxRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, sandboxOperations, {
+    async createSandbox({ accountId, key, body, once }) {
+      requireOffered(body);
+      await templateNamed(deps, accountId, body.templateId, { serverless: false });
+      const { name = "sandbox", labels = {}, cpuFlavorId, vcpuCount, memoryInGb } = body;
+      const { idleTimeoutSeconds, maxLifetimeSeconds } = body;
+      const size = { cpuFlavorId, vcpuCount, memoryInGb };
+      const limits = { idleTimeoutSeconds, maxLifetimeSeconds };
+      const request = requestFrom(body);
+      const caller = { accountId, keyId: key.id, once };
+      const sandbox = await createSandbox(deps, {
+        ...caller,
+        name,
+        labels,
+        size,
+        request,
+        ...limits,
+      });
+      return sandboxRead(sandbox);
+    },
+    async listSandboxes({ accountId, query: { state = null, labels = [] } }) {
+      const found = await readSandboxes(deps, accountId, { state, labels: labels.map(labelIn) });
+      return { sandboxes: found.map(sandboxRead) };
+    },
+    getSandbox: async ({ accountId, params }) =>
+      sandboxRead(await readSandbox(deps, accountId, params.sandboxId)),
+    updateSandbox: async ({ accountId, params, body }) =>
+      sandboxRead(await changeSandboxOf(deps, accountId, params.sandboxId, body)),
+    async deleteSandbox({ accountId, params }) {
+      await deleteSandboxOf(deps, accountId, params.sandboxId);
+    },
+    async execInSandbox({ accountId, params, body, reply }) {
+      const { command, timeoutSeconds = DEFAULT_EXEC_SECONDS } = body;
+      const ran = { accountId, id: params.sandboxId, command, timeoutSeconds };
+      return execInSandbox(deps, ran, deps.polls.hold(reply.request, reply));
+    },
+    extendSandbox: async ({ accountId, params, body }) =>
+      sandboxRead(
+        await changeSandboxOf(deps, accountId, params.sandboxId, { ...body, isExtension: true }),
+      ),
+    streamSandboxLogs: async ({ accountId, params, query, reply }) =>
+      sendLogStream(deps, await ownSandboxSubject(deps, accountId, params.sandboxId), query, reply),
+  });
+}
+
+function requireOffered(body: SandboxCreate): void {
+  const { imageName, templateId, dataCenterId, dataCenterIds, egressMode = "ALLOW_ALL" } = body;
+  if ((imageName === undefined) === (templateId === undefined)) {
+    throw new Fault("invalid_body", { detail: "Send exactly one of imageName and templateId." });
+  }
+  if (dataCenterId !== undefined && dataCenterIds !== undefined) {
+    const detail = "Send only one of dataCenterId and dataCenterIds.";
+    throw new Fault("invalid_body", { detail });
+  }
+  if (egressMode !== "ALLOW_ALL") {
+    const detail = `The egressMode ${egressMode} is not offered; only ALLOW_ALL is.`;
+    throw new Fault("not_offered", { detail });
+  }
+}
+
+function requestFrom(body: SandboxCreate): PodRequest {
+  const { imageName, templateId, dataCenterId, entrypoint, cmd, env, registry } = body;
+  const { dataCenterIds = dataCenterId === undefined ? undefined : [dataCenterId] } = body;
+  const disk = body.disk ?? (templateId === undefined ? DEFAULT_DISK_GB : undefined);
+  return {
+    ...(imageName !== undefined && { imageName }),
+    ...(templateId !== undefined && { templateId }),
+    ...(disk !== undefined && { containerDiskInGb: disk }),
+    ...(dataCenterIds !== undefined && { dataCenterIds }),
+    ...(entrypoint !== undefined && { dockerEntrypoint: entrypoint }),
+    ...(cmd !== undefined && { dockerStartCmd: cmd }),
+    ...(env !== undefined && { env }),
+    ...(registry !== undefined && { containerRegistryAuthId: registry }),
+  };
+}
+
+function labelIn(text: string): [name: string, value: string] {
+  const at = text.indexOf("=");
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function sandboxRead(sandbox: SandboxView): Sandbox {
+  const { id, name, state, templateId, imageName, cpuFlavorId, labels, end, startedAt } = sandbox;
+  return {
+    ...{ id, name, state, templateId, imageName, cpuFlavorId, labels },
+    compute: computeOf(sandbox),
+    idleTimeoutSeconds: sandbox.idleMs / 1_000,
+    maxLifetimeSeconds: sandbox.lifeMs / 1_000,
+    lastActivityAt: instant(sandbox.activeAt),
+    idleExpiresAt: instant(idleExpiresAt(sandbox)),
+    expiresAt: instant(expiresAt(sandbox)),
+    terminationReason: end?.reason ?? null,
+    terminationDetail: end?.detail ?? null,
+    terminatedAt: end && instant(end.at),
+    startedAt: startedAt === null ? null : instant(startedAt),
+    createdAt: instant(sandbox.createdAt),
+    updatedAt: instant(sandbox.updatedAt),
+  };
+}
+
+function computeOf({ rate, vcpus, memoryMb, containerDiskInGb }: SandboxView): Sandbox["compute"] {
+  if (rate === null) return null;
+  const costPerHr = rate / 1_000_000;
+  return { vcpuCount: vcpus, memoryInGb: memoryGb(memoryMb), containerDiskInGb, costPerHr };
+}

@@ -1,0 +1,82 @@
+// Creates a sandbox: one commit takes the place of its Pod and stores both.
+
+import { Fault } from "../../domain/fault.ts";
+import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import type { Pod } from "../../domain/pod/pod.ts";
+import { limitsOf, type Sandbox } from "../../domain/sandbox/sandbox.ts";
+import { type RequestedSize, sizeOf } from "../../domain/sandbox/spec.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { createOnce } from "../../transactions/idempotency/create-once.ts";
+import { recordSandbox } from "../../transactions/sandbox/record.ts";
+import { createPodAs, type NewPod, type PodDeps } from "../pod/create.ts";
+import { throwRefusal } from "../throw-refusal.ts";
+import type { SandboxView } from "./read.ts";
+
+export interface NewSandbox {
+  accountId: string;
+  /** The API key of the request. */
+  keyId: string;
+  name: string;
+  /** Its Pod, but for the hardware. */
+  request: NewPod["request"];
+  size: RequestedSize;
+  idleTimeoutSeconds: number | undefined;
+  maxLifetimeSeconds: number | undefined;
+  labels: Record<string, string>;
+  once: IdempotencyKey | null;
+}
+
+export function createSandbox(deps: PodDeps, newSandbox: NewSandbox): Promise<SandboxView> {
+  const size = sizeOf(deps.catalog, newSandbox.size);
+  if (typeof size === "string") throw new Fault("invalid_body", { detail: size });
+  const { accountId, keyId, name } = newSandbox;
+  const pod: NewPod = {
+    ...{ accountId, keyId, name, locked: false, stopAfter: null, terminateAfter: null, once: null },
+    request: { ...newSandbox.request, ...size, computeType: "CPU", sandbox: true },
+  };
+  const id = deps.ids.short(14);
+  return throwRefusal(
+    deps.store.write(createSandboxOnce, deps, newSandbox, { ...pod, id }, deps.clock.now()),
+  );
+}
+
+function* createSandboxOnce(
+  deps: PodDeps,
+  newSandbox: NewSandbox,
+  { id, ...newPod }: NewPod & { id: string },
+  now: number,
+): Tx<SandboxView | Fault> {
+  return yield* createOnce(newSandbox.once, now, function* (): Tx<SandboxView | Fault> {
+    const pod = yield* createPodAs(deps, newPod, id, now);
+    if (pod instanceof Fault) return pod;
+    const sandbox = sandboxFor(pod, newSandbox);
+    yield* recordSandbox(sandbox);
+    return { ...sandbox, rate: pod.pricing.runningRate };
+  });
+}
+
+function sandboxFor(
+  { id, accountId, createdAt, desired: { spec }, placement }: Pod,
+  { name, idleTimeoutSeconds, maxLifetimeSeconds, labels }: NewSandbox,
+): Sandbox {
+  return {
+    id,
+    accountId,
+    name,
+    templateId: spec.templateId,
+    imageName: spec.imageName,
+    cpuFlavorId: placement.cpuFlavorId,
+    vcpus: placement.vcpus,
+    memoryMb: placement.memoryMb,
+    containerDiskInGb: spec.containerDiskInGb,
+    labels,
+    state: "CREATING",
+    createdAt,
+    updatedAt: createdAt,
+    startedAt: null,
+    activeAt: createdAt,
+    busyUntil: 0,
+    end: null,
+    ...limitsOf(idleTimeoutSeconds, maxLifetimeSeconds),
+  };
+}

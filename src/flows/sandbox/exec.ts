@@ -1,0 +1,114 @@
+// Runs a command in a sandbox to its end and returns its output.
+
+import type { Clock } from "../../base/clock.ts";
+import { Fault } from "../../domain/fault.ts";
+import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
+import type { Execution } from "../../drivers/driver.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { noteCommandBegin, noteCommandEnd } from "../../transactions/sandbox/change.ts";
+import type { LogSources } from "../log/source.ts";
+import { execIn } from "../pod/exec.ts";
+import { throwRefusal } from "../throw-refusal.ts";
+
+/** Clients wait for a response for 30 seconds. */
+export const DEFAULT_EXEC_SECONDS = 25;
+
+/** Bounds the memory of a response; what a command writes beyond it is discarded. */
+const MAX_OUTPUT_BYTES = 1_048_576;
+
+export interface ExecDeps extends LogSources {
+  store: Store;
+  clock: Clock;
+}
+
+export interface SandboxCommand {
+  accountId: string;
+  id: string;
+  command: string[];
+  timeoutSeconds: number;
+}
+
+export interface ExecResult {
+  /** Both outputs in the order in which they arrived. */
+  output: string;
+  stdout: string;
+  stderr: string;
+  /** Null if the command was ended. */
+  exitCode: number | null;
+  error: string | null;
+  durationMs: number;
+  truncated: boolean;
+}
+
+/** The signal ends the command. */
+export async function execInSandbox(
+  deps: ExecDeps,
+  { accountId, id, command, timeoutSeconds }: SandboxCommand,
+  signal: AbortSignal,
+): Promise<ExecResult> {
+  const { store, clock } = deps;
+  const startedAt = clock.now();
+  const limitMs = timeoutSeconds * 1_000;
+  const pod = await throwRefusal(
+    store.write(noteCommandBegin, { accountId, id }, startedAt, limitMs),
+  );
+  try {
+    const execution = await execIn(deps, pod, { command, tty: null });
+    const result = await resultOf(execution, clock, limitMs, signal);
+    return { ...result, durationMs: clock.now() - startedAt };
+  } catch (error) {
+    if (!(error instanceof ExecRefused)) throw error;
+    const detail = `No command can be run in sandbox ${id}: ${error.message}.`;
+    throw new Fault("not_offered", { detail });
+  } finally {
+    await store.write(noteCommandEnd, id, clock.now());
+  }
+}
+
+async function resultOf(
+  execution: Execution,
+  clock: Clock,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<Omit<ExecResult, "durationMs">> {
+  let timedOut = false;
+  const end = () => void execution.end().catch(() => {});
+  const cancel = clock.after(limitMs, () => {
+    timedOut = true;
+    end();
+  });
+  signal.addEventListener("abort", end, { once: true });
+  if (signal.aborted) end();
+  try {
+    execution.endInput();
+    const output = await collect(execution);
+    const exitCode = timedOut ? null : await execution.exitCode();
+    return { ...output, exitCode, error: errorOf(exitCode, timedOut, limitMs) };
+  } finally {
+    cancel();
+    signal.removeEventListener("abort", end);
+  }
+}
+
+function errorOf(exitCode: number | null, timedOut: boolean, limitMs: number): string | null {
+  if (timedOut) return `the command was ended after ${limitMs / 1_000} seconds`;
+  if (exitCode === 0) return null;
+  return exitCode === null ? "the command ended without an exit code" : `exit status ${exitCode}`;
+}
+
+async function collect({ output }: Execution) {
+  const pieces: { output: "stdout" | "stderr"; bytes: Buffer }[] = [];
+  let room = MAX_OUTPUT_BYTES;
+  let truncated = false;
+  for await (const { output: of, bytes } of output) {
+    if (bytes.length > room) truncated = true;
+    if (room === 0) continue;
+    pieces.push({ output: of, bytes: bytes.subarray(0, room) });
+    room -= Math.min(room, bytes.length);
+  }
+  const textOf = (of: "stdout" | "stderr" | null) =>
+    Buffer.concat(
+      pieces.filter((each) => of === null || each.output === of).map(({ bytes }) => bytes),
+    ).toString();
+  return { output: textOf(null), stdout: textOf("stdout"), stderr: textOf("stderr"), truncated };
+}

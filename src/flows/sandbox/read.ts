@@ -1,0 +1,75 @@
+// Reads sandboxes. Their records are readable after their end.
+
+import { Fault } from "../../domain/fault.ts";
+import { endedFault, notRunning } from "../../domain/sandbox/refusal.ts";
+import type { Sandbox, SandboxState } from "../../domain/sandbox/sandbox.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { findPod } from "../../store/pod/row.ts";
+import { findSandbox, sandboxesOf } from "../../store/sandbox/sandbox.ts";
+import type { Subject } from "../log/subject.ts";
+
+export interface SandboxView extends Sandbox {
+  /** Micro-dollars per hour with its disk, at today's price; null once it has ended. */
+  rate: number | null;
+}
+
+export interface SandboxFilter {
+  state: SandboxState | null;
+  /** All of them must match. */
+  labels: readonly (readonly [name: string, value: string])[];
+}
+
+export async function readSandbox(
+  { store }: { store: Store },
+  accountId: string,
+  id: string,
+): Promise<SandboxView> {
+  const view = await store.read(viewById, accountId, id);
+  if (!view) throw new Fault("sandbox_not_found", { id });
+  return view;
+}
+
+/** Newest first; those that are TERMINATED only if the filter names the state. */
+export function readSandboxes(
+  { store }: { store: Store },
+  accountId: string,
+  filter: SandboxFilter,
+): Promise<SandboxView[]> {
+  return store.read(viewsBy, accountId, filter);
+}
+
+/** Throws a fault unless its container runs. */
+export async function ownSandboxSubject(
+  deps: { store: Store },
+  accountId: string,
+  id: string,
+): Promise<Subject> {
+  const sandbox = await readSandbox(deps, accountId, id);
+  const pod = await deps.store.read(findPod, id);
+  const refusal = notRunning(sandbox) ?? (pod ? null : endedFault(sandbox));
+  if (refusal) throw refusal;
+  return { kind: "pod", id, machine: pod!.placement.machine };
+}
+
+function* viewById(accountId: string, id: string): Tx<SandboxView | null> {
+  const sandbox = yield* findSandbox(id);
+  return sandbox?.accountId === accountId ? yield* viewOf(sandbox) : null;
+}
+
+function* viewsBy(accountId: string, { state, labels }: SandboxFilter): Tx<SandboxView[]> {
+  const found = yield* sandboxesOf(accountId, state);
+  const views: SandboxView[] = [];
+  for (const sandbox of found) {
+    const matches = labels.every(
+      ([name, value]) => Object.hasOwn(sandbox.labels, name) && sandbox.labels[name] === value,
+    );
+    if (matches) views.push(yield* viewOf(sandbox));
+  }
+  return views;
+}
+
+function* viewOf(sandbox: Sandbox): Tx<SandboxView> {
+  const pod = sandbox.end === null ? yield* findPod(sandbox.id) : undefined;
+  return { ...sandbox, rate: pod?.pricing.runningRate ?? null };
+}

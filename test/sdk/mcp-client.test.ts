@@ -1,81 +1,13 @@
-// Tests with the public MCP server of the npm registry, unmodified, as agents use it: its settings
-// point to the service, and it speaks REST v1, the queue and GraphQL.
+// Tests with version 3 of the public MCP server, which speaks REST v1, the queue and GraphQL.
 
 import assert from "node:assert/strict";
-import path from "node:path";
-import { type TestContext, test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { type ContainerService, startContainerService } from "../docker/container-service.ts";
-import { witness } from "../fidelity/witness.ts";
-import { skipReason } from "../fixtures/docker/engine.ts";
-import type { TestService } from "../fixtures/service/service.ts";
-import { MACHINE } from "../pods/fixture.ts";
 import { startEchoWorker } from "./echo-worker.ts";
-import { npmClient } from "./npm-client.ts";
-
-/** Null if it is not installed: the test is then skipped. */
-async function connect(t: TestContext, service: TestService) {
-  const sdk = npmClient(t, "@modelcontextprotocol/sdk/dist/esm/client");
-  const program = npmClient(t, "@runpod/mcp-server/dist/stdio.mjs");
-  if (!sdk || !program) return null;
-  const load = (name: string) => import(pathToFileURL(path.join(sdk, name)).href);
-  const [{ Client }, { StdioClientTransport }] = await Promise.all([
-    load("index.js"),
-    load("stdio.js"),
-  ]);
-  const env = {
-    PATH: process.env.PATH,
-    RUNPOD_API_KEY: service.key,
-    RUNPOD_REST_VERSION: "v1",
-    RUNPOD_REST_API_URL: `${service.origin}/v1`,
-    RUNPOD_SERVERLESS_API_URL: `${service.origin}/v2`,
-    RUNPOD_PUBLIC_GRAPHQL_URL: `${service.origin}/graphql`,
-    RUNPOD_AUTHED_GRAPHQL_URL: `${service.origin}/graphql`,
-  };
-  const client = new Client({ name: "freehold-tests", version: "1.0.0" });
-  t.after(() => client.close());
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [program], env }),
-  );
-  return client;
-}
-
-/** Calls a tool that must succeed; resolves to its output, parsed as JSON. */
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
-type Use = (name: string, args?: object) => Promise<any>;
-
-function testWithTools(
-  name: string,
-  body: (use: Use, service: ContainerService) => Promise<void>,
-): void {
-  test(`@runpod/mcp-server: ${name}`, { skip: skipReason }, async (t) => {
-    const env = { FREEHOLD_MACHINE: JSON.stringify(MACHINE) };
-    const service = await startContainerService(t, { env, protocol: { endGraceMs: 500 } });
-    const client = await connect(t, service);
-    if (!client) return;
-    witness(t, service, "npm @runpod/mcp-server 3.4.0");
-    const use: Use = async (name, args = {}) => {
-      const answer = await client.callTool({ name, arguments: args });
-      const [{ text = "" } = {}] = answer.content as { text?: string }[];
-      assert.ok(!answer.isError, `${name} ${JSON.stringify(args)}: ${text}`);
-      return parsed(text);
-    };
-    await body(use, service);
-  });
-}
-
-function parsed(text: string) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
+import { testWithMcp3, type Use } from "./mcp-session.ts";
 
 /** The first entry of a list. */
 const first = async (use: Use, name: string, args = {}) => (await use(name, args)).items[0];
 
-testWithTools("Pods", async (use, { shellImage }) => {
+testWithMcp3("Pods", async (use, { shellImage }) => {
   const { id: podId } = await use("create-pod", {
     name: "agent",
     imageName: shellImage,
@@ -95,7 +27,7 @@ testWithTools("Pods", async (use, { shellImage }) => {
   assert.equal(await first(use, "list-pods"), undefined);
 });
 
-testWithTools("volumes, credentials and the catalog", async (use) => {
+testWithMcp3("volumes, credentials and the catalog", async (use) => {
   const request = { name: "data", size: 10, dataCenterId: "EU-RO-1" };
   const { id: networkVolumeId } = await use("create-network-volume", request);
   assert.equal((await first(use, "list-network-volumes")).size, 10);
@@ -116,7 +48,7 @@ testWithTools("volumes, credentials and the catalog", async (use) => {
   assert.ok(items.some(({ id }: { id: string }) => id === "EU-RO-1"));
 });
 
-testWithTools("templates and endpoints", async (use, { shellImage }) => {
+testWithMcp3("templates and endpoints", async (use, { shellImage }) => {
   const { id: templateId } = await use("create-template", {
     name: "of an agent",
     imageName: shellImage,
@@ -144,7 +76,7 @@ testWithTools("templates and endpoints", async (use, { shellImage }) => {
   await use("delete-template", { templateId });
 });
 
-testWithTools("jobs", async (use, service) => {
+testWithMcp3("jobs", async (use, service) => {
   const endpointId = await service.makeEndpoint();
   await startEchoWorker(service, endpointId);
   const sync = await use("runsync-endpoint", { endpointId, input: { n: 1 } });

@@ -81,7 +81,7 @@ suite("retention", { concurrency: 4 }, () => {
     const worker = await service.makeWorker(endpoint);
     const { id } = (await service.call("POST", `/v2/${endpoint}/run`, { input: {} })).json;
     await finishNext(worker);
-    const answer = await service.call("GET", `/v2/${endpoint}/status/${id}?ttl=1000`);
+    const answer = await service.call("GET", `/v2/${endpoint}/status/${id}?ttl=5000`);
     assert.equal(answer.json.status, "COMPLETED");
     await isForgotten(service, endpoint, id);
   });

@@ -28,7 +28,7 @@ const units: Record<UsageKind, number> = {
   worker: 1_000,
   volume: HOUR_MS,
 };
-const kinds: UsageKind[] = ["pod", "sandbox", "worker", "volume"];
+export const kinds: readonly UsageKind[] = ["pod", "sandbox", "worker", "volume"];
 
 /** A pseudo-random generator: the same seed gives the same numbers. */
 export function randomFrom(seed: number): (below: number) => number {

@@ -1,29 +1,23 @@
 // Unmodified clients under `freehold intercept`, with the addresses that are built into them.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { freehold } from "../cli/command.ts";
-import { startService, type TestService } from "../fixtures/service/service.ts";
+import { startService } from "../fixtures/service/service.ts";
 import { startEchoWorker } from "../sdk/echo-worker.ts";
 import { pythonWith } from "../sdk/python-environment.ts";
+import { intercepted } from "./intercepted.ts";
 
-const root = path.join(import.meta.dirname, "..", "..");
+const NO_JAVA = spawnSync("java", ["-version"]).status !== 0 && "it needs java";
 
 async function serviceWithEndpoint(t: TestContext) {
   const service = await startService(t);
   const endpoint = await service.makeEndpoint();
   await startEchoWorker(service, endpoint);
   return { service, endpoint };
-}
-
-/** Runs a command under interception and returns what it prints. */
-async function intercept(service: TestService, ...command: string[]): Promise<string> {
-  const args = ["intercept", "--data", service.dataFolder, "--", ...command];
-  const { code, stdout, stderr } = await freehold(args, root);
-  assert.equal(code, 0, stderr + stdout);
-  return stdout;
 }
 
 test("npm runpod-sdk without options runs a job", async (t) => {
@@ -33,7 +27,7 @@ test("npm runpod-sdk without options runs a job", async (t) => {
     const { status, output } = await endpoint.runSync({ input: { text: "hello" } }, 20000);
     console.log(JSON.stringify({ status, output }));`;
   const evaluate = ["--input-type=module", "--eval", script];
-  const printed = await intercept(service, process.execPath, ...evaluate);
+  const printed = await intercepted(service, process.execPath, ...evaluate);
   assert.deepEqual(JSON.parse(printed), { status: "COMPLETED", output: { text: "hello" } });
 });
 
@@ -47,7 +41,14 @@ test("PyPI runpod without an address runs a job and lists GPU types", async (t) 
     `print(runpod.Endpoint("${endpoint}").run_sync({"text": "hello"}, timeout=20))`,
     "print(len(runpod.get_gpus()) > 10)",
   ].join("\n");
-  assert.equal(await intercept(service, python, "-c", script), "{'text': 'hello'}\nTrue\n");
+  assert.equal(await intercepted(service, python, "-c", script), "{'text': 'hello'}\nTrue\n");
+});
+
+test("a Java program reads a fixed address", { skip: NO_JAVA }, async (t) => {
+  const service = await startService(t);
+  const program = path.join(import.meta.dirname, "Health.java");
+  const printed = await intercepted(service, "java", program);
+  assert.deepEqual(JSON.parse(printed), { status: "ok" });
 });
 
 test("Node without support for proxy variables is led by the preloaded module", async (t) => {
@@ -61,7 +62,7 @@ test("Node without support for proxy variables is led by the preloaded module", 
     require("https").get("https://api.runpod.io/healthz", { agent: new (require("https").Agent)() },
       (response) => response.pipe(process.stdout));`;
   const node = `NODE_USE_ENV_PROXY= NODE_OPTIONS="--require ${older} $NODE_OPTIONS" exec "$0" -e "$1"`;
-  const printed = await intercept(service, "sh", "-c", node, process.execPath, request);
+  const printed = await intercepted(service, "sh", "-c", node, process.execPath, request);
   assert.deepEqual(JSON.parse(printed), { status: "ok" });
 });
 
@@ -83,11 +84,11 @@ test("a hosted address without a counterpart is refused and named", async (t) =>
 
 test("only the owner can read the authority's key, and it survives a second run", async (t) => {
   const service = await startService(t);
-  await intercept(service, "true");
+  await intercepted(service, "true");
   const file = path.join(service.dataFolder, "intercept", "ca.pem");
   const { mode, mtimeMs } = statSync(file);
   assert.equal(mode & 0o777, 0o600);
-  await intercept(service, "true");
+  await intercepted(service, "true");
   assert.equal(statSync(file).mtimeMs, mtimeMs);
 });
 

@@ -1,7 +1,7 @@
-// The Python that a test runs real SDKs with: one virtual environment per SDK version, below
+// The Python that a test runs real clients with: one virtual environment per client, below
 // .venvs/, installed from the pins that lie beside this file. Made by the first test that needs it,
-// or ahead of time: node bin/run.mjs test/sdk/python-environment.ts. The first one takes half a minute;
-// the others begin as its copies, for most of what they need is the same.
+// or ahead of time: node bin/run.mjs test/sdk/python-environment.ts. The first one of an SDK takes half a minute;
+// its other versions begin as copies, for most of what they need is the same.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -13,12 +13,25 @@ import type { TestContext } from "node:test";
 export const sdkVersions = ["1.12.0", "2.0.0rc2", "1.7.13", "1.6.2"] as const;
 export type SdkVersion = (typeof sdkVersions)[number];
 
+/** dstack without most of its dependencies: its Runpod backend needs few of them. */
+const DSTACK = "dstack-0.22.5";
+type Environment = SdkVersion | typeof DSTACK;
+
 const environments = path.join(import.meta.dirname, "..", "..", ".venvs");
 const pinsFolder = path.join(import.meta.dirname, "python");
 
 /** The interpreter with this SDK, or null without Python: the test is then skipped. */
 export function pythonWith(t: TestContext, sdk: SdkVersion): string | null {
-  const found = environment(sdk);
+  return interpreterOf(t, sdk);
+}
+
+/** The interpreter with dstack 0.22.5, or null. */
+export function pythonWithDstack(t: TestContext): string | null {
+  return interpreterOf(t, DSTACK);
+}
+
+function interpreterOf(t: TestContext, name: Environment): string | null {
+  const found = environment(name);
   if ("python" in found) return found.python;
   // In CI a missing environment must fail: a skipped test would go unnoticed.
   if (process.env.CI) throw new Error(found.missing);
@@ -26,50 +39,52 @@ export function pythonWith(t: TestContext, sdk: SdkVersion): string | null {
   return null;
 }
 
-function environment(sdk: SdkVersion): { python: string } | { missing: string } {
-  const folder = folderOf(sdk);
+function environment(name: Environment): { python: string } | { missing: string } {
+  const folder = folderOf(name);
   const python = path.join(folder, "bin", "python");
   return underLock(() => {
-    if (isComplete(sdk)) return { python };
+    if (isComplete(name)) return { python };
     const interpreter = ["python3.11", "python3"].find(isRecent);
     if (!interpreter) return { missing: "it needs Python 3.10 or later, with venv" };
     rmSync(folder, { recursive: true, force: true });
     const pip = (...args: string[]) => quietly(python, ["-m", "pip", ...args]);
-    const like = sdkVersions.find(isComplete);
+    const like = name === DSTACK ? undefined : sdkVersions.find(isComplete);
     const setupProblem = like
-      ? copied(like, sdk, pip)
+      ? copied(like, name, pip)
       : quietly(interpreter, ["-m", "venv", folder]);
     const problem =
-      setupProblem ?? pip("install", "--quiet", "--no-deps", "--requirement", pinsOf(sdk));
-    if (problem !== null) return { missing: `it needs the PyPI package runpod ${sdk}: ${problem}` };
-    copyFileSync(pinsOf(sdk), path.join(folder, "pins.txt"));
+      setupProblem ?? pip("install", "--quiet", "--no-deps", "--requirement", pinsOf(name));
+    if (problem !== null)
+      return { missing: `it needs PyPI's ${path.basename(folder)}: ${problem}` };
+    copyFileSync(pinsOf(name), path.join(folder, "pins.txt"));
     return { python };
   });
 }
 
-const folderOf = (sdk: SdkVersion) => path.join(environments, `runpod-${sdk}`);
-const pinsOf = (sdk: SdkVersion) => path.join(pinsFolder, `requirements-${sdk}.txt`);
+const folderOf = (name: Environment) =>
+  path.join(environments, name === DSTACK ? name : `runpod-${name}`);
+const pinsOf = (name: Environment) => path.join(pinsFolder, `requirements-${name}.txt`);
 
 /** Copies another environment and removes packages that this one must not have; null on success. */
 function copied(
-  like: SdkVersion,
-  sdk: SdkVersion,
+  like: Environment,
+  name: Environment,
   pip: (...args: string[]) => string | null,
 ): string | null {
   const manner = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
-  cpSync(folderOf(like), folderOf(sdk), manner);
-  const packages = packagesOf(sdk);
+  cpSync(folderOf(like), folderOf(name), manner);
+  const packages = packagesOf(name);
   const others = packagesOf(like).filter((each) => !packages.includes(each));
   return others.length > 0 ? pip("uninstall", "--quiet", "--yes", ...others) : null;
 }
 
-function packagesOf(sdk: SdkVersion): string[] {
-  return [...readFileSync(pinsOf(sdk), "utf8").matchAll(/^[^=\s]+/gm)].map(([name]) => name);
+function packagesOf(name: Environment): string[] {
+  return [...readFileSync(pinsOf(name), "utf8").matchAll(/^[^=\s]+/gm)].map(([match]) => match);
 }
 
-function isComplete(sdk: SdkVersion): boolean {
-  const pins = path.join(folderOf(sdk), "pins.txt");
-  return existsSync(pins) && readFileSync(pins, "utf8") === readFileSync(pinsOf(sdk), "utf8");
+function isComplete(name: Environment): boolean {
+  const pins = path.join(folderOf(name), "pins.txt");
+  return existsSync(pins) && readFileSync(pins, "utf8") === readFileSync(pinsOf(name), "utf8");
 }
 
 /** Test files run in parallel; the operating system releases the lock when its holder dies. */
@@ -101,9 +116,11 @@ function quietly(command: string, args: string[]): string | null {
 }
 
 if (import.meta.main) {
-  for (const sdk of sdkVersions) {
-    const found = environment(sdk);
+  for (const name of [...sdkVersions, DSTACK] as const) {
+    const found = environment(name);
     if ("missing" in found) throw new Error(found.missing);
-    process.stdout.write(`runpod ${sdk}: ${path.relative(process.cwd(), found.python)}\n`);
+    process.stdout.write(
+      `${path.basename(folderOf(name))}: ${path.relative(process.cwd(), found.python)}\n`,
+    );
   }
 }

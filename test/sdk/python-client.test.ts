@@ -32,7 +32,7 @@ async function runClient(service: TestService, python: string, kind: "blocking" 
   return JSON.parse(stdout.trim().split("\n").at(-1)!);
 }
 
-for (const sdk of ["1.12.0", "1.6.2"] as const) {
+for (const sdk of ["1.12.0", "1.6.2", "2.0.0rc2"] as const) {
   test(`runpod ${sdk}: the blocking client`, async (t) => {
     const python = pythonWith(t, sdk);
     if (!python) return;
@@ -60,19 +60,21 @@ for (const sdk of ["1.12.0", "1.6.2"] as const) {
 }
 
 // The asyncio client of 1.6 never ends a stream, and has no health call.
-test("runpod 1.12.0: the asyncio client", async (t) => {
-  const python = pythonWith(t, "1.12.0");
-  if (!python) return;
-  const service = await startService(t);
-  witness(t, service, "PyPI runpod 1.12.0, its queue client");
-  const received = await runClient(service, python, "asyncio");
-  assert.deepEqual(received, {
-    output: { n: 1 },
-    status: "COMPLETED",
-    failed: null,
-    stream: chunks,
-    cancel: "CANCELLED",
-    purge_queue: { removed: 1, status: "completed" },
-    health: { jobs: nothing, workers: none },
+for (const sdk of ["1.12.0", "2.0.0rc2"] as const) {
+  test(`runpod ${sdk}: the asyncio client`, async (t) => {
+    const python = pythonWith(t, sdk);
+    if (!python) return;
+    const service = await startService(t);
+    witness(t, service, `PyPI runpod ${sdk}, its queue client`);
+    const received = await runClient(service, python, "asyncio");
+    assert.deepEqual(received, {
+      output: { n: 1 },
+      status: "COMPLETED",
+      failed: null,
+      stream: chunks,
+      cancel: "CANCELLED",
+      purge_queue: { removed: 1, status: "completed" },
+      health: { jobs: nothing, workers: none },
+    });
   });
-});
+}

@@ -1,0 +1,60 @@
+// The command line of runpod 2.0.0rc2, unmodified, which speaks REST v2 and GraphQL.
+
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { witness } from "../fidelity/witness.ts";
+import { fakeService } from "../pods/fixture.ts";
+import { pythonWith } from "./python-environment.ts";
+
+test("runpod 2.0.0rc2: its command line", async (t) => {
+  const python = pythonWith(t, "2.0.0rc2");
+  if (!python) return;
+  const service = await fakeService(t);
+  witness(t, service, "PyPI runpod 2.0.0rc2, its command line");
+  const home = mkdtempSync(path.join(tmpdir(), "freehold-home-"));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const program = path.join(path.dirname(python), "rp");
+  // A wide screen, so that tables are not cut.
+  const variables = { HOME: home, RUNPOD_API_BASE_URL: service.origin, COLUMNS: "200" };
+  const env = { PATH: process.env.PATH, ...variables };
+  const rp = (...args: string[]) => promisify(execFile)(program, args, { env, timeout: 300_000 });
+  const printed = async (...args: string[]) => (await rp(...args)).stdout;
+
+  await rp("login", "--api-key", service.key);
+  const config = path.join(home, ".runpod", "config.toml");
+  assert.ok(existsSync(config) && readFileSync(config, "utf8").includes(service.key));
+
+  await rp("registry", "add", "hub", "--username", "ada", "--password", "secret");
+  assert.match(await printed("registry", "list"), /hub/);
+  await assert.rejects(rp("registry", "delete", "other", "--yes"), /no registry credential named/);
+  await rp("registry", "delete", "hub", "--yes");
+  assert.match(await printed("registry", "list"), /no registry credentials/);
+
+  await rp("secret", "add", "token", "--value", "v", "--description", "of a model hub");
+  assert.match(await printed("secret", "list"), /token +of a model hub/);
+  await rp("secret", "delete", "token", "--yes");
+  assert.match(await printed("secret", "list"), /no secrets/);
+
+  // This version ignores the option --key, and generates a key after two questions.
+  const adding = rp("ssh", "add");
+  adding.child.stdin?.end("y\nlaptop\n");
+  await adding;
+  assert.match(await printed("ssh", "list"), /laptop.*ssh-rsa.*SHA256:/);
+
+  const body = { driver: "fake", imageName: "image:7", name: "listed" };
+  const { json: pod } = await service.call("POST", "/v1/pods", body);
+  const table = await printed("pod", "list");
+  for (const word of [pod.id, "listed", "image:7"]) assert.ok(table.includes(word), table);
+
+  const logs = spawn(program, ["logs", pod.id, "--follow", "--type", "system"], { env });
+  t.after(() => logs.kill());
+  const [line] = await once(createInterface(logs.stdout), "line");
+  assert.match(line, /^\[system\] \S/);
+});

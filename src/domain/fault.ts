@@ -114,6 +114,12 @@ export const faultCatalog = {
     "state",
     "The request needs {count} public ports, and the account's other Pods have {used} of at most {most}; remove TCP ports, or delete Pods.",
   ),
+  storage_full: row(
+    400,
+    "state",
+    "The account stores {stored} of at most {most}; purge queues, delete Pods, endpoints or templates, or wait until the retention of jobs is over.",
+    true,
+  ),
   name_taken: row(400, "state", 'A {noun} named "{name}" already exists; names are unique.'),
   unauthorized: row(
     401,

@@ -15,3 +15,9 @@ export interface StoredText {
 }
 
 export const noText: StoredText = { inline: null, payload: null };
+
+/** The bytes of a text to store, in UTF-8; 0 for none. */
+export function bytesOf(text: TextToStore | null): number {
+  if (text === null) return 0;
+  return "inline" in text ? Buffer.byteLength(text.inline) : text.bytes;
+}

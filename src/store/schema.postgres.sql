@@ -201,6 +201,7 @@ create table job (
   error text,
   chunks bigint not null default 0,
   drained bigint not null default 0,
+  bytes bigint not null default 0,
   UNIQUE (id),
   PRIMARY KEY (seq)
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
@@ -624,6 +625,7 @@ create table tally (
   completed bigint not null,
   failed bigint not null,
   retried bigint not null,
+  bytes bigint not null default 0,
   PRIMARY KEY (endpoint_id, slot)
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 

@@ -207,7 +207,7 @@ CREATE TABLE job (
   error text,
   chunks integer not null default 0,
   drained integer not null default 0 -- chunks that a reader has received
-) strict;
+, bytes integer not null default 0) strict;
 
 CREATE INDEX job_expiring on job (ttl_at) where state = 'IN_QUEUE';
 
@@ -653,7 +653,7 @@ CREATE TABLE tally (
   in_progress integer not null,
   completed integer not null, -- this and the next two include jobs past their retention
   failed integer not null,
-  retried integer not null,
+  retried integer not null, bytes integer not null default 0,
   primary key (endpoint_id, slot)
 ) strict;
 

@@ -8,6 +8,7 @@ import type { Account } from "../../src/domain/account.ts";
 import type { Catalog } from "../../src/domain/catalog/catalog.ts";
 import { documented, type Protocol } from "../../src/domain/protocol.ts";
 import { ensureFirstAccount } from "../../src/flows/account/first-account.ts";
+import { StorageQuota } from "../../src/flows/storage-quota.ts";
 import { createTemplate } from "../../src/flows/template/create.ts";
 import { openPostgres } from "../../src/store/engine/postgres/open.ts";
 import type { Store } from "../../src/store/engine/store.ts";
@@ -19,6 +20,7 @@ export interface Replica {
   ids: typeof randomIds;
   driverFor: () => "process";
   portLimits: { perPod: number; perAccount: number };
+  storageQuota: StorageQuota;
   catalog: Catalog;
   protocol: Protocol;
 }
@@ -37,6 +39,7 @@ export async function replicaOn(t: TestContext, url: string): Promise<Replica> {
     ids: randomIds,
     driverFor: () => "process",
     portLimits: { perPod: 16, perAccount: 1_000 },
+    storageQuota: new StorageQuota({ store, clock: systemClock }, null),
     catalog: builtInCatalog(),
     protocol: documented,
   };

@@ -17,6 +17,7 @@ import { RateLimits } from "../../flows/rate-limits.ts";
 import { KnownMachines } from "../../flows/replica/known-machines.ts";
 import { LocalDrivers } from "../../flows/replica/local-drivers.ts";
 import { PeerClient } from "../../flows/replica/peer-client.ts";
+import { StorageQuota } from "../../flows/storage-quota.ts";
 import { Presence } from "../../flows/worker/presence.ts";
 import { Leaderships } from "../../loops/engine/leadership.ts";
 import { type Loop, type Running, runLoops } from "../../loops/engine/loop.ts";
@@ -83,7 +84,7 @@ export async function compose(parts: Parts): Promise<Service> {
   metrics.exportDiskFull(() => store.isFull);
   const owned = { ...parts, authCache, metrics, replicaId: replica.id };
   const proxying = openProxying(owned, { localDrivers, peers });
-  const { listeners, terminals } = proxying;
+  const { listeners, terminals, balancerUrl } = proxying;
   const { app, routes } = openServer({
     ...{ authCache, peers, listeners, metrics, log, clock, protocol, polls },
   });
@@ -92,10 +93,10 @@ export async function compose(parts: Parts): Promise<Service> {
   terminals.routes = (request, response) => app.routing(request, response);
   await registerRoutes(app, parts, {
     ...{ store, clock, ids, protocol, catalog, vault, authCache, polls, metrics, rates },
-    ...{ localDrivers, peers, heartbeatTiming, driverFor, terminals },
+    ...{ localDrivers, peers, heartbeatTiming, driverFor, terminals, balancerUrl },
     presence: new Presence({ store, clock }),
+    storageQuota: new StorageQuota({ store, clock }, config.storagePerAccount),
     bodyRooms: bodyRooms(parts, metrics),
-    balancerUrl: proxying.balancerUrl,
     hasBegun: () => running !== null,
   });
   const leaderships = new Leaderships({ store, clock, heartbeatTiming, replicaId: replica.id });

@@ -24,6 +24,7 @@ import {
 } from "./proxy-config.ts";
 import { readRateLimits } from "./rate-limit-config.ts";
 import { type Flags, givenBy } from "./settings.ts";
+import { readStoragePerAccount } from "./storage-config.ts";
 
 export interface Config extends HomeConfig {
   /** The first account's key, if the operator chose one. */
@@ -36,6 +37,8 @@ export interface Config extends HomeConfig {
   /** The public ports that this machine can assign. */
   ports: PortRange;
   portLimits: PortLimits;
+  /** The most bytes that an account may store; null for no limit. */
+  storagePerAccount: number | null;
   /** The proxy's listener for clients that cannot resolve the names of Pods; null if it is off. */
   proxyListen: ProxyListen | null;
   /** The domain whose subdomains are Pods, beside proxy.localhost. */
@@ -100,6 +103,7 @@ export function readConfig(
     publicIp: readPublicIp(setting("publicIp"), host, loopback, errors),
     ports: readPorts(setting("ports"), errors),
     portLimits: readPortLimits(setting, errors),
+    storagePerAccount: readStoragePerAccount(setting("storagePerAccount"), errors),
     proxyListen: readProxyListen(setting("proxyListen"), { host, port, loopback }, errors),
     proxyDomain,
     balancerDomain,

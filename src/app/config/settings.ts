@@ -23,6 +23,11 @@ export const settings = {
     "ports-per-account",
     "public ports of an account's Pods, 1000",
   ),
+  storagePerAccount: setting(
+    "FREEHOLD_STORAGE_PER_ACCOUNT",
+    "storage-per-account",
+    "GB of an account's jobs, settings and logs, 50, or off",
+  ),
   proxyListen: setting("FREEHOLD_PROXY_LISTEN", "proxy-listen", "the proxy's own address, or off"),
   balancerDomain: setting(
     "FREEHOLD_BALANCER_DOMAIN",

@@ -5,6 +5,7 @@ import type { AuthCache } from "../../flows/auth-cache.ts";
 import type { FlowDeps } from "../../flows/flow-deps.ts";
 import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import type { RateLimits } from "../../flows/rate-limits.ts";
+import type { StorageQuota } from "../../flows/storage-quota.ts";
 import type { Presence } from "../../flows/worker/presence.ts";
 import type { BodyRooms } from "../http/body/receive.ts";
 import type { Polls } from "../http/held-requests.ts";
@@ -16,5 +17,6 @@ export interface EdgeDeps extends FlowDeps {
   polls: Polls;
   bodyRooms: BodyRooms;
   rates: RateLimits;
+  storageQuota: StorageQuota;
   metrics: ProcessMetrics;
 }

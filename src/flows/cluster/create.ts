@@ -42,7 +42,8 @@ export interface NewCluster
   podCount: number;
 }
 
-export function createCluster(deps: PodDeps, newCluster: NewCluster): Promise<Cluster> {
+export async function createCluster(deps: PodDeps, newCluster: NewCluster): Promise<Cluster> {
+  await deps.storageQuota.admit(newCluster.accountId, 0);
   const now = deps.clock.now();
   const ids = {
     cluster: deps.ids.short(14),

@@ -42,6 +42,7 @@ export async function createEndpoint(
   const spec = newSpec(request);
   const refusal = checkEndpoint(deps, request, spec);
   if (refusal) throw refusal;
+  await deps.storageQuota.admit(accountId, 0);
   const id = deps.ids.short(14);
   const name = request.name ?? id;
   const template = desired

@@ -14,6 +14,7 @@ import type { Store } from "../../store/engine/store.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
 import { submitJob } from "../../transactions/job/submit.ts";
 import { storeText } from "../payload/store-text.ts";
+import type { StorageQuota } from "../storage-quota.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
 export interface JobRequest {
@@ -30,19 +31,22 @@ export interface JobRequest {
   once: IdempotencyKey | null;
 }
 
-export async function submit(
-  deps: { store: Store; clock: Clock; ids: Ids; protocol: Protocol },
-  request: JobRequest,
-): Promise<string> {
+export interface SubmitDeps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  protocol: Protocol;
+  storageQuota: StorageQuota;
+}
+
+export async function submit(deps: SubmitDeps, request: JobRequest): Promise<string> {
   return enqueue(deps, await newJob(deps, request), request.once);
 }
 
 /** Builds the job of a request, with its id, before it is stored. */
-export async function newJob(
-  deps: { store: Store; clock: Clock; ids: Ids; protocol: Protocol },
-  request: JobRequest,
-): Promise<NewJob> {
+export async function newJob(deps: SubmitDeps, request: JobRequest): Promise<NewJob> {
   if (deps.store.isFull) throw new Fault("disk_full");
+  await deps.storageQuota.admit(request.endpoint.accountId, request.input.length);
   const input = await storeText(deps, request.input);
   const now = deps.clock.now();
   const { policy, endpoint } = request;

@@ -57,7 +57,8 @@ export interface NewPod {
   once: IdempotencyKey | null;
 }
 
-export function createPod(deps: PodDeps, newPod: NewPod): Promise<Pod> {
+export async function createPod(deps: PodDeps, newPod: NewPod): Promise<Pod> {
+  await deps.storageQuota.admit(newPod.accountId, 0);
   const id = deps.ids.short(14);
   const now = deps.clock.now();
   return throwRefusal(deps.store.write(createPodOnce, deps, newPod, id, now));

@@ -26,10 +26,11 @@ export interface NewSandbox {
   once: IdempotencyKey | null;
 }
 
-export function createSandbox(deps: PodDeps, newSandbox: NewSandbox): Promise<SandboxView> {
+export async function createSandbox(deps: PodDeps, newSandbox: NewSandbox): Promise<SandboxView> {
   const size = sizeOf(deps.catalog, newSandbox.size);
   if (typeof size === "string") throw new Fault("invalid_body", { detail: size });
   const { accountId, keyId, name } = newSandbox;
+  await deps.storageQuota.admit(accountId, 0);
   const pod: NewPod = {
     ...{ accountId, keyId, name, locked: false, stopAfter: null, terminateAfter: null, once: null },
     request: { ...newSandbox.request, ...size, computeType: "CPU", sandbox: true },

@@ -27,6 +27,7 @@ export async function changeTemplateOf(
   deps: { store: Store; clock: Clock } & PodRules,
   update: TemplateUpdate,
 ): Promise<Template> {
+  await deps.storageQuota.admit(update.accountId, 0);
   return throwRefusal(deps.store.write(saveTemplateChange, deps, update, deps.clock.now()));
 }
 

@@ -5,7 +5,7 @@ import { topic } from "../engine/notifier.ts";
 import { change, type Tx } from "../engine/statement.ts";
 import { addToMinute } from "./minutes.ts";
 
-const COUNTERS = ["in_queue", "in_progress", "completed", "failed", "retried"] as const;
+const COUNTERS = ["in_queue", "in_progress", "completed", "failed", "retried", "bytes"] as const;
 
 type Counter = (typeof COUNTERS)[number];
 /** What to add to each counter; a missing one stays as it is. */
@@ -54,4 +54,9 @@ const endpointCounts = { name: "endpoint counts", create: () => new CountSums() 
 export function* recordCounts(endpointId: string, at: number, changes: CountChanges): Tx<void> {
   yield* accumulate(endpointCounts, { endpointId, changes });
   yield* addToMinute(endpointId, at, changes);
+}
+
+/** Adds to what the jobs of an endpoint store. */
+export function* recordBytes(endpointId: string, bytes: number): Tx<void> {
+  if (bytes !== 0) yield* accumulate(endpointCounts, { endpointId, changes: { bytes } });
 }

@@ -12,6 +12,8 @@ export interface JobEnd {
   output: StoredText;
   /** Why the job failed; null where it completed. */
   error: string | null;
+  /** The bytes of the output. */
+  bytes: number;
 }
 
 export interface FinishedRow {
@@ -28,7 +30,7 @@ const keepColumn = (move: typeof complete) => (move === fail ? "failure_keep_ms"
 
 const finishHeldSql = (move: typeof complete, columns: string) => `
   update job set ${move.set}, finished_at = ?, forget_at = ? + ${keepColumn(move)}, output = ?,
-    output_payload = ?, error = ?
+    output_payload = ?, error = ?, bytes = bytes + ?
   where id = ? and endpoint_id = ? and worker_id = ? and ${move.where} and output_payload is null
   returning ${columns}`;
 
@@ -45,7 +47,7 @@ const finishHeldSqls = {
 /** Ends a job whose worker holds it and stored no long progress; undefined for any other. */
 export function* finishHeld(
   { id, endpointId }: { id: string; endpointId: string },
-  { now, workerId, output, error }: JobEnd,
+  { now, workerId, output, error, bytes }: JobEnd,
   returnJob: boolean,
 ): Tx<FinishedRow | undefined> {
   const sqls = finishHeldSqls[error === null ? "complete" : "fail"];
@@ -56,6 +58,7 @@ export function* finishHeld(
     output.inline,
     output.payload,
     error,
+    bytes,
     id,
     endpointId,
     workerId,
@@ -67,14 +70,14 @@ export function* finishHeld(
 
 const finishSql = (move: typeof complete) => `
   update job set ${move.set}, finished_at = ?, forget_at = ?, output = ?, output_payload = ?,
-    error = ?, worker_id = ?, taken_at = coalesce(taken_at, ?)
+    error = ?, bytes = bytes + ?, worker_id = ?, taken_at = coalesce(taken_at, ?)
   where seq = ? and ${move.where}`;
 const finishSqls = { complete: finishSql(complete), fail: finishSql(fail) };
 
 /** Ends a locked job by the result of any worker that may report it. */
 export function* finishLocked(
   { seq, keepMs, failureKeepMs }: Pick<Job, "seq" | "keepMs" | "failureKeepMs">,
-  { now, workerId, output, error }: JobEnd,
+  { now, workerId, output, error, bytes }: JobEnd,
 ): Tx<void> {
   yield* change(
     finishSqls[error === null ? "complete" : "fail"],
@@ -83,6 +86,7 @@ export function* finishLocked(
     output.inline,
     output.payload,
     error,
+    bytes,
     workerId,
     now,
     seq,

@@ -5,11 +5,13 @@ import { initialState } from "../../domain/job/moves.ts";
 import type { StoredText } from "../../domain/payload.ts";
 import { change, type Tx } from "../engine/statement.ts";
 
-export function* insertJob(job: NewJob, input: StoredText): Tx<void> {
+/** `bytes` is what is stored of the job. */
+export function* insertJob(job: NewJob, input: StoredText, bytes: number): Tx<void> {
   yield* change(
     `insert into job (id, endpoint_id, state, sync, priority, low_priority, submitted_at, queued_at,
-       ttl_ms, ttl_at, execution_ms, keep_ms, failure_keep_ms, webhook, extras, input, input_payload)
-     values (?, ?, '${initialState}', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       ttl_ms, ttl_at, execution_ms, keep_ms, failure_keep_ms, webhook, extras, input, input_payload,
+       bytes)
+     values (?, ?, '${initialState}', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     job.id,
     job.endpointId,
     job.sync ? 1 : 0,
@@ -26,5 +28,6 @@ export function* insertJob(job: NewJob, input: StoredText): Tx<void> {
     job.extras,
     input.inline,
     input.payload,
+    bytes,
   );
 }

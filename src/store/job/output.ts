@@ -17,6 +17,11 @@ export function* countOneChunk(seq: number): Tx<void> {
   yield* change("update job set chunks = chunks + 1 where seq = ?", seq);
 }
 
+/** Adds to what is stored of the job. */
+export function* addBytes(seq: number, bytes: number): Tx<void> {
+  yield* change("update job set bytes = bytes + ? where seq = ?", bytes, seq);
+}
+
 /** Sets the number of chunks where another attempt's took their place; none of them was delivered. */
 export function* setChunks(seq: number, chunks: number): Tx<void> {
   yield* change("update job set chunks = ?, drained = 0 where seq = ?", chunks, seq);

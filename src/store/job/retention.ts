@@ -19,18 +19,21 @@ export function* lockOverdueQueued(now: number, most: number): Tx<QueuedJob[]> {
 export interface ForgettableJob {
   job: EndedJob;
   inputPayload: string | null;
+  /** What is stored of it. */
+  bytes: number;
 }
 
 /** Ended jobs whose retention is over, locked; the longest overdue first. */
 export function* lockForgettable(now: number, most: number): Tx<ForgettableJob[]> {
-  const found = yield* rows<JobRow & { input_payload: string | null }>(
-    `select ${JOB_COLUMNS}, input_payload from job where forget_at <= ?
+  const found = yield* rows<JobRow & { input_payload: string | null; bytes: number }>(
+    `select ${JOB_COLUMNS}, input_payload, bytes from job where forget_at <= ?
      order by forget_at limit ? /*+ for update skip locked */`,
     now,
     most,
   );
   return found.map((row) => {
-    return { job: jobFromRow(row) as EndedJob, inputPayload: row.input_payload };
+    const { input_payload: inputPayload, bytes } = row;
+    return { job: jobFromRow(row) as EndedJob, inputPayload, bytes: Number(bytes) };
   });
 }
 

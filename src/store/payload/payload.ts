@@ -73,10 +73,15 @@ export function referenceTo(text: TextToStore | null): StoredText {
     : { inline: null, payload: text.payload };
 }
 
-export function* dropPayload(id: string | null): Tx<void> {
-  if (id === null) return;
+/** Returns the bytes that it frees. */
+export function* dropPayload(id: string | null): Tx<number> {
+  if (id === null) return 0;
   yield* change("delete from payload_piece where payload_id = ?", id);
-  yield* change("delete from payload where id = ?", id);
+  const found = yield* row<{ bytes: number }>(
+    "delete from payload where id = ? returning bytes",
+    id,
+  );
+  return Number(found?.bytes ?? 0);
 }
 
 /** Drops payloads created before an instant that no row refers to. */

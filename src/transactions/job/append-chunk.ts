@@ -6,6 +6,7 @@ import { notify, type Tx } from "../../store/engine/statement.ts";
 import { countChunks, insertChunk } from "../../store/job/chunk.ts";
 import { insertLatePost } from "../../store/job/late-post.ts";
 import { countOneChunk } from "../../store/job/output.ts";
+import { addJobBytes } from "../storage/job-bytes.ts";
 import { lockReportedJob, type Reported } from "./report.ts";
 
 /** The chunks of an earlier attempt are stored but hidden, in case its result arrives first. */
@@ -25,6 +26,7 @@ export function* appendChunk(
     return "late";
   }
   const { job, attempt } = reported;
+  yield* addJobBytes(job, Buffer.byteLength(piece.output) + Buffer.byteLength(piece.metrics ?? ""));
   if (job.workerId !== workerId) {
     yield* insertChunk(seq, attempt, { ...piece, n: yield* countChunks(seq, attempt) });
     return "recorded";

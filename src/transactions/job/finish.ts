@@ -3,8 +3,8 @@
 
 import { outcomeOf } from "../../domain/job/attempts.ts";
 import type { Job, LiveJob, RunningJob } from "../../domain/job/job.ts";
-import type { TextToStore } from "../../domain/payload.ts";
-import { recordCounts } from "../../store/endpoint/counts.ts";
+import { bytesOf, type TextToStore } from "../../domain/payload.ts";
+import { recordBytes, recordCounts } from "../../store/endpoint/counts.ts";
 import { recordDuration } from "../../store/endpoint/minutes.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { notify, sideBySide, type Tx } from "../../store/engine/statement.ts";
@@ -14,8 +14,9 @@ import { finishHeld, finishLocked } from "../../store/job/finish.ts";
 import { insertLatePost } from "../../store/job/late-post.ts";
 import { setChunks } from "../../store/job/output.ts";
 import { deleteStop } from "../../store/job/stop.ts";
-import { bindText, dropPayload, referenceTo } from "../../store/payload/payload.ts";
+import { bindText, referenceTo } from "../../store/payload/payload.ts";
 import { recordWorkerFreed } from "../../store/worker/calls.ts";
+import { dropOutput } from "../storage/job-bytes.ts";
 import { createDelivery } from "./deliver.ts";
 import { endAttempt } from "./end-attempt.ts";
 import { lockReportedJob, type Reported } from "./report.ts";
@@ -38,11 +39,13 @@ export interface JobResult {
 /** The usual end of a job: by the worker that holds it. False if the worker does not hold it. */
 export const finishHeldJob = sideBySide(function* finishHeldJob(result: JobResult): Tx<boolean> {
   const { jobId: id, endpointId, workerId, now } = result;
-  const end = { now, workerId, output: referenceTo(result.output), error: result.error };
+  const bytes = bytesOf(result.output);
+  const end = { now, workerId, output: referenceTo(result.output), error: result.error, bytes };
   const finished = yield* finishHeld({ id, endpointId }, end, result.awaited);
   if (!finished) return false;
   const { seq, takenAt, webhook, job } = finished;
   yield* bindText(result.output, now);
+  yield* recordBytes(endpointId, bytes);
   yield* leaveRunning({ endpointId, workerId, takenAt }, now, 1);
   yield* publishEnd({ seq, id, endpointId, webhook }, result, job);
   return true;
@@ -60,7 +63,9 @@ export function* finishJob(result: JobResult): Tx<Reported> {
     return "late";
   }
   const { job, attempt } = reported;
-  yield* finishLocked(job, { now, workerId, output: referenceTo(result.output), error });
+  const bytes = bytesOf(result.output);
+  yield* finishLocked(job, { now, workerId, output: referenceTo(result.output), error, bytes });
+  yield* recordBytes(endpointId, bytes);
   if (job.workerId !== workerId) yield* adoptAttempt(job, attempt, error);
   yield* bindText(result.output, now);
   yield* leaveLive(job, workerId, now);
@@ -86,7 +91,7 @@ function* leaveLive(job: LiveJob, reporter: string, now: number): Tx<void> {
     yield* recordCounts(job.endpointId, now, { in_queue: -1 });
     return;
   }
-  yield* dropPayload(job.output.payload); // the progress, which the result replaces
+  yield* dropOutput(job, job.output.payload); // the progress, which the result replaces
   yield* leaveRunning(job, now, job.workerId === reporter ? 1 : 0);
   if (job.workerId === reporter) return;
   yield* endAttempt(job, "a worker that held the job before had finished it", now);

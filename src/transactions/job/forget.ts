@@ -1,6 +1,7 @@
 // Deletes ended jobs whose retention is over, with everything that belongs to them.
 
 import { deleteDeliveries, hasWaitingDelivery } from "../../store/delivery/delivery.ts";
+import { recordBytes } from "../../store/endpoint/counts.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { notify, type Tx, together } from "../../store/engine/statement.ts";
 import { deleteAttempts } from "../../store/job/attempt.ts";
@@ -24,7 +25,7 @@ export function* forgetEnded(now: number, most: number): Tx<number> {
   return due.length;
 }
 
-function* forget({ job, inputPayload }: ForgettableJob, now: number): Tx<void> {
+function* forget({ job, inputPayload, bytes }: ForgettableJob, now: number): Tx<void> {
   const { seq, endpointId } = job;
   if (yield* hasWaitingDelivery(seq)) {
     yield* setForgetAt(seq, now + WEBHOOK_GRACE_MS);
@@ -39,5 +40,6 @@ function* forget({ job, inputPayload }: ForgettableJob, now: number): Tx<void> {
   yield* deleteLatePosts(seq);
   if (job.webhook !== null) yield* deleteDeliveries(seq);
   yield* deleteJob(seq);
+  yield* recordBytes(endpointId, -bytes);
   yield* notify(topic.changedWithin("job", endpointId));
 }

@@ -5,7 +5,8 @@ import { topic } from "../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../store/engine/statement.ts";
 import { lockJob } from "../../store/job/find.ts";
 import { setProgress } from "../../store/job/output.ts";
-import { bindText, dropPayload } from "../../store/payload/payload.ts";
+import { bindText } from "../../store/payload/payload.ts";
+import { addJobBytes, dropOutput } from "../storage/job-bytes.ts";
 
 /** False if the worker does not hold the job; its post then changes nothing. */
 export function* recordProgress(
@@ -18,7 +19,9 @@ export function* recordProgress(
   const job = yield* lockJob(jobId);
   if (job?.state !== "IN_PROGRESS") return false;
   if (job.endpointId !== endpointId || job.workerId !== workerId) return false;
-  yield* dropPayload(job.output.payload);
+  yield* dropOutput(job, job.output.payload);
+  // A short text is part of what every row is counted as.
+  if ("bytes" in output) yield* addJobBytes(job, output.bytes);
   yield* setProgress(job.seq, yield* bindText(output, now));
   yield* notify(topic.job(jobId));
   return true;

@@ -6,8 +6,8 @@ import { topic } from "../../store/engine/notifier.ts";
 import { notify, notifyOne, type Tx, together } from "../../store/engine/statement.ts";
 import { setRequeued } from "../../store/job/end.ts";
 import { jobsClaimedAt, lockJobOfWorker, lockJobsOfWorker } from "../../store/job/find.ts";
-import { dropPayload } from "../../store/payload/payload.ts";
 import { recordWorkerFreed } from "../../store/worker/calls.ts";
+import { dropOutput } from "../storage/job-bytes.ts";
 import { endAttempt } from "./end-attempt.ts";
 
 /**
@@ -24,7 +24,7 @@ export function* requeueJob(
   const retries = event === "lose" ? 1 : 0;
   if (!(yield* setRequeued(job.seq, event, retries, now))) return false;
   yield* endAttempt(job, outcome, now);
-  yield* dropPayload(job.output.payload);
+  yield* dropOutput(job, job.output.payload);
   yield* recordWorkerFreed(job.workerId, now, 0);
   yield* recordCounts(job.endpointId, now, { in_queue: 1, in_progress: -1, retried: retries });
   yield* notifyOne(topic.queue(job.endpointId));

@@ -10,7 +10,7 @@ import { insertAttempt, lastAttemptOf } from "../../store/job/attempt.ts";
 import { deleteChunks } from "../../store/job/chunk.ts";
 import { setRetried } from "../../store/job/end.ts";
 import { lockJob } from "../../store/job/find.ts";
-import { dropPayload } from "../../store/payload/payload.ts";
+import { dropOutput } from "../storage/job-bytes.ts";
 
 export function* retryJob(jobId: string, endpointId: string, now: number): Tx<null | Fault> {
   const job = yield* lockJob(jobId);
@@ -21,7 +21,7 @@ export function* retryJob(jobId: string, endpointId: string, now: number): Tx<nu
     return new Fault("not_retriable", { id: jobId, status: job.state });
   }
   yield* leaveAttempt(job);
-  yield* dropPayload(outputText(job)?.payload ?? null);
+  yield* dropOutput(job, outputText(job)?.payload ?? null);
   yield* deleteChunks(job.seq);
   yield* recordCounts(endpointId, now, { in_queue: 1, retried: 1 });
   yield* notifyOne(topic.queue(endpointId));

@@ -6,10 +6,12 @@ import { topic } from "../../store/engine/notifier.ts";
 import { notify, notifyOne, sideBySide, type Tx } from "../../store/engine/statement.ts";
 import { insertJob } from "../../store/job/insert.ts";
 import { bindText } from "../../store/payload/payload.ts";
+import { bytesOfNew } from "../storage/job-bytes.ts";
 
 export const submitJob = sideBySide(function* submitJob(job: NewJob): Tx<void> {
-  yield* insertJob(job, yield* bindText(job.input, job.now));
-  yield* recordCounts(job.endpointId, job.now, { in_queue: 1 });
+  const bytes = bytesOfNew(job);
+  yield* insertJob(job, yield* bindText(job.input, job.now), bytes);
+  yield* recordCounts(job.endpointId, job.now, { in_queue: 1, bytes });
   yield* notifyOne(topic.queue(job.endpointId));
   yield* notify(topic.fleet);
 });

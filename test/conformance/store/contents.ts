@@ -51,6 +51,14 @@ const VIOLATIONS = [
      and (finished_at is null or forget_at is null)`,
   `select count(*) from job where state in ('IN_QUEUE', 'IN_PROGRESS')
      and (finished_at is not null or error is not null or forget_at is not null)`,
+  // What is stored of jobs: an endpoint's sum is exact, and no job's is too small.
+  `select count(*) from (select endpoint_id from tally group by endpoint_id having sum(bytes) <>
+     (select coalesce(sum(bytes), 0) from job where job.endpoint_id = tally.endpoint_id)) as wrong`,
+  `select count(*) from job where bytes < 1024 + coalesce(octet_length(input), 0)
+     + coalesce((select bytes from payload where id = input_payload), 0)
+     + coalesce((select bytes from payload where id = output_payload), 0)
+     + (select coalesce(sum(octet_length(output)), 0) from chunk where job_seq = seq)
+     + case when state = 'COMPLETED' then coalesce(octet_length(output), 0) else 0 end`,
 ];
 
 function* allJobs(): Tx<object[]> {

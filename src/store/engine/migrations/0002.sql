@@ -14,3 +14,8 @@ create table request_load (
   primary key (worker_id, endpoint_id, replica)
 ) strict;
 create index request_load_endpoint on request_load (endpoint_id);
+
+-- What is stored of a job until it is deleted: its row, input, outputs and chunks. The sum of an endpoint's jobs
+-- is in its counters.
+alter table job add column bytes integer not null default 0;
+alter table tally add column bytes integer not null default 0;

@@ -1,0 +1,27 @@
+// What is stored of jobs, counted in the job's row and in its endpoint's counters.
+
+import type { Job, NewJob } from "../../domain/job/job.ts";
+import { bytesOf } from "../../domain/payload.ts";
+import { recordBytes } from "../../store/endpoint/counts.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { addBytes } from "../../store/job/output.ts";
+import { dropPayload } from "../../store/payload/payload.ts";
+
+/** A job's row with its indexes, attempts and short texts. */
+const ROW_BYTES = 1_024;
+
+type StoredJob = Pick<Job, "seq" | "endpointId">;
+
+export const bytesOfNew = ({ input, webhook, extras }: NewJob): number =>
+  ROW_BYTES + bytesOf(input) + Buffer.byteLength(webhook ?? "") + Buffer.byteLength(extras ?? "");
+
+export function* addJobBytes({ seq, endpointId }: StoredJob, bytes: number): Tx<void> {
+  if (bytes === 0) return;
+  yield* addBytes(seq, bytes);
+  yield* recordBytes(endpointId, bytes);
+}
+
+/** Drops a long output, or progress, that another replaces. */
+export function* dropOutput(job: StoredJob, payload: string | null): Tx<void> {
+  yield* addJobBytes(job, 0 - (yield* dropPayload(payload)));
+}

@@ -30,8 +30,22 @@ export interface Workload {
   /** Ports from `freePort`, which only this workload uses. */
   givenPorts?: number[];
   volumes?: VolumeMount[];
+  /** Files that a container gets before it starts. Container drivers only. */
+  files?: ContainerFile[];
+  /** Addresses by the names that have them in the container. Container drivers only. */
+  hosts?: Readonly<Record<string, string>>;
   /** A second network beside the account's, with an address that does not change. */
   network?: NetworkMembership;
+}
+
+/** Completes a workload of a driver with the variables, files and hosts of an interception. */
+export type Intercept = (driver: string, workload: Workload) => Promise<Workload>;
+
+/** A file that everyone in the container can read. */
+export interface ContainerFile {
+  /** Absolute. */
+  path: string;
+  content: string;
 }
 
 /** A workload's address in a network that some workloads of its machine share. */

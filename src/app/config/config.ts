@@ -67,6 +67,8 @@ export interface Config extends HomeConfig {
   rateLimits: Limits;
   /** Whether GraphQL introspection is allowed. */
   introspection: boolean;
+  /** Whether hosted addresses lead to this service in containers. */
+  interceptContainers: boolean;
   /** The catalog with the operator's changes. */
   catalog: Catalog;
   /** What the operator declares about this machine. */
@@ -117,9 +119,12 @@ export function readConfig(
     dockerCertificates: (env.DOCKER_TLS_VERIFY && env.DOCKER_CERT_PATH) || null,
     protocol: readProtocol(setting("protocol"), errors),
     rateLimits: readRateLimits(setting("rateLimits"), errors),
-    introspection:
-      oneOf("FREEHOLD_INTROSPECTION", setting("introspection") ?? "on", ["on", "off"], errors) ===
-      "on",
+    introspection: isOn("FREEHOLD_INTROSPECTION", setting("introspection") ?? "on", errors),
+    interceptContainers: isOn(
+      "FREEHOLD_INTERCEPT_CONTAINERS",
+      setting("interceptContainers") ?? "off",
+      errors,
+    ),
     catalog,
     machine: readMachine(setting("machine"), catalog, errors),
     virtualGpus: readVirtualGpus(setting("virtualGpus"), catalog, errors),
@@ -127,6 +132,10 @@ export function readConfig(
   };
   if (errors.length > 0) throw new ConfigErrors(errors);
   return config;
+}
+
+function isOn(variable: string, value: string, errors: string[]): boolean {
+  return oneOf(variable, value, ["on", "off"], errors) === "on";
 }
 
 function checkApiKey(key: string | null, errors: string[]): string | null {

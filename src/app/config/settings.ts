@@ -75,6 +75,11 @@ export const settings = {
     "introspection",
     "GraphQL introspection, on or off",
   ),
+  interceptContainers: setting(
+    "FREEHOLD_INTERCEPT_CONTAINERS",
+    "intercept-containers",
+    "lead containers' hosted addresses here, on or off",
+  ),
   catalog: setting("FREEHOLD_CATALOG", "catalog", "a file that extends the catalog"),
 } satisfies Record<string, Setting>;
 type SettingName = keyof typeof settings;

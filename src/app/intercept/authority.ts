@@ -32,6 +32,8 @@ const AUTHORITY_DAYS = 3650;
 /** An authority is replaced this long before its end, so that no command outlives it. */
 const RENEWAL_DAYS = 90;
 const HOST_DAYS = 30;
+/** How many hosts' certificates are held. */
+const MAX_CONTEXTS = 1_000;
 /** Clocks differ: a certificate is valid from an hour before it is issued. */
 const CLOCK_SKEW_MS = 60 * 60 * 1000;
 
@@ -51,13 +53,17 @@ export function openAuthority(
   const certificate = forge.pki.certificateFromPem(pem);
   const signingKey = forge.pki.privateKeyFromPem(toPkcs1(pem));
   const hostKeys = generateKeys();
-  const contexts = new Map<string, SecureContext>();
+  const contexts = new Map<string, { context: SecureContext; until: number }>();
   return {
     certificate: forge.pki.certificateToPem(certificate),
     contextFor(host) {
-      const issuer = { certificate, signingKey };
-      const context = contexts.get(host) ?? issueContext(host, hostKeys, issuer, clock.now());
-      contexts.set(host, context);
+      const now = clock.now();
+      const issued = contexts.get(host);
+      if (issued && now < issued.until) return issued.context;
+      const context = issueContext(host, hostKeys, { certificate, signingKey }, now);
+      // A container chooses the names, so their number has a limit.
+      if (contexts.size >= MAX_CONTEXTS) contexts.clear();
+      contexts.set(host, { context, until: now + (HOST_DAYS * DAY_MS) / 2 });
       return context;
     },
   };
@@ -141,9 +147,12 @@ function emptyCertificate(
 ): forge.pki.Certificate {
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = keys.publicKey;
-  // An issuer's numbers must differ: the key is new in every run, and a run issues one certificate per name.
+  // An issuer's numbers must differ: the key is new in every run, and a run issues one certificate per name and instant.
   // The first byte keeps the number positive, as DER requires.
-  const digest = createHash("sha256").update(keys.privatePem).update(name).digest("hex");
+  const digest = createHash("sha256")
+    .update(keys.privatePem)
+    .update(`${name} ${now}`)
+    .digest("hex");
   certificate.serialNumber = `01${digest.slice(0, 30)}`;
   certificate.validity.notBefore = new Date(now - CLOCK_SKEW_MS);
   certificate.validity.notAfter = new Date(now + days * DAY_MS);

@@ -1,6 +1,7 @@
 // One HTTP request, or one upgrade, passed on to another server. Bodies stream both ways.
 
 import http from "node:http";
+import type { LookupFunction } from "node:net";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream";
 import { withoutHopByHop } from "../../edge/proxy/headers.ts";
@@ -11,6 +12,8 @@ export interface Target {
   /** The Host header it receives. */
   host: string;
   path: string;
+  /** The look-up of the server's name. Throws if the server may not be reached. */
+  lookup?: (host: string) => LookupFunction;
 }
 
 const agent = new http.Agent({ keepAlive: true, timeout: 60_000 });
@@ -20,7 +23,14 @@ export function forward(
   request: http.IncomingMessage,
   response: http.ServerResponse,
 ): void {
-  const outgoing = http.request({ ...optionsOf(target, request), agent });
+  const options = optionsOf(target, request);
+  if (!options) {
+    const detail = `${target.origin.host} may not be reached through this proxy.`;
+    response.writeHead(403, { "content-type": "application/json" });
+    response.end(JSON.stringify({ error: detail, code: "not_reachable" }));
+    return;
+  }
+  const outgoing = http.request({ ...options, agent });
   outgoing.on("response", (incoming) => {
     response.writeHead(incoming.statusCode ?? 502, withoutHopByHop(incoming.rawHeaders));
     pipeline(incoming, response, () => outgoing.destroy());
@@ -38,6 +48,7 @@ export function forwardUpgrade(
   head: Buffer,
 ): void {
   const options = optionsOf(target, request);
+  if (!options) return void socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
   const { upgrade = "websocket" } = request.headers;
   const headers = [...options.headers, "connection", "upgrade", "upgrade", upgrade];
   const outgoing = http.request({ ...options, headers, agent: false });
@@ -56,11 +67,23 @@ export function forwardUpgrade(
   outgoing.end();
 }
 
-function optionsOf({ origin, host, path }: Target, { method, rawHeaders }: http.IncomingMessage) {
+/** Null if the look-up refuses the server. */
+function optionsOf(
+  { origin, host, path, lookup }: Target,
+  { method, rawHeaders }: http.IncomingMessage,
+) {
+  const server = origin.hostname.replace(/^\[|\]$/g, "");
+  let look: LookupFunction | undefined;
+  try {
+    look = lookup?.(server);
+  } catch {
+    return null;
+  }
   const passed = withoutHopByHop(rawHeaders);
   const headers = passed.filter((_, n) => passed[n - (n % 2)]!.toLowerCase() !== "host");
   return {
-    host: origin.hostname.replace(/^\[|\]$/g, ""),
+    host: server,
+    ...(look && { lookup: look }),
     port: origin.port || 80,
     method,
     path,

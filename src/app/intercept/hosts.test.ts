@@ -11,6 +11,8 @@ const table: [string, Destination][] = [
   ["v2-rest.runpod.io", { to: "api" }],
   ["api.runpod.ai", { to: "api" }],
   ["abc123-8888.proxy.runpod.net", { to: "pod", label: "abc123-8888" }],
+  ["8zv2n1m9qk3xw7.api.runpod.ai", { to: "endpoint", label: "8zv2n1m9qk3xw7" }],
+  ["a.b.api.runpod.ai", { to: "refused" }],
   ["a.b.proxy.runpod.net", { to: "refused" }],
   ["proxy.runpod.net", { to: "refused" }],
   ["console.runpod.io", { to: "refused" }],

@@ -6,12 +6,14 @@ export type Destination =
   | { to: "api" }
   /** Freehold answers as one port of a Pod. */
   | { to: "pod"; label: string }
+  /** Freehold answers as a load-balancing endpoint. */
+  | { to: "endpoint"; label: string }
   /** A hosted address without a counterpart here. It is never passed on. */
   | { to: "refused" }
   | { to: "elsewhere" };
 
 /** Hosts that lead to the API. Their paths are the same as Freehold's. */
-const API_HOSTS = [
+export const apiHosts = [
   "api.runpod.io",
   "api.runpod.ai",
   "rest.runpod.io",
@@ -22,18 +24,23 @@ const API_HOSTS = [
 /** The parent of the names `<pod>-<port>`. */
 const POD_PARENT = "proxy.runpod.net";
 
+/** The parent of the names `<endpoint>`. */
+const ENDPOINT_PARENT = "api.runpod.ai";
+
 /** Everything under these domains is hosted. */
 export const hostedDomains = ["runpod.io", "runpod.ai", "runpod.net", "runpod.dev", "runpod.com"];
 
 /** The names a certificate of the authority may cover, with the names below them. */
-export const certifiedNames = [...API_HOSTS, POD_PARENT];
+export const certifiedNames = [...apiHosts, POD_PARENT];
 
 /** `host` has no port. Case and a trailing dot do not matter. */
 export function destinationOf(host: string): Destination {
   const name = host.toLowerCase().replace(/\.$/, "");
-  if (API_HOSTS.includes(name)) return { to: "api" };
-  const label = labelBelow(name, POD_PARENT);
-  if (label !== null) return { to: "pod", label };
+  if (apiHosts.includes(name)) return { to: "api" };
+  const pod = labelBelow(name, POD_PARENT);
+  if (pod !== null) return { to: "pod", label: pod };
+  const endpoint = labelBelow(name, ENDPOINT_PARENT);
+  if (endpoint !== null) return { to: "endpoint", label: endpoint };
   return hostedDomains.some((domain) => name === domain || name.endsWith(`.${domain}`))
     ? { to: "refused" }
     : { to: "elsewhere" };

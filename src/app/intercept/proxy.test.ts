@@ -1,6 +1,7 @@
 // The proxy towards hosts that are not intercepted, and without a Freehold behind it.
 
 import assert from "node:assert/strict";
+import { lookup } from "node:dns";
 import { mkdtempSync, rmSync } from "node:fs";
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
@@ -20,6 +21,7 @@ async function startProxy(t: TestContext, upstream: URL | null = null): Promise<
     authority: openAuthority(folder, certifiedNames, systemClock),
     origin: CLOSED,
     upstream: () => upstream,
+    lookup: () => lookup,
     onRefused: () => undefined,
   });
   t.after(async () => {

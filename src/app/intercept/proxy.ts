@@ -2,9 +2,10 @@
 
 import http from "node:http";
 import https from "node:https";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo, LookupFunction, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { createSecureContext } from "node:tls";
+import { USUAL_BALANCER_DOMAIN } from "../../edge/balancer/address.ts";
 import type { Authority } from "./authority.ts";
 import { forward, forwardUpgrade, type Target } from "./forward.ts";
 import { type Destination, destinationOf } from "./hosts.ts";
@@ -16,8 +17,19 @@ export interface ProxyDeps {
   origin: string;
   /** The proxy that this process was itself configured with, for hosts that are not intercepted. */
   upstream: (host: string) => URL | null;
+  /** The look-up of a host that is not intercepted. Throws if the host may not be reached. */
+  lookup: (host: string) => LookupFunction;
   /** Called with a host that was refused. */
   onRefused: (host: string) => void;
+}
+
+/** The servers of a proxy, which listen nowhere yet. */
+export interface ProxyServers {
+  proxy: http.Server;
+  /** Ends TLS without a CONNECT first. */
+  tls: https.Server;
+  /** Ends every open connection, tunnels included. */
+  disconnect(): void;
 }
 
 export interface InterceptingProxy {
@@ -28,8 +40,7 @@ export interface InterceptingProxy {
   close(): Promise<void>;
 }
 
-/** Starts the proxy on a free port of the loopback address. */
-export async function startInterceptingProxy(deps: ProxyDeps): Promise<InterceptingProxy> {
+export function createProxyServers(deps: ProxyDeps): ProxyServers {
   const sockets = new Set<Duplex>();
   const terminators = { tls: createTerminator(deps), plain: createHostServer(deps) };
   const proxy = http.createServer((request, response) => answerProxied(deps, request, response));
@@ -44,13 +55,23 @@ export async function startInterceptingProxy(deps: ProxyDeps): Promise<Intercept
     });
   }
   return {
-    address: `http://${await listen(proxy)}`,
-    tlsAddress: await listen(terminators.tls),
-    async close() {
-      const closed = [proxy, terminators.tls].map(
-        (server) => new Promise((resolve) => server.close(resolve)),
-      );
+    proxy,
+    tls: terminators.tls,
+    disconnect: () => {
       for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** Starts the proxy on free ports of the loopback address. */
+export async function startInterceptingProxy(deps: ProxyDeps): Promise<InterceptingProxy> {
+  const { proxy, tls, disconnect } = createProxyServers(deps);
+  return {
+    address: `http://${await listen(proxy)}`,
+    tlsAddress: await listen(tls),
+    async close() {
+      const closed = [proxy, tls].map((server) => new Promise((resolve) => server.close(resolve)));
+      disconnect();
       await Promise.all(closed);
     },
   };
@@ -79,7 +100,8 @@ function connect(
   if (!url || !destination) {
     socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
   } else if (destination.to === "elsewhere") {
-    openTunnel(url, deps.upstream(url.hostname), socket, head);
+    const { upstream, lookup } = deps;
+    openTunnel({ host: url, upstream: upstream(url.hostname), lookup }, socket, head);
   } else if (destination.to === "refused") {
     deps.onRefused(url.hostname);
     socket.end("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n");
@@ -142,7 +164,8 @@ function answerProxied(
   } else {
     const upstream = deps.upstream(url.hostname);
     const origin = upstream ?? new URL(url.origin);
-    forward({ origin, host: url.host, path: upstream ? url.href : path }, request, response);
+    const passedOn = upstream ? url.href : path;
+    forward({ origin, host: url.host, path: passedOn, lookup: deps.lookup }, request, response);
   }
 }
 
@@ -150,12 +173,13 @@ function targetOf({ origin }: ProxyDeps, host: string, path: string): Target | n
   const destination = destinationOf(host);
   const url = new URL(origin);
   if (destination.to === "api") return { origin: url, host: url.host, path };
-  if (destination.to !== "pod") return null;
-  return { origin: url, host: `${destination.label}.proxy.localhost:${url.port || 80}`, path };
+  if (destination.to !== "pod" && destination.to !== "endpoint") return null;
+  const domain = destination.to === "pod" ? "proxy.localhost" : USUAL_BALANCER_DOMAIN;
+  return { origin: url, host: `${destination.label}.${domain}:${url.port || 80}`, path };
 }
 
 function isAnswered({ to }: Destination): boolean {
-  return to === "api" || to === "pod";
+  return to === "api" || to === "pod" || to === "endpoint";
 }
 
 function hostOf(request: http.IncomingMessage): string {

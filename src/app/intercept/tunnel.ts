@@ -1,17 +1,34 @@
 // A tunnel to a host that is not intercepted, through the user's own proxy if there is one.
 
 import http from "node:http";
-import net, { type Socket } from "node:net";
+import net, { type LookupFunction, type Socket } from "node:net";
 import { pipeline } from "node:stream";
 
-/** Answers a CONNECT on `socket` and joins both ends. */
-export function openTunnel(host: URL, upstream: URL | null, socket: Socket, head: Buffer): void {
-  if (upstream) tunnelThrough(upstream, host, socket, head);
-  else tunnelTo(host, socket, head);
+export interface TunnelTarget {
+  host: URL;
+  /** The proxy that leads there, if there is one. */
+  upstream: URL | null;
+  /** The look-up of a host. Throws if the host may not be reached. */
+  lookup: (host: string) => LookupFunction;
 }
 
-function tunnelTo(host: URL, socket: Socket, head: Buffer): void {
-  const remote = net.connect(Number(host.port || 443), host.hostname.replace(/^\[|\]$/g, ""));
+/** Answers a CONNECT on `socket` and joins both ends. */
+export function openTunnel(
+  { host, upstream, lookup }: TunnelTarget,
+  socket: Socket,
+  head: Buffer,
+): void {
+  const name = host.hostname.replace(/^\[|\]$/g, "");
+  try {
+    const options = { host: name, port: Number(host.port || 443), lookup: lookup(name) };
+    if (upstream) tunnelThrough(upstream, host, socket, head);
+    else tunnelTo(net.connect(options), socket, head);
+  } catch {
+    socket.end("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n");
+  }
+}
+
+function tunnelTo(remote: Socket, socket: Socket, head: Buffer): void {
   remote.once("connect", () => {
     socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
     join(remote, socket, head);

@@ -23,6 +23,8 @@ export interface PodConnectionOptions {
   request: number;
   /** The address at which containers reach the service if the gateway address does not serve. */
   publicUrl: string | null;
+  /** The machine's ports that its containers may reach. Gateways of one machine share it. */
+  openPorts: Set<number>;
   /** The port of an earlier run, saved by `keepPort`. */
   keptPort: number | null;
   keepPort: (port: number) => void;
@@ -124,8 +126,9 @@ export class ContainerGateway {
   }
 
   async #setRules(port: number): Promise<void> {
-    const { driver, log, hostNetwork } = this.#options;
-    const rules = { bridgePrefix: driver.networks.bridgePrefix, port };
+    const { driver, log, hostNetwork, openPorts } = this.#options;
+    openPorts.add(port);
+    const rules = { bridgePrefix: driver.networks.bridgePrefix, ports: [...openPorts] };
     const why = await applyRules(hostNetwork.run, rules);
     if (why !== null) this.#rules = null; // retried with the next start
     if (why !== null && !this.#rulesFailureLogged) {

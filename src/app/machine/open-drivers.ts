@@ -1,6 +1,5 @@
 // Opens the drivers that the configuration allows and this machine supports.
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
@@ -13,6 +12,7 @@ import type { Store } from "../../store/engine/store.ts";
 import type { Config } from "../config/config.ts";
 import { reachRule } from "../config/reach-rule.ts";
 import { imageMarks } from "./image-marks.ts";
+import { hasKeptPort } from "./kept-port.ts";
 import { logPieceStore } from "./log-archive.ts";
 
 export interface Opened {
@@ -80,24 +80,9 @@ export function engineAddress({ dockerHost, dockerCertificates }: Config): Engin
  */
 async function hasEngine(config: Config, clock: Clock): Promise<boolean> {
   if (!config.drivers.includes("docker")) return false;
-  if (config.driversChosen || existsSync(portFile(config.dataFolder))) return true;
+  if (config.driversChosen || hasKeptPort(config.dataFolder)) return true;
   const address = engineAddress(config);
   if (!mayAnswer(address)) return false;
   const { Engine } = await import("../../drivers/docker/engine.ts");
   return new Engine(address, clock).isReachable();
 }
-
-/** Saves the port at which containers reach the service. */
-export function keptPort(dataFolder: string): number | null {
-  try {
-    return Number(readFileSync(portFile(dataFolder), "utf8")) || null;
-  } catch {
-    return null;
-  }
-}
-
-export function keepPort(dataFolder: string, port: number): void {
-  writeFileSync(portFile(dataFolder), `${port}\n`, { mode: 0o600 });
-}
-
-const portFile = (dataFolder: string) => path.join(dataFolder, "containers.port");

@@ -8,10 +8,12 @@ import type { Loop } from "../../loops/engine/loop.ts";
 import type { Keys } from "../installation/derived-keys.ts";
 import type { Parts } from "../service-parts.ts";
 import { ContainerGateway } from "./container-gateway.ts";
+import { type ContainerInterception, openContainerInterception } from "./container-interception.ts";
 import { ownHostNetwork } from "./host-network.ts";
+import { keepPort, keptPort } from "./kept-port.ts";
 import { machineLoops } from "./machine-loops.ts";
 import { ownInventory } from "./offer.ts";
-import { keepPort, keptPort, openDrivers } from "./open-drivers.ts";
+import { openDrivers } from "./open-drivers.ts";
 
 interface Beginning {
   /** The URL at which processes reach the service. */
@@ -29,6 +31,7 @@ export async function openOwnMachine(parts: Parts) {
   const { drivers, docker } = await openDrivers(parts);
   const inventory = await ownInventory(config, env, docker);
   let podConnection: ContainerGateway | null = null;
+  let interception: ContainerInterception | null = null;
   return {
     drivers,
     replica: {
@@ -43,18 +46,25 @@ export async function openOwnMachine(parts: Parts) {
      */
     async loops({ origin, own, another, keys, usage }: Beginning): Promise<Loop[]> {
       const { dataFolder, publicUrl, publicIp, ports, protocol } = config;
+      const openPorts = new Set<number>();
       podConnection =
         docker &&
         new ContainerGateway({
           ...{ clock, driver: docker, log, publicUrl, request: own.port },
           hostNetwork: ownHostNetwork(own, another),
+          openPorts,
           keptPort: keptPort(dataFolder),
           keepPort: (port) => keepPort(dataFolder, port),
         });
       await podConnection?.open();
+      if (docker && config.interceptContainers) {
+        const around = { config, clock, log, env, driver: docker, own, origin, openPorts };
+        interception = await openContainerInterception(around);
+      }
       return machineLoops({
         ...{ store, clock, log, protocol, drivers, usage, ...keys },
         machine: { id, inventory, publicIp, ports },
+        ...(interception && { intercept: interception.intercept }),
         engine: docker?.installations ?? null,
         dataFolder,
         // Containers cannot reach the service's own listener; every other driver's workloads can.
@@ -64,6 +74,9 @@ export async function openOwnMachine(parts: Parts) {
       });
     },
     /** Closes the listeners that only containers reach. */
-    closeGateway: async () => podConnection?.close(),
+    async closeGateway() {
+      await interception?.close();
+      await podConnection?.close();
+    },
   };
 }

@@ -7,7 +7,7 @@ import { type Inventory, inventoryOf } from "../../domain/machine/inventory.ts";
 import { manageLeadership, type RemoteMachine } from "../../domain/machine/remote.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { removeRules } from "../../drivers/docker/network/firewall.ts";
-import { StartRefused } from "../../drivers/driver.ts";
+import { StartRefused, type Workload } from "../../drivers/driver.ts";
 import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import type { LocalDrivers } from "../../flows/replica/local-drivers.ts";
 import type { Leaderships } from "../../loops/engine/leadership.ts";
@@ -18,6 +18,7 @@ import { setCallbackPort } from "../../store/remote-machine/remote-machine.ts";
 import { leaveReplica } from "../../transactions/replica/membership.ts";
 import { keysFrom } from "../installation/derived-keys.ts";
 import { ContainerGateway } from "../machine/container-gateway.ts";
+import { blockHosted } from "../machine/container-interception.ts";
 import { machineLoops } from "../machine/machine-loops.ts";
 import type { RemoteHost } from "../machine/remote-host.ts";
 import type { Parts } from "../service-parts.ts";
@@ -91,6 +92,9 @@ export function manage(
       const machine = { id: remote.id, inventory, publicIp, ports: parts.config.ports };
       const loops = machineLoops({
         ...{ store, clock, log, ...keys, originFor, machine },
+        ...(parts.config.interceptContainers && {
+          intercept: async (_: string, workload: Workload) => blockHosted(workload),
+        }),
         protocol: parts.config.protocol,
         drivers: [remoteHost.driver],
         engine: remoteHost.driver.installations,
@@ -174,6 +178,7 @@ function wayBack(
   }
   const podConnection = new ContainerGateway({
     ...{ clock, driver, log, hostNetwork, publicUrl, request: config.port },
+    openPorts: new Set(),
     keptPort: remote.wayBackPort,
     keepPort: (port) => void store.write(setCallbackPort, remote.id, port).catch(() => {}),
   });

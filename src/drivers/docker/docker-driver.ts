@@ -33,6 +33,7 @@ import {
 import { ContainerTermination } from "./container/container-termination.ts";
 import { Containers } from "./container/containers.ts";
 import { execIn } from "./container/exec.ts";
+import { putFiles } from "./container/files.ts";
 import { removeLabeled, sharedEngine } from "./container/installations.ts";
 import { isRunning, neverRan } from "./container/observation.ts";
 import { canLimitDisk, isDiskLimitRefused } from "./container/quota.ts";
@@ -206,6 +207,7 @@ class ContainerDriver implements DockerDriver {
     const container = await this.#create(workload, image, network);
     if (workload.network) await this.#join(container, workload.network);
     try {
+      if (workload.files) await putFiles(this.engine, container, workload.files);
       await this.engine.call((docker) => docker.getContainer(container).start());
     } catch (error) {
       await this.#containers.discard(container).catch(() => {});

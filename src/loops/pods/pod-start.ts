@@ -11,6 +11,7 @@ import type { EndCause } from "../../domain/worker/end-cause.ts";
 import {
   type Driver,
   DriverUnavailable,
+  type Intercept,
   StartAborted,
   StartRefused,
   type Workload,
@@ -56,6 +57,8 @@ export interface StartDeps {
   podKeys: PodKeys;
   /** The service's origin as an account's containers reach it. */
   originFor: (driver: string, accountId: string) => Promise<string>;
+  /** Leads a workload's requests for hosted addresses to Freehold; absent if that is off. */
+  intercept?: Intercept;
 }
 
 /** `replaces` is true if an earlier container of the Pod still exists. */
@@ -93,7 +96,7 @@ export async function startPod(
 
 /** Draws other ports at once, again and again, if another program on the machine has one of them. */
 async function startWithFreePorts(
-  { store, clock, machine }: StartDeps,
+  { store, clock, machine, intercept }: StartDeps,
   driver: Driver,
   pod: Pod,
   first: PublicPorts,
@@ -102,7 +105,11 @@ async function startWithFreePorts(
   const foreign = new Set<number>();
   for (let ports = first; ; ) {
     try {
-      return await driver.start(workload(ports), startLogger({ store, clock }, pod.id));
+      const requested = workload(ports);
+      // Code that is not trusted gets no address of the service, so nothing leads it there.
+      const isTrusted = !pod.desired.spec.sandbox;
+      const complete = (isTrusted && (await intercept?.(driver.name, requested))) || requested;
+      return await driver.start(complete, startLogger({ store, clock }, pod.id));
     } catch (error) {
       if (!(error instanceof StartRefused) || error.why !== "port_taken") throw error;
       const drawn = Object.values(ports);

@@ -8,7 +8,7 @@ import { afterEnd, afterOnlyEnd, type End, recentEnds } from "../../domain/pod/a
 import { diffPods, type GpuUser, type PodStep } from "../../domain/pod/diff.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import type { Driver, Observation } from "../../drivers/driver.ts";
+import type { Driver, Intercept, Observation } from "../../drivers/driver.ts";
 import type { PodKeys } from "../../flows/pod/own-key.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -35,6 +35,8 @@ export interface PodsDeps {
   vault: Vault;
   podKeys: PodKeys;
   originFor: (driver: string, accountId: string) => Promise<string>;
+  /** Leads a workload's requests for hosted addresses to Freehold; absent if that is off. */
+  intercept?: Intercept;
   drivers: Driver[];
   /** Operations under way on the machine, on workers too. */
   busy: Busy;

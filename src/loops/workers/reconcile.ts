@@ -18,6 +18,7 @@ import type { LiveWorker } from "../../domain/worker/worker.ts";
 import {
   type Driver,
   DriverUnavailable,
+  type Intercept,
   StartAborted,
   StartRefused,
   type VolumeMount,
@@ -57,6 +58,8 @@ export interface ReconcileDeps {
   workerSecret: (workerId: string) => string;
   /** The address at which an account's workers reach Freehold. */
   originFor: (driver: string, accountId: string) => Promise<string>;
+  /** Leads a workload's requests for hosted addresses to Freehold; absent if that is off. */
+  intercept?: Intercept;
   /** Commands that run on the machine, for Pods too. */
   busy: Busy;
 }
@@ -207,10 +210,9 @@ async function start(deps: PassDeps, driver: Driver, worker: LiveWorker): Promis
     const reachable = driver.freePort ? { givenPorts: ports } : { httpPorts: ports };
     const workloadSpec = { id: worker.id, image, entrypoint, command, env, account, ...reachable };
     const secrets = [...unsealed.secrets, key];
-    await driver.start(
-      { ...workloadSpec, ...(auth && { auth }), secrets, resources, volumes },
-      startLogger(deps, worker.id),
-    );
+    const requested = { ...workloadSpec, ...(auth && { auth }), secrets, resources, volumes };
+    const complete = (await deps.intercept?.(driver.name, requested)) ?? requested;
+    await driver.start(complete, startLogger(deps, worker.id));
     if (!deps.ended.aborted) await store.write(markStarted, worker.id, deps.clock.now());
   } catch (error) {
     // A pull may outlast the service; the next start of the service begins it again.

@@ -1,6 +1,7 @@
 // `freehold intercept -- COMMAND`: runs a command whose hosted addresses lead to this Freehold.
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { lookup } from "node:dns";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import path from "node:path";
@@ -46,6 +47,7 @@ export async function run(args: string[]): Promise<number> {
     authority,
     origin: service.origin,
     upstream: upstreamProxy(process.env),
+    lookup: () => lookup,
     onRefused: (host) =>
       process.stderr.write(`freehold: refused ${host}, an address of the hosted service\n`),
   });

@@ -99,11 +99,12 @@ function variable([name, value]: [string, string]): string {
 }
 
 function hostConfig(workload: Workload, context: ContainerContext): HostConfig {
-  const { ports = [], volumes = [], resources = {} } = workload;
+  const { ports = [], volumes = [], resources = {}, hosts = {} } = workload;
   const { vcpu, memoryMb, gpuIndices = [], diskGb } = resources;
   const memory = memoryMb === undefined ? null : Math.round(memoryMb * 1024 * 1024);
   return {
     NetworkMode: context.network,
+    ExtraHosts: Object.entries(hosts).map(([name, address]) => `${name}:${address}`),
     RestartPolicy: { Name: "no" },
     SecurityOpt: ["no-new-privileges:true"],
     CapDrop: ["ALL"],

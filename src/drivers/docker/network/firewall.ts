@@ -9,8 +9,8 @@ const METADATA = ["169.254.0.0/16", "100.100.100.200/32"];
 export interface Rules {
   /** The prefix of the bridges' names; see networks.ts. */
   bridgePrefix: string;
-  /** The one port of the machine that containers may reach: Freehold's. */
-  port: number;
+  /** The ports of the machine that containers may reach: Freehold's. */
+  ports: readonly number[];
 }
 
 /** Null if the rules are set, else the reason: the program is missing, or its use is not permitted. */
@@ -49,14 +49,14 @@ export async function removeRules(run: Run, bridgePrefix: string): Promise<void>
 }
 
 /** Both chains in one transaction, so that there is no moment without them. */
-function rulesText({ bridgePrefix, port }: Rules): string {
+function rulesText({ bridgePrefix, ports }: Rules): string {
   const [input, output] = [chainOf(bridgePrefix, "IN"), chainOf(bridgePrefix, "OUT")];
   return [
     "*filter",
     `:${input} - [0:0]`,
     `:${output} - [0:0]`,
     `-A ${input} -m conntrack --ctstate RELATED,ESTABLISHED -j RETURN`,
-    `-A ${input} -p tcp --dport ${port} -j RETURN`,
+    ...ports.map((port) => `-A ${input} -p tcp --dport ${port} -j RETURN`),
     `-A ${input} -j DROP`,
     ...METADATA.map((range) => `-A ${output} -d ${range} -j DROP`),
     "COMMIT",

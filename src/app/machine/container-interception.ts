@@ -1,0 +1,109 @@
+// Interception for containers: their requests for hosted addresses lead to this service, through a proxy that listens on
+// the gateway address of each account's network. Containers get the certificate of the authority, never its key.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Clock } from "../../base/clock.ts";
+import type { Logger } from "../../base/log.ts";
+import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
+import type { Intercept, Workload } from "../../drivers/driver.ts";
+import { lookupFor } from "../../loops/jobs/deliver/reach.ts";
+import type { Config } from "../config/config.ts";
+import { apiHosts, certifiedNames } from "../intercept/hosts.ts";
+import { createProxyServers } from "../intercept/proxy.ts";
+import { proxyEnvironment } from "../intercept/proxy-environment.ts";
+import { writeRootBundle } from "../intercept/root-bundle.ts";
+import { upstreamProxy } from "../intercept/upstream-proxy.ts";
+import { ContainerGateway } from "./container-gateway.ts";
+import { ownHostNetwork } from "./host-network.ts";
+import { keepPort, keptPort } from "./kept-port.ts";
+
+/** Where containers find the roots. */
+const FOLDER = "/etc/freehold";
+const ROUTE = { roots: `${FOLDER}/roots.pem`, authority: `${FOLDER}/ca-certificate.pem` };
+
+/** Containers reach each other and their machine without the proxy, which passes on to public hosts only. */
+const PRIVATE = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "198.18.0.0/15"];
+
+interface InterceptionDeps {
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  env: Record<string, string | undefined>;
+  driver: DockerDriver;
+  /** The address that the service listens on. */
+  own: { host: string; port: number };
+  /** The URL at which this machine reaches the service. */
+  origin: string;
+  openPorts: Set<number>;
+}
+
+export interface ContainerInterception {
+  intercept: Intercept;
+  close(): Promise<void>;
+}
+
+export async function openContainerInterception(
+  deps: InterceptionDeps,
+): Promise<ContainerInterception> {
+  const { config, clock, log, driver, own, openPorts } = deps;
+  const folder = path.join(config.dataFolder, "intercept");
+  // Loads a library that only this needs.
+  const { openAuthority } = await import("../intercept/authority.ts");
+  const authority = openAuthority(folder, certifiedNames, clock);
+  const roots = readFileSync(writeRootBundle(folder, authority.certificate, deps.env), "utf8");
+  const files = [
+    { path: ROUTE.roots, content: roots },
+    { path: ROUTE.authority, content: authority.certificate },
+  ];
+  const servers = new Set<() => void>();
+  const gateway = new ContainerGateway({
+    ...{ clock, driver, log, openPorts, publicUrl: null, request: own.port + 2 },
+    hostNetwork: {
+      ...ownHostNetwork(own, () => {
+        const { proxy, disconnect } = createProxyServers(proxyDeps(deps, authority));
+        servers.add(disconnect);
+        return proxy;
+      }),
+      everywhere: null,
+    },
+    keptPort: keptPort(config.dataFolder, "proxy"),
+    keepPort: (port) => keepPort(config.dataFolder, port, "proxy"),
+  });
+  await gateway.open();
+  const publicHosts = config.publicUrl === null ? [] : [new URL(config.publicUrl).hostname];
+  return {
+    async intercept(driverName, workload) {
+      if (driverName !== driver.name) return workload;
+      const proxy = await gateway.originFor(workload.account ?? "");
+      const direct = [new URL(proxy).hostname, ...publicHosts, ...PRIVATE];
+      const env = proxyEnvironment(workload.env, { proxy, ...ROUTE }, direct) as Workload["env"];
+      return { ...blockHosted(workload), env, files };
+    },
+    async close() {
+      for (const disconnect of servers) disconnect();
+      await gateway.close();
+    },
+  };
+}
+
+/** A program that ignores the proxy finds nothing at the API's fixed addresses. */
+export function blockHosted(workload: Workload): Workload {
+  return { ...workload, hosts: Object.fromEntries(apiHosts.map((host) => [host, "127.0.0.1"])) };
+}
+
+function proxyDeps(
+  { config, log, env, origin }: InterceptionDeps,
+  authority: Parameters<typeof createProxyServers>[0]["authority"],
+) {
+  // Other accounts' containers and the machine's own ports are out of a container's reach, so the proxy does not
+  // lead there either.
+  const rule = { anywhere: false, allow: config.webhookAllow.map((host) => host.toLowerCase()) };
+  return {
+    authority,
+    origin,
+    upstream: upstreamProxy(env),
+    lookup: (host: string) => lookupFor(host.toLowerCase(), rule),
+    onRefused: (host: string) => log.warn({ host }, "refused a container's request"),
+  };
+}

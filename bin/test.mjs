@@ -39,8 +39,10 @@ process.on("exit", () => rmSync(compiled, { recursive: true, force: true }));
 const folders = ["src", "sim", "bench", "test"].map((name) => path.join(root, name));
 const files = testFiles(starts.length > 0 ? starts : folders).sort();
 const ends = path.join(root, "bin", "test-ends.mjs");
+// A test that leaks ends with an error, before the machine has to swap.
+const heap = "--max-old-space-size=2048";
 run("--test", files, {
-  flags: ["--import", ends, "--test-concurrency=3", "--test-timeout=300000", ...flags],
+  flags: [heap, "--import", ends, "--test-concurrency=3", "--test-timeout=300000", ...flags],
   cwd: root,
   env: {
     FREEHOLD_TEST_POSTGRES: postgres,

@@ -110,7 +110,7 @@ class ContainerDriver implements DockerDriver {
     this.#options = options;
     this.engine = new Engine(options, clock);
     this.installations = sharedEngine(this.engine, owner.installation);
-    this.#containers = new Containers(this.engine, owner);
+    this.#containers = new Containers(this.engine, owner, clock);
     this.networks = new Networks(this.engine, owner);
     this.#dialer = new Dialer(clock, connect, (id) => this.#containers.find(id));
     this.#images = new Images(this.engine, clock, this.#closed.signal, options);

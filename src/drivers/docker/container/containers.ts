@@ -1,21 +1,26 @@
 // The containers of this installation and machine on an engine, found by their labels and by their unique names.
 
 import type { ContainerInspectInfo } from "dockerode";
+import { type Clock, pause } from "../../../base/clock.ts";
 import type { Observation } from "../../driver.ts";
 import { isWorkloadId } from "../../workload-id.ts";
 import { type Engine, unlessMissing } from "../engine.ts";
 import { containerName, LABEL, type Owner, ownerFilter } from "./container-spec.ts";
-import { isRunning, neverRan, observationOf } from "./observation.ts";
+import { isRunning, mayBeOutOfMemory, neverRan, observationOf } from "./observation.ts";
+
+const SETTLE_MS = 300;
 
 export class Containers {
   readonly #engine: Engine;
   readonly #owner: Owner;
+  readonly #clock: Clock;
   /** Observations by workload, valid while the container's id and state do not change. */
   #cache = new Map<string, { key: string; observation: Observation }>();
 
-  constructor(engine: Engine, owner: Owner) {
+  constructor(engine: Engine, owner: Owner, clock: Clock) {
     this.#engine = engine;
     this.#owner = owner;
+    this.#clock = clock;
   }
 
   nameOf(id: string): string {
@@ -35,7 +40,7 @@ export class Containers {
       const key = `${Id} ${State}`;
       const cached = this.#cache.get(id);
       if (cached?.key === key) return [{ id, key, observation: cached.observation }];
-      const container = await this.#inspect(Id);
+      const container = await this.#inspectSettled(Id);
       if (!container || neverRan(container.State.Status)) return [];
       return [{ id, key, observation: observationOf(id, container) }];
     });
@@ -67,6 +72,14 @@ export class Containers {
     await this.#engine.call((docker) =>
       unlessMissing(docker.getContainer(container).remove({ force: true, v: true })),
     );
+  }
+
+  /** The engine may report the end before the reason, if that was the memory limit. */
+  async #inspectSettled(id: string) {
+    const container = await this.#inspect(id);
+    if (!container || !mayBeOutOfMemory(container, this.#clock.now())) return container;
+    await pause(this.#clock, SETTLE_MS);
+    return this.#inspect(id);
   }
 
   #inspect(container: string) {

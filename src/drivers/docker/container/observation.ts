@@ -38,6 +38,20 @@ export function observationOf(id: string, container: ContainerInspectInfo): Obse
   };
 }
 
+/** The time after its end in which the engine can still learn that a container exceeded its memory limit. */
+const OOM_NEWS_MS = 1_000;
+
+/** Killed a moment ago below a memory limit, without a reason so far. */
+export function mayBeOutOfMemory(
+  { State, HostConfig }: ContainerInspectInfo,
+  now: number,
+): boolean {
+  if (isRunning(State.Status) || State.OOMKilled || !HostConfig.Memory) return false;
+  return (
+    signals.get(State.ExitCode) === "SIGKILL" && now - Date.parse(State.FinishedAt) < OOM_NEWS_MS
+  );
+}
+
 /** A paused container has not ended: it can be resumed. */
 export function isRunning(status: string): boolean {
   return ["running", "paused", "restarting"].includes(status);

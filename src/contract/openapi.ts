@@ -30,6 +30,7 @@ import { registryAuthOperations } from "./rest-v1/secret/registry-auth.ts";
 import { secretOperations } from "./rest-v1/secret/secret.ts";
 import { sshKeyOperations } from "./rest-v1/secret/ssh-key.ts";
 import { networkVolumeOperations } from "./rest-v1/storage/network-volume.ts";
+import { s3KeyOperations } from "./rest-v1/storage/s3-key.ts";
 import { templateOperations } from "./rest-v1/template/template.ts";
 import { tags } from "./tags.ts";
 
@@ -39,6 +40,7 @@ export const operations: Operations = {
   ...templateOperations,
   ...endpointOperations,
   ...networkVolumeOperations,
+  ...s3KeyOperations,
   ...registryAuthOperations,
   ...secretOperations,
   ...sshKeyOperations,

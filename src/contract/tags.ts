@@ -5,6 +5,7 @@ export const tags = {
   Templates: "An image with its start settings, saved under a name.",
   Endpoints: "A queue of jobs and the workers that process it.",
   "Network volumes": "Storage that outlives the Pods and workers that mount it.",
+  "S3 keys": "Keys that open network volumes over the S3 interface.",
   "Container registry auths": "Credentials for the registries of private images.",
   Secrets: "Values that environment variables refer to by name.",
   "SSH keys": "Public keys that Pods receive at start.",

@@ -141,6 +141,7 @@ export const faultCatalog = {
   ),
   registry_auth_not_found: row(404, "caller", "There is no container registry auth {id}."),
   secret_not_found: row(404, "caller", "There is no secret {id}."),
+  s3_key_not_found: row(404, "caller", "There is no S3 key {id}."),
   ssh_key_not_found: row(404, "caller", "There is no SSH key {id}."),
   cluster_not_found: row(404, "caller", "There is no cluster {id}."),
   sandbox_not_found: row(404, "caller", "There is no sandbox {id}."),

@@ -5,6 +5,7 @@
 import type { Duplex } from "node:stream";
 import type { Counters } from "../domain/usage/sample.ts";
 import type { EndCause } from "../domain/worker/end-cause.ts";
+import type { VolumeFiles } from "./volume-files.ts";
 
 /** A workload to start. It holds everything that a driver needs. */
 export interface Workload {
@@ -190,6 +191,11 @@ export interface DriverQueries {
   exec(id: string, request: ExecRequest): Promise<Execution>;
   /** The usage of running workloads; those that cannot be measured are omitted. */
   usage(): Promise<Usage[]>;
+  /**
+   * The files of a volume, which `create` creates if it is missing. Null if there is no such volume, or if
+   * this process cannot reach its folder. Absent if the driver's volumes are on another machine, or it has none.
+   */
+  volumeFiles?(volume: VolumeName, create: boolean): Promise<VolumeFiles | null>;
   /** How `diskGb` is treated; null if it is not known yet, or the driver has no disks to limit. */
   quota(): Promise<Quota | null>;
   /** Called soon after a workload starts or ends. A hint that can be lost; `list` is authoritative. */

@@ -462,6 +462,58 @@ create table request_load (
   PRIMARY KEY (worker_id, endpoint_id, replica)
 );
 
+create table s3_key (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  member_id text collate "C",
+  name text not null,
+  secret text not null,
+  access text not null,
+  volume_ids text,
+  created_at bigint not null,
+  last_used_at bigint,
+  revoked_at bigint,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  FOREIGN KEY (member_id) REFERENCES member(id),
+  PRIMARY KEY (id)
+);
+
+create table s3_object (
+  volume_id text collate "C" not null,
+  key text collate "C" not null,
+  etag text not null,
+  size bigint not null,
+  mtime_ns text not null,
+  inode text not null,
+  headers text not null,
+  checksum text,
+  PRIMARY KEY (volume_id, key)
+);
+
+create table s3_part (
+  upload_id text collate "C" not null,
+  number bigint not null,
+  staged text not null,
+  etag text not null,
+  size bigint not null,
+  checksum text,
+  uploaded_at bigint not null,
+  PRIMARY KEY (upload_id, number),
+  FOREIGN KEY (upload_id) REFERENCES s3_upload(id)
+);
+
+create table s3_upload (
+  id text collate "C" not null,
+  volume_id text collate "C" not null,
+  key text collate "C" not null,
+  headers text not null,
+  algorithm text,
+  checksum_type text,
+  key_id text collate "C" not null,
+  created_at bigint not null,
+  PRIMARY KEY (id)
+);
+
 create table sandbox (
   id text collate "C" not null,
   account_id text collate "C" not null,
@@ -753,6 +805,8 @@ CREATE INDEX pod_stopping ON pod USING btree (stop_after) WHERE (stop_after IS N
 CREATE INDEX pod_yielding ON pod USING btree (machine) WHERE ((interruptible = 1) AND (state = 'RUNNING'::text));
 CREATE INDEX price_change_of ON price_change USING btree (kind, id, price, seq);
 CREATE INDEX request_load_endpoint ON request_load USING btree (endpoint_id);
+CREATE INDEX s3_key_account ON s3_key USING btree (account_id);
+CREATE INDEX s3_upload_volume ON s3_upload USING btree (volume_id, key);
 CREATE INDEX sandbox_ended ON sandbox USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX sandbox_expiring ON sandbox USING btree (expires_at) WHERE (ended_at IS NULL);
 CREATE INDEX sandbox_idling ON sandbox USING btree (idle_at) WHERE (ended_at IS NULL);

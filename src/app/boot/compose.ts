@@ -1,6 +1,7 @@
 // The composition of the service: store, drivers, server, loops, opened in that order and closed in
 // the reverse one.
 
+import type { Server } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
 import { limits } from "../../domain/protocol.ts";
@@ -49,6 +50,7 @@ import { manageRemotes } from "../remote/manage-remotes.ts";
 import type { Parts } from "../service-parts.ts";
 import { openProxying, type Proxying } from "./proxy-handlers.ts";
 import { registerRoutes } from "./routes.ts";
+import { openS3 } from "./s3.ts";
 
 export interface Service {
   app: FastifyInstance;
@@ -57,6 +59,8 @@ export interface Service {
   drivers: Driver[];
   polls: Polls;
   proxying: Proxying;
+  /** The server of the S3 interface, which listens if it is on. */
+  s3Server: Server;
   replica: Omit<Replica, "address">;
   localDrivers: LocalDrivers;
   /** Starts the loops; `origin` is where workers of this machine reach the service. */
@@ -88,6 +92,7 @@ export async function compose(parts: Parts): Promise<Service> {
   const { app, routes } = openServer({
     ...{ authCache, peers, listeners, metrics, log, clock, protocol, polls },
   });
+  const s3 = openS3(parts, { vault, localDrivers, metrics, listeners });
   const another = () => additionalServer(app, listeners);
   let running: Running | null = null;
   terminals.routes = (request, response) => app.routing(request, response);
@@ -101,12 +106,8 @@ export async function compose(parts: Parts): Promise<Service> {
   });
   const leaderships = new Leaderships({ store, clock, heartbeatTiming, replicaId: replica.id });
   return {
-    app,
-    routes,
-    store,
-    drivers,
-    polls,
-    proxying,
+    ...{ app, routes, store, drivers, polls, proxying },
+    s3Server: s3.server,
     replica,
     localDrivers,
     async begin(origin) {
@@ -119,7 +120,7 @@ export async function compose(parts: Parts): Promise<Service> {
         ...parts.keeping,
         heartbeatLoop({ ...shared, replica: entered, refreshMachines }),
         autoscaleLoop({ ...shared, ids, catalog, workerSecret, replicaId: replica.id }),
-        noteKeyUseLoop({ store, uses: authCache.uses }),
+        noteKeyUseLoop({ store, uses: authCache.uses, s3Uses: s3.uses }),
         ...(await here.loops({ origin, own, another, keys, usage })),
         ...(await limiters(parts)),
         ...keepers(parts, heartbeatTiming),

@@ -29,21 +29,37 @@ export async function listenForPaths(
   config: Config,
 ): Promise<Paths | null> {
   if (!config.proxyListen) return null;
-  const { host, port, chosen } = config.proxyListen;
   const server = pathServer({ proxy, balancer }, listeners);
+  const origin = await listenOrGiveWay(server, config.proxyListen, "--proxy-listen");
+  proxy.pathOrigin = origin;
+  return { server, origin };
+}
+
+/** The address of the S3 interface; null if it is off. */
+export async function listenForS3(
+  { s3Server }: Pick<Service, "s3Server">,
+  { s3Listen }: Config,
+): Promise<string | null> {
+  if (!s3Listen) return null;
+  return listenOrGiveWay(s3Server, s3Listen, "--s3-listen");
+}
+
+/** A default port gives way to whatever uses it already; a configured one does not. */
+async function listenOrGiveWay(
+  server: Server,
+  { host, port, chosen }: NonNullable<Config["s3Listen"]>,
+  flag: string,
+): Promise<string> {
   try {
-    // A default port gives way to whatever uses it already; a configured one does not.
     await bind(server, host, port).catch((error) => {
       if (chosen || error.code !== "EADDRINUSE") throw error;
       return bind(server, host, 0);
     });
   } catch (error) {
-    const others = `--proxy-listen ${host}:${port + 1}, or none: --proxy-listen off`;
+    const others = `${flag} ${host}:${port + 1}, or none: ${flag} off`;
     throw cannotListen(error, host, port, others);
   }
-  const origin = originOn(server, host, port);
-  proxy.pathOrigin = origin;
-  return { server, origin };
+  return originOn(server, host, port);
 }
 
 function bind(server: Server, host: string, port: number): Promise<void> {

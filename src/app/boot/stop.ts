@@ -33,11 +33,13 @@ export async function stopService(
     endLocalPods(service, protocol, clock),
   ]);
   service.app.server.closeIdleConnections();
-  const closed = Promise.all([service.app.close(), paths && closing(paths)]);
+  const others = [paths, service.s3Server].filter((server) => server?.listening) as Server[];
+  for (const server of others) server.closeIdleConnections();
+  const closed = Promise.all([service.app.close(), ...others.map(closing)]);
   await Promise.race([closed, pause(clock, 1_000)]);
   service.proxying.end();
   service.app.server.closeAllConnections();
-  paths?.closeAllConnections();
+  for (const server of others) server.closeAllConnections();
   await closed;
   await service.closeGateway();
   for (const driver of service.drivers) await driver.close();

@@ -29,7 +29,7 @@ import { openStore } from "../installation/open-store.ts";
 import { checkSecretKey } from "../installation/secret-key.ts";
 import { compose, type Service } from "./compose.ts";
 import { ensureHello } from "./hello.ts";
-import { listen, listenForPaths } from "./listen.ts";
+import { listen, listenForPaths, listenForS3 } from "./listen.ts";
 import { stopService } from "./stop.ts";
 import { clockFor } from "./store-clock.ts";
 
@@ -38,6 +38,8 @@ export interface Up {
   origin: string;
   /** The proxy's listener for clients that cannot resolve the names of Pods. */
   proxyOrigin: string | null;
+  /** The S3 interface; null if it is off. */
+  s3Origin: string | null;
   /** The key that local commands use. */
   cliKey: string;
   stop(): Promise<void>;
@@ -106,7 +108,7 @@ async function start(
   const { vault } = keysFrom(secretKey);
   await syncConfiguredMachines({ ...parts, vault }, config.machines);
   const service = await compose(parts);
-  const { origin, paths } = await openSockets(service, config);
+  const { origin, paths, s3Origin } = await openSockets(service, config);
   leaveAddress(folder, origin);
   await service.begin(origin);
   let stopping: Promise<void> | null = null;
@@ -114,6 +116,7 @@ async function start(
     service,
     origin,
     proxyOrigin: paths?.origin ?? null,
+    s3Origin,
     cliKey,
     stop() {
       stopping ??= stopService(service, paths?.server ?? null, config.protocol, time.clock).finally(
@@ -137,7 +140,8 @@ async function withoutUnaskedProcesses(config: Config, store: Store): Promise<Co
 async function openSockets(service: Service, config: Config) {
   try {
     const origin = await listen(service, config);
-    return { origin, paths: await listenForPaths(service, config) };
+    const paths = await listenForPaths(service, config);
+    return { origin, paths, s3Origin: await listenForS3(service, config) };
   } catch (error) {
     service.app.server.close();
     await service.store.close();

@@ -23,6 +23,7 @@ import {
   readProxyListen,
 } from "./proxy-config.ts";
 import { readRateLimits } from "./rate-limit-config.ts";
+import { readClockSkew, readS3Listen } from "./s3-config.ts";
 import { type Flags, givenBy } from "./settings.ts";
 import { readStoragePerAccount } from "./storage-config.ts";
 
@@ -41,6 +42,10 @@ export interface Config extends HomeConfig {
   storagePerAccount: number | null;
   /** The proxy's listener for clients that cannot resolve the names of Pods; null if it is off. */
   proxyListen: ProxyListen | null;
+  /** The listener of the S3 interface; null if it is off. */
+  s3Listen: ProxyListen | null;
+  /** How far the clock of an S3 client may differ. */
+  s3ClockSkewMs: number;
   /** The domain whose subdomains are Pods, beside proxy.localhost. */
   proxyDomain: string | null;
   /** The domain whose subdomains are load-balancing endpoints, beside lb.localhost. */
@@ -107,6 +112,8 @@ export function readConfig(
     portLimits: readPortLimits(setting, errors),
     storagePerAccount: readStoragePerAccount(setting("storagePerAccount"), errors),
     proxyListen: readProxyListen(setting("proxyListen"), { host, port, loopback }, errors),
+    s3Listen: readS3Listen(setting("s3Listen"), { host, port, loopback }, errors),
+    s3ClockSkewMs: readClockSkew(setting("s3ClockSkew"), errors),
     proxyDomain,
     balancerDomain,
     replicaUrl: checkUrl("FREEHOLD_REPLICA_URL", setting("replicaUrl"), errors),

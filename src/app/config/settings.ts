@@ -35,6 +35,12 @@ export const settings = {
     "domain whose subdomains are load-balancing endpoints",
   ),
   proxyDomain: setting("FREEHOLD_PROXY_DOMAIN", "proxy-domain", "domain whose subdomains are Pods"),
+  s3Listen: setting("FREEHOLD_S3_LISTEN", "s3-listen", "the S3 interface's own address, or off"),
+  s3ClockSkew: setting(
+    "FREEHOLD_S3_CLOCK_SKEW",
+    "s3-clock-skew",
+    "minutes that clocks of S3 clients may differ, 15",
+  ),
   replicaUrl: setting("FREEHOLD_REPLICA_URL", "replica-url", "where other replicas reach this one"),
   connectionsPerAddress: setting(
     "FREEHOLD_CONNECTIONS_PER_ADDRESS",

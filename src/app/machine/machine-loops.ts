@@ -8,6 +8,7 @@ import type { Loop } from "../../loops/engine/loop.ts";
 import { measureLoop } from "../../loops/machines/measure.ts";
 import { removeVolumesLoop } from "../../loops/machines/remove-volumes.ts";
 import { reportUnknownLoop } from "../../loops/machines/report-unknown.ts";
+import { sweepUploadsLoop } from "../../loops/machines/sweep-uploads.ts";
 import { tidyLoop } from "../../loops/machines/tidy.ts";
 import type { OwnMachine } from "../../loops/pods/pod-workload.ts";
 import { type PodsDeps, reconcilePodsLoop } from "../../loops/pods/reconcile-pods.ts";
@@ -45,6 +46,7 @@ export function machineLoops({
     reconcilePodsLoop({ ...deps, machine }),
     tidyLoop({ ...deps, machine: id }),
     removeVolumesLoop({ ...deps, machine: id }),
+    sweepUploadsLoop({ store, clock, drivers, machine: id }),
     ...(engine ? [reportUnknownLoop({ store, log, machine: id, engine, dataFolder })] : []),
     measureLoop({
       ...{ store, clock, log, machine, drivers, book },

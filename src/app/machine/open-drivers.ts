@@ -43,7 +43,9 @@ export async function openDrivers(around: Around): Promise<Opened> {
     const folder = path.join(dataFolder, "workers");
     drivers.push(await openProcessDriver({ folder, clock, env }));
   }
-  if (config.drivers.includes("fake")) drivers.push(openFakeDriver({ clock }));
+  if (config.drivers.includes("fake")) {
+    drivers.push(openFakeDriver({ clock, volumes: path.join(dataFolder, "volumes") }));
+  }
   return { drivers, docker };
 }
 

@@ -38,6 +38,7 @@ import { removeLabeled, sharedEngine } from "./container/installations.ts";
 import { isRunning, neverRan } from "./container/observation.ts";
 import { canLimitDisk, isDiskLimitRefused } from "./container/quota.ts";
 import { ContainerUsage } from "./container/usage.ts";
+import { VolumeFolders } from "./container/volume-folders.ts";
 import { Engine, messageOf, statusOf, unlessMissing } from "./engine.ts";
 import type { EngineAddress } from "./engine-address.ts";
 import { startError } from "./engine-error.ts";
@@ -98,6 +99,7 @@ class ContainerDriver implements DockerDriver {
   readonly #starting = new Set<string>();
   readonly #events = new EventDeduplicator(this.#listeners);
   readonly #usage: ContainerUsage;
+  readonly #volumeFolders: VolumeFolders;
   #execCount = 0;
   #hasConnected = false;
   #connectListener: () => Promise<void> = async () => {};
@@ -115,6 +117,7 @@ class ContainerDriver implements DockerDriver {
     this.#dialer = new Dialer(clock, connect, (id) => this.#containers.find(id));
     this.#images = new Images(this.engine, clock, this.#closed.signal, options);
     this.#usage = new ContainerUsage(this.engine, clock, owner);
+    this.#volumeFolders = new VolumeFolders(this.engine, clock, owner);
     this.#logs = new ContainerLogs(this.engine, logPieces, (id) => this.#containers.nameOf(id));
     this.#eventLoop = followEvents(this.engine, clock, owner, this.#closed.signal, {
       onConnect: () => this.#onConnect(),
@@ -291,7 +294,12 @@ class ContainerDriver implements DockerDriver {
     });
   }
 
+  volumeFiles(volume: VolumeName, create: boolean) {
+    return this.#volumeFolders.files(volume, create);
+  }
+
   async removeVolume(volume: VolumeName): Promise<void> {
+    this.#volumeFolders.forget(volume);
     const name = volumeName(this.#options.owner, volume);
     await this.engine.call((docker) => unlessMissing(docker.getVolume(name).remove()));
   }

@@ -7,10 +7,11 @@ import type { Clock } from "../../base/clock.ts";
 import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
 import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
 import { ChangeListeners } from "../change-listeners.ts";
-import type { Driver, LogLine, Observation, Usage, Workload } from "../driver.ts";
+import type { Driver, LogLine, Observation, Usage, VolumeName, Workload } from "../driver.ts";
 import { requireWorkloadId } from "../workload-id.ts";
 import { type Behavior, defaultBehavior, readBehavior } from "./behavior.ts";
 import { FakeLog } from "./fake-log.ts";
+import { FakeVolumes } from "./fake-volumes.ts";
 import { FakeWorker, type WorkerControl } from "./fake-worker.ts";
 import type { Transport } from "./transport.ts";
 
@@ -20,6 +21,8 @@ export interface FakeDriverOptions {
   transport?: Transport;
   /** The behavior of workers whose start command sets none. */
   behavior?: Partial<Behavior>;
+  /** The folder of its volumes; without it there are none. */
+  volumes?: string;
 }
 
 export interface FakeDriver extends Driver {
@@ -45,8 +48,10 @@ class InMemoryDriver implements FakeDriver {
   /** One log for all starts of a workload. */
   readonly #logs = new Map<string, FakeLog>();
   readonly #listeners = new ChangeListeners();
+  readonly #volumes: FakeVolumes | null;
 
-  constructor({ clock, transport, behavior }: FakeDriverOptions) {
+  constructor({ clock, transport, behavior, volumes }: FakeDriverOptions) {
+    this.#volumes = volumes === undefined ? null : new FakeVolumes(clock, volumes);
     this.#clock = clock;
     this.#transport = transport ?? ((url, call) => fetch(url, call));
     this.#defaults = { ...defaultBehavior, ...behavior };
@@ -138,8 +143,13 @@ class InMemoryDriver implements FakeDriver {
     this.#logs.delete(id);
   }
 
-  /** Fake volumes hold nothing. */
-  async removeVolume(): Promise<void> {}
+  async volumeFiles(volume: VolumeName, create: boolean) {
+    return this.#volumes?.files(volume, create) ?? null;
+  }
+
+  async removeVolume(volume: VolumeName): Promise<void> {
+    await this.#volumes?.remove(volume);
+  }
 
   /** Nor do they have networks. */
   async removeNetwork(): Promise<void> {}

@@ -29,6 +29,7 @@ import { registryAuthRoutes } from "./secret/registry-auths.ts";
 import { secretRoutes } from "./secret/secrets.ts";
 import { sshKeyRoutes } from "./secret/ssh-keys.ts";
 import { networkVolumeRoutes } from "./storage/network-volumes.ts";
+import { s3KeyRoutes } from "./storage/s3-keys.ts";
 import { templateRoutes } from "./template/templates.ts";
 
 export function restRoutes(deps: RestDeps) {
@@ -40,6 +41,7 @@ export function restRoutes(deps: RestDeps) {
     templateRoutes(app, deps);
     endpointRoutes(app, deps);
     networkVolumeRoutes(app, deps);
+    s3KeyRoutes(app, deps);
     registryAuthRoutes(app, deps);
     secretRoutes(app, deps);
     sshKeyRoutes(app, deps);

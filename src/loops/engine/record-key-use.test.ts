@@ -27,7 +27,7 @@ test("uses are written once per pass, the latest of each key, and never backward
   const lastOf = async (id: string) => (await store.read(findKey, id, "account"))?.lastUsedAt;
   const clock = new VirtualClock(now);
   const uses = new KeyUse(clock);
-  const loop = noteKeyUseLoop({ store, uses });
+  const loop = noteKeyUseLoop({ store, uses, s3Uses: new KeyUse(clock) });
   const { version } = store;
   await loop.run();
   assert.equal(store.version, version, "where nothing was used nothing is written");
@@ -42,6 +42,6 @@ test("uses are written once per pass, the latest of each key, and never backward
   await clock.advance(10);
   uses.note("b");
   await loop.run();
-  await noteKeyUseLoop({ store, uses: late }).finish?.();
+  await noteKeyUseLoop({ store, uses: late, s3Uses: new KeyUse(clock) }).finish?.();
   assert.equal(await lastOf("b"), now + 15);
 });

@@ -3,12 +3,21 @@
 import type { KeyUse } from "../../flows/account/key-use.ts";
 import { recordKeyUses } from "../../store/api-key/api-key.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { recordS3KeyUse } from "../../transactions/s3/key.ts";
 import type { Loop } from "./loop.ts";
 
-export function noteKeyUseLoop({ store, uses }: { store: Store; uses: KeyUse }): Loop {
+export interface RecordKeyUseDeps {
+  store: Store;
+  uses: KeyUse;
+  s3Uses: KeyUse;
+}
+
+export function noteKeyUseLoop({ store, uses, s3Uses }: RecordKeyUseDeps): Loop {
   const write = async () => {
     const noted = uses.take();
     if (noted.size > 0) await store.write(recordKeyUses, noted);
+    const s3Noted = s3Uses.take();
+    if (s3Noted.size > 0) await store.write(recordS3KeyUse, s3Noted);
   };
   return {
     name: "note-key-use",

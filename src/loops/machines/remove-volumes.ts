@@ -5,8 +5,9 @@ import type { Logger } from "../../base/log.ts";
 import { type Driver, DriverUnavailable } from "../../drivers/driver.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { deletedVolumesOn, purgeVolume } from "../../store/network-volume/network-volume.ts";
+import { deletedVolumesOn } from "../../store/network-volume/network-volume.ts";
 import { endedWorkersMounting } from "../../store/worker/resources.ts";
+import { purgeVolumeRows } from "../../transactions/network-volume/purge.ts";
 import type { Loop } from "../engine/loop.ts";
 
 export interface RemoveVolumesDeps {
@@ -43,5 +44,5 @@ async function remove({ store, drivers, machine }: RemoveVolumesDeps, id: string
     for (const worker of ended) await driver.remove(worker);
     await driver.removeVolume({ kind: "network", name: id });
   }
-  await store.write(purgeVolume, id);
+  await store.write(purgeVolumeRows, id);
 }

@@ -139,6 +139,10 @@ export const routes: Record<string, Case> = {
   "POST /v1/ssh-keys": withBody("own", {
     publicKey: `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${"B".repeat(43)}`,
   }),
+  "POST /v1/s3-keys": withBody("own", { name: "beta" }),
+  "GET /v1/s3-keys": own,
+  "GET /v1/s3-keys/:s3KeyId": hidden,
+  "DELETE /v1/s3-keys/:s3KeyId": hidden,
   "GET /v1/ssh-keys": own,
   "GET /v1/ssh-keys/:sshKeyId": hidden,
   "DELETE /v1/ssh-keys/:sshKeyId": hidden,

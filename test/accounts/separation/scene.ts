@@ -91,6 +91,7 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
   const opens = { name: "alpha", username: "alpha", password: "alpha" };
   const auth = await alpha("/v1/containerregistryauth", opens);
   const secret = await alpha("/v1/secrets", { name: "alpha", value: "alpha value" });
+  const s3Key = await alpha("/v1/s3-keys", { name: "alpha" });
   const ssh = await alpha("/v1/ssh-keys", { publicKey: `${SSH_KEY} alpha` });
   const invited = { email: "alpha@example.org", role: "dev" };
   const { token } = (await alpha("/v1/invitations", invited)) as unknown as { token: string };
@@ -131,6 +132,7 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     dataCenterName: "EU-RO-1",
     secretId: secret.id,
     sshKeyId: ssh.id,
+    s3KeyId: s3Key.id,
     keyId: other.id,
     budgetId: budget.id,
     savingsPlanId: plan.id,

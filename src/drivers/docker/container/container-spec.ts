@@ -72,6 +72,10 @@ export function volumeName({ machine }: Owner, { kind, name }: VolumeName): stri
   return `freehold-${machine}-${kind}-${name}`;
 }
 
+export function volumeLabels(owner: Owner, { kind, name }: VolumeName): Record<string, string> {
+  return { ...ownerLabels(owner), [LABEL.volume]: `${kind}/${name}` };
+}
+
 export function containerSpec(
   workload: Workload,
   context: ContainerContext,
@@ -132,10 +136,7 @@ function hostConfig(workload: Workload, context: ContainerContext): HostConfig {
         Target: mountPath,
         VolumeOptions: {
           NoCopy: true,
-          Labels: {
-            ...ownerLabels(context.owner),
-            [LABEL.volume]: `${volume.kind}/${volume.name}`,
-          },
+          Labels: volumeLabels(context.owner, volume),
           DriverConfig: { Name: "local", Options: {} },
         },
       }),

@@ -50,6 +50,7 @@ const resourceTypes: Record<string, string> = {
   registries: "containerRegistryAuth",
   secrets: "secret",
   "ssh-keys": "sshKey",
+  "s3-keys": "s3Key",
   keys: "key",
   members: "member",
   invitations: "invitation",

@@ -1,0 +1,32 @@
+// The S3 interface to network volumes, on a listener of its own.
+
+import type { Server } from "node:http";
+import type { Vault } from "../../base/vault.ts";
+import type { Listeners } from "../../edge/http/listener.ts";
+import { s3Server } from "../../edge/s3/s3-server.ts";
+import { KeyUse } from "../../flows/account/key-use.ts";
+import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
+import type { LocalDrivers } from "../../flows/replica/local-drivers.ts";
+import { ObjectLocks } from "../../flows/s3/object-locks.ts";
+import { VolumeRooms } from "../../flows/s3/volume-rooms.ts";
+import type { Parts } from "../service-parts.ts";
+
+export interface S3Interface {
+  server: Server;
+  /** When S3 keys were last used. */
+  uses: KeyUse;
+}
+
+export function openS3(
+  { config, store, clock, ids, log, machine }: Parts,
+  deps: { vault: Vault; localDrivers: LocalDrivers; metrics: ProcessMetrics; listeners: Listeners },
+): S3Interface {
+  const uses = new KeyUse(clock);
+  const server = s3Server({
+    ...{ store, clock, ids, log, machine, uses, maxSkewMs: config.s3ClockSkewMs },
+    ...deps,
+    locks: new ObjectLocks(),
+    rooms: new VolumeRooms(clock),
+  });
+  return { server, uses };
+}

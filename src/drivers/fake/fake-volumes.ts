@@ -1,0 +1,43 @@
+// The volumes of the fake driver: real folders, which clients can fill over S3. Fake workloads do not
+// read them.
+
+import { mkdir, rm } from "node:fs/promises";
+import path from "node:path";
+import type { Clock } from "../../base/clock.ts";
+import type { VolumeName } from "../driver.ts";
+import { LocalVolumeFiles } from "../volume/local-volume-files.ts";
+import { volumePlace } from "../volume/volume-place.ts";
+import type { VolumeFiles } from "../volume-files.ts";
+import { requireWorkloadId } from "../workload-id.ts";
+
+export class FakeVolumes {
+  readonly #clock: Clock;
+  readonly #folder: string;
+  readonly #files = new Map<string, VolumeFiles>();
+
+  constructor(clock: Clock, folder: string) {
+    this.#clock = clock;
+    this.#folder = folder;
+  }
+
+  async files(volume: VolumeName, create: boolean): Promise<VolumeFiles | null> {
+    const root = path.join(this.#folderOf(volume), "data");
+    if (create) await mkdir(root, { recursive: true, mode: 0o755 });
+    const place = await volumePlace(root);
+    if (!place) return null;
+    const files = this.#files.get(root) ?? new LocalVolumeFiles(this.#clock, place);
+    this.#files.set(root, files);
+    return files;
+  }
+
+  async remove(volume: VolumeName): Promise<void> {
+    const folder = this.#folderOf(volume);
+    this.#files.delete(path.join(folder, "data"));
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  #folderOf({ kind, name }: VolumeName): string {
+    requireWorkloadId(name);
+    return path.join(this.#folder, `${kind}-${name}`);
+  }
+}

@@ -1,0 +1,222 @@
+// The files of a volume whose folder is on this machine.
+
+import { execFile } from "node:child_process";
+import {
+  link,
+  mkdir,
+  opendir,
+  readdir,
+  rename,
+  rmdir,
+  stat,
+  statfs,
+  unlink,
+} from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import type { Clock } from "../../base/clock.ts";
+import { HIDDEN_STAGING } from "../../domain/s3/object-key.ts";
+import type {
+  FileFacts,
+  Names,
+  OpenFile,
+  StagedFile,
+  VolumeChild,
+  VolumeEntry,
+  VolumeFiles,
+} from "../volume-files.ts";
+import { FolderCache } from "./folder-cache.ts";
+import { FolderHandle, inFolder, inNewFolder, isMissing } from "./folder-handle.ts";
+import { factsOf, openRegular } from "./opened-file.ts";
+import { createStaged } from "./staged-file.ts";
+
+const run = promisify(execFile);
+
+/** Where the files of a volume are. */
+export interface VolumePlace {
+  /** The folder that workloads mount. */
+  root: string;
+  /** A folder on the same file system; below the root only if nothing else is on it. */
+  staging: string;
+}
+
+/** A folder that is removed while a file is placed in it is created again, this many times. */
+const MAX_TRIES = 5;
+
+export class LocalVolumeFiles implements VolumeFiles {
+  readonly #clock: Pick<Clock, "now">;
+  readonly #place: VolumePlace;
+  readonly #cache = new FolderCache();
+
+  constructor(clock: Pick<Clock, "now">, place: VolumePlace) {
+    this.#clock = clock;
+    this.#place = place;
+  }
+
+  async freeBytes(): Promise<number> {
+    const { bavail, bsize } = await statfs(this.#place.root);
+    return bavail * bsize;
+  }
+
+  async usedBytes(): Promise<number> {
+    const { stdout } = await run("du", ["-s", "-B1", "-x", "--", this.#place.root]);
+    return Number(stdout.split("\t")[0]);
+  }
+
+  async children(folder: Names): Promise<readonly VolumeChild[] | null> {
+    return inFolder(this.#place.root, folder, async (handle) => {
+      const version = await handle.stat();
+      const key = folder.join("/");
+      const cached = this.#cache.find(key, version);
+      if (cached) return cached;
+      const nowNs = BigInt(this.#clock.now()) * 1_000_000n;
+      const children = await this.#read(handle, folder.length === 0);
+      this.#cache.keep(key, version, children, nowNs);
+      return children;
+    });
+  }
+
+  async #read(handle: FolderHandle, isRoot: boolean): Promise<VolumeChild[]> {
+    const children: VolumeChild[] = [];
+    for await (const entry of await opendir(handle.path, { bufferSize: 1_024 })) {
+      const isFolder = entry.isDirectory();
+      if (!isFolder && !entry.isFile()) continue;
+      if (isRoot && entry.name === HIDDEN_STAGING) continue;
+      children.push({ name: entry.name, isFolder });
+    }
+    return children;
+  }
+
+  async facts(folder: Names, names: readonly string[]): Promise<(FileFacts | null)[]> {
+    const found = await inFolder(this.#place.root, folder, (handle) =>
+      Promise.all(names.map((name) => fileFacts(handle, name))),
+    );
+    return found ?? names.map(() => null);
+  }
+
+  find(names: Names): Promise<VolumeEntry | null> {
+    return inFolder(this.#place.root, names.slice(0, -1), async (handle) => {
+      const found = await handle.lstat(names.at(-1)!);
+      const isFolder = found.isDirectory();
+      const isVisible = (isFolder || found.isFile()) && found.dev === handle.owner.device;
+      return isVisible ? { ...factsOf(found), isFolder } : null;
+    });
+  }
+
+  open(names: Names): Promise<OpenFile | null> {
+    return inFolder(this.#place.root, names.slice(0, -1), (handle) =>
+      openRegular(handle.entry(names.at(-1)!), handle.owner.device),
+    );
+  }
+
+  async createStaged(name: string): Promise<StagedFile> {
+    // Not recursive: that would create the folders of a volume that was removed meanwhile.
+    await mkdir(this.#place.staging, { mode: 0o700 }).catch((error) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+    const { uid, gid } = await stat(this.#place.root);
+    return this.#inStaging((handle) => createStaged(handle.entry(name), { uid, gid }));
+  }
+
+  openStaged(name: string): Promise<OpenFile | null> {
+    return this.#inStaging((handle) => openRegular(handle.entry(name), null));
+  }
+
+  async place(name: string, names: Names, isNew: boolean): Promise<{ created: Names[] }> {
+    const created: Names[] = [];
+    for (let tries = 1; ; tries++) {
+      try {
+        created.push(...(await this.#placeOnce(name, names, isNew)));
+        return { created };
+      } catch (error) {
+        // The file is still staged, so what is missing is a folder that was removed meanwhile.
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT" || tries >= MAX_TRIES) throw error;
+      }
+    }
+  }
+
+  async #placeOnce(name: string, names: Names, isNew: boolean): Promise<Names[]> {
+    const { created } = await inNewFolder(this.#place.root, names.slice(0, -1), (folder) =>
+      this.#inStaging(async (staging) => {
+        const [from, to] = [staging.entry(name), folder.entry(names.at(-1)!)];
+        if (isNew) await link(from, to);
+        else await rename(from, to);
+        if (isNew) await unlink(from);
+        await folder.sync();
+      }),
+    );
+    return created;
+  }
+
+  async discardStaged(name: string): Promise<void> {
+    await this.#inStaging((handle) => unlink(handle.entry(name))).catch((error) => {
+      if (!isMissing(error)) throw error;
+    });
+  }
+
+  async staged(): Promise<{ name: string; changedAt: number }[]> {
+    const names = await readdir(this.#place.staging).catch((): string[] => []);
+    const found = names.map(async (name) => {
+      const { mtimeMs } = await stat(path.join(this.#place.staging, name));
+      return { name, changedAt: mtimeMs };
+    });
+    const settled = await Promise.allSettled(found);
+    return settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  }
+
+  async makeFolder(names: Names): Promise<Names[]> {
+    const { created } = await inNewFolder(this.#place.root, names, (folder) => folder.sync());
+    return created;
+  }
+
+  async remove(names: Names): Promise<boolean> {
+    return (await this.#inParent(names, unlink, ["EISDIR", "EPERM"])) ?? false;
+  }
+
+  async removeFolder(names: Names): Promise<boolean> {
+    return (await this.#inParent(names, rmdir, ["ENOTEMPTY", "EEXIST"])) ?? false;
+  }
+
+  /** False if the system refuses with one of `codes`. */
+  #inParent(
+    names: Names,
+    change: (path: string) => Promise<void>,
+    codes: readonly string[],
+  ): Promise<boolean | null> {
+    return inFolder(this.#place.root, names.slice(0, -1), async (folder) => {
+      try {
+        await change(folder.entry(names.at(-1)!));
+        await folder.sync();
+        return true;
+      } catch (error) {
+        if (codes.includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+        throw error;
+      }
+    });
+  }
+
+  /** Within a volume the staging folder could be replaced by a link, which is not followed. */
+  async #inStaging<Result>(work: (staging: FolderHandle) => Promise<Result>): Promise<Result> {
+    const parent = await FolderHandle.root(path.dirname(this.#place.staging));
+    try {
+      const staging = await parent.child(path.basename(this.#place.staging));
+      try {
+        return await work(staging);
+      } finally {
+        await staging.close();
+      }
+    } finally {
+      await parent.close();
+    }
+  }
+}
+
+async function fileFacts(folder: FolderHandle, name: string): Promise<FileFacts | null> {
+  try {
+    const found = await folder.lstat(name);
+    return found.isFile() ? factsOf(found) : null;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}

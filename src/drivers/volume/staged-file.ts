@@ -1,0 +1,78 @@
+// A file in the staging area. Chunks are collected and written together while the next ones arrive, so
+// that a file holds at most two batches in memory.
+
+import { type FileHandle, open, unlink } from "node:fs/promises";
+import type { FileFacts, StagedFile } from "../volume-files.ts";
+import { factsOf } from "./opened-file.ts";
+
+const BATCH_BYTES = 256 * 1_024;
+const FILE_MODE = 0o644;
+
+export async function createStaged(
+  path: string,
+  owner: { uid: number; gid: number },
+): Promise<StagedFile> {
+  const handle = await open(path, "wx", FILE_MODE);
+  // The service's umask may have removed bits.
+  await handle.chmod(FILE_MODE);
+  await handle.chown(owner.uid, owner.gid);
+  return new BatchedFile(handle, path);
+}
+
+class BatchedFile implements StagedFile {
+  readonly #handle: FileHandle;
+  readonly #path: string;
+  #batch: Uint8Array[] = [];
+  #batchBytes = 0;
+  #pending: Promise<void> = Promise.resolve();
+
+  constructor(handle: FileHandle, path: string) {
+    this.#handle = handle;
+    this.#path = path;
+  }
+
+  async write(chunk: Uint8Array): Promise<void> {
+    this.#batch.push(chunk);
+    this.#batchBytes += chunk.length;
+    if (this.#batchBytes >= BATCH_BYTES) await this.#flush();
+  }
+
+  /** Waits for the batch before, not for this one. */
+  async #flush(): Promise<void> {
+    const batch = this.#batch;
+    this.#batch = [];
+    this.#batchBytes = 0;
+    await this.#pending;
+    this.#pending = this.#writeAll(batch);
+    // A failure is reported by the next wait.
+    this.#pending.catch(() => {});
+  }
+
+  async #writeAll(batch: Uint8Array[]): Promise<void> {
+    const total = batch.reduce((sum, { length }) => sum + length, 0);
+    const { bytesWritten } = await this.#handle.writev(batch);
+    if (bytesWritten < total) await this.#writeRest(Buffer.concat(batch), bytesWritten);
+  }
+
+  /** On a disk that becomes full, a write is short before the next one fails. */
+  async #writeRest(bytes: Buffer, written: number): Promise<void> {
+    for (let at = written; at < bytes.length; ) {
+      at += (await this.#handle.write(bytes, at)).bytesWritten;
+    }
+  }
+
+  async finish(): Promise<FileFacts> {
+    if (this.#batchBytes > 0) await this.#flush();
+    await this.#pending;
+    await this.#handle.sync();
+    const facts = factsOf(await this.#handle.stat({ bigint: true }));
+    await this.#handle.close();
+    return facts;
+  }
+
+  async discard(): Promise<void> {
+    await this.#pending.catch(() => {});
+    await this.#handle.close().catch(() => {});
+    await unlink(this.#path).catch(() => {});
+  }
+}

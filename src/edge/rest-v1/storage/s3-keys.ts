@@ -1,0 +1,38 @@
+// Routes of /v1/s3-keys.
+
+import type { FastifyInstance } from "fastify";
+import { type S3Key, s3KeyOperations } from "../../../contract/rest-v1/storage/s3-key.ts";
+import type { S3Key as StoredS3Key } from "../../../domain/s3/s3-key.ts";
+import { createS3KeyFor } from "../../../flows/s3-key/create.ts";
+import { revokeS3KeyOf, s3KeyOf, s3KeysOf } from "../../../flows/s3-key/manage.ts";
+import type { RestDeps } from "../deps.ts";
+import { instant, present } from "../serve/instant.ts";
+import { serve } from "../serve/serve.ts";
+
+export function s3KeyRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, s3KeyOperations, {
+    async createS3Key({ key: by, body }) {
+      const { key, secret } = await createS3KeyFor(deps, { by, ...body });
+      return { ...s3KeyRead(key), secret };
+    },
+    async listS3Keys({ key: by }) {
+      return (await s3KeysOf(deps, by)).map(s3KeyRead);
+    },
+    async getS3Key({ key: by, params }) {
+      return s3KeyRead(await s3KeyOf(deps, by, params.s3KeyId));
+    },
+    async revokeS3Key({ key: by, params }) {
+      await revokeS3KeyOf(deps, by, params.s3KeyId);
+    },
+  });
+}
+
+function s3KeyRead({ id, name, access, volumeIds, member, ...key }: StoredS3Key): S3Key {
+  const { createdAt, lastUsedAt } = key;
+  return {
+    ...{ id, name, access, volumeIds },
+    ...(member && { memberId: member.id }),
+    createdAt: instant(createdAt),
+    ...present({ lastUsedAt }),
+  };
+}

@@ -1,0 +1,30 @@
+// What a handler of the S3 interface receives.
+
+import { type ObjectPath, readKey } from "../../../domain/s3/object-key.ts";
+import type { S3Key } from "../../../domain/s3/s3-key.ts";
+import type { S3Deps } from "../../../flows/s3/s3-deps.ts";
+import type { Authenticated } from "../wire/authenticate.ts";
+import type { S3Reply } from "../wire/reply.ts";
+import type { S3Request } from "../wire/s3-request.ts";
+
+export interface S3Call {
+  deps: S3Deps;
+  request: S3Request;
+  authenticated: Authenticated;
+  /** The caller's key. */
+  by: S3Key;
+  bucket: string;
+}
+
+export type Handler = (call: S3Call) => Promise<S3Reply>;
+
+export const pathOf = ({ request }: S3Call): ObjectPath => readKey(request.key);
+
+/** An upload of the request's key. */
+export function uploadOf(call: S3Call) {
+  const uploadId = call.request.parameters.get("uploadId") ?? "";
+  return { bucket: call.bucket, path: pathOf(call), uploadId };
+}
+
+export const isoTime = (instant: number) => new Date(instant).toISOString();
+export const quoted = (etag: string) => `"${etag}"`;

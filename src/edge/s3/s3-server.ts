@@ -1,0 +1,24 @@
+// The listener of the S3 interface. What serves requests is loaded with the first one.
+
+import type { Server } from "node:http";
+import { type Listeners, listener } from "../http/listener.ts";
+import type { ServeDeps } from "./serve.ts";
+
+export interface S3ServerDeps extends Omit<ServeDeps, "listeners"> {
+  listeners: Pick<Listeners, "guard" | "localTrust">;
+}
+
+export function s3Server(deps: S3ServerDeps): Server {
+  const { guard, localTrust } = deps.listeners;
+  return listener(() => {}, {
+    interceptor: {
+      takes: () => true,
+      isPage: () => false,
+      handle: (message, response) =>
+        void import("./serve.ts").then(({ serve }) => serve(deps, message, response)),
+    },
+    upgraders: [],
+    guard,
+    localTrust,
+  });
+}

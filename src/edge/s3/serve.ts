@@ -1,0 +1,97 @@
+// Serves a request of the S3 interface: authenticates it, runs its operation, and words every failure as
+// S3 does. Signatures are never logged.
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { randomIds } from "../../base/ids.ts";
+import type { Logger } from "../../base/log.ts";
+import { S3Error } from "../../domain/s3/s3-error.ts";
+import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
+import type { S3Deps } from "../../flows/s3/s3-deps.ts";
+import { isStoreUnavailable } from "../../flows/store-unavailable.ts";
+import type { Listeners } from "../http/listener.ts";
+import { type OperationName, operationOf, operations } from "./operations.ts";
+import { authenticate } from "./wire/authenticate.ts";
+import { errorXml, type S3Reply, sendReply } from "./wire/reply.ts";
+import { readRequest, type S3Request } from "./wire/s3-request.ts";
+
+export interface ServeDeps extends S3Deps {
+  log: Logger;
+  metrics: ProcessMetrics;
+  listeners: Pick<Listeners, "guard">;
+  /** How far a client's clock may differ. */
+  maxSkewMs: number;
+}
+
+export async function serve(
+  deps: ServeDeps,
+  message: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { clock, metrics, listeners } = deps;
+  const began = clock.now();
+  const requestId = randomIds.short(16).toUpperCase();
+  response.setHeader("x-amz-request-id", requestId);
+  listeners.guard.watchBody(message, response);
+  let name: OperationName | "none" = "none";
+  try {
+    const request = readRequest(message, response);
+    const operation = (each: OperationName) => {
+      name = each;
+    };
+    await sendReply(clock, request, await run(deps, request, operation));
+  } catch (error) {
+    await refuse(deps, { message, response, requestId, name }, error);
+  }
+  const route = `s3 ${name}`;
+  metrics.recordRequest(message.method ?? "", route, response.statusCode, clock.now() - began);
+}
+
+/** Reports the operation as soon as it is known. */
+async function run(
+  deps: ServeDeps,
+  request: S3Request,
+  report: (name: OperationName) => void,
+): Promise<S3Reply> {
+  const authenticated = await authenticate(deps, request, deps.maxSkewMs);
+  deps.listeners.guard.identify(request.message.socket);
+  const name = operationOf(request);
+  report(name);
+  const { key: by } = authenticated;
+  return operations[name]({ deps, request, authenticated, by, bucket: request.bucket });
+}
+
+interface Refused {
+  message: IncomingMessage;
+  response: ServerResponse;
+  requestId: string;
+  name: string;
+}
+
+async function refuse(
+  deps: ServeDeps,
+  { message, response, requestId, name }: Refused,
+  error: unknown,
+): Promise<void> {
+  // The client left, or part of the reply is sent: all that is left to do is to end the connection.
+  if (response.headersSent || message.socket.destroyed) return void response.destroy();
+  const known = asS3Error(error);
+  if (known.code === "InternalError") deps.log.error({ err: error, operation: name }, "S3 failed");
+  const [resource = ""] = (message.url ?? "").split("?");
+  if (!message.complete) response.setHeader("connection", "close");
+  const body = errorXml(known.code, known.message, resource, requestId);
+  const text = `<?xml version="1.0" encoding="UTF-8"?>\n${body}`;
+  const length = Buffer.byteLength(text);
+  response.writeHead(known.status, { "content-type": "application/xml", "content-length": length });
+  response.end(message.method === "HEAD" ? undefined : text);
+}
+
+function asS3Error(error: unknown): S3Error {
+  if (error instanceof S3Error) return error;
+  if (isStoreUnavailable(error)) {
+    return new S3Error("SlowDown", { detail: "The database does not answer. Retry the request." });
+  }
+  if ((error as Error).name === "DriverUnavailable") {
+    return new S3Error("SlowDown", { detail: "The volume's engine does not answer. Retry it." });
+  }
+  return new S3Error("InternalError");
+}

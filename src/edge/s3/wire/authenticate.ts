@@ -1,0 +1,80 @@
+// Authentication by Signature Version 4. It is complete before any byte of a body is read.
+
+import {
+  canonicalRequest,
+  reencodedPath,
+  type SignedRequest,
+} from "../../../domain/s3/canonical-request.ts";
+import { S3Error } from "../../../domain/s3/s3-error.ts";
+import type { S3Key } from "../../../domain/s3/s3-key.ts";
+import { isSameSignature, Signer } from "../../../domain/s3/signature.ts";
+import { credentialsOf } from "../../../flows/s3/credentials.ts";
+import type { S3Deps } from "../../../flows/s3/s3-deps.ts";
+import { type ClaimedSignature, denied, readSignature } from "./claimed-signature.ts";
+import type { S3Request } from "./s3-request.ts";
+
+export interface Authenticated {
+  key: S3Key;
+  signer: Signer;
+  claim: ClaimedSignature;
+}
+
+/** Throws S3Error. `maxSkewMs` is how far the client's clock may differ. */
+export async function authenticate(
+  deps: S3Deps,
+  request: S3Request,
+  maxSkewMs: number,
+): Promise<Authenticated> {
+  const claim = readSignature(request);
+  requireTime(claim, deps.clock.now(), maxSkewMs);
+  requireSignedHeaders(request, claim);
+  const { accessKeyId } = claim;
+  const credentials = await credentialsOf(deps, accessKeyId);
+  if (credentials.length === 0) throw new S3Error("InvalidAccessKeyId", { accessKeyId });
+  const canonical = canonicalForms(request, claim);
+  for (const { key, secret } of credentials) {
+    const signer = new Signer(secret, claim.scope, claim.time);
+    const isValid = canonical.some((each) =>
+      isSameSignature(signer.ofRequest(each), claim.signature),
+    );
+    if (!isValid) continue;
+    deps.uses.note(key.id);
+    return { key, signer, claim };
+  }
+  throw new S3Error("SignatureDoesNotMatch");
+}
+
+function requireTime({ at, expiresS }: ClaimedSignature, now: number, maxSkewMs: number): void {
+  const isEarly = at - now > maxSkewMs;
+  if (expiresS !== null) {
+    if (isEarly) throw denied("The request is not valid yet.");
+    if (now > at + expiresS * 1_000) throw denied("Request has expired.");
+    return;
+  }
+  if (!isEarly && now - at <= maxSkewMs) return;
+  const facts = { minutes: Math.round(maxSkewMs / 60_000), now: new Date(now).toISOString() };
+  throw new S3Error("RequestTimeTooSkewed", facts);
+}
+
+/** A header that changes the meaning of a request must be signed. */
+function requireSignedHeaders({ message }: S3Request, { signedHeaders }: ClaimedSignature): void {
+  if (!signedHeaders.includes("host")) throw denied("The header host must be signed.");
+  const unsigned = Object.keys(message.headers).filter((name) => {
+    return name.startsWith("x-amz-") && !signedHeaders.includes(name);
+  });
+  if (unsigned.length === 0) return;
+  throw denied(`There were headers present in the request which were not signed: ${unsigned}.`);
+}
+
+/** The path as it was sent, and as S3 would encode it: clients sign one or the other. */
+function canonicalForms(request: S3Request, claim: ClaimedSignature): string[] {
+  const { method, path, query, message } = request;
+  const { signedHeaders, payloadHash } = claim;
+  const form: SignedRequest = {
+    ...{ method, path, query, signedHeaders, payloadHash },
+    rawHeaders: message.rawHeaders,
+  };
+  const reencoded = reencodedPath(path);
+  const forms = reencoded === path ? [form] : [form, { ...form, path: reencoded }];
+  return forms.map(canonicalRequest);
+}

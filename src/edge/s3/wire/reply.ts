@@ -1,0 +1,90 @@
+// Replies of the S3 interface, and how they are sent.
+
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Clock } from "../../../base/clock.ts";
+import { S3Error, type S3ErrorCode } from "../../../domain/s3/s3-error.ts";
+import type { S3Request } from "./s3-request.ts";
+import { buildXml, XML_HEAD } from "./xml.ts";
+
+type Headers = Readonly<Record<string, string | number>>;
+
+export interface S3Reply {
+  status: number;
+  headers?: Headers;
+  body?: ReplyBody;
+}
+
+type ReplyBody =
+  /** XML without its declaration. */
+  | { xml: string }
+  /** Bytes of a file, read as fast as the client takes them. */
+  | { bytes: Readable }
+  /** XML that may take minutes: blanks before it keep the connection alive. */
+  | { slowXml: Promise<string> };
+
+export const xmlReply = (root: string, content: Readonly<Record<string, unknown>>): S3Reply => ({
+  status: 200,
+  body: { xml: buildXml(root, content) },
+});
+
+const XML_TYPE = "application/xml";
+/** Clients and proxies give up after a minute without a byte. */
+const BLANK_MS = 10_000;
+
+export async function sendReply(
+  clock: Clock,
+  { message, response, method }: S3Request,
+  { status, headers = {}, body }: S3Reply,
+): Promise<void> {
+  // The rest of a body that was not read would otherwise have to be received first.
+  if (!message.complete) response.setHeader("connection", "close");
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (body && "slowXml" in body) return sendSlowly(clock, response, body.slowXml);
+  if (body && "bytes" in body) {
+    response.writeHead(status);
+    await pipeline(body.bytes, response);
+    return;
+  }
+  if (!body || method === "HEAD") return void response.writeHead(status).end();
+  const text = XML_HEAD + body.xml;
+  const length = Buffer.byteLength(text);
+  response.writeHead(status, { "content-type": XML_TYPE, "content-length": length }).end(text);
+}
+
+/** The status is 200 before the outcome is known; clients read an error from the body. */
+async function sendSlowly(
+  clock: Clock,
+  response: S3Request["response"],
+  outcome: Promise<string>,
+): Promise<void> {
+  let cancel = () => {};
+  const writeBlank = () => {
+    if (response.headersSent) response.write(" ");
+    else response.writeHead(200, { "content-type": XML_TYPE }).write(XML_HEAD);
+    cancel = clock.after(BLANK_MS, writeBlank);
+  };
+  cancel = clock.after(BLANK_MS, writeBlank);
+  try {
+    const xml = await outcome;
+    const isBegun = response.headersSent;
+    if (!isBegun) response.writeHead(200, { "content-type": XML_TYPE });
+    response.end(isBegun ? xml : XML_HEAD + xml);
+  } catch (error) {
+    if (!response.headersSent) throw error;
+    const known = error instanceof S3Error ? error : new S3Error("InternalError");
+    response.end(errorXml(known.code, known.message, "", ""));
+  } finally {
+    cancel();
+  }
+}
+
+export function errorXml(
+  code: S3ErrorCode | "NotModified",
+  message: string,
+  resource: string,
+  requestId: string,
+): string {
+  const error = { Code: code, Message: message, Resource: resource, RequestId: requestId };
+  return buildXml("Error", error).replace(/ xmlns="[^"]*"/, "");
+}

@@ -1,0 +1,40 @@
+// Creating an S3 key. Its secret is returned once and stored sealed.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
+import type { Vault } from "../../base/vault.ts";
+import type { ApiKey } from "../../domain/account.ts";
+import { type S3Key, secretOwner } from "../../domain/s3/s3-key.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { createS3Key } from "../../transactions/s3/key.ts";
+import { nameCreated } from "../audit/action.ts";
+import { throwRefusal } from "../throw-refusal.ts";
+
+export interface NewS3Key {
+  by: ApiKey;
+  name: string;
+  access?: S3Key["access"];
+  volumeIds?: string[] | null;
+}
+
+export async function createS3KeyFor(
+  { store, clock, ids, vault }: { store: Store; clock: Clock; ids: Ids; vault: Vault },
+  { by, name, access = "write", volumeIds = null }: NewS3Key,
+): Promise<{ key: S3Key; secret: string }> {
+  const id = `FH${ids.short(18).toUpperCase()}`;
+  const secret = `rps_${ids.short(40)}`;
+  const key: S3Key = {
+    id,
+    accountId: by.accountId,
+    member: by.member,
+    name,
+    secret: vault.seal(secret, secretOwner(id)),
+    access,
+    volumeIds,
+    createdAt: clock.now(),
+    lastUsedAt: null,
+  };
+  nameCreated(id);
+  await throwRefusal(store.write(createS3Key, key));
+  return { key, secret };
+}

@@ -1,0 +1,36 @@
+// The S3 keys that an API key can see and revoke: all keys of the account, or a member's own keys.
+
+import type { Clock } from "../../base/clock.ts";
+import type { ApiKey } from "../../domain/account.ts";
+import { Fault } from "../../domain/fault.ts";
+import { roleCovers } from "../../domain/member/roles.ts";
+import type { S3Key } from "../../domain/s3/s3-key.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { findS3Key, listS3Keys } from "../../store/s3-key/s3-key.ts";
+import { deleteS3Key } from "../../transactions/s3/key.ts";
+
+export async function s3KeysOf({ store }: { store: Store }, by: ApiKey): Promise<S3Key[]> {
+  const all = await store.read(listS3Keys, by.accountId);
+  return all.filter((key) => mayManage(by, key));
+}
+
+export async function s3KeyOf({ store }: { store: Store }, by: ApiKey, id: string): Promise<S3Key> {
+  const key = await store.read(findS3Key, id, by.accountId);
+  if (!key || !mayManage(by, key)) throw new Fault("s3_key_not_found", { id });
+  return key;
+}
+
+export async function revokeS3KeyOf(
+  deps: { store: Store; clock: Clock },
+  by: ApiKey,
+  id: string,
+): Promise<void> {
+  await s3KeyOf(deps, by, id);
+  if (await deps.store.write(deleteS3Key, id, by.accountId, deps.clock.now())) return;
+  throw new Fault("s3_key_not_found", { id });
+}
+
+function mayManage(by: ApiKey, key: S3Key): boolean {
+  if (roleCovers(by.member?.role ?? null, "account", "write")) return true;
+  return key.member !== null && key.member.id === by.member?.id;
+}

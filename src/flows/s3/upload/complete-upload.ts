@@ -1,0 +1,137 @@
+// Completing a multipart upload: its parts become one object. Until then, and if it fails, they stay.
+
+import { type Checksum, compositeChecksum } from "../../../domain/s3/checksum.ts";
+import type { Conditions } from "../../../domain/s3/conditions.ts";
+import { multipartTag, unquoted } from "../../../domain/s3/entity-tag.ts";
+import { S3Error } from "../../../domain/s3/s3-error.ts";
+import type { S3Key } from "../../../domain/s3/s3-key.ts";
+import {
+  type NamedPart,
+  type Part,
+  selectParts,
+  tagOfParts,
+  type Upload,
+} from "../../../domain/s3/upload.ts";
+import type { FileFacts } from "../../../drivers/volume-files.ts";
+import { findObject } from "../../../store/s3-object/s3-object.ts";
+import { findUpload, partsOf } from "../../../store/s3-upload/s3-upload.ts";
+import { checkConditions, placeObject } from "../place-object.ts";
+import type { WrittenObject } from "../put-object.ts";
+import { type ObjectBody, receiveBody } from "../receive-body.ts";
+import type { S3Deps } from "../s3-deps.ts";
+import { type WritableVolume, writableVolume } from "../volume-access.ts";
+import { discardParts, type UploadAddress } from "./create-upload.ts";
+
+export interface Completion extends UploadAddress {
+  parts: readonly NamedPart[];
+  conditions: Conditions;
+  /** The checksum of the whole object as the client computed it; null if it did not. */
+  checksum: string | null;
+}
+
+export async function completeUpload(
+  deps: S3Deps,
+  key: S3Key,
+  completion: Completion,
+): Promise<WrittenObject> {
+  const { bucket, path, uploadId, conditions } = completion;
+  const target = await writableVolume(deps, key, bucket);
+  return deps.locks.run(`upload/${uploadId}`, async () => {
+    const upload = await deps.store.read(findUpload, uploadId, bucket, path.key);
+    if (!upload) return requireCompleted(deps, completion);
+    await checkConditions(deps, target, path, conditions);
+    const uploaded = await deps.store.read(partsOf, uploadId);
+    const parts = selectParts(completion.parts, uploaded);
+    const object = await assemble(deps, target, upload, parts, completion.checksum);
+    try {
+      const { staged, ...record } = object;
+      const placement = { path, staged, conditions, uploadId };
+      await placeObject(deps, target, {
+        ...placement,
+        record: { ...record, headers: upload.headers },
+      });
+    } catch (error) {
+      if (parts.length > 1) await target.files.discardStaged(object.staged);
+      throw error;
+    }
+    await discardParts(
+      target,
+      uploaded.map(({ staged }) => staged),
+    );
+    for (const { size } of without(uploaded, parts)) deps.rooms.release(target.volume, size);
+    return { etag: object.etag, checksum: object.checksum };
+  });
+}
+
+const without = (all: readonly Part[], some: readonly Part[]) =>
+  all.filter((part) => !some.includes(part));
+
+/** A client that got no answer completes the upload again. */
+async function requireCompleted(
+  { store }: S3Deps,
+  { bucket, path, uploadId, parts }: Completion,
+): Promise<WrittenObject> {
+  const record = await store.read(findObject, bucket, path.key);
+  const tags = parts.map(({ etag }) => unquoted(etag));
+  if (!record || record.etag !== multipartTag(tags))
+    throw new S3Error("NoSuchUpload", { uploadId });
+  return { etag: record.etag, checksum: record.checksum };
+}
+
+interface Assembled extends FileFacts {
+  staged: string;
+  etag: string;
+  checksum: Checksum | null;
+}
+
+/** The parts as one staged file. A single part is that file already. */
+async function assemble(
+  deps: S3Deps,
+  target: WritableVolume,
+  upload: Upload,
+  parts: readonly Part[],
+  expected: string | null,
+): Promise<Assembled> {
+  const etag = tagOfParts(parts);
+  const full = upload.checksumType === "FULL_OBJECT" ? upload.algorithm : null;
+  const [only] = parts;
+  if (parts.length === 1 && only && full === null) {
+    const file = await target.files.openStaged(only.staged);
+    await file?.close();
+    if (!file) throw new S3Error("InvalidPart", { part: only.number });
+    return { ...file.facts, staged: only.staged, etag, checksum: composite(upload, parts) };
+  }
+  const body: ObjectBody = {
+    chunks: bytesOf(target, parts),
+    length: parts.reduce((sum, { size }) => sum + size, 0),
+    algorithm: full,
+    expected: () => ({ md5: null, checksum: full && expected }),
+  };
+  const options = { name: `put-${deps.ids.short(20)}`, maxBytes: Infinity, isCounted: true };
+  const { staged, facts, checksum: value } = await receiveBody(deps, target, body, options);
+  const checksum: Checksum | null =
+    full && value !== null
+      ? { algorithm: full, value, type: "FULL_OBJECT" }
+      : composite(upload, parts);
+  return { ...facts, staged, etag, checksum };
+}
+
+function composite({ algorithm, checksumType }: Upload, parts: readonly Part[]): Checksum | null {
+  const checksums = parts.map(({ checksum }) => checksum);
+  if (algorithm === null || checksumType !== "COMPOSITE" || checksums.includes(null)) return null;
+  return compositeChecksum(algorithm, checksums as string[]);
+}
+
+async function* bytesOf(
+  { files }: WritableVolume,
+  parts: readonly Part[],
+): AsyncGenerator<Uint8Array> {
+  for (const { staged, number, size } of parts) {
+    const file = await files.openStaged(staged);
+    if (file?.facts.size !== size) {
+      await file?.close();
+      throw new S3Error("InvalidPart", { part: number });
+    }
+    yield* file.read(0, size - 1) as AsyncIterable<Uint8Array>;
+  }
+}

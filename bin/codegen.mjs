@@ -39,6 +39,7 @@ const config = {
     CpuFlavor: "./parents.ts#CpuFlavorParent",
     DataCenter: "./parents.ts#DataCenterParent",
     Machine: "./parents.ts#MachineParent",
+    FlashApp: "./parents.ts#FlashAppParent",
   },
 };
 

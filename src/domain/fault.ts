@@ -142,6 +142,8 @@ export const faultCatalog = {
   registry_auth_not_found: row(404, "caller", "There is no container registry auth {id}."),
   secret_not_found: row(404, "caller", "There is no secret {id}."),
   s3_key_not_found: row(404, "caller", "There is no S3 key {id}."),
+  flash_app_not_found: row(404, "caller", "Flash app not found: {id}."),
+  flash_environment_not_found: row(404, "caller", "Flash environment not found: {id}."),
   ssh_key_not_found: row(404, "caller", "There is no SSH key {id}."),
   cluster_not_found: row(404, "caller", "There is no cluster {id}."),
   sandbox_not_found: row(404, "caller", "There is no sandbox {id}."),

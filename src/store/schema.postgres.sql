@@ -141,6 +141,26 @@ create table endpoint (
   PRIMARY KEY (id)
 );
 
+create table flash_app (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  name text collate "C" not null,
+  created_at bigint not null,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  UNIQUE (account_id, name),
+  PRIMARY KEY (id)
+);
+
+create table flash_environment (
+  id text collate "C" not null,
+  app_id text collate "C" not null,
+  name text collate "C" not null,
+  created_at bigint not null,
+  FOREIGN KEY (app_id) REFERENCES flash_app(id),
+  UNIQUE (app_id, name),
+  PRIMARY KEY (id)
+);
+
 create table held_gpu (
   machine text collate "C" not null,
   gpu bigint not null,

@@ -144,6 +144,22 @@ CREATE INDEX endpoint_by_template on endpoint (template_id) where deleted_at is 
 
 CREATE INDEX endpoint_of_account on endpoint (account_id, created_at, id) where deleted_at is null;
 
+CREATE TABLE flash_app (
+  id text collate binary primary key,
+  account_id text collate binary not null references account (id),
+  name text collate binary not null,
+  created_at integer not null,
+  unique (account_id, name)
+) strict;
+
+CREATE TABLE flash_environment (
+  id text collate binary primary key,
+  app_id text collate binary not null references flash_app (id),
+  name text collate binary not null,
+  created_at integer not null,
+  unique (app_id, name)
+) strict;
+
 CREATE TABLE held_gpu (
   machine text collate binary not null,
   gpu integer not null,

@@ -1,9 +1,12 @@
 // Fields of the GraphQL schema that are empty in the answers of the test's service, by reason.
 
 const absent: Record<string, string[]> = {
-  "Flash, the hub, builds and the model repository are not offered.": [
+  "Flash builds, the hub, builds and the model repository are not offered.": [
     ...["Query.allAiApiPublicConfigs", "Query.listings", "Query.myModels"],
-    "User.flashApps",
+    "FlashApp.flashBuilds",
+    ...["FlashEnvironment.state", "FlashEnvironment.activeBuildId"],
+    ...["FlashEnvironment.activeArtifact", "FlashEnvironment.endpoints"],
+    ...["FlashEnvironment.networkVolumes"],
     ...["Endpoint.activeBuildid", "Endpoint.builds", "Endpoint.flashEnvironmentId"],
     ...["Endpoint.hubRelease", "Endpoint.hubReleaseId", "Endpoint.modelName"],
     ...["Endpoint.modelReferences", "Endpoint.repo", "Endpoint.idePodId"],

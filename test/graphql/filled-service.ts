@@ -83,6 +83,14 @@ async function makeEndpoints(service: TestService, volumeId: string): Promise<st
 async function setUpAccount(service: TestService, endpoint: string): Promise<void> {
   const make = (path: string, body: object) => post(service, path, body);
   await make("/v1/ssh-keys", { name: "k", publicKey: PUBLIC_KEY });
+  const { createFlashApp: app } = await ask(
+    service,
+    'mutation { createFlashApp(input: { name: "f" }) { id } }',
+  );
+  await ask(
+    service,
+    `mutation { createFlashEnvironment(input: { flashAppId: "${app.id}", name: "dev" }) { id } }`,
+  );
   const restricted = { name: "r", permissions: { endpoints: [endpoint] } };
   const { id: keyId } = await make("/v1/keys", restricted);
   await service.call("PATCH", `/v1/keys/${keyId}`, { disabled: true });

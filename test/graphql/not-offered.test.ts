@@ -28,19 +28,11 @@ const empty = {
   allAiApiPublicConfigs: [],
   myModels: [],
   myModel: null,
-  flashApp: null,
-  flashEnvironment: null,
-  flashEnvironmentByName: null,
   flashBuild: null,
   flashAuthRequestStatus: null,
 };
 
 const refused: Record<string, string> = {
-  flashAppByName: "not_found",
-  deleteFlashApp: "not_found",
-  createFlashApp: "not_offered",
-  createFlashEnvironment: "not_offered",
-  deleteFlashEnvironment: "not_offered",
   prepareFlashArtifactUpload: "not_offered",
   finalizeFlashArtifactUpload: "not_offered",
   updateFlashBuildManifest: "not_offered",
@@ -100,10 +92,4 @@ test("exactly the listed roots are unsupported", async (t) => {
     else assert.doesNotMatch(text, /not offered here/, name);
     assert.ok(!["internal", "invalid_document"].includes(code), `${documentFor(root)} ${text}`);
   }
-});
-
-test("a missing app is refused with the message that clients compare", async (t) => {
-  const service = await startService(t);
-  const { json } = await post(service, '{ flashAppByName(flashAppName: "a") { id } }');
-  assert.match(json.errors[0].message, /app not found/);
 });

@@ -1,8 +1,7 @@
-// The parts of the schema that clients know and Freehold does not offer: Flash apps, the model
+// The parts of the schema that clients know and Freehold does not offer: Flash builds and logins, the model
 // repository and the hub. Queries find nothing; mutations are refused.
 
 import { Fault } from "../../domain/fault.ts";
-import { WordedFault } from "./execute/graphql-error.ts";
 import type { Resolvers } from "./schema/types.generated.ts";
 
 const nothing = () => null;
@@ -12,13 +11,8 @@ const refuse = (what: string) => () => {
   throw new Fault("not_offered", { detail: `${what} not offered here.` });
 };
 
-const refuseFlash = refuse("Flash apps are");
+const refuseFlash = refuse("Flash builds and logins are");
 const refuseModels = refuse("The model repository is");
-
-/** Some clients compare this message to learn that an app does not exist yet. */
-const refuseFlashApp = () => {
-  throw new WordedFault("app not found", "not_found");
-};
 
 export const notOfferedResolvers: Resolvers = {
   Query: {
@@ -28,18 +22,10 @@ export const notOfferedResolvers: Resolvers = {
     allAiApiPublicConfigs: emptyList,
     myModels: emptyList,
     myModel: nothing,
-    flashApp: nothing,
-    flashAppByName: refuseFlashApp,
-    flashEnvironment: nothing,
-    flashEnvironmentByName: nothing,
     flashBuild: nothing,
     flashAuthRequestStatus: nothing,
   },
   Mutation: {
-    createFlashApp: refuseFlash,
-    deleteFlashApp: refuseFlashApp,
-    createFlashEnvironment: refuseFlash,
-    deleteFlashEnvironment: refuseFlash,
     prepareFlashArtifactUpload: refuseFlash,
     finalizeFlashArtifactUpload: refuseFlash,
     updateFlashBuildManifest: refuseFlash,

@@ -117,6 +117,30 @@ export const graphql: Record<string, GraphqlCase> = {
     ({ containerRegistryAuthId }) =>
       `mutation { deleteRegistryAuth(registryAuthId: "${containerRegistryAuthId}") }`,
   ),
+  "Query.flashApp": hidden(
+    ({ flashAppId }) => `{ flashApp(flashAppId: "${flashAppId}") { id flashEnvironments { id } } }`,
+  ),
+  "Query.flashAppByName": hidden(() => '{ flashAppByName(flashAppName: "alpha") { id } }'),
+  "Query.flashEnvironment": hidden(
+    ({ flashEnvironmentId }) =>
+      `{ flashEnvironment(flashEnvironmentId: "${flashEnvironmentId}") { id } }`,
+  ),
+  "Query.flashEnvironmentByName": hidden(
+    ({ flashAppId }) =>
+      `{ flashEnvironmentByName(input: {flashAppId: "${flashAppId}", name: "alpha"}) { id } }`,
+  ),
+  "Mutation.createFlashApp": own('mutation { createFlashApp(input: {name: "g"}) { name } }'),
+  "Mutation.deleteFlashApp": hidden(
+    ({ flashAppId }) => `mutation { deleteFlashApp(flashAppId: "${flashAppId}") }`,
+  ),
+  "Mutation.createFlashEnvironment": change(
+    "createFlashEnvironment",
+    ({ flashAppId }) => `flashAppId: "${flashAppId}", name: "b"`,
+  ),
+  "Mutation.deleteFlashEnvironment": hidden(
+    ({ flashEnvironmentId }) =>
+      `mutation { deleteFlashEnvironment(flashEnvironmentId: "${flashEnvironmentId}") }`,
+  ),
   "Mutation.secretCreate": own(
     'mutation { secretCreate(input: {name: "g", value: "b"}) { name } }',
   ),
@@ -141,6 +165,7 @@ export const graphql: Record<string, GraphqlCase> = {
   "User.podTemplates": mine("podTemplates { id name }"),
   "User.containerRegistryCreds": mine("containerRegistryCreds { id name }"),
   "User.secrets": mine("secrets { id name }"),
+  "User.flashApps": mine("flashApps { id name flashEnvironments { id name } }"),
   "User.apiKeys": mine("apiKeys { id name memberId }"),
   "User.pubKey": mine("pubKey"),
   "User.machines": mine("machines { id }"),

@@ -80,6 +80,19 @@ async function sandboxIn(alpha: (path: string, body: object) => Promise<{ id: st
   return alpha("/v2/sandboxes", { name: "alpha", templateId });
 }
 
+async function makeFlashApp(alpha: (path: string, body: object) => Promise<object>) {
+  const create = async (mutation: string) => {
+    const answer = await alpha("/graphql", { query: `mutation { created: ${mutation} { id } }` });
+    return (answer as { data: { created: { id: string } } }).data.created.id;
+  };
+  const flashAppId = await create('createFlashApp(input: {name: "alpha"})');
+  const input = `{flashAppId: "${flashAppId}", name: "alpha"}`;
+  return {
+    flashAppId,
+    flashEnvironmentId: await create(`createFlashEnvironment(input: ${input})`),
+  };
+}
+
 async function furnish(service: TestService, make: Make, key: string): Promise<Ids> {
   const alpha = (path: string, body: object) => make(key, path, body);
   const template = await alpha("/v1/templates", { name: "alpha", imageName: "alpha" });
@@ -90,8 +103,6 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
   const volume = await alpha("/v1/networkvolumes", place);
   const opens = { name: "alpha", username: "alpha", password: "alpha" };
   const auth = await alpha("/v1/containerregistryauth", opens);
-  const secret = await alpha("/v1/secrets", { name: "alpha", value: "alpha value" });
-  const s3Key = await alpha("/v1/s3-keys", { name: "alpha" });
   const ssh = await alpha("/v1/ssh-keys", { publicKey: `${SSH_KEY} alpha` });
   const invited = { email: "alpha@example.org", role: "dev" };
   const { token } = (await alpha("/v1/invitations", invited)) as unknown as { token: string };
@@ -130,9 +141,10 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     gpuTypeName: "NVIDIA%20A40",
     cpuFlavorName: "cpu3c",
     dataCenterName: "EU-RO-1",
-    secretId: secret.id,
+    secretId: (await alpha("/v1/secrets", { name: "alpha", value: "alpha value" })).id,
+    ...(await makeFlashApp(alpha)),
     sshKeyId: ssh.id,
-    s3KeyId: s3Key.id,
+    s3KeyId: (await alpha("/v1/s3-keys", { name: "alpha" })).id,
     keyId: other.id,
     budgetId: budget.id,
     savingsPlanId: plan.id,

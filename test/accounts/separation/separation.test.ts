@@ -110,8 +110,7 @@ function fieldsThere(): string[] {
   const user = of("User").filter(
     ({ name, field }) => !isLeafType(field.type) || name in graphql || field.args.length > 0,
   );
-  const constant = ["flashApps"];
-  constant.push("serverlessDiscount");
+  const constant = ["serverlessDiscount"];
   assert.ok(isObjectType(schema.getType("User")));
   return [...of("Query"), ...of("Mutation"), ...user]
     .map(({ name }) => name)

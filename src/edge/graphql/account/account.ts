@@ -47,7 +47,6 @@ export async function readUser(context: Context) {
     /** Read once, however many of its fields the document asks for. */
     standing: () => (balance ??= readStanding(context)),
     email: member?.email ?? (name.includes("@") ? name : null),
-    flashApps: [],
     multiFactorEnabled: false,
     signedTermsOfService: true,
     notifyPodsStale: false,

@@ -4,6 +4,8 @@ const types: [root: RegExp, type: string][] = [
   [/apiKey/, "key"],
   [/secret/i, "secret"],
   [/registryAuth/i, "containerRegistryAuth"],
+  [/flashApp/i, "flashApp"],
+  [/flashEnvironment/i, "flashEnvironment"],
   [/networkVolume/i, "networkVolume"],
   [/userSettings/i, "sshKey"],
   [/cluster/i, "cluster"],
@@ -17,7 +19,15 @@ export function resourceTypeOf(root: string): string {
   return types.find(([pattern]) => pattern.test(root))?.[1] ?? "";
 }
 
-const ID_ARGUMENTS = ["podId", "endpointId", "id", "registryAuthId", "templateName"];
+const ID_ARGUMENTS = [
+  "podId",
+  "endpointId",
+  "id",
+  "registryAuthId",
+  "templateName",
+  "flashEnvironmentId",
+  "flashAppId",
+];
 
 /** The id in the arguments; empty if they have none. */
 export function resourceIdOf(args: { input?: object | null }): string {

@@ -1,6 +1,7 @@
 // The values that resolvers return for object types, where they differ from the generated types.
 // `bin/codegen.mjs` names them as mappers.
 
+import type { FlashApp } from "../../../domain/flash/app.ts";
 import type { readUser } from "../account/account.ts";
 import type { graphqlSavingsPlan } from "../account/savings-plan-view.ts";
 import type { GraphqlEndpoint } from "../endpoint/endpoint-view.ts";
@@ -19,3 +20,4 @@ export type GpuTypeParent = ReturnType<typeof graphqlGpuType>;
 export type CpuFlavorParent = ReturnType<typeof graphqlCpuFlavor>;
 export type DataCenterParent = ReturnType<typeof graphqlDataCenter>;
 export type MachineParent = ReturnType<typeof graphqlMachine>;
+export type FlashAppParent = FlashApp;

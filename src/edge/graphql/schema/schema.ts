@@ -17,6 +17,7 @@ import { savingsPlanResolvers } from "../account/savings-plans.ts";
 import { clusterResolvers } from "../cluster/clusters.ts";
 import { endpointResolvers } from "../endpoint/endpoints.ts";
 import { WordedFault } from "../execute/graphql-error.ts";
+import { flashAppResolvers } from "../flash/flash-apps.ts";
 import { catalogResolvers } from "../machine/catalog.ts";
 import { machineResolvers } from "../machine/machines.ts";
 import { notOfferedResolvers } from "../not-offered.ts";
@@ -62,6 +63,7 @@ const resolverGroups: Resolvers[] = [
   savingsPlanResolvers,
   secretResolvers,
   sshKeyResolvers,
+  flashAppResolvers,
   notOfferedResolvers,
 ];
 

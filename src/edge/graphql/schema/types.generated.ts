@@ -6,6 +6,7 @@ import type {
   CpuFlavorParent,
   DataCenterParent,
   EndpointParent,
+  FlashAppParent,
   GpuTypeParent,
   MachineParent,
   PodParent,
@@ -1999,13 +2000,7 @@ export type ResolversTypes = {
   FinalizeFlashArtifactUploadInput: ResolverTypeWrapper<Partial<FinalizeFlashArtifactUploadInput>>;
   UpdateFlashBuildManifestInput: ResolverTypeWrapper<Partial<UpdateFlashBuildManifestInput>>;
   DeployBuildToEnvironmentInput: ResolverTypeWrapper<Partial<DeployBuildToEnvironmentInput>>;
-  FlashApp: ResolverTypeWrapper<
-    Partial<
-      Omit<FlashApp, "flashEnvironments"> & {
-        flashEnvironments: Array<ResolversTypes["FlashEnvironment"]>;
-      }
-    >
-  >;
+  FlashApp: ResolverTypeWrapper<FlashAppParent>;
   FlashEnvironment: ResolverTypeWrapper<
     Partial<
       Omit<FlashEnvironment, "endpoints" | "networkVolumes"> & {
@@ -2159,11 +2154,7 @@ export type ResolversParentTypes = {
   FinalizeFlashArtifactUploadInput: Partial<FinalizeFlashArtifactUploadInput>;
   UpdateFlashBuildManifestInput: Partial<UpdateFlashBuildManifestInput>;
   DeployBuildToEnvironmentInput: Partial<DeployBuildToEnvironmentInput>;
-  FlashApp: Partial<
-    Omit<FlashApp, "flashEnvironments"> & {
-      flashEnvironments: Array<ResolversParentTypes["FlashEnvironment"]>;
-    }
-  >;
+  FlashApp: FlashAppParent;
   FlashEnvironment: Partial<
     Omit<FlashEnvironment, "endpoints" | "networkVolumes"> & {
       endpoints: Array<ResolversParentTypes["Endpoint"]>;

@@ -1,0 +1,74 @@
+// Flash apps and their environments. Builds are not offered, so an app has none and an environment runs nothing.
+
+import type { FlashEnvironment } from "../../../domain/flash/app.ts";
+import { createFlashApp, createFlashEnvironment } from "../../../flows/flash-app/create.ts";
+import { deleteFlashAppOf, deleteFlashEnvironmentOf } from "../../../flows/flash-app/delete.ts";
+import {
+  environmentsOf,
+  flashAppsOf,
+  readFlashApp,
+  readFlashAppNamed,
+  readFlashEnvironment,
+  readFlashEnvironmentNamed,
+} from "../../../flows/flash-app/read.ts";
+import { accountFor } from "../schema/context.ts";
+import { nullIfMissing } from "../schema/missing.ts";
+import type { Resolvers } from "../schema/types.generated.ts";
+
+export const flashAppResolvers: Resolvers = {
+  Query: {
+    flashApp: (_, { flashAppId }, context) =>
+      nullIfMissing("flash_app_not_found", async () => {
+        const account = accountFor(context, "read");
+        return readFlashApp(context.deps, account, flashAppId);
+      }),
+    // A missing app is refused: clients read "app not found" in the message, and create it.
+    flashAppByName: async (_, { flashAppName }, context) => {
+      const account = accountFor(context, "read");
+      return readFlashAppNamed(context.deps, account, flashAppName);
+    },
+    flashEnvironment: async (_, { flashEnvironmentId: id }, context) => {
+      const account = accountFor(context, "read");
+      const environment = await readFlashEnvironment(context.deps, account, id);
+      return environment && graphqlEnvironment(environment);
+    },
+    flashEnvironmentByName: (_, { input: { flashAppId: appId, name } }, context) =>
+      nullIfMissing("flash_app_not_found", async () => {
+        const account = accountFor(context, "read");
+        const key = { appId, name };
+        const environment = await readFlashEnvironmentNamed(context.deps, account, key);
+        return environment && graphqlEnvironment(environment);
+      }),
+  },
+  Mutation: {
+    createFlashApp: async (_, { input }, context) => {
+      const account = accountFor(context, "write");
+      return createFlashApp(context.deps, account, input.name);
+    },
+    deleteFlashApp: async (_, { flashAppId }, context) => {
+      await deleteFlashAppOf(context.deps, accountFor(context, "write"), flashAppId);
+      return null;
+    },
+    createFlashEnvironment: async (_, { input: { flashAppId: appId, name } }, context) => {
+      const account = accountFor(context, "write");
+      const environment = { appId, name };
+      return graphqlEnvironment(await createFlashEnvironment(context.deps, account, environment));
+    },
+    deleteFlashEnvironment: async (_, { flashEnvironmentId: id }, context) => {
+      await deleteFlashEnvironmentOf(context.deps, accountFor(context, "write"), id);
+      return null;
+    },
+  },
+  User: {
+    flashApps: (_, __, context) => flashAppsOf(context.deps, accountFor(context, "read")),
+  },
+  FlashApp: {
+    flashEnvironments: async (app, _, context) =>
+      (await environmentsOf(context.deps, app)).map(graphqlEnvironment),
+    flashBuilds: () => [],
+  },
+};
+
+function graphqlEnvironment({ id, name, createdAt }: FlashEnvironment) {
+  return { id, name, createdAt, endpoints: [], networkVolumes: [] };
+}

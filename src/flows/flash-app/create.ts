@@ -1,0 +1,44 @@
+// Creating a Flash app, or an environment of one.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
+import type { Fault } from "../../domain/fault.ts";
+import { type FlashApp, type FlashEnvironment, nameFault } from "../../domain/flash/app.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { createApp, createEnvironment } from "../../transactions/flash-app/create.ts";
+import { nameCreated } from "../audit/action.ts";
+import { throwRefusal } from "../throw-refusal.ts";
+
+interface Deps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+}
+
+const ID_LENGTH = 14;
+
+export async function createFlashApp(
+  { store, clock, ids }: Deps,
+  accountId: string,
+  name: string,
+): Promise<FlashApp> {
+  throwFault(nameFault(name));
+  const app = { id: ids.short(ID_LENGTH), accountId, name, createdAt: clock.now() };
+  nameCreated(app.id);
+  return throwRefusal(store.write(createApp, app));
+}
+
+export async function createFlashEnvironment(
+  { store, clock, ids }: Deps,
+  accountId: string,
+  { appId, name }: { appId: string; name: string },
+): Promise<FlashEnvironment> {
+  throwFault(nameFault(name));
+  const environment = { id: ids.short(ID_LENGTH), appId, name, createdAt: clock.now() };
+  nameCreated(environment.id);
+  return throwRefusal(store.write(createEnvironment, accountId, environment));
+}
+
+function throwFault(fault: Fault | null): void {
+  if (fault) throw fault;
+}

@@ -1,0 +1,24 @@
+// Creates a Flash app, or an environment of one.
+
+import { Fault } from "../../domain/fault.ts";
+import type { FlashApp, FlashEnvironment } from "../../domain/flash/app.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { insertEnvironment } from "../../store/flash-app/environment.ts";
+import { insertFlashApp, lockFlashApp } from "../../store/flash-app/flash-app.ts";
+
+export function* createApp(app: FlashApp): Tx<FlashApp | Fault> {
+  if (yield* insertFlashApp(app)) return app;
+  return new Fault("name_taken", { noun: "Flash app", name: app.name });
+}
+
+/** The app is locked, so that it is not deleted meanwhile. */
+export function* createEnvironment(
+  accountId: string,
+  environment: FlashEnvironment,
+): Tx<FlashEnvironment | Fault> {
+  const { appId, name } = environment;
+  const app = yield* lockFlashApp(appId);
+  if (app?.accountId !== accountId) return new Fault("flash_app_not_found", { id: appId });
+  if (yield* insertEnvironment(environment)) return environment;
+  return new Fault("name_taken", { noun: "Flash environment", name });
+}

@@ -115,7 +115,9 @@ export class LocalVolumeFiles implements VolumeFiles {
       if (error.code !== "EEXIST") throw error;
     });
     const { uid, gid } = await stat(this.#place.root);
-    return this.#inStaging((handle) => createStaged(handle.entry(name), { uid, gid }));
+    return this.#inStaging((handle) =>
+      createStaged(handle.entry(name), { uid, gid }, () => this.discardStaged(name)),
+    );
   }
 
   openStaged(name: string): Promise<OpenFile | null> {

@@ -1,34 +1,36 @@
 // A file in the staging area. Chunks are collected and written together while the next ones arrive, so
 // that a file holds at most two batches in memory.
 
-import { type FileHandle, open, unlink } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import type { FileFacts, StagedFile } from "../volume-files.ts";
 import { factsOf } from "./opened-file.ts";
 
 const BATCH_BYTES = 256 * 1_024;
 const FILE_MODE = 0o644;
 
+/** `remove` deletes it by its name: the path is valid only until this returns. */
 export async function createStaged(
   path: string,
   owner: { uid: number; gid: number },
+  remove: () => Promise<void>,
 ): Promise<StagedFile> {
   const handle = await open(path, "wx", FILE_MODE);
   // The service's umask may have removed bits.
   await handle.chmod(FILE_MODE);
   await handle.chown(owner.uid, owner.gid);
-  return new BatchedFile(handle, path);
+  return new BatchedFile(handle, remove);
 }
 
 class BatchedFile implements StagedFile {
   readonly #handle: FileHandle;
-  readonly #path: string;
+  readonly #remove: () => Promise<void>;
   #batch: Uint8Array[] = [];
   #batchBytes = 0;
   #pending: Promise<void> = Promise.resolve();
 
-  constructor(handle: FileHandle, path: string) {
+  constructor(handle: FileHandle, remove: () => Promise<void>) {
     this.#handle = handle;
-    this.#path = path;
+    this.#remove = remove;
   }
 
   async write(chunk: Uint8Array): Promise<void> {
@@ -73,6 +75,6 @@ class BatchedFile implements StagedFile {
   async discard(): Promise<void> {
     await this.#pending.catch(() => {});
     await this.#handle.close().catch(() => {});
-    await unlink(this.#path).catch(() => {});
+    await this.#remove();
   }
 }

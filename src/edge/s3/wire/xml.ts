@@ -12,6 +12,8 @@ const parser = new XMLParser({
   parseTagValue: false,
   trimValues: false,
   removeNSPrefix: true,
+  // Go writes a quotation mark as a numeric reference.
+  htmlEntities: true,
   isArray: (name) => name === "Object" || name === "Part",
 });
 

@@ -1,0 +1,132 @@
+// Multipart uploads with the JavaScript SDK: in order, out of order, resumed, aborted, refused.
+
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { jsClient, type Reply, startS3 } from "./fixture.ts";
+
+async function opened(t: TestContext) {
+  const service = await startS3(t);
+  const js = await jsClient(t, service);
+  if (!js) return null;
+  const staged = () => readdirSync(path.join(service.folder, "..", "freehold-uploads"));
+  const begin = async (Key: string, input: object = {}) => {
+    const { UploadId } = await js.send("CreateMultipartUpload", { Key, ...input });
+    return {
+      named: { Key, UploadId },
+      put: async (PartNumber: number, Body: Uint8Array): Promise<Reply> => {
+        const { ETag } = await js.send("UploadPart", { Key, UploadId, PartNumber, Body });
+        return { ETag, PartNumber };
+      },
+      complete: (Parts: Reply[]) => ({ Key, UploadId, MultipartUpload: { Parts } }),
+    };
+  };
+  return { ...service, ...js, staged, begin };
+}
+
+test("parts become an object when the upload is completed, and not before", async (t) => {
+  const s3 = await opened(t);
+  if (!s3) return;
+  const { send, failure, keys, folder, staged } = s3;
+  const [first, second] = [randomBytes(700_000), randomBytes(5)];
+  const { named, put, complete } = await s3.begin("a/b", { ContentType: "text/x" });
+  const two = await put(2, second);
+  await put(1, second);
+  const one = await put(1, first);
+  assert.equal(staged().length, 2, "a part that is uploaded again replaces the one before");
+  assert.deepEqual(await keys(), []);
+  const { Uploads } = await send("ListMultipartUploads");
+  assert.deepEqual(Uploads[0].UploadId, named.UploadId);
+  const { Parts } = await send("ListParts", named);
+  assert.deepEqual(
+    Parts.map(({ PartNumber, Size }: Reply) => [PartNumber, Size]),
+    [
+      [1, 700_000],
+      [2, 5],
+    ],
+  );
+  const wrong = complete([{ ...one, ETag: '"x"' }, two]);
+  assert.deepEqual(await failure("CompleteMultipartUpload", wrong), [400, "InvalidPart"]);
+  const turned = complete([two, one]);
+  assert.deepEqual(await failure("CompleteMultipartUpload", turned), [400, "InvalidPartOrder"]);
+  const { ETag } = await send("CompleteMultipartUpload", complete([one, two]));
+  assert.match(ETag, /^"[0-9a-f]{32}-2"$/);
+  assert.ok(readFileSync(path.join(folder, "a", "b")).equals(Buffer.concat([first, second])));
+  const head = await send("HeadObject", { Key: "a/b" });
+  assert.deepEqual([head.ETag, head.ContentType], [ETag, "text/x"]);
+  assert.deepEqual(staged(), []);
+  const again = await send("CompleteMultipartUpload", complete([one, two]));
+  assert.equal(again.ETag, ETag, "a client that got no answer asks again");
+  assert.deepEqual(await failure("ListParts", named), [404, "NoSuchUpload"]);
+});
+
+test("an aborted upload leaves nothing, and parts can be copied from objects", async (t) => {
+  const s3 = await opened(t);
+  if (!s3) return;
+  const { send, failure, folder, staged, bucket } = s3;
+  const aborted = await s3.begin("x");
+  await aborted.put(1, randomBytes(10));
+  await send("AbortMultipartUpload", aborted.named);
+  assert.deepEqual(staged(), []);
+  assert.equal((await send("ListMultipartUploads")).Uploads, undefined);
+  const late = { ...aborted.named, PartNumber: 1, Body: "x" };
+  assert.deepEqual(await failure("UploadPart", late), [404, "NoSuchUpload"]);
+
+  await send("PutObject", { Key: "source", Body: "0123456789" });
+  const { named, complete } = await s3.begin("target");
+  const copy = async (PartNumber: number, CopySourceRange: string) => {
+    const input = { ...named, PartNumber, CopySource: `${bucket}/source`, CopySourceRange };
+    return { PartNumber, ETag: (await send("UploadPartCopy", input)).CopyPartResult.ETag };
+  };
+  const parts = [await copy(1, "bytes=5-9"), await copy(7, "bytes=0-1")];
+  await send("CompleteMultipartUpload", complete(parts));
+  assert.equal(readFileSync(path.join(folder, "target"), "utf8"), "5678901");
+});
+
+test("checksums of parts and of the whole object are verified and returned", async (t) => {
+  const s3 = await opened(t);
+  if (!s3) return;
+  const { send, failure } = s3;
+  for (const [ChecksumAlgorithm, type] of [
+    ["SHA256", "COMPOSITE"],
+    ["CRC64NVME", "FULL_OBJECT"],
+  ] as const) {
+    const Key = ChecksumAlgorithm;
+    const { UploadId } = await send("CreateMultipartUpload", { Key, ChecksumAlgorithm });
+    const named = { Key, UploadId };
+    const Body = Buffer.from("123456789");
+    const field = `Checksum${ChecksumAlgorithm}`;
+    const known = {
+      SHA256: "FeKw08M4keuw8e9gnsQZQgwg4yDOlMZfvIwzEkSOsiU=",
+      CRC64NVME: "rosUhgp5mIg=",
+    };
+    const part = { ...named, PartNumber: 1, Body, [field]: known[ChecksumAlgorithm] };
+    const wrong = { ...part, Body: Buffer.from("12345678x") };
+    assert.deepEqual((await failure("UploadPart", wrong))?.[0], 400);
+    const { ETag } = await send("UploadPart", part);
+    const Parts = [{ ETag, PartNumber: 1, [field]: known[ChecksumAlgorithm] }];
+    const done = await send("CompleteMultipartUpload", { ...named, MultipartUpload: { Parts } });
+    assert.equal(done.ChecksumType, type);
+    const head = await send("HeadObject", { Key, ChecksumMode: "ENABLED" });
+    assert.equal(head[field], done[field]);
+    if (type === "FULL_OBJECT") assert.equal(head[field], known[ChecksumAlgorithm]);
+  }
+});
+
+test("an upload goes on after a restart, and what no upload needs is removed", async (t) => {
+  const s3 = await opened(t);
+  if (!s3) return;
+  const { named, put, complete } = await s3.begin("resumed");
+  const one = await put(1, randomBytes(1_000));
+  writeFileSync(path.join(s3.folder, "..", "freehold-uploads", "put-cut"), "half an object");
+  await s3.stop();
+  const service = await startS3(t, { dataFolder: s3.dataFolder });
+  const { bucket, s3Key } = s3;
+  const js = (await jsClient(t, { ...service, bucket, s3Key }))!;
+  const { Parts } = await js.send("ListParts", named);
+  assert.deepEqual(Parts[0].ETag, one.ETag);
+  await js.send("CompleteMultipartUpload", complete([one]));
+  assert.equal((await js.send("HeadObject", { Key: "resumed" })).ContentLength, 1_000);
+});

@@ -7,7 +7,7 @@ import {
   generateKeyPairSync,
   X509Certificate as NodeCertificate,
 } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createSecureContext, type SecureContext } from "node:tls";
 import forge from "node-forge";
@@ -26,6 +26,11 @@ interface Keys {
   /** PEM, PKCS #8. */
   privatePem: string;
 }
+
+/** Every IPv4 and every IPv6 address, each as an address and its mask. */
+const ADDRESS_RANGES = ["\0".repeat(8), "\0".repeat(32)];
+/** Changes when certificates of authorities get another form, so that earlier ones are replaced. */
+const FORM = 2;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const AUTHORITY_DAYS = 3650;
@@ -49,6 +54,7 @@ export function openAuthority(
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, "ca.pem");
   if (!isCurrent(file, names, clock.now())) createAuthority(file, names, clock.now());
+  chmodSync(file, 0o600); // a backup may have been restored with another mode
   const pem = readFileSync(file, "utf8");
   const certificate = forge.pki.certificateFromPem(pem);
   const signingKey = forge.pki.privateKeyFromPem(toPkcs1(pem));
@@ -78,7 +84,7 @@ function isCurrent(file: string, names: string[], now: number): boolean {
 
 /** The name carries a digest of the names it may certify: an authority made for other names is replaced. */
 function authorityName(names: string[]): string {
-  const digest = createHash("sha256").update(names.join()).digest("hex");
+  const digest = createHash("sha256").update(`${FORM} ${names.join()}`).digest("hex");
   return `Freehold intercept ${digest.slice(0, 8)}`;
 }
 
@@ -102,15 +108,19 @@ function createAuthority(file: string, names: string[], now: number): void {
   renameSync(temporary, file);
 }
 
-/** RFC 5280, 4.2.1.10: permittedSubtrees [0] of dNSName [2]. Encoded here: the library has no name constraints. */
+/**
+ * RFC 5280, 4.2.1.10: permittedSubtrees [0] of dNSName [2], and excludedSubtrees [1] of every iPAddress [7], which a
+ * list of names does not restrict. Encoded here: the library has no name constraints.
+ */
 function nameConstraints(names: string[]): string {
   const { asn1 } = forge;
   const tagged = (tag: number, constructed: boolean, value: string | forge.asn1.Asn1[]) =>
     asn1.create(asn1.Class.CONTEXT_SPECIFIC, tag, constructed, value);
   const sequence = (value: forge.asn1.Asn1[]) =>
     asn1.create(asn1.Class.UNIVERSAL, asn1.Type.SEQUENCE, true, value);
-  const subtrees = names.map((name) => sequence([tagged(2, false, name)]));
-  return asn1.toDer(sequence([tagged(0, true, subtrees)])).getBytes();
+  const permitted = names.map((name) => sequence([tagged(2, false, name)]));
+  const excluded = ADDRESS_RANGES.map((range) => sequence([tagged(7, false, range)]));
+  return asn1.toDer(sequence([tagged(0, true, permitted), tagged(1, true, excluded)])).getBytes();
 }
 
 function issueContext(

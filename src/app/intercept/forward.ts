@@ -53,13 +53,16 @@ export function forwardUpgrade(
   const headers = [...options.headers, "connection", "upgrade", "upgrade", upgrade];
   const outgoing = http.request({ ...options, headers, agent: false });
   outgoing.on("upgrade", (incoming, upstream, upstreamHead) => {
-    socket.write(statusLines(incoming));
+    socket.write(statusLines({ ...statusOf(incoming), rawHeaders: incoming.rawHeaders }));
     if (upstreamHead.length > 0) socket.write(upstreamHead);
     if (head.length > 0) upstream.write(head);
     pipeline(socket, upstream, socket, () => undefined);
   });
   outgoing.on("response", (incoming) => {
-    socket.write(statusLines(incoming));
+    // Its body has lost its framing, so it ends with the connection.
+    const passed = withoutHeader(withoutHopByHop(incoming.rawHeaders), "transfer-encoding");
+    const rawHeaders = [...passed, "connection", "close"];
+    socket.write(statusLines({ ...statusOf(incoming), rawHeaders }));
     pipeline(incoming, socket, () => undefined);
   });
   outgoing.on("error", () => socket.destroy());
@@ -79,8 +82,7 @@ function optionsOf(
   } catch {
     return null;
   }
-  const passed = withoutHopByHop(rawHeaders);
-  const headers = passed.filter((_, n) => passed[n - (n % 2)]!.toLowerCase() !== "host");
+  const headers = withoutHeader(withoutHopByHop(rawHeaders), "host");
   return {
     host: server,
     ...(look && { lookup: look }),
@@ -91,7 +93,21 @@ function optionsOf(
   };
 }
 
-function statusLines({ statusCode, statusMessage, rawHeaders }: http.IncomingMessage): string {
+/** Names and values alternate. */
+function withoutHeader(rawHeaders: string[], name: string): string[] {
+  return rawHeaders.filter((_, n) => rawHeaders[n - (n % 2)]!.toLowerCase() !== name);
+}
+
+const statusOf = ({ statusCode, statusMessage }: http.IncomingMessage) => ({
+  statusCode,
+  statusMessage,
+});
+
+function statusLines({
+  statusCode,
+  statusMessage,
+  rawHeaders,
+}: Pick<http.IncomingMessage, "statusCode" | "statusMessage" | "rawHeaders">): string {
   const headers = rawHeaders.map((text, index) => (index % 2 ? `${text}\r\n` : `${text}: `));
   return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${headers.join("")}\r\n`;
 }

@@ -33,9 +33,9 @@ export const hostedDomains = ["runpod.io", "runpod.ai", "runpod.net", "runpod.de
 /** The names a certificate of the authority may cover, with the names below them. */
 export const certifiedNames = [...apiHosts, POD_PARENT];
 
-/** `host` has no port. Case and a trailing dot do not matter. */
+/** `host` has no port. Case and trailing dots do not matter. */
 export function destinationOf(host: string): Destination {
-  const name = host.toLowerCase().replace(/\.$/, "");
+  const name = host.toLowerCase().replace(/\.+$/, "");
   if (apiHosts.includes(name)) return { to: "api" };
   const pod = labelBelow(name, POD_PARENT);
   if (pod !== null) return { to: "pod", label: pod };

@@ -16,7 +16,7 @@ if (port && !readsProxyVariables) {
   const { connect } = tls;
   tls.connect = function (...args) {
     const [options] = args;
-    if (options && typeof options === "object" && !options.socket && isHosted(String(options.host).toLowerCase())) {
+    if (options && typeof options === "object" && !options.socket && isHosted(String(options.host).toLowerCase().replace(/\\.+$/, ""))) {
       args[0] = { ...options, host, port: Number(port), servername: options.servername || options.host };
     }
     return connect.apply(this, args);

@@ -95,22 +95,29 @@ function connect(
   socket: Socket,
   head: Buffer,
 ): void {
-  const url = URL.parse(`http://${authority}`);
+  const url = parseAuthority(authority);
   const destination = url && destinationOf(url.hostname);
   if (!url || !destination) {
     socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
   } else if (destination.to === "elsewhere") {
-    const { upstream, lookup } = deps;
-    openTunnel({ host: url, upstream: upstream(url.hostname), lookup }, socket, head);
+    const target = { ...deps, host: url, upstream: deps.upstream(url.hostname) };
+    openTunnel(target, socket, head);
   } else if (destination.to === "refused") {
     deps.onRefused(url.hostname);
     socket.end("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n");
   } else {
     socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
     if (head.length > 0) socket.unshift(head);
-    const server = authority.endsWith(":80") ? terminators.plain : terminators.tls;
+    const server = url.port === "80" ? terminators.plain : terminators.tls;
     server.emit("connection", socket);
   }
+}
+
+/** Null unless it is a host with or without a port, which is then 443. The host is in its normal form. */
+function parseAuthority(authority: string): URL | null {
+  const url = URL.parse(`https://${authority}`);
+  const isPlain = url && !url.username && !url.password && !/[/\\?#@]/.test(authority);
+  return isPlain ? url : null;
 }
 
 /** Ends TLS for intercepted hosts, with a certificate for the name that the client asks for. */

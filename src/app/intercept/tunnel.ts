@@ -3,6 +3,7 @@
 import http from "node:http";
 import net, { type LookupFunction, type Socket } from "node:net";
 import { pipeline } from "node:stream";
+import { HelloGuard } from "./hello-guard.ts";
 
 export interface TunnelTarget {
   host: URL;
@@ -10,33 +11,38 @@ export interface TunnelTarget {
   upstream: URL | null;
   /** The look-up of a host. Throws if the host may not be reached. */
   lookup: (host: string) => LookupFunction;
+  /** Called with a hosted name that the tunnel turns out to be for. */
+  onRefused: (host: string) => void;
 }
 
 /** Answers a CONNECT on `socket` and joins both ends. */
 export function openTunnel(
-  { host, upstream, lookup }: TunnelTarget,
+  { host, upstream, lookup, onRefused }: TunnelTarget,
   socket: Socket,
   head: Buffer,
 ): void {
   const name = host.hostname.replace(/^\[|\]$/g, "");
   try {
     const options = { host: name, port: Number(host.port || 443), lookup: lookup(name) };
-    if (upstream) tunnelThrough(upstream, host, socket, head);
-    else tunnelTo(net.connect(options), socket, head);
+    const joinWith = (remote: Socket) => join(remote, socket, head, onRefused);
+    if (upstream) tunnelThrough(upstream, host, socket, joinWith);
+    else tunnelTo(net.connect(options), socket, joinWith);
   } catch {
     socket.end("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n");
   }
 }
 
-function tunnelTo(remote: Socket, socket: Socket, head: Buffer): void {
+type Join = (remote: Socket) => void;
+
+function tunnelTo(remote: Socket, socket: Socket, joinWith: Join): void {
   remote.once("connect", () => {
     socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
-    join(remote, socket, head);
+    joinWith(remote);
   });
   remote.once("error", () => fail(socket));
 }
 
-function tunnelThrough(upstream: URL, host: URL, socket: Socket, head: Buffer): void {
+function tunnelThrough(upstream: URL, host: URL, socket: Socket, joinWith: Join): void {
   const authority = `${host.hostname}:${host.port || 443}`;
   const { username, password } = upstream;
   const login = decodeURIComponent(`${username}:${password}`);
@@ -60,15 +66,20 @@ function tunnelThrough(upstream: URL, host: URL, socket: Socket, head: Buffer): 
     }
     socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
     if (remoteHead.length > 0) socket.write(remoteHead);
-    join(remote, socket, head);
+    joinWith(remote);
   });
   request.once("error", () => fail(socket));
   request.end();
 }
 
-function join(remote: Socket, socket: Socket, head: Buffer): void {
-  if (head.length > 0) remote.write(head);
-  pipeline(socket, remote, socket, () => {
+function join(
+  remote: Socket,
+  socket: Socket,
+  head: Buffer,
+  onRefused: (host: string) => void,
+): void {
+  if (head.length > 0) socket.unshift(head);
+  pipeline(socket, new HelloGuard(onRefused), remote, socket, () => {
     remote.destroy();
     socket.destroy();
   });

@@ -36,12 +36,40 @@ test("PyPI runpod without an address runs a job and lists GPU types", async (t) 
   if (!python) return;
   const { service, endpoint } = await serviceWithEndpoint(t);
   const script = [
-    "import os, runpod",
+    "import aiohttp, asyncio, os, runpod",
     'runpod.api_key = os.environ["RUNPOD_API_KEY"]',
     `print(runpod.Endpoint("${endpoint}").run_sync({"text": "hello"}, timeout=20))`,
     "print(len(runpod.get_gpus()) > 10)",
+    "async def main():", // its asyncio client ignores proxy variables by itself
+    "    async with aiohttp.ClientSession() as session:",
+    `        job = await runpod.AsyncioEndpoint("${endpoint}", session).run({"text": "later"})`,
+    "        print(await job.output(timeout=20))",
+    "asyncio.run(main())",
   ].join("\n");
-  assert.equal(await intercepted(service, python, "-c", script), "{'text': 'hello'}\nTrue\n");
+  const printed = await intercepted(service, python, "-c", script);
+  assert.equal(printed, "{'text': 'hello'}\nTrue\n{'text': 'later'}\n");
+});
+
+test("Python without the proxy looks up no hosted name, and loads its own modules", async (t) => {
+  if (spawnSync("python3", ["--version"]).status !== 0) return t.skip("it needs python3");
+  const service = await startService(t);
+  const own = path.join(service.dataFolder, "own-modules");
+  mkdirSync(own, { recursive: true });
+  writeFileSync(path.join(own, "sitecustomize.py"), "print('own module')\n");
+  const script = [
+    "import socket, sys",
+    "for host in ('api.runpod.io', 'CONSOLE.RUNPOD.IO.', b'x.api.runpod.ai'):",
+    "    try: socket.create_connection((host, 443))",
+    "    except OSError as error: print(error)",
+    "print(socket.getaddrinfo('127.0.0.1', 80)[0][4])",
+    "print([name for name in sys.path if 'freehold' in name])",
+  ].join("\n");
+  const command = `PYTHONPATH="$PYTHONPATH:$0" exec python3 -c "$1"`;
+  const lines = (await intercepted(service, "sh", "-c", command, own, script)).trim().split("\n");
+  assert.equal(lines[0], "own module");
+  assert.equal(lines.filter((line) => line.includes("is a hosted address")).length, 3);
+  assert.equal(lines[4], "('127.0.0.1', 80)");
+  assert.equal(lines[5], `['${own}']`);
 });
 
 test("a Java program reads a fixed address", { skip: NO_JAVA }, async (t) => {
@@ -51,19 +79,19 @@ test("a Java program reads a fixed address", { skip: NO_JAVA }, async (t) => {
   assert.deepEqual(JSON.parse(printed), { status: "ok" });
 });
 
-test("Node without support for proxy variables is led by the preloaded module", async (t) => {
+test("Node with an agent of its own is led by the preloaded module", async (t) => {
   const service = await startService(t);
-  // The test's own Node reads the variables, so the module is made to believe that it is an older one.
-  const script = `Object.defineProperty(process.versions, "node", { value: "20.0.0" });`;
-  const older = path.join(service.dataFolder, "older.cjs");
-  mkdirSync(service.dataFolder, { recursive: true });
-  writeFileSync(older, script);
-  const request = `delete process.env.NODE_USE_ENV_PROXY;
-    require("https").get("https://api.runpod.io/healthz", { agent: new (require("https").Agent)() },
-      (response) => response.pipe(process.stdout));`;
-  const node = `NODE_USE_ENV_PROXY= NODE_OPTIONS="--require ${older} $NODE_OPTIONS" exec "$0" -e "$1"`;
-  const printed = await intercepted(service, "sh", "-c", node, process.execPath, request);
-  assert.deepEqual(JSON.parse(printed), { status: "ok" });
+  const script = `const { Agent, get } = require("https");
+    require("net").connect(80, "API.runpod.io.").on("error", ({ message }) => {
+      console.log(message);
+      get("https://api.runpod.io/healthz", { agent: new Agent() }, (response) => response.pipe(process.stdout));
+    });`;
+  // As an earlier version of Node, which reads no proxy variables.
+  const command = `NODE_USE_ENV_PROXY= exec "$0" -e "$1"`;
+  const printed = await intercepted(service, "sh", "-c", command, process.execPath, script);
+  const [message, answer] = printed.split("\n");
+  assert.match(message!, /^API\.runpod\.io\. is a hosted address/);
+  assert.deepEqual(JSON.parse(answer!), { status: "ok" });
 });
 
 test("the command's exit code is passed on", async (t) => {

@@ -8,6 +8,7 @@ const interception = {
   proxy: "http://127.0.0.1:40123",
   tlsAddress: "127.0.0.1:40124",
   nodePreload: "/run/node-preload.cjs",
+  pythonPath: "/run/python",
   roots: "/run/roots.pem",
   authority: "/run/ca.pem",
   trustStore: null,
@@ -23,9 +24,13 @@ test("exceptions that would lead to the hosted service are dropped, others stay"
 });
 
 test("options for Node and Java that are already set stay in front", () => {
-  const own = { NODE_OPTIONS: "--no-warnings", JAVA_TOOL_OPTIONS: "-Xmx1g", PATH: "/bin" };
+  const own = {
+    ...{ NODE_OPTIONS: "--no-warnings", JAVA_TOOL_OPTIONS: "-Xmx1g" },
+    ...{ PATH: "/bin", PYTHONPATH: "/own" },
+  };
   const result = childEnvironment(own, { ...interception, trustStore: "/run/java roots" });
   assert.equal(result.NODE_OPTIONS, '--no-warnings --require "/run/node-preload.cjs"');
   assert.match(result.JAVA_TOOL_OPTIONS!, /^-Xmx1g .*-Dhttps\.proxyPort=40123/);
   assert.equal(result.PATH, "/bin");
+  assert.equal(result.PYTHONPATH, "/run/python:/own");
 });

@@ -1,6 +1,7 @@
 // The variables of a command under interception: the route to the proxy, the key, and what some runtimes need
 // besides. Pure.
 
+import path from "node:path";
 import { type ProxyRoute, proxyEnvironment } from "./proxy-environment.ts";
 
 interface Interception extends ProxyRoute {
@@ -8,6 +9,8 @@ interface Interception extends ProxyRoute {
   tlsAddress: string;
   /** A module for Node to load first. */
   nodePreload: string;
+  /** A folder with a module for Python to load first. */
+  pythonPath: string;
   /** A Java trust store with the same roots, if there is a Java. */
   trustStore: string | null;
   key: string;
@@ -23,6 +26,9 @@ export function childEnvironment(
   return {
     ...proxyEnvironment(environment, interception),
     NODE_OPTIONS: [environment.NODE_OPTIONS, preload].filter(Boolean).join(" "),
+    PYTHONPATH: [interception.pythonPath, environment.PYTHONPATH]
+      .filter(Boolean)
+      .join(path.delimiter),
     FREEHOLD_INTERCEPT: interception.tlsAddress,
     RUNPOD_API_KEY: key,
     FREEHOLD_KEY: key,

@@ -14,6 +14,7 @@ import { certifiedNames } from "../../intercept/hosts.ts";
 import { writeJavaTrustStore } from "../../intercept/java-trust-store.ts";
 import { writeNodePreload } from "../../intercept/node-preload.ts";
 import { type InterceptingProxy, startInterceptingProxy } from "../../intercept/proxy.ts";
+import { writePythonPreload } from "../../intercept/python-preload.ts";
 import { writeRootBundle } from "../../intercept/root-bundle.ts";
 import { upstreamProxy } from "../../intercept/upstream-proxy.ts";
 import { Refusal } from "../../refusal.ts";
@@ -74,6 +75,7 @@ function environmentFor(
     proxy: address,
     tlsAddress,
     nodePreload: writeNodePreload(folder),
+    pythonPath: writePythonPreload(folder),
     roots,
     authority: certificate,
     trustStore: writeJavaTrustStore(folder, certificate, process.env),

@@ -207,7 +207,7 @@ test("WebSockets pass, also to the port of a Pod, and a refusal is readable", as
     const socket = await secure(proxy, `${host}:443`, host);
     return new WebSocket(`ws://${host}${url}`, { createConnection: () => socket });
   };
-  for (const [host, seen] of [
+  for (const [host, expected] of [
     ["api.runpod.io", /^127\.0\.0\.1:\d+ hello$/],
     ["abc-8888.proxy.runpod.net", /^abc-8888\.proxy\.localhost:\d+ hello$/],
     ["abc.api.runpod.ai", /^abc\.lb\.localhost:\d+ hello$/],
@@ -215,7 +215,7 @@ test("WebSockets pass, also to the port of a Pod, and a refusal is readable", as
     const client = await open(host, "/");
     client.on("open", () => client.send("hello"));
     const message = await new Promise((resolve) => client.once("message", resolve));
-    assert.match(String(message), seen);
+    assert.match(String(message), expected);
     client.terminate();
   }
   const refused = await open("api.runpod.io", "/refused");

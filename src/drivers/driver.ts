@@ -93,6 +93,8 @@ export interface VolumeName {
 /** A folder that outlives the workload; created if it is missing. */
 export interface VolumeMount extends VolumeName {
   mountPath: string;
+  /** The size that was paid for, for drivers that reserve it. */
+  sizeGb?: number;
 }
 
 /** The observed state of one workload. `exitCode` is null while it runs and if it is unknown. */

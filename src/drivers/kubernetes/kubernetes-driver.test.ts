@@ -17,9 +17,10 @@ import { systemClock } from "../../base/clock.ts";
 import { randomIds } from "../../base/ids.ts";
 import type { EndCause } from "../../domain/worker/end-cause.ts";
 import { type Observation, StartRefused, type Workload } from "../driver.ts";
+import type { KubernetesObject, ObjectList } from "./client/objects.ts";
 import { Cluster } from "./cluster.ts";
 import { KubernetesDriver } from "./kubernetes-driver.ts";
-import { namespaceOf } from "./names.ts";
+import { installationSelector, namespaceOf } from "./names.ts";
 
 /** The first process of a container receives only the signals that it handles. */
 const SCRIPTS: Record<WorkloadKind, string> = {
@@ -134,7 +135,7 @@ suite("Kubernetes", { skip: skipReason }, () => {
           error instanceof StartRefused && /not offered on a Kubernetes/.test(error.message),
       );
     await refused({ ports: [{ container: 22, protocol: "tcp" }] });
-    await refused({ volumes: [{ kind: "pod", name: "v", mountPath: "/v" }] });
+    await refused({ volumes: [{ kind: "network", name: "v", mountPath: "/v" }] });
     await refused({ network: { id: "n", cidr: "10.65.0.0/24", address: "10.65.0.2" } });
     await refused({ auth: { username: "a", password: "b" } });
     assert.deepEqual(await harness.cluster.pods(), []);
@@ -172,6 +173,36 @@ suite("Kubernetes", { skip: skipReason }, () => {
       for await (const { bytes } of list.output) text += bytes.toString();
       return text.includes("sleep") && !text.includes("12345");
     });
+  });
+
+  on("a volume outlives its Pod, until it is removed", async (harness) => {
+    const { client } = harness.cluster;
+    const volumes = [{ kind: "pod" as const, name: "v", mountPath: "/v", sizeGb: 2 }];
+    const claims = () =>
+      client.get<ObjectList<KubernetesObject>>("/api/v1/persistentvolumeclaims", {
+        labelSelector: installationSelector(harness.cluster.installation),
+      });
+    // A cluster without a provisioner binds volumes that were created for it.
+    const name = harness.cluster.installation.toLowerCase();
+    await client.create("/api/v1/persistentvolumes", {
+      metadata: { name },
+      spec: {
+        capacity: { storage: "2G" },
+        accessModes: ["ReadWriteOnce"],
+        hostPath: { path: `/var/tmp/${name}`, type: "DirectoryOrCreate" },
+      },
+    });
+    await harness.driver.start(harness.shell("w1", "echo written > /v/f", { volumes }));
+    assert.equal((await ended(harness, "w1")).exitCode, 0);
+    await harness.driver.start(harness.shell("w1", "cat /v/f; exit 4", { volumes }));
+    await until(async () => (await ended(harness, "w1")).exitCode === 4);
+    assert.match(await textOf(harness, "w1"), /written/);
+    await harness.driver.remove("w1");
+    assert.equal((await claims()).items.length, 1);
+    await harness.driver.removeVolume(volumes[0]!);
+    await until(async () => (await claims()).items.length === 0);
+    await harness.driver.removeVolume(volumes[0]!);
+    await client.delete(`/api/v1/persistentvolumes/${name}`);
   });
 
   on("another driver finds what this one started", async (harness) => {

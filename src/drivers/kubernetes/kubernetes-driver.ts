@@ -27,12 +27,14 @@ import { type Redact, redactorOf } from "../redaction.ts";
 import { isWorkloadId, requireWorkloadId } from "../workload-id.ts";
 import { ApiError } from "./client/api-error.ts";
 import { execInPod } from "./client/exec.ts";
+import type { KubernetesObject, ObjectList } from "./client/objects.ts";
 import { type Cluster, unless } from "./cluster.ts";
-import { type Owner, ownerLabels, podName } from "./names.ts";
+import { claimName, type Owner, ownerLabels, podName } from "./names.ts";
 import { PodDialer } from "./pod-dialer.ts";
 import { PodLogs } from "./pod-logs.ts";
 import {
   CONTAINER,
+  claimObject,
   environmentSecret,
   isolationPolicy,
   namespaceObject,
@@ -196,8 +198,18 @@ export class KubernetesDriver implements Driver {
     });
   }
 
-  /** A start with volumes is refused, so there are none. */
-  async removeVolume(_: VolumeName): Promise<void> {}
+  /** The account of a volume is not known, so its claim is searched for in all namespaces. */
+  async removeVolume({ name: volume }: VolumeName): Promise<void> {
+    const { client } = this.#cluster;
+    const claim = claimName(this.#owner, volume);
+    const query = { fieldSelector: `metadata.name=${claim}` };
+    const path = "/api/v1/persistentvolumeclaims";
+    const { items } = await client.get<ObjectList<KubernetesObject>>(path, query);
+    for (const { metadata } of items) {
+      const claims = `/api/v1/namespaces/${metadata.namespace}/persistentvolumeclaims`;
+      await unless(client.delete(`${claims}/${metadata.name}`), 404);
+    }
+  }
 
   /** A start in a network is refused, so there are none. */
   async removeNetwork(): Promise<void> {}
@@ -218,6 +230,10 @@ export class KubernetesDriver implements Driver {
     const secret = environmentSecret(workload, this.#owner);
     if (!(await unless(client.create(`${base}/secrets`, secret), 409))) {
       await client.patch(`${base}/secrets/${name}`, { data: null, stringData: secret.stringData });
+    }
+    for (const volume of workload.volumes ?? []) {
+      const claim = claimObject(workload, volume, this.#owner);
+      await unless(client.create(`${base}/persistentvolumeclaims`, claim), 409);
     }
     for (const end = clock.now() + NAMESPACE_MS; ; ) {
       try {
@@ -250,10 +266,14 @@ export class KubernetesDriver implements Driver {
           : progress.failureOf(waiting());
         return failure !== null || hasStarted();
       };
-      await until(isSettled, PULL_MS);
-      // What blocks it may be about to end.
       const isBlocked = () => waiting()?.reason === "Unschedulable";
-      if (isBlocked()) await until(() => hasStarted() || !isBlocked(), UNSCHEDULABLE_MS);
+      // What blocks it may be about to end: another Pod, or a volume that is being provided.
+      do await until(isSettled, PULL_MS);
+      while (
+        isBlocked() &&
+        (await until(() => hasStarted() || !isBlocked(), UNSCHEDULABLE_MS)) &&
+        !abort.signal.aborted
+      );
       if (hasStarted()) return;
       const pod = this.#find(id);
       if (pod) await this.#discard(pod, false);

@@ -27,6 +27,9 @@ const DIGEST_CHARS = 20;
 const digest = (...parts: string[]) =>
   createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, DIGEST_CHARS);
 
+export const claimName = ({ machine }: Owner, volume: string) =>
+  `fh-${digest(machine, "volume", volume)}`;
+
 export const podName = ({ machine }: Owner, id: string) => `fh-${digest(machine, id)}`;
 
 /** One for each account, so that policies can separate accounts. */

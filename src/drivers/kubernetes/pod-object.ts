@@ -1,8 +1,9 @@
 // The Kubernetes Pod of a workload, and what its namespace has. Pure.
 
-import { StartRefused, type Workload } from "../driver.ts";
+import { StartRefused, type VolumeMount, type Workload } from "../driver.ts";
 import {
   ANNOTATION,
+  claimName,
   FINALIZER,
   LABEL,
   namespaceOf,
@@ -25,7 +26,7 @@ const DEFAULT_SHM_MB = 1_024;
 
 /** Throws StartRefused for what this driver cannot run. */
 export function podObject(workload: Workload, owner: Owner, node: string) {
-  const { id, account = "", image, entrypoint, command } = workload;
+  const { id, account = "", image, entrypoint, command, volumes = [] } = workload;
   refuseUnsupported(workload);
   const name = podName(owner, id);
   return {
@@ -47,7 +48,12 @@ export function podObject(workload: Workload, owner: Owner, node: string) {
       affinity: { nodeAffinity: onNode(node) },
       tolerations: TOLERATIONS,
       securityContext: { seccompProfile: { type: "RuntimeDefault" } },
-      volumes: [{ name: "shm", emptyDir: { medium: "Memory", sizeLimit: `${shmMb(workload)}Mi` } }],
+      volumes: [
+        { name: "shm", emptyDir: { medium: "Memory", sizeLimit: `${shmMb(workload)}Mi` } },
+        ...volumes.map(({ name: volume }, n) => {
+          return { name: `v${n}`, persistentVolumeClaim: { claimName: claimName(owner, volume) } };
+        }),
+      ],
       containers: [
         {
           name: CONTAINER,
@@ -60,9 +66,27 @@ export function podObject(workload: Workload, owner: Owner, node: string) {
             allowPrivilegeEscalation: false,
             capabilities: { drop: ["ALL"], add: CAPABILITIES },
           },
-          volumeMounts: [{ name: "shm", mountPath: "/dev/shm" }],
+          volumeMounts: [
+            { name: "shm", mountPath: "/dev/shm" },
+            ...volumes.map(({ mountPath }, n) => ({ name: `v${n}`, mountPath })),
+          ],
         },
       ],
+    },
+  };
+}
+
+/** The claim of a Pod's volume, in the namespace of its account. The cluster's default storage class provides it. */
+export function claimObject({ account = "" }: Workload, volume: VolumeMount, owner: Owner) {
+  return {
+    metadata: {
+      name: claimName(owner, volume.name),
+      namespace: namespaceOf(owner, account),
+      labels: ownerLabels(owner),
+    },
+    spec: {
+      accessModes: ["ReadWriteOnce"],
+      resources: { requests: { storage: `${volume.sizeGb ?? 1}G` } },
     },
   };
 }
@@ -139,7 +163,7 @@ function refuseUnsupported({ env, ports = [], volumes = [], auth, network }: Wor
     throw new StartRefused(`${what} on a Kubernetes cluster yet.`);
   };
   if (ports.length > 0) refuse("Public ports are not offered");
-  if (volumes.length > 0) refuse("Volumes are not offered");
+  if (volumes.some(({ kind }) => kind === "network")) refuse("Network volumes are not offered");
   if (network) refuse("Cluster networks are not offered");
   if (auth) refuse("Registry credentials are not offered");
   for (const [name, value] of Object.entries(env)) {

@@ -72,7 +72,7 @@ function networkOf({ cluster }: Pod): Pick<Workload, "network"> {
 function volumeMounts({ id, desired: { spec } }: Pod): VolumeMount[] {
   const { networkVolumeId, volumeInGb, volumeMountPath: mountPath } = spec;
   if (networkVolumeId !== null) return [{ kind: "network", name: networkVolumeId, mountPath }];
-  return volumeInGb > 0 ? [{ kind: "pod", name: id, mountPath }] : [];
+  return volumeInGb > 0 ? [{ kind: "pod", name: id, mountPath, sizeGb: volumeInGb }] : [];
 }
 
 function portRequests(ports: PublicPorts): PortRequest[] {

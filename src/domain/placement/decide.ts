@@ -2,12 +2,15 @@
 // are computed only if none fits, because they cost more than the decision.
 
 import type { PassedOver } from "../fault.ts";
+import { driverOn } from "./driver-on.ts";
 import { unfit } from "./filters.ts";
 import type { FreeGpus, Place } from "./place.ts";
 import type { GpuRequest, PlacementRequest } from "./request.ts";
 
 export interface Placed {
   machine: string;
+  /** The machine's driver that runs it. */
+  driver: string;
   /** Null for a placement without GPUs. */
   gpuTypeId: string | null;
   gpuIndices: number[];
@@ -59,7 +62,7 @@ function onGpus(
   }
   return (
     best && {
-      machine: best.place.machine,
+      ...whereOn(best.place, request),
       gpuTypeId: best.gpus.typeId,
       gpuIndices: best.gpus.indices.slice(0, gpu.count),
       virtual: best.gpus.virtual,
@@ -110,8 +113,13 @@ function withoutGpus(request: PlacementRequest, places: readonly Place[]): Place
     if (!best || emptier(place, best)) best = place;
   }
   const nothing = { gpuTypeId: null, gpuIndices: [], virtual: false, evicts: [] };
-  return best && { machine: best.machine, ...nothing };
+  return best && { ...whereOn(best, request), ...nothing };
 }
+
+/** The filters have excluded machines without a driver for it. */
+export const whereOn = ({ machine, drivers }: Place, { driver }: PlacementRequest) => {
+  return { machine, driver: driverOn(drivers, driver) ?? driver };
+};
 
 /** Machines without GPUs first, so that GPU machines keep their CPUs for GPU Pods. */
 function emptier(a: Place, b: Place): boolean {

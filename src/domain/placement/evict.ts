@@ -2,7 +2,7 @@
 // possible, and the newest. Pure.
 
 import { type Amounts, amountsOf, coverShortage } from "./cover.ts";
-import type { Placed } from "./decide.ts";
+import { type Placed, whereOn } from "./decide.ts";
 import { unfit } from "./filters.ts";
 import type { Place } from "./place.ts";
 import type { PlacementRequest } from "./request.ts";
@@ -87,16 +87,18 @@ function fewest(shortage: Amounts, tenants: Tenant[], gpusOf: (tenant: Tenant) =
 }
 
 function evictionOf(
-  { compute, dataCenterIds, dataCentersByStock }: PlacementRequest,
-  { machine, inventory }: Place,
+  request: PlacementRequest,
+  place: Place,
   placed: Pick<Placed, "gpuTypeId" | "gpuIndices" | "virtual">,
   victims: Tenant[],
 ): Eviction {
+  const { compute, dataCenterIds, dataCentersByStock } = request;
+  const { inventory } = place;
   const ordered = compute.kind === "GPU" && !compute.byStock;
   const type = ordered ? compute.typeIds.indexOf(placed.gpuTypeId ?? "") : 0;
   const center = dataCentersByStock ? 0 : dataCenterIds.indexOf(inventory.dataCenterId ?? "");
   return {
-    placed: { machine, ...placed, evicts: victims.map(({ id }) => id) },
+    placed: { ...whereOn(place, request), ...placed, evicts: victims.map(({ id }) => id) },
     oldest: Math.min(...victims.map(({ since }) => since)),
     rank: type * (dataCenterIds.length + 1) + center,
   };

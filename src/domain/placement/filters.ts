@@ -1,6 +1,7 @@
 // Filters that exclude a machine regardless of what is free on it. Each returns the reason as a
 // sentence, or null. An attribute that a machine does not declare matches anything.
 
+import { driverOn } from "./driver-on.ts";
 import type { Place } from "./place.ts";
 import type { PlacementRequest } from "./request.ts";
 
@@ -13,7 +14,14 @@ const matchesAny = (accepted: readonly string[], declared: string | null) =>
 const open: Filter = (_, { closed }) => closed;
 
 const driver: Filter = (request, { drivers }) =>
-  drivers.includes(request.driver) ? null : `it has no driver "${request.driver}"`;
+  driverOn(drivers, request.driver) ? null : `it has no driver "${request.driver}"`;
+
+/** What Kubernetes machines do not offer yet. */
+const offered: Filter = (request, { drivers }) => {
+  if (driverOn(drivers, request.driver) !== "kubernetes") return null;
+  if (request.isGang) return "Kubernetes machines do not offer clusters of Pods";
+  return request.volume === null ? null : "Kubernetes machines do not offer network volumes";
+};
 
 const volume: Filter = ({ volume }, { machine }) =>
   volume === null || volume.machine === machine
@@ -53,6 +61,7 @@ const atLeast = (
 const filters: readonly Filter[] = [
   open,
   driver,
+  offered,
   volume,
   cloudType,
   dataCenter,

@@ -15,6 +15,7 @@ export function gangRequest(
   const size = { vcpus: compute.vcpus * count, memoryMb: compute.memoryMb * count };
   return {
     ...request,
+    isGang: true,
     diskGb,
     compute:
       compute.kind === "CPU"

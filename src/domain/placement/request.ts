@@ -24,6 +24,8 @@ export interface PlacementRequest {
   compute: GpuRequest | CpuRequest;
   /** The driver that must run it. */
   driver: string;
+  /** True for the Pods of a cluster, which share a network. */
+  isGang?: boolean;
   diskGb: number;
   /**
    * The network volume that it mounts, and the machine that has the volume's data; null if no

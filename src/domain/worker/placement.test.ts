@@ -18,9 +18,16 @@ const rows: [name: string, places: Place[], driver: string, machine: string | nu
 
 for (const [name, places, driver, machine] of rows) {
   test(`a worker for ${driver}: ${name}`, () => {
-    assert.equal(fewestWorkers(places, driver), machine);
+    const expected = machine === null ? null : { machine, driver };
+    assert.deepEqual(fewestWorkers(places, driver), expected);
   });
 }
+
+test("a worker for Docker runs on Kubernetes too, and not the other way round", () => {
+  const places = [place("a", 1, ["docker"]), place("b", 0, ["kubernetes"])];
+  assert.deepEqual(fewestWorkers(places, "docker"), { machine: "b", driver: "kubernetes" });
+  assert.deepEqual(fewestWorkers([place("a", 1, ["docker"])], "kubernetes"), null);
+});
 
 test("a workload without a driver is a process", () => {
   const none = () => false;

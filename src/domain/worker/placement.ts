@@ -1,6 +1,7 @@
 // Chooses the driver of a worker, and the machine of a worker that needs nothing but its driver. Pure.
 
 import type { ReleaseWorkload } from "../endpoint/release.ts";
+import { driverOn } from "../placement/driver-on.ts";
 
 export interface Place {
   machine: string;
@@ -18,8 +19,16 @@ export function driverOf(
 }
 
 /** The machine with the fewest workers among those with the driver; null if there is none. */
-export function fewestWorkers(places: readonly Place[], driver: string): string | null {
-  const able = places.filter(({ drivers }) => drivers.includes(driver));
-  const order = (a: Place, b: Place) => a.workers - b.workers || (a.machine < b.machine ? -1 : 1);
-  return able.toSorted(order)[0]?.machine ?? null;
+export function fewestWorkers(
+  places: readonly Place[],
+  requested: string,
+): { machine: string; driver: string } | null {
+  const able = places.flatMap(({ drivers, ...place }) => {
+    const driver = driverOn(drivers, requested);
+    return driver === null ? [] : [{ ...place, driver }];
+  });
+  type Able = (typeof able)[number];
+  const order = (a: Able, b: Able) => a.workers - b.workers || (a.machine < b.machine ? -1 : 1);
+  const [best] = able.toSorted(order);
+  return best ? { machine: best.machine, driver: best.driver } : null;
 }

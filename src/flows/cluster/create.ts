@@ -141,7 +141,7 @@ interface Parts {
 function membersAt(
   { catalog }: PodDeps,
   newCluster: NewCluster,
-  { ids, resolved: { spec, driver }, placed, network }: Parts,
+  { ids, resolved: { spec }, placed, network }: Parts,
   now: number,
 ): Pod[] {
   const { cidr, addresses, port: primaryPort } = network;
@@ -155,7 +155,7 @@ function membersAt(
     };
     const name = memberName(newCluster.name, rank);
     const unlimited = { locked: false, stopAfter: null, terminateAfter: null };
-    const pod = { ...newCluster, ...unlimited, id: ids.pods[rank]!, name, spec, driver, cluster };
+    const pod = { ...newCluster, ...unlimited, id: ids.pods[rank]!, name, spec, cluster };
     return podAt(place, catalog, pod, now);
   });
 }

@@ -79,14 +79,14 @@ export function* createPodAs(
   yield* lockPricesShared(catalog);
   const resolved = yield* resolveSpec(deps, newPod);
   if (resolved instanceof Fault) return resolved;
-  const { spec, driver, volume, request } = resolved;
+  const { spec, volume, request } = resolved;
   const search = { since: now - heartbeatTiming.goneMs, machine: null, except: null };
   const placement = yield* takePlace(request, search, now);
   if (!("placed" in placement)) {
     return new Fault("no_capacity", {}, { passedOver: placement.passedOver });
   }
   const { placed } = placement;
-  const pod = podAt(placed, catalog, { ...newPod, id, spec, driver }, now);
+  const pod = podAt(placed, catalog, { ...newPod, id, spec }, now);
   const plan = newPod.savingsPlan && planFor(deps, pod, newPod.savingsPlan);
   if (plan instanceof Fault) return plan;
   const gpuCount = placed.gpuIndices.length;
@@ -114,10 +114,10 @@ export function exceeds(cost: number, most: number | null): Fault | null {
 export function podAt(
   placed: Placed,
   catalog: Catalog,
-  newPod: NewPod & { id: string; spec: PodSpec; driver: string; cluster?: ClusterMember },
+  newPod: NewPod & { id: string; spec: PodSpec; cluster?: ClusterMember },
   now: number,
 ): Pod {
-  const { id, accountId, keyId, name, spec, driver, locked, stopAfter, terminateAfter } = newPod;
+  const { id, accountId, keyId, name, spec, locked, stopAfter, terminateAfter } = newPod;
   const { cluster = null } = newPod;
   const { vcpus, memoryMb, flavor } = computeOf(catalog, spec);
   return {
@@ -140,7 +140,7 @@ export function podAt(
     },
     placement: {
       machine: placed.machine,
-      driver,
+      driver: placed.driver,
       gpuTypeId: placed.gpuTypeId,
       gpus: placed.gpuIndices,
       virtual: placed.virtual,

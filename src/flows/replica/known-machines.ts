@@ -1,5 +1,6 @@
 // The online machines, as of this replica's last heartbeat. The replica's own machine is always included.
 
+import { driverOn } from "../../domain/placement/driver-on.ts";
 import type { Machine } from "../../store/replica/replica.ts";
 
 export type KnownMachine = Pick<Machine, "machine" | "drivers" | "address">;
@@ -25,15 +26,15 @@ export class KnownMachines {
   /** Whether some machine has this driver. */
   offer(driver: string): boolean {
     return (
-      this.#ownDrivers.includes(driver) ||
-      this.#others.some(({ drivers }) => drivers.includes(driver))
+      driverOn(this.#ownDrivers, driver) !== null ||
+      this.#others.some(({ drivers }) => driverOn(drivers, driver) !== null)
     );
   }
 
   /** Whether a machine is online and has this driver. */
   offerOn(machine: string, driver: string): boolean {
     const drivers = machine === this.own ? this.#ownDrivers : this.other(machine)?.drivers;
-    return drivers?.includes(driver) ?? false;
+    return driverOn(drivers ?? [], driver) !== null;
   }
 
   /** Another machine, if a replica manages it. */

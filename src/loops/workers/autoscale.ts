@@ -8,6 +8,7 @@ import type { Endpoint, EndpointSpec } from "../../domain/endpoint/endpoint.ts";
 import type { Drain, Pause } from "../../domain/endpoint/fleet.ts";
 import { decideFleet, type FleetPlan } from "../../domain/endpoint/fleet-plan.ts";
 import { ENDPOINT_DELETED } from "../../domain/job/sentences.ts";
+import { driverOn } from "../../domain/placement/driver-on.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { servingOf } from "../../domain/serving/serving.ts";
 import { driverOf } from "../../domain/worker/placement.ts";
@@ -89,7 +90,8 @@ async function carryOut(
   if (!release) return plan.drain.length > 0;
   const since = now - deps.heartbeatTiming.goneMs;
   const machines = await deps.store.read(liveMachines, since);
-  const offered = (name: string) => machines.some(({ drivers }) => drivers.includes(name));
+  const offered = (name: string) =>
+    machines.some(({ drivers }) => driverOn(drivers, name) !== null);
   const driver = driverOf(release.workload, offered);
   for (let n = 0; n < plan.start; n++) {
     const id = deps.ids.short(14);
@@ -127,7 +129,8 @@ function* whileLeading(
   yield* lockPricesShared(catalog);
   const place = yield* placeForWorker(catalog, spec, worker.driver, search, now);
   if (place === null || !(yield* placeWorkerVolume(networkVolumeIds, place.machine))) return false;
-  yield* insertWorker({ ...worker, machine: place.machine }, keyHash, now, place.allocation);
+  const { machine, driver, allocation } = place;
+  yield* insertWorker({ ...worker, machine, driver }, keyHash, now, allocation);
   return true;
 }
 

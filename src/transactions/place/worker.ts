@@ -15,6 +15,7 @@ import { decidePlace, takePlace } from "./take.ts";
 
 export interface WorkerPlace {
   machine: string;
+  driver: string;
   allocation: Allocation;
 }
 
@@ -31,13 +32,14 @@ export function* placeForWorker(
   if (request === null) {
     const machines = new Set(places.map((place) => place.machine));
     const live = (yield* liveMachines(search.since)).filter((each) => machines.has(each.machine));
-    const machine = fewestWorkers(live, driver);
-    return machine === null ? null : { machine, allocation: noAllocation };
+    const place = fewestWorkers(live, driver);
+    return place && { ...place, allocation: noAllocation };
   }
   const found = yield* takePlace(request, search, now);
   if (!("placed" in found)) return null;
   return {
     machine: found.placed.machine,
+    driver: found.placed.driver,
     allocation: allocationOf(request, found.placed, workerRate(catalog, spec, found.placed)),
   };
 }

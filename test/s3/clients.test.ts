@@ -1,4 +1,4 @@
-// Unmodified clients of operators: rclone.
+// Unmodified clients: rclone, the command line of AWS, and boto3.
 
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { promisify } from "node:util";
-import { startS3 } from "./fixture.ts";
+import { pythonWithAws } from "../sdk/python-environment.ts";
+import { type S3Service, startS3 } from "./fixture.ts";
 
 const run = promisify(execFile);
 
@@ -64,4 +65,40 @@ test("rclone syncs, checks, copies back and purges", async (t) => {
   await run("diff", ["-r", source, back]);
   await rclone("purge", remote);
   assert.equal((await rclone("lsf", `v:${bucket}`)).stdout, "");
+});
+
+const awsEnvironment = ({ s3Url, s3Key }: S3Service, home: string) => ({
+  ...{ PATH: process.env.PATH, HOME: home, AWS_REGION: "EU-RO-1", AWS_MAX_ATTEMPTS: "1" },
+  ...{ AWS_ACCESS_KEY_ID: s3Key.id, AWS_SECRET_ACCESS_KEY: s3Key.secret },
+  ...{ AWS_ENDPOINT_URL: s3Url, AWS_EC2_METADATA_DISABLED: "true" },
+});
+
+test("the command line of AWS copies, syncs and removes", async (t) => {
+  const python = pythonWithAws(t);
+  if (!python) return;
+  const service = await startS3(t);
+  const source = tree(t);
+  const program = path.join(path.dirname(python), "aws");
+  const env = awsEnvironment(service, source);
+  const aws = async (...args: string[]) => (await run(program, ["s3", ...args], { env })).stdout;
+  const remote = `s3://${service.bucket}`;
+  const sync = () => aws("sync", "--no-progress", source, `${remote}/t`);
+  assert.match(await sync(), /upload/);
+  await run("diff", ["-r", source, path.join(service.folder, "t")]);
+  assert.equal(await sync(), "", "the second sync moves nothing");
+  await aws("cp", `${remote}/t/big`, `${remote}/copy`);
+  await aws("cp", `${remote}/copy`, path.join(source, "back"));
+  await run("cmp", [path.join(source, "big"), path.join(source, "back")]);
+  await aws("rm", "--recursive", `${remote}/t`);
+  assert.match(await aws("ls", "--recursive", `${remote}/`), /^\S+ \S+ +12000000 copy\n$/);
+});
+
+test("boto3 sends and verifies every checksum, pages, and deletes in batches", async (t) => {
+  const python = pythonWithAws(t);
+  if (!python) return;
+  const service = await startS3(t);
+  const script = path.join(import.meta.dirname, "boto3_calls.py");
+  const env = awsEnvironment(service, service.dataFolder);
+  const { stdout } = await run(python, [script, service.bucket], { env });
+  assert.equal(stdout, "ok\n");
 });

@@ -15,7 +15,12 @@ export type SdkVersion = (typeof sdkVersions)[number];
 
 /** dstack without most of its dependencies: its Runpod backend needs few of them. */
 const DSTACK = "dstack-0.22.5";
-type Environment = SdkVersion | typeof DSTACK;
+/** The command line of AWS, with boto3. */
+const AWS = "awscli-1.46.3";
+const others = [DSTACK, AWS] as const;
+type Environment = SdkVersion | (typeof others)[number];
+
+const isSdk = (name: Environment): name is SdkVersion => sdkVersions.some((each) => each === name);
 
 const environments = path.join(import.meta.dirname, "..", "..", ".venvs");
 const pinsFolder = path.join(import.meta.dirname, "python");
@@ -28,6 +33,11 @@ export function pythonWith(t: TestContext, sdk: SdkVersion): string | null {
 /** The interpreter with dstack 0.22.5, or null. */
 export function pythonWithDstack(t: TestContext): string | null {
   return interpreterOf(t, DSTACK);
+}
+
+/** The interpreter with boto3 and, beside it, the command `aws`, or null. */
+export function pythonWithAws(t: TestContext): string | null {
+  return interpreterOf(t, AWS);
 }
 
 function interpreterOf(t: TestContext, name: Environment): string | null {
@@ -48,7 +58,7 @@ function environment(name: Environment): { python: string } | { missing: string 
     if (!interpreter) return { missing: "it needs Python 3.10 or later, with venv" };
     rmSync(folder, { recursive: true, force: true });
     const pip = (...args: string[]) => quietly(python, ["-m", "pip", ...args]);
-    const like = name === DSTACK ? undefined : sdkVersions.find(isComplete);
+    const like = isSdk(name) ? sdkVersions.find(isComplete) : undefined;
     const setupProblem = like
       ? copied(like, name, pip)
       : quietly(interpreter, ["-m", "venv", folder]);
@@ -62,7 +72,7 @@ function environment(name: Environment): { python: string } | { missing: string 
 }
 
 const folderOf = (name: Environment) =>
-  path.join(environments, name === DSTACK ? name : `runpod-${name}`);
+  path.join(environments, isSdk(name) ? `runpod-${name}` : name);
 const pinsOf = (name: Environment) => path.join(pinsFolder, `requirements-${name}.txt`);
 
 /** Copies another environment and removes packages that this one must not have; null on success. */
@@ -74,8 +84,8 @@ function copied(
   const manner = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
   cpSync(folderOf(like), folderOf(name), manner);
   const packages = packagesOf(name);
-  const others = packagesOf(like).filter((each) => !packages.includes(each));
-  return others.length > 0 ? pip("uninstall", "--quiet", "--yes", ...others) : null;
+  const needless = packagesOf(like).filter((each) => !packages.includes(each));
+  return needless.length > 0 ? pip("uninstall", "--quiet", "--yes", ...needless) : null;
 }
 
 function packagesOf(name: Environment): string[] {
@@ -116,7 +126,7 @@ function quietly(command: string, args: string[]): string | null {
 }
 
 if (import.meta.main) {
-  for (const name of [...sdkVersions, DSTACK] as const) {
+  for (const name of [...sdkVersions, ...others]) {
     const found = environment(name);
     if ("missing" in found) throw new Error(found.missing);
     process.stdout.write(

@@ -12,6 +12,7 @@ import { BodyRoom } from "../../edge/http/body/body-room.ts";
 import type { BodyRooms } from "../../edge/http/body/receive.ts";
 import { Polls } from "../../edge/http/held-requests.ts";
 import { additionalServer, openServer, type RouteRecord } from "../../edge/http/server.ts";
+import { restV2Errors } from "../../edge/rest-v2/serve/error-form.ts";
 import { AuthCache } from "../../flows/auth-cache.ts";
 import { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import { RateLimits } from "../../flows/rate-limits.ts";
@@ -91,6 +92,7 @@ export async function compose(parts: Parts): Promise<Service> {
   const { listeners, terminals, balancerUrl } = proxying;
   const { app, routes } = openServer({
     ...{ authCache, peers, listeners, metrics, log, clock, protocol, polls },
+    errorForm: restV2Errors,
   });
   const s3 = openS3(parts, { vault, localDrivers, metrics, listeners });
   const another = () => additionalServer(app, listeners);

@@ -13,14 +13,12 @@ import type { Clock } from "../../base/clock.ts";
 import { randomIds } from "../../base/ids.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import { isRestV2Path } from "../../domain/reserved-words.ts";
 import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import { isStoreUnavailable, retryWhileUnavailable } from "../../flows/store-unavailable.ts";
-import { sendProblem } from "../rest-v2/serve/problem.ts";
-import { isUnknownRoute, unknownRouteFault } from "../rest-v2/serve/unknown-route.ts";
-import { type AuthDeps, authenticate } from "./auth/authorize.ts";
+import { type AuthDeps, authenticate, REST_READ } from "./auth/authorize.ts";
 import { discardBodies } from "./body/json-body.ts";
 import { droppingBody } from "./body/receive.ts";
+import type { ErrorForm } from "./error-form.ts";
 import { asFault, sendFault } from "./faults.ts";
 import type { Polls } from "./held-requests.ts";
 import { JSON_HEADERS } from "./json-headers.ts";
@@ -43,6 +41,8 @@ export interface ServerDeps extends AuthDeps {
   polls: Polls;
   listeners: Listeners;
   metrics: ProcessMetrics;
+  /** The interface whose errors have a form of their own. */
+  errorForm: ErrorForm;
 }
 
 /** No route has a Fastify schema. Without the compilers, Fastify loads a quarter fewer modules. */
@@ -71,7 +71,8 @@ export function openServer(deps: ServerDeps): {
     childLoggerFactory: (logger) => logger,
     rewriteUrl: (request) => normalizeUrl(request.url ?? "/"),
     genReqId: () => `${replicaPrefix}-${(requests++).toString(36)}`,
-    frameworkErrors: (error, request, reply) => refuse(request, reply, asFault(error, request)),
+    frameworkErrors: (error, request, reply) =>
+      refuse(deps, request, reply, asFault(error, request)),
   });
   const routes: RouteRecord[] = [];
   app.addHook("onRoute", (route) => {
@@ -93,7 +94,8 @@ export function openServer(deps: ServerDeps): {
     const { origin } = request.headers;
     if (origin !== undefined && deps.listeners.interceptor?.isPage(origin))
       return done(podPageFault());
-    if (isUnknownRoute(request)) return void refuseUnknownRoute(deps, request, reply);
+    if (deps.errorForm.isUnknownRoute(request))
+      return void refuseUnknownRoute(deps, request, reply);
     if (request.is404) return void answerWithoutRoute(routes, request, reply);
     const authentication = authenticate(request, deps);
     const finish = () => {
@@ -110,13 +112,20 @@ export function openServer(deps: ServerDeps): {
     deps.metrics.recordRequest(request.method, route, reply.statusCode, reply.elapsedTime);
     done();
   });
-  app.setErrorHandler((error, request, reply) => refuse(request, reply, asFault(error, request)));
+  app.setErrorHandler((error, request, reply) =>
+    refuse(deps, request, reply, asFault(error, request)),
+  );
   return { app, routes };
 }
 
 /** Each interface has its own form of errors. */
-function refuse(request: FastifyRequest, reply: FastifyReply, fault: Fault): void {
-  if (isRestV2Path(request.url)) sendProblem(request, reply, fault);
+function refuse(
+  { errorForm }: ServerDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  fault: Fault,
+): void {
+  if (errorForm.covers(request.url)) errorForm.send(request, reply, fault);
   else sendFault(reply, fault);
 }
 
@@ -127,10 +136,10 @@ async function refuseUnknownRoute(
   reply: FastifyReply,
 ): Promise<void> {
   try {
-    await authenticate(request, deps);
-    refuse(request, reply, unknownRouteFault(request, reply));
+    await authenticate(request, deps, REST_READ);
+    refuse(deps, request, reply, deps.errorForm.unknownRouteFault(request, reply));
   } catch (error) {
-    refuse(request, reply, asFault(error, request));
+    refuse(deps, request, reply, asFault(error, request));
   }
 }
 

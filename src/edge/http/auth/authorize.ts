@@ -7,7 +7,6 @@ import { Fault } from "../../../domain/fault.ts";
 import { type Area, type Role, roleCovers } from "../../../domain/member/roles.ts";
 import type { AuthCache, Principal } from "../../../flows/auth-cache.ts";
 import type { PeerClient } from "../../../flows/replica/peer-client.ts";
-import { isUnknownRoute } from "../../rest-v2/serve/unknown-route.ts";
 import { requireOwnPage } from "./own-page.ts";
 import { sessionSecretOf } from "./session-cookie.ts";
 
@@ -76,19 +75,22 @@ export function principalOf(
   return session ? authCache.sessionPrincipal(secret) : authCache.principal(secret);
 }
 
-const REST_READ: Needs = { of: "rest", access: "read" };
+export const REST_READ: Needs = { of: "rest", access: "read" };
 
 export interface AuthDeps {
   authCache: AuthCache;
   peers: PeerClient;
 }
 
-/** Finds the caller, synchronously if it is cached; throws a fault if it may not use the route. */
+/**
+ * Finds the caller, synchronously if it is cached; throws a fault if it may not use the route, or lacks what it `needs`
+ * instead.
+ */
 export function authenticate(
   request: FastifyRequest,
   { authCache, peers }: AuthDeps,
+  needs: Needs | undefined = request.routeOptions.config.needs,
 ): Promise<void> | undefined {
-  const needs = isUnknownRoute(request) ? REST_READ : request.routeOptions.config.needs;
   if (needs === "nothing") return undefined;
   if (needs === "replica" && peers.isPeer(request.headers.authorization ?? "", request.url)) {
     return undefined;

@@ -127,3 +127,11 @@ test("a command that does not exist is a sentence", async (t) => {
   assert.equal(code, 1);
   assert.match(stderr, /^freehold: \.\/no-such-program cannot be run: .*ENOENT\n$/);
 });
+
+test("a command without -- before it is a sentence", async () => {
+  for (const command of [["python", "-c", "1"], ["--"], []]) {
+    const { code, stderr } = await freehold(["intercept", ...command]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^freehold: intercept takes a command after --, as in `freehold /);
+  }
+});

@@ -28,14 +28,19 @@ reached as usual. Nothing is ever sent to the hosted service.
 
 ${reachUsage}`;
 
+const EXAMPLE = "`freehold intercept -- python script.py`";
+
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = readOptions("intercept", reachOptions, () =>
-    parseArgs({ args, options: reachOptions, allowPositionals: true }),
+  // Without the separator, the command's own options would be taken for options of this one.
+  const separator = args.indexOf("--");
+  if (separator < 0) throw new Refusal(`intercept takes a command after --, as in ${EXAMPLE}`);
+  const [program, ...rest] = args.slice(separator + 1);
+  if (!program) throw new Refusal(`intercept takes a command after --, as in ${EXAMPLE}`);
+  const { values } = readOptions("intercept", reachOptions, () =>
+    parseArgs({ args: args.slice(0, separator), options: reachOptions }),
   );
-  const [program, ...rest] = positionals;
-  if (!program) throw new Refusal("intercept takes a command after --");
   const home = homeFor(values);
   const service = await needService(home);
   const authority = openAuthority(

@@ -18,7 +18,6 @@ import { isStoreUnavailable, retryWhileUnavailable } from "../../flows/store-una
 import { type AuthDeps, authenticate, REST_READ } from "./auth/authorize.ts";
 import { discardBodies } from "./body/json-body.ts";
 import { droppingBody } from "./body/receive.ts";
-import type { ErrorForm } from "./error-form.ts";
 import { asFault, sendFault } from "./faults.ts";
 import type { Polls } from "./held-requests.ts";
 import { JSON_HEADERS } from "./json-headers.ts";
@@ -32,6 +31,16 @@ export interface RouteRecord {
   method: string;
   path: string;
   needs: string;
+}
+
+/** An interface whose paths have errors of their own form, and which refuses what is none of its operations. */
+export interface ErrorForm {
+  /** Whether errors of requests for this URL have the form. */
+  covers(url: string): boolean;
+  send(request: FastifyRequest, reply: FastifyReply, fault: Fault): void;
+  /** Whether the request is below the interface's paths, but none of its operations. */
+  isUnknownRoute(request: FastifyRequest): boolean;
+  unknownRouteFault(request: FastifyRequest, reply: FastifyReply): Fault;
 }
 
 export interface ServerDeps extends AuthDeps {

@@ -1,7 +1,7 @@
 // The errors of REST v2, for the server that all interfaces share.
 
 import { isRestV2Path } from "../../../domain/reserved-words.ts";
-import type { ErrorForm } from "../../http/error-form.ts";
+import type { ErrorForm } from "../../http/server.ts";
 import { sendProblem } from "./problem.ts";
 import { isUnknownRoute, unknownRouteFault } from "./unknown-route.ts";
 

@@ -93,6 +93,12 @@ export const faultCatalog = {
     "state",
     "Machine {id} still has {users}; delete them first, or set force=true to delete them with the machine.",
   ),
+  cluster_refused: row(400, "caller", "The cluster cannot be added: {detail}"),
+  machine_of_cluster: row(
+    400,
+    "caller",
+    "Machine {id} is a node of the cluster {cluster}; remove the node from Kubernetes, or remove the cluster.",
+  ),
   machine_known: row(400, "caller", "A machine at {address} already exists."),
   ssh_key_known: row(
     400,

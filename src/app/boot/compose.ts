@@ -103,6 +103,8 @@ export async function compose(parts: Parts): Promise<Service> {
     ...{ localDrivers, peers, heartbeatTiming, driverFor, terminals, balancerUrl },
     presence: new Presence({ store, clock }),
     storageQuota: new StorageQuota({ store, clock }, config.storagePerAccount),
+    checkCluster: async (cluster) =>
+      (await import("../remote/open-cluster.ts")).checkCluster(clock, cluster),
     bodyRooms: bodyRooms(parts, metrics),
     hasBegun: () => running !== null,
   });

@@ -56,7 +56,11 @@ function readOne(entry: unknown, catalog: Catalog, folder: string): NewMachine |
     });
     return [...unknown, ...wrong.others.map((each) => sentenceOf(each).replace(/^The body/, "it"))];
   }
-  const machine = machineOf(desired as MachineCreate);
+  const { kubeconfig, context, ...rest } = desired as MachineCreate;
+  if (kubeconfig !== undefined || context !== undefined) {
+    return ["a cluster is added with `freehold machine add kubernetes`, which tries it first"];
+  }
+  const machine = machineOf(rest);
   const { address, secrets, offer } = machine;
   const odd = validateRemote(catalog, address, secrets, offer);
   return odd.length > 0 ? odd : machine;

@@ -47,6 +47,7 @@ export function openRemoteHost(
   if (address.by === "tcp") {
     return openTcpHost({ ...driver, host: remote.address, tls: tls ?? null });
   }
+  if (address.by === "kubernetes") throw new Error(`${remote.address} is a cluster`);
   const { socket, ...there } = address;
   const keys = identity === undefined ? usualKeys() : [identity];
   const agent = identity === undefined ? (parts.env.SSH_AUTH_SOCK ?? null) : null;

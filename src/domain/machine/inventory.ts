@@ -83,6 +83,10 @@ export interface Inventory {
    * unknown.
    */
   quota?: "enforced" | "measured" | null;
+  /** The cluster that it is a node of, as a remote, and the node's name; absent for other machines. */
+  node?: { remote: string; name: string };
+  /** Why it takes nothing new by itself; absent or null if it is open. */
+  closed?: string | null;
 }
 
 /** The inventory of a machine that no replica has observed. */

@@ -20,11 +20,11 @@ export function validateDeclared(catalog: Catalog, declared: Declared): string[]
 export function validateRemote(
   catalog: Catalog,
   address: string,
-  { identity, tls }: RemoteSecrets,
+  secrets: RemoteSecrets,
   { declared, virtualGpus, gpus }: RemoteOffer,
 ): string[] {
   return [
-    ...connectionErrors(address, { identity, tls }, declared),
+    ...connectionErrors(address, secrets, declared),
     ...validateDeclared(catalog, declared),
     ...unknownGpuTypes("virtualGpus", Object.keys(virtualGpus), catalog),
     ...unknownGpuTypes("gpus", Object.keys(gpus), catalog),
@@ -33,7 +33,7 @@ export function validateRemote(
 
 function connectionErrors(
   address: string,
-  { identity, tls }: { [Name in keyof RemoteSecrets]: RemoteSecrets[Name] | undefined },
+  { identity, tls, cluster }: RemoteSecrets,
   declared: Declared,
 ): string[] {
   const way = remoteAddressOf(address);
@@ -41,6 +41,9 @@ function connectionErrors(
     return ['"address" takes ssh://user@host, ssh://user@host:port/socket or tcp://host:port.'];
   }
   const errors: string[] = [];
+  if (way.by === "kubernetes" && !cluster) {
+    errors.push('A Kubernetes cluster takes "kubeconfig" in place of "address".');
+  }
   if (way.by === "ssh" && tls) errors.push('"tls" is for tcp://; ssh:// takes "identity".');
   if (way.by === "tcp" && identity) errors.push('"identity" is for ssh://; tcp:// takes "tls".');
   // Any client that can connect to an engine's port without TLS controls the machine.

@@ -1,4 +1,5 @@
-// A remote machine, as its operator added it. Pure.
+// A remote, as its operator added it: a machine, or a cluster whose nodes are machines. One replica manages it over one
+// connection. Pure.
 
 import type { Declared, VirtualGpus } from "./inventory.ts";
 
@@ -6,7 +7,7 @@ export interface RemoteMachine {
   id: string;
   /** The display name; may be empty. */
   name: string;
-  /** ssh://user@gpu1, ssh://user@gpu1:2222/run/docker.sock, tcp://gpu1:2376 */
+  /** ssh://user@gpu1, ssh://user@gpu1:2222/run/docker.sock, tcp://gpu1:2376, https://cluster:6443 */
   address: string;
   /** Sealed, see RemoteSecrets. */
   secrets: string;
@@ -26,6 +27,14 @@ export interface RemoteSecrets {
   identity?: string;
   /** The TLS files for tcp://, in PEM form. */
   tls?: { ca: string; cert: string; key: string };
+  /** For a Kubernetes cluster. */
+  cluster?: ClusterCredentials;
+}
+
+export interface ClusterCredentials {
+  kubeconfig: string;
+  /** The context of the kubeconfig that names the cluster. */
+  context: string;
 }
 
 /** The operator's declarations for it. */
@@ -40,7 +49,8 @@ export interface RemoteOffer {
 
 export type RemoteAddress =
   | { by: "ssh"; host: string; port: number; user: string; socket: string }
-  | { by: "tcp"; host: string; port: number };
+  | { by: "tcp"; host: string; port: number }
+  | { by: "kubernetes"; server: string };
 
 const SSH_PORT = 22;
 const TLS_PORT = 2376;
@@ -59,6 +69,8 @@ export function remoteAddressOf(text: string): RemoteAddress | null {
   if (protocol === "tcp:" && username === "" && /^\/?$/.test(pathname)) {
     return { by: "tcp", host, port: Number(url.port) || TLS_PORT };
   }
+  // The kubeconfig decides which API servers may be reached without TLS.
+  if (protocol === "https:" || protocol === "http:") return { by: "kubernetes", server: text };
   return null;
 }
 

@@ -8,6 +8,7 @@ import type { Changes } from "../../flows/change/changes.ts";
 import type { EndpointRules } from "../../flows/endpoint/check.ts";
 import type { FlowDeps } from "../../flows/flow-deps.ts";
 import type { LogSources } from "../../flows/log/source.ts";
+import type { ClusterCheck } from "../../flows/machine/add-cluster.ts";
 import type { RateLimits } from "../../flows/rate-limits.ts";
 import type { Terminals } from "../exec/terminals.ts";
 import type { Revalidation } from "../http/auth/revalidate.ts";
@@ -22,6 +23,7 @@ export interface RestDeps extends FlowDeps, EndpointRules, LogSources {
   bodyRooms: BodyRooms;
   terminals: Terminals;
   vault: Vault;
+  checkCluster: ClusterCheck;
   rates: RateLimits;
   /** The service's public URL; null to use the URL of the request. */
   publicUrl: string | null;

@@ -66,10 +66,18 @@ export async function listMachinesWithCapacity(
   const unreached = remotes
     .filter(({ id }) => !knownIds.has(id))
     .map(({ id }) => unreachedMachine(id));
-  return onlineOf([...machines, ...unreached], since).map((each) => {
+  const views = onlineOf([...machines, ...unreached], since);
+  const clusters = new Set(
+    views.flatMap(({ online, inventory }) =>
+      online && inventory.node ? [inventory.node.remote] : [],
+    ),
+  );
+  return views.map((each) => {
     const free = (each.online && open.get(each.machine)) || null;
     return {
       ...each,
+      // A cluster has no heartbeat of its own.
+      online: each.online || clusters.has(each.machine),
       free,
       remote: remoteOf.get(each.machine) ?? null,
       unknown: unknown.filter(({ machine }) => machine === each.machine),
@@ -96,7 +104,7 @@ function* readMachines(accountId: string, since: number, at: number): Tx<Machine
   };
 }
 
-/** A machine that was added but not reached yet. */
+/** A machine that was added but not reached yet, or a cluster, whose nodes are machines. */
 function unreachedMachine(machine: string): KnownMachine {
   return { machine, drivers: [], inventory: nothing, seenAt: 0, stopped: true, ...defaultUpkeep };
 }

@@ -1,5 +1,5 @@
-// Removing a remote machine by the operator. It fails while workloads or volumes are on the machine,
-// unless forced: then its Pods and volumes are deleted, as with a lost machine.
+// Removing a remote by the operator: a machine, or a cluster with the machines that are its nodes. It fails while
+// workloads or volumes are there, unless forced: then its Pods and volumes are deleted, as with a lost machine.
 
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
@@ -8,6 +8,7 @@ import type { Store } from "../../store/engine/store.ts";
 import { purgeVolume, volumesOn } from "../../store/network-volume/network-volume.ts";
 import { lockPod, podsOn } from "../../store/pod/row.ts";
 import { lockRemote } from "../../store/remote-machine/remote-machine.ts";
+import { knownMachines } from "../../store/replica/inventory.ts";
 import { liveWorkersOn } from "../../store/worker/worker.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
 import { loseMachine } from "../../transactions/machine/lose.ts";
@@ -29,17 +30,29 @@ export async function removeMachine(
 function* remove(accountId: string, id: string, force: boolean, now: number): Tx<Fault | null> {
   const refusal = yield* requireOperator(accountId);
   if (refusal) return refusal;
-  if (!(yield* lockRemote(id))) return new Fault("machine_not_found", { id });
-  const users = yield* usersOn(id);
+  const known = yield* knownMachines();
+  if (!(yield* lockRemote(id))) {
+    const cluster = known.find(({ machine }) => machine === id)?.inventory.node?.remote;
+    return cluster
+      ? new Fault("machine_of_cluster", { id, cluster })
+      : new Fault("machine_not_found", { id });
+  }
+  const nodes = known.filter(({ inventory }) => inventory.node?.remote === id);
+  const machines = [id, ...nodes.map(({ machine }) => machine)];
+  const users = yield* usersOn(machines);
   if (users !== null && !force) return new Fault("machine_in_use", { id, users });
-  for (const { id: podId } of yield* podsOn(id)) yield* deletePod(podId, now);
-  for (const volume of yield* volumesOn(id)) {
+  for (const machine of machines) yield* emptyMachine(machine, now);
+  yield* removeRemote(id, machines);
+  for (const machine of machines) yield* loseMachine(machine, "all", now, now);
+  return null;
+}
+
+function* emptyMachine(machine: string, now: number): Tx<void> {
+  for (const { id } of yield* podsOn(machine)) yield* deletePod(id, now);
+  for (const volume of yield* volumesOn(machine)) {
     yield* deleteVolume(volume, now);
     yield* purgeVolume(volume.id);
   }
-  yield* removeRemote(id);
-  yield* loseMachine(id, "all", now, now);
-  return null;
 }
 
 function* deletePod(podId: string, at: number): Tx<void> {
@@ -50,14 +63,20 @@ function* deletePod(podId: string, at: number): Tx<void> {
   yield* forgetPod(podId);
 }
 
-/** "2 Pods, 1 network volume", or null if the machine is empty. */
-function* usersOn(id: string): Tx<string | null> {
+/** "2 Pods, 1 network volume", or null if the machines are empty. */
+function* usersOn(machines: readonly string[]): Tx<string | null> {
   const counts: [count: number, noun: string][] = [
-    [(yield* podsOn(id)).length, "Pod"],
-    [(yield* liveWorkersOn(id)).length, "worker"],
-    [(yield* volumesOn(id)).length, "network volume"],
+    [yield* countOn(machines, podsOn), "Pod"],
+    [yield* countOn(machines, liveWorkersOn), "worker"],
+    [yield* countOn(machines, volumesOn), "network volume"],
   ];
   const remaining = counts.filter(([count]) => count > 0);
   if (remaining.length === 0) return null;
   return remaining.map(([count, noun]) => `${count} ${noun}${count > 1 ? "s" : ""}`).join(", ");
+}
+
+function* countOn(machines: readonly string[], on: (machine: string) => Tx<unknown[]>): Tx<number> {
+  let count = 0;
+  for (const machine of machines) count += (yield* on(machine)).length;
+  return count;
 }

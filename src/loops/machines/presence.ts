@@ -3,7 +3,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
-import { manageLeadership, type RemoteMachine } from "../../domain/machine/remote.ts";
+import type { RemoteMachine } from "../../domain/machine/remote.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { setTrouble } from "../../store/remote-machine/remote-machine.ts";
@@ -51,9 +51,8 @@ export function presenceLoop(deps: PresenceDeps): Loop {
         await record((error as Error).message);
         throw error;
       }
-      const leadership = manageLeadership(remote.id);
       const entered = { ...seat, inventory };
-      if (!(await store.write(heartbeatManaged, entered, leadership, replicaId, clock.now())))
+      if (!(await store.write(heartbeatManaged, entered, remote.id, replicaId, clock.now())))
         return null;
       recordedTrouble = null;
       const text = JSON.stringify(inventory);

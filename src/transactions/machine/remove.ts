@@ -1,13 +1,15 @@
-// Removes a remote machine.
+// Removes a remote with its machines.
 
 import type { Tx } from "../../store/engine/statement.ts";
 import { deleteRemote } from "../../store/remote-machine/remote-machine.ts";
 import { deleteReplicaOn } from "../../store/replica/replica.ts";
 import { forgetUnknownInstallationsOn } from "../../store/unknown-installation/unknown-installation.ts";
 
-/** The machine must be locked, and nothing may be left on it. */
-export function* removeRemote(id: string): Tx<void> {
+/** The remote must be locked, and nothing may be left on its machines. */
+export function* removeRemote(id: string, machines: readonly string[]): Tx<void> {
   yield* deleteRemote(id);
-  yield* deleteReplicaOn(id);
-  yield* forgetUnknownInstallationsOn(id);
+  for (const machine of machines) {
+    yield* deleteReplicaOn(machine);
+    yield* forgetUnknownInstallationsOn(machine);
+  }
 }

@@ -43,7 +43,8 @@ export function* placesOf({ since, machine, except, among = null, at }: Search):
       endingGpus: endingOf(offer.machine),
     };
     const place = placeOf(offer.machine, offer.drivers, offer.inventory, taken);
-    return { ...place, closed: closedFor(offer.upkeep, at ?? Number.NEGATIVE_INFINITY) };
+    const closed = closedFor(offer.upkeep, at ?? Number.NEGATIVE_INFINITY);
+    return { ...place, closed: closed ?? offer.inventory.closed ?? null };
   });
 }
 

@@ -1,6 +1,7 @@
 // The membership of replicas: a replica enters, sends heartbeats and leaves, for its own machine
 // and for the remote machines that it manages.
 
+import { manageLeadership } from "../../domain/machine/remote.ts";
 import { needsNoSync, type Tx } from "../../store/engine/statement.ts";
 import {
   dropLeaderships,
@@ -37,22 +38,22 @@ export function* heartbeat(replica: Replica, now: number, leaseMs: number): Tx<s
 }
 
 /**
- * The heartbeat of a remote machine, from the replica that holds the leadership for it. `managed`
- * is the machine's row; it is entered anew if another replica managed the machine before. The
- * commit that brings the machine online also clears its trouble. False if this replica lost the
+ * The heartbeat of a machine of a remote, from the replica that holds the leadership for the remote.
+ * `managed` is the machine's row; it is entered anew if another replica managed the machine before. The
+ * commit that brings the machine online also clears the remote's trouble. False if this replica lost the
  * leadership.
  */
 export function* heartbeatManaged(
   managed: Replica,
-  leadership: string,
+  remoteId: string,
   replicaId: string,
   now: number,
 ): Tx<boolean> {
-  if (!(yield* holdsLeadership(leadership, replicaId))) return false;
+  if (!(yield* holdsLeadership(manageLeadership(remoteId), replicaId))) return false;
   if (yield* setSeenWith(managed, now)) yield* needsNoSync();
-  else if (yield* lockRemote(managed.machine)) yield* enterReplica(managed, now);
+  else if (yield* lockRemote(remoteId)) yield* enterReplica(managed, now);
   else return false;
-  yield* setTrouble(managed.machine, null);
+  yield* setTrouble(remoteId, null);
   return true;
 }
 

@@ -1,4 +1,4 @@
-// `freehold machine add`: adds a machine over SSH or TLS, and waits until it is online or the
+// `freehold machine add`: adds a machine over SSH or TLS, or a Kubernetes cluster, and waits until it is online or the
 // reason why it is not is known.
 
 import { readFileSync } from "node:fs";
@@ -17,6 +17,8 @@ export const addOptions = {
   declare: { type: "string" },
   "virtual-gpus": { type: "string" },
   gpus: { type: "string" },
+  kubeconfig: { type: "string" },
+  context: { type: "string" },
 } as const;
 
 export type MachineOptions = { [Name in keyof typeof addOptions]?: string | undefined };
@@ -31,6 +33,8 @@ export async function addMachine(
 ): Promise<Machine> {
   if (!address)
     throw new Refusal("machine add takes an address: freehold machine add ssh://user@host");
+  if (address === "kubernetes" && options.kubeconfig === undefined)
+    throw new Refusal("machine add kubernetes takes --kubeconfig FILE");
   const added = (await ask(service, "POST", "/v1/machines", bodyOf(address, options))) as Machine;
   for (const until = systemClock.now() + LONGEST_MS; systemClock.now() < until; ) {
     const all = (await ask(service, "GET", "/v1/machines")) as Machine[];
@@ -48,8 +52,11 @@ export async function addMachine(
 function bodyOf(address: string, options: MachineOptions): MachineCreate {
   const { name, identity, tls, declare, gpus } = options;
   const [publicIp, virtualGpus] = [options["public-ip"], options["virtual-gpus"]];
+  const cluster = options.kubeconfig;
   return {
-    address,
+    ...(address !== "kubernetes" && { address }),
+    ...(cluster !== undefined && { kubeconfig: read(cluster) }),
+    ...(options.context !== undefined && { context: options.context }),
     ...(name !== undefined && { name }),
     ...(identity !== undefined && { identity: read(identity) }),
     ...(tls !== undefined && { tls: tlsIn(tls) }),

@@ -11,6 +11,9 @@ import { addMachine, addOptions, type MachineOptions } from "./machine-add.ts";
 
 export const usage = `  freehold machine list
   freehold machine add ADDRESS     ssh://user@host, or tcp://host:2376 with TLS
+  freehold machine add kubernetes --kubeconfig FILE [--context NAME]
+                                   a cluster; each of its nodes becomes a machine
+  freehold machine show ID
   freehold machine remove ID
   freehold machine trust ID        accept the host key that its SSH server has now
   freehold machine drain ID        nothing new is placed there; workers finish, Pods stay
@@ -25,6 +28,8 @@ export const usage = `  freehold machine list
   --name NAME       of one that is added, for people
   --identity FILE   its private key for SSH; without it the service's own keys and agent
   --tls FOLDER      with ca.pem, cert.pem and key.pem, for tcp://
+  --kubeconfig FILE, --context NAME
+                    of a cluster, with its credentials; without a context its current one
   --public-ip IP    where its Pods' public ports are reached
   --declare JSON    what it offers, as FREEHOLD_MACHINE has it
   --virtual-gpus JSON, --gpus JSON
@@ -69,6 +74,7 @@ type Values = Given &
 
 async function answerTo(service: Service, what: string, id: string | undefined, values: Values) {
   if (what === "list") return ask(service, "GET", "/v1/machines");
+  if (what === "show") return show(service, pathOf(id));
   if (what === "add") return addMachine(service, id, values);
   const path = `/v1/machines/${pathOf(id)}`;
   if (what === "remove") return remove(service, pathOf(id), values.force);
@@ -78,6 +84,14 @@ async function answerTo(service: Service, what: string, id: string | undefined, 
     return ask(service, "DELETE", `${path}/installations/${pathOf(installation)}${query}`);
   }
   return ask(service, "PATCH", path, changesFor(what, values));
+}
+
+/** A machine, or a cluster with its nodes. */
+async function show(service: Service, id: string): Promise<Machine[]> {
+  const all = (await ask(service, "GET", "/v1/machines")) as Machine[];
+  const found = all.filter((each) => decodeURIComponent(id) === each.id || each.cluster === id);
+  if (found.length === 0) throw new Refusal(`there is no machine ${decodeURIComponent(id)}`);
+  return found;
 }
 
 /** Prints what was removed, since the answer has no body. */
@@ -111,7 +125,7 @@ function pathOf(id: string | undefined): string {
   return encodeURIComponent(id);
 }
 
-const KNOWN = "list, add, remove, trust, drain, undrain, clean, maintain";
+const KNOWN = "list, show, add, remove, trust, drain, undrain, clean, maintain";
 
 interface Given {
   start?: string | undefined;
@@ -137,6 +151,7 @@ function line(machine: Machine): string {
   const state = [
     stateOf(machine),
     ...(draining ? ["draining"] : []),
+    ...(machine.closed ? [machine.closed] : []),
     ...(maintenanceStart ? [`maintenance from ${maintenanceStart}`] : []),
   ].join(", ");
   const room = [

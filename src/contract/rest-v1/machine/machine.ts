@@ -31,7 +31,9 @@ const unknownInstallation = Type.Object(
 const machine = Type.Object(
   {
     id: Type.String(),
-    name: Type.Optional(Type.String({ description: "Display name." })),
+    name: Type.Optional(
+      Type.String({ description: "Display name; of a node, its name in the cluster." }),
+    ),
     address: Type.Optional(
       Type.String({
         description: "The address of a remote machine. Absent if a replica runs on the machine.",
@@ -42,6 +44,15 @@ const machine = Type.Object(
     ),
     trouble: Type.Optional(
       Type.String({ description: "The reason why nothing can be placed on it." }),
+    ),
+    cluster: Type.Optional(
+      Type.String({
+        description:
+          "The id of the Kubernetes cluster that it is a node of. Removing that id removes the cluster.",
+      }),
+    ),
+    closed: Type.Optional(
+      Type.String({ description: "Why its node takes nothing new, such as a cordon or a taint." }),
     ),
     unknownInstallations: Type.Optional(
       Type.Array(unknownInstallation, {
@@ -133,11 +144,29 @@ const pem = (description: string) =>
 
 export const machineCreate = Type.Object(
   {
-    address: Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description: "ssh://user@host, ssh://user@host:port/socket, or tcp://host:port with TLS.",
-    }),
+    address: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: "ssh://user@host, ssh://user@host:port/socket, or tcp://host:port with TLS.",
+      }),
+    ),
+    kubeconfig: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1_048_576,
+        writeOnly: true,
+        description:
+          "Adds a Kubernetes cluster in place of a machine: the text of a kubeconfig with its credentials.",
+      }),
+    ),
+    context: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: "The context of the kubeconfig. Default: its current context.",
+      }),
+    ),
     name: Type.Optional(name),
     identity: Type.Optional(
       pem(
@@ -208,10 +237,10 @@ export const machineOperations = {
     method: "POST",
     path: "/v1/machines",
     tag: "Machines",
-    summary: "Add a remote machine",
+    summary: "Add a remote machine or a Kubernetes cluster",
     description:
       "Only the operator can call it. Freehold connects to the machine in the background; `online` " +
-      "and `trouble` show the outcome.",
+      "and `trouble` show the outcome. A Kubernetes cluster is tried first; each of its nodes becomes a machine.",
     needs: { of: "rest", access: "write", area: "account" },
     body: machineCreate,
     answer: { status: 201, description: "The machine.", schema: machine },

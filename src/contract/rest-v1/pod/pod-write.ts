@@ -110,7 +110,10 @@ const otherFields = {
     description: "Maximum price of a spot Pod in dollars per GPU-hour; it pays the spot price.",
   }),
   dockerArgs: Type.String({ description: "dockerStartCmd as one line." }),
-  driver: orNull(Type.Enum(["docker", "process", "fake"]), 'one of "docker", "process", "fake"'),
+  driver: orNull(
+    Type.Enum(["docker", "kubernetes", "process", "fake"]),
+    'one of "docker", "kubernetes", "process", "fake"',
+  ),
   stopAfter: { ...instant, description: "When the Pod is stopped. An extension of Freehold." },
   terminateAfter: { ...instant, description: "When the Pod is deleted. An extension of Freehold." },
 };

@@ -10,6 +10,7 @@ import {
 import { Fault } from "../../../domain/fault.ts";
 import type { Upkeep } from "../../../domain/machine/upkeep.ts";
 import { addMachine, type NewMachine } from "../../../flows/machine/add.ts";
+import { addCluster } from "../../../flows/machine/add-cluster.ts";
 import { changeMachine } from "../../../flows/machine/change.ts";
 import { cleanMachine } from "../../../flows/machine/clean.ts";
 import {
@@ -29,7 +30,7 @@ export function machineRoutes(app: FastifyInstance, deps: RestDeps): void {
     listMachines: async ({ accountId }) =>
       (await listMachinesWithCapacity(deps, accountId)).map(machineRead),
     async addMachine({ accountId, body }) {
-      return read(deps, accountId, await addMachine(deps, accountId, machineOf(body)));
+      return read(deps, accountId, await addAs(deps, accountId, body));
     },
     async updateMachine({ accountId, params, body: { hostKey, ...body } }) {
       await changeMachine(deps, accountId, params.machineId, upkeep(body), hostKey === null);
@@ -46,6 +47,23 @@ export function machineRoutes(app: FastifyInstance, deps: RestDeps): void {
   });
 }
 
+/** A machine by its address, or a cluster by its kubeconfig. */
+function addAs(deps: RestDeps, accountId: string, body: MachineCreate): Promise<string> {
+  const { kubeconfig, context = null, ...machine } = body;
+  if (kubeconfig === undefined) {
+    if (context === null) return addMachine(deps, accountId, machineOf(machine));
+    throw new Fault("invalid_body", { detail: '"context" requires "kubeconfig".' });
+  }
+  const { address, identity, tls, gpus } = machine;
+  const odd = Object.entries({ address, identity, tls, gpus }).find(([, value]) => value);
+  if (odd) {
+    const detail = `"${odd[0]}" and "kubeconfig" exclude each other: the kubeconfig and the nodes say it.`;
+    throw new Fault("invalid_body", { detail });
+  }
+  const { name, offer } = machineOf(machine);
+  return addCluster(deps, accountId, { kubeconfig, context, name, offer });
+}
+
 async function read(deps: RestDeps, accountId: string, id: string): Promise<Machine> {
   const found = (await listMachinesWithCapacity(deps, accountId)).find(
     ({ machine }) => machine === id,
@@ -56,12 +74,12 @@ async function read(deps: RestDeps, accountId: string, id: string): Promise<Mach
 
 /** Omitted fields get empty values. */
 export function machineOf({
-  address,
+  address = "",
   name = "",
   identity,
   tls,
   ...offer
-}: MachineCreate): NewMachine {
+}: Omit<MachineCreate, "kubeconfig" | "context">): NewMachine {
   const { declare: declared = {}, virtualGpus = {}, gpus = {}, publicIp = null } = offer;
   const secrets = { ...(identity && { identity }), ...(tls && { tls }) };
   return { address, name, secrets, offer: { declared, virtualGpus, gpus, publicIp } };
@@ -85,11 +103,12 @@ function machineRead(room: MachineCapacity): Machine {
   const { machine, online, seenAt, lostAt, drivers, inventory, free, upkeep, remote, unknown } =
     room;
   const { gpus, vcpus, memoryMb, diskGb, downloadMbps, uploadMbps, diskMBps, ...more } = inventory;
-  const { system: _, ...rest } = more;
+  const { system: _, node, closed, ...rest } = more;
   const { draining, maintenanceStart, maintenanceEnd, maintenanceNote } = upkeep;
   return {
     id: machine,
     ...(remote && remoteRead(remote)),
+    ...(node && { cluster: node.remote, name: node.name }),
     ...(unknown.length > 0 && { unknownInstallations: unknown.map(unknownRead) }),
     online,
     draining,
@@ -110,6 +129,7 @@ function machineRead(room: MachineCapacity): Machine {
     })),
     ...withoutNulls({
       ...rest,
+      closed: closed ?? null,
       maintenanceNote,
       maxDownloadSpeedMbps: downloadMbps,
       maxUploadSpeedMbps: uploadMbps,

@@ -87,33 +87,27 @@ function managedConformance(open: OpenStore): void {
     await store.write(insertRemote, remote("m"));
     const leadership = manageLeadership("m");
     await store.write(acquireLeadership, leadership, "a", now, 1_000);
-    assert.equal(
-      await store.write(heartbeatManaged, replicaOf("seat-b"), leadership, "b", now),
-      false,
-    );
+    assert.equal(await store.write(heartbeatManaged, replicaOf("seat-b"), "m", "b", now), false);
     assert.deepEqual(await store.read(knownMachines), []);
     await store.write(setTrouble, "m", "away");
-    assert.equal(
-      await store.write(heartbeatManaged, replicaOf("seat-a"), leadership, "a", now),
-      true,
-    );
+    assert.equal(await store.write(heartbeatManaged, replicaOf("seat-a"), "m", "a", now), true);
     // The commit that brings it online clears its trouble.
     assert.equal((await store.read(findRemote, "m"))?.trouble, null);
     await store.write(acquireLeadership, leadership, "b", now + 1_000, 1_000);
     assert.equal(
-      await store.write(heartbeatManaged, replicaOf("seat-a"), leadership, "a", now + 1_000),
+      await store.write(heartbeatManaged, replicaOf("seat-a"), "m", "a", now + 1_000),
       false,
     );
     const richer = { ...replicaOf("seat-b"), inventory: { ...bareInventory, vcpus: 9 } };
-    assert.equal(await store.write(heartbeatManaged, richer, leadership, "b", now + 1_000), true);
+    assert.equal(await store.write(heartbeatManaged, richer, "m", "b", now + 1_000), true);
     // The first replica leaves with its own row, which is not the machine's any more.
     await store.write(leaveReplica, "seat-a", now + 1_001);
     const [{ seenAt, stopped, inventory } = {}, ...more] = await store.read(knownMachines);
     assert.deepEqual([seenAt, stopped, inventory?.vcpus, more.length], [now + 1_000, false, 9, 0]);
-    await store.write(removeRemote, "m");
+    await store.write(removeRemote, "m", ["m"]);
     assert.deepEqual(await store.read(knownMachines), []);
     // The replica that manages it does not know of the removal yet.
-    assert.equal(await store.write(heartbeatManaged, richer, leadership, "b", now + 1_002), false);
+    assert.equal(await store.write(heartbeatManaged, richer, "m", "b", now + 1_002), false);
     assert.deepEqual(await store.read(knownMachines), []);
     assert.equal(await store.read(findRemote, "m"), undefined);
   });

@@ -1,0 +1,169 @@
+// One cluster, managed for as long as this replica holds its leadership. Its nodes are machines: each has a driver and
+// loops of its own, over the cluster's connection.
+
+import { createHash } from "node:crypto";
+import { inventoryOf } from "../../domain/machine/inventory.ts";
+import {
+  type RemoteMachine,
+  type RemoteSecrets,
+  remoteOwner,
+} from "../../domain/machine/remote.ts";
+import { StartRefused } from "../../drivers/driver.ts";
+import type { Cluster } from "../../drivers/kubernetes/cluster.ts";
+import { KubernetesDriver } from "../../drivers/kubernetes/kubernetes-driver.ts";
+import { clearAway } from "../../drivers/kubernetes/site/clear-away.ts";
+import { ClusterNodes } from "../../drivers/kubernetes/site/cluster-nodes.ts";
+import { hardwareOf, type NodeView } from "../../drivers/kubernetes/site/node-view.ts";
+import type { Requests } from "../../drivers/kubernetes/site/pod-requests.ts";
+import type { LocalMachine } from "../../flows/replica/local-drivers.ts";
+import { type Running, runLoops } from "../../loops/engine/loop.ts";
+import { type NodeMachine, nodesPresenceLoop } from "../../loops/machines/nodes-presence.ts";
+import { leaveReplica } from "../../transactions/replica/membership.ts";
+import { keysFrom } from "../installation/derived-keys.ts";
+import { logPieceStore } from "../machine/log-archive.ts";
+import { machineLoops } from "../machine/machine-loops.ts";
+import type { ManageDeps } from "./managed-machine.ts";
+import { openCluster, sentenceOf } from "./open-cluster.ts";
+
+/** A node with its driver and its loops. */
+interface ManagedNode {
+  driver: KubernetesDriver;
+  local: LocalMachine;
+  loops: Running;
+}
+
+/**
+ * Returns a function that stops managing it. Pods keep running unless the cluster was removed. Rejects
+ * with a sentence if the kubeconfig cannot be used any more.
+ */
+export async function manageCluster(
+  deps: ManageDeps,
+  remote: RemoteMachine,
+): Promise<(removed: boolean) => Promise<void>> {
+  const { parts, heartbeatTiming, replica } = deps;
+  const { store, clock, log, ids } = parts;
+  const { vault } = keysFrom(parts.secretKey);
+  const secrets = JSON.parse(vault.open(remote.secrets, remoteOwner(remote.id))) as RemoteSecrets;
+  const cluster = await openCluster(secrets.cluster!, clock, parts.installation);
+  const nodes = new ClusterNodes(cluster);
+  const seats = new Map<string, string>();
+  const managed = new ManagedNodes(deps, remote, cluster);
+  const presence = nodesPresenceLoop({
+    ...{ store, clock, heartbeatTiming, remote, replicaId: replica.id },
+    async nodes() {
+      wayBack(parts.config.publicUrl);
+      const found = await nodes.list().catch((error) => {
+        throw new Error(sentenceOf(error));
+      });
+      return found.map(({ node, others }) => nodeMachine(deps, remote, node, others));
+    },
+    seatOf({ machine }) {
+      const id = seats.get(machine) ?? ids.short(14);
+      seats.set(machine, id);
+      return { id, machine, drivers: ["kubernetes"], address: replica.address };
+    },
+    startLoops: (node) => managed.start(node),
+    stopLoops: (machine) => managed.stop(machine),
+  });
+  const watching = runLoops([presence], aroundOf(deps));
+  return async (removed) => {
+    await watching.stop();
+    await managed.stopAll();
+    if (removed) {
+      await clearAway(cluster).catch((err) => {
+        log.warn({ err, cluster: remote.id }, "the Pods of a removed cluster are left in it");
+      });
+    }
+    await nodes.close();
+    await cluster.close();
+    for (const id of seats.values()) await store.write(leaveReplica, id, clock.now());
+  };
+}
+
+class ManagedNodes {
+  readonly #deps: ManageDeps;
+  readonly #remote: RemoteMachine;
+  readonly #cluster: Cluster;
+  readonly #nodes = new Map<string, ManagedNode>();
+
+  constructor(deps: ManageDeps, remote: RemoteMachine, cluster: Cluster) {
+    this.#deps = deps;
+    this.#remote = remote;
+    this.#cluster = cluster;
+  }
+
+  async start({ machine, name, whole }: NodeMachine): Promise<void> {
+    const { parts, localDrivers, refreshMachines } = this.#deps;
+    const { store, clock, log, config } = parts;
+    await this.stop(machine);
+    await refreshMachines();
+    const logPieces = logPieceStore(store);
+    const driver = new KubernetesDriver({ cluster: this.#cluster, node: name, machine, logPieces });
+    const local = localDrivers.begin(machine, [driver]);
+    const { publicIp } = this.#remote.offer;
+    const loops = machineLoops({
+      ...{ store, clock, log, ...keysFrom(parts.secretKey) },
+      originFor: async () => wayBack(config.publicUrl),
+      machine: { id: machine, inventory: whole, publicIp, ports: config.ports },
+      protocol: config.protocol,
+      drivers: [driver],
+      engine: null,
+      dataFolder: null,
+      usage: local.usage,
+      gpuUse: async () => [],
+    });
+    this.#nodes.set(machine, { driver, local, loops: runLoops(loops, aroundOf(this.#deps)) });
+  }
+
+  async stop(machine: string): Promise<void> {
+    const node = this.#nodes.get(machine);
+    if (!node) return;
+    this.#nodes.delete(machine);
+    await node.loops.stop();
+    this.#deps.localDrivers.end(machine, node.local);
+    await node.driver.close();
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.#nodes.keys()].map((machine) => this.stop(machine)));
+  }
+}
+
+function aroundOf({ parts, leaderships, metrics }: ManageDeps) {
+  const { clock, store, log } = parts;
+  const remoteMetrics: ManageDeps["metrics"] = {
+    recordPass: (loop, ...pass) => metrics.recordPass(`remote ${loop}`, ...pass),
+  };
+  return { clock, notifier: store.notifier, log, leaderships, metrics: remoteMetrics };
+}
+
+function nodeMachine(
+  { parts }: ManageDeps,
+  { id, offer }: RemoteMachine,
+  node: NodeView,
+  others: Requests | undefined,
+): NodeMachine {
+  const { catalog } = parts;
+  const offered = (requests?: Requests) => ({
+    ...inventoryOf(catalog, hardwareOf(catalog, node, requests), offer.declared, offer.virtualGpus),
+    quota: "measured" as const,
+    node: { remote: id, name: node.name },
+    closed: node.closed,
+  });
+  return {
+    machine: `${id}-${createHash("sha256").update(node.uid).digest("hex").slice(0, 10)}`,
+    name: node.name,
+    isReady: node.isReady,
+    inventory: offered(others),
+    whole: offered(),
+  };
+}
+
+/** The URL at which containers reach the service. */
+function wayBack(publicUrl: string | null): string {
+  if (publicUrl !== null) return publicUrl;
+  throw new StartRefused(
+    "The cluster cannot call back: set FREEHOLD_PUBLIC_URL to where its Pods reach this service.",
+    "no_way_back",
+  );
+}

@@ -1,0 +1,119 @@
+// Tests of what a node offers, and of the quantities and requests that it is computed from.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { builtInCatalog } from "../../../app/catalog/read.ts";
+import { gpuTypeNamed, hardwareOf, type NodeObject, nodeViewOf } from "./node-view.ts";
+import { podRequestsOf, requestsByNode, type ScheduledPod } from "./pod-requests.ts";
+import { quantityOf } from "./quantity.ts";
+
+const metadata = { name: "n1", uid: "u1", resourceVersion: "1" };
+const catalog = builtInCatalog();
+
+test("quantities", () => {
+  const table: [text: string | undefined, value: number][] = [
+    ["2", 2],
+    ["3920m", 3.92],
+    ["250000000n", 0.25],
+    ["16Gi", 16 * 1_024 ** 3],
+    ["500M", 500e6],
+    ["1e3", 1_000],
+    ["2E", 2e18],
+    ["129k", 129_000],
+    [undefined, 0],
+    ["many", 0],
+    ["5Q", 0],
+  ];
+  for (const [text, value] of table) {
+    assert.ok(Math.abs(quantityOf(text) - value) <= value * 1e-9, `${text}: ${quantityOf(text)}`);
+  }
+});
+
+test("a Pod requests what the scheduler counts", () => {
+  const of = (cpu: string, more = {}) => ({ resources: { requests: { cpu } }, ...more });
+  const cpusOf = (spec: ScheduledPod["spec"], phase = "Running") =>
+    podRequestsOf({ metadata, ...(spec && { spec }), status: { phase } }).cpus;
+  assert.equal(cpusOf({ containers: [of("1"), of("500m")] }), 1.5);
+  assert.equal(cpusOf({ containers: [of("1")], initContainers: [of("3")] }), 3);
+  const sidecar = of("2", { restartPolicy: "Always" });
+  assert.equal(cpusOf({ containers: [of("1")], initContainers: [sidecar, of("500m")] }), 3);
+  assert.equal(cpusOf({ containers: [of("1")], overhead: { cpu: "250m" } }), 1.25);
+  assert.equal(cpusOf({ containers: [{ resources: { limits: { cpu: "4" } } }] }), 4);
+  assert.equal(cpusOf({ containers: [of("1")] }, "Succeeded"), 0);
+  const pods = ["n1", "n1", "n2", undefined].map((nodeName) =>
+    podRequestsOf({
+      metadata,
+      spec: { ...(nodeName && { nodeName }), containers: [of("1")] },
+    }),
+  );
+  const sums = requestsByNode(pods);
+  assert.deepEqual([sums.get("n1")?.cpus, sums.get("n2")?.cpus, sums.size], [2, 1, 2]);
+});
+
+test("GPU names are compared whole", () => {
+  const table: [product: string, type: string | undefined][] = [
+    ["NVIDIA-A40", "NVIDIA A40"],
+    ["NVIDIA-H100-80GB-HBM3", "NVIDIA H100 80GB HBM3"],
+    ["NVIDIA-A100-SXM4-80GB", "NVIDIA A100-SXM4-80GB"],
+    ["NVIDIA-A40-SHARED", undefined],
+    ["NVIDIA-H100-80GB-HBM3-MIG-1g.10gb", undefined],
+    ["A40", undefined],
+  ];
+  for (const [product, type] of table) {
+    assert.equal(gpuTypeNamed(catalog, product)?.id, type, product);
+  }
+});
+
+const gpuNode: NodeObject = {
+  metadata: {
+    ...metadata,
+    labels: {
+      "nvidia.com/gpu.product": "NVIDIA-A40",
+      "nvidia.com/gpu.memory": "46068",
+      "nvidia.com/gpu.count": "8",
+      "nvidia.com/cuda.driver-version.major": "550",
+      "nvidia.com/cuda.driver-version.minor": "54",
+      "nvidia.com/cuda.driver-version.rev": "15",
+      "nvidia.com/cuda.runtime.major": "12",
+      "nvidia.com/cuda.runtime.minor": "4",
+    },
+  },
+  status: {
+    allocatable: {
+      cpu: "15890m",
+      memory: "64Gi",
+      "ephemeral-storage": "200000000000",
+      "nvidia.com/gpu": "4",
+    },
+    conditions: [{ type: "Ready", status: "True" }],
+  },
+};
+
+test("a node offers what is allocatable and not requested by others", () => {
+  const node = nodeViewOf(gpuNode);
+  const all = hardwareOf(catalog, node);
+  assert.deepEqual([all.vcpus, all.memoryMb, all.diskGb, all.gpus.length], [15, 65_536, 200, 4]);
+  assert.deepEqual(all.gpus[0], { index: 0, name: "NVIDIA A40", memoryMb: 46_068 });
+  assert.deepEqual([all.gpuDriver, all.cudaVersion], ["550.54.15", "12.4"]);
+  const others = { cpus: 4, memoryBytes: 2 ** 30, diskBytes: 300e9, gpus: 3 };
+  const left = hardwareOf(catalog, node, others);
+  assert.deepEqual([left.vcpus, left.memoryMb, left.diskGb, left.gpus.length], [11, 64_512, 0, 1]);
+  const unknown = nodeViewOf({
+    ...gpuNode,
+    metadata: { ...metadata, labels: { "nvidia.com/gpu.product": "Custom-1" } },
+  });
+  assert.deepEqual(hardwareOf(catalog, unknown).gpus, []);
+});
+
+test("a cordon or a taint closes a node", () => {
+  const closed = (spec: NodeObject["spec"]) =>
+    nodeViewOf({ metadata, ...(spec && { spec }) }).closed;
+  const taint = (key: string, effect = "NoSchedule") => ({ taints: [{ key, effect }] });
+  assert.equal(closed({}), null);
+  assert.equal(closed({ unschedulable: true }), "its node is cordoned");
+  assert.equal(closed(taint("dedicated")), "its node has the taint dedicated");
+  assert.equal(closed(taint("dedicated", "PreferNoSchedule")), null);
+  assert.equal(closed(taint("nvidia.com/gpu")), null);
+  assert.equal(nodeViewOf({ metadata }).isReady, false);
+  assert.equal(nodeViewOf(gpuNode).isReady, true);
+});

@@ -1,0 +1,115 @@
+// What is kept of a node: what it can run, and whether it takes anything new. Pure.
+
+import type { Catalog } from "../../../domain/catalog/catalog.ts";
+import type { Hardware } from "../../../domain/machine/inventory.ts";
+import type { KubernetesObject } from "../client/objects.ts";
+import type { Requests } from "./pod-requests.ts";
+import { quantityOf } from "./quantity.ts";
+
+export interface NodeObject extends KubernetesObject {
+  spec?: {
+    unschedulable?: boolean;
+    taints?: { key: string; value?: string; effect: string }[];
+  };
+  status?: {
+    allocatable?: Record<string, string>;
+    conditions?: { type: string; status: string }[];
+    nodeInfo?: { osImage?: string; kernelVersion?: string; containerRuntimeVersion?: string };
+  };
+}
+
+export interface NodeView {
+  name: string;
+  uid: string;
+  isReady: boolean;
+  /** Why nothing new is placed on it; null if it is open. */
+  closed: string | null;
+  allocatable: Requests;
+  /** GPU feature discovery's name of its GPUs; null without the label. */
+  gpuProduct: string | null;
+  gpuMemoryMb: number;
+  gpuDriver: string | null;
+  cudaVersion: string | null;
+  system: NonNullable<Hardware["system"]>;
+}
+
+const GPU = "nvidia.com/gpu";
+/** Kubernetes' own taints follow from the node's conditions. */
+const TOLERATED = new Set([GPU, "node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"]);
+
+export function nodeViewOf({ metadata, spec = {}, status = {} }: NodeObject): NodeView {
+  const { labels = {} } = metadata;
+  const { allocatable = {}, nodeInfo = {} } = status;
+  return {
+    name: metadata.name,
+    uid: metadata.uid,
+    isReady:
+      status.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? false,
+    closed: closedBy(spec),
+    allocatable: {
+      cpus: quantityOf(allocatable.cpu),
+      memoryBytes: quantityOf(allocatable.memory),
+      diskBytes: quantityOf(allocatable["ephemeral-storage"]),
+      gpus: quantityOf(allocatable[GPU]),
+    },
+    gpuProduct: labels[`${GPU}.product`] ?? null,
+    gpuMemoryMb: quantityOf(labels[`${GPU}.memory`]),
+    gpuDriver: versionIn(labels, "nvidia.com/cuda.driver", ["major", "minor", "rev"]),
+    cudaVersion: versionIn(labels, "nvidia.com/cuda.runtime", ["major", "minor"]),
+    system: {
+      os: nodeInfo.osImage ?? null,
+      kernelVersion: nodeInfo.kernelVersion ?? null,
+      engineVersion: nodeInfo.containerRuntimeVersion ?? null,
+      cpu: null,
+    },
+  };
+}
+
+function closedBy({ unschedulable, taints = [] }: NonNullable<NodeObject["spec"]>) {
+  if (unschedulable) return "its node is cordoned";
+  const taint = taints.find(
+    ({ key, effect }) => effect !== "PreferNoSchedule" && !TOLERATED.has(key),
+  );
+  return taint ? `its node has the taint ${taint.key}` : null;
+}
+
+/** Newer releases of GPU feature discovery label with `-version`. */
+function versionIn(labels: Record<string, string>, prefix: string, parts: string[]) {
+  for (const family of [`${prefix}-version`, prefix]) {
+    const found = parts.map((part) => labels[`${family}.${part}`]);
+    const given = found.filter((each) => each !== undefined && each !== "");
+    if (given.length === parts.length) return given.join(".");
+  }
+  return null;
+}
+
+/**
+ * The hardware that Freehold may use: what is allocatable, less what the Pods of others request. GPUs
+ * whose name is not one of the catalog's are not offered.
+ */
+export function hardwareOf(catalog: Catalog, node: NodeView, others?: Requests): Hardware {
+  const left = (name: keyof Requests) =>
+    Math.max(0, node.allocatable[name] - (others?.[name] ?? 0));
+  const type = node.gpuProduct === null ? null : gpuTypeNamed(catalog, node.gpuProduct);
+  const memoryMb = node.gpuMemoryMb || (type?.memoryInGb ?? 0) * 1_024;
+  const gpus = type
+    ? Array.from({ length: left("gpus") }, (_, index) => ({ index, name: type.id, memoryMb }))
+    : [];
+  return {
+    vcpus: Math.floor(left("cpus")),
+    memoryMb: Math.floor(left("memoryBytes") / 1_048_576),
+    diskGb: Math.floor(left("diskBytes") / 1e9),
+    gpus,
+    gpuDriver: node.gpuDriver,
+    cudaVersion: node.cudaVersion,
+    system: node.system,
+  };
+}
+
+/** Labels hold no spaces. Names are compared whole: an A100 is not an A10. */
+export function gpuTypeNamed({ gpuTypes, gpuTypeAliases }: Catalog, product: string) {
+  const isNamed = (id: string) => id.replaceAll(" ", "-") === product;
+  const alias = Object.keys(gpuTypeAliases).find(isNamed);
+  const id = alias === undefined ? null : gpuTypeAliases[alias];
+  return gpuTypes.find((type) => isNamed(type.id) || type.id === id);
+}

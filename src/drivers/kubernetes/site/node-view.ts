@@ -77,8 +77,7 @@ function closedBy({ unschedulable, taints = [] }: NonNullable<NodeObject["spec"]
 function versionIn(labels: Record<string, string>, prefix: string, parts: string[]) {
   for (const family of [`${prefix}-version`, prefix]) {
     const found = parts.map((part) => labels[`${family}.${part}`]);
-    const given = found.filter((each) => each !== undefined && each !== "");
-    if (given.length === parts.length) return given.join(".");
+    if (found.every(Boolean)) return found.join(".");
   }
   return null;
 }

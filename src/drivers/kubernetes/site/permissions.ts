@@ -6,36 +6,46 @@ interface Permission {
   group: string;
   /** With a subresource: `pods/log`. */
   resource: string;
-  verbs: readonly string[];
+  actions: readonly string[];
 }
 
-export const PERMISSIONS: readonly Permission[] = [
-  { group: "", resource: "nodes", verbs: ["list", "watch"] },
-  { group: "", resource: "nodes/proxy", verbs: ["get"] },
-  { group: "", resource: "namespaces", verbs: ["create", "delete", "list"] },
-  { group: "", resource: "pods", verbs: ["create", "delete", "get", "list", "patch", "watch"] },
-  { group: "", resource: "pods/log", verbs: ["get"] },
-  { group: "", resource: "pods/exec", verbs: ["create", "get"] },
-  { group: "", resource: "pods/portforward", verbs: ["create", "get"] },
-  { group: "", resource: "secrets", verbs: ["create", "delete", "patch"] },
-  { group: "networking.k8s.io", resource: "networkpolicies", verbs: ["create"] },
+const PERMISSIONS: readonly Permission[] = [
+  { group: "", resource: "nodes", actions: ["list", "watch"] },
+  { group: "", resource: "nodes/proxy", actions: ["get"] },
+  { group: "", resource: "namespaces", actions: ["create", "delete", "list"] },
+  { group: "", resource: "pods", actions: ["create", "delete", "get", "list", "patch", "watch"] },
+  { group: "", resource: "pods/log", actions: ["get"] },
+  { group: "", resource: "pods/exec", actions: ["create", "get"] },
+  { group: "", resource: "pods/portforward", actions: ["create", "get"] },
+  { group: "", resource: "secrets", actions: ["create", "delete", "patch"] },
+  { group: "networking.k8s.io", resource: "networkpolicies", actions: ["create"] },
 ];
 
 /** "create pods", "get pods/log", in all namespaces. */
 export async function missingPermissions(client: ApiClient): Promise<string[]> {
-  const needed = PERMISSIONS.flatMap(({ verbs, ...what }) =>
-    verbs.map((verb) => ({ ...what, verb })),
+  const needed = PERMISSIONS.flatMap(({ actions, ...what }) =>
+    actions.map((action) => ({ ...what, action })),
   );
   const allowed = await Promise.all(
-    needed.map(async ({ group, resource: path, verb }) => {
+    needed.map(async ({ group, resource: path, action }) => {
       const [resource, subresource] = path.split("/");
-      const resourceAttributes = { group, resource, subresource, verb };
       const review = await client.create<{ status: { allowed: boolean } }>(
         "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
-        { spec: { resourceAttributes } },
+        {
+          spec: {
+            resourceAttributes: Object.fromEntries([
+              ["group", group],
+              ["resource", resource],
+              ["subresource", subresource],
+              ["verb", action],
+            ]),
+          },
+        },
       );
       return review.status.allowed;
     }),
   );
-  return needed.filter((_, n) => !allowed[n]).map(({ verb, resource }) => `${verb} ${resource}`);
+  return needed
+    .filter((_, n) => !allowed[n])
+    .map(({ action, resource }) => `${action} ${resource}`);
 }

@@ -10,12 +10,12 @@ export interface Place {
   workers: number;
 }
 
-/** The template's driver; if it names none, Docker if available, then Kubernetes. */
+/** The template's driver; if it names none, Docker if available. */
 export function driverOf(
   workload: Pick<ReleaseWorkload, "driver">,
   offered: (driver: string) => boolean,
 ): string {
-  return workload.driver ?? ["docker", "kubernetes"].find(offered) ?? "process";
+  return workload.driver ?? (offered("docker") ? "docker" : "process");
 }
 
 /** The machine with the fewest workers among those with the driver; null if there is none. */

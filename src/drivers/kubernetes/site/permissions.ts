@@ -17,6 +17,7 @@ const PERMISSIONS: readonly Permission[] = [
   { group: "", resource: "pods/log", actions: ["get"] },
   { group: "", resource: "pods/exec", actions: ["create", "get"] },
   { group: "", resource: "pods/portforward", actions: ["create", "get"] },
+  { group: "", resource: "persistentvolumeclaims", actions: ["create", "delete", "list"] },
   { group: "", resource: "secrets", actions: ["create", "delete", "patch"] },
   { group: "networking.k8s.io", resource: "networkpolicies", actions: ["create"] },
 ];

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { VirtualClock } from "../../base/clock.ts";
+import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
+import type { VolumeFiles } from "../../drivers/volume-files.ts";
+import { VolumeRooms } from "./volume-rooms.ts";
+
+const GB = 2 ** 30;
+const volume = { id: "v", size: 1 } as NetworkVolume;
+const filesWith = (usedBytes: number, freeBytes: number) =>
+  ({ usedBytes: async () => usedBytes, freeBytes: async () => freeBytes }) as VolumeFiles;
+const full = { code: "QuotaExceeded" };
+
+test("the volume's size and the disk's free space limit what is declared", async () => {
+  const rooms = new VolumeRooms(new VirtualClock());
+  await rooms.require(volume, filesWith(GB - 10, GB), 10);
+  await assert.rejects(rooms.require(volume, filesWith(GB - 10, GB), 11), full);
+  const other = new VolumeRooms(new VirtualClock());
+  await assert.rejects(other.require(volume, filesWith(0, 5), 6), full);
+});
+
+test("bytes count as they arrive, until they are deleted or replace others", async () => {
+  const rooms = new VolumeRooms(new VirtualClock());
+  const files = filesWith(GB - 10, GB);
+  await rooms.require(volume, files, 0);
+  rooms.take(volume, 8);
+  assert.throws(() => rooms.take(volume, 8), full);
+  rooms.release(volume, 16);
+  rooms.take(volume, 10);
+  rooms.place(volume, 10, 0);
+  assert.throws(() => rooms.take(volume, 1), full);
+  rooms.release(volume, 1);
+  rooms.place(volume, 0, 4);
+  rooms.take(volume, 4);
+});

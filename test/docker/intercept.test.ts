@@ -2,10 +2,12 @@
 // hosted service.
 
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { promisify } from "node:util";
 import { skipReason } from "../fixtures/docker/engine.ts";
 import { until } from "../fixtures/until.ts";
 import { pythonWith } from "../sdk/python-environment.ts";
@@ -72,4 +74,18 @@ test("containers reach Freehold under hosted addresses", { skip: skipReason }, a
   assert.deepEqual(results["its own service"], { status: "ok" });
   assert.deepEqual(results.keys, []);
   assert.deepEqual(results.files, ["/etc/freehold/ca-certificate.pem", "/etc/freehold/roots.pem"]);
+
+  const container = service.docker(
+    "ps",
+    "--quiet",
+    "--filter",
+    `label=freehold.workload=${pod.id}`,
+  );
+  await service.stop();
+  await startContainerService(t, { env, dataFolder: service.dataFolder });
+  const read = "import requests; print(requests.get('https://api.runpod.io/healthz').text)";
+  const command = ["--host", service.host, "exec", container, python, "-c", read];
+  // Not synchronously: the service runs in this process.
+  const { stdout } = await promisify(execFile)("docker", command, { timeout: 120_000 });
+  assert.equal(stdout.trim(), '{"status":"ok"}');
 });

@@ -36,6 +36,7 @@ function connectionErrors(
   { identity, tls, cluster }: RemoteSecrets,
   declared: Declared,
 ): string[] {
+  if (address === "") return ['"address" is missing.'];
   const way = remoteAddressOf(address);
   if (way === null) {
     return ['"address" takes ssh://user@host, ssh://user@host:port/socket or tcp://host:port.'];

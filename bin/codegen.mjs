@@ -40,6 +40,7 @@ const config = {
     DataCenter: "./parents.ts#DataCenterParent",
     Machine: "./parents.ts#MachineParent",
     FlashApp: "./parents.ts#FlashAppParent",
+    FlashEnvironment: "./parents.ts#FlashEnvironmentParent",
   },
 };
 

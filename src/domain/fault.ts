@@ -73,6 +73,11 @@ export const faultCatalog = {
     "caller",
     'This Pod would run as a process, which needs a command in "dockerStartCmd"; an image alone is not enough.',
   ),
+  flash_environment_in_use: row(
+    400,
+    "state",
+    "Endpoints of Flash environment {id} exist; delete them first: {endpoints}.",
+  ),
   template_in_use: row(
     400,
     "state",
@@ -150,6 +155,7 @@ export const faultCatalog = {
   s3_key_not_found: row(404, "caller", "There is no S3 key {id}."),
   flash_app_not_found: row(404, "caller", "Flash app not found: {id}."),
   flash_environment_not_found: row(404, "caller", "Flash environment not found: {id}."),
+  flash_build_not_found: row(404, "caller", "Flash build not found: {id}."),
   ssh_key_not_found: row(404, "caller", "There is no SSH key {id}."),
   cluster_not_found: row(404, "caller", "There is no cluster {id}."),
   sandbox_not_found: row(404, "caller", "There is no sandbox {id}."),

@@ -46,7 +46,8 @@ export type Intercept = (driver: string, workload: Workload) => Promise<Workload
 export interface ContainerFile {
   /** Absolute. */
   path: string;
-  content: string;
+  /** A file of the service's machine is read while it is sent. */
+  content: string | { file: string; size: number };
 }
 
 /** A workload's address in a network that some workloads of its machine share. */

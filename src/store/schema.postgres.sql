@@ -151,11 +151,23 @@ create table flash_app (
   PRIMARY KEY (id)
 );
 
+create table flash_build (
+  id text collate "C" not null,
+  app_id text collate "C" not null,
+  size bigint not null,
+  manifest text,
+  created_at bigint not null,
+  expires_at bigint not null,
+  FOREIGN KEY (app_id) REFERENCES flash_app(id),
+  PRIMARY KEY (id)
+);
+
 create table flash_environment (
   id text collate "C" not null,
   app_id text collate "C" not null,
   name text collate "C" not null,
   created_at bigint not null,
+  active_build_id text collate "C",
   FOREIGN KEY (app_id) REFERENCES flash_app(id),
   UNIQUE (app_id, name),
   PRIMARY KEY (id)
@@ -801,6 +813,7 @@ CREATE INDEX cluster_of_account ON cluster USING btree (account_id, created_at, 
 CREATE INDEX delivery_due ON delivery USING btree (endpoint_id, due_at) WHERE (state = 'waiting'::text);
 CREATE INDEX endpoint_by_template ON endpoint USING btree (template_id) WHERE (deleted_at IS NULL);
 CREATE INDEX endpoint_of_account ON endpoint USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX flash_build_app ON flash_build USING btree (app_id);
 CREATE INDEX held_gpu_of_holder ON held_gpu USING btree (holder);
 CREATE INDEX idempotency_expiry ON idempotency USING btree (expires_at);
 CREATE INDEX invitation_of_account ON invitation USING btree (account_id);

@@ -152,11 +152,22 @@ CREATE TABLE flash_app (
   unique (account_id, name)
 ) strict;
 
+CREATE TABLE flash_build (
+  id text collate binary primary key,
+  app_id text collate binary not null references flash_app (id),
+  size integer not null,
+  manifest text, -- JSON; null until the upload is finalized
+  created_at integer not null,
+  expires_at integer not null -- of the upload
+) strict;
+
+CREATE INDEX flash_build_app on flash_build (app_id);
+
 CREATE TABLE flash_environment (
   id text collate binary primary key,
   app_id text collate binary not null references flash_app (id),
   name text collate binary not null,
-  created_at integer not null,
+  created_at integer not null, active_build_id text collate binary,
   unique (app_id, name)
 ) strict;
 

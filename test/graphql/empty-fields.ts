@@ -1,13 +1,15 @@
 // Fields of the GraphQL schema that are empty in the answers of the test's service, by reason.
 
 const absent: Record<string, string[]> = {
-  "Flash builds, the hub, builds and the model repository are not offered.": [
-    ...["Query.allAiApiPublicConfigs", "Query.listings", "Query.myModels"],
-    "FlashApp.flashBuilds",
-    ...["FlashEnvironment.state", "FlashEnvironment.activeBuildId"],
+  "Flash builds have tests of their own; this service has none.": [
+    ...["FlashApp.flashBuilds", "FlashEnvironment.activeBuildId"],
     ...["FlashEnvironment.activeArtifact", "FlashEnvironment.endpoints"],
-    ...["FlashEnvironment.networkVolumes"],
-    ...["Endpoint.activeBuildid", "Endpoint.builds", "Endpoint.flashEnvironmentId"],
+    ...["FlashEnvironment.networkVolumes", "Query.flashBuild"],
+    ...["Endpoint.activeBuildid", "Endpoint.flashEnvironmentId"],
+  ],
+  "The hub, builds from repositories and the model repository are not offered.": [
+    ...["Query.allAiApiPublicConfigs", "Query.listings", "Query.myModels"],
+    "Endpoint.builds",
     ...["Endpoint.hubRelease", "Endpoint.hubReleaseId", "Endpoint.modelName"],
     ...["Endpoint.modelReferences", "Endpoint.repo", "Endpoint.idePodId"],
     ...["Pod.hubReleaseId", "Pod.ideAiApiId", "GpuType.clusterPrice"],

@@ -28,15 +28,10 @@ const empty = {
   allAiApiPublicConfigs: [],
   myModels: [],
   myModel: null,
-  flashBuild: null,
   flashAuthRequestStatus: null,
 };
 
 const refused: Record<string, string> = {
-  prepareFlashArtifactUpload: "not_offered",
-  finalizeFlashArtifactUpload: "not_offered",
-  updateFlashBuildManifest: "not_offered",
-  deployBuildToEnvironment: "not_offered",
   createFlashAuthRequest: "not_offered",
   addModelToRepo: "not_offered",
   removeModelFromRepo: "not_offered",

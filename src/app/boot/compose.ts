@@ -29,6 +29,7 @@ import { expireLoop } from "../../loops/jobs/expire.ts";
 import { sweepLoop } from "../../loops/jobs/sweep.ts";
 import { heartbeatLoop } from "../../loops/machines/heartbeat.ts";
 import { machinesLoop } from "../../loops/machines/lose-machines.ts";
+import { sweepFlashArchivesLoop } from "../../loops/machines/sweep-flash-archives.ts";
 import { endPlansLoop } from "../../loops/money/end-plans.ts";
 import { enforceBalanceLoop } from "../../loops/money/enforce-balance.ts";
 import { enforceBudgetsLoop } from "../../loops/money/enforce-budgets.ts";
@@ -45,6 +46,7 @@ import { enterReplica, leaveReplica } from "../../transactions/replica/membershi
 import { seenFromOutside } from "../config/public-address.ts";
 import { reachRule } from "../config/reach-rule.ts";
 import { keysFrom } from "../installation/derived-keys.ts";
+import { openArchives } from "../installation/flash-archives.ts";
 import { derived } from "../installation/secret-key.ts";
 import { openOwnMachine } from "../machine/own-machine.ts";
 import { manageRemotes } from "../remote/manage-remotes.ts";
@@ -94,13 +96,14 @@ export async function compose(parts: Parts): Promise<Service> {
     ...{ authCache, peers, listeners, metrics, log, clock, protocol, polls },
     errorForm: restV2Errors,
   });
+  const flashArchives = openArchives(parts);
   const s3 = openS3(parts, { vault, localDrivers, metrics, listeners });
   const another = () => additionalServer(app, listeners);
   let running: Running | null = null;
   terminals.routes = (request, response) => app.routing(request, response);
   await registerRoutes(app, parts, {
     ...{ store, clock, ids, protocol, catalog, vault, authCache, polls, metrics, rates },
-    ...{ localDrivers, peers, heartbeatTiming, driverFor, terminals, balancerUrl },
+    ...{ localDrivers, peers, heartbeatTiming, driverFor, terminals, balancerUrl, flashArchives },
     presence: new Presence({ store, clock }),
     storageQuota: new StorageQuota({ store, clock }, config.storagePerAccount),
     checkCluster: async (cluster) =>
@@ -124,6 +127,7 @@ export async function compose(parts: Parts): Promise<Service> {
         ...parts.keeping,
         heartbeatLoop({ ...shared, replica: entered, refreshMachines }),
         autoscaleLoop({ ...shared, ids, catalog, workerSecret, replicaId: replica.id }),
+        sweepFlashArchivesLoop({ store, clock, flashArchives }),
         noteKeyUseLoop({ store, uses: authCache.uses, s3Uses: s3.uses }),
         ...(await here.loops({ origin, own, another, keys, usage })),
         ...(await limiters(parts)),

@@ -1,6 +1,7 @@
 // The routes of every interface, registered on the server with the dependencies that each declares.
 
 import type { FastifyInstance } from "fastify";
+import { flashUploadRoutes } from "../../edge/flash/upload-routes.ts";
 import { graphqlRoutes } from "../../edge/graphql/routes.ts";
 import { Revalidation } from "../../edge/http/auth/revalidate.ts";
 import { metricsRoutes } from "../../edge/http/metrics.ts";
@@ -56,4 +57,5 @@ export async function registerRoutes(
   await app.register(restRoutes(managed));
   await app.register(restV2Routes(managed));
   await app.register(graphqlRoutes(managed));
+  await app.register(flashUploadRoutes(managed));
 }

@@ -78,7 +78,7 @@ export async function openContainerInterception(
       const proxy = await gateway.originFor(workload.account ?? "");
       const direct = [new URL(proxy).hostname, ...publicHosts, ...PRIVATE];
       const env = proxyEnvironment(workload.env, { proxy, ...ROUTE }, direct) as Workload["env"];
-      return { ...blockHosted(workload), env, files };
+      return { ...blockHosted(workload), env, files: [...(workload.files ?? []), ...files] };
     },
     async close() {
       for (const disconnect of servers) disconnect();

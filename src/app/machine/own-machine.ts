@@ -6,6 +6,7 @@ import { runLocally } from "../../drivers/machine/run.ts";
 import type { UsageHistory } from "../../flows/usage/history.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
 import type { Keys } from "../installation/derived-keys.ts";
+import { openArchives } from "../installation/flash-archives.ts";
 import type { Parts } from "../service-parts.ts";
 import { ContainerGateway } from "./container-gateway.ts";
 import { type ContainerInterception, openContainerInterception } from "./container-interception.ts";
@@ -67,6 +68,7 @@ export async function openOwnMachine(parts: Parts) {
         ...(interception && { intercept: interception.intercept }),
         engine: docker?.installations ?? null,
         dataFolder,
+        flashArchives: openArchives(parts),
         // Containers cannot reach the service's own listener; every other driver's workloads can.
         originFor: async (driver, account) =>
           driver === "docker" && podConnection ? podConnection.originFor(account) : origin,

@@ -17,6 +17,7 @@ import { firstAccount } from "../../store/account/account.ts";
 import { setCallbackPort } from "../../store/remote-machine/remote-machine.ts";
 import { leaveReplica } from "../../transactions/replica/membership.ts";
 import { keysFrom } from "../installation/derived-keys.ts";
+import { openArchives } from "../installation/flash-archives.ts";
 import { ContainerGateway } from "../machine/container-gateway.ts";
 import { blockHosted } from "../machine/container-interception.ts";
 import { machineLoops } from "../machine/machine-loops.ts";
@@ -99,6 +100,7 @@ export function manage(
         drivers: [remoteHost.driver],
         engine: remoteHost.driver.installations,
         dataFolder: null,
+        flashArchives: openArchives(parts),
         usage: drivers.usage,
         gpuUse: () => remoteHost.gpuUse(),
       });

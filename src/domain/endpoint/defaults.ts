@@ -18,6 +18,8 @@ export const endpointDefaults: EndpointSpec = {
   resultRetentionMs: 0,
   failureRetentionMs: 0,
   flashboot: true,
+  flashEnvironmentId: "",
+  flashBuildId: "",
   idleTimeout: 5,
   scalerType: "QUEUE_DELAY",
   scalerValue: 4,

@@ -20,6 +20,10 @@ export interface EndpointSpec {
   /** The data centers as GraphQL clients sent them, countries included; empty if they did not. */
   locations: string;
   networkVolumeIds: string[];
+  /** The Flash environment it belongs to; empty for none. */
+  flashEnvironmentId: string;
+  /** The Flash build whose archive workers get; empty for none. It follows the environment. */
+  flashBuildId: string;
   executionTimeoutMs: number;
   /** How long a result is kept; 0 for the default of run and runsync. */
   resultRetentionMs: number;
@@ -50,6 +54,7 @@ export interface Endpoint {
 export const inPlace = new Set<keyof EndpointSpec>([
   "executionTimeoutMs",
   "failureRetentionMs",
+  "flashEnvironmentId",
   "flashboot",
   "idleTimeout",
   "locations",

@@ -16,6 +16,8 @@ export interface ReleaseWorkload {
   containerDiskInGb?: number;
   /** A worker mounts the one that is on its machine. */
   networkVolumeIds: string[];
+  /** The Flash build whose archive a worker gets; absent for none. */
+  flashBuildId?: string;
 }
 
 export interface Release {
@@ -29,7 +31,10 @@ export interface Release {
 
 export function workloadOf(
   template: TemplateSpec,
-  { networkVolumeIds }: Pick<EndpointSpec, "networkVolumeIds"> = { networkVolumeIds: [] },
+  {
+    networkVolumeIds,
+    flashBuildId,
+  }: Pick<EndpointSpec, "networkVolumeIds"> & { flashBuildId?: string } = { networkVolumeIds: [] },
 ): ReleaseWorkload {
   return {
     driver: template.driver,
@@ -40,6 +45,7 @@ export function workloadOf(
     containerRegistryAuthId: template.containerRegistryAuthId,
     containerDiskInGb: template.containerDiskInGb,
     networkVolumeIds,
+    ...(flashBuildId && { flashBuildId }),
   };
 }
 

@@ -14,7 +14,13 @@ export interface FlashEnvironment {
   appId: string;
   name: string;
   createdAt: number;
+  /** The build that its endpoints run; null before the first deployment. */
+  activeBuildId: string | null;
 }
+
+/** The name of a resource in its code. The Flash client adds "live-" and "-fb" to the names of endpoints. */
+export const resourceNameOf = (endpointName: string) =>
+  endpointName.replace(/^live-/, "").replace(/ ?-fb$/, "");
 
 const MAX_NAME_LENGTH = 191;
 

@@ -1,4 +1,4 @@
-// The parts of the schema that clients know and Freehold does not offer: Flash builds and logins, the model
+// The parts of the schema that clients know and Freehold does not offer: Flash logins, the model
 // repository and the hub. Queries find nothing; mutations are refused.
 
 import { Fault } from "../../domain/fault.ts";
@@ -11,7 +11,7 @@ const refuse = (what: string) => () => {
   throw new Fault("not_offered", { detail: `${what} not offered here.` });
 };
 
-const refuseFlash = refuse("Flash builds and logins are");
+const refuseFlash = refuse("Flash logins are");
 const refuseModels = refuse("The model repository is");
 
 export const notOfferedResolvers: Resolvers = {
@@ -22,14 +22,9 @@ export const notOfferedResolvers: Resolvers = {
     allAiApiPublicConfigs: emptyList,
     myModels: emptyList,
     myModel: nothing,
-    flashBuild: nothing,
     flashAuthRequestStatus: nothing,
   },
   Mutation: {
-    prepareFlashArtifactUpload: refuseFlash,
-    finalizeFlashArtifactUpload: refuseFlash,
-    updateFlashBuildManifest: refuseFlash,
-    deployBuildToEnvironment: refuseFlash,
     createFlashAuthRequest: refuseFlash,
     addModelToRepo: refuseModels,
     removeModelFromRepo: refuseModels,

@@ -6,6 +6,7 @@ import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import { type LimitName, limitNames } from "../../domain/rate/limits.ts";
 import type { EdgeDeps } from "./deps.ts";
+import { flashEndpointOf, isFlashCall } from "./flash.ts";
 
 /** The rate limit of a route, by the path segment after the endpoint. */
 export function limitOf(pattern: string): LimitName | null {
@@ -40,6 +41,7 @@ export async function endpointOf(deps: EdgeDeps, request: FastifyRequest): Promi
 
 /** The same, of any type. */
 export async function anyEndpointOf(deps: EdgeDeps, request: FastifyRequest): Promise<Endpoint> {
+  if (isFlashCall(request)) return flashEndpointOf(deps, request);
   const { endpointId } = request.params as { endpointId: string };
   if (!ID_PATTERN.test(endpointId)) {
     throw new Fault("invalid_id", { noun: "endpoint", id: endpointId.slice(0, 80) });

@@ -6,6 +6,7 @@ import type { Protocol } from "../../domain/protocol.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { Changes } from "../../flows/change/changes.ts";
 import type { EndpointRules } from "../../flows/endpoint/check.ts";
+import type { FlashArchives } from "../../flows/flash-app/archives.ts";
 import type { FlowDeps } from "../../flows/flow-deps.ts";
 import type { LogSources } from "../../flows/log/source.ts";
 import type { ClusterCheck } from "../../flows/machine/add-cluster.ts";
@@ -25,6 +26,7 @@ export interface RestDeps extends FlowDeps, EndpointRules, LogSources {
   vault: Vault;
   checkCluster: ClusterCheck;
   rates: RateLimits;
+  flashArchives: FlashArchives;
   /** The service's public URL; null to use the URL of the request. */
   publicUrl: string | null;
   /** Whether the process driver runs here by default, without being configured. */

@@ -13,6 +13,7 @@ import { insertEndpoint } from "../../store/endpoint/endpoint.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { insertTemplate, lockTemplateShared } from "../../store/template/template.ts";
+import { activeBuildOf } from "../../transactions/flash-app/deploy.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
 import { requireBudget } from "../../transactions/money/require-credits.ts";
 import { requireMountableVolumes } from "../../transactions/network-volume/of-endpoint.ts";
@@ -72,6 +73,9 @@ function* keepEndpoint(
   newTemplate: Template | null,
 ): Tx<EndpointView | Fault> {
   return yield* createOnce(once, endpoint.createdAt, function* () {
+    const built = yield* withBuild(endpoint);
+    if (built instanceof Fault) return built;
+    endpoint = built;
     const template = newTemplate ?? (yield* lockTemplateShared(endpoint.templateId));
     const refusal =
       templateFault(rules, endpoint, template) ??
@@ -86,4 +90,13 @@ function* keepEndpoint(
     yield* insertEndpoint(endpoint, releaseOf(endpoint, template!, "created", endpoint.createdAt));
     return { endpoint, template: template!, workers: null };
   });
+}
+
+/** An endpoint of a Flash environment runs the build that is active there. */
+function* withBuild(endpoint: Endpoint): Tx<Endpoint | Fault> {
+  const { accountId, spec } = endpoint;
+  if (spec.flashEnvironmentId === "") return endpoint;
+  const flashBuildId = yield* activeBuildOf(accountId, spec.flashEnvironmentId);
+  if (flashBuildId instanceof Fault) return flashBuildId;
+  return { ...endpoint, spec: { ...spec, flashBuildId } };
 }

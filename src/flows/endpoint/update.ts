@@ -13,6 +13,7 @@ import { findEndpoint, lockEndpoint, updateEndpoint } from "../../store/endpoint
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { insertTemplate, lockTemplate, lockTemplateShared } from "../../store/template/template.ts";
+import { activeBuildOf } from "../../transactions/flash-app/deploy.ts";
 import { requireMountableVolumes } from "../../transactions/network-volume/of-endpoint.ts";
 import { requireRegistryAuth } from "../../transactions/registry-auth/require-registry-auth.ts";
 import { requireSecrets } from "../../transactions/secret/require-secrets.ts";
@@ -44,9 +45,11 @@ export async function changeEndpointOf(
 
 function* keepChange(
   rules: EndpointRules & { ids: Ids },
-  submitted: EndpointUpdate,
+  requested: EndpointUpdate,
   now: number,
 ): Tx<EndpointView | Fault> {
+  const submitted = yield* withBuild(requested);
+  if (submitted instanceof Fault) return submitted;
   const copy = submitted.container ? yield* copyOfShared(rules, submitted, now) : "unchanged";
   if (typeof copy === "object") return yield* keepWithCopy(rules, submitted, copy, now);
   const update = copy === "own" ? { ...submitted, template: submitted.container } : submitted;
@@ -65,6 +68,15 @@ function* keepChange(
   const { endpoint, release, template } = plan;
   yield* updateEndpoint(endpoint, release);
   return { endpoint, template, workers: null };
+}
+
+/** An endpoint that enters a Flash environment runs the build that is active there. */
+function* withBuild(update: EndpointUpdate): Tx<EndpointUpdate | Fault> {
+  const { accountId, request } = update;
+  if (!request.flashEnvironmentId) return update;
+  const flashBuildId = yield* activeBuildOf(accountId, request.flashEnvironmentId);
+  if (flashBuildId instanceof Fault) return flashBuildId;
+  return { ...update, request: { ...request, flashBuildId } };
 }
 
 /** A changed copy of the endpoint's template, unless the template is its own or does not change. */

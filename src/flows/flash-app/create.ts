@@ -34,7 +34,8 @@ export async function createFlashEnvironment(
   { appId, name }: { appId: string; name: string },
 ): Promise<FlashEnvironment> {
   throwFault(nameFault(name));
-  const environment = { id: ids.short(ID_LENGTH), appId, name, createdAt: clock.now() };
+  const id = ids.short(ID_LENGTH);
+  const environment = { id, appId, name, createdAt: clock.now(), activeBuildId: null };
   nameCreated(environment.id);
   return throwRefusal(store.write(createEnvironment, accountId, environment));
 }

@@ -6,17 +6,20 @@ import {
   deleteEnvironmentOf,
 } from "../../transactions/flash-app/delete.ts";
 import { throwRefusal } from "../throw-refusal.ts";
+import type { FlashArchives } from "./archives.ts";
 
 interface Deps {
   store: Store;
 }
 
 export async function deleteFlashAppOf(
-  { store }: Deps,
+  { store, flashArchives }: Deps & { flashArchives: FlashArchives },
   accountId: string,
   id: string,
 ): Promise<void> {
-  await throwRefusal(store.write(deleteAppWithEnvironments, accountId, id));
+  const builds = await throwRefusal(store.write(deleteAppWithEnvironments, accountId, id));
+  // A loop removes what this leaves, if the service stops here.
+  for (const build of builds) await flashArchives.remove(build);
 }
 
 export async function deleteFlashEnvironmentOf(

@@ -16,6 +16,7 @@ import { judgeHealth } from "../../domain/worker/health.ts";
 import { limitsOf, type Share } from "../../domain/worker/limits.ts";
 import type { LiveWorker } from "../../domain/worker/worker.ts";
 import {
+  type ContainerFile,
   type Driver,
   DriverUnavailable,
   type Intercept,
@@ -23,6 +24,7 @@ import {
   StartRefused,
   type VolumeMount,
 } from "../../drivers/driver.ts";
+import type { FlashArchives } from "../../flows/flash-app/archives.ts";
 import { findEndpointOrDeleted, findRelease } from "../../store/endpoint/endpoint.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -60,6 +62,8 @@ export interface ReconcileDeps {
   originFor: (driver: string, accountId: string) => Promise<string>;
   /** Leads a workload's requests for hosted addresses to Freehold; absent if that is off. */
   intercept?: Intercept;
+  /** The archives of Flash builds. */
+  flashArchives?: FlashArchives;
   /** Commands that run on the machine, for Pods too. */
   busy: Busy;
 }
@@ -202,15 +206,17 @@ async function start(deps: PassDeps, driver: Driver, worker: LiveWorker): Promis
     );
     const { image, entrypoint, command } = workload;
     const volumes = mountsOf(volumeId);
+    const artifact = await artifactOf(deps, driver, workload);
     const resources = {
       ...limitsOf(shareOf(worker, workload), deps.inventory),
       ...(!worker.virtual && { gpuIndices: worker.gpus }),
     };
     const ports = serving ? [...new Set([serving.port, serving.healthPort])] : [];
     const reachable = driver.freePort ? { givenPorts: ports } : { httpPorts: ports };
-    const workloadSpec = { id: worker.id, image, entrypoint, command, env, account, ...reachable };
+    const workloadSpec = { id: worker.id, image, entrypoint, command, account, ...reachable };
     const secrets = [...unsealed.secrets, key];
-    const requested = { ...workloadSpec, ...(auth && { auth }), secrets, resources, volumes };
+    const withArtifact = { ...workloadSpec, ...artifact, env: { ...env, ...artifact.env } };
+    const requested = { ...withArtifact, ...(auth && { auth }), secrets, resources, volumes };
     const complete = (await deps.intercept?.(driver.name, requested)) ?? requested;
     await driver.start(complete, startLogger(deps, worker.id));
     if (!deps.ended.aborted) await store.write(markStarted, worker.id, deps.clock.now());
@@ -253,6 +259,30 @@ async function volumeOf(
   const volume = await store.read(findWorkerVolume, networkVolumeIds, machine);
   if (volume) return volume.id;
   throw new StartRefused("none of its endpoint's network volumes is on this machine");
+}
+
+/** The Flash worker unpacks its build from this path. */
+const ARTIFACT_PATH = "/root/.runpod/artifact.tar.gz";
+
+/** What brings the archive of its Flash build to a worker: a file in its container, or a variable for a process. */
+async function artifactOf(
+  { flashArchives }: ReconcileDeps,
+  driver: Driver,
+  { flashBuildId }: ReleaseWorkload,
+): Promise<{ env?: Record<string, string>; files?: ContainerFile[] }> {
+  if (flashBuildId === undefined) return {};
+  const archive = await flashArchives?.find(flashBuildId);
+  if (!archive) {
+    throw new StartRefused(
+      `the archive of Flash build ${flashBuildId} is not on the replica that starts it; deploy again`,
+    );
+  }
+  const { path: file, size } = archive;
+  if (driver.name === "docker") {
+    return { files: [{ path: ARTIFACT_PATH, content: { file, size } }] };
+  }
+  if (driver.name !== "kubernetes") return { env: { FLASH_BUILD_ARTIFACT_PATH: file } };
+  throw new StartRefused("workers of Flash builds cannot run on Kubernetes yet");
 }
 
 /** Worker images expect the volume at this path. */

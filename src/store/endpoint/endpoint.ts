@@ -172,7 +172,11 @@ function* changed({ id, accountId }: Pick<Endpoint, "id" | "accountId">): Tx<voi
 }
 
 /** The values of fields that older endpoints' settings lack. */
-const specDefaults: Pick<EndpointSpec, "type"> = { type: "QB" };
+const specDefaults: Pick<EndpointSpec, "type" | "flashEnvironmentId" | "flashBuildId"> = {
+  type: "QB",
+  flashEnvironmentId: "",
+  flashBuildId: "",
+};
 
 function fromRow(found: Row): Endpoint {
   return {

@@ -8,6 +8,7 @@ interface Row {
   app_id: string;
   name: string;
   created_at: number;
+  active_build_id: string | null;
 }
 
 /** False if the app has an environment with this name. */
@@ -31,6 +32,21 @@ export function* findEnvironment(accountId: string, id: string): Tx<FlashEnviron
     accountId,
   );
   return found && fromRow(found);
+}
+
+/** The same, locked until the transaction commits. */
+export function* lockEnvironment(accountId: string, id: string): Tx<FlashEnvironment | undefined> {
+  const found = yield* row<Row>(
+    `select * from flash_environment
+     where id = ? and app_id in (select id from flash_app where account_id = ?) /*+ for update */`,
+    id,
+    accountId,
+  );
+  return found && fromRow(found);
+}
+
+export function* setActiveBuild(id: string, buildId: string): Tx<void> {
+  yield* change("update flash_environment set active_build_id = ? where id = ?", buildId, id);
 }
 
 export function* environmentNamed(appId: string, name: string): Tx<FlashEnvironment | undefined> {
@@ -66,6 +82,6 @@ export function* deleteEnvironmentsOfApp(appId: string): Tx<void> {
   yield* change("delete from flash_environment where app_id = ?", appId);
 }
 
-function fromRow({ id, app_id, name, created_at }: Row): FlashEnvironment {
-  return { id, appId: app_id, name, createdAt: created_at };
+function fromRow({ id, app_id, name, created_at, active_build_id }: Row): FlashEnvironment {
+  return { id, appId: app_id, name, createdAt: created_at, activeBuildId: active_build_id };
 }

@@ -129,6 +129,27 @@ export const graphql: Record<string, GraphqlCase> = {
     ({ flashAppId }) =>
       `{ flashEnvironmentByName(input: {flashAppId: "${flashAppId}", name: "alpha"}) { id } }`,
   ),
+  "Query.flashBuild": hidden(
+    ({ flashBuildId }) => `{ flashBuild(flashBuildId: "${flashBuildId}") { id manifest } }`,
+  ),
+  "Mutation.prepareFlashArtifactUpload": change(
+    "prepareFlashArtifactUpload",
+    ({ flashAppId }) => `flashAppId: "${flashAppId}", tarballSize: 1`,
+    "{ objectKey }",
+  ),
+  "Mutation.finalizeFlashArtifactUpload": change(
+    "finalizeFlashArtifactUpload",
+    ({ flashAppId }) => `flashAppId: "${flashAppId}", objectKey: "b", manifest: {}`,
+  ),
+  "Mutation.updateFlashBuildManifest": change(
+    "updateFlashBuildManifest",
+    ({ flashBuildId }) => `flashBuildId: "${flashBuildId}", manifest: {}`,
+  ),
+  "Mutation.deployBuildToEnvironment": change(
+    "deployBuildToEnvironment",
+    ({ flashEnvironmentId, flashBuildId }) =>
+      `flashEnvironmentId: "${flashEnvironmentId}", flashBuildId: "${flashBuildId}"`,
+  ),
   "Mutation.createFlashApp": own('mutation { createFlashApp(input: {name: "g"}) { name } }'),
   "Mutation.deleteFlashApp": hidden(
     ({ flashAppId }) => `mutation { deleteFlashApp(flashAppId: "${flashAppId}") }`,

@@ -81,14 +81,20 @@ async function sandboxIn(alpha: (path: string, body: object) => Promise<{ id: st
 }
 
 async function makeFlashApp(alpha: (path: string, body: object) => Promise<object>) {
-  const create = async (mutation: string) => {
-    const answer = await alpha("/graphql", { query: `mutation { created: ${mutation} { id } }` });
-    return (answer as { data: { created: { id: string } } }).data.created.id;
+  const mutate = async (mutation: string) => {
+    const answer = await alpha("/graphql", { query: `mutation { result: ${mutation} }` });
+    return (answer as { data: { result: Record<string, string> } }).data.result;
   };
+  const create = async (mutation: string) => (await mutate(`${mutation} { id }`)).id!;
   const flashAppId = await create('createFlashApp(input: {name: "alpha"})');
   const input = `{flashAppId: "${flashAppId}", name: "alpha"}`;
+  const size = `{flashAppId: "${flashAppId}", tarballSize: 5}`;
+  const upload = await mutate(`prepareFlashArtifactUpload(input: ${size}) { uploadUrl objectKey }`);
+  await fetch(upload.uploadUrl!, { method: "PUT", body: "alpha" });
+  const final = `{flashAppId: "${flashAppId}", objectKey: "${upload.objectKey}", manifest: {}}`;
   return {
     flashAppId,
+    flashBuildId: await create(`finalizeFlashArtifactUpload(input: ${final})`),
     flashEnvironmentId: await create(`createFlashEnvironment(input: ${input})`),
   };
 }

@@ -1,6 +1,8 @@
 // Files that a container gets before it starts. They travel in an archive, so that the engine may be on another machine.
 
-import { pack } from "tar-stream";
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { type Pack, pack } from "tar-stream";
 import type { ContainerFile } from "../../driver.ts";
 import type { Engine } from "../engine.ts";
 
@@ -10,9 +12,20 @@ export async function putFiles(
   files: readonly ContainerFile[],
 ): Promise<void> {
   const archive = pack();
+  const writing = writeFiles(archive, files).catch((error: Error) => archive.destroy(error));
+  await engine.call((docker) => docker.getContainer(container).putArchive(archive, { path: "/" }));
+  await writing;
+}
+
+async function writeFiles(archive: Pack, files: readonly ContainerFile[]): Promise<void> {
   for (const { path, content } of files) {
-    archive.entry({ name: path.replace(/^\/+/, ""), mode: 0o644 }, content);
+    const entry = { name: path.replace(/^\/+/, ""), mode: 0o644 };
+    if (typeof content === "string") archive.entry(entry, content);
+    else
+      await pipeline(
+        createReadStream(content.file),
+        archive.entry({ ...entry, size: content.size }),
+      );
   }
   archive.finalize();
-  await engine.call((docker) => docker.getContainer(container).putArchive(archive, { path: "/" }));
 }

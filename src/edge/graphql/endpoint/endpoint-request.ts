@@ -25,31 +25,35 @@ export function newEndpointFrom(
   catalog: Catalog,
   input: EndpointInput,
   templateId: string,
-): EndpointCreate & Locations {
+): EndpointCreate & GraphqlOnly {
   const body = restBody(catalog, input);
   const workersMax = Math.max(SAVE_DEFAULTS.workersMax, input.workersMin ?? 0);
   const cpu = runsOnCpu(input) ? { computeType: "CPU" } : {};
   const settings = { ...SAVE_DEFAULTS, workersMax, ...body, ...cpu, templateId };
-  return { ...(readCreateBody(settings) as EndpointCreate), ...locationsIn(input) };
+  return { ...(readCreateBody(settings) as EndpointCreate), ...graphqlOnly(input) };
 }
 
 export function endpointChangesFrom(
   catalog: Catalog,
   input: EndpointInput,
-): EndpointUpdate & Locations {
+): EndpointUpdate & GraphqlOnly {
   const { templateId } = presentFields(input);
   const body = { ...SAVE_DEFAULTS, ...restBody(catalog, input), ...(templateId && { templateId }) };
-  return { ...(readUpdateBody(body) as EndpointUpdate), ...locationsIn(input) };
+  return { ...(readUpdateBody(body) as EndpointUpdate), ...graphqlOnly(input) };
 }
 
-/** The text as it was sent, beside the data centers that it stands for. */
-interface Locations {
+interface GraphqlOnly {
+  /** The text as it was sent, beside the data centers that it stands for. */
   locations?: string;
+  flashEnvironmentId?: string;
 }
 
-function locationsIn(input: EndpointInput): Locations {
-  const { locations } = presentFields(input);
-  return locations === undefined ? {} : { locations: locations.trim() };
+function graphqlOnly(input: EndpointInput): GraphqlOnly {
+  const { locations, flashEnvironmentId } = presentFields(input);
+  return {
+    ...(locations !== undefined && { locations: locations.trim() }),
+    ...(flashEnvironmentId && { flashEnvironmentId }),
+  };
 }
 
 const runsOnCpu = ({ instanceIds }: EndpointInput) => presentItems(instanceIds).length > 0;
@@ -102,7 +106,6 @@ function refuseUnsupported(input: EndpointInput): void {
     ],
     [Boolean(input.repo), 'Images are not built here; leave "repo" out.'],
     [Boolean(input.hubReleaseId), 'There is no hub here; leave "hubReleaseId" out.'],
-    [Boolean(input.flashEnvironmentId), 'Flash is not offered; leave "flashEnvironmentId" out.'],
     [Boolean(input.modelName), 'Models are not offered yet; leave "modelName" out.'],
     [
       (workersPFBTarget ?? 0) > 0,

@@ -9,7 +9,8 @@ import { graphqlTemplate } from "../template/template-view.ts";
 export function graphqlEndpoint(deps: EndpointViewDeps, view: EndpointView) {
   const { catalog } = deps;
   const { workers: _, ...rest } = endpointRead(deps, view, false);
-  const { dataCenterIds, locations } = view.endpoint.spec;
+  const { dataCenterIds, locations, flashEnvironmentId } = view.endpoint.spec;
+  const { flashBuildId } = view.endpoint.spec;
   return {
     ...rest,
     locations: locationsOf(catalog, dataCenterIds, locations ?? ""),
@@ -18,6 +19,8 @@ export function graphqlEndpoint(deps: EndpointViewDeps, view: EndpointView) {
     networkVolumeId: rest.networkVolumeIds[0] ?? null,
     env: envList(view.template.spec.env),
     template: graphqlTemplate(view.template),
+    flashEnvironmentId: flashEnvironmentId || null,
+    activeBuildid: flashBuildId || null,
     workersStandby: 0,
     workersPFBTarget: 0,
     compliance: [],

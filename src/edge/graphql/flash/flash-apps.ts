@@ -1,6 +1,8 @@
-// Flash apps and their environments. Builds are not offered, so an app has none and an environment runs nothing.
+// Flash apps and their environments.
 
-import type { FlashEnvironment } from "../../../domain/flash/app.ts";
+import { objectKeyOf } from "../../../domain/flash/build.ts";
+import { readEndpoints } from "../../../flows/endpoint/read.ts";
+import { buildsOf } from "../../../flows/flash-app/builds.ts";
 import { createFlashApp, createFlashEnvironment } from "../../../flows/flash-app/create.ts";
 import { deleteFlashAppOf, deleteFlashEnvironmentOf } from "../../../flows/flash-app/delete.ts";
 import {
@@ -11,9 +13,14 @@ import {
   readFlashEnvironment,
   readFlashEnvironmentNamed,
 } from "../../../flows/flash-app/read.ts";
+import { volumesOf } from "../../../flows/network-volume/read.ts";
+import { networkVolumeRead } from "../../rest-v1/storage/network-volumes.ts";
+import { readEndpointList } from "../endpoint/endpoints.ts";
 import { accountFor } from "../schema/context.ts";
 import { nullIfMissing } from "../schema/missing.ts";
 import type { Resolvers } from "../schema/types.generated.ts";
+import { graphqlBuild } from "./flash-builds.ts";
+import { graphqlEnvironment } from "./flash-environment-view.ts";
 
 export const flashAppResolvers: Resolvers = {
   Query: {
@@ -62,13 +69,25 @@ export const flashAppResolvers: Resolvers = {
   User: {
     flashApps: (_, __, context) => flashAppsOf(context.deps, accountFor(context, "read")),
   },
+  FlashEnvironment: {
+    activeArtifact: ({ appId, activeBuildId }) =>
+      activeBuildId === null ? null : { objectKey: objectKeyOf({ appId, id: activeBuildId }) },
+    endpoints: async ({ id }, _, context) =>
+      (await readEndpointList(context)).filter(
+        ({ flashEnvironmentId }) => flashEnvironmentId === id,
+      ),
+    networkVolumes: async ({ id }, _, context) => {
+      const { deps } = context;
+      const views = await readEndpoints(deps, accountFor(context, "read"), false);
+      const its = views.filter(({ endpoint }) => endpoint.spec.flashEnvironmentId === id);
+      const used = new Set(its.flatMap(({ endpoint }) => endpoint.spec.networkVolumeIds));
+      const volumes = await volumesOf(deps, accountFor(context, "read"));
+      return volumes.filter((volume) => used.has(volume.id)).map(networkVolumeRead);
+    },
+  },
   FlashApp: {
     flashEnvironments: async (app, _, context) =>
       (await environmentsOf(context.deps, app)).map(graphqlEnvironment),
-    flashBuilds: () => [],
+    flashBuilds: async (app, _, context) => (await buildsOf(context.deps, app)).map(graphqlBuild),
   },
 };
-
-function graphqlEnvironment({ id, name, createdAt }: FlashEnvironment) {
-  return { id, name, createdAt, endpoints: [], networkVolumes: [] };
-}

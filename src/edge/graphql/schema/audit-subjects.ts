@@ -5,7 +5,8 @@ const types: [root: RegExp, type: string][] = [
   [/secret/i, "secret"],
   [/registryAuth/i, "containerRegistryAuth"],
   [/flashApp/i, "flashApp"],
-  [/flashEnvironment/i, "flashEnvironment"],
+  [/flashEnvironment|BuildToEnvironment/i, "flashEnvironment"],
+  [/flashBuild|flashArtifact/i, "flashBuild"],
   [/networkVolume/i, "networkVolume"],
   [/userSettings/i, "sshKey"],
   [/cluster/i, "cluster"],
@@ -26,6 +27,7 @@ const ID_ARGUMENTS = [
   "registryAuthId",
   "templateName",
   "flashEnvironmentId",
+  "flashBuildId",
   "flashAppId",
 ];
 

@@ -18,6 +18,7 @@ import { clusterResolvers } from "../cluster/clusters.ts";
 import { endpointResolvers } from "../endpoint/endpoints.ts";
 import { WordedFault } from "../execute/graphql-error.ts";
 import { flashAppResolvers } from "../flash/flash-apps.ts";
+import { flashBuildResolvers } from "../flash/flash-builds.ts";
 import { catalogResolvers } from "../machine/catalog.ts";
 import { machineResolvers } from "../machine/machines.ts";
 import { notOfferedResolvers } from "../not-offered.ts";
@@ -64,6 +65,7 @@ const resolverGroups: Resolvers[] = [
   secretResolvers,
   sshKeyResolvers,
   flashAppResolvers,
+  flashBuildResolvers,
   notOfferedResolvers,
 ];
 

@@ -7,6 +7,7 @@ import type {
   DataCenterParent,
   EndpointParent,
   FlashAppParent,
+  FlashEnvironmentParent,
   GpuTypeParent,
   MachineParent,
   PodParent,
@@ -2001,14 +2002,7 @@ export type ResolversTypes = {
   UpdateFlashBuildManifestInput: ResolverTypeWrapper<Partial<UpdateFlashBuildManifestInput>>;
   DeployBuildToEnvironmentInput: ResolverTypeWrapper<Partial<DeployBuildToEnvironmentInput>>;
   FlashApp: ResolverTypeWrapper<FlashAppParent>;
-  FlashEnvironment: ResolverTypeWrapper<
-    Partial<
-      Omit<FlashEnvironment, "endpoints" | "networkVolumes"> & {
-        endpoints: Array<ResolversTypes["Endpoint"]>;
-        networkVolumes: Array<ResolversTypes["NetworkVolume"]>;
-      }
-    >
-  >;
+  FlashEnvironment: ResolverTypeWrapper<FlashEnvironmentParent>;
   FlashBuild: ResolverTypeWrapper<Partial<FlashBuild>>;
   FlashArtifact: ResolverTypeWrapper<Partial<FlashArtifact>>;
   FlashArtifactUpload: ResolverTypeWrapper<Partial<FlashArtifactUpload>>;
@@ -2155,12 +2149,7 @@ export type ResolversParentTypes = {
   UpdateFlashBuildManifestInput: Partial<UpdateFlashBuildManifestInput>;
   DeployBuildToEnvironmentInput: Partial<DeployBuildToEnvironmentInput>;
   FlashApp: FlashAppParent;
-  FlashEnvironment: Partial<
-    Omit<FlashEnvironment, "endpoints" | "networkVolumes"> & {
-      endpoints: Array<ResolversParentTypes["Endpoint"]>;
-      networkVolumes: Array<ResolversParentTypes["NetworkVolume"]>;
-    }
-  >;
+  FlashEnvironment: FlashEnvironmentParent;
   FlashBuild: Partial<FlashBuild>;
   FlashArtifact: Partial<FlashArtifact>;
   FlashArtifactUpload: Partial<FlashArtifactUpload>;

@@ -1,0 +1,45 @@
+// The route that takes the archives of Flash builds. Its URL is signed, so it needs no key; the body goes
+// to disk as it arrives.
+
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { ID_PATTERN } from "../../base/ids.ts";
+import { Fault } from "../../domain/fault.ts";
+import { type FlashUploadDeps, receiveFlashUpload } from "../../flows/flash-app/upload.ts";
+
+type Deps = Pick<FlashUploadDeps, "store" | "clock" | "flashArchives">;
+
+export function flashUploadRoutes(deps: Deps) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser("*", (_request, _payload, done) => done(null));
+    const config = { needs: "nothing" as const };
+    app.put("/flash/uploads/:buildId", { config }, async (request, reply) => {
+      const permit = permitOf(request);
+      refuseOtherSize(request, permit.size);
+      await receiveFlashUpload(deps, permit, request.raw);
+      return reply.code(200).send();
+    });
+  };
+}
+
+function permitOf({ params, query }: FastifyRequest) {
+  const { buildId } = params as { buildId: string };
+  if (!ID_PATTERN.test(buildId)) {
+    throw new Fault("invalid_id", { noun: "Flash build", id: buildId.slice(0, 80) });
+  }
+  const { size, expires, signature } = query as Record<string, unknown>;
+  return {
+    buildId,
+    size: Number(size),
+    expiresAt: Number(expires),
+    signature: typeof signature === "string" ? signature : "",
+  };
+}
+
+/** A body that declares another size is refused before it is read. */
+function refuseOtherSize({ headers }: FastifyRequest, size: number): void {
+  const declared = headers["content-length"];
+  if (declared === undefined || Number(declared) === size) return;
+  const detail = `The archive has ${declared} bytes; the upload was prepared for ${size}.`;
+  throw new Fault("invalid_body", { detail });
+}

@@ -1,0 +1,57 @@
+// Flash builds: uploads, manifests and deployments.
+
+import { type FlashBuild, objectKeyOf } from "../../../domain/flash/build.ts";
+import {
+  deployFlashBuild,
+  readFlashBuild,
+  updateFlashManifest,
+} from "../../../flows/flash-app/builds.ts";
+import { finalizeFlashUpload, prepareFlashUpload } from "../../../flows/flash-app/upload.ts";
+import { accountFor } from "../schema/context.ts";
+import type { Resolvers } from "../schema/types.generated.ts";
+import { graphqlEnvironment } from "./flash-environment-view.ts";
+
+export const flashBuildResolvers: Resolvers = {
+  Query: {
+    flashBuild: async (_, { flashBuildId }, context) => {
+      const account = accountFor(context, "read");
+      const build = await readFlashBuild(context.deps, account, flashBuildId);
+      return build && graphqlBuild(build);
+    },
+  },
+  Mutation: {
+    prepareFlashArtifactUpload: async (_, { input }, context) => {
+      const account = accountFor(context, "write");
+      const request = { appId: input.flashAppId, size: input.tarballSize };
+      const { build, path } = await prepareFlashUpload(context.deps, account, request);
+      const { expiresAt } = build;
+      return { uploadUrl: `${context.origin}${path}`, objectKey: objectKeyOf(build), expiresAt };
+    },
+    finalizeFlashArtifactUpload: async (_, { input }, context) => {
+      const account = accountFor(context, "write");
+      const { flashAppId: appId, objectKey, manifest } = input;
+      const request = { appId, objectKey, manifest };
+      return graphqlBuild(await finalizeFlashUpload(context.deps, account, request));
+    },
+    updateFlashBuildManifest: async (_, { input }, context) => {
+      const account = accountFor(context, "write");
+      const request = { id: input.flashBuildId, manifest: input.manifest };
+      return graphqlBuild(await updateFlashManifest(context.deps, account, request));
+    },
+    deployBuildToEnvironment: async (_, { input }, context) => {
+      const account = accountFor(context, "write");
+      const request = { environmentId: input.flashEnvironmentId, buildId: input.flashBuildId };
+      return graphqlEnvironment(await deployFlashBuild(context.deps, account, request));
+    },
+  },
+};
+
+export function graphqlBuild(build: FlashBuild) {
+  const { id, createdAt, manifest } = build;
+  return {
+    id,
+    objectKey: objectKeyOf(build),
+    createdAt,
+    manifest: JSON.parse(manifest ?? "{}") as unknown,
+  };
+}

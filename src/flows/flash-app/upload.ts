@@ -1,0 +1,100 @@
+// Uploading the archive of a Flash build: the upload is prepared, the archive arrives at a signed URL, and
+// the build is finalized with its manifest.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
+import { Fault } from "../../domain/fault.ts";
+import {
+  buildIdOf,
+  type FlashBuild,
+  MAX_ARCHIVE_BYTES,
+  UPLOAD_MS,
+} from "../../domain/flash/build.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { findAnyBuild } from "../../store/flash-app/build.ts";
+import { beginUpload, finalizeUpload } from "../../transactions/flash-app/build.ts";
+import { nameCreated } from "../audit/action.ts";
+import type { StorageQuota } from "../storage-quota.ts";
+import { throwRefusal } from "../throw-refusal.ts";
+import type { FlashArchives, UploadPermit } from "./archives.ts";
+import { manifestText } from "./builds.ts";
+import { readFlashApp } from "./read.ts";
+
+export interface FlashUploadDeps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  storageQuota: StorageQuota;
+  flashArchives: FlashArchives;
+}
+
+export interface PreparedUpload {
+  build: FlashBuild;
+  /** The path and query that takes the archive. */
+  path: string;
+}
+
+export async function prepareFlashUpload(
+  { store, clock, ids, storageQuota, flashArchives }: FlashUploadDeps,
+  accountId: string,
+  { appId, size }: { appId: string; size: number },
+): Promise<PreparedUpload> {
+  if (size < 1 || size > MAX_ARCHIVE_BYTES) {
+    const detail = `"tarballSize" must be between 1 and ${MAX_ARCHIVE_BYTES} bytes.`;
+    throw new Fault("invalid_body", { detail });
+  }
+  await readFlashApp({ store }, accountId, appId);
+  await storageQuota.admit(accountId, size);
+  const createdAt = clock.now();
+  const expiresAt = createdAt + UPLOAD_MS;
+  const id = ids.short(14);
+  nameCreated(id);
+  const build = { id, appId, size, manifest: null, createdAt, expiresAt };
+  await throwRefusal(store.write(beginUpload, accountId, build));
+  const signature = flashArchives.signatureOf({ buildId: id, size, expiresAt });
+  const query = `size=${size}&expires=${expiresAt}&signature=${signature}`;
+  return { build, path: `/flash/uploads/${id}?${query}` };
+}
+
+/** Takes the body of an upload. The signature in its URL is its only authorization. */
+export async function receiveFlashUpload(
+  { store, clock, flashArchives }: Pick<FlashUploadDeps, "store" | "clock" | "flashArchives">,
+  { signature, ...permit }: UploadPermit & { signature: string },
+  body: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  if (!flashArchives.isSigned(permit, signature)) {
+    throw new Fault("forbidden", { detail: "The signature of this upload URL is not valid." });
+  }
+  if (clock.now() >= permit.expiresAt) {
+    throw new Fault("forbidden", { detail: "This upload URL has expired; prepare a new upload." });
+  }
+  await requireOpen(store, permit.buildId);
+  await flashArchives.receive(permit, body);
+}
+
+async function requireOpen(store: Store, id: string): Promise<void> {
+  const build = await store.read(findAnyBuild, id);
+  if (!build) throw new Fault("flash_build_not_found", { id });
+  if (build.manifest === null) return;
+  throw new Fault("forbidden", { detail: "The build of this upload URL is finalized already." });
+}
+
+export async function finalizeFlashUpload(
+  { store, flashArchives }: Pick<FlashUploadDeps, "store" | "flashArchives">,
+  accountId: string,
+  { appId, objectKey, manifest }: { appId: string; objectKey: string; manifest: unknown },
+): Promise<FlashBuild> {
+  await readFlashApp({ store }, accountId, appId);
+  const id = buildIdOf(appId, objectKey);
+  if (id === null) throw new Fault("flash_build_not_found", { id: objectKey.slice(0, 191) });
+  const build = await store.read(findAnyBuild, id);
+  const archive = await flashArchives.find(id);
+  if (build && archive?.size !== build.size) {
+    const detail = `No archive of ${build.size} bytes has been uploaded for ${objectKey}.`;
+    throw new Fault("invalid_body", { detail });
+  }
+  const text = manifestText(manifest ?? {});
+  const finalized = await throwRefusal(store.write(finalizeUpload, accountId, { id, appId }, text));
+  for (const each of finalized.deleted) await flashArchives.remove(each);
+  return finalized.build;
+}

@@ -1,0 +1,173 @@
+// Flash builds: archives uploaded to a signed URL, manifests, deployments, and calls by names.
+
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { createOtherAccount } from "../fixtures/service/other-account.ts";
+import { startService, type TestService } from "../fixtures/service/service.ts";
+import { ask, post, refusal } from "./ask.ts";
+
+const PREPARE = `mutation PrepareArtifactUpload($input: PrepareFlashArtifactUploadInput!) {
+  prepareFlashArtifactUpload(input: $input) { uploadUrl objectKey expiresAt } }`;
+const FINALIZE = `mutation FinalizeArtifactUpload($input: FinalizeFlashArtifactUploadInput!) {
+  finalizeFlashArtifactUpload(input: $input) { id manifest } }`;
+const MANIFEST = `mutation updateFlashBuildManifest($input: UpdateFlashBuildManifestInput!) {
+  updateFlashBuildManifest(input: $input) { id manifest } }`;
+const BUILD = `query getFlashBuild($input: String!) { flashBuild(flashBuildId: $input) { id manifest } }`;
+const DEPLOY = `mutation deployBuildToEnvironment($input: DeployBuildToEnvironmentInput!) {
+  deployBuildToEnvironment(input: $input) { id name activeArtifact { objectKey downloadUrl expiresAt } } }`;
+const SAVE = `mutation saveEndpoint($input: EndpointInput!) {
+  saveEndpoint(input: $input) { id flashEnvironmentId activeBuildid version } }`;
+
+const ARCHIVE = Buffer.from("an archive that nothing unpacks here");
+/** One store and one data folder, whatever the other tests run on. */
+const alone = { replicas: null };
+
+async function makeApp(service: TestService) {
+  const { app } = await ask(service, 'mutation { app: createFlashApp(input: {name: "a"}) { id } }');
+  const input = `{flashAppId: "${app.id}", name: "dev"}`;
+  const { env } = await ask(
+    service,
+    `mutation { env: createFlashEnvironment(input: ${input}) { id } }`,
+  );
+  return { appId: app.id as string, environmentId: env.id as string };
+}
+
+async function prepare(service: TestService, flashAppId: string, tarballSize = ARCHIVE.length) {
+  const input = { flashAppId, tarballSize };
+  return (await ask(service, PREPARE, { input })).prepareFlashArtifactUpload;
+}
+
+function put(url: string, body: Buffer = ARCHIVE): Promise<Response> {
+  const headers = { "content-type": "application/gzip" };
+  return fetch(url, { method: "PUT", body: new Uint8Array(body), headers });
+}
+
+async function build(service: TestService, flashAppId: string): Promise<string> {
+  const { uploadUrl, objectKey } = await prepare(service, flashAppId);
+  assert.equal((await put(uploadUrl)).status, 200);
+  const input = { flashAppId, objectKey, manifest: { resources: { f: {} } } };
+  return (await ask(service, FINALIZE, { input })).finalizeFlashArtifactUpload.id;
+}
+
+const archivesOf = (service: TestService) => readdirSync(path.join(service.dataFolder, "flash"));
+
+test("an archive is uploaded, finalized with a manifest, and removed with its app", async (t) => {
+  const service = await startService(t, alone);
+  const { appId } = await makeApp(service);
+  const id = await build(service, appId);
+  assert.deepEqual(archivesOf(service), [`${id}.tar.gz`]);
+  const { flashBuild } = await ask(service, BUILD, { input: id });
+  assert.deepEqual(flashBuild, { id, manifest: { resources: { f: {} } } });
+  const manifest = { resources: {}, resources_endpoints: { f: "http://x" } };
+  await ask(service, MANIFEST, { input: { flashBuildId: id, manifest } });
+  assert.deepEqual((await ask(service, BUILD, { input: id })).flashBuild.manifest, manifest);
+  const list = `{ flashApp(flashAppId: "${appId}") { flashBuilds { id objectKey } } }`;
+  assert.deepEqual((await ask(service, list)).flashApp.flashBuilds, [
+    { id, objectKey: `flash/${appId}/${id}.tar.gz` },
+  ]);
+  await ask(service, `mutation { deleteFlashApp(flashAppId: "${appId}") }`);
+  assert.deepEqual(archivesOf(service), []);
+  assert.equal((await ask(service, BUILD, { input: id })).flashBuild, null);
+});
+
+test("an upload that is forged, of another size, finalized or too large is refused", async (t) => {
+  const service = await startService(t, alone);
+  const { appId } = await makeApp(service);
+  const { uploadUrl, objectKey } = await prepare(service, appId);
+  const url = new URL(uploadUrl);
+  for (const [name, value] of [
+    ["signature", "0".repeat(64)],
+    ["size", "5"],
+    ["expires", "99999999999999"],
+  ]) {
+    const forged = new URL(url);
+    forged.searchParams.set(name!, value!);
+    const body = name === "size" ? ARCHIVE.subarray(0, 5) : ARCHIVE;
+    assert.equal((await put(forged.href, body)).status, 403, name);
+  }
+  assert.equal((await put(uploadUrl, ARCHIVE.subarray(1))).status, 400);
+  const streamed = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new Uint8Array(ARCHIVE));
+      controller.enqueue(new Uint8Array(1));
+      controller.close();
+    },
+  });
+  const init = { method: "PUT", body: streamed, duplex: "half" } as RequestInit;
+  assert.equal((await fetch(uploadUrl, init)).status, 400, "a body that lies about its size");
+  assert.deepEqual(archivesOf(service), [], "nothing of a refused upload is left");
+
+  const input = { flashAppId: appId, objectKey, manifest: {} };
+  assert.equal((await refusal(service, FINALIZE, { input })).extensions.code, "invalid_body");
+  assert.equal((await put(uploadUrl)).status, 200);
+  assert.equal((await put(uploadUrl)).status, 200, "a client may repeat an upload");
+  await ask(service, FINALIZE, { input });
+  assert.equal((await put(uploadUrl)).status, 403, "a finalized build does not change");
+  for (const tarballSize of [0, -1, 1_500 * 1_048_576 + 1]) {
+    const refused = await refusal(service, PREPARE, { input: { flashAppId: appId, tarballSize } });
+    assert.equal(refused.extensions.code, "invalid_body");
+  }
+});
+
+test("an upload expires, and another account cannot use what it did not make", async (t) => {
+  const service = await startService(t, alone);
+  const { appId, environmentId } = await makeApp(service);
+  const id = await build(service, appId);
+  const { objectKey } = await prepare(service, appId);
+  const other = await createOtherAccount(service);
+  const codeOf = async (query: string, input: object) =>
+    (await post(service, query, { input }, other)).json.errors[0].extensions.code;
+  assert.equal(await codeOf(PREPARE, { flashAppId: appId, tarballSize: 1 }), "flash_app_not_found");
+  const finalize = { flashAppId: appId, objectKey, manifest: {} };
+  assert.equal(await codeOf(FINALIZE, finalize), "flash_app_not_found");
+  assert.equal(await codeOf(MANIFEST, { flashBuildId: id, manifest: {} }), "flash_build_not_found");
+  const deploy = { flashEnvironmentId: environmentId, flashBuildId: id };
+  assert.equal(await codeOf(DEPLOY, deploy), "flash_environment_not_found");
+  assert.equal((await post(service, BUILD, { input: id }, other)).json.data.flashBuild, null);
+});
+
+test("a deployment releases the endpoints of its environment, which are called by their names", async (t) => {
+  const service = await startService(t, alone);
+  const { appId, environmentId } = await makeApp(service);
+  const deploy = async (flashBuildId: string) => {
+    const input = { flashEnvironmentId: environmentId, flashBuildId };
+    return (await ask(service, DEPLOY, { input })).deployBuildToEnvironment;
+  };
+  const first = await build(service, appId);
+  assert.equal((await deploy(first)).activeArtifact.objectKey, `flash/${appId}/${first}.tar.gz`);
+  const template = { name: "f", imageName: "i", containerDiskInGb: 5, dockerArgs: "", env: [] };
+  const input = { name: "live-f", flashEnvironmentId: environmentId, template, workersMax: 1 };
+  const { saveEndpoint: endpoint } = await ask(service, SAVE, { input });
+  const { id } = endpoint;
+  assert.deepEqual(endpoint, {
+    id,
+    flashEnvironmentId: environmentId,
+    activeBuildid: first,
+    version: 1,
+  });
+  await deploy(await build(service, appId));
+  await deploy(first);
+  const read = `{ myself { endpoint(id: "${id}") { activeBuildid version } } }`;
+  assert.deepEqual((await ask(service, read)).myself.endpoint, {
+    activeBuildid: first,
+    version: 3,
+  });
+
+  const headers = { "x-flash-app": "a", "x-flash-environment": "dev", "x-flash-endpoint": "f" };
+  const called = await service.call("POST", "/v2/flash/run", { input: { a: 1 } }, headers);
+  assert.equal(called.status, 200, called.text);
+  assert.equal((await service.call("GET", `/v2/${id}/status/${called.json.id}`)).status, 200);
+  const missing = { ...headers, "x-flash-endpoint": "g" };
+  const body = { input: { a: 1 } };
+  assert.equal((await service.call("POST", "/v2/flash/runsync", body, missing)).status, 404);
+  const other = await createOtherAccount(service);
+  const foreign = { ...headers, ...other };
+  assert.equal((await service.call("POST", "/v2/flash/runsync", body, foreign)).status, 404);
+
+  const used = await refusal(service, `mutation { deleteFlashApp(flashAppId: "${appId}") }`);
+  assert.equal(used.extensions.code, "flash_environment_in_use");
+  await ask(service, `mutation { deleteEndpoint(id: "${id}") }`);
+  await ask(service, `mutation { deleteFlashApp(flashAppId: "${appId}") }`);
+});

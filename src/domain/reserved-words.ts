@@ -36,8 +36,16 @@ export const unofferedWords: ReadonlySet<string> = new Set([
 
 export const reservedWords: ReadonlySet<string> = new Set([...restV2Words, ...unofferedWords]);
 
+/** Stands for an endpoint that headers name, in calls of Flash functions. */
+export const FLASH_WORD = "flash";
+
+const flashCall = /^\/v2\/flash\/(?:run|runsync)(?:\?|$)/;
+
+/** Whether a path calls a Flash function, so that it belongs to the queue. */
+export const isFlashCallPath = (path: string) => flashCall.test(path);
+
 /** Whether a path belongs to REST v2 and not to the queue of an endpoint. */
 export function isRestV2Path(path: string): boolean {
   const [, version, word = ""] = path.split(/[/?]/, 3);
-  return version === "v2" && reservedWords.has(word);
+  return version === "v2" && reservedWords.has(word) && !isFlashCallPath(path);
 }

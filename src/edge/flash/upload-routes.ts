@@ -13,17 +13,20 @@ export function flashUploadRoutes(deps: Deps) {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", (_request, _payload, done) => done(null));
     const config = { needs: "nothing" as const };
-    app.put("/flash/uploads/:buildId", { config }, async (request, reply) => {
+    app.put("/flash/uploads/:flashBuildId", { config }, async (request, reply) => {
       const permit = permitOf(request);
-      refuseOtherSize(request, permit.size);
-      await receiveFlashUpload(deps, permit, request.raw);
+      const declared = request.headers["content-length"];
+      const body = Object.assign(request.raw, {
+        declared: declared === undefined ? null : Number(declared),
+      });
+      await receiveFlashUpload(deps, permit, body);
       return reply.code(200).send();
     });
   };
 }
 
 function permitOf({ params, query }: FastifyRequest) {
-  const { buildId } = params as { buildId: string };
+  const { flashBuildId: buildId } = params as { flashBuildId: string };
   if (!ID_PATTERN.test(buildId)) {
     throw new Fault("invalid_id", { noun: "Flash build", id: buildId.slice(0, 80) });
   }
@@ -34,12 +37,4 @@ function permitOf({ params, query }: FastifyRequest) {
     expiresAt: Number(expires),
     signature: typeof signature === "string" ? signature : "",
   };
-}
-
-/** A body that declares another size is refused before it is read. */
-function refuseOtherSize({ headers }: FastifyRequest, size: number): void {
-  const declared = headers["content-length"];
-  if (declared === undefined || Number(declared) === size) return;
-  const detail = `The archive has ${declared} bytes; the upload was prepared for ${size}.`;
-  throw new Fault("invalid_body", { detail });
 }

@@ -16,7 +16,6 @@ import { addRawBodyParser, rawBody } from "../http/body/raw-body.ts";
 import { dropBody } from "../http/body/receive.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import type { EdgeDeps } from "./deps.ts";
-import { FLASH_PATH } from "./flash.ts";
 import { addHealth } from "./health.ts";
 import { addOpenai } from "./openai.ts";
 import { ttlMs, waitMs } from "./query.ts";
@@ -40,7 +39,7 @@ export function queueRoutes(deps: EdgeDeps) {
     limitRates(app, deps.rates, limitOf);
     requireEndpointBeforeBody(app, deps);
     addRawBodyParser(app, { keys: SUBMIT_KEYS, lenient: false, rooms: deps.bodyRooms });
-    for (const path of ["/v2/:endpointId", FLASH_PATH]) addSubmits(app, deps, path);
+    addSubmits(app, deps);
     addStatus(app, deps);
     addChanges(app, deps);
     addStream(app, deps);
@@ -50,8 +49,8 @@ export function queueRoutes(deps: EdgeDeps) {
   };
 }
 
-function addSubmits(app: FastifyInstance, deps: EdgeDeps, path: string): void {
-  app.post(`${path}/run`, operation("write", limits.runBytes), async (request, reply) => {
+function addSubmits(app: FastifyInstance, deps: EdgeDeps): void {
+  app.post("/v2/:endpointId/run", operation("write", limits.runBytes), async (request, reply) => {
     const endpoint = await endpointOf(deps, request);
     const body = readSubmission(request);
     await mustHaveRoom(deps, endpoint);
@@ -60,7 +59,7 @@ function addSubmits(app: FastifyInstance, deps: EdgeDeps, path: string): void {
   });
 
   const runsync = operation("write", limits.runsyncBytes);
-  app.post(`${path}/runsync`, runsync, async (request, reply) => {
+  app.post("/v2/:endpointId/runsync", runsync, async (request, reply) => {
     const endpoint = await endpointOf(deps, request);
     const wait = waitMs(request.query);
     const body = readSubmission(request);

@@ -1,7 +1,7 @@
 // The archives of Flash builds: files in one folder, named by their builds. An archive is staged beside its
 // place while it arrives and renamed when it is complete, so that half of one is never seen.
 
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises";
 import path from "node:path";
 import { Fault } from "../../domain/fault.ts";
@@ -13,12 +13,13 @@ export interface UploadPermit {
 }
 
 const FILE = /^([a-z0-9]{1,64})\.tar\.gz$/;
-const STAGED = /^[a-z0-9]{1,64}\.[0-9a-f]{16}\.part$/;
+const STAGED = /^[a-z0-9]{1,64}\.\d+\.part$/;
 
 export class FlashArchives {
   readonly #folder: string;
   readonly #key: string;
   readonly #receiving = new Set<string>();
+  #uploads = 0;
 
   /** `key` signs upload URLs. */
   constructor(folder: string, key: string) {
@@ -33,9 +34,9 @@ export class FlashArchives {
   }
 
   isSigned(permit: UploadPermit, signature: string): boolean {
-    const given = Buffer.from(signature);
+    const received = Buffer.from(signature);
     const right = Buffer.from(this.signatureOf(permit));
-    return given.length === right.length && timingSafeEqual(given, right);
+    return received.length === right.length && timingSafeEqual(received, right);
   }
 
   /** Replaces the build's archive by a body of exactly `size` bytes. Throws a fault for any other. */
@@ -44,7 +45,7 @@ export class FlashArchives {
     body: AsyncIterable<Uint8Array>,
   ): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const name = `${buildId}.${randomBytes(8).toString("hex")}.part`;
+    const name = `${buildId}.${++this.#uploads}.part`;
     const staged = path.join(this.#folder, name);
     this.#receiving.add(name);
     try {
@@ -73,11 +74,11 @@ export class FlashArchives {
   async keepOnly(buildIds: () => Promise<Set<string>>): Promise<void> {
     // Read before the builds are, so that a build that begins meanwhile keeps its archive.
     const names = await readdir(this.#folder).catch(() => []);
-    const kept = await buildIds();
+    const current = await buildIds();
     for (const name of names) {
       const id = FILE.exec(name)?.[1];
       const isLeft = STAGED.test(name) && !this.#receiving.has(name);
-      if (isLeft || (id !== undefined && !kept.has(id))) {
+      if (isLeft || (id !== undefined && !current.has(id))) {
         await unlink(path.join(this.#folder, name)).catch(() => {});
       }
     }
@@ -93,7 +94,7 @@ async function writeExactly(
   size: number,
   body: AsyncIterable<Uint8Array>,
 ): Promise<void> {
-  const handle = await open(file, "wx", 0o600);
+  const handle = await open(file, "w", 0o600);
   let received = 0;
   try {
     for await (const chunk of body) {

@@ -60,7 +60,7 @@ export async function prepareFlashUpload(
 export async function receiveFlashUpload(
   { store, clock, flashArchives }: Pick<FlashUploadDeps, "store" | "clock" | "flashArchives">,
   { signature, ...permit }: UploadPermit & { signature: string },
-  body: AsyncIterable<Uint8Array>,
+  body: AsyncIterable<Uint8Array> & { declared: number | null },
 ): Promise<void> {
   if (!flashArchives.isSigned(permit, signature)) {
     throw new Fault("forbidden", { detail: "The signature of this upload URL is not valid." });
@@ -69,6 +69,11 @@ export async function receiveFlashUpload(
     throw new Fault("forbidden", { detail: "This upload URL has expired; prepare a new upload." });
   }
   await requireOpen(store, permit.buildId);
+  // Refused before it is read.
+  if (body.declared !== null && body.declared !== permit.size) {
+    const detail = `The archive has ${body.declared} bytes; the upload was prepared for ${permit.size}.`;
+    throw new Fault("invalid_body", { detail });
+  }
   await flashArchives.receive(permit, body);
 }
 

@@ -3,7 +3,8 @@
 import type { Clock } from "../../base/clock.ts";
 import type { FlashArchives } from "../../flows/flash-app/archives.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { deleteExpiredUploads, listBuildIds } from "../../store/flash-app/build.ts";
+import { listBuildIds } from "../../store/flash-app/build.ts";
+import { endExpiredUploads } from "../../transactions/flash-app/build.ts";
 import type { Loop } from "../engine/loop.ts";
 
 export function sweepFlashArchivesLoop({
@@ -22,7 +23,7 @@ export function sweepFlashArchivesLoop({
     restMs: 60_000,
     topics: [],
     async run() {
-      await store.write(deleteExpiredUploads, clock.now());
+      await store.write(endExpiredUploads, clock.now());
       await flashArchives.keepOnly(async () => new Set(await store.read(listBuildIds)));
       return null;
     },

@@ -6,6 +6,7 @@ import type { Tx } from "../../store/engine/statement.ts";
 import {
   buildsOfApp,
   deleteBuild,
+  deleteExpiredUploads,
   findBuild,
   insertBuild,
   setManifest,
@@ -59,4 +60,8 @@ export function* changeManifest(
   if (!build || build.manifest === null) return new Fault("flash_build_not_found", { id });
   yield* setManifest(id, manifest);
   return { ...build, manifest };
+}
+
+export function* endExpiredUploads(now: number): Tx<void> {
+  yield* deleteExpiredUploads(now);
 }

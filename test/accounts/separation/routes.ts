@@ -41,6 +41,7 @@ export const routes: Record<string, Case> = {
   "GET /replica/machines/:machineId/workers/:workerId/usage": refused,
   "GET /replica/machines/:machineId/usage": refused,
   "GET /replica/machines/:machineId/workers/:workerId/follow": refused,
+  "PUT /flash/uploads/:flashBuildId": refused,
   "GET /healthz": open,
   "GET /readyz": open,
   "GET /metrics": refused,

@@ -21,7 +21,8 @@ export function endpointRead(
   withTemplate: boolean,
 ): Endpoint {
   const { endpoint, template, workers } = view;
-  const { cpuFlavorIds, vcpuCount, minCudaVersion, ...spec } = endpoint.spec;
+  const { flashEnvironmentId: _, flashBuildId: __, ...visible } = endpoint.spec;
+  const { cpuFlavorIds, vcpuCount, minCudaVersion, ...spec } = visible;
   const [networkVolumeId] = spec.networkVolumeIds;
   const now = clock.now();
   const onCpu = spec.computeType === "CPU";

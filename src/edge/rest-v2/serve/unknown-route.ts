@@ -4,7 +4,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { operationsV2 } from "../../../contract/rest-v2/operations.ts";
 import { Fault } from "../../../domain/fault.ts";
-import { isRestV2Path, reservedWords, unofferedWords } from "../../../domain/reserved-words.ts";
+import {
+  isFlashCallPath,
+  isRestV2Path,
+  reservedWords,
+  unofferedWords,
+} from "../../../domain/reserved-words.ts";
 import { methodsAt, routePath } from "../../http/route-table.ts";
 
 /** Routes of the queue and of workers begin with the id of an endpoint. */
@@ -14,6 +19,7 @@ export function isUnknownRoute(request: FastifyRequest): boolean {
   if (request.is404) return isRestV2Path(request.url);
   const { endpointId } = request.params as { endpointId?: string };
   if (endpointId === undefined || !reservedWords.has(endpointId)) return false;
+  if (isFlashCallPath(request.url)) return false;
   return request.routeOptions.url?.startsWith(ENDPOINT_ROUTE) === true;
 }
 

@@ -14,6 +14,7 @@ import { Polls } from "../../edge/http/held-requests.ts";
 import { additionalServer, openServer, type RouteRecord } from "../../edge/http/server.ts";
 import { restV2Errors } from "../../edge/rest-v2/serve/error-form.ts";
 import { AuthCache } from "../../flows/auth-cache.ts";
+import type { FlashArchives } from "../../flows/flash-app/archives.ts";
 import { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import { RateLimits } from "../../flows/rate-limits.ts";
 import { KnownMachines } from "../../flows/replica/known-machines.ts";
@@ -104,11 +105,10 @@ export async function compose(parts: Parts): Promise<Service> {
   await registerRoutes(app, parts, {
     ...{ store, clock, ids, protocol, catalog, vault, authCache, polls, metrics, rates },
     ...{ localDrivers, peers, heartbeatTiming, driverFor, terminals, balancerUrl, flashArchives },
-    presence: new Presence({ store, clock }),
+    ...{ presence: new Presence({ store, clock }), bodyRooms: bodyRooms(parts, metrics) },
     storageQuota: new StorageQuota({ store, clock }, config.storagePerAccount),
     checkCluster: async (cluster) =>
       (await import("../remote/open-cluster.ts")).checkCluster(clock, cluster),
-    bodyRooms: bodyRooms(parts, metrics),
     hasBegun: () => running !== null,
   });
   const leaderships = new Leaderships({ store, clock, heartbeatTiming, replicaId: replica.id });
@@ -127,11 +127,10 @@ export async function compose(parts: Parts): Promise<Service> {
         ...parts.keeping,
         heartbeatLoop({ ...shared, replica: entered, refreshMachines }),
         autoscaleLoop({ ...shared, ids, catalog, workerSecret, replicaId: replica.id }),
-        sweepFlashArchivesLoop({ store, clock, flashArchives }),
         noteKeyUseLoop({ store, uses: authCache.uses, s3Uses: s3.uses }),
         ...(await here.loops({ origin, own, another, keys, usage })),
         ...(await limiters(parts)),
-        ...keepers(parts, heartbeatTiming),
+        ...keepers(parts, heartbeatTiming, flashArchives),
         manageRemotes({
           ...shared,
           ...{ parts, authCache, peers, listeners, metrics, localDrivers },
@@ -173,14 +172,16 @@ async function limiters({ store, clock, log, config }: Parts): Promise<Loop[]> {
   return loops;
 }
 
-/** The loops that one replica runs for all. */
+/** The loops that one replica runs for all, and one that each runs on its own archives. */
 function keepers(
   { store, clock, log, config, machine, localTrust }: Parts,
   heartbeatTiming: HeartbeatTiming,
+  flashArchives: FlashArchives,
 ): Loop[] {
   const { protocol } = config;
   return [
     meterLoop({ store, clock }),
+    sweepFlashArchivesLoop({ store, clock, flashArchives }),
     sweepLoop({ store, clock, protocol }),
     expireLoadsLoop({ store, clock }),
     machinesLoop({ store, clock, log, protocol, heartbeatTiming, own: machine }),

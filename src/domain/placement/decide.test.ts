@@ -149,6 +149,18 @@ const rows: Row[] = [
     [place("a", "A40*1", { diskMBps: 100 })],
     "a: it has a disk with 100 MB/s",
   ],
+  [
+    "what Kubernetes does not offer",
+    { driver: "docker", needs: ["public TCP ports"] },
+    [{ ...place("a", "A40*1"), drivers: ["kubernetes"] }],
+    "a: it is a Kubernetes node, which does not offer public TCP ports",
+  ],
+  [
+    "a Kubernetes node among others",
+    { driver: "docker" },
+    [{ ...place("a", "A40*1"), drivers: ["kubernetes"] }],
+    "a A40 0",
+  ],
   ["no such driver", { driver: "fake" }, [place("a", "A40*1")], 'a: it has no driver "fake"'],
   [
     "what is not declared matches",

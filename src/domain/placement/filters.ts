@@ -16,11 +16,11 @@ const open: Filter = (_, { closed }) => closed;
 const driver: Filter = (request, { drivers }) =>
   driverOn(drivers, request.driver) ? null : `it has no driver "${request.driver}"`;
 
-/** What Kubernetes machines do not offer yet. */
-const offered: Filter = (request, { drivers }) => {
-  if (driverOn(drivers, request.driver) !== "kubernetes") return null;
-  if (request.isGang) return "Kubernetes machines do not offer clusters of Pods";
-  return request.volume === null ? null : "Kubernetes machines do not offer network volumes";
+/** Kubernetes machines do not offer them yet. */
+const offered: Filter = ({ driver: requested, needs = [] }, { drivers }) => {
+  const [missing] = needs;
+  if (missing === undefined || driverOn(drivers, requested) !== "kubernetes") return null;
+  return `it is a Kubernetes node, which does not offer ${missing}`;
 };
 
 const volume: Filter = ({ volume }, { machine }) =>

@@ -15,7 +15,7 @@ export function gangRequest(
   const size = { vcpus: compute.vcpus * count, memoryMb: compute.memoryMb * count };
   return {
     ...request,
-    isGang: true,
+    needs: [...(request.needs ?? []), "clusters of Pods"],
     diskGb,
     compute:
       compute.kind === "CPU"

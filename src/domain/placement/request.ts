@@ -20,12 +20,18 @@ interface CpuRequest {
   memoryMb: number;
 }
 
+export type DriverFeature =
+  | "clusters of Pods"
+  | "network volumes"
+  | "public TCP ports"
+  | "registry credentials";
+
 export interface PlacementRequest {
   compute: GpuRequest | CpuRequest;
   /** The driver that must run it. */
   driver: string;
-  /** True for the Pods of a cluster, which share a network. */
-  isGang?: boolean;
+  /** What not every driver offers; absent for none. */
+  needs?: readonly DriverFeature[];
   diskGb: number;
   /**
    * The network volume that it mounts, and the machine that has the volume's data; null if no

@@ -3,7 +3,8 @@
 import { type Catalog, type CpuFlavor, onDemandPrice, spotPrice } from "../catalog/catalog.ts";
 import type { NetworkVolume } from "../network-volume/network-volume.ts";
 import type { Placed } from "../placement/decide.ts";
-import { cudaVersionsOf, type PlacementRequest } from "../placement/request.ts";
+import { cudaVersionsOf, type DriverFeature, type PlacementRequest } from "../placement/request.ts";
+import { tcpPorts } from "./container/ports.ts";
 import type { PodSpec } from "./spec.ts";
 
 const MB_PER_GB = 1_024;
@@ -52,6 +53,7 @@ export function requestOf(
             memoryMb,
           },
     driver,
+    needs: needsOf(spec),
     diskGb: spec.containerDiskInGb + spec.volumeInGb + diskToReserve(volume),
     volume: volume?.machine ? { id: volume.id, machine: volume.machine } : null,
     cloudType: spec.cloudType,
@@ -109,4 +111,12 @@ function pricePerGpu({ gpuTypes }: Catalog, spec: PodSpec, typeId: string | null
   const type = gpuTypes.find(({ id }) => id === typeId);
   if (!type) return 0;
   return spec.interruptible ? spotPrice(type, spec.cloudType) : onDemandPrice(type, spec.cloudType);
+}
+
+function needsOf({ networkVolumeId, ports, containerRegistryAuthId }: PodSpec): DriverFeature[] {
+  return [
+    ...(networkVolumeId === null ? [] : (["network volumes"] as const)),
+    ...(tcpPorts(ports).length === 0 ? [] : (["public TCP ports"] as const)),
+    ...(containerRegistryAuthId === null ? [] : (["registry credentials"] as const)),
+  ];
 }

@@ -4,7 +4,7 @@ const absent: Record<string, string[]> = {
   "Flash builds have tests of their own; this service has none.": [
     ...["FlashApp.flashBuilds", "FlashEnvironment.activeBuildId"],
     ...["FlashEnvironment.activeArtifact", "FlashEnvironment.endpoints"],
-    ...["FlashEnvironment.networkVolumes", "Query.flashBuild"],
+    "FlashEnvironment.networkVolumes",
     ...["Endpoint.activeBuildid", "Endpoint.flashEnvironmentId"],
   ],
   "The hub, builds from repositories and the model repository are not offered.": [

@@ -6,51 +6,25 @@ import path from "node:path";
 import { test } from "node:test";
 import { createOtherAccount } from "../fixtures/service/other-account.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
+import { SkewedClock } from "../fixtures/skewed-clock.ts";
 import { ask, post, refusal } from "./ask.ts";
+import {
+  ARCHIVE,
+  alone,
+  BUILD,
+  build,
+  DEPLOY,
+  deploy,
+  FINALIZE,
+  MANIFEST,
+  makeApp,
+  PREPARE,
+  prepare,
+  put,
+  SAVE,
+} from "./flash.ts";
 
-const PREPARE = `mutation PrepareArtifactUpload($input: PrepareFlashArtifactUploadInput!) {
-  prepareFlashArtifactUpload(input: $input) { uploadUrl objectKey expiresAt } }`;
-const FINALIZE = `mutation FinalizeArtifactUpload($input: FinalizeFlashArtifactUploadInput!) {
-  finalizeFlashArtifactUpload(input: $input) { id manifest } }`;
-const MANIFEST = `mutation updateFlashBuildManifest($input: UpdateFlashBuildManifestInput!) {
-  updateFlashBuildManifest(input: $input) { id manifest } }`;
-const BUILD = `query getFlashBuild($input: String!) { flashBuild(flashBuildId: $input) { id manifest } }`;
-const DEPLOY = `mutation deployBuildToEnvironment($input: DeployBuildToEnvironmentInput!) {
-  deployBuildToEnvironment(input: $input) { id name activeArtifact { objectKey downloadUrl expiresAt } } }`;
-const SAVE = `mutation saveEndpoint($input: EndpointInput!) {
-  saveEndpoint(input: $input) { id flashEnvironmentId activeBuildid version } }`;
-
-const ARCHIVE = Buffer.from("an archive that nothing unpacks here");
-/** One store and one data folder, whatever the other tests run on. */
-const alone = { replicas: null };
-
-async function makeApp(service: TestService) {
-  const { app } = await ask(service, 'mutation { app: createFlashApp(input: {name: "a"}) { id } }');
-  const input = `{flashAppId: "${app.id}", name: "dev"}`;
-  const { env } = await ask(
-    service,
-    `mutation { env: createFlashEnvironment(input: ${input}) { id } }`,
-  );
-  return { appId: app.id as string, environmentId: env.id as string };
-}
-
-async function prepare(service: TestService, flashAppId: string, tarballSize = ARCHIVE.length) {
-  const input = { flashAppId, tarballSize };
-  return (await ask(service, PREPARE, { input })).prepareFlashArtifactUpload;
-}
-
-function put(url: string, body: Buffer = ARCHIVE): Promise<Response> {
-  const headers = { "content-type": "application/gzip" };
-  return fetch(url, { method: "PUT", body: new Uint8Array(body), headers });
-}
-
-async function build(service: TestService, flashAppId: string): Promise<string> {
-  const { uploadUrl, objectKey } = await prepare(service, flashAppId);
-  assert.equal((await put(uploadUrl)).status, 200);
-  const input = { flashAppId, objectKey, manifest: { resources: { f: {} } } };
-  return (await ask(service, FINALIZE, { input })).finalizeFlashArtifactUpload.id;
-}
-
+const HOUR_MS = 3_600_000;
 const archivesOf = (service: TestService) => readdirSync(path.join(service.dataFolder, "flash"));
 
 test("an archive is uploaded, finalized with a manifest, and removed with its app", async (t) => {
@@ -111,7 +85,18 @@ test("an upload that is forged, of another size, finalized or too large is refus
   }
 });
 
-test("an upload expires, and another account cannot use what it did not make", async (t) => {
+test("an upload URL expires after an hour", async (t) => {
+  const clock = new SkewedClock("2027-03-10T10:00:00Z");
+  const service = await startService(t, { ...alone, clock });
+  const { appId } = await makeApp(service);
+  const { uploadUrl } = await prepare(service, appId);
+  clock.jump(HOUR_MS - 60_000);
+  assert.equal((await put(uploadUrl)).status, 200);
+  clock.jump(61_000);
+  assert.equal((await put(uploadUrl)).status, 403);
+});
+
+test("another account cannot use a build or an upload", async (t) => {
   const service = await startService(t, alone);
   const { appId, environmentId } = await makeApp(service);
   const id = await build(service, appId);
@@ -123,20 +108,19 @@ test("an upload expires, and another account cannot use what it did not make", a
   const finalize = { flashAppId: appId, objectKey, manifest: {} };
   assert.equal(await codeOf(FINALIZE, finalize), "flash_app_not_found");
   assert.equal(await codeOf(MANIFEST, { flashBuildId: id, manifest: {} }), "flash_build_not_found");
-  const deploy = { flashEnvironmentId: environmentId, flashBuildId: id };
-  assert.equal(await codeOf(DEPLOY, deploy), "flash_environment_not_found");
+  const deployment = { flashEnvironmentId: environmentId, flashBuildId: id };
+  assert.equal(await codeOf(DEPLOY, deployment), "flash_environment_not_found");
   assert.equal((await post(service, BUILD, { input: id }, other)).json.data.flashBuild, null);
 });
 
 test("a deployment releases the endpoints of its environment, which are called by their names", async (t) => {
   const service = await startService(t, alone);
   const { appId, environmentId } = await makeApp(service);
-  const deploy = async (flashBuildId: string) => {
-    const input = { flashEnvironmentId: environmentId, flashBuildId };
-    return (await ask(service, DEPLOY, { input })).deployBuildToEnvironment;
-  };
   const first = await build(service, appId);
-  assert.equal((await deploy(first)).activeArtifact.objectKey, `flash/${appId}/${first}.tar.gz`);
+  assert.equal(
+    (await deploy(service, environmentId, first)).activeArtifact.objectKey,
+    `flash/${appId}/${first}.tar.gz`,
+  );
   const template = { name: "f", imageName: "i", containerDiskInGb: 5, dockerArgs: "", env: [] };
   const input = { name: "live-f", flashEnvironmentId: environmentId, template, workersMax: 1 };
   const { saveEndpoint: endpoint } = await ask(service, SAVE, { input });
@@ -147,8 +131,8 @@ test("a deployment releases the endpoints of its environment, which are called b
     activeBuildid: first,
     version: 1,
   });
-  await deploy(await build(service, appId));
-  await deploy(first);
+  await deploy(service, environmentId, await build(service, appId));
+  await deploy(service, environmentId, first);
   const read = `{ myself { endpoint(id: "${id}") { activeBuildid version } } }`;
   assert.deepEqual((await ask(service, read)).myself.endpoint, {
     activeBuildid: first,

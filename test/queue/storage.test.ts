@@ -15,7 +15,7 @@ async function fill(service: TestService, endpoint: string): Promise<string[]> {
     else {
       assert.equal(status, 400);
       assert.equal(json.code, "storage_full");
-      assert.match(json.error, /stores 0\.9 MB of at most 1 MB/);
+      assert.match(json.error, /stores [\d.]+ MB of at most 1 MB/);
       return ids;
     }
   }
@@ -36,7 +36,9 @@ test("an account at its limit stores nothing new until something is freed", asyn
   const endpoint = await service.makeEndpoint();
   const other = await service.makeEndpoint();
   const ids = await fill(service, endpoint);
-  assert.equal(ids.length, 3);
+  // Each replica counts what it has accepted itself, and reads the others' every few seconds.
+  const { length: replicas } = service.replicas;
+  assert.ok(ids.length >= 3 && ids.length <= 3 * replicas, `${ids.length} jobs`);
   await t.test("the limit is the account's, and not the endpoint's", async () => {
     const sync = await service.call("POST", `/v2/${other}/runsync`, { input });
     assert.equal(sync.json.code, "storage_full", sync.text);

@@ -25,7 +25,12 @@ export function MachineBoard({ editable = false }: { editable?: boolean }) {
       {(machines) => (
         <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
           {machines.map((machine) => (
-            <MachineCard key={machine.id} machine={machine} editable={editable} />
+            <MachineCard
+              key={machine.id}
+              machine={machine}
+              nodes={machines.filter(({ cluster }) => cluster === machine.id)}
+              editable={editable}
+            />
           ))}
         </div>
       )}
@@ -33,8 +38,14 @@ export function MachineBoard({ editable = false }: { editable?: boolean }) {
   );
 }
 
-function MachineCard({ machine, editable }: { machine: Machine; editable: boolean }) {
-  const { vcpuCount, vcpuFree, memoryInGb, memoryFreeInGb, diskInGb, diskFreeInGb } = machine;
+interface CardProps {
+  machine: Machine;
+  /** The machines that are nodes of it, if it is a Kubernetes cluster. */
+  nodes: Machine[];
+  editable: boolean;
+}
+
+function MachineCard({ machine, nodes, editable }: CardProps) {
   return (
     <Card
       title={<Title machine={machine} />}
@@ -50,13 +61,31 @@ function MachineCard({ machine, editable }: { machine: Machine; editable: boolea
       }
     >
       <MachineNotices machine={machine} />
+      {nodes.length > 0 ? <Nodes nodes={nodes} /> : <Capacity machine={machine} />}
+    </Card>
+  );
+}
+
+function Nodes({ nodes }: { nodes: Machine[] }) {
+  const online = nodes.filter((node) => node.online).length;
+  return (
+    <p className="text-sm text-muted">
+      Kubernetes cluster, {online} of {nodes.length} nodes online. Each node is a machine below.
+    </p>
+  );
+}
+
+function Capacity({ machine }: { machine: Machine }) {
+  const { vcpuCount, vcpuFree, memoryInGb, memoryFreeInGb, diskInGb, diskFreeInGb } = machine;
+  return (
+    <>
       <div className="grid gap-4 sm:grid-cols-3">
         <UsageBar name="vCPU" used={vcpuCount - vcpuFree} of={vcpuCount} unit="vCPU" />
         <UsageBar name="Memory" used={memoryInGb - memoryFreeInGb} of={memoryInGb} unit="GB" />
         <UsageBar name="Disk" used={diskInGb - diskFreeInGb} of={diskInGb} unit="GB" />
       </div>
       <Gpus machine={machine} />
-    </Card>
+    </>
   );
 }
 
@@ -73,11 +102,16 @@ function Title({ machine: { id, name, address } }: { machine: Machine }) {
 }
 
 function MachineNotices({ machine }: { machine: Machine }) {
-  const { trouble, maintenanceStart, maintenanceEnd, maintenanceNote } = machine;
+  const { trouble, closed, maintenanceStart, maintenanceEnd, maintenanceNote } = machine;
   const { unknownInstallations = [] } = machine;
   return (
     <>
       {trouble && <p className="mb-4 rounded-control bg-bad-soft px-3 py-2 text-bad">{trouble}</p>}
+      {closed && (
+        <p className="mb-4 rounded-control bg-warn-soft px-3 py-2 text-warn">
+          Takes nothing new: {closed}
+        </p>
+      )}
       {unknownInstallations.map(({ id, containers, running, volumes, removing }) => (
         <p key={id} className="mb-4 rounded-control bg-warn-soft px-3 py-2 text-warn">
           Another installation, <code>{id}</code>, has {containers} containers ({running} running)

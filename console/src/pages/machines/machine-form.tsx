@@ -1,4 +1,4 @@
-// The form that adds a machine over SSH.
+// The form that adds a machine over SSH, or a Kubernetes cluster.
 
 import { useWrite } from "../../api/use-write.ts";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
@@ -9,9 +9,10 @@ export function MachineForm({ onClose }: { onClose: () => void }) {
   const write = useWrite("post", "/v1/machines", { success: "Machine added. Connecting..." });
   const dialog = useSchemaForm({
     schema: "MachineCreate",
-    defaultValues: { address: "", name: "", identity: "", publicIp: "" },
-    toBody: ({ address, name, identity, publicIp }) => ({
-      address: address.trim(),
+    defaultValues: { address: "", name: "", identity: "", publicIp: "", kubeconfig: "" },
+    toBody: ({ address, name, identity, publicIp, kubeconfig }) => ({
+      ...(address?.trim() && { address: address.trim() }),
+      ...(kubeconfig && { kubeconfig }),
       ...(name && { name }),
       ...(identity && { identity: identity.endsWith("\n") ? identity : `${identity}\n` }),
       ...(publicIp && { publicIp }),
@@ -23,7 +24,7 @@ export function MachineForm({ onClose }: { onClose: () => void }) {
       form={dialog}
       onClose={onClose}
       title="Add a machine"
-      lead="The machine needs a container engine and an SSH server. Freehold installs nothing on it. Once connected, it can run Pods and workers."
+      lead="The machine needs a container engine and an SSH server. Freehold installs nothing on it. A Kubernetes cluster needs its kubeconfig only; each node becomes a machine."
       action="Add machine"
       wide
       onSubmit={(body) => write.run({ body })}
@@ -43,6 +44,14 @@ export function MachineForm({ onClose }: { onClose: () => void }) {
         label="Private key"
         hint="Stored encrypted and never shown again. Leave empty to use the SSH keys and agent of the user that runs Freehold."
         placeholder="-----BEGIN OPENSSH PRIVATE KEY-----"
+        mono
+      />
+      <TextAreaField
+        form={form}
+        name="kubeconfig"
+        label="Kubeconfig"
+        hint="Of a Kubernetes cluster, in place of the address and the key. It must contain its credentials: kubectl config view --flatten --minify --raw"
+        placeholder="apiVersion: v1"
         mono
       />
       <TextField

@@ -140,6 +140,11 @@ export const faultCatalog = {
   no_token: row(401, "caller", "no token provided"),
   invalid_token: row(401, "caller", "invalid api key"),
   forbidden: row(403, "caller", "{detail}"),
+  template_official: row(
+    403,
+    "caller",
+    "Template {id} is an official template, which accounts can use but not change or delete.",
+  ),
   route_not_found: row(404, "caller", "There is no route {method} {path}."),
   endpoint_not_found: row(404, "caller", "There is no endpoint {id}."),
   template_not_found: row(404, "caller", "There is no template {id}."),

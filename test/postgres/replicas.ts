@@ -7,6 +7,7 @@ import { randomIds } from "../../src/base/ids.ts";
 import type { Account } from "../../src/domain/account.ts";
 import type { Catalog } from "../../src/domain/catalog/catalog.ts";
 import { documented, type Protocol } from "../../src/domain/protocol.ts";
+import { OfficialTemplates } from "../../src/domain/template/official.ts";
 import { ensureFirstAccount } from "../../src/flows/account/first-account.ts";
 import { StorageQuota } from "../../src/flows/storage-quota.ts";
 import { createTemplate } from "../../src/flows/template/create.ts";
@@ -21,6 +22,7 @@ export interface Replica {
   driverFor: () => "process";
   portLimits: { perPod: number; perAccount: number };
   storageQuota: StorageQuota;
+  officialTemplates: OfficialTemplates;
   catalog: Catalog;
   protocol: Protocol;
 }
@@ -40,6 +42,7 @@ export async function replicaOn(t: TestContext, url: string): Promise<Replica> {
     driverFor: () => "process",
     portLimits: { perPod: 16, perAccount: 1_000 },
     storageQuota: new StorageQuota({ store, clock: systemClock }, null),
+    officialTemplates: new OfficialTemplates([]),
     catalog: builtInCatalog(),
     protocol: documented,
   };

@@ -64,5 +64,5 @@ test("public templates are community templates", async (t) => {
   const template = await ask("POST", "/v2/templates", body, 201);
   const community = await ask("GET", "/v2/catalog/templates?source=community");
   assert.deepEqual(community, { templates: [template] });
-  assert.deepEqual(await ask("GET", "/v2/catalog/templates"), { templates: [] });
+  assert.deepEqual(await ask("GET", "/v2/catalog/templates?source=verified"), { templates: [] });
 });

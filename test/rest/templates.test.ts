@@ -227,7 +227,6 @@ test("lists omit templates that an endpoint uses, unless requested", async (t) =
   const list = async (query: string) => (await service.call("GET", `/v1/templates${query}`)).json;
   assert.deepEqual(await list(""), [free]);
   assert.deepEqual(await list("?includeEndpointBoundTemplates=true&limit=1"), [free, bound]);
-  assert.deepEqual(await list("?includeRunpodTemplates=true"), [free]);
   const wrong = await service.call("GET", "/v1/templates?includePublicTemplates=maybe");
   assert.match(wrong.json.message, /"includePublicTemplates" must be true or false; it is "maybe"/);
   assert.equal((await service.call("GET", `/v1/templates/${bound.id}`)).status, 200);

@@ -23,6 +23,7 @@ type Derived =
   | "changes"
   | "revalidation"
   | "portLimits"
+  | "officialTemplates"
   | "publicUrl"
   | "proxyDomain"
   | "processesUnasked";
@@ -51,6 +52,7 @@ export async function registerRoutes(
     publicUrl: config.publicUrl,
     proxyDomain: config.proxyDomain,
     portLimits: config.portLimits,
+    officialTemplates: config.officialTemplates,
     introspection: config.introspection,
     processesUnasked: config.drivers.includes("process") && !config.driversChosen,
   };

@@ -6,10 +6,12 @@ import type { Declared, VirtualGpus } from "../../domain/machine/inventory.ts";
 import type { PortLimits, PortRange } from "../../domain/pod/container/ports.ts";
 import { documented, type Protocol } from "../../domain/protocol.ts";
 import type { Limits } from "../../domain/rate/limits.ts";
+import type { OfficialTemplates } from "../../domain/template/official.ts";
 import type { ConnectionRules } from "../../edge/http/connection/connection-guard.ts";
 import type { NewMachine } from "../../flows/machine/add.ts";
 import { readCatalog } from "../catalog/read.ts";
 import { ConfigErrors } from "../refusal.ts";
+import { readOfficialTemplates } from "../templates/read.ts";
 import { readConnectionRules } from "./connection-config.ts";
 import { type HomeConfig, readHome } from "./home-config.ts";
 import { readMachine, readVirtualGpus } from "./machine-config.ts";
@@ -76,6 +78,8 @@ export interface Config extends HomeConfig {
   interceptContainers: boolean;
   /** The catalog with the operator's changes. */
   catalog: Catalog;
+  /** The gallery with the operator's templates. */
+  officialTemplates: OfficialTemplates;
   /** What the operator declares about this machine. */
   machine: Declared;
   /** The number of virtual GPUs of this machine; null for the default. */
@@ -98,6 +102,7 @@ export function readConfig(
   const home = readHome(setting, cwd, errors);
   const { host, port, loopback } = home;
   const catalog = readCatalog(setting("catalog"), cwd, errors);
+  const portLimits = readPortLimits(setting, errors);
   const publicUrl = checkUrl("FREEHOLD_PUBLIC_URL", setting("publicUrl"), errors);
   const proxyDomain = readProxyDomain(setting("proxyDomain"), publicUrl, errors);
   const balancerDomain = readBalancerDomain(setting("balancerDomain"), proxyDomain, errors);
@@ -109,7 +114,7 @@ export function readConfig(
     publicUrl,
     publicIp: readPublicIp(setting("publicIp"), host, loopback, errors),
     ports: readPorts(setting("ports"), errors),
-    portLimits: readPortLimits(setting, errors),
+    portLimits,
     storagePerAccount: readStoragePerAccount(setting("storagePerAccount"), errors),
     proxyListen: readProxyListen(setting("proxyListen"), { host, port, loopback }, errors),
     s3Listen: readS3Listen(setting("s3Listen"), { host, port, loopback }, errors),
@@ -133,6 +138,7 @@ export function readConfig(
       errors,
     ),
     catalog,
+    officialTemplates: readOfficialTemplates(setting("templates"), { cwd, portLimits }, errors),
     machine: readMachine(setting("machine"), catalog, errors),
     virtualGpus: readVirtualGpus(setting("virtualGpus"), catalog, errors),
     machines: readMachines(setting("machines"), catalog, cwd, errors),

@@ -30,7 +30,10 @@ export interface NewEndpoint {
   /** The id of the caller's API key. */
   keyId: string;
   request: EndpointRequest & { templateId: string };
-  /** A template to create with the endpoint and to delete with it; an empty name is chosen here. */
+  /**
+   * A template to create with the endpoint and to delete with it; an empty name is chosen here. An
+   * official template is copied into one.
+   */
   template?: NewTemplate;
   once: IdempotencyKey | null;
 }
@@ -46,9 +49,11 @@ export async function createEndpoint(
   await deps.storageQuota.admit(accountId, 0);
   const id = deps.ids.short(14);
   const name = request.name ?? id;
-  const template = desired
+  const official = deps.officialTemplates.copyFor(accountId, submitted.templateId);
+  const wanted = desired ?? (official && { name: "", settings: official.spec });
+  const template = wanted
     ? {
-        ...newTemplate(deps, accountId, { ...desired, name: desired.name || `${name} ${id}` }),
+        ...newTemplate(deps, accountId, { ...wanted, name: wanted.name || `${name} ${id}` }),
         boundTo: id,
       }
     : null;

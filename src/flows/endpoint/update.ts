@@ -13,6 +13,7 @@ import { findEndpoint, lockEndpoint, updateEndpoint } from "../../store/endpoint
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { insertTemplate, lockTemplate, lockTemplateShared } from "../../store/template/template.ts";
+import { deleteUnusedTemplate } from "../../transactions/endpoint/delete.ts";
 import { activeBuildOf } from "../../transactions/flash-app/deploy.ts";
 import { requireMountableVolumes } from "../../transactions/network-volume/of-endpoint.ts";
 import { requireRegistryAuth } from "../../transactions/registry-auth/require-registry-auth.ts";
@@ -50,6 +51,8 @@ function* keepChange(
 ): Tx<EndpointView | Fault> {
   const submitted = yield* withBuild(requested);
   if (submitted instanceof Fault) return submitted;
+  const official = yield* officialChosen(rules, submitted, now);
+  if (official) return yield* keepWithOfficial(rules, submitted, official, now);
   const copy = submitted.container ? yield* copyOfShared(rules, submitted, now) : "unchanged";
   if (typeof copy === "object") return yield* keepWithCopy(rules, submitted, copy, now);
   const update = copy === "own" ? { ...submitted, template: submitted.container } : submitted;
@@ -68,6 +71,48 @@ function* keepChange(
   const { endpoint, release, template } = plan;
   yield* updateEndpoint(endpoint, release);
   return { endpoint, template, workers: null };
+}
+
+interface OfficialChosen {
+  /** The endpoint's template, locked. */
+  before: Template | undefined;
+  copy: Template;
+}
+
+/** A copy of the official template that a request names, bound to the endpoint. */
+function* officialChosen(
+  { ids, officialTemplates }: EndpointRules & { ids: Ids },
+  { accountId, id, request, template }: EndpointUpdate,
+  createdAt: number,
+): Tx<OfficialChosen | null> {
+  const official = officialTemplates.copyFor(accountId, request.templateId);
+  const endpoint = official && (yield* findEndpoint(id));
+  if (!official || endpoint?.accountId !== accountId) return null;
+  const before = yield* lockTemplate(endpoint.templateId);
+  const { spec } = template ? changeTemplate(official, template(official)).template : official;
+  const copyId = ids.short(10);
+  const name = `${endpoint.name} ${copyId}`;
+  return { before, copy: { id: copyId, accountId, name, createdAt, spec, boundTo: id } };
+}
+
+/** The endpoint's own template is replaced by the copy, unless they are equal already. */
+function* keepWithOfficial(
+  rules: EndpointRules,
+  { template: _, ...update }: EndpointUpdate,
+  { before, copy }: OfficialChosen,
+  now: number,
+): Tx<EndpointView | Fault> {
+  const isOwn = before?.boundTo === update.id;
+  if (isOwn && isDeepStrictEqual(before.spec, copy.spec)) {
+    const { templateId: __, ...request } = update.request;
+    const plan = yield* planChange(rules, { ...update, request }, now);
+    if (plan instanceof Fault) return plan;
+    yield* updateEndpoint(plan.endpoint, plan.release);
+    return { endpoint: plan.endpoint, template: plan.template, workers: null };
+  }
+  const written = yield* keepWithCopy(rules, update, copy, now);
+  if (!(written instanceof Fault) && before && isOwn) yield* deleteUnusedTemplate(before);
+  return written;
 }
 
 /** An endpoint that enters a Flash environment runs the build that is active there. */

@@ -19,7 +19,7 @@ export interface PodView {
   pod: Pod;
   /** Undefined if the machine was removed. */
   machine: KnownMachine | undefined;
-  /** The template it was created from; undefined if it was deleted. */
+  /** The account's template it was created from; undefined if it was deleted. */
   template: Template | undefined;
   networkVolume: NetworkVolume | undefined;
   /** Savings plans that cover it, or would cover it while it runs. */

@@ -34,9 +34,11 @@ export function* resolveSpec(
   deps: PodRules & { catalog: Catalog; ids: Ids },
   { accountId, request, services }: UnresolvedPod,
 ): Tx<ResolvedPod | Fault> {
-  const { catalog, portLimits } = deps;
+  const { catalog, portLimits, officialTemplates } = deps;
   const { templateId } = request;
-  const template = templateId ? yield* lockTemplateShared(templateId) : undefined;
+  const template =
+    officialTemplates.find(templateId) ??
+    (templateId ? yield* lockTemplateShared(templateId) : undefined);
   if (templateId && !mayUse(template, accountId)) {
     const detail = `"templateId" must be one of your templates; there is no "${templateId}".`;
     return new Fault("invalid_body", { detail });

@@ -80,12 +80,14 @@ function* change(
 
 /** The template is read only if the request names it, as the body that created the Pod does. */
 export function* requestedSpec(
-  { catalog }: { catalog: Catalog },
+  { catalog, officialTemplates }: Pick<ChangeRules, "catalog" | "officialTemplates">,
   { desired: { spec } }: Pod,
   request: PodRequest,
 ): Tx<PodSpec | Fault> {
   const isNamed = request.templateId != null && request.templateId === spec.templateId;
-  const template = isNamed ? yield* findTemplate(spec.templateId!) : undefined;
+  const template = isNamed
+    ? (officialTemplates.find(spec.templateId) ?? (yield* findTemplate(spec.templateId!)))
+    : undefined;
   const changed = changedSpec(catalog, spec, request, template?.spec);
   const errors = [...changed.errors, ...validatePod(catalog, changed.spec)];
   if (errors.length > 0) return new Fault("invalid_body", { detail: errors.join(" ") });

@@ -42,7 +42,9 @@ function* quote(
   const request = normalized(catalog, endpoint.request);
   const spec = newSpec(request);
   const { accountId, templateId } = endpoint;
-  const template = templateId === null ? undefined : yield* lockTemplateShared(templateId);
+  const template =
+    deps.officialTemplates.copyFor(accountId, templateId) ??
+    (templateId === null ? undefined : yield* lockTemplateShared(templateId));
   const refusal =
     checkEndpoint(deps, request, spec) ??
     (templateId === null ? null : templateFault(deps, { accountId, templateId, spec }, template));

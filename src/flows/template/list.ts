@@ -1,5 +1,6 @@
 // Listing the templates of an account.
 
+import type { OfficialTemplates } from "../../domain/template/official.ts";
 import type { Template } from "../../domain/template/template.ts";
 import type { Store } from "../../store/engine/store.ts";
 import {
@@ -10,11 +11,13 @@ import {
 } from "../../store/template/template.ts";
 import { BEFORE_ALL, type Page, type PageRequest, pageOf } from "../page.ts";
 
+/** Official templates follow the others. */
 export async function templatesOf(
-  { store }: { store: Store },
-  filter: TemplateFilter,
+  { store, officialTemplates }: { store: Store; officialTemplates: OfficialTemplates },
+  { official, ...filter }: TemplateFilter & { official: boolean },
 ): Promise<Template[]> {
-  return store.read(listTemplates, filter);
+  const found = await store.read(listTemplates, filter);
+  return official ? [...found, ...officialTemplates.all] : found;
 }
 
 /** The account's own templates that no endpoint uses, newest first. */

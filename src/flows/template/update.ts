@@ -16,6 +16,7 @@ import { templateFault } from "../endpoint/template-check.ts";
 import type { PodRules } from "../pod/rules.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { checkTemplate } from "./check.ts";
+import { refuseOfficial } from "./find.ts";
 
 export interface TemplateUpdate {
   accountId: string;
@@ -27,6 +28,7 @@ export async function changeTemplateOf(
   deps: { store: Store; clock: Clock } & PodRules,
   update: TemplateUpdate,
 ): Promise<Template> {
+  refuseOfficial(deps, update.id);
   await deps.storageQuota.admit(update.accountId, 0);
   return throwRefusal(deps.store.write(saveTemplateChange, deps, update, deps.clock.now()));
 }

@@ -12,8 +12,13 @@ export function* markOwnEndpointDeleted(accountId: string, id: string, now: numb
   if (endpoint?.accountId !== accountId) return false;
   const template = yield* lockTemplate(endpoint.templateId);
   yield* markEndpointDeleted(endpoint, now);
-  if (template?.boundTo === id && !(yield* isUsed(template))) yield* deleteTemplate(template);
+  if (template?.boundTo === id) yield* deleteUnusedTemplate(template);
   return true;
+}
+
+/** The template must be locked. */
+export function* deleteUnusedTemplate(template: Template): Tx<void> {
+  if (!(yield* isUsed(template))) yield* deleteTemplate(template);
 }
 
 function* isUsed({ id, accountId }: Template): Tx<boolean> {

@@ -26,7 +26,13 @@ export function PodName({ id }: Props) {
 
 export function TemplateName({ id }: Props) {
   const { data } = api.useQuery("get", "/v1/templates", {
-    params: { query: { includeEndpointBoundTemplates: true, includePublicTemplates: true } },
+    params: {
+      query: {
+        includeEndpointBoundTemplates: true,
+        includePublicTemplates: true,
+        includeRunpodTemplates: true,
+      },
+    },
   });
   return <>{findName(data, id)}</>;
 }

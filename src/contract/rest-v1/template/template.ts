@@ -88,7 +88,9 @@ export const template = Type.Object(
     ...changeableFields,
     ...fixedFields,
     earned: Type.Number({ description: "Always 0: templates are not sold here." }),
-    isRunpod: Type.Boolean({ description: "Always false: there are no vendor templates." }),
+    isRunpod: Type.Boolean({
+      description: "Whether it is official: every account can use it, and none can change it.",
+    }),
     runtimeInMin: Type.Integer({ description: "Always 0: templates earn nothing." }),
   },
   { title: "Template" },
@@ -101,7 +103,7 @@ const includeFlags = Type.Partial(
   Type.Object({
     includeEndpointBoundTemplates: flag("Also return templates that an endpoint uses."),
     includePublicTemplates: flag("Also return public templates of other accounts."),
-    includeRunpodTemplates: flag("Accepted for compatibility; there are none."),
+    includeRunpodTemplates: flag("Also return official templates."),
   }),
 );
 

@@ -190,8 +190,8 @@ export const catalogOperations = {
     tag,
     summary: "List public templates",
     description:
-      "Public templates of all accounts are community templates; there are no official and no " +
-      "verified ones.",
+      "Official templates come with Freehold or from its operator, and public templates of all " +
+      "accounts are community templates. There are no verified ones.",
     needs,
     query: Type.Object({
       source: Type.Optional(

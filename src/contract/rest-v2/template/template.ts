@@ -113,7 +113,7 @@ export const templateOperations = {
     path,
     tag,
     summary: "Read a template",
-    description: "One of the account, or a public one.",
+    description: "One of the account, a public one, or an official one.",
     needs: read,
     answer,
   },

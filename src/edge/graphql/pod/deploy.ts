@@ -67,7 +67,7 @@ function cloudOf({ cloudType = "ALL", networkVolumeId }: PresentInput, onCpu: bo
   return cloudType === "ALL" && (onCpu || networkVolumeId) ? "SECURE" : cloudType;
 }
 
-/** Clients send a template of the hosted service together with an image; ids here have no dash. */
+/** Clients name an official template together with an image of their own, which replaces all of it. */
 function withoutVendorTemplate({ templateId, ...input }: PresentInput): PresentInput {
   const isVendorTemplate = templateId?.startsWith("runpod-") && input.imageName;
   return templateId && !isVendorTemplate ? { ...input, templateId } : input;

@@ -1,6 +1,7 @@
 // The GraphQL view of a template.
 
 import { writeDockerArgs } from "../../../domain/pod/container/docker-args.ts";
+import { isOfficial } from "../../../domain/template/official.ts";
 import type { Template } from "../../../domain/template/template.ts";
 import { templateRead } from "../../rest-v1/template/template-view.ts";
 import { envList } from "../schema/input.ts";
@@ -10,7 +11,7 @@ export function graphqlTemplate(template: Template) {
   const labels = Object.entries(spec.portLabels ?? {});
   return {
     ...templateRead(template),
-    userId: template.accountId,
+    userId: isOfficial(template) ? null : template.accountId,
     env: envList(spec.env),
     ports: spec.ports.join(","),
     portsConfig: labels.map(([port, name]) => ({ port, name })),

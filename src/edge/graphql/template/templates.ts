@@ -4,7 +4,12 @@ import { Fault } from "../../../domain/fault.ts";
 import type { Template } from "../../../domain/template/template.ts";
 import { createTemplate } from "../../../flows/template/create.ts";
 import { deleteTemplateOf } from "../../../flows/template/delete.ts";
-import { readableTemplate } from "../../../flows/template/find.ts";
+import {
+  ANY_TEMPLATE,
+  type Beyond,
+  readableTemplate,
+  refuseOfficial,
+} from "../../../flows/template/find.ts";
 import { templatesOf } from "../../../flows/template/list.ts";
 import { changeTemplateOf } from "../../../flows/template/update.ts";
 import { accountFor, type Context } from "../schema/context.ts";
@@ -17,13 +22,13 @@ import { type GraphqlTemplate, graphqlTemplate } from "./template-view.ts";
 export const templateResolvers: Resolvers = {
   Query: {
     podTemplates: async (_, { input }, context) => {
-      const templates = (await readTemplates(context, { withPublic: true })).map(graphqlTemplate);
+      const templates = (await readTemplates(context, ANY_TEMPLATE)).map(graphqlTemplate);
       return templates.filter((template) => matchesFlags(template, input));
     },
     podTemplate: (_, { id }, context) =>
       nullIfMissing("template_not_found", async () => {
         const accountId = accountFor(context, "read");
-        return graphqlTemplate(await readableTemplate(context.deps, accountId, id, true));
+        return graphqlTemplate(await readableTemplate(context.deps, accountId, id, ANY_TEMPLATE));
       }),
   },
   Mutation: {
@@ -34,30 +39,32 @@ export const templateResolvers: Resolvers = {
 };
 
 export async function readOwnTemplates(context: Context): Promise<GraphqlTemplate[]> {
-  return (await readTemplates(context, { withPublic: false })).map(graphqlTemplate);
+  return (await readTemplates(context, OWN)).map(graphqlTemplate);
 }
 
-function readTemplates(
-  context: Context,
-  { withPublic }: { withPublic: boolean },
-): Promise<Template[]> {
+const OWN: Beyond = { public: false, official: false };
+
+function readTemplates(context: Context, beyond: Beyond): Promise<Template[]> {
   const accountId = accountFor(context, "read");
-  return templatesOf(context.deps, { accountId, bound: true, public: withPublic });
+  return templatesOf(context.deps, { accountId, bound: true, ...beyond });
 }
 
 async function save(context: Context, input: TemplateInput): Promise<Template> {
   const { deps, once } = context;
   const accountId = accountFor(context, "write");
   if (!input.id) return createTemplate(deps, { accountId, ...newTemplateFrom(input), once });
-  const before = await readableTemplate(deps, accountId, input.id, false);
+  refuseOfficial(deps, input.id);
+  const before = await readableTemplate(deps, accountId, input.id, OWN);
   const changes = templateChangesFrom(input, before);
   return changeTemplateOf(deps, { accountId, id: input.id, changes });
 }
 
 /** Names are unique within an account. */
 async function deleteByName(context: Context, name: string): Promise<null> {
-  const templates = await readTemplates(context, { withPublic: false });
+  const templates = await readTemplates(context, OWN);
   const template = templates.find((each) => each.name === name);
+  const official = context.deps.officialTemplates.all.find((each) => each.name === name);
+  if (!template && official) throw new Fault("template_official", { id: official.id });
   if (!template) throw new Fault("template_not_found", { id: `named "${name.slice(0, 200)}"` });
   await deleteTemplateOf(context.deps, accountFor(context, "write"), template.id);
   return null;

@@ -23,8 +23,10 @@ export function podReads(deps: RestDeps) {
     const runtime = briefRuntimeOf(view.pod, deps.clock.now());
     return runtime ? { ...pod, runtime } : pod;
   };
-  const read = (view: PodView, including?: PodIncluding) =>
-    withRuntime(podRead(deps.catalog, view, including), view);
+  const read = (view: PodView, including?: PodIncluding) => {
+    const template = deps.officialTemplates.find(view.pod.desired.spec.templateId) ?? view.template;
+    return withRuntime(podRead(deps.catalog, { ...view, template }, including), view);
+  };
   // The flow returns the same views as long as nothing changes.
   const rendered = new WeakMap<PodView, Pod>();
   const readCached = (view: PodView) => {

@@ -1,9 +1,10 @@
 // A template in the format of the management API.
 
 import type { Template } from "../../../contract/rest-v1/template/template.ts";
+import { isOfficial } from "../../../domain/template/official.ts";
 import type { Template as StoredTemplate } from "../../../domain/template/template.ts";
 
-export function templateRead({ id, name, spec }: StoredTemplate): Template {
+export function templateRead({ id, name, accountId, spec }: StoredTemplate): Template {
   const {
     startSsh,
     startJupyter,
@@ -13,5 +14,5 @@ export function templateRead({ id, name, spec }: StoredTemplate): Template {
     config,
     ...fields
   } = spec;
-  return { id, name, ...fields, earned: 0, isRunpod: false, runtimeInMin: 0 };
+  return { id, name, ...fields, earned: 0, isRunpod: isOfficial({ accountId }), runtimeInMin: 0 };
 }

@@ -4,12 +4,22 @@ import type { FastifyInstance } from "fastify";
 import { templateOperations } from "../../../contract/rest-v1/template/template.ts";
 import { createTemplate } from "../../../flows/template/create.ts";
 import { deleteTemplateOf } from "../../../flows/template/delete.ts";
-import { readableTemplate } from "../../../flows/template/find.ts";
+import { type Beyond, readableTemplate } from "../../../flows/template/find.ts";
 import { templatesOf } from "../../../flows/template/list.ts";
 import { changeTemplateOf } from "../../../flows/template/update.ts";
 import type { RestDeps } from "../deps.ts";
 import { serve } from "../serve/serve.ts";
 import { templateRead } from "./template-view.ts";
+
+interface IncludeFlags {
+  includePublicTemplates?: boolean;
+  includeRunpodTemplates?: boolean;
+}
+
+const beyond = (flags: IncludeFlags): Beyond => ({
+  public: flags.includePublicTemplates ?? false,
+  official: flags.includeRunpodTemplates ?? false,
+});
 
 export function templateRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, templateOperations, {
@@ -18,16 +28,13 @@ export function templateRoutes(app: FastifyInstance, deps: RestDeps): void {
       return templateRead(await createTemplate(deps, { accountId, name, settings, once }));
     },
     async listTemplates({ accountId, query }) {
-      const templates = await templatesOf(deps, {
-        accountId,
-        bound: query.includeEndpointBoundTemplates ?? false,
-        public: query.includePublicTemplates ?? false,
-      });
+      const bound = query.includeEndpointBoundTemplates ?? false;
+      const templates = await templatesOf(deps, { accountId, bound, ...beyond(query) });
       return templates.map(templateRead);
     },
     async getTemplate({ accountId, params, query }) {
-      const withPublic = query.includePublicTemplates ?? false;
-      return templateRead(await readableTemplate(deps, accountId, params.templateId, withPublic));
+      const { templateId } = params;
+      return templateRead(await readableTemplate(deps, accountId, templateId, beyond(query)));
     },
     async updateTemplate({ accountId, params, body }) {
       const update = { accountId, id: params.templateId, changes: body };

@@ -91,8 +91,11 @@ export function catalogRoutes(app: FastifyInstance, deps: RestDeps): void {
     getDataCenter: async ({ params, query }) =>
       (await centers([named(catalog.dataCenters, params.dataCenterName)], query.include))[0]!,
     async listCatalogTemplates({ accountId, query }) {
-      if (query.source !== "community") return { templates: [] };
-      const found = await publicTemplatesOf(deps, MAX_TEMPLATES);
+      if (query.source === "verified") return { templates: [] };
+      const found =
+        query.source === "community"
+          ? await publicTemplatesOf(deps, MAX_TEMPLATES)
+          : deps.officialTemplates.all.slice(0, MAX_TEMPLATES);
       return { templates: found.map((each) => templateRead(accountId, each)) };
     },
   });

@@ -3,7 +3,7 @@
 
 import type { ContainerRequest } from "../../../contract/rest-v2/container.ts";
 import type { Template, TemplateSpec } from "../../../domain/template/template.ts";
-import { readableTemplate } from "../../../flows/template/find.ts";
+import { ANY_TEMPLATE, readableTemplate } from "../../../flows/template/find.ts";
 import type { RestDeps } from "../../rest-v1/deps.ts";
 import { type ContainerSettings, containerSettings } from "../container.ts";
 import { invalidFields } from "../serve/invalid-fields.ts";
@@ -35,7 +35,7 @@ export async function templateNamed(
   { serverless }: { serverless: boolean },
 ): Promise<Template | null> {
   if (templateId === undefined) return null;
-  const template = await readableTemplate(deps, accountId, templateId, true);
+  const template = await readableTemplate(deps, accountId, templateId, ANY_TEMPLATE);
   if (template.spec.isServerless !== serverless) {
     const [wanted, actual] = serverless ? ["endpoints", "Pods"] : ["Pods", "endpoints"];
     const complaint = `must be a template for ${wanted}; ${templateId} is for ${actual}`;

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { templateOperations } from "../../../contract/rest-v2/template/template.ts";
 import { createTemplate } from "../../../flows/template/create.ts";
 import { deleteTemplateOf } from "../../../flows/template/delete.ts";
-import { readableTemplate } from "../../../flows/template/find.ts";
+import { ANY_TEMPLATE, readableTemplate } from "../../../flows/template/find.ts";
 import { templatePage } from "../../../flows/template/list.ts";
 import { changeTemplateOf } from "../../../flows/template/update.ts";
 import type { RestDeps } from "../../rest-v1/deps.ts";
@@ -27,7 +27,7 @@ export function templateRoutes(app: FastifyInstance, deps: RestDeps): void {
     async getTemplate({ accountId, params }) {
       return templateRead(
         accountId,
-        await readableTemplate(deps, accountId, params.templateId, true),
+        await readableTemplate(deps, accountId, params.templateId, ANY_TEMPLATE),
       );
     },
     async updateTemplate({ accountId, params, body }) {

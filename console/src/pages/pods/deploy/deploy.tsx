@@ -85,7 +85,9 @@ interface SectionsProps {
 }
 
 function Sections({ form, catalog }: SectionsProps) {
-  const { data: templates = [] } = api.useQuery("get", "/v1/templates");
+  const { data: templates = [] } = api.useQuery("get", "/v1/templates", {
+    params: { query: { includeRunpodTemplates: true } },
+  });
   const { data: auths = [] } = api.useQuery("get", "/v1/containerregistryauth");
   const { data: volumes = [] } = api.useQuery("get", "/v1/networkvolumes");
   const { data: dataCenters = [] } = api.useQuery("get", "/v1/catalog/data-centers");

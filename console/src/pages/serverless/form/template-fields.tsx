@@ -7,8 +7,15 @@ import type { Draft } from "./endpoint-draft.ts";
 
 export function TemplateFields({ form }: { form: UseFormReturn<Draft> }) {
   const { data: templates = [] } = api.useQuery("get", "/v1/templates", {
-    params: { query: { includeEndpointBoundTemplates: true, includePublicTemplates: true } },
+    params: {
+      query: {
+        includeEndpointBoundTemplates: true,
+        includePublicTemplates: true,
+        includeRunpodTemplates: true,
+      },
+    },
   });
+  const usable = templates.filter(({ isRunpod, isServerless }) => isServerless || !isRunpod);
   return (
     <div className="space-y-4">
       <TextField
@@ -25,7 +32,7 @@ export function TemplateFields({ form }: { form: UseFormReturn<Draft> }) {
         hint="An image and its start command."
         options={[
           ["", "New template from an image"],
-          ...templates.map(({ id, name, imageName }) => [id, `${name} (${imageName})`] as const),
+          ...usable.map(({ id, name, imageName }) => [id, `${name} (${imageName})`] as const),
         ]}
       />
       {form.watch("templateId") === "" && (

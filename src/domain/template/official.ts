@@ -1,0 +1,45 @@
+// Official templates: every account can read and use them, and no account can change them. They are
+// data of the service and have no rows.
+
+import type { Template, TemplateSpec } from "./template.ts";
+
+export interface OfficialTemplate {
+  id: string;
+  /** Further ids that it is found by. */
+  aliases: string[];
+  name: string;
+  spec: TemplateSpec;
+}
+
+/** The account id of official templates: none has this id. */
+const NO_ACCOUNT = "";
+
+export const isOfficial = ({ accountId }: Pick<Template, "accountId">) => accountId === NO_ACCOUNT;
+
+export class OfficialTemplates {
+  readonly all: Template[];
+  readonly #byName = new Map<string, Template>();
+
+  /** A later template has an alias that an earlier one has too. */
+  constructor(templates: OfficialTemplate[]) {
+    this.all = templates.map(({ id, name, spec }) => ({ ...{ id, name, spec }, ...UNOWNED }));
+    for (const [at, { aliases }] of templates.entries()) {
+      // Under an alias it reads as that alias, so that a client finds the id that it asked for.
+      for (const alias of aliases) this.#byName.set(alias, { ...this.all[at]!, id: alias });
+    }
+    for (const template of this.all) this.#byName.set(template.id, template);
+  }
+
+  /** Its settings as a template of an account, under the id that was asked for. */
+  copyFor(accountId: string, id: string | null | undefined): Template | undefined {
+    const template = this.find(id);
+    return template && { ...template, accountId, spec: { ...template.spec, isPublic: false } };
+  }
+
+  /** By an id or an alias. */
+  find(id: string | null | undefined): Template | undefined {
+    return this.#byName.get(id ?? "");
+  }
+}
+
+const UNOWNED = { accountId: NO_ACCOUNT, createdAt: 0 };

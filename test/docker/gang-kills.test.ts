@@ -15,7 +15,7 @@ import { freePort } from "../fixtures/free-port.ts";
 import { Service } from "../fixtures/service/service-process.ts";
 import { until } from "../fixtures/until.ts";
 
-const KILLS = Number(process.env.FREEHOLD_GANG_KILLS ?? 12);
+const KILLS = Number(process.env.FREEHOLD_GANG_KILLS ?? 8);
 const SEED = Number(process.env.FREEHOLD_SEED ?? 1 + Math.floor(Math.random() * 1e9));
 const KEY = "fh_gangkills0123456789abcdefghijklmnop";
 const GPU = "NVIDIA A40";

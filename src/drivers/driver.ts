@@ -3,6 +3,7 @@
 // id, so that after a crash a running workload is found by that name and nothing is started twice.
 
 import type { Duplex } from "node:stream";
+import type { FabricAddress, FabricManager } from "../domain/fabric/fabric.ts";
 import type { Counters } from "../domain/usage/sample.ts";
 import type { EndCause } from "../domain/worker/end-cause.ts";
 import type { VolumeFiles } from "./volume-files.ts";
@@ -54,8 +55,10 @@ export interface ContainerFile {
 export interface NetworkMembership {
   /** Names the network, which is created with its first workload. */
   id: string;
-  /** Its range, /24. */
+  /** Its range: /24, or /23 over a fabric. */
   cidr: string;
+  /** The fabric that it spans; absent for a network of one machine. */
+  fabric?: string;
   address: string;
 }
 
@@ -259,6 +262,29 @@ export interface SharedEngine {
   others(): Promise<InstallationUse[]>;
   /** Removes the containers and networks of another installation, and its volumes if asked to. */
   remove(installation: string, withVolumes: boolean): Promise<void>;
+}
+
+/** A cluster's network over a fabric. */
+export interface FabricNetwork {
+  cluster: string;
+  fabric: string;
+  cidr: string;
+}
+
+/** An engine as part of a fabric. Every command is idempotent and rejects with FabricRefused if it cannot work. */
+export interface FabricEngine {
+  /** Makes it the manager of the fabric. */
+  lead(fabric: FabricAddress): Promise<FabricManager>;
+  join(fabric: FabricAddress, manager: FabricManager): Promise<void>;
+  /** The clusters with a network over the fabric. */
+  networks(fabric: string): Promise<string[]>;
+  ensureNetwork(network: FabricNetwork): Promise<void>;
+  removeNetwork(cluster: string): Promise<void>;
+}
+
+/** An engine cannot be part of a fabric; the message says why. */
+export class FabricRefused extends Error {
+  override readonly name = "FabricRefused";
 }
 
 /** A workload that this driver can never run as described; the message says why. */

@@ -141,6 +141,21 @@ create table endpoint (
   PRIMARY KEY (id)
 );
 
+create table fabric (
+  name text collate "C" not null,
+  leader text collate "C" not null,
+  manager text,
+  created_at bigint not null,
+  PRIMARY KEY (name)
+);
+
+create table fabric_machine (
+  machine text collate "C" not null,
+  fabric text collate "C" not null,
+  trouble text,
+  PRIMARY KEY (machine)
+);
+
 create table flash_app (
   id text collate "C" not null,
   account_id text collate "C" not null,

@@ -144,6 +144,19 @@ CREATE INDEX endpoint_by_template on endpoint (template_id) where deleted_at is 
 
 CREATE INDEX endpoint_of_account on endpoint (account_id, created_at, id) where deleted_at is null;
 
+CREATE TABLE fabric (
+  name text collate binary primary key,
+  leader text collate binary not null, -- the machine whose engine manages its networks
+  manager text, -- JSON of FabricManager with a sealed token; null until the engine is ready
+  created_at integer not null
+) strict;
+
+CREATE TABLE fabric_machine (
+  machine text collate binary primary key,
+  fabric text collate binary not null,
+  trouble text -- why its engine is not part of the fabric; null if it is
+) strict;
+
 CREATE TABLE flash_app (
   id text collate binary primary key,
   account_id text collate binary not null references account (id),

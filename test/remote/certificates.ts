@@ -11,7 +11,8 @@ export interface Certificates {
   flags: string[];
 }
 
-export function makeCertificates(folder: string): Certificates {
+/** `address` is the engine's. */
+export function makeCertificates(folder: string, address = "127.0.0.1"): Certificates {
   const file = (name: string) => path.join(folder, name);
   const openssl = (...args: string[]) => execFileSync("openssl", args, { stdio: "ignore" });
   const key = (name: string) => openssl("genrsa", "-out", file(`${name}.key`), "2048");
@@ -19,7 +20,7 @@ export function makeCertificates(folder: string): Certificates {
   const authority = ["-subj", "/CN=authority", "-days", "2", "-out", file("ca.pem")];
   openssl("req", "-x509", "-new", "-key", file("ca.key"), ...authority);
   for (const [name, extensions] of [
-    ["engine", "subjectAltName=IP:127.0.0.1\nextendedKeyUsage=serverAuth\n"],
+    ["engine", `subjectAltName=IP:${address}\nextendedKeyUsage=serverAuth\n`],
     ["client", "extendedKeyUsage=clientAuth\n"],
   ] as const) {
     key(name);

@@ -1,10 +1,11 @@
 // The loops of one machine: they reconcile what runs there with what is desired, and measure it.
 
 import type { GpuUse } from "../../domain/usage/sample.ts";
-import type { SharedEngine } from "../../drivers/driver.ts";
+import type { FabricEngine, SharedEngine } from "../../drivers/driver.ts";
 import type { UsageHistory } from "../../flows/usage/history.ts";
 import { Busy } from "../../loops/engine/busy-workloads.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
+import { joinFabricLoop } from "../../loops/machines/join-fabric.ts";
 import { measureLoop } from "../../loops/machines/measure.ts";
 import { removeVolumesLoop } from "../../loops/machines/remove-volumes.ts";
 import { reportUnknownLoop } from "../../loops/machines/report-unknown.ts";
@@ -22,6 +23,8 @@ export interface MachineDeps
   usage: UsageHistory;
   /** The container engine, which other installations may use too; null if the machine has none. */
   engine: SharedEngine | null;
+  /** The same engine as part of a fabric. */
+  fabricEngine: FabricEngine | null;
   /** The data folder of the service on this machine; null on a remote one. */
   dataFolder: string | null;
   /** Reads the utilization of its GPUs. */
@@ -34,9 +37,10 @@ export function machineLoops({
   gpuUse,
   engine,
   dataFolder,
+  fabricEngine,
   ...around
 }: MachineDeps): Loop[] {
-  const { store, clock, log, drivers, protocol } = around;
+  const { store, clock, log, drivers, protocol, vault } = around;
   const { id, inventory } = machine;
   const deps = { ...around, busy: new Busy(log, () => store.notifier.notify(topic.workloads)) };
   const hasGpus = inventory.gpus.some(({ virtual }) => !virtual);
@@ -48,6 +52,14 @@ export function machineLoops({
     removeVolumesLoop({ ...deps, machine: id }),
     sweepUploadsLoop({ store, clock, drivers, machine: id }),
     ...(engine ? [reportUnknownLoop({ store, log, machine: id, engine, dataFolder })] : []),
+    ...(fabricEngine && inventory.fabric
+      ? [
+          joinFabricLoop({
+            ...{ store, clock, log, vault, machine: id },
+            ...{ fabric: inventory.fabric, engine: fabricEngine },
+          }),
+        ]
+      : []),
     measureLoop({
       ...{ store, clock, log, machine, drivers, book },
       periodMs: protocol.measureMs,

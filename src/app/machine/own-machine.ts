@@ -67,6 +67,7 @@ export async function openOwnMachine(parts: Parts) {
         machine: { id, inventory, publicIp, ports },
         ...(interception && { intercept: interception.intercept }),
         engine: docker?.installations ?? null,
+        fabricEngine: docker?.fabric ?? null,
         dataFolder,
         flashArchives: openArchives(parts),
         // Containers cannot reach the service's own listener; every other driver's workloads can.

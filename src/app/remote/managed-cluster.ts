@@ -108,6 +108,7 @@ class ManagedNodes {
       protocol: config.protocol,
       drivers: [driver],
       engine: null,
+      fabricEngine: null,
       dataFolder: null,
       usage: local.usage,
       gpuUse: async () => [],

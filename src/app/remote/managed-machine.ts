@@ -98,7 +98,7 @@ export function manage(
         }),
         protocol: parts.config.protocol,
         drivers: [remoteHost.driver],
-        engine: remoteHost.driver.installations,
+        ...{ engine: remoteHost.driver.installations, fabricEngine: remoteHost.driver.fabric },
         dataFolder: null,
         flashArchives: openArchives(parts),
         usage: drivers.usage,

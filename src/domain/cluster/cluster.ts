@@ -25,6 +25,8 @@ export interface ClusterMember {
   count: number;
   /** The range of the members' network; null if they use the networks of their machines. */
   cidr: string | null;
+  /** The fabric that the network spans; absent if all members are on one machine. */
+  fabric?: string;
   /** At which the other members reach it. */
   address: string;
   /** The address of the member of rank 0, and the port on which it may listen for the others. */

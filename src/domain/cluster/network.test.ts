@@ -17,6 +17,18 @@ test("a cluster gets a range that no other one has, within 198.18.0.0/15", () =>
   assert.notEqual(freeCidr([], "a"), freeCidr([], "b"));
 });
 
+test("a network over a fabric has two ranges that no other cluster has", () => {
+  const all = [used("198.18.0.0/24"), used("198.19.255.0/24")];
+  for (let cidr = freeCidr(all, "a", 2); cidr !== null; cidr = freeCidr(all, "a", 2)) {
+    assert.match(cidr, /^198\.1[89]\.\d*[02468]\.0\/23$/);
+    all.push(used(cidr));
+  }
+  assert.equal(new Set(all.map(({ cidr }) => cidr)).size, 256);
+  const one = freeCidr(all, "c");
+  const last = [one, freeCidr([...all, used(one)], "c")];
+  assert.deepEqual(last.sort(), ["198.18.1.0/24", "198.19.254.0/24"]);
+});
+
 test("every rank has an address of its own", () => {
   assert.equal(addressIn("198.18.3.0/24", 0), "198.18.3.2");
   assert.equal(addressIn("198.18.3.0/24", 249), "198.18.3.251");

@@ -16,17 +16,27 @@ const FIRST_HOST = 2;
 export type UsedNetworks = readonly Pick<ClusterMember, "cidr" | "primaryPort">[];
 
 /**
- * A range that no cluster uses; null if there is none left. `seed` decides where the search begins, so
+ * A range that no cluster uses; null if there is none left. A network over a fabric has two ranges, because
+ * the engines take addresses too. `seed` decides where the search begins, so
  * that installations that share an engine seldom draw the same.
  */
-export function freeCidr(used: UsedNetworks, seed: string): string | null {
-  const taken = new Set(used.map(({ cidr }) => cidr));
+export function freeCidr(used: UsedNetworks, seed: string, ranges: 1 | 2 = 1): string | null {
+  const taken = new Set(used.flatMap(({ cidr }) => rangesOf(cidr)));
   const first = Buffer.from(seed).reduce((sum, byte) => (sum * 31 + byte) % RANGES, 0);
   for (let n = 0; n < RANGES; n++) {
-    const cidr = `${prefixOf((first + n) % RANGES)}.0/24`;
-    if (!taken.has(cidr)) return cidr;
+    const range = (first + n) % RANGES;
+    const cidr = `${prefixOf(range)}.0/${25 - ranges}`;
+    if (range % ranges === 0 && !rangesOf(cidr).some((each) => taken.has(each))) return cidr;
   }
   return null;
+}
+
+/** The prefixes of the ranges of a network. */
+function rangesOf(cidr: string | null): string[] {
+  if (cidr === null) return [];
+  const [a = "", b = "", c = ""] = cidr.split(".");
+  const second = [a, b, Number(c) + 1].join(".");
+  return [[a, b, c].join("."), ...(cidr.endsWith("/23") ? [second] : [])];
 }
 
 /** In the networks of machines, clusters share the ports; null if there is none left. */

@@ -3,6 +3,7 @@
 
 import type { Catalog } from "../catalog/catalog.ts";
 import { canonicalGpuType } from "../catalog/catalog.ts";
+import type { FabricAddress } from "../fabric/fabric.ts";
 
 /** The operating system, the engine and the CPU of a machine; null for what could not be detected. */
 export interface HostSystem {
@@ -45,6 +46,7 @@ export interface Declared {
   vcpus?: number;
   memoryInGb?: number;
   diskInGb?: number;
+  fabric?: FabricAddress;
 }
 
 /** GPUs of one type. */
@@ -83,6 +85,8 @@ export interface Inventory {
    * unknown.
    */
   quota?: "enforced" | "measured" | null;
+  /** The network between machines that it is declared to be part of; absent for none. */
+  fabric?: FabricAddress;
   /** The cluster that it is a node of, as a remote, and the node's name; absent for other machines. */
   node?: { remote: string; name: string };
   /** Why it takes nothing new by itself; absent or null if it is open. */
@@ -132,6 +136,7 @@ export function inventoryOf(
     uploadMbps: declared.uploadMbps ?? null,
     diskMBps: declared.diskMBps ?? null,
     supportPublicIp: declared.supportPublicIp ?? null,
+    ...(declared.fabric && { fabric: declared.fabric }),
     ...(hardware.system && { system: hardware.system }),
   };
 }

@@ -10,6 +10,7 @@ import type {
   Driver,
   ExecRequest,
   Execution,
+  FabricEngine,
   LogLine,
   NetworkMembership,
   Observation,
@@ -49,6 +50,7 @@ import type { LogPieceStore } from "./log/archived-logs.ts";
 import { ContainerLogs } from "./log/container-logs.ts";
 import { type Connect, Dialer } from "./network/dialer.ts";
 import { Networks } from "./network/networks.ts";
+import { Swarm } from "./network/swarm.ts";
 
 export interface DockerDriverOptions extends EngineAddress, ImageOptions {
   clock: Clock;
@@ -68,6 +70,7 @@ export interface DockerDriver extends Driver {
   /** Removes everything of this owner from the engine, data included, for a machine that is removed. */
   removeOwn(): Promise<void>;
   readonly installations: SharedEngine;
+  readonly fabric: FabricEngine;
 }
 
 /** Does not call the engine, which may be unavailable at this time. */
@@ -83,6 +86,7 @@ class ContainerDriver implements DockerDriver {
   readonly networks: Networks;
   readonly engine: Engine;
   readonly installations: SharedEngine;
+  readonly fabric: FabricEngine;
   readonly #options: DockerDriverOptions;
   readonly #containers: Containers;
   readonly #images: Images;
@@ -112,6 +116,7 @@ class ContainerDriver implements DockerDriver {
     this.#options = options;
     this.engine = new Engine(options, clock);
     this.installations = sharedEngine(this.engine, owner.installation);
+    this.fabric = new Swarm(this.engine, owner);
     this.#containers = new Containers(this.engine, owner, clock);
     this.networks = new Networks(this.engine, owner);
     this.#dialer = new Dialer(clock, connect, (id) => this.#containers.find(id));
@@ -215,6 +220,9 @@ class ContainerDriver implements DockerDriver {
     } catch (error) {
       await this.#containers.discard(container).catch(() => {});
       if (statusOf(error) === null) throw error;
+      if (workload.network?.fabric !== undefined && isNotAttached(error)) {
+        throw new Error(`cannot join the network of its cluster yet: ${messageOf(error)}`);
+      }
       throw startErrorOf(workload, image, error);
     }
     // After the caller's continuation, so that the caller learns of it first.
@@ -332,6 +340,10 @@ class ContainerDriver implements DockerDriver {
     else this.#events.notify(workload, `${container} ${action}`);
   }
 }
+
+/** Another engine may not have created the network yet, or may not answer; the start is tried again. */
+const isNotAttached = (error: unknown) =>
+  /network .*not found|attach\w* to network|swarm/i.test(messageOf(error));
 
 function startErrorOf({ secrets = [] }: Workload, image: string, error: unknown) {
   return startError(image, messageOf(error), redactorOf(secrets));

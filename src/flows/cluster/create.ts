@@ -19,13 +19,14 @@ import { diskToReserve } from "../../domain/pod/compute.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { paidAhead } from "../../domain/pod/prices.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import { membersOn } from "../../store/pod/members.ts";
+import { lockFabric } from "../../store/fabric/fabric.ts";
+import { membersOn, membersOver } from "../../store/pod/members.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { insertCluster } from "../../transactions/cluster/write.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
 import { requireCredits } from "../../transactions/money/require-credits.ts";
 import { placePodVolume } from "../../transactions/network-volume/of-pod.ts";
-import { takeGang } from "../../transactions/place/take-gang.ts";
+import { type GangPlacement, takeGang } from "../../transactions/place/take-gang.ts";
 import { requirePublicPorts } from "../../transactions/pod/require-ports.ts";
 import { coverOf, familyOf } from "../../transactions/savings-plan/cover.ts";
 import { exceeds, type NewPod, type PodDeps, podAt } from "../pod/create.ts";
@@ -52,6 +53,8 @@ export async function createCluster(deps: PodDeps, newCluster: NewCluster): Prom
   return throwRefusal(deps.store.write(createClusterOnce, deps, newCluster, ids, now));
 }
 
+type GangPlaced = Extract<GangPlacement, { placed: Placed[] }>;
+
 interface NewIds {
   cluster: string;
   /** By rank. */
@@ -76,9 +79,10 @@ function* create(
   yield* lockPricesShared(deps.catalog);
   const resolved = yield* resolveSpec(deps, newCluster);
   if (resolved instanceof Fault) return resolved;
-  const placed = yield* takePlaces(deps, newCluster, resolved, now);
-  if (placed instanceof Fault) return placed;
-  const network = yield* networkFor(ids.cluster, resolved, placed);
+  const found = yield* takePlaces(deps, newCluster, resolved, now);
+  if (found instanceof Fault) return found;
+  const { placed } = found;
+  const network = yield* networkFor(ids.cluster, resolved, found);
   if (network instanceof Fault) return network;
   const members = membersAt(deps, newCluster, { ids, resolved, placed, network }, now);
   const refusal = yield* mayNotRun(deps, newCluster, members, now);
@@ -92,18 +96,23 @@ function* create(
 function* takePlaces(
   { heartbeatTiming }: PodDeps,
   { podCount: count }: NewCluster,
-  { request, volume }: ResolvedPod,
+  { request, volume, driver }: ResolvedPod,
   now: number,
-): Tx<Placed[] | Fault> {
+): Tx<GangPlaced | Fault> {
   const search = { since: now - heartbeatTiming.goneMs, machine: null, except: null };
-  const gang = { request, count, sharedGb: diskToReserve(volume) };
+  // A network volume is on one machine, and processes have no network of their own.
+  const maySpread = volume === null && driver !== "process";
+  const gang = { request, count, sharedGb: diskToReserve(volume), maySpread };
   const placement = yield* takeGang(gang, search, now);
-  if ("placed" in placement) return placement.placed;
-  const detail = "All Pods of a cluster run on one machine.";
+  if ("placed" in placement) return placement;
+  const detail = maySpread
+    ? "All Pods of a cluster run on one machine, or on machines of one fabric."
+    : "All Pods of this cluster have to run on one machine.";
   return new Fault("cluster_no_capacity", { count, room: placement.room, detail });
 }
 
 interface Network {
+  fabric: string | null;
   cidr: string | null;
   addresses: string[];
   port: number;
@@ -113,17 +122,22 @@ interface Network {
 function* networkFor(
   id: string,
   { driver }: ResolvedPod,
-  placed: readonly Placed[],
+  { placed, fabric }: GangPlaced,
 ): Tx<Network | Fault> {
   const used = yield* membersOn(new Set(placed.map(({ machine }) => machine)));
   if (driver === "process") {
     const port = freePrimaryPort(used);
     const addresses = placed.map(() => "127.0.0.1");
-    return port === null ? noNetwork() : { cidr: null, addresses, port };
+    return port === null ? noNetwork() : { fabric, cidr: null, addresses, port };
   }
-  const cidr = freeCidr(used, id);
+  if (fabric !== null) {
+    // The engines of a fabric share the ranges, also on machines without members.
+    yield* lockFabric(fabric);
+    used.push(...(yield* membersOver(fabric)));
+  }
+  const cidr = freeCidr(used, id, fabric === null ? 1 : 2);
   if (cidr === null) return noNetwork();
-  return { cidr, addresses: placed.map((_, n) => addressIn(cidr, n)), port: PRIMARY_PORT };
+  return { fabric, cidr, addresses: placed.map((_, n) => addressIn(cidr, n)), port: PRIMARY_PORT };
 }
 
 function noNetwork(): Fault {
@@ -144,8 +158,9 @@ function membersAt(
   { ids, resolved: { spec }, placed, network }: Parts,
   now: number,
 ): Pod[] {
-  const { cidr, addresses, port: primaryPort } = network;
-  const shared = { id: ids.cluster, count: placed.length, cidr, primaryPort };
+  const { fabric, cidr, addresses, port: primaryPort } = network;
+  const span = fabric === null ? {} : { fabric };
+  const shared = { id: ids.cluster, count: placed.length, cidr, primaryPort, ...span };
   return placed.map((place, rank) => {
     const cluster: ClusterMember = {
       ...shared,

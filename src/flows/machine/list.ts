@@ -1,12 +1,14 @@
 // Listing the machines with their inventory and free capacity.
 
 import type { Clock } from "../../base/clock.ts";
+import type { FabricAddress } from "../../domain/fabric/fabric.ts";
 import { nothing } from "../../domain/machine/inventory.ts";
 import type { RemoteMachine } from "../../domain/machine/remote.ts";
 import type { Place } from "../../domain/placement/place.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { type FabricMachine, fabricMachines } from "../../store/fabric/fabric.ts";
 import { remoteMachines } from "../../store/remote-machine/remote-machine.ts";
 import { type KnownMachine, knownMachines } from "../../store/replica/inventory.ts";
 import {
@@ -29,6 +31,8 @@ export interface MachineCapacity extends MachineView {
   remote: Remote | null;
   /** What other installations have on its engine. Only the operator sees it. */
   unknown: UnknownInstallation[];
+  /** Its declared fabric, and why it has not joined it; null without one. */
+  fabric: (FabricAddress & { trouble: string | null }) | null;
   /** The free capacity; null if the machine accepts nothing. */
   free: Place["free"] | null;
 }
@@ -54,7 +58,7 @@ export async function listMachinesWithCapacity(
 ): Promise<MachineCapacity[]> {
   const at = clock.now();
   const since = at - heartbeatTiming.goneMs;
-  const { machines, places, remotes, unknown } = await store.read(
+  const { machines, places, remotes, unknown, parts } = await store.read(
     readMachines,
     accountId,
     since,
@@ -80,6 +84,7 @@ export async function listMachinesWithCapacity(
       online: each.online || clusters.has(each.machine),
       free,
       remote: remoteOf.get(each.machine) ?? null,
+      fabric: fabricOf(each, parts),
       unknown: unknown.filter(({ machine }) => machine === each.machine),
     };
   });
@@ -90,6 +95,16 @@ interface MachineRows {
   places: Place[];
   remotes: RemoteMachine[];
   unknown: UnknownInstallation[];
+  parts: FabricMachine[];
+}
+
+function fabricOf(
+  { machine, inventory: { fabric } }: KnownMachine,
+  parts: readonly FabricMachine[],
+): MachineCapacity["fabric"] {
+  if (!fabric) return null;
+  const part = parts.find((each) => each.machine === machine && each.fabric === fabric.name);
+  return { ...fabric, trouble: part ? part.trouble : "its engine was not tried yet" };
 }
 
 function* readMachines(accountId: string, since: number, at: number): Tx<MachineRows> {
@@ -101,6 +116,7 @@ function* readMachines(accountId: string, since: number, at: number): Tx<Machine
     places,
     remotes: isOperator ? yield* remoteMachines() : [],
     unknown: isOperator ? yield* unknownInstallations() : [],
+    parts: yield* fabricMachines(),
   };
 }
 

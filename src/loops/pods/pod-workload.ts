@@ -65,8 +65,8 @@ export function workloadOfPod(
 
 function networkOf({ cluster }: Pod): Pick<Workload, "network"> {
   if (!cluster || cluster.cidr === null) return {};
-  const { id, cidr, address } = cluster;
-  return { network: { id, cidr, address } };
+  const { id, cidr, address, fabric } = cluster;
+  return { network: { id, cidr, address, ...(fabric !== undefined && { fabric }) } };
 }
 
 function volumeMounts({ id, desired: { spec } }: Pod): VolumeMount[] {

@@ -31,6 +31,8 @@ export const topic = {
   balance: "balance",
   /** The operator changed a price. */
   prices: "prices",
+  /** The manager of a fabric changed. */
+  fabrics: "fabrics",
   /** A workload has a new system log line. */
   log: (workloadId: string) => `log:${workloadId}`,
   /** A replica released its leaderships. */

@@ -49,4 +49,14 @@ export function* membersOn(machines: ReadonlySet<string>): Tx<ClusterMember[]> {
     .map(({ cluster }) => JSON.parse(cluster) as ClusterMember);
 }
 
+/** The parts of all members of clusters over a fabric, as long as they have data. */
+export function* membersOver(fabric: string): Tx<ClusterMember[]> {
+  const found = yield* rows<{ cluster: string }>(
+    "select cluster from pod where cluster_id is not null",
+  );
+  return found
+    .map(({ cluster }) => JSON.parse(cluster) as ClusterMember)
+    .filter((member) => member.fabric === fabric);
+}
+
 const byRank = (pods: Pod[]) => pods.sort((a, b) => a.cluster!.rank - b.cluster!.rank);

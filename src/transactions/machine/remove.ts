@@ -1,6 +1,7 @@
 // Removes a remote with its machines.
 
 import type { Tx } from "../../store/engine/statement.ts";
+import { forgetFabricMachine } from "../../store/fabric/fabric.ts";
 import { deleteRemote } from "../../store/remote-machine/remote-machine.ts";
 import { deleteReplicaOn } from "../../store/replica/replica.ts";
 import { forgetUnknownInstallationsOn } from "../../store/unknown-installation/unknown-installation.ts";
@@ -10,6 +11,7 @@ export function* removeRemote(id: string, machines: readonly string[]): Tx<void>
   yield* deleteRemote(id);
   for (const machine of machines) {
     yield* deleteReplicaOn(machine);
+    yield* forgetFabricMachine(machine);
     yield* forgetUnknownInstallationsOn(machine);
   }
 }

@@ -3,7 +3,10 @@
 import type { Placed } from "../../domain/placement/decide.ts";
 import { gangRequest, memberPlaces, roomFor } from "../../domain/placement/gang.ts";
 import type { PlacementRequest } from "../../domain/placement/request.ts";
+import { spreadGang } from "../../domain/placement/spread.ts";
 import type { Tx } from "../../store/engine/statement.ts";
+import { fabricMachines } from "../../store/fabric/fabric.ts";
+import { lockMachine } from "../../store/replica/offers.ts";
 import { placesOf, type Search } from "./places.ts";
 import { takePlace } from "./take.ts";
 
@@ -13,19 +16,54 @@ export interface Gang {
   count: number;
   /** The disk that all of them need once. */
   sharedGb: number;
+  /** Whether they may be on several machines. */
+  maySpread: boolean;
 }
 
-/** By rank; or how many Pods the machine with the most room would take. */
-export type GangPlacement = { placed: Placed[] } | { room: number };
+/**
+ * By rank, with the fabric if they are on several machines; or how many Pods one machine, or the machines of
+ * one fabric, would take.
+ */
+export type GangPlacement = { placed: Placed[]; fabric: string | null } | { room: number };
 
-/** All members go to one machine, whose engine connects them. */
+/** One machine is preferred; otherwise the members spread over the machines of one fabric. */
 export function* takeGang(
-  { request, count, sharedGb }: Gang,
+  { request, count, sharedGb, maySpread }: Gang,
   search: Search,
   at: number,
 ): Tx<GangPlacement> {
   const whole = yield* takePlace(gangRequest(request, count, sharedGb), search, at);
-  if ("placed" in whole) return { placed: memberPlaces(whole.placed, count) };
+  if ("placed" in whole) return { placed: memberPlaces(whole.placed, count), fabric: null };
+  const spread = maySpread ? yield* takeSpread({ request, count }, search, at) : { room: 0 };
+  if ("placed" in spread) return spread;
   const places = yield* placesOf({ ...search, at });
-  return { room: Math.max(0, ...places.map((place) => roomFor(request, count, sharedGb, place))) };
+  const rooms = places.map((place) => roomFor(request, count, sharedGb, place));
+  return { room: Math.max(spread.room, ...rooms) };
+}
+
+function* takeSpread(
+  { request, count }: Pick<Gang, "request" | "count">,
+  search: Search,
+  at: number,
+): Tx<GangPlacement> {
+  const parts = (yield* fabricMachines()).filter(({ trouble }) => trouble === null);
+  // In one order, so that two concurrent decisions do not wait for each other.
+  for (const { machine } of parts) yield* lockMachine(machine);
+  const fabricOf = new Map(parts.map(({ machine, fabric }) => [machine, fabric]));
+  const places = (yield* placesOf({ ...search, at })).flatMap((place) => {
+    const fabric = place.inventory.fabric?.name;
+    // A machine that was declared for another fabric since has not joined that one yet.
+    const isPart = fabric !== undefined && fabric === fabricOf.get(place.machine);
+    return isPart ? [{ fabric, place }] : [];
+  });
+  const spread = spreadGang(request, count, places);
+  if ("room" in spread) return spread;
+  const placed: Placed[] = [];
+  for (const { machine, count: n } of spread.shares) {
+    const share = yield* takePlace(gangRequest(request, n, 0), { ...search, machine }, at);
+    // The machines are locked, so the room that was found is there.
+    if (!("placed" in share)) throw new Error(`machine ${machine} lost its room`);
+    placed.push(...memberPlaces(share.placed, n));
+  }
+  return { placed, fabric: spread.fabric };
 }

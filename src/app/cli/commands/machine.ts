@@ -165,9 +165,16 @@ function line(machine: Machine): string {
   const rest = virtualTypes > 0 ? [`virtual GPUs of ${virtualTypes} types`] : [];
   const where = [name, address].filter(Boolean).join(" ");
   const lead = [id, ...(where ? [where] : []), state].join("  ");
+  const network = fabricText(machine);
   const others = (machine.unknownInstallations ?? []).map(unknownLine).join("");
   if (!online && trouble) return `${lead}: ${trouble}\n${others}`;
-  return `${lead}  ${[room, ...free, ...rest].join("; ")}\n${others}`;
+  return `${lead}  ${[room, ...free, ...rest, ...network].join("; ")}\n${others}`;
+}
+
+function fabricText({ fabric }: Machine): string[] {
+  if (!fabric) return [];
+  const { name, address, trouble } = fabric;
+  return [`fabric ${name} at ${address}${trouble ? `, not joined: ${trouble}` : ""}`];
 }
 
 function unknownLine(use: NonNullable<Machine["unknownInstallations"]>[number]): string {

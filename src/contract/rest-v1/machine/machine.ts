@@ -28,6 +28,16 @@ const unknownInstallation = Type.Object(
   { title: "UnknownInstallation" },
 );
 
+const machineFabric = Type.Object(
+  {
+    name: Type.String(),
+    address: Type.String({ description: "The machine's address in it." }),
+    joined: Type.Boolean({ description: "Whether clusters may use it." }),
+    trouble: Type.Optional(Type.String({ description: "Why it has not joined." })),
+  },
+  { title: "MachineFabric" },
+);
+
 const machine = Type.Object(
   {
     id: Type.String(),
@@ -93,6 +103,10 @@ const machine = Type.Object(
       Type.Enum(["SECURE", "COMMUNITY"], declared("The machine's cloud type.")),
     ),
     supportPublicIp: Type.Optional(Type.Boolean()),
+    fabric: Type.Optional({
+      ...machineFabric,
+      description: "The private network between machines that it is declared to be part of.",
+    }),
     quota: Type.Optional(
       Type.Enum(["enforced", "measured"], {
         description:
@@ -127,6 +141,17 @@ export const machineDeclared = Type.Partial(
     vcpus: capacity,
     memoryInGb: capacity,
     diskInGb: capacity,
+    fabric: Type.Object(
+      {
+        name: Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$" }),
+        address: Type.String({ pattern: IPV4, [TAKES]: "an IPv4 address" }),
+      },
+      {
+        additionalProperties: false,
+        description:
+          "The private network that it shares with other machines, and its address there.",
+      },
+    ),
   }),
   { additionalProperties: false },
 );

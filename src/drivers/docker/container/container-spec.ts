@@ -12,6 +12,7 @@ export const LABEL = {
   account: "freehold.account",
   volume: "freehold.volume",
   cluster: "freehold.cluster",
+  fabric: "freehold.fabric",
 } as const;
 
 /** The owner of containers, volumes and networks. Others on the same engine are left alone. */

@@ -6,6 +6,7 @@ import type { NetworkCreateOptions } from "dockerode";
 import type { NetworkMembership } from "../../driver.ts";
 import { LABEL, type Owner, ownerFilter, ownerLabels } from "../container/container-spec.ts";
 import { type Engine, statusOf, unlessMissing } from "../engine.ts";
+import { overlayName } from "./swarm.ts";
 
 type Settings = Pick<NetworkCreateOptions, "Internal" | "IPAM"> & {
   Labels: Record<string, string>;
@@ -46,13 +47,16 @@ export class Networks {
    * Connects a container that was not started yet. The network has no route to the outside, which
    * the account's network has.
    */
-  async join(container: string, { id, cidr, address }: NetworkMembership): Promise<void> {
-    const name = this.#clusterName(id);
-    await this.#ensureNamed(name, id, {
-      Internal: true,
-      IPAM: { Driver: "default", Config: [{ Subnet: cidr }] },
-      Labels: { [LABEL.cluster]: id },
-    });
+  async join(container: string, { id, cidr, address, fabric }: NetworkMembership): Promise<void> {
+    // The manager of the fabric creates its networks; other engines learn of one when they attach to it.
+    const name = fabric === undefined ? this.#clusterName(id) : overlayName(id);
+    if (fabric === undefined) {
+      await this.#ensureNamed(name, id, {
+        Internal: true,
+        IPAM: { Driver: "default", Config: [{ Subnet: cidr }] },
+        Labels: { [LABEL.cluster]: id },
+      });
+    }
     const endpoint = { IPAMConfig: { IPv4Address: address } };
     await this.#engine.callWithin((docker) =>
       docker.getNetwork(name).connect({ Container: container, EndpointConfig: endpoint }),

@@ -100,16 +100,28 @@ function upkeep({
 }
 
 function machineRead(room: MachineCapacity): Machine {
-  const { machine, online, seenAt, lostAt, drivers, inventory, free, upkeep, remote, unknown } =
-    room;
+  const {
+    machine,
+    online,
+    seenAt,
+    lostAt,
+    drivers,
+    inventory,
+    free,
+    upkeep,
+    remote,
+    unknown,
+    fabric,
+  } = room;
   const { gpus, vcpus, memoryMb, diskGb, downloadMbps, uploadMbps, diskMBps, ...more } = inventory;
-  const { system: _, node, closed, ...rest } = more;
+  const { system: _, node, closed, fabric: __, ...rest } = more;
   const { draining, maintenanceStart, maintenanceEnd, maintenanceNote } = upkeep;
   return {
     id: machine,
     ...(remote && remoteRead(remote)),
     ...(node && { cluster: node.remote, name: node.name }),
     ...(unknown.length > 0 && { unknownInstallations: unknown.map(unknownRead) }),
+    ...(fabric && { fabric: fabricRead(fabric) }),
     online,
     draining,
     ...present({ seenAt: seenAt || null, lostAt, maintenanceStart, maintenanceEnd }),
@@ -136,6 +148,10 @@ function machineRead(room: MachineCapacity): Machine {
       diskThroughputMBps: diskMBps,
     }),
   };
+}
+
+function fabricRead({ trouble, ...fabric }: NonNullable<MachineCapacity["fabric"]>) {
+  return { ...fabric, joined: trouble === null, ...withoutNulls({ trouble }) };
 }
 
 /** The remote machine's fields, without its credentials. */

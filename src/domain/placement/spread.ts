@@ -1,0 +1,62 @@
+// The placement of a cluster over the machines of one fabric, if no single machine has room for all. Pure.
+
+import { roomFor } from "./gang.ts";
+import type { Place } from "./place.ts";
+import type { PlacementRequest } from "./request.ts";
+
+/** How many Pods of a cluster a machine takes. */
+export interface Share {
+  machine: string;
+  count: number;
+}
+
+export interface FabricPlace {
+  fabric: string;
+  place: Place;
+}
+
+export type Spread = { fabric: string; shares: Share[] } | { room: number };
+
+/** The fewest machines of one fabric that have room for all; or the most Pods that a fabric has room for. */
+export function spreadGang(
+  request: PlacementRequest,
+  count: number,
+  places: readonly FabricPlace[],
+): Spread {
+  let best: { fabric: string; shares: Share[] } | null = null;
+  let room = 0;
+  const fabrics = [...Map.groupBy(places, ({ fabric }) => fabric)].sort(byName);
+  for (const [fabric, members] of fabrics) {
+    const shares = sharesOf(request, count, members);
+    const sum = shares.reduce((total, share) => total + share.count, 0);
+    room = Math.max(room, sum);
+    if (sum < count) continue;
+    if (!best || shares.length < best.shares.length) best = { fabric, shares };
+  }
+  return best ?? { room };
+}
+
+const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);
+
+/** The machines with the most room first, up to so many Pods. */
+function sharesOf(
+  request: PlacementRequest,
+  count: number,
+  places: readonly FabricPlace[],
+): Share[] {
+  const rooms = places
+    .map(({ place }) => ({
+      machine: place.machine,
+      count: roomFor(request, count, 0, place),
+    }))
+    .filter((share) => share.count > 0)
+    .sort((a, b) => b.count - a.count || (a.machine < b.machine ? -1 : 1));
+  const shares: Share[] = [];
+  let left = count;
+  for (const { machine, count: room } of rooms) {
+    if (left === 0) break;
+    shares.push({ machine, count: Math.min(room, left) });
+    left -= Math.min(room, left);
+  }
+  return shares;
+}

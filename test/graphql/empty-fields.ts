@@ -53,7 +53,7 @@ const absent: Record<string, string[]> = {
         "User.machineQuota",
       ],
       ...["User.maxServerlessConcurrency", "PodTemplate.earned", "PodTemplate.runtimeInMin"],
-      ...["PodTemplate.isRunpod", "PodTemplate.presentationOrder", "Pod.testPod"],
+      ...["PodTemplate.presentationOrder", "Pod.testPod"],
       ...["Pod.costMultiplier", "LowestPrice.minDisk", "Secret.lastRetrievedAt"],
     ],
   "No public client says what it holds.": ["Pod.machineType", "PodMachineInfo.machineType"],

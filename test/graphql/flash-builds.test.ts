@@ -143,6 +143,9 @@ test("a deployment releases the endpoints of its environment, which are called b
   const called = await service.call("POST", "/v2/flash/run", { input: { a: 1 } }, headers);
   assert.equal(called.status, 200, called.text);
   assert.equal((await service.call("GET", `/v2/${id}/status/${called.json.id}`)).status, 200);
+  const nameless = await service.call("POST", "/v2/flash/run", { input: {} });
+  assert.equal(nameless.status, 400);
+  assert.match(nameless.json.error, /X-Flash-App is missing/);
   const missing = { ...headers, "x-flash-endpoint": "g" };
   const body = { input: { a: 1 } };
   assert.equal((await service.call("POST", "/v2/flash/runsync", body, missing)).status, 404);

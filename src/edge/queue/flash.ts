@@ -13,10 +13,8 @@ export const isFlashCall = ({ params }: FastifyRequest) =>
 
 /** Throws if the account has no such endpoint. A key that is limited to endpoints is refused before. */
 export async function flashEndpointOf(deps: EdgeDeps, request: FastifyRequest): Promise<Endpoint> {
-  const { principal, headers } = request;
-  const app = text(headers["x-flash-app"]);
-  const environment = text(headers["x-flash-environment"]);
-  const name = text(headers["x-flash-endpoint"]);
+  const [app, environment, name] = HEADERS.map((header) => headerOf(request, header)) as Names;
+  const { principal } = request;
   const endpoint =
     principal?.kind === "account"
       ? await findFlashEndpoint(deps, principal.key.accountId, { app, environment, name })
@@ -26,4 +24,13 @@ export async function flashEndpointOf(deps: EdgeDeps, request: FastifyRequest): 
   throw new Fault("endpoint_not_found", { id });
 }
 
-const text = (value: string | string[] | undefined) => (typeof value === "string" ? value : "");
+const HEADERS = ["X-Flash-App", "X-Flash-Environment", "X-Flash-Endpoint"];
+
+type Names = [string, string, string];
+
+function headerOf({ headers }: FastifyRequest, name: string): string {
+  const value = headers[name.toLowerCase()];
+  if (typeof value === "string" && value !== "") return value;
+  const detail = `A call of a Flash function needs the headers ${HEADERS.join(", ")}; ${name} is missing.`;
+  throw new Fault("invalid_body", { detail });
+}

@@ -41,22 +41,49 @@ export async function runtimesOf(
   const running = pods.filter(isUp);
   const latest = await latestOn(deps, new Set(running.map(({ placement }) => placement.machine)));
   const now = deps.clock.now();
-  return pods.map((pod) => (isUp(pod) ? runtimeOf(pod, latest[pod.id], now) : null));
+  return pods.map((pod) => {
+    if (!isUp(pod)) return null;
+    const sample = latest({ machine: pod.placement.machine, id: pod.id });
+    return runtimeOf(pod, sample, now);
+  });
 }
 
-/** Null for a Pod whose container does not run. */
+/** Null for a Pod whose container does not run. The same object as long as the uptime is the same. */
 export function briefRuntimeOf(pod: Pod, now: number): BriefRuntime | null {
-  if (!isUp(pod)) return null;
-  return { uptimeInSeconds: uptimeSince(pod.observed.startedAt, now), ports: portsOf(pod) };
+  return isUp(pod) ? knownBrief(pod, now) : null;
 }
 
 function uptimeSince(startedAt: number | null, now: number): number {
   return Math.max(0, Math.floor((now - (startedAt ?? now)) / 1_000));
 }
 
+interface KnownRuntime {
+  sample: Sample | undefined;
+  brief: BriefRuntime;
+  runtime: PodRuntime;
+}
+
+/** Lists are read more often than uptimes and samples change, and reads of an unchanged Pod share its object. */
+const knownRuntimes = new WeakMap<Pod, KnownRuntime>();
+
 function runtimeOf(pod: Pod, sample: Sample | undefined, now: number): PodRuntime {
+  const brief = knownBrief(pod, now);
+  const last = knownRuntimes.get(pod);
+  if (last && last.sample === sample && last.brief === brief) return last.runtime;
+  const runtime = { ...brief, ...useOf(pod.placement.gpus, sample) };
+  knownRuntimes.set(pod, { sample, brief, runtime });
+  return runtime;
+}
+
+const knownBriefs = new WeakMap<Pod, BriefRuntime>();
+
+function knownBrief(pod: Pod, now: number): BriefRuntime {
   const uptimeInSeconds = uptimeSince(pod.observed.startedAt, now);
-  return { uptimeInSeconds, ports: portsOf(pod), ...useOf(pod.placement.gpus, sample) };
+  const last = knownBriefs.get(pod);
+  if (last?.uptimeInSeconds === uptimeInSeconds) return last;
+  const brief = { uptimeInSeconds, ports: last?.ports ?? portsOf(pod) };
+  knownBriefs.set(pod, brief);
+  return brief;
 }
 
 function useOf(gpus: readonly number[], sample: Sample | undefined) {
@@ -84,7 +111,7 @@ export async function workerRuntimesOf(
   const now = deps.clock.now();
   return workers.map((worker) => {
     const runtime = briefWorkerRuntimeOf(worker, now);
-    return runtime && { ...runtime, ...useOf(worker.gpus, latest[worker.id]) };
+    return runtime && { ...runtime, ...useOf(worker.gpus, latest(worker)) };
   });
 }
 

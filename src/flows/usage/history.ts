@@ -31,6 +31,10 @@ export class UsageHistory {
     return [...(this.#samples.get(id) ?? [])];
   }
 
+  latestOf(id: string): Sample | undefined {
+    return this.#samples.get(id)?.at(-1);
+  }
+
   latest(): Record<string, Sample> {
     return Object.fromEntries([...this.#samples].map(([id, samples]) => [id, samples.at(-1)!]));
   }

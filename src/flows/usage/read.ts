@@ -28,16 +28,20 @@ export function latestHere(
   return localDrivers.at(machine)?.usage.latest() ?? {};
 }
 
-/** The newest sample of every workload on some machines, without unreachable machines. */
+export type LatestSamples = (workload: WorkloadLocation) => Sample | undefined;
+
+/** The newest samples of workloads on some machines; none of those on an unreachable machine. */
 export async function latestOn(
   { localDrivers, peers }: LogSources,
   machines: ReadonlySet<string>,
-): Promise<Record<string, Sample>> {
-  const reads = [...machines].map((machine) => {
-    const localMachine = localDrivers.at(machine);
-    return localMachine
-      ? localMachine.usage.latest()
-      : peers.latestUsage(machine).catch(() => ({}));
-  });
-  return Object.assign({}, ...(await Promise.all(reads)));
+): Promise<LatestSamples> {
+  const distant = new Map<string, Record<string, Sample>>();
+  const read = async (machine: string) => {
+    distant.set(machine, await peers.latestUsage(machine).catch(() => ({})));
+  };
+  await Promise.all([...machines].filter((each) => !localDrivers.at(each)).map(read));
+  return ({ machine, id }) => {
+    const local = localDrivers.at(machine);
+    return local ? local.usage.latestOf(id) : distant.get(machine)?.[id];
+  };
 }

@@ -6,7 +6,7 @@ import { dataCenterOf } from "../../../domain/placement/data-center.ts";
 import { capacityOf } from "../../../flows/catalog/capacity.ts";
 import { readEndpoints } from "../../../flows/endpoint/read.ts";
 import { type PodView, readPod, readPods } from "../../../flows/pod/read.ts";
-import { briefRuntimeOf } from "../../../flows/pod/runtime.ts";
+import { type BriefRuntime, briefRuntimeOf } from "../../../flows/pod/runtime.ts";
 import type { RestDeps } from "../deps.ts";
 import { workerAsPod } from "../endpoint/worker-as-pod.ts";
 import { podDataCenter } from "./machine-view.ts";
@@ -18,21 +18,29 @@ type PodFlags = Omit<PodIncluding, "capacity"> & {
   includeWorkers?: boolean;
 };
 
+interface Rendered {
+  runtime: BriefRuntime | null;
+  pod: Pod;
+}
+
+const withRuntime = (pod: Pod, runtime: BriefRuntime | null): Pod =>
+  runtime ? { ...pod, runtime } : pod;
+
 export function podReads(deps: RestDeps) {
-  const withRuntime = (pod: Pod, view: PodView): Pod => {
-    const runtime = briefRuntimeOf(view.pod, deps.clock.now());
-    return runtime ? { ...pod, runtime } : pod;
-  };
+  const runtimeOf = ({ pod }: PodView) => briefRuntimeOf(pod, deps.clock.now());
   const read = (view: PodView, including?: PodIncluding) => {
     const template = deps.officialTemplates.find(view.pod.desired.spec.templateId) ?? view.template;
-    return withRuntime(podRead(deps.catalog, { ...view, template }, including), view);
+    return withRuntime(podRead(deps.catalog, { ...view, template }, including), runtimeOf(view));
   };
-  // The flow returns the same views as long as nothing changes.
-  const rendered = new WeakMap<PodView, Pod>();
+  // The flow returns the same views and runtimes as long as nothing changes. A view always or never has one.
+  const rendered = new WeakMap<PodView, Rendered>();
   const readCached = (view: PodView) => {
-    const pod = rendered.get(view) ?? podRead(deps.catalog, view);
-    rendered.set(view, pod);
-    return withRuntime(pod, view);
+    const runtime = runtimeOf(view);
+    const last = rendered.get(view);
+    if (last?.runtime === runtime) return last.pod;
+    const pod = withRuntime(last?.pod ?? podRead(deps.catalog, view), runtime);
+    rendered.set(view, { runtime, pod });
+    return pod;
   };
   return {
     read,

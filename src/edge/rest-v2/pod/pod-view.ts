@@ -17,13 +17,22 @@ export function statusOf({ pod, machine }: Pick<PodView, "pod" | "machine">): Po
   return podStatus({ desired: pod.desired, observed: pod.observed, isLost });
 }
 
-/** A flow returns the same view as long as nothing changes. */
-const rendered = new WeakMap<PodView, Pod>();
+interface Rendered {
+  runtime: PodRuntime | null;
+  pod: Pod;
+}
+
+/** A flow returns the same view and the same runtime as long as nothing changes. */
+const rendered = new WeakMap<PodView, Rendered>();
 
 export function podRead(view: PodView, runtime: PodRuntime | null): Pod {
-  const pod = rendered.get(view) ?? withoutRuntime(view);
-  rendered.set(view, pod);
-  return pod.status === "RUNNING" && runtime ? { ...pod, runtime: runtimeRead(runtime) } : pod;
+  const last = rendered.get(view);
+  if (last?.runtime === runtime) return last.pod;
+  const pod = last?.pod ?? withoutRuntime(view);
+  const isShown = pod.status === "RUNNING" && runtime !== null;
+  const read = { ...pod, runtime: isShown ? runtimeRead(runtime) : null };
+  rendered.set(view, { runtime, pod: read });
+  return read;
 }
 
 function withoutRuntime(view: PodView): Pod {

@@ -1,7 +1,7 @@
 // ETags. An object written over S3 has its MD5, a multipart object the MD5 of its parts' MD5s. A file
 // that a Pod wrote has an opaque tag from its inode, so that listing never reads its content.
 
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 
 /** What identifies one version of a file. */
 export interface FileVersion {
@@ -17,7 +17,7 @@ export function isSameVersion(a: FileVersion, b: FileVersion): boolean {
 
 /** The suffix keeps clients from taking it for an MD5. */
 export function opaqueTag({ size, mtimeNs, inode }: FileVersion): string {
-  return `${createHash("md5").update(`${inode}/${size}/${mtimeNs}`).digest("hex")}-1`;
+  return `${hash("md5", `${inode}/${size}/${mtimeNs}`)}-1`;
 }
 
 export function multipartTag(partTags: readonly string[]): string {

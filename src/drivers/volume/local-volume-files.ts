@@ -1,17 +1,7 @@
 // The files of a volume whose folder is on this machine.
 
 import { execFile } from "node:child_process";
-import {
-  link,
-  mkdir,
-  opendir,
-  readdir,
-  rename,
-  rmdir,
-  stat,
-  statfs,
-  unlink,
-} from "node:fs/promises";
+import { link, mkdir, readdir, rename, rmdir, stat, statfs, unlink } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { Clock } from "../../base/clock.ts";
@@ -78,7 +68,7 @@ export class LocalVolumeFiles implements VolumeFiles {
 
   async #read(handle: FolderHandle, isRoot: boolean): Promise<VolumeChild[]> {
     const children: VolumeChild[] = [];
-    for await (const entry of await opendir(handle.path, { bufferSize: 1_024 })) {
+    for await (const entry of await readdir(handle.path, { withFileTypes: true })) {
       const isFolder = entry.isDirectory();
       if (!isFolder && !entry.isFile()) continue;
       if (isRoot && entry.name === HIDDEN_STAGING) continue;

@@ -140,7 +140,7 @@ export const listParts: Handler = async (call) => {
     IsTruncated: isTruncated,
     ...(upload.algorithm && {
       ChecksumAlgorithm: upload.algorithm,
-      ChecksumType: upload.checksumType,
+      ChecksumType: upload.checksumType ?? undefined,
     }),
     Part: items.map((part) => partElement(part, upload.algorithm)),
   });

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import type { Clock } from "../../../base/clock.ts";
 import { S3Error, type S3ErrorCode } from "../../../domain/s3/s3-error.ts";
 import type { S3Request } from "./s3-request.ts";
-import { buildXml, XML_HEAD } from "./xml.ts";
+import { buildXml, type Elements, XML_HEAD } from "./xml.ts";
 
 type Headers = Readonly<Record<string, string | number>>;
 
@@ -23,7 +23,7 @@ type ReplyBody =
   /** XML that may take minutes: blanks before it keep the connection alive. */
   | { slowXml: Promise<string> };
 
-export const xmlReply = (root: string, content: Readonly<Record<string, unknown>>): S3Reply => ({
+export const xmlReply = (root: string, content: Elements): S3Reply => ({
   status: 200,
   body: { xml: buildXml(root, content) },
 });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { buildXml, elementsOf, parseXml, textOf } from "./xml.ts";
 
 test("keys survive XML, whichever way a client writes them", () => {
-  const keys = ["007", " a ", "<&>\"'", "&#34;", "a😀"];
+  const keys = ["007", " a ", "a\rb", "<&>\"'", "&#34;", "a😀"];
   const xml = buildXml("Delete", { Object: keys.map((Key) => ({ Key })) });
   const root = parseXml(xml, "Delete")!;
   assert.deepEqual(

@@ -1,11 +1,10 @@
 // XML of the S3 interface.
 
-import { XMLBuilder, XMLParser } from "fast-xml-parser";
+import { XMLParser } from "fast-xml-parser";
 
 export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NAMESPACE = "http://s3.amazonaws.com/doc/2006-03-01/";
 
-const builder = new XMLBuilder({ ignoreAttributes: false, attributeNamePrefix: "@" });
 /** Keys may look like numbers, and begin or end with blanks. */
 const parser = new XMLParser({
   ignoreAttributes: true,
@@ -17,10 +16,45 @@ const parser = new XMLParser({
   isArray: (name) => name === "Object" || name === "Part",
 });
 
-/** A document without its XML declaration. */
-export function buildXml(root: string, content: Readonly<Record<string, unknown>>): string {
-  return builder.build({ [root]: { "@xmlns": NAMESPACE, ...content } });
+export interface Elements {
+  readonly [name: string]: Content;
 }
+/** An element for each entry of a list; none for `undefined`. */
+type Content = string | number | boolean | undefined | Elements | readonly Content[];
+
+/** A document without its XML declaration. */
+export function buildXml(root: string, content: Elements): string {
+  return `<${root} xmlns="${NAMESPACE}">${elements(content)}</${root}>`;
+}
+
+/** The library's writer takes longer for a page of keys than finding them does. */
+function elements(content: Elements): string {
+  let text = "";
+  for (const name of Object.keys(content)) text += element(name, content[name]);
+  return text;
+}
+
+function element(name: string, content: Content): string {
+  if (content === undefined) return "";
+  if (isList(content)) return content.map((each) => element(name, each)).join("");
+  const inside = typeof content === "object" ? elements(content) : escapeText(`${content}`);
+  return `<${name}>${inside}</${name}>`;
+}
+
+const isList = (content: Content): content is readonly Content[] => Array.isArray(content);
+
+const ESCAPED = /[&<>"'\r]/g;
+const escapes: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+  // A parser reads a bare carriage return as a line feed.
+  "\r": "&#13;",
+};
+
+const escapeText = (text: string) => text.replace(ESCAPED, (found) => escapes[found]!);
 
 /** The root's content; null if it is not a document with this root. Entities are not declared. */
 export function parseXml(text: string, root: string): Record<string, unknown> | null {

@@ -6,6 +6,8 @@ import type { FileFacts, StagedFile } from "../volume-files.ts";
 import { factsOf } from "./opened-file.ts";
 
 const BATCH_BYTES = 256 * 1_024;
+/** Written bytes are synced in the background, so that the last sync is short. */
+const SYNC_BYTES = 32 * 1_024 * 1_024;
 const FILE_MODE = 0o644;
 
 /** `remove` deletes it by its name: the path is valid only until this returns. */
@@ -27,6 +29,9 @@ class BatchedFile implements StagedFile {
   #batch: Uint8Array[] = [];
   #batchBytes = 0;
   #pending: Promise<void> = Promise.resolve();
+  #unsyncedBytes = 0;
+  #isSyncing = false;
+  #synced: Promise<void> = Promise.resolve();
 
   constructor(handle: FileHandle, remove: () => Promise<void>) {
     this.#handle = handle;
@@ -54,6 +59,20 @@ class BatchedFile implements StagedFile {
     const total = batch.reduce((sum, { length }) => sum + length, 0);
     const { bytesWritten } = await this.#handle.writev(batch);
     if (bytesWritten < total) await this.#writeRest(Buffer.concat(batch), bytesWritten);
+    this.#unsyncedBytes += total;
+    if (this.#unsyncedBytes >= SYNC_BYTES && !this.#isSyncing) this.#startSync();
+  }
+
+  #startSync(): void {
+    this.#unsyncedBytes = 0;
+    this.#isSyncing = true;
+    this.#synced = this.#synced
+      .then(() => this.#handle.datasync())
+      .finally(() => {
+        this.#isSyncing = false;
+      });
+    // The system reports a failed write to one sync only, so the promise keeps it for the end.
+    this.#synced.catch(() => {});
   }
 
   /** On a disk that becomes full, a write is short before the next one fails. */
@@ -66,6 +85,7 @@ class BatchedFile implements StagedFile {
   async finish(): Promise<FileFacts> {
     if (this.#batchBytes > 0) await this.#flush();
     await this.#pending;
+    await this.#synced;
     await this.#handle.sync();
     const facts = factsOf(await this.#handle.stat({ bigint: true }));
     await this.#handle.close();
@@ -74,6 +94,7 @@ class BatchedFile implements StagedFile {
 
   async discard(): Promise<void> {
     await this.#pending.catch(() => {});
+    await this.#synced.catch(() => {});
     await this.#handle.close().catch(() => {});
     await this.#remove();
   }

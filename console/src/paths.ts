@@ -26,6 +26,8 @@ export const paths = {
   sshKeys: "/ssh-keys",
   billing: "/billing",
   keys: "/keys",
+  /** Flash clients open it with ?request=<id>. */
+  deviceLogin: "/flash/login",
   members: "/members",
   audit: "/audit",
   settings: "/settings",

@@ -149,6 +149,16 @@ const pages = {
     paths.keys,
     lazyRouteComponent(() => import("./pages/keys/keys.tsx"), "Keys"),
   ),
+  deviceLogin: createRoute({
+    getParentRoute: () => inside,
+    path: paths.deviceLogin,
+    validateSearch: ({ request }: { request?: unknown }): { request?: string } =>
+      typeof request === "string" ? { request } : {},
+    component: lazyRouteComponent(
+      () => import("./pages/device-login/device-login.tsx"),
+      "DeviceLogin",
+    ),
+  }),
   members: page(
     paths.members,
     lazyRouteComponent(() => import("./pages/members/members.tsx"), "Members"),

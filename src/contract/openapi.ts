@@ -8,6 +8,7 @@ import { queueOperations } from "./queue/operations.ts";
 import { accountOperations } from "./rest-v1/account/account.ts";
 import { accountsOperations } from "./rest-v1/account/accounts.ts";
 import { auditOperations } from "./rest-v1/account/audit.ts";
+import { deviceLoginOperations } from "./rest-v1/account/device-login.ts";
 import { keyOperations } from "./rest-v1/account/key.ts";
 import { memberOperations } from "./rest-v1/account/member.ts";
 import { sessionOperations } from "./rest-v1/account/session.ts";
@@ -53,6 +54,7 @@ export const operations: Operations = {
   ...machineOperations,
   ...keyOperations,
   ...sessionOperations,
+  ...deviceLoginOperations,
   ...accountOperations,
   ...accountsOperations,
   ...memberOperations,

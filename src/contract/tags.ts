@@ -17,6 +17,7 @@ export const tags = {
   Machines: "Hosts that offer CPUs and GPUs.",
   Keys: "API keys and their permissions.",
   Sessions: "Browser sessions.",
+  "Device logins": "Logins of command-line clients, which a signed-in person approves.",
   Account: "The account of the key.",
   Accounts:
     "All accounts of this service. Only the operator's account, which is the first, can manage them.",

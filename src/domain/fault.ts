@@ -185,6 +185,11 @@ export const faultCatalog = {
     "This invitation is not valid: it was accepted, withdrawn, or has expired. Ask for a new one.",
   ),
   key_not_found: row(404, "caller", "There is no API key {id}."),
+  device_login_not_found: row(
+    404,
+    "caller",
+    "There is no such device login, or it ended more than an hour ago.",
+  ),
   session_not_found: row(404, "caller", "There is no session {id}, or it has ended."),
   delivery_not_found: row(404, "caller", "Job {id} has no webhook delivery number {n}."),
   subject_not_found: row(404, "caller", "There is no job, worker, Pod or endpoint {id}."),
@@ -215,6 +220,7 @@ export const faultCatalog = {
     "state",
     "Pod {id} is a member of cluster {cluster}; members are not changed, stopped or deleted alone.",
   ),
+  device_login_over: row(409, "state", "This device login is {status}; begin a new one."),
   sandbox_starting: row(409, "state", "Sandbox {id} is still starting; try again.", true),
   sandbox_ended: row(409, "state", "Sandbox {id} has ended: {reason}."),
   idempotency_conflict: row(

@@ -120,6 +120,19 @@ create table delivery_try (
   PRIMARY KEY (job_seq, n, try)
 );
 
+create table device_login (
+  hash text collate "C" not null,
+  state text collate "C" not null,
+  address text not null,
+  agent text not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  account_id text collate "C",
+  key_id text collate "C",
+  name text,
+  PRIMARY KEY (hash)
+);
+
 create table duty (
   name text not null,
   holder text not null,
@@ -826,6 +839,7 @@ CREATE INDEX audit_of_account ON audit USING btree (account_id, seq);
 CREATE INDEX budget_of ON budget USING btree (account_id);
 CREATE INDEX cluster_of_account ON cluster USING btree (account_id, created_at, id);
 CREATE INDEX delivery_due ON delivery USING btree (endpoint_id, due_at) WHERE (state = 'waiting'::text);
+CREATE INDEX device_login_expires ON device_login USING btree (expires_at);
 CREATE INDEX endpoint_by_template ON endpoint USING btree (template_id) WHERE (deleted_at IS NULL);
 CREATE INDEX endpoint_of_account ON endpoint USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX flash_build_app ON flash_build USING btree (app_id);

@@ -142,12 +142,13 @@ test("every change over the management interface is audited, rejected ones too",
   assert.deepEqual(entries.toSorted(), expected.toSorted());
 });
 
-test("every mutation is audited", async (t) => {
+test("every mutation of an account is audited", async (t) => {
   const { ids, beta, send, service } = await setScene(t);
   const expected: string[] = [];
   for (const [name, { document, outcome }] of Object.entries(graphql)) {
     const [type, root] = name.split(".");
-    if (type !== "Mutation") continue;
+    // A login begins without an account.
+    if (type !== "Mutation" || root === "createFlashAuthRequest") continue;
     await send("POST", "/graphql", { query: document(ids) }, beta.account);
     expected.push(`${root} ${outcome === "own" ? "done" : "refused"}`);
   }

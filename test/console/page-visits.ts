@@ -64,8 +64,8 @@ export interface PageVisit {
   shows: string;
 }
 
-/** Pages that a signed-in user can open; the sign-in page and invitations have tests of their own. */
-type VisitedPath = Exclude<PathName, "signIn" | "invitation">;
+/** Pages that a signed-in user can open; sign-in, invitations and device logins have tests of their own. */
+type VisitedPath = Exclude<PathName, "signIn" | "invitation" | "deviceLogin">;
 
 const visitsOf = ({
   jobId,

@@ -248,6 +248,18 @@ test("members, billing and accounts respond as documented", async (t) => {
   await ask(plans.grantSavingsPlan, [account.id], bought);
 });
 
+test("device logins respond as documented", async (t) => {
+  const service = await startService(t);
+  const query = "mutation { createFlashAuthRequest { id } }";
+  const begin = async () =>
+    (await service.call("POST", "/graphql", { query })).json.data.createFlashAuthRequest.id;
+  const path = `/v1/device-logins/${await begin()}`;
+  assert.equal((await service.call("GET", path)).status, 200);
+  const named = { name: "My laptop" };
+  assert.equal((await service.call("POST", `${path}/approve`, named)).status, 200);
+  assert.equal((await service.call("POST", `/v1/device-logins/${await begin()}/deny`)).status, 200);
+});
+
 test("events and logs respond as documented", async (t) => {
   const service = await startService(t, { env: { FREEHOLD_MACHINE: MACHINE } });
   const pod = await service.call("POST", "/v1/pods", { ...aPod, imageName: "example/sdxl:1.2" });

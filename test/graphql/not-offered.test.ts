@@ -28,11 +28,9 @@ const empty = {
   allAiApiPublicConfigs: [],
   myModels: [],
   myModel: null,
-  flashAuthRequestStatus: null,
 };
 
 const refused: Record<string, string> = {
-  createFlashAuthRequest: "not_offered",
   addModelToRepo: "not_offered",
   removeModelFromRepo: "not_offered",
   createModelRepoUpload: "not_offered",

@@ -1,5 +1,4 @@
-// The parts of the schema that clients know and Freehold does not offer: Flash logins, the model
-// repository and the hub. Queries find nothing; mutations are refused.
+// The parts of the schema that clients know and Freehold does not offer: the model repository and the hub. Queries find nothing; mutations are refused.
 
 import { Fault } from "../../domain/fault.ts";
 import type { Resolvers } from "./schema/types.generated.ts";
@@ -11,7 +10,6 @@ const refuse = (what: string) => () => {
   throw new Fault("not_offered", { detail: `${what} not offered here.` });
 };
 
-const refuseFlash = refuse("Flash logins are");
 const refuseModels = refuse("The model repository is");
 
 export const notOfferedResolvers: Resolvers = {
@@ -22,10 +20,8 @@ export const notOfferedResolvers: Resolvers = {
     allAiApiPublicConfigs: emptyList,
     myModels: emptyList,
     myModel: nothing,
-    flashAuthRequestStatus: nothing,
   },
   Mutation: {
-    createFlashAuthRequest: refuseFlash,
     addModelToRepo: refuseModels,
     removeModelFromRepo: refuseModels,
     createModelRepoUpload: refuseModels,

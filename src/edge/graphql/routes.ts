@@ -56,6 +56,7 @@ function contextOf(deps: GraphqlDeps, request: FastifyRequest): Context {
         resourceId,
       }),
     key: principal?.kind === "account" ? principal.key : null,
+    caller: { address: request.ip, agent: request.headers["user-agent"] ?? "" },
     origin: deps.publicUrl ?? `${request.protocol}://${request.host}`,
     ownPod: principal?.kind === "pod" ? principal.pod : null,
     once: readIdempotencyKey(request, () => JSON.stringify(request.body)),

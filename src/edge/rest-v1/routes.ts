@@ -6,6 +6,7 @@ import { addJsonBodyParser } from "../http/body/json-body.ts";
 import { accountRoutes } from "./account/account.ts";
 import { accountsRoutes } from "./account/accounts.ts";
 import { auditChanges, auditRoutes } from "./account/audit.ts";
+import { deviceLoginRoutes } from "./account/device-logins.ts";
 import { keyRoutes } from "./account/keys.ts";
 import { memberRoutes } from "./account/members.ts";
 import { sessionRoutes } from "./account/sessions.ts";
@@ -52,6 +53,7 @@ export function restRoutes(deps: RestDeps) {
     machineRoutes(app, deps);
     keyRoutes(app, deps);
     sessionRoutes(app, deps);
+    deviceLoginRoutes(app, deps);
     eventRoutes(app, deps);
     accountRoutes(app, deps);
     accountsRoutes(app, deps);

@@ -1,7 +1,8 @@
 // Deletes what is past its retention: jobs, answers under an Idempotency-Key, unbound payloads, ended
-// workers, minutes, invitations, sessions and audit entries.
+// workers, minutes, invitations, sessions, device logins and audit entries.
 
 import type { Clock } from "../../base/clock.ts";
+import { DEVICE_LOGIN_KEPT_MS } from "../../domain/device-login.ts";
 import { HISTORY_KEPT_MS } from "../../domain/endpoint/history.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { forgetEntries } from "../../store/audit/audit.ts";
@@ -10,6 +11,7 @@ import type { Store } from "../../store/engine/store.ts";
 import { forgetAnswers } from "../../store/idempotency/idempotency.ts";
 import { forgetInvitations } from "../../store/invitation/invitation.ts";
 import { dropUnbound } from "../../store/payload/payload.ts";
+import { forgetDeviceLogins } from "../../store/session/device-login.ts";
 import { forgetSessions } from "../../store/session/session.ts";
 import { forgetEnded } from "../../transactions/job/forget.ts";
 import { forgetWorkers } from "../../transactions/worker/forget.ts";
@@ -43,6 +45,7 @@ export function sweepLoop({ store, clock, protocol }: SweepDeps): Loop {
       await store.write(forgetMinutes, now - HISTORY_KEPT_MS, MAX_ENTRIES_PER_TRANSACTION);
       await store.write(forgetInvitations, now);
       await store.write(forgetSessions, now);
+      await store.write(forgetDeviceLogins, now - DEVICE_LOGIN_KEPT_MS);
       await store.write(forgetEntries, now - protocol.auditKeepMs, MAX_ENTRIES_PER_TRANSACTION);
       await store.write(dropUnbound, now - UPLOAD_MS);
       await store.write(forgetWorkers, now - WORKERS_KEPT_MS, MAX_WORKERS_PER_TRANSACTION);

@@ -33,6 +33,12 @@ export const graphql: Record<string, GraphqlCase> = {
   "Query.cpuTypes": open("{ cpuTypes { id } }"),
   "Query.cpuFlavors": open("{ cpuFlavors { id } }"),
   "Query.dataCenters": open("{ dataCenters { id } }"),
+  // Ids of logins are secrets, and no account owns one.
+  "Query.flashAuthRequestStatus": {
+    outcome: "hidden",
+    document: () => '{ flashAuthRequestStatus(flashAuthRequestId: "fhl_guess") { status } }',
+  },
+  "Mutation.createFlashAuthRequest": own("mutation { createFlashAuthRequest { status } }"),
   "Query.countryCodes": open("{ countryCodes }"),
   "Query.serverlessGpuPools": open("{ serverlessGpuPools { id } }"),
   "Query.machines": open("{ machines { id name pods { id name } } }"),

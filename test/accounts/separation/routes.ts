@@ -174,6 +174,10 @@ export const routes: Record<string, Case> = {
   "DELETE /v1/session": own,
   "GET /v1/sessions": own,
   "DELETE /v1/sessions/:sessionId": hidden,
+  // Its id is a secret, and no account owns it.
+  "GET /v1/device-logins/:deviceLoginId": open,
+  "POST /v1/device-logins/:deviceLoginId/approve": withBody("open", {}),
+  "POST /v1/device-logins/:deviceLoginId/deny": open,
   "GET /v1/events": { outcome: "endless" },
   "GET /v1/account": own,
   "PATCH /v1/account": withBody("own", { webhookSecret: null }),

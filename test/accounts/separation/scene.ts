@@ -150,6 +150,7 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     secretId: (await alpha("/v1/secrets", { name: "alpha", value: "alpha value" })).id,
     ...(await makeFlashApp(alpha)),
     sshKeyId: ssh.id,
+    deviceLoginId: "fhl_guess",
     s3KeyId: (await alpha("/v1/s3-keys", { name: "alpha" })).id,
     keyId: other.id,
     budgetId: budget.id,

@@ -23,6 +23,8 @@ export interface Context {
   ownPod: { id: string; accountId: string } | null;
   /** The act of a mutation for the audit log; null for an unknown caller. */
   act(root: string, resourceId: string): AuditAction | null;
+  /** Where the request comes from. */
+  caller: { address: string; agent: string };
   /** The address that the client called, or the configured one. */
   origin: string;
   /** The Idempotency-Key, if the request has one. */

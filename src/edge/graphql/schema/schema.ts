@@ -19,6 +19,7 @@ import { endpointResolvers } from "../endpoint/endpoints.ts";
 import { WordedFault } from "../execute/graphql-error.ts";
 import { flashAppResolvers } from "../flash/flash-apps.ts";
 import { flashBuildResolvers } from "../flash/flash-builds.ts";
+import { flashLoginResolvers } from "../flash/flash-login.ts";
 import { catalogResolvers } from "../machine/catalog.ts";
 import { machineResolvers } from "../machine/machines.ts";
 import { notOfferedResolvers } from "../not-offered.ts";
@@ -66,6 +67,7 @@ const resolverGroups: Resolvers[] = [
   sshKeyResolvers,
   flashAppResolvers,
   flashBuildResolvers,
+  flashLoginResolvers,
   notOfferedResolvers,
 ];
 

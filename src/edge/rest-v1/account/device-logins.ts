@@ -1,0 +1,37 @@
+// Routes of /v1/device-logins.
+
+import type { FastifyInstance } from "fastify";
+import {
+  type DeviceLogin,
+  deviceLoginOperations,
+} from "../../../contract/rest-v1/account/device-login.ts";
+import {
+  type DeviceLoginView,
+  decideLogin,
+  readLogin,
+} from "../../../flows/session/device-login.ts";
+import type { RestDeps } from "../deps.ts";
+import { instant } from "../serve/instant.ts";
+import { serve } from "../serve/serve.ts";
+
+const USUAL_NAME = "Flash login";
+
+export function deviceLoginRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, deviceLoginOperations, {
+    getDeviceLogin: async ({ params }) => loginRead(await readLogin(deps, params.deviceLoginId)),
+    approveDeviceLogin: async ({ key, params, body: { name = USUAL_NAME } }) =>
+      loginRead(await decideLogin(deps, key, params.deviceLoginId, name)),
+    denyDeviceLogin: async ({ key, params }) =>
+      loginRead(await decideLogin(deps, key, params.deviceLoginId, null)),
+  });
+}
+
+function loginRead({ status, address, agent, createdAt, expiresAt }: DeviceLoginView): DeviceLogin {
+  return {
+    status,
+    address,
+    agent,
+    createdAt: instant(createdAt),
+    expiresAt: instant(expiresAt),
+  };
+}

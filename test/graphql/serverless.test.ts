@@ -254,10 +254,13 @@ test("an endpoint can be created with its template: both are created, or neither
   const wrong = { ...input, template: { ...input.template, name: "n" }, workersMin: -1 };
   assert.match((await refusal(service, saveEndpoint, { input: wrong })).message, /"workersMin"/);
   assert.equal(await templates(), 1);
+  // Flash offers the smallest size, which Pods do not have.
+  const instanceIds = ["cpu3c-1-2"];
   const { saveEndpoint: changed } = await ask(service, saveEndpoint, {
-    input: { id: created.id, name: "eee", template: { imageName: "j" } },
+    input: { id: created.id, name: "eee", template: { imageName: "j" }, instanceIds },
   });
   assert.deepEqual([changed.template.imageName, changed.template.id], ["j", created.template.id]);
+  assert.deepEqual(changed.instanceIds, instanceIds);
   assert.equal(await templates(), 1);
   const halves = [
     { workersMin: 9, workersMax: 3 },
@@ -268,7 +271,7 @@ test("an endpoint can be created with its template: both are created, or neither
     const both = { id: created.id, name: "fff", template: { imageName: "k" }, ...half };
     assert.ok((await refusal(service, saveEndpoint, { input: both })).message);
     const { json } = await service.call("GET", `/v1/endpoints/${created.id}?includeTemplate=true`);
-    assert.deepEqual([json.name, json.template.imageName, json.version], ["eee", "j", 2]);
+    assert.deepEqual([json.name, json.template.imageName, json.version], ["eee", "j", 3]);
   }
 });
 

@@ -8,17 +8,27 @@ export interface CpuChoice {
   vcpuCount: number;
 }
 
+/** The same for workers, which may have a single virtual CPU. */
+export function workerInstanceOf(catalog: Catalog, ids: readonly string[]): CpuChoice {
+  return instanceOf(catalog, ids, [1]);
+}
+
 /**
  * The flavors of the instances that have the size of the first one; the other flavors are
  * alternatives to it. Throws if an id has another form.
  */
-export function instanceOf({ cpuFlavors }: Catalog, ids: readonly string[]): CpuChoice {
+export function instanceOf(
+  { cpuFlavors }: Catalog,
+  ids: readonly string[],
+  moreCounts: readonly number[] = [],
+): CpuChoice {
   const sizes = ids.map((id) => {
     const [, flavor, vcpus, memory] = /^([a-z0-9]+)-(\d{1,3})(?:-(\d{1,4}))?$/.exec(id) ?? [];
     const known = cpuFlavors.find((each) => each.id === flavor);
     const count = Number(vcpus);
     const fits = memory === undefined || Number(memory) === count * (known?.ramGbPerVcpu ?? 0);
-    if (known?.vcpuCounts.includes(count) && fits) return { flavor: known.id, count };
+    const counts = [...(known?.vcpuCounts ?? []), ...moreCounts];
+    if (known && counts.includes(count) && fits) return { flavor: known.id, count };
     const detail = `"${id.slice(0, 80)}" is not a CPU instance; it takes a flavor, its virtual CPUs and their memory in GB, such as ${example(cpuFlavors[0])}.`;
     throw new Fault("invalid_body", { detail });
   });

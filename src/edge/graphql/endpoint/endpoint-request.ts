@@ -7,7 +7,7 @@ import {
   endpointUpdate,
 } from "../../../contract/rest-v1/endpoint/endpoint.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
-import { instanceOf } from "../../../domain/catalog/cpu-instance.ts";
+import { workerInstanceOf } from "../../../domain/catalog/cpu-instance.ts";
 import { gpuTypesIn } from "../../../domain/catalog/gpu-ids.ts";
 import { dataCentersIn } from "../../../domain/catalog/locations.ts";
 import { Fault } from "../../../domain/fault.ts";
@@ -79,7 +79,7 @@ function restBody(catalog: Catalog, input: EndpointInput): Record<string, unknow
       allowedCudaVersions: splitList(allowedCudaVersions),
     }),
     ...(flashBootType !== undefined && { flashboot: flashBootType !== "OFF" }),
-    ...(runsOnCpu(input) && instanceOf(catalog, presentItems(input.instanceIds))),
+    ...(runsOnCpu(input) && workerInstanceOf(catalog, presentItems(input.instanceIds))),
     ...(volumes.length > 0 && { networkVolumeIds: [...new Set(volumes)] }),
     ...(input.modelReferences && { modelReferences: presentItems(input.modelReferences) }),
   };

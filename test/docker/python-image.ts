@@ -1,5 +1,5 @@
-// An image with this machine's Python, a released version of the PyPI package `runpod`, and the
-// worker that the SDK's tests use: what a user's Dockerfile would make, without pulling anything.
+// An image with this machine's Python, a released version of the PyPI package `runpod`, and a
+// worker: what a user's Dockerfile would make, without pulling anything.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -23,9 +23,9 @@ const LEFT_OUT = [
 ];
 
 /** Puts the image there, if it is not; the interpreter and the worker have the paths they have here. */
-export function ensurePythonImage(host: string, python: string): string {
+export function ensurePythonImage(host: string, python: string, worker = WORKER): string {
   const environment = path.dirname(path.dirname(python));
-  const inputs = [python, readFileSync(WORKER), readFileSync(path.join(environment, "pins.txt"))];
+  const inputs = [python, readFileSync(worker), readFileSync(path.join(environment, "pins.txt"))];
   const hash = createHash("sha256").update(inputs.join("\n")).digest("hex").slice(0, 12);
   const name = `freehold-test-python:${hash}`;
   if (docker(host, "images", "--quiet", name) !== "") return name;
@@ -33,14 +33,14 @@ export function ensurePythonImage(host: string, python: string): string {
   try {
     const archive = path.join(folder, "root.tar");
     const list = path.join(folder, "list");
-    writeFileSync(list, contents(python, environment).join("\n"));
+    writeFileSync(list, contents(python, environment, worker).join("\n"));
     const left = LEFT_OUT.map((each) => `--exclude=${each}`);
     const owner = ["--owner=0", "--group=0", "--dereference", "--hard-dereference"];
     const what = ["--no-recursion", "tmp", "--recursion", "--files-from", list];
     execFileSync("tar", [...owner, ...left, "-C", "/", "-cf", archive, ...what]);
     const manners = [
       `ENTRYPOINT ${JSON.stringify([python])}`,
-      `CMD ${JSON.stringify(["-u", WORKER])}`,
+      `CMD ${JSON.stringify(["-u", worker])}`,
     ];
     docker(host, "import", ...manners.flatMap((each) => ["--change", each]), archive, name);
     return name;
@@ -50,7 +50,7 @@ export function ensurePythonImage(host: string, python: string): string {
 }
 
 /** Paths below the root: the interpreter, what it loads, its packages, the worker and a shell. */
-function contents(python: string, environment: string): string[] {
+function contents(python: string, environment: string, worker: string): string[] {
   const standard = runProgram(python, "import sysconfig; print(sysconfig.get_path('stdlib'))");
   const folders = [standard, environment];
   const { stdout } = spawnSync("find", [...folders, "-name", "*.so*", "-type", "f"], {
@@ -61,7 +61,7 @@ function contents(python: string, environment: string): string[] {
   const outside = [...libraries].filter((file) => !folders.some((each) => file.startsWith(each)));
   const base = runProgram(python, "import sys; print(sys.base_prefix)");
   const interpreter = path.join(base, "bin", path.basename(realpathSync(python)));
-  return [...folders, ...outside, interpreter, WORKER, "/bin/sh"].map((file) => file.slice(1));
+  return [...folders, ...outside, interpreter, worker, "/bin/sh"].map((file) => file.slice(1));
 }
 
 function runProgram(python: string, program: string): string {

@@ -1,7 +1,7 @@
 // The Python that a test runs real clients with: one virtual environment per client, below
 // .venvs/, installed from the pins that lie beside this file. Made by the first test that needs it,
 // or ahead of time: node bin/run.mjs test/sdk/python-environment.ts. The first one of an SDK takes half a minute;
-// its other versions begin as copies, for most of what they need is the same.
+// its other versions, and Flash, begin as copies, for most of what they need is the same.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -17,7 +17,9 @@ export type SdkVersion = (typeof sdkVersions)[number];
 const DSTACK = "dstack-0.22.5";
 /** The command line of AWS, with boto3. */
 const AWS = "awscli-1.46.3";
-const others = [DSTACK, AWS] as const;
+/** The command `flash`, which needs what the newest SDK needs and little more. */
+const FLASH = "runpod-flash-1.21.0";
+const others = [DSTACK, AWS, FLASH] as const;
 type Environment = SdkVersion | (typeof others)[number];
 
 const isSdk = (name: Environment): name is SdkVersion => sdkVersions.some((each) => each === name);
@@ -40,6 +42,11 @@ export function pythonWithAws(t: TestContext): string | null {
   return interpreterOf(t, AWS);
 }
 
+/** The interpreter with runpod-flash 1.21.0 and, beside it, the command `flash`, or null. */
+export function pythonWithFlash(t: TestContext): string | null {
+  return interpreterOf(t, FLASH);
+}
+
 function interpreterOf(t: TestContext, name: Environment): string | null {
   const found = environment(name);
   if ("python" in found) return found.python;
@@ -58,7 +65,7 @@ function environment(name: Environment): { python: string } | { missing: string 
     if (!interpreter) return { missing: "it needs Python 3.10 or later, with venv" };
     rmSync(folder, { recursive: true, force: true });
     const pip = (...args: string[]) => quietly(python, ["-m", "pip", ...args]);
-    const like = isSdk(name) ? sdkVersions.find(isComplete) : undefined;
+    const like = isSdk(name) || name === FLASH ? sdkVersions.find(isComplete) : undefined;
     const setupProblem = like
       ? copied(like, name, pip)
       : quietly(interpreter, ["-m", "venv", folder]);

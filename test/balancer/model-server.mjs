@@ -86,4 +86,9 @@ async function textOf(request) {
 const host = process.env.HOST_ADDRESS ?? "127.0.0.1";
 server.listen(Number(PORT), host);
 if (PORT_HEALTH !== PORT) createServer((q, a) => routes["/ping"](q, a)).listen(PORT_HEALTH, host);
+process.on("SIGUSR2", () => {
+  if (!server.listening) return server.listen(Number(PORT), host);
+  server.close();
+  server.closeAllConnections();
+});
 process.on("SIGTERM", () => process.exit(0));

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { freePort } from "../fixtures/free-port.ts";
 import { until } from "../fixtures/until.ts";
 import {
   call,
@@ -159,4 +160,26 @@ test("an open stream keeps its worker, and a crash is a 502 or a cut stream", as
   const next = await call(service, id, { path: "/pid" });
   assert.equal(next.status, 200);
   assert.notEqual(next.worker, worker);
+});
+
+test("requests wait while the only worker accepts no connection", async (t) => {
+  const service = await startBalancing(t);
+  const { id } = await createEndpoint(service, {
+    workers: { min: 1, max: 1 },
+    env: { PORT_HEALTH: String(await freePort()) },
+  });
+  await untilReady(service, id, 1);
+  const { text: pid } = await call(service, id, { path: "/pid" });
+  process.kill(Number(pid), "SIGUSR2"); // stops listening
+  const post = () => call(service, id, { method: "POST", body: "x" });
+  const lost = await until(async () => {
+    const answer = await post();
+    return answer.status === 200 ? null : answer;
+  });
+  assert.deepEqual([lost.status, JSON.parse(lost.text).code], [502, "worker_failed"]);
+  const held = [call(service, id), call(service, id)];
+  const { ready, running } = await workersOf(service, id);
+  assert.equal(ready + running, 1);
+  process.kill(Number(pid), "SIGUSR2"); // listens again
+  for (const { status, text } of await Promise.all(held)) assert.equal(status, 200, text);
 });

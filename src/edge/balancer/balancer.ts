@@ -6,7 +6,11 @@ import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import { Fault } from "../../domain/fault.ts";
-import { type Unreached, unreached } from "../../domain/pod/container/unreachable-port.ts";
+import {
+  mayHaveArrived,
+  type Unreached,
+  unreached,
+} from "../../domain/pod/container/unreachable-port.ts";
 import type { RequestLimits } from "../../domain/rate/limits.ts";
 import { type Affinity, affinityOf, WORKER_HEADER } from "../../domain/serving/affinity.ts";
 import type { AuthCache } from "../../flows/auth-cache.ts";
@@ -39,8 +43,10 @@ export interface BalancerOptions {
   log: Logger;
 }
 
-/** How many workers a request is tried on that can be sent again. */
+/** How often a repeatable request is sent. */
 const MAX_TRIES = 3;
+/** How often a worker is looked for that accepts a repeatable request's connection. */
+const MAX_DIALS = 10;
 
 /** Where a request goes, without its worker. */
 interface Address {
@@ -144,7 +150,7 @@ export class Balancer implements RequestInterceptor, Upgrader {
       stop(fault);
     };
     this.#leaseFor(call, address)
-      .then((next) => this.#send(call, address, end, send, next, 1))
+      .then((next) => this.#send(call, address, end, send, next, { sent: 0, dialed: 0 }))
       .catch((error) => this.#fail(error, call, end));
   }
 
@@ -171,15 +177,17 @@ export class Balancer implements RequestInterceptor, Upgrader {
     end: (fault: Fault) => void,
     send: Send,
     next: NextLease,
-    tries: number,
+    tries: Tries,
   ): Promise<void> {
     const lease = await next();
     call.take(lease);
     if (call.ended.signal.aborted) return;
     send(lease, this.#target(call, address, lease), (why) => {
-      lease.avoid();
-      if (tries < MAX_TRIES && isRepeatable(call.request)) {
-        this.#send(call, address, end, send, next, tries + 1).catch((error) =>
+      if (mayHaveArrived(why)) lease.avoid();
+      else lease.markDown();
+      const total = countTry(tries, why);
+      if (isRepeatable(call.request) && total.sent < MAX_TRIES && total.dialed < MAX_DIALS) {
+        this.#send(call, address, end, send, next, total).catch((error) =>
           this.#fail(error, call, end),
         );
       } else end(new Fault("worker_failed", { id: lease.workerId, why: sentenceOf(why) }));
@@ -211,8 +219,13 @@ export class Balancer implements RequestInterceptor, Upgrader {
 }
 
 type LimitedLease = Lease & { limits: CallLimits };
+/** How often a call was sent, and how often a worker did not accept its connection. */
+type Tries = { sent: number; dialed: number };
 type NextLease = () => Promise<LimitedLease>;
 type Send = (lease: LimitedLease, target: ProxyRequest, failed: (why: Unreached) => void) => void;
+
+const countTry = ({ sent, dialed }: Tries, why: Unreached): Tries =>
+  mayHaveArrived(why) ? { sent: sent + 1, dialed } : { sent, dialed: dialed + 1 };
 
 const isUpgrade = ({ headers }: IncomingMessage) => headers.upgrade !== undefined;
 

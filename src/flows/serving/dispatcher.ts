@@ -13,7 +13,7 @@ import type { PodConnection } from "../pod/reach.ts";
 import { RequestTracker } from "./request-tracker.ts";
 import { type PoolWorker, readPool, WorkerPool } from "./worker-pool.ts";
 
-/** How long a worker that could not be reached is avoided. */
+/** How long a worker that failed a request is avoided. */
 const AVOIDED_MS = 1_000;
 const REFRESH_MS = 1_000;
 /** An endpoint without requests for this long is forgotten. */
@@ -25,8 +25,10 @@ export interface Lease {
   connection: PodConnection;
   /** Ends the request, once. `isServed` is true if the worker answered it. */
   release(isServed: boolean): void;
-  /** The worker could not be reached: others are preferred for a moment. */
+  /** The worker failed the request: others are preferred for a moment. */
   avoid(): void;
+  /** The worker accepts no connection: it gets no requests for a moment. */
+  markDown(): void;
 }
 
 export interface LeaseRequest {
@@ -61,6 +63,7 @@ export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #entries = new Map<string, Entry>();
   readonly #avoided = new Set<string>();
+  readonly #down = new Set<string>();
   readonly #loads = new Map<string, Promise<void>>();
   readonly #unsubscribe: () => void;
   #cancelRefresh: (() => void) | null = null;
@@ -118,7 +121,7 @@ export class Dispatcher {
     if (!pool.endpoint) return new Fault("endpoint_not_found", { id: endpointId });
     const candidates = [...pool.workers.values()].map((worker) => ({
       id: worker.id,
-      ready: worker.isReady,
+      ready: worker.isReady && !this.#down.has(worker.id),
       inFlight: this.tracker.count(endpointId, worker.id) + worker.inFlightElsewhere,
       lastUsed: worker.lastUsed,
     }));
@@ -132,12 +135,14 @@ export class Dispatcher {
     worker.lastUsed = ++this.#dispatches;
     const { id: workerId, connection } = worker;
     const release = this.tracker.begin(endpointId, workerId);
-    return { workerId, connection, release, avoid: () => this.#avoid(workerId) };
+    const avoid = () => this.#addBriefly(this.#avoided, workerId);
+    const markDown = () => this.#addBriefly(this.#down, workerId);
+    return { workerId, connection, release, avoid, markDown };
   }
 
-  #avoid(workerId: string): void {
-    this.#avoided.add(workerId);
-    this.#deps.clock.after(AVOIDED_MS, () => this.#avoided.delete(workerId));
+  #addBriefly(set: Set<string>, workerId: string): void {
+    set.add(workerId);
+    this.#deps.clock.after(AVOIDED_MS, () => set.delete(workerId));
   }
 
   #hold(entry: Entry, { endpoint, affinity, mayWait, signal }: LeaseRequest): Promise<Lease> {

@@ -17,6 +17,9 @@ export const unreached = {
 
 export type Unreached = keyof typeof unreached;
 
+/** Whether the request may have arrived before it failed. */
+export const mayHaveArrived = (why: Unreached) => why === "broken" || why === "no_http";
+
 /** The error of a connection that could not be made. */
 export class NotReached extends Error {
   override readonly name = "NotReached";

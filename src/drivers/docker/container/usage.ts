@@ -29,6 +29,12 @@ interface Stats {
   networks?: Record<string, { rx_bytes: number; tx_bytes: number }>;
 }
 
+/** The engine answers nothing if the container ends meanwhile. */
+function isStats(answer: unknown): answer is Stats {
+  const { cpu_stats, memory_stats } = (answer || {}) as Partial<Stats>;
+  return cpu_stats?.cpu_usage !== undefined && memory_stats !== undefined;
+}
+
 export class ContainerUsage {
   readonly #engine: Engine;
   readonly #clock: Clock;
@@ -64,8 +70,8 @@ export class ContainerUsage {
     const stats = await this.#engine.callWithin((docker) =>
       unlessMissing(docker.getContainer(container).stats(options) as Promise<unknown>),
     );
-    if (stats === null || id === "") return [];
-    const { cpu_stats, memory_stats, networks } = stats as Stats;
+    if (!isStats(stats) || id === "") return [];
+    const { cpu_stats, memory_stats, networks } = stats;
     const nets = Object.values(networks ?? {});
     const { usage = 0, limit, stats: parts = {} } = memory_stats;
     return [

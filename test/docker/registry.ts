@@ -21,9 +21,13 @@ export interface Registry {
   stop(): void;
 }
 
-export async function startRegistry(t: TestContext): Promise<Registry> {
+/** `closed` is the port of the one with a password; a free one if absent. */
+export async function startRegistry(
+  t: TestContext,
+  { closed: wanted }: { closed?: number } = {},
+): Promise<Registry> {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-registry-"));
-  const [open, closed] = [await freePort(), await freePort()];
+  const [open, closed] = [await freePort(), wanted ?? (await freePort())];
   writeFileSync(path.join(folder, "htpasswd"), `${CREDENTIALS.username}:${DIGEST}\n`);
   const auth = `auth: {htpasswd: {realm: test, path: ${folder}/htpasswd}}\n`;
   const servers = [open, closed].map((port) => {

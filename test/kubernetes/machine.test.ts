@@ -2,64 +2,32 @@
 // the removal.
 
 import assert from "node:assert/strict";
-import { connect, createServer } from "node:net";
-import { before, suite, type TestContext, test } from "node:test";
-import type { Machine } from "../../src/contract/rest-v1/machine/machine.ts";
-import { ANNOTATION, LABEL } from "../../src/drivers/kubernetes/names.ts";
-import type { PodObject } from "../../src/drivers/kubernetes/pod-view.ts";
+import { before, suite, test } from "node:test";
+import { LABEL } from "../../src/drivers/kubernetes/names.ts";
 import { commandAddress, openCommand } from "../docker/command.ts";
 import { addCleanup } from "../fixtures/cleanup.ts";
-import { ensureImage, sharedEngine } from "../fixtures/docker/engine.ts";
 import { sharedCluster, skipReason, type TestCluster } from "../fixtures/kubernetes/cluster.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
-
-const IMAGE = "freehold-test-node-shell:1";
-
-const WORKER = `
-const { RUNPOD_AI_API_KEY: key, RUNPOD_WEBHOOK_GET_JOB: take, RUNPOD_WEBHOOK_POST_OUTPUT: post } = process.env;
-const headers = { authorization: key };
-process.on("SIGTERM", () => process.exit(0));
-for (;;) {
-  const answer = await fetch(take, { headers });
-  if (answer.status !== 200) continue;
-  const { id, input } = await answer.json();
-  const body = JSON.stringify({ output: { doubled: input.n * 2 } });
-  await fetch(post.replace("$ID", id), { method: "POST", headers, body });
-}`;
-
-/** Leads the port that Pods reach to a service. */
-async function leadTo(t: TestContext, cluster: TestCluster, origin: string): Promise<void> {
-  const { hostname, port } = new URL(origin);
-  const server = createServer((socket) => {
-    const there = connect(Number(port), hostname);
-    for (const [from, to] of [
-      [socket, there],
-      [there, socket],
-    ] as const) {
-      from.on("error", () => to.destroy());
-      from.pipe(to);
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(cluster.reachPort, "127.0.0.1", resolve));
-  addCleanup(t, async () => void server.close());
-}
-
-const machinesOf = async (service: TestService) =>
-  (await service.call("GET", "/v1/machines")).json as Machine[];
+import { privateImageStory } from "./private-image.ts";
+import {
+  addCluster,
+  createPod,
+  ended,
+  leadTo,
+  loadImage,
+  machinesOf,
+  makeEndpoint,
+  objectsOf,
+  untilSays,
+} from "./rig.ts";
 
 suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
   let cluster: TestCluster;
 
   before(async () => {
     cluster = await sharedCluster();
-    const engine = await sharedEngine();
-    const programs = ["bash", "sh", "cat", "stty", "sleep"];
-    const image = ensureImage(engine, IMAGE, () => [
-      ...programs.map((program): [string, string] => [program, `/usr/bin/${program}`]),
-      ["node", process.execPath],
-    ]);
-    await cluster.load(engine, image);
+    await loadImage(cluster);
   });
 
   test("a Pod and a worker run on it, and nothing is left", async (t) => {
@@ -68,26 +36,20 @@ suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
       env: { FREEHOLD_PUBLIC_URL: cluster.reachUrl },
       protocol: { endGraceMs: 1_000 },
     });
-    await leadTo(t, cluster, service.origin);
-    const { kubeconfig } = cluster;
-    const added = await service.call("POST", "/v1/machines", { kubeconfig, name: "lab" });
-    assert.equal(added.status, 201, added.text);
-    const { id } = added.json as Machine;
+    await leadTo(t, cluster, () => service.origin);
+    const { id, added, nodes } = await addCluster(service, cluster, 2);
     assert.ok(!added.text.includes("client-key-data"));
+    const { kubeconfig } = cluster;
     const again = await service.call("POST", "/v1/machines", { kubeconfig });
     assert.equal(again.json.code, "machine_known", again.text);
-
-    const nodes = await until(async () => {
-      const found = (await machinesOf(service)).filter((each) => each.cluster === id);
-      return found.length === 2 && found.every(({ online }) => online) ? found : null;
-    });
-    const [n1, n2] = ["n1", "n2"].map((name) => nodes.find((each) => each.name === name)!);
+    const [n1, n2] = ["n1", "n2"].map((name) => nodes.get(name));
     assert.deepEqual(n1!.gpus, []);
     assert.equal(n2!.gpus[0]?.count, 4);
     assert.ok(n1!.vcpuCount > 0 && n1!.memoryInGb > 0 && n1!.diskInGb > 0);
 
     const label = await podStory(service, cluster, n1!.id);
     await workerStory(service);
+    await privateImageStory(t, service, cluster);
 
     const ofNode = await service.call("DELETE", `/v1/machines/${n1!.id}`);
     assert.equal(ofNode.json.code, "machine_of_cluster", ofNode.text);
@@ -139,52 +101,29 @@ async function podStory(
   machineId: string,
 ): Promise<string> {
   const script = "trap 'echo bye; exit 0' TERM; echo hello from $RUNPOD_POD_ID; sleep 1000 & wait";
-  const { json, text } = await service.call("POST", "/v1/pods", {
-    ...{ computeType: "CPU", vcpuCount: 2, volumeInGb: 0, containerDiskInGb: 1, ports: [] },
-    ...{ driver: "kubernetes", imageName: IMAGE, dockerEntrypoint: ["bash", "-c"] },
-    dockerStartCmd: [script],
-  });
-  assert.ok(json.id, text);
-  const { id } = json;
+  const id = await createPod(service, { vcpuCount: 2, dockerStartCmd: [script] });
   const pod = `/v1/pods/${id}`;
-  const says = (line: string, times: number) =>
-    until(async () => {
-      const { json: lines } = await service.call("GET", `${pod}/logs`);
-      return lines.filter((each: { text: string }) => each.text === line).length === times;
-    });
-  await says(`hello from ${id}`, 1);
-  const read = (await service.call("GET", pod)).json;
+  const read = await untilSays(service, id, `hello from ${id}`);
   assert.deepEqual([read.desiredStatus, read.machineId], ["RUNNING", machineId]);
-  const pods = JSON.parse(cluster.kubectl("get", "pods", "-A", "-o", "json")).items as PodObject[];
-  const { labels } = pods.find(
-    ({ metadata }) => metadata.annotations?.[ANNOTATION.workload] === id,
-  )!.metadata;
+  const { labels } = objectsOf(cluster, id)[0]!.metadata;
   const address = commandAddress(service.origin, id, "bash", "-c", "echo from within; exit 3");
-  const command = await openCommand(address, service.key);
+  // Its log may be there before the service has observed that it runs.
+  const command = await until(() => openCommand(address, service.key).catch(() => null));
   assert.deepEqual(await command.closed, [1000, "exit 3"]);
   assert.equal(command.texts[1], "from within\n");
   await service.call("POST", `${pod}/stop`);
   await until(async () => (await service.call("GET", pod)).json.desiredStatus === "EXITED");
-  await says("bye", 1);
+  await untilSays(service, id, "bye");
   await service.call("POST", `${pod}/start`);
-  await says(`hello from ${id}`, 2);
+  await untilSays(service, id, `hello from ${id}`, 2);
   assert.equal((await service.call("DELETE", pod)).status, 204);
   return `${LABEL.installation}=${labels![LABEL.installation]}`;
 }
 
 async function workerStory(service: TestService): Promise<void> {
-  const endpoint = await service.makeEndpoint({
-    template: {
-      ...{ imageName: IMAGE, driver: "kubernetes", dockerEntrypoint: ["node"] },
-      dockerStartCmd: ["--input-type=module", "-e", WORKER],
-    },
-    spec: { computeType: "CPU", vcpuCount: 2, workersMin: 0, workersMax: 1 },
-  });
+  const endpoint = await makeEndpoint(service, { vcpuCount: 2 });
   const run = await service.call("POST", `/v2/${endpoint}/run`, { input: { n: 21 } });
-  const status = await until(async () => {
-    const { json } = await service.call("GET", `/v2/${endpoint}/status/${run.json.id}`);
-    return json.status === "COMPLETED" || json.status === "FAILED" ? json : null;
-  });
+  const status = await ended(service, endpoint, run.json.id);
   assert.deepEqual(status.output, { doubled: 42 }, JSON.stringify(status));
   await service.call("DELETE", `/v1/endpoints/${endpoint}`);
 }

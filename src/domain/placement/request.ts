@@ -20,11 +20,7 @@ interface CpuRequest {
   memoryMb: number;
 }
 
-export type DriverFeature =
-  | "clusters of Pods"
-  | "network volumes"
-  | "public TCP ports"
-  | "registry credentials";
+export type DriverFeature = "clusters of Pods" | "network volumes" | "public TCP ports";
 
 export interface PlacementRequest {
   compute: GpuRequest | CpuRequest;

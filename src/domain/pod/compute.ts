@@ -113,10 +113,9 @@ function pricePerGpu({ gpuTypes }: Catalog, spec: PodSpec, typeId: string | null
   return spec.interruptible ? spotPrice(type, spec.cloudType) : onDemandPrice(type, spec.cloudType);
 }
 
-function needsOf({ networkVolumeId, ports, containerRegistryAuthId }: PodSpec): DriverFeature[] {
+function needsOf({ networkVolumeId, ports }: PodSpec): DriverFeature[] {
   return [
     ...(networkVolumeId === null ? [] : (["network volumes"] as const)),
     ...(tcpPorts(ports).length === 0 ? [] : (["public TCP ports"] as const)),
-    ...(containerRegistryAuthId === null ? [] : (["registry credentials"] as const)),
   ];
 }

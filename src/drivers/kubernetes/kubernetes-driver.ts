@@ -29,20 +29,22 @@ import { ApiError } from "./client/api-error.ts";
 import { execInPod } from "./client/exec.ts";
 import type { KubernetesObject, ObjectList } from "./client/objects.ts";
 import { type Cluster, unless } from "./cluster.ts";
+import { createPod } from "./create-pod.ts";
 import { claimName, type Owner, ownerLabels, podName } from "./names.ts";
 import { PodDialer } from "./pod-dialer.ts";
 import { PodLogs } from "./pod-logs.ts";
 import {
   CONTAINER,
   claimObject,
-  environmentSecret,
   isolationPolicy,
   namespaceObject,
   podObject,
+  withoutGates,
 } from "./pod-object.ts";
 import { CANNOT_RUN, type PodView } from "./pod-view.ts";
 import { StartProgress } from "./start-failure.ts";
 import { usageOnNode } from "./usage.ts";
+import { removeSecrets, secretsOf, writeSecrets } from "./workload-secrets.ts";
 
 export interface KubernetesDriverOptions {
   cluster: Cluster;
@@ -55,9 +57,6 @@ export interface KubernetesDriverOptions {
 /** Longer than any grace period: a node that is down never reports an end. */
 const END_MS = 24 * 3_600_000;
 const DELETE_MS = 120_000;
-/** A new namespace refuses Pods until its service account exists. */
-const NAMESPACE_MS = 20_000;
-const RETRY_MS = 200;
 const PULL_MS = 30 * 60_000;
 const UNSCHEDULABLE_MS = 10_000;
 
@@ -221,31 +220,19 @@ export class KubernetesDriver implements Driver {
   }
 
   async #create(workload: Workload, pod: ReturnType<typeof podObject>): Promise<void> {
-    const { client, clock } = this.#cluster;
+    const { client } = this.#cluster;
     const { namespace, name } = pod.metadata;
     const base = `/api/v1/namespaces/${namespace}`;
     await unless(client.create("/api/v1/namespaces", namespaceObject(namespace, this.#owner)), 409);
     const policies = `/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies`;
     await unless(client.create(policies, isolationPolicy), 409);
-    const secret = environmentSecret(workload, this.#owner);
-    if (!(await unless(client.create(`${base}/secrets`, secret), 409))) {
-      await client.patch(`${base}/secrets/${name}`, { data: null, stringData: secret.stringData });
-    }
     for (const volume of workload.volumes ?? []) {
       const claim = claimObject(workload, volume, this.#owner);
       await unless(client.create(`${base}/persistentvolumeclaims`, claim), 409);
     }
-    for (const end = clock.now() + NAMESPACE_MS; ; ) {
-      try {
-        await unless(client.create(`${base}/pods`, pod), 409);
-        return;
-      } catch (error) {
-        const isEarly =
-          error instanceof ApiError && error.status === 403 && /serviceaccount/.test(error.message);
-        if (!isEarly || clock.now() > end) throw error;
-        await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve));
-      }
-    }
+    const { metadata } = await createPod(this.#cluster, namespace, pod);
+    await writeSecrets(this.#cluster, secretsOf(workload, this.#owner), metadata);
+    await client.patch(`${base}/pods/${name}`, withoutGates);
   }
 
   /** Rejects, and leaves no Pod, if it cannot start or is stopped before. */
@@ -304,7 +291,7 @@ export class KubernetesDriver implements Driver {
     if (keepsLog) await this.#logs.archive(pod.workload);
     await unless(client.patch(pathOf(pod), { metadata: { finalizers: null } }), 404);
     await unless(client.delete(pathOf(pod), { preconditions: { uid: pod.uid } }), 404, 409);
-    await unless(client.delete(`/api/v1/namespaces/${pod.namespace}/secrets/${pod.name}`), 404);
+    await removeSecrets(this.#cluster, pod);
     const isGone = () => this.#cluster.find(pod.namespace, pod.name)?.uid !== pod.uid;
     if (await this.#cluster.until(isGone, DELETE_MS)) return;
     throw new Error(`The Pod ${pod.name} is not deleted within ${DELETE_MS / 1_000} s.`);

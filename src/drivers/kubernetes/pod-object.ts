@@ -11,8 +11,13 @@ import {
   ownerLabels,
   podName,
 } from "./names.ts";
+import { environmentSecretName, pullSecretName } from "./workload-secrets.ts";
 
 export const CONTAINER = "main";
+
+/** Keeps a Pod off its node until its Secrets exist, which can only be written once the Pod has a uid. */
+const SECRETS_GATE = "freehold.dev/secrets";
+export const withoutGates = { spec: { schedulingGates: null } };
 
 /** The capabilities that programs running as root in common images need, SSH servers included. */
 const CAPABILITIES = [
@@ -26,7 +31,7 @@ const DEFAULT_SHM_MB = 1_024;
 
 /** Throws StartRefused for what this driver cannot run. */
 export function podObject(workload: Workload, owner: Owner, node: string) {
-  const { id, account = "", image, entrypoint, command, volumes = [] } = workload;
+  const { id, account = "", image, auth, entrypoint, command, volumes = [] } = workload;
   refuseUnsupported(workload);
   const name = podName(owner, id);
   return {
@@ -43,6 +48,8 @@ export function podObject(workload: Workload, owner: Owner, node: string) {
     },
     spec: {
       restartPolicy: "Never",
+      schedulingGates: [{ name: SECRETS_GATE }],
+      ...(auth && { imagePullSecrets: [{ name: pullSecretName(name) }] }),
       automountServiceAccountToken: false,
       enableServiceLinks: false,
       affinity: { nodeAffinity: onNode(node) },
@@ -58,9 +65,11 @@ export function podObject(workload: Workload, owner: Owner, node: string) {
         {
           name: CONTAINER,
           image,
+          // Kubelets before 1.35 give an image that is on the node to everyone.
+          ...(auth && { imagePullPolicy: "Always" }),
           ...(entrypoint.length > 0 && { command: entrypoint.map(literal) }),
           ...(command.length > 0 && { args: command.map(literal) }),
-          envFrom: [{ secretRef: { name } }],
+          envFrom: [{ secretRef: { name: environmentSecretName(name) } }],
           resources: resourcesOf(workload),
           securityContext: {
             allowPrivilegeEscalation: false,
@@ -88,18 +97,6 @@ export function claimObject({ account = "" }: Workload, volume: VolumeMount, own
       accessModes: ["ReadWriteOnce"],
       resources: { requests: { storage: `${volume.sizeGb ?? 1}G` } },
     },
-  };
-}
-
-/** The environment variables, which are not readable by those who may only list Pods. */
-export function environmentSecret({ id, account = "", env }: Workload, owner: Owner) {
-  return {
-    metadata: {
-      name: podName(owner, id),
-      namespace: namespaceOf(owner, account),
-      labels: ownerLabels(owner),
-    },
-    stringData: env,
   };
 }
 
@@ -158,14 +155,13 @@ const literal = (word: string) => word.split("$(").join("$$(");
 
 const VARIABLE_NAME = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
 
-function refuseUnsupported({ env, ports = [], volumes = [], auth, network }: Workload): void {
+function refuseUnsupported({ env, ports = [], volumes = [], network }: Workload): void {
   const refuse = (what: string) => {
     throw new StartRefused(`${what} on a Kubernetes cluster yet.`);
   };
   if (ports.length > 0) refuse("Public ports are not offered");
   if (volumes.some(({ kind }) => kind === "network")) refuse("Network volumes are not offered");
   if (network) refuse("Cluster networks are not offered");
-  if (auth) refuse("Registry credentials are not offered");
   for (const [name, value] of Object.entries(env)) {
     if (!VARIABLE_NAME.test(name)) {
       throw new StartRefused(

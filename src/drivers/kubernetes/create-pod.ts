@@ -1,0 +1,29 @@
+// Creates a Pod, also in a namespace that is so new that its service account does not exist yet.
+
+import { ApiError } from "./client/api-error.ts";
+import type { KubernetesObject } from "./client/objects.ts";
+import { type Cluster, unless } from "./cluster.ts";
+
+/** A new namespace refuses Pods until its service account exists. */
+const NAMESPACE_MS = 20_000;
+const RETRY_MS = 200;
+
+/** Returns the Pod of this name if there is one. */
+export async function createPod(
+  { client, clock }: Cluster,
+  namespace: string,
+  pod: { metadata: { name: string } },
+): Promise<KubernetesObject> {
+  const pods = `/api/v1/namespaces/${namespace}/pods`;
+  for (const end = clock.now() + NAMESPACE_MS; ; ) {
+    try {
+      const created = await unless(client.create<KubernetesObject>(pods, pod), 409);
+      return created ?? (await client.get(`${pods}/${pod.metadata.name}`));
+    } catch (error) {
+      const isEarly =
+        error instanceof ApiError && error.status === 403 && /serviceaccount/.test(error.message);
+      if (!isEarly || clock.now() > end) throw error;
+      await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve));
+    }
+  }
+}

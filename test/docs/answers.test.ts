@@ -95,6 +95,7 @@ test("the management interface responds as documented", async (t) => {
   const [worker] = await ask(workers.listWorkers, `${one}/workers`);
   await ask(workers.getWorker, `/v1/workers/${worker.id}`);
   await ask(workers.getWorkerLogs, `/v1/workers/${worker.id}/logs`);
+  await ask(pods.getSplitLogs, `/v1/pod/${worker.id}/logs`);
   await ask(workers.getWorkerMetrics, `/v1/workers/${worker.id}/metrics`);
   await ask(workers.listReleases, `${one}/releases`);
   const [job] = await ask(jobs.listJobs, "/v1/jobs");

@@ -121,6 +121,46 @@ test("a follower sees stop, start and deletion, and resumes where it disconnecte
   assert.equal((await service.call("GET", `/v1/pods/${id}/logs`)).status, 404);
 });
 
+test("Python clients read both logs apart, of Pods and workers alike", async (t) => {
+  const service = await fakeService(t);
+  const id = await makePod(service);
+  const read = (path: string) => service.call("GET", `/v1/pod/${path}`);
+  const texts = (type: string) => async () =>
+    (await linesOf(service, id, `?type=${type}`)).map(({ at, text }) => `${at} ${text}`);
+  const [container, system] = [await texts("container")(), await texts("system")()];
+  assert.deepEqual((await read(`${id}/logs`)).json, { container, system });
+  assert.deepEqual((await read(`${id}/logs?type=container`)).json, { container });
+  assert.deepEqual((await read(`${id}/logs?type=system&tail=1`)).json, {
+    system: system.slice(-1),
+  });
+  assert.deepEqual((await read(`${id}/logs?since=2100-01-01T00:00:00%2B00:00`)).json, {
+    ...{ container: [], system: [] },
+  });
+  for (const query of ["type=both", "tail=5001", "since=then", "stream=perhaps"]) {
+    assert.equal((await read(`${id}/logs?${query}`)).json.code, "invalid_query");
+  }
+  assert.equal((await read("nobody/logs")).json.code, "pod_not_found");
+
+  const stream = await readEvents(`${service.origin}/v1/pod/${id}/logs?stream=true&type=all`, {
+    authorization: `Bearer ${service.key}`,
+  });
+  const first = (await stream.next())!;
+  assert.deepEqual(Object.keys(first.data), ["source", "line", "ts"]);
+  await service.call("DELETE", `/v1/pods/${id}`);
+  await stream.until(({ data }) => data.line === "a client deletes it");
+  while (await stream.next());
+
+  const endpoint = await service.makeEndpoint({
+    ...{ template: { driver: "fake" }, spec: { workersMin: 1, workersMax: 1 } },
+  });
+  const worker = await until(async () => {
+    const { json } = await service.call("GET", `/v1/endpoints/${endpoint}/workers`);
+    return json[0];
+  });
+  const { json } = await read(`${worker.id}/logs`);
+  assert.match(json.system[0], /for version 1/);
+});
+
 test("one of the logs is followed to the end of a worker", async (t) => {
   const service = await fakeService(t);
   const endpoint = await service.makeEndpoint({

@@ -10,7 +10,8 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { witness } from "../fidelity/witness.ts";
-import { fakeService } from "../pods/fixture.ts";
+import { until } from "../fixtures/until.ts";
+import { fakeService, podsOf } from "../pods/fixture.ts";
 import { pythonWith } from "./python-environment.ts";
 
 test("runpod 2.0.0rc2: its command line", async (t) => {
@@ -22,7 +23,12 @@ test("runpod 2.0.0rc2: its command line", async (t) => {
   t.after(() => rmSync(home, { recursive: true, force: true }));
   const program = path.join(path.dirname(python), "rp");
   // A wide screen, so that tables are not cut.
-  const variables = { HOME: home, RUNPOD_API_BASE_URL: service.origin, COLUMNS: "200" };
+  const variables = {
+    HOME: home,
+    RUNPOD_API_BASE_URL: service.origin,
+    RUNPOD_HAPI_URL: service.origin,
+    COLUMNS: "200",
+  };
   const env = { PATH: process.env.PATH, ...variables };
   const rp = (...args: string[]) => promisify(execFile)(program, args, { env, timeout: 300_000 });
   const printed = async (...args: string[]) => (await rp(...args)).stdout;
@@ -53,8 +59,16 @@ test("runpod 2.0.0rc2: its command line", async (t) => {
   const table = await printed("pod", "list");
   for (const word of [pod.id, "listed", "image:7"]) assert.ok(table.includes(word), table);
 
-  const logs = spawn(program, ["logs", pod.id, "--follow", "--type", "system"], { env });
-  t.after(() => logs.kill());
-  const [line] = await once(createInterface(logs.stdout), "line");
-  assert.match(line, /^\[system\] \S/);
+  await until(podsOf(service).reached, pod.id);
+  const log = await printed("logs", pod.id);
+  assert.match(log, /^\[system\] \d{4}-\S+Z created with the image image:7/);
+  assert.match(log, /^\[container\] \d{4}-\S+Z started with image image:7/m);
+  assert.doesNotMatch(await printed("logs", pod.id, "--type", "container"), /\[system\]/);
+  for (const type of ["all", "system", "container"]) {
+    const logs = spawn(program, ["logs", pod.id, "--follow", "--type", type], { env });
+    t.after(() => logs.kill());
+    const [line] = await once(createInterface(logs.stdout), "line");
+    assert.match(line, type === "container" ? /^\[container\] started/ : /^\[system\] created/);
+    logs.kill();
+  }
 });

@@ -8,7 +8,7 @@ import { type FollowedLine, followLog } from "../../flows/log/follow.ts";
 import type { Subject } from "../../flows/log/subject.ts";
 import { sendEvents } from "../http/event-stream.ts";
 import type { RestDeps } from "../rest-v1/deps.ts";
-import { instant } from "../rest-v1/serve/instant.ts";
+import { lineEvent } from "../rest-v1/observe/split-log.ts";
 import { invalidFields } from "./serve/invalid-fields.ts";
 
 const DEFAULT_TAIL = 100;
@@ -52,19 +52,11 @@ async function* events(
   for await (const batch of lines) {
     yield batch
       .map((line) => {
-        const data = JSON.stringify(eventOf(line, clock.now()));
+        const data = JSON.stringify(lineEvent(line, clock.now()));
         return `id: ${cursorText(line.cursor)}\ndata: ${data}\n\n`;
       })
       .join("");
   }
   // The log is complete, but clients take the end of a stream for a fault and connect again.
   if (!signal.aborted) await once(signal, "abort");
-}
-
-function eventOf(line: FollowedLine, now: number) {
-  if (line.type === "lost") {
-    const text = `${line.count} lines are missing here because the reader was too slow.`;
-    return { source: "system", line: text, ts: instant(now) };
-  }
-  return { source: line.type, line: line.text, ts: instant(line.at ?? now) };
 }

@@ -1,5 +1,6 @@
 // The subject of a log or of metrics: a Pod or a worker of the account.
 
+import { Fault } from "../../domain/fault.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { findWorker } from "../../store/worker/worker.ts";
@@ -27,6 +28,20 @@ export async function ownWorkerSubject(
 ): Promise<Subject> {
   const { id, machine } = await findOwnWorker(deps, accountId, workerId);
   return { kind: "worker", id, machine };
+}
+
+/** Some clients have one address for both. */
+export async function ownSubject(
+  deps: { store: Store },
+  accountId: string,
+  id: string,
+): Promise<Subject> {
+  try {
+    return await ownWorkerSubject(deps, accountId, id);
+  } catch (error) {
+    if (!(error instanceof Fault && error.code === "worker_not_found")) throw error;
+    return ownPodSubject(deps, accountId, id);
+  }
 }
 
 /** Whether it can never run again: the Pod is deleted or the worker has ended. */

@@ -89,6 +89,7 @@ export const routes: Record<string, Case> = {
   "POST /v1/pods/:podId/stop": hidden,
   "POST /v1/pods/:podId/restart": hidden,
   "POST /v1/pods/:podId/reset": hidden,
+  "GET /v1/pod/:podId/logs": hidden,
   "GET /v1/pods/:podId/logs": hidden,
   "GET /v1/pods/:podId/events": hidden,
   "GET /v1/pods/:podId/metrics": hidden,

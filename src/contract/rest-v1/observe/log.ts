@@ -49,6 +49,50 @@ export const logQuery = Type.Partial(
 );
 export type LogQuery = Static<typeof logQuery>;
 
+/** What Python clients ask for instead: both logs apart, and a Pod and a worker at one path. */
+export const splitLogQuery = Type.Partial(
+  Type.Object({
+    type: Type.Enum(["all", "container", "system"], {
+      default: "all",
+      description: "Only lines of the container or only lines of the service.",
+    }),
+    tail: Type.Integer({
+      minimum: 0,
+      maximum: 5_000,
+      default: 1_000,
+      description: "Return this many of the newest lines.",
+    }),
+    since: logQuery.properties.since,
+    stream: Type.Boolean({
+      default: false,
+      description:
+        "Respond with server-sent events: these lines, then every new line. The data of an event " +
+        "has the members source, line and ts.",
+    }),
+  }),
+);
+export type SplitLogQuery = Static<typeof splitLogQuery>;
+
+const lines = (log: string) =>
+  Type.Optional(
+    Type.Array(Type.String(), {
+      description: `Lines of the ${log}, oldest first, each after its time if that is known.`,
+    }),
+  );
+
+const splitLog = Type.Object(
+  { container: lines("container"), system: lines("service") },
+  { title: "SplitLog" },
+);
+export type SplitLog = Static<typeof splitLog>;
+
+export const splitLogAnswer = {
+  status: 200,
+  description: "The logs that were asked for.",
+  schema: splitLog,
+  stream: "text/event-stream",
+} as const;
+
 export const logAnswer = {
   status: 200,
   description: "The lines, oldest first.",

@@ -3,7 +3,7 @@
 import Type from "typebox";
 import { filterList } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
-import { logAnswer, logQuery } from "../observe/log.ts";
+import { logAnswer, logQuery, splitLogAnswer, splitLogQuery } from "../observe/log.ts";
 import { metricsAnswer } from "../observe/metrics.ts";
 import { pod } from "./pod.ts";
 import { podEvent, podEventQuery } from "./pod-event.ts";
@@ -151,6 +151,18 @@ export const podOperations = {
     needs: read,
     query: logQuery,
     answer: logAnswer,
+  },
+  getSplitLogs: {
+    method: "GET",
+    path: "/v1/pod/{podId}/logs",
+    tag,
+    summary: "Read or follow a Pod's or worker's two logs",
+    description:
+      "What Python clients call at the address in RUNPOD_HAPI_URL. The id is a Pod's or a worker's. " +
+      "New programs should use the other log operations, which can also continue a stream.",
+    needs: read,
+    query: splitLogQuery,
+    answer: splitLogAnswer,
   },
   listPodEvents: {
     method: "GET",

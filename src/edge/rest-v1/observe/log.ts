@@ -30,13 +30,18 @@ export async function sendLog(
 }
 
 function requestOf({ type, tail, since }: LogQuery, now: number): LogRequest {
+  return { type: type ?? null, tail: tail ?? DEFAULT_TAIL, since: sinceIn(since, now) };
+}
+
+/** Milliseconds since the epoch, or null without the parameter. */
+export function sinceIn(since: string | undefined, now: number): number | null {
   const from = since === undefined ? null : sinceOf(since, now);
   if (since !== undefined && from === null) {
     const expected = 'an instant such as "2026-01-31T18:00:00Z" or a duration such as "10m"';
     const detail = `"since" must be ${expected}; it is ${JSON.stringify(since.slice(0, 80))}.`;
     throw new Fault("invalid_query", { detail });
   }
-  return { type: type ?? null, tail: tail ?? DEFAULT_TAIL, since: from };
+  return from;
 }
 
 /** The cursor that a browser sends when it reconnects. */

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { podOperations } from "../../../contract/rest-v1/pod/pod-operations.ts";
 import type { Pod as DomainPod } from "../../../domain/pod/pod.ts";
 import { recordAction } from "../../../flows/audit/action.ts";
-import { ownPodSubject } from "../../../flows/log/subject.ts";
+import { ownPodSubject, ownSubject } from "../../../flows/log/subject.ts";
 import { createPod } from "../../../flows/pod/create.ts";
 import { execInPod } from "../../../flows/pod/exec.ts";
 import { movePodOf } from "../../../flows/pod/move.ts";
@@ -14,6 +14,7 @@ import { changePodOf } from "../../../flows/pod/update.ts";
 import type { RestDeps } from "../deps.ts";
 import { sendLog } from "../observe/log.ts";
 import { metricsOf } from "../observe/metrics.ts";
+import { sendSplitLog } from "../observe/split-log.ts";
 import { serve } from "../serve/serve.ts";
 import { podEventsFor } from "./pod-event.ts";
 import { podReads } from "./pod-reads.ts";
@@ -61,5 +62,7 @@ export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
       metricsOf(deps, await ownPodSubject(deps, accountId, params.podId)),
     getPodLogs: async ({ accountId, params, query, reply }) =>
       sendLog(deps, await ownPodSubject(deps, accountId, params.podId), query, reply),
+    getSplitLogs: async ({ accountId, params, query, reply }) =>
+      sendSplitLog(deps, await ownSubject(deps, accountId, params.podId), query, reply),
   });
 }

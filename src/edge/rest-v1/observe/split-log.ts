@@ -1,0 +1,61 @@
+// The two logs of a Pod or worker apart, as Python clients read them.
+
+import type { FastifyReply } from "fastify";
+import type { SplitLog, SplitLogQuery } from "../../../contract/rest-v1/observe/log.ts";
+import { type FollowedLine, followLog } from "../../../flows/log/follow.ts";
+import { type LoggedLine, readLog } from "../../../flows/log/read.ts";
+import type { Subject } from "../../../flows/log/subject.ts";
+import { sendEvents } from "../../http/event-stream.ts";
+import type { RestDeps } from "../deps.ts";
+import { instant } from "../serve/instant.ts";
+import { sinceIn } from "./log.ts";
+
+const DEFAULT_TAIL = 1_000;
+
+export async function sendSplitLog(
+  deps: RestDeps,
+  subject: Subject,
+  query: SplitLogQuery,
+  reply: FastifyReply,
+): Promise<SplitLog | FastifyReply> {
+  const { clock, polls, revalidation } = deps;
+  const { type = "all", tail = DEFAULT_TAIL } = query;
+  const since = sinceIn(query.since, clock.now());
+  const logRequest = { type: type === "all" ? null : type, tail, since };
+  if (!query.stream) return splitLog(await readLog(deps, subject, logRequest), type);
+  const poll = polls.hold(reply.request, reply);
+  const signal = AbortSignal.any([poll, revalidation.signalFor(reply)]);
+  const lines = followLog(deps, subject, logRequest, null, signal);
+  return sendEvents(reply, events(lines, clock), { clock, signal });
+}
+
+function splitLog(lines: LoggedLine[], type: SplitLogQuery["type"]): SplitLog {
+  const linesOf = (log: LoggedLine["type"]) =>
+    lines.filter((line) => line.type === log).map(({ at, text }) => withTime(at, text));
+  return {
+    ...(type !== "system" && { container: linesOf("container") }),
+    ...(type !== "container" && { system: linesOf("system") }),
+  };
+}
+
+const withTime = (at: number | null, text: string) =>
+  at === null ? text : `${instant(at)} ${text}`;
+
+/** Ends with the log: these clients take every event for a line. */
+async function* events(
+  lines: AsyncIterable<FollowedLine[]>,
+  clock: RestDeps["clock"],
+): AsyncGenerator<string> {
+  for await (const batch of lines) {
+    yield batch.map((line) => `data: ${JSON.stringify(lineEvent(line, clock.now()))}\n\n`).join("");
+  }
+}
+
+/** A line as the event of a stream in which every event is a line. */
+export function lineEvent(line: FollowedLine, now: number) {
+  if (line.type === "lost") {
+    const text = `${line.count} lines are missing here because the reader was too slow.`;
+    return { source: "system", line: text, ts: instant(now) };
+  }
+  return { source: line.type, line: line.text, ts: instant(line.at ?? now) };
+}

@@ -7,6 +7,7 @@ export const areaOf = {
   pod: "resources",
   cluster: "resources",
   sandbox: "resources",
+  flashApp: "resources",
   endpoint: "resources",
   job: "resources",
   worker: "resources",

@@ -1,7 +1,8 @@
 // The table `flash_app`.
 
 import type { FlashApp } from "../../domain/flash/app.ts";
-import { change, row, rows, type Tx } from "../engine/statement.ts";
+import { topic } from "../engine/notifier.ts";
+import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
   id: string;
@@ -53,6 +54,11 @@ export function* listFlashApps(accountId: string): Tx<FlashApp[]> {
 
 export function* deleteFlashApp(id: string): Tx<void> {
   yield* change("delete from flash_app where id = ?", id);
+}
+
+/** For a change of the app, its environments or builds. */
+export function* notifyFlashApp(accountId: string, id: string): Tx<void> {
+  yield* notify(topic.changed(accountId, "flashApp", id));
 }
 
 function fromRow({ id, account_id, name, created_at }: Row): FlashApp {

@@ -12,7 +12,7 @@ import {
   setManifest,
 } from "../../store/flash-app/build.ts";
 import { environmentsOfApp } from "../../store/flash-app/environment.ts";
-import { lockFlashApp } from "../../store/flash-app/flash-app.ts";
+import { lockFlashApp, notifyFlashApp } from "../../store/flash-app/flash-app.ts";
 
 export function* beginUpload(accountId: string, build: FlashBuild): Tx<FlashBuild | Fault> {
   const app = yield* lockFlashApp(build.appId);
@@ -38,6 +38,7 @@ export function* finalizeUpload(
   const build = yield* findBuild(accountId, id);
   if (build?.appId !== appId) return new Fault("flash_build_not_found", { id });
   yield* setManifest(id, manifest);
+  yield* notifyFlashApp(accountId, appId);
   return { build: { ...build, manifest }, deleted: yield* deleteOldBuilds(appId, id) };
 }
 

@@ -4,11 +4,14 @@ import { Fault } from "../../domain/fault.ts";
 import type { FlashApp, FlashEnvironment } from "../../domain/flash/app.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { insertEnvironment } from "../../store/flash-app/environment.ts";
-import { insertFlashApp, lockFlashApp } from "../../store/flash-app/flash-app.ts";
+import { insertFlashApp, lockFlashApp, notifyFlashApp } from "../../store/flash-app/flash-app.ts";
 
 export function* createApp(app: FlashApp): Tx<FlashApp | Fault> {
-  if (yield* insertFlashApp(app)) return app;
-  return new Fault("name_taken", { noun: "Flash app", name: app.name });
+  if (!(yield* insertFlashApp(app))) {
+    return new Fault("name_taken", { noun: "Flash app", name: app.name });
+  }
+  yield* notifyFlashApp(app.accountId, app.id);
+  return app;
 }
 
 /** The app is locked, so that it is not deleted meanwhile. */
@@ -19,6 +22,9 @@ export function* createEnvironment(
   const { appId, name } = environment;
   const app = yield* lockFlashApp(appId);
   if (app?.accountId !== accountId) return new Fault("flash_app_not_found", { id: appId });
-  if (yield* insertEnvironment(environment)) return environment;
-  return new Fault("name_taken", { noun: "Flash environment", name });
+  if (!(yield* insertEnvironment(environment))) {
+    return new Fault("name_taken", { noun: "Flash environment", name });
+  }
+  yield* notifyFlashApp(accountId, appId);
+  return environment;
 }

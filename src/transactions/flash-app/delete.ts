@@ -10,7 +10,7 @@ import {
   environmentsOfApp,
   lockEnvironment,
 } from "../../store/flash-app/environment.ts";
-import { deleteFlashApp, lockFlashApp } from "../../store/flash-app/flash-app.ts";
+import { deleteFlashApp, lockFlashApp, notifyFlashApp } from "../../store/flash-app/flash-app.ts";
 
 export function* deleteAppWithEnvironments(accountId: string, id: string): Tx<Fault | string[]> {
   const app = yield* lockFlashApp(id);
@@ -22,6 +22,7 @@ export function* deleteAppWithEnvironments(accountId: string, id: string): Tx<Fa
   yield* deleteEnvironmentsOfApp(id);
   const builds = yield* deleteBuildsOfApp(id);
   yield* deleteFlashApp(id);
+  yield* notifyFlashApp(accountId, id);
   return builds;
 }
 
@@ -31,6 +32,7 @@ export function* deleteEnvironmentOf(accountId: string, id: string): Tx<Fault | 
   const used = yield* usedBy(accountId, id);
   if (used) return used;
   yield* deleteEnvironment(accountId, id);
+  yield* notifyFlashApp(accountId, environment.appId);
   return null;
 }
 

@@ -12,7 +12,7 @@ import {
   lockEnvironment,
   setActiveBuild,
 } from "../../store/flash-app/environment.ts";
-import { lockFlashApp } from "../../store/flash-app/flash-app.ts";
+import { lockFlashApp, notifyFlashApp } from "../../store/flash-app/flash-app.ts";
 import { lockTemplateShared } from "../../store/template/template.ts";
 
 export function* deployBuild(
@@ -30,6 +30,7 @@ export function* deployBuild(
     return new Fault("flash_build_not_found", { id: buildId });
   }
   yield* setActiveBuild(environmentId, buildId);
+  yield* notifyFlashApp(accountId, environment.appId);
   const endpoints = yield* listEndpoints(accountId);
   for (const { id, spec } of endpoints) {
     if (spec.flashEnvironmentId === environmentId) yield* release(id, buildId, now);

@@ -1,4 +1,4 @@
-// The request-body schemas of the OpenAPI document as a module for the console's forms: what a value must
+// The request-body schemas of the OpenAPI documents as a module for the console's forms: what a value must
 // be, without descriptions and defaults.
 
 const KEYWORDS = [
@@ -16,8 +16,29 @@ const KEYWORDS = [
   "x-takes",
 ];
 
-/** The text of generated/body-schemas.ts. */
-export function bodySchemasModule({ paths, components }) {
+/** The text of generated/body-schemas.ts. Where documents share a name, the first one's schema has it. */
+export function bodySchemasModule(documents) {
+  const schemas = new Map();
+  for (const document of documents.toReversed()) {
+    for (const name of bodyNames(document)) {
+      schemas.set(name, strip(document.components.schemas[name], document.components));
+    }
+  }
+  const names = [...schemas.keys()].sort();
+  return [
+    "// Made by bin/console.mjs from docs/openapi.json and docs/openapi-v2.json.",
+    'import type { BodySchema } from "../src/components/form/validate-body.ts";',
+    "",
+    `export type BodySchemaName = ${names.map((name) => `"${name}"`).join(" | ")};`,
+    "",
+    "export const bodySchemas: Record<BodySchemaName, BodySchema> = {",
+    ...names.map((name) => `  ${name}: ${JSON.stringify(schemas.get(name))},`),
+    "};",
+    "",
+  ].join("\n");
+}
+
+function bodyNames({ paths }) {
   const names = new Set();
   for (const operations of Object.values(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
@@ -27,23 +48,7 @@ export function bodySchemasModule({ paths, components }) {
       if (name) names.add(name);
     }
   }
-  const schemas = [...names]
-    .sort()
-    .map((name) => `  ${name}: ${JSON.stringify(strip(components.schemas[name], components))},`);
-  return [
-    "// Made by bin/console.mjs from docs/openapi.json.",
-    'import type { BodySchema } from "../src/components/form/validate-body.ts";',
-    "",
-    `export type BodySchemaName = ${[...names]
-      .sort()
-      .map((name) => `"${name}"`)
-      .join(" | ")};`,
-    "",
-    "export const bodySchemas: Record<BodySchemaName, BodySchema> = {",
-    ...schemas,
-    "};",
-    "",
-  ].join("\n");
+  return names;
 }
 
 function strip(schema, components) {

@@ -73,18 +73,24 @@ export function build({ quiet = false } = {}) {
   }
 }
 
-const CLIENT = [
-  path.join("..", "docs", "openapi.json"),
-  ...["--output", "generated/openapi.d.ts"],
-  "--default-non-nullable=false", // a field with a default is optional in a request
-];
+/** Of REST v1 and v2. */
+const DOCUMENTS = ["openapi", "openapi-v2"];
+const documentFile = (name) => path.join(root, "docs", `${name}.json`);
 
 /** Generates the types and body schemas of the API, which type checks and the development server need. */
 function generateClient() {
-  if (!install() || !tool("openapi-typescript", "bin/cli.js", CLIENT)) return false;
-  const openapi = JSON.parse(readFileSync(path.join(root, "docs", "openapi.json"), "utf8"));
+  if (!install() || !DOCUMENTS.every(generateTypes)) return false;
+  const openapi = DOCUMENTS.map((name) => JSON.parse(readFileSync(documentFile(name), "utf8")));
   writeFileSync(path.join(home, "generated", "body-schemas.ts"), bodySchemasModule(openapi));
   return true;
+}
+
+function generateTypes(name) {
+  return tool("openapi-typescript", "bin/cli.js", [
+    documentFile(name),
+    ...["--output", `generated/${name}.d.ts`],
+    "--default-non-nullable=false", // a field with a default is optional in a request
+  ]);
 }
 
 function install() {
@@ -126,7 +132,7 @@ function compress(folder) {
 
 function sourcesHash() {
   const hash = createHash("sha256");
-  const files = [path.join(root, "docs", "openapi.json"), ...filesBelow(home)];
+  const files = [...DOCUMENTS.map(documentFile), ...filesBelow(home)];
   for (const file of files)
     hash.update(`${path.relative(root, file)}\n`).update(readFileSync(file));
   return hash.digest("hex");

@@ -97,6 +97,22 @@ const pages = {
     paths.pod,
     lazyRouteComponent(() => import("./pages/pods/pod/pod.tsx"), "PodPage"),
   ),
+  clusters: page(
+    paths.clusters,
+    lazyRouteComponent(() => import("./pages/clusters/clusters.tsx"), "Clusters"),
+  ),
+  cluster: page(
+    paths.cluster,
+    lazyRouteComponent(() => import("./pages/clusters/cluster.tsx"), "ClusterPage"),
+  ),
+  sandboxes: page(
+    paths.sandboxes,
+    lazyRouteComponent(() => import("./pages/sandboxes/sandboxes.tsx"), "Sandboxes"),
+  ),
+  sandbox: page(
+    paths.sandbox,
+    lazyRouteComponent(() => import("./pages/sandboxes/sandbox.tsx"), "SandboxPage"),
+  ),
   endpoints: page(
     paths.endpoints,
     lazyRouteComponent(() => import("./pages/serverless/endpoints.tsx"), "Endpoints"),
@@ -108,6 +124,14 @@ const pages = {
   editEndpoint: page(
     paths.editEndpoint,
     lazyRouteComponent(() => import("./pages/serverless/form/edit-endpoint.tsx"), "EditEndpoint"),
+  ),
+  flashApps: page(
+    paths.flashApps,
+    lazyRouteComponent(() => import("./pages/flash-apps/flash-apps.tsx"), "FlashApps"),
+  ),
+  flashApp: page(
+    paths.flashApp,
+    lazyRouteComponent(() => import("./pages/flash-apps/flash-app.tsx"), "FlashAppPage"),
   ),
   jobs: page(
     paths.jobs,

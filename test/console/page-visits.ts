@@ -2,9 +2,14 @@
 
 import { type PathName, paths } from "../../console/src/paths.ts";
 import type { TestService } from "../fixtures/service/service.ts";
+import { ask } from "../graphql/ask.ts";
+import { build } from "../graphql/flash.ts";
 
 export interface SampleIds {
   podId: string;
+  clusterId: string;
+  sandboxId: string;
+  flashAppId: string;
   jobId: string;
   workerId: string;
 }
@@ -32,7 +37,42 @@ export async function createSampleData(service: TestService): Promise<SampleIds>
   });
   const { id: workerId } = await service.makeWorker("imaging");
   await createAccountData(service);
-  return { podId: trainer.id, jobId: job.id, workerId };
+  const others = { ...(await createGroups(service)), flashAppId: await createFlashApp(service) };
+  return { podId: trainer.id, ...others, jobId: job.id, workerId };
+}
+
+async function createGroups({ call }: TestService) {
+  const image = { name: "trainer", imageName: "ghcr.io/acme/trainer:3", driver: "fake" };
+  const { json: template } = await call("POST", "/v1/templates", { ...image, volumeInGb: 0 });
+  const { json: cluster } = await call("POST", "/v2/clusters", {
+    name: "llama-finetune",
+    type: "TRAINING",
+    compute: { gpuTypeId: "NVIDIA A40", podCount: 2, gpuCountPerPod: 1 },
+    templateId: template.id,
+  });
+  const { json: sandbox } = await call("POST", "/v2/sandboxes", {
+    name: "agent-42",
+    labels: { run: "42", team: "search" },
+    templateId: template.id,
+  });
+  return { clusterId: cluster.id as string, sandboxId: sandbox.id as string };
+}
+
+async function createFlashApp(service: TestService): Promise<string> {
+  const { app } = await ask(
+    service,
+    'mutation { app: createFlashApp(input: {name: "shop"}) { id } }',
+  );
+  for (const name of ["production", "dev"]) {
+    const input = { flashAppId: app.id, name };
+    await ask(
+      service,
+      "mutation ($input: CreateFlashEnvironmentInput!) { createFlashEnvironment(input: $input) { id } }",
+      { input },
+    );
+  }
+  await build(service, app.id);
+  return app.id;
 }
 
 const SSH_KEY =
@@ -75,6 +115,12 @@ const visitsOf = ({
   pods: { name: "pods", shows: "trainer" },
   deployPod: { name: "deploy", shows: "RTX 4090" },
   pod: { name: "pod", shows: "Public ports" },
+  clusters: { name: "clusters", shows: "llama-finetune" },
+  cluster: { name: "cluster", shows: "MASTER_ADDR" },
+  sandboxes: { name: "sandboxes", shows: "agent-42" },
+  sandbox: { name: "sandbox", shows: "Maximum lifetime" },
+  flashApps: { name: "flash-apps", shows: "production" },
+  flashApp: { name: "flash-app", shows: "Builds" },
   endpoints: { name: "serverless", shows: "1 queued, 0 running" },
   newEndpoint: { name: "endpoint-new", shows: "A30" },
   endpoint: { name: "endpoint", shows: "Configuration" },

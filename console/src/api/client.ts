@@ -1,15 +1,22 @@
-// The client of the service, typed by its OpenAPI document. Reads are queries that change events make stale;
+// The client of the service, typed by its OpenAPI documents. Reads are queries that change events make stale;
 // a failed write has an error code of docs/errors.md.
 
 import createFetchClient from "openapi-fetch";
 import createClient from "openapi-react-query";
 import type { components, paths } from "../../generated/openapi";
+import type { components as componentsV2, paths as pathsV2 } from "../../generated/openapi-v2";
 import { retryingFetch } from "./retrying-fetch.ts";
 import { notifySessionExpired } from "./session-expiry.ts";
 
-export type Schema = components["schemas"];
+/** The operations of REST v1 and v2, which share no path. */
+export type Paths = paths & pathsV2;
 
-export const service = createFetchClient<paths>({ fetch: retryingFetch });
+type SchemaV1 = components["schemas"];
+export type SchemaV2 = componentsV2["schemas"];
+/** Where both have a schema of a name, it is that of v1. */
+export type Schema = SchemaV1 & Omit<SchemaV2, keyof SchemaV1>;
+
+export const service = createFetchClient<Paths>({ fetch: (request) => retryingFetch(request) });
 
 service.use({
   onResponse({ response, request }) {

@@ -26,16 +26,19 @@ const fixes: Record<string, string> = {
 export function describeError(error: unknown): ErrorDescription {
   const body = error as {
     error?: unknown;
+    detail?: unknown;
     status?: unknown;
     code?: unknown;
     why?: ErrorDescription["why"];
   };
-  if (typeof body?.error === "string") {
+  // REST v2 answers with problem documents.
+  const message = body?.error ?? body?.detail;
+  if (typeof message === "string") {
     const code = String(body.code);
     return {
       status: Number(body.status),
       code,
-      message: body.error,
+      message,
       fix: fixes[code] ?? null,
       why: body.why ?? [],
     };

@@ -1,18 +1,32 @@
 // Invalidation: the queries that a change event makes stale. Each path of the OpenAPI document that the
 // console reads maps to the kinds of resources that its response depends on.
 
-import type { paths } from "../../generated/openapi";
+import type { Paths } from "./client.ts";
 
 /** A change event: ids by kind, or null if any resource of the kind may have changed. */
 export type Changes = Record<string, string[] | null>;
 
 type Kind =
-  | ("balance" | "budget" | "endpoint" | "job" | "key" | "machine" | "member" | "metrics")
+  | (
+      | "balance"
+      | "budget"
+      | "cluster"
+      | "endpoint"
+      | "flashApp"
+      | "job"
+      | "key"
+      | "machine"
+      | "member"
+      | "metrics"
+    )
   | ("networkVolume" | "pod" | "price" | "registryAuth" | "savingsPlan" | "secret" | "session")
-  | ("sshKey" | "template" | "worker");
+  | ("sandbox" | "sshKey" | "template" | "worker");
+
+/** A path of the REST interfaces, or the name of a GraphQL query. */
+type QueryPath = keyof Paths | "flashApps";
 
 /** Paths that are not listed depend on the kinds of the longest listed path that they begin with. */
-const kindsByPath: Partial<Record<keyof paths, Kind[]>> = {
+const kindsByPath: Partial<Record<QueryPath, Kind[]>> = {
   "/v1/pods": ["pod"],
   "/v1/pods/{podId}/metrics": ["metrics"],
   "/v1/endpoints": ["endpoint", "worker"],
@@ -45,16 +59,19 @@ const kindsByPath: Partial<Record<keyof paths, Kind[]>> = {
   "/v1/quote": ["price", "machine", "pod", "worker", "balance", "budget", "savingsPlan"],
   "/v1/members": ["member"],
   "/v1/invitations": ["member"],
+  "/v2/clusters": ["cluster", "pod"],
+  "/v2/sandboxes": ["sandbox"],
   "/v2/{endpointId}/health": ["job", "worker"],
+  flashApps: ["flashApp", "endpoint"],
 };
 
 /** These paths show one resource, and changes name its id. */
-const singleResourcePaths: ReadonlySet<string> = new Set<keyof paths>([
+const singleResourcePaths: ReadonlySet<string> = new Set<keyof Paths>([
   "/v1/pods/{podId}",
   "/v1/pods/{podId}/events",
 ]);
 
-/** The key of a query: ["get", path, parameters]. */
+/** The key of a query: ["get", path, parameters], or ["graphql", name]. */
 export type Key = readonly [
   method: string,
   path: string,
@@ -72,7 +89,7 @@ export function isStale([, path, init]: Key, changes: Changes): boolean {
 }
 
 function kindsOf(path: string): Kind[] {
-  const listed = Object.keys(kindsByPath) as (keyof paths)[];
+  const listed = Object.keys(kindsByPath) as QueryPath[];
   const prefixes = listed.filter((each) => path.startsWith(each));
   const longest = prefixes.sort((a, b) => b.length - a.length)[0];
   return (longest && kindsByPath[longest]) ?? [];

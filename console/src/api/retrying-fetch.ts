@@ -7,10 +7,12 @@ const RETRY_DELAYS_MS = [200, 1_000, 3_000];
 const NOT_RETRIED =
   /^\/v1\/(?:keys|accounts|invitations|secrets|containerregistryauth|ssh-keys)(?:\/accept)?$/;
 
-export async function retryingFetch(request: Request): Promise<Response> {
+/** `isRead` is true for a POST that changes nothing, such as a GraphQL query. */
+export async function retryingFetch(request: Request, isRead = false): Promise<Response> {
   const { pathname } = new URL(request.url);
   if (request.method === "POST" && NOT_RETRIED.test(pathname)) return fetch(request);
-  if (request.method === "POST") request.headers.set("Idempotency-Key", newIdempotencyKey());
+  if (request.method === "POST" && !isRead)
+    request.headers.set("Idempotency-Key", newIdempotencyKey());
   for (const delayMs of RETRY_DELAYS_MS) {
     try {
       return await fetch(request.clone());

@@ -4,21 +4,20 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { FetchResponse, MaybeOptionalInit } from "openapi-fetch";
 import type { PathsWithMethod } from "openapi-typescript-helpers";
-import type { paths } from "../../generated/openapi";
 import { showToast } from "../components/feedback/toast.tsx";
-import { service } from "./client.ts";
+import { type Paths, service } from "./client.ts";
 import { describeError } from "./error-description.ts";
 
 type WriteMethod = "post" | "put" | "patch" | "delete";
-type Operation<Method extends WriteMethod, Path extends keyof paths> = Extract<
-  paths[Path][Method],
+type Operation<Method extends WriteMethod, Path extends keyof Paths> = Extract<
+  Paths[Path][Method],
   Record<string | number, unknown>
 >;
 type Init<
   Method extends WriteMethod,
-  Path extends PathsWithMethod<paths, Method>,
-> = MaybeOptionalInit<paths[Path], Method>;
-type Data<Method extends WriteMethod, Path extends PathsWithMethod<paths, Method>> = NonNullable<
+  Path extends PathsWithMethod<Paths, Method>,
+> = MaybeOptionalInit<Paths[Path], Method>;
+type Data<Method extends WriteMethod, Path extends PathsWithMethod<Paths, Method>> = NonNullable<
   FetchResponse<Operation<Method, Path>, Init<Method, Path>, "application/json">["data"]
 >;
 
@@ -26,7 +25,7 @@ interface Options<Result> {
   /** The toast on success. */
   success?: string | ((data: Result) => string);
   /** Queries to read again; change events already cover most. */
-  invalidates?: PathsWithMethod<paths, "get">[];
+  invalidates?: PathsWithMethod<Paths, "get">[];
   /** Shows an error as a toast: for a control without a place for it. */
   toastError?: boolean;
 }
@@ -44,7 +43,7 @@ export interface Write<Variables, Result> extends WriteState {
   start: (variables: Variables) => void;
 }
 
-export function useWrite<Method extends WriteMethod, Path extends PathsWithMethod<paths, Method>>(
+export function useWrite<Method extends WriteMethod, Path extends PathsWithMethod<Paths, Method>>(
   method: Method,
   path: Path,
   { success, invalidates = [], toastError }: Options<Data<Method, Path>> = {},

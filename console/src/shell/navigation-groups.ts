@@ -1,6 +1,7 @@
 // The navigation: its groups and items, in order.
 
 import {
+  AppWindow,
   Boxes,
   Building2,
   CreditCard,
@@ -11,10 +12,12 @@ import {
   ListChecks,
   Lock,
   type LucideIcon,
+  Network,
   Package,
   ScrollText,
   Server,
   Settings,
+  SquareTerminal,
   Tag,
   Terminal,
   Users,
@@ -39,12 +42,15 @@ export const navigationGroups: { group: string | null; items: NavigationItem[] }
     items: [
       { to: paths.overview, name: "Overview", icon: LayoutDashboard },
       { to: paths.pods, area: "resources", name: "Pods", icon: Boxes },
+      { to: paths.clusters, area: "resources", name: "Clusters", icon: Network },
+      { to: paths.sandboxes, area: "resources", name: "Sandboxes", icon: SquareTerminal },
     ],
   },
   {
     group: "Serverless",
     items: [
       { to: paths.endpoints, area: "resources", name: "Endpoints", icon: Zap },
+      { to: paths.flashApps, area: "resources", name: "Flash apps", icon: AppWindow },
       { to: paths.jobs, area: "resources", name: "Jobs", icon: ListChecks },
     ],
   },

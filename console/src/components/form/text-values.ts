@@ -6,6 +6,14 @@ export const parseNumber = (text: string) => (text.trim() === "" ? Number.NaN : 
 /** Words between commas or spaces. */
 export const splitList = (text: string) => text.split(/[\s,]+/).filter(Boolean);
 
+/** Splits like a shell, with quotes but without variables. */
+export function splitWords(text: string): string[] {
+  const words = text.matchAll(/(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"']+))/g);
+  return [...words].map(([, double, single, plain]) =>
+    double !== undefined ? double.replace(/\\(.)/g, "$1") : (single ?? plain ?? ""),
+  );
+}
+
 /** One NAME=value per line. */
 export function parseVariables(text: string): Record<string, string> {
   const lines = text.split("\n").filter((line) => line.trim() !== "");

@@ -21,6 +21,20 @@ export interface FollowedLog {
 const MAX_LINES = 10_000;
 const RENDER_INTERVAL_MS = 120;
 
+/** A line as REST v1 sends it, or as v2 does. */
+type SentLine = Omit<Line, "n"> | { ts: string; source: Line["type"]; line: string };
+
+const lineOf = (sent: SentLine) =>
+  "line" in sent ? { at: sent.ts, type: sent.source, text: sent.line } : sent;
+
+function streamUrl(address: string, type: Line["type"] | null): string {
+  const isV2 = address.startsWith("/v2/");
+  const query = new URLSearchParams({ tail: "2000" });
+  if (!isV2) query.set("follow", "true");
+  if (type) query.set(isV2 ? "source" : "type", type);
+  return `${address}?${query}`;
+}
+
 /** `address` is the path of the log: "/v1/workers/abc/logs". */
 export function useLog(address: string, type: Line["type"] | null): FollowedLog {
   const [log, setLog] = useState<FollowedLog>({ lines: [], state: "connecting" });
@@ -34,11 +48,10 @@ export function useLog(address: string, type: Line["type"] | null): FollowedLog 
       setLog(({ lines }) => ({ state, lines: [...lines, ...newLines].slice(-MAX_LINES) }));
     };
     setLog({ lines: [], state: "connecting" });
-    const query = `follow=true&tail=2000${type ? `&type=${type}` : ""}`;
-    const source = new EventSource(`${address}?${query}`);
+    const source = new EventSource(streamUrl(address, type));
     source.onopen = () => show("following");
     source.onmessage = ({ data }) => {
-      const { at, type, text } = JSON.parse(data as string) as Schema["LogLine"];
+      const { at, type, text } = lineOf(JSON.parse(data as string) as SentLine);
       pendingLines.push({ n: count++, at, type, text });
       timer ??= setTimeout(() => {
         timer = undefined;

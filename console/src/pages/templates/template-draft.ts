@@ -1,6 +1,11 @@
 // The values of the template form, and the request body for them.
 
-import { parseNumber, parseVariables, splitList } from "../../components/form/text-values.ts";
+import {
+  parseNumber,
+  parseVariables,
+  splitList,
+  splitWords,
+} from "../../components/form/text-values.ts";
 import type { Template } from "./templates.tsx";
 
 export interface TemplateDraft {
@@ -56,14 +61,6 @@ export function templateBodyOf(draft: TemplateDraft) {
     volumeInGb: parseNumber(draft.volumeInGb),
     env: parseVariables(draft.env),
   };
-}
-
-/** Splits like a shell, with quotes but without variables. */
-export function splitWords(text: string): string[] {
-  const words = text.matchAll(/(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"']+))/g);
-  return [...words].map(([, double, single, plain]) =>
-    double !== undefined ? double.replace(/\\(.)/g, "$1") : (single ?? plain ?? ""),
-  );
 }
 
 function quoteWord(word: string): string {

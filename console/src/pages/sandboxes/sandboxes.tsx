@@ -1,0 +1,149 @@
+// The page of sandboxes.
+
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "../../api/client.ts";
+import { curl } from "../../api/curl.ts";
+import { useCanWrite } from "../../api/session.ts";
+import { Button } from "../../components/control/button.tsx";
+import { Choice } from "../../components/control/segmented-control.tsx";
+import { NameCell } from "../../components/data/name-cell.tsx";
+import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { SearchableTable } from "../../components/data/searchable-table.tsx";
+import type { Column } from "../../components/data/table.tsx";
+import { Empty } from "../../components/layout/empty.tsx";
+import { Page } from "../../components/layout/page.tsx";
+import { NewSandbox } from "./new-sandbox.tsx";
+import { SandboxActions } from "./sandbox-actions.tsx";
+import { endOf, isLive, reasonOf, type Sandbox, SandboxState, TimeLeft } from "./sandbox-state.tsx";
+
+type View = "current" | "ended";
+
+export function Sandboxes() {
+  const [view, setView] = useState<View>("current");
+  const [isCreating, setCreating] = useState(false);
+  const mayWrite = useCanWrite();
+  const params = view === "ended" ? { query: { state: "TERMINATED" as const } } : {};
+  const query = api.useQuery(
+    "get",
+    "/v2/sandboxes",
+    { params },
+    { select: (list) => list.sandboxes },
+  );
+  return (
+    <Page
+      title="Sandboxes"
+      lead="CPU containers for code that you do not trust. Each ends by itself."
+      actions={
+        mayWrite && (
+          <Button variant="primary" onClick={() => setCreating(true)}>
+            New sandbox
+          </Button>
+        )
+      }
+    >
+      <div className="mb-4">
+        <Choice
+          label="Show"
+          value={view}
+          onChange={setView}
+          options={{ current: "Current", ended: "Ended" }}
+        />
+      </div>
+      <SearchableTable
+        query={query}
+        singular="sandbox"
+        plural="sandboxes"
+        columns={mayWrite && view === "current" ? [...columns, actions] : columns}
+        idOf={({ id }) => id}
+        textsOf={({ id, name, imageName, labels }) => [id, name, imageName, labelText(labels)]}
+        empty={view === "current" ? <NoSandboxes /> : <NoEndedSandboxes />}
+      />
+      {isCreating && <NewSandbox onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+const labelText = (labels: Sandbox["labels"]) =>
+  Object.entries(labels)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(" ");
+
+const columns: Column<Sandbox>[] = [
+  {
+    title: "Sandbox",
+    width: "minmax(9rem, 2fr)",
+    cell: ({ id, name }) => (
+      <NameCell
+        id={id}
+        name={
+          <Link to="/sandboxes/$sandboxId" params={{ sandboxId: id }} className="hover:underline">
+            {name}
+          </Link>
+        }
+      />
+    ),
+  },
+  { title: "State", width: "7rem", cell: (sandbox) => <SandboxState {...sandbox} /> },
+  {
+    title: "Image",
+    width: "minmax(9rem, 2fr)",
+    minWidth: "md",
+    cell: ({ imageName }) => <code className="truncate">{imageName}</code>,
+  },
+  {
+    title: "Labels",
+    width: "minmax(6rem, 1fr)",
+    minWidth: "lg",
+    cell: ({ labels }) => labelText(labels),
+  },
+  {
+    title: "Ends",
+    width: "minmax(8rem, 1fr)",
+    minWidth: "sm",
+    cell: (sandbox) =>
+      isLive(sandbox) ? (
+        <>
+          in <TimeLeft until={endOf(sandbox)} />
+        </>
+      ) : (
+        reasonOf(sandbox)
+      ),
+  },
+  {
+    title: "Created",
+    width: "6.5rem",
+    alignRight: true,
+    minWidth: "lg",
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+  },
+];
+
+const actions: Column<Sandbox> = {
+  title: "Actions",
+  isTitleHidden: true,
+  width: "2rem",
+  alignRight: true,
+  cell: (sandbox) => isLive(sandbox) && <SandboxActions sandbox={sandbox} />,
+};
+
+function NoSandboxes() {
+  return (
+    <Empty
+      title="No sandboxes"
+      curl={curl("POST", "/v2/sandboxes", {
+        imageName: "python:3.12-slim",
+        idleTimeoutSeconds: 300,
+      })}
+    >
+      A sandbox runs the commands that you send it, such as those of an agent. It ends after a time
+      without a command, and at the end of its lifetime.
+    </Empty>
+  );
+}
+
+function NoEndedSandboxes() {
+  return (
+    <Empty title="No ended sandboxes">A sandbox is listed here for 7 days after its end.</Empty>
+  );
+}

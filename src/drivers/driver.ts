@@ -114,6 +114,8 @@ export interface Observation {
   oom?: true;
   /** The ports that are forwarded to it, while it runs. */
   ports?: PortMapping[];
+  /** Where its public ports are reached, if not at its machine's address. */
+  publicIp?: string;
   /** The address at which this machine reaches all its ports, while it runs in a network of its own. */
   address?: string;
 }

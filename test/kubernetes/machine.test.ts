@@ -10,6 +10,7 @@ import { sharedCluster, skipReason, type TestCluster } from "../fixtures/kuberne
 import { startService, type TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 import { privateImageStory } from "./private-image.ts";
+import { publicPortsStory } from "./public-ports.ts";
 import {
   addCluster,
   createPod,
@@ -50,6 +51,7 @@ suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
     const label = await podStory(service, cluster, n1!.id);
     await workerStory(service);
     await privateImageStory(t, service, cluster);
+    await publicPortsStory(service, cluster);
 
     const ofNode = await service.call("DELETE", `/v1/machines/${n1!.id}`);
     assert.equal(ofNode.json.code, "machine_of_cluster", ofNode.text);
@@ -88,8 +90,18 @@ suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
       assert.deepEqual([status, json.code], [400, "cluster_refused"], text);
       assert.match(json.error, sentence);
     }
-    const both = { kubeconfig, address: "ssh://me@there" };
-    assert.equal((await service.call("POST", "/v1/machines", both)).json.code, "invalid_body");
+    const range = (first: number, last: number) => ({ nodePorts: { first, last } });
+    const odd = [
+      { kubeconfig, address: "ssh://me@there" },
+      { address: "ssh://me@there", cluster: {} },
+      { kubeconfig, cluster: range(31_000, 30_000) },
+      { kubeconfig, cluster: { ...range(30_000, 31_000), publicPorts: "LoadBalancer" } },
+      { kubeconfig, cluster: { publicPorts: "Ingress" } },
+    ];
+    for (const body of odd) {
+      const { json, text } = await service.call("POST", "/v1/machines", body);
+      assert.equal(json.code, "invalid_body", text);
+    }
     assert.equal((await machinesOf(service)).filter(({ address }) => address).length, 0);
   });
 });

@@ -8,6 +8,7 @@ import {
   type RemoteSecrets,
   remoteOwner,
 } from "../../domain/machine/remote.ts";
+import type { PortRange } from "../../domain/pod/container/ports.ts";
 import { StartRefused } from "../../drivers/driver.ts";
 import type { Cluster } from "../../drivers/kubernetes/cluster.ts";
 import { KubernetesDriver } from "../../drivers/kubernetes/kubernetes-driver.ts";
@@ -24,6 +25,9 @@ import { logPieceStore } from "../machine/log-archive.ts";
 import { machineLoops } from "../machine/machine-loops.ts";
 import type { ManageDeps } from "./managed-machine.ts";
 import { openCluster, sentenceOf } from "./open-cluster.ts";
+
+/** The range of a cluster whose operator did not choose another. */
+const NODE_PORTS: PortRange = { first: 30_000, last: 32_767 };
 
 /** A node with its driver and its loops. */
 interface ManagedNode {
@@ -92,19 +96,27 @@ class ManagedNodes {
     this.#cluster = cluster;
   }
 
-  async start({ machine, name, whole }: NodeMachine): Promise<void> {
+  async start({ machine, name, whole, address }: NodeMachine): Promise<void> {
     const { parts, localDrivers, refreshMachines } = this.#deps;
     const { store, clock, log, config } = parts;
     await this.stop(machine);
     await refreshMachines();
     const logPieces = logPieceStore(store);
-    const driver = new KubernetesDriver({ cluster: this.#cluster, node: name, machine, logPieces });
+    const { cluster: settings = {}, publicIp } = this.#remote.offer;
+    const { publicPorts = "NodePort", nodePorts = NODE_PORTS } = settings;
+    const driver = new KubernetesDriver({
+      ...{ cluster: this.#cluster, node: name, machine, logPieces, publicPorts },
+    });
     const local = localDrivers.begin(machine, [driver]);
-    const { publicIp } = this.#remote.offer;
+    const isByNode = publicPorts === "NodePort";
+    const ports = isByNode ? nodePorts : config.ports;
     const loops = machineLoops({
       ...{ store, clock, log, ...keysFrom(parts.secretKey) },
       originFor: async () => wayBack(config.publicUrl),
-      machine: { id: machine, inventory: whole, publicIp, ports: config.ports },
+      machine: {
+        ...{ id: machine, inventory: whole, ports },
+        publicIp: publicIp ?? (isByNode ? address : null),
+      },
       protocol: config.protocol,
       drivers: [driver],
       engine: null,
@@ -155,6 +167,7 @@ function nodeMachine(
     machine: `${id}-${createHash("sha256").update(node.uid).digest("hex").slice(0, 10)}`,
     name: node.name,
     isReady: node.isReady,
+    address: node.address,
     inventory: offered(others),
     whole: offered(),
   };

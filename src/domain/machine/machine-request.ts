@@ -3,7 +3,12 @@
 import { type Catalog, idsOf } from "../catalog/catalog.ts";
 import { unknownGpuTypes, unknownNames } from "../catalog/unknown-names.ts";
 import type { Declared } from "./inventory.ts";
-import { type RemoteOffer, type RemoteSecrets, remoteAddressOf } from "./remote.ts";
+import {
+  type ClusterOffer,
+  type RemoteOffer,
+  type RemoteSecrets,
+  remoteAddressOf,
+} from "./remote.ts";
 
 /** A sentence for each name that the catalog does not contain. */
 export function validateDeclared(catalog: Catalog, declared: Declared): string[] {
@@ -21,14 +26,21 @@ export function validateRemote(
   catalog: Catalog,
   address: string,
   secrets: RemoteSecrets,
-  { declared, virtualGpus, gpus }: RemoteOffer,
+  { declared, virtualGpus, gpus, cluster = {} }: RemoteOffer,
 ): string[] {
   return [
+    ...clusterErrors(cluster),
     ...connectionErrors(address, secrets, declared),
     ...validateDeclared(catalog, declared),
     ...unknownGpuTypes("virtualGpus", Object.keys(virtualGpus), catalog),
     ...unknownGpuTypes("gpus", Object.keys(gpus), catalog),
   ];
+}
+
+function clusterErrors({ publicPorts, nodePorts }: ClusterOffer): string[] {
+  if (!nodePorts) return [];
+  if (nodePorts.first > nodePorts.last) return ['"nodePorts" must have "first" before "last".'];
+  return publicPorts === "LoadBalancer" ? ['"nodePorts" excludes "LoadBalancer".'] : [];
 }
 
 function connectionErrors(

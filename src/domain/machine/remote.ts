@@ -45,6 +45,15 @@ export interface RemoteOffer {
   gpus: VirtualGpus;
   /** The address of its Pods' public ports; null if they have none. */
   publicIp: string | null;
+  /** For a Kubernetes cluster; absent for the defaults. */
+  cluster?: ClusterOffer;
+}
+
+export interface ClusterOffer {
+  /** By node ports if absent. */
+  publicPorts?: "NodePort" | "LoadBalancer";
+  /** The range of its node ports, if it is not Kubernetes' own. */
+  nodePorts?: { first: number; last: number };
 }
 
 export type RemoteAddress =

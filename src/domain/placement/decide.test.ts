@@ -151,9 +151,9 @@ const rows: Row[] = [
   ],
   [
     "what Kubernetes does not offer",
-    { driver: "docker", needs: ["public TCP ports"] },
+    { driver: "docker", needs: ["clusters of Pods"] },
     [{ ...place("a", "A40*1"), drivers: ["kubernetes"] }],
-    "a: it is a Kubernetes node, which does not offer public TCP ports",
+    "a: it is a Kubernetes node, which does not offer clusters of Pods",
   ],
   [
     "a Kubernetes node among others",

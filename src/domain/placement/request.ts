@@ -20,7 +20,7 @@ interface CpuRequest {
   memoryMb: number;
 }
 
-export type DriverFeature = "clusters of Pods" | "network volumes" | "public TCP ports";
+export type DriverFeature = "clusters of Pods" | "network volumes";
 
 export interface PlacementRequest {
   compute: GpuRequest | CpuRequest;

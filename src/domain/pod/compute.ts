@@ -4,7 +4,6 @@ import { type Catalog, type CpuFlavor, onDemandPrice, spotPrice } from "../catal
 import type { NetworkVolume } from "../network-volume/network-volume.ts";
 import type { Placed } from "../placement/decide.ts";
 import { cudaVersionsOf, type DriverFeature, type PlacementRequest } from "../placement/request.ts";
-import { tcpPorts } from "./container/ports.ts";
 import type { PodSpec } from "./spec.ts";
 
 const MB_PER_GB = 1_024;
@@ -113,9 +112,6 @@ function pricePerGpu({ gpuTypes }: Catalog, spec: PodSpec, typeId: string | null
   return spec.interruptible ? spotPrice(type, spec.cloudType) : onDemandPrice(type, spec.cloudType);
 }
 
-function needsOf({ networkVolumeId, ports }: PodSpec): DriverFeature[] {
-  return [
-    ...(networkVolumeId === null ? [] : (["network volumes"] as const)),
-    ...(tcpPorts(ports).length === 0 ? [] : (["public TCP ports"] as const)),
-  ];
+function needsOf({ networkVolumeId }: PodSpec): DriverFeature[] {
+  return [...(networkVolumeId === null ? [] : (["network volumes"] as const))];
 }

@@ -8,17 +8,16 @@ import { type Cluster, unless } from "./cluster.ts";
 const NAMESPACE_MS = 20_000;
 const RETRY_MS = 200;
 
-/** Returns the Pod of this name if there is one. */
+/** Null if there is a Pod of this name. */
 export async function createPod(
   { client, clock }: Cluster,
   namespace: string,
-  pod: { metadata: { name: string } },
-): Promise<KubernetesObject> {
-  const pods = `/api/v1/namespaces/${namespace}/pods`;
+  pod: object,
+): Promise<KubernetesObject | null> {
   for (const end = clock.now() + NAMESPACE_MS; ; ) {
     try {
-      const created = await unless(client.create<KubernetesObject>(pods, pod), 409);
-      return created ?? (await client.get(`${pods}/${pod.metadata.name}`));
+      const path = `/api/v1/namespaces/${namespace}/pods`;
+      return await unless(client.create<KubernetesObject>(path, pod), 409);
     } catch (error) {
       const isEarly =
         error instanceof ApiError && error.status === 403 && /serviceaccount/.test(error.message);

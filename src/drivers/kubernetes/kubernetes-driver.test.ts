@@ -16,7 +16,7 @@ import { until } from "../../../test/fixtures/until.ts";
 import { systemClock } from "../../base/clock.ts";
 import { randomIds } from "../../base/ids.ts";
 import type { EndCause } from "../../domain/worker/end-cause.ts";
-import { type Observation, StartRefused, type Workload } from "../driver.ts";
+import { type Observation, StartAborted, StartRefused, type Workload } from "../driver.ts";
 import type { KubernetesObject, ObjectList } from "./client/objects.ts";
 import { Cluster } from "./cluster.ts";
 import { KubernetesDriver } from "./kubernetes-driver.ts";
@@ -134,10 +134,56 @@ suite("Kubernetes", { skip: skipReason }, () => {
         (error) =>
           error instanceof StartRefused && /not offered on a Kubernetes/.test(error.message),
       );
-    await refused({ ports: [{ container: 22, protocol: "tcp" }] });
     await refused({ volumes: [{ kind: "network", name: "v", mountPath: "/v" }] });
     await refused({ network: { id: "n", cidr: "10.65.0.0/24", address: "10.65.0.2" } });
     assert.deepEqual(await harness.cluster.pods(), []);
+  });
+
+  on("a node port that is in use is refused as such, and no Pod is left", async (harness) => {
+    const { client } = harness.cluster;
+    const spec = { type: "NodePort", ports: [{ port: 80 }] };
+    const services = "/api/v1/namespaces/default/services";
+    const name = `s${harness.cluster.installation.toLowerCase()}`;
+    type Service = KubernetesObject & { spec: { ports: { nodePort: number }[] } };
+    const taken = await client.create<Service>(services, { metadata: { name }, spec });
+    const start = (hostPort: number) => {
+      const ports = [{ container: 80, protocol: "tcp" as const, hostPort }];
+      return harness.driver.start(harness.shell("w1", SCRIPTS.runs, { ports }));
+    };
+    const port = taken.spec.ports[0]!.nodePort;
+    await assert.rejects(
+      start(port),
+      (error) =>
+        error instanceof StartRefused && error.why === "port_taken" && error.engine === `:${port}`,
+    );
+    await assert.rejects(start(1), /The cluster has no node port 1: .*"nodePorts"/);
+    await until(async () => (await harness.cluster.pods()).length === 0);
+    await client.delete(`${services}/${name}`);
+    await start(port);
+    assert.equal((await harness.driver.list())[0]!.state, "running");
+  });
+
+  on("a Pod runs once its load balancer has an address", async (harness) => {
+    const options = { node: "n1", machine: "m1", logPieces: piecesInMemory() };
+    const { cluster } = harness;
+    const driver = new KubernetesDriver({ cluster, ...options, publicPorts: "LoadBalancer" });
+    const ports = [{ container: 80, protocol: "tcp" as const, hostPort: 20_080 }];
+    const services = `/api/v1/namespaces/${namespaceOf({ installation: cluster.installation, machine: "m1" }, "")}/services`;
+    const service = async () =>
+      (await cluster.client.get<ObjectList<KubernetesObject>>(services)).items[0];
+    const aborted = driver.start(harness.shell("w1", SCRIPTS.runs, { ports }));
+    await until(service);
+    await driver.stop("w1", 1_000);
+    await assert.rejects(aborted, StartAborted);
+    await until(async () => !(await service()));
+    const started = driver.start(harness.shell("w1", SCRIPTS.runs, { ports }));
+    const { metadata } = await until(service);
+    assert.deepEqual(await driver.list(), []);
+    const status = { loadBalancer: { ingress: [{ ip: "192.0.2.7" }] } };
+    await cluster.client.patch(`${services}/${metadata.name}/status`, { status });
+    await started;
+    assert.equal((await driver.list())[0]!.publicIp, "192.0.2.7");
+    await driver.close();
   });
 
   on("a node without the GPUs says so, and the Pod is removed", async (harness) => {

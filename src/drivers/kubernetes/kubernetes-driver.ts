@@ -29,22 +29,16 @@ import { ApiError } from "./client/api-error.ts";
 import { execInPod } from "./client/exec.ts";
 import type { KubernetesObject, ObjectList } from "./client/objects.ts";
 import { type Cluster, unless } from "./cluster.ts";
-import { createPod } from "./create-pod.ts";
+import { createWorkload, type NodeScope } from "./create-workload.ts";
 import { claimName, type Owner, ownerLabels, podName } from "./names.ts";
+import { removeOwned } from "./owned-objects.ts";
 import { PodDialer } from "./pod-dialer.ts";
 import { PodLogs } from "./pod-logs.ts";
-import {
-  CONTAINER,
-  claimObject,
-  isolationPolicy,
-  namespaceObject,
-  podObject,
-  withoutGates,
-} from "./pod-object.ts";
+import { CONTAINER, podObject } from "./pod-object.ts";
 import { CANNOT_RUN, type PodView } from "./pod-view.ts";
+import type { PublicPortsBy } from "./public-ports.ts";
 import { StartProgress } from "./start-failure.ts";
 import { usageOnNode } from "./usage.ts";
-import { removeSecrets, secretsOf, writeSecrets } from "./workload-secrets.ts";
 
 export interface KubernetesDriverOptions {
   cluster: Cluster;
@@ -52,6 +46,7 @@ export interface KubernetesDriverOptions {
   node: string;
   machine: string;
   logPieces: LogPieceStore;
+  publicPorts?: PublicPortsBy;
 }
 
 /** Longer than any grace period: a node that is down never reports an end. */
@@ -66,11 +61,12 @@ const marking = (mark: string) => ["sh", "-c", `${MARK_VARIABLE}="$0" exec "$@"`
 export class KubernetesDriver implements Driver {
   readonly name = "kubernetes";
   readonly survivesRestart = true;
-  readonly publishesPorts = false;
+  readonly publishesPorts = true;
   readonly canHurryStop = false;
   readonly #cluster: Cluster;
   readonly #node: string;
   readonly #owner: Owner;
+  readonly #scope: NodeScope;
   readonly #machineLabel: string;
   readonly #logs: PodLogs;
   readonly #mutex = new KeyedMutex();
@@ -82,10 +78,12 @@ export class KubernetesDriver implements Driver {
   readonly #dialer: PodDialer;
   #execCount = 0;
 
-  constructor({ cluster, node, machine, logPieces }: KubernetesDriverOptions) {
+  constructor(options: KubernetesDriverOptions) {
+    const { cluster, node, machine, logPieces, publicPorts = "NodePort" } = options;
     this.#cluster = cluster;
     this.#node = node;
     this.#owner = { installation: cluster.installation, machine };
+    this.#scope = { cluster, owner: this.#owner, publicPorts };
     this.#machineLabel = Object.values(ownerLabels(this.#owner))[1]!;
     this.#logs = new PodLogs(cluster.client, logPieces, (id) => this.#pathOf(id));
     this.#dialer = new PodDialer(cluster);
@@ -159,10 +157,16 @@ export class KubernetesDriver implements Driver {
       const previous = this.#find(id);
       if (previous?.observation?.state === "running") return;
       if (previous && isOver(previous)) await this.#discard(previous, true);
-      await this.#create(workload, pod).catch((error) => {
-        throw startErrorOf(error, redactorOf(workload.secrets ?? []));
-      });
-      await this.#untilStarted(workload, report);
+      const abort = new AbortController();
+      this.#starts.set(id, abort);
+      try {
+        await createWorkload(this.#scope, workload, pod, abort.signal).catch((error) => {
+          throw startErrorOf(error, redactorOf(workload.secrets ?? []));
+        });
+        await this.#untilStarted(workload, report, abort);
+      } finally {
+        this.#starts.delete(id);
+      }
     });
   }
 
@@ -219,56 +223,38 @@ export class KubernetesDriver implements Driver {
     for (const start of this.#starts.values()) start.abort();
   }
 
-  async #create(workload: Workload, pod: ReturnType<typeof podObject>): Promise<void> {
-    const { client } = this.#cluster;
-    const { namespace, name } = pod.metadata;
-    const base = `/api/v1/namespaces/${namespace}`;
-    await unless(client.create("/api/v1/namespaces", namespaceObject(namespace, this.#owner)), 409);
-    const policies = `/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies`;
-    await unless(client.create(policies, isolationPolicy), 409);
-    for (const volume of workload.volumes ?? []) {
-      const claim = claimObject(workload, volume, this.#owner);
-      await unless(client.create(`${base}/persistentvolumeclaims`, claim), 409);
-    }
-    const { metadata } = await createPod(this.#cluster, namespace, pod);
-    await writeSecrets(this.#cluster, secretsOf(workload, this.#owner), metadata);
-    await client.patch(`${base}/pods/${name}`, withoutGates);
-  }
-
   /** Rejects, and leaves no Pod, if it cannot start or is stopped before. */
-  async #untilStarted(workload: Workload, report: StartReporter): Promise<void> {
+  async #untilStarted(
+    workload: Workload,
+    report: StartReporter,
+    abort: AbortController,
+  ): Promise<void> {
     const { id } = workload;
-    const abort = new AbortController();
     const progress = new StartProgress(workload, report);
     const waiting = () => this.#find(id)?.waiting ?? null;
     const hasStarted = () => this.#find(id)?.observation != null;
     const until = (holds: () => boolean, limitMs: number) =>
       this.#cluster.until(holds, limitMs, abort.signal);
-    this.#starts.set(id, abort);
-    try {
-      let failure: Error | null = null;
-      const isSettled = () => {
-        failure = this.#find(id)?.isDeleted
-          ? new Error("Its Pod was deleted.")
-          : progress.failureOf(waiting());
-        return failure !== null || hasStarted();
-      };
-      const isBlocked = () => waiting()?.reason === "Unschedulable";
-      // What blocks it may be about to end: another Pod, or a volume that is being provided.
-      do await until(isSettled, PULL_MS);
-      while (
-        isBlocked() &&
-        (await until(() => hasStarted() || !isBlocked(), UNSCHEDULABLE_MS)) &&
-        !abort.signal.aborted
-      );
-      if (hasStarted()) return;
-      const pod = this.#find(id);
-      if (pod) await this.#discard(pod, false);
-      if (abort.signal.aborted) throw new StartAborted(id);
-      throw failure ?? new Error(`It has not started within ${PULL_MS / 60_000} minutes.`);
-    } finally {
-      this.#starts.delete(id);
-    }
+    let failure: Error | null = null;
+    const isSettled = () => {
+      failure = this.#find(id)?.isDeleted
+        ? new Error("Its Pod was deleted.")
+        : progress.failureOf(waiting());
+      return failure !== null || hasStarted();
+    };
+    const isBlocked = () => waiting()?.reason === "Unschedulable";
+    // What blocks it may be about to end: another Pod, or a volume that is being provided.
+    do await until(isSettled, PULL_MS);
+    while (
+      isBlocked() &&
+      (await until(() => hasStarted() || !isBlocked(), UNSCHEDULABLE_MS)) &&
+      !abort.signal.aborted
+    );
+    if (hasStarted()) return;
+    const pod = this.#find(id);
+    if (pod) await this.#discard(pod, false);
+    if (abort.signal.aborted) throw new StartAborted(id);
+    throw failure ?? new Error(`It has not started within ${PULL_MS / 60_000} minutes.`);
   }
 
   /** Kubernetes counts grace periods in whole seconds. Its log ends with its container, and is archived then: the kubelet removes it with the Pod. */
@@ -291,7 +277,7 @@ export class KubernetesDriver implements Driver {
     if (keepsLog) await this.#logs.archive(pod.workload);
     await unless(client.patch(pathOf(pod), { metadata: { finalizers: null } }), 404);
     await unless(client.delete(pathOf(pod), { preconditions: { uid: pod.uid } }), 404, 409);
-    await removeSecrets(this.#cluster, pod);
+    await removeOwned(this.#cluster, pod);
     const isGone = () => this.#cluster.find(pod.namespace, pod.name)?.uid !== pod.uid;
     if (await this.#cluster.until(isGone, DELETE_MS)) return;
     throw new Error(`The Pod ${pod.name} is not deleted within ${DELETE_MS / 1_000} s.`);

@@ -12,11 +12,14 @@ export interface Owner {
 export const LABEL = {
   installation: "freehold.dev/installation",
   machine: "freehold.dev/machine",
+  /** The name of a Pod, on it and on what leads to it. */
+  pod: "freehold.dev/pod",
 } as const;
 
 export const ANNOTATION = {
   workload: "freehold.dev/workload",
   account: "freehold.dev/account",
+  publicIp: "freehold.dev/public-ip",
 } as const;
 
 /** Keeps a deleted Pod visible until its end has been observed. */

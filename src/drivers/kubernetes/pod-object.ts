@@ -11,13 +11,12 @@ import {
   ownerLabels,
   podName,
 } from "./names.ts";
-import { environmentSecretName, pullSecretName } from "./workload-secrets.ts";
+import { pullSecretName } from "./workload-secrets.ts";
 
 export const CONTAINER = "main";
 
-/** Keeps a Pod off its node until its Secrets exist, which can only be written once the Pod has a uid. */
-const SECRETS_GATE = "freehold.dev/secrets";
-export const withoutGates = { spec: { schedulingGates: null } };
+/** Keeps a Pod off its node until the objects that it owns exist, which need its uid. */
+const INCOMPLETE_GATE = "freehold.dev/incomplete";
 
 /** The capabilities that programs running as root in common images need, SSH servers included. */
 const CAPABILITIES = [
@@ -38,7 +37,7 @@ export function podObject(workload: Workload, owner: Owner, node: string) {
     metadata: {
       name,
       namespace: namespaceOf(owner, account),
-      labels: ownerLabels(owner),
+      labels: { ...ownerLabels(owner), [LABEL.pod]: name },
       annotations: {
         [ANNOTATION.workload]: id,
         [ANNOTATION.account]: account,
@@ -48,7 +47,7 @@ export function podObject(workload: Workload, owner: Owner, node: string) {
     },
     spec: {
       restartPolicy: "Never",
-      schedulingGates: [{ name: SECRETS_GATE }],
+      schedulingGates: [{ name: INCOMPLETE_GATE }],
       ...(auth && { imagePullSecrets: [{ name: pullSecretName(name) }] }),
       automountServiceAccountToken: false,
       enableServiceLinks: false,
@@ -69,7 +68,7 @@ export function podObject(workload: Workload, owner: Owner, node: string) {
           ...(auth && { imagePullPolicy: "Always" }),
           ...(entrypoint.length > 0 && { command: entrypoint.map(literal) }),
           ...(command.length > 0 && { args: command.map(literal) }),
-          envFrom: [{ secretRef: { name: environmentSecretName(name) } }],
+          envFrom: [{ secretRef: { name } }],
           resources: resourcesOf(workload),
           securityContext: {
             allowPrivilegeEscalation: false,
@@ -155,11 +154,10 @@ const literal = (word: string) => word.split("$(").join("$$(");
 
 const VARIABLE_NAME = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
 
-function refuseUnsupported({ env, ports = [], volumes = [], network }: Workload): void {
+function refuseUnsupported({ env, volumes = [], network }: Workload): void {
   const refuse = (what: string) => {
     throw new StartRefused(`${what} on a Kubernetes cluster yet.`);
   };
-  if (ports.length > 0) refuse("Public ports are not offered");
   if (volumes.some(({ kind }) => kind === "network")) refuse("Network volumes are not offered");
   if (network) refuse("Cluster networks are not offered");
   for (const [name, value] of Object.entries(env)) {

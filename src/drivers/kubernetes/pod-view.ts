@@ -68,7 +68,12 @@ export function podViewOf({ metadata, status = {} }: PodObject): PodView {
     workload,
     machine: metadata.labels?.[LABEL.machine] ?? "",
     isDeleted: metadata.deletionTimestamp !== undefined,
-    observation: observationOf(workload, status, state),
+    observation: observationOf(
+      workload,
+      status,
+      state,
+      metadata.annotations?.[ANNOTATION.publicIp],
+    ),
     waiting: waitingOf(status, state),
   };
 }
@@ -77,10 +82,14 @@ function observationOf(
   id: string,
   status: NonNullable<PodObject["status"]>,
   { running, terminated }: ContainerState,
+  publicIp: string | undefined,
 ): Observation | null {
   if (running) {
     const startedAt = Date.parse(running.startedAt);
-    return { id, state: "running", startedAt, endedAt: null, exitCode: null, signal: null };
+    return {
+      ...{ id, state: "running", startedAt, endedAt: null, exitCode: null, signal: null },
+      ...(publicIp !== undefined && { publicIp }),
+    };
   }
   if (NEVER_RAN.has(terminated?.reason ?? "")) return null;
   const began = terminated?.startedAt ?? status.startTime;

@@ -17,6 +17,8 @@ export interface NodeMachine {
   machine: string;
   name: string;
   isReady: boolean;
+  /** Where its public ports are reached; null if it declares none. */
+  address: string | null;
   /** What Freehold may use of it. */
   inventory: Inventory;
   /** The same without regard to what others use, so that it rarely changes. */

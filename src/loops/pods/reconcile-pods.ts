@@ -115,8 +115,8 @@ async function carryOut(
   switch (step.do) {
     case "noteRunning": {
       const { startedAt } = observation!;
-      const { publicIp, inventory } = machine;
-      const { dataCenterId } = inventory;
+      const { dataCenterId } = machine.inventory;
+      const publicIp = observation!.publicIp ?? machine.publicIp;
       return store.write(markRunning, pod, { startedAt, publicIp, dataCenterId });
     }
     case "noteEnded":

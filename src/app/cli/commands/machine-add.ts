@@ -19,6 +19,7 @@ export const addOptions = {
   gpus: { type: "string" },
   kubeconfig: { type: "string" },
   context: { type: "string" },
+  cluster: { type: "string" },
 } as const;
 
 export type MachineOptions = { [Name in keyof typeof addOptions]?: string | undefined };
@@ -52,10 +53,13 @@ export async function addMachine(
 function bodyOf(address: string, options: MachineOptions): MachineCreate {
   const { name, identity, tls, declare, gpus } = options;
   const [publicIp, virtualGpus] = [options["public-ip"], options["virtual-gpus"]];
-  const cluster = options.kubeconfig;
+  const { kubeconfig, cluster } = options;
   return {
     ...(address !== "kubernetes" && { address }),
-    ...(cluster !== undefined && { kubeconfig: read(cluster) }),
+    ...(kubeconfig !== undefined && { kubeconfig: read(kubeconfig) }),
+    ...(cluster !== undefined && {
+      cluster: parsed("--cluster", cluster, '{"publicPorts": "LoadBalancer"}'),
+    }),
     ...(options.context !== undefined && { context: options.context }),
     ...(name !== undefined && { name }),
     ...(identity !== undefined && { identity: read(identity) }),
@@ -80,10 +84,10 @@ function read(file: string): string {
   }
 }
 
-function parsed<Value>(option: string, text: string): Value {
+function parsed<Value>(option: string, text: string, example = '{"NVIDIA A40": 2}'): Value {
   try {
     return JSON.parse(text) as Value;
   } catch {
-    throw new Refusal(`${option} takes a JSON object such as {"NVIDIA A40": 2}`);
+    throw new Refusal(`${option} takes a JSON object such as ${example}`);
   }
 }

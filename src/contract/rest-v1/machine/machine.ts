@@ -167,6 +167,28 @@ const counts = (description: string) =>
 const pem = (description: string) =>
   Type.String({ minLength: 1, maxLength: 32_768, writeOnly: true, description });
 
+const port = Type.Integer({ minimum: 1, maximum: 65_535 });
+const clusterSettings = Type.Object(
+  {
+    publicPorts: Type.Optional(
+      Type.Enum(["NodePort", "LoadBalancer"], {
+        description:
+          "The type of the Services that lead public TCP ports to Pods. Default: NodePort.",
+      }),
+    ),
+    nodePorts: Type.Optional(
+      Type.Object(
+        { first: port, last: port },
+        {
+          additionalProperties: false,
+          description: "The cluster's range of node ports. Default: 30000 to 32767.",
+        },
+      ),
+    ),
+  },
+  { additionalProperties: false, description: "Settings of a Kubernetes cluster." },
+);
+
 export const machineCreate = Type.Object(
   {
     address: Type.Optional(
@@ -192,6 +214,7 @@ export const machineCreate = Type.Object(
         description: "The context of the kubeconfig. Default: its current context.",
       }),
     ),
+    cluster: Type.Optional(clusterSettings),
     name: Type.Optional(name),
     identity: Type.Optional(
       pem(

@@ -13,6 +13,7 @@ export interface NodeObject extends KubernetesObject {
   };
   status?: {
     allocatable?: Record<string, string>;
+    addresses?: { type: string; address: string }[];
     conditions?: { type: string; status: string }[];
     nodeInfo?: { osImage?: string; kernelVersion?: string; containerRuntimeVersion?: string };
   };
@@ -24,6 +25,8 @@ export interface NodeView {
   isReady: boolean;
   /** Why nothing new is placed on it; null if it is open. */
   closed: string | null;
+  /** Where its node ports are reached; null if it declares none. */
+  address: string | null;
   allocatable: Requests;
   /** GPU feature discovery's name of its GPUs; null without the label. */
   gpuProduct: string | null;
@@ -46,6 +49,7 @@ export function nodeViewOf({ metadata, spec = {}, status = {} }: NodeObject): No
     isReady:
       status.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? false,
     closed: closedBy(spec),
+    address: addressIn(status.addresses ?? []),
     allocatable: {
       cpus: quantityOf(allocatable.cpu),
       memoryBytes: quantityOf(allocatable.memory),
@@ -63,6 +67,14 @@ export function nodeViewOf({ metadata, spec = {}, status = {} }: NodeObject): No
       cpu: null,
     },
   };
+}
+
+/** An address outside the cluster before one inside. */
+function addressIn(addresses: { type: string; address: string }[]): string | null {
+  const [found] = ["ExternalIP", "InternalIP"].flatMap((wanted) =>
+    addresses.filter(({ type }) => type === wanted),
+  );
+  return found?.address ?? null;
 }
 
 function closedBy({ unschedulable, taints = [] }: NonNullable<NodeObject["spec"]>) {

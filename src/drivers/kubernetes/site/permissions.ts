@@ -19,7 +19,8 @@ const PERMISSIONS: readonly Permission[] = [
   { group: "", resource: "pods/portforward", actions: ["create", "get"] },
   { group: "", resource: "persistentvolumeclaims", actions: ["create", "delete", "list"] },
   { group: "", resource: "secrets", actions: ["create", "delete", "patch"] },
-  { group: "networking.k8s.io", resource: "networkpolicies", actions: ["create"] },
+  { group: "", resource: "services", actions: ["create", "delete", "list", "watch"] },
+  { group: "networking.k8s.io", resource: "networkpolicies", actions: ["create", "delete"] },
 ];
 
 /** "create pods", "get pods/log", in all namespaces. */

@@ -51,8 +51,9 @@ export function machineRoutes(app: FastifyInstance, deps: RestDeps): void {
 function addAs(deps: RestDeps, accountId: string, body: MachineCreate): Promise<string> {
   const { kubeconfig, context = null, ...machine } = body;
   if (kubeconfig === undefined) {
-    if (context === null) return addMachine(deps, accountId, machineOf(machine));
-    throw new Fault("invalid_body", { detail: '"context" requires "kubeconfig".' });
+    const alone = Object.entries({ context, cluster: machine.cluster }).find(([, value]) => value);
+    if (!alone) return addMachine(deps, accountId, machineOf(machine));
+    throw new Fault("invalid_body", { detail: `"${alone[0]}" requires "kubeconfig".` });
   }
   const { address, identity, tls, gpus } = machine;
   const odd = Object.entries({ address, identity, tls, gpus }).find(([, value]) => value);
@@ -80,9 +81,10 @@ export function machineOf({
   tls,
   ...offer
 }: Omit<MachineCreate, "kubeconfig" | "context">): NewMachine {
-  const { declare: declared = {}, virtualGpus = {}, gpus = {}, publicIp = null } = offer;
+  const { declare: declared = {}, virtualGpus = {}, gpus = {}, publicIp = null, cluster } = offer;
   const secrets = { ...(identity && { identity }), ...(tls && { tls }) };
-  return { address, name, secrets, offer: { declared, virtualGpus, gpus, publicIp } };
+  const of = { declared, virtualGpus, gpus, publicIp, ...(cluster && { cluster }) };
+  return { address, name, secrets, offer: of };
 }
 
 /** The changes in a body; null clears a field. */

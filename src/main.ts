@@ -30,6 +30,18 @@ const commands: Record<string, Entry> = {
     about: "create, list and revoke API keys",
     load: () => import("./app/cli/commands/key.ts"),
   },
+  ls: {
+    about: "list network volumes and their files",
+    load: () => import("./app/cli/commands/storage/ls.ts"),
+  },
+  cp: {
+    about: "copy files to, from and between network volumes",
+    load: () => import("./app/cli/commands/storage/cp.ts"),
+  },
+  "s3-key": {
+    about: "create, list and delete S3 keys",
+    load: () => import("./app/cli/commands/storage/s3-key.ts"),
+  },
   account: {
     about: "create, credit and disable accounts",
     load: () => import("./app/cli/commands/account.ts"),

@@ -14,10 +14,11 @@ import { startService } from "../fixtures/service/service.ts";
 import { DOCUMENT, DOCUMENT_V2 } from "./pages.ts";
 
 /**
- * Routes that are not for clients: those of workers and replicas, probes, metrics, and page files.
+ * Routes that are not for clients: those of workers and replicas, probes, metrics, and page files; and those of S3,
+ * whose operations Amazon describes.
  */
 const NOT_FOR_CLIENTS =
-  /^\/graphql|^\/flash\/uploads\/|^\/v2\/:endpointId\/(job-take|job-take-batch|job-stop|job-done|job-stream|ping)\/|^\/(healthz|readyz|metrics|v1\/docs\/:file|v2\/docs\/start\.js)$|^\/replica\//;
+  /^\/graphql|^\/flash\/uploads\/|^\/v2\/:endpointId\/(job-take|job-take-batch|job-stop|job-done|job-stream|ping)\/|^\/(healthz|readyz|metrics|v1\/docs\/:file|v2\/docs\/start\.js)$|^\/(?:replica|s3)\//;
 
 const documents = [
   { version: "v1", file: DOCUMENT, build: openapi },

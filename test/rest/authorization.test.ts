@@ -37,7 +37,7 @@ async function acceptedRoutes(
     const { status } = answer;
     const text = await answer.text();
     if (status !== 401) accepted.push(name);
-    else assert.equal(JSON.parse(text).code, "unauthorized", name);
+    else if (method !== "HEAD") assert.equal(JSON.parse(text).code, "unauthorized", name);
   }
   return accepted.sort();
 }

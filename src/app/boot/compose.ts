@@ -105,7 +105,7 @@ export async function compose(parts: Parts): Promise<Service> {
   await registerRoutes(app, parts, {
     ...{ store, clock, ids, protocol, catalog, vault, authCache, polls, metrics, rates },
     ...{ localDrivers, peers, heartbeatTiming, driverFor, terminals, balancerUrl, flashArchives },
-    ...{ presence: new Presence({ store, clock }), bodyRooms: bodyRooms(parts, metrics) },
+    ...{ presence: new Presence(parts), bodyRooms: bodyRooms(parts, metrics), s3: s3.deps },
     storageQuota: new StorageQuota({ store, clock }, config.storagePerAccount),
     checkCluster: async (cluster) =>
       (await import("../remote/open-cluster.ts")).checkCluster(clock, cluster),

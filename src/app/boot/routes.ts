@@ -12,6 +12,8 @@ import { replicaRoutes } from "../../edge/replica/routes.ts";
 import type { RestDeps } from "../../edge/rest-v1/deps.ts";
 import { restRoutes } from "../../edge/rest-v1/routes.ts";
 import { restV2Routes } from "../../edge/rest-v2/routes.ts";
+import { ownS3Routes } from "../../edge/s3/own-routes.ts";
+import type { ServeDeps } from "../../edge/s3/serve.ts";
 import { workerRoutes } from "../../edge/worker/routes.ts";
 import { AuditedStore } from "../../flows/audit/action.ts";
 import { Changes } from "../../flows/change/changes.ts";
@@ -29,6 +31,8 @@ type Derived =
   | "processesUnasked";
 
 interface RouteDeps extends EdgeDeps, ScrapeDeps, Omit<RestDeps, Derived | keyof EdgeDeps> {
+  /** What the S3 interface serves with. */
+  s3: ServeDeps;
   /** True once the service has entered its machine and its loops run. */
   hasBegun(): boolean;
 }
@@ -60,4 +64,5 @@ export async function registerRoutes(
   await app.register(restV2Routes(managed));
   await app.register(graphqlRoutes(managed));
   await app.register(flashUploadRoutes(managed));
+  await app.register(ownS3Routes({ ...deps.s3, rates: deps.rates }));
 }

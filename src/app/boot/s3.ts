@@ -4,6 +4,7 @@ import type { Server } from "node:http";
 import type { Vault } from "../../base/vault.ts";
 import type { Listeners } from "../../edge/http/listener.ts";
 import { s3Server } from "../../edge/s3/s3-server.ts";
+import type { ServeDeps } from "../../edge/s3/serve.ts";
 import { KeyUse } from "../../flows/account/key-use.ts";
 import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import type { LocalDrivers } from "../../flows/replica/local-drivers.ts";
@@ -13,6 +14,8 @@ import type { Parts } from "../service-parts.ts";
 
 export interface S3Interface {
   server: Server;
+  /** What its routes below the service's own address need. */
+  deps: ServeDeps;
   /** When S3 keys were last used. */
   uses: KeyUse;
 }
@@ -22,11 +25,11 @@ export function openS3(
   deps: { vault: Vault; localDrivers: LocalDrivers; metrics: ProcessMetrics; listeners: Listeners },
 ): S3Interface {
   const uses = new KeyUse(clock);
-  const server = s3Server({
+  const served = {
     ...{ store, clock, ids, log, machine, uses, maxSkewMs: config.s3ClockSkewMs },
     ...deps,
     locks: new ObjectLocks(),
     rooms: new VolumeRooms(clock),
-  });
-  return { server, uses };
+  };
+  return { server: s3Server(served), deps: served, uses };
 }

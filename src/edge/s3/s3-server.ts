@@ -2,9 +2,9 @@
 
 import type { Server } from "node:http";
 import { type Listeners, listener } from "../http/listener.ts";
-import type { ServeDeps } from "./serve.ts";
+import type { S3Service } from "./serve.ts";
 
-export interface S3ServerDeps extends Omit<ServeDeps, "listeners"> {
+export interface S3ServerDeps extends Omit<S3Service, "listeners"> {
   listeners: Pick<Listeners, "guard" | "localTrust">;
 }
 
@@ -15,7 +15,7 @@ export function s3Server(deps: S3ServerDeps): Server {
       takes: () => true,
       isPage: () => false,
       handle: (message, response) =>
-        void import("./serve.ts").then(({ serve }) => serve(deps, message, response)),
+        void import("./serve.ts").then(({ serveSigned }) => serveSigned(deps, message, response)),
     },
     upgraders: [],
     guard,

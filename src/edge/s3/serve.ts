@@ -10,54 +10,69 @@ import type { S3Deps } from "../../flows/s3/s3-deps.ts";
 import { isStoreUnavailable } from "../../flows/store-unavailable.ts";
 import type { Listeners } from "../http/listener.ts";
 import { type OperationName, operationOf, operations } from "./operations.ts";
-import { authenticate } from "./wire/authenticate.ts";
-import { errorXml, type S3Reply, sendReply } from "./wire/reply.ts";
+import { type Authenticated, authenticate } from "./wire/authenticate.ts";
+import { errorXml, sendReply } from "./wire/reply.ts";
 import { readRequest, type S3Request } from "./wire/s3-request.ts";
 
 export interface ServeDeps extends S3Deps {
   log: Logger;
+}
+
+export interface S3Service extends ServeDeps {
   metrics: ProcessMetrics;
   listeners: Pick<Listeners, "guard">;
   /** How far a client's clock may differ. */
   maxSkewMs: number;
 }
 
-export async function serve(
-  deps: ServeDeps,
+/** A request and how its caller is known. */
+export interface Arrival {
+  message: IncomingMessage;
+  response: ServerResponse;
+  /** As it was sent. */
+  url?: string;
+  authenticate(request: S3Request): Promise<Authenticated>;
+}
+
+/** A request to the interface's own listener. */
+export async function serveSigned(
+  deps: S3Service,
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const { clock, metrics, listeners } = deps;
   const began = clock.now();
-  const requestId = randomIds.short(16).toUpperCase();
-  response.setHeader("x-amz-request-id", requestId);
   listeners.guard.watchBody(message, response);
-  let name: OperationName | "none" = "none";
-  try {
-    const request = readRequest(message, response);
-    const operation = (each: OperationName) => {
-      name = each;
-    };
-    await sendReply(clock, request, await run(deps, request, operation));
-  } catch (error) {
-    await refuse(deps, { message, response, requestId, name }, error);
-  }
+  const name = await serve(deps, {
+    ...{ message, response },
+    async authenticate(request) {
+      const authenticated = await authenticate(deps, request, deps.maxSkewMs);
+      listeners.guard.identify(message.socket);
+      return authenticated;
+    },
+  });
   const route = `s3 ${name}`;
   metrics.recordRequest(message.method ?? "", route, response.statusCode, clock.now() - began);
 }
 
-/** Reports the operation as soon as it is known. */
-async function run(
+/** Returns the operation that was asked for. */
+export async function serve(
   deps: ServeDeps,
-  request: S3Request,
-  report: (name: OperationName) => void,
-): Promise<S3Reply> {
-  const authenticated = await authenticate(deps, request, deps.maxSkewMs);
-  deps.listeners.guard.identify(request.message.socket);
-  const name = operationOf(request);
-  report(name);
-  const { key: by } = authenticated;
-  return operations[name]({ deps, request, authenticated, by, bucket: request.bucket });
+  { message, response, url, authenticate: authenticated }: Arrival,
+): Promise<OperationName | "none"> {
+  const requestId = randomIds.short(16).toUpperCase();
+  response.setHeader("x-amz-request-id", requestId);
+  let name: OperationName | "none" = "none";
+  try {
+    const request = readRequest(message, response, url);
+    const caller = await authenticated(request);
+    name = operationOf(request);
+    const call = { deps, request, authenticated: caller, by: caller.key, bucket: request.bucket };
+    await sendReply(deps.clock, request, await operations[name](call));
+  } catch (error) {
+    await refuse(deps, { message, response, requestId, name }, error);
+  }
+  return name;
 }
 
 interface Refused {

@@ -15,8 +15,10 @@ import type { S3Request } from "./s3-request.ts";
 
 export interface Authenticated {
   key: S3Key;
-  signer: Signer;
-  claim: ClaimedSignature;
+  /** The form or the hash of the body: what x-amz-content-sha256 says. */
+  payloadHash: string;
+  /** What signs the chunks of a body; null for a request that is not signed. */
+  signing: { signer: Signer; seed: string } | null;
 }
 
 /** Throws S3Error. `maxSkewMs` is how far the client's clock may differ. */
@@ -39,7 +41,8 @@ export async function authenticate(
     );
     if (!isValid) continue;
     deps.uses.note(key.id);
-    return { key, signer, claim };
+    const { payloadHash, signature: seed } = claim;
+    return { key, payloadHash, signing: { signer, seed } };
   }
   throw new S3Error("SignatureDoesNotMatch");
 }

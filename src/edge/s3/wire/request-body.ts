@@ -95,23 +95,23 @@ function declaredLength(request: S3Request): number | null {
 
 async function* decoded(
   request: S3Request,
-  { claim, signer }: Authenticated,
+  { payloadHash: form, signing }: Authenticated,
   trailers: Map<string, string>,
 ): AsyncGenerator<Uint8Array> {
   const { message, response } = request;
   if (request.header("expect") !== undefined) response.writeContinue();
-  const { payloadHash: form, signature: seed } = claim;
   // A refusal in the middle of a body still has to be answered, so the connection must stay.
   const raw: AsyncIterable<Uint8Array> = message.iterator({ destroyOnReturn: false });
   if (form === UNSIGNED) return yield* raw;
   if (/^[0-9a-f]{64}$/.test(form)) return yield* hashed(raw, form);
   const isSigned = form === SIGNED_CHUNKS || form === SIGNED_TRAILER;
-  if (!isSigned && form !== UNSIGNED_TRAILER) {
-    const detail = `x-amz-content-sha256 is "${form.slice(0, 80)}", which is not a known form.`;
+  const isKnown = isSigned ? signing !== null : form === UNSIGNED_TRAILER;
+  if (!isKnown) {
+    const detail = `x-amz-content-sha256 is "${form.slice(0, 80)}", which is not a form of this request.`;
     throw new S3Error("InvalidArgument", { detail });
   }
   const chunked = {
-    signing: isSigned ? { signer, seed } : null,
+    signing: isSigned ? signing : null,
     hasTrailer: form !== SIGNED_CHUNKS,
     decodedLength: request.header("x-amz-decoded-content-length") ? declaredLength(request) : null,
   };

@@ -21,8 +21,12 @@ export interface S3Request {
 }
 
 /** Path style only: /<bucket>/<key>. Throws InvalidArgument if the URL is not valid UTF-8. */
-export function readRequest(message: IncomingMessage, response: ServerResponse): S3Request {
-  const url = (message.url ?? "/").replace(/^https?:\/\/[^/?]*/i, "");
+export function readRequest(
+  message: IncomingMessage,
+  response: ServerResponse,
+  sentUrl = message.url ?? "/",
+): S3Request {
+  const url = sentUrl.replace(/^https?:\/\/[^/?]*/i, "");
   const at = url.indexOf("?");
   const [path, query] = at < 0 ? [url, ""] : [url.slice(0, at), url.slice(at + 1)];
   const slash = path.indexOf("/", 1);

@@ -5,6 +5,8 @@ import { XMLParser } from "fast-xml-parser";
 export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NAMESPACE = "http://s3.amazonaws.com/doc/2006-03-01/";
 
+const LISTED = new Set(["Object", "Part", "Contents", "CommonPrefixes", "Upload"]);
+
 /** Keys may look like numbers, and begin or end with blanks. */
 const parser = new XMLParser({
   ignoreAttributes: true,
@@ -13,7 +15,7 @@ const parser = new XMLParser({
   removeNSPrefix: true,
   // Go writes a quotation mark as a numeric reference.
   htmlEntities: true,
-  isArray: (name) => name === "Object" || name === "Part",
+  isArray: (name) => LISTED.has(name),
 });
 
 export interface Elements {

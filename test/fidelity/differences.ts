@@ -53,6 +53,11 @@ export const differences: Difference[] = [
     why: "long responses and streams would exceed it",
   },
   {
+    what: "SSH to a Pod",
+    here: "directly, at the public port of `22/tcp`, if the image runs an SSH server; `ssh.proxy` is null. Without `22/tcp` or a server, `rp pod connect` and `rp pod sync` end with the client's own error",
+    why: "Freehold runs no SSH server of its own",
+  },
+  {
     what: "a Pod that ends by itself with an error",
     here: "restarted with increasing delays, then EXITED after five ends in ten minutes",
     why: "a crash loop must not accrue cost forever",

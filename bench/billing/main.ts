@@ -155,11 +155,11 @@ async function lookingBack(open: () => Promise<NewStore>) {
   }
   await store.write(meteredTo, START + HOURS * HOUR_MS);
   const clock = { ...systemClock, now: () => START + HOURS * HOUR_MS };
-  const ask = (grouping: Grouping, resourceId: string | null) => () =>
-    spendHistory({ store, clock }, { ...year, grouping, resourceId });
+  const ask = (grouping: Grouping, resourceIds: string[] | null) => () =>
+    spendHistory({ store, clock }, { ...year, grouping, resourceIds });
   const byType = await timed(9, ask("gpuTypeId", null));
   const byPod = await timed(3, ask("resourceId", null));
-  const onePod = await timed(9, ask("resourceId", "pod7"));
+  const onePod = await timed(9, ask("resourceId", ["pod7"]));
   await store.close();
   return { byType, byPod, onePod };
 }

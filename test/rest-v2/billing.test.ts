@@ -97,6 +97,7 @@ test("costs are split by what they are for, and every interface has the same sum
   assert.ok(volumes.standardAmount! > 0);
   assert.equal(volumes.highPerformanceAmount, volumes.standardAmount);
   await comparePods(spent);
+  await compareSeveral(spent, { pods, volumes });
   await compareOtherInterfaces(spent, { pods, workers, volumes, all });
   await compareRecords(spent);
 });
@@ -112,6 +113,26 @@ async function comparePods(spent: Spent) {
     assert.deepEqual(parts, { ...none, diskAmount, [compute]: totalAmount! - diskAmount });
     assert.ok(parts[compute]! > 0);
   }
+}
+
+/** Several ids are one value; each record is that of its own report, and an id of no resource adds none. */
+async function compareSeveral(spent: Spent, { pods, volumes }: Record<string, Amounts>) {
+  const { ids, endTime, ask } = spent;
+  const { onGpus, onCpus, slow, fast, endpointId } = ids;
+  assert.deepEqual(await totals(spent, "/pods", `&podId=${onGpus},${onCpus},${slow}`), pods);
+  assert.deepEqual(
+    await totals(spent, "/pods", `&podId=${onCpus},%20${onCpus}`),
+    await totals(spent, "/pods", `&podId=${onCpus}`),
+  );
+  const both = `&networkVolumeId=${slow},${fast}`;
+  assert.deepEqual(await totals(spent, "/network-volumes", both), volumes);
+  const path = `/v2/billing/pods?endTime=${endTime}&bucketSize=hour&podId=${onCpus},${onGpus}`;
+  const { records, metadata } = await ask("GET", path);
+  const all = await ask("GET", `/v2/billing/pods?endTime=${endTime}&bucketSize=hour`);
+  assert.deepEqual(records, all.records);
+  assert.deepEqual([metadata.query.podId, metadata.uniquePodCount], [`${onCpus},${onGpus}`, 2]);
+  const workers = await ask("GET", `/v2/billing/serverless?serverlessId=${endpointId},${onGpus}`);
+  assert.equal(workers.metadata.uniqueServerlessCount, 1);
 }
 
 async function compareOtherInterfaces(
@@ -143,7 +164,8 @@ async function compareRecords({ service, ask, ids, endTime }: Spent) {
     assert.equal(Date.parse(endTime) - Date.parse(startTime), HOUR_MS);
   }
   const theirs = await createOtherAccount(service);
-  const foreign = await service.call("GET", `${path}&podId=${ids.onGpus}`, undefined, theirs);
+  const ours = `${path}&podId=${ids.onGpus},${ids.onCpus}`;
+  const foreign = await service.call("GET", ours, undefined, theirs);
   assert.deepEqual([foreign.json.records, foreign.json.metadata.uniquePodCount], [[], 0]);
 }
 
@@ -177,6 +199,11 @@ test("a report covers whole buckets of the requested time", async (t) => {
   const { startTime, endTime, bucketSize } = await query("lastN=3");
   const days = (Date.parse(endTime) - Date.parse(startTime)) / (24 * HOUR_MS);
   assert.deepEqual([days, bucketSize, Date.parse(endTime) > Date.now()], [3, "day", true]);
+  const ids = Array.from({ length: 101 }, (_, n) => `p${n}`).join();
+  for (const wrong of ["podId=a&podId=b", "podId=", "podId=a,,b", `podId=${ids}`]) {
+    const { errors } = await ask("GET", `/v2/billing/pods?${wrong}`, undefined, 422);
+    assert.match(errors[0], /^\$\.podId: must be one value of at most 100 ids/, wrong);
+  }
   const clusters = await ask("GET", "/v2/billing/clusters?clusterId=c");
   assert.deepEqual(clusters.records, []);
   assert.equal(clusters.metadata.query.clusterId, "c");

@@ -20,8 +20,8 @@ export interface HistoryQuery extends WindowRequest {
   accountId: string;
   kind: UsageKind;
   grouping: Grouping;
-  /** Only this resource; null for all. */
-  resourceId: string | null;
+  /** Only these resources; null for all. */
+  resourceIds: readonly string[] | null;
   /** Allowed values by attribute; an omitted attribute matches anything. */
   filters: Partial<Record<Fact, readonly string[]>>;
 }
@@ -65,12 +65,12 @@ export async function spendHistory(
   const unit = bucketSize === "hour" ? "hour" : "day";
   const window: Window = { accountId, kind, from, to, unit };
   const sums = new Sums(request);
-  if (request.grouping !== "resourceId" && request.resourceId === null) {
+  if (request.grouping !== "resourceId" && request.resourceIds === null) {
     for (const spent of await store.read(spentByDimensions, window)) sums.add(spent);
     return sums.records();
   }
   let added = 0;
-  for await (const usage of readUsages(store, window, request.resourceId)) {
+  for await (const usage of readUsages(store, window, request.resourceIds)) {
     for (const spent of spentOn(usage, window)) {
       sums.add(spent);
       if (++added % A_BREATH === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -79,7 +79,11 @@ export async function spendHistory(
   return sums.records();
 }
 
-async function* readUsages(store: Store, window: Window, resourceId: string | null) {
+async function* readUsages(store: Store, window: Window, ids: readonly string[] | null) {
+  for (const id of ids === null ? [null] : new Set(ids)) yield* readUsagesOf(store, window, id);
+}
+
+async function* readUsagesOf(store: Store, window: Window, resourceId: string | null) {
   for (let after = 0; ; ) {
     const page = await store.read(usagesIn, window, resourceId, after, A_PAGE);
     yield* page;

@@ -1,7 +1,7 @@
 // What an account spent, by Pod, endpoint, network volume and cluster.
 
 import Type from "typebox";
-import { instant } from "../../fields.ts";
+import { instant, TAKES } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 import {
   allAmounts,
@@ -35,8 +35,17 @@ const window = {
 
 const id = Type.String();
 const filter = Type.Union([Type.String(), Type.Null()]);
-const only = (noun: string) =>
-  Type.Optional(Type.String({ minLength: 1, description: `Only this ${noun}.` }));
+const MAX_IDS = 100;
+/** The records of several resources; the report names them in one text. */
+const only = (nouns: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: MAX_IDS,
+      description: `Only these ${nouns}: at most ${MAX_IDS} ids, joined by commas.`,
+      [TAKES]: `one value of at most ${MAX_IDS} ids, joined by commas`,
+    }),
+  );
 const count = Type.Integer();
 
 const tag = "Billing";
@@ -68,7 +77,7 @@ export const billingOperations = {
     ...shared,
     path: "/v2/billing/pods",
     summary: "Report the costs of Pods",
-    query: Type.Object({ ...window, podId: only("Pod") }),
+    query: Type.Object({ ...window, podId: only("Pods") }),
     answer: {
       ...answer,
       schema: report({
@@ -85,7 +94,7 @@ export const billingOperations = {
     path: "/v2/billing/serverless",
     summary: "Report the costs of endpoints",
     description: "The cost of an endpoint is that of its workers.",
-    query: Type.Object({ ...window, serverlessId: only("endpoint") }),
+    query: Type.Object({ ...window, serverlessId: only("endpoints") }),
     answer: {
       ...answer,
       schema: report({
@@ -101,7 +110,7 @@ export const billingOperations = {
     ...shared,
     path: "/v2/billing/network-volumes",
     summary: "Report the costs of network volumes",
-    query: Type.Object({ ...window, networkVolumeId: only("network volume") }),
+    query: Type.Object({ ...window, networkVolumeId: only("network volumes") }),
     answer: {
       ...answer,
       schema: report({
@@ -129,7 +138,7 @@ export const billingOperations = {
     ...shared,
     path: "/v2/billing/sandboxes",
     summary: "Report the costs of sandboxes",
-    query: Type.Object({ ...window, sandboxId: only("sandbox") }),
+    query: Type.Object({ ...window, sandboxId: only("sandboxs") }),
     answer: {
       ...answer,
       schema: report({
@@ -146,7 +155,7 @@ export const billingOperations = {
     path: "/v2/billing/clusters",
     summary: "Report the costs of clusters",
     description: "The cost of a cluster is that of its Pods; their network costs nothing.",
-    query: Type.Object({ ...window, clusterId: only("cluster") }),
+    query: Type.Object({ ...window, clusterId: only("clusters") }),
     answer: {
       ...answer,
       schema: report({

@@ -58,7 +58,7 @@ async function podBilling(
     accountId,
     kind: "pod",
     grouping: groupings[grouping],
-    resourceId: podId,
+    resourceIds: podId === null ? null : [podId],
     filters: definedFilters({
       gpuTypeId: gpuTypeId?.map((id) => canonicalGpuType(deps.catalog, id)),
     }),
@@ -76,7 +76,7 @@ async function endpointBilling(
     accountId,
     kind: "worker",
     grouping: groupings[grouping],
-    resourceId: null,
+    resourceIds: null,
     filters: definedFilters({
       endpointId: query.endpointId,
       dataCenterId: query.dataCenterId,
@@ -95,7 +95,7 @@ async function volumeBilling(deps: RestDeps, request: BillingRequest<"networkVol
     accountId,
     kind: "volume",
     grouping: "none",
-    resourceId: null,
+    resourceIds: null,
     filters: {},
   });
   const volumeRecords = records.map((each) => {

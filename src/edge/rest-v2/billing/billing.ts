@@ -34,7 +34,7 @@ export function billingRoutes(app: FastifyInstance, deps: RestDeps): void {
     async getPodBilling({ accountId, query }) {
       const window = windowOf(query);
       const { podId: only = null } = query;
-      const request = { kind: "pod", grouping: "resourceId", resourceId: only } as const;
+      const request = { kind: "pod", grouping: "resourceId", resourceIds: only } as const;
       const records = await spent(deps, accountId, window, request);
       const subject = { id: "podId", count: "uniquePodCount", only } as const;
       return reportBy(subject, window, records.map(podRow), names.pod);
@@ -42,7 +42,7 @@ export function billingRoutes(app: FastifyInstance, deps: RestDeps): void {
     async getSandboxBilling({ accountId, query }) {
       const window = windowOf(query);
       const { sandboxId: only = null } = query;
-      const request = { kind: "sandbox", grouping: "resourceId", resourceId: only } as const;
+      const request = { kind: "sandbox", grouping: "resourceId", resourceIds: only } as const;
       const records = await spent(deps, accountId, window, request);
       const subject = { id: "sandboxId", count: "uniqueSandboxCount", only } as const;
       return reportBy(subject, window, records.map(sandboxRow), names.sandbox);
@@ -50,7 +50,7 @@ export function billingRoutes(app: FastifyInstance, deps: RestDeps): void {
     async getServerlessBilling({ accountId, query }) {
       const window = windowOf(query);
       const { serverlessId: only = null } = query;
-      const filters = only === null ? {} : { endpointId: [only] };
+      const filters = only === null ? {} : { endpointId: only };
       const request = { kind: "worker", grouping: "endpointId", filters } as const;
       const records = await spent(deps, accountId, window, request);
       const subject = { id: "serverlessId", count: "uniqueServerlessCount", only } as const;
@@ -59,7 +59,7 @@ export function billingRoutes(app: FastifyInstance, deps: RestDeps): void {
     async getNetworkVolumeBilling({ accountId, query }) {
       const window = windowOf(query);
       const { networkVolumeId: only = null } = query;
-      const request = { kind: "volume", grouping: "resourceId", resourceId: only } as const;
+      const request = { kind: "volume", grouping: "resourceId", resourceIds: only } as const;
       const records = await spent(deps, accountId, window, request);
       const subject = { id: "networkVolumeId", count: "uniqueNetworkVolumeCount", only } as const;
       return reportBy(subject, window, records.map(volumeRow), names.volume);
@@ -69,7 +69,7 @@ export function billingRoutes(app: FastifyInstance, deps: RestDeps): void {
     async getClusterBilling({ accountId, query }) {
       const window = windowOf(query);
       const { clusterId: only = null } = query;
-      const filters = only === null ? {} : { endpointId: [only] };
+      const filters = only === null ? {} : { endpointId: only };
       const request = { kind: "cluster", grouping: "endpointId", filters } as const;
       const records = await spent(deps, accountId, window, request);
       const subject = { id: "clusterId", count: "uniqueClusterCount", only } as const;
@@ -84,7 +84,7 @@ function spent(
   window: ReportWindow,
   request: Pick<HistoryQuery, "kind" | "grouping"> & Partial<HistoryQuery>,
 ) {
-  return spendHistory(deps, { accountId, resourceId: null, filters: {}, ...window, ...request });
+  return spendHistory(deps, { accountId, resourceIds: null, filters: {}, ...window, ...request });
 }
 
 async function allRows(deps: RestDeps, accountId: string, window: ReportWindow) {

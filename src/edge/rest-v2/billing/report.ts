@@ -28,11 +28,11 @@ export interface Row<Name extends string> {
   amounts: Record<Name, number>;
 }
 
-/** What the records are for: the names of the id and of the number of ids, and the requested id. */
+/** What the records are for: the names of the id and of the number of ids, and the requested ids. */
 export interface Subject<Id extends string, Count extends string> {
   id: Id;
   count: Count;
-  only: string | null;
+  only: readonly string[] | null;
 }
 
 export function reportWindow(query: WindowQuery, now: number): ReportWindow {
@@ -77,7 +77,7 @@ export function reportBy<Name extends string, Id extends string, Count extends s
     records: records.map((each, n) => ({ ...each, ...named(subject.id, rows[n]!.id) })),
     metadata: {
       ...rest,
-      query: { ...query, ...named(subject.id, subject.only) },
+      query: { ...query, ...named(subject.id, subject.only?.join(",") ?? null) },
       ...named(subject.count, count),
     },
   };

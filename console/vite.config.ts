@@ -19,5 +19,5 @@ const routesFile: Plugin = {
 export default defineConfig({
   plugins: [react(), tailwindcss(), routesFile],
   build: { target: "es2023", assetsInlineLimit: 0, chunkSizeWarningLimit: 600, emptyOutDir: true },
-  server: { proxy: { "/v1": proxied, "/v2": proxied, "/graphql": proxied } },
+  server: { proxy: { "/v1": proxied, "/v2": proxied, "/graphql": proxied, "/s3/": proxied } },
 });

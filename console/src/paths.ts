@@ -26,12 +26,15 @@ export const paths = {
   job: "/jobs/$jobId",
   worker: "/workers/$workerId",
   storage: "/storage",
+  /** A folder of a network volume. */
+  volumeFiles: "/storage/$volumeId/files/$",
   templates: "/templates",
   secrets: "/secrets",
   registries: "/registries",
   sshKeys: "/ssh-keys",
   billing: "/billing",
   keys: "/keys",
+  s3Keys: "/s3-keys",
   /** Flash clients open it with ?request=<id>. */
   deviceLogin: "/flash/login",
   members: "/members",

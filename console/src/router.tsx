@@ -149,6 +149,10 @@ const pages = {
     paths.storage,
     lazyRouteComponent(() => import("./pages/storage/volumes.tsx"), "Volumes"),
   ),
+  volumeFiles: page(
+    paths.volumeFiles,
+    lazyRouteComponent(() => import("./pages/storage/files/volume-files.tsx"), "VolumeFiles"),
+  ),
   templates: page(
     paths.templates,
     lazyRouteComponent(() => import("./pages/templates/templates.tsx"), "Templates"),
@@ -172,6 +176,10 @@ const pages = {
   keys: page(
     paths.keys,
     lazyRouteComponent(() => import("./pages/keys/keys.tsx"), "Keys"),
+  ),
+  s3Keys: page(
+    paths.s3Keys,
+    lazyRouteComponent(() => import("./pages/s3-keys/s3-keys.tsx"), "S3Keys"),
   ),
   deviceLogin: createRoute({
     getParentRoute: () => inside,

@@ -84,7 +84,7 @@ async function routeThroughTest(context: BrowserContext, origin: string): Promis
 
 /** Scripts and the like, and the page itself, which have no other addresses than these. */
 function isLoadedOnce({ pathname }: URL): boolean {
-  return pathname.startsWith("/assets/") || !/^\/(?:v1|v2|graphql)\b/.test(pathname);
+  return pathname.startsWith("/assets/") || !/^\/(?:v1|v2|graphql|s3)(?:\/|$)/.test(pathname);
 }
 
 /** The same, signed in. */

@@ -7,6 +7,7 @@ import { build } from "../graphql/flash.ts";
 
 export interface SampleIds {
   podId: string;
+  volumeId: string;
   clusterId: string;
   sandboxId: string;
   flashAppId: string;
@@ -16,6 +17,7 @@ export interface SampleIds {
 
 export async function createSampleData(service: TestService): Promise<SampleIds> {
   const networkVolumeId = await createVolume(service);
+  await createFiles(service, networkVolumeId);
   const pod = (name: string, imageName: string, more = {}) =>
     service.call("POST", "/v1/pods", {
       ...more,
@@ -38,7 +40,7 @@ export async function createSampleData(service: TestService): Promise<SampleIds>
   const { id: workerId } = await service.makeWorker("imaging");
   await createAccountData(service);
   const others = { ...(await createGroups(service)), flashAppId: await createFlashApp(service) };
-  return { podId: trainer.id, ...others, jobId: job.id, workerId };
+  return { podId: trainer.id, volumeId: networkVolumeId, ...others, jobId: job.id, workerId };
 }
 
 async function createGroups({ call }: TestService) {
@@ -84,6 +86,25 @@ async function createVolume({ call }: TestService): Promise<string> {
   return (await call("POST", "/v1/networkvolumes", body)).json.id;
 }
 
+/** Before a Pod uses the volume, so that it is on this machine. */
+async function createFiles({ origin, key }: TestService, volumeId: string): Promise<void> {
+  const files = {
+    "checkpoints/step-1000/model.safetensors": "weights".repeat(20_000),
+    "datasets/captions.jsonl": '{"text": "A hill"}\n',
+    "config.yaml": "model: llama-3.1-8b\nlearning_rate: 2e-5\nsteps: 1000\n",
+    "README.md": "# Fine-tuning\n\nCheckpoints are in checkpoints/, one folder per step.\n",
+  };
+  for (const [name, body] of Object.entries(files)) {
+    const headers = { authorization: `Bearer ${key}` };
+    const { status } = await fetch(`${origin}/s3/${volumeId}/${name}`, {
+      method: "PUT",
+      headers,
+      body,
+    });
+    if (status !== 200) throw new Error(`${name} was not stored: ${status}`);
+  }
+}
+
 async function createAccountData({ call }: TestService): Promise<void> {
   await call("POST", "/v1/secrets", { name: "hf_token", value: "hf_abc", description: "Models" });
   await call("POST", "/v1/containerregistryauth", {
@@ -92,6 +113,7 @@ async function createAccountData({ call }: TestService): Promise<void> {
     password: "token",
   });
   await call("POST", "/v1/ssh-keys", { publicKey: SSH_KEY });
+  await call("POST", "/v1/s3-keys", { name: "laptop" });
   await call("POST", "/v1/budgets", { name: "Monthly limit", period: "month", limit: 100 });
   await call("POST", "/v1/invitations", { email: "grace@example.org", role: "dev" });
 }
@@ -133,12 +155,14 @@ const visitsOf = ({
   job: { name: "job", shows: "Timing" },
   worker: { name: "worker", shows: "Details" },
   storage: { name: "storage", shows: "of 50 GB" },
+  volumeFiles: { name: "volume-files", shows: "config.yaml" },
   templates: { name: "templates", shows: "imaging" },
   secrets: { name: "secrets", shows: "hf_token" },
   registries: { name: "registries", shows: "ghcr" },
   sshKeys: { name: "ssh-keys", shows: "ada@example.org" },
   billing: { name: "billing", shows: "Monthly limit" },
   keys: { name: "keys", shows: "Active" },
+  s3Keys: { name: "s3-keys", shows: "laptop" },
   members: { name: "members", shows: "grace@example.org" },
   audit: { name: "audit", shows: "createBudget" },
   settings: { name: "settings", shows: "This session" },
@@ -168,10 +192,12 @@ export function pageVisits(ids: SampleIds): PageVisit[] {
   return [...pages, ...tabs];
 }
 
-/** An address with its parameters: "/jobs/$jobId" and "/pods/$podId/{-$tab}". */
+/** An address with its parameters: "/jobs/$jobId" and "/pods/$podId/{-$tab}"; a rest, "$", is empty. */
 function fillIn(path: string, parameters: Record<string, string>): string {
-  const address = path.replace(/\{-\$(\w+)\}|\$(\w+)/g, (_, optional, required) => {
-    return parameters[optional ?? required]!;
-  });
+  const address = path
+    .replace(/\$$/, "")
+    .replace(/\{-\$(\w+)\}|\$(\w+)/g, (_, optional, required) => {
+      return parameters[optional ?? required]!;
+    });
   return address === "/" ? address : address.replace(/\/$/, "");
 }

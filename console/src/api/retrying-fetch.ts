@@ -5,7 +5,7 @@ const RETRY_DELAYS_MS = [200, 1_000, 3_000];
 
 /** Their response is a secret that is shown once, or a second request fails by its name. */
 const NOT_RETRIED =
-  /^\/v1\/(?:keys|accounts|invitations|secrets|containerregistryauth|ssh-keys)(?:\/accept)?$/;
+  /^\/v1\/(?:keys|accounts|invitations|secrets|containerregistryauth|ssh-keys|s3-keys)(?:\/accept)?$/;
 
 /** `isRead` is true for a POST that changes nothing, such as a GraphQL query. */
 export async function retryingFetch(request: Request, isRead = false): Promise<Response> {

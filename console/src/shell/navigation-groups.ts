@@ -5,6 +5,7 @@ import {
   Boxes,
   Building2,
   CreditCard,
+  FolderKey,
   HardDrive,
   KeyRound,
   LayoutDashboard,
@@ -69,6 +70,7 @@ export const navigationGroups: { group: string | null; items: NavigationItem[] }
     items: [
       { to: paths.billing, area: "billing", name: "Billing", icon: CreditCard },
       { to: paths.keys, name: "API keys", icon: KeyRound },
+      { to: paths.s3Keys, area: "resources", name: "S3 keys", icon: FolderKey },
       { to: paths.members, area: "account", name: "Members", icon: Users },
       { to: paths.audit, area: "account", name: "Audit log", icon: ScrollText },
       { to: paths.settings, name: "Settings", icon: Settings },

@@ -78,7 +78,20 @@ const columns: Column<Volume>[] = [
   {
     title: "Volume",
     width: "minmax(8rem, 2fr)",
-    cell: ({ id, name }) => <NameCell name={name} id={id} />,
+    cell: ({ id, name }) => (
+      <NameCell
+        id={id}
+        name={
+          <Link
+            to="/storage/$volumeId/files/$"
+            params={{ volumeId: id, _splat: "" }}
+            className="hover:underline"
+          >
+            {name}
+          </Link>
+        }
+      />
+    ),
   },
   { title: "Used", width: "10rem", cell: (volume) => <VolumeUsage volume={volume} /> },
   { title: "Data center", width: "7rem", minWidth: "sm", cell: ({ dataCenterId }) => dataCenterId },

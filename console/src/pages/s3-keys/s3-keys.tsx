@@ -1,0 +1,140 @@
+// The page of S3 keys, which open network volumes to S3 clients.
+
+import { useState } from "react";
+import { api, type Schema } from "../../api/client.ts";
+import { curl } from "../../api/curl.ts";
+import { useCanWrite } from "../../api/session.ts";
+import { useWrite } from "../../api/use-write.ts";
+import { Button } from "../../components/control/button.tsx";
+import { NameCell } from "../../components/data/name-cell.tsx";
+import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { VolumeNames } from "../../components/data/resource-name.tsx";
+import { SearchableTable } from "../../components/data/searchable-table.tsx";
+import type { Column } from "../../components/data/table.tsx";
+import { SecretDialog } from "../../components/feedback/secret-dialog.tsx";
+import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
+import { Empty } from "../../components/layout/empty.tsx";
+import { Page } from "../../components/layout/page.tsx";
+import { type KeyPair, S3KeyForm } from "./s3-key-form.tsx";
+
+type Key = Schema["S3Key"];
+
+export function S3Keys() {
+  const query = api.useQuery("get", "/v1/s3-keys");
+  const mayWrite = useCanWrite();
+  const [isCreating, setCreating] = useState(false);
+  const [created, setCreated] = useState<KeyPair | null>(null);
+  const [keyToDelete, setKeyToDelete] = useState<Key | null>(null);
+  const actions: Column<Key> = {
+    title: "",
+    width: "6rem",
+    alignRight: true,
+    cell: (key) => (
+      <Button
+        small
+        variant="danger"
+        aria-label={`Delete ${key.name}`}
+        onClick={() => setKeyToDelete(key)}
+      >
+        Delete
+      </Button>
+    ),
+  };
+  return (
+    <Page
+      title="S3 keys"
+      lead="For S3 clients such as aws, boto3 and rclone. Each network volume is a bucket, named by the volume's id."
+      actions={
+        mayWrite && (
+          <Button variant="primary" onClick={() => setCreating(true)}>
+            New key
+          </Button>
+        )
+      }
+    >
+      <SearchableTable
+        query={query}
+        singular="S3 key"
+        columns={mayWrite ? [...columns, actions] : columns}
+        idOf={({ id }) => id}
+        textsOf={({ id, name }) => [id, name]}
+        empty={<NoKeys {...(mayWrite && { onNew: () => setCreating(true) })} />}
+      />
+      {isCreating && <S3KeyForm onClose={() => setCreating(false)} onCreated={setCreated} />}
+      <SecretDialog
+        title="New S3 key"
+        lead="Copy the secret now: it is not shown again."
+        text={created && variablesOf(created)}
+        onClose={() => setCreated(null)}
+      />
+      {keyToDelete && <DeleteKey s3Key={keyToDelete} onClose={() => setKeyToDelete(null)} />}
+    </Page>
+  );
+}
+
+const variablesOf = ({ id, secret }: KeyPair) =>
+  `AWS_ACCESS_KEY_ID=${id}\nAWS_SECRET_ACCESS_KEY=${secret}`;
+
+const columns: Column<Key>[] = [
+  {
+    title: "Key",
+    width: "minmax(10rem, 2fr)",
+    cell: ({ id, name }) => <NameCell name={name} id={id} />,
+  },
+  {
+    title: "Access",
+    width: "8rem",
+    minWidth: "sm",
+    cell: ({ access }) => (access === "write" ? "Read and write" : "Read only"),
+  },
+  {
+    title: "Volumes",
+    width: "minmax(8rem, 2fr)",
+    minWidth: "md",
+    cell: ({ volumeIds }) => (volumeIds ? <VolumeNames ids={volumeIds} /> : "All volumes"),
+  },
+  {
+    title: "Last used",
+    width: "6.5rem",
+    alignRight: true,
+    minWidth: "sm",
+    cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} />,
+  },
+  {
+    title: "Created",
+    width: "6.5rem",
+    alignRight: true,
+    minWidth: "lg",
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+  },
+];
+
+function DeleteKey({ s3Key, onClose }: { s3Key: Key; onClose: () => void }) {
+  const write = useWrite("delete", "/v1/s3-keys/{s3KeyId}", {
+    success: `S3 key ${s3Key.name} deleted`,
+    invalidates: ["/v1/s3-keys"],
+  });
+  return (
+    <ConfirmDialog
+      write={write}
+      onClose={onClose}
+      title={`Delete ${s3Key.name}?`}
+      action="Delete key"
+      onConfirm={() => write.run({ params: { path: { s3KeyId: s3Key.id } } })}
+    >
+      <p>Requests with this key are refused immediately. This cannot be undone.</p>
+    </ConfirmDialog>
+  );
+}
+
+function NoKeys({ onNew }: { onNew?: () => void }) {
+  return (
+    <Empty
+      title="No S3 keys yet"
+      actions={onNew && <Button onClick={onNew}>New key</Button>}
+      curl={curl("POST", "/v1/s3-keys", { name: "laptop" })}
+    >
+      Create a key to copy files to and from your network volumes with an S3 client.
+    </Empty>
+  );
+}

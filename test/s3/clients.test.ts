@@ -1,4 +1,4 @@
-// Unmodified clients: rclone, the command line of AWS, and boto3.
+// Unmodified clients: rclone, the command line of AWS, boto3, s3fs and s5cmd.
 
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
@@ -7,8 +7,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { promisify } from "node:util";
-import { pythonWithAws } from "../sdk/python-environment.ts";
+import { pythonWithAws, pythonWithS3fs } from "../sdk/python-environment.ts";
 import { type S3Service, startS3 } from "./fixture.ts";
+import { s5cmd } from "./s5cmd.ts";
 
 const run = promisify(execFile);
 
@@ -101,4 +102,35 @@ test("boto3 sends and verifies every checksum, pages, and deletes in batches", a
   const env = awsEnvironment(service, service.dataFolder);
   const { stdout } = await run(python, [script, service.bucket], { env });
   assert.equal(stdout, "ok\n");
+});
+
+test("s3fs lists, reads ranges, writes parts, copies and removes", async (t) => {
+  const python = pythonWithS3fs(t);
+  if (!python) return;
+  const service = await startS3(t);
+  const script = path.join(import.meta.dirname, "s3fs_calls.py");
+  const env = awsEnvironment(service, service.dataFolder);
+  const { stdout } = await run(python, [script, service.bucket], { env });
+  assert.equal(stdout, "ok\n");
+});
+
+test("s5cmd copies in parts, syncs, lists and removes", async (t) => {
+  const program = s5cmd(t);
+  if (!program) return;
+  const service = await startS3(t);
+  const source = tree(t);
+  const env = { ...awsEnvironment(service, source), S3_ENDPOINT_URL: service.s3Url };
+  const call = async (...args: string[]) => (await run(program, args, { env })).stdout;
+  const remote = `s3://${service.bucket}`;
+  await call("cp", "--part-size", "5", `${source}/`, `${remote}/t/`);
+  await run("diff", ["-r", source, path.join(service.folder, "t")]);
+  assert.equal(await call("sync", `${source}/`, `${remote}/t/`), "", "nothing is copied again");
+  await call("cp", `${remote}/t/*`, `${source}-back/`);
+  t.after(() => rmSync(`${source}-back`, { recursive: true, force: true }));
+  await run("diff", ["-r", source, `${source}-back`]);
+  await call("mv", `${remote}/t/big`, `${remote}/moved`);
+  assert.match(await call("ls", `${remote}/*`), /12000000 +moved\n/);
+  assert.match(await call("du", `${remote}/t/*`), /^4 bytes in 3 objects/);
+  await call("rm", `${remote}/*`);
+  await assert.rejects(call("ls", `${remote}/*`), /no object found/);
 });

@@ -1,8 +1,8 @@
 // Multipart uploads with the JavaScript SDK: in order, out of order, resumed, aborted, refused.
 
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { createHash, randomBytes } from "node:crypto";
+import { createReadStream, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { jsClient, type Reply, startS3 } from "./fixture.ts";
@@ -129,3 +129,43 @@ test("an upload goes on after a restart", async (t) => {
   await js.send("CompleteMultipartUpload", complete([one]));
   assert.equal((await js.send("HeadObject", { Key: "resumed" })).ContentLength, 1_000);
 });
+
+test("an upload of 512 MB is resumed by another client, and one that is aborted leaves nothing", async (t) => {
+  const s3 = await opened(t);
+  if (!s3) return;
+  const PART_BYTES = 64 * 2 ** 20;
+  const body = randomBytes(PART_BYTES);
+  const { named, put } = await s3.begin("large");
+  for (const number of [1, 3, 4]) await put(number, body);
+
+  const other = (await jsClient(t, s3))!;
+  const found = (await other.send("ListParts", named)).Parts.map((part: Reply) => part.PartNumber);
+  assert.deepEqual(found, [1, 3, 4]);
+  for (const PartNumber of [2, 5, 6, 7, 8]) {
+    await other.send("UploadPart", { ...named, PartNumber, Body: body });
+  }
+  const { Parts } = await other.send("ListParts", named);
+  const listed = Parts.map(({ ETag, PartNumber }: Reply) => ({ ETag, PartNumber }));
+  await other.send("CompleteMultipartUpload", { ...named, MultipartUpload: { Parts: listed } });
+  const file = path.join(s3.folder, "large");
+  assert.equal(await sha256Of(file), sha256OfRepeated(body, 8));
+
+  const again = await s3.begin("large");
+  await again.put(1, body);
+  await again.put(2, body);
+  await s3.send("AbortMultipartUpload", again.named);
+  assert.deepEqual(s3.staged(), []);
+  assert.equal(statSync(file).size, 8 * PART_BYTES, "the object is the one before");
+});
+
+function sha256OfRepeated(bytes: Uint8Array, times: number): string {
+  const hash = createHash("sha256");
+  for (let n = 0; n < times; n++) hash.update(bytes);
+  return hash.digest("hex");
+}
+
+async function sha256Of(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(file)) hash.update(chunk);
+  return hash.digest("hex");
+}

@@ -19,7 +19,9 @@ const DSTACK = "dstack-0.22.5";
 const AWS = "awscli-1.46.3";
 /** The command `flash`, which needs what the newest SDK needs and little more. */
 const FLASH = "runpod-flash-1.21.0";
-const others = [DSTACK, AWS, FLASH] as const;
+/** The file system over S3 that pandas and others use. */
+const S3FS = "s3fs-2026.9.0";
+const others = [DSTACK, AWS, FLASH, S3FS] as const;
 type Environment = SdkVersion | (typeof others)[number];
 
 const isSdk = (name: Environment): name is SdkVersion => sdkVersions.some((each) => each === name);
@@ -40,6 +42,11 @@ export function pythonWithDstack(t: TestContext): string | null {
 /** The interpreter with boto3 and, beside it, the command `aws`, or null. */
 export function pythonWithAws(t: TestContext): string | null {
   return interpreterOf(t, AWS);
+}
+
+/** The interpreter with s3fs 2026.9.0, or null. */
+export function pythonWithS3fs(t: TestContext): string | null {
+  return interpreterOf(t, S3FS);
 }
 
 /** The interpreter with runpod-flash 1.21.0 and, beside it, the command `flash`, or null. */

@@ -59,6 +59,7 @@ const kindsByPath: Partial<Record<QueryPath, Kind[]>> = {
   "/v1/quote": ["price", "machine", "pod", "worker", "balance", "budget", "savingsPlan"],
   "/v1/members": ["member"],
   "/v1/invitations": ["member"],
+  "/v2/pods": ["pod"],
   "/v2/clusters": ["cluster", "pod"],
   "/v2/sandboxes": ["sandbox"],
   "/v2/{endpointId}/health": ["job", "worker"],

@@ -13,6 +13,7 @@ import type { BodyRooms } from "../../edge/http/body/receive.ts";
 import { Polls } from "../../edge/http/held-requests.ts";
 import { additionalServer, openServer, type RouteRecord } from "../../edge/http/server.ts";
 import { restV2Errors } from "../../edge/rest-v2/serve/error-form.ts";
+import type { SshServer } from "../../edge/ssh/ssh-server.ts";
 import { AuthCache } from "../../flows/auth-cache.ts";
 import type { FlashArchives } from "../../flows/flash-app/archives.ts";
 import { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
@@ -55,6 +56,7 @@ import type { Parts } from "../service-parts.ts";
 import { openProxying, type Proxying } from "./proxy-handlers.ts";
 import { registerRoutes } from "./routes.ts";
 import { openS3 } from "./s3.ts";
+import { openSsh, sshAddressOf } from "./ssh.ts";
 
 export interface Service {
   app: FastifyInstance;
@@ -65,6 +67,8 @@ export interface Service {
   proxying: Proxying;
   /** The server of the S3 interface, which listens if it is on. */
   s3Server: Server;
+  /** The SSH server for Pods, which listens if it is on. */
+  sshServer: SshServer;
   replica: Omit<Replica, "address">;
   localDrivers: LocalDrivers;
   /** Starts the loops; `origin` is where workers of this machine reach the service. */
@@ -99,6 +103,7 @@ export async function compose(parts: Parts): Promise<Service> {
   });
   const flashArchives = openArchives(parts);
   const s3 = openS3(parts, { vault, localDrivers, metrics, listeners });
+  const sshServer = openSsh(parts, { localDrivers, peers });
   const another = () => additionalServer(app, listeners);
   let running: Running | null = null;
   terminals.routes = (request, response) => app.routing(request, response);
@@ -109,14 +114,13 @@ export async function compose(parts: Parts): Promise<Service> {
     storageQuota: new StorageQuota({ store, clock }, config.storagePerAccount),
     checkCluster: async (cluster) =>
       (await import("../remote/open-cluster.ts")).checkCluster(clock, cluster),
+    sshAddress: () => sshAddressOf(sshServer, config),
     hasBegun: () => running !== null,
   });
   const leaderships = new Leaderships({ store, clock, heartbeatTiming, replicaId: replica.id });
   return {
-    ...{ app, routes, store, drivers, polls, proxying },
+    ...{ app, routes, store, drivers, polls, proxying, sshServer, replica, localDrivers },
     s3Server: s3.server,
-    replica,
-    localDrivers,
     async begin(origin) {
       const entered = { ...replica, address: config.replicaUrl ?? seenFromOutside(origin, config) };
       if (store.alone) await store.write(releaseLeaderships);

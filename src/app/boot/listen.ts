@@ -1,8 +1,10 @@
 // The sockets that the service listens on. A port that is taken fails with a sentence that says
 // what to do.
 
-import type { Server } from "node:http";
+import type { Server as HttpServer } from "node:http";
+import type { AddressInfo, Server } from "node:net";
 import { pathServer } from "../../edge/proxy/path-server.ts";
+import type { SshAddress } from "../../edge/rest-v1/deps.ts";
 import { originOf } from "../client/running-service.ts";
 import type { Config } from "../config/config.ts";
 import { Refusal } from "../refusal.ts";
@@ -19,7 +21,7 @@ export async function listen({ app }: Service, { host, port }: Config): Promise<
 }
 
 export interface Paths {
-  server: Server;
+  server: HttpServer;
   origin: string;
 }
 
@@ -42,6 +44,16 @@ export async function listenForS3(
 ): Promise<string | null> {
   if (!s3Listen) return null;
   return listenOrGiveWay(s3Server, s3Listen, "--s3-listen");
+}
+
+/** The host and port of the SSH server; null if it is off. */
+export async function listenForSsh(
+  { sshServer }: Pick<Service, "sshServer">,
+  { sshListen }: Config,
+): Promise<SshAddress | null> {
+  if (!sshListen) return null;
+  await listenOrGiveWay(sshServer, sshListen, "--ssh-listen");
+  return { host: sshListen.host, port: (sshServer.address() as AddressInfo).port };
 }
 
 /** A default port gives way to whatever uses it already; a configured one does not. */

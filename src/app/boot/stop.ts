@@ -3,6 +3,7 @@
 // retry.
 
 import type { Server } from "node:http";
+import type { Server as SocketServer } from "node:net";
 import { type Clock, pause } from "../../base/clock.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { Driver } from "../../drivers/driver.ts";
@@ -35,18 +36,20 @@ export async function stopService(
   service.app.server.closeIdleConnections();
   const others = [paths, service.s3Server].filter((server) => server?.listening) as Server[];
   for (const server of others) server.closeIdleConnections();
-  const closed = Promise.all([service.app.close(), ...others.map(closing)]);
+  const { sshServer } = service;
+  const sockets = [...others, sshServer].filter((server) => server.listening);
+  const closed = Promise.all([service.app.close(), ...sockets.map(closing)]);
   await Promise.race([closed, pause(clock, 1_000)]);
   service.proxying.end();
   service.app.server.closeAllConnections();
-  for (const server of others) server.closeAllConnections();
+  for (const server of [...others, sshServer]) server.closeAllConnections();
   await closed;
   await service.closeGateway();
   for (const driver of service.drivers) await driver.close();
   await service.store.close();
 }
 
-const closing = (server: Server) => new Promise((resolve) => server.close(resolve));
+const closing = (server: SocketServer) => new Promise((resolve) => server.close(resolve));
 
 const WHY = "the service stopped";
 

@@ -4,6 +4,7 @@
 import pino from "pino";
 import type { Clock } from "../../base/clock.ts";
 import { hashSecret, randomIds } from "../../base/ids.ts";
+import type { SshAddress } from "../../edge/rest-v1/deps.ts";
 import { ensureFirstAccount, ensureKey } from "../../flows/account/first-account.ts";
 import { LocalTrust } from "../../flows/local-trust.ts";
 import { syncConfiguredMachines } from "../../flows/machine/settle.ts";
@@ -29,7 +30,7 @@ import { openStore } from "../installation/open-store.ts";
 import { checkSecretKey } from "../installation/secret-key.ts";
 import { compose, type Service } from "./compose.ts";
 import { ensureHello } from "./hello.ts";
-import { listen, listenForPaths, listenForS3 } from "./listen.ts";
+import { listen, listenForPaths, listenForS3, listenForSsh } from "./listen.ts";
 import { stopService } from "./stop.ts";
 import { clockFor } from "./store-clock.ts";
 
@@ -40,6 +41,8 @@ export interface Up {
   proxyOrigin: string | null;
   /** The S3 interface; null if it is off. */
   s3Origin: string | null;
+  /** The SSH server; null if it is off. */
+  sshAddress: SshAddress | null;
   /** The key that local commands use. */
   cliKey: string;
   stop(): Promise<void>;
@@ -108,7 +111,7 @@ async function start(
   const { vault } = keysFrom(secretKey);
   await syncConfiguredMachines({ ...parts, vault }, config.machines);
   const service = await compose(parts);
-  const { origin, paths, s3Origin } = await openSockets(service, config);
+  const { origin, paths, s3Origin, sshAddress } = await openSockets(service, config);
   leaveAddress(folder, origin);
   await service.begin(origin);
   let stopping: Promise<void> | null = null;
@@ -117,6 +120,7 @@ async function start(
     origin,
     proxyOrigin: paths?.origin ?? null,
     s3Origin,
+    sshAddress,
     cliKey,
     stop() {
       stopping ??= stopService(service, paths?.server ?? null, config.protocol, time.clock).finally(
@@ -141,7 +145,8 @@ async function openSockets(service: Service, config: Config) {
   try {
     const origin = await listen(service, config);
     const paths = await listenForPaths(service, config);
-    return { origin, paths, s3Origin: await listenForS3(service, config) };
+    const s3Origin = await listenForS3(service, config);
+    return { origin, paths, s3Origin, sshAddress: await listenForSsh(service, config) };
   } catch (error) {
     service.app.server.close();
     await service.store.close();

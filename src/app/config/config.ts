@@ -14,19 +14,13 @@ import { ConfigErrors } from "../refusal.ts";
 import { readOfficialTemplates } from "../templates/read.ts";
 import { readConnectionRules } from "./connection-config.ts";
 import { type HomeConfig, readHome } from "./home-config.ts";
+import { type Address, type ListenAddress, readListenAddress } from "./listen-address.ts";
 import { readMachine, readVirtualGpus } from "./machine-config.ts";
 import { readMachines } from "./machines-config.ts";
-import {
-  type ProxyListen,
-  readBalancerDomain,
-  readPortLimits,
-  readPorts,
-  readProxyDomain,
-  readProxyListen,
-} from "./proxy-config.ts";
+import { readBalancerDomain, readPortLimits, readPorts, readProxyDomain } from "./proxy-config.ts";
 import { readRateLimits } from "./rate-limit-config.ts";
-import { readClockSkew, readS3Listen } from "./s3-config.ts";
-import { type Flags, givenBy } from "./settings.ts";
+import { readClockSkew } from "./s3-config.ts";
+import { type Flags, type Given, givenBy, settings } from "./settings.ts";
 import { readStoragePerAccount } from "./storage-config.ts";
 
 export interface Config extends HomeConfig {
@@ -43,9 +37,11 @@ export interface Config extends HomeConfig {
   /** The most bytes that an account may store; null for no limit. */
   storagePerAccount: number | null;
   /** The proxy's listener for clients that cannot resolve the names of Pods; null if it is off. */
-  proxyListen: ProxyListen | null;
+  proxyListen: ListenAddress | null;
   /** The listener of the S3 interface; null if it is off. */
-  s3Listen: ProxyListen | null;
+  s3Listen: ListenAddress | null;
+  /** The listener of the SSH server for Pods; null if it is off. */
+  sshListen: ListenAddress | null;
   /** How far the clock of an S3 client may differ. */
   s3ClockSkewMs: number;
   /** The domain whose subdomains are Pods, beside proxy.localhost. */
@@ -116,8 +112,7 @@ export function readConfig(
     ports: readPorts(setting("ports"), errors),
     portLimits,
     storagePerAccount: readStoragePerAccount(setting("storagePerAccount"), errors),
-    proxyListen: readProxyListen(setting("proxyListen"), { host, port, loopback }, errors),
-    s3Listen: readS3Listen(setting("s3Listen"), { host, port, loopback }, errors),
+    ...readListenAddresses(setting, { host, port, loopback }, errors),
     s3ClockSkewMs: readClockSkew(setting("s3ClockSkew"), errors),
     proxyDomain,
     balancerDomain,
@@ -145,6 +140,23 @@ export function readConfig(
   };
   if (errors.length > 0) throw new ConfigErrors(errors);
   return config;
+}
+
+/** Beside the service, in the order of their default ports. */
+function readListenAddresses(
+  setting: Given,
+  own: Address & { loopback: boolean },
+  errors: string[],
+): Pick<Config, "proxyListen" | "s3Listen" | "sshListen"> {
+  const read = (name: "proxyListen" | "s3Listen" | "sshListen", offset: number, isUsual = true) => {
+    const { variable } = settings[name];
+    return readListenAddress({ variable, offset, isUsual }, setting(name), own, errors);
+  };
+  return {
+    proxyListen: read("proxyListen", 1),
+    s3Listen: read("s3Listen", 2),
+    sshListen: read("sshListen", 3, own.loopback),
+  };
 }
 
 function isOn(variable: string, value: string, errors: string[]): boolean {

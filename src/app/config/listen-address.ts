@@ -16,3 +16,30 @@ export function readAddress(name: string, text: string, usual: Address, errors: 
   errors.push(`${name} is "${text}"; it takes address:port such as ${example}`);
   return usual;
 }
+
+/** A listener beside the service's. One that was not `chosen` gives way to a program that uses the port already. */
+export interface ListenAddress extends Address {
+  chosen: boolean;
+}
+
+interface Listener {
+  variable: string;
+  /** How many ports after the service's it is by default. */
+  offset: number;
+  /** Whether it is on unless the setting says otherwise. */
+  isUsual: boolean;
+}
+
+/** Null if it is off. The default is loopback. */
+export function readListenAddress(
+  { variable, offset, isUsual }: Listener,
+  setting: string | null,
+  own: Address & { loopback: boolean },
+  errors: string[],
+): ListenAddress | null {
+  if (setting === "off" || (setting === null && !isUsual)) return null;
+  const port = own.port === 0 || own.port + offset > LARGEST_PORT ? 0 : own.port + offset;
+  const usual = { host: own.loopback ? own.host : "127.0.0.1", port };
+  if (setting === null) return { ...usual, chosen: false };
+  return { ...readAddress(variable, setting, usual, errors), chosen: true };
+}

@@ -70,3 +70,11 @@ test("the range of public ports", () => {
   assert.deepEqual(read({}).ports, { first: 20_000, last: 29_999 });
   assert.deepEqual(read({ ports: "30000-30000" }).ports, { first: 30_000, last: 30_000 });
 });
+
+test("the SSH server is off by default unless the service is on loopback", () => {
+  const portOf = (flags: Parameters<typeof readConfig>[0]) => read(flags).sshListen?.port ?? null;
+  assert.equal(portOf({}), 8_703);
+  assert.equal(portOf({ sshListen: "off" }), null);
+  assert.equal(portOf({ listen: "0.0.0.0:8700" }), null);
+  assert.equal(portOf({ listen: "0.0.0.0:8700", sshListen: "0.0.0.0:2222" }), 2_222);
+});

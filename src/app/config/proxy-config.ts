@@ -1,20 +1,11 @@
-// The settings of Pods' ports: the public ports of this machine, the domain of the proxy, and its
-// own listener.
+// The settings of Pods' ports: the public ports of this machine, and the domains of the proxy
+// and the balancer.
 
 import type { PortLimits, PortRange } from "../../domain/pod/container/ports.ts";
 import { LARGEST_PORT } from "../../domain/pod/container/ports.ts";
 import { USUAL_BALANCER_DOMAIN } from "../../edge/balancer/address.ts";
 import { isWithin, USUAL_DOMAIN } from "../../edge/proxy/proxy-target.ts";
-import { type Address, readAddress } from "./listen-address.ts";
 import { type Given, settings } from "./settings.ts";
-
-/**
- * The proxy's listener. One that was not `chosen` gives way to a program that uses the port
- * already.
- */
-export interface ProxyListen extends Address {
-  chosen: boolean;
-}
 
 /** Below the range that the operating system uses for outgoing connections. */
 const USUAL_PORTS: PortRange = { first: 20_000, last: 29_999 };
@@ -37,19 +28,6 @@ export function readPortLimits(setting: Given, errors: string[]): PortLimits {
     return usual;
   };
   return { perPod: read("portsPerPod", 16), perAccount: read("portsPerAccount", 1_000) };
-}
-
-/** Null if it is off. The default is loopback, at the port after the service's. */
-export function readProxyListen(
-  setting: string | null,
-  own: Address & { loopback: boolean },
-  errors: string[],
-): ProxyListen | null {
-  if (setting === "off") return null;
-  const port = own.port === 0 || own.port === LARGEST_PORT ? 0 : own.port + 1;
-  const usual = { host: own.loopback ? own.host : "127.0.0.1", port };
-  if (setting === null) return { ...usual, chosen: false };
-  return { ...readAddress("FREEHOLD_PROXY_LISTEN", setting, usual, errors), chosen: true };
 }
 
 /** Null for the default domain, which only this machine can reach. */

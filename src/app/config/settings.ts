@@ -35,6 +35,7 @@ export const settings = {
     "domain whose subdomains are load-balancing endpoints",
   ),
   proxyDomain: setting("FREEHOLD_PROXY_DOMAIN", "proxy-domain", "domain whose subdomains are Pods"),
+  sshListen: setting("FREEHOLD_SSH_LISTEN", "ssh-listen", "the SSH server's own address, or off"),
   s3Listen: setting("FREEHOLD_S3_LISTEN", "s3-listen", "the S3 interface's own address, or off"),
   s3ClockSkew: setting(
     "FREEHOLD_S3_CLOCK_SKEW",

@@ -12,7 +12,7 @@ export interface AuditEntry {
   at: number;
   actor: Actor;
   /** The interface of the request; none for the service's own operations. */
-  via: "rest" | "graphql" | "system";
+  via: "rest" | "graphql" | "ssh" | "system";
   /** The operation's name in that interface. */
   operation: string;
   resourceType: string;

@@ -62,6 +62,12 @@ export function readPublicKey(text: string): PublicKey | string {
   };
 }
 
+/** Whether a stored line is the key whose bytes an SSH client sent. */
+export function isSameKey(line: string, blob: Buffer): boolean {
+  const [, base64 = ""] = line.split(" ");
+  return base64 !== "" && Buffer.from(base64, "base64").equals(blob);
+}
+
 /**
  * Splits a blob into fields, each a 4-byte length followed by that many bytes; null if the lengths
  * do not add up.

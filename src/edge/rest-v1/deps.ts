@@ -16,6 +16,11 @@ import type { Revalidation } from "../http/auth/revalidate.ts";
 import type { BodyRooms } from "../http/body/receive.ts";
 import type { Polls } from "../http/held-requests.ts";
 
+export interface SshAddress {
+  host: string;
+  port: number;
+}
+
 export interface RestDeps extends FlowDeps, EndpointRules, LogSources {
   catalog: PricedCatalog;
   protocol: Protocol;
@@ -35,6 +40,8 @@ export interface RestDeps extends FlowDeps, EndpointRules, LogSources {
   proxyDomain: string | null;
   /** The address of a load-balancing endpoint for a client that called this origin. */
   balancerUrl(endpointId: string, calledOrigin: string): string;
+  /** Where clients reach the SSH server; null if it is off. */
+  sshAddress(): SshAddress | null;
   changes: Changes;
   revalidation: Revalidation;
 }

@@ -18,7 +18,7 @@ const auditEntry = Type.Object(
     memberId: Type.Optional(Type.String()),
     memberEmail: Type.Optional(Type.String()),
     podId: Type.Optional(text("The Pod that made the request.")),
-    via: Type.Enum(["rest", "graphql", "system"]),
+    via: Type.Enum(["rest", "graphql", "ssh", "system"]),
     operation: text("The operationId in this document, or the root field of a GraphQL document."),
     resourceType: text("The kind of the resource: pod, endpoint, key, member and so on."),
     resourceId: Type.Optional(Type.String()),

@@ -71,7 +71,10 @@ export const pod = Type.Object(
     dataCenterId: Type.Union([Type.String(), Type.Null()]),
     cudaVersion: Type.Union([Type.String(), Type.Null()]),
     ssh: Type.Object({
-      proxy: Type.Null({ description: "Always null: there is no SSH proxy." }),
+      proxy: Type.Union([sshAddress, Type.Null()], {
+        description:
+          "Freehold's SSH server, which needs none in the image. Null if it is off, and unless the Pod is RUNNING.",
+      }),
       direct: Type.Union([sshAddress, Type.Null()], {
         description: "Null unless 22/tcp is exposed and has a public port.",
       }),

@@ -7,6 +7,7 @@ import { type PodStatus, podActions, podStatus } from "../../../domain/pod/statu
 import type { PodView } from "../../../flows/pod/read.ts";
 import type { PodRuntime } from "../../../flows/pod/runtime.ts";
 import { dollars } from "../../rest-v1/billing/dollars.ts";
+import type { SshAddress } from "../../rest-v1/deps.ts";
 import { instant } from "../../rest-v1/serve/instant.ts";
 import { containerRead } from "../container.ts";
 
@@ -25,17 +26,18 @@ interface Rendered {
 /** A flow returns the same view and the same runtime as long as nothing changes. */
 const rendered = new WeakMap<PodView, Rendered>();
 
-export function podRead(view: PodView, runtime: PodRuntime | null): Pod {
+/** `ssh` is the SSH server's address; null if it is off. */
+export function podRead(view: PodView, runtime: PodRuntime | null, ssh: SshAddress | null): Pod {
   const last = rendered.get(view);
   if (last?.runtime === runtime) return last.pod;
-  const pod = last?.pod ?? withoutRuntime(view);
+  const pod = last?.pod ?? withoutRuntime(view, ssh);
   const isShown = pod.status === "RUNNING" && runtime !== null;
   const read = { ...pod, runtime: isShown ? runtimeRead(runtime) : null };
   rendered.set(view, { runtime, pod: read });
   return read;
 }
 
-function withoutRuntime(view: PodView): Pod {
+function withoutRuntime(view: PodView, ssh: SshAddress | null): Pod {
   const { pod, machine } = view;
   const { desired, pricing, observed } = pod;
   const { spec } = desired;
@@ -52,7 +54,7 @@ function withoutRuntime(view: PodView): Pod {
     cloud: spec.cloudType === "ALL" ? (inventory?.cloudType ?? "SECURE") : spec.cloudType,
     dataCenterId: inventory?.dataCenterId ?? spec.dataCenterIds[0] ?? null,
     cudaVersion: inventory?.cudaVersion ?? null,
-    ssh: { proxy: null, direct: status === "RUNNING" ? sshOf(pod) : null },
+    ssh: status === "RUNNING" ? sshRead(pod, ssh) : { proxy: null, direct: null },
     template: null,
     cost: desired.state === "RUNNING" ? dollars(pricing.cost) : 0,
     locked: desired.locked,
@@ -84,11 +86,18 @@ function hardwareOf({ desired, placement }: DomainPod): Pick<Pod, "gpu" | "cpu">
   return { gpu: { id: gpuTypeId ?? spec.gpuTypeIds[0] ?? "", count, vcpuCount: vcpus, memory } };
 }
 
+function sshRead(pod: DomainPod, ssh: SshAddress | null): Pod["ssh"] {
+  const proxy = ssh && { ...ssh, username: pod.id, command: sshCommand(pod.id, ssh) };
+  return { proxy, direct: sshOf(pod) };
+}
+
+const sshCommand = (user: string, { host, port }: SshAddress) => `ssh ${user}@${host} -p ${port}`;
+
 export function sshOf({ desired: { spec }, observed }: DomainPod): Pod["ssh"]["direct"] {
   const { publicIp: host, portMappings } = observed;
   const port = portMappings[22];
   if (!spec.ports.includes("22/tcp") || host === null || port === undefined) return null;
-  return { host, port, username: "root", command: `ssh root@${host} -p ${port}` };
+  return { host, port, username: "root", command: sshCommand("root", { host, port }) };
 }
 
 /** HTTP ports are reached through the proxy, so they have no public address. */

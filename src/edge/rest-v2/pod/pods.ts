@@ -32,7 +32,8 @@ export async function readPodViews(deps: RestDeps, views: PodView[]): Promise<Po
     deps,
     views.map(({ pod }) => pod),
   );
-  return views.map((view, n) => podRead(view, runtimes[n]!));
+  const ssh = deps.sshAddress();
+  return views.map((view, n) => podRead(view, runtimes[n]!, ssh));
 }
 
 export function podRoutes(app: FastifyInstance, deps: RestDeps): void {

@@ -1,7 +1,8 @@
 // The connections of a Pod (HTTP ports, public ports, SSH) and its details.
 
+import { Link } from "@tanstack/react-router";
 import { ExternalLink } from "lucide-react";
-import type { Schema } from "../../../api/client.ts";
+import { api, type Schema } from "../../../api/client.ts";
 import { useSession } from "../../../api/session.ts";
 import { Button } from "../../../components/control/button.tsx";
 import { Code } from "../../../components/control/copy.tsx";
@@ -21,6 +22,7 @@ export function Connect({ pod }: { pod: Pod }) {
       <div className="min-w-0 space-y-5">
         <HttpPorts pod={pod} />
         <PublicPorts pod={pod} />
+        <Ssh pod={pod} />
       </div>
       <Card title="Details">
         <Facts>
@@ -103,6 +105,27 @@ function HttpPorts({ pod }: { pod: Pod }) {
       {ports.length > 0 && (
         <p className="mt-3 text-sm text-muted">Anyone with the URL can open these ports.</p>
       )}
+    </Card>
+  );
+}
+
+/** Freehold's SSH server, if it is on. */
+function Ssh({ pod }: { pod: Pod }) {
+  const isRunning = phaseOf(pod) === "running";
+  const params = { path: { podId: pod.id } };
+  const { data } = api.useQuery("get", "/v2/pods/{podId}", { params }, { enabled: isRunning });
+  const proxy = isRunning ? data?.ssh.proxy : null;
+  if (!proxy) return null;
+  return (
+    <Card title="SSH">
+      <Code text={proxy.command} />
+      <p className="mt-3 text-sm text-muted">
+        With one of your{" "}
+        <Link to="/ssh-keys" className="underline">
+          SSH keys
+        </Link>
+        . It works in every image, also for <code>scp</code> and VS Code.
+      </p>
     </Card>
   );
 }

@@ -1,0 +1,68 @@
+// The SSH server: connections to Pods, on a listener of its own. The protocol's library is loaded with
+// the first connection.
+
+import { createServer, type Server, type Socket } from "node:net";
+import type { Server as ProtocolServer } from "ssh2";
+import { ConnectionLimit, type ConnectionLimits } from "../http/connection/connection-limit.ts";
+import type { SshConnectionDeps } from "./ssh-connection.ts";
+
+export interface SshServerDeps extends SshConnectionDeps {
+  /** In OpenSSH's format. */
+  hostKey: string;
+  connections: ConnectionLimits;
+}
+
+export interface SshServer extends Server {
+  closeAllConnections(): void;
+}
+
+const KEEPALIVE_MS = 30_000;
+const KEEPALIVES = 4;
+
+/** Connections that are not authenticated are limited by address. */
+export function sshServer(deps: SshServerDeps): SshServer {
+  const limit = new ConnectionLimit(deps.connections);
+  const sockets = new Map<string, Socket>();
+  const identify = (client: { ip: string; port: number }) => {
+    const socket = sockets.get(nameOf(client.ip, client.port));
+    if (socket) limit.identify(socket);
+  };
+  let protocol: Promise<ProtocolServer> | null = null;
+  const server = createServer((socket) => {
+    socket.on("error", () => {}); // a close event follows
+    if (!limit.count(socket)) return socket.destroy();
+    const name = nameOf(socket.remoteAddress, socket.remotePort);
+    sockets.set(name, socket);
+    socket.once("close", () => sockets.delete(name));
+    protocol ??= loadProtocol(deps, identify);
+    protocol.then(
+      (ssh) => ssh.injectSocket(socket),
+      (error) => {
+        deps.log.error({ err: error }, "the SSH server could not be loaded");
+        socket.destroy();
+      },
+    );
+  });
+  return Object.assign(server, {
+    closeAllConnections() {
+      for (const socket of sockets.values()) socket.destroy();
+    },
+  });
+}
+
+const nameOf = (ip = "", port = 0) => `${ip} ${port}`;
+
+async function loadProtocol(
+  { hostKey, connections: _, ...deps }: SshServerDeps,
+  identify: (client: { ip: string; port: number }) => void,
+): Promise<ProtocolServer> {
+  const [{ default: ssh2 }, { SshConnection }] = await Promise.all([
+    import("ssh2"),
+    import("./ssh-connection.ts"),
+  ]);
+  const options = { hostKeys: [hostKey], ident: "Freehold" };
+  const keepalive = { keepaliveInterval: KEEPALIVE_MS, keepaliveCountMax: KEEPALIVES };
+  return new ssh2.Server({ ...options, ...keepalive }, (client, info) => {
+    new SshConnection(deps, client, info.ip, () => identify(info));
+  });
+}

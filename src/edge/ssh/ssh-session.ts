@@ -1,0 +1,105 @@
+// A session of an SSH connection: a shell, a command or SFTP in the Pod, with or without a terminal.
+
+import { once } from "node:events";
+import type { Writable } from "node:stream";
+import type { ServerChannel, Session } from "ssh2";
+import { Fault } from "../../domain/fault.ts";
+import type { ExecRequest, Execution } from "../../flows/pod/exec.ts";
+
+export type RunCommand = (request: ExecRequest) => Promise<Execution>;
+
+/** Not a login shell: /etc/profile of many images replaces the PATH that the image sets. */
+const SHELL = "command -v bash >/dev/null && exec bash; exec sh";
+
+/** The image's own SFTP server, at the places where distributions install it. */
+const SFTP = `for server in /usr/lib/openssh/sftp-server /usr/lib/ssh/sftp-server \
+  /usr/libexec/openssh/sftp-server /usr/libexec/sftp-server "$(command -v sftp-server)"; do
+  [ -x "$server" ] && exec "$server"
+done
+echo "The image has no sftp-server. Install the package openssh-sftp-server, or use scp -O." >&2
+exit 127`;
+
+/** What OpenSSH returns if a command could not be run. */
+const NOT_RUN = 255;
+const MAX_SIZE = 1_000;
+
+type Size = NonNullable<ExecRequest["tty"]>;
+
+export class SshSession {
+  readonly #run: RunCommand;
+  #tty: Size | null = null;
+  #execution: Execution | null = null;
+
+  constructor(session: Session, run: RunCommand) {
+    this.#run = run;
+    session.on("pty", (accept, _reject, { cols, rows }) => {
+      this.#tty = sizeOf(cols, rows);
+      accept?.();
+    });
+    session.on("window-change", (accept, _reject, { cols, rows }) => {
+      this.#tty = sizeOf(cols, rows);
+      void this.#execution?.resize(this.#tty.cols, this.#tty.rows).catch(() => {});
+      accept?.();
+    });
+    session.on("shell", (accept) => void this.#serve(accept(), SHELL));
+    session.on("exec", (accept, _reject, { command }) => void this.#serve(accept(), command));
+    session.on("subsystem", (accept, reject, { name }) => {
+      if (name === "sftp") void this.#serve(accept(), SFTP);
+      else reject();
+    });
+  }
+
+  async #serve(channel: ServerChannel, script: string): Promise<void> {
+    channel.on("error", () => {}); // a close event follows
+    let isClosed = false;
+    channel.once("close", () => {
+      isClosed = true;
+      void this.#execution?.end().catch(() => {}); // an unreachable engine has ended its commands too
+    });
+    try {
+      const execution = await this.#run({ command: ["sh", "-c", script], tty: this.#tty });
+      this.#execution = execution;
+      if (isClosed) return void (await execution.end());
+      void passInput(channel, execution);
+      for await (const { output, bytes } of execution.output) {
+        await write(output === "stderr" ? channel.stderr : channel, bytes, channel);
+      }
+      channel.exit((await execution.exitCode()) ?? NOT_RUN);
+    } catch (error) {
+      if (isClosed) return;
+      channel.stderr.write(`${sentenceOf(error)}\r\n`);
+      channel.exit(NOT_RUN);
+    } finally {
+      channel.end();
+    }
+  }
+}
+
+/** Input is read only as fast as the command takes it. */
+async function passInput(channel: ServerChannel, execution: Execution): Promise<void> {
+  try {
+    for await (const bytes of channel) await execution.write(bytes as Buffer);
+    execution.endInput();
+  } catch {
+    // The connection broke: its close event ends the command.
+  }
+}
+
+/** Resolves once more can be written, or the channel is closed. */
+async function write(to: Writable, bytes: Buffer, channel: ServerChannel): Promise<void> {
+  if (channel.destroyed || to.write(bytes)) return;
+  const done = new AbortController();
+  const { signal } = done;
+  await Promise.race([once(to, "drain", { signal }), once(channel, "close", { signal })]).catch(
+    () => {},
+  );
+  done.abort();
+}
+
+function sizeOf(cols: number, rows: number): Size {
+  const within = (n: number, usual: number) => (n > 0 ? Math.min(n, MAX_SIZE) : usual);
+  return { cols: within(cols, 80), rows: within(rows, 24) };
+}
+
+const sentenceOf = (error: unknown) =>
+  error instanceof Fault ? error.message : "The Pod's machine cannot be reached.";

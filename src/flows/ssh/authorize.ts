@@ -1,0 +1,62 @@
+// Access to a Pod over SSH, with an SSH key of its account.
+
+import type { Clock } from "../../base/clock.ts";
+import { isPodOf } from "../../domain/pod/pod.ts";
+import { isSameKey } from "../../domain/ssh-key/public-key.ts";
+import type { SshKey } from "../../domain/ssh-key/ssh-key.ts";
+import { isDisabled } from "../../store/account/account.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { findPod } from "../../store/pod/row.ts";
+import { listSshKeys } from "../../store/ssh-key/ssh-key.ts";
+import { recordConnection } from "../../transactions/ssh-key/record-connection.ts";
+
+/** A Pod and the key that opens it. */
+export interface SshAccess {
+  podId: string;
+  accountId: string;
+  key: Pick<SshKey, "id" | "fingerprint" | "publicKey">;
+}
+
+/** Null without access; a Pod of another account looks like one that does not exist. */
+export function authorizeSsh(
+  { store }: { store: Store },
+  podId: string,
+  key: Buffer,
+): Promise<SshAccess | null> {
+  return store.read(accessOf, podId, key);
+}
+
+function* accessOf(podId: string, key: Buffer): Tx<SshAccess | null> {
+  const pod = yield* findPod(podId);
+  if (!pod || !isPodOf(pod, pod.accountId)) return null;
+  if (yield* isDisabled(pod.accountId)) return null;
+  const keys = yield* listSshKeys(pod.accountId);
+  const own = keys.find(({ publicKey }) => isSameKey(publicKey, key));
+  return own ? { podId, accountId: pod.accountId, key: own } : null;
+}
+
+/** Calls `onLost` when the key no longer opens the Pod. The result ends the watch. */
+export function watchSshAccess(
+  { store }: { store: Store },
+  { accountId, podId, key }: SshAccess,
+  blob: Buffer,
+  onLost: () => void,
+): () => void {
+  const check = async () => {
+    if (!(await authorizeSsh({ store }, podId, blob))) onLost();
+  };
+  return store.notifier.on(topic.changed(accountId, "sshKey", key.id), () => {
+    check().catch(() => {}); // the store is unavailable, which does not mean that access ended
+  });
+}
+
+/** Records a connection in the account's audit log. */
+export async function recordSshConnection(
+  { store, clock }: { store: Store; clock: Clock },
+  { accountId, podId, key }: SshAccess,
+  address: string,
+): Promise<void> {
+  await store.write(recordConnection, { accountId, podId, key, address }, clock.now());
+}

@@ -1,0 +1,135 @@
+// SSH to a Pod without an SSH server in its image, with OpenSSH's client.
+
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { addCleanup } from "../fixtures/cleanup.ts";
+import { ensureImage, skipReason, which } from "../fixtures/docker/engine.ts";
+import { until } from "../fixtures/until.ts";
+import { podsOf } from "../pods/fixture.ts";
+import { startContainerService } from "./container-service.ts";
+import { makeIdentity, noClient, run } from "./ssh-client.ts";
+
+const SFTP_SERVER = "/usr/lib/openssh/sftp-server";
+const skip = skipReason || noClient || (!existsSync(SFTP_SERVER) && "there is no sftp-server");
+const machine = JSON.stringify({ vcpus: 16, memoryInGb: 64, diskInGb: 500 });
+
+const WEB = 'require("http").createServer((_, a) => a.end("page")).listen(8080, "127.0.0.1")';
+/** sftp-server looks up its user. */
+const START = 'echo root:x:0:0:root:/root:/bin/sh > /etc/passwd; mkdir -p /root; exec node -e "$0"';
+const PROGRAMS = ["node", "bash", "sh", "cat", "sleep", "mkdir", "ls", "stty"];
+
+async function sshService(t: TestContext) {
+  const service = await startContainerService(t, { env: { FREEHOLD_MACHINE: machine } });
+  const imageName = ensureImage(service.host, "freehold-test-ssh:1", () => [
+    ...PROGRAMS.map((program): [string, string] => [program, which(program)]),
+    ["sftp-server", SFTP_SERVER],
+  ]);
+  const { json, text } = await service.call("POST", "/v1/pods", {
+    ...{ computeType: "CPU", volumeInGb: 1, containerDiskInGb: 1, imageName },
+    dockerEntrypoint: ["sh", "-c", START],
+    dockerStartCmd: [WEB],
+  });
+  assert.ok(json.id, text);
+  await until(podsOf(service).reached, json.id);
+  const { publicKey, options } = makeIdentity(t, service);
+  const id = json.id as string;
+  const added = await service.call("POST", "/v1/ssh-keys", { publicKey });
+  const at = `${id}@127.0.0.1`;
+  const ssh = (command: string, input: string | Buffer = "", ...more: string[]) =>
+    run("ssh", [...options, ...more, at, command], input);
+  return { ...service, id, at, options, ssh, keyId: added.json.id as string };
+}
+
+type Shared = Awaited<ReturnType<typeof sshService>> & { t: TestContext };
+const checks: [name: string, run: (shared: Shared) => Promise<void>][] = [];
+const check = (...each: (typeof checks)[number]) => void checks.push(each);
+
+check("a command has input, separate outputs and an exit code", async ({ ssh, id }) => {
+  const answer = await ssh("cat; echo out; echo wrong >&2; exit 3", "in\n");
+  assert.deepEqual(answer, { code: 3, stdout: "in\nout\n", stderr: "wrong\n" });
+  assert.equal((await ssh("echo $RUNPOD_POD_ID")).stdout, `${id}\n`);
+});
+
+check("large input and output arrive whole", async ({ ssh }) => {
+  const bytes = randomBytes(6_000_000).toString("base64");
+  const { stdout } = await ssh("cat", bytes);
+  assert.equal(digestOf(stdout), digestOf(bytes));
+});
+
+check("a terminal has a size, and a shell reads commands", async ({ ssh, options, at }) => {
+  assert.match((await ssh("stty size", "", "-tt")).stdout, /^\d+ \d+\r\n$/);
+  const shell = await run("ssh", [...options, at], "cd /tmp\npwd\nexit 5\n");
+  assert.deepEqual([shell.code, shell.stdout], [5, "/tmp\n"]);
+});
+
+check("a port of the Pod's loopback is forwarded, no other host's", async ({ options, at }) => {
+  const get = "GET / HTTP/1.0\r\n\r\n";
+  const forward = (to: string) => run("ssh", [...options, "-W", to, at], get);
+  assert.match((await forward("localhost:8080")).stdout, /page$/);
+  assert.notEqual((await forward("localhost:8081")).code, 0);
+  assert.notEqual((await forward("192.0.2.1:80")).code, 0);
+});
+
+check("scp copies in and out", async ({ t, options, at }) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-scp-"));
+  addCleanup(t, () => rmSync(folder, { recursive: true }));
+  const [from, to] = [path.join(folder, "from"), path.join(folder, "to")];
+  writeFileSync(from, randomBytes(3_000_000));
+  const copied = await run("scp", [...options, from, `${at}:/tmp/copy`]);
+  assert.equal(copied.code, 0, copied.stderr);
+  assert.equal((await run("scp", [...options, `${at}:/tmp/copy`, to])).code, 0);
+  assert.equal(digestOf(readFileSync(to)), digestOf(readFileSync(from)));
+});
+
+check("only a key of the Pod's account opens it", async (service) => {
+  const { t, options, at } = service;
+  const otherIdentity = makeIdentity(t, service);
+  const denied = /Permission denied \(publickey\)/;
+  const refused = await run("ssh", [...otherIdentity.options, at, "id"]);
+  assert.match(refused.stderr, denied);
+  const unknown = await run("ssh", [...options, "k3x9w0dq2m1abc@127.0.0.1", "id"]);
+  assert.equal(unknown.stderr.replace(/^\S+@/, ""), refused.stderr.replace(/^\S+@/, ""));
+  const other = await service.call("POST", "/v1/accounts", { name: "other" });
+  const headers = { authorization: `Bearer ${other.json.key}` };
+  const { publicKey } = otherIdentity;
+  assert.equal((await service.call("POST", "/v1/ssh-keys", { publicKey }, headers)).status, 200);
+  assert.match((await run("ssh", [...otherIdentity.options, at, "id"])).stderr, denied);
+});
+
+check("what is no SSH is closed", async (service) => {
+  const socket = connect(service.sshAddress!.port, "127.0.0.1");
+  socket.on("error", () => {});
+  socket.resume();
+  socket.write("GET / HTTP/1.1\r\n\r\n".repeat(20));
+  await new Promise((resolve) => socket.once("close", resolve));
+});
+
+check("connections are in the audit log", async (service) => {
+  const { json } = await service.call("GET", "/v1/audit?operation=connect");
+  assert.deepEqual([json[0].via, json[0].resourceId], ["ssh", service.id]);
+});
+
+check("a deleted key ends its connections and their commands", async (service) => {
+  const { ssh } = service;
+  const [container] = service.containers();
+  const runs = () => service.docker("top", container!).includes("sleep 777");
+  const long = ssh("sleep 777");
+  await until(() => runs());
+  await service.call("DELETE", `/v1/ssh-keys/${service.keyId}`);
+  assert.equal((await long).code, 255);
+  await until(() => !runs());
+  assert.equal((await ssh("id")).code, 255);
+});
+
+test("commands, shells, forwards and files over SSH", { skip, timeout: 240_000 }, async (t) => {
+  const service = await sshService(t);
+  await until(async () => (await service.ssh("ls /root")).code === 0);
+  for (const [name, run] of checks) await t.test(name, () => run({ ...service, t }));
+});
+
+const digestOf = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");

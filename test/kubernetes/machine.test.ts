@@ -9,6 +9,7 @@ import { addCleanup } from "../fixtures/cleanup.ts";
 import { sharedCluster, skipReason, type TestCluster } from "../fixtures/kubernetes/cluster.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
+import { networkVolumesStory } from "./network-volumes.ts";
 import { privateImageStory } from "./private-image.ts";
 import { publicPortsStory } from "./public-ports.ts";
 import {
@@ -38,7 +39,9 @@ suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
       protocol: { endGraceMs: 1_000 },
     });
     await leadTo(t, cluster, () => service.origin);
-    const { id, added, nodes } = await addCluster(service, cluster, 2);
+    const { id, added, nodes } = await addCluster(service, cluster, 2, {
+      cluster: { networkVolumes: { storageClass: "folders" } },
+    });
     assert.ok(!added.text.includes("client-key-data"));
     const { kubeconfig } = cluster;
     const again = await service.call("POST", "/v1/machines", { kubeconfig });
@@ -52,6 +55,7 @@ suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
     await workerStory(service);
     await privateImageStory(t, service, cluster);
     await publicPortsStory(service, cluster);
+    await networkVolumesStory(service, cluster);
 
     const ofNode = await service.call("DELETE", `/v1/machines/${n1!.id}`);
     assert.equal(ofNode.json.code, "machine_of_cluster", ofNode.text);
@@ -85,6 +89,11 @@ suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
         /https:\/\/127\.0\.0\.1:1 does not respond: ECONNREFUSED/,
       ],
     ];
+    const noClass = { networkVolumes: { storageClass: "nfs" } };
+    refusals.push([
+      { kubeconfig, cluster: noClass },
+      /The cluster has no storage class "nfs"; it has: folders/,
+    ]);
     for (const [body, sentence] of refusals) {
       const { status, json, text } = await service.call("POST", "/v1/machines", body);
       assert.deepEqual([status, json.code], [400, "cluster_refused"], text);

@@ -68,8 +68,13 @@ export const machinesOf = async (service: Caller) =>
   (await service.call("GET", "/v1/machines")).json as Machine[];
 
 /** Adds the cluster, and returns its id and its nodes by name once `count` are online. */
-export async function addCluster(service: Caller, { kubeconfig }: TestCluster, count: number) {
-  const added = await service.call("POST", "/v1/machines", { kubeconfig, name: "lab" });
+export async function addCluster(
+  service: Caller,
+  { kubeconfig }: TestCluster,
+  count: number,
+  more: object = {},
+) {
+  const added = await service.call("POST", "/v1/machines", { kubeconfig, name: "lab", ...more });
   assert.equal(added.status, 201, added.text);
   const { id } = added.json as Machine;
   const nodes = await until(async () => {

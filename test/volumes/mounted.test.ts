@@ -27,7 +27,7 @@ test("a network volume replaces a Pod's own volume, and the Pod shows it", async
   assert.ok(!("networkVolume" in pod));
   await until(podsOf(service).reached, pod.id);
   const workload = startedWorkload(service, pod.id)!;
-  const mount = { kind: "network", name: networkVolumeId, mountPath: "/workspace" };
+  const mount = { kind: "network", name: networkVolumeId, mountPath: "/workspace", sizeGb: 10 };
   assert.deepEqual(workload.volumes, [mount]);
   assert.equal(workload.env.RUNPOD_VOLUME_ID, networkVolumeId);
   const { json: whole } = await service.call("GET", `/v1/pods/${pod.id}?includeNetworkVolume=true`);
@@ -197,7 +197,7 @@ test("an endpoint's workers mount its volume and prevent its deletion", async (t
       const worker = (await workers()).find((each) => each.version === version);
       return worker && startedWorkload(service, worker.id);
     }, "");
-  const mount = { kind: "network", name: networkVolumeId, mountPath: "/runpod-volume" };
+  const mount = { kind: "network", name: networkVolumeId, mountPath: "/runpod-volume", sizeGb: 10 };
   const first = await started(1);
   assert.deepEqual(first.volumes, [mount]);
   assert.equal(first.env.RUNPOD_VOLUME_ID, networkVolumeId);

@@ -49,7 +49,7 @@ export function machineLoops({
     checkHealthLoop({ ...deps, machine: id }),
     reconcilePodsLoop({ ...deps, machine }),
     tidyLoop({ ...deps, machine: id }),
-    removeVolumesLoop({ ...deps, machine: id }),
+    removeVolumesLoop({ ...deps, machine: id, users: () => [{ machine: id, drivers }] }),
     sweepUploadsLoop({ store, clock, drivers, machine: id }),
     ...(engine ? [reportUnknownLoop({ store, log, machine: id, engine, dataFolder })] : []),
     ...(fabricEngine && inventory.fabric

@@ -5,11 +5,14 @@ import { createHash } from "node:crypto";
 import { inventoryOf } from "../../domain/machine/inventory.ts";
 import {
   type RemoteMachine,
+  type RemoteOffer,
   type RemoteSecrets,
   remoteOwner,
 } from "../../domain/machine/remote.ts";
+import type { NodeVolumes } from "../../domain/network-volume/home.ts";
 import type { PortRange } from "../../domain/pod/container/ports.ts";
-import { StartRefused } from "../../drivers/driver.ts";
+import { StartRefused, type VolumeName } from "../../drivers/driver.ts";
+import { removeClaim } from "../../drivers/kubernetes/claims.ts";
 import type { Cluster } from "../../drivers/kubernetes/cluster.ts";
 import { KubernetesDriver } from "../../drivers/kubernetes/kubernetes-driver.ts";
 import { clearAway } from "../../drivers/kubernetes/site/clear-away.ts";
@@ -19,6 +22,7 @@ import type { Requests } from "../../drivers/kubernetes/site/pod-requests.ts";
 import type { LocalMachine } from "../../flows/replica/local-drivers.ts";
 import { type Running, runLoops } from "../../loops/engine/loop.ts";
 import { type NodeMachine, nodesPresenceLoop } from "../../loops/machines/nodes-presence.ts";
+import { removeVolumesLoop } from "../../loops/machines/remove-volumes.ts";
 import { leaveReplica } from "../../transactions/replica/membership.ts";
 import { keysFrom } from "../installation/derived-keys.ts";
 import { logPieceStore } from "../machine/log-archive.ts";
@@ -69,7 +73,12 @@ export async function manageCluster(
     startLoops: (node) => managed.start(node),
     stopLoops: (machine) => managed.stop(machine),
   });
-  const watching = runLoops([presence], aroundOf(deps));
+  const owner = { installation: parts.installation, machine: remote.id };
+  const claims = { removeVolume: (volume: VolumeName) => removeClaim(cluster, owner, volume) };
+  const removeVolumes = removeVolumesLoop({
+    ...{ store, log, machine: remote.id, drivers: [claims], users: () => managed.volumeUsers() },
+  });
+  const watching = runLoops([presence, removeVolumes], aroundOf(deps));
   return async (removed) => {
     await watching.stop();
     await managed.stopAll();
@@ -103,9 +112,10 @@ class ManagedNodes {
     await refreshMachines();
     const logPieces = logPieceStore(store);
     const { cluster: settings = {}, publicIp } = this.#remote.offer;
-    const { publicPorts = "NodePort", nodePorts = NODE_PORTS } = settings;
+    const { publicPorts = "NodePort", nodePorts = NODE_PORTS, networkVolumes = null } = settings;
     const driver = new KubernetesDriver({
-      ...{ cluster: this.#cluster, node: name, machine, logPieces, publicPorts },
+      ...{ cluster: this.#cluster, node: name, machine, logPieces },
+      ...{ publicPorts, networkVolumes },
     });
     const local = localDrivers.begin(machine, [driver]);
     const isByNode = publicPorts === "NodePort";
@@ -137,6 +147,10 @@ class ManagedNodes {
     await node.driver.close();
   }
 
+  volumeUsers() {
+    return [...this.#nodes].map(([machine, { driver }]) => ({ machine, drivers: [driver] }));
+  }
+
   async stopAll(): Promise<void> {
     await Promise.all([...this.#nodes.keys()].map((machine) => this.stop(machine)));
   }
@@ -160,7 +174,7 @@ function nodeMachine(
   const offered = (requests?: Requests) => ({
     ...inventoryOf(catalog, hardwareOf(catalog, node, requests), offer.declared, offer.virtualGpus),
     quota: "measured" as const,
-    node: { remote: id, name: node.name },
+    node: { remote: id, name: node.name, ...networkVolumesOf(offer) },
     closed: node.closed,
   });
   return {
@@ -171,6 +185,12 @@ function nodeMachine(
     inventory: offered(others),
     whole: offered(),
   };
+}
+
+function networkVolumesOf({ cluster = {} }: RemoteOffer): { networkVolumes?: NodeVolumes } {
+  const { networkVolumes } = cluster;
+  if (!networkVolumes) return {};
+  return { networkVolumes: networkVolumes.access === "ReadWriteOnce" ? "pinned" : "shared" };
 }
 
 /** The URL at which containers reach the service. */

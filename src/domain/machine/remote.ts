@@ -50,10 +50,18 @@ export interface RemoteOffer {
 }
 
 export interface ClusterOffer {
+  /** Absent if it offers no network volumes. */
+  networkVolumes?: ClusterVolumes;
   /** By node ports if absent. */
   publicPorts?: "NodePort" | "LoadBalancer";
   /** The range of its node ports, if it is not Kubernetes' own. */
   nodePorts?: { first: number; last: number };
+}
+
+export interface ClusterVolumes {
+  storageClass: string;
+  /** ReadWriteOnce pins each volume to the node that used it first. Absent for ReadWriteMany. */
+  access?: "ReadWriteMany" | "ReadWriteOnce";
 }
 
 export type RemoteAddress =

@@ -10,7 +10,7 @@ const volume = (id: string, dataCenterId: string, machine: string | null = null)
 const cases: [
   name: string,
   volumes: NetworkVolume[],
-  place: [string, string | null],
+  place: [string | null, string | null],
   id?: string,
 ][] = [
   ["none", [], ["m", null]],
@@ -21,12 +21,13 @@ const cases: [
   ["its data is on another machine", [volume("v", "X", "n")], ["m", "X"]],
   ["here, though the machine was moved", [volume("v", "X", "m")], ["m", "Y"], "v"],
   ["one with data first", [volume("v", "X"), volume("w", "Y", "m")], ["m", null], "w"],
+  ["a machine without network volumes", [volume("v", "X")], [null, "X"]],
   ["each in its data center", [volume("v", "X"), volume("w", "Y")], ["m", "Y"], "w"],
 ];
 
-for (const [name, volumes, [machine, dataCenterId], id] of cases) {
+for (const [name, volumes, [home, dataCenterId], id] of cases) {
   test(`the volume of a worker: ${name}`, () => {
-    assert.equal(volumeFor(volumes, { machine, dataCenterId })?.id, id);
+    assert.equal(volumeFor(volumes, { home, dataCenterId })?.id, id);
   });
 }
 

@@ -1,5 +1,5 @@
 // A network volume: a folder that Pods and workers mount and that outlives them. Its data is on the
-// machine that used it first, so every Pod and worker that mounts it runs there. Pure.
+// machine or the cluster that used it first, so every Pod and worker that mounts it runs there. Pure.
 
 export type VolumeType = "STANDARD" | "HIGH_PERFORMANCE";
 
@@ -12,7 +12,7 @@ export interface NetworkVolume {
   /** The class that the client asked for; the machine's disk is the same. */
   type: VolumeType;
   dataCenterId: string;
-  /** The machine that has its data; null until something uses the volume. */
+  /** The machine or the cluster that has its data; null until something uses the volume. */
   machine: string | null;
   /** True if its machine only simulates the size, as it simulates virtual GPUs. */
   virtual: boolean;
@@ -20,7 +20,8 @@ export interface NetworkVolume {
 }
 
 export interface Whereabouts {
-  machine: string;
+  /** Where a volume of the machine has its data; null if the machine offers none. */
+  home: string | null;
   /** Null if the machine declares none, which matches any. */
   dataCenterId: string | null;
 }
@@ -28,12 +29,13 @@ export interface Whereabouts {
 /** The endpoint's volume that a worker on this machine mounts; one with data takes precedence. */
 export function volumeFor(
   volumes: readonly NetworkVolume[],
-  { machine, dataCenterId }: Whereabouts,
+  { home, dataCenterId }: Whereabouts,
 ): NetworkVolume | undefined {
+  if (home === null) return undefined;
   const near = (volume: NetworkVolume) =>
     dataCenterId === null || dataCenterId === volume.dataCenterId;
   return (
-    volumes.find((volume) => volume.machine === machine) ??
+    volumes.find((volume) => volume.machine === home) ??
     volumes.find((volume) => volume.machine === null && near(volume))
   );
 }

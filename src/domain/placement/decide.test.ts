@@ -32,6 +32,11 @@ function place(
   return placeOf(machine, ["docker"], inventory, taken);
 }
 
+const onCluster = (each: Place, networkVolumes: "shared" | "pinned"): Place => {
+  const node = { remote: "k", name: each.machine, networkVolumes };
+  return { ...each, drivers: ["kubernetes"], inventory: { ...each.inventory, node } };
+};
+
 type Row = [name: string, changes: Partial<PlacementRequest>, places: Place[], answer: string];
 const cpu = { kind: "CPU" as const, vcpus: 4, memoryMb: 8 * GIB };
 const rows: Row[] = [
@@ -154,6 +159,30 @@ const rows: Row[] = [
     { driver: "docker", needs: ["clusters of Pods"] },
     [{ ...place("a", "A40*1"), drivers: ["kubernetes"] }],
     "a: it is a Kubernetes node, which does not offer clusters of Pods",
+  ],
+  [
+    "a cluster without a storage class",
+    { driver: "docker", mountsVolume: true },
+    [{ ...place("a", "A40*1"), drivers: ["kubernetes"] }],
+    "a: its cluster has no storage class for network volumes",
+  ],
+  [
+    "a network volume of another cluster",
+    { driver: "docker", mountsVolume: true, volume: { id: "v", machine: "k2" } },
+    [onCluster(place("a", "A40*1"), "shared")],
+    "a: the data of network volume v is on machine k2",
+  ],
+  [
+    "a network volume of the cluster, larger than the node's disk",
+    { driver: "docker", mountsVolume: true, diskGb: 9_000, newVolumeGb: 9_000 },
+    [onCluster(place("a", "A40*1"), "shared")],
+    "a A40 0",
+  ],
+  [
+    "a network volume on another node of the cluster",
+    { driver: "docker", mountsVolume: true, volume: { id: "v", machine: "b" } },
+    [onCluster(place("a", "A40*1"), "pinned"), onCluster(place("b", "A40*1"), "pinned")],
+    "b A40 0",
   ],
   [
     "a Kubernetes node among others",

@@ -48,7 +48,7 @@ function onGpus(
     if (unfit(request, place) !== null) continue;
     for (const gpus of place.free.gpus) {
       if (gpus.indices.length < gpu.count || !acceptsType(gpu, gpus.typeId)) continue;
-      if (!gpus.virtual && lack(request, place) !== null) continue;
+      if (!gpus.virtual && lack(diskOn(request, place), place) !== null) continue;
       candidates.push({ place, gpus });
       add(stockOfType, gpus.typeId, gpus.indices.length);
       add(stockOfCenter, place.inventory.dataCenterId ?? "", gpus.indices.length);
@@ -109,7 +109,7 @@ function before(
 function withoutGpus(request: PlacementRequest, places: readonly Place[]): Placed | null {
   let best: Place | null = null;
   for (const place of places) {
-    if (unfit(request, place) !== null || lack(request, place) !== null) continue;
+    if (unfit(request, place) !== null || lack(diskOn(request, place), place) !== null) continue;
     if (!best || emptier(place, best)) best = place;
   }
   const nothing = { gpuTypeId: null, gpuIndices: [], virtual: false, evicts: [] };
@@ -134,6 +134,12 @@ interface Needs {
   diskGb: number;
 }
 
+/** A new network volume of a whole cluster is not on the node. */
+function diskOn(request: PlacementRequest, { inventory: { node } }: Place): Needs {
+  const { compute, diskGb, newVolumeGb = 0 } = request;
+  return node?.networkVolumes === "shared" ? { compute, diskGb: diskGb - newVolumeGb } : request;
+}
+
 /** The resource that is short, as a sentence, or null. */
 export function lack({ compute, diskGb }: Needs, { free }: Pick<Place, "free">): string | null {
   if (free.vcpus < compute.vcpus) return few(free.vcpus, compute.vcpus, "vCPUs");
@@ -151,7 +157,8 @@ function passOver(request: PlacementRequest, place: Place): PassedOver {
   const { machine } = place;
   return {
     machine,
-    reason: unfit(request, place) ?? gpuLack(request, place) ?? lack(request, place)!,
+    reason:
+      unfit(request, place) ?? gpuLack(request, place) ?? lack(diskOn(request, place), place)!,
   };
 }
 

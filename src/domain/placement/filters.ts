@@ -1,6 +1,7 @@
 // Filters that exclude a machine regardless of what is free on it. Each returns the reason as a
 // sentence, or null. An attribute that a machine does not declare matches anything.
 
+import { volumeHomeOf } from "../network-volume/home.ts";
 import { driverOn } from "./driver-on.ts";
 import type { Place } from "./place.ts";
 import type { PlacementRequest } from "./request.ts";
@@ -23,10 +24,13 @@ const offered: Filter = ({ driver: requested, needs = [] }, { drivers }) => {
   return `it is a Kubernetes node, which does not offer ${missing}`;
 };
 
-const volume: Filter = ({ volume }, { machine }) =>
-  volume === null || volume.machine === machine
-    ? null
-    : `the data of network volume ${volume.id} is on machine ${volume.machine}`;
+const volume: Filter = ({ volume, mountsVolume }, place) => {
+  if (!mountsVolume && volume === null) return null;
+  const home = volumeHomeOf(place);
+  if (home === null) return "its cluster has no storage class for network volumes";
+  if (volume === null || volume.machine === home) return null;
+  return `the data of network volume ${volume.id} is on machine ${volume.machine}`;
+};
 
 const cloudType: Filter = (request, { inventory: { cloudType } }) =>
   cloudType === null || request.cloudType === "ALL" || cloudType === request.cloudType

@@ -20,7 +20,7 @@ interface CpuRequest {
   memoryMb: number;
 }
 
-export type DriverFeature = "clusters of Pods" | "network volumes";
+export type DriverFeature = "clusters of Pods";
 
 export interface PlacementRequest {
   compute: GpuRequest | CpuRequest;
@@ -29,6 +29,10 @@ export interface PlacementRequest {
   /** What not every driver offers; absent for none. */
   needs?: readonly DriverFeature[];
   diskGb: number;
+  /** True if it mounts a network volume; absent for false. */
+  mountsVolume?: boolean;
+  /** The part of the disk for a new network volume, which a cluster provides elsewhere; absent for none. */
+  newVolumeGb?: number;
   /**
    * The network volume that it mounts, and the machine that has the volume's data; null if no
    * machine has data yet.

@@ -3,7 +3,7 @@
 import { type Catalog, type CpuFlavor, onDemandPrice, spotPrice } from "../catalog/catalog.ts";
 import type { NetworkVolume } from "../network-volume/network-volume.ts";
 import type { Placed } from "../placement/decide.ts";
-import { cudaVersionsOf, type DriverFeature, type PlacementRequest } from "../placement/request.ts";
+import { cudaVersionsOf, type PlacementRequest } from "../placement/request.ts";
 import type { PodSpec } from "./spec.ts";
 
 const MB_PER_GB = 1_024;
@@ -52,7 +52,8 @@ export function requestOf(
             memoryMb,
           },
     driver,
-    needs: needsOf(spec),
+    mountsVolume: spec.networkVolumeId !== null,
+    newVolumeGb: diskToReserve(volume),
     diskGb: spec.containerDiskInGb + spec.volumeInGb + diskToReserve(volume),
     volume: volume?.machine ? { id: volume.id, machine: volume.machine } : null,
     cloudType: spec.cloudType,
@@ -110,8 +111,4 @@ function pricePerGpu({ gpuTypes }: Catalog, spec: PodSpec, typeId: string | null
   const type = gpuTypes.find(({ id }) => id === typeId);
   if (!type) return 0;
   return spec.interruptible ? spotPrice(type, spec.cloudType) : onDemandPrice(type, spec.cloudType);
-}
-
-function needsOf({ networkVolumeId }: PodSpec): DriverFeature[] {
-  return [...(networkVolumeId === null ? [] : (["network volumes"] as const))];
 }

@@ -1,7 +1,8 @@
 // Creates the Pod of a workload with all that it needs. A scheduling gate keeps the Pod off its node until the objects that
 // it owns exist, so a crash in between leaves a Pod that the next start completes.
 
-import { StartRefused, type VolumeMount, type Workload } from "../driver.ts";
+import { StartRefused, type StartReporter, type Workload } from "../driver.ts";
+import { claimObject, type NetworkVolumes, writeClaim } from "./claims.ts";
 import { ApiError } from "./client/api-error.ts";
 import type { KubernetesObject } from "./client/objects.ts";
 import { type Cluster, unless } from "./cluster.ts";
@@ -14,7 +15,7 @@ import {
   writePublicPorts,
   writeSecrets,
 } from "./owned-objects.ts";
-import { claimObject, isolationPolicy, namespaceObject, type podObject } from "./pod-object.ts";
+import { isolationPolicy, namespaceObject, type podObject } from "./pod-object.ts";
 import { type PublicPortsBy, publicPortObjects } from "./public-ports.ts";
 import { secretsOf } from "./workload-secrets.ts";
 
@@ -23,6 +24,8 @@ export interface NodeScope {
   cluster: Cluster;
   owner: Owner;
   publicPorts: PublicPortsBy;
+  /** Null if the cluster offers none. */
+  networkVolumes: NetworkVolumes | null;
 }
 
 const BALANCER_MS = 5 * 60_000;
@@ -31,12 +34,19 @@ export async function createWorkload(
   scope: NodeScope,
   workload: Workload,
   pod: ReturnType<typeof podObject>,
+  report: StartReporter,
   signal: AbortSignal,
 ): Promise<void> {
   const { cluster } = scope;
   const { namespace, name } = pod.metadata;
+  const claims = (workload.volumes ?? []).map((volume) =>
+    claimObject(workload, volume, scope.owner, scope.networkVolumes),
+  );
   await prepareNamespace(scope, namespace);
-  for (const volume of workload.volumes ?? []) await claim(scope, workload, volume, namespace);
+  for (const claim of claims) {
+    const trouble = await writeClaim(cluster, claim);
+    if (trouble !== null) report(trouble);
+  }
   const created =
     (await createPod(cluster, namespace, pod)) ?? (await incompletePod(cluster, namespace, name));
   if (!created) return;
@@ -53,16 +63,6 @@ export async function createWorkload(
 async function prepareNamespace({ cluster: { client }, owner }: NodeScope, name: string) {
   await unless(client.create("/api/v1/namespaces", namespaceObject(name, owner)), 409);
   await unless(client.create(policiesIn(name), isolationPolicy), 409);
-}
-
-async function claim(
-  { cluster: { client }, owner }: NodeScope,
-  workload: Workload,
-  volume: VolumeMount,
-  namespace: string,
-) {
-  const path = `/api/v1/namespaces/${namespace}/persistentvolumeclaims`;
-  await unless(client.create(path, claimObject(workload, volume, owner)), 409);
 }
 
 /** Null if an earlier attempt has completed it. */

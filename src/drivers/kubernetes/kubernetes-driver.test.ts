@@ -128,14 +128,19 @@ suite("Kubernetes", { skip: skipReason }, () => {
   });
 
   on("what is not offered is refused before anything is created", async (harness) => {
-    const refused = (more: Partial<Workload>) =>
+    const refused = (more: Partial<Workload>, sentence: RegExp) =>
       assert.rejects(
         harness.driver.start(harness.shell("w1", "", more)),
-        (error) =>
-          error instanceof StartRefused && /not offered on a Kubernetes/.test(error.message),
+        (error) => error instanceof StartRefused && sentence.test(error.message),
       );
-    await refused({ volumes: [{ kind: "network", name: "v", mountPath: "/v" }] });
-    await refused({ network: { id: "n", cidr: "10.65.0.0/24", address: "10.65.0.2" } });
+    await refused(
+      { volumes: [{ kind: "network", name: "v", mountPath: "/v" }] },
+      /no storage class/,
+    );
+    await refused(
+      { network: { id: "n", cidr: "10.65.0.0/24", address: "10.65.0.2" } },
+      /not offered/,
+    );
     assert.deepEqual(await harness.cluster.pods(), []);
   });
 
@@ -249,6 +254,47 @@ suite("Kubernetes", { skip: skipReason }, () => {
     await harness.driver.removeVolume(volumes[0]!);
     await client.delete(`/api/v1/persistentvolumes/${name}`);
   });
+
+  on(
+    "the claim of a network volume is shared, and grows if its class allows it",
+    async (harness) => {
+      const { cluster } = harness;
+      const volume = { kind: "network" as const, name: "v", mountPath: "/v" };
+      const networkVolumes = { storageClass: "folders" };
+      const drivers = ["n1", "n2"].map(
+        (node) =>
+          new KubernetesDriver({
+            ...{ cluster, node, machine: node, logPieces: piecesInMemory(), networkVolumes },
+          }),
+      );
+      const [first, second] = drivers as [KubernetesDriver, KubernetesDriver];
+      const lines: string[] = [];
+      const run = (driver: KubernetesDriver, id: string, script: string, sizeGb: number) => {
+        const volumes = [{ ...volume, sizeGb }];
+        return driver.start(harness.shell(id, script, { volumes }), (line) => lines.push(line));
+      };
+      await run(first, "w1", "echo kept > /v/f", 10);
+      await until(async () => (await first.list())[0]?.exitCode === 0);
+      await run(second, "w2", "cat /v/f", 20);
+      await until(async () => (await second.list())[0]?.exitCode === 0);
+      assert.equal((await second.logs("w2", 1))[0]!.text, "kept");
+      assert.match(
+        lines.join("\n"),
+        /keeps its size of 10G, because Kubernetes refuses to expand it/,
+      );
+      const claims = () =>
+        cluster.client.get<ObjectList<KubernetesObject>>("/api/v1/persistentvolumeclaims", {
+          labelSelector: installationSelector(cluster.installation),
+        });
+      assert.equal((await claims()).items.length, 1);
+      // Kubernetes keeps a claim as long as a Pod names it, ended ones included.
+      await first.remove("w1");
+      await second.remove("w2");
+      await first.removeVolume(volume);
+      await until(async () => (await claims()).items.length === 0);
+      for (const driver of drivers) await driver.close();
+    },
+  );
 
   on("another driver finds what this one started", async (harness) => {
     await harness.driver.start(harness.shell("w1", SCRIPTS.runs));

@@ -25,12 +25,12 @@ import { KILL_MARKED_SCRIPT, MARK_VARIABLE } from "../exec-mark.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
 import { type Redact, redactorOf } from "../redaction.ts";
 import { isWorkloadId, requireWorkloadId } from "../workload-id.ts";
+import { type NetworkVolumes, removeClaim } from "./claims.ts";
 import { ApiError } from "./client/api-error.ts";
 import { execInPod } from "./client/exec.ts";
-import type { KubernetesObject, ObjectList } from "./client/objects.ts";
 import { type Cluster, unless } from "./cluster.ts";
 import { createWorkload, type NodeScope } from "./create-workload.ts";
-import { claimName, type Owner, ownerLabels, podName } from "./names.ts";
+import { type Owner, ownerLabels, podName } from "./names.ts";
 import { removeOwned } from "./owned-objects.ts";
 import { PodDialer } from "./pod-dialer.ts";
 import { PodLogs } from "./pod-logs.ts";
@@ -47,6 +47,7 @@ export interface KubernetesDriverOptions {
   machine: string;
   logPieces: LogPieceStore;
   publicPorts?: PublicPortsBy;
+  networkVolumes?: NetworkVolumes | null;
 }
 
 /** Longer than any grace period: a node that is down never reports an end. */
@@ -79,11 +80,12 @@ export class KubernetesDriver implements Driver {
   #execCount = 0;
 
   constructor(options: KubernetesDriverOptions) {
-    const { cluster, node, machine, logPieces, publicPorts = "NodePort" } = options;
+    const { cluster, node, machine, logPieces } = options;
+    const { publicPorts = "NodePort", networkVolumes = null } = options;
     this.#cluster = cluster;
     this.#node = node;
     this.#owner = { installation: cluster.installation, machine };
-    this.#scope = { cluster, owner: this.#owner, publicPorts };
+    this.#scope = { cluster, owner: this.#owner, publicPorts, networkVolumes };
     this.#machineLabel = Object.values(ownerLabels(this.#owner))[1]!;
     this.#logs = new PodLogs(cluster.client, logPieces, (id) => this.#pathOf(id));
     this.#dialer = new PodDialer(cluster);
@@ -160,7 +162,7 @@ export class KubernetesDriver implements Driver {
       const abort = new AbortController();
       this.#starts.set(id, abort);
       try {
-        await createWorkload(this.#scope, workload, pod, abort.signal).catch((error) => {
+        await createWorkload(this.#scope, workload, pod, report, abort.signal).catch((error) => {
           throw startErrorOf(error, redactorOf(workload.secrets ?? []));
         });
         await this.#untilStarted(workload, report, abort);
@@ -201,17 +203,8 @@ export class KubernetesDriver implements Driver {
     });
   }
 
-  /** The account of a volume is not known, so its claim is searched for in all namespaces. */
-  async removeVolume({ name: volume }: VolumeName): Promise<void> {
-    const { client } = this.#cluster;
-    const claim = claimName(this.#owner, volume);
-    const query = { fieldSelector: `metadata.name=${claim}` };
-    const path = "/api/v1/persistentvolumeclaims";
-    const { items } = await client.get<ObjectList<KubernetesObject>>(path, query);
-    for (const { metadata } of items) {
-      const claims = `/api/v1/namespaces/${metadata.namespace}/persistentvolumeclaims`;
-      await unless(client.delete(`${claims}/${metadata.name}`), 404);
-    }
+  async removeVolume(volume: VolumeName): Promise<void> {
+    await removeClaim(this.#cluster, this.#owner, volume);
   }
 
   /** A start in a network is refused, so there are none. */

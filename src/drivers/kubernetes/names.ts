@@ -2,6 +2,7 @@
 // labels may be, so both hold digests; the ids are annotations.
 
 import { createHash } from "node:crypto";
+import type { VolumeName } from "../driver.ts";
 
 /** The owner of Pods. Others in the same cluster are left alone. */
 export interface Owner {
@@ -30,8 +31,11 @@ const DIGEST_CHARS = 20;
 const digest = (...parts: string[]) =>
   createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, DIGEST_CHARS);
 
-export const claimName = ({ machine }: Owner, volume: string) =>
-  `fh-${digest(machine, "volume", volume)}`;
+/** The machines of an installation share the claims of network volumes. */
+export const claimName = ({ installation, machine }: Owner, { kind, name }: VolumeName) =>
+  kind === "pod"
+    ? `fh-${digest(machine, "volume", name)}`
+    : `fh-${digest(installation, "network volume", name)}`;
 
 export const podName = ({ machine }: Owner, id: string) => `fh-${digest(machine, id)}`;
 

@@ -1,6 +1,6 @@
 // The Kubernetes Pod of a workload, and what its namespace has. Pure.
 
-import { StartRefused, type VolumeMount, type Workload } from "../driver.ts";
+import { StartRefused, type Workload } from "../driver.ts";
 import {
   ANNOTATION,
   claimName,
@@ -56,7 +56,7 @@ export function podObject(workload: Workload, owner: Owner, node: string) {
       securityContext: { seccompProfile: { type: "RuntimeDefault" } },
       volumes: [
         { name: "shm", emptyDir: { medium: "Memory", sizeLimit: `${shmMb(workload)}Mi` } },
-        ...volumes.map(({ name: volume }, n) => {
+        ...volumes.map((volume, n) => {
           return { name: `v${n}`, persistentVolumeClaim: { claimName: claimName(owner, volume) } };
         }),
       ],
@@ -80,21 +80,6 @@ export function podObject(workload: Workload, owner: Owner, node: string) {
           ],
         },
       ],
-    },
-  };
-}
-
-/** The claim of a Pod's volume, in the namespace of its account. The cluster's default storage class provides it. */
-export function claimObject({ account = "" }: Workload, volume: VolumeMount, owner: Owner) {
-  return {
-    metadata: {
-      name: claimName(owner, volume.name),
-      namespace: namespaceOf(owner, account),
-      labels: ownerLabels(owner),
-    },
-    spec: {
-      accessModes: ["ReadWriteOnce"],
-      resources: { requests: { storage: `${volume.sizeGb ?? 1}G` } },
     },
   };
 }
@@ -154,12 +139,10 @@ const literal = (word: string) => word.split("$(").join("$$(");
 
 const VARIABLE_NAME = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
 
-function refuseUnsupported({ env, volumes = [], network }: Workload): void {
-  const refuse = (what: string) => {
-    throw new StartRefused(`${what} on a Kubernetes cluster yet.`);
-  };
-  if (volumes.some(({ kind }) => kind === "network")) refuse("Network volumes are not offered");
-  if (network) refuse("Cluster networks are not offered");
+function refuseUnsupported({ env, network }: Workload): void {
+  if (network) {
+    throw new StartRefused("Cluster networks are not offered on a Kubernetes cluster yet.");
+  }
   for (const [name, value] of Object.entries(env)) {
     if (!VARIABLE_NAME.test(name)) {
       throw new StartRefused(

@@ -33,6 +33,9 @@ export class StartProgress {
 
 /** Null if it may start without anything being done. */
 function startFailure(image: string, { reason, message }: Waiting): Error | null {
+  if (reason === "Unschedulable" && /persistentvolumeclaim/i.test(message)) {
+    return new Error(`The storage class has not provided the Pod's volume: ${message}`);
+  }
   if (reason === "Unschedulable") {
     return new Error(`Kubernetes cannot place the Pod on its node: ${message}`);
   }

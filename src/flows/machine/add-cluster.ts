@@ -12,6 +12,8 @@ import { type AddDeps, sealedMachine } from "./add.ts";
 export type ClusterCheck = (desired: {
   kubeconfig: string;
   context: string | null;
+  /** That of network volumes; null for none. */
+  storageClass: string | null;
 }) => Promise<{ server: string; context: string } | { trouble: string }>;
 
 export interface NewCluster {
@@ -35,7 +37,8 @@ export async function addCluster(
 ): Promise<string> {
   // Others may not make the service connect anywhere.
   await throwRefusal(deps.store.read(requireOperator, accountId));
-  const found = await deps.checkCluster({ kubeconfig, context });
+  const storageClass = offer.cluster?.networkVolumes?.storageClass ?? null;
+  const found = await deps.checkCluster({ kubeconfig, context, storageClass });
   if ("trouble" in found) throw new Fault("cluster_refused", { detail: found.trouble });
   if (deps.publicUrl === null) {
     const detail = "Set FREEHOLD_PUBLIC_URL to where the cluster's Pods reach this service.";

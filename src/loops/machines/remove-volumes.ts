@@ -1,4 +1,4 @@
-// Removes the data of deleted network volumes from a machine. A volume that an ending worker still mounts is
+// Removes the data of deleted network volumes from a machine or a cluster. A volume that an ending worker still mounts is
 // left for a later pass.
 
 import type { Logger } from "../../base/log.ts";
@@ -13,8 +13,16 @@ import type { Loop } from "../engine/loop.ts";
 export interface RemoveVolumesDeps {
   store: Store;
   log: Logger;
-  drivers: Driver[];
+  drivers: Pick<Driver, "removeVolume">[];
+  /** Where the volumes are. */
   machine: string;
+  /** The machines whose workers mount them. */
+  users: () => readonly VolumeUser[];
+}
+
+interface VolumeUser {
+  machine: string;
+  drivers: readonly Pick<Driver, "remove">[];
 }
 
 export function removeVolumesLoop(deps: RemoveVolumesDeps): Loop {
@@ -38,11 +46,11 @@ export function removeVolumesLoop(deps: RemoveVolumesDeps): Loop {
 }
 
 /** Ended workers, which stay for their logs, must not keep the data of a deleted volume. */
-async function remove({ store, drivers, machine }: RemoveVolumesDeps, id: string): Promise<void> {
-  const ended = await store.read(endedWorkersMounting, machine, id);
-  for (const driver of drivers) {
-    for (const worker of ended) await driver.remove(worker);
-    await driver.removeVolume({ kind: "network", name: id });
+async function remove({ store, drivers, users }: RemoveVolumesDeps, id: string): Promise<void> {
+  for (const user of users()) {
+    const ended = await store.read(endedWorkersMounting, user.machine, id);
+    for (const driver of user.drivers) for (const worker of ended) await driver.remove(worker);
   }
+  for (const driver of drivers) await driver.removeVolume({ kind: "network", name: id });
   await store.write(purgeVolumeRows, id);
 }

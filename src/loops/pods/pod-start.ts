@@ -21,6 +21,7 @@ import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { lockPod } from "../../store/pod/row.ts";
 import { listSshKeys } from "../../store/ssh-key/ssh-key.ts";
+import { findVolumeOfPod } from "../../transactions/network-volume/of-pod.ts";
 import { lackOfRoom } from "../../transactions/place/retake.ts";
 import { movePod } from "../../transactions/pod/move.ts";
 import { markNotStarted, markStarting, type StartFailure } from "../../transactions/pod/observe.ts";
@@ -144,14 +145,16 @@ async function containerSettings(
   driver: Driver,
   { id, accountId, desired: { spec } }: Pod,
 ) {
-  const [unsealed, keys, origin] = await Promise.all([
+  const [unsealed, keys, volume, origin] = await Promise.all([
     unseal(deps, { accountId, image: spec.imageName, ...spec }),
     deps.store.read(listSshKeys, accountId),
+    deps.store.read(findVolumeOfPod, spec),
     deps.originFor(driver.name, accountId).catch(nullIfUnreachable),
   ]);
   return {
     ...unsealed,
     publicKeys: keys.map(({ publicKey }) => publicKey).join("\n"),
+    networkVolumeGb: volume?.size ?? null,
     ownKey: deps.podKeys.secretOf(id),
     origin,
   };

@@ -29,6 +29,8 @@ export interface ContainerSettings extends Unsealed {
   publicKeys: string;
   ownKey: string;
   origin: string | null;
+  /** The size of the network volume that it mounts; null without one. */
+  networkVolumeGb: number | null;
 }
 
 /** The workload of the Pod's next container. */
@@ -58,7 +60,7 @@ export function workloadOfPod(
     },
     ports: portRequests(ports),
     httpPorts: httpPorts(spec.ports),
-    volumes: volumeMounts(pod),
+    volumes: volumeMounts(pod, settings.networkVolumeGb),
     ...networkOf(pod),
   };
 }
@@ -69,9 +71,12 @@ function networkOf({ cluster }: Pod): Pick<Workload, "network"> {
   return { network: { id, cidr, address, ...(fabric !== undefined && { fabric }) } };
 }
 
-function volumeMounts({ id, desired: { spec } }: Pod): VolumeMount[] {
+function volumeMounts({ id, desired: { spec } }: Pod, networkGb: number | null): VolumeMount[] {
   const { networkVolumeId, volumeInGb, volumeMountPath: mountPath } = spec;
-  if (networkVolumeId !== null) return [{ kind: "network", name: networkVolumeId, mountPath }];
+  if (networkVolumeId !== null) {
+    const size = networkGb !== null && { sizeGb: networkGb };
+    return [{ kind: "network", name: networkVolumeId, mountPath, ...size }];
+  }
   return volumeInGb > 0 ? [{ kind: "pod", name: id, mountPath, sizeGb: volumeInGb }] : [];
 }
 

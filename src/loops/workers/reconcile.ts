@@ -6,6 +6,8 @@ import type { Logger } from "../../base/log.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
+import { volumeHomeOf } from "../../domain/network-volume/home.ts";
+import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
 import { type GpuUser, gpusInUse } from "../../domain/pod/diff.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { judgeServing } from "../../domain/serving/health-check.ts";
@@ -185,7 +187,7 @@ async function start(deps: PassDeps, driver: Driver, worker: LiveWorker): Promis
     if (!release || !endpoint) return;
     const { workload } = release;
     const { accountId: account } = endpoint;
-    const volumeId = await volumeOf(deps, workload);
+    const volume = await volumeOf(deps, driver, workload);
     const unsealed = await unseal(deps, { accountId: account, ...workload });
     const { env: own, auth } = unsealed;
     const key = deps.workerSecret(worker.id);
@@ -200,12 +202,12 @@ async function start(deps: PassDeps, driver: Driver, worker: LiveWorker): Promis
         gpuTypeId: worker.gpuTypeId,
         virtualGpu: worker.virtual,
         skipSystemChecks: driver.name !== "docker",
-        volumeId,
+        volumeId: volume?.id ?? null,
       },
       { ...own, ...(serving && servingEnv(serving)) },
     );
     const { image, entrypoint, command } = workload;
-    const volumes = mountsOf(volumeId);
+    const volumes = mountsOf(volume);
     const artifact = await artifactOf(deps, driver, workload);
     const resources = {
       ...limitsOf(shareOf(worker, workload), deps.inventory),
@@ -252,12 +254,14 @@ async function servingAt(
 
 /** The endpoint's network volume on this machine; null where the endpoint has none. */
 async function volumeOf(
-  { store, machine }: ReconcileDeps,
+  { store, machine, inventory }: ReconcileDeps,
+  { name }: Driver,
   { networkVolumeIds }: ReleaseWorkload,
-): Promise<string | null> {
+): Promise<NetworkVolume | null> {
   if (networkVolumeIds.length === 0) return null;
-  const volume = await store.read(findWorkerVolume, networkVolumeIds, machine);
-  if (volume) return volume.id;
+  const home = volumeHomeOf({ machine, drivers: [name], inventory });
+  const volume = home && (await store.read(findWorkerVolume, networkVolumeIds, home));
+  if (volume) return volume;
   throw new StartRefused("none of its endpoint's network volumes is on this machine");
 }
 
@@ -286,9 +290,10 @@ async function artifactOf(
 }
 
 /** Worker images expect the volume at this path. */
-function mountsOf(volumeId: string | null): VolumeMount[] {
-  if (volumeId === null) return [];
-  return [{ kind: "network", name: volumeId, mountPath: "/runpod-volume" }];
+function mountsOf(volume: NetworkVolume | null): VolumeMount[] {
+  if (volume === null) return [];
+  const { id, size } = volume;
+  return [{ kind: "network", name: id, mountPath: "/runpod-volume", sizeGb: size }];
 }
 
 /** Releases the worker's polls first, so that no job reaches it after the signal. */

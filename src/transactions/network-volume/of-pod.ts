@@ -2,11 +2,13 @@
 // machine.
 
 import { Fault } from "../../domain/fault.ts";
+import { volumeHomeOf } from "../../domain/network-volume/home.ts";
 import { type NetworkVolume, noSuchVolume } from "../../domain/network-volume/network-volume.ts";
 import type { Placed } from "../../domain/placement/decide.ts";
 import type { PodSpec } from "../../domain/pod/spec.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { findVolume, lockVolume, placeVolume } from "../../store/network-volume/network-volume.ts";
+import { machineOffers } from "../../store/replica/offers.ts";
 
 /**
  * The volume of a new Pod. It is locked, so that if two Pods use it first, one decides where its
@@ -32,7 +34,10 @@ export function* findVolumeOfPod({ networkVolumeId }: PodSpec): Tx<NetworkVolume
   return networkVolumeId === null ? null : ((yield* findVolume(networkVolumeId)) ?? null);
 }
 
-/** Puts a volume on the machine of the first Pod that mounts it. */
+/** Puts a volume on the machine of the first Pod that mounts it, or on the machine's cluster. */
 export function* placePodVolume(volume: NetworkVolume | null, placed: Placed): Tx<void> {
-  if (volume?.machine === null) yield* placeVolume(volume, placed.machine, placed.virtual);
+  if (volume?.machine !== null) return;
+  const [offer] = yield* machineOffers(placed.machine, 0);
+  const home = (offer && volumeHomeOf(offer)) ?? placed.machine;
+  yield* placeVolume(volume, home, placed.virtual && home === placed.machine);
 }

@@ -1,6 +1,7 @@
 // The network volume that a worker mounts: of the volumes that its endpoint names, the one on the
 // worker's machine or in its data center.
 
+import { volumeHomeOf } from "../../domain/network-volume/home.ts";
 import { type NetworkVolume, volumeFor } from "../../domain/network-volume/network-volume.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { findVolume, lockVolume, placeVolume } from "../../store/network-volume/network-volume.ts";
@@ -14,8 +15,9 @@ import { lockFreeDisk } from "../place/places.ts";
 export function* machinesMounting(ids: readonly string[]): Tx<ReadonlySet<string> | null> {
   if (ids.length === 0) return null;
   const volumes = yield* all(ids, findVolume);
-  const able = (yield* knownMachines()).filter(({ machine, inventory }) => {
-    return volumeFor(volumes, { machine, dataCenterId: inventory.dataCenterId });
+  const able = (yield* knownMachines()).filter((each) => {
+    const { dataCenterId } = each.inventory;
+    return volumeFor(volumes, { home: volumeHomeOf(each), dataCenterId });
   });
   return new Set(able.map(({ machine }) => machine));
 }
@@ -29,21 +31,26 @@ export function* placeWorkerVolume(ids: readonly string[], machine: string): Tx<
   const volumes = yield* all(ids, lockVolume);
   const place = (yield* knownMachines()).find((each) => each.machine === machine);
   const dataCenterId = place?.inventory.dataCenterId ?? null;
-  const volume = place && volumeFor(volumes, { machine, dataCenterId });
-  if (!volume) return false;
+  const home = place ? volumeHomeOf(place) : null;
+  const volume = volumeFor(volumes, { home, dataCenterId });
+  if (!volume || home === null) return false;
   if (volume.machine !== null) return true;
+  if (home !== machine) {
+    yield* placeVolume(volume, home, false);
+    return true;
+  }
   // Workers start regardless of free disk, so the size of a volume that does not fit is virtual.
   const free = yield* lockFreeDisk({ machine, since: 0, except: null });
   yield* placeVolume(volume, machine, free !== null && free < volume.size);
   return true;
 }
 
-/** The volume that a worker on the machine mounts; undefined if there is none. */
+/** The volume with this home that a worker mounts; undefined if there is none. */
 export function* findWorkerVolume(
   ids: readonly string[],
-  machine: string,
+  home: string,
 ): Tx<NetworkVolume | undefined> {
-  return (yield* all(ids, findVolume)).find((volume) => volume.machine === machine);
+  return (yield* all(ids, findVolume)).find((volume) => volume.machine === home);
 }
 
 function* all(

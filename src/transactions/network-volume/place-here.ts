@@ -14,7 +14,7 @@ export function* placeVolumeHere(id: string, machine: string): Tx<NetworkVolume 
   if (!volume || volume.machine !== null) return volume ?? null;
   const place = (yield* knownMachines()).find((each) => each.machine === machine);
   const dataCenterId = place?.inventory.dataCenterId ?? null;
-  if (!place || !volumeFor([volume], { machine, dataCenterId })) {
+  if (!place || !volumeFor([volume], { home: machine, dataCenterId })) {
     const detail = `Volume ${id} is in ${volume.dataCenterId}, and this machine is not`;
     return new Fault("not_offered", { detail });
   }

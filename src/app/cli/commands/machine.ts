@@ -30,7 +30,7 @@ export const usage = `  freehold machine list
   --tls FOLDER      with ca.pem, cert.pem and key.pem, for tcp://
   --kubeconfig FILE, --context NAME
                     of a cluster, with its credentials; without a context its current one
-  --cluster JSON    of a cluster: {"publicPorts": "LoadBalancer"} instead of node ports
+  --cluster JSON    of a cluster: {"networkVolumes": {"storageClass": "nfs"}, "publicPorts": "LoadBalancer"}
   --public-ip IP    where its Pods' public ports are reached
   --declare JSON    what it offers, as FREEHOLD_MACHINE has it
   --virtual-gpus JSON, --gpus JSON

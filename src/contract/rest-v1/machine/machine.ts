@@ -170,6 +170,23 @@ const pem = (description: string) =>
 const port = Type.Integer({ minimum: 1, maximum: 65_535 });
 const clusterSettings = Type.Object(
   {
+    networkVolumes: Type.Optional(
+      Type.Object(
+        {
+          storageClass: Type.String({ minLength: 1, maxLength: 253 }),
+          access: Type.Optional(
+            Type.Enum(["ReadWriteMany", "ReadWriteOnce"], {
+              description:
+                "ReadWriteOnce pins each volume to the node that used it first. Default: ReadWriteMany.",
+            }),
+          ),
+        },
+        {
+          additionalProperties: false,
+          description: "The storage class of network volumes. Absent if the cluster offers none.",
+        },
+      ),
+    ),
     publicPorts: Type.Optional(
       Type.Enum(["NodePort", "LoadBalancer"], {
         description:

@@ -17,9 +17,10 @@ const PERMISSIONS: readonly Permission[] = [
   { group: "", resource: "pods/log", actions: ["get"] },
   { group: "", resource: "pods/exec", actions: ["create", "get"] },
   { group: "", resource: "pods/portforward", actions: ["create", "get"] },
-  { group: "", resource: "persistentvolumeclaims", actions: ["create", "delete", "list"] },
+  { group: "", resource: "persistentvolumeclaims", actions: ["create", "delete", "list", "patch"] },
   { group: "", resource: "secrets", actions: ["create", "delete", "patch"] },
   { group: "", resource: "services", actions: ["create", "delete", "list", "watch"] },
+  { group: "storage.k8s.io", resource: "storageclasses", actions: ["list"] },
   { group: "networking.k8s.io", resource: "networkpolicies", actions: ["create", "delete"] },
 ];
 

@@ -1,5 +1,6 @@
 // The files of a network volume, over the S3 operations that the service offers to sessions below /s3/.
 
+import { retryingFetch } from "./retrying-fetch.ts";
 import { notifySessionExpired } from "./session-expiry.ts";
 
 export interface VolumeFile {
@@ -20,6 +21,7 @@ export interface FolderPage {
 /** More takes the parts of the command line. */
 export const MAX_UPLOAD_BYTES = 5 * 2 ** 30;
 const MAX_DELETED_KEYS = 1_000;
+const UPLOAD_RETRY_DELAYS_MS = [200, 1_000, 3_000];
 
 /** Where a browser loads a file; with a type, as that type instead of the stored one. */
 export function fileAddress(volumeId: string, key: string, contentType?: string): string {
@@ -99,12 +101,36 @@ export async function readStart(volumeId: string, key: string, bytes: number): P
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Reports the share that is sent, from 0 to 1. */
-export function uploadFile(
+interface UploadOptions {
+  signal: AbortSignal;
+  /** Receives the share that is sent, from 0 to 1. */
+  onProgress: (share: number) => void;
+}
+
+/** Sends the file again if the connection ends: a file appears at once or not at all. */
+export async function uploadFile(
   volumeId: string,
   key: string,
   file: File,
-  { signal, onProgress }: { signal: AbortSignal; onProgress: (share: number) => void },
+  options: UploadOptions,
+): Promise<void> {
+  for (const delayMs of UPLOAD_RETRY_DELAYS_MS) {
+    try {
+      return await sendFile(volumeId, key, file, options);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      options.signal.throwIfAborted();
+    }
+  }
+  return sendFile(volumeId, key, file, options);
+}
+
+function sendFile(
+  volumeId: string,
+  key: string,
+  file: File,
+  { signal, onProgress }: UploadOptions,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     // fetch does not report how much of a body is sent.
@@ -125,7 +151,8 @@ export function uploadFile(
 }
 
 async function send(address: string, init: RequestInit = {}): Promise<Response> {
-  const response = await fetch(address, init);
+  // All of these operations can be repeated.
+  const response = await retryingFetch(new Request(address, init), true);
   if (response.ok) return response;
   if (response.status === 401) notifySessionExpired();
   throw errorIn(response.status, await response.text());

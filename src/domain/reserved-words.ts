@@ -39,9 +39,9 @@ export const reservedWords: ReadonlySet<string> = new Set([...restV2Words, ...un
 /** Stands for an endpoint that headers name, in calls of Flash functions. */
 export const FLASH_WORD = "flash";
 
-const flashCall = /^\/v2\/flash\/(?:run|runsync)(?:\?|$)/;
+const flashCall = /^\/v2\/flash\/(?:run|runsync|(?:status|stream|cancel|retry)\/[^/?]+)(?:\?|$)/;
 
-/** Whether a path calls a Flash function, so that it belongs to the queue. */
+/** Whether a path calls a Flash function or names such a call's job, so that it belongs to the queue. */
 export const isFlashCallPath = (path: string) => flashCall.test(path);
 
 /** Whether a path belongs to REST v2 and not to the queue of an endpoint. */

@@ -142,7 +142,16 @@ test("a deployment releases the endpoints of its environment, which are called b
   const headers = { "x-flash-app": "a", "x-flash-environment": "dev", "x-flash-endpoint": "f" };
   const called = await service.call("POST", "/v2/flash/run", { input: { a: 1 } }, headers);
   assert.equal(called.status, 200, called.text);
-  assert.equal((await service.call("GET", `/v2/${id}/status/${called.json.id}`)).status, 200);
+  const job = called.json.id;
+  const direct = await service.call("GET", `/v2/${id}/status/${job}`);
+  const named = await service.call("GET", `/v2/flash/status/${job}`, undefined, headers);
+  assert.deepEqual(named.json, direct.json);
+  const stream = await service.call("GET", `/v2/flash/stream/${job}?wait=1`, undefined, headers);
+  assert.equal(stream.status, 200, stream.text);
+  const cancelled = await service.call("POST", `/v2/flash/cancel/${job}`, undefined, headers);
+  assert.equal(cancelled.json.status, "CANCELLED");
+  const retried = await service.call("POST", `/v2/flash/retry/${job}`, undefined, headers);
+  assert.deepEqual(retried.json, (await service.call("POST", `/v2/${id}/retry/${job}`)).json);
   const nameless = await service.call("POST", "/v2/flash/run", { input: {} });
   assert.equal(nameless.status, 400);
   assert.match(nameless.json.error, /X-Flash-App is missing/);
@@ -152,6 +161,9 @@ test("a deployment releases the endpoints of its environment, which are called b
   const other = await createOtherAccount(service);
   const foreign = { ...headers, ...other };
   assert.equal((await service.call("POST", "/v2/flash/runsync", body, foreign)).status, 404);
+  const ofOther = await service.call("GET", `/v2/flash/status/${job}`, undefined, foreign);
+  assert.equal(ofOther.status, 404);
+  assert.equal((await service.call("GET", `/v2/flash/status/${job}`)).status, 400);
 
   const used = await refusal(service, `mutation { deleteFlashApp(flashAppId: "${appId}") }`);
   assert.equal(used.extensions.code, "flash_environment_in_use");

@@ -287,6 +287,7 @@ const refused: [name: string, input: object, code: string, message: RegExp][] = 
   ["a scaler", { scalerType: "MAGIC" }, "invalid_body", /"scalerType"/],
   ["a type", { type: "LOAD" }, "invalid_body", /"type"/],
   ["a model", { modelReferences: ["m"] }, "not_offered", /Model references/],
+  ["a global volume", { volumes: [{ volumeId: "g" }] }, "not_offered", /no global volumes/],
   ["a certification", { compliance: ["HIPAA"] }, "not_offered", /certifications/],
   ["a hub release", { hubReleaseId: "h" }, "not_offered", /hub/],
   ["a repository", { repo: { repoName: "r" } }, "not_offered", /repo/],

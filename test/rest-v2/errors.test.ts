@@ -38,7 +38,7 @@ test("every refusal has the form of REST v2, also before a route is found", asyn
     ["GET", "/v2/templates?limit=1&limit=2", 422, "invalid_fields"],
     ["GET", "/v2/templates/%zz", 400, "invalid_body"],
     ["GET", "/v2/tags", 400, "not_offered"],
-    ["GET", "/v2/flash/status/a", 400, "not_offered"],
+    ["GET", "/v2/flash/health", 400, "not_offered"],
   ];
   for (const [method, path, status, code, headers, body] of rows) {
     const answer = await service.call(method, path, body, headers);

@@ -1,4 +1,4 @@
-// Calls of Flash functions: /v2/flash/run and runsync name no endpoint in their path. Headers name the app,
+// Calls of Flash functions and their jobs: /v2/flash/... names no endpoint in its path. Headers name the app,
 // the environment and the endpoint, and the key's account has at most one such endpoint.
 
 import type { FastifyRequest } from "fastify";

@@ -86,7 +86,7 @@ function restBody(catalog: Catalog, input: EndpointInput): Record<string, unknow
 }
 
 function refuseUnsupported(input: EndpointInput): void {
-  const { bindEndpoint, compliance, env, flashBootType, workersPFBTarget } = input;
+  const { bindEndpoint, compliance, env, flashBootType, volumes, workersPFBTarget } = input;
   const unsupported: [isRequested: boolean, sentence: string][] = [
     [
       (compliance ?? []).length > 0,
@@ -107,6 +107,10 @@ function refuseUnsupported(input: EndpointInput): void {
     [Boolean(input.repo), 'Images are not built here; leave "repo" out.'],
     [Boolean(input.hubReleaseId), 'There is no hub here; leave "hubReleaseId" out.'],
     [Boolean(input.modelName), 'Models are not offered yet; leave "modelName" out.'],
+    [
+      (volumes ?? []).some((each) => each !== null),
+      'There are no global volumes here; attach a network volume by "networkVolumeIds".',
+    ],
     [
       (workersPFBTarget ?? 0) > 0,
       'Workers here start the same either way; leave "workersPFBTarget" out.',

@@ -861,9 +861,16 @@ export type EndpointInput = {
   templateId?: InputMaybe<Scalars["String"]["input"]>;
   /** QB for queue-based or LB for load-balanced, as a string. */
   type?: InputMaybe<Scalars["String"]["input"]>;
+  /** Global volumes, which are not offered; leave it out or empty. */
+  volumes?: InputMaybe<Array<InputMaybe<EndpointVolumeInput>>>;
   workersMax?: InputMaybe<Scalars["Int"]["input"]>;
   workersMin?: InputMaybe<Scalars["Int"]["input"]>;
   workersPFBTarget?: InputMaybe<Scalars["Int"]["input"]>;
+};
+
+export type EndpointVolumeInput = {
+  volumeId?: InputMaybe<Scalars["String"]["input"]>;
+  volumeType?: InputMaybe<Scalars["String"]["input"]>;
 };
 
 export type UpdateEndpointTemplateInput = {
@@ -1986,6 +1993,7 @@ export type ResolversTypes = {
   EndpointTemplateInput: ResolverTypeWrapper<Partial<EndpointTemplateInput>>;
   EndpointRepoInput: ResolverTypeWrapper<Partial<EndpointRepoInput>>;
   EndpointInput: ResolverTypeWrapper<Partial<EndpointInput>>;
+  EndpointVolumeInput: ResolverTypeWrapper<Partial<EndpointVolumeInput>>;
   UpdateEndpointTemplateInput: ResolverTypeWrapper<Partial<UpdateEndpointTemplateInput>>;
   WorkerStateInput: ResolverTypeWrapper<Partial<WorkerStateInput>>;
   WebhookRequestsInput: ResolverTypeWrapper<Partial<WebhookRequestsInput>>;
@@ -2133,6 +2141,7 @@ export type ResolversParentTypes = {
   EndpointTemplateInput: Partial<EndpointTemplateInput>;
   EndpointRepoInput: Partial<EndpointRepoInput>;
   EndpointInput: Partial<EndpointInput>;
+  EndpointVolumeInput: Partial<EndpointVolumeInput>;
   UpdateEndpointTemplateInput: Partial<UpdateEndpointTemplateInput>;
   WorkerStateInput: Partial<WorkerStateInput>;
   WebhookRequestsInput: Partial<WebhookRequestsInput>;

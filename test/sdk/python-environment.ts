@@ -4,7 +4,15 @@
 // its other versions, and Flash, begin as copies, for most of what they need is the same.
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { TestContext } from "node:test";
@@ -54,13 +62,50 @@ export function pythonWithFlash(t: TestContext): string | null {
   return interpreterOf(t, FLASH);
 }
 
+/** A folder of what `rp flash deploy` of runpod 2.0.0rc2 packs into a build, so that it asks no registry; or null. */
+export function wheelsToPack(t: TestContext, python: string): string | null {
+  const found = packedWheels(python);
+  return "folder" in found ? found.folder : skipOf(t, found.missing);
+}
+
 function interpreterOf(t: TestContext, name: Environment): string | null {
   const found = environment(name);
-  if ("python" in found) return found.python;
+  return "python" in found ? found.python : skipOf(t, found.missing);
+}
+
+function skipOf(t: TestContext, missing: string): null {
   // In CI a missing environment must fail: a skipped test would go unnoticed.
-  if (process.env.CI) throw new Error(found.missing);
-  t.skip(found.missing);
+  if (process.env.CI) throw new Error(missing);
+  t.skip(missing);
   return null;
+}
+
+/** Platforms of the client's workers. */
+const PLATFORMS = ["manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64"];
+const PACKED = path.join(pinsFolder, "packed-2.0.0rc2.txt");
+
+function packedWheels(python: string): { folder: string } | { missing: string } {
+  const folder = path.join(environments, "wheels-2.0.0rc2");
+  const platforms = PLATFORMS.flatMap((each) => ["--platform", each]);
+  return underLock(() => {
+    if (existsSync(folder)) return { folder };
+    const unfinished = `${folder}.part`;
+    rmSync(unfinished, { recursive: true, force: true });
+    const problem = quietly(python, [
+      ...["-m", "pip", "download", "--quiet", "--only-binary", ":all:", "--implementation", "cp"],
+      ...["--python-version", versionOf(python), ...platforms, "--dest", unfinished],
+      ...["--constraint", pinsOf("2.0.0rc2"), "--requirement", PACKED],
+    ]);
+    if (problem !== null) return { missing: `it needs wheels of PyPI: ${problem}` };
+    renameSync(unfinished, folder);
+    return { folder };
+  });
+}
+
+/** "3.11" */
+export function versionOf(python: string): string {
+  const script = "import sys; print('%d.%d' % sys.version_info[:2])";
+  return execFileSync(python, ["-c", script], { encoding: "utf8" }).trim();
 }
 
 function environment(name: Environment): { python: string } | { missing: string } {
@@ -146,5 +191,7 @@ if (import.meta.main) {
     process.stdout.write(
       `${path.basename(folderOf(name))}: ${path.relative(process.cwd(), found.python)}\n`,
     );
+    const wheels = name === "2.0.0rc2" ? packedWheels(found.python) : null;
+    if (wheels && "missing" in wheels) throw new Error(wheels.missing);
   }
 }

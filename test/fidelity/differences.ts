@@ -54,8 +54,8 @@ export const differences: Difference[] = [
   },
   {
     what: "SSH to a Pod",
-    here: "directly, at the public port of `22/tcp`, if the image runs an SSH server; `ssh.proxy` is null. Without `22/tcp` or a server, `rp pod connect` and `rp pod sync` end with the client's own error",
-    why: "Freehold runs no SSH server of its own",
+    here: "directly, at the public port of `22/tcp`, if the image runs an SSH server, which is all that `rp pod connect` and `rp pod sync` use; any Pod through Freehold's own server, with the Pod's id as the user name",
+    why: "a Pod can be opened without a server in its image",
   },
   {
     what: "a Pod that ends by itself with an error",

@@ -10,6 +10,8 @@ import { WebSocket } from "ws";
 import { createOtherAccount } from "../fixtures/service/other-account.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
+import { ask } from "../graphql/ask.ts";
+import { makeApp, SAVE } from "../graphql/flash.ts";
 import {
   call,
   createEndpoint,
@@ -25,6 +27,8 @@ interface Shared {
   service: TestService;
   id: string;
   requestUrls: { base: string; health: string };
+  /** A key of another account. */
+  foreignKey: string;
 }
 
 const checks: [name: string, run: (shared: Shared) => Promise<void>][] = [];
@@ -83,14 +87,12 @@ check("the name below the API's host works too", async ({ service, id }) => {
   assert.equal((await call(service, id, { path: "/x", headers })).status, 200);
 });
 
-check("keys", async ({ service, id }) => {
+check("keys", async ({ service, id, foreignKey }) => {
   const none = await call(service, id, { key: null });
   assert.deepEqual([none.status, JSON.parse(none.text).error], [401, "no token provided"]);
   const wrong = await call(service, id, { key: "fh_wrong" });
   assert.deepEqual([wrong.status, JSON.parse(wrong.text).error], [401, "invalid api key"]);
-  const { authorization } = await createOtherAccount(service);
-  const foreign = authorization.replace("Bearer ", "");
-  const other = await call(service, id, { key: foreign });
+  const other = await call(service, id, { key: foreignKey });
   assert.deepEqual([other.status, JSON.parse(other.text).code], [404, "endpoint_not_found"]);
   const unknown = await call(service, "aaaaaaaaaaaaaa");
   assert.equal(unknown.status, 404);
@@ -217,6 +219,38 @@ check("smuggled requests are refused or stay one request", async ({ t, service, 
   assert.match(heard, /HTTP\/1\.1 200 .*HTTP\/1\.1 401 /s);
 });
 
+check("a Flash function is called by its names, with a key of its account", async (shared) => {
+  const { service, foreignKey } = shared;
+  const { environmentId } = await makeApp(service);
+  const { id } = await createEndpoint(service, { workers: { min: 1, max: 1, idleTimeout: 60 } });
+  const input = { id, name: "live-greeter-fb", flashEnvironmentId: environmentId };
+  await ask(service, SAVE, { input });
+  const names = { "x-flash-app": "a", "x-flash-environment": "dev", "x-flash-endpoint": "greeter" };
+  const { port } = new URL(service.origin);
+  const byName = async (more: object, key?: string) => {
+    const headers = { host: `flash.localhost:${port}`, ...names, ...more };
+    const { status, text } = await call(service, "flash", { path: "/a?b=1", headers, key });
+    return [status, JSON.parse(text)] as const;
+  };
+  const [status, echoed] = await byName({});
+  assert.deepEqual([status, echoed.url], [200, "/a?b=1"]);
+  assert.equal((await byName({ host: `flash.lb.localhost:${port}` }))[0], 200);
+  const [missing, { error }] = await byName({ "x-flash-app": [] });
+  assert.deepEqual([missing, error.includes("X-Flash-App is missing")], [400, true]);
+  for (const wrong of [
+    { "x-flash-endpoint": "other" },
+    { "x-flash-environment": "other" },
+    { "x-flash-app": "other" },
+  ]) {
+    assert.equal((await byName(wrong))[1].code, "endpoint_not_found");
+  }
+  const foreign = await byName({}, foreignKey);
+  assert.deepEqual([foreign[0], foreign[1].code], [404, "endpoint_not_found"]);
+  const elsewhere = { queue: "write", endpoints: [shared.id] };
+  const created = await service.call("POST", "/v1/keys", { name: "k", permissions: elsewhere });
+  assert.equal((await byName({}, created.json.key))[1].code, "forbidden", created.text);
+});
+
 check("metrics count the requests by status", async ({ service, id }) => {
   const answer = await fetch(`${service.origin}/metrics`, {
     headers: { authorization: `Bearer ${service.key}` },
@@ -235,5 +269,8 @@ test("requests to a load-balancing endpoint", async (t) => {
   const service = await startBalancing(t);
   const { id, requestUrls } = await createEndpoint(service, { workers: { min: 2, max: 2 } });
   await untilReady(service, id, 2);
-  for (const [name, run] of checks) await t.test(name, () => run({ t, service, id, requestUrls }));
+  const { authorization } = await createOtherAccount(service);
+  const foreignKey = authorization.replace("Bearer ", "");
+  const shared = { t, service, id, requestUrls, foreignKey };
+  for (const [name, run] of checks) await t.test(name, () => run(shared));
 });

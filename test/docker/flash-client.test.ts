@@ -12,6 +12,7 @@ import { witness } from "../fidelity/witness.ts";
 import { skipReason } from "../fixtures/docker/engine.ts";
 import { until } from "../fixtures/until.ts";
 import { alone } from "../graphql/flash.ts";
+import { intercepted } from "../intercept/intercepted.ts";
 import { pythonWithFlash } from "../sdk/python-environment.ts";
 import { shortTimes } from "../sdk/python-worker.ts";
 import { type ContainerService, startContainerService } from "./container-service.ts";
@@ -60,8 +61,30 @@ function makeProject(t: TestContext, service: ContainerService, python: string) 
     confirmed: (...args: string[]) =>
       printed(python, [path.join(folder, "confirm.py"), program, ...args]),
     python: (script: string) => printed(python, ["-c", script]),
+    /** The command that runs a script in the project. */
+    pythonCommand: (script: string) => [
+      "sh",
+      "-c",
+      'cd "$0"; exec "$@"',
+      cwd,
+      python,
+      "-c",
+      script,
+    ],
   };
 }
+
+const ADD = "import asyncio, shop; print(asyncio.run(shop.add(1, b=2)))";
+
+/** A client of a load-balancing function names an image, which it does not use. */
+const DOUBLE = `
+import asyncio
+from runpod_flash import Endpoint
+
+async def main():
+    print(await Endpoint(name="api", cpu="cpu3c-1-2", image="any").post("/double", {"a": 4}))
+
+asyncio.run(main())`;
 
 async function sum(service: ContainerService): Promise<number | undefined> {
   const { json } = await service.call(
@@ -89,12 +112,15 @@ test("flash logs in, deploys an app, calls it and deletes it", { skip: skipReaso
     protocol: { ...shortTimes, leaseMs: 8_000 },
   });
   witness(t, service, "PyPI runpod-flash 1.21.0");
-  const { login, edit, flash, confirmed, python: script } = makeProject(t, service, python);
+  const project = makeProject(t, service, python);
+  const { login, edit, flash, confirmed } = project;
 
   assert.match(await login(), /^api_key = "fh_\w+"$/m);
-  const call = "import asyncio, shop; print(asyncio.run(shop.add(1, b=2)))";
   assert.match(await flash("deploy"), /deployed to production/);
-  assert.equal(await script(call), "{'sum': 3}\n");
+  assert.equal(await project.python(ADD), "{'sum': 3}\n");
+  // It is called at https://flash.<host>, and calls the other function.
+  const doubled = await intercepted(service, ...project.pythonCommand(DOUBLE));
+  assert.match(doubled, /{'sum': 8}\n$/);
   const [apps, environment] = await Promise.all([
     flash("app", "list"),
     flash("env", "get", "production"),
@@ -105,7 +131,7 @@ test("flash logs in, deploys an app, calls it and deletes it", { skip: skipReaso
   await flash("deploy");
   // The worker of the earlier build answers until one of this build is ready.
   await until(async () => (await sum(service)) === 12);
-  assert.equal(await script(call), "{'sum': 12}\n");
+  assert.equal(await project.python(ADD), "{'sum': 12}\n");
   assert.match(await flash("undeploy", "adder", "--force"), /deleted adder/);
   assert.match(await confirmed("app", "delete", "shop"), /deleted app.*shop/);
   assert.match(await flash("app", "list"), /no apps found/);

@@ -14,6 +14,7 @@ import { PodProxy } from "../../edge/proxy/proxy.ts";
 import { Executions } from "../../edge/replica/executions.ts";
 import { Tunnels } from "../../edge/replica/tunnel.ts";
 import type { AuthCache } from "../../flows/auth-cache.ts";
+import { readFlashEndpoint } from "../../flows/flash-app/find-endpoint.ts";
 import type { LocalTrust } from "../../flows/local-trust.ts";
 import type { LogSources } from "../../flows/log/source.ts";
 import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
@@ -88,6 +89,7 @@ function openBalancer(
     metrics: new ServingMetrics(metrics.registry),
     domains: balancerDomains(config),
     limits: rateLimits.requests,
+    readFlashEndpoint: (accountId, wanted) => readFlashEndpoint({ store }, accountId, wanted),
     ...{ authCache, chosenKey, clock, log },
   });
 }

@@ -1,18 +1,19 @@
 // The endpoint of a request to the balancer, from its Host header or its path. Pure.
 
+import { FLASH_WORD } from "../../domain/reserved-words.ts";
 import { isWithin } from "../proxy/proxy-target.ts";
 
 /** Browsers and curl resolve names below localhost to this machine. */
 export const USUAL_BALANCER_DOMAIN = "lb.localhost";
 
 const LABEL = /^[a-z0-9][a-z0-9_-]{0,63}$/;
-/** The form of generated ids: other names below the API's host are not the balancer's. */
-const GENERATED = /^[a-z0-9]{14}$/;
+/** The form of generated ids, and the word of Flash: other names below the API's host are not the balancer's. */
+const GENERATED = new RegExp(`^(?:[a-z0-9]{14}|${FLASH_WORD})$`);
 
 export interface BalancerDomains {
   /** Every name below these is the balancer's. */
   own: readonly string[];
-  /** Hosts of the API; only names of the form <endpoint>.<host> below these are the balancer's. */
+  /** Hosts of the API; only <endpoint>.<host> and flash.<host> below these are the balancer's. */
   api: readonly string[];
 }
 

@@ -6,32 +6,51 @@ import { covers } from "../../domain/access.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import { roleCovers } from "../../domain/member/roles.ts";
+import { FLASH_WORD } from "../../domain/reserved-words.ts";
 import type { AuthCache, Principal } from "../../flows/auth-cache.ts";
+import type { FlashFunction } from "../../flows/flash-app/find-endpoint.ts";
+import { flashFunctionOf } from "../flash/function-headers.ts";
 import { roleFault } from "../http/auth/authorize.ts";
 
-/** Throws a fault if the key may not call the endpoint. */
+export interface AuthorizeDeps {
+  authCache: AuthCache;
+  /** The endpoint of a Flash function of an account; throws if there is none. */
+  readFlashEndpoint(accountId: string, wanted: FlashFunction): Promise<Endpoint>;
+}
+
+type Key = Extract<Principal, { kind: "account" }>["key"];
+
+/** Throws a fault if the request's key may not call the endpoint. */
 export async function authorizeCall(
-  authCache: AuthCache,
+  { authCache, readFlashEndpoint }: AuthorizeDeps,
   endpointId: string,
-  secret: string | null,
+  request: IncomingMessage,
 ): Promise<Endpoint> {
-  if (secret === null || secret === "") throw new Fault("no_token");
-  const principal = await authCache.principal(secret);
-  if (!principal) throw new Fault("invalid_token");
-  const endpoint = await authCache.endpoint(endpointId);
+  const key = requireKey(await principalOf(authCache, secretOf(request)));
+  authCache.uses.note(key.id);
+  const endpoint =
+    endpointId === FLASH_WORD
+      ? await readFlashEndpoint(key.accountId, flashFunctionOf(request.headers))
+      : await authCache.endpoint(endpointId);
   if (!endpoint) throw new Fault("endpoint_not_found", { id: endpointId });
-  requireUse(authCache, principal, endpoint);
+  requireUse(key, endpoint);
   return endpoint;
 }
 
-function requireUse(authCache: AuthCache, principal: Principal, endpoint: Endpoint): void {
-  const { id, accountId } = endpoint;
-  if (principal.kind !== "account") {
-    const detail = "Only an API key of an account may call a load-balancing endpoint.";
-    throw new Fault("forbidden", { detail });
-  }
-  const { key } = principal;
-  authCache.uses.note(key.id);
+async function principalOf(authCache: AuthCache, secret: string | null): Promise<Principal> {
+  if (secret === null || secret === "") throw new Fault("no_token");
+  const principal = await authCache.principal(secret);
+  if (!principal) throw new Fault("invalid_token");
+  return principal;
+}
+
+function requireKey(principal: Principal): Key {
+  if (principal.kind === "account") return principal.key;
+  const detail = "Only an API key of an account may call a load-balancing endpoint.";
+  throw new Fault("forbidden", { detail });
+}
+
+function requireUse(key: Key, { id, accountId }: Endpoint): void {
   // Another account's endpoint looks like one that does not exist.
   if (key.accountId !== accountId) throw new Fault("endpoint_not_found", { id });
   const { queue, endpoints } = key.permissions;
@@ -47,13 +66,16 @@ function requireUse(authCache: AuthCache, principal: Principal, endpoint: Endpoi
 }
 
 /** The key of a request. A browser cannot set headers on a WebSocket, so its URL may hold the key. */
-export function secretOf({ headers, url }: IncomingMessage, isUpgrade: boolean): string | null {
+function secretOf(request: IncomingMessage): string | null {
+  const { headers, url } = request;
   const { authorization } = headers;
   if (authorization) return authorization.replace(/^bearer /i, "").trim();
-  if (!isUpgrade) return null;
+  if (!isUpgrade(request)) return null;
   const question = url!.indexOf("?");
   return question === -1 ? null : new URLSearchParams(url!.slice(question)).get("api_key");
 }
+
+const isUpgrade = ({ headers }: IncomingMessage) => headers.upgrade !== undefined;
 
 /** A browser's question before a request from another origin, which carries no key. */
 export const isPreflight = ({ method, headers }: IncomingMessage) =>

@@ -13,7 +13,6 @@ import {
 } from "../../domain/pod/container/unreachable-port.ts";
 import type { RequestLimits } from "../../domain/rate/limits.ts";
 import { type Affinity, affinityOf, WORKER_HEADER } from "../../domain/serving/affinity.ts";
-import type { AuthCache } from "../../flows/auth-cache.ts";
 import type { ServingMetrics } from "../../flows/metrics/serving-metrics.ts";
 import type { Dispatcher, Lease } from "../../flows/serving/dispatcher.ts";
 import type { RequestInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
@@ -26,13 +25,12 @@ import { hostName } from "../proxy/proxy-target.ts";
 import { refuse } from "../proxy/refusal.ts";
 import { forwardUpgrade, responseOn } from "../proxy/upgrade.ts";
 import { type BalancerDomains, endpointOfHost, endpointOfPath } from "./address.ts";
-import { authorizeCall, isPreflight, secretOf } from "./authorize.ts";
+import { type AuthorizeDeps, authorizeCall, isPreflight } from "./authorize.ts";
 import { Call } from "./call.ts";
 import { type CallLimits, limitCall, limitsOf, refuseLarge } from "./call-limits.ts";
 
-export interface BalancerOptions {
+export interface BalancerOptions extends AuthorizeDeps {
   dispatcher: Dispatcher;
-  authCache: AuthCache;
   metrics: ServingMetrics;
   domains: BalancerDomains;
   /** Limits of each request; null for none. */
@@ -162,9 +160,10 @@ export class Balancer implements RequestInterceptor, Upgrader {
     const asks = isPreflight(request);
     const endpoint = asks
       ? await authCache.endpoint(endpointId)
-      : await authorizeCall(authCache, endpointId, secretOf(request, isUpgrade(request)));
+      : await authorizeCall(this.#options, endpointId, request);
     if (!endpoint) throw new Fault("endpoint_not_found", { id: endpointId });
-    if (endpoint.spec.type !== "LB") throw new Fault("not_load_balancing", { id: endpointId });
+    call.endpointId = endpoint.id;
+    if (endpoint.spec.type !== "LB") throw new Fault("not_load_balancing", { id: endpoint.id });
     const callLimits = limitsOf(limits, endpoint);
     refuseLarge(callLimits, request);
     const lease = { endpoint, affinity, mayWait: !asks, signal: ended.signal };
@@ -226,8 +225,6 @@ type Send = (lease: LimitedLease, target: ProxyRequest, failed: (why: Unreached)
 
 const countTry = ({ sent, dialed }: Tries, why: Unreached): Tries =>
   mayHaveArrived(why) ? { sent: sent + 1, dialed } : { sent, dialed: dialed + 1 };
-
-const isUpgrade = ({ headers }: IncomingMessage) => headers.upgrade !== undefined;
 
 /** The reasons of a Pod's port, for a worker. */
 const sentenceOf = (why: Unreached) =>

@@ -7,7 +7,8 @@ import type { ServingMetrics } from "../../flows/metrics/serving-metrics.ts";
 import type { Lease } from "../../flows/serving/dispatcher.ts";
 
 export class Call {
-  readonly endpointId: string;
+  /** The word of Flash until the endpoint of the function is known. */
+  endpointId: string;
   readonly request: IncomingMessage;
   /** Aborts when the client is gone or has its answer. */
   readonly ended = new AbortController();

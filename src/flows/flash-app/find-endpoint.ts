@@ -1,6 +1,7 @@
 // Finds the endpoint of a Flash function by the names of its app, its environment and itself.
 
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
+import { Fault } from "../../domain/fault.ts";
 import { resourceNameOf } from "../../domain/flash/app.ts";
 import { listEndpoints } from "../../store/endpoint/endpoint.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -14,12 +15,20 @@ export interface FlashFunction {
   name: string;
 }
 
-export async function findFlashEndpoint(
+/** Throws if the account has no such endpoint. */
+export async function readFlashEndpoint(
   { store }: { store: Store },
   accountId: string,
   wanted: FlashFunction,
-): Promise<Endpoint | undefined> {
-  return store.read(find, accountId, wanted);
+): Promise<Endpoint> {
+  const endpoint = await store.read(find, accountId, wanted);
+  if (!endpoint) throw functionNotFound(wanted);
+  return endpoint;
+}
+
+export function functionNotFound({ app, environment, name }: FlashFunction): Fault {
+  const id = `"${[app, environment, name].join("/").slice(0, 191)}"`;
+  return new Fault("endpoint_not_found", { id });
 }
 
 function* find(accountId: string, wanted: FlashFunction): Tx<Endpoint | undefined> {

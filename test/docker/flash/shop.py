@@ -1,4 +1,4 @@
-"""A Flash app with a function for the queue and one behind the load balancer."""
+"""A Flash app with a function for the queue and one behind the load balancer, which calls it."""
 
 from runpod_flash import Endpoint
 
@@ -11,6 +11,6 @@ async def add(a: int, b: int) -> dict:
 api = Endpoint(name="api", cpu="cpu3c-1-2", workers=(0, 1))
 
 
-@api.post("/greet")
-async def greet(name: str) -> dict:
-    return {"hello": name}
+@api.post("/double")
+async def double(a: int) -> dict:
+    return await add(a, a)

@@ -42,7 +42,7 @@ const ends = path.join(root, "bin", "test-ends.mjs");
 // A test that leaks ends with an error, before the machine has to swap.
 const heap = "--max-old-space-size=2048";
 run("--test", files, {
-  flags: [heap, "--import", ends, "--test-concurrency=3", "--test-timeout=300000", ...flags],
+  flags: [heap, "--import", ends, "--test-concurrency=3", "--test-timeout=600000", ...flags],
   cwd: root,
   env: {
     FREEHOLD_TEST_POSTGRES: postgres,

@@ -132,3 +132,16 @@ test("flavors have prices and stock, pools have types, machines have their inven
   );
   assert.equal(cpuTypes.length, cpuFlavors.length);
 });
+
+test("types for clusters are those with enough GPUs for two Pods", async (t) => {
+  const env = { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 2, "NVIDIA L4": 1}' };
+  const service = await startService(t, { env });
+  const typesOf = async (input: string) => {
+    const { gpuTypes } = await ask(service, `{ gpuTypes(input: {${input}}) { id clusterPrice } }`);
+    return gpuTypes;
+  };
+  const a40 = { id: "NVIDIA A40", clusterPrice: 0.35 };
+  assert.deepEqual(await typesOf("cluster: true"), [a40]);
+  assert.deepEqual(await typesOf('ids: ["NVIDIA L4"], cluster: true'), []);
+  assert.ok((await typesOf("cluster: false")).length > 2);
+});

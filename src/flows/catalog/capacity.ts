@@ -6,6 +6,7 @@ import type { Place } from "../../domain/placement/place.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { fabricMachines } from "../../store/fabric/fabric.ts";
 import { type KnownMachine, knownMachines } from "../../store/replica/inventory.ts";
 import { placesOf } from "../../transactions/place/places.ts";
 import { readCached } from "../read-cache.ts";
@@ -15,6 +16,8 @@ export interface Capacity {
   shelf: Shelf;
   /** The largest number of GPUs of a type on one machine, free or not. */
   maxGpus: ReadonlyMap<string, number>;
+  /** The same on one machine, or on the machines of one fabric: what a cluster can have. */
+  maxClusterGpus: ReadonlyMap<string, number>;
   /** The number of GPUs of each type on the machines in `places`, free or not. */
   totalGpus: ReadonlyMap<string, number>;
 }
@@ -40,7 +43,13 @@ function* readCapacity(since: number, at: number): Tx<Capacity> {
   const machines = yield* knownMachines();
   const open = new Set(places.map(({ machine }) => machine));
   const totalGpus = totalGpusOf(machines.filter(({ machine }) => open.has(machine)));
-  return { places, shelf: shelfOf(places), maxGpus: maxGpusOf(machines), totalGpus };
+  const fabrics = new Map((yield* fabricMachines()).map((each) => [each.machine, each.fabric]));
+  const networks = Map.groupBy(machines, ({ machine }) => fabrics.get(machine) ?? machine);
+  return {
+    ...{ places, shelf: shelfOf(places), totalGpus },
+    maxGpus: maxGpusOf(machines.map((machine) => [machine])),
+    maxClusterGpus: maxGpusOf([...networks.values()]),
+  };
 }
 
 function totalGpusOf(machines: readonly KnownMachine[]): Map<string, number> {
@@ -51,10 +60,11 @@ function totalGpusOf(machines: readonly KnownMachine[]): Map<string, number> {
   return total;
 }
 
-function maxGpusOf(machines: readonly KnownMachine[]): Map<string, number> {
+/** The most GPUs of each type that one of the groups has. */
+function maxGpusOf(groups: readonly (readonly KnownMachine[])[]): Map<string, number> {
   const maxGpus = new Map<string, number>();
-  for (const { gpuTypeId, indices } of machines.flatMap(({ inventory }) => inventory.gpus)) {
-    maxGpus.set(gpuTypeId, Math.max(maxGpus.get(gpuTypeId) ?? 0, indices.length));
+  for (const [gpuTypeId, count] of groups.flatMap((group) => [...totalGpusOf(group)])) {
+    maxGpus.set(gpuTypeId, Math.max(maxGpus.get(gpuTypeId) ?? 0, count));
   }
   return maxGpus;
 }

@@ -6,6 +6,7 @@ import {
   canonicalGpuType,
   type DataCenter,
   type GpuType,
+  onDemandPrice,
 } from "../../../domain/catalog/catalog.ts";
 import { instanceOf } from "../../../domain/catalog/cpu-instance.ts";
 import { poolsOf } from "../../../domain/catalog/gpu-ids.ts";
@@ -28,7 +29,9 @@ export const catalogResolvers: Resolvers = {
     gpuTypes: async (_, { input }, context) => {
       const capacity = await context.capacity();
       const { catalog } = context.deps;
-      return filterGpuTypes(catalog, input).map((type) => graphqlGpuType(catalog, type, capacity));
+      return filterGpuTypes(catalog, capacity, input).map((type) =>
+        graphqlGpuType(catalog, type, capacity),
+      );
     },
     cpuTypes: (_, __, { deps }) => deps.catalog.cpuFlavors.map(flavorAsCpuType),
     cpuFlavors: (_, { input }, { deps }) =>
@@ -62,7 +65,21 @@ export async function readGpuType(context: Context, id: string | null | undefine
   return type ? graphqlGpuType(catalog, type, await context.capacity()) : null;
 }
 
-function filterGpuTypes(catalog: Catalog, input: GpuTypeFilter | null | undefined) {
+/** A cluster is of two Pods at least. */
+const MIN_CLUSTER_PODS = 2;
+
+/** `cluster: true` keeps the types of which machines here have enough for the smallest cluster. */
+function filterGpuTypes(
+  catalog: Catalog,
+  { maxClusterGpus }: Capacity,
+  input: GpuTypeFilter | null | undefined,
+) {
+  const named = namedGpuTypes(catalog, input);
+  if (!input?.cluster) return named;
+  return named.filter(({ id }) => (maxClusterGpus.get(id) ?? 0) >= MIN_CLUSTER_PODS);
+}
+
+function namedGpuTypes(catalog: Catalog, input: GpuTypeFilter | null | undefined) {
   const ids = [...(input?.id ? [input.id] : []), ...(input?.ids ?? [])];
   const canonicalIds = new Set(ids.map((id) => canonicalGpuType(catalog, id)));
   // An empty text means every type; an empty list means none.
@@ -89,6 +106,7 @@ export function graphqlGpuType(catalog: Catalog, type: GpuType, capacity: Capaci
     nodeGroupDatacenters: [],
     securePrice: dollars(prices.secure),
     communityPrice: dollars(prices.community),
+    clusterPrice: dollars(onDemandPrice(type, "ALL")),
     secureSpotPrice: dollars(prices.secureSpot),
     communitySpotPrice: dollars(prices.communitySpot),
     threeMonthPrice: prices.threeMonth === null ? null : dollars(prices.threeMonth),

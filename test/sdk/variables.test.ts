@@ -19,6 +19,7 @@ import { pythonWith } from "./python-environment.ts";
 const run = promisify(execFile);
 const PYTHON_PROGRAM = path.join(import.meta.dirname, "python", "every_interface.py");
 const RUST = path.join(import.meta.dirname, "rust");
+const RUST_TARGET = path.resolve(import.meta.dirname, "../../.cache/rust");
 const NO_CARGO = spawnSync("cargo", ["--version"]).status !== 0 && "it needs cargo";
 
 type Environment = Record<string, string | undefined>;
@@ -108,9 +109,11 @@ test("the MCP server", async (t) => {
 });
 
 test("the Rust SDK, with the variables for it", { skip: NO_CARGO }, async (t) => {
-  const build = ["build", "--quiet", "--locked", "--manifest-path", path.join(RUST, "Cargo.toml")];
+  const manifest = ["--manifest-path", path.join(RUST, "Cargo.toml")];
+  // Not below test/, whose folders other tests list meanwhile.
+  const build = ["build", "--quiet", "--locked", ...manifest, "--target-dir", RUST_TARGET];
   await run("cargo", build, { maxBuffer: 1e8 });
-  const program = path.join(RUST, "target", "debug", "rust-client");
+  const program = path.join(RUST_TARGET, "debug", "rust-client");
   const { env, leaving, variables } = await scene(t, "--for", "rust");
   await run(program, [], { env });
   // The crate's queue call goes nowhere with the variables of the other clients.

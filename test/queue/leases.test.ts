@@ -63,12 +63,14 @@ suite("leases", { concurrency: 4 }, () => {
     const pings = every(300, () => worker.call("ping"));
     const second = await service.makeWorker(endpoint);
     await takes(second);
-    await pings.stop();
+    // Neither worker is lost while the other answers, however long that takes.
+    const secondPings = every(300, () => second.call("ping", `?job_id=${id}`));
     assert.equal((await worker.call(`job-stream/${id}`, "", '{"output":"old"}')).status, 200);
     assert.equal((await worker.call(`job-done/${id}`, "", '{"output":"first"}')).status, 200);
     assert.equal((await second.call(`job-done/${id}`, "", '{"output":"second"}')).status, 200);
     const json = await status();
     assert.deepEqual([json.output, json.workerId], ["first", worker.id]);
+    await Promise.all([pings.stop(), secondPings.stop()]);
     // The second holder is asked to stop the finished job.
     const { json: health } = await service.call("GET", `/v2/${endpoint}/health`);
     assert.deepEqual([health.jobs.completed, health.jobs.inProgress], [1, 0]);

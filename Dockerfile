@@ -13,7 +13,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --no-update-notifier
 FROM ${NODE_IMAGE} AS console
 WORKDIR /app
 COPY bin/console.mjs bin/console-body-schemas.mjs bin/with-node.mjs bin/
-COPY docs/openapi.json docs/
+COPY docs/openapi.json docs/openapi-v2.json docs/
 COPY console console
 # Later stages copy only the build result.
 RUN node bin/console.mjs && rm -rf console/node_modules

@@ -63,6 +63,9 @@ check("large input and output arrive whole", async ({ ssh }) => {
 
 check("a terminal has a size, and a shell reads commands", async ({ ssh, options, at }) => {
   assert.match((await ssh("stty size", "", "-tt")).stdout, /^\d+ \d+\r\n$/);
+  // The end of the input ends the command, and not its output.
+  const late = await ssh("cat >/dev/null; sleep 0.3; echo late", "typed\n", "-tt");
+  assert.match(late.stdout, /late\r\n$/);
   const shell = await run("ssh", [...options, at], "cd /tmp\npwd\nexit 5\n");
   assert.deepEqual([shell.code, shell.stdout], [5, "/tmp\n"]);
 });

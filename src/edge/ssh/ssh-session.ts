@@ -22,6 +22,8 @@ exit 127`;
 /** What OpenSSH returns if a command could not be run. */
 const NOT_RUN = 255;
 const MAX_SIZE = 1_000;
+/** What Ctrl-D types. */
+const END_OF_TRANSMISSION = Buffer.from([4]);
 
 type Size = NonNullable<ExecRequest["tty"]>;
 
@@ -60,7 +62,7 @@ export class SshSession {
       const execution = await this.#run({ command: ["sh", "-c", script], tty: this.#tty });
       this.#execution = execution;
       if (isClosed) return void (await execution.end());
-      void passInput(channel, execution);
+      void passInput(channel, execution, this.#tty !== null);
       for await (const { output, bytes } of execution.output) {
         await write(output === "stderr" ? channel.stderr : channel, bytes, channel);
       }
@@ -76,10 +78,16 @@ export class SshSession {
 }
 
 /** Input is read only as fast as the command takes it. */
-async function passInput(channel: ServerChannel, execution: Execution): Promise<void> {
+async function passInput(
+  channel: ServerChannel,
+  execution: Execution,
+  isTerminal: boolean,
+): Promise<void> {
   try {
     for await (const bytes of channel) await execution.write(bytes as Buffer);
-    execution.endInput();
+    // A terminal has one stream for both directions: an engine that loses its input ends the output, too.
+    if (isTerminal) await execution.write(END_OF_TRANSMISSION);
+    else execution.endInput();
   } catch {
     // The connection broke: its close event ends the command.
   }

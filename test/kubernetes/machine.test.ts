@@ -82,7 +82,8 @@ suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
     const refusals: [body: object, sentence: RegExp][] = [
       [{ kubeconfig: "hello" }, /not a kubeconfig/],
       [{ kubeconfig, context: "other" }, /no context "other"/],
-      [{ kubeconfig: user("wrong") }, /does not accept the kubeconfig's credentials/],
+      [{ kubeconfig: user("wrong") }, /does not accept the credentials/],
+      [{ inCluster: true }, /Freehold does not run in a Kubernetes cluster/],
       [{ kubeconfig: user(token) }, /may not do this in all namespaces: list nodes, watch nodes/],
       [
         { kubeconfig: kubeconfig.replace(/127\.0\.0\.1:\d+/, "127.0.0.1:1") },

@@ -8,6 +8,7 @@ import { test } from "node:test";
 import type { Machine } from "../../src/contract/rest-v1/machine/machine.ts";
 import { remoteMachines } from "../../src/store/remote-machine/remote-machine.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
 
 // Nothing listens there, and nothing needs to.
 const [first, second] = ["ssh://me@127.0.0.1:1", "ssh://me@127.0.0.1:2"];
@@ -44,4 +45,35 @@ test("a machine of the configuration is added once and updated at each start", a
 
   const none = await start();
   assert.deepEqual([...(await remotes(none)).keys()].sort(), [first, second]);
+});
+
+test("clusters of the configuration are added, and each says why it cannot be used", async (t) => {
+  const kubeconfig = JSON.stringify({
+    kind: "Config",
+    "current-context": "lab",
+    contexts: [{ name: "lab", context: { cluster: "lab", user: "me" } }],
+    clusters: [{ name: "lab", cluster: { server: "https://127.0.0.1:1" } }],
+    users: [{ name: "me", user: { token: "s3cret-t0ken" } }],
+  });
+  const cluster = { callbackUrl: "http://10.0.0.1:8700" };
+  const start = (...machines: object[]) =>
+    startService(t, {
+      env: { FREEHOLD_MACHINES: JSON.stringify(machines), KUBERNETES_SERVICE_HOST: "" },
+    });
+  const service = await start({ kubeconfig, cluster }, { inCluster: true, name: "own" });
+  const stored = await service.service.store.read(remoteMachines);
+  assert.ok(stored.every(({ secrets }) => !secrets.includes("s3cret")));
+  const troubleOf = (address: string) =>
+    until(async () => {
+      const { name, trouble } = (await remotes(service)).get(address) ?? {};
+      return trouble && `${name}: ${trouble}`;
+    });
+  assert.match(await troubleOf("https://127.0.0.1:1"), /^lab: .*does not respond: ECONNREFUSED/);
+  const own = await troubleOf("https://kubernetes.default.svc");
+  assert.match(own, /^own: Freehold does not run in a Kubernetes cluster/);
+
+  await assert.rejects(
+    start({ kubeconfig }, { kubeconfig, name: "again" }, { kubeconfig, context: "moon" }),
+    /"again": https:\/\/127.0.0.1:1 is listed twice.*a cluster: .*no context "moon"/s,
+  );
 });

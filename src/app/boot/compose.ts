@@ -113,7 +113,7 @@ export async function compose(parts: Parts): Promise<Service> {
     ...{ presence: new Presence(parts), bodyRooms: bodyRooms(parts, metrics), s3: s3.deps },
     storageQuota: new StorageQuota({ store, clock }, config.storagePerAccount),
     checkCluster: async (cluster) =>
-      (await import("../remote/open-cluster.ts")).checkCluster(clock, cluster),
+      (await import("../remote/open-cluster.ts")).checkCluster(parts, cluster),
     sshAddress: () => sshAddressOf(sshServer, config),
     hasBegun: () => running !== null,
   });

@@ -7,6 +7,7 @@ import { hashSecret, randomIds } from "../../base/ids.ts";
 import type { SshAddress } from "../../edge/rest-v1/deps.ts";
 import { ensureFirstAccount, ensureKey } from "../../flows/account/first-account.ts";
 import { LocalTrust } from "../../flows/local-trust.ts";
+import type { NewMachine } from "../../flows/machine/add.ts";
 import { syncConfiguredMachines } from "../../flows/machine/settle.ts";
 import { listAccounts } from "../../store/account/account.ts";
 import { keyByHash } from "../../store/api-key/api-key.ts";
@@ -109,7 +110,7 @@ async function start(
   };
   const cliKey = await openAccount(parts, folder.path);
   const { vault } = keysFrom(secretKey);
-  await syncConfiguredMachines({ ...parts, vault }, config.machines);
+  await syncConfiguredMachines({ ...parts, vault }, await configuredMachines(config));
   const service = await compose(parts);
   const { origin, paths, s3Origin, sshAddress } = await openSockets(service, config);
   leaveAddress(folder, origin);
@@ -129,6 +130,12 @@ async function start(
       return stopping;
     },
   };
+}
+
+async function configuredMachines({ machines, clusters }: Config): Promise<NewMachine[]> {
+  if (clusters.length === 0) return machines;
+  const { configuredClusters } = await import("../remote/configured-clusters.ts");
+  return [...machines, ...(await configuredClusters(clusters))];
 }
 
 /**

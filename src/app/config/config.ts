@@ -8,7 +8,6 @@ import { documented, type Protocol } from "../../domain/protocol.ts";
 import type { Limits } from "../../domain/rate/limits.ts";
 import type { OfficialTemplates } from "../../domain/template/official.ts";
 import type { ConnectionRules } from "../../edge/http/connection/connection-guard.ts";
-import type { NewMachine } from "../../flows/machine/add.ts";
 import { readCatalog } from "../catalog/read.ts";
 import { ConfigErrors } from "../refusal.ts";
 import { readOfficialTemplates } from "../templates/read.ts";
@@ -16,14 +15,14 @@ import { readConnectionRules } from "./connection-config.ts";
 import { type HomeConfig, readHome } from "./home-config.ts";
 import { type Address, type ListenAddress, readListenAddress } from "./listen-address.ts";
 import { readMachine, readVirtualGpus } from "./machine-config.ts";
-import { readMachines } from "./machines-config.ts";
+import { type ConfiguredMachines, readMachines } from "./machines-config.ts";
 import { readBalancerDomain, readPortLimits, readPorts, readProxyDomain } from "./proxy-config.ts";
 import { readRateLimits } from "./rate-limit-config.ts";
 import { readClockSkew } from "./s3-config.ts";
 import { type Flags, type Given, givenBy, settings } from "./settings.ts";
 import { readStoragePerAccount } from "./storage-config.ts";
 
-export interface Config extends HomeConfig {
+export interface Config extends HomeConfig, ConfiguredMachines {
   /** The first account's key, if the operator chose one. */
   apiKey: string | null;
   publicUrl: string | null;
@@ -80,8 +79,6 @@ export interface Config extends HomeConfig {
   machine: Declared;
   /** The number of virtual GPUs of this machine; null for the default. */
   virtualGpus: VirtualGpus | null;
-  /** Machines at addresses of their own. */
-  machines: NewMachine[];
 }
 
 const USUAL_SOCKET = "unix:///var/run/docker.sock";
@@ -136,7 +133,7 @@ export function readConfig(
     officialTemplates: readOfficialTemplates(setting("templates"), { cwd, portLimits }, errors),
     machine: readMachine(setting("machine"), catalog, errors),
     virtualGpus: readVirtualGpus(setting("virtualGpus"), catalog, errors),
-    machines: readMachines(setting("machines"), catalog, cwd, errors),
+    ...readMachines(setting("machines"), catalog, cwd, errors),
   };
   if (errors.length > 0) throw new ConfigErrors(errors);
   return config;

@@ -42,7 +42,7 @@ interface ManagedNode {
 
 /**
  * Returns a function that stops managing it. Pods keep running unless the cluster was removed. Rejects
- * with a sentence if the kubeconfig cannot be used any more.
+ * with a sentence if its credentials cannot be used any more.
  */
 export async function manageCluster(
   deps: ManageDeps,
@@ -52,14 +52,14 @@ export async function manageCluster(
   const { store, clock, log, ids } = parts;
   const { vault } = keysFrom(parts.secretKey);
   const secrets = JSON.parse(vault.open(remote.secrets, remoteOwner(remote.id))) as RemoteSecrets;
-  const cluster = await openCluster(secrets.cluster!, clock, parts.installation);
+  const cluster = await openCluster(secrets.cluster!, parts, parts.installation);
   const nodes = new ClusterNodes(cluster);
   const seats = new Map<string, string>();
   const managed = new ManagedNodes(deps, remote, cluster);
   const presence = nodesPresenceLoop({
     ...{ store, clock, heartbeatTiming, remote, replicaId: replica.id },
     async nodes() {
-      wayBack(parts.config.publicUrl);
+      wayBack(remote, parts.config.publicUrl);
       const found = await nodes.list().catch((error) => {
         throw new Error(sentenceOf(error));
       });
@@ -122,7 +122,7 @@ class ManagedNodes {
     const ports = isByNode ? nodePorts : config.ports;
     const loops = machineLoops({
       ...{ store, clock, log, ...keysFrom(parts.secretKey) },
-      originFor: async () => wayBack(config.publicUrl),
+      originFor: async () => wayBack(this.#remote, config.publicUrl),
       machine: {
         ...{ id: machine, inventory: whole, ports },
         publicIp: publicIp ?? (isByNode ? address : null),
@@ -194,8 +194,9 @@ function networkVolumesOf({ cluster = {} }: RemoteOffer): { networkVolumes?: Nod
 }
 
 /** The URL at which containers reach the service. */
-function wayBack(publicUrl: string | null): string {
-  if (publicUrl !== null) return publicUrl;
+function wayBack({ offer }: RemoteMachine, publicUrl: string | null): string {
+  const url = offer.cluster?.callbackUrl ?? publicUrl;
+  if (url !== null) return url;
   throw new StartRefused(
     "The cluster cannot call back: set FREEHOLD_PUBLIC_URL to where its Pods reach this service.",
     "no_way_back",

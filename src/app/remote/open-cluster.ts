@@ -1,35 +1,36 @@
 // Opens the connection to a Kubernetes cluster, and checks a new one before it is added.
 
-import type { Clock } from "../../base/clock.ts";
 import type { ClusterCredentials } from "../../domain/machine/remote.ts";
 import { DriverUnavailable } from "../../drivers/driver.ts";
 import { ApiClient } from "../../drivers/kubernetes/client/api-client.ts";
 import { ApiError } from "../../drivers/kubernetes/client/api-error.ts";
-import { KubeconfigError, readKubeconfig } from "../../drivers/kubernetes/client/kubeconfig.ts";
+import { KubeconfigError } from "../../drivers/kubernetes/client/kubeconfig.ts";
 import type { KubernetesObject, ObjectList } from "../../drivers/kubernetes/client/objects.ts";
+import { ServiceAccountError } from "../../drivers/kubernetes/client/service-account.ts";
 import { Cluster } from "../../drivers/kubernetes/cluster.ts";
 import { missingPermissions } from "../../drivers/kubernetes/site/permissions.ts";
 import type { ClusterCheck } from "../../flows/machine/add-cluster.ts";
+import { type AccessDeps, accessTo, identifyCluster } from "./cluster-access.ts";
 
-/** Rejects with KubeconfigError. */
+/** Rejects with an error that `sentenceOf` knows. */
 export async function openCluster(
-  { kubeconfig, context }: ClusterCredentials,
-  clock: Clock,
+  credentials: ClusterCredentials,
+  deps: AccessDeps,
   installation: string,
 ): Promise<Cluster> {
-  const access = await readKubeconfig(kubeconfig, context, clock.now());
-  return new Cluster(access, clock, installation);
+  return new Cluster(await accessTo(credentials, deps), deps.clock, installation);
 }
 
-/** The API server's address, or the sentence that says why the cluster cannot be used. */
+/** Which cluster it is, or the sentence that says why it cannot be used. */
 export async function checkCluster(
-  clock: Clock,
-  { kubeconfig, context, storageClass }: Parameters<ClusterCheck>[0],
+  deps: AccessDeps,
+  { credentials, storageClass }: Parameters<ClusterCheck>[0],
 ): ReturnType<ClusterCheck> {
   try {
-    const access = await readKubeconfig(kubeconfig, context, clock.now());
-    const trouble = await troubleIn(new ApiClient(access, clock), storageClass);
-    return trouble === null ? { server: access.server, context: access.context } : { trouble };
+    const identified = await identifyCluster(credentials, deps.clock.now());
+    const access = await accessTo(identified.credentials, deps);
+    const trouble = await troubleIn(new ApiClient(access, deps.clock), storageClass);
+    return trouble === null ? identified : { trouble };
   } catch (error) {
     return { trouble: sentenceOf(error) };
   }
@@ -41,7 +42,7 @@ async function troubleIn(client: ApiClient, storageClass: string | null): Promis
     const missing = await missingPermissions(client);
     if (missing.length === 0) return await storageTrouble(client, storageClass);
     const list = missing.join(", ");
-    return `The kubeconfig's user may not do this in all namespaces: ${list}.`;
+    return `The cluster's user may not do this in all namespaces: ${list}.`;
   } finally {
     client.close();
   }
@@ -60,10 +61,13 @@ async function storageTrouble(client: ApiClient, wanted: string | null): Promise
 export function sentenceOf(error: unknown): string {
   if (error instanceof ApiError) {
     if (error.status === 401) {
-      return "The Kubernetes API server does not accept the kubeconfig's credentials; they may have expired.";
+      return "The Kubernetes API server does not accept the credentials; they may have expired.";
     }
     return `The Kubernetes API server answers: ${error.message}.`;
   }
-  if (error instanceof KubeconfigError || error instanceof DriverUnavailable) return error.message;
+  const isKnown = [KubeconfigError, ServiceAccountError, DriverUnavailable].some(
+    (kind) => error instanceof kind,
+  );
+  if (isKnown) return (error as Error).message;
   throw error;
 }

@@ -26,11 +26,18 @@ export function validateRemote(
   catalog: Catalog,
   address: string,
   secrets: RemoteSecrets,
+  offer: RemoteOffer,
+): string[] {
+  return [...connectionErrors(address, secrets, offer.declared), ...validateOffer(catalog, offer)];
+}
+
+/** The same for what its operator declares. */
+export function validateOffer(
+  catalog: Catalog,
   { declared, virtualGpus, gpus, cluster = {} }: RemoteOffer,
 ): string[] {
   return [
     ...clusterErrors(cluster),
-    ...connectionErrors(address, secrets, declared),
     ...validateDeclared(catalog, declared),
     ...unknownGpuTypes("virtualGpus", Object.keys(virtualGpus), catalog),
     ...unknownGpuTypes("gpus", Object.keys(gpus), catalog),

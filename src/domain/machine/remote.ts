@@ -31,11 +31,21 @@ export interface RemoteSecrets {
   cluster?: ClusterCredentials;
 }
 
-export interface ClusterCredentials {
-  kubeconfig: string;
-  /** The context of the kubeconfig that names the cluster. */
-  context: string;
+export type ClusterCredentials =
+  | {
+      kubeconfig: string;
+      /** The context of the kubeconfig that names the cluster. */
+      context: string;
+    }
+  | InCluster;
+
+/** The cluster that the service runs in, as the service account that it runs under. */
+export interface InCluster {
+  inCluster: true;
 }
+
+/** The address of that cluster, whatever its API server's own is. */
+export const OWN_CLUSTER_ADDRESS = "https://kubernetes.default.svc";
 
 /** The operator's declarations for it. */
 export interface RemoteOffer {
@@ -54,6 +64,8 @@ export interface ClusterOffer {
   networkVolumes?: ClusterVolumes;
   /** By node ports if absent. */
   publicPorts?: "NodePort" | "LoadBalancer";
+  /** Where its Pods reach the service; the public URL if absent. */
+  callbackUrl?: string;
   /** The range of its node ports, if it is not Kubernetes' own. */
   nodePorts?: { first: number; last: number };
 }

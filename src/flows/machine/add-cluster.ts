@@ -1,25 +1,37 @@
-// Adding a Kubernetes cluster by the operator. Its kubeconfig is tried first, so that nothing is stored that does not work.
+// Adding a Kubernetes cluster by the operator. Its credentials are tried first, so that nothing is stored that does not work.
 
 import { Fault } from "../../domain/fault.ts";
-import { validateRemote } from "../../domain/machine/machine-request.ts";
-import type { ClusterCredentials, RemoteOffer } from "../../domain/machine/remote.ts";
+import { validateOffer } from "../../domain/machine/machine-request.ts";
+import type { ClusterCredentials, InCluster, RemoteOffer } from "../../domain/machine/remote.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
 import { addRemoteMachine } from "../../transactions/machine/add.ts";
 import { throwRefusal } from "../throw-refusal.ts";
-import { type AddDeps, sealedMachine } from "./add.ts";
+import { type AddDeps, type NewMachine, sealedMachine } from "./add.ts";
 
-/** Tries a kubeconfig: where the API server is, or why the cluster cannot be used. */
+/** Tries credentials: which cluster they lead to, or why it cannot be used. */
 export type ClusterCheck = (desired: {
-  kubeconfig: string;
-  context: string | null;
+  credentials: DesiredCredentials;
   /** That of network volumes; null for none. */
   storageClass: string | null;
-}) => Promise<{ server: string; context: string } | { trouble: string }>;
+}) => Promise<IdentifiedCluster | { trouble: string }>;
+
+export type DesiredCredentials =
+  | {
+      kubeconfig: string;
+      /** Null selects the kubeconfig's current context. */
+      context: string | null;
+    }
+  | InCluster;
+
+export interface IdentifiedCluster {
+  address: string;
+  /** Its display name if the operator chose none. */
+  name: string;
+  credentials: ClusterCredentials;
+}
 
 export interface NewCluster {
-  kubeconfig: string;
-  /** Null selects the kubeconfig's current context. */
-  context: string | null;
+  credentials: DesiredCredentials;
   name: string;
   offer: RemoteOffer;
 }
@@ -33,27 +45,30 @@ export interface AddClusterDeps extends AddDeps {
 export async function addCluster(
   deps: AddClusterDeps,
   accountId: string,
-  { kubeconfig, context, name, offer }: NewCluster,
+  { credentials, name, offer }: NewCluster,
 ): Promise<string> {
   // Others may not make the service connect anywhere.
   await throwRefusal(deps.store.read(requireOperator, accountId));
-  const storageClass = offer.cluster?.networkVolumes?.storageClass ?? null;
-  const found = await deps.checkCluster({ kubeconfig, context, storageClass });
+  const errors = validateOffer(deps.catalog, offer);
+  if (errors.length > 0) throw new Fault("invalid_body", { detail: errors.join(" ") });
+  const { networkVolumes, callbackUrl } = offer.cluster ?? {};
+  const storageClass = networkVolumes?.storageClass ?? null;
+  const found = await deps.checkCluster({ credentials, storageClass });
   if ("trouble" in found) throw new Fault("cluster_refused", { detail: found.trouble });
-  if (deps.publicUrl === null) {
+  if (deps.publicUrl === null && callbackUrl === undefined) {
     const detail = "Set FREEHOLD_PUBLIC_URL to where the cluster's Pods reach this service.";
     throw new Fault("cluster_refused", { detail });
   }
-  const cluster: ClusterCredentials = { kubeconfig, context: found.context };
-  const desired = {
-    address: found.server,
-    name: name || found.context,
-    secrets: { cluster },
-    offer,
-  };
-  const errors = validateRemote(deps.catalog, desired.address, desired.secrets, offer);
-  if (errors.length > 0) throw new Fault("invalid_body", { detail: errors.join(" ") });
-  const machine = sealedMachine(deps, desired);
+  const machine = sealedMachine(deps, clusterMachine(found, name, offer));
   await throwRefusal(deps.store.write(addRemoteMachine, accountId, machine));
   return machine.id;
+}
+
+/** The cluster as a machine to store. */
+export function clusterMachine(
+  { address, credentials, name: usualName }: IdentifiedCluster,
+  name: string,
+  offer: RemoteOffer,
+): NewMachine {
+  return { address, name: name || usualName, secrets: { cluster: credentials }, offer };
 }

@@ -20,9 +20,14 @@ export const addOptions = {
   kubeconfig: { type: "string" },
   context: { type: "string" },
   cluster: { type: "string" },
+  "in-cluster": { type: "boolean" },
 } as const;
 
-export type MachineOptions = { [Name in keyof typeof addOptions]?: string | undefined };
+export type MachineOptions = {
+  [Name in keyof typeof addOptions]?:
+    | ((typeof addOptions)[Name]["type"] extends "boolean" ? boolean : string)
+    | undefined;
+};
 
 const LOOK_MS = 300;
 const LONGEST_MS = 60_000;
@@ -34,8 +39,8 @@ export async function addMachine(
 ): Promise<Machine> {
   if (!address)
     throw new Refusal("machine add takes an address: freehold machine add ssh://user@host");
-  if (address === "kubernetes" && options.kubeconfig === undefined)
-    throw new Refusal("machine add kubernetes takes --kubeconfig FILE");
+  if (address === "kubernetes" && options.kubeconfig === undefined && !options["in-cluster"])
+    throw new Refusal("machine add kubernetes takes --kubeconfig FILE or --in-cluster");
   const added = (await ask(service, "POST", "/v1/machines", bodyOf(address, options))) as Machine;
   for (const until = systemClock.now() + LONGEST_MS; systemClock.now() < until; ) {
     const all = (await ask(service, "GET", "/v1/machines")) as Machine[];
@@ -57,6 +62,7 @@ function bodyOf(address: string, options: MachineOptions): MachineCreate {
   return {
     ...(address !== "kubernetes" && { address }),
     ...(kubeconfig !== undefined && { kubeconfig: read(kubeconfig) }),
+    ...(options["in-cluster"] && { inCluster: true }),
     ...(cluster !== undefined && {
       cluster: parsed("--cluster", cluster, '{"publicPorts": "LoadBalancer"}'),
     }),

@@ -13,6 +13,8 @@ export const usage = `  freehold machine list
   freehold machine add ADDRESS     ssh://user@host, or tcp://host:2376 with TLS
   freehold machine add kubernetes --kubeconfig FILE [--context NAME]
                                    a cluster; each of its nodes becomes a machine
+  freehold machine add kubernetes --in-cluster
+                                   the cluster that the service runs in
   freehold machine show ID
   freehold machine remove ID
   freehold machine trust ID        accept the host key that its SSH server has now
@@ -30,6 +32,7 @@ export const usage = `  freehold machine list
   --tls FOLDER      with ca.pem, cert.pem and key.pem, for tcp://
   --kubeconfig FILE, --context NAME
                     of a cluster, with its credentials; without a context its current one
+  --in-cluster      the service's own cluster, as the service account that it runs under
   --cluster JSON    of a cluster: {"networkVolumes": {"storageClass": "nfs"}, "publicPorts": "LoadBalancer"}
   --public-ip IP    where its Pods' public ports are reached
   --declare JSON    what it offers, as FREEHOLD_MACHINE has it

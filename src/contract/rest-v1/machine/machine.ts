@@ -193,6 +193,14 @@ const clusterSettings = Type.Object(
           "The type of the Services that lead public TCP ports to Pods. Default: NodePort.",
       }),
     ),
+    callbackUrl: Type.Optional(
+      Type.String({
+        pattern: "^https?://[^/?#]+$",
+        maxLength: 255,
+        [TAKES]: "an origin such as http://freehold.freehold.svc:8700",
+        description: "Where its Pods reach Freehold. Default: the public URL.",
+      }),
+    ),
     nodePorts: Type.Optional(
       Type.Object(
         { first: port, last: port },
@@ -222,6 +230,12 @@ export const machineCreate = Type.Object(
         writeOnly: true,
         description:
           "Adds a Kubernetes cluster in place of a machine: the text of a kubeconfig with its credentials.",
+      }),
+    ),
+    inCluster: Type.Optional(
+      Type.Boolean({
+        description:
+          "Adds the Kubernetes cluster that Freehold runs in, as the service account that it runs under.",
       }),
     ),
     context: Type.Optional(

@@ -69,10 +69,9 @@ export class ApiClient {
     const { WebSocket } = await import("ws");
     const url = this.#urlOf(path, query);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-    const { token } = this.#access;
     const socket = new WebSocket(url, protocol, {
       ...tlsOptions(this.#access),
-      ...(token !== null && { headers: { authorization: `Bearer ${token}` } }),
+      headers: authorization(this.#access),
       ...{ handshakeTimeout: TIMEOUT_MS, perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES },
     });
     const terminate = () => socket.terminate();
@@ -110,10 +109,9 @@ export class ApiClient {
     const { query = {}, body, contentType = "application/json", signal } = request;
     const url = this.#urlOf(path, query);
     const text = body === undefined ? null : JSON.stringify(body);
-    const { token } = this.#access;
     const headers = {
       accept: "application/json",
-      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...authorization(this.#access),
       ...(text !== null && {
         "content-type": contentType,
         "content-length": Buffer.byteLength(text),
@@ -183,4 +181,9 @@ function tlsOptions({ ca, serverName, certificate }: ClusterAccess) {
     ...(serverName !== null && { servername: serverName }),
     ...(certificate !== null && certificate),
   };
+}
+
+function authorization({ token }: ClusterAccess): { authorization?: string } {
+  const current = typeof token === "function" ? token() : token;
+  return current === null ? {} : { authorization: `Bearer ${current}` };
 }

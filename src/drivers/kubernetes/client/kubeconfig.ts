@@ -14,7 +14,8 @@ export interface ClusterAccess {
   serverName: string | null;
   /** The client certificate and its key, in PEM form. */
   certificate: { cert: string; key: string } | null;
-  token: string | null;
+  /** As a function, it is the token of the moment. */
+  token: string | (() => string) | null;
 }
 
 /** The message is a sentence for the operator and repeats no credential. */

@@ -9,7 +9,7 @@ import {
 } from "../../../contract/rest-v1/machine/machine.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { Upkeep } from "../../../domain/machine/upkeep.ts";
-import { addMachine, type NewMachine } from "../../../flows/machine/add.ts";
+import { addMachine } from "../../../flows/machine/add.ts";
 import { addCluster } from "../../../flows/machine/add-cluster.ts";
 import { changeMachine } from "../../../flows/machine/change.ts";
 import { cleanMachine } from "../../../flows/machine/clean.ts";
@@ -22,6 +22,7 @@ import { removeMachine } from "../../../flows/machine/remove.ts";
 import type { RestDeps } from "../deps.ts";
 import { present } from "../serve/instant.ts";
 import { serve } from "../serve/serve.ts";
+import { desiredMachine } from "./desired-machine.ts";
 
 const GB = 1_024;
 
@@ -47,22 +48,11 @@ export function machineRoutes(app: FastifyInstance, deps: RestDeps): void {
   });
 }
 
-/** A machine by its address, or a cluster by its kubeconfig. */
 function addAs(deps: RestDeps, accountId: string, body: MachineCreate): Promise<string> {
-  const { kubeconfig, context = null, ...machine } = body;
-  if (kubeconfig === undefined) {
-    const alone = Object.entries({ context, cluster: machine.cluster }).find(([, value]) => value);
-    if (!alone) return addMachine(deps, accountId, machineOf(machine));
-    throw new Fault("invalid_body", { detail: `"${alone[0]}" requires "kubeconfig".` });
-  }
-  const { address, identity, tls, gpus } = machine;
-  const odd = Object.entries({ address, identity, tls, gpus }).find(([, value]) => value);
-  if (odd) {
-    const detail = `"${odd[0]}" and "kubeconfig" exclude each other: the kubeconfig and the nodes say it.`;
-    throw new Fault("invalid_body", { detail });
-  }
-  const { name, offer } = machineOf(machine);
-  return addCluster(deps, accountId, { kubeconfig, context, name, offer });
+  const desired = desiredMachine(body);
+  if ("machine" in desired) return addMachine(deps, accountId, desired.machine);
+  if ("cluster" in desired) return addCluster(deps, accountId, desired.cluster);
+  throw new Fault("invalid_body", { detail: desired.error });
 }
 
 async function read(deps: RestDeps, accountId: string, id: string): Promise<Machine> {
@@ -71,20 +61,6 @@ async function read(deps: RestDeps, accountId: string, id: string): Promise<Mach
   );
   if (!found) throw new Fault("machine_not_found", { id });
   return machineRead(found);
-}
-
-/** Omitted fields get empty values. */
-export function machineOf({
-  address = "",
-  name = "",
-  identity,
-  tls,
-  ...offer
-}: Omit<MachineCreate, "kubeconfig" | "context">): NewMachine {
-  const { declare: declared = {}, virtualGpus = {}, gpus = {}, publicIp = null, cluster } = offer;
-  const secrets = { ...(identity && { identity }), ...(tls && { tls }) };
-  const of = { declared, virtualGpus, gpus, publicIp, ...(cluster && { cluster }) };
-  return { address, name, secrets, offer: of };
 }
 
 /** The changes in a body; null clears a field. */

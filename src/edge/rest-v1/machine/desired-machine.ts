@@ -1,0 +1,47 @@
+// What the body of a new machine asks for: a machine by its address, or a cluster by its credentials.
+
+import type { MachineCreate } from "../../../contract/rest-v1/machine/machine.ts";
+import type { NewMachine } from "../../../flows/machine/add.ts";
+import type { NewCluster } from "../../../flows/machine/add-cluster.ts";
+
+export type DesiredMachine = { machine: NewMachine } | { cluster: NewCluster } | { error: string };
+
+export function desiredMachine(body: MachineCreate): DesiredMachine {
+  const { kubeconfig, inCluster = false, context, ...machine } = body;
+  if (kubeconfig === undefined && !inCluster) {
+    const alone = firstSet({ context, cluster: machine.cluster });
+    return alone === null
+      ? { machine: machineOf(machine) }
+      : { error: `"${alone}" requires "kubeconfig".` };
+  }
+  const { address, identity, tls, gpus } = machine;
+  const way = inCluster ? "inCluster" : "kubeconfig";
+  const odd = firstSet({
+    ...{ address, identity, tls, gpus },
+    ...(inCluster && { kubeconfig, context }),
+  });
+  if (odd !== null) return { error: `"${odd}" and "${way}" exclude each other.` };
+  const credentials = inCluster
+    ? { inCluster: true as const }
+    : { kubeconfig: kubeconfig!, context: context ?? null };
+  const { name, offer } = machineOf(machine);
+  return { cluster: { credentials, name, offer } };
+}
+
+function firstSet(fields: Record<string, unknown>): string | null {
+  return Object.keys(fields).find((name) => fields[name] !== undefined) ?? null;
+}
+
+/** Omitted fields get empty values. */
+function machineOf({
+  address = "",
+  name = "",
+  identity,
+  tls,
+  ...offer
+}: Omit<MachineCreate, "kubeconfig" | "inCluster" | "context">): NewMachine {
+  const { declare: declared = {}, virtualGpus = {}, gpus = {}, publicIp = null, cluster } = offer;
+  const secrets = { ...(identity && { identity }), ...(tls && { tls }) };
+  const of = { declared, virtualGpus, gpus, publicIp, ...(cluster && { cluster }) };
+  return { address, name, secrets, offer: of };
+}

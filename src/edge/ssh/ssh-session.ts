@@ -5,19 +5,16 @@ import type { Writable } from "node:stream";
 import type { ServerChannel, Session } from "ssh2";
 import { Fault } from "../../domain/fault.ts";
 import type { ExecRequest, Execution } from "../../flows/pod/exec.ts";
+import { ContainerFiles } from "../../flows/ssh/files/container-files.ts";
+import { ShellEnded } from "../../flows/ssh/files/container-shell.ts";
+import { FileError } from "../../flows/ssh/files/file-error.ts";
+import { MalformedPacket } from "./sftp/packet-reader.ts";
+import { SftpSession } from "./sftp/sftp-session.ts";
 
 export type RunCommand = (request: ExecRequest) => Promise<Execution>;
 
 /** Not a login shell: /etc/profile of many images replaces the PATH that the image sets. */
 const SHELL = "command -v bash >/dev/null && exec bash; exec sh";
-
-/** The image's own SFTP server, at the places where distributions install it. */
-const SFTP = `for server in /usr/lib/openssh/sftp-server /usr/lib/ssh/sftp-server \
-  /usr/libexec/openssh/sftp-server /usr/libexec/sftp-server "$(command -v sftp-server)"; do
-  [ -x "$server" ] && exec "$server"
-done
-echo "The image has no sftp-server. Install the package openssh-sftp-server, or use scp -O." >&2
-exit 127`;
 
 /** What OpenSSH returns if a command could not be run. */
 const NOT_RUN = 255;
@@ -46,7 +43,7 @@ export class SshSession {
     session.on("shell", (accept) => void this.#serve(accept(), SHELL));
     session.on("exec", (accept, _reject, { command }) => void this.#serve(accept(), command));
     session.on("subsystem", (accept, reject, { name }) => {
-      if (name === "sftp") void this.#serve(accept(), SFTP);
+      if (name === "sftp") void this.#transfer(accept());
       else reject();
     });
   }
@@ -73,6 +70,30 @@ export class SshSession {
       channel.exit(NOT_RUN);
     } finally {
       channel.end();
+    }
+  }
+
+  /** Answers SFTP; the image needs no program for it. */
+  async #transfer(channel: ServerChannel): Promise<void> {
+    channel.on("error", () => {}); // a close event follows
+    let isClosed = false;
+    let end = async () => {};
+    channel.once("close", () => {
+      isClosed = true;
+      void end();
+    });
+    try {
+      const session = new SftpSession(await ContainerFiles.open(this.#run));
+      end = () => session.end().catch(() => {}); // an unreachable engine has ended its commands too
+      if (!isClosed) await session.serve(channel, (packet) => write(channel, packet, channel));
+      channel.exit(0);
+    } catch (error) {
+      if (isClosed) return;
+      channel.stderr.write(`${sentenceOf(error)}\n`);
+      channel.exit(NOT_RUN);
+    } finally {
+      channel.end();
+      void end();
     }
   }
 }
@@ -109,5 +130,9 @@ function sizeOf(cols: number, rows: number): Size {
   return { cols: within(cols, 80), rows: within(rows, 24) };
 }
 
+const SPOKEN = [Fault, FileError, MalformedPacket, ShellEnded];
+
 const sentenceOf = (error: unknown) =>
-  error instanceof Fault ? error.message : "The Pod's machine cannot be reached.";
+  SPOKEN.some((kind) => error instanceof kind)
+    ? (error as Error).message
+    : "The Pod's machine cannot be reached.";

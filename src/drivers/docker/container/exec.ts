@@ -52,7 +52,7 @@ function executionOf(
     output: tty ? terminal(stream) : outputs(stream),
     async write(bytes) {
       if (stream.destroyed || stream.writableEnded || stream.write(bytes)) return;
-      await Promise.race([once(stream, "drain"), once(stream, "close")]).catch(() => {});
+      await drained(stream);
     },
     endInput: () => void stream.end(),
     resize: (cols, rows) => resize(engine, exec, cols, rows),
@@ -66,6 +66,16 @@ function executionOf(
       if (Running) await killMarked(engine, container, mark);
     },
   };
+}
+
+/** Resolves once more can be written, or the connection is closed. */
+async function drained(stream: Duplex): Promise<void> {
+  const done = new AbortController();
+  const { signal } = done;
+  await Promise.race(["drain", "close"].map((event) => once(stream, event, { signal }))).catch(
+    () => {},
+  );
+  done.abort();
 }
 
 async function resize(engine: Engine, exec: Dockerode.Exec, w: number, h: number): Promise<void> {

@@ -4,11 +4,13 @@
 import pino from "pino";
 import type { Clock } from "../../base/clock.ts";
 import { hashSecret, randomIds } from "../../base/ids.ts";
+import type { Logger } from "../../base/log.ts";
 import type { SshAddress } from "../../edge/rest-v1/deps.ts";
 import { ensureFirstAccount, ensureKey } from "../../flows/account/first-account.ts";
 import { LocalTrust } from "../../flows/local-trust.ts";
 import type { NewMachine } from "../../flows/machine/add.ts";
 import { syncConfiguredMachines } from "../../flows/machine/settle.ts";
+import type { Loop } from "../../loops/engine/loop.ts";
 import { listAccounts } from "../../store/account/account.ts";
 import { keyByHash } from "../../store/api-key/api-key.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -90,7 +92,7 @@ async function start(
   const machine = keptSecret(folder.path, MACHINE_FILE, () => randomIds.short(14));
   const time = clock ? { clock, keeping: [] } : await clockFor(store);
   const { catalog, following } = await openPrices(store, config.catalog);
-  const keeping = [...time.keeping, following];
+  const keeping = [...time.keeping, following, ...(await openTemplates(config, log))];
   const localTrust = new LocalTrust({ store, isLocal: config.isLocal });
   await localTrust.holds();
   localTrust.onForwarded(() => noteProxy(folder.path, log));
@@ -136,6 +138,12 @@ async function configuredMachines({ machines, clusters }: Config): Promise<NewMa
   if (clusters.length === 0) return machines;
   const { configuredClusters } = await import("../remote/configured-clusters.ts");
   return [...machines, ...(await configuredClusters(clusters))];
+}
+
+async function openTemplates(config: Config, log: Logger): Promise<Loop[]> {
+  if (config.templatesUrl === null) return [];
+  const { followTemplates } = await import("../templates/follow.ts");
+  return followTemplates({ ...config, log });
 }
 
 /**

@@ -10,7 +10,7 @@ import type { OfficialTemplates } from "../../domain/template/official.ts";
 import type { ConnectionRules } from "../../edge/http/connection/connection-guard.ts";
 import { readCatalog } from "../catalog/read.ts";
 import { ConfigErrors } from "../refusal.ts";
-import { readOfficialTemplates } from "../templates/read.ts";
+import { readTemplateSource } from "../templates/read.ts";
 import { readConnectionRules } from "./connection-config.ts";
 import { type HomeConfig, readHome } from "./home-config.ts";
 import { type Address, type ListenAddress, readListenAddress } from "./listen-address.ts";
@@ -75,6 +75,8 @@ export interface Config extends HomeConfig, ConfiguredMachines {
   catalog: Catalog;
   /** The gallery with the operator's templates. */
   officialTemplates: OfficialTemplates;
+  /** The URL of the operator's templates; null if they are in a folder, or if there are none. */
+  templatesUrl: string | null;
   /** What the operator declares about this machine. */
   machine: Declared;
   /** The number of virtual GPUs of this machine; null for the default. */
@@ -130,7 +132,7 @@ export function readConfig(
       errors,
     ),
     catalog,
-    officialTemplates: readOfficialTemplates(setting("templates"), { cwd, portLimits }, errors),
+    ...readTemplateSource(setting("templates"), { cwd, portLimits }, errors),
     machine: readMachine(setting("machine"), catalog, errors),
     virtualGpus: readVirtualGpus(setting("virtualGpus"), catalog, errors),
     ...readMachines(setting("machines"), catalog, cwd, errors),

@@ -88,7 +88,7 @@ export const settings = {
     "lead containers' hosted addresses here, on or off",
   ),
   catalog: setting("FREEHOLD_CATALOG", "catalog", "a file that extends the catalog"),
-  templates: setting("FREEHOLD_TEMPLATES", "templates", "a folder of official templates"),
+  templates: setting("FREEHOLD_TEMPLATES", "templates", "a folder or a URL of official templates"),
 } satisfies Record<string, Setting>;
 type SettingName = keyof typeof settings;
 

@@ -1,34 +1,52 @@
 // The official templates at the start of the service: the gallery that comes with Freehold, and the
-// operator's folder. A file of the folder whose id the gallery has replaces that template.
+// operator's. A template of the operator whose id the gallery has replaces that template.
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { load } from "js-yaml";
 import type { PortLimits } from "../../domain/pod/container/ports.ts";
-import { defaultTemplate } from "../../domain/template/defaults.ts";
 import { type OfficialTemplate, OfficialTemplates } from "../../domain/template/official.ts";
-import { checkerOf, sentenceOf } from "../../edge/rest-v1/serve/validation-errors.ts";
-import { checkTemplate } from "../../flows/template/check.ts";
-import { type OfficialTemplateForm, officialTemplateForm } from "./form.ts";
+import { parseTemplate } from "./parse.ts";
 
 const GALLERY = path.join(import.meta.dirname, "gallery");
 
-const check = checkerOf(officialTemplateForm);
+/** What FREEHOLD_TEMPLATES names. */
+export interface TemplateSource {
+  /** A URL; null for a folder, or without the setting. */
+  templatesUrl: string | null;
+  officialTemplates: OfficialTemplates;
+}
 
-/** Appends to `errors` what is wrong with the operator's files. */
-export function readOfficialTemplates(
-  folder: string | null,
+/** Appends to `errors` what is wrong. The templates of a URL are not read here. */
+export function readTemplateSource(
+  setting: string | null,
   { cwd, portLimits }: { cwd: string; portLimits: PortLimits },
   errors: string[],
-): OfficialTemplates {
+): TemplateSource {
+  const isUrl = /^https?:/i.test(setting ?? "");
+  if (isUrl && (!URL.canParse(setting!) || new URL(setting!).username !== "")) {
+    errors.push("FREEHOLD_TEMPLATES must be a folder, or a URL without a user name");
+  }
+  const own =
+    setting === null || isUrl ? [] : readFolder(path.resolve(cwd, setting), portLimits, errors);
+  const all = withGallery(own, portLimits, errors);
+  return {
+    templatesUrl: isUrl ? setting : null,
+    officialTemplates: new OfficialTemplates(all),
+  };
+}
+
+/** Appends to `errors` if an id or an alias would not lead to its template. */
+export function withGallery(
+  own: OfficialTemplate[],
+  portLimits: PortLimits,
+  errors: string[],
+): OfficialTemplate[] {
   const gallery = readFolder(GALLERY, portLimits, errors);
-  if (folder === null) return new OfficialTemplates(gallery);
-  const own = readFolder(path.resolve(cwd, folder), portLimits, errors);
   errors.push(...repeatedNames(own));
   const replaced = new Set(own.map(({ id }) => id));
   const all = [...gallery.filter(({ id }) => !replaced.has(id)), ...own];
   errors.push(...hiddenAliases(all));
-  return new OfficialTemplates(all);
+  return all;
 }
 
 function readFolder(folder: string, portLimits: PortLimits, errors: string[]): OfficialTemplate[] {
@@ -36,40 +54,18 @@ function readFolder(folder: string, portLimits: PortLimits, errors: string[]): O
     const names = readdirSync(folder).filter((name) => /\.ya?ml$/.test(name));
     return names.sort().flatMap((name) => {
       const file = path.join(folder, name);
-      const template = readFile(file, portLimits);
+      const template = parseTemplate(readFileSync(file, "utf8"), portLimits);
       if (!Array.isArray(template)) return template;
       errors.push(...template.map((sentence) => `the template ${file}: ${sentence}`));
       return [];
     });
   } catch (error) {
-    errors.push(`FREEHOLD_TEMPLATES must be a folder: ${(error as Error).message}`);
+    errors.push(`FREEHOLD_TEMPLATES must be a folder or a URL: ${(error as Error).message}`);
     return [];
   }
 }
 
-/** The template, or a sentence for each error. */
-function readFile(file: string, portLimits: PortLimits): OfficialTemplate | string[] {
-  try {
-    const form: unknown = load(readFileSync(file, "utf8"));
-    const wrong = check(form);
-    if (wrong) {
-      const unknown = wrong.unknown.map((each) => `"${each.path}" is not known`);
-      return [...unknown, ...wrong.others.map(sentenceOf)];
-    }
-    const template = templateFrom(form as OfficialTemplateForm);
-    const refusal = checkTemplate(portLimits, template.spec);
-    return refusal ? [refusal.message] : template;
-  } catch (error) {
-    return [`it cannot be read: ${(error as Error).message.split("\n")[0]}`];
-  }
-}
-
-function templateFrom({ id, aliases = [], name, ...settings }: OfficialTemplateForm) {
-  const spec = { ...defaultTemplate(settings.imageName), ...settings, isPublic: true };
-  return { id, aliases, name, spec };
-}
-
-/** Within the operator's folder an id or an alias names one template. */
+/** Within the operator's templates an id or an alias names one template. */
 function repeatedNames(own: OfficialTemplate[]): string[] {
   const names = own.flatMap(({ id, aliases }) => [id, ...aliases]);
   const repeated = new Set(names.filter((name, at) => names.indexOf(name) < at));

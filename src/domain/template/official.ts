@@ -17,17 +17,28 @@ const NO_ACCOUNT = "";
 export const isOfficial = ({ accountId }: Pick<Template, "accountId">) => accountId === NO_ACCOUNT;
 
 export class OfficialTemplates {
-  readonly all: Template[];
-  readonly #byName = new Map<string, Template>();
+  #all: Template[] = [];
+  #byName = new Map<string, Template>();
+
+  constructor(templates: OfficialTemplate[]) {
+    this.replace(templates);
+  }
+
+  get all(): readonly Template[] {
+    return this.#all;
+  }
 
   /** A later template has an alias that an earlier one has too. */
-  constructor(templates: OfficialTemplate[]) {
-    this.all = templates.map(({ id, name, spec }) => ({ ...{ id, name, spec }, ...UNOWNED }));
+  replace(templates: OfficialTemplate[]): void {
+    const all = templates.map(({ id, name, spec }) => ({ ...{ id, name, spec }, ...UNOWNED }));
+    const byName = new Map<string, Template>();
     for (const [at, { aliases }] of templates.entries()) {
       // Under an alias it reads as that alias, so that a client finds the id that it asked for.
-      for (const alias of aliases) this.#byName.set(alias, { ...this.all[at]!, id: alias });
+      for (const alias of aliases) byName.set(alias, { ...all[at]!, id: alias });
     }
-    for (const template of this.all) this.#byName.set(template.id, template);
+    for (const template of all) byName.set(template.id, template);
+    this.#all = all;
+    this.#byName = byName;
   }
 
   /** Its settings as a template of an account, under the id that was asked for. */

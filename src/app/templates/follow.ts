@@ -1,0 +1,102 @@
+// Keeps the official templates equal to what the operator's URL serves. An answer with an error changes nothing.
+
+import type { Logger } from "../../base/log.ts";
+import type { Loop } from "../../loops/engine/loop.ts";
+import type { Config } from "../config/config.ts";
+import { type KeptCopy, readCopy, writeCopy } from "./kept-copy.ts";
+import { parseTemplates } from "./parse.ts";
+import { withGallery } from "./read.ts";
+
+type FollowDeps = Pick<
+  Config,
+  "templatesUrl" | "officialTemplates" | "portLimits" | "dataFolder"
+> & {
+  log: Logger;
+};
+
+const PERIOD_MS = 15 * 60_000;
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 4 * 1_048_576;
+
+/** Uses the copy of an earlier start; without one it waits for the first answer. */
+export async function followTemplates(deps: FollowDeps): Promise<Loop[]> {
+  const { templatesUrl: url, dataFolder } = deps;
+  if (url === null) return [];
+  const follower = new TemplateFollower(deps, url, readCopy(dataFolder, url));
+  if (!follower.hasCopy) await follower.refresh();
+  const run = async () => {
+    await follower.refresh();
+    return null;
+  };
+  const times = { periodMs: PERIOD_MS, restMs: PERIOD_MS };
+  return [{ name: "official-templates", shared: false, ...times, topics: [], run }];
+}
+
+class TemplateFollower {
+  readonly #deps: FollowDeps;
+  readonly #url: string;
+  #copy: KeptCopy | null;
+
+  constructor(deps: FollowDeps, url: string, copy: KeptCopy | null) {
+    this.#deps = deps;
+    this.#url = url;
+    // What this version refuses is asked for again.
+    this.#copy = copy && this.#use(copy.text).length === 0 ? copy : null;
+  }
+
+  get hasCopy(): boolean {
+    return this.#copy !== null;
+  }
+
+  /** Reports what is wrong in the log; the templates then stay as they are. */
+  async refresh(): Promise<void> {
+    for (const error of await this.#fetch()) {
+      this.#deps.log.error({ url: this.#url }, `FREEHOLD_TEMPLATES: ${error}`);
+    }
+  }
+
+  async #fetch(): Promise<string[]> {
+    const { etag = null } = this.#copy ?? {};
+    const headers = etag === null ? undefined : { "if-none-match": etag };
+    try {
+      const response = await fetch(this.#url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      if (response.status === 304) return [];
+      if (!response.ok) return [`the server answers ${response.status}`];
+      const text = await textOf(response);
+      if (text === null) return [`the answer is larger than ${MAX_BYTES} bytes`];
+      const errors = this.#use(text);
+      if (errors.length === 0)
+        this.#keep({ url: this.#url, etag: response.headers.get("etag"), text });
+      return errors;
+    } catch (error) {
+      const { message, cause } = error as Error;
+      return [`it cannot be read: ${(cause as Error | undefined)?.message ?? message}`];
+    }
+  }
+
+  /** Changes nothing if there are errors. */
+  #use(text: string): string[] {
+    const { portLimits, officialTemplates } = this.#deps;
+    const errors: string[] = [];
+    const all = withGallery(parseTemplates(text, portLimits, errors), portLimits, errors);
+    if (errors.length === 0) officialTemplates.replace(all);
+    return errors;
+  }
+
+  #keep(copy: KeptCopy): void {
+    this.#copy = copy;
+    writeCopy(this.#deps.dataFolder, copy);
+  }
+}
+
+/** Null if it is too large. */
+async function textOf(response: Response): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > MAX_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -71,6 +71,8 @@ export interface Config extends HomeConfig, ConfiguredMachines {
   introspection: boolean;
   /** Whether hosted addresses lead to this service in containers. */
   interceptContainers: boolean;
+  /** The image of the Pods that test a Kubernetes cluster; it has `sh` and `nc`. */
+  probeImage: string;
   /** The catalog with the operator's changes. */
   catalog: Catalog;
   /** The gallery with the operator's templates. */
@@ -131,6 +133,7 @@ export function readConfig(
       setting("interceptContainers") ?? "off",
       errors,
     ),
+    probeImage: setting("probeImage") ?? "busybox:1.37",
     catalog,
     ...readTemplateSource(setting("templates"), { cwd, portLimits }, errors),
     machine: readMachine(setting("machine"), catalog, errors),

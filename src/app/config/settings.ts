@@ -87,6 +87,7 @@ export const settings = {
     "intercept-containers",
     "lead containers' hosted addresses here, on or off",
   ),
+  probeImage: setting("FREEHOLD_PROBE_IMAGE", "probe-image", "the image that tests clusters"),
   catalog: setting("FREEHOLD_CATALOG", "catalog", "a file that extends the catalog"),
   templates: setting("FREEHOLD_TEMPLATES", "templates", "a folder or a URL of official templates"),
 } satisfies Record<string, Setting>;

@@ -2,6 +2,7 @@
 // loops of its own, over the cluster's connection.
 
 import { createHash } from "node:crypto";
+import type { ClusterProbe } from "../../domain/machine/cluster-probe.ts";
 import { inventoryOf } from "../../domain/machine/inventory.ts";
 import {
   type RemoteMachine,
@@ -27,6 +28,7 @@ import { leaveReplica } from "../../transactions/replica/membership.ts";
 import { keysFrom } from "../installation/derived-keys.ts";
 import { logPieceStore } from "../machine/log-archive.ts";
 import { machineLoops } from "../machine/machine-loops.ts";
+import { ClusterProbing } from "./cluster-probing.ts";
 import type { ManageDeps } from "./managed-machine.ts";
 import { openCluster, sentenceOf } from "./open-cluster.ts";
 
@@ -56,14 +58,18 @@ export async function manageCluster(
   const nodes = new ClusterNodes(cluster);
   const seats = new Map<string, string>();
   const managed = new ManagedNodes(deps, remote, cluster);
+  const probing = new ClusterProbing(parts, remote.id, cluster);
   const presence = nodesPresenceLoop({
     ...{ store, clock, heartbeatTiming, remote, replicaId: replica.id },
     async nodes() {
-      wayBack(remote, parts.config.publicUrl);
+      const publicUrl = wayBack(remote, parts.config.publicUrl);
       const found = await nodes.list().catch((error) => {
         throw new Error(sentenceOf(error));
       });
-      return found.map(({ node, others }) => nodeMachine(deps, remote, node, others));
+      await probing.begin(publicUrl);
+      return found.map(({ node, others }) =>
+        nodeMachine(deps, remote, node, others, probing.result),
+      );
     },
     seatOf({ machine }) {
       const id = seats.get(machine) ?? ids.short(14);
@@ -81,6 +87,7 @@ export async function manageCluster(
   const watching = runLoops([presence, removeVolumes], aroundOf(deps));
   return async (removed) => {
     await watching.stop();
+    await probing.stop();
     await managed.stopAll();
     if (removed) {
       await clearAway(cluster).catch((err) => {
@@ -169,6 +176,7 @@ function nodeMachine(
   { id, offer }: RemoteMachine,
   node: NodeView,
   others: Requests | undefined,
+  probe: ClusterProbe | undefined,
 ): NodeMachine {
   const { catalog } = parts;
   const offered = (requests?: Requests) => ({
@@ -177,13 +185,15 @@ function nodeMachine(
     node: { remote: id, name: node.name, ...networkVolumesOf(offer) },
     closed: node.closed,
   });
+  const whole = offered();
   return {
     machine: `${id}-${createHash("sha256").update(node.uid).digest("hex").slice(0, 10)}`,
     name: node.name,
     isReady: node.isReady,
     address: node.address,
-    inventory: offered(others),
-    whole: offered(),
+    isCordoned: node.isCordoned,
+    inventory: { ...offered(others), node: { ...whole.node, ...(probe && { probe }) } },
+    whole,
   };
 }
 

@@ -48,6 +48,11 @@ export const ownerLabels = ({ installation, machine }: Owner) => ({
   [LABEL.machine]: digest(machine),
 });
 
+/** Of what belongs to no machine. */
+export const installationLabels = ({ installation }: Pick<Owner, "installation">) => ({
+  [LABEL.installation]: digest(installation),
+});
+
 /** Selects the Pods of all machines of an installation. */
 export const installationSelector = (installation: string) =>
   `${LABEL.installation}=${digest(installation)}`;

@@ -51,6 +51,8 @@ export interface PodView {
 
 /** The reason of a container that was created and could not be started. */
 export const CANNOT_RUN = "RunContainerError";
+/** The reasons of ends that no kubelet saw, because the node was down. */
+const UNOBSERVED = new Set(["Unknown", "ContainerStatusUnknown"]);
 const NEVER_RAN = new Set(["StartError", "ContainerCannotRun"]);
 
 /** Runtimes report an end by a signal as 128 plus its number, as shells do. */
@@ -84,7 +86,8 @@ function observationOf(
   { running, terminated }: ContainerState,
   publicIp: string | undefined,
 ): Observation | null {
-  if (running) {
+  const isOver = status.phase === "Failed" || status.phase === "Succeeded";
+  if (running && !isOver) {
     const startedAt = Date.parse(running.startedAt);
     return {
       ...{ id, state: "running", startedAt, endedAt: null, exitCode: null, signal: null },
@@ -95,21 +98,31 @@ function observationOf(
   const began = terminated?.startedAt ?? status.startTime;
   if (terminated) {
     const startedAt = Date.parse(began ?? "") || 0;
-    const signal = signals.get(terminated.exitCode) ?? null;
+    const isKnown = !UNOBSERVED.has(terminated.reason ?? "");
+    const signal = isKnown ? (signals.get(terminated.exitCode) ?? null) : null;
+    const finishedAt = Date.parse(terminated.finishedAt ?? "") || 0;
+    const observedTo = isKnown ? finishedAt : Math.min(finishedAt, unreadyAt(status) ?? finishedAt);
     return {
       id,
       state: "ended",
       startedAt,
-      endedAt: Math.max(startedAt, Date.parse(terminated.finishedAt ?? "") || 0),
-      exitCode: signal === null ? terminated.exitCode : null,
+      endedAt: Math.max(startedAt, observedTo),
+      exitCode: isKnown && signal === null ? terminated.exitCode : null,
       signal,
       ...(terminated.reason === "OOMKilled" && { oom: true as const }),
     };
   }
-  // An evicted Pod may have no container statuses.
-  if (status.phase !== "Failed" && status.phase !== "Succeeded") return null;
-  const startedAt = Date.parse(began ?? "") || 0;
-  return { id, state: "ended", startedAt, endedAt: startedAt, exitCode: null, signal: null };
+  // An evicted Pod may have no container statuses; a Pod whose node is gone keeps those it had last.
+  if (!isOver) return null;
+  const startedAt = Date.parse(running?.startedAt ?? began ?? "") || 0;
+  const endedAt = Math.max(startedAt, unreadyAt(status) ?? startedAt);
+  return { id, state: "ended", startedAt, endedAt, exitCode: null, signal: null };
+}
+
+/** When the Pod stopped being ready, which is also when Kubernetes noticed that its node was down. */
+function unreadyAt({ conditions = [] }: NonNullable<PodObject["status"]>): number | null {
+  const unready = conditions.find(({ type, status }) => type === "Ready" && status === "False");
+  return Date.parse(unready?.lastTransitionTime ?? "") || null;
 }
 
 function waitingOf(

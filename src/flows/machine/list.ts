@@ -2,6 +2,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { FabricAddress } from "../../domain/fabric/fabric.ts";
+import type { ClusterProbe } from "../../domain/machine/cluster-probe.ts";
 import { nothing } from "../../domain/machine/inventory.ts";
 import type { RemoteMachine } from "../../domain/machine/remote.ts";
 import type { Place } from "../../domain/placement/place.ts";
@@ -33,6 +34,8 @@ export interface MachineCapacity extends MachineView {
   unknown: UnknownInstallation[];
   /** Its declared fabric, and why it has not joined it; null without one. */
   fabric: (FabricAddress & { trouble: string | null }) | null;
+  /** What the probe of its cluster found out; null before, and for other machines. */
+  probe: ClusterProbe | null;
   /** The free capacity; null if the machine accepts nothing. */
   free: Place["free"] | null;
 }
@@ -76,6 +79,14 @@ export async function listMachinesWithCapacity(
       online && inventory.node ? [inventory.node.remote] : [],
     ),
   );
+  const isOperator = remotes.length > 0;
+  const probes = new Map(
+    views.flatMap(({ inventory: { node } }) =>
+      node?.probe
+        ? [[node.remote, { ...node.probe, ...(!isOperator && { trouble: null }) }] as const]
+        : [],
+    ),
+  );
   return views.map((each) => {
     const free = (each.online && open.get(each.machine)) || null;
     return {
@@ -85,6 +96,7 @@ export async function listMachinesWithCapacity(
       free,
       remote: remoteOf.get(each.machine) ?? null,
       fabric: fabricOf(each, parts),
+      probe: probes.get(each.inventory.node?.remote ?? each.machine) ?? null,
       unknown: unknown.filter(({ machine }) => machine === each.machine),
     };
   });

@@ -8,6 +8,8 @@ import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { knownMachines } from "../../store/replica/inventory.ts";
 import type { Replica } from "../../store/replica/replica.ts";
+import { workersToDrainOn } from "../../store/replica/upkeep.ts";
+import { drainWorkersOn } from "../../transactions/machine/drain.ts";
 import { forgetNode } from "../../transactions/machine/forget-node.ts";
 import { recordTrouble } from "../../transactions/machine/record-trouble.ts";
 import { heartbeatManaged } from "../../transactions/replica/membership.ts";
@@ -19,6 +21,8 @@ export interface NodeMachine {
   isReady: boolean;
   /** Where its public ports are reached; null if it declares none. */
   address: string | null;
+  /** Its workers finish their jobs and end. */
+  isCordoned: boolean;
   /** What Freehold may use of it. */
   inventory: Inventory;
   /** The same without regard to what others use, so that it rarely changes. */
@@ -54,10 +58,15 @@ export function nodesPresenceLoop(deps: NodesPresenceDeps): Loop {
     const seat = { ...deps.seatOf(node), inventory: node.inventory };
     if (!(await store.write(heartbeatManaged, seat, remote.id, replicaId, clock.now()))) return;
     recordedTrouble = null;
+    if (node.isCordoned) await drainNode(node.machine);
     const text = JSON.stringify(node.whole);
     if (started.get(node.machine) === text) return;
     started.set(node.machine, text);
     await deps.startLoops(node);
+  };
+  const drainNode = async (machine: string) => {
+    const workers = await store.read(workersToDrainOn, machine);
+    if (workers.length > 0) await store.write(drainWorkersOn, machine, clock.now());
   };
   const forgetAbsent = async (all: NodeMachine[]) => {
     const machines = new Set(all.map(({ machine }) => machine));

@@ -43,3 +43,12 @@ export function* workersToDrain(now: number): Tx<string[]> {
   );
   return found.map(({ id }) => id);
 }
+
+/** Live workers on one machine that do not end yet. */
+export function* workersToDrainOn(machine: string): Tx<string[]> {
+  const found = yield* rows<{ id: string }>(
+    "select id from worker where machine = ? and desired = 'run' and observed <> 'ended'",
+    machine,
+  );
+  return found.map(({ id }) => id);
+}

@@ -64,6 +64,14 @@ const machine = Type.Object(
     closed: Type.Optional(
       Type.String({ description: "Why its node takes nothing new, such as a cordon or a taint." }),
     ),
+    isolation: Type.Optional(
+      Type.Enum(["proven", "unproven"], {
+        description:
+          "Of a cluster and its nodes: whether connections between the Pods of different accounts were " +
+          "seen to be refused. Absent before the first test.",
+      }),
+    ),
+    isolationTrouble: Type.Optional(Type.String({ description: "Why it is not proven." })),
     unknownInstallations: Type.Optional(
       Type.Array(unknownInstallation, {
         description:

@@ -23,6 +23,7 @@ export interface NodeView {
   name: string;
   uid: string;
   isReady: boolean;
+  isCordoned: boolean;
   /** Why nothing new is placed on it; null if it is open. */
   closed: string | null;
   /** Where its node ports are reached; null if it declares none. */
@@ -48,6 +49,7 @@ export function nodeViewOf({ metadata, spec = {}, status = {} }: NodeObject): No
     uid: metadata.uid,
     isReady:
       status.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? false,
+    isCordoned: spec.unschedulable ?? false,
     closed: closedBy(spec),
     address: addressIn(status.addresses ?? []),
     allocatable: {

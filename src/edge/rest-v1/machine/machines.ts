@@ -90,6 +90,7 @@ function machineRead(room: MachineCapacity): Machine {
     remote,
     unknown,
     fabric,
+    probe,
   } = room;
   const { gpus, vcpus, memoryMb, diskGb, downloadMbps, uploadMbps, diskMBps, ...more } = inventory;
   const { system: _, node, closed, fabric: __, ...rest } = more;
@@ -98,6 +99,10 @@ function machineRead(room: MachineCapacity): Machine {
     id: machine,
     ...(remote && remoteRead(remote)),
     ...(node && { cluster: node.remote, name: node.name }),
+    ...(probe && {
+      isolation: probe.isolation,
+      ...withoutNulls({ isolationTrouble: probe.trouble }),
+    }),
     ...(unknown.length > 0 && { unknownInstallations: unknown.map(unknownRead) }),
     ...(fabric && { fabric: fabricRead(fabric) }),
     online,

@@ -122,10 +122,10 @@ async function apiServerStory({ cluster, service, n1, n2, n3 }: Scene, pod: stri
   await cluster.node("control", "stop", "kube-apiserver");
   for (const node of [n1, n2, n3])
     await until(async () => !(await machineOf(service, node)).online);
-  const asked = await service.call("POST", "/v1/pods", {
+  const created = await service.call("POST", "/v1/pods", {
     ...{ computeType: "CPU", vcpuCount: 2, driver: "kubernetes", imageName: "any", ports: [] },
   });
-  assert.equal(asked.json.code, "no_capacity", asked.text);
+  assert.equal(created.json.code, "no_capacity", created.text);
   await service.call("POST", `/v1/pods/${pod}/stop`);
   // The versions that the watches know are gone when it is back.
   await cluster.node("control", "run", "node", "-e", COMPACT);

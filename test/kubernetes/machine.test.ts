@@ -9,6 +9,7 @@ import { addCleanup } from "../fixtures/cleanup.ts";
 import { sharedCluster, skipReason, type TestCluster } from "../fixtures/kubernetes/cluster.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
+import { isolationStory, probeSettings } from "./isolation.ts";
 import { networkVolumesStory } from "./network-volumes.ts";
 import { privateImageStory } from "./private-image.ts";
 import { publicPortsStory } from "./public-ports.ts";
@@ -65,6 +66,19 @@ suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
     await until(() => cluster.kubectl("get", "pods", "-A", "-o", "name", "-l", label) === "");
     const names = ["get", "namespaces", "-o", "name", "-l", label];
     await until(() => cluster.kubectl(...names) === "");
+  });
+
+  test("a cluster says whether it isolates accounts", async (t) => {
+    const probe = await probeSettings(cluster);
+    const env = { FREEHOLD_PUBLIC_URL: cluster.reachUrl, ...probe };
+    let origin = "";
+    await leadTo(t, cluster, () => origin);
+    await isolationStory(cluster, async (dataFolder) => {
+      const options = { drivers: "fake", env, ...(dataFolder && { dataFolder }) };
+      const service = await startService(t, options);
+      origin = service.origin;
+      return service;
+    });
   });
 
   test("a cluster that cannot be used is refused, and nothing is stored", async (t) => {

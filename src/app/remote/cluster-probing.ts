@@ -1,5 +1,5 @@
-// The probe of a managed cluster. What an earlier probe proved is kept with the nodes' machines; anything else is probed
-// again whenever a replica begins to manage the cluster.
+// The probe of a managed cluster. What an earlier probe proved is stored with the nodes' machines; anything else is probed
+// again each hour, and whenever a replica begins to manage the cluster.
 
 import type { ClusterProbe } from "../../domain/machine/cluster-probe.ts";
 import { DriverUnavailable } from "../../drivers/driver.ts";
@@ -8,6 +8,8 @@ import { probeConnections } from "../../drivers/kubernetes/site/connection-probe
 import { knownMachines } from "../../store/replica/inventory.ts";
 import type { Parts } from "../service-parts.ts";
 
+const AGAIN_MS = 60 * 60_000;
+
 export class ClusterProbing {
   readonly #parts: Parts;
   readonly #remote: string;
@@ -15,6 +17,7 @@ export class ClusterProbing {
   readonly #stopped = new AbortController();
   #result: ClusterProbe | undefined;
   #running: Promise<void> | null = null;
+  #probeAt = 0;
 
   constructor(parts: Parts, remote: string, cluster: Cluster) {
     this.#parts = parts;
@@ -27,13 +30,16 @@ export class ClusterProbing {
     return this.#result;
   }
 
-  /** Call it as soon as the cluster answers; later calls do nothing. */
-  async begin(publicUrl: string): Promise<void> {
-    if (this.#running) return;
-    this.#running = Promise.resolve();
-    this.#result = await this.#earlier();
+  /** Probes if there is something to prove. Call it whenever the cluster answers. */
+  async beginIfDue(publicUrl: string): Promise<void> {
+    const { clock } = this.#parts;
+    if (this.#running || clock.now() < this.#probeAt) return;
+    this.#probeAt = clock.now() + AGAIN_MS;
+    this.#result ??= await this.#earlier();
     if (this.#result?.isolation === "proven" && this.#result.callsBack) return;
-    this.#running = this.#probe(publicUrl);
+    this.#running = this.#probe(publicUrl).finally(() => {
+      this.#running = null;
+    });
   }
 
   async stop(): Promise<void> {
@@ -57,7 +63,7 @@ export class ClusterProbing {
       log.info({ cluster: this.#remote, ...this.#result }, "probed a cluster");
     } catch (err) {
       if (signal.aborted) return;
-      if (err instanceof DriverUnavailable) this.#running = null;
+      if (err instanceof DriverUnavailable) this.#probeAt = 0;
       log.warn({ err, cluster: this.#remote }, "cannot probe a cluster");
     }
   }

@@ -66,7 +66,7 @@ export async function manageCluster(
       const found = await nodes.list().catch((error) => {
         throw new Error(sentenceOf(error));
       });
-      await probing.begin(publicUrl);
+      await probing.beginIfDue(publicUrl);
       return found.map(({ node, others }) =>
         nodeMachine(deps, remote, node, others, probing.result),
       );

@@ -112,6 +112,7 @@ function MachineNotices({ machine }: { machine: Machine }) {
           Takes nothing new: {closed}
         </p>
       )}
+      {machine.address && <ProbeNotices machine={machine} />}
       {unknownInstallations.map(({ id, containers, running, volumes, removing }) => (
         <p key={id} className="mb-4 rounded-control bg-warn-soft px-3 py-2 text-warn">
           Another installation, <code>{id}</code>, has {containers} containers ({running} running)
@@ -126,6 +127,25 @@ function MachineNotices({ machine }: { machine: Machine }) {
           Maintenance from {formatDateTime(maintenanceStart)}
           {maintenanceEnd ? ` to ${formatDateTime(maintenanceEnd)}` : ", no end set"}
           {maintenanceNote && `: ${maintenanceNote}`}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What the test of a Kubernetes cluster found. */
+function ProbeNotices({ machine }: { machine: Machine }) {
+  const { isolation, isolationTrouble, callsBack } = machine;
+  return (
+    <>
+      {isolation === "unproven" && (
+        <p className="mb-4 rounded-control bg-warn-soft px-3 py-2 text-warn">
+          Accounts may not be isolated from each other: {isolationTrouble}
+        </p>
+      )}
+      {callsBack === false && (
+        <p className="mb-4 rounded-control bg-bad-soft px-3 py-2 text-bad">
+          Pods of this cluster do not reach Freehold, so workers cannot take jobs.
         </p>
       )}
     </>

@@ -156,6 +156,7 @@ function line(machine: Machine): string {
     stateOf(machine),
     ...(draining ? ["draining"] : []),
     ...(machine.closed ? [machine.closed] : []),
+    ...(machine.address && machine.isolation ? [`isolation ${machine.isolation}`] : []),
     ...(maintenanceStart ? [`maintenance from ${maintenanceStart}`] : []),
   ].join(", ");
   const room = [

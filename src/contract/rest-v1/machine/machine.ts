@@ -72,6 +72,12 @@ const machine = Type.Object(
       }),
     ),
     isolationTrouble: Type.Optional(Type.String({ description: "Why it is not proven." })),
+    callsBack: Type.Optional(
+      Type.Boolean({
+        description:
+          "Of a cluster and its nodes: whether a Pod reached Freehold. Absent before the first test.",
+      }),
+    ),
     unknownInstallations: Type.Optional(
       Type.Array(unknownInstallation, {
         description:

@@ -20,7 +20,6 @@ export function probePod(
   script: string,
   owner: Pick<Owner, "installation">,
 ) {
-  const resources = { cpu: "10m", memory: "32Mi" };
   return {
     metadata: { name, labels: { ...installationLabels(owner), [PROBE_LABEL]: "true" } },
     spec: {
@@ -41,7 +40,10 @@ export function probePod(
           name: "main",
           image,
           command: ["sh", "-c", script],
-          resources: { limits: resources, requests: resources },
+          resources: {
+            limits: { cpu: "250m", memory: "32Mi" },
+            requests: { cpu: "10m", memory: "32Mi" },
+          },
           securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
         },
       ],

@@ -101,7 +101,7 @@ function machineRead(room: MachineCapacity): Machine {
     ...(node && { cluster: node.remote, name: node.name }),
     ...(probe && {
       isolation: probe.isolation,
-      ...withoutNulls({ isolationTrouble: probe.trouble }),
+      ...withoutNulls({ isolationTrouble: probe.trouble, callsBack: probe.callsBack }),
     }),
     ...(unknown.length > 0 && { unknownInstallations: unknown.map(unknownRead) }),
     ...(fabric && { fabric: fabricRead(fabric) }),

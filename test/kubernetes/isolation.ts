@@ -1,0 +1,74 @@
+// Whether the accounts of a cluster are isolated, as its machines say. The network plugin of the tests enforces no
+// policies, so the test does what one that enforces them would do.
+
+import assert from "node:assert/strict";
+import { ensureImage, sharedEngine } from "../fixtures/docker/engine.ts";
+import type { TestCluster } from "../fixtures/kubernetes/cluster.ts";
+import type { TestService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
+import { addCluster, machinesOf } from "./rig.ts";
+
+const PROBE_IMAGE = "freehold-test-probe:1";
+
+/** The settings of a service whose probes can run in the cluster. */
+export async function probeSettings(cluster: TestCluster): Promise<Record<string, string>> {
+  const engine = await sharedEngine();
+  const busybox = (program: string): [string, string] => [program, "/bin/busybox"];
+  const programs = ["sh", "nc", "sleep", "printf"];
+  await cluster.load(
+    engine,
+    ensureImage(engine, PROBE_IMAGE, () => programs.map(busybox)),
+  );
+  return { FREEHOLD_PROBE_IMAGE: PROBE_IMAGE };
+}
+
+/** The cluster's machine once its probe has ended as wanted. */
+const probed = (service: TestService, wanted: string) =>
+  until(async () => {
+    const machines = await machinesOf(service);
+    return machines.find(({ address, isolation }) => address && isolation === wanted);
+  });
+
+export async function isolationStory(
+  cluster: TestCluster,
+  start: (dataFolder?: string) => Promise<TestService>,
+): Promise<void> {
+  const service = await start();
+  await addCluster(service, cluster, 2);
+  const first = await probed(service, "unproven");
+  assert.match(first.isolationTrouble!, /reached a Pod of another in spite of a policy/);
+  assert.equal(first.callsBack, true);
+
+  await untilNoneIsLeft(cluster);
+  await service.stop();
+  const again = await start(service.dataFolder);
+  await enforce(cluster);
+  assert.equal((await probed(again, "proven")).isolationTrouble, undefined);
+  await untilNoneIsLeft(cluster);
+}
+
+async function untilNoneIsLeft(cluster: TestCluster): Promise<void> {
+  const query = ["get", "namespaces", "-o", "name", "-l", "freehold.dev/probe"];
+  await until(() => cluster.kubectl(...query) === "");
+}
+
+/** Drops what goes from the Pod in one namespace of the probe to the Pod in the other that listens. */
+async function enforce(cluster: TestCluster): Promise<void> {
+  const addressOf = (name: string) =>
+    until(() => {
+      const query = ["get", "pods", "-A", "-l", "freehold.dev/probe", "-o", "json"];
+      const { items } = JSON.parse(cluster.kubectl(...query)) as { items: ProbePod[] };
+      return items.find(({ metadata }) => metadata.name === name)?.status.podIP;
+    });
+  const to = await addressOf("server");
+  const from = await addressOf("far");
+  for (const node of ["n1", "n2"]) {
+    const rule = ["FORWARD", "--source", from, "--destination", to, "--jump", "DROP"];
+    await cluster.node(node, "run", "iptables", "--insert", ...rule);
+  }
+}
+
+interface ProbePod {
+  metadata: { name: string };
+  status: { podIP?: string };
+}

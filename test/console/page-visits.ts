@@ -24,9 +24,11 @@ export async function createSampleData(service: TestService): Promise<SampleIds>
       name,
       imageName,
       driver: "fake",
-      ports: ["8888/http", "22/tcp"],
+      ports: ["8888/http", "6006/http", "22/tcp"],
     });
-  const { json: trainer } = await pod("trainer", "pytorch/pytorch:2.8.0-cuda12.8-cudnn9-runtime");
+  const { json: trainer } = await pod("trainer", "pytorch/pytorch:2.8.0-cuda12.8-cudnn9-runtime", {
+    templateId: "pytorch",
+  });
   await pod("notebook", "quay.io/jupyter/base-notebook:2026-01-05", {
     networkVolumeId,
     dockerStartCmd: ["fake-worker", "--volume-mb", "18000"],
@@ -136,7 +138,7 @@ const visitsOf = ({
   overview: { name: "overview", shows: "vCPU" },
   pods: { name: "pods", shows: "trainer" },
   deployPod: { name: "deploy", shows: "RTX 4090" },
-  pod: { name: "pod", shows: "Public ports" },
+  pod: { name: "pod", shows: "JupyterLab, port 8888" },
   clusters: { name: "clusters", shows: "llama-finetune" },
   cluster: { name: "cluster", shows: "MASTER_ADDR" },
   sandboxes: { name: "sandboxes", shows: "agent-42" },
@@ -156,13 +158,13 @@ const visitsOf = ({
   worker: { name: "worker", shows: "Details" },
   storage: { name: "storage", shows: "of 50 GB" },
   volumeFiles: { name: "volume-files", shows: "config.yaml" },
-  templates: { name: "templates", shows: "imaging" },
+  templates: { name: "templates", shows: "Official templates" },
   secrets: { name: "secrets", shows: "hf_token" },
   registries: { name: "registries", shows: "ghcr" },
   sshKeys: { name: "ssh-keys", shows: "ada@example.org" },
   billing: { name: "billing", shows: "Monthly limit" },
   keys: { name: "keys", shows: "Active" },
-  s3Keys: { name: "s3-keys", shows: "laptop" },
+  s3Keys: { name: "s3-keys", shows: "aws --endpoint-url" },
   members: { name: "members", shows: "grace@example.org" },
   audit: { name: "audit", shows: "createBudget" },
   settings: { name: "settings", shows: "This session" },

@@ -97,7 +97,10 @@ test("an S3 key is created for a volume and deleted", { skip: skipReason }, asyn
   const shown = page.getByRole("dialog").locator("pre");
   await shown.getByText("AWS_SECRET_ACCESS_KEY").waitFor();
   const text = (await shown.textContent()) ?? "";
-  assert.match(text, /^AWS_ACCESS_KEY_ID=FH\w+\nAWS_SECRET_ACCESS_KEY=rps_\w+$/);
+  assert.match(
+    text,
+    /^AWS_ACCESS_KEY_ID=FH\w+\nAWS_SECRET_ACCESS_KEY=rps_\w+\nAWS_ENDPOINT_URL=http:\S+$/,
+  );
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByText("Read only").waitFor();
   await page.getByRole("button", { name: "Delete laptop" }).click();

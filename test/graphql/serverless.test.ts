@@ -58,7 +58,7 @@ test("a template is saved, read, changed and deleted by its name", async (t) => 
   });
   const { json } = await service.call("GET", `/v1/templates/${created.id}`);
   assert.deepEqual(json.dockerStartCmd, ["python", "-u", "handler.py"]);
-  assert.ok(!("portLabels" in json));
+  assert.deepEqual(json.portLabels, { "8888": "web" });
   const changed = await makeTemplate(service, {
     id: created.id,
     readme: "new",

@@ -41,8 +41,10 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
           </div>
         ))}
       </nav>
-      <p className="shrink-0 truncate px-5 pb-2 text-xs text-muted">Times in {timeZone()}</p>
-      <AccountFooter />
+      <div className="shrink-0 border-t border-line">
+        <AccountFooter />
+        <p className="truncate px-5 pb-3 text-xs text-muted">Times in {timeZone()}</p>
+      </div>
     </div>
   );
 }
@@ -64,7 +66,7 @@ function AccountFooter() {
   const { account, key } = useSession();
   const signOut = useSignOut();
   return (
-    <div className="flex shrink-0 items-center gap-1 border-t border-line px-3 py-2.5">
+    <div className="flex items-center gap-1 px-3 pt-2.5 pb-1.5">
       <div className="min-w-0 flex-1 px-2 leading-tight">
         <div className="truncate text-sm font-medium">{account.name}</div>
         <div className="truncate text-xs text-muted">

@@ -45,6 +45,7 @@ import type { Store } from "../../store/engine/store.ts";
 import { releaseLeaderships } from "../../store/leadership/leadership.ts";
 import { liveMachines, type Replica, upsertReplica } from "../../store/replica/replica.ts";
 import { enterReplica, leaveReplica } from "../../transactions/replica/membership.ts";
+import type { Config } from "../config/config.ts";
 import { seenFromOutside } from "../config/public-address.ts";
 import { reachRule } from "../config/reach-rule.ts";
 import { keysFrom } from "../installation/derived-keys.ts";
@@ -55,7 +56,7 @@ import { manageRemotes } from "../remote/manage-remotes.ts";
 import type { Parts } from "../service-parts.ts";
 import { openProxying, type Proxying } from "./proxy-handlers.ts";
 import { registerRoutes } from "./routes.ts";
-import { openS3 } from "./s3.ts";
+import { openS3, s3UrlOf } from "./s3.ts";
 import { openSsh, sshAddressOf } from "./ssh.ts";
 
 export interface Service {
@@ -114,7 +115,7 @@ export async function compose(parts: Parts): Promise<Service> {
     storageQuota: new StorageQuota({ store, clock }, config.storagePerAccount),
     checkCluster: async (cluster) =>
       (await import("../remote/open-cluster.ts")).checkCluster(parts, cluster),
-    sshAddress: () => sshAddressOf(sshServer, config),
+    ...clientAddresses(config, { sshServer, s3Server: s3.server }),
     hasBegun: () => running !== null,
   });
   const leaderships = new Leaderships({ store, clock, heartbeatTiming, replicaId: replica.id });
@@ -150,6 +151,15 @@ export async function compose(parts: Parts): Promise<Service> {
     leave: () => store.write(leaveReplica, replica.id, clock.now()),
   };
 }
+
+/** Where clients reach the listeners beside the service's, once they listen. */
+const clientAddresses = (
+  config: Config,
+  { sshServer, s3Server }: Pick<Service, "sshServer" | "s3Server">,
+) => ({
+  sshAddress: () => sshAddressOf(sshServer, config),
+  s3Url: () => s3UrlOf(s3Server, config),
+});
 
 /** Starts no further processes on this machine, unless the operator enabled them explicitly. */
 async function withdrawProcesses({ config, store, clock }: Parts, own: Replica): Promise<void> {

@@ -10,7 +10,9 @@ import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import type { LocalDrivers } from "../../flows/replica/local-drivers.ts";
 import { ObjectLocks } from "../../flows/s3/object-locks.ts";
 import { VolumeRooms } from "../../flows/s3/volume-rooms.ts";
+import type { Config } from "../config/config.ts";
 import type { Parts } from "../service-parts.ts";
+import { addressFor } from "./client-address.ts";
 
 export interface S3Interface {
   server: Server;
@@ -18,6 +20,15 @@ export interface S3Interface {
   deps: ServeDeps;
   /** When S3 keys were last used. */
   uses: KeyUse;
+}
+
+/** Where clients reach it; null if it is off. */
+export function s3UrlOf(server: Server, config: Config): string | null {
+  if (config.s3Url !== null) return config.s3Url;
+  const address = addressFor(server, config.s3Listen, config);
+  if (!address) return null;
+  const host = address.host.includes(":") ? `[${address.host}]` : address.host;
+  return `http://${host}:${address.port}`;
 }
 
 export function openS3(

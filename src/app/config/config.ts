@@ -41,6 +41,8 @@ export interface Config extends HomeConfig, ConfiguredMachines {
   s3Listen: ListenAddress | null;
   /** The listener of the SSH server for Pods; null if it is off. */
   sshListen: ListenAddress | null;
+  /** Where clients reach the S3 interface, if a reverse proxy is in front of it. */
+  s3Url: string | null;
   /** How far the clock of an S3 client may differ. */
   s3ClockSkewMs: number;
   /** The domain whose subdomains are Pods, beside proxy.localhost. */
@@ -114,6 +116,7 @@ export function readConfig(
     portLimits,
     storagePerAccount: readStoragePerAccount(setting("storagePerAccount"), errors),
     ...readListenAddresses(setting, { host, port, loopback }, errors),
+    s3Url: checkUrl("FREEHOLD_S3_URL", setting("s3Url"), errors),
     s3ClockSkewMs: readClockSkew(setting("s3ClockSkew"), errors),
     proxyDomain,
     balancerDomain,

@@ -37,6 +37,7 @@ export const settings = {
   proxyDomain: setting("FREEHOLD_PROXY_DOMAIN", "proxy-domain", "domain whose subdomains are Pods"),
   sshListen: setting("FREEHOLD_SSH_LISTEN", "ssh-listen", "the SSH server's own address, or off"),
   s3Listen: setting("FREEHOLD_S3_LISTEN", "s3-listen", "the S3 interface's own address, or off"),
+  s3Url: setting("FREEHOLD_S3_URL", "s3-url", "the S3 interface's public address"),
   s3ClockSkew: setting(
     "FREEHOLD_S3_CLOCK_SKEW",
     "s3-clock-skew",

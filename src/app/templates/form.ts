@@ -15,14 +15,6 @@ const id = Type.String({
     "digits, which are ids of the accounts' templates",
 });
 
-const port = Type.Object(
-  {},
-  {
-    additionalProperties: Type.String(),
-    propertyNames: { pattern: "^[0-9]{1,5}$", [TAKES]: "a port, such as 8888" },
-  },
-);
-
 const optional = Type.Partial(
   Type.Object({
     aliases: Type.Array(id),
@@ -31,7 +23,6 @@ const optional = Type.Partial(
     allowedCudaVersions: Type.Array(
       Type.String({ pattern: "^\\d+\\.\\d+$", [TAKES]: "a version such as 12.8" }),
     ),
-    portLabels: Type.Unsafe<Record<string, string>>(port),
   }),
 );
 

@@ -42,6 +42,8 @@ export interface RestDeps extends FlowDeps, EndpointRules, LogSources {
   balancerUrl(endpointId: string, calledOrigin: string): string;
   /** Where clients reach the SSH server; null if it is off. */
   sshAddress(): SshAddress | null;
+  /** Where clients reach the S3 interface; null if it is off. */
+  s3Url(): string | null;
   changes: Changes;
   revalidation: Revalidation;
 }

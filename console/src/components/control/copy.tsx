@@ -11,20 +11,22 @@ interface CopyProps {
   small?: boolean;
 }
 
-export function CopyButton({ text, label = "Copy", small = false }: CopyProps) {
-  const size = small ? "size-3" : "size-4";
+/** Copies a text; `isCopied` for a moment afterward. */
+export function useCopy(text: string) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
     const timer = setTimeout(() => setCopied(false), 1_600);
     return () => clearTimeout(timer);
   }, [isCopied]);
+  return { isCopied, copy: () => void copyText(text).then(() => setCopied(true)) };
+}
+
+export function CopyButton({ text, label = "Copy", small = false }: CopyProps) {
+  const size = small ? "size-3" : "size-4";
+  const { isCopied, copy } = useCopy(text);
   return (
-    <IconButton
-      small={small}
-      label={isCopied ? "Copied" : label}
-      onClick={() => void copy(text).then(() => setCopied(true))}
-    >
+    <IconButton small={small} label={isCopied ? "Copied" : label} onClick={copy}>
       {isCopied ? <Check className={`${size} text-good`} /> : <Copy className={size} />}
     </IconButton>
   );
@@ -61,7 +63,7 @@ export function Copyable({ text, shown = text }: { text: string; shown?: string 
 }
 
 /** Browsers offer `navigator.clipboard` over TLS and on loopback only. */
-async function copy(text: string): Promise<void> {
+async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement("textarea");
   area.value = text;

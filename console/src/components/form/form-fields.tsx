@@ -96,26 +96,37 @@ export function NumberField<Values extends FieldValues>(
 interface SelectProps<Value extends string | number> {
   /** Values and their names, in order. */
   options: readonly (readonly [value: Value, name: string])[];
+  /** Further options, below a heading. */
+  group?: { name: string; options: SelectProps<Value>["options"] };
 }
 
 export function SelectField<Values extends FieldValues>(
   props: Binding<Values, string> & About & SelectProps<string>,
 ) {
-  const { form, name, label, hint, className, options } = props;
+  const { form, name, label, hint, className, options, group } = props;
   const { field, error } = useBinding({ form, name });
   return (
     <Field {...{ label, hint, error, className }}>
       {(control) => (
         <Select {...field} {...control}>
-          {options.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
+          <Options options={options} />
+          {group && group.options.length > 0 && (
+            <optgroup label={group.name}>
+              <Options options={group.options} />
+            </optgroup>
+          )}
         </Select>
       )}
     </Field>
   );
+}
+
+function Options({ options }: Pick<SelectProps<string>, "options">) {
+  return options.map(([value, text]) => (
+    <option key={value} value={value}>
+      {text}
+    </option>
+  ));
 }
 
 export function NumberSelectField<Values extends FieldValues>(

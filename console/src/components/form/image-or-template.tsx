@@ -3,6 +3,7 @@
 import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
 import { api } from "../../api/client.ts";
 import { SelectField, TextField } from "./form-fields.tsx";
+import { templateOptions } from "./template-options.ts";
 
 /** Values of a form that has both fields; `templateId` is empty without a template. */
 export interface ImageOrTemplate {
@@ -30,7 +31,7 @@ export function ImageOrTemplateFields<Values extends ImageOrTemplate & FieldValu
         form={form}
         name={"templateId" as never}
         label="Template"
-        options={[["", "None"], ...options.map(({ id, name }) => [id, name] as const)]}
+        {...templateOptions("None", options)}
       />
       {templateId === "" && (
         <TextField form={form} name={"image" as never} label="Image" placeholder={placeholder} />

@@ -36,7 +36,7 @@ export function Facts({ children }: { children: ReactNode }) {
   );
 }
 
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+export function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
   return (
     <>
       <dt className="text-muted">{name}</dt>

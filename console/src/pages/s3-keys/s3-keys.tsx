@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
 import { curl } from "../../api/curl.ts";
-import { useCanWrite } from "../../api/session.ts";
+import { useCanWrite, useSession } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
@@ -15,6 +15,7 @@ import { SecretDialog } from "../../components/feedback/secret-dialog.tsx";
 import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
+import { Buckets } from "./buckets.tsx";
 import { type KeyPair, S3KeyForm } from "./s3-key-form.tsx";
 
 type Key = Schema["S3Key"];
@@ -22,6 +23,7 @@ type Key = Schema["S3Key"];
 export function S3Keys() {
   const query = api.useQuery("get", "/v1/s3-keys");
   const mayWrite = useCanWrite();
+  const { s3Url } = useSession();
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<KeyPair | null>(null);
   const [keyToDelete, setKeyToDelete] = useState<Key | null>(null);
@@ -60,11 +62,12 @@ export function S3Keys() {
         textsOf={({ id, name }) => [id, name]}
         empty={<NoKeys {...(mayWrite && { onNew: () => setCreating(true) })} />}
       />
+      <Buckets />
       {isCreating && <S3KeyForm onClose={() => setCreating(false)} onCreated={setCreated} />}
       <SecretDialog
         title="New S3 key"
         lead="Copy the secret now: it is not shown again."
-        text={created && variablesOf(created)}
+        text={created && variablesOf(created, s3Url)}
         onClose={() => setCreated(null)}
       />
       {keyToDelete && <DeleteKey s3Key={keyToDelete} onClose={() => setKeyToDelete(null)} />}
@@ -72,8 +75,12 @@ export function S3Keys() {
   );
 }
 
-const variablesOf = ({ id, secret }: KeyPair) =>
-  `AWS_ACCESS_KEY_ID=${id}\nAWS_SECRET_ACCESS_KEY=${secret}`;
+const variablesOf = ({ id, secret }: KeyPair, s3Url: string | null) =>
+  [
+    `AWS_ACCESS_KEY_ID=${id}`,
+    `AWS_SECRET_ACCESS_KEY=${secret}`,
+    ...(s3Url ? [`AWS_ENDPOINT_URL=${s3Url}`] : []),
+  ].join("\n");
 
 const columns: Column<Key>[] = [
   {

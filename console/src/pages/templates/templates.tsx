@@ -9,7 +9,7 @@ import { Button } from "../../components/control/button.tsx";
 import { Menu } from "../../components/control/menu.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
-import type { Column } from "../../components/data/table.tsx";
+import { type Column, Table } from "../../components/data/table.tsx";
 import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
@@ -64,6 +64,7 @@ export function Templates() {
         textsOf={({ id, name, imageName }) => [id, name, imageName]}
         empty={<NoTemplates {...(mayWrite && { onNew: () => setOpenDialog({ kind: "new" }) })} />}
       />
+      <OfficialTemplates />
       {openDialog?.kind === "new" && <NewTemplate onClose={close} />}
       {openDialog?.kind === "edit" && (
         <EditTemplate template={openDialog.template} onClose={close} />
@@ -72,6 +73,21 @@ export function Templates() {
         <DeleteTemplate template={openDialog.template} onClose={close} />
       )}
     </Page>
+  );
+}
+
+/** Every account can use them, and none can change them. */
+function OfficialTemplates() {
+  const { data = [] } = api.useQuery("get", "/v1/templates", {
+    params: { query: { includeRunpodTemplates: true } },
+  });
+  const official = data.filter(({ isRunpod }) => isRunpod);
+  if (official.length === 0) return null;
+  return (
+    <section className="mt-8">
+      <h2 className="mb-3 text-lg font-medium">Official templates</h2>
+      <Table label="Official templates" columns={columns} rows={official} idOf={({ id }) => id} />
+    </section>
   );
 }
 

@@ -25,6 +25,9 @@ const currentSession = Type.Object(
     proxyDomain: Type.String({
       description: "The parent domain of Pods' pages: <podId>-<port>.<proxyDomain>.",
     }),
+    s3Url: Type.Union([Type.String(), Type.Null()], {
+      description: "The address for S3 clients; null if the S3 interface is off.",
+    }),
     role: Type.Optional(Type.String({ description: "The role of the member that owns the key." })),
     sessionId: Type.Optional(
       Type.String({ description: "The session's id, if the request has a session." }),

@@ -41,6 +41,19 @@ const changeableFields = {
     }),
     { default: ["8888/http", "22/tcp"], description: "Exposed ports." },
   ),
+  portLabels: Type.Unsafe<Record<string, string>>(
+    Type.Object(
+      {},
+      {
+        additionalProperties: Type.String(),
+        propertyNames: { pattern: "^[0-9]{1,5}$", [TAKES]: "a port, such as 8888" },
+        default: {},
+        description:
+          'Display names by port, such as {"8888": "JupyterLab"}. The console shows a button for each ' +
+          "that is an HTTP port. An extension of Freehold.",
+      },
+    ),
+  ),
   readme: Type.String({ default: "", description: "Description in Markdown." }),
   volumeInGb: wholeNumber(0, {
     default: 20,

@@ -28,6 +28,7 @@ export function sessionRoutes(app: FastifyInstance, deps: RestDeps): void {
       operator,
       key: { id, name, hint, permissions },
       proxyDomain: deps.proxyDomain ?? USUAL_DOMAIN,
+      s3Url: deps.s3Url(),
       ...(member && { role: member.role }),
       ...own,
     };

@@ -5,14 +5,9 @@ import { isOfficial } from "../../../domain/template/official.ts";
 import type { Template as StoredTemplate } from "../../../domain/template/template.ts";
 
 export function templateRead({ id, name, accountId, spec }: StoredTemplate): Template {
-  const {
-    startSsh,
-    startJupyter,
-    allowedCudaVersions,
-    portLabels,
-    advancedStart,
-    config,
-    ...fields
-  } = spec;
-  return { id, name, ...fields, earned: 0, isRunpod: isOfficial({ accountId }), runtimeInMin: 0 };
+  const { startSsh, startJupyter, allowedCudaVersions, advancedStart, config, ...fields } = spec;
+  return {
+    ...{ id, name, ...fields, earned: 0, isRunpod: isOfficial({ accountId }), runtimeInMin: 0 },
+    portLabels: spec.portLabels ?? {}, // templates of earlier versions have none
+  };
 }

@@ -3,6 +3,7 @@
 import type { UseFormReturn } from "react-hook-form";
 import type { Schema } from "../../../api/client.ts";
 import { SelectField, TextAreaField, TextField } from "../../../components/form/form-fields.tsx";
+import { templateOptions } from "../../../components/form/template-options.ts";
 import type { PodDraft } from "./pod-draft.ts";
 
 interface Props {
@@ -32,7 +33,7 @@ export function ContainerFields({ form, templates, auths }: Props) {
         name="templateId"
         label="Template"
         hint="Provides defaults for empty fields."
-        options={[["", "None, use an image"], ...optionsOf(podTemplates)]}
+        {...templateOptions("None, use an image", podTemplates)}
       />
       <TextField
         form={form}

@@ -1,10 +1,7 @@
-// The connections of a Pod (HTTP ports, public ports, SSH) and its details.
+// How to reach a Pod (its pages, public ports, SSH), and its details.
 
 import { Link } from "@tanstack/react-router";
-import { ExternalLink } from "lucide-react";
 import { api, type Schema } from "../../../api/client.ts";
-import { useSession } from "../../../api/session.ts";
-import { Button } from "../../../components/control/button.tsx";
 import { Code } from "../../../components/control/copy.tsx";
 import { RelativeTime } from "../../../components/data/relative-time.tsx";
 import { MachineName, VolumeName } from "../../../components/data/resource-name.tsx";
@@ -13,16 +10,18 @@ import { formatHourlyPrice } from "../../../components/format/units.ts";
 import { Card, Fact, Facts } from "../../../components/layout/card.tsx";
 import { hardwareOf } from "../hardware.ts";
 import { phaseOf } from "../pod-status.tsx";
+import { Connections, portName, type SshAddress } from "./connections.tsx";
 
 type Pod = Schema["Pod"];
 
 export function Connect({ pod }: { pod: Pod }) {
+  const ssh = useSshAddress(pod);
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
       <div className="min-w-0 space-y-5">
-        <HttpPorts pod={pod} />
+        <Connections pod={pod} ssh={ssh} />
         <PublicPorts pod={pod} />
-        <Ssh pod={pod} />
+        {ssh && <Ssh command={ssh.command} />}
       </div>
       <Card title="Details">
         <Facts>
@@ -68,63 +67,24 @@ function LastChange({ lastStatusChange }: Pod) {
   );
 }
 
-function HttpPorts({ pod }: { pod: Pod }) {
-  const { proxyDomain } = useSession();
-  const ports = pod.ports
-    .filter((port) => port.endsWith("/http"))
-    .map((port) => parseInt(port, 10));
-  const isRunning = phaseOf(pod) === "running";
-  const { protocol, port: ownPort } = window.location;
-  const address = (port: number) =>
-    `${protocol}//${pod.id}-${port}.${proxyDomain}${ownPort ? `:${ownPort}` : ""}`;
-  return (
-    <Card title="HTTP ports">
-      {ports.length === 0 ? (
-        <p className="text-sm text-muted">
-          No HTTP ports. Expose a port such as <code>8888/http</code> in the settings to get a URL.
-        </p>
-      ) : (
-        <ul className="space-y-2">
-          {ports.map((port) => (
-            <li key={port} className="flex items-center justify-between gap-3">
-              <span className="min-w-0">
-                <span className="font-medium">{port}</span>{" "}
-                <span className="block truncate text-sm text-muted">{address(port)}</span>
-              </span>
-              {isRunning && (
-                <Button small asChild>
-                  <a href={address(port)} target="_blank" rel="noreferrer">
-                    Open <ExternalLink aria-hidden className="size-3.5" />
-                  </a>
-                </Button>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
-      {ports.length > 0 && (
-        <p className="mt-3 text-sm text-muted">Anyone with the URL can open these ports.</p>
-      )}
-    </Card>
-  );
-}
-
-/** Freehold's SSH server, if it is on. */
-function Ssh({ pod }: { pod: Pod }) {
+/** Freehold's SSH server; null if it is off, or the Pod does not run. */
+function useSshAddress(pod: Pod): SshAddress | null {
   const isRunning = phaseOf(pod) === "running";
   const params = { path: { podId: pod.id } };
   const { data } = api.useQuery("get", "/v2/pods/{podId}", { params }, { enabled: isRunning });
-  const proxy = isRunning ? data?.ssh.proxy : null;
-  if (!proxy) return null;
+  return (isRunning && data?.ssh.proxy) || null;
+}
+
+function Ssh({ command }: { command: string }) {
   return (
     <Card title="SSH">
-      <Code text={proxy.command} />
+      <Code text={command} />
       <p className="mt-3 text-sm text-muted">
         With one of your{" "}
         <Link to="/ssh-keys" className="underline">
           SSH keys
         </Link>
-        . It works in every image, also for <code>scp</code> and VS Code.
+        . It works in every image, also for <code>scp</code>, <code>sftp</code> and VS Code.
       </p>
     </Card>
   );
@@ -147,7 +107,7 @@ function PublicPorts({ pod }: { pod: Pod }) {
           )}
           {otherPorts.map(([port, mappedTo]) => (
             <div key={port}>
-              <p className="mb-1 text-sm text-muted">{port}</p>
+              <p className="mb-1 text-sm text-muted">{portName(pod, port)}</p>
               <Code text={`${pod.publicIp}:${mappedTo}`} />
             </div>
           ))}

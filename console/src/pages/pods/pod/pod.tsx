@@ -25,7 +25,7 @@ type Pod = Schema["Pod"];
 
 export function PodPage() {
   const { podId } = route.useParams();
-  const params = { path: { podId }, query: { includeMachine: true } };
+  const params = { path: { podId }, query: { includeMachine: true, includeTemplate: true } };
   const query = api.useQuery("get", "/v1/pods/{podId}", { params });
   if (!query.data && (query.error as { status?: number } | null)?.status === 404)
     return <NotFoundPage />;

@@ -3,6 +3,7 @@
 import type { UseFormReturn } from "react-hook-form";
 import { api } from "../../../api/client.ts";
 import { SelectField, TextField } from "../../../components/form/form-fields.tsx";
+import { templateOptions } from "../../../components/form/template-options.ts";
 import type { Draft } from "./endpoint-draft.ts";
 
 export function TemplateFields({ form }: { form: UseFormReturn<Draft> }) {
@@ -30,10 +31,11 @@ export function TemplateFields({ form }: { form: UseFormReturn<Draft> }) {
         name="templateId"
         label="Template"
         hint="An image and its start command."
-        options={[
-          ["", "New template from an image"],
-          ...usable.map(({ id, name, imageName }) => [id, `${name} (${imageName})`] as const),
-        ]}
+        {...templateOptions(
+          "New template from an image",
+          usable,
+          ({ name, imageName }) => `${name} (${imageName})`,
+        )}
       />
       {form.watch("templateId") === "" && (
         <div className="grid gap-4 sm:grid-cols-2">

@@ -1,0 +1,112 @@
+// The ways into a Pod as buttons: its pages, by the names that its template gives them and SSH.
+
+import { Check, Code2, ExternalLink, Terminal } from "lucide-react";
+import type { Schema } from "../../../api/client.ts";
+import { useSession } from "../../../api/session.ts";
+import { Button } from "../../../components/control/button.tsx";
+import { Copyable, useCopy } from "../../../components/control/copy.tsx";
+import { Card } from "../../../components/layout/card.tsx";
+import { phaseOf } from "../pod-status.tsx";
+
+type Pod = Schema["Pod"];
+export type SshAddress = Schema["PodSshEndpoint"];
+
+interface PodPage {
+  port: string;
+  name: string;
+  address: string;
+  /** Signs in where a page takes a token that the Pod knows. */
+  opens: string;
+}
+
+/** "JupyterLab" or "Port 8888" */
+export const portName = ({ template }: Pod, port: string) =>
+  template?.portLabels[port] ? `${template.portLabels[port]} (${port})` : `Port ${port}`;
+
+export function Connections({ pod, ssh }: { pod: Pod; ssh: SshAddress | null }) {
+  const pages = usePages(pod);
+  const isRunning = phaseOf(pod) === "running";
+  return (
+    <Card title="Connect">
+      <div className="flex flex-wrap gap-2">
+        {pages.map((page) => (
+          <PageButton key={page.port} page={page} isRunning={isRunning} />
+        ))}
+        {ssh && <SshButtons ssh={ssh} />}
+      </div>
+      {!isRunning && (
+        <p className="mt-3 text-sm text-muted first:mt-0">Available while the Pod runs.</p>
+      )}
+      <Addresses pages={pages} />
+    </Card>
+  );
+}
+
+function PageButton({ page, isRunning }: { page: PodPage; isRunning: boolean }) {
+  if (!isRunning) return <Button disabled>{page.name}</Button>;
+  return (
+    <Button asChild>
+      <a href={page.opens} target="_blank" rel="noreferrer">
+        {page.name} <ExternalLink aria-hidden className="size-3.5" />
+      </a>
+    </Button>
+  );
+}
+
+function SshButtons({ ssh }: { ssh: SshAddress }) {
+  const { isCopied, copy } = useCopy(ssh.command);
+  const Icon = isCopied ? Check : Terminal;
+  return (
+    <>
+      <Button onClick={copy}>
+        <Icon aria-hidden className="size-4" /> {isCopied ? "Copied" : "Copy SSH command"}
+      </Button>
+      <Button asChild>
+        <a href={`vscode://vscode-remote/ssh-remote+${ssh.username}@${ssh.host}:${ssh.port}/`}>
+          <Code2 aria-hidden className="size-4" /> VS Code over SSH
+        </a>
+      </Button>
+    </>
+  );
+}
+
+function Addresses({ pages }: { pages: PodPage[] }) {
+  if (pages.length === 0) {
+    return (
+      <p className="mt-3 text-sm text-muted">
+        No HTTP ports. Expose a port such as <code>8888/http</code> in the settings to get a URL.
+      </p>
+    );
+  }
+  return (
+    <>
+      <dl className="mt-4 space-y-2 text-sm">
+        {pages.map(({ port, name, address }) => (
+          <div key={port} className="min-w-0">
+            <dt className="text-muted">{name.includes(port) ? name : `${name}, port ${port}`}</dt>
+            <dd className="min-w-0">
+              <Copyable text={address} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-3 text-sm text-muted">Anyone with the URL can open these ports.</p>
+    </>
+  );
+}
+
+function usePages(pod: Pod): PodPage[] {
+  const { proxyDomain } = useSession();
+  const { protocol, port: ownPort } = window.location;
+  const suffix = ownPort ? `:${ownPort}` : "";
+  return pod.ports
+    .filter((each) => each.endsWith("/http"))
+    .map((each) => {
+      const port = each.split("/")[0]!;
+      const name = pod.template?.portLabels[port] ?? `Port ${port}`;
+      const address = `${protocol}//${pod.id}-${port}.${proxyDomain}${suffix}`;
+      const token = /jupyter/i.test(name) ? pod.env.JUPYTER_PASSWORD : undefined;
+      const opens = token ? `${address}/?token=${encodeURIComponent(token)}` : address;
+      return { port, name, address, opens };
+    });
+}

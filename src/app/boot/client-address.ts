@@ -1,0 +1,18 @@
+// The host and port at which clients reach a listener beside the service's.
+
+import type { AddressInfo, Server } from "node:net";
+import type { Config } from "../config/config.ts";
+import type { ListenAddress } from "../config/listen-address.ts";
+
+/** Null if it is off. */
+export function addressFor(
+  server: Server,
+  listen: ListenAddress | null,
+  { publicUrl, publicIp }: Pick<Config, "publicUrl" | "publicIp">,
+): { host: string; port: number } | null {
+  const address = server.address() as AddressInfo | null;
+  if (!listen || address === null) return null;
+  const name = publicUrl === null ? publicIp : new URL(publicUrl).hostname;
+  const isLocal = listen.host === "127.0.0.1" || listen.host === "::1";
+  return { host: isLocal ? listen.host : (name ?? listen.host), port: address.port };
+}

@@ -2,13 +2,14 @@
 // link is followed: a workload that swaps a folder for a link while a path is resolved gains nothing.
 // Linux only: names are resolved below /proc/self/fd.
 
-import { constants, lstat } from "node:fs";
+import { type BigIntStats, constants, lstat } from "node:fs";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Names } from "../volume-files.ts";
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 const FOLDER_FLAGS = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK;
+const BIGINT = { bigint: true } as const;
 const FOLDER_MODE = 0o755;
 
 /** A third of the time that lstat of "node:fs/promises" takes, which a page of a list needs 1,000 times. */
@@ -83,6 +84,25 @@ export class FolderHandle {
 
   lstat(name: string) {
     return lstatOf(this.entry(name), { bigint: true });
+  }
+
+  /** `use` for each that exists, else null. One promise for all: a page of a list has 1,000 names. */
+  lstatEach<Result>(
+    names: readonly string[],
+    use: (found: BigIntStats) => Result,
+  ): Promise<(Result | null)[]> {
+    const results: (Result | null)[] = new Array(names.length).fill(null);
+    if (names.length === 0) return Promise.resolve(results);
+    return new Promise((resolve, reject) => {
+      let left = names.length;
+      for (const [n, name] of names.entries()) {
+        lstat(this.entry(name), BIGINT, (error, found) => {
+          if (!error) results[n] = use(found);
+          else if (!isMissing(error)) reject(error);
+          if (--left === 0) resolve(results);
+        });
+      }
+    });
   }
 }
 

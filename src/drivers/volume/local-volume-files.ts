@@ -79,7 +79,7 @@ export class LocalVolumeFiles implements VolumeFiles {
 
   async facts(folder: Names, names: readonly string[]): Promise<(FileFacts | null)[]> {
     const found = await inFolder(this.#place.root, folder, (handle) =>
-      Promise.all(names.map((name) => fileFacts(handle, name))),
+      handle.lstatEach(names, (found) => (found.isFile() ? factsOf(found) : null)),
     );
     return found ?? names.map(() => null);
   }
@@ -200,15 +200,5 @@ export class LocalVolumeFiles implements VolumeFiles {
     } finally {
       await parent.close();
     }
-  }
-}
-
-async function fileFacts(folder: FolderHandle, name: string): Promise<FileFacts | null> {
-  try {
-    const found = await folder.lstat(name);
-    return found.isFile() ? factsOf(found) : null;
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
   }
 }

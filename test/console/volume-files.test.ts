@@ -83,6 +83,30 @@ test("files are uploaded, seen, downloaded and deleted, in folders by path", {
   assert.deepEqual(errors, []);
 });
 
+test("a large file is uploaded in parts, and a part is sent again", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await startS3(t);
+  const { bucket, folder, dataFolder } = service;
+  const file = path.join(dataFolder, "large.bin");
+  const content = Buffer.alloc(40_000_000, "a line that is no power of two\n");
+  writeFileSync(file, content);
+  const { page } = await openConsole(t, service, { at: `/storage/${bucket}/files/` });
+  let isBroken = false;
+  const parts: string[] = [];
+  await page.route("**/s3/**partNumber=*", (route) => {
+    const number = new URL(route.request().url()).searchParams.get("partNumber")!;
+    parts.push(number);
+    if (number !== "2" || isBroken) return route.continue();
+    isBroken = true;
+    return route.abort("connectionreset");
+  });
+  await page.getByLabel("Files to upload").setInputFiles(file);
+  await page.getByRole("button", { name: "large.bin", exact: true }).waitFor();
+  assert.deepEqual(parts, ["1", "2", "2", "3"]);
+  assert.ok(readFileSync(path.join(folder, "large.bin")).equals(content));
+});
+
 test("an S3 key is created for a volume and deleted", { skip: skipReason }, async (t) => {
   const service = await startS3(t);
   const { page, errors } = await openConsole(t, service, { at: "/s3-keys" });

@@ -18,10 +18,7 @@ export interface FolderPage {
   nextToken: string | null;
 }
 
-/** More takes the parts of the command line. */
-export const MAX_UPLOAD_BYTES = 5 * 2 ** 30;
 const MAX_DELETED_KEYS = 1_000;
-const UPLOAD_RETRY_DELAYS_MS = [200, 1_000, 3_000];
 
 /** Where a browser loads a file; with a type, as that type instead of the stored one. */
 export function fileAddress(volumeId: string, key: string, contentType?: string): string {
@@ -41,7 +38,7 @@ export async function listFolder(
     ...(token && { "continuation-token": token }),
   });
   const address = `/s3/${volumeId}?${query.toString().replaceAll("+", "%20")}`;
-  const page = parseXml(await (await send(address)).text());
+  const page = parseXml(await (await sendToVolume(address)).text());
   const all = [...page.querySelectorAll("Contents")].map((each) => ({
     key: decodeURIComponent(textIn(each, "Key")),
     size: Number(textIn(each, "Size")),
@@ -59,11 +56,11 @@ export async function listFolder(
 }
 
 export async function createFolder(volumeId: string, key: string): Promise<void> {
-  await send(fileAddress(volumeId, key), { method: "PUT" });
+  await sendToVolume(fileAddress(volumeId, key), { method: "PUT" });
 }
 
 export async function deleteFile(volumeId: string, key: string): Promise<void> {
-  await send(fileAddress(volumeId, key), { method: "DELETE" });
+  await sendToVolume(fileAddress(volumeId, key), { method: "DELETE" });
 }
 
 /** Deletes everything below a folder, and the folder. */
@@ -88,7 +85,7 @@ async function deleteKeys(volumeId: string, keys: string[]): Promise<void> {
   }
   const body = new XMLSerializer().serializeToString(request);
   const reply = parseXml(
-    await (await send(`/s3/${volumeId}?delete`, { method: "POST", body })).text(),
+    await (await sendToVolume(`/s3/${volumeId}?delete`, { method: "POST", body })).text(),
   );
   const failed = reply.querySelector("Error");
   if (failed) throw { error: textIn(failed, "Message"), code: textIn(failed, "Code"), status: 409 };
@@ -97,60 +94,11 @@ async function deleteKeys(volumeId: string, keys: string[]): Promise<void> {
 /** The first bytes of a file. */
 export async function readStart(volumeId: string, key: string, bytes: number): Promise<Uint8Array> {
   const headers = { range: `bytes=0-${bytes - 1}` };
-  const response = await send(fileAddress(volumeId, key), { headers });
+  const response = await sendToVolume(fileAddress(volumeId, key), { headers });
   return new Uint8Array(await response.arrayBuffer());
 }
 
-interface UploadOptions {
-  signal: AbortSignal;
-  /** Receives the share that is sent, from 0 to 1. */
-  onProgress: (share: number) => void;
-}
-
-/** Sends the file again if the connection ends: a file appears at once or not at all. */
-export async function uploadFile(
-  volumeId: string,
-  key: string,
-  file: File,
-  options: UploadOptions,
-): Promise<void> {
-  for (const delayMs of UPLOAD_RETRY_DELAYS_MS) {
-    try {
-      return await sendFile(volumeId, key, file, options);
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, delayMs));
-      options.signal.throwIfAborted();
-    }
-  }
-  return sendFile(volumeId, key, file, options);
-}
-
-function sendFile(
-  volumeId: string,
-  key: string,
-  file: File,
-  { signal, onProgress }: UploadOptions,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    // fetch does not report how much of a body is sent.
-    const request = new XMLHttpRequest();
-    request.open("PUT", fileAddress(volumeId, key));
-    if (file.type) request.setRequestHeader("content-type", file.type);
-    request.upload.onprogress = ({ loaded }) => onProgress(file.size ? loaded / file.size : 1);
-    request.onload = () => {
-      if (request.status < 400) return resolve();
-      if (request.status === 401) notifySessionExpired();
-      reject(errorIn(request.status, request.responseText));
-    };
-    request.onerror = () => reject(new TypeError("the connection ended"));
-    request.onabort = () => reject(new DOMException("cancelled", "AbortError"));
-    signal.addEventListener("abort", () => request.abort(), { once: true });
-    request.send(file);
-  });
-}
-
-async function send(address: string, init: RequestInit = {}): Promise<Response> {
+export async function sendToVolume(address: string, init: RequestInit = {}): Promise<Response> {
   // All of these operations can be repeated.
   const response = await retryingFetch(new Request(address, init), true);
   if (response.ok) return response;
@@ -159,7 +107,7 @@ async function send(address: string, init: RequestInit = {}): Promise<Response> 
 }
 
 /** In the form that `describeError` reads: the service's own errors are JSON, those of S3 are XML. */
-function errorIn(status: number, text: string): object {
+export function errorIn(status: number, text: string): object {
   try {
     return JSON.parse(text) as object;
   } catch {
@@ -169,6 +117,7 @@ function errorIn(status: number, text: string): object {
   }
 }
 
-const parseXml = (text: string) => new DOMParser().parseFromString(text, "application/xml");
+export const parseXml = (text: string) => new DOMParser().parseFromString(text, "application/xml");
 
-const textIn = (parent: ParentNode, name: string) => parent.querySelector(name)?.textContent ?? "";
+export const textIn = (parent: ParentNode, name: string) =>
+  parent.querySelector(name)?.textContent ?? "";

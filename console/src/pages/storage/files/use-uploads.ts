@@ -2,7 +2,7 @@
 
 import { useCallback, useRef, useState } from "react";
 import { describeError } from "../../../api/error-description.ts";
-import { MAX_UPLOAD_BYTES, uploadFile } from "../../../api/volume-files.ts";
+import { uploadFile } from "../../../api/volume-uploads.ts";
 
 export interface Upload {
   id: number;
@@ -14,8 +14,6 @@ export interface Upload {
   /** Stops it, or removes what failed from the list. */
   cancel: () => void;
 }
-
-const TOO_LARGE = "A browser can upload at most 5 GiB. Use `freehold cp` for this file.";
 
 interface Options {
   volumeId: string;
@@ -42,9 +40,7 @@ export function useUploads({ volumeId, onUploaded }: Options) {
         remove(id);
       };
       const { name, size } = file;
-      const error = size > MAX_UPLOAD_BYTES ? TOO_LARGE : null;
-      setUploads((all) => [...all, { id, name, size, share: 0, error, cancel }]);
-      if (error) continue;
+      setUploads((all) => [...all, { id, name, size, share: 0, error: null, cancel }]);
       queue.current = queue.current.then(async () => {
         if (signal.aborted) return;
         const onProgress = (share: number) => change(id, { share });

@@ -4,7 +4,10 @@ import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { Readable } from "node:stream";
 import { type TestContext, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { npmClient } from "../sdk/npm-client.ts";
 import { jsClient, type Reply, startS3 } from "./fixture.ts";
 
 async function opened(t: TestContext) {
@@ -156,6 +159,27 @@ test("an upload of 512 MB is resumed by another client, and one that is aborted 
   await s3.send("AbortMultipartUpload", again.named);
   assert.deepEqual(s3.staged(), []);
   assert.equal(statSync(file).size, 8 * PART_BYTES, "the object is the one before");
+});
+
+test("the SDK's Upload sends a stream of unknown length in parts at the same time", async (t) => {
+  const s3 = await opened(t);
+  const entry = s3 && npmClient(t, "@aws-sdk/lib-storage/dist-cjs/index.js");
+  if (!s3 || !entry) return;
+  const { Upload }: Reply = await import(pathToFileURL(entry).href);
+  const chunk = randomBytes(1_234_567);
+  const upload = new Upload({
+    client: s3.client,
+    queueSize: 3,
+    partSize: 5 * 2 ** 20,
+    params: { Bucket: s3.bucket, Key: "stream", Body: Readable.from(Array(10).fill(chunk)) },
+  });
+  const sent: number[] = [];
+  upload.on("httpUploadProgress", ({ loaded }: Reply) => sent.push(loaded));
+  const { ETag } = await upload.done();
+  assert.match(ETag, /-3"$/);
+  assert.equal(Math.max(...sent), 12_345_670);
+  assert.equal(await sha256Of(path.join(s3.folder, "stream")), sha256OfRepeated(chunk, 10));
+  assert.deepEqual(s3.staged(), []);
 });
 
 function sha256OfRepeated(bytes: Uint8Array, times: number): string {

@@ -112,7 +112,7 @@ class ManagedNodes {
     this.#cluster = cluster;
   }
 
-  async start({ machine, name, whole, address }: NodeMachine): Promise<void> {
+  async start({ machine, name, whole, address, gpuResource }: NodeMachine): Promise<void> {
     const { parts, localDrivers, refreshMachines } = this.#deps;
     const { store, clock, log, config } = parts;
     await this.stop(machine);
@@ -120,8 +120,9 @@ class ManagedNodes {
     const logPieces = logPieceStore(store);
     const { cluster: settings = {}, publicIp } = this.#remote.offer;
     const { publicPorts = "NodePort", nodePorts = NODE_PORTS, networkVolumes = null } = settings;
+    const node = { name, gpuResource, gpuRuntimeClass: settings.gpuRuntimeClass ?? null };
     const driver = new KubernetesDriver({
-      ...{ cluster: this.#cluster, node: name, machine, logPieces },
+      ...{ cluster: this.#cluster, node, machine, logPieces },
       ...{ publicPorts, networkVolumes },
     });
     const local = localDrivers.begin(machine, [driver]);
@@ -194,6 +195,9 @@ function nodeMachine(
     isCordoned: node.isCordoned,
     inventory: { ...offered(others), node: { ...whole.node, ...(probe && { probe }) } },
     whole,
+    gpuResource: node.gpuFamily.resource,
+    inventory: offered(others),
+    whole: offered(),
   };
 }
 

@@ -29,6 +29,8 @@ const SCRIPTS: Record<WorkloadKind, string> = {
   "ignores SIGTERM": "trap '' TERM; echo started; while :; do sleep 600; done",
 };
 
+const NODE = { name: "n1", gpuResource: "nvidia.com/gpu", gpuRuntimeClass: null };
+
 suite("Kubernetes", { skip: skipReason }, () => {
   let testCluster: TestCluster;
   let image: string;
@@ -43,7 +45,7 @@ suite("Kubernetes", { skip: skipReason }, () => {
   async function openHarness() {
     const installation = randomIds.short(14);
     const cluster = new Cluster(await testCluster.access(), systemClock, installation);
-    const options = { cluster, node: "n1", machine: "m1", logPieces: piecesInMemory() };
+    const options = { cluster, node: NODE, machine: "m1", logPieces: piecesInMemory() };
     const driver = new KubernetesDriver(options);
     const shell = (id: string, script: string, more: Partial<Workload> = {}): Workload => {
       return { id, image, entrypoint: [], command: ["sh", "-c", script], env: {}, ...more };
@@ -169,7 +171,7 @@ suite("Kubernetes", { skip: skipReason }, () => {
   });
 
   on("a Pod runs once its load balancer has an address", async (harness) => {
-    const options = { node: "n1", machine: "m1", logPieces: piecesInMemory() };
+    const options = { node: NODE, machine: "m1", logPieces: piecesInMemory() };
     const { cluster } = harness;
     const driver = new KubernetesDriver({ cluster, ...options, publicPorts: "LoadBalancer" });
     const ports = [{ container: 80, protocol: "tcp" as const, hostPort: 20_080 }];
@@ -262,9 +264,15 @@ suite("Kubernetes", { skip: skipReason }, () => {
       const volume = { kind: "network" as const, name: "v", mountPath: "/v" };
       const networkVolumes = { storageClass: "folders" };
       const drivers = ["n1", "n2"].map(
-        (node) =>
+        (name) =>
           new KubernetesDriver({
-            ...{ cluster, node, machine: node, logPieces: piecesInMemory(), networkVolumes },
+            ...{
+              cluster,
+              node: { ...NODE, name },
+              machine: name,
+              logPieces: piecesInMemory(),
+              networkVolumes,
+            },
           }),
       );
       const [first, second] = drivers as [KubernetesDriver, KubernetesDriver];
@@ -298,7 +306,7 @@ suite("Kubernetes", { skip: skipReason }, () => {
 
   on("another driver finds what this one started", async (harness) => {
     await harness.driver.start(harness.shell("w1", SCRIPTS.runs));
-    const options = { node: "n1", machine: "m1", logPieces: piecesInMemory() };
+    const options = { node: NODE, machine: "m1", logPieces: piecesInMemory() };
     const { installation } = harness.cluster;
     const cluster = new Cluster(await testCluster.access(), systemClock, installation);
     const second = new KubernetesDriver({ cluster, ...options });

@@ -34,7 +34,7 @@ import { type Owner, ownerLabels, podName } from "./names.ts";
 import { removeOwned } from "./owned-objects.ts";
 import { PodDialer } from "./pod-dialer.ts";
 import { PodLogs } from "./pod-logs.ts";
-import { CONTAINER, podObject } from "./pod-object.ts";
+import { CONTAINER, podObject, type TargetNode } from "./pod-object.ts";
 import { CANNOT_RUN, type PodView } from "./pod-view.ts";
 import type { PublicPortsBy } from "./public-ports.ts";
 import { StartProgress } from "./start-failure.ts";
@@ -42,8 +42,7 @@ import { usageOnNode } from "./usage.ts";
 
 export interface KubernetesDriverOptions {
   cluster: Cluster;
-  /** The name of the node. */
-  node: string;
+  node: TargetNode;
   machine: string;
   logPieces: LogPieceStore;
   publicPorts?: PublicPortsBy;
@@ -65,7 +64,7 @@ export class KubernetesDriver implements Driver {
   readonly publishesPorts = true;
   readonly canHurryStop = false;
   readonly #cluster: Cluster;
-  readonly #node: string;
+  readonly #node: TargetNode;
   readonly #owner: Owner;
   readonly #scope: NodeScope;
   readonly #machineLabel: string;
@@ -138,7 +137,7 @@ export class KubernetesDriver implements Driver {
     const running = (await this.#pods()).filter(
       ({ observation }) => observation?.state === "running",
     );
-    return usageOnNode(this.#cluster, this.#node, running);
+    return usageOnNode(this.#cluster, this.#node.name, running);
   }
 
   async quota(): Promise<Quota | null> {

@@ -11,6 +11,7 @@ import {
   ownerLabels,
   podName,
 } from "./names.ts";
+import { GPU_RESOURCES } from "./site/gpu-families.ts";
 import { pullSecretName } from "./workload-secrets.ts";
 
 export const CONTAINER = "main";
@@ -28,11 +29,21 @@ const CAPABILITIES = [
 const FIRST_VIRTUAL_GPU = 1_000;
 const DEFAULT_SHM_MB = 1_024;
 
+/** The node that a Pod runs on, and what its GPUs are requested as. */
+export interface TargetNode {
+  name: string;
+  gpuResource: string;
+  /** The RuntimeClass of Pods with GPUs; null for the cluster's default. */
+  gpuRuntimeClass: string | null;
+}
+
 /** Throws StartRefused for what this driver cannot run. */
-export function podObject(workload: Workload, owner: Owner, node: string) {
+export function podObject(workload: Workload, owner: Owner, node: TargetNode) {
   const { id, account = "", image, auth, entrypoint, command, volumes = [] } = workload;
   refuseUnsupported(workload);
   const name = podName(owner, id);
+  const resources = resourcesOf(workload, node.gpuResource);
+  const hasGpus = resources.limits[node.gpuResource] !== undefined;
   return {
     metadata: {
       name,
@@ -51,7 +62,8 @@ export function podObject(workload: Workload, owner: Owner, node: string) {
       ...(auth && { imagePullSecrets: [{ name: pullSecretName(name) }] }),
       automountServiceAccountToken: false,
       enableServiceLinks: false,
-      affinity: { nodeAffinity: onNode(node) },
+      ...(hasGpus && node.gpuRuntimeClass && { runtimeClassName: node.gpuRuntimeClass }),
+      affinity: { nodeAffinity: onNode(node.name) },
       tolerations: TOLERATIONS,
       securityContext: { seccompProfile: { type: "RuntimeDefault" } },
       volumes: [
@@ -69,7 +81,7 @@ export function podObject(workload: Workload, owner: Owner, node: string) {
           ...(entrypoint.length > 0 && { command: entrypoint.map(literal) }),
           ...(command.length > 0 && { args: command.map(literal) }),
           envFrom: [{ secretRef: { name } }],
-          resources: resourcesOf(workload),
+          resources,
           securityContext: {
             allowPrivilegeEscalation: false,
             capabilities: { drop: ["ALL"], add: CAPABILITIES },
@@ -113,16 +125,16 @@ const onNode = (node: string) => ({
 const TOLERATIONS = [
   { key: "node.kubernetes.io/unreachable", operator: "Exists", effect: "NoExecute" },
   { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoExecute" },
-  { key: "nvidia.com/gpu", operator: "Exists" },
+  ...GPU_RESOURCES.map((key) => ({ key, operator: "Exists" })),
 ];
 
-function resourcesOf({ resources = {} }: Workload) {
+function resourcesOf({ resources = {} }: Workload, gpuResource: string) {
   const { vcpu, memoryMb, gpuIndices = [], diskGb } = resources;
   const gpus = gpuIndices.filter((index) => index < FIRST_VIRTUAL_GPU).length;
-  const limits = {
+  const limits: Record<string, string> = {
     ...(vcpu !== undefined && { cpu: `${Math.round(vcpu * 1_000)}m` }),
     ...(memoryMb !== undefined && { memory: `${Math.round(memoryMb)}Mi` }),
-    ...(gpus > 0 && { "nvidia.com/gpu": String(gpus) }),
+    ...(gpus > 0 && { [gpuResource]: String(gpus) }),
     ...(diskGb !== undefined && { "ephemeral-storage": `${diskGb}G` }),
   };
   return { limits, requests: limits };

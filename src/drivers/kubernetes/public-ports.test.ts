@@ -7,13 +7,14 @@ import { podObject } from "./pod-object.ts";
 import { publicPortObjects } from "./public-ports.ts";
 
 const owner = { installation: "i", machine: "m" };
+const NODE = { name: "n1", gpuResource: "nvidia.com/gpu", gpuRuntimeClass: null };
 const port: PortRequest = { container: 22, protocol: "tcp", hostPort: 30_022 };
 const workload = (ports: PortRequest[]) => {
   return { id: "w", image: "a", entrypoint: [], command: [], env: {}, ports };
 };
 
 test("a Service leads the public ports to its Pod alone", () => {
-  const { metadata } = podObject(workload([port]), owner, "n1");
+  const { metadata } = podObject(workload([port]), owner, NODE);
   const byNode = publicPortObjects(workload([port]), owner, "NodePort")!;
   const { selector, ports } = byNode.service.spec;
   for (const [name, value] of Object.entries(selector)) {

@@ -7,6 +7,7 @@ import { podObject } from "./pod-object.ts";
 import { secretsOf } from "./workload-secrets.ts";
 
 const owner = { installation: "i", machine: "m" };
+const NODE = { name: "n1", gpuResource: "nvidia.com/gpu", gpuRuntimeClass: null };
 const workload = (image: string, more: Partial<Workload> = {}): Workload => {
   return { id: "w", image, entrypoint: [], command: [], env: { KEY: "value" }, ...more };
 };
@@ -25,7 +26,7 @@ test("credentials are for the registry of the image alone", () => {
     assert.deepEqual(JSON.parse(pull!.stringData[".dockerconfigjson"]!), {
       auths: { [registry]: { ...auth, auth: encoded } },
     });
-    const { metadata, spec } = podObject(workload(image, { auth }), owner, "n1");
+    const { metadata, spec } = podObject(workload(image, { auth }), owner, NODE);
     assert.deepEqual(spec.imagePullSecrets, [{ name: pull!.metadata.name }]);
     assert.equal(metadata.namespace, pull!.metadata.namespace);
     assert.equal(spec.containers[0]!.imagePullPolicy, "Always");
@@ -35,7 +36,7 @@ test("credentials are for the registry of the image alone", () => {
 test("a Pod without credentials has a Secret for its variables only", () => {
   const [environment, ...others] = secretsOf(workload("acme/llm"), owner);
   assert.deepEqual([environment!.stringData, others], [{ KEY: "value" }, []]);
-  const { spec } = podObject(workload("acme/llm"), owner, "n1");
+  const { spec } = podObject(workload("acme/llm"), owner, NODE);
   assert.equal(spec.imagePullSecrets, undefined);
   const [container] = spec.containers;
   assert.equal(container!.imagePullPolicy, undefined);

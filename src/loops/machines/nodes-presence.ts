@@ -23,6 +23,8 @@ export interface NodeMachine {
   address: string | null;
   /** Its workers finish their jobs and end. */
   isCordoned: boolean;
+  /** What containers request for a GPU. */
+  gpuResource: string;
   /** What Freehold may use of it. */
   inventory: Inventory;
   /** The same without regard to what others use, so that it rarely changes. */

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { builtInCatalog } from "../../../app/catalog/read.ts";
+import { GPU_FAMILIES, type GpuFamily } from "./gpu-families.ts";
 import { gpuTypeNamed, hardwareOf, type NodeObject, nodeViewOf } from "./node-view.ts";
 import { podRequestsOf, requestsByNode, type ScheduledPod } from "./pod-requests.ts";
 import { quantityOf } from "./quantity.ts";
@@ -51,7 +52,10 @@ test("a Pod requests what the scheduler counts", () => {
 });
 
 test("GPU names are compared whole", () => {
-  const table: [product: string, type: string | undefined][] = [
+  const [nvidia, amd] = GPU_FAMILIES;
+  const table: [product: string, type: string | undefined, family?: GpuFamily][] = [
+    ["AMD_Instinct_MI300X_OAM", "AMD Instinct MI300X OAM", amd],
+    ["AMD-Instinct-MI300X-OAM", undefined, amd],
     ["NVIDIA-A40", "NVIDIA A40"],
     ["NVIDIA-H100-80GB-HBM3", "NVIDIA H100 80GB HBM3"],
     ["NVIDIA-A100-SXM4-80GB", "NVIDIA A100-SXM4-80GB"],
@@ -59,8 +63,8 @@ test("GPU names are compared whole", () => {
     ["NVIDIA-H100-80GB-HBM3-MIG-1g.10gb", undefined],
     ["A40", undefined],
   ];
-  for (const [product, type] of table) {
-    assert.equal(gpuTypeNamed(catalog, product)?.id, type, product);
+  for (const [product, type, family = nvidia] of table) {
+    assert.equal(gpuTypeNamed(catalog, family, product)?.id, type, product);
   }
 });
 
@@ -103,6 +107,26 @@ test("a node offers what is allocatable and not requested by others", () => {
     metadata: { ...metadata, labels: { "nvidia.com/gpu.product": "Custom-1" } },
   });
   assert.deepEqual(hardwareOf(catalog, unknown).gpus, []);
+});
+
+test("AMD's GPUs are offered by AMD's labels", () => {
+  const node = nodeViewOf({
+    metadata: {
+      ...metadata,
+      labels: {
+        "amd.com/gpu.product-name": "AMD_Instinct_MI300X_OAM",
+        "amd.com/gpu.vram": "192G",
+      },
+    },
+    spec: { taints: [{ key: "amd.com/gpu", effect: "NoSchedule" }] },
+    status: { allocatable: { "amd.com/gpu": "8" } },
+  });
+  assert.equal(node.closed, null);
+  const { gpus } = hardwareOf(catalog, node);
+  assert.equal(gpus.length, 8);
+  assert.deepEqual(gpus[0], { index: 0, name: "AMD Instinct MI300X OAM", memoryMb: 192 * 1_024 });
+  const container = { resources: { limits: { "amd.com/gpu": "2" } } };
+  assert.equal(podRequestsOf({ metadata, spec: { containers: [container] } }).gpus, 2);
 });
 
 test("a cordon or a taint closes a node", () => {

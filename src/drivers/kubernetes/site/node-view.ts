@@ -3,6 +3,7 @@
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
 import type { Hardware } from "../../../domain/machine/inventory.ts";
 import type { KubernetesObject } from "../client/objects.ts";
+import { GPU_FAMILIES, GPU_RESOURCES, type GpuFamily } from "./gpu-families.ts";
 import type { Requests } from "./pod-requests.ts";
 import { quantityOf } from "./quantity.ts";
 
@@ -29,21 +30,26 @@ export interface NodeView {
   /** Where its node ports are reached; null if it declares none. */
   address: string | null;
   allocatable: Requests;
-  /** GPU feature discovery's name of its GPUs; null without the label. */
+  gpuFamily: GpuFamily;
+  /** Its label with the name of its GPUs; null without the label. */
   gpuProduct: string | null;
+  /** 0 if no label says it. */
   gpuMemoryMb: number;
   gpuDriver: string | null;
   cudaVersion: string | null;
   system: NonNullable<Hardware["system"]>;
 }
 
-const GPU = "nvidia.com/gpu";
 /** Kubernetes' own taints follow from the node's conditions. */
-const TOLERATED = new Set([GPU, "node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"]);
+const TOLERATED = new Set([
+  ...GPU_RESOURCES,
+  ...["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"],
+]);
 
 export function nodeViewOf({ metadata, spec = {}, status = {} }: NodeObject): NodeView {
   const { labels = {} } = metadata;
   const { allocatable = {}, nodeInfo = {} } = status;
+  const gpuFamily = gpuFamilyOf(allocatable);
   return {
     name: metadata.name,
     uid: metadata.uid,
@@ -56,10 +62,11 @@ export function nodeViewOf({ metadata, spec = {}, status = {} }: NodeObject): No
       cpus: quantityOf(allocatable.cpu),
       memoryBytes: quantityOf(allocatable.memory),
       diskBytes: quantityOf(allocatable["ephemeral-storage"]),
-      gpus: quantityOf(allocatable[GPU]),
+      gpus: quantityOf(allocatable[gpuFamily.resource]),
     },
-    gpuProduct: labels[`${GPU}.product`] ?? null,
-    gpuMemoryMb: quantityOf(labels[`${GPU}.memory`]),
+    gpuFamily,
+    gpuProduct: gpuFamily.productLabels.map((name) => labels[name]).find(Boolean) ?? null,
+    gpuMemoryMb: gpuFamily.memoryMbIn(labels),
     gpuDriver: versionIn(labels, "nvidia.com/cuda.driver", ["major", "minor", "rev"]),
     cudaVersion: versionIn(labels, "nvidia.com/cuda.runtime", ["major", "minor"]),
     system: {
@@ -70,6 +77,10 @@ export function nodeViewOf({ metadata, spec = {}, status = {} }: NodeObject): No
     },
   };
 }
+
+/** Nodes with GPUs of two makers are rare; the first family counts. */
+const gpuFamilyOf = (allocatable: Record<string, string>) =>
+  GPU_FAMILIES.find(({ resource }) => quantityOf(allocatable[resource]) > 0) ?? GPU_FAMILIES[0];
 
 /** An address outside the cluster before one inside. */
 function addressIn(addresses: { type: string; address: string }[]): string | null {
@@ -103,7 +114,8 @@ function versionIn(labels: Record<string, string>, prefix: string, parts: string
 export function hardwareOf(catalog: Catalog, node: NodeView, others?: Requests): Hardware {
   const left = (name: keyof Requests) =>
     Math.max(0, node.allocatable[name] - (others?.[name] ?? 0));
-  const type = node.gpuProduct === null ? null : gpuTypeNamed(catalog, node.gpuProduct);
+  const type =
+    node.gpuProduct === null ? null : gpuTypeNamed(catalog, node.gpuFamily, node.gpuProduct);
   const memoryMb = node.gpuMemoryMb || (type?.memoryInGb ?? 0) * 1_024;
   const gpus = type
     ? Array.from({ length: left("gpus") }, (_, index) => ({ index, name: type.id, memoryMb }))
@@ -120,8 +132,12 @@ export function hardwareOf(catalog: Catalog, node: NodeView, others?: Requests):
 }
 
 /** Labels hold no spaces. Names are compared whole: an A100 is not an A10. */
-export function gpuTypeNamed({ gpuTypes, gpuTypeAliases }: Catalog, product: string) {
-  const isNamed = (id: string) => id.replaceAll(" ", "-") === product;
+export function gpuTypeNamed(
+  { gpuTypes, gpuTypeAliases }: Catalog,
+  { space }: GpuFamily,
+  product: string,
+) {
+  const isNamed = (id: string) => id.replaceAll(" ", space) === product;
   const alias = Object.keys(gpuTypeAliases).find(isNamed);
   const id = alias === undefined ? null : gpuTypeAliases[alias];
   return gpuTypes.find((type) => isNamed(type.id) || type.id === id);

@@ -1,6 +1,7 @@
 // What a Pod requests of its node, as the scheduler counts it. Pure.
 
 import type { KubernetesObject } from "../client/objects.ts";
+import { GPU_RESOURCES } from "./gpu-families.ts";
 import { quantityOf } from "./quantity.ts";
 
 type Quantities = Record<string, string>;
@@ -32,18 +33,19 @@ export interface PodRequests extends Requests {
   node: string | null;
 }
 
-const RESOURCES: Record<keyof Requests, string> = {
-  cpus: "cpu",
-  memoryBytes: "memory",
-  diskBytes: "ephemeral-storage",
-  gpus: "nvidia.com/gpu",
+const RESOURCES: Record<keyof Requests, readonly string[]> = {
+  cpus: ["cpu"],
+  memoryBytes: ["memory"],
+  diskBytes: ["ephemeral-storage"],
+  gpus: GPU_RESOURCES,
 };
 const NAMES = Object.keys(RESOURCES) as (keyof Requests)[];
 
 /** A Pod that has ended requests nothing. */
 export function podRequestsOf({ spec = {}, status = {} }: ScheduledPod): PodRequests {
   const isOver = status.phase === "Succeeded" || status.phase === "Failed";
-  const of = (name: keyof Requests) => (isOver ? 0 : requested(spec, RESOURCES[name]));
+  const of = (name: keyof Requests) =>
+    isOver ? 0 : RESOURCES[name].reduce((sum, each) => sum + requested(spec, each), 0);
   return { node: spec.nodeName ?? null, ...requestsOf(of) };
 }
 

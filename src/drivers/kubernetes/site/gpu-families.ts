@@ -1,0 +1,41 @@
+// How clusters name the GPUs of each maker. The labels are those of NVIDIA's GPU feature discovery and of AMD's node
+// labeller. Pure.
+
+import { quantityOf } from "./quantity.ts";
+
+type Labels = Record<string, string>;
+
+export interface GpuFamily {
+  /** What a node offers and a container requests. It is also the key of the taint on such nodes. */
+  resource: string;
+  /** The labels with the name of a node's GPUs; the first that is present counts. */
+  productLabels: readonly string[];
+  /** What stands for a space in that name. */
+  space: string;
+  /** The memory of one GPU; 0 if no label says it. */
+  memoryMbIn(labels: Labels): number;
+}
+
+const nvidia: GpuFamily = {
+  resource: "nvidia.com/gpu",
+  productLabels: ["nvidia.com/gpu.product"],
+  space: "-",
+  memoryMbIn: (labels) => quantityOf(labels["nvidia.com/gpu.memory"]),
+};
+
+const AMD_VRAM = ["amd.com/gpu.vram", "beta.amd.com/gpu.vram"];
+
+const amd: GpuFamily = {
+  resource: "amd.com/gpu",
+  productLabels: ["amd.com/gpu.product-name", "beta.amd.com/gpu.product-name"],
+  space: "_",
+  /** `192G` means GiB. */
+  memoryMbIn(labels) {
+    const text = AMD_VRAM.map((name) => labels[name]).find(Boolean);
+    return Number(/^(\d+)G$/.exec(text ?? "")?.[1] ?? 0) * 1_024;
+  },
+};
+
+export const GPU_FAMILIES = [nvidia, amd] as const;
+
+export const GPU_RESOURCES: readonly string[] = GPU_FAMILIES.map(({ resource }) => resource);

@@ -24,6 +24,7 @@ import {
   objectsOf,
   untilSays,
 } from "./rig.ts";
+import { settingsStory } from "./settings.ts";
 
 suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
   let cluster: TestCluster;
@@ -57,6 +58,8 @@ suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
     await privateImageStory(t, service, cluster);
     await publicPortsStory(service, cluster);
     await networkVolumesStory(service, cluster);
+
+    await settingsStory(service, cluster, id);
 
     const ofNode = await service.call("DELETE", `/v1/machines/${n1!.id}`);
     assert.equal(ofNode.json.code, "machine_of_cluster", ofNode.text);

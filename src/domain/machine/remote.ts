@@ -64,6 +64,8 @@ export interface ClusterOffer {
   networkVolumes?: ClusterVolumes;
   /** By node ports if absent. */
   publicPorts?: "NodePort" | "LoadBalancer";
+  /** The RuntimeClass of Pods with GPUs; the cluster's default if absent. */
+  gpuRuntimeClass?: string;
   /** Where its Pods reach the service; the public URL if absent. */
   callbackUrl?: string;
   /** The range of its node ports, if it is not Kubernetes' own. */

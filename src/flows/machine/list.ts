@@ -25,7 +25,7 @@ export interface MachineView extends KnownMachine {
 }
 
 /** The fields of a remote machine. */
-export type Remote = Pick<RemoteMachine, "name" | "address" | "hostKey" | "trouble">;
+export type Remote = Pick<RemoteMachine, "name" | "address" | "hostKey" | "trouble" | "offer">;
 
 export interface MachineCapacity extends MachineView {
   /** Null if a replica runs on the machine. */

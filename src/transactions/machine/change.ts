@@ -1,9 +1,14 @@
-// A change of a machine's upkeep or host key, by an operator.
+// A change of a machine's upkeep or host key, or of a cluster, by an operator.
 
 import { Fault } from "../../domain/fault.ts";
+import type { RemoteMachine } from "../../domain/machine/remote.ts";
 import type { Upkeep } from "../../domain/machine/upkeep.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import { forgetHostKey, lockRemote } from "../../store/remote-machine/remote-machine.ts";
+import {
+  changeRemote,
+  forgetHostKey,
+  lockRemote,
+} from "../../store/remote-machine/remote-machine.ts";
 import { lockUpkeep, setUpkeep } from "../../store/replica/upkeep.ts";
 import { requireOperator } from "../account/require-operator.ts";
 
@@ -27,5 +32,23 @@ export function* saveMachineChanges(
     return new Fault("invalid_body", { detail });
   }
   yield* setUpkeep(machine, after);
+  return null;
+}
+
+/** `before` are the sealed secrets that the change was made from. */
+export function* saveCluster(
+  accountId: string,
+  before: string,
+  changed: Pick<RemoteMachine, "id" | "name" | "secrets" | "offer">,
+): Tx<Fault | null> {
+  const refusal = yield* requireOperator(accountId);
+  if (refusal) return refusal;
+  const remote = yield* lockRemote(changed.id);
+  if (!remote) return new Fault("machine_not_found", { id: changed.id });
+  if (remote.secrets !== before) {
+    const detail = "Another change of this cluster was saved meanwhile. Try again.";
+    return new Fault("cluster_refused", { detail });
+  }
+  yield* changeRemote(changed);
   return null;
 }

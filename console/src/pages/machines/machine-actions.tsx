@@ -7,6 +7,7 @@ import { useWrite } from "../../api/use-write.ts";
 import { Menu } from "../../components/control/menu.tsx";
 import { Checkbox } from "../../components/form/field.tsx";
 import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
+import { ClusterForm } from "./cluster-form.tsx";
 import { MaintenanceForm } from "./maintenance-form.tsx";
 import { useUpdateMachine } from "./use-update-machine.ts";
 
@@ -21,10 +22,11 @@ export function useCanManageMachines(): boolean {
 
 export function MachineActions({ machine }: { machine: Machine }) {
   const [openDialog, setOpenDialog] = useState<
-    "drain" | "maintenance" | "host key" | "remove" | null
+    "drain" | "maintenance" | "cluster" | "host key" | "remove" | null
   >(null);
   const canManage = useCanManageMachines();
   const { id, draining, maintenanceStart, address, hostKey } = machine;
+  const isCluster = address?.startsWith("https://") ?? false;
   const close = () => setOpenDialog(null);
   const undrain = useUpdateMachine(id, {
     success: `Machine ${machine.name ?? id} accepts new work`,
@@ -43,6 +45,7 @@ export function MachineActions({ machine }: { machine: Machine }) {
             label: maintenanceStart ? "Edit maintenance" : "Schedule maintenance",
             onSelect: () => setOpenDialog("maintenance"),
           },
+          isCluster && { label: "Edit cluster", onSelect: () => setOpenDialog("cluster") },
           hostKey !== undefined && {
             label: "Reset host key",
             onSelect: () => setOpenDialog("host key"),
@@ -56,6 +59,7 @@ export function MachineActions({ machine }: { machine: Machine }) {
       />
       {openDialog === "drain" && <Drain machine={machine} onClose={close} />}
       {openDialog === "maintenance" && <MaintenanceForm machine={machine} onClose={close} />}
+      {openDialog === "cluster" && <ClusterForm machine={machine} onClose={close} />}
       {openDialog === "host key" && <ResetHostKey machine={machine} onClose={close} />}
       {openDialog === "remove" && <Remove machine={machine} onClose={close} />}
     </>

@@ -1,10 +1,14 @@
 // `freehold machine add`: adds a machine over SSH or TLS, or a Kubernetes cluster, and waits until it is online or the
-// reason why it is not is known.
+// reason why it is not is known. `freehold machine set` changes a cluster with the same options.
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { pause, systemClock } from "../../../base/clock.ts";
-import type { Machine, MachineCreate } from "../../../contract/rest-v1/machine/machine.ts";
+import type {
+  Machine,
+  MachineCreate,
+  MachineUpdate,
+} from "../../../contract/rest-v1/machine/machine.ts";
 import type { Service } from "../../client/running-service.ts";
 import { ask } from "../../client/service-request.ts";
 import { Refusal } from "../../refusal.ts";
@@ -56,24 +60,39 @@ export async function addMachine(
 }
 
 function bodyOf(address: string, options: MachineOptions): MachineCreate {
-  const { name, identity, tls, declare, gpus } = options;
+  const { identity, tls, declare, gpus } = options;
   const [publicIp, virtualGpus] = [options["public-ip"], options["virtual-gpus"]];
-  const { kubeconfig, cluster } = options;
   return {
     ...(address !== "kubernetes" && { address }),
-    ...(kubeconfig !== undefined && { kubeconfig: read(kubeconfig) }),
     ...(options["in-cluster"] && { inCluster: true }),
-    ...(cluster !== undefined && {
-      cluster: parsed("--cluster", cluster, '{"publicPorts": "LoadBalancer"}'),
-    }),
-    ...(options.context !== undefined && { context: options.context }),
-    ...(name !== undefined && { name }),
+    ...ofCluster(options),
     ...(identity !== undefined && { identity: read(identity) }),
     ...(tls !== undefined && { tls: tlsIn(tls) }),
     ...(publicIp !== undefined && { publicIp }),
     ...(declare !== undefined && { declare: parsed("--declare", declare) }),
     ...(virtualGpus !== undefined && { virtualGpus: parsed("--virtual-gpus", virtualGpus) }),
     ...(gpus !== undefined && { gpus: parsed("--gpus", gpus) }),
+  };
+}
+
+export function clusterChanges(options: MachineOptions): MachineUpdate {
+  const changes = ofCluster(options);
+  if (Object.keys(changes).length > 0) return changes;
+  throw new Refusal("machine set takes --name, --cluster or --kubeconfig");
+}
+
+function ofCluster({ name, kubeconfig, context, cluster }: MachineOptions) {
+  return {
+    ...(name !== undefined && { name }),
+    ...(kubeconfig !== undefined && { kubeconfig: read(kubeconfig) }),
+    ...(context !== undefined && { context }),
+    ...(cluster !== undefined && {
+      cluster: parsed<NonNullable<MachineUpdate["cluster"]>>(
+        "--cluster",
+        cluster,
+        '{"publicPorts": "LoadBalancer"}',
+      ),
+    }),
   };
 }
 

@@ -7,7 +7,7 @@ import { ask } from "../../client/service-request.ts";
 import { useText } from "../../installation/use-text.ts";
 import { Refusal } from "../../refusal.ts";
 import { homeFor, reachOptions, reachUsage, readOptions } from "../options.ts";
-import { addMachine, addOptions, type MachineOptions } from "./machine-add.ts";
+import { addMachine, addOptions, clusterChanges, type MachineOptions } from "./machine-add.ts";
 
 export const usage = `  freehold machine list
   freehold machine add ADDRESS     ssh://user@host, or tcp://host:2376 with TLS
@@ -15,6 +15,7 @@ export const usage = `  freehold machine list
                                    a cluster; each of its nodes becomes a machine
   freehold machine add kubernetes --in-cluster
                                    the cluster that the service runs in
+  freehold machine set ID          changes a cluster: --name, --cluster, --kubeconfig and --context
   freehold machine show ID
   freehold machine remove ID
   freehold machine trust ID        accept the host key that its SSH server has now
@@ -87,7 +88,8 @@ async function answerTo(service: Service, what: string, id: string | undefined, 
     const query = volumes ? "?volumes=true" : "";
     return ask(service, "DELETE", `${path}/installations/${pathOf(installation)}${query}`);
   }
-  return ask(service, "PATCH", path, changesFor(what, values));
+  const changes = what === "set" ? clusterChanges(values) : changesFor(what, values);
+  return ask(service, "PATCH", path, changes);
 }
 
 /** A machine, or a cluster with its nodes. */
@@ -129,7 +131,7 @@ function pathOf(id: string | undefined): string {
   return encodeURIComponent(id);
 }
 
-const KNOWN = "list, show, add, remove, trust, drain, undrain, clean, maintain";
+const KNOWN = "list, show, add, set, remove, trust, drain, undrain, clean, maintain";
 
 interface Given {
   start?: string | undefined;

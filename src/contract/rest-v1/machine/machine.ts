@@ -3,6 +3,7 @@
 import Type, { type Static } from "typebox";
 import { instant, name, TAKES } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
+import { clusterSettings } from "./cluster-settings.ts";
 
 const gpus = Type.Object({
   gpuTypeId: Type.String(),
@@ -61,6 +62,7 @@ const machine = Type.Object(
           "The id of the Kubernetes cluster that it is a node of. Removing that id removes the cluster.",
       }),
     ),
+    settings: Type.Optional(clusterSettings),
     closed: Type.Optional(
       Type.String({ description: "Why its node takes nothing new, such as a cordon or a taint." }),
     ),
@@ -181,52 +183,13 @@ const counts = (description: string) =>
 const pem = (description: string) =>
   Type.String({ minLength: 1, maxLength: 32_768, writeOnly: true, description });
 
-const port = Type.Integer({ minimum: 1, maximum: 65_535 });
-const clusterSettings = Type.Object(
-  {
-    networkVolumes: Type.Optional(
-      Type.Object(
-        {
-          storageClass: Type.String({ minLength: 1, maxLength: 253 }),
-          access: Type.Optional(
-            Type.Enum(["ReadWriteMany", "ReadWriteOnce"], {
-              description:
-                "ReadWriteOnce pins each volume to the node that used it first. Default: ReadWriteMany.",
-            }),
-          ),
-        },
-        {
-          additionalProperties: false,
-          description: "The storage class of network volumes. Absent if the cluster offers none.",
-        },
-      ),
-    ),
-    publicPorts: Type.Optional(
-      Type.Enum(["NodePort", "LoadBalancer"], {
-        description:
-          "The type of the Services that lead public TCP ports to Pods. Default: NodePort.",
-      }),
-    ),
-    callbackUrl: Type.Optional(
-      Type.String({
-        pattern: "^https?://[^/?#]+$",
-        maxLength: 255,
-        [TAKES]: "an origin such as http://freehold.freehold.svc:8700",
-        description: "Where its Pods reach Freehold. Default: the public URL.",
-      }),
-    ),
-    nodePorts: Type.Optional(
-      Type.Object(
-        { first: port, last: port },
-        {
-          additionalProperties: false,
-          description: "The cluster's range of node ports. Default: 30000 to 32767.",
-        },
-      ),
-    ),
-  },
-  { additionalProperties: false, description: "Settings of a Kubernetes cluster." },
-);
+const kubeconfigText = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 1_048_576, writeOnly: true, description });
+const contextName = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description: "The context of the kubeconfig. Default: its current context.",
+});
 
 export const machineCreate = Type.Object(
   {
@@ -238,13 +201,9 @@ export const machineCreate = Type.Object(
       }),
     ),
     kubeconfig: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 1_048_576,
-        writeOnly: true,
-        description:
-          "Adds a Kubernetes cluster in place of a machine: the text of a kubeconfig with its credentials.",
-      }),
+      kubeconfigText(
+        "Adds a Kubernetes cluster in place of a machine: the text of a kubeconfig with its credentials.",
+      ),
     ),
     inCluster: Type.Optional(
       Type.Boolean({
@@ -252,13 +211,7 @@ export const machineCreate = Type.Object(
           "Adds the Kubernetes cluster that Freehold runs in, as the service account that it runs under.",
       }),
     ),
-    context: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description: "The context of the kubeconfig. Default: its current context.",
-      }),
-    ),
+    context: Type.Optional(contextName),
     cluster: Type.Optional(clusterSettings),
     name: Type.Optional(name),
     identity: Type.Optional(
@@ -308,6 +261,15 @@ const machineUpdate = Type.Partial(
       [TAKES]: "null",
       description:
         "Null forgets the host key; the next one that the SSH server presents is accepted.",
+    }),
+    name,
+    kubeconfig: kubeconfigText(
+      "New credentials of a Kubernetes cluster, at the same address. They are tried first.",
+    ),
+    context: contextName,
+    cluster: Type.Object(clusterSettings.properties, {
+      additionalProperties: false,
+      description: "New settings of a Kubernetes cluster, in place of all earlier ones.",
     }),
   }),
   { title: "MachineUpdate", additionalProperties: false },

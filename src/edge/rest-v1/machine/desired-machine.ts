@@ -1,8 +1,10 @@
 // What the body of a new machine asks for: a machine by its address, or a cluster by its credentials.
 
-import type { MachineCreate } from "../../../contract/rest-v1/machine/machine.ts";
+import type { MachineCreate, MachineUpdate } from "../../../contract/rest-v1/machine/machine.ts";
+import { Fault } from "../../../domain/fault.ts";
 import type { NewMachine } from "../../../flows/machine/add.ts";
 import type { NewCluster } from "../../../flows/machine/add-cluster.ts";
+import type { ClusterChanges } from "../../../flows/machine/change-cluster.ts";
 
 export type DesiredMachine = { machine: NewMachine } | { cluster: NewCluster } | { error: string };
 
@@ -26,6 +28,22 @@ export function desiredMachine(body: MachineCreate): DesiredMachine {
     : { kubeconfig: kubeconfig!, context: context ?? null };
   const { name, offer } = machineOf(machine);
   return { cluster: { credentials, name, offer } };
+}
+
+export function clusterChanges({
+  name,
+  kubeconfig,
+  context,
+  cluster,
+}: Pick<MachineUpdate, "name" | "kubeconfig" | "context" | "cluster">): ClusterChanges {
+  if (context !== undefined && kubeconfig === undefined) {
+    throw new Fault("invalid_body", { detail: '"context" requires "kubeconfig".' });
+  }
+  return {
+    ...(name !== undefined && { name }),
+    ...(kubeconfig !== undefined && { credentials: { kubeconfig, context: context ?? null } }),
+    ...(cluster !== undefined && { cluster }),
+  };
 }
 
 function firstSet(fields: Record<string, unknown>): string | null {

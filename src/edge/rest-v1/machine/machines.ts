@@ -12,6 +12,7 @@ import type { Upkeep } from "../../../domain/machine/upkeep.ts";
 import { addMachine } from "../../../flows/machine/add.ts";
 import { addCluster } from "../../../flows/machine/add-cluster.ts";
 import { changeMachine } from "../../../flows/machine/change.ts";
+import { changeCluster } from "../../../flows/machine/change-cluster.ts";
 import { cleanMachine } from "../../../flows/machine/clean.ts";
 import {
   listMachinesWithCapacity,
@@ -22,7 +23,7 @@ import { removeMachine } from "../../../flows/machine/remove.ts";
 import type { RestDeps } from "../deps.ts";
 import { present } from "../serve/instant.ts";
 import { serve } from "../serve/serve.ts";
-import { desiredMachine } from "./desired-machine.ts";
+import { clusterChanges, desiredMachine } from "./desired-machine.ts";
 
 const GB = 1_024;
 
@@ -33,8 +34,8 @@ export function machineRoutes(app: FastifyInstance, deps: RestDeps): void {
     async addMachine({ accountId, body }) {
       return read(deps, accountId, await addAs(deps, accountId, body));
     },
-    async updateMachine({ accountId, params, body: { hostKey, ...body } }) {
-      await changeMachine(deps, accountId, params.machineId, upkeep(body), hostKey === null);
+    async updateMachine({ accountId, params, body }) {
+      await update(deps, accountId, params.machineId, body);
       return read(deps, accountId, params.machineId);
     },
     async removeMachine({ accountId, params, query }) {
@@ -55,6 +56,16 @@ function addAs(deps: RestDeps, accountId: string, body: MachineCreate): Promise<
   throw new Fault("invalid_body", { detail: desired.error });
 }
 
+/** A cluster is tried before anything is saved. */
+async function update(deps: RestDeps, accountId: string, id: string, body: MachineUpdate) {
+  const { name, kubeconfig, context, cluster, hostKey, ...rest } = body;
+  const changes = clusterChanges({ name, kubeconfig, context, cluster });
+  const isOfCluster = Object.keys(changes).length > 0;
+  if (isOfCluster) await changeCluster(deps, accountId, id, changes);
+  if (isOfCluster && hostKey === undefined && Object.keys(rest).length === 0) return;
+  await changeMachine(deps, accountId, id, upkeep(rest), hostKey === null);
+}
+
 async function read(deps: RestDeps, accountId: string, id: string): Promise<Machine> {
   const found = (await listMachinesWithCapacity(deps, accountId)).find(
     ({ machine }) => machine === id,
@@ -63,12 +74,10 @@ async function read(deps: RestDeps, accountId: string, id: string): Promise<Mach
   return machineRead(found);
 }
 
+type UpkeepUpdate = Omit<MachineUpdate, "hostKey" | "name" | "kubeconfig" | "context" | "cluster">;
+
 /** The changes in a body; null clears a field. */
-function upkeep({
-  maintenanceStart: start,
-  maintenanceEnd: end,
-  ...rest
-}: Omit<MachineUpdate, "hostKey">) {
+function upkeep({ maintenanceStart: start, maintenanceEnd: end, ...rest }: UpkeepUpdate) {
   const at = (text: string | null) => (text === null ? null : Date.parse(text));
   return {
     ...rest,
@@ -138,8 +147,9 @@ function fabricRead({ trouble, ...fabric }: NonNullable<MachineCapacity["fabric"
 }
 
 /** The remote machine's fields, without its credentials. */
-function remoteRead({ name, address, hostKey, trouble }: Remote) {
-  return { address, ...withoutNulls({ name: name || null, hostKey, trouble }) };
+function remoteRead({ name, address, hostKey, trouble, offer }: Remote) {
+  const settings = offer.cluster ?? null;
+  return { address, ...withoutNulls({ name: name || null, hostKey, trouble, settings }) };
 }
 
 function unknownRead({ installation: id, removal, ...use }: MachineCapacity["unknown"][number]) {

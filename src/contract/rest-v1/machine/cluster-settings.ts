@@ -1,0 +1,59 @@
+// The settings of a Kubernetes cluster.
+
+import Type from "typebox";
+import { TAKES } from "../../fields.ts";
+
+const port = Type.Integer({ minimum: 1, maximum: 65_535 });
+export const clusterSettings = Type.Object(
+  {
+    networkVolumes: Type.Optional(
+      Type.Object(
+        {
+          storageClass: Type.String({ minLength: 1, maxLength: 253 }),
+          access: Type.Optional(
+            Type.Enum(["ReadWriteMany", "ReadWriteOnce"], {
+              description:
+                "ReadWriteOnce pins each volume to the node that used it first. Default: ReadWriteMany.",
+            }),
+          ),
+        },
+        {
+          additionalProperties: false,
+          description: "The storage class of network volumes. Absent if the cluster offers none.",
+        },
+      ),
+    ),
+    publicPorts: Type.Optional(
+      Type.Enum(["NodePort", "LoadBalancer"], {
+        description:
+          "The type of the Services that lead public TCP ports to Pods. Default: NodePort.",
+      }),
+    ),
+    gpuRuntimeClass: Type.Optional(
+      Type.String({
+        pattern: "^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$",
+        maxLength: 253,
+        [TAKES]: "a name such as nvidia",
+        description: "The RuntimeClass of Pods with GPUs. Default: the cluster's own.",
+      }),
+    ),
+    callbackUrl: Type.Optional(
+      Type.String({
+        pattern: "^https?://[^/?#]+$",
+        maxLength: 255,
+        [TAKES]: "an origin such as http://freehold.freehold.svc:8700",
+        description: "Where its Pods reach Freehold. Default: the public URL.",
+      }),
+    ),
+    nodePorts: Type.Optional(
+      Type.Object(
+        { first: port, last: port },
+        {
+          additionalProperties: false,
+          description: "The cluster's range of node ports. Default: 30000 to 32767.",
+        },
+      ),
+    ),
+  },
+  { additionalProperties: false, description: "Settings of a Kubernetes cluster." },
+);

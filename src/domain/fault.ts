@@ -98,7 +98,7 @@ export const faultCatalog = {
     "state",
     "Machine {id} still has {users}; delete them first, or set force=true to delete them with the machine.",
   ),
-  cluster_refused: row(400, "caller", "The cluster cannot be added: {detail}"),
+  cluster_refused: row(400, "caller", "The cluster cannot be used: {detail}"),
   machine_of_cluster: row(
     400,
     "caller",

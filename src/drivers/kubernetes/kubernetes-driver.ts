@@ -8,14 +8,12 @@ import { ChangeListeners } from "../change-listeners.ts";
 import type { LogPieceStore } from "../docker/log/archived-logs.ts";
 import {
   type Driver,
-  DriverUnavailable,
   type ExecRequest,
   type Execution,
   type LogLine,
   type Observation,
   type Quota,
   StartAborted,
-  StartRefused,
   type StartReporter,
   type Usage,
   type VolumeName,
@@ -23,7 +21,7 @@ import {
 } from "../driver.ts";
 import { KILL_MARKED_SCRIPT, MARK_VARIABLE } from "../exec-mark.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
-import { type Redact, redactorOf } from "../redaction.ts";
+import { redactorOf } from "../redaction.ts";
 import { isWorkloadId, requireWorkloadId } from "../workload-id.ts";
 import { type NetworkVolumes, removeClaim } from "./claims.ts";
 import { ApiError } from "./client/api-error.ts";
@@ -37,7 +35,7 @@ import { PodLogs } from "./pod-logs.ts";
 import { CONTAINER, podObject, type TargetNode } from "./pod-object.ts";
 import { CANNOT_RUN, type PodView } from "./pod-view.ts";
 import type { PublicPortsBy } from "./public-ports.ts";
-import { StartProgress } from "./start-failure.ts";
+import { StartProgress, startErrorOf } from "./start-failure.ts";
 import { usageOnNode } from "./usage.ts";
 
 export interface KubernetesDriverOptions {
@@ -313,12 +311,3 @@ const isOver = ({ observation, waiting, isDeleted }: PodView) =>
   observation !== null || isDeleted || waiting?.reason === CANNOT_RUN;
 
 const pathOf = ({ namespace, name }: PodView) => `/api/v1/namespaces/${namespace}/pods/${name}`;
-
-/** An invalid Pod can never start; a full quota or a missing permission may be corrected. */
-function startErrorOf(error: unknown, redact: Redact): unknown {
-  if (!(error instanceof ApiError)) return error;
-  const text = `Kubernetes refuses the Pod: ${redact(error.message)}`;
-  if (error.status === 400 || error.status === 422) return new StartRefused(text);
-  if (error.status === 429 || error.status >= 500) return new DriverUnavailable(text);
-  return new Error(text);
-}

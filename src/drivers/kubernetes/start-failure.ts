@@ -1,7 +1,9 @@
 // Why a Pod that Kubernetes keeps waiting will not start soon, as an error of the driver.
 
-import { StartRefused, type StartReporter, type Workload } from "../driver.ts";
+import { DriverUnavailable, StartRefused, type StartReporter, type Workload } from "../driver.ts";
 import { type Redact, redactorOf } from "../redaction.ts";
+import { ApiError } from "./client/api-error.ts";
+import { unschedulableReason } from "./site/unschedulable.ts";
 
 interface Waiting {
   reason: string;
@@ -37,7 +39,9 @@ function startFailure(image: string, { reason, message }: Waiting): Error | null
     return new Error(`The storage class has not provided the Pod's volume: ${message}`);
   }
   if (reason === "Unschedulable") {
-    return new Error(`Kubernetes cannot place the Pod on its node: ${message}`);
+    const lack = unschedulableReason(message) ?? message;
+    const text = `Kubernetes cannot place the Pod on its node: ${lack}`;
+    return new StartRefused(text, "no_room", message);
   }
   if (reason === "InvalidImageName") {
     return new StartRefused(`${image} is not a valid image name.`, "image_unusable", message);
@@ -80,4 +84,28 @@ function containerFailure(message: string): Error {
     return new StartRefused(text, "entrypoint_not_executable", message);
   }
   return new StartRefused("The container cannot be created.", null, message);
+}
+
+const QUOTA = /exceeded quota: (.*)/s;
+const WEBHOOK = /admission webhook "([^"]{1,253})" denied the request:? ?(.*)/s;
+
+/** The error for a Pod that the API server does not accept. An invalid Pod can never start. */
+export function startErrorOf(error: unknown, redact: Redact): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const message = redact(error.message);
+  const [, quota] = QUOTA.exec(message) ?? [];
+  if (quota !== undefined) {
+    const text = `The quota of its namespace in Kubernetes is used up: ${quota}`;
+    return new StartRefused(text, "no_room", message);
+  }
+  const [, webhook, words] = WEBHOOK.exec(message) ?? [];
+  if (webhook !== undefined) {
+    return new StartRefused(`The cluster's admission webhook ${webhook} refuses the Pod: ${words}`);
+  }
+  const text = `Kubernetes refuses the Pod: ${message}`;
+  if (error.status === 400 || error.status === 422) return new StartRefused(text);
+  const isAboutFreehold = error.status === 401 || error.status === 403;
+  if (isAboutFreehold || error.status === 429 || error.status >= 500)
+    return new DriverUnavailable(text);
+  return new Error(text);
 }

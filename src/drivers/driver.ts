@@ -36,6 +36,8 @@ export interface Workload {
   files?: ContainerFile[];
   /** Addresses by the names that have them in the container. Container drivers only. */
   hosts?: Readonly<Record<string, string>>;
+  /** Whether others may evict it. */
+  isSpot?: boolean;
   /** A second network beside the account's, with an address that does not change. */
   network?: NetworkMembership;
 }
@@ -112,12 +114,22 @@ export interface Observation {
   signal: string | null;
   /** True if it was killed because it exceeded its memory limit. */
   oom?: true;
+  /** Set if the engine's scheduler ended it. */
+  eviction?: Eviction;
   /** The ports that are forwarded to it, while it runs. */
   ports?: PortMapping[];
   /** Where its public ports are reached, if not at its machine's address. */
   publicIp?: string;
   /** The address at which this machine reaches all its ports, while it runs in a network of its own. */
   address?: string;
+}
+
+/** An end that was not requested of Freehold. */
+export interface Eviction {
+  /** It exceeded its own disk, or others needed its place. */
+  cause: "disk_full" | "evicted";
+  /** Why, after the subject: "its node ...". */
+  sentence: string;
 }
 
 export interface LogLine {

@@ -13,6 +13,7 @@ import { isolationStory, probeSettings } from "./isolation.ts";
 import { networkVolumesStory } from "./network-volumes.ts";
 import { privateImageStory } from "./private-image.ts";
 import { publicPortsStory } from "./public-ports.ts";
+import { preemptionStory, quotaStory } from "./refusals.ts";
 import {
   addCluster,
   createPod,
@@ -60,6 +61,8 @@ suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
     await networkVolumesStory(service, cluster);
 
     await settingsStory(service, cluster, id);
+    await quotaStory(service, cluster);
+    await preemptionStory(service, cluster, id);
 
     const ofNode = await service.call("DELETE", `/v1/machines/${n1!.id}`);
     assert.equal(ofNode.json.code, "machine_of_cluster", ofNode.text);

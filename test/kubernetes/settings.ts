@@ -28,9 +28,9 @@ export async function settingsStory(
     [{ context: "other" }, /"context" requires "kubeconfig"/],
   ];
   for (const [body, sentence] of refused) {
-    const { status, text } = await service.call("PATCH", `/v1/machines/${id}`, body);
+    const { status, text, json } = await service.call("PATCH", `/v1/machines/${id}`, body);
     assert.equal(status, 400, text);
-    assert.match(text, sentence);
+    assert.match(json.error, sentence);
   }
   const settings = { networkVolumes: { storageClass: "folders" }, gpuRuntimeClass: "nvidia" };
   const changes = { name: "renamed", kubeconfig, cluster: settings };

@@ -120,7 +120,8 @@ class ManagedNodes {
     const logPieces = logPieceStore(store);
     const { cluster: settings = {}, publicIp } = this.#remote.offer;
     const { publicPorts = "NodePort", nodePorts = NODE_PORTS, networkVolumes = null } = settings;
-    const node = { name, gpuResource, gpuRuntimeClass: settings.gpuRuntimeClass ?? null };
+    const { gpuRuntimeClass = null, priorityClasses = {} } = settings;
+    const node = { name, gpuResource, gpuRuntimeClass, priorityClasses };
     const driver = new KubernetesDriver({
       ...{ cluster: this.#cluster, node, machine, logPieces },
       ...{ publicPorts, networkVolumes },
@@ -196,8 +197,6 @@ function nodeMachine(
     inventory: { ...offered(others), node: { ...whole.node, ...(probe && { probe }) } },
     whole,
     gpuResource: node.gpuFamily.resource,
-    inventory: offered(others),
-    whole: offered(),
   };
 }
 

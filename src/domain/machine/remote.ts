@@ -64,6 +64,8 @@ export interface ClusterOffer {
   networkVolumes?: ClusterVolumes;
   /** By node ports if absent. */
   publicPorts?: "NodePort" | "LoadBalancer";
+  /** The PriorityClasses of spot Pods and of everything else; the cluster's default if absent. */
+  priorityClasses?: { spot?: string; onDemand?: string };
   /** The RuntimeClass of Pods with GPUs; the cluster's default if absent. */
   gpuRuntimeClass?: string;
   /** Where its Pods reach the service; the public URL if absent. */

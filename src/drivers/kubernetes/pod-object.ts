@@ -35,6 +35,8 @@ export interface TargetNode {
   gpuResource: string;
   /** The RuntimeClass of Pods with GPUs; null for the cluster's default. */
   gpuRuntimeClass: string | null;
+  /** By whether a Pod is a spot Pod; absent for the cluster's default. */
+  priorityClasses?: { spot?: string; onDemand?: string };
 }
 
 /** Throws StartRefused for what this driver cannot run. */
@@ -43,6 +45,8 @@ export function podObject(workload: Workload, owner: Owner, node: TargetNode) {
   refuseUnsupported(workload);
   const name = podName(owner, id);
   const resources = resourcesOf(workload, node.gpuResource);
+  const { spot, onDemand } = node.priorityClasses ?? {};
+  const priorityClassName = workload.isSpot ? spot : onDemand;
   const hasGpus = resources.limits[node.gpuResource] !== undefined;
   return {
     metadata: {
@@ -63,6 +67,7 @@ export function podObject(workload: Workload, owner: Owner, node: TargetNode) {
       automountServiceAccountToken: false,
       enableServiceLinks: false,
       ...(hasGpus && node.gpuRuntimeClass && { runtimeClassName: node.gpuRuntimeClass }),
+      ...(priorityClassName && { priorityClassName }),
       affinity: { nodeAffinity: onNode(node.name) },
       tolerations: TOLERATIONS,
       securityContext: { seccompProfile: { type: "RuntimeDefault" } },

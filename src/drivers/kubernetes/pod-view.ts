@@ -5,6 +5,7 @@ import type { Observation } from "../driver.ts";
 import type { KubernetesObject } from "./client/objects.ts";
 import { ANNOTATION, LABEL } from "./names.ts";
 import { CONTAINER } from "./pod-object.ts";
+import { evictionIn } from "./site/eviction.ts";
 
 export interface PodObject extends KubernetesObject {
   status?: {
@@ -70,11 +71,9 @@ export function podViewOf({ metadata, status = {} }: PodObject): PodView {
     workload,
     machine: metadata.labels?.[LABEL.machine] ?? "",
     isDeleted: metadata.deletionTimestamp !== undefined,
-    observation: observationOf(
-      workload,
+    observation: withEviction(
       status,
-      state,
-      metadata.annotations?.[ANNOTATION.publicIp],
+      observationOf(workload, status, state, metadata.annotations?.[ANNOTATION.publicIp]),
     ),
     waiting: waitingOf(status, state),
   };
@@ -117,6 +116,14 @@ function observationOf(
   const startedAt = Date.parse(running?.startedAt ?? began ?? "") || 0;
   const endedAt = Math.max(startedAt, unreadyAt(status) ?? startedAt);
   return { id, state: "ended", startedAt, endedAt, exitCode: null, signal: null };
+}
+
+function withEviction(
+  status: NonNullable<PodObject["status"]>,
+  observation: Observation | null,
+): Observation | null {
+  const eviction = observation?.state === "ended" ? evictionIn(status) : undefined;
+  return observation && eviction ? { ...observation, eviction } : observation;
 }
 
 /** When the Pod stopped being ready, which is also when Kubernetes noticed that its node was down. */

@@ -42,7 +42,7 @@ test("the scheduler's words say what the Pod's node lacks", () => {
   }
 });
 
-test("what the API server refuses is told by its kind", () => {
+test("what the API server refuses has an error of its kind", () => {
   const of = (status: number, message: string) =>
     startErrorOf(new ApiError(status, "", message), redactorOf(["s3cret"])) as Error;
   const quota =

@@ -61,6 +61,7 @@ export function workloadOfPod(
     ports: portRequests(ports),
     httpPorts: httpPorts(spec.ports),
     volumes: volumeMounts(pod, settings.networkVolumeGb),
+    ...(spec.interruptible && { isSpot: true }),
     ...networkOf(pod),
   };
 }

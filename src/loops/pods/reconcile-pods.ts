@@ -8,7 +8,7 @@ import { afterEnd, afterOnlyEnd, type End, recentEnds } from "../../domain/pod/a
 import { diffPods, type GpuUser, type PodStep } from "../../domain/pod/diff.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import type { Driver, Intercept, Observation } from "../../drivers/driver.ts";
+import type { Driver, Eviction, Intercept, Observation } from "../../drivers/driver.ts";
 import type { PodKeys } from "../../flows/pod/own-key.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -120,7 +120,7 @@ async function carryOut(
       return store.write(markRunning, pod, { startedAt, publicIp, dataCenterId });
     }
     case "noteEnded":
-      await store.write(recordEnd, pod, endOf(observation, clock.now()));
+      await store.write(recordEnd, pod, endOf(observation, clock.now()), observation?.eviction);
       return store.notifier.notify(topic.workloads);
     case "noteStopped":
       return busy.run(pod.id, async () => {
@@ -148,15 +148,28 @@ function endOf(observation: Observation | undefined, now: number): End {
   };
 }
 
-function* recordEnd({ id, observed: { startedGeneration } }: Pod, end: End): Tx<void> {
+function* recordEnd(
+  { id, observed: { startedGeneration } }: Pod,
+  end: End,
+  eviction: Eviction | undefined,
+): Tx<void> {
   const pod = yield* lockPod(id);
   if (pod?.observed.startedGeneration !== startedGeneration) return;
-  const { sandbox } = pod.desired.spec;
+  const { sandbox, interruptible } = pod.desired.spec;
+  const isFinal = eviction?.cause === "disk_full" || (eviction && interruptible);
   const after = sandbox ? afterOnlyEnd(end) : afterEnd(end, pod.backoff.ends);
   const ends = [...recentEnds(pod.backoff.ends, end.at), end.at];
-  if (!(yield* markPodEnded(pod, end, ends, after.do === "again" ? after.at : 0))) return;
+  const startAt = after.do === "again" && !isFinal ? after.at : 0;
+  if (!(yield* markPodEnded(pod, end, ends, startAt))) return;
   // If a new container is desired already, the end of the old one does not matter.
-  if (after.do === "again" || pod.desired.generation !== startedGeneration) return;
+  if (pod.desired.generation !== startedGeneration) return;
+  if (isFinal) {
+    const { cause, sentence: reason } = eviction;
+    const event = cause === "evicted" ? "evict" : "giveUp";
+    yield* movePod(pod, { event, cause, reason, at: end.at });
+    return;
+  }
+  if (after.do === "again") return;
   const event = after.do;
   const cause = event === "finish" ? "finished" : "gave_up";
   const reason = after.do === "giveUp" ? after.reason : null;

@@ -4,6 +4,14 @@ import Type from "typebox";
 import { TAKES } from "../../fields.ts";
 
 const port = Type.Integer({ minimum: 1, maximum: 65_535 });
+const className = (example: string, description: string) =>
+  Type.String({
+    pattern: "^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$",
+    maxLength: 253,
+    [TAKES]: `a name such as ${example}`,
+    description,
+  });
+
 export const clusterSettings = Type.Object(
   {
     networkVolumes: Type.Optional(
@@ -30,12 +38,19 @@ export const clusterSettings = Type.Object(
       }),
     ),
     gpuRuntimeClass: Type.Optional(
-      Type.String({
-        pattern: "^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$",
-        maxLength: 253,
-        [TAKES]: "a name such as nvidia",
-        description: "The RuntimeClass of Pods with GPUs. Default: the cluster's own.",
-      }),
+      className("nvidia", "The RuntimeClass of Pods with GPUs. Default: the cluster's own."),
+    ),
+    priorityClasses: Type.Optional(
+      Type.Object(
+        {
+          spot: Type.Optional(className("spot", "That of interruptible Pods.")),
+          onDemand: Type.Optional(className("on-demand", "That of other Pods and of workers.")),
+        },
+        {
+          additionalProperties: false,
+          description: "PriorityClasses of the cluster. Default: the cluster's own for all.",
+        },
+      ),
     ),
     callbackUrl: Type.Optional(
       Type.String({

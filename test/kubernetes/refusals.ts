@@ -1,0 +1,86 @@
+// What others decide in a cluster: a quota that refuses a Pod, and a Pod with a higher priority that takes its place.
+
+import assert from "node:assert/strict";
+import type { TestCluster } from "../fixtures/kubernetes/cluster.ts";
+import type { TestService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
+import { createPod, IMAGE, objectsOf, untilSays } from "./rig.ts";
+
+/** A full quota is a reason to wait; nothing is lost. */
+export async function quotaStory(service: TestService, cluster: TestCluster): Promise<void> {
+  const first = await createPod(service);
+  await untilSays(service, first, "hello");
+  const { namespace } = objectsOf(cluster, first)[0]!.metadata;
+  await service.call("DELETE", `/v1/pods/${first}`);
+  await until(() => objectsOf(cluster, first).length === 0);
+
+  cluster.kubectl("create", "quota", "full", "--hard=pods=0", "-n", namespace!);
+  // The quota holds once its controller has counted.
+  const counted = ["get", "quota", "full", "-n", namespace!, "-o", "jsonpath={.status.hard.pods}"];
+  await until(() => cluster.kubectl(...counted) === "0");
+  const pod = await createPod(service);
+  const why = await until(async () => {
+    const { json } = await service.call("GET", `/v1/why/${pod}`);
+    return /quota/.test(json.sentence) ? json : null;
+  });
+  assert.match(why.sentence, /The quota of its namespace in Kubernetes is used up: full/);
+  cluster.kubectl("delete", "quota", "full", "-n", namespace!);
+  await untilSays(service, pod, "hello");
+  await service.call("DELETE", `/v1/pods/${pod}`);
+  await until(() => objectsOf(cluster, pod).length === 0);
+}
+
+const priorityClass = (name: string, value: number) => ({
+  apiVersion: "scheduling.k8s.io/v1",
+  kind: "PriorityClass",
+  metadata: { name },
+  value,
+});
+
+/** A spot Pod is preempted by a Pod that is not Freehold's, and becomes EXITED as evicted. */
+export async function preemptionStory(
+  service: TestService,
+  cluster: TestCluster,
+  id: string,
+): Promise<void> {
+  cluster.apply(priorityClass("freehold-spot", -10));
+  cluster.apply(priorityClass("urgent", 1_000));
+  const settings = { priorityClasses: { spot: "freehold-spot" } };
+  const changed = await service.call("PATCH", `/v1/machines/${id}`, { cluster: settings });
+  assert.equal(changed.status, 200, changed.text);
+  const pod = await createPod(service, {
+    ...{ computeType: "GPU", gpuTypeIds: ["NVIDIA H100 80GB HBM3"], gpuCount: 1 },
+    ...{ interruptible: true, vcpuCount: undefined },
+  });
+  await untilSays(service, pod, "hello");
+  const limits = { "nvidia.com/gpu": "4" };
+  cluster.apply({
+    ...{ apiVersion: "v1", kind: "Pod", metadata: { name: "urgent", namespace: "default" } },
+    spec: {
+      priorityClassName: "urgent",
+      terminationGracePeriodSeconds: 0,
+      containers: [
+        {
+          ...{ name: "main", image: IMAGE, imagePullPolicy: "IfNotPresent" },
+          ...{ command: ["sleep", "1000"], resources: { limits } },
+        },
+      ],
+    },
+  });
+  const exited = await until(async () => {
+    const { json } = await service.call("GET", `/v1/pods/${pod}`);
+    return json.desiredStatus === "EXITED" ? json : null;
+  });
+  assert.match(
+    exited.lastStatusChange,
+    /a Pod with a higher priority took its place in Kubernetes/,
+  );
+  const { json: events } = await service.call("GET", `/v1/pods/${pod}/events`);
+  assert.ok(
+    events.some(({ event }: { event: string }) => event === "evicted"),
+    JSON.stringify(events),
+  );
+  cluster.kubectl("delete", "pod", "urgent", "-n", "default", "--grace-period=0", "--force");
+  await service.call("DELETE", `/v1/pods/${pod}`);
+  await until(() => objectsOf(cluster, pod).length === 0);
+}

@@ -62,6 +62,9 @@ test("what the API server refuses has an error of its kind", () => {
   assert.ok(!denied.message.includes("s3cret"));
   assert.ok(of(422, "spec is invalid") instanceof StartRefused);
   assert.ok(of(403, 'User "u" cannot create resource "pods"') instanceof DriverUnavailable);
+  const typo = of(403, 'pods "fh-1" is forbidden: no PriorityClass with name spto was found');
+  assert.ok(typo instanceof StartRefused);
+  assert.match(typo.message, /no PriorityClass with name spto was found$/);
   for (const status of [401, 429, 500, 503])
     assert.ok(of(status, "later") instanceof DriverUnavailable);
   const other = new Error("other");

@@ -89,6 +89,9 @@ function containerFailure(message: string): Error {
 const QUOTA = /exceeded quota: (.*)/s;
 const WEBHOOK = /admission webhook "([^"]{1,253})" denied the request:? ?(.*)/s;
 
+/** Other refusals with this status are about the Pod: an unknown PriorityClass, a Pod security standard. */
+const NO_PERMISSION = /User "[^"]*" cannot /;
+
 /** The error for a Pod that the API server does not accept. An invalid Pod can never start. */
 export function startErrorOf(error: unknown, redact: Redact): unknown {
   if (!(error instanceof ApiError)) return error;
@@ -103,8 +106,8 @@ export function startErrorOf(error: unknown, redact: Redact): unknown {
     return new StartRefused(`The cluster's admission webhook ${webhook} refuses the Pod: ${words}`);
   }
   const text = `Kubernetes refuses the Pod: ${message}`;
-  if (error.status === 400 || error.status === 422) return new StartRefused(text);
-  const isAboutFreehold = error.status === 401 || error.status === 403;
+  const isAboutFreehold = error.status === 401 || NO_PERMISSION.test(message);
+  if ([400, 403, 422].includes(error.status) && !isAboutFreehold) return new StartRefused(text);
   if (isAboutFreehold || error.status === 429 || error.status >= 500)
     return new DriverUnavailable(text);
   return new Error(text);

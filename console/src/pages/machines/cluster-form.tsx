@@ -29,14 +29,15 @@ const valuesOf = ({ name = "", settings = {} }: Schema["Machine"]) => ({
 
 type Values = ReturnType<typeof valuesOf>;
 
-/** Node ports have no field, and stay as they are. */
-function settingsOf(values: Values, { nodePorts }: Settings): Settings {
+/** Node ports and priority classes have no field, and stay as they are. */
+function settingsOf(values: Values, { nodePorts, priorityClasses }: Settings): Settings {
   const { storageClass, access, publicPorts, gpuRuntimeClass, callbackUrl } = values;
   return {
     ...(storageClass && { networkVolumes: { storageClass, access } }),
     publicPorts,
     ...(gpuRuntimeClass && { gpuRuntimeClass }),
     ...(callbackUrl && { callbackUrl }),
+    ...(priorityClasses && { priorityClasses }),
     ...(nodePorts && publicPorts === "NodePort" && { nodePorts }),
   };
 }

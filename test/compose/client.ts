@@ -19,7 +19,8 @@ export class Client {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, json: text.startsWith("<") ? text : JSON.parse(text) };
+    const isJson = text !== "" && !text.startsWith("<");
+    return { status: response.status, json: isJson ? JSON.parse(text) : text };
   }
 
   /** Runs a job to its end; a worker with `hello` returns a greeting. */

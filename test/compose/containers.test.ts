@@ -1,10 +1,14 @@
-// Tests of the container image, built from the context of `docker build .`, alone and as
+// Tests of the container image, built from the context of `docker build .`, alone, in a Kubernetes cluster, and as
 // compose.yaml runs it: two replicas on PostgreSQL behind a load balancer.
 
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sharedEngine } from "../fixtures/docker/engine.ts";
 import { freePort } from "../fixtures/free-port.ts";
+import { skipReason as noCluster, sharedCluster } from "../fixtures/kubernetes/cluster.ts";
+import { helmSkipReason } from "../fixtures/kubernetes/helm.ts";
+import { chartStory } from "../kubernetes/chart-install.ts";
 import { buildImage } from "./build.ts";
 import { Client } from "./client.ts";
 import { Composition } from "./composition.ts";
@@ -80,6 +84,14 @@ suite("containers", { skip: missing }, () => {
   });
 
   const health = () => docker("inspect", "--format", "{{.State.Health.Status}}", name).trim();
+
+  test("the Helm chart runs the image in a cluster", {
+    skip: noCluster || helmSkipReason,
+  }, async (t) => {
+    const cluster = await sharedCluster();
+    await cluster.load(await sharedEngine(), image);
+    await chartStory(t, cluster, image);
+  });
 
   test("two replicas behind the load balancer continue when one is killed", async (t) => {
     const composed = new Composition(registry.images, image, await freePort(), key);

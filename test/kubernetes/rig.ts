@@ -18,7 +18,7 @@ export type Caller = Pick<TestService, "call">;
 export const IMAGE = "freehold-test-node-shell:1";
 
 /** Takes jobs and doubles their `n`; a job with `hold` is kept until a file of that name exists. */
-const WORKER = `
+export const WORKER = `
 const { RUNPOD_AI_API_KEY: key, RUNPOD_WEBHOOK_GET_JOB: take, RUNPOD_WEBHOOK_POST_OUTPUT: post } = process.env;
 const { existsSync } = await import("node:fs");
 const headers = { authorization: key };

@@ -1,4 +1,5 @@
-// The permissions that Freehold needs in a cluster, and which of them are missing. docs/kubernetes.md lists them too.
+// The permissions that Freehold needs in a cluster, and which of them are missing. docs/kubernetes.md and
+// the Helm chart list them too.
 
 import type { ApiClient } from "../client/api-client.ts";
 
@@ -9,7 +10,7 @@ interface Permission {
   actions: readonly string[];
 }
 
-const PERMISSIONS: readonly Permission[] = [
+export const PERMISSIONS: readonly Permission[] = [
   { group: "", resource: "nodes", actions: ["list", "watch"] },
   { group: "", resource: "nodes/proxy", actions: ["get"] },
   { group: "", resource: "namespaces", actions: ["create", "delete", "list"] },

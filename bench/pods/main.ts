@@ -1,7 +1,7 @@
 // npm run bench:pods: the cost of placing a Pod, the time until a Pod runs compared with a bare
 // `docker run`, and the cost of a thousand Pods. npm run bench:pods -- proxy: the proxy to Pods
-// compared with nginx. npm run bench:pods -- logs: a container that prints endlessly. Each writes
-// its results page.
+// compared with nginx. npm run bench:pods -- logs: a container that prints endlessly. npm run
+// bench:pods -- kubernetes: Pods in a cluster compared with kubectl. Each writes its results page.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -20,6 +20,12 @@ if (process.argv[2] === "proxy") {
 if (process.argv[2] === "logs") {
   const { benchLogs } = await import("./logs.ts");
   await benchLogs(Number(process.argv[3] ?? 60));
+  process.exit(0);
+}
+
+if (process.argv[2] === "kubernetes") {
+  const { benchKubernetes } = await import("./kubernetes/main.ts");
+  await benchKubernetes(Number(process.argv[3] ?? 9));
   process.exit(0);
 }
 

@@ -2,6 +2,7 @@
 // policies, so the test does what one that enforces them would do.
 
 import assert from "node:assert/strict";
+import { freehold } from "../cli/command.ts";
 import { ensureImage, sharedEngine } from "../fixtures/docker/engine.ts";
 import type { TestCluster } from "../fixtures/kubernetes/cluster.ts";
 import type { TestService } from "../fixtures/service/service.ts";
@@ -38,6 +39,7 @@ export async function isolationStory(
   const first = await probed(service, "unproven");
   assert.match(first.isolationTrouble!, /reached a Pod of another in spite of a policy/);
   assert.equal(first.callsBack, true);
+  await doctorStory(service, cluster);
 
   await untilNoneIsLeft(cluster);
   await service.stop();
@@ -45,6 +47,20 @@ export async function isolationStory(
   await enforce(cluster);
   assert.equal((await probed(again, "proven")).isolationTrouble, undefined);
   await untilNoneIsLeft(cluster);
+}
+
+/** What `freehold doctor` says of the cluster, whose second node is labelled wrongly meanwhile. */
+async function doctorStory(service: TestService, cluster: TestCluster): Promise<void> {
+  const label = "nvidia.com/gpu.product";
+  const before = cluster.kubectl("get", "node", "n2", "-o", "jsonpath={.metadata.labels}");
+  const product = (JSON.parse(before) as Record<string, string>)[label];
+  cluster.kubectl("label", "--overwrite", "node", "n2", `${label}=Unknown-1`);
+  await until(async () => (await machinesOf(service)).some(({ notices }) => notices));
+  const { stdout, code } = await freehold(["doctor", "--data", service.dataFolder]);
+  cluster.kubectl("label", "--overwrite", "node", "n2", `${label}=${product}`);
+  assert.equal(code, 0, stdout);
+  assert.match(stdout, /^warn +cluster lab +isolation: unproven\. A Pod of one namespace/m);
+  assert.match(stdout, /^warn +cluster lab +node n2: Its GPUs are Unknown-1, which is not the/m);
 }
 
 async function untilNoneIsLeft(cluster: TestCluster): Promise<void> {

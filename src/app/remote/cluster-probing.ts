@@ -1,10 +1,11 @@
-// The probe of a managed cluster. What an earlier probe proved is stored with the nodes' machines; anything else is probed
-// again each hour, and whenever a replica begins to manage the cluster.
+// The state of a managed cluster: what is missing in it, and what a probe of its connections proved. It is stored with the
+// nodes' machines, and renewed each hour and whenever a replica begins to manage the cluster. What is proven is not probed again.
 
-import type { ClusterProbe } from "../../domain/machine/cluster-probe.ts";
+import type { ClusterState } from "../../domain/machine/cluster-probe.ts";
 import { DriverUnavailable } from "../../drivers/driver.ts";
 import type { Cluster } from "../../drivers/kubernetes/cluster.ts";
 import { probeConnections } from "../../drivers/kubernetes/site/connection-probe.ts";
+import { clusterNotices } from "../../drivers/kubernetes/site/notices.ts";
 import { knownMachines } from "../../store/replica/inventory.ts";
 import type { Parts } from "../service-parts.ts";
 
@@ -15,9 +16,9 @@ export class ClusterProbing {
   readonly #remote: string;
   readonly #cluster: Cluster;
   readonly #stopped = new AbortController();
-  #result: ClusterProbe | undefined;
+  #state: ClusterState | undefined;
   #running: Promise<void> | null = null;
-  #probeAt = 0;
+  #renewAt = 0;
 
   constructor(parts: Parts, remote: string, cluster: Cluster) {
     this.#parts = parts;
@@ -25,18 +26,20 @@ export class ClusterProbing {
     this.#cluster = cluster;
   }
 
-  /** Undefined before the first probe has ended. */
-  get result(): ClusterProbe | undefined {
-    return this.#result;
+  /** Undefined before it was read once. */
+  get state(): ClusterState | undefined {
+    return this.#state;
   }
 
-  /** Probes if there is something to prove. Call it whenever the cluster answers. */
-  async beginIfDue(publicUrl: string): Promise<void> {
+  /** Renews the state. Call it whenever the cluster answers. */
+  async renewIfDue(publicUrl: string): Promise<void> {
     const { clock } = this.#parts;
-    if (this.#running || clock.now() < this.#probeAt) return;
-    this.#probeAt = clock.now() + AGAIN_MS;
-    this.#result ??= await this.#earlier();
-    if (this.#result?.isolation === "proven" && this.#result.callsBack) return;
+    if (this.#running || clock.now() < this.#renewAt) return;
+    this.#renewAt = clock.now() + AGAIN_MS;
+    const { probe } = this.#state ?? (await this.#earlier()) ?? {};
+    const notices = await clusterNotices(this.#cluster.client);
+    this.#state = { notices, ...(probe && { probe }) };
+    if (probe?.isolation === "proven" && probe.callsBack) return;
     this.#running = this.#probe(publicUrl).finally(() => {
       this.#running = null;
     });
@@ -47,10 +50,10 @@ export class ClusterProbing {
     await this.#running;
   }
 
-  async #earlier(): Promise<ClusterProbe | undefined> {
+  async #earlier(): Promise<ClusterState | undefined> {
     const machines = await this.#parts.store.read(knownMachines);
     const nodes = machines.map(({ inventory }) => inventory.node);
-    return nodes.find((node) => node?.remote === this.#remote && node.probe)?.probe;
+    return nodes.find((node) => node?.remote === this.#remote && node.cluster)?.cluster;
   }
 
   async #probe(publicUrl: string): Promise<void> {
@@ -59,11 +62,12 @@ export class ClusterProbing {
     const options = { cluster: this.#cluster, image: config.probeImage, publicUrl };
     try {
       const id = ids.short(8);
-      this.#result = await probeConnections({ ...options, id, signal });
-      log.info({ cluster: this.#remote, ...this.#result }, "probed a cluster");
+      const probe = await probeConnections({ ...options, id, signal });
+      this.#state = { ...this.#state!, probe };
+      log.info({ cluster: this.#remote, ...probe }, "probed a cluster");
     } catch (err) {
       if (signal.aborted) return;
-      if (err instanceof DriverUnavailable) this.#probeAt = 0;
+      if (err instanceof DriverUnavailable) this.#renewAt = 0;
       log.warn({ err, cluster: this.#remote }, "cannot probe a cluster");
     }
   }

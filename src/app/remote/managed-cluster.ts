@@ -2,7 +2,7 @@
 // loops of its own, over the cluster's connection.
 
 import { createHash } from "node:crypto";
-import type { ClusterProbe } from "../../domain/machine/cluster-probe.ts";
+import type { ClusterState } from "../../domain/machine/cluster-probe.ts";
 import { inventoryOf } from "../../domain/machine/inventory.ts";
 import {
   type RemoteMachine,
@@ -19,6 +19,7 @@ import { KubernetesDriver } from "../../drivers/kubernetes/kubernetes-driver.ts"
 import { clearAway } from "../../drivers/kubernetes/site/clear-away.ts";
 import { ClusterNodes } from "../../drivers/kubernetes/site/cluster-nodes.ts";
 import { hardwareOf, type NodeView } from "../../drivers/kubernetes/site/node-view.ts";
+import { gpuNotice } from "../../drivers/kubernetes/site/notices.ts";
 import type { Requests } from "../../drivers/kubernetes/site/pod-requests.ts";
 import type { LocalMachine } from "../../flows/replica/local-drivers.ts";
 import { type Running, runLoops } from "../../loops/engine/loop.ts";
@@ -66,9 +67,11 @@ export async function manageCluster(
       const found = await nodes.list().catch((error) => {
         throw new Error(sentenceOf(error));
       });
-      await probing.beginIfDue(publicUrl);
+      await probing.renewIfDue(publicUrl).catch((error) => {
+        throw new Error(sentenceOf(error));
+      });
       return found.map(({ node, others }) =>
-        nodeMachine(deps, remote, node, others, probing.result),
+        nodeMachine(deps, remote, node, others, probing.state),
       );
     },
     seatOf({ machine }) {
@@ -178,13 +181,17 @@ function nodeMachine(
   { id, offer }: RemoteMachine,
   node: NodeView,
   others: Requests | undefined,
-  probe: ClusterProbe | undefined,
+  cluster: ClusterState | undefined,
 ): NodeMachine {
   const { catalog } = parts;
+  const notice = gpuNotice(catalog, node);
   const offered = (requests?: Requests) => ({
     ...inventoryOf(catalog, hardwareOf(catalog, node, requests), offer.declared, offer.virtualGpus),
     quota: "measured" as const,
-    node: { remote: id, name: node.name, ...networkVolumesOf(offer) },
+    node: {
+      ...{ remote: id, name: node.name, ...networkVolumesOf(offer) },
+      ...(notice !== null && { gpuNotice: notice }),
+    },
     closed: node.closed,
   });
   const whole = offered();
@@ -194,7 +201,7 @@ function nodeMachine(
     isReady: node.isReady,
     address: node.address,
     isCordoned: node.isCordoned,
-    inventory: { ...offered(others), node: { ...whole.node, ...(probe && { probe }) } },
+    inventory: { ...offered(others), node: { ...whole.node, ...(cluster && { cluster }) } },
     whole,
     gpuResource: node.gpuFamily.resource,
   };

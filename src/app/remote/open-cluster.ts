@@ -8,6 +8,7 @@ import { KubeconfigError } from "../../drivers/kubernetes/client/kubeconfig.ts";
 import type { KubernetesObject, ObjectList } from "../../drivers/kubernetes/client/objects.ts";
 import { ServiceAccountError } from "../../drivers/kubernetes/client/service-account.ts";
 import { Cluster } from "../../drivers/kubernetes/cluster.ts";
+import { missingSentence } from "../../drivers/kubernetes/site/notices.ts";
 import { missingPermissions } from "../../drivers/kubernetes/site/permissions.ts";
 import type { ClusterCheck } from "../../flows/machine/add-cluster.ts";
 import { type AccessDeps, accessTo, identifyCluster } from "./cluster-access.ts";
@@ -41,8 +42,7 @@ async function troubleIn(client: ApiClient, storageClass: string | null): Promis
     await client.get("/version");
     const missing = await missingPermissions(client);
     if (missing.length === 0) return await storageTrouble(client, storageClass);
-    const list = missing.join(", ");
-    return `The cluster's user may not do this in all namespaces: ${list}.`;
+    return missingSentence(missing);
   } finally {
     client.close();
   }

@@ -1,4 +1,11 @@
-// What a probe of a Kubernetes cluster found out.
+// What is known of a Kubernetes cluster beside its nodes. Each node's machine has it.
+
+export interface ClusterState {
+  /** What its operator should correct. */
+  notices: readonly string[];
+  /** Absent before the first probe has ended. */
+  probe?: ClusterProbe;
+}
 
 export interface ClusterProbe {
   /** Whether connections between the Pods of different accounts were seen to be refused. */

@@ -5,7 +5,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { canonicalGpuType } from "../catalog/catalog.ts";
 import type { FabricAddress } from "../fabric/fabric.ts";
 import type { NodeVolumes } from "../network-volume/home.ts";
-import type { ClusterProbe } from "./cluster-probe.ts";
+import type { ClusterState } from "./cluster-probe.ts";
 
 /** The operating system, the engine and the CPU of a machine; null for what could not be detected. */
 export interface HostSystem {
@@ -90,7 +90,14 @@ export interface Inventory {
   /** The network between machines that it is declared to be part of; absent for none. */
   fabric?: FabricAddress;
   /** The cluster that it is a node of, as a remote, and the node's name; absent for other machines. */
-  node?: { remote: string; name: string; networkVolumes?: NodeVolumes; probe?: ClusterProbe };
+  node?: {
+    remote: string;
+    name: string;
+    networkVolumes?: NodeVolumes;
+    /** Why its GPUs are not offered; absent if they are. */
+    gpuNotice?: string;
+    cluster?: ClusterState;
+  };
   /** Why it takes nothing new by itself; absent or null if it is open. */
   closed?: string | null;
 }

@@ -2,7 +2,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { FabricAddress } from "../../domain/fabric/fabric.ts";
-import type { ClusterProbe } from "../../domain/machine/cluster-probe.ts";
+import type { ClusterProbe, ClusterState } from "../../domain/machine/cluster-probe.ts";
 import { nothing } from "../../domain/machine/inventory.ts";
 import type { RemoteMachine } from "../../domain/machine/remote.ts";
 import type { Place } from "../../domain/placement/place.ts";
@@ -36,6 +36,8 @@ export interface MachineCapacity extends MachineView {
   fabric: (FabricAddress & { trouble: string | null }) | null;
   /** What the probe of its cluster found out; null before, and for other machines. */
   probe: ClusterProbe | null;
+  /** What should be corrected in the cluster, or on the node. Only the operator sees it. */
+  notices: readonly string[];
   /** The free capacity; null if the machine accepts nothing. */
   free: Place["free"] | null;
 }
@@ -80,11 +82,9 @@ export async function listMachinesWithCapacity(
     ),
   );
   const isOperator = remotes.length > 0;
-  const probes = new Map(
+  const states = new Map(
     views.flatMap(({ inventory: { node } }) =>
-      node?.probe
-        ? [[node.remote, { ...node.probe, ...(!isOperator && { trouble: null }) }] as const]
-        : [],
+      node?.cluster ? [[node.remote, node.cluster] as const] : [],
     ),
   );
   return views.map((each) => {
@@ -96,7 +96,7 @@ export async function listMachinesWithCapacity(
       free,
       remote: remoteOf.get(each.machine) ?? null,
       fabric: fabricOf(each, parts),
-      probe: probes.get(each.inventory.node?.remote ?? each.machine) ?? null,
+      ...clusterFacts(each, states, isOperator),
       unknown: unknown.filter(({ machine }) => machine === each.machine),
     };
   });
@@ -144,4 +144,17 @@ const defaultUpkeep = {
 
 function onlineOf(machines: KnownMachine[], since: number): MachineView[] {
   return machines.map((each) => ({ ...each, online: !each.stopped && each.seenAt > since }));
+}
+
+function clusterFacts(
+  { machine, inventory: { node } }: MachineView,
+  states: ReadonlyMap<string, ClusterState>,
+  isOperator: boolean,
+): Pick<MachineCapacity, "probe" | "notices"> {
+  const { probe, notices = [] } = states.get(node?.remote ?? machine) ?? {};
+  const ofNode = node?.gpuNotice ? [node.gpuNotice] : [];
+  return {
+    probe: probe ? { ...probe, ...(!isOperator && { trouble: null }) } : null,
+    notices: isOperator ? (node ? ofNode : notices) : [],
+  };
 }

@@ -103,7 +103,7 @@ function Title({ machine: { id, name, address } }: { machine: Machine }) {
 
 function MachineNotices({ machine }: { machine: Machine }) {
   const { trouble, closed, maintenanceStart, maintenanceEnd, maintenanceNote } = machine;
-  const { unknownInstallations = [] } = machine;
+  const { unknownInstallations = [], notices = [] } = machine;
   return (
     <>
       {trouble && <p className="mb-4 rounded-control bg-bad-soft px-3 py-2 text-bad">{trouble}</p>}
@@ -113,6 +113,11 @@ function MachineNotices({ machine }: { machine: Machine }) {
         </p>
       )}
       {machine.address && <ProbeNotices machine={machine} />}
+      {notices.map((notice) => (
+        <p key={notice} className="mb-4 rounded-control bg-warn-soft px-3 py-2 text-warn">
+          {notice}
+        </p>
+      ))}
       {unknownInstallations.map(({ id, containers, running, volumes, removing }) => (
         <p key={id} className="mb-4 rounded-control bg-warn-soft px-3 py-2 text-warn">
           Another installation, <code>{id}</code>, has {containers} containers ({running} running)

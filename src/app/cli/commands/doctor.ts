@@ -5,6 +5,7 @@ import { systemClock } from "../../../base/clock.ts";
 import { readConfig } from "../../config/config.ts";
 import { checkAddress } from "../../doctor/address.ts";
 import { checkKey } from "../../doctor/cli-key.ts";
+import { checkClusters } from "../../doctor/clusters.ts";
 import { checkDataFolder } from "../../doctor/data-folder.ts";
 import { checkSpace, checkSync } from "../../doctor/disk.ts";
 import { inspectEngine } from "../../doctor/engine.ts";
@@ -36,6 +37,7 @@ export async function run(args: string[]): Promise<number> {
     await checkPython(values.python),
     await inspectEngine(config, systemClock),
     ...(await checkReservedNames(service)),
+    ...(await checkClusters(service)),
     ...(await checkLeftovers(config, service !== null, systemClock)),
   ];
   process.stdout.write(findings(found));

@@ -80,6 +80,12 @@ const machine = Type.Object(
           "Of a cluster and its nodes: whether a Pod reached Freehold. Absent before the first test.",
       }),
     ),
+    notices: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          "What should be corrected in a cluster or on its node. Only the operator sees it.",
+      }),
+    ),
     unknownInstallations: Type.Optional(
       Type.Array(unknownInstallation, {
         description:

@@ -10,6 +10,8 @@ export interface GpuFamily {
   resource: string;
   /** The labels with the name of a node's GPUs; the first that is present counts. */
   productLabels: readonly string[];
+  /** What sets these labels. */
+  labeller: string;
   /** What stands for a space in that name. */
   space: string;
   /** The memory of one GPU; 0 if no label says it. */
@@ -19,6 +21,7 @@ export interface GpuFamily {
 const nvidia: GpuFamily = {
   resource: "nvidia.com/gpu",
   productLabels: ["nvidia.com/gpu.product"],
+  labeller: "GPU feature discovery",
   space: "-",
   memoryMbIn: (labels) => quantityOf(labels["nvidia.com/gpu.memory"]),
 };
@@ -28,6 +31,7 @@ const AMD_VRAM = ["amd.com/gpu.vram", "beta.amd.com/gpu.vram"];
 const amd: GpuFamily = {
   resource: "amd.com/gpu",
   productLabels: ["amd.com/gpu.product-name", "beta.amd.com/gpu.product-name"],
+  labeller: "AMD's node labeller",
   space: "_",
   /** `192G` means GiB. */
   memoryMbIn(labels) {

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { builtInCatalog } from "../../../app/catalog/read.ts";
 import { GPU_FAMILIES, type GpuFamily } from "./gpu-families.ts";
 import { gpuTypeNamed, hardwareOf, type NodeObject, nodeViewOf } from "./node-view.ts";
+import { gpuNotice } from "./notices.ts";
 import { podRequestsOf, requestsByNode, type ScheduledPod } from "./pod-requests.ts";
 import { quantityOf } from "./quantity.ts";
 
@@ -127,6 +128,28 @@ test("AMD's GPUs are offered by AMD's labels", () => {
   assert.deepEqual(gpus[0], { index: 0, name: "AMD Instinct MI300X OAM", memoryMb: 192 * 1_024 });
   const container = { resources: { limits: { "amd.com/gpu": "2" } } };
   assert.equal(podRequestsOf({ metadata, spec: { containers: [container] } }).gpus, 2);
+});
+
+test("GPUs that are not offered have a reason", () => {
+  const noticeOf = (labels: Record<string, string>, allocatable: Record<string, string>) =>
+    gpuNotice(catalog, nodeViewOf({ metadata: { ...metadata, labels }, status: { allocatable } }));
+  const table: [labels: Record<string, string>, gpus: Record<string, string>, RegExp | null][] = [
+    [{}, {}, null],
+    [{ "nvidia.com/gpu.product": "NVIDIA-A40" }, { "nvidia.com/gpu": "4" }, null],
+    [{}, { "nvidia.com/gpu": "4" }, /has 4 GPUs and no label nvidia.com\/gpu.product: install GPU/],
+    [{}, { "amd.com/gpu": "8" }, /no label amd.com\/gpu.product-name: install AMD's node labeller/],
+    [{ "nvidia.com/gpu.product": "NVIDIA-A40" }, {}, /offers no nvidia.com\/gpu: check its device/],
+    [{ "amd.com/gpu.product-name": "AMD_X" }, { "amd.com/gpu": "0" }, /offers no amd.com\/gpu/],
+    [
+      { "nvidia.com/gpu.product": "NVIDIA-A40-SHARED" },
+      { "nvidia.com/gpu": "4" },
+      /are NVIDIA-A40-SHARED, which is not the name of a GPU type/,
+    ],
+  ];
+  for (const [labels, gpus, notice] of table) {
+    if (notice === null) assert.equal(noticeOf(labels, gpus), null);
+    else assert.match(noticeOf(labels, gpus) ?? "", notice);
+  }
 });
 
 test("a cordon or a taint closes a node", () => {

@@ -49,7 +49,7 @@ const TOLERATED = new Set([
 export function nodeViewOf({ metadata, spec = {}, status = {} }: NodeObject): NodeView {
   const { labels = {} } = metadata;
   const { allocatable = {}, nodeInfo = {} } = status;
-  const gpuFamily = gpuFamilyOf(allocatable);
+  const gpuFamily = gpuFamilyOf(allocatable, labels);
   return {
     name: metadata.name,
     uid: metadata.uid,
@@ -79,8 +79,12 @@ export function nodeViewOf({ metadata, spec = {}, status = {} }: NodeObject): No
 }
 
 /** Nodes with GPUs of two makers are rare; the first family counts. */
-const gpuFamilyOf = (allocatable: Record<string, string>) =>
-  GPU_FAMILIES.find(({ resource }) => quantityOf(allocatable[resource]) > 0) ?? GPU_FAMILIES[0];
+function gpuFamilyOf(allocatable: Record<string, string>, labels: Record<string, string>) {
+  const offered = GPU_FAMILIES.find(({ resource }) => quantityOf(allocatable[resource]) > 0);
+  const labelled = () =>
+    GPU_FAMILIES.find(({ productLabels }) => productLabels.some((name) => labels[name]));
+  return offered ?? labelled() ?? GPU_FAMILIES[0];
+}
 
 /** An address outside the cluster before one inside. */
 function addressIn(addresses: { type: string; address: string }[]): string | null {

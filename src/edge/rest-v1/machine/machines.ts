@@ -100,6 +100,7 @@ function machineRead(room: MachineCapacity): Machine {
     unknown,
     fabric,
     probe,
+    notices,
   } = room;
   const { gpus, vcpus, memoryMb, diskGb, downloadMbps, uploadMbps, diskMBps, ...more } = inventory;
   const { system: _, node, closed, fabric: __, ...rest } = more;
@@ -112,6 +113,7 @@ function machineRead(room: MachineCapacity): Machine {
       isolation: probe.isolation,
       ...withoutNulls({ isolationTrouble: probe.trouble, callsBack: probe.callsBack }),
     }),
+    ...(notices.length > 0 && { notices: [...notices] }),
     ...(unknown.length > 0 && { unknownInstallations: unknown.map(unknownRead) }),
     ...(fabric && { fabric: fabricRead(fabric) }),
     online,

@@ -1,0 +1,47 @@
+// What the operator of a cluster should correct, in sentences.
+
+import type { Catalog } from "../../../domain/catalog/catalog.ts";
+import type { ApiClient } from "../client/api-client.ts";
+import type { KubernetesObject, ObjectList } from "../client/objects.ts";
+import { gpuTypeNamed, type NodeView } from "./node-view.ts";
+import { missingPermissions } from "./permissions.ts";
+
+const DEFAULT_CLASS = "storageclass.kubernetes.io/is-default-class";
+
+export async function clusterNotices(client: ApiClient): Promise<string[]> {
+  const [missing, hasDefault] = await Promise.all([
+    missingPermissions(client),
+    hasDefaultStorageClass(client),
+  ]);
+  return [
+    ...(missing.length > 0 ? [missingSentence(missing)] : []),
+    ...(hasDefault
+      ? []
+      : ["The cluster has no default storage class, so Pods with a volume cannot start."]),
+  ];
+}
+
+export const missingSentence = (missing: readonly string[]) =>
+  `The cluster's user may not do this in all namespaces: ${missing.join(", ")}.`;
+
+async function hasDefaultStorageClass(client: ApiClient): Promise<boolean> {
+  const path = "/apis/storage.k8s.io/v1/storageclasses";
+  const { items } = await client.get<ObjectList<KubernetesObject>>(path);
+  return items.some(({ metadata }) => metadata.annotations?.[DEFAULT_CLASS] === "true");
+}
+
+/** Why GPUs of a node are not offered; null if all are, or there are none. Pure. */
+export function gpuNotice(catalog: Catalog, node: NodeView): string | null {
+  const { gpuFamily, gpuProduct } = node;
+  const { gpus } = node.allocatable;
+  const [label] = gpuFamily.productLabels;
+  if (gpuProduct === null) {
+    if (gpus === 0) return null;
+    return `It has ${gpus} GPUs and no label ${label}: install ${gpuFamily.labeller}.`;
+  }
+  if (gpus === 0) {
+    return `Its label ${label} is ${gpuProduct}, and it offers no ${gpuFamily.resource}: check its device plugin.`;
+  }
+  if (gpuTypeNamed(catalog, gpuFamily, gpuProduct)) return null;
+  return `Its GPUs are ${gpuProduct}, which is not the name of a GPU type in the catalog.`;
+}

@@ -13,7 +13,7 @@ import { isolationStory, probeSettings } from "./isolation.ts";
 import { networkVolumesStory } from "./network-volumes.ts";
 import { privateImageStory } from "./private-image.ts";
 import { publicPortsStory } from "./public-ports.ts";
-import { preemptionStory, quotaStory } from "./refusals.ts";
+import { deletionStory, preemptionStory, quotaStory } from "./refusals.ts";
 import {
   addCluster,
   createPod,
@@ -62,6 +62,7 @@ suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
 
     await settingsStory(service, cluster, id);
     await quotaStory(service, cluster);
+    await deletionStory(service, cluster);
     await preemptionStory(service, cluster, id);
 
     const ofNode = await service.call("DELETE", `/v1/machines/${n1!.id}`);

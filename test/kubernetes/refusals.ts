@@ -30,6 +30,25 @@ export async function quotaStory(service: TestService, cluster: TestCluster): Pr
   await until(() => objectsOf(cluster, pod).length === 0);
 }
 
+/** What is deleted by hand behind Freehold's back is created again. */
+export async function deletionStory(service: TestService, cluster: TestCluster): Promise<void> {
+  const pod = await createPod(service);
+  await untilSays(service, pod, "hello");
+  const { namespace, name } = objectsOf(cluster, pod)[0]!.metadata;
+  const there = ["-n", namespace!, "--wait=false"];
+  for (const kind of ["secret", "networkpolicy"])
+    cluster.kubectl("delete", kind, ...(kind === "secret" ? [name] : ["freehold"]), ...there);
+  // Its program ends with exit code 0, and has not finished.
+  cluster.kubectl("delete", "pod", name, ...there);
+  await untilSays(service, pod, "hello", 2);
+  cluster.kubectl("get", "networkpolicy", "freehold", "-n", namespace!);
+  cluster.kubectl("delete", "namespace", namespace!, "--wait=false");
+  await untilSays(service, pod, "hello", 3);
+  assert.equal((await service.call("GET", `/v1/pods/${pod}`)).json.desiredStatus, "RUNNING");
+  await service.call("DELETE", `/v1/pods/${pod}`);
+  await until(() => objectsOf(cluster, pod).length === 0);
+}
+
 const priorityClass = (name: string, value: number) => ({
   apiVersion: "scheduling.k8s.io/v1",
   kind: "PriorityClass",

@@ -64,15 +64,16 @@ const signals = new Map(
 export function podViewOf({ metadata, status = {} }: PodObject): PodView {
   const workload = metadata.annotations?.[ANNOTATION.workload] ?? "";
   const state = status.containerStatuses?.find(({ name }) => name === CONTAINER)?.state ?? {};
+  const isDeleted = metadata.deletionTimestamp !== undefined;
   return {
     name: metadata.name,
     namespace: metadata.namespace ?? "",
     uid: metadata.uid,
     workload,
     machine: metadata.labels?.[LABEL.machine] ?? "",
-    isDeleted: metadata.deletionTimestamp !== undefined,
+    isDeleted,
     observation: withEviction(
-      status,
+      { ...status, isDeleted },
       observationOf(workload, status, state, metadata.annotations?.[ANNOTATION.publicIp]),
     ),
     waiting: waitingOf(status, state),
@@ -119,10 +120,10 @@ function observationOf(
 }
 
 function withEviction(
-  status: NonNullable<PodObject["status"]>,
+  { isDeleted, ...status }: NonNullable<PodObject["status"]> & { isDeleted: boolean },
   observation: Observation | null,
 ): Observation | null {
-  const eviction = observation?.state === "ended" ? evictionIn(status) : undefined;
+  const eviction = observation?.state === "ended" ? evictionIn(status, isDeleted) : undefined;
   return observation && eviction ? { ...observation, eviction } : observation;
 }
 

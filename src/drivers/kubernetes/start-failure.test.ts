@@ -65,6 +65,11 @@ test("what the API server refuses has an error of its kind", () => {
   const typo = of(403, 'pods "fh-1" is forbidden: no PriorityClass with name spto was found');
   assert.ok(typo instanceof StartRefused);
   assert.match(typo.message, /no PriorityClass with name spto was found$/);
+  const deleted = of(
+    403,
+    "unable to create new content in namespace x because it is being terminated",
+  );
+  assert.ok(deleted instanceof DriverUnavailable);
   for (const status of [401, 429, 500, 503])
     assert.ok(of(status, "later") instanceof DriverUnavailable);
   const other = new Error("other");

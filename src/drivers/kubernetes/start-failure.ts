@@ -89,8 +89,8 @@ function containerFailure(message: string): Error {
 const QUOTA = /exceeded quota: (.*)/s;
 const WEBHOOK = /admission webhook "([^"]{1,253})" denied the request:? ?(.*)/s;
 
-/** Other refusals with this status are about the Pod: an unknown PriorityClass, a Pod security standard. */
-const NO_PERMISSION = /User "[^"]*" cannot /;
+/** A missing permission, or a namespace that someone deletes. Other refusals are about the Pod: its PriorityClass, its security. */
+const MAY_PASS = /User "[^"]*" cannot |because it is being terminated/;
 
 /** The error for a Pod that the API server does not accept. An invalid Pod can never start. */
 export function startErrorOf(error: unknown, redact: Redact): unknown {
@@ -106,9 +106,8 @@ export function startErrorOf(error: unknown, redact: Redact): unknown {
     return new StartRefused(`The cluster's admission webhook ${webhook} refuses the Pod: ${words}`);
   }
   const text = `Kubernetes refuses the Pod: ${message}`;
-  const isAboutFreehold = error.status === 401 || NO_PERMISSION.test(message);
-  if ([400, 403, 422].includes(error.status) && !isAboutFreehold) return new StartRefused(text);
-  if (isAboutFreehold || error.status === 429 || error.status >= 500)
-    return new DriverUnavailable(text);
+  const mayPass = error.status === 401 || MAY_PASS.test(message);
+  if ([400, 403, 422].includes(error.status) && !mayPass) return new StartRefused(text);
+  if (mayPass || error.status === 429 || error.status >= 500) return new DriverUnavailable(text);
   return new Error(text);
 }

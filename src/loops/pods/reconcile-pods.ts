@@ -157,7 +157,7 @@ function* recordEnd(
   if (pod?.observed.startedGeneration !== startedGeneration) return;
   const { sandbox, interruptible } = pod.desired.spec;
   const isFinal = eviction?.cause === "disk_full" || (eviction && interruptible);
-  const after = sandbox ? afterOnlyEnd(end) : afterEnd(end, pod.backoff.ends);
+  const after = sandbox ? afterOnlyEnd(end) : afterEnd(endFor(eviction, end), pod.backoff.ends);
   const ends = [...recentEnds(pod.backoff.ends, end.at), end.at];
   const startAt = after.do === "again" && !isFinal ? after.at : 0;
   if (!(yield* markPodEnded(pod, end, ends, startAt))) return;
@@ -175,6 +175,10 @@ function* recordEnd(
   const reason = after.do === "giveUp" ? after.reason : null;
   yield* movePod(pod, { event, cause, reason, at: end.at });
 }
+
+/** A container that was ended by others has not finished, whatever its exit code. */
+const endFor = (eviction: Eviction | undefined, end: End): End =>
+  eviction ? { ...end, exitCode: null } : end;
 
 async function clear({ store }: PodsDeps, driver: Driver, pod: Pod): Promise<void> {
   await driver.remove(pod.id);

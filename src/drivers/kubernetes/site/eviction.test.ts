@@ -25,7 +25,9 @@ test("an eviction differs from other ends, and has its cause", () => {
     [{ reason: "DeadlineExceeded" }, undefined],
     [{}, undefined],
   ];
+  assert.match(evictionIn({}, true)!.sentence, /was deleted/);
+  assert.match(evictionIn(condition("PreemptionByScheduler"), true)!.sentence, /higher priority/);
   for (const [status, cause] of table) {
-    assert.equal(evictionIn(status)?.cause, cause, JSON.stringify(status));
+    assert.equal(evictionIn(status, false)?.cause, cause, JSON.stringify(status));
   }
 });

@@ -17,12 +17,11 @@ const DISRUPTIONS: Readonly<Record<string, string>> = {
   DeletionByTaintManager: "its node got a taint in Kubernetes that it does not tolerate",
 };
 
-/** Undefined if it ended by itself, or was stopped by Freehold. */
-export function evictionIn({
-  reason,
-  message = "",
-  conditions = [],
-}: EndedStatus): Eviction | undefined {
+/** Undefined if it ended by itself. `isDeleted` is also true after a stop by Freehold. */
+export function evictionIn(
+  { reason, message = "", conditions = [] }: EndedStatus,
+  isDeleted: boolean,
+): Eviction | undefined {
   if (reason === "Evicted") {
     return OWN_DISK.test(message)
       ? { cause: "disk_full", sentence: `its container exceeded its disk: ${message}` }
@@ -31,6 +30,9 @@ export function evictionIn({
   const target = conditions.find(
     ({ type, status }) => type === "DisruptionTarget" && status === "True",
   );
-  const sentence = DISRUPTIONS[target?.reason ?? ""];
-  return sentence === undefined ? undefined : { cause: "evicted", sentence };
+  const disruption = DISRUPTIONS[target?.reason ?? ""];
+  if (disruption !== undefined) return { cause: "evicted", sentence: disruption };
+  return isDeleted ? { cause: "evicted", sentence: DELETED } : undefined;
 }
+
+const DELETED = "its Pod was deleted in Kubernetes";

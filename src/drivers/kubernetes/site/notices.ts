@@ -9,10 +9,9 @@ import { missingPermissions } from "./permissions.ts";
 const DEFAULT_CLASS = "storageclass.kubernetes.io/is-default-class";
 
 export async function clusterNotices(client: ApiClient): Promise<string[]> {
-  const [missing, hasDefault] = await Promise.all([
-    missingPermissions(client),
-    hasDefaultStorageClass(client),
-  ]);
+  const missing = await missingPermissions(client);
+  const mayList = !missing.includes("list storageclasses");
+  const hasDefault = !mayList || (await hasDefaultStorageClass(client));
   return [
     ...(missing.length > 0 ? [missingSentence(missing)] : []),
     ...(hasDefault

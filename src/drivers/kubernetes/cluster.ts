@@ -7,12 +7,14 @@ import type { ClusterAccess } from "./client/kubeconfig.ts";
 import { WatchCache } from "./client/watch-cache.ts";
 import { installationSelector } from "./names.ts";
 import { type PodObject, type PodView, podViewOf } from "./pod-view.ts";
+import { PodIndex } from "./site/pod-index.ts";
 
 export class Cluster {
   readonly client: ApiClient;
   readonly clock: Clock;
   readonly installation: string;
   readonly #pods: WatchCache<PodObject, PodView>;
+  readonly #index = new PodIndex();
 
   constructor(access: ClusterAccess, clock: Clock, installation: string) {
     this.client = new ApiClient(access, clock);
@@ -23,22 +25,34 @@ export class Cluster {
       labelSelector: installationSelector(installation),
       select: podViewOf,
     });
+    // The first listener: the others find the index current.
+    this.onChange((current, previous) => this.#index.update(current, previous));
   }
 
   /** The Pods of this installation. Rejects with DriverUnavailable if they are not known. */
   async pods(): Promise<PodView[]> {
+    await this.#current();
+    return this.#pods.values();
+  }
+
+  /** The same on one machine, by its digest. */
+  async podsOn(machine: string): Promise<PodView[]> {
+    await this.#current();
+    return this.#index.onMachine(machine);
+  }
+
+  async #current(): Promise<void> {
     if (!this.#pods.hasSynced) {
       const giveUp = new AbortController();
       await Promise.race([this.#pods.synced(), pause(this.clock, SYNC_MS, giveUp.signal)]);
       giveUp.abort();
     }
     this.#pods.requireCurrent();
-    return this.#pods.values();
   }
 
   /** The Pod as last observed. Names are digests, so they are unique in the cluster. */
   findNamed(name: string): PodView | undefined {
-    return this.#pods.values().find((pod) => pod.name === name);
+    return this.#index.named(name);
   }
 
   find(namespace: string, name: string): PodView | undefined {

@@ -274,8 +274,7 @@ export class KubernetesDriver implements Driver {
   }
 
   async #pods(): Promise<PodView[]> {
-    const pods = await this.#cluster.pods();
-    return pods.filter(({ machine }) => machine === this.#machineLabel);
+    return this.#cluster.podsOn(this.#machineLabel);
   }
 
   /** A workload's account is known from its Pod only. */

@@ -79,7 +79,7 @@ export async function manageCluster(
       seats.set(machine, id);
       return { id, machine, drivers: ["kubernetes"], address: replica.address };
     },
-    startLoops: (node) => managed.start(node),
+    startLoops: (started) => managed.start(started),
     stopLoops: (machine) => managed.stop(machine),
   });
   const owner = { installation: parts.installation, machine: remote.id };
@@ -115,11 +115,15 @@ class ManagedNodes {
     this.#cluster = cluster;
   }
 
-  async start({ machine, name, whole, address, gpuResource }: NodeMachine): Promise<void> {
-    const { parts, localDrivers, refreshMachines } = this.#deps;
+  async start(nodes: readonly NodeMachine[]): Promise<void> {
+    await Promise.all(nodes.map(({ machine }) => this.stop(machine)));
+    await this.#deps.refreshMachines();
+    for (const node of nodes) this.#start(node);
+  }
+
+  #start({ machine, name, whole, address, gpuResource }: NodeMachine): void {
+    const { parts, localDrivers } = this.#deps;
     const { store, clock, log, config } = parts;
-    await this.stop(machine);
-    await refreshMachines();
     const logPieces = logPieceStore(store);
     const { cluster: settings = {}, publicIp } = this.#remote.offer;
     const { publicPorts = "NodePort", nodePorts = NODE_PORTS, networkVolumes = null } = settings;

@@ -41,8 +41,8 @@ export interface NodesPresenceDeps {
   nodes(): Promise<NodeMachine[]>;
   /** The node's row in the replica table. */
   seatOf(node: NodeMachine): Omit<Replica, "inventory">;
-  /** Starts the loops of a node; restarts them if they run. */
-  startLoops(node: NodeMachine): Promise<void>;
+  /** Starts the loops of nodes; restarts those that run. */
+  startLoops(nodes: readonly NodeMachine[]): Promise<void>;
   stopLoops(machine: string): Promise<void>;
 }
 
@@ -56,15 +56,16 @@ export function nodesPresenceLoop(deps: NodesPresenceDeps): Loop {
     if (trouble !== recordedTrouble) await store.write(recordTrouble, remote.id, trouble);
     recordedTrouble = trouble;
   };
-  const enter = async (node: NodeMachine) => {
+  /** Resolves to the node if its loops are to be started. */
+  const enter = async (node: NodeMachine): Promise<NodeMachine[]> => {
     const seat = { ...deps.seatOf(node), inventory: node.inventory };
-    if (!(await store.write(heartbeatManaged, seat, remote.id, replicaId, clock.now()))) return;
+    if (!(await store.write(heartbeatManaged, seat, remote.id, replicaId, clock.now()))) return [];
     recordedTrouble = null;
     if (node.isCordoned) await drainNode(node.machine);
     const text = JSON.stringify(node.whole);
-    if (started.get(node.machine) === text) return;
+    if (started.get(node.machine) === text) return [];
     started.set(node.machine, text);
-    await deps.startLoops(node);
+    return [node];
   };
   const drainNode = async (machine: string) => {
     const workers = await store.read(workersToDrainOn, machine);
@@ -98,7 +99,8 @@ export function nodesPresenceLoop(deps: NodesPresenceDeps): Loop {
       }
       const ready = nodes.filter(({ isReady }) => isReady);
       if (ready.length === 0) await record("The cluster has no node that is ready.");
-      await Promise.all(ready.map(enter));
+      const changed = (await Promise.all(ready.map(enter))).flat();
+      if (changed.length > 0) await deps.startLoops(changed);
       await forgetAbsent(nodes);
       return null;
     },

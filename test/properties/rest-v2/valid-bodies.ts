@@ -60,7 +60,7 @@ function textOf({ pattern, minLength = 0, maxLength = MAX_TEXT }: Keywords) {
     const isPlain = !pattern.includes("(?");
     return fc
       .stringMatching(isPlain ? valid : /^[a-z_]\w{0,10}$/, { maxLength: MAX_TEXT })
-      .filter((text) => valid.test(text));
+      .filter((text) => valid.test(text) && text.length >= minLength && text.length <= maxLength);
   }
   const text = fc.string({ minLength, maxLength: Math.min(maxLength, MAX_TEXT) });
   return text.filter((each) => !each.includes("\0"));

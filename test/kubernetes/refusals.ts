@@ -42,8 +42,6 @@ export async function deletionStory(service: TestService, cluster: TestCluster):
   cluster.kubectl("delete", "pod", name, ...there);
   await untilSays(service, pod, "hello", 2);
   cluster.kubectl("get", "networkpolicy", "freehold", "-n", namespace!);
-  cluster.kubectl("delete", "namespace", namespace!, "--wait=false");
-  await untilSays(service, pod, "hello", 3);
   assert.equal((await service.call("GET", `/v1/pods/${pod}`)).json.desiredStatus, "RUNNING");
   await service.call("DELETE", `/v1/pods/${pod}`);
   await until(() => objectsOf(cluster, pod).length === 0);

@@ -84,7 +84,8 @@ export async function addCluster(
   return { id, added, nodes: new Map(nodes.map((node) => [node.name!, node])) };
 }
 
-const SOON = new Set(["not_offered", "no_capacity"]);
+/** What a Pod is refused with until there is room for it. */
+export const NO_PLACE = new Set(["not_offered", "no_capacity"]);
 const SLEEP = "trap 'echo bye; exit 0' TERM; echo hello; sleep 1000 & wait";
 
 /** Creates a Pod as soon as there is room for it, and returns its id. */
@@ -95,7 +96,7 @@ export async function createPod(service: Caller, body: object = {}): Promise<str
       ...{ driver: "kubernetes", imageName: IMAGE, dockerEntrypoint: ["bash", "-c"] },
       ...{ dockerStartCmd: [SLEEP], ...body },
     });
-    if (!json.id && !SOON.has(json.code)) throw new Error(text);
+    if (!json.id && !NO_PLACE.has(json.code)) throw new Error(text);
     return json.id as string | undefined;
   });
 }

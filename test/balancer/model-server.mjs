@@ -51,6 +51,7 @@ async function chat(request, response) {
   const words = messages.at(-1).content.split(" ");
   if (!stream) {
     const choices = [{ index: 0, message: { role: "assistant", content: words.join(" ") } }];
+    response.setHeader("content-type", "application/json");
     return response.end(JSON.stringify({ id, object: "chat.completion", choices }));
   }
   response.writeHead(200, { "content-type": "text/event-stream" });

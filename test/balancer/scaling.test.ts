@@ -2,8 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { freePort } from "../fixtures/free-port.ts";
 import { until } from "../fixtures/until.ts";
+import { npmClient } from "../sdk/npm-client.ts";
 import {
   call,
   createEndpoint,
@@ -14,7 +16,10 @@ import {
   workersOf,
 } from "./fixture.ts";
 
-test("from zero to three workers under load and back, without a failed request", async (t) => {
+test("the OpenAI client scales a model from zero to three workers and back, and no request fails", async (t) => {
+  const sdk = npmClient(t, "openai/index.mjs");
+  if (!sdk) return;
+  const { OpenAI } = await import(pathToFileURL(sdk).href);
   const service = await startBalancing(t);
   const workers = { min: 0, max: 3, idleTimeout: 1 };
   const { id, requestUrls } = await createEndpoint(service, {
@@ -23,20 +28,16 @@ test("from zero to three workers under load and back, without a failed request",
     env: { STARTUP_MS: "300" },
   });
   assert.equal((await workersOf(service, id)).ready, 0);
+  const baseURL = `${requestUrls.base}/v1`;
+  const { completions } = new OpenAI({ apiKey: service.key, baseURL, maxRetries: 0 }).chat;
   const words = Array.from({ length: 60 }, (_, n) => `word${n}`).join(" ");
+  const body = { model: "any", messages: [{ role: "user", content: words }] };
   const used = new Set<string>();
   const stream = async () => {
-    const answer = await fetch(`${requestUrls.base}/v1/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${service.key}` },
-      body: JSON.stringify({ stream: true, messages: [{ role: "user", content: words }] }),
-    });
-    assert.equal(answer.status, 200);
-    used.add(answer.headers.get("x-runpod-worker-id")!);
-    const lines = (await answer.text()).split("\n\n").filter(Boolean);
-    assert.equal(lines.pop(), "data: [DONE]");
-    const deltas = lines.map((line) => JSON.parse(line.slice(6)).choices[0].delta.content);
-    const text = deltas.join("");
+    const { data, response } = await completions.create({ ...body, stream: true }).withResponse();
+    used.add(response.headers.get("x-runpod-worker-id"));
+    let text = "";
+    for await (const { choices } of data) text += choices[0].delta.content;
     assert.equal(text.trim(), words);
   };
   let isLoaded = true;
@@ -50,7 +51,8 @@ test("from zero to three workers under load and back, without a failed request",
     const { ready, running, initializing } = await workersOf(service, id);
     return ready + running + initializing === 0;
   });
-  await stream();
+  const whole = await completions.create(body);
+  assert.equal(whole.choices[0].message.content, words);
   const { json } = await service.call("GET", `/v1/endpoints/${id}/cost`);
   assert.ok(json.spent >= 0);
 });

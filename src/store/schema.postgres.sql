@@ -262,6 +262,10 @@ create table job (
   chunks bigint not null default 0,
   drained bigint not null default 0,
   bytes bigint not null default 0,
+  retry text,
+  start_at bigint,
+  due_at bigint,
+  ended_workers bigint not null default 0,
   UNIQUE (id),
   PRIMARY KEY (seq)
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
@@ -738,6 +742,7 @@ create table tally (
   failed bigint not null,
   retried bigint not null,
   bytes bigint not null default 0,
+  delayed bigint not null default 0,
   PRIMARY KEY (endpoint_id, slot)
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 
@@ -846,6 +851,8 @@ CREATE INDEX flash_build_app ON flash_build USING btree (app_id);
 CREATE INDEX held_gpu_of_holder ON held_gpu USING btree (holder);
 CREATE INDEX idempotency_expiry ON idempotency USING btree (expires_at);
 CREATE INDEX invitation_of_account ON invitation USING btree (account_id);
+CREATE INDEX job_delayed ON job USING btree (endpoint_id, seq) WHERE (state = 'DELAYED'::text);
+CREATE INDEX job_due ON job USING btree (due_at) WHERE (state = 'DELAYED'::text);
 CREATE INDEX job_expiring ON job USING btree (ttl_at) WHERE (state = 'IN_QUEUE'::text);
 CREATE INDEX job_forgettable ON job USING btree (forget_at) WHERE (forget_at IS NOT NULL);
 CREATE INDEX job_held ON job USING btree (worker_id) WHERE (state = 'IN_PROGRESS'::text);

@@ -41,6 +41,8 @@ const job = {
   keepMs: 24 * 60 * MINUTE_MS,
   failureKeepMs: 24 * 60 * MINUTE_MS,
   webhook: null,
+  retry: null,
+  startAt: null,
   extras: null,
   input: { inline: '{"prompt":"A hill"}' },
 };

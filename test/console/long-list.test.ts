@@ -78,6 +78,8 @@ async function submit({ service }: TestService, name: string, n: number): Promis
     keepMs: 86_400_000,
     failureKeepMs: 86_400_000,
     webhook: null,
+    retry: null,
+    startAt: null,
     extras: null,
     input: { inline: "{}" },
   }));

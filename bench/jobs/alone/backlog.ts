@@ -49,6 +49,8 @@ function job(endpointId: string, now: number): NewJob {
     keepMs: DAY_MS,
     failureKeepMs: DAY_MS,
     webhook: null,
+    retry: null,
+    startAt: null,
     extras: null,
     input: { inline: `{"text":"${"x".repeat(189)}"}` },
   };

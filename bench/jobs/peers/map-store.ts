@@ -143,6 +143,7 @@ function queuedJob(job: NewJob, seq: number): Job {
     priority: job.priority,
     lowPriority: job.lowPriority,
     submittedAt: job.now,
+    startAt: null,
     queuedAt: job.now,
     ttlAt: job.now + job.ttlMs,
     executionMs: job.executionMs,
@@ -153,6 +154,8 @@ function queuedJob(job: NewJob, seq: number): Job {
     takenAt: null,
     attempts: 0,
     retries: 0,
+    retry: null,
+    endedWorkers: 0,
     chunks: 0,
     chunksDelivered: 0,
   };

@@ -28,6 +28,7 @@ import { type Loop, type Running, runLoops } from "../../loops/engine/loop.ts";
 import { noteKeyUseLoop } from "../../loops/engine/record-key-use.ts";
 import { deliverLoop } from "../../loops/jobs/deliver.ts";
 import { expireLoop } from "../../loops/jobs/expire.ts";
+import { releaseLoop } from "../../loops/jobs/release.ts";
 import { sweepLoop } from "../../loops/jobs/sweep.ts";
 import { heartbeatLoop } from "../../loops/machines/heartbeat.ts";
 import { machinesLoop } from "../../loops/machines/lose-machines.ts";
@@ -200,6 +201,7 @@ function keepers(
     expireLoadsLoop({ store, clock }),
     machinesLoop({ store, clock, log, protocol, heartbeatTiming, own: machine }),
     expireLoop({ store, clock, protocol }),
+    releaseLoop({ store, clock }),
     deliverLoop({ store, clock, log, protocol, reach: reachRule(config, localTrust) }),
   ];
 }

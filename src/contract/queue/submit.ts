@@ -1,6 +1,7 @@
 // The body of run and runsync, except `input`, which passes through unchanged.
 
 import Type, { type Static } from "typebox";
+import { retryPolicySchema } from "./retry-policy.ts";
 
 export const policySchema = Type.Object(
   {
@@ -28,8 +29,9 @@ export const policySchema = Type.Object(
         description: "Jobs with a higher priority run first. Default: 0.",
       }),
     ),
+    retry: Type.Optional(retryPolicySchema),
   },
-  { description: "Timeouts and priority of the job.", additionalProperties: false },
+  { description: "Timeouts, priority and retries of the job.", additionalProperties: false },
 );
 export type Policy = Static<typeof policySchema>;
 

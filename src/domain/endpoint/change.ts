@@ -1,6 +1,7 @@
 // Changes of an endpoint by a request. A change that needs new workers increments the version.
 
 import { isDeepStrictEqual } from "node:util";
+import { completeRetryPolicy } from "../job/retry-policy.ts";
 import type { Template } from "../template/template.ts";
 import { endpointDefaults } from "./defaults.ts";
 import { type Endpoint, type EndpointSpec, inPlace } from "./endpoint.ts";
@@ -54,6 +55,7 @@ export function changeEndpoint(
 
 /** The settings in a request, without its other fields. */
 export function settingsOf(request: EndpointRequest): Partial<EndpointSpec> {
-  const { name: _, templateId: __, modelReferences: ___, ...settings } = request;
-  return settings;
+  const { name: _, templateId: __, modelReferences: ___, retryPolicy, ...settings } = request;
+  if (retryPolicy === undefined) return settings;
+  return { ...settings, retryPolicy: retryPolicy && completeRetryPolicy(retryPolicy) };
 }

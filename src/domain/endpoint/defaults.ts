@@ -17,6 +17,7 @@ export const endpointDefaults: EndpointSpec = {
   executionTimeoutMs: 600_000,
   resultRetentionMs: 0,
   failureRetentionMs: 0,
+  retryPolicy: null,
   flashboot: true,
   flashEnvironmentId: "",
   flashBuildId: "",

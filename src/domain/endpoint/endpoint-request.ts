@@ -1,10 +1,13 @@
 // An endpoint request, normalized to the catalog's spelling.
 
 import { type Catalog, canonicalGpuType } from "../catalog/catalog.ts";
+import type { RetryPolicy } from "../job/retry-policy.ts";
 import type { EndpointSpec } from "./endpoint.ts";
 
 /** An omitted field keeps its value, or has its default on a new endpoint. */
-export interface EndpointRequest extends Partial<EndpointSpec> {
+export interface EndpointRequest extends Partial<Omit<EndpointSpec, "retryPolicy">> {
+  /** Members that are left out have their defaults. */
+  retryPolicy?: Partial<RetryPolicy> | null;
   name?: string;
   templateId?: string;
   /** Models to load with the endpoint; not supported yet. */

@@ -1,5 +1,7 @@
 // The fields of an Endpoint, and which of its settings take effect in place.
 
+import type { RetryPolicy } from "../job/retry-policy.ts";
+
 type ScalerType = "QUEUE_DELAY" | "REQUEST_COUNT";
 
 /** `QB` has a queue of jobs; `LB` forwards requests to the HTTP servers of its workers. */
@@ -29,6 +31,8 @@ export interface EndpointSpec {
   resultRetentionMs: number;
   /** How long a job is kept that ended without a result; 0 for the default. */
   failureRetentionMs: number;
+  /** What is done about an attempt of a job that fails; null for one more dispatch after a loss. */
+  retryPolicy: RetryPolicy | null;
   flashboot: boolean;
   idleTimeout: number;
   scalerType: ScalerType;
@@ -59,6 +63,7 @@ export const inPlace = new Set<keyof EndpointSpec>([
   "idleTimeout",
   "locations",
   "resultRetentionMs",
+  "retryPolicy",
   "scalerType",
   "scalerValue",
   "workersMax",

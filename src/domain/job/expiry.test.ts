@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type HolderSigns, judgeLease, type LeaseFacts } from "./expiry.ts";
+import { type RetryPolicy, retryDefaults } from "./retry-policy.ts";
 
 const times = { leaseMs: 40_000, silentMs: 60_000 };
 const alive: HolderSigns = {
   ended: false,
+  outOfMemory: false,
   endRequested: false,
   pingedAt: null,
   pingVersion: null,
@@ -17,6 +19,8 @@ const running: LeaseFacts = {
   ttlAt: 86_400_000,
   executionMs: 600_000,
   retries: 0,
+  retry: null,
+  endedWorkers: 0,
   watchedSince: 0,
   worker: alive,
 };
@@ -56,7 +60,37 @@ const examples: [number, Partial<LeaseFacts>, Partial<HolderSigns> | null, strin
   [600_000, { leaseUntil: 640_000 }, {}, "overrun"],
   [600_000, { leaseUntil: 640_000, executionMs: 5_000 }, { ended: true }, "overrun"],
   [9_000, { ttlAt: 9_000 }, {}, "expire"],
+  // With a retry policy; its pauses are tested with it.
+  [5_000, { retry: policy({}) }, { ended: true }, "backOff"],
+  [5_000, { retry: policy({ delay: 0 }) }, { ended: true }, "lose"],
+  [5_000, { retry: policy({}), retries: 2 }, { ended: true }, "giveUp"],
+  [5_000, { retry: policy({}), retries: 2 }, { ended: true, endRequested: true }, "requeue"],
+  [5_000, { retry: policy({ on: ["workerLost"] }) }, { ended: true, outOfMemory: true }, "giveUp"],
+  [
+    5_000,
+    { retry: policy({ on: ["outOfMemory"] }) },
+    { ended: true, outOfMemory: true },
+    "backOff",
+  ],
+  [5_000, { retry: policy({ on: ["outOfMemory"] }) }, { ended: true }, "giveUp"],
+  [600_000, { retry: policy({}) }, {}, "backOff"],
+  [600_000, { retry: policy({ on: ["error"] }) }, {}, "overrun"],
+  [600_000, { retry: policy({}), ttlAt: 605_000 }, {}, "overrun"],
+  [5_000, { retry: policy({}), ttlAt: 10_000 }, { ended: true }, "giveUp"],
+  [5_000, { retry: policy({ quarantineAfter: 2 }) }, { ended: true }, "backOff"],
+  [
+    5_000,
+    { retry: policy({ quarantineAfter: 2 }), endedWorkers: 1 },
+    { ended: true },
+    "quarantine",
+  ],
+  // A worker that is silent has not ended.
+  [40_000, { retry: policy({ quarantineAfter: 1 }) }, { pingedAt: 30_000 }, "backOff"],
 ];
+
+function policy(members: Partial<RetryPolicy>): RetryPolicy {
+  return { ...retryDefaults, ...members };
+}
 
 for (const [now, job, worker, event] of examples) {
   test(`at ${now} ${JSON.stringify(job)} ${JSON.stringify(worker)}: ${event}`, () => {

@@ -2,14 +2,18 @@
 // job, what is known of the worker, and now.
 
 import type { Protocol } from "../protocol.ts";
+import { decideRetry, type RetryOutcome, type RetryPolicy } from "./retry-policy.ts";
 
 export interface LeaseFacts {
   takenAt: number;
   leaseUntil: number;
   ttlAt: number;
   executionMs: number;
-  /** How often it was dispatched again because its worker was lost. */
+  /** How often it was tried again after an attempt that failed. */
   retries: number;
+  retry: RetryPolicy | null;
+  /** How many workers ended while they had it, before this one. */
+  endedWorkers: number;
   /**
    * Since when this replica was reachable without a gap; silence before that is not the worker's
    * fault.
@@ -21,6 +25,8 @@ export interface LeaseFacts {
 
 export interface HolderSigns {
   ended: boolean;
+  /** True if it ended because it exceeded its memory limit. */
+  outOfMemory: boolean;
   /** True if Freehold asked a healthy worker to end; its end does not then count as a loss. */
   endRequested: boolean;
   pingedAt: number | null;
@@ -32,26 +38,66 @@ export interface HolderSigns {
 }
 
 export type Verdict =
-  | { event: "none" }
-  | { event: "overrun" | "expire" }
-  | { event: "lose" | "giveUp"; evidence: string }
-  | { event: "requeue"; evidence: string };
+  | { event: "none" | "expire" | "overrun" }
+  | { event: "giveUp" | "requeue"; evidence: string }
+  | { event: "quarantine"; evidence: string; endedWorkers: number }
+  | ({ event: "lose" | "backOff" } & NextAttempt);
+
+interface NextAttempt {
+  evidence: string;
+  /** When it may run again. */
+  at: number;
+  /** True if its worker ended while it had the job. */
+  endedWorker: boolean;
+  /** True if its worker still runs the job. */
+  stillRuns: boolean;
+}
 
 type Times = Pick<Protocol, "leaseMs" | "silentMs">;
 
 export function judgeLease(job: LeaseFacts, now: number, times: Times): Verdict {
-  if (now >= job.takenAt + job.executionMs) return { event: "overrun" };
+  if (now >= job.takenAt + job.executionMs) return overran(job, now);
   if (now >= job.ttlAt) return { event: "expire" };
-  if (!job.worker) return lost(job, "its worker is gone");
-  if (job.worker.ended) {
-    const evidence = "its worker ended while it held the job";
-    return job.worker.endRequested ? { event: "requeue", evidence } : lost(job, evidence);
-  }
+  if (!job.worker) return lost(job, "its worker is gone", now);
+  if (job.worker.ended) return workerEnded(job, job.worker, now);
   return judgeSilence(job, job.worker, now, times);
 }
 
-function lost(job: LeaseFacts, evidence: string): Verdict {
-  return { event: job.retries === 0 ? "lose" : "giveUp", evidence };
+function overran(job: LeaseFacts, now: number): Verdict {
+  const next = failed(job, "timeout", "its execution timeout was over", now, false);
+  return next.event === "giveUp" ? { event: "overrun" } : next;
+}
+
+function workerEnded(job: LeaseFacts, worker: HolderSigns, now: number): Verdict {
+  const evidence = "its worker ended while it held the job";
+  if (worker.endRequested) return { event: "requeue", evidence };
+  if (!worker.outOfMemory) return failed(job, "workerLost", evidence, now, true);
+  return failed(job, "outOfMemory", "its worker exceeded its memory limit", now, true);
+}
+
+function lost(job: LeaseFacts, evidence: string, now: number): Verdict {
+  return failed(job, "workerLost", evidence, now, false);
+}
+
+function failed(
+  job: LeaseFacts,
+  outcome: RetryOutcome,
+  evidence: string,
+  now: number,
+  endedWorker: boolean,
+): Verdict {
+  const endedWorkers = job.endedWorkers + Number(endedWorker);
+  const { retries, ttlAt } = job;
+  const next = decideRetry(job.retry, { outcome, retries, endedWorkers, ttlAt }, now);
+  if (next.event === "quarantine") return { event: "quarantine", evidence, endedWorkers };
+  if (next.event === "fail") return { event: "giveUp", evidence };
+  return {
+    event: next.at > now ? "backOff" : "lose",
+    evidence,
+    at: next.at,
+    endedWorker,
+    stillRuns: outcome === "timeout",
+  };
 }
 
 /** Decides for a worker that runs but is silent about the job. */
@@ -65,11 +111,11 @@ function judgeSilence(job: LeaseFacts, worker: HolderSigns, now: number, times: 
   if (evidence !== null && takenAt < watchedSince) {
     return { event: "requeue", evidence: `${evidence}, after this replica was unreachable` };
   }
-  if (evidence !== null) return lost(job, evidence);
+  if (evidence !== null) return lost(job, evidence, now);
   const pingsByItself = worker.pingVersion !== null && worker.pingedAt !== null;
   const seenAt = Math.max(worker.seenAt ?? 0, watchedSince);
   if (pingsByItself && now >= seenAt + times.silentMs) {
-    return lost(job, "its worker stopped calling");
+    return lost(job, "its worker stopped calling", now);
   }
   return { event: "none" };
 }

@@ -1,6 +1,8 @@
 // A Job. Its state decides which fields it has, so that an illegal state does not compile.
 
 import type { StoredText, TextToStore } from "../payload.ts";
+import { isTerminal } from "./moves.ts";
+import type { RetryPolicy } from "./retry-policy.ts";
 
 interface Submitted {
   seq: number;
@@ -10,7 +12,9 @@ interface Submitted {
   priority: number;
   lowPriority: boolean;
   submittedAt: number;
-  /** When it last entered the queue: at its submission, a requeue or a retry. */
+  /** The earliest start that its client chose; null for none. */
+  startAt: number | null;
+  /** When it last entered the queue, or will: at its submission, a requeue, a retry or the end of a delay. */
   queuedAt: number;
   /** When its time to live expires. */
   ttlAt: number;
@@ -21,8 +25,12 @@ interface Submitted {
   webhook: string | null;
   /** How often a worker claimed it. */
   attempts: number;
-  /** How often it was dispatched again because its worker was lost. */
+  /** How often it was tried again after an attempt that failed. */
   retries: number;
+  /** What is done about an attempt that fails; null for one more dispatch after a loss. */
+  retry: RetryPolicy | null;
+  /** How many workers ended while they had it. */
+  endedWorkers: number;
   /** How many chunks of output its present attempt has yielded, and how many of them were delivered. */
   chunks: number;
   chunksDelivered: number;
@@ -49,6 +57,9 @@ interface Ended {
 
 export type QueuedJob = Submitted & NotDispatched & { state: "IN_QUEUE" };
 
+/** A job that enters its queue later: its client delayed it, or it waits for a retry. */
+export type DelayedJob = Submitted & NotDispatched & { state: "DELAYED"; dueAt: number };
+
 export type RunningJob = Submitted &
   Dispatched & {
     state: "IN_PROGRESS";
@@ -65,17 +76,17 @@ type StoppedJob = Submitted &
   (Dispatched | NotDispatched) &
   Ended & { state: "CANCELLED" | "TIMED_OUT"; error: string };
 
-export type LiveJob = QueuedJob | RunningJob;
+export type LiveJob = QueuedJob | DelayedJob | RunningJob;
 export type EndedJob = CompletedJob | FailedJob | StoppedJob;
 export type Job = LiveJob | EndedJob;
 
 export function isEndedJob(job: Job): job is EndedJob {
-  return job.state !== "IN_QUEUE" && job.state !== "IN_PROGRESS";
+  return isTerminal(job.state);
 }
 
 /** The output that its worker reported; null for a job that waits. */
 export function outputText(job: Job): StoredText | null {
-  return job.state === "IN_QUEUE" ? null : job.output;
+  return job.state === "IN_QUEUE" || job.state === "DELAYED" ? null : job.output;
 }
 
 /** Why it failed or was stopped; null for a live or completed job. */
@@ -96,6 +107,9 @@ export interface NewJob {
   keepMs: number;
   failureKeepMs: number;
   webhook: string | null;
+  retry: RetryPolicy | null;
+  /** The earliest start; null for at once. */
+  startAt: number | null;
   /** Further members of the job object that the worker is given, as JSON text, or null. */
   extras: string | null;
   input: TextToStore;
@@ -146,11 +160,12 @@ export interface Chunk {
 }
 
 /**
- * The current numbers of jobs, and the totals of ended and retried jobs since the endpoint was
+ * The current numbers of jobs (`inQueue` without those that are delayed), and the totals of ended and retried jobs since the endpoint was
  * created.
  */
 export interface JobCounts {
   inQueue: number;
+  delayed: number;
   inProgress: number;
   completed: number;
   failed: number;

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isTerminal, type JobEvent, jobMove, jobMoves, jobStates } from "./moves.ts";
+import {
+  isTerminal,
+  type JobEvent,
+  jobMove,
+  jobMoves,
+  jobStates,
+  statesVisibleAs,
+  visibleState,
+} from "./moves.ts";
 
 const events = Object.keys(jobMoves.IN_QUEUE) as JobEvent[];
 const statesAllowing = (event: JobEvent) =>
@@ -24,11 +32,22 @@ test("only a retry leaves a terminal state, and only FAILED and TIMED_OUT", () =
 });
 
 test("a client can always end a live job", () => {
-  assert.deepEqual(statesAllowing("cancel"), ["IN_QUEUE", "IN_PROGRESS"]);
+  assert.deepEqual(statesAllowing("cancel"), ["DELAYED", "IN_QUEUE", "IN_PROGRESS"]);
 });
 
 test("a result counts in every live state", () => {
-  assert.deepEqual(statesAllowing("complete"), ["IN_QUEUE", "IN_PROGRESS"]);
+  assert.deepEqual(statesAllowing("complete"), ["DELAYED", "IN_QUEUE", "IN_PROGRESS"]);
+});
+
+test("a delayed job is claimed only after its release, and clients see it IN_QUEUE", () => {
+  assert.equal(jobMove("DELAYED", "take"), null);
+  assert.equal(jobMove("DELAYED", "release"), "IN_QUEUE");
+  assert.deepEqual(statesAllowing("release"), ["DELAYED"]);
+  assert.deepEqual(statesAllowing("backOff"), ["IN_PROGRESS"]);
+  assert.deepEqual(statesVisibleAs("IN_QUEUE"), ["DELAYED", "IN_QUEUE"]);
+  for (const state of jobStates.filter((each) => each !== "DELAYED")) {
+    assert.equal(visibleState(state), state);
+  }
 });
 
 test("only running and retried jobs are queued again", () => {

@@ -2,6 +2,7 @@
 // a test walks the whole product of states and events. `no` marks a move that must not happen.
 
 export const jobStates = [
+  "DELAYED",
   "IN_QUEUE",
   "IN_PROGRESS",
   "COMPLETED",
@@ -10,10 +11,24 @@ export const jobStates = [
   "TIMED_OUT",
 ] as const;
 export type JobState = (typeof jobStates)[number];
-export type TerminalState = Exclude<JobState, "IN_QUEUE" | "IN_PROGRESS">;
+export type TerminalState = Exclude<JobState, "DELAYED" | "IN_QUEUE" | "IN_PROGRESS">;
 
-/** The state of a submitted job. */
+/** The state of a submitted job: one that may run at once, and one that may run later. */
 export const initialState = "IN_QUEUE" satisfies JobState;
+export const delayedState = "DELAYED" satisfies JobState;
+
+/** The states that clients see. */
+export type VisibleState = Exclude<JobState, "DELAYED">;
+
+/** A delayed job is IN_QUEUE to clients: they know no other state of a job that waits. */
+export function visibleState(state: JobState): VisibleState {
+  return state === "DELAYED" ? "IN_QUEUE" : state;
+}
+
+/** The states that clients see as this one. */
+export function statesVisibleAs(visible: VisibleState): JobState[] {
+  return jobStates.filter((state) => visibleState(state) === visible);
+}
 
 const no = null;
 
@@ -21,11 +36,28 @@ const no = null;
  * take       a worker claims it                  complete  a result arrived
  * fail       an error arrived                    cancel    a client or an endpoint's deletion ends it
  * purge      purge-queue removes it              expire    its time to live is over
- * overrun    its execution timeout is over       lose      its worker is lost, for the first time
- * giveUp     its worker is lost once more        requeue   Freehold takes it back; no retry is counted
- * retry      a client asks for it again
+ * overrun    its execution timeout is over       lose      its attempt failed; it is tried again at once
+ * giveUp     its worker is lost for good         requeue   Freehold takes it back; no retry is counted
+ * retry      a client asks for it again          backOff   its attempt failed; it is tried again later
+ * release    its delay is over                   quarantine  it has ended too many workers
  */
 export const jobMoves = {
+  DELAYED: {
+    take: no,
+    complete: "COMPLETED",
+    fail: "FAILED",
+    cancel: "CANCELLED",
+    purge: "CANCELLED",
+    expire: "TIMED_OUT",
+    overrun: no,
+    lose: no,
+    giveUp: no,
+    requeue: no,
+    retry: no,
+    backOff: no,
+    release: "IN_QUEUE",
+    quarantine: no,
+  },
   IN_QUEUE: {
     take: "IN_PROGRESS",
     complete: "COMPLETED",
@@ -38,6 +70,9 @@ export const jobMoves = {
     giveUp: no,
     requeue: no,
     retry: no,
+    backOff: no,
+    release: no,
+    quarantine: no,
   },
   IN_PROGRESS: {
     take: no,
@@ -51,6 +86,9 @@ export const jobMoves = {
     giveUp: "FAILED",
     requeue: "IN_QUEUE",
     retry: no,
+    backOff: "DELAYED",
+    release: no,
+    quarantine: "FAILED",
   },
   COMPLETED: terminal(no),
   FAILED: terminal("IN_QUEUE"),
@@ -73,6 +111,9 @@ function terminal<Retry extends JobState | null>(retry: Retry) {
     giveUp: no,
     requeue: no,
     retry,
+    backOff: no,
+    release: no,
+    quarantine: no,
   };
 }
 

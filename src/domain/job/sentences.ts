@@ -2,7 +2,16 @@
 // letter.
 
 export const EXECUTION_TIMEOUT = "executionTimeout exceeded";
-export const LOST_TWICE = "job timed out after 1 retries";
+/** The error of a job whose worker was lost after this many retries. */
+export const lostAfter = (retries: number) => `job timed out after ${retries} retries`;
+export const LOST_TWICE = lostAfter(1);
+export const saysLost = (error: string) => /^job timed out after \d+ retries$/.test(error);
+
+export function quarantinedAfter(workers: number): string {
+  return `quarantined: ${workers} ${workers === 1 ? "worker" : "workers"} ended while they had the job`;
+}
+export const saysQuarantined = (error: string) => error.startsWith("quarantined: ");
+
 export const PURGED = "removed by purge-queue";
 export const ENDPOINT_DELETED = "its endpoint was deleted";
 export const CANCELLED = "cancelled by a client";

@@ -8,6 +8,8 @@ const job: JobTimes = {
   state: "COMPLETED",
   submittedAt: T,
   queuedAt: T,
+  startAt: null,
+  dueAt: null,
   takenAt: T + 1_912,
   finishedAt: T + 2_132,
   error: null,

@@ -13,6 +13,10 @@ export interface JobTimes {
   submittedAt: number;
   /** When its current attempt began to wait. */
   queuedAt: number;
+  /** The earliest start that its client chose. */
+  startAt: number | null;
+  /** When a delayed job enters its queue; null for any other. */
+  dueAt: number | null;
   takenAt: number | null;
   finishedAt: number | null;
   error: string | null;
@@ -29,9 +33,9 @@ export function jobStory(job: JobTimes, now: number): string {
   return `job ${job.id}  ${parts.join(", ")}`;
 }
 
-function earlier({ attempts, submittedAt }: JobTimes): string[] {
+function earlier({ attempts, submittedAt, startAt }: JobTimes): string[] {
   return attempts.flatMap(({ workerId, takenAt, endedAt, outcome }, n) => {
-    const since = attempts[n - 1]?.endedAt ?? submittedAt;
+    const since = attempts[n - 1]?.endedAt ?? startAt ?? submittedAt;
     const heldFor = spanText(endedAt - takenAt);
     return [
       `queued ${spanText(takenAt - since)}`,
@@ -41,9 +45,10 @@ function earlier({ attempts, submittedAt }: JobTimes): string[] {
 }
 
 function present(job: JobTimes, now: number): string[] {
-  const { takenAt, queuedAt, finishedAt } = job;
+  const { takenAt, queuedAt, finishedAt, dueAt } = job;
+  if (dueAt !== null) return ["queued for later", `due in ${spanText(Math.max(0, dueAt - now))}`];
   if (takenAt === null) {
-    const waited = spanText((finishedAt ?? now) - queuedAt);
+    const waited = spanText(Math.max(0, (finishedAt ?? now) - queuedAt));
     return [finishedAt === null ? `queued ${waited} so far` : `queued ${waited}`];
   }
   const startMs = startUp(job, takenAt);

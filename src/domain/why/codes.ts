@@ -37,6 +37,8 @@ export const whyCodes = {
   scaler_satisfied: "All workers are busy, and the scaler's target does not call for more.",
   rolling_out: "Workers of a new version are replacing older ones.",
   in_line: "Other jobs are ahead in the queue.",
+  retry_delayed: "The job's last attempt failed, and its retry policy delays the next one.",
+  start_delayed: "The client delayed the job's start.",
   // a running job
   running: "A worker has the job.",
   running_again: "A worker has the job, after another worker lost it.",
@@ -46,6 +48,8 @@ export const whyCodes = {
   handler_failed: "The worker posted an error.",
   execution_timeout: "The job ran longer than its execution timeout.",
   lost_twice: "Two workers in turn were lost while they had the job.",
+  workers_lost: "Its worker was lost, and the job's retry policy allows no further attempt.",
+  quarantined: "The job ended as many workers as its retry policy allows.",
   result_too_large: "The worker's result exceeded the size limit.",
   cancelled: "A client cancelled the job.",
   purged: "A client emptied the queue.",

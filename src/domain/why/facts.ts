@@ -4,6 +4,7 @@ import type { Fleet, Pause } from "../endpoint/fleet.ts";
 import type { FleetReason } from "../endpoint/fleet-plan.ts";
 import type { PassedOver } from "../fault.ts";
 import type { LatePost } from "../job/job.ts";
+import type { RetryPolicy } from "../job/retry-policy.ts";
 import type { JobTimes } from "../job/story.ts";
 import type { Attempt, Evidence, WorkerEnding } from "./answer.ts";
 import type { WhyCode } from "./codes.ts";
@@ -51,6 +52,7 @@ export type Rule = (facts: QueueFacts) => Explanation | null;
 
 export interface JobFacts extends JobTimes {
   retries: number;
+  retry: RetryPolicy | null;
   executionMs: number;
   ttlAt: number;
   leaseUntil: number | null;

@@ -3,12 +3,15 @@ import { test } from "node:test";
 import { fleetOf } from "../../../test/samples/fleet.ts";
 import { decideFleet } from "../endpoint/fleet-plan.ts";
 import type { JobState } from "../job/moves.ts";
+import { retryDefaults } from "../job/retry-policy.ts";
 import {
   CANCELLED,
   ENDPOINT_DELETED,
   EXECUTION_TIMEOUT,
   LOST_TWICE,
+  lostAfter,
   PURGED,
+  quarantinedAfter,
   resultTooLarge,
   TTL_QUEUED,
   TTL_RUNNING,
@@ -25,12 +28,15 @@ const job: JobFacts = {
   state: "IN_PROGRESS",
   submittedAt: T,
   queuedAt: T,
+  startAt: null,
+  dueAt: null,
   takenAt: T + 1_000,
   finishedAt: null,
   error: null,
   cost: 0,
   worker: null,
   retries: 0,
+  retry: null,
   executionMs: 600_000,
   ttlAt: T + 86_400_000,
   leaseUntil: NOW + 10_000,
@@ -94,6 +100,29 @@ const rows: [facts: Partial<JobFacts>, code: WhyCode, sentence: string][] = [
     "IN_QUEUE for 31 s: the endpoint's only worker is busy, and workersMax is 1. " +
       "1 job is ahead of it. Worker w-1 lost it because its worker stopped calling; " +
       "it is dispatched again only once.",
+  ],
+  [
+    { state: "DELAYED", ...withoutWorker, startAt: NOW + 60_000, dueAt: NOW + 60_000 },
+    "start_delayed",
+    "IN_QUEUE: its client delayed its start until 2027-01-15T08:01:31.000Z, which is in 60 s.",
+  ],
+  [
+    { state: "DELAYED", ...withoutWorker, ...again, retry: retryDefaults, dueAt: NOW + 5_000 },
+    "retry_delayed",
+    "IN_QUEUE: attempt 2 of 3 begins in 5 s, at 2027-01-15T08:00:36.000Z. " +
+      "Its attempt on worker w-1 ended: its worker stopped calling.",
+  ],
+  [
+    ended("FAILED", lostAfter(2), { retries: 2, retry: retryDefaults, ends: [killed] }),
+    "workers_lost",
+    "FAILED: after 3 attempts its retry policy allows no other: worker w-2 ended with exit code 137. " +
+      "This usually means that the machine ran out of memory.",
+  ],
+  [
+    ended("FAILED", quarantinedAfter(2), { retries: 1, retry: retryDefaults, ends: [killed] }),
+    "quarantined",
+    "FAILED: quarantined: 2 workers ended while they had the job. The last one: worker w-2 ended with exit code 137. " +
+      "This usually means that the machine ran out of memory.",
   ],
   [
     {},

@@ -17,6 +17,7 @@ export function whyJob(job: JobFacts, now: number): Answer {
 
 function reasonFor(job: JobFacts, now: number): Reason {
   if (isTerminal(job.state)) return whyEndedJob(job);
+  if (job.dueAt !== null) return whyDelayed(job, job.dueAt, now);
   return job.queue ? whyWaiting(job, job.queue, now) : whyRunning(job, now);
 }
 
@@ -40,10 +41,36 @@ function whyWaiting(job: JobFacts, queue: QueueFacts, now: number): Reason {
   return { ...reason, sentence: parts.join(" ") };
 }
 
+/** Clients see a delayed job as IN_QUEUE. */
+function whyDelayed(job: JobFacts, dueAt: number, now: number): Reason {
+  const inSpan = spanText(Math.max(0, dueAt - now));
+  const at = new Date(dueAt).toISOString();
+  if (job.retries === 0) {
+    return {
+      code: "start_delayed",
+      sentence: `IN_QUEUE: its client delayed its start until ${at}, which is in ${inSpan}.`,
+      next: null,
+      evidence: {},
+    };
+  }
+  const parts = [`IN_QUEUE: ${nextAttempt(job)} begins in ${inSpan}, at ${at}.`];
+  return {
+    code: "retry_delayed",
+    sentence: [...parts, ...previousAttempt(job)].join(" "),
+    next: "Wait, or cancel the job.",
+    evidence: {},
+  };
+}
+
+function nextAttempt({ retries, retry }: JobFacts): string {
+  return `attempt ${retries + 1}${retry ? ` of ${retry.maxAttempts}` : ""}`;
+}
+
 /** The outcome of the previous attempt. */
-function previousAttempt({ attempts, retries }: JobFacts): string[] {
+function previousAttempt({ attempts, retries, retry }: JobFacts): string[] {
   const last = attempts.at(-1);
   if (!last) return [];
+  if (retry) return [`Its attempt on worker ${last.workerId} ended: ${last.outcome}.`];
   const rule = retries > 0 ? "; it is dispatched again only once" : "";
   return [`Worker ${last.workerId} lost it because ${last.outcome}${rule}.`];
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { covers } from "../../domain/access.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
+import { completeRetryPolicy } from "../../domain/job/retry-policy.ts";
 import { limits } from "../../domain/protocol.ts";
 import { cancel, purge } from "../../flows/job/cancel.ts";
 import { find } from "../../flows/job/find.ts";
@@ -91,6 +92,7 @@ function jobRequest(
       ...(policy.ttl !== undefined && { ttlMs: policy.ttl }),
       ...(policy.lowPriority !== undefined && { lowPriority: policy.lowPriority }),
       ...(policy.priority !== undefined && { priority: policy.priority }),
+      ...(policy.retry !== undefined && { retry: completeRetryPolicy(policy.retry) }),
     },
     hasWait,
     once: readIdempotencyKey(request, () => wholeBody(request)),

@@ -34,7 +34,7 @@ export async function endpointHealth(
       completed: jobs.completed,
       failed: jobs.failed,
       inProgress: jobs.inProgress,
-      inQueue: jobs.inQueue,
+      inQueue: jobs.inQueue + jobs.delayed,
       retried: jobs.retried,
     },
     workers: {

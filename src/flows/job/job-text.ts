@@ -3,6 +3,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import { errorOf, isEndedJob, type Job, outputText } from "../../domain/job/job.ts";
+import { visibleState } from "../../domain/job/moves.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { joinTexts } from "../payload/join-text.ts";
 import { type ReadText, readText } from "../payload/read-text.ts";
@@ -13,7 +14,7 @@ export function jobText(job: Job, output: ReadText | null, now: number): ReadTex
 
 /** The same without the closing brace, so that a webhook can add members of its own. */
 export function membersText(job: Job, output: ReadText | null, now: number): (string | ReadText)[] {
-  const members = [`"id":${JSON.stringify(job.id)}`, `"status":"${job.state}"`];
+  const members = [`"id":${JSON.stringify(job.id)}`, `"status":"${visibleState(job.state)}"`];
   if (job.takenAt !== null) {
     members.push(`"delayTime":${Math.max(0, job.takenAt - job.queuedAt)}`);
     const end = isEndedJob(job) ? job.finishedAt : output ? now : null;

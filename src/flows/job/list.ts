@@ -3,7 +3,12 @@
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Job } from "../../domain/job/job.ts";
-import { type JobState, jobStates } from "../../domain/job/moves.ts";
+import {
+  jobStates,
+  statesVisibleAs,
+  type VisibleState,
+  visibleState,
+} from "../../domain/job/moves.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { listJobs } from "../../store/job/find.ts";
 import { findOwn } from "./find-own.ts";
@@ -24,19 +29,23 @@ export async function list(
   deps: { store: Store; clock: Clock },
   listing: JobListing,
 ): Promise<Job[]> {
-  if (listing.status !== null && !jobStates.includes(listing.status as JobState)) {
-    throw new Fault("invalid_query", {
-      detail: `"status" is one of ${jobStates.join(", ")}; it is "${listing.status}".`,
-    });
-  }
+  const states = listing.status === null ? null : statesOf(listing.status);
   const before = listing.before;
   const last = before === null ? null : await findOwn(deps, listing.accountId, before);
   return deps.store.read(listJobs, {
     accountId: listing.accountId,
     endpointId: listing.endpointId,
-    state: listing.status,
+    states,
     before: last?.seq ?? null,
     most: Math.min(MAX_PAGE, Math.max(1, listing.limit ?? DEFAULT_PAGE)),
     now: deps.clock.now(),
+  });
+}
+
+function statesOf(status: string) {
+  const known = [...new Set(jobStates.map(visibleState))];
+  if (known.includes(status as VisibleState)) return statesVisibleAs(status as VisibleState);
+  throw new Fault("invalid_query", {
+    detail: `"status" is one of ${known.join(", ")}; it is "${status}".`,
   });
 }

@@ -8,6 +8,7 @@ import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { NewJob } from "../../domain/job/job.ts";
 import { decideRetention } from "../../domain/job/retention.ts";
+import type { RetryPolicy } from "../../domain/job/retry-policy.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -25,7 +26,13 @@ export interface JobRequest {
   webhook: string | null;
   /** Further members of the job object that the worker is given, as JSON text. */
   extras: string | null;
-  policy: { executionTimeoutMs?: number; ttlMs?: number; lowPriority?: boolean; priority?: number };
+  policy: {
+    executionTimeoutMs?: number;
+    ttlMs?: number;
+    lowPriority?: boolean;
+    priority?: number;
+    retry?: RetryPolicy;
+  };
   /** True where the client gave `wait`: a sync result is then kept longer. */
   hasWait: boolean;
   once: IdempotencyKey | null;
@@ -61,6 +68,8 @@ export async function newJob(deps: SubmitDeps, request: JobRequest): Promise<New
     executionMs: policy.executionTimeoutMs ?? executionMs(endpoint),
     ...decideRetention(deps.protocol, endpoint.spec, request),
     webhook: request.webhook,
+    retry: policy.retry ?? endpoint.spec.retryPolicy,
+    startAt: null,
     extras: request.extras,
     input,
   };

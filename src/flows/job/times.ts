@@ -11,6 +11,8 @@ export function timesOf(job: Job, worker: Worker | undefined): Omit<JobTimes, "c
     state: job.state,
     submittedAt: job.submittedAt,
     queuedAt: job.queuedAt,
+    startAt: job.startAt,
+    dueAt: job.state === "DELAYED" ? job.dueAt : null,
     takenAt: job.takenAt,
     finishedAt: isEndedJob(job) ? job.finishedAt : null,
     error: errorOf(job),

@@ -35,6 +35,7 @@ export async function jobFacts(
     ...timesOf(job, worker),
     cost,
     retries: job.retries,
+    retry: job.retry,
     executionMs: job.executionMs,
     ttlAt: job.ttlAt,
     leaseUntil: job.state === "IN_PROGRESS" ? job.leaseUntil : null,

@@ -3,7 +3,12 @@
 
 import type { Clock } from "../../base/clock.ts";
 import { judgeLease } from "../../domain/job/expiry.ts";
-import { EXECUTION_TIMEOUT, LOST_TWICE, TTL_RUNNING } from "../../domain/job/sentences.ts";
+import {
+  EXECUTION_TIMEOUT,
+  lostAfter,
+  quarantinedAfter,
+  TTL_RUNNING,
+} from "../../domain/job/sentences.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -12,7 +17,7 @@ import type { LeasedJob, LeaseHolder } from "../../store/job/lease.ts";
 import { leasedJobs, lockUnchanged } from "../../store/job/lease.ts";
 import { stopsBefore } from "../../store/job/stop.ts";
 import { endLockedJob, expireQueued } from "../../transactions/job/end.ts";
-import { requeueJob } from "../../transactions/job/requeue.ts";
+import { requeueJob, tryAgain } from "../../transactions/job/requeue.ts";
 import { requestWorkerEnd } from "../../transactions/worker/request-end.ts";
 import { Watch } from "../engine/connected-since.ts";
 import type { Loop } from "../engine/loop.ts";
@@ -76,11 +81,16 @@ function* carryOut(
     yield* endLockedJob(job, "overrun", EXECUTION_TIMEOUT, now, "its execution timeout was over");
   else if (verdict.event === "expire") yield* endLockedJob(job, "expire", TTL_RUNNING, now);
   else if (verdict.event === "giveUp")
-    yield* endLockedJob(job, "giveUp", LOST_TWICE, now, verdict.evidence);
-  else if ("evidence" in verdict) yield* requeueJob(job, verdict.event, verdict.evidence, now);
+    yield* endLockedJob(job, "giveUp", lostAfter(job.retries), now, verdict.evidence);
+  else if (verdict.event === "quarantine") {
+    const error = quarantinedAfter(verdict.endedWorkers);
+    yield* endLockedJob(job, "quarantine", error, now, verdict.evidence);
+  } else if (verdict.event === "requeue") yield* requeueJob(job, "requeue", verdict.evidence, now);
+  else if ("at" in verdict) yield* tryAgain(job, verdict, now);
 }
 
-function signsOf({ observed, desired, unhealthy, ...signs }: LeaseHolder) {
+function signsOf({ observed, desired, unhealthy, endCause, ...signs }: LeaseHolder) {
   const endRequested = desired !== "run" && unhealthy === null;
-  return { ...signs, ended: observed === "ended", endRequested };
+  const outOfMemory = endCause === "out_of_memory";
+  return { ...signs, ended: observed === "ended", outOfMemory, endRequested };
 }

@@ -5,7 +5,15 @@ import { topic } from "../engine/notifier.ts";
 import { change, type Tx } from "../engine/statement.ts";
 import { addToMinute } from "./minutes.ts";
 
-const COUNTERS = ["in_queue", "in_progress", "completed", "failed", "retried", "bytes"] as const;
+const COUNTERS = [
+  "in_queue",
+  "delayed",
+  "in_progress",
+  "completed",
+  "failed",
+  "retried",
+  "bytes",
+] as const;
 
 type Counter = (typeof COUNTERS)[number];
 /** What to add to each counter; a missing one stays as it is. */

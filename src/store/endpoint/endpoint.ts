@@ -172,7 +172,11 @@ function* changed({ id, accountId }: Pick<Endpoint, "id" | "accountId">): Tx<voi
 }
 
 /** The values of fields that older endpoints' settings lack. */
-const specDefaults: Pick<EndpointSpec, "type" | "flashEnvironmentId" | "flashBuildId"> = {
+const specDefaults: Pick<
+  EndpointSpec,
+  "type" | "flashEnvironmentId" | "flashBuildId" | "retryPolicy"
+> = {
+  retryPolicy: null,
   type: "QB",
   flashEnvironmentId: "",
   flashBuildId: "",

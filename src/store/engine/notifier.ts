@@ -19,6 +19,8 @@ export const topic = {
   /** The workloads that machines should run changed. */
   workloads: "workloads",
   deliveries: "deliveries",
+  /** A job is delayed. */
+  delays: "delays",
   /** The operator requested the removal of what another installation has on a machine. */
   removals: "removals",
   /** A Pod was created, or its desired or observed state changed. */

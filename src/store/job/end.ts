@@ -6,7 +6,10 @@ import { change, type Tx } from "../engine/statement.ts";
 import { moveSql } from "./state-sql.ts";
 
 /** Events that end a job without a result of its worker. */
-export type StopEvent = Extract<JobEvent, "cancel" | "purge" | "expire" | "overrun" | "giveUp">;
+export type StopEvent = Extract<
+  JobEvent,
+  "cancel" | "purge" | "expire" | "overrun" | "giveUp" | "quarantine"
+>;
 
 const stopSqls = {
   cancel: stopSql("cancel"),
@@ -14,6 +17,7 @@ const stopSqls = {
   expire: stopSql("expire"),
   overrun: stopSql("overrun"),
   giveUp: stopSql("giveUp"),
+  quarantine: stopSql("quarantine"),
 } satisfies Record<StopEvent, string>;
 
 function stopSql(event: StopEvent): string {
@@ -32,24 +36,32 @@ export function* setStopped(
   return (yield* change(stopSqls[event], now, now + failureKeepMs, error, seq)) > 0;
 }
 
-const requeueSqls = { lose: requeueSql("lose"), requeue: requeueSql("requeue") };
+/** Events that take a running job from its worker, and leave it to another attempt. */
+export type RequeueEvent = Extract<JobEvent, "lose" | "requeue" | "backOff">;
 
-function requeueSql(event: "lose" | "requeue"): string {
+const requeueSqls = {
+  lose: requeueSql("lose"),
+  requeue: requeueSql("requeue"),
+  backOff: requeueSql("backOff"),
+} satisfies Record<RequeueEvent, string>;
+
+function requeueSql(event: RequeueEvent): string {
   const { set, where } = moveSql(event);
   return `update job set ${set}, worker_id = null, taken_at = null, lease_until = null,
-      queued_at = ?, retries = retries + ?, output = null, output_payload = null,
-      chunks = 0, drained = 0
+      queued_at = ?, due_at = ?, retries = retries + ?, ended_workers = ended_workers + ?,
+      output = null, output_payload = null, chunks = 0, drained = 0
     where seq = ? and ${where}`;
 }
 
-/** False where the table of moves forbids the event by now. */
+/** `at` is when it may run again. False where the table of moves forbids the event by now. */
 export function* setRequeued(
   seq: number,
-  event: "lose" | "requeue",
-  retries: 0 | 1,
-  now: number,
+  event: RequeueEvent,
+  counts: { retries: 0 | 1; endedWorkers: 0 | 1 },
+  at: number,
 ): Tx<boolean> {
-  return (yield* change(requeueSqls[event], now, retries, seq)) > 0;
+  const { retries, endedWorkers } = counts;
+  return (yield* change(requeueSqls[event], at, at, retries, endedWorkers, seq)) > 0;
 }
 
 const retry = moveSql("retry");
@@ -58,7 +70,8 @@ const retry = moveSql("retry");
 export function* setRetried(seq: number, now: number): Tx<boolean> {
   const changed = yield* change(
     `update job set ${retry.set}, queued_at = ?, ttl_at = ? + ttl_ms, forget_at = null,
-       worker_id = null, taken_at = null, lease_until = null, retries = 0, finished_at = null,
+       worker_id = null, taken_at = null, lease_until = null, retries = 0, ended_workers = 0,
+       finished_at = null,
        output = null, output_payload = null, error = null, chunks = 0, drained = 0
      where seq = ? and ${retry.where}`,
     now,

@@ -2,6 +2,7 @@
 
 import type { EndedJob, Job, QueuedJob, RunningJob } from "../../domain/job/job.ts";
 import { isEndedJob } from "../../domain/job/job.ts";
+import type { JobState } from "../../domain/job/moves.ts";
 import type { StoredText } from "../../domain/payload.ts";
 import { row, rows, type Tx } from "../engine/statement.ts";
 import { JOB_COLUMNS, type JobRow, jobFromRow, QUALIFIED_JOB_COLUMNS } from "./row.ts";
@@ -38,7 +39,8 @@ export function* inputOf(seq: number): Tx<StoredText> {
 export interface JobFilter {
   accountId: string;
   endpointId: string | null;
-  state: string | null;
+  /** Null for jobs in any state. */
+  states: readonly JobState[] | null;
   /** Only jobs submitted before the one with this sequence number. */
   before: number | null;
   most: number;
@@ -47,17 +49,20 @@ export interface JobFilter {
 
 /** Jobs of an account's endpoints, the newest first, without those whose retention is over. */
 export function* listJobs(filter: JobFilter): Tx<Job[]> {
+  const [state = null, otherState = null] = filter.states ?? [];
   const found = yield* rows<JobRow>(
     `select ${JOB_COLUMNS} from job
      where endpoint_id in (select id from endpoint where account_id = ?)
-       and (cast(? as text) is null or endpoint_id = ?) and (cast(? as text) is null or state = ?)
+       and (cast(? as text) is null or endpoint_id = ?)
+       and (cast(? as text) is null or state in (?, ?))
        and (cast(? as bigint) is null or seq < ?) and (forget_at is null or forget_at > ?)
      order by seq desc limit ?`,
     filter.accountId,
     filter.endpointId,
     filter.endpointId,
-    filter.state,
-    filter.state,
+    state,
+    state,
+    otherState ?? state,
     filter.before,
     filter.before,
     filter.now,

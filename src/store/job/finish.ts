@@ -28,10 +28,13 @@ const complete = moveSql("complete");
 const fail = moveSql("fail");
 const keepColumn = (move: typeof complete) => (move === fail ? "failure_keep_ms" : "keep_ms");
 
+/** A failure under a retry policy has to be judged first. */
+const unjudged = (move: typeof complete) => (move === fail ? " and retry is null" : "");
+
 const finishHeldSql = (move: typeof complete, columns: string) => `
   update job set ${move.set}, finished_at = ?, forget_at = ? + ${keepColumn(move)}, output = ?,
     output_payload = ?, error = ?, bytes = bytes + ?
-  where id = ? and endpoint_id = ? and worker_id = ? and ${move.where} and output_payload is null
+  where id = ? and endpoint_id = ? and worker_id = ? and ${move.where} and output_payload is null${unjudged(move)}
   returning ${columns}`;
 
 /** What every result needs of the row; the whole row is read only for a caller that waits for it. */
@@ -44,7 +47,10 @@ const finishHeldSqls = {
   fail: { few: finishHeldSql(fail, FEW_COLUMNS), all: finishHeldSql(fail, JOB_COLUMNS) },
 };
 
-/** Ends a job whose worker holds it and stored no long progress; undefined for any other. */
+/**
+ * Ends a job whose worker holds it and stored no long progress; undefined for any other, and for an error
+ * under a retry policy.
+ */
 export function* finishHeld(
   { id, endpointId }: { id: string; endpointId: string },
   { now, workerId, output, error, bytes }: JobEnd,

@@ -1,30 +1,39 @@
 // Inserts a job into its queue.
 
 import type { NewJob } from "../../domain/job/job.ts";
-import { initialState } from "../../domain/job/moves.ts";
+import { delayedState, initialState } from "../../domain/job/moves.ts";
 import type { StoredText } from "../../domain/payload.ts";
 import { change, type Tx } from "../engine/statement.ts";
 
-/** `bytes` is what is stored of the job. */
+const INSERT = `
+  insert into job (id, endpoint_id, state, sync, priority, low_priority, submitted_at, queued_at,
+    start_at, due_at, ttl_ms, ttl_at, execution_ms, keep_ms, failure_keep_ms, webhook, retry, extras,
+    input, input_payload, bytes)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** Its time to live counts from the instant at which it may run. `bytes` is what is stored of the job. */
 export function* insertJob(job: NewJob, input: StoredText, bytes: number): Tx<void> {
+  const { startAt } = job;
+  const queuedAt = startAt ?? job.now;
   yield* change(
-    `insert into job (id, endpoint_id, state, sync, priority, low_priority, submitted_at, queued_at,
-       ttl_ms, ttl_at, execution_ms, keep_ms, failure_keep_ms, webhook, extras, input, input_payload,
-       bytes)
-     values (?, ?, '${initialState}', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    INSERT,
     job.id,
     job.endpointId,
+    startAt === null ? initialState : delayedState,
     job.sync ? 1 : 0,
     job.priority,
     job.lowPriority ? 1 : 0,
     job.now,
-    job.now,
+    queuedAt,
+    startAt,
+    startAt,
     job.ttlMs,
-    job.now + job.ttlMs,
+    queuedAt + job.ttlMs,
     job.executionMs,
     job.keepMs,
     job.failureKeepMs,
     job.webhook,
+    job.retry && JSON.stringify(job.retry),
     job.extras,
     input.inline,
     input.payload,

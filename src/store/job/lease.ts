@@ -1,9 +1,10 @@
 // Leases of running jobs, and what is known of the workers that hold them.
 
 import type { RunningJob } from "../../domain/job/job.ts";
+import type { RetryPolicy } from "../../domain/job/retry-policy.ts";
 import type { DesiredState, ObservedState } from "../../domain/worker/worker.ts";
 import { change, row, rows, type Tx } from "../engine/statement.ts";
-import { JOB_COLUMNS, type JobRow, jobFromRow } from "./row.ts";
+import { JOB_COLUMNS, type JobRow, jobFromRow, retryFrom } from "./row.ts";
 import { RUNNING } from "./state-sql.ts";
 
 /** Renews the lease of a job that the worker holds; a job that another replica is writing is left alone. */
@@ -22,6 +23,8 @@ export interface LeasedJob {
   seq: number;
   attempts: number;
   retries: number;
+  retry: RetryPolicy | null;
+  endedWorkers: number;
   takenAt: number;
   leaseUntil: number;
   ttlAt: number;
@@ -38,12 +41,15 @@ export interface LeaseHolder {
   pingVersion: string | null;
   polledIdleAt: number | null;
   seenAt: number | null;
+  endCause: string | null;
 }
 
 interface Row {
   seq: number;
   attempts: number;
   retries: number;
+  retry: string | null;
+  ended_workers: number;
   taken_at: number;
   lease_until: number;
   ttl_at: number;
@@ -55,14 +61,15 @@ interface Row {
   ping_version: string | null;
   polled_idle_at: number | null;
   seen_at: number | null;
+  end_cause: string | null;
 }
 
 /** Every running job: there are no more than workers can hold. */
 export function* leasedJobs(): Tx<LeasedJob[]> {
   const found = yield* rows<Row>(
     `select job.seq, job.attempts, job.retries, job.taken_at, job.lease_until, job.ttl_at,
-       job.execution_ms, worker.observed, worker.desired, worker.unhealthy, worker.pinged_at,
-       worker.ping_version, worker.polled_idle_at, worker.seen_at
+       job.execution_ms, job.retry, job.ended_workers, worker.observed, worker.desired, worker.unhealthy, worker.pinged_at,
+       worker.ping_version, worker.polled_idle_at, worker.seen_at, worker.end_cause
      from job left join worker on worker.id = job.worker_id
      where job.${RUNNING}`,
   );
@@ -70,6 +77,8 @@ export function* leasedJobs(): Tx<LeasedJob[]> {
     seq: row.seq,
     attempts: row.attempts,
     retries: row.retries,
+    retry: retryFrom(row.retry),
+    endedWorkers: row.ended_workers,
     takenAt: row.taken_at,
     leaseUntil: row.lease_until,
     ttlAt: row.ttl_at,
@@ -88,6 +97,7 @@ function holderFrom(row: Row): LeaseHolder | null {
     pingVersion: row.ping_version,
     polledIdleAt: row.polled_idle_at,
     seenAt: row.seen_at,
+    endCause: row.end_cause,
   };
 }
 

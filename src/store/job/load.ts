@@ -7,15 +7,17 @@ import { QUEUED, RUNNING } from "./state-sql.ts";
 
 export function* jobCounts(endpointId: string): Tx<JobCounts> {
   const found = yield* row<JobCounts>(
-    `select coalesce(sum(in_queue), 0) as "inQueue", coalesce(sum(in_progress), 0) as "inProgress",
+    `select coalesce(sum(in_queue), 0) as "inQueue", coalesce(sum(delayed), 0) as delayed,
+       coalesce(sum(in_progress), 0) as "inProgress",
        coalesce(sum(completed), 0) as completed, coalesce(sum(failed), 0) as failed,
        coalesce(sum(retried), 0) as retried
      from tally where endpoint_id = ?`,
     endpointId,
   );
-  const { inQueue, inProgress, completed, failed, retried } = found!;
+  const { inQueue, delayed, inProgress, completed, failed, retried } = found!;
   return {
     inQueue: Number(inQueue),
+    delayed: Number(delayed),
     inProgress: Number(inProgress),
     completed: Number(completed),
     failed: Number(failed),

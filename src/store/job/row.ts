@@ -2,6 +2,7 @@
 
 import type { Job } from "../../domain/job/job.ts";
 import type { JobState } from "../../domain/job/moves.ts";
+import type { RetryPolicy } from "../../domain/job/retry-policy.ts";
 
 export interface JobRow {
   seq: number;
@@ -24,6 +25,10 @@ export interface JobRow {
   lease_until: number | null;
   attempts: number;
   retries: number;
+  retry: string | null;
+  start_at: number | null;
+  due_at: number | null;
+  ended_workers: number;
   finished_at: number | null;
   output: string | null;
   output_payload: string | null;
@@ -34,7 +39,7 @@ export interface JobRow {
 
 export const JOB_COLUMNS = `seq, id, endpoint_id, state, sync, priority, low_priority, submitted_at,
   queued_at, ttl_at, execution_ms, keep_ms, failure_keep_ms, forget_at, webhook, worker_id, taken_at, lease_until,
-  attempts, retries, finished_at, output, output_payload, error, chunks, drained`;
+  attempts, retries, retry, start_at, due_at, ended_workers, finished_at, output, output_payload, error, chunks, drained`;
 
 /** The same beside the columns of another table. */
 export const QUALIFIED_JOB_COLUMNS = JOB_COLUMNS.replace(/\w+/g, "job.$&");
@@ -44,6 +49,9 @@ export function jobFromRow(row: JobRow): Job {
   const submitted = submittedFields(row);
   if (row.state === "IN_QUEUE") {
     return { ...submitted, state: row.state, workerId: null, takenAt: null };
+  }
+  if (row.state === "DELAYED") {
+    return { ...submitted, state: row.state, workerId: null, takenAt: null, dueAt: row.due_at! };
   }
   const output = { inline: row.output, payload: row.output_payload };
   const dispatched = { workerId: row.worker_id!, takenAt: row.taken_at! };
@@ -75,8 +83,14 @@ function submittedFields(row: JobRow) {
     failureKeepMs: row.failure_keep_ms,
     webhook: row.webhook,
     attempts: row.attempts,
+    startAt: row.start_at,
     retries: row.retries,
+    retry: retryFrom(row.retry),
+    endedWorkers: row.ended_workers,
     chunks: row.chunks,
     chunksDelivered: row.drained,
   };
 }
+
+export const retryFrom = (text: string | null): RetryPolicy | null =>
+  text === null ? null : (JSON.parse(text) as RetryPolicy);

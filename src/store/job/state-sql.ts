@@ -28,6 +28,8 @@ function inStates(states: JobState[]): string {
 
 /** Jobs that a worker can claim. */
 export const QUEUED = inStates(statesAllowing("take"));
+/** Jobs that enter their queue later. */
+export const DELAYED = inStates(statesAllowing("release"));
 /** Jobs that a worker holds. */
 export const RUNNING = inStates(statesAllowing("requeue"));
 /** Jobs whose end is still to come. */

@@ -10,9 +10,11 @@ import { notify, type Tx, together } from "../../store/engine/statement.ts";
 import { type StopEvent, setStopped } from "../../store/job/end.ts";
 import { lockJob, lockQueued } from "../../store/job/find.ts";
 import { lockOverdueQueued } from "../../store/job/retention.ts";
+import { lockDelayed } from "../../store/job/schedule/delay.ts";
 import { recordWorkerFreed } from "../../store/worker/calls.ts";
 import { createDelivery } from "./deliver.ts";
 import { endAttempt } from "./end-attempt.ts";
+import { leaveWaiting } from "./schedule/release.ts";
 import { requestStop } from "./stops.ts";
 
 /** Ends the job if the table of moves allows it. Returns its state afterwards, or null if unknown. */
@@ -46,8 +48,8 @@ export function* endLockedJob(
 }
 
 function* leaveLive(job: LiveJob, outcome: string, now: number): Tx<void> {
-  if (job.state === "IN_QUEUE") {
-    yield* recordCounts(job.endpointId, now, { in_queue: -1 });
+  if (job.state !== "IN_PROGRESS") {
+    yield* recordCounts(job.endpointId, now, leaveWaiting(job));
     return;
   }
   yield* recordCounts(job.endpointId, now, { in_progress: -1 });
@@ -56,7 +58,7 @@ function* leaveLive(job: LiveJob, outcome: string, now: number): Tx<void> {
   yield* requestStop(job.workerId, job.id, now);
 }
 
-/** Ends up to `most` queued jobs of an endpoint; call again while it returns that many. */
+/** Ends up to `most` queued or delayed jobs of an endpoint; call again while it returns that many. */
 export function* endQueued(
   endpointId: string,
   event: "purge" | "cancel",
@@ -68,9 +70,10 @@ export function* endQueued(
   while (ended < most) {
     // Returns fewer jobs if another replica has just claimed some of them.
     const queued = yield* lockQueued(endpointId, most - ended);
-    if (queued.length === 0) break;
-    yield* together(queued.map((job) => endLockedJob(job, event, error, now)));
-    ended += queued.length;
+    const waiting = queued.length > 0 ? queued : yield* lockDelayed(endpointId, most - ended);
+    if (waiting.length === 0) break;
+    yield* together(waiting.map((job) => endLockedJob(job, event, error, now)));
+    ended += waiting.length;
   }
   return ended;
 }

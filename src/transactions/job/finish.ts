@@ -3,6 +3,7 @@
 
 import { outcomeOf } from "../../domain/job/attempts.ts";
 import type { Job, LiveJob, RunningJob } from "../../domain/job/job.ts";
+import { decideRetry } from "../../domain/job/retry-policy.ts";
 import { bytesOf, type TextToStore } from "../../domain/payload.ts";
 import { recordBytes, recordCounts } from "../../store/endpoint/counts.ts";
 import { recordDuration } from "../../store/endpoint/minutes.ts";
@@ -20,6 +21,8 @@ import { dropOutput } from "../storage/job-bytes.ts";
 import { createDelivery } from "./deliver.ts";
 import { endAttempt } from "./end-attempt.ts";
 import { lockReportedJob, type Reported } from "./report.ts";
+import { tryAgainAfterError } from "./requeue.ts";
+import { leaveWaiting } from "./schedule/release.ts";
 import { requestStop } from "./stops.ts";
 
 export interface JobResult {
@@ -63,6 +66,9 @@ export function* finishJob(result: JobResult): Tx<Reported> {
     return "late";
   }
   const { job, attempt } = reported;
+  if (error !== null && (yield* leaveToRetry(job, attempt, workerId, error, now))) {
+    return "recorded";
+  }
   const bytes = bytesOf(result.output);
   yield* finishLocked(job, { now, workerId, output: referenceTo(result.output), error, bytes });
   yield* recordBytes(endpointId, bytes);
@@ -71,6 +77,30 @@ export function* finishJob(result: JobResult): Tx<Reported> {
   yield* leaveLive(job, workerId, now);
   yield* publishEnd(job, result, null);
   return "recorded";
+}
+
+/**
+ * Leaves a job to another attempt if its retry policy says so. The error of an attempt that another one
+ * already follows changes nothing else. True if the job goes on.
+ */
+function* leaveToRetry(
+  job: LiveJob,
+  attempt: number,
+  workerId: string,
+  error: string,
+  now: number,
+): Tx<boolean> {
+  const { retry, retries, endedWorkers, ttlAt } = job;
+  if (retry === null) return false;
+  if (job.state !== "IN_PROGRESS" || job.workerId !== workerId) {
+    if (!retry.on.includes("error")) return false;
+    yield* setAttemptReported(job.seq, attempt, outcomeOf(error));
+    return true;
+  }
+  const next = decideRetry(retry, { outcome: "error", retries, endedWorkers, ttlAt }, now);
+  if (next.event !== "retry") return false;
+  yield* tryAgainAfterError(job, { error, at: next.at }, now);
+  return true;
 }
 
 /** Shows the chunks of the attempt whose result counts, even though the job was taken from it. */
@@ -87,8 +117,8 @@ function* adoptAttempt(
 
 /** Reverses the counters of the live job, and stops another worker that holds it. */
 function* leaveLive(job: LiveJob, reporter: string, now: number): Tx<void> {
-  if (job.state === "IN_QUEUE") {
-    yield* recordCounts(job.endpointId, now, { in_queue: -1 });
+  if (job.state !== "IN_PROGRESS") {
+    yield* recordCounts(job.endpointId, now, leaveWaiting(job));
     return;
   }
   yield* dropOutput(job, job.output.payload); // the progress, which the result replaces

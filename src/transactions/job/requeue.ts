@@ -1,17 +1,64 @@
 // Takes a job from its worker and returns it to its place in the queue.
 
+import { outcomeOf } from "../../domain/job/attempts.ts";
 import type { RunningJob } from "../../domain/job/job.ts";
 import { recordCounts } from "../../store/endpoint/counts.ts";
+import { recordDuration } from "../../store/endpoint/minutes.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { notify, notifyOne, type Tx, together } from "../../store/engine/statement.ts";
-import { setRequeued } from "../../store/job/end.ts";
+import { insertAttempt } from "../../store/job/attempt.ts";
+import { type RequeueEvent, setRequeued } from "../../store/job/end.ts";
 import { jobsClaimedAt, lockJobOfWorker, lockJobsOfWorker } from "../../store/job/find.ts";
 import { recordWorkerFreed } from "../../store/worker/calls.ts";
 import { dropOutput } from "../storage/job-bytes.ts";
 import { endAttempt } from "./end-attempt.ts";
+import { requestStop } from "./stops.ts";
+
+/** How an attempt ended that another one follows. */
+interface FailedAttempt {
+  /** As evidence. */
+  evidence: string;
+  /** When the job may run again. */
+  at: number;
+  /** True if its worker ended while it had the job. */
+  endedWorker: boolean;
+  /** True if its worker still runs the job and has to stop. */
+  stillRuns: boolean;
+}
 
 /**
- * `lose` counts as the job's only retry. `requeue` is Freehold's own decision (a drain, a stop of
+ * Takes a job from its worker, whose attempt failed without a result, and has it tried again at once or
+ * later.
+ */
+export function* tryAgain(job: RunningJob, attempt: FailedAttempt, now: number): Tx<void> {
+  const { evidence, at, endedWorker, stillRuns } = attempt;
+  const event = at > now ? "backOff" : "lose";
+  const counts = { retries: 1, endedWorkers: endedWorker ? 1 : 0 } as const;
+  if (!(yield* setRequeued(job.seq, event, counts, at))) return;
+  yield* endAttempt(job, evidence, now);
+  yield* recordWorkerFreed(job.workerId, now, 0);
+  yield* publishRequeue(job, event, 1, now);
+  if (stillRuns) yield* requestStop(job.workerId, job.id, now);
+}
+
+/** The same for an attempt whose worker posted an error. */
+export function* tryAgainAfterError(
+  job: RunningJob,
+  { error, at }: { error: string; at: number },
+  now: number,
+): Tx<void> {
+  const { seq, attempts: n, workerId, takenAt } = job;
+  const event = at > now ? "backOff" : "lose";
+  if (!(yield* setRequeued(seq, event, { retries: 1, endedWorkers: 0 }, at))) return;
+  const attempt = { n, workerId, takenAt, endedAt: now, outcome: outcomeOf(error) };
+  yield* insertAttempt(seq, attempt, true);
+  yield* recordDuration(job.endpointId, now, "execution", now - takenAt);
+  yield* recordWorkerFreed(workerId, now, 1);
+  yield* publishRequeue(job, event, 1, now);
+}
+
+/**
+ * `lose` counts as a retry. `requeue` is Freehold's own decision (a drain, a stop of
  * the service, a batch that was cut short) and counts as none. False if the worker no longer holds
  * the job.
  */
@@ -22,15 +69,27 @@ export function* requeueJob(
   now: number,
 ): Tx<boolean> {
   const retries = event === "lose" ? 1 : 0;
-  if (!(yield* setRequeued(job.seq, event, retries, now))) return false;
+  if (!(yield* setRequeued(job.seq, event, { retries, endedWorkers: 0 }, now))) return false;
   yield* endAttempt(job, outcome, now);
-  yield* dropOutput(job, job.output.payload);
   yield* recordWorkerFreed(job.workerId, now, 0);
-  yield* recordCounts(job.endpointId, now, { in_queue: 1, in_progress: -1, retried: retries });
-  yield* notifyOne(topic.queue(job.endpointId));
+  yield* publishRequeue(job, event, retries, now);
+  return true;
+}
+
+/** Drops the attempt's progress, moves the counters, and notifies what waits for the job. */
+function* publishRequeue(
+  job: RunningJob,
+  event: RequeueEvent,
+  retried: 0 | 1,
+  now: number,
+): Tx<void> {
+  yield* dropOutput(job, job.output.payload);
+  const waiting = event === "backOff" ? { delayed: 1 } : { in_queue: 1 };
+  yield* recordCounts(job.endpointId, now, { ...waiting, in_progress: -1, retried });
+  if (event === "backOff") yield* notify(topic.delays);
+  else yield* notifyOne(topic.queue(job.endpointId));
   yield* notify(topic.job(job.id));
   yield* notify(topic.fleet);
-  return true;
 }
 
 /** Requeues all jobs that a worker holds. Returns how many. */

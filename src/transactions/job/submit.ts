@@ -11,6 +11,11 @@ import { bytesOfNew } from "../storage/job-bytes.ts";
 export const submitJob = sideBySide(function* submitJob(job: NewJob): Tx<void> {
   const bytes = bytesOfNew(job);
   yield* insertJob(job, yield* bindText(job.input, job.now), bytes);
+  if (job.startAt !== null) {
+    yield* recordCounts(job.endpointId, job.now, { delayed: 1, bytes });
+    yield* notify(topic.delays);
+    return;
+  }
   yield* recordCounts(job.endpointId, job.now, { in_queue: 1, bytes });
   yield* notifyOne(topic.queue(job.endpointId));
   yield* notify(topic.fleet);

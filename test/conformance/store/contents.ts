@@ -44,12 +44,13 @@ const VIOLATIONS = [
   "select count(*) from late_post where job_seq not in (select seq from job)",
   `select count(*) from job where state in ('IN_PROGRESS', 'COMPLETED') and chunks <>
      (select count(*) from chunk where job_seq = seq and attempt = attempts)`,
-  "select count(*) from job where state = 'IN_QUEUE' and chunks <> 0",
+  "select count(*) from job where state in ('IN_QUEUE', 'DELAYED') and chunks <> 0",
+  "select count(*) from job where state = 'DELAYED' and due_at is null",
   `select count(*) from job where state = 'IN_PROGRESS'
      and (worker_id is null or taken_at is null or lease_until is null)`,
-  `select count(*) from job where state not in ('IN_QUEUE', 'IN_PROGRESS')
+  `select count(*) from job where state not in ('IN_QUEUE', 'DELAYED', 'IN_PROGRESS')
      and (finished_at is null or forget_at is null)`,
-  `select count(*) from job where state in ('IN_QUEUE', 'IN_PROGRESS')
+  `select count(*) from job where state in ('IN_QUEUE', 'DELAYED', 'IN_PROGRESS')
      and (finished_at is not null or error is not null or forget_at is not null)`,
   // What is stored of jobs: an endpoint's sum is exact, and no job's is too small.
   `select count(*) from (select endpoint_id from tally group by endpoint_id having sum(bytes) <>

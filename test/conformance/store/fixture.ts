@@ -76,6 +76,8 @@ export class Fixture {
       keepMs: KEEP_MS,
       failureKeepMs: KEEP_MS,
       webhook: null,
+      retry: null,
+      startAt: null,
       extras: null,
       input: { inline: "{}" },
       ...overrides,

@@ -23,6 +23,14 @@ export interface ModelJob {
   ttlMs: number;
   ttlAt: number;
   forgetAt: number;
+  /** When it enters its queue while it is delayed. */
+  dueAt: number;
+}
+
+export interface Submission {
+  priority: number;
+  ttlMs?: number;
+  delayMs?: number;
 }
 
 export class Model {
@@ -42,12 +50,19 @@ export class Model {
   }
 
   /** `seq` is given if the order of submission is not the order of calls. */
-  submit(id: string, priority: number, now: number, ttlMs = TTL_MS, seq = this.#next()): void {
+  submit(
+    id: string,
+    { priority, ttlMs = TTL_MS, delayMs = 0 }: Submission,
+    now: number,
+    seq = this.#next(),
+  ): void {
     const counts = { attempts: 0, left: 0, retries: 0, chunks: 0 };
-    const times = { ttlMs, ttlAt: now + ttlMs, forgetAt: 0 };
+    const dueAt = now + delayMs;
+    const times = { ttlMs, ttlAt: dueAt + ttlMs, forgetAt: 0, dueAt };
+    const state = delayMs > 0 ? "DELAYED" : "IN_QUEUE";
     const earlier = { earlier: new Map<string, number>(), reported: new Set<string>() };
     const noHolder = { holder: null, ...earlier };
-    this.jobs.push({ id, seq, priority, state: "IN_QUEUE", ...noHolder, ...counts, ...times });
+    this.jobs.push({ id, seq, priority, state, ...noHolder, ...counts, ...times });
   }
 
   /** The order of dispatch: priority, then submission. */
@@ -121,6 +136,21 @@ export class Model {
     return true;
   }
 
+  /** An attempt failed; another one follows at once or after a pause. */
+  tryAgain(id: string, pauseMs: number, now: number): boolean {
+    if (!this.requeue(id, "lose")) return false;
+    const job = this.find(id)!;
+    if (pauseMs > 0) job.state = "DELAYED";
+    job.dueAt = now + pauseMs;
+    return true;
+  }
+
+  release(now: number): number {
+    const due = this.jobs.filter(({ state, dueAt }) => state === "DELAYED" && dueAt <= now);
+    for (const job of due) job.state = "IN_QUEUE";
+    return due.length;
+  }
+
   retry(id: string, now: number): boolean {
     const job = this.find(id);
     if (!job || jobMove(job.state, "retry") === null || job.forgetAt <= now) return false;
@@ -137,9 +167,9 @@ export class Model {
   }
 
   purge(now: number): number {
-    const queued = this.queue();
-    for (const job of queued) this.#move(job, "purge", now);
-    return queued.length;
+    const waiting = this.jobs.filter(({ state }) => jobMove(state, "purge") !== null);
+    for (const job of waiting) this.#move(job, "purge", now);
+    return waiting.length;
   }
 
   expire(now: number): void {
@@ -159,6 +189,7 @@ export class Model {
     const count = (of: JobState) => this.jobs.filter(({ state }) => state === of).length;
     return {
       inQueue: count("IN_QUEUE"),
+      delayed: count("DELAYED"),
       inProgress: count("IN_PROGRESS"),
       ...this.#ever,
     };
@@ -187,5 +218,5 @@ export class Model {
 }
 
 function live(state: JobState): boolean {
-  return state === "IN_QUEUE" || state === "IN_PROGRESS";
+  return state === "IN_QUEUE" || state === "DELAYED" || state === "IN_PROGRESS";
 }

@@ -45,6 +45,9 @@ interface Answered {
   answer: unknown;
 }
 
+/** Steps that skip rows which another transaction has locked. */
+const SKIPPING = ["release", "expire", "sweep"];
+
 class Race {
   readonly #fixtures: Fixture[];
   readonly #names = new JobNames();
@@ -62,8 +65,8 @@ class Race {
   }
 
   async run(moment: { replica: number; step: Step }[]): Promise<void> {
-    // These skip rows that another transaction has locked, so they run alone.
-    const alone = moment.filter(({ step: { do: what } }) => what === "expire" || what === "sweep");
+    // They run alone.
+    const alone = moment.filter(({ step: { do: what } }) => SKIPPING.includes(what));
     const together = moment.filter((each) => !alone.includes(each));
     for (const steps of [together, ...alone.map((each) => [each])]) await this.#runAtOnce(steps);
     for (const fixture of this.#fixtures) fixture.now += 7_000;
@@ -131,7 +134,7 @@ function agrees(
   now: number,
 ): boolean {
   if (each.do === "submit") {
-    model.submit(id, each.priority, now, each.ttlMs, seqs.get(id));
+    model.submit(id, each, now, seqs.get(id));
     return answer === undefined;
   }
   if (each.do !== "claim") return isDeepStrictEqual(expectedAnswer(model, each, id, now), answer);

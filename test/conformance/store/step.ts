@@ -7,24 +7,27 @@ import { appendChunk } from "../../../src/transactions/job/append-chunk.ts";
 import { endJob, endQueued, expireQueued } from "../../../src/transactions/job/end.ts";
 import { finishHeldJob } from "../../../src/transactions/job/finish.ts";
 import { forgetEnded } from "../../../src/transactions/job/forget.ts";
-import { requeueJob } from "../../../src/transactions/job/requeue.ts";
+import { requeueJob, tryAgain } from "../../../src/transactions/job/requeue.ts";
 import { retryJob } from "../../../src/transactions/job/retry.ts";
+import { releaseDue } from "../../../src/transactions/job/schedule/release.ts";
 import { submitJob } from "../../../src/transactions/job/submit.ts";
 import { type Fixture, KEEP_MS, TTL_MS } from "./fixture.ts";
 import type { Model } from "./model.ts";
 
 export const WORKERS = ["w", "w2", "w3"];
 const CHOSEN_TTL_MS = 30_000;
+const PAUSE_MS = 15_000;
 
 export type Step =
-  | { do: "submit"; priority: number; ttlMs: number }
+  | { do: "submit"; priority: number; ttlMs: number; delayMs: number }
   | { do: "claim"; worker: string; most: number }
   | { do: "finish" | "finishHeld"; worker: string; job: number; failed: boolean }
   | { do: "stream"; worker: string; job: number }
   | { do: "end"; job: number; event: "cancel" | "overrun" | "expire" | "giveUp" }
   | { do: "requeue"; job: number; event: "lose" | "requeue" }
+  | { do: "tryAgain"; job: number; pauseMs: number }
   | { do: "retry"; job: number }
-  | { do: "purge" | "expire" | "sweep" | "fail" };
+  | { do: "purge" | "release" | "expire" | "sweep" | "fail" };
 
 /** The job that a step is about, counted back from the latest. */
 const job = fc.nat({ max: 12 });
@@ -36,13 +39,16 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     do: is("submit"),
     priority: fc.integer({ min: -2, max: 2 }),
     ttlMs: fc.constantFrom(TTL_MS, CHOSEN_TTL_MS),
+    delayMs: fc.constantFrom(0, 0, 0, PAUSE_MS),
   }),
   often(6, { do: is("claim"), worker, most: fc.integer({ min: 1, max: 4 }) }),
   often(6, { do: is("finish", "finishHeld"), worker, job, failed: fc.boolean() }),
   often(2, { do: is("stream"), worker, job }),
   often(2, { do: is("end"), job, event: is("cancel", "overrun", "expire", "giveUp") }),
   often(4, { do: is("requeue"), job, event: is("lose", "requeue") }),
+  often(3, { do: is("tryAgain"), job, pauseMs: fc.constantFrom(0, PAUSE_MS) }),
   often(3, { do: is("retry"), job }),
+  often(2, { do: is("release") }),
   often(2, { do: is("purge", "expire", "sweep", "fail") }),
 );
 
@@ -55,13 +61,15 @@ function often<Fields>(
 
 /** Performs a step in the model; returns its answer. */
 export function expectedAnswer(model: Model, each: Step, id: string, now: number): unknown {
-  if (each.do === "submit") return model.submit(id, each.priority, now, each.ttlMs);
+  if (each.do === "submit") return model.submit(id, each, now);
   if (each.do === "claim") return model.claim(each.worker, each.most, now);
   if (each.do === "finish") return model.finish(id, each.worker, each.failed, now);
   if (each.do === "finishHeld") return model.finishHeld(id, each.worker, each.failed, now);
   if (each.do === "stream") return model.stream(id, each.worker);
   if (each.do === "end") return model.end(id, each.event, now);
   if (each.do === "requeue") return model.requeue(id, each.event);
+  if (each.do === "tryAgain") return model.tryAgain(id, each.pauseMs, now);
+  if (each.do === "release") return model.release(now);
   if (each.do === "retry") return model.retry(id, now);
   if (each.do === "purge") return model.purge(now);
   if (each.do === "expire") return model.expire(now);
@@ -73,8 +81,9 @@ export function perform(fixture: Fixture, each: Step, id: string): Promise<unkno
   const { store, now } = fixture;
   switch (each.do) {
     case "submit": {
-      const { priority, ttlMs } = each;
-      return store.write(submitJob, fixture.newJob({ id, priority, ttlMs }));
+      const { priority, ttlMs, delayMs } = each;
+      const startAt = delayMs > 0 ? now + delayMs : null;
+      return store.write(submitJob, fixture.newJob({ id, priority, ttlMs, startAt }));
     }
     case "claim":
       return fixture.claim(each.most, each.worker);
@@ -88,6 +97,10 @@ export function perform(fixture: Fixture, each: Step, id: string): Promise<unkno
       return store.write(endJob, id, each.event, "test", now);
     case "requeue":
       return store.write(requeue, id, each.event, now);
+    case "tryAgain":
+      return store.write(tryAgainLater, id, now + each.pauseMs, now);
+    case "release":
+      return store.write(releaseDue, now, ALL);
     case "retry":
       return store.write(retry, id, now);
     case "purge":
@@ -107,6 +120,14 @@ const ALL = 10_000;
 function* requeue(id: string, event: "lose" | "requeue", now: number): Tx<boolean> {
   const found = yield* lockJob(id);
   return found?.state === "IN_PROGRESS" && (yield* requeueJob(found, event, "test", now));
+}
+
+function* tryAgainLater(id: string, at: number, now: number): Tx<boolean> {
+  const found = yield* lockJob(id);
+  if (found?.state !== "IN_PROGRESS") return false;
+  const attempt = { evidence: "test", at, endedWorker: false, stillRuns: false };
+  yield* tryAgain(found, attempt, now);
+  return true;
 }
 
 function* retry(id: string, now: number): Tx<boolean> {

@@ -3,6 +3,7 @@
 import Type, { type Static } from "typebox";
 import { env, instant, name, partialUpdate, TAKES, wholeNumber } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
+import { type RetryPolicyInput, retryPolicySchema } from "../../queue/retry-policy.ts";
 import { pod } from "../pod/pod.ts";
 import { template } from "../template/template.ts";
 import { endpointHistoryOperations } from "./endpoint-history.ts";
@@ -42,6 +43,16 @@ const inPlaceFields = {
     "Milliseconds for which a job is kept that failed, timed out or was cancelled; 0 for the " +
       "default, the same as for results.",
   ),
+  // Not a union: an error in a member names the member.
+  retryPolicy: Type.Unsafe<RetryPolicyInput | null>({
+    ...retryPolicySchema,
+    title: "EndpointRetryPolicy",
+    type: ["object", "null"],
+    default: null,
+    description:
+      "The retry policy of jobs without a policy.retry of their own; null for the default: a job whose worker is " +
+      "lost is dispatched once more. An extension of Freehold. A change applies to jobs submitted after it.",
+  }),
   flashboot: Type.Boolean({
     default: true,
     description: "Accepted for compatibility; it does not change how workers start.",
@@ -141,6 +152,7 @@ const endpoint = Type.Object(
     ...inPlaceFields,
     flashBootType: Type.Enum(["FLASHBOOT", "OFF"], { description: "The same as flashboot." }),
     ...releaseFields,
+    retryPolicy: Type.Optional(retryPolicySchema),
     minCudaVersion: Type.Optional(cudaVersion),
     networkVolumeId: Type.Optional(Type.String({ description: "The first of networkVolumeIds." })),
     gpuIds: Type.String({ description: "gpuTypeIds as a comma-separated list of pools." }),
@@ -232,8 +244,8 @@ export const endpointOperations = {
     tag: "Endpoints",
     summary: "Change an endpoint",
     description:
-      "A change of name, executionTimeoutMs, resultRetentionMs, failureRetentionMs, flashboot, " +
-      "idleTimeout, scalerType, scalerValue, workersMax or workersMin takes effect in place. Any other change is a release: the version " +
+      "A change of name, executionTimeoutMs, resultRetentionMs, failureRetentionMs, retryPolicy, " +
+      "flashboot, idleTimeout, scalerType, scalerValue, workersMax or workersMin takes effect in place. Any other change is a release: the version " +
       "increases, and new workers replace the old ones as they finish.",
     needs: write,
     body: endpointUpdate,

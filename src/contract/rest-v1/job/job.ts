@@ -4,6 +4,7 @@
 import Type, { type Static } from "typebox";
 import { instant } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
+import { retryPolicySchema } from "../../queue/retry-policy.ts";
 
 const summaryFields = {
   id: Type.String(),
@@ -13,6 +14,10 @@ const summaryFields = {
   priority: Type.Integer(),
   lowPriority: Type.Boolean(),
   submittedAt: instant,
+  runAt: Type.Optional({
+    ...instant,
+    description: "When a delayed job enters its queue. Present only while it is delayed.",
+  }),
   startedAt: Type.Optional(instant),
   finishedAt: Type.Optional(instant),
   delayTime: Type.Optional(Type.Integer({ description: "Queue time in milliseconds." })),
@@ -71,6 +76,7 @@ const detailFields = {
       "is not part of any job's cost.",
   }),
   executionTimeoutMs: Type.Integer({ description: "Execution timeout in milliseconds." }),
+  retry: Type.Optional(retryPolicySchema),
   expiresAt: instant,
   forgottenAt: Type.Optional({ ...instant, description: "When the result is deleted." }),
   webhook: Type.Optional(Type.String()),

@@ -22,7 +22,7 @@ export function endpointRead(
 ): Endpoint {
   const { endpoint, template, workers } = view;
   const { flashEnvironmentId: _, flashBuildId: __, ...visible } = endpoint.spec;
-  const { cpuFlavorIds, vcpuCount, minCudaVersion, ...spec } = visible;
+  const { cpuFlavorIds, vcpuCount, minCudaVersion, retryPolicy, ...spec } = visible;
   const [networkVolumeId] = spec.networkVolumeIds;
   const now = clock.now();
   const onCpu = spec.computeType === "CPU";
@@ -37,6 +37,7 @@ export function endpointRead(
     // REST v2 accepts fractions of a second.
     scalerValue: wholeScalerValue(spec.scalerValue),
     dataCenterIds: spec.dataCenterIds.length > 0 ? spec.dataCenterIds : idsOf(catalog.dataCenters),
+    ...(retryPolicy !== null && { retryPolicy }),
     ...(minCudaVersion !== null && { minCudaVersion }),
     ...(networkVolumeId !== undefined && { networkVolumeId }),
     flashBootType: spec.flashboot ? "FLASHBOOT" : "OFF",

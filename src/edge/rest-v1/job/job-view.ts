@@ -2,6 +2,7 @@
 
 import type { Delivery, JobFacts, JobSummary } from "../../../contract/rest-v1/job/job.ts";
 import { errorOf, isEndedJob, type Job } from "../../../domain/job/job.ts";
+import { visibleState } from "../../../domain/job/moves.ts";
 import type { DeliveryLog, DeliveryTry } from "../../../domain/webhook/delivery.ts";
 import type { JobPast } from "../../../flows/job/past.ts";
 import { joinTexts } from "../../../flows/payload/join-text.ts";
@@ -16,11 +17,12 @@ export function jobSummary(job: Job): JobSummary {
   return {
     id: job.id,
     endpointId: job.endpointId,
-    status: job.state,
+    status: visibleState(job.state),
     sync: job.sync,
     priority: job.priority,
     lowPriority: job.lowPriority,
     submittedAt: instant(job.submittedAt),
+    ...present({ runAt: job.state === "DELAYED" ? job.dueAt : null }),
     ...present({ startedAt: takenAt, finishedAt }),
     ...(takenAt !== null && { delayTime: Math.max(0, takenAt - job.queuedAt) }),
     ...(takenAt !== null && finishedAt !== null && { executionTime: finishedAt - takenAt }),
@@ -44,6 +46,7 @@ function factsOf({ job, story, cost, attempts, latePosts, deliveries }: JobPast)
     story,
     cost: dollars(cost),
     executionTimeoutMs: job.executionMs,
+    ...(job.retry !== null && { retry: job.retry }),
     expiresAt: instant(job.ttlAt),
     ...present({ forgottenAt: isEndedJob(job) ? job.forgetAt : null }),
     ...(job.webhook !== null && { webhook: job.webhook }),

@@ -2,7 +2,7 @@
 
 import type { Clock } from "../../../base/clock.ts";
 import { type Chunk, isEndedJob, type Job } from "../../../domain/job/job.ts";
-import type { JobState } from "../../../domain/job/moves.ts";
+import { type VisibleState, visibleState } from "../../../domain/job/moves.ts";
 import { limits } from "../../../domain/protocol.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import type { Store } from "../../../store/engine/store.ts";
@@ -13,7 +13,7 @@ import { find } from "../find.ts";
 export interface Drained {
   job: Job;
   /** IN_PROGRESS until the reply has the last chunk of an ended job, because clients then stop. */
-  status: JobState;
+  status: VisibleState;
   chunks: Chunk[];
   /** Moves the cursor; to be called once the chunks have been sent. */
   delivered: () => Promise<void>;
@@ -50,7 +50,7 @@ async function readOn(store: Store, job: Job, from: number | null): Promise<Drai
   const more = next < job.chunks;
   return {
     job,
-    status: more && isEndedJob(job) ? "IN_PROGRESS" : job.state,
+    status: more && isEndedJob(job) ? "IN_PROGRESS" : visibleState(job.state),
     chunks,
     delivered: async () => {
       if (from === null && chunks.length > 0) await store.write(moveCursor, job, next);

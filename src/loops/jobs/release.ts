@@ -1,0 +1,26 @@
+// Releases delayed jobs at their instant.
+
+import type { Clock } from "../../base/clock.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { nextDue } from "../../store/job/schedule/delay.ts";
+import { releaseDue } from "../../transactions/job/schedule/release.ts";
+import type { Loop } from "../engine/loop.ts";
+
+const MAX_PER_TRANSACTION = 200;
+
+export function releaseLoop({ store, clock }: { store: Store; clock: Clock }): Loop {
+  return {
+    name: "release",
+    shared: true,
+    periodMs: 5_000,
+    restMs: 20,
+    topics: [topic.delays],
+    async run() {
+      const next = await store.read(nextDue);
+      if (next === null || next > clock.now()) return next;
+      await store.write(releaseDue, clock.now(), MAX_PER_TRANSACTION);
+      return clock.now();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+// Delayed jobs: those that wait for their instant, and their release into their queue.
+
+import type { DelayedJob } from "../../../domain/job/job.ts";
+import { row, rows, type Tx } from "../../engine/statement.ts";
+import { JOB_COLUMNS, type JobRow, jobFromRow } from "../row.ts";
+import { DELAYED, moveSql } from "../state-sql.ts";
+
+interface ReleasedJob {
+  id: string;
+  endpointId: string;
+}
+
+const release = moveSql("release");
+
+/** Moves up to `most` jobs whose instant has come into their queues; the longest overdue first. */
+export function* setReleased(now: number, most: number): Tx<ReleasedJob[]> {
+  return yield* rows<ReleasedJob>(
+    `update job set ${release.set} where seq in (
+       select seq from job where ${release.where} and due_at <= ?
+       order by due_at limit ? /*+ for update skip locked */)
+     returning id, endpoint_id as "endpointId"`,
+    now,
+    most,
+  );
+}
+
+/** The instant of the next release; null where no job is delayed. */
+export function* nextDue(): Tx<number | null> {
+  const found = yield* row<{ at: number }>(
+    `select due_at as at from job where ${DELAYED} order by due_at limit 1`,
+  );
+  return found?.at ?? null;
+}
+
+/** Delayed jobs of an endpoint, locked. */
+export function* lockDelayed(endpointId: string, most: number): Tx<DelayedJob[]> {
+  const found = yield* rows<JobRow>(
+    `select ${JOB_COLUMNS} from job where endpoint_id = ? and ${DELAYED}
+     order by seq limit ? /*+ for update */`,
+    endpointId,
+    most,
+  );
+  return found.map(jobFromRow) as DelayedJob[];
+}

@@ -30,8 +30,25 @@ export const policySchema = Type.Object(
       }),
     ),
     retry: Type.Optional(retryPolicySchema),
+    delay: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 2_592_000,
+        description:
+          "Seconds before the job enters its queue, at most 30 days. Its time to live counts from then. An " +
+          "extension of Freehold.",
+      }),
+    ),
+    runAt: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description:
+          "The same as an ISO 8601 date and time with an offset, instead of delay. An instant in the past is no " +
+          "delay. An extension of Freehold.",
+      }),
+    ),
   },
-  { description: "Timeouts, priority and retries of the job.", additionalProperties: false },
+  { description: "Timeouts, priority, retries and start of the job.", additionalProperties: false },
 );
 export type Policy = Static<typeof policySchema>;
 

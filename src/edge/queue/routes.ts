@@ -92,6 +92,8 @@ function jobRequest(
       ...(policy.ttl !== undefined && { ttlMs: policy.ttl }),
       ...(policy.lowPriority !== undefined && { lowPriority: policy.lowPriority }),
       ...(policy.priority !== undefined && { priority: policy.priority }),
+      ...(policy.delay !== undefined && { delay: policy.delay }),
+      ...(policy.runAt !== undefined && { runAt: policy.runAt }),
       ...(policy.retry !== undefined && { retry: completeRetryPolicy(policy.retry) }),
     },
     hasWait,

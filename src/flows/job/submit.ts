@@ -9,6 +9,7 @@ import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { NewJob } from "../../domain/job/job.ts";
 import { decideRetention } from "../../domain/job/retention.ts";
 import type { RetryPolicy } from "../../domain/job/retry-policy.ts";
+import { decideStart, type StartRequest } from "../../domain/job/start-time.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -26,7 +27,7 @@ export interface JobRequest {
   webhook: string | null;
   /** Further members of the job object that the worker is given, as JSON text. */
   extras: string | null;
-  policy: {
+  policy: StartRequest & {
     executionTimeoutMs?: number;
     ttlMs?: number;
     lowPriority?: boolean;
@@ -52,6 +53,7 @@ export async function submit(deps: SubmitDeps, request: JobRequest): Promise<str
 
 /** Builds the job of a request, with its id, before it is stored. */
 export async function newJob(deps: SubmitDeps, request: JobRequest): Promise<NewJob> {
+  const startAt = decideStart(request.policy, deps.clock.now());
   if (deps.store.isFull) throw new Fault("disk_full");
   await deps.storageQuota.admit(request.endpoint.accountId, request.input.length);
   const input = await storeText(deps, request.input);
@@ -69,7 +71,7 @@ export async function newJob(deps: SubmitDeps, request: JobRequest): Promise<New
     ...decideRetention(deps.protocol, endpoint.spec, request),
     webhook: request.webhook,
     retry: policy.retry ?? endpoint.spec.retryPolicy,
-    startAt: null,
+    startAt,
     extras: request.extras,
     input,
   };

@@ -9,5 +9,5 @@ export function* setTtl(jobId: string, ttlMs: number, now: number): Tx<void> {
   const job = yield* lockJob(jobId);
   if (!job || isExpired(job, now)) return;
   if (isEndedJob(job)) yield* setForgetAt(job.seq, Math.max(now, job.finishedAt + ttlMs));
-  else yield* setTimeToLive(job.seq, ttlMs, job.submittedAt + ttlMs);
+  else yield* setTimeToLive(job.seq, ttlMs, (job.startAt ?? job.submittedAt) + ttlMs);
 }

@@ -11,17 +11,29 @@ export interface Ended {
   stderr: string;
 }
 
-/** Removes the FREEHOLD_ variables of the test run. */
-const plainEnv = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(FREEHOLD|RUNPOD|NODE_TEST)/.test(name)),
-);
+export interface Shell {
+  cwd?: string;
+  env?: Record<string, string>;
+  /** The text on the standard input. */
+  input?: string;
+}
+
+/** Without the FREEHOLD_ variables and the contexts of the user that runs the tests. */
+const plainEnv = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(FREEHOLD|RUNPOD|NODE_TEST)/.test(name)),
+  ),
+  XDG_CONFIG_HOME: "/nowhere",
+};
 
 /** Runs a command to its end. */
-export async function freehold(args: string[], cwd?: string): Promise<Ended> {
-  const child = start(args, cwd);
+export async function freehold(args: string[], shell: string | Shell = {}): Promise<Ended> {
+  const { cwd, env = {}, input } = typeof shell === "string" ? { cwd: shell } : shell;
+  const child = spawn(process.execPath, [bin, ...args], { env: { ...plainEnv, ...env }, cwd });
+  child.stdin.on("error", () => {}).end(input);
   const texts = { stdout: "", stderr: "" };
-  child.stdout!.on("data", (piece) => (texts.stdout += piece));
-  child.stderr!.on("data", (piece) => (texts.stderr += piece));
+  child.stdout.on("data", (piece) => (texts.stdout += piece));
+  child.stderr.on("data", (piece) => (texts.stderr += piece));
   const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
   return { code, ...texts };
 }

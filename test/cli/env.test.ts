@@ -54,7 +54,7 @@ test("--for rust gives RUNPOD_API_URL the queue's address, and nothing else chan
   assert.deepEqual(rust, { ...usual, RUNPOD_API_URL: `${service.origin}/v2` });
   assert.equal(rust.RUNPOD_REST_URL, `${service.origin}/v1`);
   const { code, stderr } = await freehold([...args, "--for", "cobol"]);
-  assert.equal(code, 1);
+  assert.equal(code, 2);
   assert.match(stderr, /--for is "cobol"; it takes rust,/);
 });
 
@@ -80,7 +80,7 @@ test("without a service it prints an error and no shell code", async (t) => {
   t.after(() => rmSync(folder, { recursive: true }));
   const args = ["env", "--data", folder, "--listen", "127.0.0.1:9"];
   const { code, stdout, stderr } = await freehold(args);
-  assert.equal(code, 1);
+  assert.equal(code, 4);
   assert.equal(stdout, "");
   assert.match(stderr, /no Freehold answers at http:\/\/127\.0\.0\.1:9; start one/);
 });
@@ -91,6 +91,6 @@ test("a service on another data folder is recognized as another one", async (t) 
   t.after(() => rmSync(folder, { recursive: true }));
   const { host } = new URL(service.origin);
   const { code, stderr } = await freehold(["env", "--data", folder, "--listen", host]);
-  assert.equal(code, 1);
+  assert.equal(code, 4);
   assert.match(stderr, /is not the data folder of the Freehold at http:/);
 });

@@ -37,7 +37,7 @@ test("a key is created, used, disabled, enabled and revoked", async (t) => {
   assert.equal((await key("revoke", id)).stdout, `${id} is revoked\n`);
   assert.equal(await opens(health), 401);
   const again = await key("revoke", id);
-  assert.equal(again.code, 1);
+  assert.equal(again.code, 3);
   assert.equal(again.stderr, `freehold: There is no API key ${id}.\n`);
 });
 
@@ -55,20 +55,20 @@ test("a key without restrictions has full access, and --json prints the key", as
   assert.equal(status, 200);
 });
 
-const slips: [args: string[], sentence: RegExp][] = [
+const slips: [args: string[], sentence: RegExp, code?: number][] = [
   [["key"], /key takes a subcommand; there are create, list/],
   [["key", "remoke", "x"], /key has no subcommand "remoke" \(did you mean revoke\?\)/],
   [["key", "create"], /key create takes one name/],
   [["key", "list", "all"], /key list takes nothing more/],
-  [["key", "create", "a", "--rest", "reed"], /rest.*none, read, write|"none", "read", "write"/],
+  [["key", "create", "a", "--rest", "reed"], /rest.*none, read, write|"none", "read", "write"/, 1],
   [["why"], /why takes one id/],
-  [["why", "no-such-thing"], /There is no job, worker, Pod or endpoint no-such-thing\./],
+  [["why", "no-such-thing"], /There is no job, worker, Pod or endpoint no-such-thing\./, 3],
 ];
-for (const [args, sentence] of slips) {
+for (const [args, sentence, exitCode = 2] of slips) {
   test(`freehold ${args.join(" ")}: one sentence that helps`, async (t) => {
     const service = await startService(t);
     const { code, stdout, stderr } = await freehold([...args, "--data", service.dataFolder]);
-    assert.equal(code, 1);
+    assert.equal(code, exitCode);
     assert.equal(stdout, "");
     assert.match(stderr, sentence);
   });

@@ -22,19 +22,23 @@ test("the version is that of the package", async () => {
   assert.match(stdout, /^freehold \d+\.\d+\.\d+\n$/);
 });
 
-const slips: [args: string[], sentence: RegExp][] = [
+const slips: [args: string[], sentence: RegExp, code?: number][] = [
   [["emv"], /no command "emv"; did you mean `freehold env`\?/],
   [["constructor"], /no command "constructor"/],
   [["env", "--fromat", "fish"], /no option --fromat; did you mean --format\?/],
   [["env", "--format", "tcsh"], /--format is "tcsh"; it takes sh, fish, dotenv, json/],
   [["env", "--format"], /freehold help env/],
   [["up", "--listne", "8700"], /no option --listne; did you mean --listen\?/],
-  [["up", "--listen", "nowhere", "--log-level", "loud"], /FREEHOLD_LISTEN.*\n.*FREEHOLD_LOG_LEVEL/],
+  [
+    ["up", "--listen", "nowhere", "--log-level", "loud"],
+    /FREEHOLD_LISTEN.*\n.*FREEHOLD_LOG_LEVEL/,
+    1,
+  ],
 ];
-for (const [args, sentence] of slips) {
+for (const [args, sentence, exitCode = 2] of slips) {
   test(`freehold ${args.join(" ")}: one sentence that helps`, async () => {
     const { code, stdout, stderr } = await freehold(args);
-    assert.equal(code, 1);
+    assert.equal(code, exitCode);
     assert.equal(stdout, "");
     assert.match(stderr, sentence);
     assert.doesNotMatch(stderr, /\n\s+at /);

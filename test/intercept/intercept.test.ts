@@ -131,7 +131,7 @@ test("a command that does not exist is a sentence", async (t) => {
 test("a command without -- before it is a sentence", async () => {
   for (const command of [["python", "-c", "1"], ["--"], []]) {
     const { code, stderr } = await freehold(["intercept", ...command]);
-    assert.equal(code, 1);
+    assert.equal(code, 2);
     assert.match(stderr, /^freehold: intercept takes a command after --, as in `freehold /);
   }
 });

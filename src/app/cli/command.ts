@@ -1,8 +1,10 @@
 // A command of the command line: its usage, and its action.
 
 export interface Command {
-  /** What `freehold help <command>` prints below the first line. */
-  usage: string;
+  /**
+   * What `freehold help <command>` prints below the first line; `words` are the subcommands behind it.
+   */
+  usage: string | ((words: string[]) => Promise<string>);
   /**
    * Runs the command and returns the exit code. Throws Refusal, with one sentence, if it cannot.
    */

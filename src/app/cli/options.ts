@@ -3,7 +3,7 @@
 import { nearestWord } from "../../base/nearest.ts";
 import { type HomeConfig, readHomeConfig } from "../config/home-config.ts";
 import type { Flags } from "../config/settings.ts";
-import { Refusal } from "../refusal.ts";
+import { UsageError } from "../refusal.ts";
 
 /** The settings that locate a running service. */
 export const reachOptions = {
@@ -12,9 +12,15 @@ export const reachOptions = {
   config: { type: "string" },
 } as const;
 
+/** The same for commands that also reach remote ones. */
+export const serviceOptions = { ...reachOptions, context: { type: "string" } } as const;
+
 export const reachUsage = `  --data FOLDER     the data folder of the service, ./.freehold
   --listen ADDRESS  where it listens, if the data folder does not say
 `;
+
+export const serviceUsage = `  --context NAME    a Freehold that \`freehold login\` knows, or local
+${reachUsage}`;
 
 interface Reach {
   data?: string | undefined;
@@ -40,9 +46,9 @@ export function readOptions<Parsed>(command: string, options: object, parse: () 
     if (!code?.startsWith("ERR_PARSE_ARGS")) throw error;
     const help = `\`freehold help ${command}\` lists its options`;
     const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
-    if (!unknown) throw new Refusal(`${message.replace(/\.$/, "")}; ${help}`);
+    if (!unknown) throw new UsageError(`${message.replace(/\.$/, "")}; ${help}`);
     const suggestion = nearestWord(unknown, Object.keys(options));
     const hint = suggestion ? `did you mean --${suggestion}?` : help;
-    throw new Refusal(`"freehold ${command}" has no option ${unknown}; ${hint}`);
+    throw new UsageError(`"freehold ${command}" has no option ${unknown}; ${hint}`);
   }
 }

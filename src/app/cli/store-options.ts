@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import type { HomeConfig } from "../config/home-config.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal, UsageError } from "../refusal.ts";
 
 export const storeOptions = {
   data: { type: "string" },
@@ -18,7 +18,7 @@ export const storeUsage = `  --data FOLDER     the data folder, ./.freehold
 /** The file argument of a command. */
 export function oneFile(command: string, positionals: string[]): string {
   const [file, ...more] = positionals;
-  if (!file || more.length > 0) throw new Refusal(`${command} takes one file`);
+  if (!file || more.length > 0) throw new UsageError(`${command} takes one file`);
   return path.resolve(file);
 }
 

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { HomeConfig } from "../config/home-config.ts";
 import { ADDRESS_FILE } from "../installation/data-folder.ts";
-import { Refusal } from "../refusal.ts";
+import { exitCodes, Refusal } from "../refusal.ts";
 
 export interface Service {
   /** Without a path, such as http://127.0.0.1:8700. */
@@ -38,7 +38,7 @@ export async function findService(config: HomeConfig): Promise<Service | { none:
 /** The same, for a command that requires the service. */
 export async function needService(config: HomeConfig): Promise<Service> {
   const found = await findService(config);
-  if ("none" in found) throw new Refusal(found.none);
+  if ("none" in found) throw new Refusal(found.none, exitCodes.unreachable);
   return found;
 }
 

@@ -1,39 +1,70 @@
 // A request of the command line to the service. An error response becomes a Refusal with the
-// service's sentence.
+// service's sentence, and an exit code that tells what kind it is.
 
-import { Refusal } from "../refusal.ts";
+import { exitCodes, Refusal } from "../refusal.ts";
 import type { Service } from "./running-service.ts";
 
 /**
  * Sends `body` as JSON, if there is one, and returns the parsed response; undefined if it is empty.
  */
 export async function ask(
-  { origin, key }: Service,
+  service: Service,
   method: string,
   path: string,
   body?: unknown,
 ): Promise<unknown> {
-  const headers = {
-    authorization: `Bearer ${key}`,
-    ...(body !== undefined && { "content-type": "application/json" }),
-  };
-  const text = body === undefined ? {} : { body: JSON.stringify(body) };
-  const response = await fetch(origin + path, { method, headers, ...text }).catch((error) => {
-    const { cause, message } = error as Error & { cause?: Error };
-    throw new Refusal(`${origin} does not answer: ${cause?.message ?? message}`);
-  });
-  const answer = await response.text();
-  if (!response.ok) throw new Refused(response.status, sentenceIn(answer) ?? response.statusText);
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const answer = await askForText(service, method, path, text);
   return answer === "" ? undefined : JSON.parse(answer);
 }
 
+/** The same with the JSON text of both, in which no number loses a digit. */
+export async function askForText(
+  service: Service,
+  method: string,
+  path: string,
+  body?: string,
+): Promise<string> {
+  const headers = body === undefined ? {} : { "content-type": "application/json" };
+  const response = await send(service, path, { method, headers, ...(body && { body }) });
+  return response.text();
+}
+
+/** A response of success whose body was not read yet. */
+async function send(
+  { origin, key }: Service,
+  path: string,
+  request: RequestInit,
+): Promise<Response> {
+  const headers = { authorization: `Bearer ${key}`, ...request.headers };
+  const response = await fetch(origin + path, { ...request, headers }).catch((error) => {
+    if (request.signal?.aborted) throw error;
+    const { cause, message } = error as Error & { cause?: Error };
+    const sentence = `${origin} does not answer: ${cause?.message || message}`;
+    throw new Refusal(sentence, exitCodes.unreachable);
+  });
+  if (response.ok) return response;
+  const text = await response.text();
+  const sentence =
+    sentenceIn(text) ??
+    `${origin} answers ${response.status} ${response.statusText}; is it a Freehold?`;
+  throw new Refused(response.status, sentence);
+}
+
 /** The service refused the request. */
-class Refused extends Refusal {
+export class Refused extends Refusal {
   readonly status: number;
   constructor(status: number, sentence: string) {
-    super(sentence);
+    super(sentence, exitCodeOf(status));
     this.status = status;
   }
+}
+
+/** The exit code of a command that ends with this refusal. */
+export function exitCodeOf(status: number): number {
+  if (status === 404) return exitCodes.notFound;
+  if (status === 401 || status === 403) return exitCodes.denied;
+  return exitCodes.refused;
 }
 
 function sentenceIn(answer: string): string | null {

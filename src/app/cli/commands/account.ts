@@ -2,10 +2,11 @@
 
 import { parseArgs } from "node:util";
 import type { ManagedAccount } from "../../../contract/rest-v1/account/accounts.ts";
-import { needService, type Service } from "../../client/running-service.ts";
+import type { Service } from "../../client/running-service.ts";
 import { ask } from "../../client/service-request.ts";
-import { Refusal } from "../../refusal.ts";
-import { homeFor, reachOptions, reachUsage, readOptions } from "../options.ts";
+import { UsageError } from "../../refusal.ts";
+import { serviceFor } from "../context/choose-service.ts";
+import { readOptions, serviceOptions, serviceUsage } from "../options.ts";
 
 export const usage = `  freehold account create NAME        create an account and print its first key, once
   freehold account list
@@ -15,10 +16,10 @@ export const usage = `  freehold account create NAME        create an account an
 
   --unlimited       with create: metered, but never stopped for lack of credits
   --json            the answer as JSON
-${reachUsage}`;
+${serviceUsage}`;
 
 const options = {
-  ...reachOptions,
+  ...serviceOptions,
   unlimited: { type: "boolean", default: false },
   json: { type: "boolean", default: false },
 } as const;
@@ -40,14 +41,14 @@ export async function run(args: string[]): Promise<undefined> {
   const [name = "list", ...words] = positionals;
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!action) {
-    throw new Refusal(
+    throw new UsageError(
       `account has no subcommand "${name}"; it has ${Object.keys(actions).join(", ")}`,
     );
   }
   if (words.length !== action.takes.length) {
-    throw new Refusal(`account ${name} takes ${action.takes.join(" and ") || "nothing more"}`);
+    throw new UsageError(`account ${name} takes ${action.takes.join(" and ") || "nothing more"}`);
   }
-  const answer = await action.act(await needService(homeFor(values)), words, values);
+  const answer = await action.act(await serviceFor(values), words, values);
   const text = values.json ? `${JSON.stringify(answer, null, 2)}\n` : accountText(answer);
   process.stdout.write(text);
   return undefined;
@@ -66,7 +67,7 @@ async function create(service: Service, [name]: string[], { unlimited }: Values)
 async function credit(service: Service, [id, dollars]: string[]): Promise<unknown> {
   const amount = Number(dollars);
   if (!Number.isFinite(amount))
-    throw new Refusal(`"${dollars}" is not an amount in dollars, such as 25`);
+    throw new UsageError(`"${dollars}" is not an amount in dollars, such as 25`);
   await ask(service, "POST", `${path(id!)}/credits`, { amount });
   return ask(service, "GET", path(id!));
 }

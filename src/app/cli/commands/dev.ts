@@ -5,7 +5,7 @@ import { systemClock } from "../../../base/clock.ts";
 import { readConfig } from "../../config/config.ts";
 import { dev } from "../../dev/dev.ts";
 import { planFor } from "../../dev/plan.ts";
-import { Refusal } from "../../refusal.ts";
+import { UsageError } from "../../refusal.ts";
 import { flagsOf, reachOptions, reachUsage, readOptions } from "../options.ts";
 
 export const usage = `  freehold dev handler.py             a handler in Python
@@ -36,7 +36,7 @@ export async function run(args: string[]): Promise<number> {
   const { values, file, command } = read(args);
   const { workers, name = null, env, python, keep } = values;
   if (!/^[1-9]\d{0,2}$/.test(workers)) {
-    throw new Refusal(`--workers is "${workers}"; it takes a number from 1 to 999`);
+    throw new UsageError(`--workers is "${workers}"; it takes a number from 1 to 999`);
   }
   const request = { file, command, name, env, python, keep, workers: Number(workers) };
   const plan = planFor(request, process.cwd(), process.env);
@@ -64,7 +64,7 @@ function read(args: string[]) {
   const words = parsed.tokens.filter((token) => token.kind === "positional");
   const files = words.filter(({ index }) => index < end).map(({ value }) => value);
   if (files.length > 1) {
-    throw new Refusal(`dev takes one handler; remove "${files[1]}" (put a command after --)`);
+    throw new UsageError(`dev takes one handler; remove "${files[1]}" (put a command after --)`);
   }
   const command = args.slice(end + 1);
   return { values: parsed.values, file: files[0] ?? null, command };

@@ -3,8 +3,8 @@
 // reaches, and bills on, another provider.
 
 import { parseArgs } from "node:util";
-import { needService, type Service } from "../../client/running-service.ts";
-import { Refusal } from "../../refusal.ts";
+import type { Service } from "../../client/running-service.ts";
+import { UsageError } from "../../refusal.ts";
 import {
   type ClientApart,
   clientAdvice,
@@ -13,7 +13,8 @@ import {
   type Interface,
   type Variable,
 } from "../client-settings.ts";
-import { homeFor, reachOptions, reachUsage, readOptions } from "../options.ts";
+import { serviceFor } from "../context/choose-service.ts";
+import { readOptions, serviceOptions, serviceUsage } from "../options.ts";
 import { type Format, formats, shellLines } from "../shell-lines.ts";
 
 export const usage = `  eval "$(freehold env)"                  in sh, bash and zsh
@@ -25,23 +26,24 @@ export const usage = `  eval "$(freehold env)"                  in sh, bash and 
 
   --for CLIENT      ${clientsApart.join(", ")}; if left out, for all other clients
   --format FORMAT   ${formats.join(", ")}; sh if left out
-${reachUsage}`;
+${serviceUsage}`;
 
 export async function run(args: string[]): Promise<undefined> {
   const options = {
-    ...reachOptions,
+    ...serviceOptions,
     for: { type: "string" },
     format: { type: "string", default: "sh" },
   } as const;
   const { values } = readOptions("env", options, () => parseArgs({ args, options }));
   const format = formats.find((each) => each === values.format);
-  if (!format) throw new Refusal(`--format is "${values.format}"; it takes ${formats.join(", ")}`);
+  if (!format)
+    throw new UsageError(`--format is "${values.format}"; it takes ${formats.join(", ")}`);
   const client = clientsApart.find((each) => each === values.for) ?? null;
   if (values.for !== undefined && !client)
-    throw new Refusal(
+    throw new UsageError(
       `--for is "${values.for}"; it takes ${clientsApart.join(", ")}, and every other client needs none`,
     );
-  process.stdout.write(await environment(await needService(homeFor(values)), format, client));
+  process.stdout.write(await environment(await serviceFor(values), format, client));
   return undefined;
 }
 

@@ -2,25 +2,26 @@
 
 import { parseArgs } from "node:util";
 import { type RawData, WebSocket } from "ws";
-import { needService } from "../../client/running-service.ts";
-import { Refusal } from "../../refusal.ts";
-import { homeFor, reachOptions, reachUsage, readOptions } from "../options.ts";
+import { exitCodeOf } from "../../client/service-request.ts";
+import { exitCodes, Refusal, UsageError } from "../../refusal.ts";
+import { serviceFor } from "../context/choose-service.ts";
+import { readOptions, serviceOptions, serviceUsage } from "../options.ts";
 
 export const usage = `  freehold exec xk2p9q...              a shell in the Pod's container
   freehold exec xk2p9q... -- ls -l /   a command
 
-${reachUsage}`;
+${serviceUsage}`;
 
 const INPUT = Buffer.of(0);
 const CONTROL = 3;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = readOptions("exec", reachOptions, () =>
-    parseArgs({ args, options: reachOptions, allowPositionals: true }),
+  const { values, positionals } = readOptions("exec", serviceOptions, () =>
+    parseArgs({ args, options: serviceOptions, allowPositionals: true }),
   );
   const [id, ...command] = positionals;
-  if (!id) throw new Refusal("exec takes the id of a Pod, and a command after --");
-  const { origin, key } = await needService(homeFor(values));
+  if (!id) throw new UsageError("exec takes the id of a Pod, and a command after --");
+  const { origin, key } = await serviceFor(values);
   const { stdin, stdout } = process;
   const tty = Boolean(stdin.isTTY && stdout.isTTY);
   const query = new URLSearchParams(command.map((each): [string, string] => ["command", each]));
@@ -61,9 +62,12 @@ async function opened(socket: WebSocket): Promise<void> {
       response.on("data", (piece) => {
         text += piece;
       });
-      response.once("end", () => reject(new Refusal(sentenceIn(text) ?? `${response.statusCode}`)));
+      response.once("end", () => {
+        const { statusCode = 0 } = response;
+        reject(new Refusal(sentenceIn(text) ?? `${statusCode}`, exitCodeOf(statusCode)));
+      });
     });
-    socket.once("error", (error) => reject(new Refusal(error.message)));
+    socket.once("error", (error) => reject(new Refusal(error.message, exitCodes.unreachable)));
   });
 }
 

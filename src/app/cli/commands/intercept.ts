@@ -17,7 +17,7 @@ import { type InterceptingProxy, startInterceptingProxy } from "../../intercept/
 import { writePythonPreload } from "../../intercept/python-preload.ts";
 import { writeRootBundle } from "../../intercept/root-bundle.ts";
 import { upstreamProxy } from "../../intercept/upstream-proxy.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal, UsageError } from "../../refusal.ts";
 import { homeFor, reachOptions, reachUsage, readOptions } from "../options.ts";
 
 export const usage = `  freehold intercept -- python script.py    a client whose addresses are constants
@@ -35,9 +35,9 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export async function run(args: string[]): Promise<number> {
   // Without the separator, the command's own options would be taken for options of this one.
   const separator = args.indexOf("--");
-  if (separator < 0) throw new Refusal(`intercept takes a command after --, as in ${EXAMPLE}`);
+  if (separator < 0) throw new UsageError(`intercept takes a command after --, as in ${EXAMPLE}`);
   const [program, ...rest] = args.slice(separator + 1);
-  if (!program) throw new Refusal(`intercept takes a command after --, as in ${EXAMPLE}`);
+  if (!program) throw new UsageError(`intercept takes a command after --, as in ${EXAMPLE}`);
   const { values } = readOptions("intercept", reachOptions, () =>
     parseArgs({ args: args.slice(0, separator), options: reachOptions }),
   );

@@ -3,10 +3,11 @@
 import { parseArgs } from "node:util";
 import { nearestWord } from "../../../base/nearest.ts";
 import type { Key } from "../../../contract/rest-v1/account/key.ts";
-import { needService, type Service } from "../../client/running-service.ts";
+import type { Service } from "../../client/running-service.ts";
 import { ask } from "../../client/service-request.ts";
-import { Refusal } from "../../refusal.ts";
-import { homeFor, reachOptions, reachUsage, readOptions } from "../options.ts";
+import { UsageError } from "../../refusal.ts";
+import { serviceFor } from "../context/choose-service.ts";
+import { readOptions, serviceOptions, serviceUsage } from "../options.ts";
 
 export const usage = `  freehold key create NAME        create a key and print it, once
   freehold key list
@@ -21,11 +22,11 @@ Options of create; without any of them the key has full access:
   --endpoint ID     only the queue of this endpoint; repeat it for more
 
   --json            the answer as JSON
-${reachUsage}`;
+${serviceUsage}`;
 
 const access = { type: "string" } as const;
 const options = {
-  ...reachOptions,
+  ...serviceOptions,
   rest: access,
   queue: access,
   graphql: access,
@@ -48,13 +49,14 @@ export async function run(args: string[]): Promise<undefined> {
   const { values, positionals } = read(args);
   const [name = "", word = "", ...more] = positionals;
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!action) throw new Refusal(`${unknown(name)}; there are ${Object.keys(actions).join(", ")}`);
+  if (!action)
+    throw new UsageError(`${unknown(name)}; there are ${Object.keys(actions).join(", ")}`);
   if (more.length > 0 || (word === "") !== (name === "list")) {
     const takes =
       name === "list" ? "nothing more" : name === "create" ? "one name" : "one key's id";
-    throw new Refusal(`key ${name} takes ${takes}`);
+    throw new UsageError(`key ${name} takes ${takes}`);
   }
-  process.stdout.write(await action(await needService(homeFor(values)), word, values));
+  process.stdout.write(await action(await serviceFor(values), word, values));
   return undefined;
 }
 

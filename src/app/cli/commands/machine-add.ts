@@ -11,7 +11,7 @@ import type {
 } from "../../../contract/rest-v1/machine/machine.ts";
 import type { Service } from "../../client/running-service.ts";
 import { ask } from "../../client/service-request.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal, UsageError } from "../../refusal.ts";
 
 export const addOptions = {
   name: { type: "string" },
@@ -42,9 +42,9 @@ export async function addMachine(
   options: MachineOptions,
 ): Promise<Machine> {
   if (!address)
-    throw new Refusal("machine add takes an address: freehold machine add ssh://user@host");
+    throw new UsageError("machine add takes an address: freehold machine add ssh://user@host");
   if (address === "kubernetes" && options.kubeconfig === undefined && !options["in-cluster"])
-    throw new Refusal("machine add kubernetes takes --kubeconfig FILE or --in-cluster");
+    throw new UsageError("machine add kubernetes takes --kubeconfig FILE or --in-cluster");
   const added = (await ask(service, "POST", "/v1/machines", bodyOf(address, options))) as Machine;
   for (const until = systemClock.now() + LONGEST_MS; systemClock.now() < until; ) {
     const all = (await ask(service, "GET", "/v1/machines")) as Machine[];
@@ -78,7 +78,7 @@ function bodyOf(address: string, options: MachineOptions): MachineCreate {
 export function clusterChanges(options: MachineOptions): MachineUpdate {
   const changes = ofCluster(options);
   if (Object.keys(changes).length > 0) return changes;
-  throw new Refusal("machine set takes --name, --cluster or --kubeconfig");
+  throw new UsageError("machine set takes --name, --cluster or --kubeconfig");
 }
 
 function ofCluster({ name, kubeconfig, context, cluster }: MachineOptions) {
@@ -113,6 +113,6 @@ function parsed<Value>(option: string, text: string, example = '{"NVIDIA A40": 2
   try {
     return JSON.parse(text) as Value;
   } catch {
-    throw new Refusal(`${option} takes a JSON object such as ${example}`);
+    throw new UsageError(`${option} takes a JSON object such as ${example}`);
   }
 }

@@ -2,11 +2,12 @@
 
 import { parseArgs } from "node:util";
 import type { Machine, MachineUpdate } from "../../../contract/rest-v1/machine/machine.ts";
-import { needService, type Service } from "../../client/running-service.ts";
+import type { Service } from "../../client/running-service.ts";
 import { ask } from "../../client/service-request.ts";
 import { useText } from "../../installation/use-text.ts";
-import { Refusal } from "../../refusal.ts";
-import { homeFor, reachOptions, reachUsage, readOptions } from "../options.ts";
+import { exitCodes, Refusal, UsageError } from "../../refusal.ts";
+import { serviceFor } from "../context/choose-service.ts";
+import { readOptions, serviceOptions, serviceUsage } from "../options.ts";
 import { addMachine, addOptions, clusterChanges, type MachineOptions } from "./machine-add.ts";
 
 export const usage = `  freehold machine list
@@ -42,10 +43,10 @@ export const usage = `  freehold machine list
   --force           removes it with the Pods and volumes that are there
   --volumes         of clean: its volumes too, with their data
   --json            the answer as JSON
-${reachUsage}`;
+${serviceUsage}`;
 
 const options = {
-  ...reachOptions,
+  ...serviceOptions,
   start: { type: "string" },
   end: { type: "string" },
   note: { type: "string" },
@@ -62,10 +63,10 @@ export async function run(args: string[]): Promise<undefined> {
   const [what = "list", id, ...more] = positionals;
   const installation = what === "clean" ? more.shift() : undefined;
   if (what === "clean" && !installation)
-    throw new Refusal("machine clean takes the ids of a machine and of an installation there");
+    throw new UsageError("machine clean takes the ids of a machine and of an installation there");
   if (more.length > 0)
-    throw new Refusal("machine takes the id of a machine; `freehold machine list` prints them");
-  const service = await needService(homeFor(values));
+    throw new UsageError("machine takes the id of a machine; `freehold machine list` prints them");
+  const service = await serviceFor(values);
   const answer = await answerTo(service, what, id, { ...values, installation });
   if (answer === undefined) return undefined;
   const machines = (Array.isArray(answer) ? answer : [answer]) as Machine[];
@@ -96,7 +97,8 @@ async function answerTo(service: Service, what: string, id: string | undefined, 
 async function show(service: Service, id: string): Promise<Machine[]> {
   const all = (await ask(service, "GET", "/v1/machines")) as Machine[];
   const found = all.filter((each) => decodeURIComponent(id) === each.id || each.cluster === id);
-  if (found.length === 0) throw new Refusal(`there is no machine ${decodeURIComponent(id)}`);
+  if (found.length === 0)
+    throw new Refusal(`there is no machine ${decodeURIComponent(id)}`, exitCodes.notFound);
   return found;
 }
 
@@ -127,7 +129,7 @@ function stateOf({ online, lostAt, seenAt }: Machine): string {
 
 function pathOf(id: string | undefined): string {
   if (!id)
-    throw new Refusal("machine needs the id of a machine; `freehold machine list` prints them");
+    throw new UsageError("machine needs the id of a machine; `freehold machine list` prints them");
   return encodeURIComponent(id);
 }
 
@@ -146,7 +148,7 @@ function changesFor(what: string, { start, end, note }: Given): MachineUpdate {
     const [maintenanceStart, maintenanceEnd] = [start ?? null, end ?? null];
     return { maintenanceStart, maintenanceEnd, maintenanceNote: note ?? null };
   }
-  throw new Refusal(`"${what}" is not a subcommand of machine; it has ${KNOWN}`);
+  throw new UsageError(`"${what}" is not a subcommand of machine; it has ${KNOWN}`);
 }
 
 /**

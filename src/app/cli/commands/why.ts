@@ -3,26 +3,26 @@
 import { parseArgs } from "node:util";
 import type { Why } from "../../../contract/rest-v1/observe/why.ts";
 import { counted, spanText } from "../../../domain/span.ts";
-import { needService } from "../../client/running-service.ts";
 import { ask } from "../../client/service-request.ts";
-import { Refusal } from "../../refusal.ts";
-import { homeFor, reachOptions, reachUsage, readOptions } from "../options.ts";
+import { UsageError } from "../../refusal.ts";
+import { serviceFor } from "../context/choose-service.ts";
+import { readOptions, serviceOptions, serviceUsage } from "../options.ts";
 
 export const usage = `  freehold why 0199c2f1-...-u1    a job
   freehold why xk2p9q...          a worker, a Pod or an endpoint
 
   --json            the whole answer as JSON
-${reachUsage}`;
+${serviceUsage}`;
 
 export async function run(args: string[]): Promise<undefined> {
-  const options = { ...reachOptions, json: { type: "boolean", default: false } } as const;
+  const options = { ...serviceOptions, json: { type: "boolean", default: false } } as const;
   const { values, positionals } = readOptions("why", options, () =>
     parseArgs({ args, options, allowPositionals: true }),
   );
   const [id, ...more] = positionals;
   if (!id || more.length > 0)
-    throw new Refusal("why takes one id: of a job, a worker, a Pod, an endpoint");
-  const service = await needService(homeFor(values));
+    throw new UsageError("why takes one id: of a job, a worker, a Pod, an endpoint");
+  const service = await serviceFor(values);
   const why = (await ask(service, "GET", `/v1/why/${encodeURIComponent(id)}`)) as Why;
   process.stdout.write(values.json ? `${JSON.stringify(why, null, 2)}\n` : whyText(why));
   return undefined;

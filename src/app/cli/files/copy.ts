@@ -3,7 +3,7 @@
 import { lstat, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { encodeS3 } from "../../../domain/s3/canonical-request.ts";
-import { Refusal } from "../../refusal.ts";
+import { exitCodes, Refusal } from "../../refusal.ts";
 import { download } from "./download.ts";
 import type { Progress } from "./progress.ts";
 import { upload } from "./upload.ts";
@@ -35,7 +35,7 @@ export interface CopyPlan {
 
 export async function uploadPlan(from: string, to: RemotePlace): Promise<CopyPlan> {
   const found = await stat(from).catch(() => null);
-  if (!found) throw new Refusal(`there is no file ${from} on this machine`);
+  if (!found) throw new Refusal(`there is no file ${from} on this machine`, exitCodes.notFound);
   const isTree = found.isDirectory();
   return {
     isTree,
@@ -99,7 +99,10 @@ async function findSource({ client, volume, path: key }: RemotePlace) {
   const isNamedFolder = key === "" || key.endsWith("/");
   const found = isNamedFolder ? null : await client.head(key);
   if (found || key === "" || (await client.isFolder(key))) return found;
-  throw new Refusal(`there is no file ${volume}:${key}; \`freehold ls ${volume}\` lists its files`);
+  throw new Refusal(
+    `there is no file ${volume}:${key}; \`freehold ls ${volume}\` lists its files`,
+    exitCodes.notFound,
+  );
 }
 
 /** A file that is copied to a folder keeps its name. */

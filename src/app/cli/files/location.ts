@@ -3,7 +3,7 @@
 import type { NetworkVolume } from "../../../contract/rest-v1/storage/network-volume.ts";
 import type { Service } from "../../client/running-service.ts";
 import { ask } from "../../client/service-request.ts";
-import { Refusal } from "../../refusal.ts";
+import { exitCodes, Refusal, UsageError } from "../../refusal.ts";
 
 export type Place = { local: string } | VolumePlace;
 
@@ -37,9 +37,12 @@ export async function findVolume(service: Service, word: string): Promise<Networ
   const byId = volumes.find(({ id }) => id === word);
   const [found, ...more] = byId ? [byId] : volumes.filter(({ name }) => name === word);
   if (!found) {
-    throw new Refusal(`there is no volume "${word}"; \`freehold ls\` lists your volumes`);
+    throw new Refusal(
+      `there is no volume "${word}"; \`freehold ls\` lists your volumes`,
+      exitCodes.notFound,
+    );
   }
   if (more.length === 0) return found;
   const ids = [found, ...more].map(({ id }) => id).join(", ");
-  throw new Refusal(`${more.length + 1} volumes are named "${word}"; use an id: ${ids}`);
+  throw new UsageError(`${more.length + 1} volumes are named "${word}"; use an id: ${ids}`);
 }

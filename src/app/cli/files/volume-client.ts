@@ -4,7 +4,8 @@ import { pause, systemClock } from "../../../base/clock.ts";
 import { encodeS3 } from "../../../domain/s3/canonical-request.ts";
 import { elementsOf, parseXml, textOf } from "../../../edge/s3/wire/xml.ts";
 import type { Service } from "../../client/running-service.ts";
-import { Refusal } from "../../refusal.ts";
+import { exitCodeOf } from "../../client/service-request.ts";
+import { exitCodes, Refusal } from "../../refusal.ts";
 
 export interface VolumeFile {
   key: string;
@@ -31,7 +32,7 @@ export class RefusedRequest extends Refusal {
   readonly code: string;
 
   constructor(status: number, code: string, message: string) {
-    super(message);
+    super(message, exitCodeOf(status));
     this.status = status;
     this.code = code;
   }
@@ -61,7 +62,10 @@ export class VolumeClient {
     const { origin } = this.#service;
     const response = await this.#fetch(method, request).catch((error) => {
       const { cause, message } = error as Error & { cause?: Error };
-      throw new Refusal(`${origin} does not answer: ${cause?.message || message}`);
+      throw new Refusal(
+        `${origin} does not answer: ${cause?.message || message}`,
+        exitCodes.unreachable,
+      );
     });
     return accepted(response);
   }

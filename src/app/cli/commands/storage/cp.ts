@@ -3,8 +3,9 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { bytesText } from "../../../backup/bytes-text.ts";
-import { needService, type Service } from "../../../client/running-service.ts";
-import { Refusal } from "../../../refusal.ts";
+import type { Service } from "../../../client/running-service.ts";
+import { Refusal, UsageError } from "../../../refusal.ts";
+import { serviceFor } from "../../context/choose-service.ts";
 import {
   type CopyPlan,
   downloadPlan,
@@ -17,7 +18,7 @@ import { inParallel } from "../../files/in-parallel.ts";
 import { findVolume, readPlace, type VolumePlace } from "../../files/location.ts";
 import { Progress } from "../../files/progress.ts";
 import { VolumeClient } from "../../files/volume-client.ts";
-import { homeFor, reachOptions, reachUsage, readOptions } from "../../options.ts";
+import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
 
 export const usage = `  freehold cp model.bin models:checkpoints/    to the volume "models", into a folder
   freehold cp models:checkpoints/model.bin .   from a volume
@@ -30,10 +31,10 @@ run the command again.
   -r, --recursive   copy what is in a folder
   -u, --update      leave out files that are at the target in the same size and not older
   -q, --quiet       no progress
-${reachUsage}`;
+${serviceUsage}`;
 
 const options = {
-  ...reachOptions,
+  ...serviceOptions,
   recursive: { type: "boolean", short: "r", default: false },
   update: { type: "boolean", short: "u", default: false },
   quiet: { type: "boolean", short: "q", default: false },
@@ -53,12 +54,12 @@ export async function run(args: string[]): Promise<undefined> {
   );
   const [from, to, ...more] = positionals;
   if (!from || !to || more.length > 0) {
-    throw new Refusal("cp takes a source and a target, such as `freehold cp FILE VOLUME:PATH`");
+    throw new UsageError("cp takes a source and a target, such as `freehold cp FILE VOLUME:PATH`");
   }
   try {
-    const plan = await planFor(() => needService(homeFor(values)), from, to);
+    const plan = await planFor(() => serviceFor(values), from, to);
     if (plan.isTree && !values.recursive) {
-      throw new Refusal(`${from} is a folder; add -r to copy what is in it`);
+      throw new UsageError(`${from} is a folder; add -r to copy what is in it`);
     }
     await copyAll(plan, values);
   } catch (error) {
@@ -71,7 +72,7 @@ async function planFor(service: () => Promise<Service>, source: string, target: 
   const from = readPlace(source);
   const to = readPlace(target);
   if ("local" in from && "local" in to) {
-    throw new Refusal("one of the two must be on a volume: VOLUME:PATH");
+    throw new UsageError("one of the two must be on a volume: VOLUME:PATH");
   }
   const running = await service();
   if ("local" in from) return uploadPlan(from.local, await placed(running, to as VolumePlace));

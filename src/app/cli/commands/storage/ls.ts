@@ -2,11 +2,12 @@
 
 import { parseArgs } from "node:util";
 import { bytesText } from "../../../backup/bytes-text.ts";
-import { needService, type Service } from "../../../client/running-service.ts";
-import { Refusal } from "../../../refusal.ts";
+import type { Service } from "../../../client/running-service.ts";
+import { exitCodes, Refusal, UsageError } from "../../../refusal.ts";
+import { serviceFor } from "../../context/choose-service.ts";
 import { findVolume, readVolumePlace, volumesOf } from "../../files/location.ts";
 import { asFolder, VolumeClient, type VolumeFile } from "../../files/volume-client.ts";
-import { homeFor, reachOptions, reachUsage, readOptions } from "../../options.ts";
+import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
 
 export const usage = `  freehold ls                        your volumes
   freehold ls VOLUME[/PATH]          a folder of a volume, or a file
@@ -15,10 +16,10 @@ A volume is named by its id or its name.
 
   -r, --recursive   everything below the folder
   --json            the answer as JSON
-${reachUsage}`;
+${serviceUsage}`;
 
 const options = {
-  ...reachOptions,
+  ...serviceOptions,
   recursive: { type: "boolean", short: "r", default: false },
   json: { type: "boolean", default: false },
 } as const;
@@ -33,8 +34,8 @@ export async function run(args: string[]): Promise<undefined> {
     parseArgs({ args, options, allowPositionals: true }),
   );
   const [place, ...more] = positionals;
-  if (more.length > 0) throw new Refusal("ls takes one place: VOLUME or VOLUME/PATH");
-  const service = await needService(homeFor(values));
+  if (more.length > 0) throw new UsageError("ls takes one place: VOLUME or VOLUME/PATH");
+  const service = await serviceFor(values);
   if (place === undefined) await listVolumes(service, values);
   else await listFiles(service, place, values);
   return undefined;
@@ -69,7 +70,10 @@ async function listFiles(service: Service, place: string, choices: Choices): Pro
   }
   const isMissing = count === 0 && path !== "" && !(await client.isFolder(path));
   if (isMissing) {
-    throw new Refusal(`there is no ${volume}/${path}; \`freehold ls ${volume}\` lists the volume`);
+    throw new Refusal(
+      `there is no ${volume}/${path}; \`freehold ls ${volume}\` lists the volume`,
+      exitCodes.notFound,
+    );
   }
   if (choices.json) write(all);
 }

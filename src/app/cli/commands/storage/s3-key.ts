@@ -3,11 +3,12 @@
 import { parseArgs } from "node:util";
 import { nearestWord } from "../../../../base/nearest.ts";
 import type { S3Key } from "../../../../contract/rest-v1/storage/s3-key.ts";
-import { needService, type Service } from "../../../client/running-service.ts";
+import type { Service } from "../../../client/running-service.ts";
 import { ask } from "../../../client/service-request.ts";
-import { Refusal } from "../../../refusal.ts";
+import { UsageError } from "../../../refusal.ts";
+import { serviceFor } from "../../context/choose-service.ts";
 import { findVolume } from "../../files/location.ts";
-import { homeFor, reachOptions, reachUsage, readOptions } from "../../options.ts";
+import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
 
 export const usage = `  freehold s3-key create NAME     create a key and print its id and its secret, once
   freehold s3-key list
@@ -18,10 +19,10 @@ Options of create; without any of them the key reads and writes all volumes:
   --volume VOLUME   only this volume, by its id or its name; repeat it for more
 
   --json            the answer as JSON
-${reachUsage}`;
+${serviceUsage}`;
 
 const options = {
-  ...reachOptions,
+  ...serviceOptions,
   access: { type: "string" },
   volume: { type: "string", multiple: true },
   json: { type: "boolean", default: false },
@@ -40,11 +41,12 @@ export async function run(args: string[]): Promise<undefined> {
   const { values, positionals } = read(args);
   const [name = "", word = "", ...more] = positionals;
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!action) throw new Refusal(`${unknown(name)}; there are ${Object.keys(actions).join(", ")}`);
+  if (!action)
+    throw new UsageError(`${unknown(name)}; there are ${Object.keys(actions).join(", ")}`);
   if (more.length > 0 || (word === "") !== (name === "list")) {
-    throw new Refusal(`s3-key ${name} takes ${action.takes}`);
+    throw new UsageError(`s3-key ${name} takes ${action.takes}`);
   }
-  process.stdout.write(await action.run(await needService(homeFor(values)), word, values));
+  process.stdout.write(await action.run(await serviceFor(values), word, values));
   return undefined;
 }
 

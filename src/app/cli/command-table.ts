@@ -1,0 +1,118 @@
+// Every command of the command line, in the order and the groups of its help. Each is loaded on demand, so
+// that `up` and `--version` start fast.
+
+import type { Command } from "./command.ts";
+
+export interface Entry {
+  about: string;
+  load(): Promise<Command>;
+}
+
+const resourceEntry = (name: string, about: string): Entry => ({
+  about,
+  load: async () => (await import("./resources/resource-command.ts")).resourceCommand(name),
+});
+
+export const commandGroups: Record<string, Record<string, Entry>> = {
+  "Use a Freehold": {
+    run: { about: "run a job and print its output", load: () => import("./commands/use/run.ts") },
+    wait: {
+      about: "wait for a job, a Pod or an endpoint",
+      load: () => import("./commands/use/wait.ts"),
+    },
+    why: {
+      about: "explain the state of a job, worker, Pod or endpoint",
+      load: () => import("./commands/why.ts"),
+    },
+    exec: { about: "run a command in a Pod", load: () => import("./commands/exec.ts") },
+    ls: {
+      about: "list network volumes and their files",
+      load: () => import("./commands/storage/ls.ts"),
+    },
+    cp: {
+      about: "copy files to, from and between network volumes",
+      load: () => import("./commands/storage/cp.ts"),
+    },
+    balance: {
+      about: "print the account's credits",
+      load: () => import("./commands/use/balance.ts"),
+    },
+  },
+  Resources: {
+    pods: resourceEntry("pods", "list, create, change, start, stop and delete Pods"),
+    endpoints: resourceEntry("endpoints", "list, create, change and delete endpoints"),
+    jobs: resourceEntry("jobs", "list, read, cancel and retry jobs"),
+    workers: resourceEntry("workers", "list and read the workers of endpoints"),
+    templates: resourceEntry("templates", "list, create, change and delete templates"),
+    volumes: resourceEntry("volumes", "list, create, change and delete network volumes"),
+    secrets: resourceEntry("secrets", "list, create, change and delete secrets"),
+    keys: resourceEntry("keys", "list, create, change and delete API keys"),
+    registries: resourceEntry("registries", "list, create and delete credentials of registries"),
+    "ssh-keys": resourceEntry("ssh-keys", "list, create and delete SSH keys"),
+    budget: resourceEntry("budget", "list, create, change and delete budgets"),
+    gpus: resourceEntry("gpus", "list GPU types and their prices"),
+  },
+  "Connect and develop": {
+    login: { about: "add a remote Freehold", load: () => import("./commands/connect/login.ts") },
+    context: {
+      about: "list and choose the Freeholds of login",
+      load: () => import("./commands/connect/context.ts"),
+    },
+    dev: {
+      about: "run a handler, with a fresh worker on every save",
+      load: () => import("./commands/dev.ts"),
+    },
+    env: {
+      about: "print variables that point clients here",
+      load: () => import("./commands/env.ts"),
+    },
+    intercept: {
+      about: "run a command whose fixed addresses lead here",
+      load: () => import("./commands/intercept.ts"),
+    },
+  },
+  "Operate a Freehold": {
+    up: {
+      about: "start the service (npm start does it)",
+      load: () => import("./commands/up.ts"),
+    },
+    doctor: {
+      about: "check everything Freehold depends on",
+      load: () => import("./commands/doctor.ts"),
+    },
+    machine: {
+      about: "list, add and drain machines, plan maintenance",
+      load: () => import("./commands/machine.ts"),
+    },
+    account: {
+      about: "create, credit and disable accounts",
+      load: () => import("./commands/account.ts"),
+    },
+    key: {
+      about: "create, list and revoke API keys",
+      load: () => import("./commands/key.ts"),
+    },
+    "s3-key": {
+      about: "create, list and delete S3 keys",
+      load: () => import("./commands/storage/s3-key.ts"),
+    },
+    backup: {
+      about: "write the whole store to one file",
+      load: () => import("./commands/backup.ts"),
+    },
+    restore: {
+      about: "replace the store by a backup",
+      load: () => import("./commands/restore.ts"),
+    },
+    adopt: {
+      about: "give the data folder to another database",
+      load: () => import("./commands/adopt.ts"),
+    },
+    move: {
+      about: "move the store from SQLite to PostgreSQL",
+      load: () => import("./commands/move.ts"),
+    },
+  },
+};
+
+export const commands: Record<string, Entry> = Object.assign({}, ...Object.values(commandGroups));

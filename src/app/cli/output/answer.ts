@@ -1,0 +1,47 @@
+// Prints the answer of a command: a table for people, JSON or ids for programs.
+
+import { type Column, plainText, tableText } from "./table.ts";
+
+export interface Printing {
+  json?: boolean;
+  quiet?: boolean;
+}
+
+export function printList<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  idOf: (row: Row) => string,
+  { json, quiet }: Printing,
+): void {
+  if (json) printJson(rows);
+  else if (quiet) write(rows.map((row) => `${idOf(row)}\n`).join(""));
+  else write(tableText(rows, columns, process.stdout));
+}
+
+/** One thing with all its members. */
+export async function printOne(
+  item: unknown,
+  id: string,
+  { json, quiet }: Printing,
+): Promise<void> {
+  if (json) printJson(item);
+  else if (quiet) write(`${id}\n`);
+  else {
+    const { dump } = await import("js-yaml");
+    write(dump(item, { lineWidth: -1 }));
+  }
+}
+
+/** A sentence about what was done, for people only. */
+export function printDone(sentence: string, item: unknown, { json, quiet }: Printing): void {
+  if (json) printJson(item);
+  else if (!quiet) write(`${plainText(sentence)}\n`);
+}
+
+export function printJson(value: unknown): void {
+  write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+export function write(text: string): void {
+  process.stdout.write(text);
+}

@@ -1,0 +1,184 @@
+// The command of a kind of resource: list, get, create, update, delete and what else the resource table
+// names.
+
+import type { Command as Program } from "commander";
+import type { Operation } from "../../../contract/operation.ts";
+import { callRoute, type Route } from "../../client/api.ts";
+import type { Service } from "../../client/running-service.ts";
+import { UsageError } from "../../refusal.ts";
+import type { Command } from "../command.ts";
+import { serviceFor } from "../context/choose-service.ts";
+import { printDone, printList, printOne, write } from "../output/answer.ts";
+import { addCommonOptions, type CommonValues } from "../program/common-options.ts";
+import { defineCommand } from "../program/define-command.ts";
+import { findItem } from "./find-item.ts";
+import { type Item, idParamOf, type Resource } from "./resource.ts";
+import { resources } from "./resource-table.ts";
+import { addSchemaOptions, bodyFrom, camel, kebab } from "./schema-options.ts";
+
+type Values = CommonValues & Record<string, unknown>;
+
+export function resourceCommand(name: string): Command {
+  const kind = resources[name]!;
+  const command = defineCommand(name, (program, words) => build(program, kind, words[0]));
+  const isSubcommand = (word: string | undefined) => word !== undefined && !word.startsWith("-");
+  // Without a subcommand it lists.
+  return {
+    ...command,
+    run: (args) => command.run(isSubcommand(args[0]) ? args : ["list", ...args]),
+  };
+}
+
+async function build(program: Program, kind: Resource, word: string | undefined): Promise<void> {
+  const { get, create, update, remove, actions = {} } = kind;
+  addList(program, kind);
+  if (get) addGet(program, kind);
+  if (create) await addCreate(program, kind, word === "create");
+  if (update) await addUpdate(program, kind, word === "update");
+  for (const [name, { route, about, done, body }] of Object.entries(actions)) {
+    addAction(program, kind, { name, route, about, done, body });
+  }
+  if (remove) {
+    const action = {
+      name: "delete",
+      route: remove,
+      about: `delete ${kind.noun}s`,
+      done: "is deleted",
+    };
+    addAction(program, kind, action);
+  }
+}
+
+function addList(program: Program, kind: Resource): void {
+  const list = program.command("list").description(`list ${kind.noun}s; the default`);
+  if (kind.parent) list.argument("[endpoint]", "an id or a name; every endpoint if left out");
+  list.optionsGroup("Only some:");
+  for (const [name, about] of Object.entries(kind.filters ?? {})) {
+    list.option(`--${kebab(name)}${name.startsWith("include") ? "" : " <value>"}`, about);
+  }
+  addCommonOptions(list).action(async (...words: unknown[]) => {
+    const parent = kind.parent ? (words[0] as string | undefined) : undefined;
+    const values = words[kind.parent ? 1 : 0] as Values;
+    const service = await serviceFor(values);
+    const rows = await itemsOf(service, kind, parent, filtersIn(kind, values));
+    printList(rows, kind.columns as never, ({ id }: Item) => id, values);
+  });
+}
+
+function filtersIn({ filters = {} }: Resource, values: Values): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(filters).map((name) => [name, values[camel(kebab(name))]]));
+}
+
+async function itemsOf(
+  service: Service,
+  kind: Resource,
+  parentWord: string | undefined,
+  query: Record<string, unknown>,
+): Promise<Item[]> {
+  if (!kind.parent) {
+    // Filters by an endpoint take its name too.
+    const named = query.endpointId;
+    const endpointId = named ? await endpointIdOf(service, String(named)) : undefined;
+    return (await callRoute(service, kind.list, { query: { ...query, endpointId } })) as Item[];
+  }
+  const parents = resources[kind.parent]!;
+  const all = parentWord
+    ? [await findItem(service, parents, parentWord)]
+    : ((await callRoute(service, parents.list)) as Item[]);
+  const lists = await Promise.all(
+    all.map(({ id }) =>
+      callRoute(service, kind.list, { params: { [idParamOf(kind.list)]: id }, query }),
+    ),
+  );
+  return lists.flat() as Item[];
+}
+
+const endpointIdOf = async (service: Service, word: string) =>
+  (await findItem(service, resources.endpoints!, word)).id;
+
+function addGet(program: Program, kind: Resource): void {
+  const command = program.command("get").description(`print all of one ${kind.noun}`);
+  addCommonOptions(command.argument(`<${wordFor(kind)}>`, idHelp(kind))).action(
+    async (word: string, values: Values) => {
+      const item = await findItem(await serviceFor(values), kind, word);
+      await printOne(item, item.id, values);
+    },
+  );
+}
+
+async function addCreate(program: Program, kind: Resource, isUsed: boolean): Promise<void> {
+  const command = program.command("create").description(`create one ${kind.noun}`);
+  const schema = isUsed ? await bodySchema(kind, kind.create!) : {};
+  addSchemaOptions(command, schema);
+  addCommonOptions(command).action(async (values: Values) => {
+    const service = await serviceFor(values);
+    const body = await bodyFrom(values, schema);
+    const item = (await callRoute(service, kind.create!, { body })) as Item;
+    await printOne(item, String(item[kind.shownOnce ?? "id"]), values);
+  });
+}
+
+async function addUpdate(program: Program, kind: Resource, isUsed: boolean): Promise<void> {
+  const command = program.command("update").description(`change one ${kind.noun}`);
+  const schema = isUsed ? await bodySchema(kind, kind.update!) : {};
+  addSchemaOptions(command.argument(`<${wordFor(kind)}>`, idHelp(kind)), schema);
+  addCommonOptions(command).action(async (word: string, values: Values) => {
+    const service = await serviceFor(values);
+    const body = await bodyFrom(values, schema);
+    if (Object.keys(body).length === 0)
+      throw new UsageError("update needs an option that changes something");
+    const { id } = await findItem(service, kind, word);
+    const params = { [idParamOf(kind.update!)]: id };
+    await printOne(await callRoute(service, kind.update!, { params, body }), id, values);
+  });
+}
+
+interface ItemAction {
+  name: string;
+  route: Route;
+  about: string;
+  done: string;
+  body?: unknown;
+}
+
+/** Words are resolved before anything is done, so that a wrong one changes nothing. */
+function addAction(program: Program, kind: Resource, action: ItemAction): void {
+  const { name, route, about, done, body } = action;
+  const command = program.command(name).description(about);
+  addCommonOptions(command.argument(`<${wordFor(kind)}...>`, idHelp(kind))).action(
+    async (words: string[], values: Values) => {
+      const service = await serviceFor(values);
+      const items: Item[] = [];
+      for (const word of words) items.push(await findItem(service, kind, word));
+      for (const item of items) {
+        const answer = (await callRoute(service, route, { params: paramsOf(route, item), body })) as
+          | Item
+          | undefined;
+        // A retried job is a new one.
+        const id = answer?.id ?? item.id;
+        if (values.quiet && !values.json) write(`${id}\n`);
+        printDone(`${kind.noun} ${item.id} ${done}`, answer ?? { id }, values);
+      }
+    },
+  );
+}
+
+/** The item's id for the last parameter, and its members for the others. */
+function paramsOf(route: Route, item: Item): Record<string, string> {
+  const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  const own = idParamOf(route);
+  return Object.fromEntries(
+    names.map((name) => [name, String(name === own ? item.id : item[name])]),
+  );
+}
+
+async function bodySchema(kind: Resource, route: Route): Promise<object> {
+  const [method, path] = route.split(" ");
+  const operations: Operation[] = Object.values(await kind.schemas());
+  const found = operations.find((each) => each.method === method && each.path === path);
+  return found?.body ?? {};
+}
+
+const wordFor = ({ noun }: Resource) => noun.toLowerCase().replaceAll(" ", "-");
+const idHelp = ({ columns }: Resource) =>
+  columns.some(([heading]) => heading === "NAME") ? "an id or a name" : "an id";

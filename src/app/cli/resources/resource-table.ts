@@ -1,0 +1,260 @@
+// Every kind of resource that has commands of its own: `freehold pods list`, `freehold keys create`.
+
+import { systemClock } from "../../../base/clock.ts";
+import { spanText } from "../../../domain/span.ts";
+import { type Resource, resource } from "./resource.ts";
+
+/** The time since an instant. */
+const age = (instant: string | undefined) =>
+  instant === undefined ? null : spanText(Math.max(0, systemClock.now() - Date.parse(instant)));
+const span = (ms: number | undefined) => (ms === undefined ? null : spanText(ms));
+const dollars = (amount: number) => `$${Number(amount.toFixed(4))}`;
+const hardware = (id: string | undefined, count: number) => (id ? `${count} x ${id}` : "CPU");
+
+export const resources: Record<string, Resource> = {
+  pods: resource({
+    noun: "Pod",
+    list: "GET /v1/pods",
+    get: "GET /v1/pods/{podId}",
+    create: "POST /v1/pods",
+    update: "PATCH /v1/pods/{podId}",
+    remove: "DELETE /v1/pods/{podId}",
+    actions: {
+      start: { route: "POST /v1/pods/{podId}/start", about: "start stopped Pods", done: "starts" },
+      stop: { route: "POST /v1/pods/{podId}/stop", about: "stop Pods", done: "stops" },
+      restart: {
+        ...{ route: "POST /v1/pods/{podId}/restart", about: "restart the containers of Pods" },
+        done: "restarts",
+      },
+    },
+    columns: [
+      ["ID", ({ id }) => id],
+      ["NAME", ({ name }) => name],
+      ["STATUS", ({ desiredStatus }) => desiredStatus],
+      ["HARDWARE", ({ gpuTypeId, gpuCount }) => hardware(gpuTypeId, gpuCount)],
+      ["IMAGE", ({ imageName }) => imageName],
+      ["COST/H", ({ adjustedCostPerHr }) => dollars(adjustedCostPerHr)],
+      ["AGE", ({ createdAt }) => age(createdAt)],
+    ],
+    filters: {
+      desiredStatus: "RUNNING, EXITED or TERMINATED",
+      name: "with this name",
+      endpointId: "workers of this endpoint; needs --include-workers",
+      gpuTypeId: "on this GPU type",
+      imageName: "with this image",
+      machineId: "on this machine",
+      includeWorkers: "also workers of endpoints",
+    },
+    schemas: async () =>
+      (await import("../../../contract/rest-v1/pod/pod-operations.ts")).podOperations,
+  }),
+  endpoints: resource({
+    noun: "endpoint",
+    list: "GET /v1/endpoints",
+    get: "GET /v1/endpoints/{endpointId}",
+    create: "POST /v1/endpoints",
+    update: "PATCH /v1/endpoints/{endpointId}",
+    remove: "DELETE /v1/endpoints/{endpointId}",
+    columns: [
+      ["ID", ({ id }) => id],
+      ["NAME", ({ name }) => name],
+      ["TYPE", ({ type }) => type],
+      ["COMPUTE", ({ computeType }) => computeType],
+      ["WORKERS", ({ workersMin, workersMax }) => `${workersMin}-${workersMax}`],
+      ["RELEASE", ({ version }) => version],
+      ["AGE", ({ createdAt }) => age(createdAt)],
+    ],
+    filters: {
+      includeTemplate: "with the template of each, in JSON",
+      includeWorkers: "with the workers of each, in JSON",
+    },
+    schemas: async () =>
+      (await import("../../../contract/rest-v1/endpoint/endpoint.ts")).endpointOperations,
+  }),
+  jobs: resource({
+    noun: "job",
+    list: "GET /v1/jobs",
+    get: "GET /v1/jobs/{jobId}",
+    actions: {
+      cancel: {
+        ...{ route: "POST /v2/{endpointId}/cancel/{jobId}", about: "cancel jobs" },
+        done: "is cancelled",
+      },
+      retry: {
+        ...{ route: "POST /v2/{endpointId}/retry/{jobId}", about: "submit failed jobs again" },
+        done: "is queued again",
+      },
+    },
+    columns: [
+      ["ID", ({ id }) => id],
+      ["ENDPOINT", ({ endpointId }) => endpointId],
+      ["STATUS", ({ status }) => status],
+      ["QUEUED", ({ delayTime }) => span(delayTime)],
+      ["RAN", ({ executionTime }) => span(executionTime)],
+      ["WORKER", ({ workerId }) => workerId],
+      ["AGE", ({ submittedAt }) => age(submittedAt)],
+      ["ERROR", ({ error }) => error],
+    ],
+    filters: {
+      endpointId: "of this endpoint",
+      status: "IN_QUEUE, IN_PROGRESS, COMPLETED, FAILED, CANCELLED or TIMED_OUT",
+      before: "submitted before the job with this id",
+      limit: "at most so many, 100",
+    },
+    schemas: async () => (await import("../../../contract/rest-v1/job/job.ts")).jobOperations,
+  }),
+  workers: resource({
+    noun: "worker",
+    parent: "endpoints",
+    list: "GET /v1/endpoints/{endpointId}/workers",
+    get: "GET /v1/workers/{workerId}",
+    columns: [
+      ["ID", ({ id }) => id],
+      ["ENDPOINT", ({ endpointId }) => endpointId],
+      ["PHASE", ({ phase }) => phase],
+      ["RELEASE", ({ version }) => version],
+      ["JOBS", ({ jobs }) => jobs],
+      ["SERVED", ({ served }) => served],
+      ["AGE", ({ createdAt }) => age(createdAt)],
+      ["REASON", ({ unhealthy, reason }) => unhealthy ?? reason],
+    ],
+    filters: { ended: "how many ended workers of each endpoint, 10" },
+    schemas: async () =>
+      (await import("../../../contract/rest-v1/endpoint/worker.ts")).workerOperations,
+  }),
+  templates: resource({
+    noun: "template",
+    list: "GET /v1/templates",
+    get: "GET /v1/templates/{templateId}",
+    create: "POST /v1/templates",
+    update: "PATCH /v1/templates/{templateId}",
+    remove: "DELETE /v1/templates/{templateId}",
+    findIn: { includeEndpointBoundTemplates: true },
+    columns: [
+      ["ID", ({ id }) => id],
+      ["NAME", ({ name }) => name],
+      ["IMAGE", ({ imageName }) => imageName],
+      ["FOR", ({ isServerless }) => (isServerless ? "endpoints" : "Pods")],
+      ["DISK", ({ containerDiskInGb }) => `${containerDiskInGb} GB`],
+    ],
+    filters: {
+      includeEndpointBoundTemplates: "also templates that an endpoint uses",
+      includePublicTemplates: "also public templates of other accounts",
+      includeRunpodTemplates: "also official templates",
+    },
+    schemas: async () =>
+      (await import("../../../contract/rest-v1/template/template.ts")).templateOperations,
+  }),
+  volumes: resource({
+    noun: "network volume",
+    list: "GET /v1/networkvolumes",
+    get: "GET /v1/networkvolumes/{networkVolumeId}",
+    create: "POST /v1/networkvolumes",
+    update: "PATCH /v1/networkvolumes/{networkVolumeId}",
+    remove: "DELETE /v1/networkvolumes/{networkVolumeId}",
+    columns: [
+      ["ID", ({ id }) => id],
+      ["NAME", ({ name }) => name],
+      ["SIZE", ({ size }) => `${size} GB`],
+      ["DATA CENTER", ({ dataCenterId }) => dataCenterId],
+    ],
+    filters: { includeUse: "with the use of each, in JSON" },
+    schemas: async () =>
+      (await import("../../../contract/rest-v1/storage/network-volume.ts")).networkVolumeOperations,
+  }),
+  secrets: resource({
+    noun: "secret",
+    list: "GET /v1/secrets",
+    get: "GET /v1/secrets/{secretId}",
+    create: "POST /v1/secrets",
+    update: "PATCH /v1/secrets/{secretId}",
+    remove: "DELETE /v1/secrets/{secretId}",
+    columns: [
+      ["ID", ({ id }) => id],
+      ["NAME", ({ name }) => name],
+      ["CHANGED", ({ updatedAt }) => age(updatedAt)],
+      ["DESCRIPTION", ({ description }) => description],
+    ],
+    schemas: async () =>
+      (await import("../../../contract/rest-v1/secret/secret.ts")).secretOperations,
+  }),
+  keys: resource({
+    noun: "API key",
+    list: "GET /v1/keys",
+    get: "GET /v1/keys/{keyId}",
+    create: "POST /v1/keys",
+    update: "PATCH /v1/keys/{keyId}",
+    remove: "DELETE /v1/keys/{keyId}",
+    shownOnce: "key",
+    columns: [
+      ["ID", ({ id }) => id],
+      ["NAME", ({ name }) => name],
+      ["KEY", ({ hint }) => `...${hint}`],
+      ["STATE", ({ disabled }) => (disabled ? "disabled" : "enabled")],
+      ["USED", ({ lastUsedAt }) => age(lastUsedAt)],
+      ["AGE", ({ createdAt }) => age(createdAt)],
+    ],
+    schemas: async () => (await import("../../../contract/rest-v1/account/key.ts")).keyOperations,
+  }),
+  registries: resource({
+    noun: "registry credential",
+    list: "GET /v1/containerregistryauth",
+    get: "GET /v1/containerregistryauth/{containerRegistryAuthId}",
+    create: "POST /v1/containerregistryauth",
+    remove: "DELETE /v1/containerregistryauth/{containerRegistryAuthId}",
+    columns: [
+      ["ID", ({ id }) => id],
+      ["NAME", ({ name }) => name],
+      ["REGISTRY", ({ registry }) => registry],
+    ],
+    schemas: async () =>
+      (await import("../../../contract/rest-v1/secret/registry-auth.ts")).registryAuthOperations,
+  }),
+  "ssh-keys": resource({
+    noun: "SSH key",
+    list: "GET /v1/ssh-keys",
+    get: "GET /v1/ssh-keys/{sshKeyId}",
+    create: "POST /v1/ssh-keys",
+    remove: "DELETE /v1/ssh-keys/{sshKeyId}",
+    columns: [
+      ["ID", ({ id }) => id],
+      ["NAME", ({ name }) => name],
+      ["FINGERPRINT", ({ fingerprint }) => fingerprint],
+      ["AGE", ({ createdAt }) => age(createdAt)],
+    ],
+    schemas: async () =>
+      (await import("../../../contract/rest-v1/secret/ssh-key.ts")).sshKeyOperations,
+  }),
+  budget: resource({
+    noun: "budget",
+    list: "GET /v1/budgets",
+    get: "GET /v1/budgets/{budgetId}",
+    create: "POST /v1/budgets",
+    update: "PATCH /v1/budgets/{budgetId}",
+    remove: "DELETE /v1/budgets/{budgetId}",
+    columns: [
+      ["ID", ({ id }) => id],
+      ["NAME", ({ name }) => name],
+      ["FOR", ({ endpointId, keyId, scope }) => endpointId ?? keyId ?? scope],
+      ["PERIOD", ({ period }) => period],
+      ["SPENT", ({ spent }) => dollars(spent)],
+      ["LIMIT", ({ limit }) => dollars(limit)],
+      ["STATE", ({ state }) => state],
+    ],
+    schemas: async () =>
+      (await import("../../../contract/rest-v1/billing/budget.ts")).budgetOperations,
+  }),
+  gpus: resource({
+    noun: "GPU type",
+    list: "GET /v1/catalog/gpu-types",
+    columns: [
+      ["ID", ({ id }) => id],
+      ["MEMORY", ({ memoryInGb }) => `${memoryInGb} GB`],
+      ["POD/H", ({ securePrice }) => dollars(securePrice)],
+      ["SPOT/H", ({ secureSpotPrice }) => dollars(secureSpotPrice)],
+      ["WORKER/H", ({ serverlessPrice }) => dollars(serverlessPrice)],
+    ],
+    schemas: async () =>
+      (await import("../../../contract/rest-v1/machine/catalog.ts")).catalogOperations,
+  }),
+};

@@ -1,0 +1,57 @@
+// A kind of resource as the command line offers it: the operations of the API, the columns of its table,
+// and nothing else. src/app/cli/resources/resource-table.ts lists them.
+
+import type { Operations } from "../../../contract/operation.ts";
+import type { ItemOf, QueryOf, Route } from "../../client/api.ts";
+import type { Column } from "../output/table.ts";
+
+export type Item = Record<string, unknown> & { id: string };
+
+export interface Resource {
+  /** The singular, as sentences use it: "Pod". */
+  noun: string;
+  list: Route;
+  get?: Route;
+  create?: Route;
+  update?: Route;
+  remove?: Route;
+  /** Other subcommands on one item. */
+  actions?: Record<string, Action>;
+  columns: readonly Column<never>[];
+  /** Query parameters of the list that are options, with their help. */
+  filters?: Record<string, string>;
+  /** The query that finds an item by its name. */
+  findIn?: Record<string, unknown>;
+  /** The name of the resource whose items have lists of their own, such as the workers of endpoints. */
+  parent?: string;
+  /** What `create --quiet` prints instead of the id. */
+  shownOnce?: string;
+  /** Where the schemas of `create` and `update` are. They load with these subcommands only. */
+  schemas(): Promise<Operations>;
+}
+
+interface Action {
+  route: Route;
+  about: string;
+  /** What is printed when it is done: "started". */
+  done: string;
+  body?: unknown;
+}
+
+/** A definition whose columns and filters fit what the list answers. */
+export interface Definition<List extends Route>
+  extends Omit<Resource, "list" | "columns" | "filters" | "findIn"> {
+  list: List;
+  columns: readonly Column<ItemOf<List>>[];
+  filters?: Partial<Record<keyof QueryOf<List> & string, string>>;
+  findIn?: QueryOf<List>;
+}
+
+export function resource<List extends Route>(definition: Definition<List>): Resource {
+  return definition as unknown as Resource;
+}
+
+/** The parameter of a route that names the item itself: the last one. */
+export function idParamOf(route: Route): string {
+  return /\{(\w+)\}(?!.*\{)/.exec(route)?.[1] ?? "";
+}

@@ -1,0 +1,51 @@
+// docs/cli.md names every command, and every command line in it has the commands and options that it uses.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { commands } from "../../src/app/cli/command-table.ts";
+import { exitCodes } from "../../src/app/refusal.ts";
+
+const page = readFileSync(path.join(import.meta.dirname, "../../docs/cli.md"), "utf8");
+const blocks = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, text]) => text!);
+const lines = blocks
+  .flatMap((text) => text.replaceAll("\\\n", " ").split("\n"))
+  .flatMap((line) => /\bfreehold (.*)$/.exec(line)?.[1] ?? [])
+  .map((line) => line.replace(/ +#.*$/, ""));
+
+async function usageOf(words: string[]): Promise<string> {
+  const { usage } = await commands[words[0]!]!.load();
+  return typeof usage === "string" ? usage : usage(words.slice(1));
+}
+
+test("the page names every command", () => {
+  const missing = Object.keys(commands).filter((name) => !page.includes(`\`${name}\``));
+  assert.deepEqual(missing, []);
+});
+
+test("the page has examples of commands", () => assert.ok(lines.length > 20));
+
+for (const line of new Set(lines)) {
+  test(`freehold ${line}`, async () => {
+    const words = line.split(/[ )|;>]+/).filter((word) => word !== "");
+    const end = words.indexOf("--");
+    const own = end < 0 ? words : words.slice(0, end);
+    assert.ok(Object.hasOwn(commands, own[0]!), `there is no command ${own[0]}`);
+    const usage = await usageOf(own);
+    for (const word of own.filter((each) => /^--?[a-z]/.test(each))) {
+      const name = word.replace(/[="].*$/, "");
+      assert.match(usage, new RegExp(`(?<![\\w-])${name}(?![\\w-])`), `${own[0]} has no ${name}`);
+    }
+    const [first = ""] = own.slice(1);
+    const group = await usageOf([own[0]!]);
+    if (!group.includes("\nCommands:\n") || first === "" || first.startsWith("-")) return;
+    assert.match(group, new RegExp(`^ {2}${first}\\b`, "m"), `${own[0]} has no ${first}`);
+  });
+}
+
+test("the page lists every exit code", () => {
+  for (const code of [0, ...Object.values(exitCodes), 130]) {
+    assert.match(page, new RegExp(`^\\| ${code} \\| \\w`, "m"));
+  }
+});

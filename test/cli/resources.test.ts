@@ -1,0 +1,162 @@
+// Tests of the commands on resources: lists, single items, changes, names and refusals.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startService, type TestService } from "../fixtures/service/service.ts";
+import { freehold } from "./command.ts";
+
+const on =
+  ({ dataFolder }: TestService) =>
+  (...args: string[]) =>
+    freehold([...args, "--data", dataFolder]);
+
+test("an endpoint is created, listed, read, changed and deleted, by its id and by its name", async (t) => {
+  const service = await startService(t);
+  const run = on(service);
+  const template = ["--name", "worker", "--image-name", "example/worker", "--is-serverless"];
+  const env = ["--env", "MODEL=a=b", "--env", "MODE=fast", "--docker-start-cmd", "python"];
+  const templateId = (await run("templates", "create", ...template, ...env, "-q")).stdout.trim();
+  const { json } = await service.call("GET", `/v1/templates/${templateId}`);
+  assert.deepEqual(json.env, { MODEL: "a=b", MODE: "fast" });
+  assert.deepEqual(json.dockerStartCmd, ["python"]);
+
+  const flags = ["--template-id", templateId, "--name", "shop", "--workers-max", "2"];
+  const created = await run("endpoints", "create", ...flags, "--gpu-type-ids", "NVIDIA A40", "-q");
+  assert.equal(created.code, 0, created.stderr);
+  const id = created.stdout.trim();
+
+  const listed = await run("endpoints");
+  assert.match(listed.stdout, /^ID +NAME +TYPE +COMPUTE +WORKERS +RELEASE +AGE$/m);
+  assert.match(listed.stdout, new RegExp(`^${id} +shop +QB +GPU +0-2 +1 `, "m"));
+  assert.ok((await run("endpoints", "list", "--quiet")).stdout.split("\n").includes(id));
+  const all = JSON.parse((await run("endpoints", "list", "--json")).stdout);
+  assert.ok(all.some((each: { id: string }) => each.id === id));
+
+  for (const word of [id, "shop"]) {
+    assert.equal(JSON.parse((await run("endpoints", "get", word, "--json")).stdout).id, id);
+  }
+  assert.match((await run("endpoints", "get", "shop")).stdout, /^gpuTypeIds:\n {2}- NVIDIA A40$/m);
+  const changed = await run("endpoints", "update", "shop", "--workers-max", "5", "--json");
+  assert.equal(JSON.parse(changed.stdout).workersMax, 5);
+
+  assert.equal((await run("endpoints", "delete", "shop")).stdout, `endpoint ${id} is deleted\n`);
+  assert.equal((await service.call("GET", `/v1/endpoints/${id}`)).status, 404);
+});
+
+test("a request comes from --body, a file or the standard input, and flags change it", async (t) => {
+  const service = await startService(t);
+  const body = '{"name":"from the body","description":"a note"}';
+  const args = ["secrets", "create", "--name", "TOKEN", "--value", "-", "--body", body];
+  const shell = { input: "line one\nline two\n" };
+  const created = await freehold([...args, "--data", service.dataFolder, "--json"], shell);
+  assert.equal(created.code, 0, created.stderr);
+  const { id, name, description } = JSON.parse(created.stdout);
+  assert.deepEqual([name, description], ["TOKEN", "a note"]);
+  const deleted = await on(service)("secrets", "delete", "TOKEN", "-q");
+  assert.equal(deleted.stdout, `${id}\n`);
+});
+
+test("a new key is printed once, and its id afterward", async (t) => {
+  const service = await startService(t);
+  const run = on(service);
+  const permissions = '{"queue":"read"}';
+  const created = await run("keys", "create", "--name", "ci", "--permissions", permissions, "-q");
+  assert.match(created.stdout, /^fh_\w{40}\n$/);
+  const { status } = await service.call("GET", "/v1/keys", undefined, {
+    authorization: created.stdout.trim(),
+  });
+  assert.equal(status, 403);
+  assert.match((await run("keys")).stdout, /^\w+ +ci +\.\.\.\w{4} +enabled /m);
+});
+
+test("jobs and workers are listed by the endpoint's name, and jobs are cancelled", async (t) => {
+  const service = await startService(t);
+  const run = on(service);
+  const endpoint = await service.makeEndpoint({ spec: { workersMax: 0 } });
+  await service.call("PATCH", `/v1/endpoints/${endpoint}`, { name: "queue" });
+  const { json: job } = await service.call("POST", `/v2/${endpoint}/run`, { input: {} });
+  const worker = await service.makeWorker(endpoint);
+  const filters = ["--endpoint-id", "queue", "--status", "IN_QUEUE"];
+  assert.equal((await run("jobs", "list", ...filters, "-q")).stdout, `${job.id}\n`);
+  assert.match((await run("workers", "list", "queue")).stdout, new RegExp(`^${worker.id} `, "m"));
+  assert.equal((await run("jobs", "cancel", job.id)).stdout, `job ${job.id} is cancelled\n`);
+  assert.match((await run("jobs", "get", job.id)).stdout, /^status: CANCELLED$/m);
+  assert.equal((await run("jobs", "list", ...filters, "-q")).stdout, "");
+});
+
+test("what others wrote does not control the terminal", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  await service.call("PATCH", `/v1/endpoints/${endpoint}`, { name: "a\u001b[2Jb\nc" });
+  const { stdout } = await on(service)("endpoints");
+  assert.match(stdout, new RegExp(`^${endpoint} +ab c +QB`, "m"));
+});
+
+test("two endpoints with one name need an id", async (t) => {
+  const service = await startService(t);
+  const ids = [await service.makeEndpoint(), await service.makeEndpoint()];
+  for (const id of ids) await service.call("PATCH", `/v1/endpoints/${id}`, { name: "twin" });
+  for (const args of [
+    ["endpoints", "get", "twin"],
+    ["run", "twin"],
+    ["endpoints", "delete", "twin"],
+  ]) {
+    const { code, stderr } = await on(service)(...args);
+    assert.equal(code, 2);
+    assert.match(stderr, /2 endpoints are named "twin"; use an id: /);
+    for (const id of ids) assert.ok(stderr.includes(id), stderr);
+  }
+  const { stdout } = await on(service)("endpoints", "get", ids[0]!, "-q");
+  assert.equal(stdout, `${ids[0]}\n`);
+});
+
+test("words are resolved before anything is deleted", async (t) => {
+  const service = await startService(t);
+  const id = await service.makeEndpoint();
+  const { code } = await on(service)("endpoints", "delete", id, "none");
+  assert.equal(code, 3);
+  assert.equal((await service.call("GET", `/v1/endpoints/${id}`)).status, 200);
+});
+
+const refusals: [args: string[], code: number, sentence: RegExp][] = [
+  [["pods", "lst"], 2, /unknown command 'lst'; did you mean list\?/],
+  [["pods", "get"], 2, /missing required argument 'pod'; `freehold help pods`/],
+  [["pods", "list", "all"], 2, /too many arguments/],
+  [["pods", "--jsno"], 2, /unknown option '--jsno'; did you mean --json\?/],
+  [["pods", "get", "none"], 3, /there is no Pod "none"/],
+  [["pods", "get", ""], 2, /"" is no id/],
+  [["jobs", "get", "none"], 3, /none/],
+  [["templates", "update", "none"], 2, /update needs an option that changes something/],
+  [
+    ["endpoints", "create", "--workers-max", "many"],
+    2,
+    /--workers-max is "many"; it takes a number/,
+  ],
+  [["endpoints", "create", "--workers-max", "1"], 1, /templateId/],
+  [["endpoints", "create", "--body", "{"], 2, /--body is not valid JSON/],
+  [["endpoints", "create", "--body", "[]"], 2, /--body takes a JSON object/],
+  [["endpoints", "create", "--body", "@/none"], 3, /\/none cannot be read/],
+  [["templates", "create", "--env", "X"], 2, /--env is "X"; it takes NAME=VALUE/],
+];
+for (const [args, exitCode, sentence] of refusals) {
+  test(`freehold ${args.join(" ")}: exit code ${exitCode} and one sentence`, async (t) => {
+    const service = await startService(t);
+    const { code, stdout, stderr } = await on(service)(...args);
+    assert.match(stderr, sentence);
+    assert.equal(code, exitCode);
+    assert.equal(stdout, "");
+    assert.equal(stderr.trimEnd().split("\n").length, 1, stderr);
+  });
+}
+
+test("colors are for terminals, and NO_COLOR turns them off", async (t) => {
+  const service = await startService(t);
+  await service.makeEndpoint();
+  const args = ["endpoints", "--data", service.dataFolder];
+  const plain = await freehold(args);
+  assert.ok(!plain.stdout.includes("\u001b"));
+  const forced = await freehold(args, { env: { FORCE_COLOR: "1" } });
+  assert.ok(forced.stdout.startsWith("\u001b[1mID"), forced.stdout);
+  const none = await freehold(args, { env: { NO_COLOR: "1" } });
+  assert.equal(none.stdout.split("\n")[0], plain.stdout.split("\n")[0]);
+});

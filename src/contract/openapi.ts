@@ -21,6 +21,7 @@ import { endpointOperations } from "./rest-v1/endpoint/endpoint.ts";
 import { workerOperations } from "./rest-v1/endpoint/worker.ts";
 import { jobOperations } from "./rest-v1/job/job.ts";
 import { jobDeliveryOperations } from "./rest-v1/job/job-deliveries.ts";
+import { jobLogOperations } from "./rest-v1/job/job-logs.ts";
 import { catalogOperations } from "./rest-v1/machine/catalog.ts";
 import { machineOperations } from "./rest-v1/machine/machine.ts";
 import { eventOperations } from "./rest-v1/observe/event.ts";
@@ -48,6 +49,7 @@ export const operations: Operations = {
   ...queueOperations,
   ...jobOperations,
   ...jobDeliveryOperations,
+  ...jobLogOperations,
   ...whyOperations,
   ...workerOperations,
   ...catalogOperations,

@@ -189,6 +189,8 @@ test("in an endpoint every log line is one JSON object", async (t) => {
   await finished("j1");
   assert.deepEqual(environment.errorLines, []);
   const lines = environment.outputLines.map((line) => JSON.parse(line));
-  const [jobLine] = lines.filter(({ requestId }) => requestId === "j1");
-  assert.deepEqual(jobLine, { requestId: "j1", message: "two\nlines", level: "WARN" });
+  assert.deepEqual(lines.filter(({ requestId }) => requestId === "j1").slice(0, 2), [
+    { requestId: "j1", message: "Started.", level: "INFO" },
+    { requestId: "j1", message: "two\nlines", level: "WARN" },
+  ]);
 });

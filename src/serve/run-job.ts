@@ -38,7 +38,6 @@ export async function runJob<Input, Output>(
   deps: RunJobDeps,
 ): Promise<string | null> {
   const { delivery, log } = deps;
-  log.debug("Started.");
   const progress = new Progress(delivery.progress, log);
   const finalPost = await runHandler(job, handler, options, { ...deps, progress });
   await progress.close();
@@ -48,7 +47,6 @@ export async function runJob<Input, Output>(
   }
   try {
     await delivery.done(finalPost.text, finalPost.isStream);
-    log.debug("Finished.");
     return finalPost.text;
   } catch (error) {
     log.error(`The result is lost: ${error instanceof Error ? error.message : error}`);

@@ -113,6 +113,8 @@ export class Worker<Input, Output> {
     this.#jobs.set(job.id, controller);
     if (this.#abortJobs.signal.aborted) this.abortJobs();
     const log = logFor(environment, job.id);
+    // These two lines tell which job the lines between them belong to.
+    log.info("Started.");
     await runJob(job, this.#options.handler, this.#options, {
       delivery: httpDelivery({ ...this.#connection, log }, job.id, {
         stopped: signal,
@@ -125,6 +127,7 @@ export class Worker<Input, Output> {
         workerId: addresses.workerId,
       },
     });
+    log.info("Finished.");
     this.#jobs.delete(job.id);
     if (this.#options.refreshWorker) this.stop();
     this.#changed();

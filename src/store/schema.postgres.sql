@@ -270,6 +270,23 @@ create table job (
   PRIMARY KEY (seq)
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
 
+create table job_log (
+  job_seq bigint not null,
+  n bigint not null,
+  worker_id text collate "C" not null,
+  lines bigint not null,
+  chars bigint not null,
+  text text not null,
+  PRIMARY KEY (job_seq, n)
+);
+
+create table job_log_mark (
+  worker_id text collate "C" not null,
+  mark text not null,
+  at bigint not null,
+  PRIMARY KEY (worker_id)
+);
+
 create table job_minute (
   endpoint_id text collate "C" not null,
   at bigint not null,
@@ -858,6 +875,7 @@ CREATE INDEX job_forgettable ON job USING btree (forget_at) WHERE (forget_at IS 
 CREATE INDEX job_held ON job USING btree (worker_id) WHERE (state = 'IN_PROGRESS'::text);
 CREATE INDEX job_low ON job USING btree (endpoint_id) WHERE ((state = 'IN_QUEUE'::text) AND (low_priority = 1));
 CREATE INDEX job_minute_by_age ON job_minute USING btree (at);
+CREATE INDEX job_of_worker ON job USING btree (worker_id, seq) WHERE (worker_id IS NOT NULL);
 CREATE INDEX job_ready ON job USING btree (endpoint_id, priority DESC, seq) WHERE (state = 'IN_QUEUE'::text);
 CREATE INDEX job_span_by_age ON job_span USING btree (at);
 CREATE INDEX ledger_entry_of ON ledger_entry USING btree (transaction_id);

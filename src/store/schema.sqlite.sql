@@ -273,6 +273,22 @@ CREATE INDEX job_forgettable on job (forget_at) where forget_at is not null;
 
 CREATE INDEX job_held on job (worker_id) where state = 'IN_PROGRESS';
 
+CREATE TABLE job_log (
+  job_seq integer not null,
+  n integer not null, -- how many lines the job printed before this piece
+  worker_id text collate binary not null,
+  lines integer not null,
+  chars integer not null, -- characters of text
+  text text not null, -- JSON, see domain/log/job-lines.ts
+  primary key (job_seq, n)
+) strict;
+
+CREATE TABLE job_log_mark (
+  worker_id text collate binary primary key,
+  mark text not null, -- the last line of the worker's log that is stored with its job
+  at integer not null
+) strict;
+
 CREATE INDEX job_low on job (endpoint_id) where state = 'IN_QUEUE' and low_priority = 1;
 
 CREATE TABLE job_minute (
@@ -287,6 +303,8 @@ CREATE TABLE job_minute (
 ) strict, without rowid;
 
 CREATE INDEX job_minute_by_age on job_minute (at);
+
+CREATE INDEX job_of_worker on job (worker_id, seq) where worker_id is not null;
 
 CREATE INDEX job_ready on job (endpoint_id, priority desc, seq) where state = 'IN_QUEUE';
 

@@ -14,6 +14,7 @@ import { tidyLoop } from "../../loops/machines/tidy.ts";
 import type { OwnMachine } from "../../loops/pods/pod-workload.ts";
 import { type PodsDeps, reconcilePodsLoop } from "../../loops/pods/reconcile-pods.ts";
 import { checkHealthLoop } from "../../loops/workers/check-health.ts";
+import { collectLogsLoop } from "../../loops/workers/logs/collect-logs.ts";
 import { type ReconcileDeps, reconcileLoop } from "../../loops/workers/reconcile.ts";
 import { topic } from "../../store/engine/notifier.ts";
 
@@ -47,6 +48,7 @@ export function machineLoops({
   return [
     reconcileLoop({ ...deps, machine: id, inventory }),
     checkHealthLoop({ ...deps, machine: id }),
+    collectLogsLoop({ store, clock, drivers, machine: id }),
     reconcilePodsLoop({ ...deps, machine }),
     tidyLoop({ ...deps, machine: id }),
     removeVolumesLoop({ ...deps, machine: id, users: () => [{ machine: id, drivers }] }),

@@ -20,6 +20,7 @@ import { referenceRoutes } from "./docs/reference.ts";
 import { endpointRoutes } from "./endpoint/endpoints.ts";
 import { workerRoutes } from "./endpoint/workers.ts";
 import { jobDeliveryRoutes } from "./job/job-deliveries.ts";
+import { jobLogRoutes } from "./job/job-logs.ts";
 import { jobRoutes } from "./job/jobs.ts";
 import { catalogRoutes } from "./machine/catalog.ts";
 import { machineRoutes } from "./machine/machines.ts";
@@ -49,6 +50,7 @@ export function restRoutes(deps: RestDeps) {
     workerRoutes(app, deps);
     jobRoutes(app, deps);
     jobDeliveryRoutes(app, deps);
+    jobLogRoutes(app, deps);
     catalogRoutes(app, deps);
     machineRoutes(app, deps);
     keyRoutes(app, deps);

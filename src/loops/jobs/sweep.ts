@@ -10,6 +10,7 @@ import { forgetMinutes } from "../../store/endpoint/history.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { forgetAnswers } from "../../store/idempotency/idempotency.ts";
 import { forgetInvitations } from "../../store/invitation/invitation.ts";
+import { deleteOrphanedLogs } from "../../store/log/job-log.ts";
 import { dropUnbound } from "../../store/payload/payload.ts";
 import { forgetDeviceLogins } from "../../store/session/device-login.ts";
 import { forgetSessions } from "../../store/session/session.ts";
@@ -48,6 +49,7 @@ export function sweepLoop({ store, clock, protocol }: SweepDeps): Loop {
       await store.write(forgetDeviceLogins, now - DEVICE_LOGIN_KEPT_MS);
       await store.write(forgetEntries, now - protocol.auditKeepMs, MAX_ENTRIES_PER_TRANSACTION);
       await store.write(dropUnbound, now - UPLOAD_MS);
+      await store.write(deleteOrphanedLogs);
       await store.write(forgetWorkers, now - WORKERS_KEPT_MS, MAX_WORKERS_PER_TRANSACTION);
       return jobs === MAX_JOBS_PER_TRANSACTION ? now : null;
     },

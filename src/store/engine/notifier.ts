@@ -37,6 +37,8 @@ export const topic = {
   fabrics: "fabrics",
   /** A workload has a new system log line. */
   log: (workloadId: string) => `log:${workloadId}`,
+  /** Lines of an endpoint's jobs were stored. */
+  jobLogs: (endpointId: string) => `job_logs:${endpointId}`,
   /** A replica released its leaderships. */
   leaderships: "leaderships",
   /** An endpoint, key or worker was created or changed: cached copies are stale. */

@@ -119,7 +119,18 @@ export function* liveWorkersOn(machine: string): Tx<LiveWorker[]> {
   return found.map(countedFromRow) as LiveWorker[];
 }
 
-/** The same, of load-balancing endpoints only. */
+/** The running workers of a machine that serve jobs, without what only other readers need. */
+export function* jobWorkersOn(
+  machine: string,
+): Tx<Pick<LiveWorker, "id" | "endpointId" | "driver" | "createdAt">[]> {
+  return yield* rows(
+    `select id, endpoint_id as "endpointId", driver, created_at as "createdAt" from worker
+     where machine = ? and observed = 'running' and serving is null`,
+    machine,
+  );
+}
+
+/** Live workers of load-balancing endpoints. */
 export function* servingWorkersOn(machine: string): Tx<LiveWorker[]> {
   const found = yield* rows<WorkerRow>(
     `select ${WORKER_COLUMNS} from worker

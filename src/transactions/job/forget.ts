@@ -13,6 +13,7 @@ import {
   lockForgettable,
   setForgetAt,
 } from "../../store/job/retention.ts";
+import { deleteJobLog } from "../../store/log/job-log.ts";
 import { dropPayload } from "../../store/payload/payload.ts";
 
 /** How long a job is kept beyond its retention while its webhook has still to be called. */
@@ -36,6 +37,7 @@ function* forget({ job, inputPayload, bytes }: ForgettableJob, now: number): Tx<
   if (job.attempts > 0) {
     yield* deleteChunks(seq);
     yield* deleteAttempts(seq);
+    yield* deleteJobLog(seq);
   }
   yield* deleteLatePosts(seq);
   if (job.webhook !== null) yield* deleteDeliveries(seq);

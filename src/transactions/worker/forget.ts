@@ -2,6 +2,7 @@
 
 import type { Tx } from "../../store/engine/statement.ts";
 import { forgetArchivedLog } from "../../store/log/archived-log.ts";
+import { forgetLogMark } from "../../store/log/job-log.ts";
 import { forgetSystemLines } from "../../store/log/system-log.ts";
 import { deleteWorker, workersEndedBefore } from "../../store/worker/worker.ts";
 
@@ -9,6 +10,7 @@ export function* forgetWorkers(before: number, most: number): Tx<void> {
   for (const id of yield* workersEndedBefore(before, most)) {
     yield* forgetSystemLines(id);
     yield* forgetArchivedLog(id);
+    yield* forgetLogMark(id);
     yield* deleteWorker(id);
   }
 }

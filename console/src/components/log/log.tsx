@@ -12,8 +12,14 @@ import { type FollowedLog, type Line, useLog } from "./use-log.ts";
 
 const LINE_HEIGHT = 20;
 
-/** `address` is the path of the log: "/v1/workers/abc/logs". */
-export function Log({ address }: { address: string }) {
+interface LogProps {
+  /** The path of the log: "/v1/workers/abc/logs". */
+  address: string;
+  /** The log of a job has lines of its workers only. */
+  hasOneSource?: boolean;
+}
+
+export function Log({ address, hasOneSource = false }: LogProps) {
   const [type, setType] = useState<Line["type"] | "">("");
   const [search, setSearch] = useState("");
   const { lines, state } = useLog(address, type || null);
@@ -25,16 +31,18 @@ export function Log({ address }: { address: string }) {
     <div className="rounded-card border border-line bg-surface">
       <div className="flex flex-wrap items-center gap-3 border-b border-line p-3">
         <SearchInput label="Search the log" value={search} onChange={setSearch} />
-        <Select
-          aria-label="Source"
-          className="w-auto!"
-          value={type}
-          onChange={({ target }) => setType(target.value as Line["type"] | "")}
-        >
-          <option value="">All lines</option>
-          <option value="container">Container</option>
-          <option value="system">Freehold</option>
-        </Select>
+        {!hasOneSource && (
+          <Select
+            aria-label="Source"
+            className="w-auto!"
+            value={type}
+            onChange={({ target }) => setType(target.value as Line["type"] | "")}
+          >
+            <option value="">All lines</option>
+            <option value="container">Container</option>
+            <option value="system">Freehold</option>
+          </Select>
+        )}
         <p role="status" className="ml-auto text-sm text-muted">
           {search ? `${formatQuantity(visibleLines.length, "line")} found` : stateText[state]}
         </p>
@@ -113,13 +121,15 @@ function LogLines({ lines, search, empty }: LinesProps) {
   );
 }
 
-function LogLine({ line: { at, type, text }, search }: { line: Line; search: string }) {
+const levelColors: Record<string, string> = { ERROR: "text-bad", WARN: "text-warn" };
+
+function LogLine({ line: { at, type, text, level }, search }: { line: Line; search: string }) {
   return (
     <>
       <span className="mr-3 inline-block w-16 text-muted select-none">
         {at && formatTime(at, true)}
       </span>
-      <span className={joinClasses(type === "system" && "text-info")}>
+      <span className={joinClasses(type === "system" ? "text-info" : levelColors[level ?? ""])}>
         {highlightMatches(text, search)}
       </span>
     </>

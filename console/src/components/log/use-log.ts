@@ -9,6 +9,8 @@ export interface Line {
   at: string | null;
   type: Schema["LogLine"]["type"];
   text: string;
+  /** The level of a worker library's line. */
+  level?: string;
 }
 
 export interface FollowedLog {
@@ -24,7 +26,7 @@ const RENDER_INTERVAL_MS = 120;
 /** A line as REST v1 sends it, or as v2 does. */
 type SentLine = Omit<Line, "n"> | { ts: string; source: Line["type"]; line: string };
 
-const lineOf = (sent: SentLine) =>
+const lineOf = (sent: SentLine): Omit<Line, "n"> =>
   "line" in sent ? { at: sent.ts, type: sent.source, text: sent.line } : sent;
 
 function streamUrl(address: string, type: Line["type"] | null): string {
@@ -51,8 +53,7 @@ export function useLog(address: string, type: Line["type"] | null): FollowedLog 
     const source = new EventSource(streamUrl(address, type));
     source.onopen = () => show("following");
     source.onmessage = ({ data }) => {
-      const { at, type, text } = lineOf(JSON.parse(data as string) as SentLine);
-      pendingLines.push({ n: count++, at, type, text });
+      pendingLines.push({ n: count++, ...lineOf(JSON.parse(data as string) as SentLine) });
       timer ??= setTimeout(() => {
         timer = undefined;
         show("following");

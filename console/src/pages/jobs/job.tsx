@@ -21,6 +21,7 @@ import {
 import { Card, Fact, Facts } from "../../components/layout/card.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
+import { Log } from "../../components/log/log.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { useCancelJob, useRetryJob } from "./job-actions.ts";
 import { canCancel, canRetry, JobStatus } from "./job-status.tsx";
@@ -116,6 +117,9 @@ function JobBody({ job }: { job: Job }) {
               </pre>
             </Card>
           )}
+          <section aria-label="Log">
+            <Log address={`/v1/jobs/${job.id}/logs`} hasOneSource />
+          </section>
           <Card title="Output" flush>
             {job.output === undefined ? (
               <p className="p-4 text-muted">

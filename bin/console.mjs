@@ -22,12 +22,12 @@ const dist = path.join(home, "dist");
 const stamp = path.join(dist, "built-from");
 const NOT_SOURCES = new Set(["node_modules", "dist", "generated"]);
 
-/** True in the published package, which contains the built console without its sources. */
-export const published = !existsSync(path.join(home, "package.json"));
+/** True in the image, which contains the built console without its sources. */
+const withoutSources = !existsSync(path.join(home, "package.json"));
 
 /** True if console/dist was built from the current sources. */
 export function isBuilt() {
-  return published || (existsSync(stamp) && readFileSync(stamp, "utf8") === sourcesHash());
+  return withoutSources || (existsSync(stamp) && readFileSync(stamp, "utf8") === sourcesHash());
 }
 
 /** Builds the console in a background process, and prints a line about it. */

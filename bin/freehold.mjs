@@ -1,23 +1,20 @@
 #!/usr/bin/env node
-// The command `freehold`. In a clone it runs src/main.ts directly. The published package has the same
-// code compiled to dist/, because Node does not strip types below node_modules.
-import { existsSync } from "node:fs";
+// The command `freehold` in a clone and in the image: runs src/main.ts. The npm package has a bundle and a command of
+// its own (packages/freehold).
 import module from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { installDependencies, newEnough, root, run } from "./with-node.mjs";
 
-const source = path.join(root, "src", "main.ts");
-const main = existsSync(source) ? source : path.join(root, "dist", "src", "main.js");
-if (main === source) installDependencies();
+installDependencies();
 if (newEnough) {
   // Not a named import: Node 20 has no such export, and this file must load there to start a newer Node.
-  const modules = main === source ? path.join(root, "node_modules") : path.dirname(root);
-  module.enableCompileCache(path.join(modules, ".cache", "freehold"));
-  if (main === source && process.argv[2] === "up" && !process.env.NODE_TEST_CONTEXT) {
+  module.enableCompileCache(path.join(root, "node_modules", ".cache", "freehold"));
+  if (process.argv[2] === "up" && !process.env.NODE_TEST_CONTEXT) {
     const { buildInBackground } = await import("./console.mjs");
     buildInBackground();
   }
+  const main = path.join(root, "src", "main.ts");
   const { main: start } = await import(pathToFileURL(main).href);
   await start(process.argv.slice(2));
 } else {

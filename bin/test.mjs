@@ -27,6 +27,12 @@ if (starts.length === 0 || starts.some((start) => /console|package/.test(start))
   if (!build()) process.exit(1);
 }
 
+// The tests of the packages share one build.
+if (starts.length === 0 || starts.some((start) => /test.package/.test(start))) {
+  const { buildRelease } = await import("./release/build.mjs");
+  await buildRelease();
+}
+
 // The first test that needs PostgreSQL starts a server in this folder, and all tests share it.
 const postgres = mkdtempSync(path.join(tmpdir(), "freehold-postgres-"));
 process.on("exit", () => stopPostgres(postgres));

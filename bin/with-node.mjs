@@ -27,10 +27,8 @@ export function installDependencies() {
 /** The path of a Node that can run this project. Ends the process with an error if there is none. */
 export function findNode() {
   if (newEnough) return process.execPath;
-  for (const folder of [root, path.join(root, "..", "..")]) {
-    const bundled = path.join(folder, "node_modules", "node", "bin", "node");
-    if (existsSync(bundled)) return bundled;
-  }
+  const bundled = path.join(root, "node_modules", "node", "bin", "node");
+  if (existsSync(bundled)) return bundled;
   return fail(
     `Freehold needs Node ${NEEDED_MAJOR} or later, and this is ${process.version}. The npm package "node" ` +
       "contains one, but its install script did not run. Run the script " +

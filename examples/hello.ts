@@ -3,7 +3,7 @@
 //   {"name": "you", "count": 3}  -> a stream of three chunks
 // Run it without a server: node examples/hello.ts --test_input '{"input":{"name":"you"}}'
 
-import { type Job, serve } from "../src/serve/serve.ts"; // in your own project: from "freehold"
+import { type Job, serve } from "../src/serve/serve.ts"; // in your own project: from "freehold-worker"
 
 interface Input {
   name?: string;

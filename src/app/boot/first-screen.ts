@@ -10,7 +10,7 @@ import type { Up } from "./up.ts";
 
 export const version: string = packageVersion();
 
-/** package.json lies above src/ in a clone and above dist/src/ in the published package. */
+/** package.json lies above src/ in a clone and above lib/src/ in the npm package. */
 function packageVersion(): string {
   for (const up of ["../../..", "../../../.."]) {
     try {

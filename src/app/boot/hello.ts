@@ -19,7 +19,7 @@ import { findTemplate, insertTemplate, updateTemplate } from "../../store/templa
 
 const ID = "hello";
 
-/** The example worker: source in a clone, JavaScript in the published package. */
+/** The example worker: source in a clone, JavaScript in the bundle. */
 function exampleWorker(): string {
   const source = path.join(import.meta.dirname, "..", "..", "..", "examples", "hello.ts");
   return existsSync(source) ? source : source.replace(/\.ts$/, ".js");

@@ -39,6 +39,10 @@ export interface DevPlan {
   keep: boolean;
 }
 
+/** Lets a handler import the worker library without installing it. */
+const LIBRARY_HOOK = new URL(`library-hook${path.extname(import.meta.filename)}`, import.meta.url)
+  .href;
+
 type Env = Record<string, string | undefined>;
 
 /** Variables that locate programs and their libraries; nothing else of the shell is passed on. */
@@ -78,7 +82,7 @@ function commandFor(file: string | null, { python }: DevRequest, cwd: string): s
   if (!file) throw new Refusal("dev takes a handler's file, or a command after --");
   const extension = path.extname(file);
   if (extension === ".py") return [pythonFor(python, file, cwd), file];
-  if (/^\.[cm]?[jt]s$/.test(extension)) return [process.execPath, file];
+  if (/^\.[cm]?[jt]s$/.test(extension)) return [process.execPath, "--import", LIBRARY_HOOK, file];
   throw new Refusal(
     `${path.basename(file)} is neither Python nor JavaScript nor TypeScript; ` +
       `say how it is run: freehold dev ${path.basename(file)} -- command`,

@@ -1,5 +1,5 @@
 // The console's build output: its page, its assets with their compressed copies, and the list of its
-// addresses. It lies beside the code, in a clone and in the published package alike.
+// addresses. It lies beside the code, in a clone and in the bundle alike.
 
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";

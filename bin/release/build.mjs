@@ -1,0 +1,17 @@
+// Builds all packages into dist/release. It publishes nothing. Usage: node bin/release/build.mjs
+import { rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { buildFreehold, buildWorkerLibrary, pack, release } from "./npm.mjs";
+
+export async function buildRelease() {
+  rmSync(release, { recursive: true, force: true });
+  buildWorkerLibrary();
+  pack("worker");
+  await buildFreehold();
+  pack("freehold");
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildRelease();
+  process.stdout.write(`The packages are in ${release}.\n`);
+}

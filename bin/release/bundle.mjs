@@ -1,0 +1,121 @@
+// Bundles the service and the command line with esbuild, and copies the files that they read.
+// All code lies in one folder, and a file's own path in the sources becomes a path below that folder.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { build } from "esbuild";
+import { root } from "../with-node.mjs";
+
+/** Loaded by path: the scripts of threads and processes. */
+const LOADED_BY_PATH = [
+  "src/store/engine/sqlite/checkpoint-thread.ts",
+  "src/app/backup/thread.ts",
+  "src/app/dev/library-hook.ts",
+  "src/serve/serve.ts",
+  "examples/hello.ts",
+];
+const SOURCES = /[\\/](?:src|examples)[\\/].*\.ts$/;
+
+const shared = {
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node24",
+  legalComments: "none", // the licenses are in a file of their own
+  logLevel: "warning",
+};
+
+/** What CommonJS packages use and modules do not have. */
+const REQUIRE = `import { createRequire as $createRequire } from "node:module";
+const require = $createRequire(import.meta.url);`;
+
+/**
+ * Writes the bundle to `folder`, and returns the folders of the npm packages that are in it.
+ */
+export async function bundle(folder) {
+  const entries = LOADED_BY_PATH.map((file) => [entryName(file), path.join(root, file)]);
+  const { metafile } = await build({
+    ...shared,
+    entryPoints: { main: path.join(root, "src/main.ts"), ...Object.fromEntries(entries) },
+    outdir: folder,
+    splitting: true,
+    chunkNames: "chunk-[hash]",
+    banner: { js: REQUIRE },
+    define: { __dirname: "import.meta.dirname" },
+    metafile: true,
+    plugins: [ownPaths, withoutNative],
+  });
+  for (const file of LOADED_BY_PATH) writeShim(folder, file);
+  copyDataFiles(folder);
+  return packagesIn(Object.keys(metafile.inputs));
+}
+
+const entryName = (file) => file.replace(/\.ts$/, "").replaceAll("/", "-");
+
+/** The bundle's code is in one folder, and paths stay what they are in the sources. */
+function writeShim(folder, file) {
+  const shim = path.join(folder, file.replace(/\.ts$/, ".js"));
+  mkdirSync(path.dirname(shim), { recursive: true });
+  const up = "../".repeat(file.split("/").length - 1);
+  writeFileSync(shim, `export * from "${up}${entryName(file)}.js";\n`);
+}
+
+/** Rewrites what a source file knows of its own path, because the bundle merges files. */
+const ownPaths = {
+  name: "own-paths",
+  setup(builder) {
+    builder.onLoad({ filter: SOURCES }, ({ path: file }) => {
+      const contents = readFileSync(file, "utf8");
+      if (!contents.includes("import.meta.")) return { contents, loader: "ts" };
+      const own = path.relative(root, file).replaceAll(path.sep, "/").replace(/\.ts$/, ".js");
+      return { contents: withOwnPaths(contents, own), loader: "ts" };
+    });
+  },
+};
+
+function withOwnPaths(text, own) {
+  return text
+    .replaceAll("import.meta.dirname", `(import.meta.dirname + "/${path.posix.dirname(own)}")`)
+    .replaceAll("import.meta.filename", `(import.meta.dirname + "/${own}")`)
+    .replaceAll("import.meta.url", `new URL("./${own}", import.meta.url).href`);
+}
+
+/**
+ * Packages that others load if they are there: native code that only makes them faster, and the engine's image
+ * builder, which Freehold does not use.
+ */
+const ABSENT = /^(?:cpu-features|pg-native|bufferutil|utf-8-validate|@grpc\/.*)$|\.node$/;
+const withoutNative = {
+  name: "without-native",
+  setup(builder) {
+    builder.onResolve({ filter: ABSENT }, ({ path: name }) =>
+      name.startsWith("@grpc/")
+        ? { path: name, namespace: "absent" }
+        : { path: name, external: true },
+    );
+    builder.onLoad({ filter: /./, namespace: "absent" }, () => ({
+      contents: "module.exports = {};",
+    }));
+  },
+};
+
+/** Everything below src/ that is not code, such as migrations and templates, and the built console. */
+function copyDataFiles(folder) {
+  for (const entry of readdirSync(path.join(root, "src"), {
+    recursive: true,
+    withFileTypes: true,
+  })) {
+    if (!entry.isFile() || /\.(?:ts|md)$/.test(entry.name)) continue;
+    const file = path.relative(root, path.join(entry.parentPath, entry.name));
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    cpSync(path.join(root, file), path.join(folder, file));
+  }
+  const page = path.join("console", "dist");
+  cpSync(path.join(root, page), path.join(folder, page), { recursive: true });
+}
+
+/** The folders of the packages that the inputs are from. */
+function packagesIn(inputs) {
+  const folders = inputs.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+  const found = new Set(folders.filter((folder) => folder && existsSync(path.join(root, folder))));
+  return [...found].sort().map((folder) => path.join(root, folder));
+}

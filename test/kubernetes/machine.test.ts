@@ -13,7 +13,7 @@ import { isolationStory, probeSettings } from "./isolation.ts";
 import { networkVolumesStory } from "./network-volumes.ts";
 import { privateImageStory } from "./private-image.ts";
 import { publicPortsStory } from "./public-ports.ts";
-import { deletionStory, preemptionStory, quotaStory } from "./refusals.ts";
+import { accountQuotaStory, deletionStory, preemptionStory, quotaStory } from "./refusals.ts";
 import {
   addCluster,
   createPod,
@@ -26,6 +26,7 @@ import {
   untilSays,
 } from "./rig.ts";
 import { settingsStory } from "./settings.ts";
+import { webhookStory } from "./webhook.ts";
 
 suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
   let cluster: TestCluster;
@@ -62,6 +63,7 @@ suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
 
     await settingsStory(service, cluster, id);
     await quotaStory(service, cluster);
+    await accountQuotaStory(service, cluster, id);
     await deletionStory(service, cluster);
     await preemptionStory(service, cluster, id);
 
@@ -86,6 +88,15 @@ suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
       origin = service.origin;
       return service;
     });
+  });
+
+  test("an admission webhook changes a Pod, and refuses one with its reason", async (t) => {
+    const env = { FREEHOLD_PUBLIC_URL: cluster.reachUrl };
+    const service = await startService(t, { drivers: "fake", env });
+    const { id } = await addCluster(service, cluster, 2);
+    await webhookStory(t, service, cluster);
+    await service.call("DELETE", `/v1/machines/${id}?force=true`);
+    await until(async () => (await machinesOf(service)).every((each) => !each.cluster));
   });
 
   test("a cluster that cannot be used is refused, and nothing is stored", async (t) => {

@@ -30,6 +30,56 @@ export async function quotaStory(service: TestService, cluster: TestCluster): Pr
   await until(() => objectsOf(cluster, pod).length === 0);
 }
 
+/** The operator limits an account, by a quota that an edit by hand does not raise for long. */
+export async function accountQuotaStory(
+  service: TestService,
+  cluster: TestCluster,
+  id: string,
+): Promise<void> {
+  const change = async (settings: object) => {
+    const { status, text } = await service.call("PATCH", `/v1/machines/${id}`, {
+      cluster: settings,
+    });
+    assert.equal(status, 200, text);
+  };
+  const first = await createPod(service);
+  await untilSays(service, first, "hello");
+  const { namespace } = objectsOf(cluster, first)[0]!.metadata;
+  const hard = (field: string) => {
+    const get = ["get", "quota", "freehold", "-n", namespace!, "--ignore-not-found"];
+    return cluster.kubectl(...get, "-o", `jsonpath={.${field}.hard}`);
+  };
+  await change({ accountQuota: { pods: 1, gpus: 2 } });
+  await until(() => /"pods":"1"/.test(hard("status")));
+  assert.deepEqual(JSON.parse(hard("spec")), {
+    ...{ pods: "1", "requests.amd.com/gpu": "2", "requests.nvidia.com/gpu": "2" },
+  });
+  const second = await createPod(service);
+  await until(async () => {
+    const { json } = await service.call("GET", `/v1/why/${second}`);
+    return /used up: freehold, requested: pods=1, used: pods=1/.test(json.sentence);
+  });
+  await change({ accountQuota: { pods: 2 } });
+  await untilSays(service, second, "hello");
+  assert.deepEqual(JSON.parse(hard("spec")), { pods: "2" });
+  await change({});
+  await until(() => hard("spec") === "");
+  for (const pod of [first, second]) {
+    await service.call("DELETE", `/v1/pods/${pod}`);
+    await until(() => objectsOf(cluster, pod).length === 0);
+  }
+
+  // The next Pod finds no namespace, and a new one has the quota before it has a Pod.
+  await change({ accountQuota: { pods: 1 } });
+  cluster.kubectl("delete", "namespace", namespace!);
+  const third = await createPod(service);
+  await untilSays(service, third, "hello");
+  assert.deepEqual(JSON.parse(hard("spec")), { pods: "1" });
+  await service.call("DELETE", `/v1/pods/${third}`);
+  await until(() => objectsOf(cluster, third).length === 0);
+  await change({});
+}
+
 /** What is deleted by hand behind Freehold's back is created again. */
 export async function deletionStory(service: TestService, cluster: TestCluster): Promise<void> {
   const pod = await createPod(service);

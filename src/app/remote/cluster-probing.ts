@@ -1,9 +1,13 @@
 // The state of a managed cluster: what is missing in it, and what a probe of its connections proved. It is stored with the
-// nodes' machines, and renewed each hour and whenever a replica begins to manage the cluster. What is proven is not probed again.
+// nodes' machines, and renewed each hour and whenever a replica begins to manage the cluster, with the quotas of accounts. What
+// is proven is not probed again.
 
 import type { ClusterState } from "../../domain/machine/cluster-probe.ts";
+import type { AccountQuota, RemoteMachine } from "../../domain/machine/remote.ts";
 import { DriverUnavailable } from "../../drivers/driver.ts";
+import { ApiError } from "../../drivers/kubernetes/client/api-error.ts";
 import type { Cluster } from "../../drivers/kubernetes/cluster.ts";
+import { limitNamespaces } from "../../drivers/kubernetes/site/account-quotas.ts";
 import { probeConnections } from "../../drivers/kubernetes/site/connection-probe.ts";
 import { clusterNotices } from "../../drivers/kubernetes/site/notices.ts";
 import { knownMachines } from "../../store/replica/inventory.ts";
@@ -15,15 +19,17 @@ export class ClusterProbing {
   readonly #parts: Parts;
   readonly #remote: string;
   readonly #cluster: Cluster;
+  readonly #accountQuota: AccountQuota;
   readonly #stopped = new AbortController();
   #state: ClusterState | undefined;
   #running: Promise<void> | null = null;
   #renewAt = 0;
 
-  constructor(parts: Parts, remote: string, cluster: Cluster) {
+  constructor(parts: Parts, { id, offer }: RemoteMachine, cluster: Cluster) {
     this.#parts = parts;
-    this.#remote = remote;
+    this.#remote = id;
     this.#cluster = cluster;
+    this.#accountQuota = offer.cluster?.accountQuota ?? {};
   }
 
   /** Undefined before it was read once. */
@@ -38,6 +44,7 @@ export class ClusterProbing {
     this.#renewAt = clock.now() + AGAIN_MS;
     const { probe } = this.#state ?? (await this.#earlier()) ?? {};
     const notices = await clusterNotices(this.#cluster.client);
+    await this.#limitAccounts();
     this.#state = { notices, ...(probe && { probe }) };
     if (probe?.isolation === "proven" && probe.callsBack) return;
     this.#running = this.#probe(publicUrl).finally(() => {
@@ -48,6 +55,17 @@ export class ClusterProbing {
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.#running;
+  }
+
+  async #limitAccounts(): Promise<void> {
+    await limitNamespaces(this.#cluster, this.#accountQuota).catch((err) => {
+      // A missing permission is among the notices.
+      if (!(err instanceof ApiError) || err.status !== 403) throw err;
+      this.#parts.log.warn(
+        { err, cluster: this.#remote },
+        "cannot limit the accounts of a cluster",
+      );
+    });
   }
 
   async #earlier(): Promise<ClusterState | undefined> {

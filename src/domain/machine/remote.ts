@@ -68,10 +68,24 @@ export interface ClusterOffer {
   priorityClasses?: { spot?: string; onDemand?: string };
   /** The RuntimeClass of Pods with GPUs; the cluster's default if absent. */
   gpuRuntimeClass?: string;
+  /** What one account may use of it; no limit for what is absent. */
+  accountQuota?: AccountQuota;
   /** Where its Pods reach the service; the public URL if absent. */
   callbackUrl?: string;
   /** The range of its node ports, if it is not Kubernetes' own. */
   nodePorts?: { first: number; last: number };
+}
+
+export interface AccountQuota {
+  pods?: number;
+  vcpus?: number;
+  memoryGb?: number;
+  /** Of each vendor. */
+  gpus?: number;
+  /** Container disks. */
+  diskGb?: number;
+  /** Volumes. */
+  storageGb?: number;
 }
 
 export interface ClusterVolumes {

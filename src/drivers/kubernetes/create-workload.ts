@@ -1,6 +1,7 @@
-// Creates the Pod of a workload with all that it needs. A scheduling gate keeps the Pod off its node until the objects that
-// it owns exist, so a crash in between leaves a Pod that the next start completes.
+// Creates the Pod of a workload with all that it needs. The Pod comes first: a scheduling gate keeps it off its node until
+// the rest exists, which is written side by side. A crash in between leaves a Pod that the next start completes.
 
+import type { AccountQuota } from "../../domain/machine/remote.ts";
 import { StartRefused, type StartReporter, type Workload } from "../driver.ts";
 import { claimObject, type NetworkVolumes, writeClaim } from "./claims.ts";
 import { ApiError } from "./client/api-error.ts";
@@ -17,6 +18,7 @@ import {
 } from "./owned-objects.ts";
 import { isolationPolicy, namespaceObject, type podObject } from "./pod-object.ts";
 import { type PublicPortsBy, publicPortObjects } from "./public-ports.ts";
+import { limitNamespace } from "./site/account-quotas.ts";
 import { secretsOf } from "./workload-secrets.ts";
 
 /** What is given to the Pods of a node. */
@@ -26,6 +28,7 @@ export interface NodeScope {
   publicPorts: PublicPortsBy;
   /** Null if the cluster offers none. */
   networkVolumes: NetworkVolumes | null;
+  accountQuota: AccountQuota;
 }
 
 const BALANCER_MS = 5 * 60_000;
@@ -42,17 +45,14 @@ export async function createWorkload(
   const claims = (workload.volumes ?? []).map((volume) =>
     claimObject(workload, volume, scope.owner, scope.networkVolumes),
   );
-  await prepareNamespace(scope, namespace);
-  for (const claim of claims) {
-    const trouble = await writeClaim(cluster, claim);
-    if (trouble !== null) report(trouble);
-  }
   const created =
-    (await createPod(cluster, namespace, pod)) ?? (await incompletePod(cluster, namespace, name));
+    (await createFirst(scope, pod)) ?? (await incompletePod(cluster, namespace, name));
   if (!created) return;
   const { uid } = created.metadata;
+  const write = new PodObjects(scope, workload, { namespace, name, uid });
   try {
-    await complete(scope, workload, { namespace, name, uid }, signal);
+    await write.all(claims, report);
+    await write.open(signal);
   } catch (error) {
     const isRefusal = error instanceof ApiError || error instanceof StartRefused;
     if (isRefusal) await removeIncomplete(cluster, { namespace, name, uid });
@@ -60,9 +60,19 @@ export async function createWorkload(
   }
 }
 
-async function prepareNamespace({ cluster: { client }, owner }: NodeScope, name: string) {
-  await unless(client.create("/api/v1/namespaces", namespaceObject(name, owner)), 409);
-  await unless(client.create(policiesIn(name), isolationPolicy), 409);
+/** Null if there is a Pod of this name. An account's first Pod in the cluster finds no namespace. */
+async function createFirst(scope: NodeScope, pod: ReturnType<typeof podObject>) {
+  const { cluster, owner, accountQuota } = scope;
+  const { namespace } = pod.metadata;
+  try {
+    return await createPod(cluster, namespace, pod);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    const object = namespaceObject(namespace, owner);
+    await unless(cluster.client.create("/api/v1/namespaces", object), 409);
+    await limitNamespace(cluster, namespace, accountQuota);
+    return createPod(cluster, namespace, pod);
+  }
 }
 
 /** Null if an earlier attempt has completed it. */
@@ -81,22 +91,48 @@ interface CreatedPod {
   uid: string;
 }
 
-async function complete(
-  scope: NodeScope,
-  workload: Workload,
-  pod: CreatedPod,
-  signal: AbortSignal,
-) {
-  const { cluster, owner, publicPorts } = scope;
-  await writeSecrets(cluster, secretsOf(workload, owner), pod);
-  const ports = publicPortObjects(workload, owner, publicPorts);
-  if (ports) await writePublicPorts(cluster, ports, pod);
-  const needsAddress = ports !== null && publicPorts === "LoadBalancer";
-  const address = needsAddress ? await addressOf(cluster, pod, signal) : null;
-  await cluster.client.patch(`/api/v1/namespaces/${pod.namespace}/pods/${pod.name}`, {
-    ...(address !== null && { metadata: { annotations: { [ANNOTATION.publicIp]: address } } }),
-    spec: { schedulingGates: null },
-  });
+/** What a created Pod waits for. */
+class PodObjects {
+  readonly #scope: NodeScope;
+  readonly #workload: Workload;
+  readonly #pod: CreatedPod;
+  readonly #ports: ReturnType<typeof publicPortObjects>;
+
+  constructor(scope: NodeScope, workload: Workload, pod: CreatedPod) {
+    this.#scope = scope;
+    this.#workload = workload;
+    this.#pod = pod;
+    this.#ports = publicPortObjects(workload, scope.owner, scope.publicPorts);
+  }
+
+  /** Rejects with the first refusal once nothing is being written any more. */
+  async all(claims: ReturnType<typeof claimObject>[], report: StartReporter): Promise<void> {
+    const { cluster, owner } = this.#scope;
+    const writes = [
+      unless(cluster.client.create(policiesIn(this.#pod.namespace), isolationPolicy), 409),
+      writeSecrets(cluster, secretsOf(this.#workload, owner), this.#pod),
+      ...claims.map(async (claim) => {
+        const trouble = await writeClaim(cluster, claim);
+        if (trouble !== null) report(trouble);
+      }),
+      ...(this.#ports ? [writePublicPorts(cluster, this.#ports, this.#pod)] : []),
+    ];
+    const results = await Promise.allSettled(writes);
+    const failed = results.find(({ status }) => status === "rejected");
+    if (failed) throw (failed as PromiseRejectedResult).reason;
+  }
+
+  /** Lets Kubernetes place it. */
+  async open(signal: AbortSignal): Promise<void> {
+    const { cluster, publicPorts } = this.#scope;
+    const { namespace, name } = this.#pod;
+    const needsAddress = this.#ports !== null && publicPorts === "LoadBalancer";
+    const address = needsAddress ? await addressOf(cluster, this.#pod, signal) : null;
+    await cluster.client.patch(`/api/v1/namespaces/${namespace}/pods/${name}`, {
+      ...(address !== null && { metadata: { annotations: { [ANNOTATION.publicIp]: address } } }),
+      spec: { schedulingGates: null },
+    });
+  }
 }
 
 /** A start that is aborted meanwhile goes on without one, and is ended by its caller. */

@@ -2,6 +2,7 @@
 // deleted Pod until its end has been observed. Pod names are unique, so nothing is started twice.
 
 import type { Duplex } from "node:stream";
+import type { AccountQuota } from "../../domain/machine/remote.ts";
 import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
 import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
 import { ChangeListeners } from "../change-listeners.ts";
@@ -28,7 +29,7 @@ import { ApiError } from "./client/api-error.ts";
 import { execInPod } from "./client/exec.ts";
 import { type Cluster, unless } from "./cluster.ts";
 import { createWorkload, type NodeScope } from "./create-workload.ts";
-import { type Owner, ownerLabels, podName } from "./names.ts";
+import { machineDigest, type Owner, podName } from "./names.ts";
 import { removeOwned } from "./owned-objects.ts";
 import { PodDialer } from "./pod-dialer.ts";
 import { PodLogs } from "./pod-logs.ts";
@@ -45,6 +46,7 @@ export interface KubernetesDriverOptions {
   logPieces: LogPieceStore;
   publicPorts?: PublicPortsBy;
   networkVolumes?: NetworkVolumes | null;
+  accountQuota?: AccountQuota;
 }
 
 /** Longer than any grace period: a node that is down never reports an end. */
@@ -78,15 +80,17 @@ export class KubernetesDriver implements Driver {
 
   constructor(options: KubernetesDriverOptions) {
     const { cluster, node, machine, logPieces } = options;
-    const { publicPorts = "NodePort", networkVolumes = null } = options;
+    const { publicPorts = "NodePort", networkVolumes = null, accountQuota = {} } = options;
     this.#cluster = cluster;
     this.#node = node;
     this.#owner = { installation: cluster.installation, machine };
-    this.#scope = { cluster, owner: this.#owner, publicPorts, networkVolumes };
-    this.#machineLabel = Object.values(ownerLabels(this.#owner))[1]!;
+    this.#scope = { cluster, owner: this.#owner, publicPorts, networkVolumes, accountQuota };
+    this.#machineLabel = machineDigest(this.#owner);
     this.#logs = new PodLogs(cluster.client, logPieces, (id) => this.#pathOf(id));
     this.#dialer = new PodDialer(cluster);
-    this.#unsubscribe = cluster.onChange((now, before) => this.#onPod(now, before));
+    this.#unsubscribe = cluster.onMachine(this.#machineLabel, (now, before) =>
+      this.#onPod(now, before),
+    );
   }
 
   async list(): Promise<Observation[]> {
@@ -296,12 +300,11 @@ export class KubernetesDriver implements Driver {
   }
 
   #onPod(now: PodView | null, before: PodView | null): void {
-    const pod = now ?? before;
-    if (pod?.machine !== this.#machineLabel) return;
+    const { workload } = (now ?? before)!;
     const stateOf = (view: PodView | null) => view?.observation?.state ?? null;
     const from = before?.uid === now?.uid ? stateOf(before) : null;
     const to = stateOf(now);
-    if (to !== from && !(to === null && from === "ended")) this.#listeners.notify(pod.workload);
+    if (to !== from && !(to === null && from === "ended")) this.#listeners.notify(workload);
   }
 }
 

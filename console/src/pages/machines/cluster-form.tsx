@@ -1,5 +1,6 @@
 // The form that changes a Kubernetes cluster: its name, credentials and settings.
 
+import type { UseFormReturn } from "react-hook-form";
 import type { Schema } from "../../api/client.ts";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { SelectField, TextAreaField, TextField } from "../../components/form/form-fields.tsx";
@@ -17,6 +18,14 @@ const PUBLIC_PORTS = [
   ["LoadBalancer", "A load balancer for each Pod"],
 ] as const;
 
+/** A limit of each account: its name in the settings, and its label. */
+const LIMITS = [
+  ["pods", "Pods and workers"],
+  ["gpus", "GPUs"],
+  ["vcpus", "vCPUs"],
+  ["memoryGb", "Memory (GiB)"],
+] as const;
+
 const valuesOf = ({ name = "", settings = {} }: Schema["Machine"]) => ({
   name,
   kubeconfig: "",
@@ -25,19 +34,41 @@ const valuesOf = ({ name = "", settings = {} }: Schema["Machine"]) => ({
   publicPorts: settings.publicPorts ?? "NodePort",
   gpuRuntimeClass: settings.gpuRuntimeClass ?? "",
   callbackUrl: settings.callbackUrl ?? "",
+  spot: settings.priorityClasses?.spot ?? "",
+  onDemand: settings.priorityClasses?.onDemand ?? "",
+  pods: textOf(settings.accountQuota?.pods),
+  gpus: textOf(settings.accountQuota?.gpus),
+  vcpus: textOf(settings.accountQuota?.vcpus),
+  memoryGb: textOf(settings.accountQuota?.memoryGb),
 });
+
+function textOf(limit: number | undefined): string {
+  return limit === undefined ? "" : String(limit);
+}
 
 type Values = ReturnType<typeof valuesOf>;
 
-/** Node ports and priority classes have no field, and stay as they are. */
-function settingsOf(values: Values, { nodePorts, priorityClasses }: Settings): Settings {
+/** Node ports, and the limits of disks and volumes, have no field and stay as they are. */
+function settingsOf(values: Values, { nodePorts, accountQuota }: Settings): Settings {
   const { storageClass, access, publicPorts, gpuRuntimeClass, callbackUrl } = values;
+  const { spot, onDemand } = values;
+  const { diskGb, storageGb } = accountQuota ?? {};
+  const quota = {
+    ...(diskGb !== undefined && { diskGb }),
+    ...(storageGb !== undefined && { storageGb }),
+    ...Object.fromEntries(
+      LIMITS.flatMap(([name]) => (values[name] === "" ? [] : [[name, Number(values[name])]])),
+    ),
+  };
   return {
     ...(storageClass && { networkVolumes: { storageClass, access } }),
     publicPorts,
     ...(gpuRuntimeClass && { gpuRuntimeClass }),
     ...(callbackUrl && { callbackUrl }),
-    ...(priorityClasses && { priorityClasses }),
+    ...((spot || onDemand) && {
+      priorityClasses: { ...(spot && { spot }), ...(onDemand && { onDemand }) },
+    }),
+    ...(Object.keys(quota).length > 0 && { accountQuota: quota }),
     ...(nodePorts && publicPorts === "NodePort" && { nodePorts }),
   };
 }
@@ -102,6 +133,8 @@ export function ClusterForm({
         placeholder="http://freehold.freehold.svc:8700"
         mono
       />
+      <PriorityFields form={form} />
+      <LimitFields form={form} />
       <TextAreaField
         form={form}
         name="kubeconfig"
@@ -111,5 +144,39 @@ export function ClusterForm({
         mono
       />
     </FormDialog>
+  );
+}
+
+type Form = { form: UseFormReturn<Values> };
+
+function PriorityFields({ form }: Form) {
+  return (
+    <>
+      <TextField
+        form={form}
+        name="spot"
+        label="PriorityClass of spot Pods"
+        hint="Leave empty for the cluster's default."
+        mono
+      />
+      <TextField
+        form={form}
+        name="onDemand"
+        label="PriorityClass of other Pods and of workers"
+        hint="Leave empty for the cluster's default."
+        mono
+      />
+    </>
+  );
+}
+
+function LimitFields({ form }: Form) {
+  return (
+    <fieldset className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+      <legend className="mb-2 text-sm">Limits for each account. Leave empty for none.</legend>
+      {LIMITS.map(([name, label]) => (
+        <TextField key={name} form={form} name={name} label={label} type="number" min={0} />
+      ))}
+    </fieldset>
   );
 }

@@ -4,6 +4,8 @@ import Type from "typebox";
 import { TAKES } from "../../fields.ts";
 
 const port = Type.Integer({ minimum: 1, maximum: 65_535 });
+const limit = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description }));
 const className = (example: string, description: string) =>
   Type.String({
     pattern: "^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$",
@@ -49,6 +51,23 @@ export const clusterSettings = Type.Object(
         {
           additionalProperties: false,
           description: "PriorityClasses of the cluster. Default: the cluster's own for all.",
+        },
+      ),
+    ),
+    accountQuota: Type.Optional(
+      Type.Object(
+        {
+          pods: limit("Pods and workers that run or wait."),
+          vcpus: limit("vCPUs."),
+          memoryGb: limit("Memory in GiB."),
+          gpus: limit("GPUs of each vendor."),
+          diskGb: limit("The disks of containers, in GB."),
+          storageGb: limit("Volumes, in GB."),
+        },
+        {
+          additionalProperties: false,
+          description:
+            "The most that the Pods and workers of one account request together. Default: no limit.",
         },
       ),
     ),

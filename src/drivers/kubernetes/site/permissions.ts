@@ -19,6 +19,7 @@ export const PERMISSIONS: readonly Permission[] = [
   { group: "", resource: "pods/exec", actions: ["create", "get"] },
   { group: "", resource: "pods/portforward", actions: ["create", "get"] },
   { group: "", resource: "persistentvolumeclaims", actions: ["create", "delete", "list", "patch"] },
+  { group: "", resource: "resourcequotas", actions: ["create", "delete", "list", "patch"] },
   { group: "", resource: "secrets", actions: ["create", "delete", "patch"] },
   { group: "", resource: "services", actions: ["create", "delete", "list", "watch"] },
   { group: "storage.k8s.io", resource: "storageclasses", actions: ["list"] },

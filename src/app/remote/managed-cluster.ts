@@ -1,47 +1,25 @@
-// One cluster, managed for as long as this replica holds its leadership. Its nodes are machines: each has a driver and
-// loops of its own, over the cluster's connection.
+// One cluster, managed for as long as this replica holds its leadership. Its nodes are machines, and share the cluster's
+// connection.
 
-import { createHash } from "node:crypto";
-import type { ClusterState } from "../../domain/machine/cluster-probe.ts";
-import { inventoryOf } from "../../domain/machine/inventory.ts";
 import {
   type RemoteMachine,
-  type RemoteOffer,
   type RemoteSecrets,
   remoteOwner,
 } from "../../domain/machine/remote.ts";
-import type { NodeVolumes } from "../../domain/network-volume/home.ts";
-import type { PortRange } from "../../domain/pod/container/ports.ts";
-import { StartRefused, type VolumeName } from "../../drivers/driver.ts";
+import type { VolumeName } from "../../drivers/driver.ts";
 import { removeClaim } from "../../drivers/kubernetes/claims.ts";
-import type { Cluster } from "../../drivers/kubernetes/cluster.ts";
-import { KubernetesDriver } from "../../drivers/kubernetes/kubernetes-driver.ts";
 import { clearAway } from "../../drivers/kubernetes/site/clear-away.ts";
 import { ClusterNodes } from "../../drivers/kubernetes/site/cluster-nodes.ts";
-import { hardwareOf, type NodeView } from "../../drivers/kubernetes/site/node-view.ts";
-import { gpuNotice } from "../../drivers/kubernetes/site/notices.ts";
-import type { Requests } from "../../drivers/kubernetes/site/pod-requests.ts";
-import type { LocalMachine } from "../../flows/replica/local-drivers.ts";
-import { type Running, runLoops } from "../../loops/engine/loop.ts";
-import { type NodeMachine, nodesPresenceLoop } from "../../loops/machines/nodes-presence.ts";
+import { nodesPresenceLoop } from "../../loops/clusters/nodes-presence.ts";
+import { runBusyNodesLoop } from "../../loops/clusters/run-busy-nodes.ts";
 import { removeVolumesLoop } from "../../loops/machines/remove-volumes.ts";
 import { leaveReplica } from "../../transactions/replica/membership.ts";
 import { keysFrom } from "../installation/derived-keys.ts";
-import { logPieceStore } from "../machine/log-archive.ts";
-import { machineLoops } from "../machine/machine-loops.ts";
 import { ClusterProbing } from "./cluster-probing.ts";
 import type { ManageDeps } from "./managed-machine.ts";
+import { callbackUrl, ManagedNodes } from "./managed-nodes.ts";
+import { NodeMachines } from "./node-machines.ts";
 import { openCluster, sentenceOf } from "./open-cluster.ts";
-
-/** The range of a cluster whose operator did not choose another. */
-const NODE_PORTS: PortRange = { first: 30_000, last: 32_767 };
-
-/** A node with its driver and its loops. */
-interface ManagedNode {
-  driver: KubernetesDriver;
-  local: LocalMachine;
-  loops: Running;
-}
 
 /**
  * Returns a function that stops managing it. Pods keep running unless the cluster was removed. Rejects
@@ -59,20 +37,19 @@ export async function manageCluster(
   const nodes = new ClusterNodes(cluster);
   const seats = new Map<string, string>();
   const managed = new ManagedNodes(deps, remote, cluster);
-  const probing = new ClusterProbing(parts, remote.id, cluster);
+  const machines = new NodeMachines(parts.catalog, remote);
+  const probing = new ClusterProbing(parts, remote, cluster);
   const presence = nodesPresenceLoop({
     ...{ store, clock, heartbeatTiming, remote, replicaId: replica.id },
     async nodes() {
-      const publicUrl = wayBack(remote, parts.config.publicUrl);
+      const publicUrl = callbackUrl(remote, parts.config.publicUrl);
       const found = await nodes.list().catch((error) => {
         throw new Error(sentenceOf(error));
       });
       await probing.renewIfDue(publicUrl).catch((error) => {
         throw new Error(sentenceOf(error));
       });
-      return found.map(({ node, others }) =>
-        nodeMachine(deps, remote, node, others, probing.state),
-      );
+      return machines.describe(found, probing.state);
     },
     seatOf({ machine }) {
       const id = seats.get(machine) ?? ids.short(14);
@@ -87,7 +64,12 @@ export async function manageCluster(
   const removeVolumes = removeVolumesLoop({
     ...{ store, log, machine: remote.id, drivers: [claims], users: () => managed.volumeUsers() },
   });
-  const watching = runLoops([presence, removeVolumes], aroundOf(deps));
+  const busyNodes = runBusyNodesLoop({
+    ...{ store, clock, observed: () => managed.observed() },
+    run: (machine) => managed.run(machine),
+    rest: (machine) => managed.rest(machine),
+  });
+  const watching = managed.runLoops([presence, removeVolumes, busyNodes]);
   return async (removed) => {
     await watching.stop();
     await probing.stop();
@@ -101,128 +83,4 @@ export async function manageCluster(
     await cluster.close();
     for (const id of seats.values()) await store.write(leaveReplica, id, clock.now());
   };
-}
-
-class ManagedNodes {
-  readonly #deps: ManageDeps;
-  readonly #remote: RemoteMachine;
-  readonly #cluster: Cluster;
-  readonly #nodes = new Map<string, ManagedNode>();
-
-  constructor(deps: ManageDeps, remote: RemoteMachine, cluster: Cluster) {
-    this.#deps = deps;
-    this.#remote = remote;
-    this.#cluster = cluster;
-  }
-
-  async start(nodes: readonly NodeMachine[]): Promise<void> {
-    await Promise.all(nodes.map(({ machine }) => this.stop(machine)));
-    await this.#deps.refreshMachines();
-    for (const node of nodes) this.#start(node);
-  }
-
-  #start({ machine, name, whole, address, gpuResource }: NodeMachine): void {
-    const { parts, localDrivers } = this.#deps;
-    const { store, clock, log, config } = parts;
-    const logPieces = logPieceStore(store);
-    const { cluster: settings = {}, publicIp } = this.#remote.offer;
-    const { publicPorts = "NodePort", nodePorts = NODE_PORTS, networkVolumes = null } = settings;
-    const { gpuRuntimeClass = null, priorityClasses = {} } = settings;
-    const node = { name, gpuResource, gpuRuntimeClass, priorityClasses };
-    const driver = new KubernetesDriver({
-      ...{ cluster: this.#cluster, node, machine, logPieces },
-      ...{ publicPorts, networkVolumes },
-    });
-    const local = localDrivers.begin(machine, [driver]);
-    const isByNode = publicPorts === "NodePort";
-    const ports = isByNode ? nodePorts : config.ports;
-    const loops = machineLoops({
-      ...{ store, clock, log, ...keysFrom(parts.secretKey) },
-      originFor: async () => wayBack(this.#remote, config.publicUrl),
-      machine: {
-        ...{ id: machine, inventory: whole, ports },
-        publicIp: publicIp ?? (isByNode ? address : null),
-      },
-      protocol: config.protocol,
-      drivers: [driver],
-      engine: null,
-      fabricEngine: null,
-      dataFolder: null,
-      usage: local.usage,
-      gpuUse: async () => [],
-    });
-    this.#nodes.set(machine, { driver, local, loops: runLoops(loops, aroundOf(this.#deps)) });
-  }
-
-  async stop(machine: string): Promise<void> {
-    const node = this.#nodes.get(machine);
-    if (!node) return;
-    this.#nodes.delete(machine);
-    await node.loops.stop();
-    this.#deps.localDrivers.end(machine, node.local);
-    await node.driver.close();
-  }
-
-  volumeUsers() {
-    return [...this.#nodes].map(([machine, { driver }]) => ({ machine, drivers: [driver] }));
-  }
-
-  async stopAll(): Promise<void> {
-    await Promise.all([...this.#nodes.keys()].map((machine) => this.stop(machine)));
-  }
-}
-
-function aroundOf({ parts, leaderships, metrics }: ManageDeps) {
-  const { clock, store, log } = parts;
-  const remoteMetrics: ManageDeps["metrics"] = {
-    recordPass: (loop, ...pass) => metrics.recordPass(`remote ${loop}`, ...pass),
-  };
-  return { clock, notifier: store.notifier, log, leaderships, metrics: remoteMetrics };
-}
-
-function nodeMachine(
-  { parts }: ManageDeps,
-  { id, offer }: RemoteMachine,
-  node: NodeView,
-  others: Requests | undefined,
-  cluster: ClusterState | undefined,
-): NodeMachine {
-  const { catalog } = parts;
-  const notice = gpuNotice(catalog, node);
-  const offered = (requests?: Requests) => ({
-    ...inventoryOf(catalog, hardwareOf(catalog, node, requests), offer.declared, offer.virtualGpus),
-    quota: "measured" as const,
-    node: {
-      ...{ remote: id, name: node.name, ...networkVolumesOf(offer) },
-      ...(notice !== null && { gpuNotice: notice }),
-    },
-    closed: node.closed,
-  });
-  const whole = offered();
-  return {
-    machine: `${id}-${createHash("sha256").update(node.uid).digest("hex").slice(0, 10)}`,
-    name: node.name,
-    isReady: node.isReady,
-    address: node.address,
-    isCordoned: node.isCordoned,
-    inventory: { ...offered(others), node: { ...whole.node, ...(cluster && { cluster }) } },
-    whole,
-    gpuResource: node.gpuFamily.resource,
-  };
-}
-
-function networkVolumesOf({ cluster = {} }: RemoteOffer): { networkVolumes?: NodeVolumes } {
-  const { networkVolumes } = cluster;
-  if (!networkVolumes) return {};
-  return { networkVolumes: networkVolumes.access === "ReadWriteOnce" ? "pinned" : "shared" };
-}
-
-/** The URL at which containers reach the service. */
-function wayBack({ offer }: RemoteMachine, publicUrl: string | null): string {
-  const url = offer.cluster?.callbackUrl ?? publicUrl;
-  if (url !== null) return url;
-  throw new StartRefused(
-    "The cluster cannot call back: set FREEHOLD_PUBLIC_URL to where its Pods reach this service.",
-    "no_way_back",
-  );
 }

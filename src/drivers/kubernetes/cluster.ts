@@ -9,12 +9,15 @@ import { installationSelector } from "./names.ts";
 import { type PodObject, type PodView, podViewOf } from "./pod-view.ts";
 import { PodIndex } from "./site/pod-index.ts";
 
+type PodListener = (current: PodView | null, previous: PodView | null) => void;
+
 export class Cluster {
   readonly client: ApiClient;
   readonly clock: Clock;
   readonly installation: string;
   readonly #pods: WatchCache<PodObject, PodView>;
   readonly #index = new PodIndex();
+  readonly #onMachines = new Map<string, Set<PodListener>>();
 
   constructor(access: ClusterAccess, clock: Clock, installation: string) {
     this.client = new ApiClient(access, clock);
@@ -26,7 +29,11 @@ export class Cluster {
       select: podViewOf,
     });
     // The first listener: the others find the index current.
-    this.onChange((current, previous) => this.#index.update(current, previous));
+    this.onChange((current, previous) => {
+      this.#index.update(current, previous);
+      const { machine } = (current ?? previous)!;
+      for (const listener of this.#onMachines.get(machine) ?? []) listener(current, previous);
+    });
   }
 
   /** The Pods of this installation. Rejects with DriverUnavailable if they are not known. */
@@ -59,7 +66,23 @@ export class Cluster {
     return this.#pods.get(`${namespace}/${name}`);
   }
 
-  onChange(listener: (current: PodView | null, previous: PodView | null) => void): () => void {
+  /** The digests of the machines that have Pods. Rejects as `pods` does. */
+  async busyMachines(): Promise<string[]> {
+    await this.#current();
+    return this.#index.machines();
+  }
+
+  /** As `onChange`, for the Pods of one machine, by its digest. */
+  onMachine(machine: string, listener: PodListener): () => void {
+    const listeners = this.#onMachines.get(machine) ?? new Set();
+    this.#onMachines.set(machine, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#onMachines.delete(machine);
+    };
+  }
+
+  onChange(listener: PodListener): () => void {
     return this.#pods.onChange((_, current, previous) => listener(current, previous));
   }
 

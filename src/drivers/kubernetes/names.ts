@@ -43,9 +43,12 @@ export const podName = ({ machine }: Owner, id: string) => `fh-${digest(machine,
 export const namespaceOf = ({ installation }: Owner, account: string) =>
   `freehold-${digest(installation, account)}`;
 
+/** The label value of a machine's Pods. */
+export const machineDigest = ({ machine }: Pick<Owner, "machine">) => digest(machine);
+
 export const ownerLabels = ({ installation, machine }: Owner) => ({
   [LABEL.installation]: digest(installation),
-  [LABEL.machine]: digest(machine),
+  [LABEL.machine]: machineDigest({ machine }),
 });
 
 /** Of what belongs to no machine. */

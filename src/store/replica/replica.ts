@@ -15,6 +15,9 @@ export interface Replica {
   inventory: Inventory;
 }
 
+/** Rows that a statement updates; bounds its parameters. */
+const AT_ONCE = 250;
+
 /** A machine that a live replica manages. */
 export interface Machine extends Omit<Replica, "id" | "inventory"> {
   /** How many workers on it have not ended. */
@@ -70,6 +73,22 @@ export function* setSeenWith(
     id,
   );
   return changed > 0;
+}
+
+/** Records the heartbeats of many replicas; returns those that are known and whose machines are not lost. */
+export function* setManySeenAt(ids: readonly string[], now: number): Tx<string[]> {
+  const known: string[] = [];
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const some = ids.slice(from, from + AT_ONCE);
+    const found = yield* rows<{ id: string }>(
+      `update replica set seen_at = ? where lost_at is null
+         and id in (${some.map(() => "?").join(", ")}) returning id`,
+      now,
+      ...some,
+    );
+    for (const { id } of found) known.push(id);
+  }
+  return known;
 }
 
 export function* setStoppedAt(id: string, now: number): Tx<void> {

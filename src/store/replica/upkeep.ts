@@ -31,6 +31,16 @@ export function* setUpkeep(machine: string, upkeep: Upkeep): Tx<void> {
   yield* notify(topic.changed(ALL_ACCOUNTS, "machine", machine));
 }
 
+/** Machines with a Pod, a live worker or the data of a network volume. */
+export function* machinesWithWork(): Tx<string[]> {
+  const found = yield* rows<{ machine: string }>(
+    `select machine from pod where machine is not null
+     union select machine from worker where observed <> 'ended'
+     union select machine from network_volume where machine is not null`,
+  );
+  return found.map(({ machine }) => machine);
+}
+
 /** Live workers on machines that take nothing new, by request or for maintenance. */
 export function* workersToDrain(now: number): Tx<string[]> {
   const found = yield* rows<{ id: string }>(

@@ -12,6 +12,7 @@ import { lockRemote, setTrouble } from "../../store/remote-machine/remote-machin
 import {
   type Replica,
   replicaOn,
+  setManySeenAt,
   setSeenAt,
   setSeenWith,
   setStoppedAt,
@@ -55,6 +56,24 @@ export function* heartbeatManaged(
   else return false;
   yield* setTrouble(remoteId, null);
   return true;
+}
+
+/**
+ * The heartbeats of machines whose inventories are as stored; `ids` are of their rows. Returns the ids of those that
+ * are known and not lost.
+ */
+export function* heartbeatUnchanged(
+  ids: readonly string[],
+  remoteId: string,
+  replicaId: string,
+  now: number,
+): Tx<string[]> {
+  if (ids.length === 0) return [];
+  if (!(yield* holdsLeadership(manageLeadership(remoteId), replicaId))) return [];
+  const known = yield* setManySeenAt(ids, now);
+  yield* needsNoSync();
+  yield* setTrouble(remoteId, null);
+  return known;
 }
 
 /**

@@ -25,6 +25,10 @@ export class PodIndex {
     return [...(this.#byMachine.get(machine)?.values() ?? [])];
   }
 
+  machines(): string[] {
+    return [...this.#byMachine.keys()];
+  }
+
   #remove({ name, machine }: PodView): void {
     this.#byName.delete(name);
     const its = this.#byMachine.get(machine);

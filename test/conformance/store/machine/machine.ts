@@ -24,6 +24,7 @@ import {
   enterReplica,
   heartbeat,
   heartbeatManaged,
+  heartbeatUnchanged,
   leaveReplica,
 } from "../../../../src/transactions/replica/membership.ts";
 import { bareInventory } from "../../../fixtures/bare-machine.ts";
@@ -42,6 +43,7 @@ const replicaOf = (id: string, machine = "m") => {
 export function machineConformance(open: OpenStore): void {
   remoteConformance(open);
   managedConformance(open);
+  manyConformance(open);
   upkeepConformance(open);
 }
 
@@ -133,6 +135,27 @@ function managedConformance(open: OpenStore): void {
     ]);
     await store.write(heartbeat, replicaOf("a", "m"), now + 8, 1_000);
     assert.deepEqual((await lostAt())[0], ["m", null]);
+  });
+}
+
+function manyConformance(open: OpenStore): void {
+  test("many machines of a remote send one heartbeat", async (t) => {
+    const { store, now } = await Fixture.set(open, t);
+    await store.write(insertRemote, remote("m"));
+    await store.write(acquireLeadership, manageLeadership("m"), "a", now, 10_000);
+    const ids = Array.from({ length: 600 }, (_, n) => `seat-${n}`);
+    for (const id of ids) await store.write(enterReplica, replicaOf(id, `of ${id}`), now);
+    await store.write(setTrouble, "m", "away");
+    const all = [...ids, "unknown"];
+    const known = await store.write(heartbeatUnchanged, all, "m", "a", now + 5);
+    assert.deepEqual([...known].sort(), [...ids].sort());
+    assert.ok((await store.read(knownMachines)).every(({ seenAt }) => seenAt === now + 5));
+    assert.equal((await store.read(findRemote, "m"))?.trouble, null);
+    // One that was lost is entered again by a heartbeat of its own.
+    await store.write(enterReplica, replicaOf("seat-0", "of seat-0"), now + 6);
+    await store.write(markLost, now + 5, now + 7);
+    assert.deepEqual(await store.write(heartbeatUnchanged, ids, "m", "a", now + 8), ["seat-0"]);
+    assert.deepEqual(await store.write(heartbeatUnchanged, ids, "m", "b", now + 9), []);
   });
 }
 

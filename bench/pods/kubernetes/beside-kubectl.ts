@@ -2,6 +2,7 @@
 
 import { once } from "node:events";
 import { setTimeout as realTime } from "node:timers/promises";
+import { LABEL } from "../../../src/drivers/kubernetes/names.ts";
 import { commandAddress, openCommand } from "../../../test/docker/command.ts";
 import type { TestCluster } from "../../../test/fixtures/kubernetes/cluster.ts";
 import { IMAGE } from "../../../test/kubernetes/rig.ts";
@@ -28,7 +29,7 @@ export async function measureBeside(
   // The first Pod creates the account's namespace.
   for (let n = -1; n < rounds; n++) {
     const bare = await bareStart(cluster, `bare-${n + 1}`);
-    const pod = await podStart(service);
+    const pod = await podStart(cluster, service);
     if (n < 0) continue;
     starts.push(bare);
     podStarts.push(pod);
@@ -63,20 +64,14 @@ const BODY = {
   ...{ driver: "kubernetes", imageName: IMAGE, dockerEntrypoint: [], dockerStartCmd: COMMAND },
 };
 
-async function podStart(service: ClusterService): Promise<number> {
+async function podStart(cluster: TestCluster, service: ClusterService): Promise<number> {
   const before = performance.now();
   const id = await rent(service);
   const took = performance.now() - before;
   await service.call("DELETE", `/v1/pods/${id}`);
-  // Its place is free once its Kubernetes Pod is gone.
-  for (;;) {
-    const nodes: { vcpuFree: number; cluster?: string }[] = await service.call(
-      "GET",
-      "/v1/machines",
-    );
-    if (nodes.filter(({ cluster }) => cluster).every(({ vcpuFree }) => vcpuFree === 2)) break;
-    await realTime(50);
-  }
+  // Kubernetes gives its place to another once it is gone.
+  const mine = ["get", "pods", "-A", "-l", LABEL.pod, "-o", "name"];
+  while ((await kubectl(cluster, mine)) !== "") await realTime(50);
   await realTime(REST_MS);
   return took;
 }

@@ -111,8 +111,8 @@ test("a list is read in pages and watched from its version", async (t) => {
   assert.deepEqual(
     queries.map(({ limit, continue: next, resourceVersion }) => [limit, next, resourceVersion]),
     [
-      ["500", undefined, undefined],
-      ["500", "next", undefined],
+      ["200", undefined, undefined],
+      ["200", "next", undefined],
       [undefined, undefined, "7"],
     ],
   );

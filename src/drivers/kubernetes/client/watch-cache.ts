@@ -27,7 +27,8 @@ interface WatchEvent<O> {
   object: O;
 }
 
-const PAGE_SIZE = 500;
+/** Bounds the memory of a list: an object may have tens of kilobytes. */
+const PAGE_SIZE = 200;
 /** The API server ends a watch after this time, so a connection that died without notice is replaced. */
 const WATCH_SECONDS = 290;
 /** Bookmarks come about once a minute. A longer silence means that the connection is dead. */

@@ -1,7 +1,13 @@
 // The table of health checks, and when a worker that is not ready is given up.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CheckResult, judgeCheck, judgeServing, type WorkerHealth } from "./health-check.ts";
+import {
+  type CheckResult,
+  judgeCheck,
+  judgeServing,
+  pauseOfStart,
+  type WorkerHealth,
+} from "./health-check.ts";
 import { servingErrors, servingOf } from "./serving.ts";
 
 const serving = servingOf({ PORT: "80", PORT_HEALTH: "8000" });
@@ -61,4 +67,14 @@ test("the ports have defaults, and impossible values are named", () => {
   assert.match(servingErrors({ PORT: "http" })[0]!, /PORT is "http"/);
   assert.match(servingErrors({ PORT_HEALTH: "70000" })[0]!, /PORT_HEALTH/);
   assert.match(servingErrors({ HEALTH_CHECK_PATH: "ping" })[0]!, /HEALTH_CHECK_PATH/);
+});
+
+test("a starting worker is checked after a quarter of its life again", () => {
+  const rows: [ageMs: number, pauseMs: number][] = [
+    [0, 50],
+    [-5, 50], // clocks differ
+    [400, 100],
+    [60_000, 1_000],
+  ];
+  for (const [ageMs, pauseMs] of rows) assert.equal(pauseOfStart(ageMs, 1_000), pauseMs);
 });

@@ -43,6 +43,17 @@ export function judgeCheck(
   return become("failing", misses);
 }
 
+/** The shortest pause before the next check of a worker that is not ready. */
+const FIRST_PAUSE_MS = 50;
+
+/**
+ * The pause before the next check of a worker that is not ready, after so many milliseconds of its life: a quarter of
+ * them, so that one that starts at once is noticed at once, and a slow one is not checked all the time.
+ */
+export function pauseOfStart(ageMs: number, maxMs: number): number {
+  return Math.min(maxMs, Math.max(FIRST_PAUSE_MS, ageMs / 4));
+}
+
 export function isSameHealth(a: WorkerHealth | null, b: WorkerHealth): boolean {
   return a !== null && a.state === b.state && a.finding === b.finding;
 }

@@ -11,6 +11,7 @@ import {
   type CheckResult,
   isSameHealth,
   judgeCheck,
+  pauseOfStart,
 } from "../../domain/serving/health-check.ts";
 import type { Serving } from "../../domain/serving/serving.ts";
 import type { LiveWorker } from "../../domain/worker/worker.ts";
@@ -77,8 +78,9 @@ async function checkOnce(deps: HealthDeps, worker: LiveWorker, track: Track): Pr
   const checked: Checked = judgeCheck(worker.health, track.misses, result, worker.serving!, now);
   track.misses = checked.misses;
   const { health, misses } = checked;
-  const settled = health.state === "ready" && misses === 0;
-  track.dueAt = now + (settled ? protocol.healthReadyMs : protocol.healthStartingMs);
+  const isSettled = health.state === "ready" && misses === 0;
+  const startingMs = pauseOfStart(now - (worker.startedAt ?? now), protocol.healthStartingMs);
+  track.dueAt = now + (isSettled ? protocol.healthReadyMs : startingMs);
   if (!isSameHealth(worker.health, health)) await store.write(recordHealth, worker.id, health, now);
 }
 

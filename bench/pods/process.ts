@@ -28,11 +28,14 @@ export interface ServiceProcess {
 const SMALL = { computeType: "CPU", vcpuCount: 2, volumeInGb: 0, containerDiskInGb: 1 };
 
 /** Pinned to one core if it is given. */
-export async function startProcess(core: number | null): Promise<ServiceProcess> {
+export async function startProcess(
+  core: number | null,
+  drivers = "docker",
+): Promise<ServiceProcess> {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-bench-"));
   const origin = `http://127.0.0.1:${await freePort()}`;
   const places = ["--listen", origin.slice("http://".length), "--data", folder];
-  const flags = [...places, "--drivers", "docker", "--proxy-listen", "off"];
+  const flags = [...places, "--drivers", drivers, "--proxy-listen", "off"];
   const command = [process.execPath, path.join(root, "bin", "freehold.mjs"), "up", ...flags];
   const [program, ...args] = core === null ? command : ["taskset", "-c", String(core), ...command];
   const child = spawn(program!, args, {

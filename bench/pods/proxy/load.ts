@@ -8,6 +8,8 @@ export interface Load {
   url: string;
   /** The Host header. */
   host: string;
+  /** The API key, if the proxy needs one. */
+  key?: string;
   connections: number;
   seconds: number;
   /** Where wrk runs, beside the page. */
@@ -39,8 +41,9 @@ export async function measure(pid: number, load: Load): Promise<Passed> {
   };
 }
 
-async function wrk({ url, host, connections, seconds, core }: Load): Promise<string> {
+async function wrk({ url, host, key, connections, seconds, core }: Load): Promise<string> {
   const flags = ["-t1", `-c${connections}`, `-d${seconds}s`, "--latency", "-H", `Host: ${host}`];
+  if (key !== undefined) flags.push("-H", `Authorization: Bearer ${key}`);
   const { stdout } = await promisify(execFile)("taskset", [
     "-c",
     String(core),

@@ -40,7 +40,7 @@ export async function benchProxy(seconds: number): Promise<void> {
     const { pid, origin } = service;
     const own = { name: "Freehold", host, pid, origin };
     const port = await freePort();
-    const nginx = await startNginx(port, `${address}:${PAGE_PORT}`, PROXY_CORE);
+    const nginx = await startNginx(port, [`${address}:${PAGE_PORT}`], PROXY_CORE);
     try {
       await realTime(500);
       const other = { name: "nginx", host: "127.0.0.1", ...nginx };

@@ -39,14 +39,18 @@ http {
 `;
 
 /** The recommended settings for a proxy to a local server: keep-alive, nothing buffered to disk. */
-const proxy = (folder: string, port: number, page: string) => `
+const proxy = (folder: string, port: number, pages: readonly string[]) => `
 daemon off;${common.replace("/tmp/nginx.pid", `${folder}/nginx.pid`)}
 http {
   access_log off;
   keepalive_requests 1000000;
   client_body_temp_path ${folder}/b; proxy_temp_path ${folder}/p; fastcgi_temp_path ${folder}/f;
   uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
-  upstream page { server ${page}; keepalive 64; keepalive_requests 1000000; }
+  upstream page {
+    least_conn;
+    ${pages.map((page) => `server ${page};`).join(" ")}
+    keepalive 64; keepalive_requests 1000000;
+  }
   server {
     listen 127.0.0.1:${port};
     location / {
@@ -104,11 +108,15 @@ export interface Proxying {
   end(): Promise<void>;
 }
 
-/** nginx as a reverse proxy for `page`, on one core. */
-export async function startNginx(port: number, page: string, core: number): Promise<Proxying> {
+/** nginx as a reverse proxy for `pages`, on one core. */
+export async function startNginx(
+  port: number,
+  pages: readonly string[],
+  core: number,
+): Promise<Proxying> {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-nginx-"));
   const conf = path.join(folder, "nginx.conf");
-  writeFileSync(conf, proxy(folder, port, page));
+  writeFileSync(conf, proxy(folder, port, pages));
   const child = spawn("taskset", ["-c", String(core), "nginx", "-c", conf], { stdio: "ignore" });
   const end = async () => {
     child.kill("SIGQUIT");

@@ -4,6 +4,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import path from "node:path";
+import { setTimeout as realTime } from "node:timers/promises";
 import { freePort } from "../../test/fixtures/free-port.ts";
 import { describeMachine } from "../jobs/host/machine.ts";
 import { markdownTable } from "../jobs/report/table.ts";
@@ -58,11 +59,21 @@ async function partiesBefore({ host, workers }: Endpoint): Promise<Party[]> {
   const { pid, origin } = service as ServiceProcess;
   const haproxy = await startHaproxy(await freePort(), workers, PROXY_CORE);
   const nginx = await startNginx(await freePort(), workers, PROXY_CORE);
+  await Promise.all([haproxy, nginx].map(({ origin }) => untilAnswers(origin)));
   return [
     { name: "HAProxy", host, ...haproxy },
     { name: "nginx", host, ...nginx },
     { name: "Freehold", host, pid, origin, end: async () => {} },
   ];
+}
+
+async function untilAnswers(origin: string): Promise<void> {
+  const answers = () =>
+    fetch(`${origin}/ping`).then(
+      (response) => response.ok,
+      () => false,
+    );
+  while (!(await answers())) await realTime(50);
 }
 
 /** By party and file; several rounds each. */

@@ -32,6 +32,8 @@ export interface Workload {
   /** Ports from `freePort`, which only this workload uses. */
   givenPorts?: number[];
   volumes?: VolumeMount[];
+  /** Folders of this machine that the container can read. Container drivers of this machine only. */
+  folders?: FolderMount[];
   /** Files that a container gets before it starts. Container drivers only. */
   files?: ContainerFile[];
   /** Addresses by the names that have them in the container. Container drivers only. */
@@ -101,6 +103,12 @@ export interface VolumeMount extends VolumeName {
   mountPath: string;
   /** The size that was paid for, for drivers that reserve it. */
   sizeGb?: number;
+}
+
+/** A folder of the service's machine, mounted read-only. */
+export interface FolderMount {
+  folder: string;
+  mountPath: string;
 }
 
 /** The observed state of one workload. `exitCode` is null while it runs and if it is unknown. */

@@ -501,6 +501,15 @@ create table release (
   PRIMARY KEY (endpoint_id, version)
 );
 
+create table release_model (
+  endpoint_id text collate "C" not null,
+  version bigint not null,
+  model text not null,
+  revision text not null,
+  commit_id text not null,
+  PRIMARY KEY (endpoint_id, version, model)
+);
+
 create table remote_machine (
   id text collate "C" not null,
   name text not null,

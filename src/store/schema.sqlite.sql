@@ -526,6 +526,15 @@ CREATE TABLE release (
   primary key (endpoint_id, version)
 ) strict, without rowid;
 
+CREATE TABLE release_model (
+  endpoint_id text collate binary not null,
+  version integer not null,
+  model text not null, -- owner/name
+  revision text not null, -- a branch, a tag or a commit, as the endpoint names it
+  commit_id text not null, -- 40 hexadecimal digits
+  primary key (endpoint_id, version, model)
+) strict;
+
 CREATE TABLE remote_machine (
   id text collate binary primary key,
   name text not null, -- the display name; may be empty

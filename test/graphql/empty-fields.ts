@@ -10,8 +10,7 @@ const absent: Record<string, string[]> = {
   "The hub, builds from repositories and the model repository are not offered.": [
     ...["Query.allAiApiPublicConfigs", "Query.listings", "Query.myModels"],
     "Endpoint.builds",
-    ...["Endpoint.hubRelease", "Endpoint.hubReleaseId", "Endpoint.modelName"],
-    ...["Endpoint.modelReferences", "Endpoint.repo", "Endpoint.idePodId"],
+    ...["Endpoint.hubRelease", "Endpoint.hubReleaseId", "Endpoint.repo", "Endpoint.idePodId"],
     ...["Pod.hubReleaseId", "Pod.ideAiApiId"],
     ...["GpuType.nodeGroupDatacenters", "GpuType.nodeGroupGpuSizes"],
   ],

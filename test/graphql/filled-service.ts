@@ -104,7 +104,7 @@ async function setUpAccount(service: TestService, endpoint: string): Promise<voi
 const PUBLIC_KEY =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl a@b";
 
-const SAVE_ENDPOINT = `mutation { saveEndpoint(input: { name: "inline", workersMax: 0,
+const SAVE_ENDPOINT = `mutation { saveEndpoint(input: { name: "inline", workersMax: 0, modelName: "o/n",
   template: { imageName: "i", env: [{key: "A", value: "1"}], containerDiskInGb: 1 } }) { id } }`;
 
 const SAVE_TEMPLATE = `mutation ($auth: String) { saveTemplate(input: { name: "t", imageName: "i",

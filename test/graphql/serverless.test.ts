@@ -286,7 +286,7 @@ const refused: [name: string, input: object, code: string, message: RegExp][] = 
   ["an instance", { instanceIds: ["cpu1"] }, "invalid_body", /"cpu1" is not a CPU instance/],
   ["a scaler", { scalerType: "MAGIC" }, "invalid_body", /"scalerType"/],
   ["a type", { type: "LOAD" }, "invalid_body", /"type"/],
-  ["a model", { modelReferences: ["m"] }, "not_offered", /Model references/],
+  ["a model", { modelReferences: ["m"] }, "invalid_body", /not a model of the Hugging/],
   ["a global volume", { volumes: [{ volumeId: "g" }] }, "not_offered", /no global volumes/],
   ["a certification", { compliance: ["HIPAA"] }, "not_offered", /certifications/],
   ["a hub release", { hubReleaseId: "h" }, "not_offered", /hub/],
@@ -307,4 +307,24 @@ test("an invalid endpoint is refused with a sentence", async (t) => {
   }
   const unknown = await refusal(service, saveEndpoint, { input: { id: "nope", name: "eee" } });
   assert.equal(unknown.extensions.code, "endpoint_not_found");
+});
+
+test("the models of an endpoint are references, and modelName is one more", async (t) => {
+  const service = await startService(t);
+  const { id: templateId } = await makeTemplate(service);
+  const save = `mutation ($input: EndpointInput!) { saveEndpoint(input: $input) { id version modelName modelReferences } }`;
+  const input = { name: "m", templateId, gpuIds: "AMPERE_16", modelName: "o/n" };
+  const { saveEndpoint: created } = await ask(service, save, { input });
+  const [n, v2] = ["https://huggingface.co/o/n:main", "https://huggingface.co/o/m:v2"];
+  assert.deepEqual(created, { id: created.id, version: 1, modelName: "o/n", modelReferences: [n] });
+  const saved = async (models: object) =>
+    (await ask(service, save, { input: { ...input, id: created.id, modelName: null, ...models } }))
+      .saveEndpoint;
+  // What runpodctl reads and writes back changes nothing.
+  assert.deepEqual(await saved({ modelReferences: [n] }), created);
+  assert.deepEqual(await saved({}), created);
+  const both = await saved({ modelReferences: ["https://huggingface.co/o/m/tree/v2", n] });
+  assert.deepEqual(both, { ...created, version: 2, modelName: "o/m:v2", modelReferences: [v2, n] });
+  const none = await saved({ modelReferences: [] });
+  assert.deepEqual(none, { ...created, version: 3, modelName: null, modelReferences: [] });
 });

@@ -138,7 +138,7 @@ const refusals: [title: string, settings: Record<string, unknown>, code: string,
   ["a read-only key", { version: 7 }, "unknown_field", /"version" cannot be set here/],
   ["a network volume", { networkVolumeId: "v" }, "invalid_body", /there is no "v"/],
   ["network volumes", { networkVolumeIds: ["v"] }, "invalid_body", /there is no "v"/],
-  ["models", { modelReferences: ["m"] }, "not_offered", /Model references are not offered yet/],
+  ["models", { modelReferences: ["m"] }, "invalid_body", /not a model of the Hugging Face Hub/],
   ["a type", { type: "LOAD" }, "invalid_body", /"type"/],
   [
     "results of a load balancer",

@@ -16,6 +16,7 @@ import { type HomeConfig, readHome } from "./home-config.ts";
 import { type Address, type ListenAddress, readListenAddress } from "./listen-address.ts";
 import { readMachine, readVirtualGpus } from "./machine-config.ts";
 import { type ConfiguredMachines, readMachines } from "./machines-config.ts";
+import { type ModelSourceSetting, readModels } from "./model-config.ts";
 import { readBalancerDomain, readPortLimits, readPorts, readProxyDomain } from "./proxy-config.ts";
 import { readRateLimits } from "./rate-limit-config.ts";
 import { readClockSkew } from "./s3-config.ts";
@@ -73,6 +74,9 @@ export interface Config extends HomeConfig, ConfiguredMachines {
   introspection: boolean;
   /** Whether hosted addresses lead to this service in containers. */
   interceptContainers: boolean;
+  /** Where models come from; null if this machine offers none. */
+  modelSource: ModelSourceSetting | null;
+  modelCacheBytes: number;
   /** The image of the Pods that test a Kubernetes cluster; it has `sh` and `nc`. */
   probeImage: string;
   /** The catalog with the operator's changes. */
@@ -136,6 +140,7 @@ export function readConfig(
       setting("interceptContainers") ?? "off",
       errors,
     ),
+    ...readModels(setting, cwd, errors),
     probeImage: setting("probeImage") ?? "busybox:1.37",
     catalog,
     ...readTemplateSource(setting("templates"), { cwd, portLimits }, errors),

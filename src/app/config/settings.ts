@@ -88,6 +88,12 @@ export const settings = {
     "intercept-containers",
     "lead containers' hosted addresses here, on or off",
   ),
+  modelSource: setting(
+    "FREEHOLD_MODEL_SOURCE",
+    "model-source",
+    "a hub's address or a folder of models, https://huggingface.co, or off",
+  ),
+  modelCache: setting("FREEHOLD_MODEL_CACHE", "model-cache", "GB of this machine's models, 200"),
   probeImage: setting("FREEHOLD_PROBE_IMAGE", "probe-image", "the image that tests clusters"),
   catalog: setting("FREEHOLD_CATALOG", "catalog", "a file that extends the catalog"),
   templates: setting("FREEHOLD_TEMPLATES", "templates", "a folder or a URL of official templates"),

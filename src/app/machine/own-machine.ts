@@ -13,6 +13,7 @@ import { type ContainerInterception, openContainerInterception } from "./contain
 import { ownHostNetwork } from "./host-network.ts";
 import { keepPort, keptPort } from "./kept-port.ts";
 import { machineLoops } from "./machine-loops.ts";
+import { openModelCache } from "./model-cache.ts";
 import { ownInventory } from "./offer.ts";
 import { openDrivers } from "./open-drivers.ts";
 
@@ -31,6 +32,8 @@ export async function openOwnMachine(parts: Parts) {
   const { config, store, clock, log, ids, machine: id, env } = parts;
   const { drivers, docker } = await openDrivers(parts);
   const inventory = await ownInventory(config, env, docker);
+  const modelCache = await openModelCache(parts);
+  if (modelCache) inventory.models = modelCache.list();
   let podConnection: ContainerGateway | null = null;
   let interception: ContainerInterception | null = null;
   return {
@@ -69,6 +72,7 @@ export async function openOwnMachine(parts: Parts) {
         engine: docker?.installations ?? null,
         fabricEngine: docker?.fabric ?? null,
         dataFolder,
+        ...(modelCache && { modelCache }),
         flashArchives: openArchives(parts),
         // Containers cannot reach the service's own listener; every other driver's workloads can.
         originFor: async (driver, account) =>
@@ -80,6 +84,7 @@ export async function openOwnMachine(parts: Parts) {
     async closeGateway() {
       await interception?.close();
       await podConnection?.close();
+      await modelCache?.close();
     },
   };
 }

@@ -55,7 +55,7 @@ export function changeEndpoint(
 
 /** The settings in a request, without its other fields. */
 export function settingsOf(request: EndpointRequest): Partial<EndpointSpec> {
-  const { name: _, templateId: __, modelReferences: ___, retryPolicy, ...settings } = request;
+  const { name: _, templateId: __, retryPolicy, ...settings } = request;
   if (retryPolicy === undefined) return settings;
   return { ...settings, retryPolicy: retryPolicy && completeRetryPolicy(retryPolicy) };
 }

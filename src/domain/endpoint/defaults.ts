@@ -14,6 +14,7 @@ export const endpointDefaults: EndpointSpec = {
   dataCenterIds: [],
   locations: "",
   networkVolumeIds: [],
+  modelReferences: [],
   executionTimeoutMs: 600_000,
   resultRetentionMs: 0,
   failureRetentionMs: 0,

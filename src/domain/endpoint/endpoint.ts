@@ -22,6 +22,8 @@ export interface EndpointSpec {
   /** The data centers as GraphQL clients sent them, countries included; empty if they did not. */
   locations: string;
   networkVolumeIds: string[];
+  /** The models that its workers find in their cache, as addresses of the hub with a revision. */
+  modelReferences: string[];
   /** The Flash environment it belongs to; empty for none. */
   flashEnvironmentId: string;
   /** The Flash build whose archive workers get; empty for none. It follows the environment. */

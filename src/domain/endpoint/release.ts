@@ -16,6 +16,8 @@ export interface ReleaseWorkload {
   containerDiskInGb?: number;
   /** A worker mounts the one that is on its machine. */
   networkVolumeIds: string[];
+  /** The models in a worker's cache, as the endpoint's settings have them; absent for none. */
+  modelReferences?: string[];
   /** The Flash build whose archive a worker gets; absent for none. */
   flashBuildId?: string;
 }
@@ -33,8 +35,10 @@ export function workloadOf(
   template: TemplateSpec,
   {
     networkVolumeIds,
+    modelReferences = [],
     flashBuildId,
-  }: Pick<EndpointSpec, "networkVolumeIds"> & { flashBuildId?: string } = { networkVolumeIds: [] },
+  }: Pick<EndpointSpec, "networkVolumeIds"> &
+    Partial<Pick<EndpointSpec, "modelReferences" | "flashBuildId">> = { networkVolumeIds: [] },
 ): ReleaseWorkload {
   return {
     driver: template.driver,
@@ -45,6 +49,7 @@ export function workloadOf(
     containerRegistryAuthId: template.containerRegistryAuthId,
     containerDiskInGb: template.containerDiskInGb,
     networkVolumeIds,
+    ...(modelReferences.length > 0 && { modelReferences }),
     ...(flashBuildId && { flashBuildId }),
   };
 }

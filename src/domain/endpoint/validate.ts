@@ -3,6 +3,7 @@
 import { type Catalog, idsOf } from "../catalog/catalog.ts";
 import { unknownGpuTypes, unknownNames } from "../catalog/unknown-names.ts";
 import { type RetentionBounds, retentionErrors } from "../job/retention.ts";
+import { referenceErrors } from "../model/reference.ts";
 import type { EndpointSpec } from "./endpoint.ts";
 import type { EndpointRequest } from "./endpoint-request.ts";
 
@@ -28,6 +29,7 @@ export function validateEndpoint(
     ),
     ...unknownNames("allowedCudaVersions", request.allowedCudaVersions, cudaVersions, cuda),
     ...unknownNames("minCudaVersion", minCudaVersion ? [minCudaVersion] : [], cudaVersions, cuda),
+    ...referenceErrors("modelReferences", request.modelReferences ?? []),
     ...bounds(result),
     ...unsuited(request, result),
     ...retentionErrors(retention, request),

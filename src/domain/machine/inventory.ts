@@ -61,6 +61,17 @@ interface GpuGroup {
   indices: number[];
 }
 
+/** A model in a machine's cache, or on its way there. */
+export interface MachineModel {
+  /** owner/name */
+  model: string;
+  commit: string;
+  /** 0 until its size is known. */
+  bytes: number;
+  /** Fewer while it is being downloaded. */
+  downloadedBytes: number;
+}
+
 /**
  * The resources and attributes of a machine. A null attribute was not declared and matches any
  * request.
@@ -98,6 +109,8 @@ export interface Inventory {
     gpuNotice?: string;
     cluster?: ClusterState;
   };
+  /** The models in its cache; absent if it has no cache. */
+  models?: MachineModel[];
   /** Why it takes nothing new by itself; absent or null if it is open. */
   closed?: string | null;
 }

@@ -2,6 +2,7 @@
 // are computed only if none fits, because they cost more than the decision.
 
 import type { PassedOver } from "../fault.ts";
+import { missingModels } from "../model/presence.ts";
 import { driverOn } from "./driver-on.ts";
 import { unfit } from "./filters.ts";
 import type { FreeGpus, Place } from "./place.ts";
@@ -58,7 +59,8 @@ function onGpus(
   const centerRank = rank(request.dataCentersByStock ? [] : request.dataCenterIds, stockOfCenter);
   let best: Candidate | null = null;
   for (const candidate of candidates) {
-    if (!best || before(candidate, best, gpu.count, typeRank, centerRank)) best = candidate;
+    const ranks = { typeRank, centerRank, models: request.models ?? [] };
+    if (!best || before(candidate, best, gpu.count, ranks)) best = candidate;
   }
   return (
     best && {
@@ -85,22 +87,28 @@ function rank(order: readonly string[], stock: ReadonlyMap<string, number>): Ran
   return (key) => (order.includes(key) ? order.indexOf(key) : order.length);
 }
 
+interface Ranks {
+  typeRank: Rank;
+  centerRank: Rank;
+  models: readonly string[];
+}
+
 /**
- * Real GPUs before virtual ones; then GPUs that need not wait for a container to end; then the smallest
+ * Real GPUs before virtual ones; then machines that have the models; then GPUs that need not wait for a container to end; then the smallest
  * remainder, so that large groups stay free.
  */
 function before(
   a: Candidate,
   b: Candidate,
   count: number,
-  typeRank: Rank,
-  centerRank: Rank,
+  { typeRank, centerRank, models }: Ranks,
 ): boolean {
   const [centerA, centerB] = [a.place.inventory.dataCenterId, b.place.inventory.dataCenterId];
   const order =
     Number(a.gpus.virtual) - Number(b.gpus.virtual) ||
     typeRank(a.gpus.typeId) - typeRank(b.gpus.typeId) ||
     centerRank(centerA ?? "") - centerRank(centerB ?? "") ||
+    missingModels(models, a.place.inventory) - missingModels(models, b.place.inventory) ||
     Number(a.gpus.idle < count) - Number(b.gpus.idle < count) ||
     a.gpus.indices.length - b.gpus.indices.length;
   return order === 0 ? a.place.machine < b.place.machine : order < 0;
@@ -110,7 +118,7 @@ function withoutGpus(request: PlacementRequest, places: readonly Place[]): Place
   let best: Place | null = null;
   for (const place of places) {
     if (unfit(request, place) !== null || lack(diskOn(request, place), place) !== null) continue;
-    if (!best || emptier(place, best)) best = place;
+    if (!best || emptier(place, best, request.models)) best = place;
   }
   const nothing = { gpuTypeId: null, gpuIndices: [], virtual: false, evicts: [] };
   return best && { ...whereOn(best, request), ...nothing };
@@ -121,10 +129,14 @@ export const whereOn = ({ machine, drivers }: Place, { driver }: PlacementReques
   return { machine, driver: driverOn(drivers, driver) ?? driver };
 };
 
-/** Machines without GPUs first, so that GPU machines keep their CPUs for GPU Pods. */
-function emptier(a: Place, b: Place): boolean {
+/**
+ * Machines that have the models first; then those without GPUs, so that GPU machines keep their CPUs for
+ * GPU Pods.
+ */
+function emptier(a: Place, b: Place, models: readonly string[] = []): boolean {
   const real = ({ free }: Place) => free.gpus.filter(({ virtual }) => !virtual).length;
-  const order = real(a) - real(b) || b.free.vcpus - a.free.vcpus;
+  const missing = ({ inventory }: Place) => missingModels(models, inventory);
+  const order = missing(a) - missing(b) || real(a) - real(b) || b.free.vcpus - a.free.vcpus;
   return order === 0 ? a.machine < b.machine : order < 0;
 }
 

@@ -1,6 +1,7 @@
 // Filters that exclude a machine regardless of what is free on it. Each returns the reason as a
 // sentence, or null. An attribute that a machine does not declare matches anything.
 
+import { canHaveModels, NO_MODEL_CACHE } from "../model/presence.ts";
 import { volumeHomeOf } from "../network-volume/home.ts";
 import { driverOn } from "./driver-on.ts";
 import type { Place } from "./place.ts";
@@ -23,6 +24,9 @@ const offered: Filter = ({ driver: requested, needs = [] }, { drivers }) => {
   if (missing === undefined || driverOn(drivers, requested) !== "kubernetes") return null;
   return `it is a Kubernetes node, which does not offer ${missing}`;
 };
+
+const modelCache: Filter = ({ models = [] }, { inventory }) =>
+  models.length === 0 || canHaveModels(inventory) ? null : NO_MODEL_CACHE;
 
 const volume: Filter = ({ volume, mountsVolume }, place) => {
   if (!mountsVolume && volume === null) return null;
@@ -66,6 +70,7 @@ const filters: readonly Filter[] = [
   open,
   driver,
   offered,
+  modelCache,
   volume,
   cloudType,
   dataCenter,

@@ -29,6 +29,8 @@ export interface PlacementRequest {
   /** What not every driver offers; absent for none. */
   needs?: readonly DriverFeature[];
   diskGb: number;
+  /** The models that it needs in its machine's cache, as owner/name; absent for none. */
+  models?: readonly string[];
   /** True if it mounts a network volume; absent for false. */
   mountsVolume?: boolean;
   /** The part of the disk for a new network volume, which a cluster provides elsewhere; absent for none. */

@@ -19,6 +19,11 @@ export const whyCodes = {
   out_of_memory: "The worker was ended because it exceeded its memory limit.",
   no_way_back: "Containers on this machine cannot reach the service.",
   secret_missing: "The workload's variables refer to a secret that does not exist.",
+  model_not_found: "The source of models does not have the model or the revision.",
+  model_unauthorised: "The source of models denies access to the model with the available token.",
+  model_away: "The source of models cannot be reached, or what it sends is damaged.",
+  model_too_large: "The model does not fit into the model cache of the machine.",
+  model_downloading: "A worker's model is being downloaded.",
   disk_full: "The machine's disk is full.",
   no_room:
     "Others took the machine's CPUs, memory or disk while the Pod's image could not be pulled.",

@@ -6,6 +6,7 @@ import type { PassedOver } from "../fault.ts";
 import type { LatePost } from "../job/job.ts";
 import type { RetryPolicy } from "../job/retry-policy.ts";
 import type { JobTimes } from "../job/story.ts";
+import type { ModelLoading } from "../model/loading.ts";
 import type { Attempt, Evidence, WorkerEnding } from "./answer.ts";
 import type { WhyCode } from "./codes.ts";
 
@@ -25,6 +26,8 @@ export interface QueueFacts {
   ends: WorkerEnding[];
   /** The last output of the latest of those, or else of the starting worker. */
   log: { workerId: string; lines: string[] } | null;
+  /** The model whose download the starting worker waits for; null or absent if it waits for none. */
+  loading?: ModelLoading | null;
   /** Jobs ahead of the explained job; 0 for an endpoint. */
   ahead: number;
   lowPriority: boolean;

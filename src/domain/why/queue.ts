@@ -2,6 +2,7 @@
 // autoscale loop and explains it. The first rule that applies is the answer.
 
 import { capacity, type FleetWorker, total } from "../endpoint/fleet.ts";
+import { loadingText } from "../model/loading.ts";
 import { counted, spanText } from "../span.ts";
 import type { Evidence } from "./answer.ts";
 import { backingOff } from "./crash-loop.ts";
@@ -90,11 +91,15 @@ const ready: Rule = ({ plan, ahead }) => {
   };
 };
 
-const starting: Rule = ({ fleet, plan, ahead, log, serving }) => {
+const starting: Rule = ({ fleet, plan, ahead, log, loading, serving }) => {
   const { idle } = plan.reason.facts;
   const coming = fleet.workers.filter(({ state }) => state === "starting");
   const first = earliestOf(coming);
   if (!first || ahead >= idle + coming.length) return null;
+  if (loading) {
+    const sentence = `worker ${first.id} ${loadingText(loading)}.`;
+    return { code: "model_downloading", sentence, next: null };
+  }
   const age = spanText(fleet.now - first.startedAt);
   return {
     code: "worker_starting",

@@ -31,7 +31,14 @@ const end = (exitCode: number | null, signal: string | null = null) => ({
   ended: { at: ago(10), exitCode, signal },
 });
 
+const loading = { model: "o/n", bytes: 12_300_000_000, downloadedBytes: 5_350_000_000 };
+
 const rows: [facts: Partial<WorkerFacts>, code: WhyCode, sentence: string][] = [
+  [
+    { phase: "starting", startedAt: null, loading },
+    "model_downloading",
+    "Worker w-2 is downloading the model o/n: 43 % of 12.3 GB.",
+  ],
   [
     { phase: "starting", readyAt: null },
     "worker_starting",

@@ -1,5 +1,6 @@
 // The explanation of a worker's state.
 
+import { loadingText, type ModelLoading } from "../model/loading.ts";
 import { counted, spanText } from "../span.ts";
 import { type EndCause, endCauses } from "../worker/end-cause.ts";
 import type { WorkerPhase } from "../worker/phase.ts";
@@ -38,6 +39,8 @@ export interface WorkerFacts {
   log: string[];
   idleTimeoutMs: number;
   startupMs: number;
+  /** The model whose download it waits for; null or absent if it waits for none. */
+  loading?: ModelLoading | null;
   /** Set for a worker of a load-balancing endpoint. */
   serving?: ServingFacts;
 }
@@ -76,7 +79,7 @@ const codes = ({ exitCode, signal, cause }: NonNullable<WorkerFacts["ended"]>) =
 };
 
 function whyStarting(worker: WorkerFacts, now: number): WorkerReason {
-  const { driver, startedAt, createdAt, startupMs, serving } = worker;
+  const { driver, startedAt, createdAt, startupMs, serving, loading } = worker;
   if (!driver.here) {
     return {
       code: "driver_missing",
@@ -85,6 +88,10 @@ function whyStarting(worker: WorkerFacts, now: number): WorkerReason {
     };
   }
   const next = "Wait for it; if it takes long, read its log.";
+  if (startedAt === null && loading) {
+    const sentence = `${loadingText(loading)}.`;
+    return { code: "model_downloading", sentence, next: null };
+  }
   if (startedAt === null) {
     const sentence = `has been waiting to start for ${spanText(now - createdAt)}.`;
     return { code: "worker_starting", sentence, next };

@@ -15,6 +15,13 @@ export const endCauses = {
     "Make the program in the image executable, and build it for this machine's CPU architecture.",
   no_way_back: "Set FREEHOLD_PUBLIC_URL to an address of this service that containers can reach.",
   secret_missing: "Create the secret at /v1/secrets, or remove it from the variables.",
+  model_not_found: "Fix the owner, the name or the revision of the model in the endpoint.",
+  model_unauthorised:
+    "Put a token that may read the model into the variable HF_TOKEN of the template, best as a secret.",
+  model_away:
+    "Wait if the source of models is down: the download is retried. Otherwise check FREEHOLD_MODEL_SOURCE.",
+  model_too_large:
+    "Raise FREEHOLD_MODEL_CACHE on the machine, or wait until the models of other workers are not needed.",
   disk_full: "Free space on the machine's disk; old images are the usual cause.",
   no_room: "Wait until other workloads on the machine end, or stop the Pod and create another.",
   port_taken: "Free the port on this machine, or request another.",

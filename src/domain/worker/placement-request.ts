@@ -2,6 +2,7 @@
 
 import type { Catalog } from "../catalog/catalog.ts";
 import type { EndpointSpec } from "../endpoint/endpoint.ts";
+import { modelNames } from "../model/presence.ts";
 import type { Place } from "../placement/place.ts";
 import { cudaVersionsOf, type PlacementRequest } from "../placement/request.ts";
 
@@ -26,6 +27,7 @@ export function workerRequest(
       compute,
       driver,
       diskGb: 0,
+      ...(spec.modelReferences.length > 0 && { models: modelNames(spec.modelReferences) }),
       volume: null,
       cloudType: "ALL",
       dataCenterIds: spec.dataCenterIds,

@@ -18,17 +18,24 @@ export function driverOf(
   return workload.driver ?? (offered("docker") ? "docker" : "process");
 }
 
-/** The machine with the fewest workers among those with the driver; null if there is none. */
+/**
+ * The machine with the fewest workers among those with the driver that have to download the fewest models;
+ * null if there is none.
+ */
 export function fewestWorkers(
   places: readonly Place[],
   requested: string,
+  missing: (machine: string) => number = () => 0,
 ): { machine: string; driver: string } | null {
   const able = places.flatMap(({ drivers, ...place }) => {
     const driver = driverOn(drivers, requested);
     return driver === null ? [] : [{ ...place, driver }];
   });
   type Able = (typeof able)[number];
-  const order = (a: Able, b: Able) => a.workers - b.workers || (a.machine < b.machine ? -1 : 1);
+  const order = (a: Able, b: Able) =>
+    missing(a.machine) - missing(b.machine) ||
+    a.workers - b.workers ||
+    (a.machine < b.machine ? -1 : 1);
   const [best] = able.toSorted(order);
   return best ? { machine: best.machine, driver: best.driver } : null;
 }

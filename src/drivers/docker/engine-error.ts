@@ -94,6 +94,12 @@ const startPatterns: Pattern[] = [
     () => "a port that it needs is in use on this machine",
   ],
   [/no space left|disk quota/i, "disk_full", () => "the disk is full"],
+  [
+    /bind source path does not exist/i,
+    null,
+    () =>
+      "the model cache is not on the engine's host; if Freehold runs in a container, its data folder needs the same path on the host",
+  ],
 ];
 
 export function startError(image: string, message: string, redact: Redact): StartRefused {

@@ -2,7 +2,7 @@
 
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { EndpointSpec } from "../../domain/endpoint/endpoint.ts";
-import { type EndpointRequest, notOffered } from "../../domain/endpoint/endpoint-request.ts";
+import type { EndpointRequest } from "../../domain/endpoint/endpoint-request.ts";
 import { validateEndpoint } from "../../domain/endpoint/validate.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { RetentionBounds } from "../../domain/job/retention.ts";
@@ -21,6 +21,5 @@ export function checkEndpoint(
 ): Fault | null {
   const errors = validateEndpoint(catalog, request, result, protocol);
   if (errors.length > 0) return new Fault("invalid_body", { detail: errors.join(" ") });
-  const missing = notOffered(request);
-  return missing ? new Fault("not_offered", { detail: missing }) : null;
+  return null;
 }

@@ -102,6 +102,11 @@ export async function listMachinesWithCapacity(
   });
 }
 
+/** What accounts use is not for each other. */
+function withoutModels({ inventory: { models: _, ...inventory }, ...machine }: KnownMachine) {
+  return { ...machine, inventory };
+}
+
 interface MachineRows {
   machines: KnownMachine[];
   places: Place[];
@@ -124,7 +129,7 @@ function* readMachines(accountId: string, since: number, at: number): Tx<Machine
   const places = yield* placesOf({ since, machine: null, except: null, at });
   const isOperator = (yield* requireOperator(accountId)) === null;
   return {
-    machines,
+    machines: isOperator ? machines : machines.map(withoutModels),
     places,
     remotes: isOperator ? yield* remoteMachines() : [],
     unknown: isOperator ? yield* unknownInstallations() : [],

@@ -11,6 +11,7 @@ import { machinesMounting } from "../../transactions/network-volume/of-worker.ts
 import { decideForWorker } from "../../transactions/place/worker.ts";
 import { readFleet } from "../endpoint/fleet.ts";
 import { listMachines } from "../machine/list.ts";
+import { modelLoading } from "../worker/model-loading.ts";
 import { endingOf, lastLines, type WhyDeps } from "./collect-facts.ts";
 
 export async function queueFacts(
@@ -37,6 +38,7 @@ export async function queueFacts(
       plan.start > 0 && driver !== null ? await nowhere(deps, endpoint, driver, now) : null,
     ends: failures.map(endingOf),
     log: logWorker && { workerId: logWorker.id, lines: await lastLines(deps, logWorker) },
+    loading: logWorker && (await deps.store.read(modelLoading, logWorker)),
     ...position,
     ...(endpoint.spec.type === "LB" && { serving: { finding: findingOf(logWorker) } }),
   };

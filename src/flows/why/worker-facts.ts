@@ -6,6 +6,7 @@ import { workerPhase } from "../../domain/worker/phase.ts";
 import { type EndedWorker, isEndedWorker, type Worker } from "../../domain/worker/worker.ts";
 import { jobIdsOfWorker } from "../../store/job/find.ts";
 import { findWorkerWithJobs } from "../../store/worker/worker.ts";
+import { modelLoading } from "../worker/model-loading.ts";
 import { lastLines, type WhyDeps } from "./collect-facts.ts";
 
 export async function workerFacts(
@@ -32,6 +33,7 @@ export async function workerFacts(
     ended: isEndedWorker(worker) ? endOf(worker) : null,
     log: await lastLines(deps, worker),
     idleTimeoutMs: endpoint.spec.idleTimeout * 1_000,
+    loading: await deps.store.read(modelLoading, worker),
     startupMs: deps.protocol.startupMs,
     ...(worker.serving && { serving: { finding: worker.health?.finding ?? null } }),
   };

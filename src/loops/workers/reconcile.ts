@@ -26,6 +26,7 @@ import {
   StartRefused,
   type VolumeMount,
 } from "../../drivers/driver.ts";
+import type { ModelCache } from "../../drivers/models/model-cache.ts";
 import type { FlashArchives } from "../../flows/flash-app/archives.ts";
 import { findEndpointOrDeleted, findRelease } from "../../store/endpoint/endpoint.ts";
 import { topic } from "../../store/engine/notifier.ts";
@@ -47,6 +48,7 @@ import { Watch } from "../engine/connected-since.ts";
 import type { Loop } from "../engine/loop.ts";
 import { type DriverObservations, gpuUsers, observeAll } from "../machines/observe-machine.ts";
 import { startLogger } from "../machines/start-log.ts";
+import { MachineModels } from "./provide-models.ts";
 import { unseal } from "./unseal.ts";
 
 export interface ReconcileDeps {
@@ -66,6 +68,8 @@ export interface ReconcileDeps {
   intercept?: Intercept;
   /** The archives of Flash builds. */
   flashArchives?: FlashArchives;
+  /** Absent if the machine has no model cache. */
+  modelCache?: ModelCache;
   /** Commands that run on the machine, for Pods too. */
   busy: Busy;
 }
@@ -74,12 +78,14 @@ export interface ReconcileDeps {
 const END_MS = 3_000;
 
 /** `ended` aborts once nothing may be written. */
-type PassDeps = ReconcileDeps & { ended: AbortSignal };
+type PassDeps = ReconcileDeps & { ended: AbortSignal; models: MachineModels };
 
 export function reconcileLoop(deps: ReconcileDeps): Loop {
   const { busy } = deps;
   const watch = new Watch(deps.clock.now());
   const ended = new AbortController();
+  const models = new MachineModels(deps);
+  const pass = { ...deps, models, ended: ended.signal };
   for (const driver of deps.drivers) {
     driver.onChange(() => deps.store.notifier.notify(topic.workloads));
   }
@@ -102,16 +108,18 @@ export function reconcileLoop(deps: ReconcileDeps): Loop {
       for (const { driver, containers } of observations) {
         const its = workers.filter((worker) => worker.driver === driver.name);
         const others = { driver, containers: containers.filter(({ id }) => !pods.has(id)) };
-        await reconcile({ ...deps, ended: ended.signal }, others, its, users);
+        await reconcile(pass, others, its, users);
       }
-      for (const worker of workers) cancelStart(deps, worker);
+      for (const worker of workers) cancelStart(pass, worker);
       for (const worker of workers) await judge(deps, worker, watchedSince);
       for (const worker of workers) await giveUp(deps, worker);
       for (const worker of workers) await endDrain(deps, worker);
+      await models.record();
       if (unavailable.length > 0) throw unavailable[0];
       return null;
     },
     async finish() {
+      models.abort();
       await busy.end(deps.clock, END_MS);
       ended.abort();
     },
@@ -142,8 +150,9 @@ function settling({ protocol }: ReconcileDeps, { serving, endAskedAt }: LiveWork
 }
 
 /** Stops a worker whose end was requested while it is still starting, for example pulling its image. */
-function cancelStart({ busy, drivers, protocol }: ReconcileDeps, worker: LiveWorker): void {
+function cancelStart({ busy, drivers, protocol, models }: PassDeps, worker: LiveWorker): void {
   if (worker.desired === "run" || busy.doing(worker.id) !== "start") return;
+  models.abort(worker.id);
   const driver = drivers.find(({ name }) => name === worker.driver);
   busy.beside(worker.id, async () => driver?.stop(worker.id, protocol.endGraceMs));
 }
@@ -187,9 +196,13 @@ async function start(deps: PassDeps, driver: Driver, worker: LiveWorker): Promis
     if (!release || !endpoint) return;
     const { workload } = release;
     const { accountId: account } = endpoint;
+    const report = startLogger(deps, worker.id);
     const volume = await volumeOf(deps, driver, workload);
     const unsealed = await unseal(deps, { accountId: account, ...workload });
-    const { env: own, auth } = unsealed;
+    const { auth } = unsealed;
+    const starting = { worker, driver, workload, env: unsealed.env, report };
+    const { folders, ...models } = await deps.models.provide(starting);
+    const own = { ...unsealed.env, ...models.env };
     const key = deps.workerSecret(worker.id);
     const serving = await servingAt(deps, driver, worker);
     const env = workerEnv(
@@ -218,9 +231,12 @@ async function start(deps: PassDeps, driver: Driver, worker: LiveWorker): Promis
     const workloadSpec = { id: worker.id, image, entrypoint, command, account, ...reachable };
     const secrets = [...unsealed.secrets, key];
     const withArtifact = { ...workloadSpec, ...artifact, env: { ...env, ...artifact.env } };
-    const requested = { ...withArtifact, ...(auth && { auth }), secrets, resources, volumes };
+    const requested = {
+      ...{ ...withArtifact, ...(auth && { auth }), secrets, resources, volumes },
+      ...(folders && { folders }),
+    };
     const complete = (await deps.intercept?.(driver.name, requested)) ?? requested;
-    await driver.start(complete, startLogger(deps, worker.id));
+    await driver.start(complete, report);
     if (!deps.ended.aborted) await store.write(markStarted, worker.id, deps.clock.now());
   } catch (error) {
     // A pull may outlast the service; the next start of the service begins it again.

@@ -174,10 +174,11 @@ function* changed({ id, accountId }: Pick<Endpoint, "id" | "accountId">): Tx<voi
 /** The values of fields that older endpoints' settings lack. */
 const specDefaults: Pick<
   EndpointSpec,
-  "type" | "flashEnvironmentId" | "flashBuildId" | "retryPolicy"
+  "type" | "modelReferences" | "flashEnvironmentId" | "flashBuildId" | "retryPolicy"
 > = {
   retryPolicy: null,
   type: "QB",
+  modelReferences: [],
   flashEnvironmentId: "",
   flashBuildId: "",
 };

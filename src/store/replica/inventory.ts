@@ -1,8 +1,9 @@
 // The machines that replicas entered, with what they offer and what the operator set for them.
 
-import type { Inventory } from "../../domain/machine/inventory.ts";
+import type { Inventory, MachineModel } from "../../domain/machine/inventory.ts";
 import type { Upkeep } from "../../domain/machine/upkeep.ts";
-import { rows, type Tx } from "../engine/statement.ts";
+import { ALL_ACCOUNTS, topic } from "../engine/notifier.ts";
+import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 export interface KnownMachine {
   machine: string;
@@ -44,6 +45,31 @@ export function* knownMachines(): Tx<KnownMachine[]> {
     lostAt: each.lost_at,
     upkeep: upkeepOf(each),
   }));
+}
+
+/** Replaces the models in a machine's inventory. */
+export function* setModels(machine: string, models: readonly MachineModel[]): Tx<void> {
+  const found = yield* row<{ inventory: string }>(
+    "select inventory from replica where machine = ? /*+ for update */",
+    machine,
+  );
+  if (!found) return;
+  const inventory = { ...(JSON.parse(found.inventory) as Inventory), models };
+  yield* change(
+    "update replica set inventory = ? where machine = ?",
+    JSON.stringify(inventory),
+    machine,
+  );
+  yield* notify(topic.changed(ALL_ACCOUNTS, "machine", machine));
+}
+
+/** The models in a machine's cache; none if it has no cache. */
+export function* modelsOn(machine: string): Tx<MachineModel[]> {
+  const found = yield* row<{ inventory: string }>(
+    "select inventory from replica where machine = ?",
+    machine,
+  );
+  return (found && (JSON.parse(found.inventory) as Inventory).models) ?? [];
 }
 
 export function upkeepOf(

@@ -2,7 +2,14 @@
 
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { EndpointSpec } from "../../domain/endpoint/endpoint.ts";
+import {
+  canHaveModels,
+  missingModels,
+  modelNames,
+  NO_MODEL_CACHE,
+} from "../../domain/model/presence.ts";
 import type { Placed, Placement } from "../../domain/placement/decide.ts";
+import type { Place } from "../../domain/placement/place.ts";
 import type { PlacementRequest } from "../../domain/placement/request.ts";
 import { fewestWorkers } from "../../domain/worker/placement.ts";
 import { workerRequest } from "../../domain/worker/placement-request.ts";
@@ -30,9 +37,13 @@ export function* placeForWorker(
   const places = yield* placesOf(search);
   const request = workerRequest(catalog, spec, driver, places);
   if (request === null) {
-    const machines = new Set(places.map((place) => place.machine));
-    const live = (yield* liveMachines(search.since)).filter((each) => machines.has(each.machine));
-    const place = fewestWorkers(live, driver);
+    const models = modelNames(spec.modelReferences);
+    const able = places.filter((each) => models.length === 0 || canHaveModels(each.inventory));
+    const missing = new Map(
+      able.map(({ machine, inventory }) => [machine, missingModels(models, inventory)]),
+    );
+    const live = (yield* liveMachines(search.since)).filter(({ machine }) => missing.has(machine));
+    const place = fewestWorkers(live, driver, (machine) => missing.get(machine)!);
     return place && { ...place, allocation: noAllocation };
   }
   const found = yield* takePlace(request, search, now);
@@ -55,9 +66,15 @@ export function* decideForWorker(
   since: number,
 ): Tx<Placement | null> {
   const search = { since, machine: null, except: null };
-  const request = workerRequest(catalog, spec, driver, yield* placesOf(search));
-  return request === null ? null : yield* decidePlace(request, search);
+  const places = yield* placesOf(search);
+  const request = workerRequest(catalog, spec, driver, places);
+  if (request !== null) return yield* decidePlace(request, search);
+  const isAble = spec.modelReferences.length === 0 || places.some(hasModelCache);
+  if (isAble) return null;
+  return { passedOver: places.map(({ machine }) => ({ machine, reason: NO_MODEL_CACHE })) };
 }
+
+const hasModelCache = ({ inventory }: Place) => canHaveModels(inventory);
 
 function allocationOf(
   { compute, diskGb }: PlacementRequest,

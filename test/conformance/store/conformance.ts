@@ -16,6 +16,7 @@ import { reportConformance } from "./job/report.ts";
 import { imageConformance } from "./machine/image.ts";
 import { logConformance } from "./machine/log.ts";
 import { machineConformance } from "./machine/machine.ts";
+import { releaseModelConformance } from "./machine/release-model.ts";
 import { replicaConformance } from "./machine/replica.ts";
 import { volumeConformance } from "./machine/volume.ts";
 import { modelConformance } from "./model-conformance.ts";
@@ -61,6 +62,7 @@ export function storeConformance(
     describe("public ports", () => portConformance(open));
     describe("replicas", () => replicaConformance(open));
     describe("machines", () => machineConformance(open));
+    describe("models of releases", () => releaseModelConformance(open));
     describe("against a model", () => modelConformance(open, histories));
   });
 }

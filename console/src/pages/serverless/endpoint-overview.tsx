@@ -16,6 +16,7 @@ import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { Tile, Tiles } from "../../components/layout/tile.tsx";
 import { EndpointHistory } from "./endpoint-history.tsx";
 import { describeHardware } from "./endpoints.tsx";
+import { shortModel } from "./form/endpoint-draft.ts";
 import { useHealth } from "./health.tsx";
 
 const route = getRouteApi("/inside/serverless/$endpointId");
@@ -109,6 +110,7 @@ function Settings({ endpoint }: { endpoint: Schema["Endpoint"] }) {
         <Fact name="Execution timeout">{mostMs === 0 ? "No limit" : formatDuration(mostMs)}</Fact>
         <Fact name="Result retention">{describeRetention(endpoint.resultRetentionMs)}</Fact>
         <Fact name="Failure retention">{describeRetention(endpoint.failureRetentionMs)}</Fact>
+        <Fact name="Models">{endpoint.modelReferences.map(shortModel).join(", ") || "None"}</Fact>
         <Fact name="Network volumes">
           {volumes.length > 0 ? <VolumeNames ids={volumes} /> : "None"}
         </Fact>

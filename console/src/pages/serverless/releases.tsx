@@ -66,6 +66,11 @@ function ReleaseCard({ release, isCurrent }: { release: Release; isCurrent: bool
             <VolumeNames ids={release.networkVolumeIds} />
           </Fact>
         )}
+        {release.models?.map(({ model, revision, commit }) => (
+          <Fact key={model} name="Model">
+            {model} <code>{commit.slice(0, 8)}</code> ({revision})
+          </Fact>
+        ))}
       </Facts>
     </Card>
   );

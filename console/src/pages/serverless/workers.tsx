@@ -52,13 +52,17 @@ const columns: Column<Worker>[] = [
       </span>
     ),
   },
-  { title: "Status", width: "7rem", cell: (worker) => <WorkerPhase worker={worker} /> },
+  {
+    title: "Status",
+    width: "minmax(7rem, 1fr)",
+    cell: (worker) => <WorkerPhase worker={worker} />,
+  },
   {
     title: "Reason",
     width: "minmax(6rem, 2fr)",
     minWidth: "lg",
-    cell: ({ unhealthy, reason }) => (
-      <span className="text-muted">{unhealthy ?? reason ?? ""}</span>
+    cell: ({ unhealthy, reason, download }) => (
+      <span className="text-muted">{unhealthy ?? reason ?? download?.model ?? ""}</span>
     ),
   },
   { title: "Jobs", width: "3.5rem", alignRight: true, minWidth: "sm", cell: ({ jobs }) => jobs },

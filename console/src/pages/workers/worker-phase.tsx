@@ -12,7 +12,13 @@ const phaseLabels: Record<Schema["Worker"]["phase"], [Tone, string]> = {
   ended: ["off", "Ended"],
 };
 
-export function WorkerPhase({ worker }: { worker: Pick<Schema["Worker"], "phase"> }) {
+export function WorkerPhase({ worker }: { worker: Pick<Schema["Worker"], "phase" | "download"> }) {
   const [tone, label] = phaseLabels[worker.phase];
-  return <Status tone={tone}>{label}</Status>;
+  return <Status tone={tone}>{worker.download ? describeDownload(worker.download) : label}</Status>;
+}
+
+/** "Downloading model 43 %" */
+function describeDownload({ bytes, downloadedBytes }: NonNullable<Schema["Worker"]["download"]>) {
+  const percent = bytes === 0 ? 0 : Math.floor((downloadedBytes / bytes) * 100);
+  return `Downloading model ${percent} %`;
 }

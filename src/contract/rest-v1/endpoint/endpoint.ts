@@ -94,6 +94,10 @@ const releaseFields = {
   networkVolumeIds: idList(
     "Network volumes, one per data center. A worker mounts the one in its data center at /runpod-volume.",
   ),
+  modelReferences: idList(
+    "Models of the Hugging Face Hub, as owner/name, owner/name:revision or the address of a model, 8 at most. " +
+      "Each machine downloads a model once; workers read it in their Hugging Face cache.",
+  ),
   templateId: Type.String({ minLength: 1, description: "The template that workers run." }),
 };
 
@@ -108,7 +112,6 @@ const writeOnlyFields = {
     description:
       "One network volume, as an alternative to networkVolumeIds; null or empty for none.",
   }),
-  modelReferences: idList("Not offered yet; omit it or leave it empty."),
   type: Type.Enum(["QB", "LB"], {
     default: "QB",
     description:
@@ -162,7 +165,6 @@ const endpoint = Type.Object(
     instanceIds: Type.Array(Type.String(), {
       description: "CPU instances, in the form flavor-vcpus-memory.",
     }),
-    modelReferences: Type.Array(Type.String()),
     env,
     template: Type.Optional(template),
     workers: Type.Optional(Type.Array(pod)),

@@ -17,6 +17,16 @@ const worker = Type.Object(
     jobs: Type.Integer({ description: "Jobs in progress on the worker." }),
     served: Type.Integer({ description: "Jobs that the worker has finished." }),
     createdAt: instant,
+    download: Type.Optional(
+      Type.Object(
+        {
+          model: Type.String({ description: "The model, as owner/name." }),
+          bytes: Type.Integer({ description: "0 until its size is known." }),
+          downloadedBytes: Type.Integer(),
+        },
+        { description: "The model that the worker's machine downloads before the worker starts." },
+      ),
+    ),
     startedAt: Type.Optional(instant),
     readyAt: Type.Optional(instant),
     seenAt: Type.Optional(instant),
@@ -47,6 +57,19 @@ const release = Type.Object(
       Type.Integer({ description: "Container disk of each worker." }),
     ),
     networkVolumeIds: Type.Array(Type.String()),
+    modelReferences: Type.Optional(
+      Type.Array(Type.String(), { description: "The models in the workers' cache." }),
+    ),
+    models: Type.Optional(
+      Type.Array(
+        Type.Object({
+          model: Type.String({ description: "The model, as owner/name." }),
+          revision: Type.String(),
+          commit: Type.String({ description: "The commit that all workers of the release get." }),
+        }),
+        { description: "Known once a worker of the release has been started." },
+      ),
+    ),
     createdAt: instant,
   },
   { title: "Release" },

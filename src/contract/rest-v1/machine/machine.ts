@@ -136,6 +136,20 @@ const machine = Type.Object(
           "that exceeds its disk. Absent if not known yet.",
       }),
     ),
+    models: Type.Optional(
+      Type.Array(
+        Type.Object({
+          model: Type.String({ description: "The model, as owner/name." }),
+          commit: Type.String(),
+          bytes: Type.Integer({ description: "0 until its size is known." }),
+          downloadedBytes: Type.Integer({ description: "Fewer while it is being downloaded." }),
+        }),
+        {
+          description:
+            "The models in its cache. Absent if it has no cache; only the operator sees it.",
+        },
+      ),
+    ),
     maxDownloadSpeedMbps: Type.Optional(Type.Number()),
     maxUploadSpeedMbps: Type.Optional(Type.Number()),
     diskThroughputMBps: Type.Optional(Type.Number()),

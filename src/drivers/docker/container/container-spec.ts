@@ -1,7 +1,14 @@
 // The engine's container options for a workload. Pure.
 
 import type { ContainerCreateOptions, HostConfig, MountSettings } from "dockerode";
-import { type PortRequest, StartRefused, type VolumeName, type Workload } from "../../driver.ts";
+import {
+  type FolderMount,
+  type PortRequest,
+  StartRefused,
+  type VolumeMount,
+  type VolumeName,
+  type Workload,
+} from "../../driver.ts";
 import { isWorkloadId } from "../../workload-id.ts";
 
 export const LABEL = {
@@ -104,7 +111,7 @@ function variable([name, value]: [string, string]): string {
 }
 
 function hostConfig(workload: Workload, context: ContainerContext): HostConfig {
-  const { ports = [], volumes = [], resources = {}, hosts = {} } = workload;
+  const { ports = [], volumes = [], folders = [], resources = {}, hosts = {} } = workload;
   const { vcpu, memoryMb, gpuIndices = [], diskGb } = resources;
   const memory = memoryMb === undefined ? null : Math.round(memoryMb * 1024 * 1024);
   return {
@@ -130,19 +137,25 @@ function hostConfig(workload: Workload, context: ContainerContext): HostConfig {
         [{ HostIp: context.publishOn, HostPort: port.hostPort ? String(port.hostPort) : "" }],
       ]),
     ),
-    Mounts: volumes.map(
-      ({ mountPath, ...volume }): MountSettings => ({
-        Type: "volume",
-        Source: volumeName(context.owner, volume),
-        Target: mountPath,
-        VolumeOptions: {
-          NoCopy: true,
-          Labels: volumeLabels(context.owner, volume),
-          DriverConfig: { Name: "local", Options: {} },
-        },
-      }),
-    ),
+    Mounts: [...volumes.map((each) => volumeMount(context.owner, each)), ...folders.map(bindMount)],
   };
 }
+
+function volumeMount(owner: Owner, { mountPath, ...volume }: VolumeMount): MountSettings {
+  return {
+    Type: "volume",
+    Source: volumeName(owner, volume),
+    Target: mountPath,
+    VolumeOptions: {
+      NoCopy: true,
+      Labels: volumeLabels(owner, volume),
+      DriverConfig: { Name: "local", Options: {} },
+    },
+  };
+}
+
+const bindMount = ({ folder, mountPath }: FolderMount): MountSettings => {
+  return { Type: "bind", Source: folder, Target: mountPath, ReadOnly: true };
+};
 
 const portKey = ({ container, protocol }: PortRequest) => `${container}/${protocol}`;

@@ -81,8 +81,14 @@ function restBody(catalog: Catalog, input: EndpointInput): Record<string, unknow
     ...(flashBootType !== undefined && { flashboot: flashBootType !== "OFF" }),
     ...(runsOnCpu(input) && workerInstanceOf(catalog, presentItems(input.instanceIds))),
     ...(volumes.length > 0 && { networkVolumeIds: [...new Set(volumes)] }),
-    ...(input.modelReferences && { modelReferences: presentItems(input.modelReferences) }),
+    ...modelsIn(input),
   };
+}
+
+/** The older `modelName` is one more reference. */
+function modelsIn({ modelReferences, modelName }: EndpointInput): { modelReferences?: string[] } {
+  if (!modelReferences && !modelName) return {};
+  return { modelReferences: presentItems([...(modelReferences ?? []), modelName]) };
 }
 
 function refuseUnsupported(input: EndpointInput): void {
@@ -106,7 +112,6 @@ function refuseUnsupported(input: EndpointInput): void {
     ],
     [Boolean(input.repo), 'Images are not built here; leave "repo" out.'],
     [Boolean(input.hubReleaseId), 'There is no hub here; leave "hubReleaseId" out.'],
-    [Boolean(input.modelName), 'Models are not offered yet; leave "modelName" out.'],
     [
       (volumes ?? []).some((each) => each !== null),
       'There are no global volumes here; attach a network volume by "networkVolumeIds".',

@@ -1,6 +1,7 @@
 // The GraphQL view of an endpoint: the REST view in the forms that GraphQL clients expect.
 
 import { locationsOf } from "../../../domain/catalog/locations.ts";
+import { shortReference, storedReference } from "../../../domain/model/reference.ts";
 import type { EndpointView } from "../../../flows/endpoint/read.ts";
 import { type EndpointViewDeps, endpointRead } from "../../rest-v1/endpoint/endpoint-view.ts";
 import { envList } from "../schema/input.ts";
@@ -16,6 +17,7 @@ export function graphqlEndpoint(deps: EndpointViewDeps, view: EndpointView) {
     locations: locationsOf(catalog, dataCenterIds, locations ?? ""),
     minCudaVersion: rest.minCudaVersion ?? null,
     allowedCudaVersions: rest.allowedCudaVersions.join(","),
+    modelName: modelNameOf(view.endpoint.spec.modelReferences),
     networkVolumeId: rest.networkVolumeIds[0] ?? null,
     env: envList(view.template.spec.env),
     template: graphqlTemplate(view.template),
@@ -26,6 +28,11 @@ export function graphqlEndpoint(deps: EndpointViewDeps, view: EndpointView) {
     compliance: [],
     builds: [],
   };
+}
+
+/** The first model, without the address of the hub. */
+function modelNameOf([first]: readonly string[]): string | null {
+  return first === undefined ? null : shortReference(storedReference(first));
 }
 
 export type GraphqlEndpoint = ReturnType<typeof graphqlEndpoint>;

@@ -44,7 +44,6 @@ export function endpointRead(
     gpuIds: gpuIdsOf(catalog, spec.gpuTypeIds),
     locations: spec.dataCenterIds.join(","),
     instanceIds: onCpu ? cpuFlavorIds.map((id) => cpuInstanceId(catalog, id, vcpuCount)) : [],
-    modelReferences: [],
     env: template.spec.env,
     ...(withTemplate && { template: templateRead(template) }),
     ...(workers && { workers: workers.map((each) => workerAsPod(catalog, each, view, { now })) }),

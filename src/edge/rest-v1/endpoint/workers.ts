@@ -3,15 +3,12 @@
 import type { FastifyInstance } from "fastify";
 import { type Worker, workerOperations } from "../../../contract/rest-v1/endpoint/worker.ts";
 import { workerPhase } from "../../../domain/worker/phase.ts";
-import {
-  type EndedWorker,
-  isEndedWorker,
-  type WorkerWithJobs,
-} from "../../../domain/worker/worker.ts";
+import { type EndedWorker, isEndedWorker } from "../../../domain/worker/worker.ts";
 import { releasesOf } from "../../../flows/endpoint/releases.ts";
 import { ownWorkerSubject } from "../../../flows/log/subject.ts";
 import { findOwnWorker } from "../../../flows/worker/find-own.ts";
 import { workersOf } from "../../../flows/worker/list.ts";
+import type { StartingWorker } from "../../../flows/worker/model-loading.ts";
 import type { RestDeps } from "../deps.ts";
 import { sendLog } from "../observe/log.ts";
 import { metricsOf } from "../observe/metrics.ts";
@@ -26,8 +23,12 @@ export function workerRoutes(app: FastifyInstance, deps: RestDeps): void {
     },
     async listReleases({ accountId, params }) {
       const releases = await releasesOf(deps, accountId, params.endpointId);
-      return releases.map(({ version, reason, workload, createdAt }) => {
-        return { version, reason, ...workload, createdAt: instant(createdAt) };
+      return releases.map(({ version, reason, workload, createdAt, models }) => {
+        const pinned = models.map(({ model, revision, commit }) => ({ model, revision, commit }));
+        return {
+          ...{ version, reason, ...workload, createdAt: instant(createdAt) },
+          ...(pinned.length > 0 && { models: pinned }),
+        };
       });
     },
     async getWorker({ accountId, params }) {
@@ -40,7 +41,7 @@ export function workerRoutes(app: FastifyInstance, deps: RestDeps): void {
   });
 }
 
-function workerRead(worker: WorkerWithJobs): Worker {
+function workerRead(worker: StartingWorker): Worker {
   return {
     id: worker.id,
     endpointId: worker.endpointId,
@@ -50,6 +51,7 @@ function workerRead(worker: WorkerWithJobs): Worker {
     jobs: worker.jobsHeld,
     served: worker.served,
     createdAt: instant(worker.createdAt),
+    ...(worker.loading && { download: worker.loading }),
     ...present({
       startedAt: worker.startedAt,
       readyAt: worker.readyAt,

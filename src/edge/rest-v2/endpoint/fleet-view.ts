@@ -92,6 +92,7 @@ const fieldNames: Record<keyof ReleaseWorkload, string> = {
   containerRegistryAuthId: "template.containerRegistryAuthId",
   containerDiskInGb: "template.containerDiskInGb",
   networkVolumeIds: "networkVolumeIds",
+  modelReferences: "modelReferences",
   flashBuildId: "flashBuildId",
 };
 

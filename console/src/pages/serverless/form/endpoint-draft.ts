@@ -27,6 +27,8 @@ export interface Draft {
   failureRetentionS: number;
   flashboot: boolean;
   networkVolumeIds: string[];
+  /** References between spaces or commas. */
+  models: string;
   dataCenterIds: string[];
   /** Empty for any. */
   minCudaVersion: string;
@@ -52,6 +54,7 @@ export const firstDraft: Draft = {
   failureRetentionS: 0,
   flashboot: true,
   networkVolumeIds: [],
+  models: "",
   dataCenterIds: [],
   minCudaVersion: "",
 };
@@ -77,9 +80,15 @@ export function draftOf(endpoint: Schema["Endpoint"]): Draft {
     failureRetentionS: Number(endpoint.failureRetentionMs) / 1_000,
     flashboot: endpoint.flashboot,
     networkVolumeIds: endpoint.networkVolumeIds,
+    models: endpoint.modelReferences.map(shortModel).join(" "),
     dataCenterIds: endpoint.locations ? endpoint.locations.split(",") : [],
     minCudaVersion: endpoint.minCudaVersion ?? "",
   };
+}
+
+/** The reference without the hub's address and the branch main. */
+export function shortModel(reference: string): string {
+  return reference.replace(/^https:\/\/huggingface\.co\//, "").replace(/:main$/, "");
 }
 
 /** The draft's fields for body fields of another name. */
@@ -88,6 +97,7 @@ export const bodyFields = {
   resultRetentionMs: "resultRetentionS",
   failureRetentionMs: "failureRetentionS",
   cpuFlavorIds: "cpuFlavorId",
+  modelReferences: "models",
 } as const;
 
 /** The body without the template, which may have to be created first. */
@@ -106,6 +116,7 @@ export function bodyOf(draft: Draft) {
     failureRetentionMs: Math.round(draft.failureRetentionS * 1_000),
     flashboot: draft.flashboot,
     networkVolumeIds: draft.networkVolumeIds,
+    modelReferences: draft.models.split(/[\s,]+/).filter(Boolean),
     dataCenterIds: draft.dataCenterIds,
     ...(onCpu
       ? { cpuFlavorIds: draft.cpuFlavorId ? [draft.cpuFlavorId] : [], vcpuCount: draft.vcpuCount }

@@ -55,6 +55,13 @@ export function TemplateFields({ form }: { form: UseFormReturn<Draft> }) {
           />
         </div>
       )}
+      <TextField
+        form={form}
+        name="models"
+        label="Models"
+        hint="From the Hugging Face Hub, separated by spaces. Workers find them in their cache."
+        placeholder="Qwen/Qwen3-0.6B"
+      />
     </div>
   );
 }

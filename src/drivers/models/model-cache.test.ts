@@ -1,0 +1,373 @@
+// The cache against a stand-in of the hub.
+
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import test, { type TestContext } from "node:test";
+import { addCleanup } from "../../../test/fixtures/cleanup.ts";
+import { commitOf, type HubModel, startModelHub } from "../../../test/fixtures/model-hub.ts";
+import { until } from "../../../test/fixtures/until.ts";
+import { VirtualClock } from "../../base/clock.ts";
+import { parseModelReference } from "../../domain/model/reference.ts";
+import type { StartRefused } from "../driver.ts";
+import { folderSource } from "./folder-source.ts";
+import { hubSource } from "./hub.ts";
+import { ModelCache, type ModelWait } from "./model-cache.ts";
+import type { ModelSource } from "./model-source.ts";
+
+const weights = randomBytes(3_000_000);
+const small: HubModel = {
+  files: { "config.json": '{"a":1}', "model.safetensors": weights, "sub/x y.txt": "text", e: "" },
+};
+
+async function cacheOf(
+  t: TestContext,
+  source: ModelSource,
+  { limitBytes = 1e9, folder = "", clock = instantly() } = {},
+) {
+  const root = folder || (await temporary(t));
+  const cache = await ModelCache.open({ folder: root, source, limitBytes, clock });
+  addCleanup(t, () => cache.close());
+  return { cache, root, clock };
+}
+
+async function temporary(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), "freehold-models-"));
+  addCleanup(t, () => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A clock on which pauses end at once. */
+function instantly(): VirtualClock {
+  const clock = new VirtualClock();
+  clock.after = (_, callback) => {
+    const timer = setImmediate(callback);
+    return () => clearImmediate(timer);
+  };
+  return clock;
+}
+
+const noOne: ReadonlySet<string> = new Set<string>();
+const access = (token: string | null = null) => {
+  return { token, signal: new AbortController().signal };
+};
+
+const waiting = (change: Partial<ModelWait> = {}): ModelWait => {
+  return { ...access(), inUse: async () => noOne, report() {}, ...change };
+};
+
+async function provide(cache: ModelCache, text: string, wait: Partial<ModelWait> = {}) {
+  const reference = parseModelReference(text)!;
+  const token = wait.token ?? null;
+  const model = { ...reference, commit: await cache.commitOf(reference, access(token)) };
+  await cache.provide(model, waiting(wait));
+  const { folder, mounts } = await cache.view([model]);
+  return { model, folder, mounts, own: path.join(folder, `models--${model.owner}--${model.name}`) };
+}
+
+async function readsAll({ own, model }: Awaited<ReturnType<typeof provide>>, wanted = small) {
+  for (const [file, content] of Object.entries(wanted.files)) {
+    const read = await readFile(path.join(own, "snapshots", model.commit, file));
+    assert.ok(read.equals(Buffer.from(content)), file);
+  }
+}
+
+const refused = (why: string, sentence: RegExp) => (error: StartRefused) => {
+  assert.equal(error.why, why);
+  assert.match(error.message, sentence);
+  return true;
+};
+
+test("a model has the layout of a Hugging Face cache and is downloaded once", async (t) => {
+  const hub = await startModelHub(t, { "o/n": small });
+  const { cache } = await cacheOf(t, hubSource(hub.origin));
+  const progress: number[] = [];
+  const first = await provide(cache, "o/n", { report: (bytes) => progress.push(bytes) });
+  await readsAll(first);
+  const { own, model } = first;
+  assert.equal(await readFile(path.join(own, "refs", "main"), "utf8"), model.commit);
+  assert.equal(model.commit, commitOf("o/n"));
+  const link = await lstat(path.join(own, "snapshots", model.commit, "model.safetensors"));
+  assert.ok(link.isSymbolicLink());
+  assert.equal(progress.at(-1), weights.length + 7 + 4);
+  assert.ok(progress.every((each, n) => n === 0 || each >= progress[n - 1]!));
+  const gets = () => hub.requests.filter(({ host }) => host === "content").length;
+  const before = gets();
+  await readsAll(await provide(cache, "o/n"));
+  assert.equal(gets(), before);
+  assert.deepEqual(cache.list(), [
+    { model: "o/n", commit: model.commit, bytes: 3_000_011, downloadedBytes: 3_000_011 },
+  ]);
+});
+
+test("the token goes to the hub and not to where it redirects", async (t) => {
+  const hub = await startModelHub(t, { "o/n": { ...small, privateTo: "hf_own" } });
+  const { cache } = await cacheOf(t, hubSource(hub.origin));
+  await readsAll(await provide(cache, "o/n", { token: "hf_own" }));
+  const of = (host: string) => hub.requests.filter((each) => each.host === host);
+  assert.ok(of("hub").every(({ authorization }) => authorization === "Bearer hf_own"));
+  assert.ok(of("content").length > 0);
+  assert.ok(of("content").every(({ authorization }) => authorization === undefined));
+});
+
+test("a mirror without sizes in its lists is asked for each file", async (t) => {
+  const hub = await startModelHub(t, { "o/n": { ...small, plainList: true } });
+  const { cache } = await cacheOf(t, hubSource(hub.origin));
+  await readsAll(await provide(cache, "o/n"));
+  assert.equal(hub.requests.filter(({ method }) => method === "HEAD").length, 4);
+});
+
+const refusals: [name: string, model: HubModel, text: string, token: string | null, why: string][] =
+  [
+    ["no such model", small, "o/other", "hf_x", "model_not_found"],
+    ["no such revision", small, "o/n:v9", null, "model_not_found"],
+    ["private, no token", { ...small, privateTo: "hf_own" }, "o/n", null, "model_unauthorised"],
+    ["gated, no token", { ...small, gatedTo: "hf_own" }, "o/n", null, "model_unauthorised"],
+    ["gated, no access", { ...small, gatedTo: "hf_own" }, "o/n", "hf_x", "model_unauthorised"],
+  ];
+
+for (const [name, model, text, token, why] of refusals) {
+  test(`refused: ${name}`, async (t) => {
+    const hub = await startModelHub(t, { "o/n": model });
+    const { cache } = await cacheOf(t, hubSource(hub.origin));
+    await assert.rejects(provide(cache, text, { token }), refused(why, /o\/(n|other)/));
+  });
+}
+
+test("a private model that is here does not open for another token", async (t) => {
+  const hub = await startModelHub(t, { "o/n": { ...small, privateTo: "hf_own" } });
+  const { cache } = await cacheOf(t, hubSource(hub.origin));
+  await provide(cache, "o/n", { token: "hf_own" });
+  await assert.rejects(provide(cache, "o/n"), refused("model_unauthorised", /without a token/));
+  await hub.stop();
+  await assert.rejects(provide(cache, "o/n", { token: "hf_own" }), refused("model_away", /fails/));
+});
+
+test("a public model that is here needs no connection", async (t) => {
+  const hub = await startModelHub(t, { "o/n": small });
+  const { cache } = await cacheOf(t, hubSource(hub.origin));
+  await provide(cache, "o/n");
+  await hub.stop();
+  await readsAll(await provide(cache, "o/n"));
+  await assert.rejects(
+    provide(cache, "o/n:dev"),
+    refused("model_away", /source of models fails: ECONN/),
+  );
+});
+
+test("two workers share a download, and the last one to leave ends it", async (t) => {
+  const hub = await startModelHub(t, { "o/n": small });
+  hub.fault = (_, response, body) => {
+    if (body.length < 1_000) return false;
+    response.writeHead(200, { "content-length": body.length });
+    response.write(body.subarray(0, 500_000));
+    return true;
+  };
+  const { cache, root } = await cacheOf(t, hubSource(hub.origin));
+  const [one, two] = [new AbortController(), new AbortController()];
+  const [first, second] = [one, two].map(({ signal }) => provide(cache, "o/n", { signal }));
+  const [a, b] = [assert.rejects(first!, /left/), assert.rejects(second!, /left/)];
+  await until(() => (cache.list()[0]?.downloadedBytes ?? 0) >= 500_000);
+  one.abort(new Error("left"));
+  await a;
+  assert.equal(cache.list().length, 1);
+  two.abort(new Error("left"));
+  await b;
+  await until(() => cache.list().length === 0);
+  assert.equal(hub.requests.filter(({ host }) => host === "content").length, 1);
+  // The next one continues where it ended.
+  hub.fault = null;
+  await readsAll(await provide(cache, "o/n"));
+  assert.equal(hub.requests.at(-1)!.range, "bytes=500000-");
+  assert.deepEqual((await readdir(root)).toSorted(), ["hub", "records", "views"]);
+});
+
+test("what a killed service left is continued", async (t) => {
+  const hub = await startModelHub(t, { "o/n": small });
+  hub.fault = (_, response, body) => {
+    if (body.length < 1_000) return false;
+    response.writeHead(200, { "content-length": body.length });
+    response.write(body.subarray(0, 700_000));
+    return true;
+  };
+  const source = hubSource(hub.origin);
+  const { cache, root } = await cacheOf(t, source);
+  const begun = assert.rejects(provide(cache, "o/n"), /stops/);
+  await until(() => (cache.list()[0]?.downloadedBytes ?? 0) >= 700_000);
+  await cache.close();
+  await begun;
+  hub.fault = null;
+  const { cache: next } = await cacheOf(t, source, { folder: root });
+  assert.deepEqual(next.list(), []);
+  await next.removeLeftovers(new Set([`o/n@${commitOf("o/n")}`]));
+  await readsAll(await provide(next, "o/n"));
+  assert.equal(hub.requests.at(-1)!.range, "bytes=700000-");
+});
+
+test("leftovers of models that no worker needs are removed", async (t) => {
+  const hub = await startModelHub(t, { "o/n": small, "o/m": small });
+  const { cache, root } = await cacheOf(t, hubSource(hub.origin));
+  await provide(cache, "o/m");
+  const blobs = path.join(root, "hub", "models--o--n", "blobs");
+  await mkdir(blobs, { recursive: true });
+  await writeFile(path.join(blobs, `${"a".repeat(64)}.incomplete`), "half");
+  await cache.removeLeftovers(new Set([`o/n@${commitOf("o/n")}`]));
+  assert.equal((await readdir(blobs)).length, 1);
+  await cache.removeLeftovers(noOne);
+  assert.deepEqual(await readdir(path.join(root, "hub")), ["models--o--m"]);
+  await readsAll(await provide(cache, "o/m"));
+});
+
+const damages: [name: string, fault: Parameters<typeof damaged>[1], reason: RegExp][] = [
+  ["other bytes", (r, b) => void r.end(Buffer.alloc(b.length, 7)), /damaged/],
+  ["fewer bytes than announced", (r, b) => void r.end(b.subarray(0, 10)), /ends early/],
+  ["more bytes than announced", (r, b) => void r.end(Buffer.concat([b, b])), /longer/],
+  ["an error", (r) => void r.writeHead(500).end("no"), /answers 500/],
+];
+
+async function damaged(
+  t: TestContext,
+  fault: (response: import("node:http").ServerResponse, body: Buffer) => void,
+) {
+  const hub = await startModelHub(t, { "o/n": small });
+  hub.fault = (_, response, body) => {
+    if (body.length < 1_000) return false;
+    fault(response, body);
+    return true;
+  };
+  return { hub, ...(await cacheOf(t, hubSource(hub.origin))) };
+}
+
+for (const [name, fault, reason] of damages) {
+  test(`what arrives damaged is not used: ${name}`, async (t) => {
+    const { cache, hub, root } = await damaged(t, fault);
+    await assert.rejects(provide(cache, "o/n"), refused("model_away", reason));
+    assert.deepEqual(cache.list(), []);
+    const repository = await readdir(path.join(root, "hub", "models--o--n"));
+    assert.deepEqual(repository, ["blobs"]);
+    hub.fault = null;
+    await readsAll(await provide(cache, "o/n"));
+  });
+}
+
+test("a connection that is cut again and again is continued as long as bytes arrive", async (t) => {
+  const { cache, hub } = await damaged(t, () => {});
+  hub.fault = (request, response, body) => {
+    if (body.length < 1_000) return false;
+    const from = Number(/\d+/.exec(request.headers.range ?? "")?.[0] ?? 0);
+    response.writeHead(from > 0 ? 206 : 200, {
+      "content-length": body.length - from,
+      "content-range": `bytes ${from}-${body.length - 1}/${body.length}`,
+    });
+    response.write(body.subarray(from, from + 400_000), () => {
+      setTimeout(() => response.destroy(), 20);
+    });
+    return true;
+  };
+  await readsAll(await provide(cache, "o/n"));
+  assert.ok(hub.requests.filter(({ range }) => range !== undefined).length >= 4);
+});
+
+test("a source that ignores ranges sends the file again", async (t) => {
+  const { cache, hub } = await damaged(t, () => {});
+  let cut = true;
+  hub.fault = (_, response, body) => {
+    if (body.length < 1_000) return false;
+    response.writeHead(200, { "content-length": body.length });
+    if (!cut) response.end(body);
+    else response.write(body.subarray(0, 400_000), () => setTimeout(() => response.destroy(), 20));
+    cut = false;
+    return true;
+  };
+  await readsAll(await provide(cache, "o/n"));
+});
+
+test("names that leave the repository are refused", async (t) => {
+  const evil = { files: { "../../../evil": "x" } };
+  const hub = await startModelHub(t, { "o/n": evil });
+  const { cache } = await cacheOf(t, hubSource(hub.origin));
+  await assert.rejects(provide(cache, "o/n"), /has a file with the name "..\/..\/..\/evil"/);
+});
+
+test("the least recently used models make room, and those in use stay", async (t) => {
+  const model = () => ({ files: { w: randomBytes(2_000) } });
+  const hub = await startModelHub(t, { "o/a": model(), "o/b": model(), "o/c": model() });
+  const { cache, clock, root } = await cacheOf(t, hubSource(hub.origin), { limitBytes: 5_000 });
+  await provide(cache, "o/a");
+  await clock.advance(1_000);
+  await provide(cache, "o/b");
+  await clock.advance(1_000);
+  const inUse = async () => new Set([`o/a@${commitOf("o/a")}`]);
+  await provide(cache, "o/c", { inUse });
+  const names = () => cache.list().map((each) => each.model);
+  assert.deepEqual(names(), ["o/a", "o/c"]);
+  assert.deepEqual((await readdir(path.join(root, "hub"))).toSorted(), [
+    "models--o--a",
+    "models--o--c",
+  ]);
+  const all = async () => new Set(["a", "c"].map((each) => `o/${each}@${commitOf(`o/${each}`)}`));
+  await assert.rejects(
+    provide(cache, "o/b", { inUse: all }),
+    refused("model_too_large", /o\/b of 2 kB does not fit/),
+  );
+  assert.deepEqual(names(), ["o/a", "o/c"]);
+});
+
+test("commits of one repository share content, and one leaves without the other", async (t) => {
+  const [v1, v2] = [commitOf("o/n", "1"), commitOf("o/n", "2")];
+  const hub = await startModelHub(t, { "o/n": { ...small, revisions: { main: v1, dev: v2 } } });
+  const { cache, clock, root } = await cacheOf(t, hubSource(hub.origin), { limitBytes: 7e6 });
+  await provide(cache, "o/n");
+  await clock.advance(1_000);
+  const dev = await provide(cache, "o/n:dev");
+  assert.equal(await readFile(path.join(dev.own, "refs", "dev"), "utf8"), v2);
+  assert.equal(await readFile(path.join(dev.own, "refs", "main"), "utf8"), v2);
+  assert.equal(hub.requests.filter(({ host }) => host === "content").length, 1);
+  hub.models.set("o/big", { files: { w: randomBytes(3_000_000) } });
+  await provide(cache, "o/big");
+  assert.deepEqual(await readdir(path.join(root, "hub", "models--o--n", "snapshots")), [v2]);
+  await readsAll(dev);
+});
+
+test("a folder of models needs no hub", async (t) => {
+  const folder = await temporary(t);
+  const plain = path.join(folder, "o", "n");
+  await mkdir(path.join(plain, "sub"), { recursive: true });
+  await mkdir(path.join(plain, ".git"));
+  await writeFile(path.join(plain, ".git", "HEAD"), "x");
+  for (const [name, content] of Object.entries(small.files)) {
+    await writeFile(path.join(plain, name), content);
+  }
+  const { cache } = await cacheOf(t, folderSource(folder));
+  const found = await provide(cache, "o/n");
+  await readsAll(found);
+  await assert.rejects(lstat(path.join(found.own, "snapshots", found.model.commit, ".git")));
+  await assert.rejects(provide(cache, "o/x"), refused("model_not_found", /no o\/x/));
+  await assert.rejects(provide(cache, "o/n:v1"), refused("model_not_found", /revision "v1"/));
+});
+
+test("a Hugging Face cache is a folder of models too", async (t) => {
+  const hub = await startModelHub(t, { "o/n": small });
+  const { cache, root } = await cacheOf(t, hubSource(hub.origin));
+  const { model } = await provide(cache, "o/n");
+  const refs = path.join(root, "hub", "models--o--n", "refs");
+  await mkdir(refs);
+  await writeFile(path.join(refs, "main"), `${model.commit}\n`);
+  for (const folder of [root, path.join(root, "hub")]) {
+    const { cache: offline } = await cacheOf(t, folderSource(folder));
+    const found = await provide(offline, "o/n");
+    assert.equal(found.model.commit, model.commit);
+    await readsAll(found);
+  }
+});
+
+test("a link in a folder of models is copied with its content", async (t) => {
+  const folder = await temporary(t);
+  await mkdir(path.join(folder, "o", "n"), { recursive: true });
+  await writeFile(path.join(folder, "real"), "content");
+  await symlink(path.join(folder, "real"), path.join(folder, "o", "n", "linked"));
+  const { cache } = await cacheOf(t, folderSource(folder));
+  await readsAll(await provide(cache, "o/n"), { files: { linked: "content" } });
+});

@@ -6,10 +6,12 @@ interface Input {
   echo?: unknown;
   fail?: string;
   parts?: unknown[];
+  print?: string;
 }
 
 await serve({
   handler: ({ input }: Job<Input>) => {
+    if (input.print !== undefined) console.log(input.print);
     if (input.fail !== undefined) throw new Error(input.fail);
     return input.parts ? partsOf(input.parts) : input.echo;
   },

@@ -20,6 +20,11 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
       about: "wait for a job, a Pod or an endpoint",
       load: () => import("./commands/use/wait.ts"),
     },
+    logs: {
+      about: "print or follow the logs of a Pod or a worker",
+      load: () => import("./commands/use/logs.ts"),
+    },
+    ps: { about: "list what runs", load: () => import("./commands/use/ps.ts") },
     why: {
       about: "explain the state of a job, worker, Pod or endpoint",
       load: () => import("./commands/why.ts"),
@@ -57,6 +62,14 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
     context: {
       about: "list and choose the Freeholds of login",
       load: () => import("./commands/connect/context.ts"),
+    },
+    open: {
+      about: "open the console in a browser",
+      load: () => import("./commands/connect/open.ts"),
+    },
+    completion: {
+      about: "print the completions of a shell",
+      load: () => import("./commands/connect/completion.ts"),
     },
     dev: {
       about: "run a handler, with a fresh worker on every save",

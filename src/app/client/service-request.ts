@@ -31,7 +31,7 @@ export async function askForText(
 }
 
 /** A response of success whose body was not read yet. */
-async function send(
+export async function send(
   { origin, key }: Service,
   path: string,
   request: RequestInit,

@@ -15,7 +15,7 @@ export function addCommonOptions(program: Program): Program {
   );
 }
 
-function addServiceOptions(program: Program): Program {
+export function addServiceOptions(program: Program): Program {
   return program
     .optionsGroup("Which Freehold:")
     .option("--context <name>", "a Freehold that `freehold login` knows, or local")

@@ -5,11 +5,12 @@ import { spanText } from "../../../domain/span.ts";
 import { type Resource, resource } from "./resource.ts";
 
 /** The time since an instant. */
-const age = (instant: string | undefined) =>
+export const age = (instant: string | undefined) =>
   instant === undefined ? null : spanText(Math.max(0, systemClock.now() - Date.parse(instant)));
 const span = (ms: number | undefined) => (ms === undefined ? null : spanText(ms));
-const dollars = (amount: number) => `$${Number(amount.toFixed(4))}`;
-const hardware = (id: string | undefined, count: number) => (id ? `${count} x ${id}` : "CPU");
+export const dollars = (amount: number) => `$${Number(amount.toFixed(4))}`;
+export const hardware = (id: string | undefined, count: number) =>
+  id ? `${count} x ${id}` : "CPU";
 
 export const resources: Record<string, Resource> = {
   pods: resource({

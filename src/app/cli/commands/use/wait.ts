@@ -12,9 +12,8 @@ import { printDone } from "../../output/answer.ts";
 import { withProgress } from "../../output/progress.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
 import { defineCommand } from "../../program/define-command.ts";
-import { findItem } from "../../resources/find-item.ts";
+import { findAny } from "../../resources/find-any.ts";
 import type { Item } from "../../resources/resource.ts";
-import { resources } from "../../resources/resource-table.ts";
 
 interface Values extends CommonValues {
   timeout?: string;
@@ -32,7 +31,7 @@ export const { usage, run } = defineCommand("wait", (program) => {
 async function wait(word: string, values: Values): Promise<void> {
   const deadline = deadlineOf(values.timeout);
   const service = await serviceFor(values);
-  const { kind, item } = await findAny(service, word);
+  const { kind, item } = await findAny(service, word, ["job", "Pod", "endpoint"]);
   await withProgress(`${kind} ${item.id}`, values, async (say) => {
     if (kind === "job") return waitForJob(service, item, { deadline, values, say });
     const isReady: ReadyCheck = kind === "Pod" ? podRuns : endpointServes;
@@ -47,23 +46,6 @@ async function wait(word: string, values: Values): Promise<void> {
       values,
     );
   });
-}
-
-const kinds = ["job", "Pod", "endpoint"] as const;
-type Kind = (typeof kinds)[number];
-
-/** The first kind that has such an id or name. */
-async function findAny(service: Service, word: string): Promise<{ kind: Kind; item: Item }> {
-  for (const kind of kinds) {
-    const found = await findItem(service, resources[`${kind.toLowerCase()}s`]!, word).catch(
-      (error) => {
-        if (error instanceof Refusal && error.exitCode === exitCodes.notFound) return null;
-        throw error;
-      },
-    );
-    if (found) return { kind, item: found };
-  }
-  throw new Refusal(`there is no job, Pod or endpoint "${word}"`, exitCodes.notFound);
 }
 
 interface JobWait {

@@ -266,6 +266,7 @@ create table job (
   start_at bigint,
   due_at bigint,
   ended_workers bigint not null default 0,
+  archived_until bigint,
   UNIQUE (id),
   PRIMARY KEY (seq)
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
@@ -769,6 +770,7 @@ create table tally (
   retried bigint not null,
   bytes bigint not null default 0,
   delayed bigint not null default 0,
+  archived_bytes bigint not null default 0,
   PRIMARY KEY (endpoint_id, slot)
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 
@@ -877,10 +879,12 @@ CREATE INDEX flash_build_app ON flash_build USING btree (app_id);
 CREATE INDEX held_gpu_of_holder ON held_gpu USING btree (holder);
 CREATE INDEX idempotency_expiry ON idempotency USING btree (expires_at);
 CREATE INDEX invitation_of_account ON invitation USING btree (account_id);
+CREATE INDEX job_archived ON job USING btree (archived_until) WHERE (archived_until IS NOT NULL);
+CREATE INDEX job_archived_of ON job USING btree (endpoint_id, seq) WHERE (archived_until IS NOT NULL);
 CREATE INDEX job_delayed ON job USING btree (endpoint_id, seq) WHERE (state = 'DELAYED'::text);
 CREATE INDEX job_due ON job USING btree (due_at) WHERE (state = 'DELAYED'::text);
 CREATE INDEX job_expiring ON job USING btree (ttl_at) WHERE (state = 'IN_QUEUE'::text);
-CREATE INDEX job_forgettable ON job USING btree (forget_at) WHERE (forget_at IS NOT NULL);
+CREATE INDEX job_forgettable ON job USING btree (forget_at) WHERE ((forget_at IS NOT NULL) AND (archived_until IS NULL));
 CREATE INDEX job_held ON job USING btree (worker_id) WHERE (state = 'IN_PROGRESS'::text);
 CREATE INDEX job_low ON job USING btree (endpoint_id) WHERE ((state = 'IN_QUEUE'::text) AND (low_priority = 1));
 CREATE INDEX job_minute_by_age ON job_minute USING btree (at);

@@ -261,7 +261,11 @@ CREATE TABLE job (
   error text,
   chunks integer not null default 0,
   drained integer not null default 0 -- chunks that a reader has received
-, bytes integer not null default 0, retry text, start_at integer, due_at integer, ended_workers integer not null default 0) strict;
+, bytes integer not null default 0, retry text, start_at integer, due_at integer, ended_workers integer not null default 0, archived_until integer) strict;
+
+CREATE INDEX job_archived on job (archived_until) where archived_until is not null;
+
+CREATE INDEX job_archived_of on job (endpoint_id, seq) where archived_until is not null;
 
 CREATE INDEX job_delayed on job (endpoint_id, seq) where state = 'DELAYED';
 
@@ -269,7 +273,7 @@ CREATE INDEX job_due on job (due_at) where state = 'DELAYED';
 
 CREATE INDEX job_expiring on job (ttl_at) where state = 'IN_QUEUE';
 
-CREATE INDEX job_forgettable on job (forget_at) where forget_at is not null;
+CREATE INDEX job_forgettable on job (forget_at) where forget_at is not null and archived_until is null;
 
 CREATE INDEX job_held on job (worker_id) where state = 'IN_PROGRESS';
 
@@ -789,7 +793,7 @@ CREATE TABLE tally (
   in_progress integer not null,
   completed integer not null, -- this and the next two include jobs past their retention
   failed integer not null,
-  retried integer not null, bytes integer not null default 0, delayed integer not null default 0,
+  retried integer not null, bytes integer not null default 0, delayed integer not null default 0, archived_bytes integer not null default 0,
   primary key (endpoint_id, slot)
 ) strict;
 

@@ -193,6 +193,10 @@ test("the queue responds as documented", async (t) => {
   await worker.call(`job-done/${id}`, "", '{"error":"boom"}');
   await ask(queue.statusSync, `status-sync/${id}`);
   await ask(queue.retry, `retry/${id}`);
+  await worker.call("job-take");
+  await worker.call(`job-done/${id}`, "", '{"error":"boom"}');
+  const own = await service.call("POST", `/v1/jobs/${id}/retry`);
+  assert.equal(own.status, jobs.retryJob.answer.status, own.text);
   await ask(queue.requests, "requests?limit=1");
   await ask(queue.cancel, `cancel/${id}`);
   await ask(queue.runsync, "runsync?wait=1000", body);

@@ -30,6 +30,7 @@ test("an endpoint has the documented defaults", async (t) => {
     executionTimeoutMs: 600_000,
     resultRetentionMs: 0,
     failureRetentionMs: 0,
+    deadLetterRetentionMs: 604_800_000,
     flashboot: true,
     flashBootType: "FLASHBOOT",
     gpuCount: 1,

@@ -118,6 +118,7 @@ export class MapStore implements Store {
     const ended = {
       ...job,
       finishedAt: now,
+      archivedUntil: null,
       forgetAt: now + (error === null ? job.keepMs : job.failureKeepMs),
       output,
     };

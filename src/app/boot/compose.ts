@@ -30,6 +30,7 @@ import { deliverLoop } from "../../loops/jobs/deliver.ts";
 import { expireLoop } from "../../loops/jobs/expire.ts";
 import { releaseLoop } from "../../loops/jobs/release.ts";
 import { sweepLoop } from "../../loops/jobs/sweep.ts";
+import { trimArchivesLoop } from "../../loops/jobs/trim-archives.ts";
 import { heartbeatLoop } from "../../loops/machines/heartbeat.ts";
 import { machinesLoop } from "../../loops/machines/lose-machines.ts";
 import { sweepFlashArchivesLoop } from "../../loops/machines/sweep-flash-archives.ts";
@@ -202,6 +203,7 @@ function keepers(
     machinesLoop({ store, clock, log, protocol, heartbeatTiming, own: machine }),
     expireLoop({ store, clock, protocol }),
     releaseLoop({ store, clock }),
+    trimArchivesLoop({ store, clock, storagePerAccount: config.storagePerAccount }),
     deliverLoop({ store, clock, log, protocol, reach: reachRule(config, localTrust) }),
   ];
 }

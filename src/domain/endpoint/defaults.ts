@@ -18,6 +18,7 @@ export const endpointDefaults: EndpointSpec = {
   executionTimeoutMs: 600_000,
   resultRetentionMs: 0,
   failureRetentionMs: 0,
+  deadLetterRetentionMs: 7 * 24 * 3_600_000,
   retryPolicy: null,
   flashboot: true,
   flashEnvironmentId: "",

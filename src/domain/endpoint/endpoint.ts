@@ -33,6 +33,9 @@ export interface EndpointSpec {
   resultRetentionMs: number;
   /** How long a job is kept that ended without a result; 0 for the default. */
   failureRetentionMs: number;
+  /** How long a job that failed or timed out is kept from its end, for a retry by its owner; 0 for no longer than
+   * clients see it. */
+  deadLetterRetentionMs: number;
   /** What is done about an attempt of a job that fails; null for one more dispatch after a loss. */
   retryPolicy: RetryPolicy | null;
   flashboot: boolean;
@@ -58,6 +61,7 @@ export interface Endpoint {
 
 /** Settings that need no new workers; any other change is a release. */
 export const inPlace = new Set<keyof EndpointSpec>([
+  "deadLetterRetentionMs",
   "executionTimeoutMs",
   "failureRetentionMs",
   "flashEnvironmentId",

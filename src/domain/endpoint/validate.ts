@@ -44,7 +44,12 @@ function unsuited(request: EndpointRequest, { type }: EndpointSpec): string[] {
     ];
   }
   if (type !== "LB") return [];
-  const fields = ["resultRetentionMs", "failureRetentionMs", "retryPolicy"] as const;
+  const fields = [
+    "resultRetentionMs",
+    "failureRetentionMs",
+    "deadLetterRetentionMs",
+    "retryPolicy",
+  ] as const;
   return fields
     .filter((field) => (request[field] ?? 0) !== 0)
     .map((field) => `"${field}" is for queues; a load-balancing endpoint has no jobs.`);

@@ -51,6 +51,8 @@ interface Ended {
   finishedAt: number;
   /** When its retention is over. */
   forgetAt: number;
+  /** When it is deleted, if it is kept beyond its retention. */
+  archivedUntil: number | null;
   /** The result, or the last progress before an end without one. */
   output: StoredText;
 }
@@ -137,7 +139,7 @@ export interface JobAttempt {
   outcome: string;
 }
 
-/** True once the job's retention is over: clients no longer see it, and a sweep will delete it. */
+/** True once the job's retention is over: clients no longer see it, and a sweep will delete or archive it. */
 export function isExpired(job: Job, now: number): boolean {
   return isEndedJob(job) && job.forgetAt <= now;
 }

@@ -2,10 +2,19 @@
 
 import type { EndpointSpec } from "../endpoint/endpoint.ts";
 import type { Protocol } from "../protocol.ts";
+import type { EndedJob } from "./job.ts";
 
 type Defaults = Pick<Protocol, "keepAsyncMs" | "keepSyncMs" | "keepSyncWaitMs">;
 export type RetentionBounds = Pick<Protocol, "keepMinMs" | "keepMaxMs">;
 type Settings = Pick<EndpointSpec, "resultRetentionMs" | "failureRetentionMs">;
+
+/** Until when a failed job is kept, counted from its end; clients of the queue see it for its retention only. */
+export function decideArchive(
+  { finishedAt }: Pick<EndedJob, "finishedAt">,
+  { deadLetterRetentionMs }: Pick<EndpointSpec, "deadLetterRetentionMs">,
+): number {
+  return finishedAt + deadLetterRetentionMs;
+}
 
 interface Retention {
   keepMs: number;

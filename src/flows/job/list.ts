@@ -20,6 +20,8 @@ export interface JobListing {
   /** The id of the last job of the page before this one. */
   before: string | null;
   limit: number | null;
+  /** Whether failures are listed beyond their retention. */
+  archived?: boolean;
 }
 
 const DEFAULT_PAGE = 100;
@@ -37,6 +39,7 @@ export async function list(
     endpointId: listing.endpointId,
     states,
     before: last?.seq ?? null,
+    archived: listing.archived ?? false,
     most: Math.min(MAX_PAGE, Math.max(1, listing.limit ?? DEFAULT_PAGE)),
     now: deps.clock.now(),
   });

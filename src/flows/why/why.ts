@@ -9,7 +9,7 @@ import { whyPod } from "../../domain/why/pod.ts";
 import { whyWorker } from "../../domain/why/worker.ts";
 import { findEndpointOrDeleted } from "../../store/endpoint/endpoint.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { findJob } from "../../store/job/find.ts";
+import { findKeptJob } from "../../store/job/find.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { findWorker } from "../../store/worker/worker.ts";
 import type { WhyDeps } from "./collect-facts.ts";
@@ -27,7 +27,7 @@ export interface Explained extends Answer {
 export async function why(deps: WhyDeps, accountId: string, id: string): Promise<Explained> {
   const { store, clock } = deps;
   const now = clock.now();
-  const job = await store.read(findJob, id, now);
+  const job = await store.read(findKeptJob, id, now);
   if (job) {
     const endpoint = await own(store, accountId, job.endpointId, id);
     return { id, kind: "job", ...whyJob(await jobFacts(deps, endpoint, job, now), now) };

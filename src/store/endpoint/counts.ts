@@ -13,6 +13,7 @@ const COUNTERS = [
   "failed",
   "retried",
   "bytes",
+  "archived_bytes",
 ] as const;
 
 type Counter = (typeof COUNTERS)[number];
@@ -67,4 +68,9 @@ export function* recordCounts(endpointId: string, at: number, changes: CountChan
 /** Adds to what the jobs of an endpoint store. */
 export function* recordBytes(endpointId: string, bytes: number): Tx<void> {
   if (bytes !== 0) yield* accumulate(endpointCounts, { endpointId, changes: { bytes } });
+}
+
+/** Adds to the part of it that archived jobs store. */
+export function* recordArchivedBytes(endpointId: string, bytes: number): Tx<void> {
+  yield* accumulate(endpointCounts, { endpointId, changes: { archived_bytes: bytes } });
 }

@@ -1,5 +1,6 @@
 // The tables `endpoint` and `release`.
 
+import { endpointDefaults } from "../../domain/endpoint/defaults.ts";
 import type { Endpoint, EndpointSpec } from "../../domain/endpoint/endpoint.ts";
 import type { Release, ReleaseWorkload } from "../../domain/endpoint/release.ts";
 import { topic } from "../engine/notifier.ts";
@@ -174,9 +175,15 @@ function* changed({ id, accountId }: Pick<Endpoint, "id" | "accountId">): Tx<voi
 /** The values of fields that older endpoints' settings lack. */
 const specDefaults: Pick<
   EndpointSpec,
-  "type" | "modelReferences" | "flashEnvironmentId" | "flashBuildId" | "retryPolicy"
+  | "type"
+  | "modelReferences"
+  | "flashEnvironmentId"
+  | "flashBuildId"
+  | "retryPolicy"
+  | "deadLetterRetentionMs"
 > = {
   retryPolicy: null,
+  deadLetterRetentionMs: endpointDefaults.deadLetterRetentionMs,
   type: "QB",
   modelReferences: [],
   flashEnvironmentId: "",

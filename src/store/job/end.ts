@@ -71,6 +71,7 @@ export function* setRetried(seq: number, now: number): Tx<boolean> {
   const changed = yield* change(
     `update job set ${retry.set}, queued_at = ?, ttl_at = ? + ttl_ms, forget_at = null,
        worker_id = null, taken_at = null, lease_until = null, retries = 0, ended_workers = 0,
+       archived_until = null,
        finished_at = null,
        output = null, output_payload = null, error = null, chunks = 0, drained = 0
      where seq = ? and ${retry.where}`,

@@ -18,8 +18,30 @@ export function* findJob(id: string, now: number): Tx<Job | undefined> {
   return found && jobFromRow(found);
 }
 
-/** Any stored job; no other transaction changes it before this one commits. */
+/**
+ * A job that its owner may see: a failure also beyond its retention, while it is archived or about to be.
+ */
+const KEPT = `(forget_at is null or forget_at > ?
+  or state in ('FAILED', 'TIMED_OUT') and (archived_until is null or archived_until > ?))`;
+
+export function* findKeptJob(id: string, now: number): Tx<Job | undefined> {
+  const found = yield* row<JobRow>(
+    `select ${JOB_COLUMNS} from job where id = ? and ${KEPT}`,
+    id,
+    now,
+    now,
+  );
+  return found && jobFromRow(found);
+}
+
+/** A stored job that is not archived; no other transaction changes it before this one commits. */
 export function* lockJob(id: string): Tx<Job | undefined> {
+  const job = yield* lockKeptJob(id);
+  return job && isEndedJob(job) && job.archivedUntil !== null ? undefined : job;
+}
+
+/** Any stored job, locked. */
+export function* lockKeptJob(id: string): Tx<Job | undefined> {
   const found = yield* row<JobRow>(
     `select ${JOB_COLUMNS} from job where id = ? /*+ for update */`,
     id,
@@ -43,6 +65,8 @@ export interface JobFilter {
   states: readonly JobState[] | null;
   /** Only jobs submitted before the one with this sequence number. */
   before: number | null;
+  /** Whether failures are listed beyond their retention. */
+  archived?: boolean;
   most: number;
   now: number;
 }
@@ -55,7 +79,8 @@ export function* listJobs(filter: JobFilter): Tx<Job[]> {
      where endpoint_id in (select id from endpoint where account_id = ?)
        and (cast(? as text) is null or endpoint_id = ?)
        and (cast(? as text) is null or state in (?, ?))
-       and (cast(? as bigint) is null or seq < ?) and (forget_at is null or forget_at > ?)
+       and (cast(? as bigint) is null or seq < ?)
+       and ${filter.archived ? KEPT : "(forget_at is null or forget_at > ?)"}
      order by seq desc limit ?`,
     filter.accountId,
     filter.endpointId,
@@ -66,6 +91,7 @@ export function* listJobs(filter: JobFilter): Tx<Job[]> {
     filter.before,
     filter.before,
     filter.now,
+    ...(filter.archived ? [filter.now] : []),
     filter.most,
   );
   return found.map(jobFromRow);

@@ -26,15 +26,20 @@ export interface ForgettableJob {
 /** Ended jobs whose retention is over, locked; the longest overdue first. */
 export function* lockForgettable(now: number, most: number): Tx<ForgettableJob[]> {
   const found = yield* rows<JobRow & { input_payload: string | null; bytes: number }>(
-    `select ${JOB_COLUMNS}, input_payload, bytes from job where forget_at <= ?
+    `select ${JOB_COLUMNS}, input_payload, bytes from job
+     where forget_at <= ? and archived_until is null
      order by forget_at limit ? /*+ for update skip locked */`,
     now,
     most,
   );
-  return found.map((row) => {
-    const { input_payload: inputPayload, bytes } = row;
-    return { job: jobFromRow(row) as EndedJob, inputPayload, bytes: Number(bytes) };
-  });
+  return found.map(forgettableFrom);
+}
+
+export function forgettableFrom(
+  row: JobRow & { input_payload: string | null; bytes: number },
+): ForgettableJob {
+  const { input_payload: inputPayload, bytes } = row;
+  return { job: jobFromRow(row) as EndedJob, inputPayload, bytes: Number(bytes) };
 }
 
 export function* setForgetAt(seq: number, at: number): Tx<void> {

@@ -29,6 +29,7 @@ export interface JobRow {
   start_at: number | null;
   due_at: number | null;
   ended_workers: number;
+  archived_until: number | null;
   finished_at: number | null;
   output: string | null;
   output_payload: string | null;
@@ -39,7 +40,7 @@ export interface JobRow {
 
 export const JOB_COLUMNS = `seq, id, endpoint_id, state, sync, priority, low_priority, submitted_at,
   queued_at, ttl_at, execution_ms, keep_ms, failure_keep_ms, forget_at, webhook, worker_id, taken_at, lease_until,
-  attempts, retries, retry, start_at, due_at, ended_workers, finished_at, output, output_payload, error, chunks, drained`;
+  attempts, retries, retry, start_at, due_at, ended_workers, archived_until, finished_at, output, output_payload, error, chunks, drained`;
 
 /** The same beside the columns of another table. */
 export const QUALIFIED_JOB_COLUMNS = JOB_COLUMNS.replace(/\w+/g, "job.$&");
@@ -58,7 +59,13 @@ export function jobFromRow(row: JobRow): Job {
   if (row.state === "IN_PROGRESS") {
     return { ...submitted, state: row.state, ...dispatched, leaseUntil: row.lease_until!, output };
   }
-  const ended = { ...submitted, finishedAt: row.finished_at!, forgetAt: row.forget_at!, output };
+  const ended = {
+    ...submitted,
+    finishedAt: row.finished_at!,
+    forgetAt: row.forget_at!,
+    archivedUntil: row.archived_until,
+    output,
+  };
   if (row.state === "COMPLETED") return { ...ended, state: row.state, ...dispatched };
   const error = row.error!;
   if (row.state === "FAILED") return { ...ended, state: row.state, ...dispatched, error };

@@ -1,9 +1,10 @@
-// Deletes ended jobs whose retention is over, with everything that belongs to them.
+// Deletes ended jobs whose retention is over, with everything that belongs to them, and archives failures.
 
 import { deleteDeliveries, hasWaitingDelivery } from "../../store/delivery/delivery.ts";
-import { recordBytes } from "../../store/endpoint/counts.ts";
+import { recordArchivedBytes, recordBytes } from "../../store/endpoint/counts.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { notify, type Tx, together } from "../../store/engine/statement.ts";
+import { lockArchivedOf, lockOverdueArchived } from "../../store/job/archive/archive.ts";
 import { deleteAttempts } from "../../store/job/attempt.ts";
 import { deleteChunks } from "../../store/job/chunk.ts";
 import { deleteLatePosts } from "../../store/job/late-post.ts";
@@ -15,11 +16,12 @@ import {
 } from "../../store/job/retention.ts";
 import { deleteJobLog } from "../../store/log/job-log.ts";
 import { dropPayload } from "../../store/payload/payload.ts";
+import { archiveJob } from "./archive/archive.ts";
 
 /** How long a job is kept beyond its retention while its webhook has still to be called. */
 const WEBHOOK_GRACE_MS = 10_000;
 
-/** Deletes at most `most` jobs; returns how many were due. */
+/** Deletes or archives at most `most` jobs; returns how many were due. */
 export function* forgetEnded(now: number, most: number): Tx<number> {
   const due = yield* lockForgettable(now, most);
   yield* together(due.map((each) => forget(each, now)));
@@ -32,6 +34,34 @@ function* forget({ job, inputPayload, bytes }: ForgettableJob, now: number): Tx<
     yield* setForgetAt(seq, now + WEBHOOK_GRACE_MS);
     return;
   }
+  if (yield* archiveJob(job, bytes, now)) {
+    yield* notify(topic.changedWithin("job", endpointId));
+    return;
+  }
+  yield* deleteWhole({ job, inputPayload, bytes });
+}
+
+/** Deletes at most `most` archived jobs whose time is over; returns how many. */
+export function* forgetArchived(now: number, most: number): Tx<number> {
+  const due = yield* lockOverdueArchived(now, most);
+  yield* together(due.map(deleteArchived));
+  return due.length;
+}
+
+/** Deletes at most `most` archived jobs of an endpoint, the first submitted first; returns how many. */
+export function* evictArchived(endpointId: string, most: number): Tx<number> {
+  const oldest = yield* lockArchivedOf(endpointId, most);
+  yield* together(oldest.map(deleteArchived));
+  return oldest.length;
+}
+
+function* deleteArchived(archived: ForgettableJob): Tx<void> {
+  yield* recordArchivedBytes(archived.job.endpointId, -archived.bytes);
+  yield* deleteWhole(archived);
+}
+
+function* deleteWhole({ job, inputPayload, bytes }: ForgettableJob): Tx<void> {
+  const { seq, endpointId } = job;
   yield* dropPayload(inputPayload);
   yield* dropPayload(job.output.payload);
   if (job.attempts > 0) {

@@ -9,14 +9,28 @@ import { notify, notifyOne, type Tx } from "../../store/engine/statement.ts";
 import { insertAttempt, lastAttemptOf } from "../../store/job/attempt.ts";
 import { deleteChunks } from "../../store/job/chunk.ts";
 import { setRetried } from "../../store/job/end.ts";
-import { lockJob } from "../../store/job/find.ts";
+import { lockJob, lockKeptJob } from "../../store/job/find.ts";
 import { dropOutput } from "../storage/job-bytes.ts";
+import { leaveArchive } from "./archive/archive.ts";
 
+/** A client of the queue retries a job that it can see. */
 export function* retryJob(jobId: string, endpointId: string, now: number): Tx<null | Fault> {
   const job = yield* lockJob(jobId);
   if (!job || job.endpointId !== endpointId || isExpired(job, now)) {
     return new Fault("job_not_found", { id: jobId });
   }
+  return yield* retryLockedJob(job, now);
+}
+
+/** The owner of a job retries it, also from the archive. */
+export function* retryKeptJob(jobId: string, now: number): Tx<null | Fault> {
+  const job = yield* lockKeptJob(jobId);
+  return job ? yield* retryLockedJob(job, now) : new Fault("job_not_found", { id: jobId });
+}
+
+function* retryLockedJob(job: Job, now: number): Tx<null | Fault> {
+  const { id: jobId, endpointId } = job;
+  yield* leaveArchive(job);
   if (!(yield* setRetried(job.seq, now))) {
     return new Fault("not_retriable", { id: jobId, status: job.state });
   }

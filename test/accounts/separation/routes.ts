@@ -120,6 +120,7 @@ export const routes: Record<string, Case> = {
   "GET /v1/jobs": own,
   "GET /v1/jobs/:jobId": hidden,
   "GET /v1/jobs/:jobId/logs": hidden,
+  "POST /v1/jobs/:jobId/retry": hidden,
   "POST /v1/jobs/:jobId/deliveries/:n/redeliver": hidden,
   "GET /v1/why/:id": hidden,
   // Volumes, credentials and other resources of Pods and workers

@@ -52,6 +52,9 @@ const VIOLATIONS = [
      and (finished_at is null or forget_at is null)`,
   `select count(*) from job where state in ('IN_QUEUE', 'DELAYED', 'IN_PROGRESS')
      and (finished_at is not null or error is not null or forget_at is not null)`,
+  `select count(*) from (select endpoint_id from tally group by endpoint_id having sum(archived_bytes) <>
+     (select coalesce(sum(bytes), 0) from job
+      where job.endpoint_id = tally.endpoint_id and archived_until is not null)) as wrong`,
   // What is stored of jobs: an endpoint's sum is exact, and no job's is too small.
   `select count(*) from (select endpoint_id from tally group by endpoint_id having sum(bytes) <>
      (select coalesce(sum(bytes), 0) from job where job.endpoint_id = tally.endpoint_id)) as wrong`,
@@ -64,6 +67,8 @@ const VIOLATIONS = [
 
 function* allJobs(): Tx<object[]> {
   const columns = "id, state, worker_id, attempts, retries, chunks, ttl_at";
-  const found = yield* rows<object>(`select ${columns} from job order by seq`);
+  const found = yield* rows<object>(
+    `select ${columns} from job where archived_until is null order by seq`,
+  );
   return found.map((each) => ({ ...each }));
 }

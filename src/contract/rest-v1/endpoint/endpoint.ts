@@ -43,6 +43,13 @@ const inPlaceFields = {
     "Milliseconds for which a job is kept that failed, timed out or was cancelled; 0 for the " +
       "default, the same as for results.",
   ),
+  deadLetterRetentionMs: wholeNumber(0, {
+    default: 604_800_000,
+    description:
+      "Milliseconds from its end for which a job that failed or timed out is kept, with its input and attempts, so " +
+      "that it can be retried over /v1/jobs; 0 for no longer than failureRetentionMs. It does not change what the " +
+      "queue's routes answer. An extension of Freehold.",
+  }),
   // Not a union: an error in a member names the member.
   retryPolicy: Type.Unsafe<RetryPolicyInput | null>({
     ...retryPolicySchema,
@@ -246,7 +253,7 @@ export const endpointOperations = {
     tag: "Endpoints",
     summary: "Change an endpoint",
     description:
-      "A change of name, executionTimeoutMs, resultRetentionMs, failureRetentionMs, retryPolicy, " +
+      "A change of name, executionTimeoutMs, resultRetentionMs, failureRetentionMs, deadLetterRetentionMs, retryPolicy, " +
       "flashboot, idleTimeout, scalerType, scalerValue, workersMax or workersMin takes effect in place. Any other change is a release: the version " +
       "increases, and new workers replace the old ones as they finish.",
     needs: write,

@@ -25,6 +25,11 @@ const summaryFields = {
   workerId: Type.Optional(
     Type.String({ description: "The worker that has the job or had it last." }),
   ),
+  keptUntil: Type.Optional({
+    ...instant,
+    description:
+      "When a failed job is deleted that is kept beyond its retention. The queue's routes no longer show it.",
+  }),
   retries: Type.Integer({ description: "How often the job went back to the queue." }),
   error: Type.Optional(Type.String()),
 };
@@ -116,7 +121,8 @@ export const jobOperations = {
     path: "/v1/jobs",
     tag: "Jobs",
     summary: "List jobs",
-    description: "Newest first. For the next page, pass the id of the last job as `before`.",
+    description:
+      "Newest first, failures included that are kept beyond their retention. For the next page, pass the id of the last job as `before`.",
     needs: read,
     query: Type.Partial(
       Type.Object({
@@ -136,5 +142,16 @@ export const jobOperations = {
     description: "Includes attempts, late results and webhook deliveries.",
     needs: read,
     answer: { status: 200, description: "The job.", schema: job },
+  },
+  retryJob: {
+    method: "POST",
+    path: "/v1/jobs/{jobId}/retry",
+    tag: "Jobs",
+    summary: "Retry a job",
+    description:
+      "Returns a FAILED or TIMED_OUT job to its queue, with its id, input and policy. Unlike the queue's retry, it " +
+      "also retries a job that is kept beyond its retention.",
+    needs: { of: "queue", access: "write" },
+    answer: { status: 200, description: "The job in its queue.", schema: jobSummary },
   },
 } as const satisfies Operations;

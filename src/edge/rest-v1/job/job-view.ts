@@ -27,6 +27,7 @@ export function jobSummary(job: Job): JobSummary {
     ...(takenAt !== null && { delayTime: Math.max(0, takenAt - job.queuedAt) }),
     ...(takenAt !== null && finishedAt !== null && { executionTime: finishedAt - takenAt }),
     ...(job.workerId !== null && { workerId: job.workerId }),
+    ...present({ keptUntil: isEndedJob(job) ? job.archivedUntil : null }),
     retries: job.retries,
     ...(error !== null && { error }),
   };

@@ -4,8 +4,10 @@ import type { FastifyInstance } from "fastify";
 import { jobOperations } from "../../../contract/rest-v1/job/job.ts";
 import type { ApiKey } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
+import { findOwn } from "../../../flows/job/find-own.ts";
 import { list } from "../../../flows/job/list.ts";
 import { jobPast } from "../../../flows/job/past.ts";
+import { retryOwn } from "../../../flows/job/retry.ts";
 import { send } from "../../queue/send.ts";
 import type { RestDeps } from "../deps.ts";
 import { serve } from "../serve/serve.ts";
@@ -16,13 +18,26 @@ export function jobRoutes(app: FastifyInstance, deps: RestDeps): void {
     async listJobs({ accountId, key, query }) {
       requireEndpointAccess(key, query.endpointId);
       const { endpointId = null, status = null, before = null, limit = null } = query;
-      const jobs = await list(deps, { accountId, endpointId, status, before, limit });
+      const jobs = await list(deps, {
+        accountId,
+        endpointId,
+        status,
+        before,
+        limit,
+        archived: true,
+      });
       return jobs.map(jobSummary);
     },
     async getJob({ accountId, key, params, reply }) {
       const past = await jobPast(deps, accountId, params.jobId);
       requireEndpointAccess(key, past.job.endpointId);
       return send(reply, jobText(past));
+    },
+    async retryJob({ accountId, key, params }) {
+      const job = await findOwn(deps, accountId, params.jobId);
+      requireEndpointAccess(key, job.endpointId);
+      await retryOwn(deps, job);
+      return jobSummary(await findOwn(deps, accountId, job.id));
     },
   });
 }

@@ -11,22 +11,30 @@ import {
   forgetAnswers,
   RETENTION_MS,
 } from "../../../../src/store/idempotency/idempotency.ts";
-import { findJob, listJobs } from "../../../../src/store/job/find.ts";
+import { archiveSizes } from "../../../../src/store/job/archive/archive.ts";
+import { findJob, findKeptJob, listJobs } from "../../../../src/store/job/find.ts";
 import { dropUnbound, readPiece, writePiece } from "../../../../src/store/payload/payload.ts";
 import { appendChunk } from "../../../../src/transactions/job/append-chunk.ts";
 import { endJob, expireQueued } from "../../../../src/transactions/job/end.ts";
-import { forgetEnded } from "../../../../src/transactions/job/forget.ts";
-import { retryJob } from "../../../../src/transactions/job/retry.ts";
+import {
+  evictArchived,
+  forgetArchived,
+  forgetEnded,
+} from "../../../../src/transactions/job/forget.ts";
+import { retryJob, retryKeptJob } from "../../../../src/transactions/job/retry.ts";
 import { setTtl } from "../../../../src/transactions/job/set-ttl.ts";
 import { submitJob } from "../../../../src/transactions/job/submit.ts";
+import { checkInvariants } from "../contents.ts";
 import { Fixture, KEEP_MS, type OpenStore, TTL_MS } from "../fixture.ts";
 
 const HOUR_MS = 3_600_000;
+const WEEK_MS = 168 * HOUR_MS;
 
 export function retentionConformance(open: OpenStore): void {
   payloadConformance(open);
   ttlConformance(open);
   keepConformance(open);
+  archiveConformance(open);
   idempotencyConformance(open);
 }
 
@@ -162,6 +170,71 @@ function keepConformance(open: OpenStore): void {
     const second = await fixture.submit();
     assert.ok((await fixture.job(second)).seq > seq);
   });
+}
+
+function archiveConformance(open: OpenStore): void {
+  test("a failure is archived after its retention: hidden from its queue, kept with all it has, and retried by its owner", async (t) => {
+    const fixture = await Fixture.set(open, t);
+    const { store } = fixture;
+    const [failed, completed] = [
+      await fixture.submit({ input: await longText(fixture, "in") }),
+      await fixture.submit(),
+    ];
+    await fixture.claim(2);
+    await fixture.finish(failed, { error: "no" });
+    await fixture.finish(completed);
+    const until = fixture.now + WEEK_MS;
+    fixture.now += KEEP_MS;
+    assert.equal(await store.write(forgetEnded, fixture.now, 10), 2);
+    assert.equal(await store.write(forgetEnded, fixture.now, 10), 0);
+    assert.equal(await store.read(findJob, failed, fixture.now), undefined);
+    assert.equal((await store.write(retryJob, failed, "e", fixture.now))?.code, "job_not_found");
+    assert.equal(await fixture.finish(failed), "unknown");
+    assert.equal(await store.read(findKeptJob, completed, fixture.now), undefined);
+    const archived = await store.read(findKeptJob, failed, fixture.now);
+    assert.ok(archived && isEndedJob(archived));
+    assert.equal(archived.archivedUntil, until);
+    assert.equal(await textOf(fixture, "in"), "first second");
+    assert.equal(await listedKept(fixture), 1);
+    await checkInvariants(fixture);
+    assert.equal(await store.write(retryKeptJob, failed, fixture.now), null);
+    assert.equal((await fixture.job(failed)).state, "IN_QUEUE");
+    await checkInvariants(fixture);
+    assert.deepEqual(await fixture.claim(), [failed]);
+  });
+
+  test("an archived job is deleted completely at the end of its time, or when room is needed", async (t) => {
+    const fixture = await Fixture.set(open, t);
+    const { store } = fixture;
+    const ids = [
+      await fixture.submit({ input: await longText(fixture, "in") }),
+      await fixture.submit(),
+    ];
+    await fixture.claim(2);
+    for (const id of ids) await fixture.finish(id, { error: "no" });
+    fixture.now += KEEP_MS;
+    await store.write(forgetEnded, fixture.now, 10);
+    const [size] = await store.read(archiveSizes);
+    assert.deepEqual([size?.accountId, size?.endpointId, size?.isDeleted], ["account", "e", false]);
+    assert.equal(await store.write(evictArchived, "e", 1), 1);
+    assert.equal(await store.read(findKeptJob, ids[0]!, fixture.now), undefined);
+    await checkInvariants(fixture);
+    fixture.now += WEEK_MS - KEEP_MS - 1;
+    assert.equal(await store.write(forgetArchived, fixture.now, 10), 0);
+    assert.equal(await listedKept(fixture), 1);
+    fixture.now += 1;
+    assert.equal(await listedKept(fixture), 0);
+    assert.equal(await store.write(forgetArchived, fixture.now, 10), 1);
+    for (const table of LEFT_BY_JOBS) {
+      assert.equal(await fixture.value(`select count(*) from ${table}`), 0, `${table} keeps rows`);
+    }
+    assert.deepEqual(await store.read(archiveSizes), []);
+  });
+}
+
+async function listedKept({ store, now }: Fixture): Promise<number> {
+  const any = { accountId: "account", endpointId: null, states: null, before: null, most: 10 };
+  return (await store.read(listJobs, { ...any, archived: true, now })).length;
 }
 
 const LEFT_BY_JOBS = [

@@ -1,0 +1,83 @@
+// Tests of failed jobs that are kept beyond their retention.
+
+import assert from "node:assert/strict";
+import { suite, type TestContext, test } from "node:test";
+import { startService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
+
+suite("dead letters", { concurrency: 4 }, () => {
+  test("a failed job disappears from its queue and stays for its owner, who retries it", async (t) => {
+    const { service, at, worker, failed } = await setUp(t);
+    const id = await failed();
+    await until(async () => (await service.call("GET", `${at}/status/${id}`)).status === 404);
+    const job = await until(async () => {
+      const { json } = await service.call("GET", `/v1/jobs/${id}`);
+      return json.keptUntil ? json : null;
+    });
+    assert.equal(Date.parse(job.keptUntil) - Date.parse(job.finishedAt), 604_800_000);
+    assert.deepEqual([job.input, job.attempts.length, job.error], [{ n: 1 }, 1, "no luck"]);
+    assert.equal((await service.call("GET", `/v1/why/${id}`)).json.code, "handler_failed");
+    assert.equal((await service.call("POST", `${at}/retry/${id}`)).status, 404);
+    assert.equal((await service.call("POST", `${at}/cancel/${id}`)).status, 404);
+    assert.equal((await service.call("GET", `${at}/stream/${id}`)).status, 404);
+    const { json: requests } = await service.call("GET", `${at}/requests`);
+    assert.deepEqual(requests.requests, []);
+    const { json: listed } = await service.call("GET", "/v1/jobs?status=FAILED");
+    assert.deepEqual(
+      listed.map((each: { id: string }) => each.id),
+      [id],
+    );
+    const retried = await service.call("POST", `/v1/jobs/${id}/retry`);
+    assert.deepEqual([retried.status, retried.json.status], [200, "IN_QUEUE"]);
+    assert.equal((await worker.call("job-take")).json.id, id);
+    await worker.call(`job-done/${id}`, "", '{"output":"good"}');
+    const { json: done } = await service.call("GET", `${at}/status/${id}`);
+    assert.deepEqual([done.status, done.output], ["COMPLETED", "good"]);
+    const again = await service.call("POST", `/v1/jobs/${id}/retry`);
+    assert.deepEqual([again.status, again.json.code], [400, "not_retriable"]);
+  });
+
+  test("an endpoint that keeps no failures deletes them after their retention", async (t) => {
+    const { service, endpoint, failed } = await setUp(t);
+    const settings = { deadLetterRetentionMs: 0 };
+    const change = await service.call("PATCH", `/v1/endpoints/${endpoint}`, settings);
+    assert.deepEqual([change.status, change.json.version], [200, 1], change.text);
+    const id = await failed();
+    await until(async () => (await service.call("GET", `/v1/jobs/${id}`)).status === 404);
+  });
+
+  test("archives make room: over half of the account's storage they are deleted", async (t) => {
+    const { service, failed } = await setUp(t, { env: { FREEHOLD_STORAGE_PER_ACCOUNT: "0.001" } });
+    const ids = [await failed("x".repeat(300_000)), await failed("x".repeat(300_000))];
+    for (const id of ids) {
+      await until(async () => (await service.call("GET", `/v1/jobs/${id}`)).status === 404);
+    }
+  });
+
+  test("the archive of a deleted endpoint is deleted, and its jobs are not retried", async (t) => {
+    const { service, endpoint, failed } = await setUp(t);
+    const id = await failed();
+    assert.equal((await service.call("DELETE", `/v1/endpoints/${endpoint}`)).status, 204);
+    const refused = await service.call("POST", `/v1/jobs/${id}/retry`);
+    assert.equal(refused.status, 404);
+    await until(async () => (await service.call("GET", `/v1/jobs/${id}`)).status === 404);
+  });
+});
+
+async function setUp(t: TestContext, config: object = {}) {
+  const protocol = { pollHoldMs: 2_000, keepAsyncMs: 1_000, keepMinMs: 1 };
+  const service = await startService(t, { protocol, ...config });
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const at = `/v2/${endpoint}`;
+  /** The id of a job that its handler failed. */
+  const failed = async (text?: string): Promise<string> => {
+    const input = text === undefined ? { n: 1 } : { text };
+    const { json, text: answer } = await service.call("POST", `${at}/run`, { input });
+    assert.ok(json.id, answer);
+    await until(async () => (await worker.call("job-take", "?job_in_progress=0")).json);
+    await worker.call(`job-done/${json.id}`, "", '{"error":"no luck"}');
+    return json.id;
+  };
+  return { service, endpoint, worker, at, failed };
+}

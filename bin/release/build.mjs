@@ -2,13 +2,18 @@
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { buildFreehold, buildWorkerLibrary, pack, release } from "./npm.mjs";
+import { buildFreeholdWheel, missingForWheels } from "./python.mjs";
 
+/** Builds everything; the wheels are left out with a warning if they cannot be built here. */
 export async function buildRelease() {
   rmSync(release, { recursive: true, force: true });
   buildWorkerLibrary();
   pack("worker");
   await buildFreehold();
   pack("freehold");
+  const missing = missingForWheels();
+  if (missing) process.stderr.write(`${missing}; they are left out\n`);
+  else buildFreeholdWheel();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -89,3 +89,40 @@ export async function answerOf(url: string, init?: RequestInit): Promise<string>
   assert.equal(answer.status, 200, `${url}: ${text.slice(0, 200)}`);
   return text;
 }
+
+/**
+ * Installs wheels into a fresh virtual environment and returns the folder of its programs, or null if this machine
+ * lacks Python or a registry: the test is then skipped.
+ */
+export function installWheels(
+  t: TestContext,
+  names: string[],
+  others: string[] = [],
+): string | null {
+  const folder = emptyFolder(t);
+  const wheels = readdirSync(release).filter((file) => file.endsWith(".whl"));
+  const chosen = names.map((name) =>
+    wheels.find((file) => file.startsWith(`${name.replaceAll("-", "_")}-`)),
+  );
+  if (chosen.includes(undefined))
+    return skip(t, "the wheels are not built: Python with pip is missing");
+  const run = (program: string, args: string[]) =>
+    spawnSync(program, args, { cwd: folder, encoding: "utf8" });
+  const venv = run("python3", ["-m", "venv", "venv"]);
+  if (venv.status !== 0) return skip(t, `python3 -m venv failed: ${venv.stderr}`);
+  const programs = path.join(folder, "venv", "bin");
+  const files = chosen.map((file) => path.join(release, file!));
+  const quiet = ["--quiet", "--disable-pip-version-check", "--no-compile"];
+  const installed = run(path.join(programs, "pip"), ["install", ...quiet, ...files, ...others]);
+  if (installed.status === 0) return programs;
+  const offline = /NewConnectionError|Name or service not known|No matching distribution/;
+  assert.match(installed.stderr, offline);
+  return skip(t, `pip's registry does not answer: ${installed.stderr.trim().split("\n").at(-1)}`);
+}
+
+/** In CI a skip is a failure. */
+function skip(t: TestContext, reason: string): null {
+  if (process.env.CI) throw new Error(reason);
+  t.skip(reason);
+  return null;
+}

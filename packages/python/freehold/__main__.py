@@ -1,0 +1,3 @@
+from freehold import main
+
+main()

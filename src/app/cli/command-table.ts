@@ -20,6 +20,10 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
       about: "wait for a job, a Pod or an endpoint",
       load: () => import("./commands/use/wait.ts"),
     },
+    deploy: {
+      about: "build a folder or a handler and release it on an endpoint",
+      load: () => import("./commands/use/deploy.ts"),
+    },
     logs: {
       about: "print or follow the logs of a Pod or a worker",
       load: () => import("./commands/use/logs.ts"),

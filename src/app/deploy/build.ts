@@ -1,0 +1,74 @@
+// Builds an image with the engine's own program, which knows .dockerignore, caches and credentials, and names
+// it by its content: what did not change is not a new release.
+
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Refusal } from "../refusal.ts";
+
+export interface BuildRequest {
+  folder: string;
+  dockerfile: string | null;
+  name: string;
+  /** A repository that the image is pushed to; null to leave it in the engine. */
+  push: string | null;
+  /** docker or podman. */
+  engine: string;
+  platform: string | null;
+  /** Receives what the engine prints. */
+  report: (text: string) => void;
+}
+
+/** Returns the image's name. Throws Refusal, with the end of the engine's output, if a step fails. */
+export async function buildImage(request: BuildRequest): Promise<string> {
+  const { folder, dockerfile, push, engine, platform, report } = request;
+  const scratch = await mkdtemp(path.join(tmpdir(), "freehold-deploy-"));
+  try {
+    const idFile = path.join(scratch, "id");
+    const options = [
+      ...(platform ? ["--platform", platform] : []),
+      ...(dockerfile ? ["-f", "-"] : []),
+    ];
+    const args = ["build", "--iidfile", idFile, ...options, folder];
+    await runEngine(engine, args, dockerfile ?? "", report);
+    const id = (await readFile(idFile, "utf8")).trim();
+    const repository = push ?? `freehold-deploy/${request.name.toLowerCase()}`;
+    const image = `${repository}:${id.replace(/^sha256:/, "").slice(0, 12)}`;
+    await runEngine(engine, ["tag", id, image], "", report);
+    if (push) await runEngine(engine, ["push", image], "", report);
+    return image;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** The lines of output that an error repeats. */
+const LAST_LINES = 15;
+
+async function runEngine(
+  engine: string,
+  args: string[],
+  input: string,
+  report: (text: string) => void,
+): Promise<void> {
+  const child = spawn(engine, args, { stdio: ["pipe", "pipe", "pipe"] });
+  const lines: string[] = [];
+  const collect = (text: string) => {
+    lines.push(...text.split("\n").filter((line) => line.trim() !== ""));
+    lines.splice(0, lines.length - LAST_LINES);
+    report(text);
+  };
+  child.stdout.setEncoding("utf8").on("data", collect);
+  child.stderr.setEncoding("utf8").on("data", collect);
+  child.stdin.on("error", () => {}).end(input);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once("error", ({ message }) => {
+      const sentence = `${engine} does not run (${message}); a build needs Docker, or --engine podman`;
+      reject(new Refusal(sentence));
+    });
+    child.once("close", resolve);
+  });
+  if (code === 0) return;
+  throw new Refusal([`${engine} ${args[0]} ended with code ${code}:`, ...lines].join("\n"));
+}

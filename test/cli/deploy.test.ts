@@ -1,0 +1,155 @@
+// Tests of `freehold deploy`: releases of images, builds by a program that stands in for the engine, and
+// refusals. test/docker/deploy.test.ts builds with a real engine.
+
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { startService } from "../fixtures/service/service.ts";
+import { freehold } from "./command.ts";
+
+test("an image becomes an endpoint, and again a release", async (t) => {
+  const service = await startService(t);
+  const run = (...args: string[]) => freehold(["deploy", ...args, "--data", service.dataFolder]);
+  const first = await run("ghcr.io/me/shop:1", "--workers-max", "2", "--env", "MODEL=small");
+  assert.equal(first.code, 0, first.stderr);
+  assert.match(
+    first.stdout,
+    /^created {2}shop \(\w+\), release 1\nimage {5}ghcr\.io\/me\/shop:1\n/,
+  );
+  const id = /\((\w+)\)/.exec(first.stdout)![1]!;
+  const { json: created } = await service.call("GET", `/v1/endpoints/${id}`);
+  assert.deepEqual([created.computeType, created.workersMax], ["CPU", 2]);
+
+  assert.match((await run("ghcr.io/me/shop:1")).stdout, /^unchanged {2}shop \(\w+\), release 1\n/);
+  const again = await run(
+    "ghcr.io/me/shop:2",
+    "--env",
+    "MODE=fast",
+    "--workers-max",
+    "4",
+    "--json",
+  );
+  const { change, endpoint } = JSON.parse(again.stdout);
+  assert.deepEqual([change, endpoint.id, endpoint.version], ["released", id, 2]);
+  assert.equal(endpoint.workersMax, 4);
+  const { json: template } = await service.call("GET", `/v1/templates/${endpoint.templateId}`);
+  assert.equal(template.imageName, "ghcr.io/me/shop:2");
+  assert.deepEqual(template.env, { MODEL: "small", MODE: "fast" });
+  assert.equal((await run("ghcr.io/me/shop:2", "-q")).stdout, `${id}\n`);
+
+  const gpu = await run("shop", "--gpu", "NVIDIA A40");
+  assert.equal(gpu.code, 1);
+  assert.match(gpu.stderr, /runs on CPUs, which cannot change; choose another --name/);
+  const other = await run("shop", "--name", "gpu-shop", "--gpu", "NVIDIA A40", "--json");
+  assert.deepEqual(JSON.parse(other.stdout).endpoint.gpuTypeIds, ["NVIDIA A40"]);
+});
+
+test("a template that another endpoint uses is not changed", async (t) => {
+  const service = await startService(t);
+  const run = (...args: string[]) => freehold([...args, "--data", service.dataFolder]);
+  const { endpoint } = JSON.parse((await run("deploy", "shop:1", "--json")).stdout);
+  const body = { name: "other", templateId: endpoint.templateId };
+  await service.call("POST", "/v1/endpoints", body);
+  const { code, stderr } = await run("deploy", "shop:2");
+  assert.equal(code, 1);
+  assert.match(stderr, /the template of endpoint \w+ is also that of \w+/);
+});
+
+/** A program that takes the arguments of docker and writes them, and the Dockerfile, to `log`. */
+function engineIn(t: TestContext) {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-deploy-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const log = path.join(folder, "log");
+  const engine = path.join(folder, "engine");
+  const script = `#!/bin/sh
+echo "$@" >> '${log}'
+[ "$1" = build ] || exit 0
+cat >> '${log}'
+for last; do :; done
+if [ -e "$last/broken" ]; then echo "step 3 failed" >&2; exit 7; fi
+echo "sha256:0123456789abcdef0123" > "$3"
+`;
+  writeFileSync(engine, script, { mode: 0o755 });
+  const app = path.join(folder, "My Shop");
+  mkdirSync(app);
+  return { app, engine, logged: () => readFileSync(log, "utf8") };
+}
+
+test("a handler is built with a Dockerfile of its own, tagged by its content and pushed", async (t) => {
+  const service = await startService(t);
+  const { app, engine, logged } = engineIn(t);
+  writeFileSync(path.join(app, "handler.py"), "");
+  writeFileSync(path.join(app, "requirements.txt"), "torch\n");
+  const run = (...args: string[]) =>
+    freehold(["deploy", ...args, "--engine", engine, "--data", service.dataFolder]);
+  const local = await run(path.join(app, "handler.py"));
+  assert.equal(local.code, 0, local.stderr);
+  assert.match(
+    local.stdout,
+    /^created {2}handler .*\nimage {5}freehold-deploy\/handler:0123456789ab\n/,
+  );
+  assert.ok(logged().includes(`-f - ${app}\n`), logged());
+  assert.ok(logged().includes("RUN pip install --no-cache-dir -r requirements.txt runpod\n"));
+  assert.ok(logged().includes('CMD ["python","-u","handler.py"]\n'));
+
+  const pushed = await run(app, "--push", "ghcr.io/me/shop", "--platform", "linux/amd64");
+  assert.match(pushed.stdout, /^created {2}My-Shop .*\nimage {5}ghcr\.io\/me\/shop:0123456789ab\n/);
+  assert.ok(logged().includes(`--platform linux/amd64 -f - ${app}\n`));
+  assert.ok(logged().endsWith("push ghcr.io/me/shop:0123456789ab\n"));
+});
+
+test("a folder's own Dockerfile is used, and a build that fails releases nothing", async (t) => {
+  const service = await startService(t);
+  const { app, engine, logged } = engineIn(t);
+  writeFileSync(path.join(app, "Dockerfile"), "FROM scratch\n");
+  const args = ["deploy", app, "--engine", engine, "--data", service.dataFolder];
+  assert.equal((await freehold(args)).code, 0);
+  assert.ok(!logged().includes("-f -"));
+  writeFileSync(path.join(app, "broken"), "");
+  const { code, stderr } = await freehold([...args, "--name", "other"]);
+  assert.equal(code, 1);
+  assert.match(stderr, /build ended with code 7:\nfreehold: step 3 failed\n$/);
+  const { json } = await service.call("GET", "/v1/endpoints");
+  assert.ok(!json.some(({ name }: { name: string }) => name === "other"));
+});
+
+test("an image that stays on this machine is not released elsewhere", async (t) => {
+  const { app, engine } = engineIn(t);
+  writeFileSync(path.join(app, "handler.ts"), "");
+  const env = { FREEHOLD_URL: "http://cloud.invalid", FREEHOLD_KEY: "fh_key" };
+  const { code, stderr } = await freehold(["deploy", app, "--engine", engine], { env });
+  assert.equal(code, 2);
+  assert.match(stderr, /cannot reach the image on this one; push it: --push /);
+});
+
+const refusals: [args: string[], code: number, sentence: RegExp][] = [
+  [[], 2, /missing required argument 'source'/],
+  [["./none.py"], 3, /there is no file or folder \S+none\.py/],
+  [["none.py"], 3, /there is no file or folder/],
+  [["not an image"], 2, /neither a file, nor a folder, nor the name of an image/],
+  [["."], 1, /has no Dockerfile and no handler\.py/],
+  [["notes.txt"], 2, /no handler in Python, JavaScript or TypeScript/],
+  [["shop:1", "--workers-max", "many"], 2, /--workers-max is "many"; it takes a number/],
+  [["shop:1", "--env", "X"], 2, /--env is "X"; it takes NAME=VALUE/],
+  [["shop:1", "--registry", "none"], 3, /there is no registry credential "none"/],
+  [["handler.py", "--engine", "no-such-engine"], 1, /a build needs Docker, or --engine podman/],
+  [["shop:1", "--name", "hello", "--workers-min", "5", "--workers-max", "1"], 1, /workers/],
+];
+for (const [args, exitCode, sentence] of refusals) {
+  test(`freehold deploy ${args.join(" ")}: exit code ${exitCode} and one sentence`, async (t) => {
+    const service = await startService(t);
+    const folder = mkdtempSync(path.join(tmpdir(), "freehold-sources-"));
+    t.after(() => rmSync(folder, { recursive: true }));
+    writeFileSync(path.join(folder, "notes.txt"), "");
+    if (args[0] === "handler.py") writeFileSync(path.join(folder, "handler.py"), "");
+    const { code, stdout, stderr } = await freehold(
+      ["deploy", ...args, "--data", service.dataFolder],
+      folder,
+    );
+    assert.match(stderr, sentence);
+    assert.equal(code, exitCode);
+    assert.equal(stdout, "");
+  });
+}

@@ -27,7 +27,12 @@ test("a container reads its endpoint's models and cannot change them", {
     dockerStartCmd: [MODEL_READER],
   };
   const third = await makeModelEndpoint(service, template, ["o/third"]);
-  const id = await makeModelEndpoint(service, template, ["o/n", "o/other"]);
+  // The cache is below the path of the endpoint's network volume.
+  const volume = { name: "v", size: 1, dataCenterId: "EU-RO-1" };
+  const { json } = await service.call("POST", "/v1/networkvolumes", volume);
+  const id = await makeModelEndpoint(service, template, ["o/n", "o/other"], {
+    networkVolumeIds: [json.id],
+  });
   assert.equal((await readFileOf(service, third, "o/third", "config.json")).text, "another config");
   const found = await readFileOf(service, id, "o/n", "config.json");
   assert.deepEqual(found, { commit: commitOf("o/n"), text: "the config", written: "EROFS" });

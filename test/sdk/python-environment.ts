@@ -29,7 +29,9 @@ const AWS = "awscli-1.46.3";
 const FLASH = "runpod-flash-1.21.0";
 /** The file system over S3 that pandas and others use. */
 const S3FS = "s3fs-2026.9.0";
-const others = [DSTACK, AWS, FLASH, S3FS] as const;
+/** The client of the Hugging Face Hub. */
+const HUB = "huggingface-hub-2.4.0";
+const others = [DSTACK, AWS, FLASH, S3FS, HUB] as const;
 type Environment = SdkVersion | (typeof others)[number];
 
 const isSdk = (name: Environment): name is SdkVersion => sdkVersions.some((each) => each === name);
@@ -55,6 +57,11 @@ export function pythonWithAws(t: TestContext): string | null {
 /** The interpreter with s3fs 2026.9.0, or null. */
 export function pythonWithS3fs(t: TestContext): string | null {
   return interpreterOf(t, S3FS);
+}
+
+/** The interpreter with huggingface_hub 2.4.0, or null. */
+export function pythonWithHub(t: TestContext): string | null {
+  return interpreterOf(t, HUB);
 }
 
 /** The interpreter with runpod-flash 1.21.0 and, beside it, the command `flash`, or null. */

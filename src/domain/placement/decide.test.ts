@@ -37,9 +37,46 @@ const onCluster = (each: Place, networkVolumes: "shared" | "pinned"): Place => {
   return { ...each, drivers: ["kubernetes"], inventory: { ...each.inventory, node } };
 };
 
+const has = (model: string, downloadedBytes = 9) => {
+  return { models: [{ model, commit: "c", bytes: 9, downloadedBytes }] };
+};
+const needs = { models: ["o/n"] };
+
 type Row = [name: string, changes: Partial<PlacementRequest>, places: Place[], answer: string];
 const cpu = { kind: "CPU" as const, vcpus: 4, memoryMb: 8 * GIB };
 const rows: Row[] = [
+  ["models, and no cache", needs, [place("a", "A40*2")], "a: it has no model cache"],
+  ["models, and an empty cache", needs, [place("a", "A40*2", { models: [] })], "a A40 0"],
+  [
+    "models, and a node of a cluster",
+    needs,
+    [onCluster(place("a", "A40*2", { models: [] }), "shared")],
+    "a: it has no model cache",
+  ],
+  [
+    "the machine that has the model, although it is emptier",
+    needs,
+    [place("a", "A40*1", has("o/other")), place("b", "A40*4", has("o/n"))],
+    "b A40 0",
+  ],
+  [
+    "a model that is being downloaded is not there yet",
+    needs,
+    [place("a", "A40*1", { models: [] }), place("b", "A40*4", has("o/n", 8))],
+    "a A40 0",
+  ],
+  [
+    "the preferred type before the model",
+    { ...needs, compute: gpu(["L4", "A40"], 1, false) },
+    [place("a", "L4*1", { models: [] }), place("b", "A40*4", has("o/n"))],
+    "a L4 0",
+  ],
+  [
+    "on CPUs the machine that has the model, although it has GPUs",
+    { ...needs, compute: cpu },
+    [place("a", "", { models: [] }), place("b", "A40*4", has("o/n"))],
+    "b  ",
+  ],
   ["no machine", {}, [], ""],
   ["the only one", {}, [place("a", "A40*2")], "a A40 0"],
   ["two at once", { compute: gpu([], 2) }, [place("a", "A40*1"), place("b", "L4*2")], "b L4 0,1"],

@@ -29,6 +29,12 @@ test("a worker for Docker runs on Kubernetes too, and not the other way round", 
   assert.deepEqual(fewestWorkers([place("a", 1, ["docker"])], "kubernetes"), null);
 });
 
+test("a machine with fewer models to download comes before one with fewer workers", () => {
+  const missing = (machine: string) => (machine === "a" ? 0 : 1);
+  const places = [place("a", 9), place("b", 0)];
+  assert.deepEqual(fewestWorkers(places, "fake", missing), { machine: "a", driver: "fake" });
+});
+
 test("a workload without a driver is a process", () => {
   const none = () => false;
   const containers = (driver: string) => driver === "docker";

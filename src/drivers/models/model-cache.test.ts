@@ -1,6 +1,7 @@
 // The cache against a stand-in of the hub.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,6 +17,8 @@ import { folderSource } from "./folder-source.ts";
 import { hubSource } from "./hub.ts";
 import { ModelCache, type ModelWait } from "./model-cache.ts";
 import type { ModelSource } from "./model-source.ts";
+
+const skipWithoutMounts = process.getuid?.() !== 0 && "only root can mount a small disk";
 
 const weights = randomBytes(3_000_000);
 const small: HubModel = {
@@ -370,4 +373,17 @@ test("a link in a folder of models is copied with its content", async (t) => {
   await symlink(path.join(folder, "real"), path.join(folder, "o", "n", "linked"));
   const { cache } = await cacheOf(t, folderSource(folder));
   await readsAll(await provide(cache, "o/n"), { files: { linked: "content" } });
+});
+
+test("a full disk refuses the model and leaves nothing half", {
+  skip: skipWithoutMounts,
+}, async (t) => {
+  const root = await temporary(t);
+  spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", root]);
+  addCleanup(t, () => void spawnSync("umount", [root]));
+  const hub = await startModelHub(t, { "o/n": small, "o/tiny": { files: { a: "b" } } });
+  const { cache } = await cacheOf(t, hubSource(hub.origin), { folder: root });
+  await assert.rejects(provide(cache, "o/n"), refused("disk_full", /disk .* is full/));
+  assert.deepEqual(cache.list(), []);
+  await readsAll(await provide(cache, "o/tiny"), { files: { a: "b" } });
 });

@@ -33,6 +33,10 @@ test("a worker's log is printed, and followed until the worker ends", async (t) 
   const lines = JSON.parse((await freehold(["logs", workerId, "--json", ...data])).stdout);
   assert.ok(lines.some(({ text }: { text: string }) => text === "first line"));
 
+  const { json: jobs } = await service.call("GET", `/v1/jobs?endpointId=${endpoint}`);
+  const ofJob = async () => (await freehold(["logs", jobs[0].id, "--quiet", ...data])).stdout;
+  await until(async () => /^.*first line$/m.test(await ofJob()));
+
   const following = start(["logs", "-f", workerId, "--type", "container", ...data]);
   let text = "";
   following.stdout!.on("data", (piece) => (text += piece));
@@ -49,8 +53,11 @@ test("logs refuses what has no log", async (t) => {
   const data = ["--data", service.dataFolder];
   const none = await freehold(["logs", "none", ...data]);
   assert.equal(none.code, 3);
-  assert.match(none.stderr, /there is no Pod or worker "none"/);
+  assert.match(none.stderr, /there is no Pod, worker or job "none"/);
   assert.equal((await freehold(["logs", ...data])).code, 2);
+  const type = await freehold(["logs", "none", "--type", "both", ...data]);
+  assert.equal(type.code, 2);
+  assert.match(type.stderr, /--type is "both"; it takes container or system/);
   const id = await service.makeEndpoint();
   const tail = await freehold(["logs", (await service.makeWorker(id)).id, "--tail", "x", ...data]);
   assert.equal(tail.code, 1);

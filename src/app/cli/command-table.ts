@@ -25,7 +25,7 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
       load: () => import("./commands/use/deploy.ts"),
     },
     logs: {
-      about: "print or follow the logs of a Pod or a worker",
+      about: "print or follow the logs of a Pod, a worker or a job",
       load: () => import("./commands/use/logs.ts"),
     },
     ps: { about: "list what runs", load: () => import("./commands/use/ps.ts") },

@@ -12,6 +12,7 @@ import type { budgetOperations } from "../../contract/rest-v1/billing/budget.ts"
 import type { endpointOperations } from "../../contract/rest-v1/endpoint/endpoint.ts";
 import type { workerOperations } from "../../contract/rest-v1/endpoint/worker.ts";
 import type { jobOperations } from "../../contract/rest-v1/job/job.ts";
+import type { jobLogOperations } from "../../contract/rest-v1/job/job-logs.ts";
 import type { catalogOperations } from "../../contract/rest-v1/machine/catalog.ts";
 import type { podOperations } from "../../contract/rest-v1/pod/pod-operations.ts";
 import type { registryAuthOperations } from "../../contract/rest-v1/secret/registry-auth.ts";
@@ -32,6 +33,7 @@ type Operations = typeof queueOperations &
   typeof endpointOperations &
   typeof workerOperations &
   typeof jobOperations &
+  typeof jobLogOperations &
   typeof catalogOperations &
   typeof podOperations &
   typeof registryAuthOperations &

@@ -82,7 +82,7 @@ export const resources: Record<string, Resource> = {
         done: "is cancelled",
       },
       retry: {
-        ...{ route: "POST /v2/{endpointId}/retry/{jobId}", about: "submit failed jobs again" },
+        ...{ route: "POST /v1/jobs/{jobId}/retry", about: "retry failed jobs" },
         done: "is queued again",
       },
     },

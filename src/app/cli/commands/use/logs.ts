@@ -1,11 +1,10 @@
-// `freehold logs <id>`: the log of a Pod or a worker, and with -f every further line.
+// `freehold logs <id>`: the log of a Pod, a worker or a job, and with -f every further line.
 
 import { pause, systemClock } from "../../../../base/clock.ts";
 import type { LogLine } from "../../../../contract/rest-v1/observe/log.ts";
-import { call } from "../../../client/api.ts";
 import type { Service } from "../../../client/running-service.ts";
-import { send } from "../../../client/service-request.ts";
-import { exitCodes, Refusal } from "../../../refusal.ts";
+import { ask, send } from "../../../client/service-request.ts";
+import { exitCodes, Refusal, UsageError } from "../../../refusal.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import { printJson, write } from "../../output/answer.ts";
 import { addServiceOptions, type CommonValues } from "../../program/common-options.ts";
@@ -17,7 +16,7 @@ interface Values extends CommonValues {
   follow?: boolean;
   tail?: string;
   since?: string;
-  type?: "container" | "system";
+  type?: string;
   timestamps?: boolean;
 }
 
@@ -26,9 +25,12 @@ const RECONNECTIONS = 30;
 
 export const { usage, run } = defineCommand("logs", (program) => {
   program
-    .argument("<id>", "the id or name of a Pod, or the id of a worker")
+    .argument("<id>", "the id or name of a Pod, or the id of a worker or a job")
     .optionsGroup("Options:")
-    .option("-f, --follow", "also print every further line, until the Pod or the worker ends")
+    .option(
+      "-f, --follow",
+      "also print every further line, until the Pod, the worker or the job ends",
+    )
     .option("--tail <lines>", "the number of newest lines, 100")
     .option("--since <time>", "an instant, or a duration such as 10m")
     .option("--type <type>", "only lines of the container, or of the system")
@@ -39,46 +41,53 @@ export const { usage, run } = defineCommand("logs", (program) => {
 });
 
 async function printLogs(word: string, values: Values): Promise<void> {
-  const service = await serviceFor(values);
-  const { kind, item } = await findAny(service, word, ["Pod", "worker"]);
-  const type = values.type ?? (values.quiet ? "container" : undefined);
-  const query = { type, since: values.since, tail: values.tail as number | undefined };
-  if (values.follow) {
-    const path = `/v1/${kind === "Pod" ? "pods" : "workers"}/${encodeURIComponent(item.id)}/logs`;
-    return follow(service, path, query, values);
+  if (values.type !== undefined && values.type !== "container" && values.type !== "system") {
+    throw new UsageError(`--type is "${values.type}"; it takes container or system`);
   }
-  const lines =
-    kind === "Pod"
-      ? await call(service, "GET /v1/pods/{podId}/logs", { params: { podId: item.id }, query })
-      : await call(service, "GET /v1/workers/{workerId}/logs", {
-          params: { workerId: item.id },
-          query,
-        });
-  if (values.json) printJson(lines);
-  else for (const line of lines) write(lineText(line, values));
+  const service = await serviceFor(values);
+  const { kind, item } = await findAny(service, word, ["Pod", "worker", "job"]);
+  const type = values.type ?? (values.quiet ? "container" : undefined);
+  const path = `/v1/${kind.toLowerCase()}s/${encodeURIComponent(item.id)}/logs`;
+  const log = { service, path, type, values };
+  if (values.follow) return follow(log);
+  const lines = (await ask(service, "GET", addressOf(log))) as LogLine[];
+  const chosen = lines.filter((line) => isChosen(line, log));
+  if (values.json) printJson(chosen);
+  else for (const line of chosen) write(lineText(line, values));
+}
+
+interface Log {
+  service: Service;
+  path: string;
+  type: string | undefined;
+  values: Values;
+}
+
+/** The route of a job's log has no parameter for the type. */
+const isChosen = (line: LogLine, { type }: Log) => type === undefined || line.type === type;
+
+function addressOf({ path, type, values }: Log): string {
+  const { since, tail, follow } = values;
+  const isJob = path.startsWith("/v1/jobs/");
+  const query = { since, tail, follow, type: isJob ? undefined : type };
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+  return `${path}?${new URLSearchParams(pairs as [string, string][])}`;
 }
 
 /** A connection that breaks is opened again, after the last line that was received. */
-async function follow(
-  service: Service,
-  path: string,
-  query: Record<string, string | number | undefined>,
-  values: Values,
-): Promise<void> {
-  const pairs = Object.entries({ ...query, follow: "true" }).filter(
-    ([, value]) => value !== undefined,
-  );
-  const address = `${path}?${new URLSearchParams(pairs as [string, string][])}`;
+async function follow(log: Log): Promise<void> {
+  const { service, values } = log;
   let last: string | null = null;
   for (let failures = 0; ; failures++) {
     try {
       const headers = { accept: "text/event-stream", ...(last && { "last-event-id": last }) };
-      const { body } = await send(service, address, { headers });
+      const { body } = await send(service, addressOf(log), { headers });
       for await (const { event, id, data } of serverEvents(body!)) {
         if (event === "end") return;
         failures = 0;
         last = id ?? last;
         const line = JSON.parse(data) as LogLine;
+        if (!isChosen(line, log)) continue;
         write(values.json ? `${JSON.stringify(line)}\n` : lineText(line, values));
       }
     } catch (error) {

@@ -2,8 +2,9 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { build as buildConsole } from "../console.mjs";
-import { root } from "../with-node.mjs";
+import { findNode, root } from "../with-node.mjs";
 import { bundle } from "./bundle.mjs";
 import { bundledPackages, licenseText } from "./third-party.mjs";
 
@@ -31,6 +32,25 @@ export function buildWorkerLibrary() {
   runTool(path.join(root, "node_modules", ".bin", "tsc"), ["-p", "tsconfig.worker.json"]);
 }
 
+/** The test kit for node:test and vitest, which needs the package `freehold` of the same version. */
+export function buildTestKit() {
+  const folder = startFolder("testing", { freehold: version });
+  runTool(path.join(root, "node_modules", ".bin", "tsc"), ["-p", "tsconfig.testing.json"]);
+  writeVariables(path.join(folder, "lib", "variables.json"));
+}
+
+/** Writes the variables that point clients to a Freehold, with {origin} and {key} in place of values. */
+export function writeVariables(file) {
+  const source = path.join(root, "src", "app", "cli", "client-settings.ts");
+  const script = `import { clientVariables } from ${JSON.stringify(pathToFileURL(source).href)};
+const all = clientVariables("{origin}", "{key}").map(({ name, value }) => [name, value]);
+process.stdout.write(JSON.stringify(Object.fromEntries(all), null, 2));`;
+  const ended = spawnSync(findNode(), ["--input-type=module", "-e", script], { encoding: "utf8" });
+  if (ended.status !== 0) throw new Error(ended.stderr);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, `${ended.stdout}\n`);
+}
+
 /** Packs a folder of `dist` for npm. */
 export function pack(name) {
   mkdirSync(release, { recursive: true });
@@ -39,7 +59,7 @@ export function pack(name) {
 }
 
 /** An empty folder with what every package has. */
-function startFolder(name) {
+function startFolder(name, dependencies) {
   const folder = path.join(dist, name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -49,7 +69,16 @@ function startFolder(name) {
   const { description, keywords, license, author } = own;
   const manifest = JSON.parse(readFileSync(path.join(source, "package.json"), "utf8"));
   const { name: published, ...rest } = manifest;
-  const whole = { name: published, version, description, keywords, license, author, ...rest };
+  const whole = {
+    name: published,
+    version,
+    description,
+    keywords,
+    license,
+    author,
+    ...rest,
+    dependencies,
+  };
   writeFileSync(path.join(folder, "package.json"), `${JSON.stringify(whole, null, 2)}\n`);
   return folder;
 }

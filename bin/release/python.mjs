@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { root } from "../with-node.mjs";
-import { release, runTool, version } from "./npm.mjs";
+import { release, runTool, version, writeVariables } from "./npm.mjs";
 
 const dist = path.join(root, "dist");
 const python = process.platform === "win32" ? "python" : "python3";
@@ -22,12 +22,18 @@ export function buildFreeholdWheel() {
   buildWheel(folder);
 }
 
+/** The plugin of pytest. */
+export function buildPytestWheel() {
+  const folder = startFolder("pytest", "pytest_freehold/__init__.py");
+  writeVariables(path.join(folder, "pytest_freehold", "variables.json"));
+  buildWheel(folder);
+}
+
 /** The sources of a package, with the version of the release. */
 function startFolder(name, versioned) {
   const folder = path.join(dist, name);
   rmSync(folder, { recursive: true, force: true });
   cpSync(path.join(root, "packages", name), folder, { recursive: true });
-  rmSync(path.join(folder, "freehold", "__pycache__"), { recursive: true, force: true });
   cpSync(path.join(root, "LICENSE"), path.join(folder, "LICENSE"));
   const file = path.join(folder, versioned);
   const text = readFileSync(file, "utf8");

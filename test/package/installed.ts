@@ -39,10 +39,10 @@ export function tarball(name: string): string {
   return path.join(release, file);
 }
 
-/** Installs a packed npm package, without a registry, and returns the folder of modules. */
-export function installNpm(folder: string, name: string): string {
+/** Installs packed npm packages, without a registry, and returns the folder of modules. */
+export function installNpm(folder: string, ...names: string[]): string {
   writeFileSync(path.join(folder, "package.json"), '{"private": true, "type": "module"}');
-  const args = ["install", "--offline", "--no-audit", "--no-fund", tarball(name)];
+  const args = ["install", "--offline", "--no-audit", "--no-fund", ...names.map(tarball)];
   const { status, stderr } = spawnSync("npm", args, {
     cwd: folder,
     env: environment,

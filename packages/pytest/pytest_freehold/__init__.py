@@ -1,0 +1,56 @@
+"""Fixtures of pytest for a Freehold of its own: a service on a free port, with a data folder for the session."""
+
+import json
+import os
+import secrets
+import socket
+
+import pytest
+
+from .service import Endpoint, Freehold
+
+__version__ = "0"
+__all__ = ["Endpoint", "Freehold"]
+
+_ADDRESS = pytest.StashKey()
+_BEFORE = pytest.StashKey()
+
+
+def pytest_configure(config):
+    """
+    Sets the variables of clients before any test module is imported, because SDKs read them at their import. The
+    service itself starts with the first test that needs it.
+    """
+    origin, key = f"http://127.0.0.1:{_free_port()}", f"fh_{secrets.token_hex(24)}"
+    config.stash[_ADDRESS] = (origin, key)
+    config.stash[_BEFORE] = dict(os.environ)
+    os.environ.update(_variables(origin, key))
+
+
+def pytest_unconfigure(config):
+    before = config.stash.get(_BEFORE, None)
+    if before is not None:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+@pytest.fixture(scope="session")
+def freehold(pytestconfig):
+    """A running Freehold, shared by all tests of the session."""
+    service = Freehold(*pytestconfig.stash[_ADDRESS])
+    service.start()
+    yield service
+    service.stop()
+
+
+def _free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _variables(origin, key):
+    file = os.path.join(os.path.dirname(__file__), "variables.json")
+    with open(file, encoding="utf-8") as text:
+        values = json.load(text)
+    return {name: value.format(origin=origin, key=key) for name, value in values.items()}

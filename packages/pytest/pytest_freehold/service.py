@@ -1,0 +1,172 @@
+"""A Freehold in a process of its own, and its endpoints."""
+
+import inspect
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+import freehold as package
+
+_START_SECONDS = 60
+_STOP_SECONDS = 20
+# Variables of this process that workers get.
+_PASSED = ("PATH", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "VIRTUAL_ENV")
+
+_WORKER = """import importlib.util, sys
+import runpod
+sys.path[:0] = {paths!r}
+spec = importlib.util.spec_from_file_location({module!r}, {file!r})
+module = importlib.util.module_from_spec(spec)
+sys.modules[{module!r}] = module
+spec.loader.exec_module(module)
+runpod.serverless.start({{"handler": getattr(module, {name!r})}})
+"""
+
+
+class Freehold:
+    """A service with `url`, `key` and the folder `data`."""
+
+    def __init__(self, url, key):
+        self.url = url
+        self.key = key
+        self.data = None
+        self._process = None
+        self._count = 0
+
+    def start(self):
+        """Starts the service and waits until it answers."""
+        self.data = tempfile.mkdtemp(prefix="freehold-pytest-")
+        env = {"FREEHOLD_DRIVERS": "process,fake", "FREEHOLD_LOG_LEVEL": "warn", **os.environ}
+        env["FREEHOLD_API_KEY"] = self.key
+        address = self.url[len("http://") :]
+        words = [*package.command(), "up", "--listen", address, "--data", os.path.join(self.data, "store")]
+        with open(self._log_file(), "wb") as log:
+            self._process = subprocess.Popen(words, env=env, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+        deadline = time.monotonic() + _START_SECONDS
+        while not self._is_ready():
+            if self._process.poll() is not None or time.monotonic() > deadline:
+                text = self.log()
+                self.stop()
+                raise RuntimeError(f"Freehold did not start at {self.url}:\n{text}")
+            time.sleep(0.02)
+
+    def stop(self):
+        """Ends the service with its workers, and removes its data."""
+        if self._process is not None:
+            self._process.terminate()
+            try:
+                self._process.wait(_STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        shutil.rmtree(self.data, ignore_errors=True)
+
+    def log(self):
+        """What the service printed."""
+        with open(self._log_file(), encoding="utf-8", errors="replace") as log:
+            return log.read()
+
+    def call(self, method, path, body=None):
+        """The JSON of an answer to a request with the key; raises RuntimeError for a refusal."""
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"authorization": f"Bearer {self.key}", "content-type": "application/json"}
+        request = urllib.request.Request(self.url + path, data, headers, method=method)
+        try:
+            with urllib.request.urlopen(request) as answer:
+                text = answer.read()
+        except urllib.error.HTTPError as error:
+            reason = error.read().decode(errors="replace")
+            raise RuntimeError(f"{method} {path} failed with {error.code}: {reason}") from None
+        return json.loads(text) if text else None
+
+    def endpoint(self, handler, name=None, workers=1, env=None):
+        """
+        An endpoint whose workers run `handler`: a function at the top level of a module, or the path of a script that
+        starts a worker.
+        """
+        self._count += 1
+        name = name or f"test-{self._count}"
+        script = self._script(handler, name)
+        command = f"cd {shlex.quote(os.getcwd())} && exec {shlex.join([sys.executable, script])}"
+        passed = {each: os.environ[each] for each in _PASSED if each in os.environ}
+        template = {
+            "name": f"{name}-{self._count}",
+            "imageName": "freehold/test",
+            "driver": "process",
+            "isServerless": True,
+            "dockerEntrypoint": ["/bin/sh", "-c"],
+            "dockerStartCmd": [command],
+            "env": {"PYTHONUNBUFFERED": "1", **passed, **(env or {})},
+        }
+        template_id = self.call("POST", "/v1/templates", template)["id"]
+        spec = {"name": name, "templateId": template_id, "computeType": "CPU", "workersMin": 1, "workersMax": workers}
+        return Endpoint(self, self.call("POST", "/v1/endpoints", spec)["id"], template_id)
+
+    def _script(self, handler, name):
+        if not callable(handler):
+            script = os.path.abspath(handler)
+            if not os.path.isfile(script):
+                raise ValueError(f"there is no file {script}")
+            return script
+        if "." in handler.__qualname__ or handler.__name__ == "<lambda>":
+            raise ValueError(f"{handler.__qualname__} must be a function at the top level of a module")
+        file = os.path.join(self.data, f"{name}-{self._count}.py")
+        text = _WORKER.format(
+            paths=[each for each in sys.path if each],
+            module=handler.__module__,
+            file=os.path.abspath(inspect.getsourcefile(handler)),
+            name=handler.__name__,
+        )
+        with open(file, "w", encoding="utf-8") as script:
+            script.write(text)
+        return file
+
+    def _is_ready(self):
+        try:
+            with urllib.request.urlopen(f"{self.url}/readyz", timeout=5):
+                return True
+        except OSError:
+            return False
+
+    def _log_file(self):
+        return os.path.join(self.data, "service.log")
+
+
+class Endpoint:
+    """An endpoint with `id` and `url`. As a context manager it is deleted at the end."""
+
+    def __init__(self, service, endpoint_id, template_id):
+        self.id = endpoint_id
+        self.url = f"{service.url}/v2/{endpoint_id}"
+        self._service = service
+        self._template_id = template_id
+
+    def run(self, job_input):
+        """Submits a job; returns it with its `id`."""
+        return self._service.call("POST", f"/v2/{self.id}/run", {"input": job_input})
+
+    def runsync(self, job_input):
+        """Submits a job and waits for it; returns it with its `status` and `output`."""
+        return self._service.call("POST", f"/v2/{self.id}/runsync", {"input": job_input})
+
+    def status(self, job_id):
+        """The job as it is now."""
+        return self._service.call("GET", f"/v2/{self.id}/status/{job_id}")
+
+    def delete(self):
+        """Ends the workers, and deletes the endpoint."""
+        self._service.call("DELETE", f"/v1/endpoints/{self.id}")
+        self._service.call("DELETE", f"/v1/templates/{self._template_id}")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.delete()

@@ -1,0 +1,96 @@
+// A Freehold for tests, in a process of its own: a free port, and a data folder that is removed at the end.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { Client } from "./client.ts";
+
+export { Client, Endpoint, type EndpointOptions, type TestJob } from "./client.ts";
+
+const START_MS = 60_000;
+const STOP_MS = 20_000;
+const POLL_MS = 20;
+
+/** A running Freehold that this process started. */
+export class Freehold extends Client {
+  readonly #child: ChildProcess;
+  readonly #folder: string;
+  readonly #before: NodeJS.ProcessEnv;
+
+  constructor(origin: string, key: string, child: ChildProcess, folder: string) {
+    super(origin, key);
+    this.#child = child;
+    this.#folder = folder;
+    this.#before = { ...process.env };
+    Object.assign(process.env, this.variables);
+  }
+
+  /** Ends the service with its workers, removes its data, and restores the variables. */
+  async stop(): Promise<void> {
+    for (const name of Object.keys(this.variables)) {
+      const value = this.#before[name];
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    await end(this.#child, this.#folder);
+  }
+}
+
+/** Starts a Freehold and waits until it answers. */
+export async function startFreehold(): Promise<Freehold> {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-testing-"));
+  const file = path.join(folder, "service.log");
+  const log = openSync(file, "w");
+  const manifest = fileURLToPath(import.meta.resolve("freehold/package.json"));
+  const command = path.join(path.dirname(manifest), "freehold.mjs");
+  const data = path.join(folder, "store");
+  const child = spawn(
+    process.execPath,
+    [command, "up", "--listen", "127.0.0.1:0", "--data", data],
+    {
+      env: { FREEHOLD_DRIVERS: "process,fake", FREEHOLD_LOG_LEVEL: "warn", ...process.env },
+      stdio: ["ignore", log, log],
+    },
+  );
+  closeSync(log);
+  const deadline = Date.now() + START_MS;
+  for (;;) {
+    const text = readFileSync(file, "utf8");
+    const [, origin] = /^ *REST +(\S+)\/v1\b/m.exec(text) ?? [];
+    if (origin && text.includes("clients:")) {
+      const key = readFileSync(path.join(data, "cli.key"), "utf8").trim();
+      return new Freehold(origin, key, child, folder);
+    }
+    if (child.exitCode !== null || Date.now() > deadline) {
+      await end(child, folder);
+      throw new Error(`Freehold did not start:\n${text}`);
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+/** The Freehold that vitest's setup, or another process, has started. */
+export function connectFreehold(): Client {
+  const { FREEHOLD_URL, FREEHOLD_KEY } = process.env;
+  if (!FREEHOLD_URL || !FREEHOLD_KEY) {
+    throw new Error(
+      'no Freehold is running for these tests: add "freehold-testing/vitest" to globalSetup, or call startFreehold()',
+    );
+  }
+  return new Client(FREEHOLD_URL, FREEHOLD_KEY);
+}
+
+async function end(child: ChildProcess, folder: string): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exit = once(child, "exit");
+    const timer = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+    child.kill("SIGTERM");
+    await exit;
+    clearTimeout(timer);
+  }
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}

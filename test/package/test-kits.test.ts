@@ -1,0 +1,152 @@
+// The test kits as a user has them: the plugin of pytest in a fresh virtual environment, and the kit for node:test and
+// vitest in an empty folder.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { pythonWith } from "../sdk/python-environment.ts";
+import { emptyFolder, environment, installNpm, installWheels, root } from "./installed.ts";
+
+const pytestFile = `import os
+import pytest
+import runpod
+
+def greet(job):
+    return {"message": "Hello, " + job["input"]["name"]}
+
+def test_a_function_is_a_handler(freehold):
+    with freehold.endpoint(greet) as endpoint:
+        assert runpod.endpoint_url_base == freehold.url + "/v2"
+        job = endpoint.runsync({"name": "you"})
+    assert (job["status"], job["output"]) == ("COMPLETED", {"message": "Hello, you"})
+    with pytest.raises(RuntimeError, match="404"):
+        endpoint.status(job["id"])
+
+def test_a_script_is_a_handler(freehold, tmp_path):
+    script = tmp_path / "worker.py"
+    script.write_text("import runpod\\nrunpod.serverless.start({'handler': lambda job: 7})\\n")
+    runpod.api_key = freehold.key
+    with freehold.endpoint(script) as endpoint:
+        job = runpod.Endpoint(endpoint.id).run({})
+        assert job.output(timeout=60) == 7
+
+def test_what_cannot_be_a_handler(freehold):
+    with pytest.raises(ValueError, match="top level"):
+        freehold.endpoint(lambda job: 1)
+    with pytest.raises(ValueError, match="there is no file"):
+        freehold.endpoint("none.py")
+    print("the data is in", freehold.data)
+`;
+
+test("pytest-freehold runs handlers on a service of its own, and leaves nothing", (t) => {
+  const programs = installWheels(t, ["freehold", "pytest-freehold"]);
+  const python = programs && pythonWith(t, "1.12.0");
+  if (!programs || !python) return;
+  const folder = emptyFolder(t);
+  writeFileSync(path.join(folder, "test_worker.py"), pytestFile);
+  // The SDK of another environment, because its installation takes half a minute.
+  const libraries = path.join(path.dirname(path.dirname(python)), "lib");
+  const [version] = readdirSync(libraries).filter((name) => name.startsWith("python3"));
+  const sdk = path.join(libraries, version!, "site-packages");
+  const env = { ...environment, PYTHONPATH: sdk, PYTHONDONTWRITEBYTECODE: "1" };
+  const command = path.join(programs, "python");
+  const args = ["-m", "pytest", "-q", "-s", "-p", "no:cacheprovider"];
+  const { stdout, stderr } = spawnSync(command, args, { cwd: folder, env, encoding: "utf8" });
+  assert.match(stdout, /3 passed/, stderr);
+  const [, data] = /the data is in (\S+)/.exec(stdout) ?? [];
+  assert.ok(data && !existsSync(data));
+  assert.deepEqual(readdirSync(folder), ["test_worker.py"]);
+});
+
+const worker = `import { serve } from "freehold-worker";
+await serve({ handler: ({ input }) => ({ message: "Hello, " + input.name }) });
+`;
+const body = `
+  const endpoint = await freehold.endpoint("worker.js");
+  const job = await endpoint.runsync({ name: "you" });
+  assert.deepEqual(job.output, { message: "Hello, you" });
+  assert.equal(process.env.RUNPOD_ENDPOINT_BASE_URL, freehold.url + "/v2");
+  await endpoint.delete();
+  await assert.rejects(endpoint.status(job.id), /404/);
+  await assert.rejects(freehold.endpoint("none.js"), /there is no file/);
+`;
+
+test("freehold-testing runs workers for node:test", (t) => {
+  const folder = emptyFolder(t);
+  installNpm(folder, "freehold", "freehold-worker", "freehold-testing");
+  writeFileSync(path.join(folder, "worker.js"), worker);
+  const file = `import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { connectFreehold, startFreehold } from "freehold-testing";
+assert.throws(connectFreehold, /no Freehold is running/);
+const freehold = await startFreehold();
+after(async () => {
+  await freehold.stop();
+  assert.equal(process.env.RUNPOD_ENDPOINT_BASE_URL, undefined);
+});
+test("the worker greets", async () => {${body}});
+`;
+  writeFileSync(path.join(folder, "a.test.mjs"), file);
+  const before = leftovers();
+  const args = ["--test", "a.test.mjs"];
+  const { stdout } = spawnSync(process.execPath, args, {
+    cwd: folder,
+    env: environment,
+    encoding: "utf8",
+  });
+  assert.match(stdout, /pass 1\n[\s\S]*fail 0/, stdout);
+  assert.deepEqual(leftovers(), before);
+  assert.equal(typeErrors(folder), "");
+});
+
+test("freehold-testing runs workers for vitest", (t) => {
+  const folder = emptyFolder(t);
+  installNpm(folder, "freehold", "freehold-worker", "freehold-testing");
+  const vitest = ["install", "--prefer-offline", "--no-audit", "--no-fund", "vitest@4"];
+  const installed = spawnSync("npm", vitest, { cwd: folder, encoding: "utf8" });
+  if (installed.status !== 0) {
+    if (process.env.CI) assert.fail(installed.stderr);
+    return t.skip(`vitest cannot be installed: ${installed.stderr.split("\n")[0]}`);
+  }
+  writeFileSync(path.join(folder, "worker.js"), worker);
+  const config = 'export default { test: { globalSetup: ["freehold-testing/vitest"] } };\n';
+  writeFileSync(path.join(folder, "vitest.config.mjs"), config);
+  const file = `import assert from "node:assert/strict";
+import { test } from "vitest";
+import { connectFreehold } from "freehold-testing";
+const freehold = connectFreehold();
+test("the worker greets", { timeout: 60_000 }, async () => {${body}});
+`;
+  writeFileSync(path.join(folder, "a.test.js"), file);
+  const command = path.join(folder, "node_modules", "vitest", "vitest.mjs");
+  const { stdout, stderr } = spawnSync(process.execPath, [command, "run"], {
+    cwd: folder,
+    env: environment,
+    encoding: "utf8",
+  });
+  assert.match(stdout, /1 passed/, stderr);
+});
+
+function leftovers(): string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith("freehold-testing-"));
+}
+
+/** Of a file that uses the kit's types. */
+function typeErrors(folder: string): string {
+  const file = path.join(folder, "types.ts");
+  const text = `import { startFreehold } from "freehold-testing";
+const { id }: { id: string } = await (await startFreehold()).endpoint("worker.js");
+export { id };
+`;
+  writeFileSync(file, text);
+  const types = path.join(root, "node_modules", "@types");
+  const flags = ["--noEmit", "--strict", "--module", "nodenext", "--types", "node"];
+  const tsc = path.join(root, "node_modules", ".bin", "tsc");
+  return spawnSync(tsc, [...flags, "--typeRoots", types, "--target", "es2022", file], {
+    cwd: folder,
+    encoding: "utf8",
+  }).stdout;
+}

@@ -52,7 +52,7 @@ export class ModelCache {
   readonly #downloads = new Map<string, Download>();
   /** The lists of commits that were found and not downloaded yet. */
   readonly #found = new Map<string, ModelCommit>();
-  /** Removing and completing exclude each other. */
+  /** Using, removing and completing a model exclude each other. */
   readonly #mutex = new KeyedMutex();
 
   private constructor(options: ModelCacheOptions, folders: ModelFolders, records: ModelRecords) {
@@ -103,15 +103,9 @@ export class ModelCache {
 
   /** Resolves once the model is here. Rejects when the signal aborts; a download for no worker ends. */
   async provide(model: PinnedModel, wait: ModelWait): Promise<void> {
-    const name = nameText(model);
-    const record = this.#records.get(name, model.commit);
-    if (record) {
-      const revisions = [...new Set([...record.revisions, model.revision])];
-      await this.#records.put({ ...record, revisions, usedAt: this.#options.clock.now() });
-      return;
-    }
+    if (await this.#mutex.run("", () => this.#use(model))) return;
     wait.signal.throwIfAborted();
-    const key = modelKey({ model: name, commit: model.commit });
+    const key = pinnedKey(model);
     // A download that no worker waited for any more is about to end; another one continues it.
     for (let last = this.#downloads.get(key); last?.abort.signal.aborted; ) {
       await last.done.catch(() => {});
@@ -139,7 +133,11 @@ export class ModelCache {
   }
 
   /** Removes what interrupted downloads left, except of models in use, which are continued. */
-  async removeLeftovers(inUse: ReadonlySet<string>): Promise<void> {
+  removeLeftovers(inUse: ReadonlySet<string>): Promise<void> {
+    return this.#mutex.run("", () => this.#removeLeftovers(inUse));
+  }
+
+  async #removeLeftovers(inUse: ReadonlySet<string>): Promise<void> {
     for (const model of await this.#folders.repositories()) {
       const name = nameText(model);
       const isContinued = [...inUse, ...this.#downloads.keys()].some((key) =>
@@ -154,6 +152,15 @@ export class ModelCache {
     const downloads = [...this.#downloads.values()];
     for (const { abort } of downloads) abort.abort(new Error("the service stops"));
     await Promise.allSettled(downloads.map(({ done }) => done));
+  }
+
+  /** False if the model is not here. */
+  async #use(model: PinnedModel): Promise<boolean> {
+    const record = this.#records.get(nameText(model), model.commit);
+    if (!record) return false;
+    const revisions = [...new Set([...record.revisions, model.revision])];
+    await this.#records.put({ ...record, revisions, usedAt: this.#options.clock.now() });
+    return true;
   }
 
   #begin(key: string, model: PinnedModel, first: ModelWait): Download {
@@ -181,7 +188,7 @@ export class ModelCache {
     download.bytes = bytes;
     // Counted from the start, so that no eviction removes what another commit shares.
     for (const blob of blobs.keys()) download.byFile.set(blob, 0);
-    await this.#makeRoom(model, await wait.inUse());
+    await this.#makeRoom(model, wait);
     await this.#folders.createRepository(model);
     await this.#downloadFiles(model, [...blobs.values()], download, wait.signal, wait.token);
     await this.#mutex.run("", async () => {
@@ -230,13 +237,19 @@ export class ModelCache {
     if (failure) throw failure.reason;
   }
 
-  /** Evicts models until everything that is being downloaded fits. */
-  async #makeRoom(model: PinnedModel, inUse: ReadonlySet<string>): Promise<void> {
+  /**
+   * Evicts models until everything that is being downloaded fits. A worker is in use before it asks for its
+   * models, so none of them can be evicted between its question and its start.
+   */
+  async #makeRoom(model: PinnedModel, wait: ModelWait): Promise<void> {
     const { limitBytes } = this.#options;
     await this.#mutex.run("", async () => {
       const loading = [...this.#downloads.values()];
       const neededBytes = loading.reduce((sum, { bytes }) => sum + bytes, 0);
-      const evicted = modelsToEvict(this.#records.all(), inUse, { limitBytes, neededBytes });
+      const evicted = modelsToEvict(this.#records.all(), await wait.inUse(), {
+        limitBytes,
+        neededBytes,
+      });
       if (evicted === null) {
         const needed = sizeText(this.#downloads.get(pinnedKey(model))?.bytes ?? neededBytes);
         throw new StartRefused(

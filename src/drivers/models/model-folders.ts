@@ -2,7 +2,7 @@
 // cache; a view shows one commit of some repositories, with references to that commit only.
 
 import { createHash } from "node:crypto";
-import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { modelKey } from "../../domain/model/evict.ts";
 import { type ModelName, nameText, repositoryFolder } from "../../domain/model/reference.ts";
@@ -20,6 +20,8 @@ const CONTAINER_HUB = "/runpod-volume/huggingface-cache/hub";
 
 export class ModelFolders {
   readonly #root: string;
+  /** Names unfinished files apart. */
+  #written = 0;
 
   constructor(root: string) {
     this.#root = root;
@@ -72,11 +74,20 @@ export class ModelFolders {
       for (const name of new Set(["main", model.revision])) {
         const ref = path.join(own, "refs", name);
         await createFolder(path.dirname(ref));
-        await writeFile(ref, model.commit);
+        await this.#replaceFile(ref, model.commit);
       }
     }
-    await writeFile(path.join(view, "models"), models.map(keyOf).join("\n"));
+    await this.#replaceFile(path.join(view, "models"), models.map(keyOf).join("\n"));
     return view;
+  }
+
+  /** Workers may be reading the file. */
+  async #replaceFile(file: string, text: string): Promise<void> {
+    if ((await readFile(file, "utf8").catch(() => null)) === text) return;
+    const part = `${file}.${this.#written++}`;
+    await writeFile(part, text);
+    await chmod(part, 0o644);
+    await rename(part, file);
   }
 
   /** What a container mounts to see a view. */

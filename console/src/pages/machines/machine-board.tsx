@@ -7,6 +7,7 @@ import { QueryResult } from "../../components/data/query-result.tsx";
 import { Status } from "../../components/data/status.tsx";
 import { UsageBar } from "../../components/data/usage-bar.tsx";
 import { formatDateTime } from "../../components/format/time.ts";
+import { formatBytes } from "../../components/format/units.ts";
 import { Card } from "../../components/layout/card.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
 
@@ -85,7 +86,25 @@ function Capacity({ machine }: { machine: Machine }) {
         <UsageBar name="Disk" used={diskInGb - diskFreeInGb} of={diskInGb} unit="GB" />
       </div>
       <Gpus machine={machine} />
+      <Models models={machine.models ?? []} />
     </>
+  );
+}
+
+/** The models in the machine's cache, with the progress of those that are being downloaded. */
+function Models({ models }: { models: NonNullable<Machine["models"]> }) {
+  if (models.length === 0) return null;
+  return (
+    <p className="mt-4 text-sm">
+      <span className="text-muted">Model cache:</span>{" "}
+      {models
+        .map(({ model, bytes, downloadedBytes }) => {
+          const size = formatBytes(bytes);
+          const isComplete = bytes > 0 && downloadedBytes >= bytes;
+          return `${model} (${isComplete ? size : `${formatBytes(downloadedBytes)} of ${size}`})`;
+        })
+        .join(", ")}
+    </p>
   );
 }
 

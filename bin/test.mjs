@@ -30,7 +30,7 @@ if (starts.length === 0 || starts.some((start) => /console|package/.test(start))
 // The tests of the packages share one build.
 if (starts.length === 0 || starts.some((start) => /test.package/.test(start))) {
   const { buildRelease } = await import("./release/build.mjs");
-  await buildRelease();
+  await buildRelease({ wheels: process.env.CI !== undefined });
 }
 
 // The first test that needs PostgreSQL starts a server in this folder, and all tests share it.

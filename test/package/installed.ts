@@ -9,7 +9,7 @@ import type { TestContext } from "node:test";
 import { machineEnv } from "../cli/machine-node.ts";
 
 export const root: string = path.join(import.meta.dirname, "..", "..");
-const release = path.join(root, "dist", "release");
+export const release: string = path.join(root, "dist", "release");
 
 const cache = mkdtempSync(path.join(tmpdir(), "freehold-package-cache-"));
 process.on("exit", () => rmSync(cache, { recursive: true, force: true }));

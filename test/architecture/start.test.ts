@@ -31,6 +31,10 @@ test("a start loads no package that only some services need", () => {
   ]);
 });
 
+test("the command line loads no package before it knows the command", () => {
+  assert.deepEqual(packagesOf("src/main.ts"), []);
+});
+
 test("a package that is loaded later is imported where it is needed", () => {
   assert.deepEqual(packagesOf("src/store/engine/postgres/open.ts"), ["pg"]);
   assert.ok(packagesOf("src/drivers/docker/docker-driver.ts").includes("dockerode"));

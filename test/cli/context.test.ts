@@ -44,8 +44,11 @@ test("a key is checked and kept for its owner, and every command uses the contex
   assert.equal(await has(["--data", one.dataFolder]), true);
   assert.equal((await run(["context", "use", "one"])).stdout, "one is the current context\n");
   assert.equal(await has([]), true);
-  // Commands that are older than contexts use them too.
-  assert.match((await run(["why", endpoint])).stdout, /needs the driver "process"/);
+  // Commands that are older than contexts use them too, and take names.
+  await one.call("PATCH", `/v1/endpoints/${endpoint}`, { name: "shop" });
+  for (const word of [endpoint, "shop"]) {
+    assert.match((await run(["why", word])).stdout, /needs the driver "process"/);
+  }
   assert.match((await run(["env"])).stdout, new RegExp(`FREEHOLD_URL='${one.origin}'`));
 
   const { stdout } = await run(["context"]);

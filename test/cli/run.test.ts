@@ -1,10 +1,12 @@
 // Tests of `freehold run` and `freehold wait` with real handlers.
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { startService, type TestService } from "../fixtures/service/service.ts";
-import { freehold, type Shell } from "./command.ts";
+import { until } from "../fixtures/until.ts";
+import { freehold, type Shell, start } from "./command.ts";
 
 const worker = path.join(import.meta.dirname, "handlers.ts");
 
@@ -78,6 +80,23 @@ test("a wait that is over leaves the job alone and is exit code 124", async (t) 
   const stopped = await run(["wait", endpoint]);
   assert.equal(stopped.code, 6);
   assert.match(stopped.stderr, /workersMax is 0/);
+});
+
+test("Ctrl-C stops the command with exit code 130, and not the job", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint({ spec: { workersMax: 0 } });
+  const command = start(["run", endpoint, "--data", service.dataFolder]);
+  let stderr = "";
+  command.stderr!.on("data", (piece) => (stderr += piece));
+  const jobs = async () => (await service.call("GET", `/v1/jobs?endpointId=${endpoint}`)).json;
+  await until(async () => (await jobs()).length > 0);
+  command.kill("SIGINT");
+  const [code] = await once(command, "close");
+  assert.equal(code, 130);
+  const [{ id, status }] = await jobs();
+  assert.equal(status, "IN_QUEUE");
+  // Unless the answer with the id was still on its way.
+  if (stderr !== "") assert.match(stderr, new RegExp(`^job ${id} continues; .freehold wait ${id}`));
 });
 
 test("a Pod is waited for until it runs, and a stopped one is exit code 6", async (t) => {

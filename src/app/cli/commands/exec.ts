@@ -6,8 +6,9 @@ import { exitCodeOf } from "../../client/service-request.ts";
 import { exitCodes, Refusal, UsageError } from "../../refusal.ts";
 import { serviceFor } from "../context/choose-service.ts";
 import { readOptions, serviceOptions, serviceUsage } from "../options.ts";
+import { idMeant } from "../resources/find-any.ts";
 
-export const usage = `  freehold exec xk2p9q...              a shell in the Pod's container
+export const usage = `  freehold exec xk2p9q...              a shell in the Pod's container; its name will do
   freehold exec xk2p9q... -- ls -l /   a command
 
 ${serviceUsage}`;
@@ -19,9 +20,11 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readOptions("exec", serviceOptions, () =>
     parseArgs({ args, options: serviceOptions, allowPositionals: true }),
   );
-  const [id, ...command] = positionals;
-  if (!id) throw new UsageError("exec takes the id of a Pod, and a command after --");
-  const { origin, key } = await serviceFor(values);
+  const [word, ...command] = positionals;
+  if (!word) throw new UsageError("exec takes the id or name of a Pod, and a command after --");
+  const service = await serviceFor(values);
+  const { origin, key } = service;
+  const id = await idMeant(service, word, ["Pod"]);
   const { stdin, stdout } = process;
   const tty = Boolean(stdin.isTTY && stdout.isTTY);
   const query = new URLSearchParams(command.map((each): [string, string] => ["command", each]));

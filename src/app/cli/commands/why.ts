@@ -7,6 +7,7 @@ import { ask } from "../../client/service-request.ts";
 import { UsageError } from "../../refusal.ts";
 import { serviceFor } from "../context/choose-service.ts";
 import { readOptions, serviceOptions, serviceUsage } from "../options.ts";
+import { idMeant } from "../resources/find-any.ts";
 
 export const usage = `  freehold why 0199c2f1-...-u1    a job
   freehold why xk2p9q...          a worker, a Pod or an endpoint
@@ -19,10 +20,11 @@ export async function run(args: string[]): Promise<undefined> {
   const { values, positionals } = readOptions("why", options, () =>
     parseArgs({ args, options, allowPositionals: true }),
   );
-  const [id, ...more] = positionals;
-  if (!id || more.length > 0)
+  const [word, ...more] = positionals;
+  if (!word || more.length > 0)
     throw new UsageError("why takes one id: of a job, a worker, a Pod, an endpoint");
   const service = await serviceFor(values);
+  const id = await idMeant(service, word, ["job", "worker", "Pod", "endpoint"]);
   const why = (await ask(service, "GET", `/v1/why/${encodeURIComponent(id)}`)) as Why;
   process.stdout.write(values.json ? `${JSON.stringify(why, null, 2)}\n` : whyText(why));
   return undefined;

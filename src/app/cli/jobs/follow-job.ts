@@ -16,8 +16,8 @@ export interface JobAddress {
 type QueueJob = AnswerOf<"GET /v2/{endpointId}/status/{jobId}">;
 type Stream = Extract<AnswerOf<"GET /v2/{endpointId}/stream/{jobId}">, { stream: unknown }>;
 
-/** How long one request waits; shorter than the idle timeout of proxies on the way. */
-const WAIT_MS = 20_000;
+/** How long one request waits, and so how old the state is that a person sees. */
+const WAIT_MS = 5_000;
 /** A service that restarts is back within this time. */
 const RECONNECTIONS = 30;
 

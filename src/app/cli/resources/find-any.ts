@@ -25,3 +25,22 @@ export async function findAny<Among extends Kind>(
   const listed = [kinds.slice(0, -1).join(", "), kinds.at(-1)].join(" or ");
   throw new Refusal(`there is no ${listed} "${word}"`, exitCodes.notFound);
 }
+
+/**
+ * The id of what a word means. A word that is neither an id nor a name is returned, and the service says
+ * that there is no such thing; so does a key that cannot look names up.
+ */
+export async function idMeant(
+  service: Service,
+  word: string,
+  kinds: readonly Kind[],
+): Promise<string> {
+  try {
+    return (await findAny(service, word, kinds)).item.id;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { exitCode } = error;
+    if (exitCode === exitCodes.notFound || exitCode === exitCodes.denied) return word;
+    throw error;
+  }
+}

@@ -48,16 +48,22 @@ async function submit(word: string, input: string | undefined, values: Values): 
   const service = await serviceFor(values);
   const endpointId = await endpointOf(service, word);
   const path = `/v2/${encodeURIComponent(endpointId)}/run`;
+  const submitted: { id?: string } = {};
+  process.once("SIGINT", () => endInterrupted(submitted));
   const text = await askForText(service, "POST", path, body);
-  const { id } = JSON.parse(text) as { id: string };
+  const { id } = Object.assign(submitted, JSON.parse(text)) as { id: string };
   if (values.async) {
     return write(values.json ? `${JSON.stringify(JSON.parse(text), null, 2)}\n` : `${id}\n`);
   }
-  process.once("SIGINT", () => {
-    process.stderr.write(`\njob ${id} continues; \`freehold wait ${id}\` waits for it\n`);
-    process.exit(130);
-  });
   await printResult(service, { endpointId, id }, values, deadline);
+}
+
+/** The job goes on. */
+function endInterrupted({ id }: { id?: string }): never {
+  const start = process.stderr.isTTY ? "\r\x1b[2K" : "";
+  const sentence = `job ${id} continues; \`freehold wait ${id}\` waits for it\n`;
+  if (id) process.stderr.write(start + sentence);
+  process.exit(130);
 }
 
 async function printResult(

@@ -226,10 +226,16 @@ const endpointPages = {
       "EndpointOverview",
     ),
   }),
-  endpointRequest: endpointPage<"/request">(
-    paths.endpointRequest,
-    lazyRouteComponent(() => import("./pages/serverless/request/request.tsx"), "EndpointRequest"),
-  ),
+  endpointRequest: createRoute({
+    getParentRoute: () => endpoint,
+    path: "/request",
+    validateSearch: ({ job }: { job?: unknown }): { job?: string } =>
+      typeof job === "string" ? { job } : {},
+    component: lazyRouteComponent(
+      () => import("./pages/serverless/request/request.tsx"),
+      "EndpointRequest",
+    ),
+  }),
   endpointJobs: endpointPage<"/jobs">(
     paths.endpointJobs,
     lazyRouteComponent(() => import("./pages/serverless/jobs.tsx"), "EndpointJobs"),

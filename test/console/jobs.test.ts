@@ -48,6 +48,49 @@ test("new jobs appear, and several are cancelled at once", { skip: skipReason },
   assert.deepEqual(complaints, []);
 });
 
+const HANDLER_ERROR = JSON.stringify({
+  error_type: "<class 'KeyError'>",
+  error_message: "'prompt'",
+  error_traceback: 'Traceback (most recent call last):\n  File "handler.py", line 4',
+});
+
+test("a failed job's page shows its error, and its input is edited and run again", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await startService(t);
+  await service.makeEndpoint({ id: "imaging" });
+  const worker = await service.makeWorker("imaging");
+  const { id } = (await service.call("POST", "/v2/imaging/run", body("first"))).json;
+  await worker.call("job-take");
+  const { page, errors: complaints } = await openConsole(t, service, { at: `/jobs/${id}` });
+  await page.getByText("Running", { exact: true }).waitFor();
+  await worker.call(
+    `job-done/${id}`,
+    "",
+    JSON.stringify({ status: "IN_PROGRESS", output: "half" }),
+  );
+  await page.getByText("Progress", { exact: true }).waitFor();
+  await worker.call(`job-done/${id}`, "", JSON.stringify({ error: HANDLER_ERROR }));
+  await page.getByRole("heading", { name: "KeyError" }).waitFor();
+  await page.locator("pre", { hasText: "line 4" }).waitFor();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy the request" }).click();
+  await page.getByRole("menuitem", { name: "Copy as Python" }).click();
+  await page.getByText("Copied as Python").first().waitFor();
+  await page.getByRole("link", { name: "Edit and run again" }).click();
+  assert.deepEqual(JSON.parse(await page.getByLabel("Body").inputValue()), {
+    input: { name: "first" },
+  });
+  await page.getByLabel("Body").fill(body("second"));
+  await page.getByText("Run", { exact: true }).click();
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByText("Queued", { exact: true }).waitFor();
+  const [latest] = (await service.call("GET", "/v1/jobs?limit=1")).json;
+  const { json: again } = await service.call("GET", `/v1/jobs/${latest.id}`);
+  assert.deepEqual(again.input, { name: "second" });
+  assert.deepEqual(complaints, []);
+});
+
 test("an endpoint is created from an image, edited and deleted", {
   skip: skipReason,
 }, async (t) => {

@@ -154,7 +154,7 @@ const visitsOf = ({
   endpointWorkers: { name: "endpoint-workers", shows: workerId },
   endpointReleases: { name: "releases", shows: "Version 1" },
   jobs: { name: "jobs", shows: jobId },
-  job: { name: "job", shows: "Timing" },
+  job: { name: "job", shows: "Timeline" },
   worker: { name: "worker", shows: "Details" },
   storage: { name: "storage", shows: "of 50 GB" },
   volumeFiles: { name: "volume-files", shows: "config.yaml" },

@@ -24,5 +24,6 @@ export function* recordProgress(
   if ("bytes" in output) yield* addJobBytes(job, output.bytes);
   yield* setProgress(job.seq, yield* bindText(output, now));
   yield* notify(topic.job(jobId));
+  yield* notify(topic.changedWithin("job", endpointId));
   return true;
 }

@@ -63,7 +63,7 @@ export function Copyable({ text, shown = text }: { text: string; shown?: string 
 }
 
 /** Browsers offer `navigator.clipboard` over TLS and on loopback only. */
-async function copyText(text: string): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement("textarea");
   area.value = text;

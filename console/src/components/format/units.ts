@@ -15,6 +15,14 @@ export function formatDollars(amount: number): string {
   return `${amount < 0 ? "−" : ""}$${text}`;
 }
 
+const sixDigits = new Intl.NumberFormat("en", {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 6,
+});
+
+/** Dollars to the micro-dollar, as they are metered. */
+export const formatExactDollars = (amount: number) => `$${sixDigits.format(amount)}`;
+
 export const formatHourlyPrice = (amount: number) => `${formatDollars(amount)}/h`;
 
 export const formatCount = (n: number) => integer.format(n);

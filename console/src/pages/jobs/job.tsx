@@ -14,8 +14,8 @@ import { WhyNote } from "../../components/feedback/why-note.tsx";
 import { formatDateTime } from "../../components/format/time.ts";
 import {
   formatBytes,
-  formatDollars,
   formatDuration,
+  formatExactDollars,
   formatQuantity,
 } from "../../components/format/units.ts";
 import { Card, Fact, Facts } from "../../components/layout/card.tsx";
@@ -24,8 +24,10 @@ import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { Log } from "../../components/log/log.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { useCancelJob, useRetryJob } from "./job-actions.ts";
+import { ErrorCard } from "./job-error.tsx";
+import { CopyRequestMenu, RunAgainLink } from "./job-menu.tsx";
 import { canCancel, canRetry, JobStatus } from "./job-status.tsx";
-import { Waterfall } from "./waterfall.tsx";
+import { useJobWorker, Waterfall } from "./waterfall.tsx";
 
 type Job = Schema["Job"];
 
@@ -74,10 +76,10 @@ function Actions({ job }: { job: Job }) {
   const cancel = useCancelJob("Job cancelled");
   const retry = useRetryJob("Job requeued");
   const error = cancel.error ?? retry.error;
-  if (!mayWrite) return null;
   return (
     <>
-      {canRetry(job.status) && (
+      {mayWrite && <RunAgainLink job={job} />}
+      {mayWrite && canRetry(job.status) && (
         <Button
           variant="primary"
           busy={retry.isPending}
@@ -86,7 +88,7 @@ function Actions({ job }: { job: Job }) {
           Retry
         </Button>
       )}
-      {canCancel(job.status) && (
+      {mayWrite && canCancel(job.status) && (
         <Button
           variant="danger"
           busy={cancel.isPending}
@@ -95,36 +97,30 @@ function Actions({ job }: { job: Job }) {
           Cancel
         </Button>
       )}
+      <CopyRequestMenu job={job} />
       {error !== null && <ErrorNote error={error} />}
     </>
   );
 }
 
 function JobBody({ job }: { job: Job }) {
+  const isLive = canCancel(job.status);
   const needsExplanation = job.status !== "COMPLETED" && job.status !== "CANCELLED";
   return (
     <>
       {needsExplanation && <WhyNote id={job.id} />}
       <div className="grid gap-4 lg:grid-cols-[1fr_20rem]">
         <div className="min-w-0 space-y-4">
-          <Card title="Timing">
+          <Card title="Timeline">
             <Waterfall job={job} />
           </Card>
-          {job.error && (
-            <Card title="Error">
-              <pre className="overflow-x-auto whitespace-pre-wrap break-words text-bad">
-                {job.error}
-              </pre>
-            </Card>
-          )}
+          {job.error && <ErrorCard error={job.error} />}
           <section aria-label="Log">
             <Log address={`/v1/jobs/${job.id}/logs`} hasOneSource />
           </section>
-          <Card title="Output" flush>
+          <Card title={isLive && job.output !== undefined ? "Progress" : "Output"} flush>
             {job.output === undefined ? (
-              <p className="p-4 text-muted">
-                {canCancel(job.status) ? "No output yet" : "No output"}
-              </p>
+              <p className="p-4 text-muted">{isLive ? "No output yet" : "No output"}</p>
             ) : (
               <Json value={job.output} label="Output" />
             )}
@@ -144,6 +140,7 @@ function JobBody({ job }: { job: Job }) {
 }
 
 function JobDetails({ job }: { job: Job }) {
+  const worker = useJobWorker(job);
   return (
     <Facts>
       <Fact name="Submitted">
@@ -161,8 +158,19 @@ function JobDetails({ job }: { job: Job }) {
           </Link>
         </Fact>
       )}
+      {worker && (
+        <Fact name="Release">
+          <Link
+            to="/serverless/$endpointId/releases"
+            params={{ endpointId: job.endpointId }}
+            className="text-accent hover:underline"
+          >
+            {worker.version}
+          </Link>
+        </Fact>
+      )}
       <Fact name="Cost">
-        {formatDollars(job.cost)}
+        {formatExactDollars(job.cost)}
         {canCancel(job.status) ? " so far" : ""}
       </Fact>
       <Fact name="Retries">{job.retries}</Fact>

@@ -24,13 +24,19 @@ const spanColors: Record<Span["kind"], string> = {
   deliver: "bg-muted",
 };
 
-export function Waterfall({ job }: { job: Job }) {
-  const { data: worker } = api.useQuery(
+/** The worker that has the job or had it last; undefined also a day after its end. */
+export function useJobWorker({ workerId }: Job): Schema["Worker"] | undefined {
+  const { data } = api.useQuery(
     "get",
     "/v1/workers/{workerId}",
-    { params: { path: { workerId: job.workerId ?? "" } } },
-    { enabled: job.workerId !== undefined },
+    { params: { path: { workerId: workerId ?? "" } } },
+    { enabled: workerId !== undefined, retry: false },
   );
+  return data;
+}
+
+export function Waterfall({ job }: { job: Job }) {
+  const worker = useJobWorker(job);
   const isLive = canCancel(job.status);
   const now = useNow();
   const spans = spansOf(job, worker, isLive ? now : null);
@@ -84,11 +90,7 @@ export function spansOf(
     queued = to;
   }
   spans.push({ name: "Queued", from: queued, to: taken ?? ended, kind: "wait" });
-  const created = at(worker?.createdAt);
-  if (worker && created !== undefined && created > submitted && created < ended) {
-    const to = Math.min(at(worker.readyAt) ?? ended, taken ?? ended);
-    spans.push({ name: "Worker startup", from: created, to: Math.max(created, to), kind: "start" });
-  }
+  spans.push(...startSpans(worker, submitted, taken ?? ended));
   if (taken !== undefined) spans.push({ name: "Execution", from: taken, to: ended, kind: "run" });
   for (const { n, state, createdAt, tries } of job.deliveries) {
     const from = Date.parse(createdAt);
@@ -98,4 +100,23 @@ export function spansOf(
     spans.push({ name, from, to: Math.max(from, to), kind: "deliver" });
   }
   return spans;
+}
+
+/** The parts of a cold start, if the worker started after the job was submitted: container, then handler. */
+function startSpans(
+  worker: Schema["Worker"] | undefined,
+  submitted: number,
+  until: number,
+): Span[] {
+  if (!worker) return [];
+  const created = Date.parse(worker.createdAt);
+  if (created <= submitted || created >= until) return [];
+  const within = (instant: string | undefined) =>
+    instant === undefined ? until : Math.max(created, Math.min(Date.parse(instant), until));
+  const started = within(worker.startedAt);
+  const ready = Math.max(started, within(worker.readyAt));
+  return [
+    { name: "Container start", from: created, to: started, kind: "start" },
+    { name: "Worker startup", from: started, to: ready, kind: "start" },
+  ];
 }

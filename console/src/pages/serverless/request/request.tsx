@@ -3,19 +3,22 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { type ResolverResult, type UseFormReturn, useForm } from "react-hook-form";
-import type { Schema } from "../../../api/client.ts";
+import { api, type Schema } from "../../../api/client.ts";
 import { useCanWrite } from "../../../api/session.ts";
 import { Button } from "../../../components/control/button.tsx";
 import { Code } from "../../../components/control/copy.tsx";
 import { Choice } from "../../../components/control/segmented-control.tsx";
+import { QueryResult } from "../../../components/data/query-result.tsx";
 import { TextAreaField } from "../../../components/form/form-fields.tsx";
 import { Card } from "../../../components/layout/card.tsx";
+import { Skeleton } from "../../../components/layout/skeleton.tsx";
 import { parseBody } from "./job-body.ts";
 import { Response } from "./response.tsx";
 import { type Language, type SnippetRequest, type SubmitMethod, snippet } from "./snippets.ts";
 import { useSendJob } from "./use-send-job.ts";
 
 const route = getRouteApi("/inside/serverless/$endpointId");
+const requestRoute = getRouteApi("/inside/serverless/$endpointId/request");
 
 const EXAMPLE_BODY = `{
   "input": {
@@ -36,11 +39,38 @@ const languages: Record<Language, string> = {
 
 export function EndpointRequest() {
   const { endpointId } = route.useParams();
+  const { job } = requestRoute.useSearch();
+  if (job === undefined) return <RequestForm endpointId={endpointId} initialBody={EXAMPLE_BODY} />;
+  return <RequestOfJob endpointId={endpointId} jobId={job} />;
+}
+
+/** Starts with the input of an earlier job. */
+function RequestOfJob({ endpointId, jobId }: { endpointId: string; jobId: string }) {
+  const query = api.useQuery("get", "/v1/jobs/{jobId}", { params: { path: { jobId } } });
+  return (
+    <QueryResult query={query} skeleton={<Skeleton className="h-96" />}>
+      {({ input }) => (
+        <RequestForm
+          key={jobId}
+          endpointId={endpointId}
+          initialBody={JSON.stringify({ input }, null, 2)}
+        />
+      )}
+    </QueryResult>
+  );
+}
+
+interface RequestProps {
+  endpointId: string;
+  initialBody: string;
+}
+
+function RequestForm({ endpointId, initialBody }: RequestProps) {
   const [method, setMethod] = useState<SubmitMethod>("runsync");
   const { sent, send } = useSendJob(endpointId);
   const form = useForm({
     mode: "onChange",
-    defaultValues: { body: EXAMPLE_BODY },
+    defaultValues: { body: initialBody },
     resolver: resolveBody,
   });
   const { body } = parseBody(form.watch("body"));

@@ -11,6 +11,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { sessionOptions } from "./api/session.ts";
+import { parseJobSearch } from "./pages/jobs/job-search.ts";
 import { type PathName, paths } from "./paths.ts";
 import { ErrorPage, NotFoundPage } from "./shell/error-pages.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -133,10 +134,12 @@ const pages = {
     paths.flashApp,
     lazyRouteComponent(() => import("./pages/flash-apps/flash-app.tsx"), "FlashAppPage"),
   ),
-  jobs: page(
-    paths.jobs,
-    lazyRouteComponent(() => import("./pages/jobs/jobs.tsx"), "Jobs"),
-  ),
+  jobs: createRoute({
+    getParentRoute: () => inside,
+    path: paths.jobs,
+    validateSearch: parseJobSearch,
+    component: lazyRouteComponent(() => import("./pages/jobs/jobs.tsx"), "Jobs"),
+  }),
   job: page(
     paths.job,
     lazyRouteComponent(() => import("./pages/jobs/job.tsx"), "JobPage"),
@@ -236,10 +239,12 @@ const endpointPages = {
       "EndpointRequest",
     ),
   }),
-  endpointJobs: endpointPage<"/jobs">(
-    paths.endpointJobs,
-    lazyRouteComponent(() => import("./pages/serverless/jobs.tsx"), "EndpointJobs"),
-  ),
+  endpointJobs: createRoute({
+    getParentRoute: () => endpoint,
+    path: "/jobs",
+    validateSearch: parseJobSearch,
+    component: lazyRouteComponent(() => import("./pages/serverless/jobs.tsx"), "EndpointJobs"),
+  }),
   endpointWorkers: endpointPage<"/workers">(
     paths.endpointWorkers,
     lazyRouteComponent(() => import("./pages/serverless/workers.tsx"), "EndpointWorkers"),

@@ -888,9 +888,11 @@ CREATE INDEX job_forgettable ON job USING btree (forget_at) WHERE ((forget_at IS
 CREATE INDEX job_held ON job USING btree (worker_id) WHERE (state = 'IN_PROGRESS'::text);
 CREATE INDEX job_low ON job USING btree (endpoint_id) WHERE ((state = 'IN_QUEUE'::text) AND (low_priority = 1));
 CREATE INDEX job_minute_by_age ON job_minute USING btree (at);
+CREATE INDEX job_of_endpoint ON job USING btree (endpoint_id, seq);
 CREATE INDEX job_of_worker ON job USING btree (worker_id, seq) WHERE (worker_id IS NOT NULL);
 CREATE INDEX job_ready ON job USING btree (endpoint_id, priority DESC, seq) WHERE (state = 'IN_QUEUE'::text);
 CREATE INDEX job_span_by_age ON job_span USING btree (at);
+CREATE INDEX job_unsuccessful ON job USING btree (endpoint_id, state, seq) WHERE (state = ANY (ARRAY['FAILED'::text, 'TIMED_OUT'::text, 'CANCELLED'::text]));
 CREATE INDEX ledger_entry_of ON ledger_entry USING btree (transaction_id);
 CREATE UNIQUE INDEX member_email ON member USING btree (account_id, email) WHERE (removed_at IS NULL);
 CREATE INDEX network_volume_of_account ON network_volume USING btree (account_id) WHERE (deleted_at IS NULL);

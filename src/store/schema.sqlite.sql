@@ -308,6 +308,8 @@ CREATE TABLE job_minute (
 
 CREATE INDEX job_minute_by_age on job_minute (at);
 
+CREATE INDEX job_of_endpoint on job (endpoint_id, seq);
+
 CREATE INDEX job_of_worker on job (worker_id, seq) where worker_id is not null;
 
 CREATE INDEX job_ready on job (endpoint_id, priority desc, seq) where state = 'IN_QUEUE';
@@ -323,6 +325,9 @@ CREATE TABLE job_span (
 ) strict, without rowid;
 
 CREATE INDEX job_span_by_age on job_span (at);
+
+CREATE INDEX job_unsuccessful on job (endpoint_id, state, seq)
+  where state in ('FAILED', 'TIMED_OUT', 'CANCELLED');
 
 CREATE TABLE kept_log (
   workload text collate binary not null,

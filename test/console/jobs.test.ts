@@ -91,6 +91,41 @@ test("a failed job's page shows its error, and its input is edited and run again
   assert.deepEqual(complaints, []);
 });
 
+test("jobs are filtered, and the address holds the filter", { skip: skipReason }, async (t) => {
+  const service = await startService(t);
+  await service.makeEndpoint({ id: "imaging" });
+  await service.makeEndpoint({ id: "speech" });
+  const worker = await service.makeWorker("imaging");
+  const submit = async (endpoint: string, name: string) =>
+    (await service.call("POST", `/v2/${endpoint}/run`, body(name))).json.id as string;
+  const failed = await submit("imaging", "broken");
+  await worker.call("job-take");
+  await worker.call(`job-done/${failed}`, "", JSON.stringify({ error: HANDLER_ERROR }));
+  const waiting = await submit("speech", "spoken");
+  const { page, errors: complaints } = await openConsole(t, service, { at: "/jobs" });
+  await page.getByText("KeyError: 'prompt'").waitFor();
+  await page.getByText('{"name":"spoken"}').waitFor();
+  await page.getByLabel("Status").selectOption("FAILED");
+  await page.getByText(waiting).waitFor({ state: "detached" });
+  await page.getByLabel("Error", { exact: true }).fill("keyerror");
+  await page.waitForURL(/status=FAILED.*error=keyerror/);
+  await page.getByText(failed).waitFor();
+  await page.reload();
+  await page.getByText(failed).waitFor();
+  assert.equal(await page.getByLabel("Error", { exact: true }).inputValue(), "keyerror");
+  await page.getByLabel("Error", { exact: true }).fill("nothing like it");
+  await page.getByText("No jobs match the filters").waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await page.getByText(waiting).waitFor();
+  await page.getByLabel("Endpoint", { exact: true }).selectOption("speech");
+  await page.getByText(failed).waitFor({ state: "detached" });
+  await page.getByLabel("Endpoint", { exact: true }).selectOption("");
+  await page.getByLabel("Job ID").fill(failed.slice(0, 12));
+  await page.getByText(waiting).waitFor({ state: "detached" });
+  await page.getByText(failed).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
 test("an endpoint is created from an image, edited and deleted", {
   skip: skipReason,
 }, async (t) => {

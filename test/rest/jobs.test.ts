@@ -38,6 +38,44 @@ test("jobs are listed newest first, in pages", async (t) => {
   );
 });
 
+test("jobs are found by worker, time, error and id, with their input and cost", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const input = { prompt: "a lighthouse" };
+  const [failed, waiting] = [
+    await run(service, endpoint, { input }),
+    await run(service, endpoint, { input: { text: "x".repeat(300_000) } }),
+  ];
+  await worker.call("job-take");
+  await worker.call(`job-done/${failed}`, "", '{"error":"CUDA out of memory"}');
+  const list = async (query: string) => {
+    const { json } = await service.call("GET", `/v1/jobs?${query}`);
+    return json.map((each: { id: string }) => each.id);
+  };
+  assert.deepEqual(await list(`workerId=${worker.id}`), [failed]);
+  assert.deepEqual(await list("error=cuda OUT"), [failed]);
+  assert.deepEqual(await list("error=100%25"), []);
+  assert.deepEqual(await list(`id=${waiting.slice(0, 13)}`), [waiting]);
+  assert.deepEqual(await list("since=1h"), [waiting, failed]);
+  assert.deepEqual(await list("until=1h"), []);
+  const { json: jobs } = await service.call("GET", "/v1/jobs");
+  assert.deepEqual(
+    jobs.map((each: { inputStart?: string }) => each.inputStart?.length),
+    [undefined, JSON.stringify(input).length],
+  );
+  assert.equal(jobs[0].cost, 0);
+  for (const [query, expected] of [
+    ["since=soon", /"since" must be an instant/],
+    ["until=2026-13-01", /"until" must be an instant/],
+    ["id=abc", /"id" must/],
+  ] as const) {
+    const refused = await service.call("GET", `/v1/jobs?${query}`);
+    assert.equal(refused.status, 400);
+    assert.match(refused.json.message, expected);
+  }
+});
+
 test("a job has its complete history, and its input and output as received", async (t) => {
   const service = await startService(t);
   const endpoint = await service.makeEndpoint();

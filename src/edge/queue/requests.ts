@@ -20,7 +20,7 @@ export function addRequests(app: FastifyInstance, deps: EdgeDeps): void {
       limit: wholeNumber(request.query, "limit"),
     });
     const now = deps.clock.now();
-    const texts = jobs.map((job) => jobText(job, null, now));
+    const texts = jobs.map(({ job }) => jobText(job, null, now));
     return send(reply, joinTexts('{"requests":', joinTextArray(texts), "}"));
   });
 }

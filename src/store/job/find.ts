@@ -2,7 +2,6 @@
 
 import type { EndedJob, Job, QueuedJob, RunningJob } from "../../domain/job/job.ts";
 import { isEndedJob } from "../../domain/job/job.ts";
-import type { JobState } from "../../domain/job/moves.ts";
 import type { StoredText } from "../../domain/payload.ts";
 import { row, rows, type Tx } from "../engine/statement.ts";
 import { JOB_COLUMNS, type JobRow, jobFromRow, QUALIFIED_JOB_COLUMNS } from "./row.ts";
@@ -21,7 +20,7 @@ export function* findJob(id: string, now: number): Tx<Job | undefined> {
 /**
  * A job that its owner may see: a failure also beyond its retention, while it is archived or about to be.
  */
-const KEPT = `(forget_at is null or forget_at > ?
+export const KEPT = `(forget_at is null or forget_at > ?
   or state in ('FAILED', 'TIMED_OUT') and (archived_until is null or archived_until > ?))`;
 
 export function* findKeptJob(id: string, now: number): Tx<Job | undefined> {
@@ -56,45 +55,6 @@ export function* inputOf(seq: number): Tx<StoredText> {
     seq,
   );
   return found ?? { inline: null, payload: null };
-}
-
-export interface JobFilter {
-  accountId: string;
-  endpointId: string | null;
-  /** Null for jobs in any state. */
-  states: readonly JobState[] | null;
-  /** Only jobs submitted before the one with this sequence number. */
-  before: number | null;
-  /** Whether failures are listed beyond their retention. */
-  archived?: boolean;
-  most: number;
-  now: number;
-}
-
-/** Jobs of an account's endpoints, the newest first, without those whose retention is over. */
-export function* listJobs(filter: JobFilter): Tx<Job[]> {
-  const [state = null, otherState = null] = filter.states ?? [];
-  const found = yield* rows<JobRow>(
-    `select ${JOB_COLUMNS} from job
-     where endpoint_id in (select id from endpoint where account_id = ?)
-       and (cast(? as text) is null or endpoint_id = ?)
-       and (cast(? as text) is null or state in (?, ?))
-       and (cast(? as bigint) is null or seq < ?)
-       and ${filter.archived ? KEPT : "(forget_at is null or forget_at > ?)"}
-     order by seq desc limit ?`,
-    filter.accountId,
-    filter.endpointId,
-    filter.endpointId,
-    state,
-    state,
-    otherState ?? state,
-    filter.before,
-    filter.before,
-    filter.now,
-    ...(filter.archived ? [filter.now] : []),
-    filter.most,
-  );
-  return found.map(jobFromRow);
 }
 
 /** Counts the jobs ahead of this one in its queue, up to `most`. */

@@ -12,6 +12,7 @@ import { claimConformance } from "./job/claim.ts";
 import { delayConformance } from "./job/delay.ts";
 import { historyConformance } from "./job/history.ts";
 import { retentionConformance } from "./job/keep.ts";
+import { listConformance } from "./job/list.ts";
 import { reportConformance } from "./job/report.ts";
 import { imageConformance } from "./machine/image.ts";
 import { logConformance } from "./machine/log.ts";
@@ -46,6 +47,7 @@ export function storeConformance(
     describe("history", () => historyConformance(open));
     describe("results", () => reportConformance(open));
     describe("retention", () => retentionConformance(open));
+    describe("job lists", () => listConformance(open));
     describe("texts", () => textConformance(open));
     describe("Pods", () => podConformance(open));
     describe("Pod events", () => podEventConformance(open));

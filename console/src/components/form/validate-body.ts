@@ -1,7 +1,8 @@
 // Validation of a request body by its schema in the OpenAPI document, with a message for each field.
 
 export interface BodySchema {
-  type?: string;
+  /** A list for a value that may be null. */
+  type?: string | string[];
   required?: string[];
   minLength?: number;
   maxLength?: number;
@@ -53,7 +54,13 @@ function validateOwn(schema: BodySchema, value: unknown): string | null {
   if (schema.enum && !schema.enum.includes(value)) {
     return takes(schema) ?? `Must be one of ${schema.enum.join(", ")}`;
   }
-  switch (schema.type) {
+  const { type } = schema;
+  if (Array.isArray(type)) {
+    if (value === null && type.includes("null")) return null;
+    const other = type.find((each) => each !== "null");
+    return validateOwn({ ...schema, ...(other && { type: other }) }, value);
+  }
+  switch (type) {
     case "string":
       return typeof value === "string" ? validateText(schema, value) : WRONG_TYPE;
     case "integer":

@@ -15,6 +15,6 @@ export function useCancelJob(success?: string) {
 }
 
 export function useRetryJob(success?: string) {
-  const write = useWrite("post", "/v2/{endpointId}/retry/{jobId}", success ? { success } : {});
-  return { ...write, run: (job: Job) => write.run(jobParams(job)) };
+  const write = useWrite("post", "/v1/jobs/{jobId}/retry", success ? { success } : {});
+  return { ...write, run: ({ id }: Job) => write.run({ params: { path: { jobId: id } } }) };
 }

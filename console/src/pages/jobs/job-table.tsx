@@ -8,8 +8,9 @@ import { CopyButton } from "../../components/control/copy.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
 import { EndpointName } from "../../components/data/resource-name.tsx";
 import { type Column, Table } from "../../components/data/table.tsx";
-import { formatDuration } from "../../components/format/units.ts";
+import { formatDuration, formatExactDollars } from "../../components/format/units.ts";
 import { BulkActions } from "./bulk-actions.tsx";
+import { errorLine } from "./job-error.tsx";
 import { JobStatus } from "./job-status.tsx";
 
 type Job = Schema["JobSummary"];
@@ -25,10 +26,19 @@ interface Props {
 export function JobTable({ rows, showEndpoint, onEnd, onSight }: Props) {
   const [selected, setSelected] = useState<Selection>(new Map());
   const mayWrite = useCanWrite("queue");
+  const longestMs = Math.max(
+    ...rows.map(({ delayTime = 0, executionTime = 0 }) => delayTime + executionTime),
+  );
   const visibleColumns = useMemo(() => {
-    const all = [...columns, ...(showEndpoint ? [endpointColumn] : []), ...timeColumns];
+    const all = [
+      ...columns,
+      ...(showEndpoint ? [endpointColumn] : []),
+      summaryColumn,
+      durationColumn(longestMs),
+      ...lastColumns,
+    ];
     return mayWrite ? [selectionColumn(selected, setSelected), ...all] : all;
-  }, [mayWrite, selected, showEndpoint]);
+  }, [mayWrite, selected, showEndpoint, longestMs]);
   return (
     <>
       <BulkActions jobs={[...selected.values()]} onDone={() => setSelected(new Map())} />
@@ -77,7 +87,7 @@ function selectionColumn(
 const columns: Column<Job>[] = [
   {
     title: "Job",
-    width: "minmax(8rem, 2fr)",
+    width: "minmax(7rem, 1fr)",
     cell: ({ id }) => (
       <span className="flex items-center gap-1">
         <Link to="/jobs/$jobId" params={{ jobId: id }} className="truncate hover:underline">
@@ -101,30 +111,80 @@ const endpointColumn: Column<Job> = {
   ),
 };
 
-const DurationCell = (ms: number | undefined) =>
-  ms === undefined ? <span className="text-muted">–</span> : formatDuration(ms);
+const summaryColumn: Column<Job> = {
+  title: "Input or error",
+  width: "minmax(8rem, 3fr)",
+  minWidth: "sm",
+  cell: ({ error, inputStart }) =>
+    error ? (
+      <span className="block truncate text-bad" title={errorLine(error)}>
+        {errorLine(error)}
+      </span>
+    ) : (
+      <code className="block truncate text-muted" title={inputStart}>
+        {inputStart ?? "Long input"}
+      </code>
+    ),
+};
 
-const timeColumns: Column<Job>[] = [
-  {
-    title: "Queue time",
-    width: "6.5rem",
-    alignRight: true,
+/** The wait and the execution on a scale that all rows share. */
+function durationColumn(longestMs: number): Column<Job> {
+  return {
+    title: "Wait and execution",
+    width: "11rem",
     minWidth: "md",
-    cell: ({ delayTime }) => DurationCell(delayTime),
+    cell: ({ delayTime, executionTime }) =>
+      delayTime === undefined ? (
+        <span className="text-muted">–</span>
+      ) : (
+        <DurationBar waitMs={delayTime} runMs={executionTime} longestMs={longestMs} />
+      ),
+  };
+}
+
+interface DurationProps {
+  waitMs: number;
+  runMs: number | undefined;
+  longestMs: number;
+}
+
+function DurationBar({ waitMs, runMs, longestMs }: DurationProps) {
+  const share = (ms: number) => `${(100 * ms) / Math.max(1, longestMs)}%`;
+  return (
+    <span className="flex w-full flex-col gap-1 text-xs">
+      <span className="flex justify-between gap-2">
+        <span className="text-muted">{formatDuration(waitMs)}</span>
+        <span>{runMs !== undefined && formatDuration(runMs)}</span>
+      </span>
+      <span className="flex h-1 overflow-hidden rounded-full bg-sunken" aria-hidden>
+        <span className="bg-info" style={{ width: share(waitMs) }} />
+        <span className="bg-accent" style={{ width: share(runMs ?? 0) }} />
+      </span>
+    </span>
+  );
+}
+
+const lastColumns: Column<Job>[] = [
+  {
+    title: "Worker",
+    width: "minmax(5rem, 1fr)",
+    minWidth: "lg",
+    cell: ({ workerId }) =>
+      workerId ? (
+        <Link to="/workers/$workerId" params={{ workerId }} className="truncate hover:underline">
+          <code>{workerId}</code>
+        </Link>
+      ) : (
+        <span className="text-muted">–</span>
+      ),
   },
   {
-    title: "Execution time",
-    width: "8.5rem",
-    alignRight: true,
-    minWidth: "md",
-    cell: ({ executionTime }) => DurationCell(executionTime),
-  },
-  {
-    title: "Retries",
-    width: "4rem",
+    title: "Cost",
+    width: "5.5rem",
     alignRight: true,
     minWidth: "lg",
-    cell: ({ retries }) => retries || <span className="text-muted">–</span>,
+    cell: ({ cost }) =>
+      cost > 0 ? formatExactDollars(cost) : <span className="text-muted">–</span>,
   },
   {
     title: "Submitted",

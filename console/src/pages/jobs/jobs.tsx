@@ -1,16 +1,14 @@
 // The live list of jobs, of one endpoint or of all.
 
 import { ArrowUp } from "lucide-react";
-import { useState } from "react";
 import { curl } from "../../api/curl.ts";
 import { Button } from "../../components/control/button.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
-import { Field, Select } from "../../components/form/field.tsx";
 import { formatQuantity } from "../../components/format/units.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
-import { type JobState, jobStatuses } from "./job-status.tsx";
+import { JobFilters, useJobSearch } from "./job-filters.tsx";
 import { JobTable } from "./job-table.tsx";
 import { type JobFilter, useJobPages } from "./use-job-pages.ts";
 
@@ -23,32 +21,37 @@ export function Jobs() {
 }
 
 export function JobList({ endpointId }: { endpointId?: string }) {
-  const [status, setStatus] = useState<JobState | "">("");
-  const filter: JobFilter = { ...(endpointId && { endpointId }), ...(status && { status }) };
+  const { search } = useJobSearch();
+  const { status, worker, error, id, since } = search;
+  const endpoint = endpointId ?? search.endpoint;
+  const filter: JobFilter = {
+    ...(endpoint && { endpointId: endpoint }),
+    ...(status && { status }),
+    ...(worker && { workerId: worker }),
+    ...(error && { error }),
+    ...(id && { id }),
+    ...(since && { since }),
+  };
   return (
     <>
-      <Field label={<span className="sr-only">Status</span>} className="mb-3 w-44">
-        {(tied) => (
-          <Select
-            {...tied}
-            value={status}
-            onChange={({ target }) => setStatus(target.value as JobState | "")}
-          >
-            <option value="">All statuses</option>
-            {Object.entries(jobStatuses).map(([state, [, label]]) => (
-              <option key={state} value={state}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <JobResults key={status} filter={filter} />
+      <JobFilters hasEndpoint={endpointId !== undefined} />
+      <JobResults
+        key={JSON.stringify(filter)}
+        filter={filter}
+        isFiltered={Object.keys(search).length > 0}
+        showEndpoint={endpointId === undefined}
+      />
     </>
   );
 }
 
-function JobResults({ filter }: { filter: JobFilter }) {
+interface ResultsProps {
+  filter: JobFilter;
+  isFiltered: boolean;
+  showEndpoint: boolean;
+}
+
+function JobResults({ filter, isFiltered, showEndpoint }: ResultsProps) {
   const { head, rows, newer: newJobs, onEnd, onSight } = useJobPages(filter);
   return (
     <QueryResult query={head} skeleton={<SkeletonRows rows={10} />}>
@@ -56,15 +59,10 @@ function JobResults({ filter }: { filter: JobFilter }) {
         rows.length > 0 ? (
           <>
             <NewJobsButton jobs={newJobs} />
-            <JobTable
-              rows={rows}
-              showEndpoint={!filter.endpointId}
-              onEnd={onEnd}
-              onSight={onSight}
-            />
+            <JobTable rows={rows} showEndpoint={showEndpoint} onEnd={onEnd} onSight={onSight} />
           </>
         ) : (
-          <NoJobs {...filter} />
+          <NoJobs endpointId={filter.endpointId} isFiltered={isFiltered} />
         )
       }
     </QueryResult>
@@ -86,8 +84,13 @@ function NewJobsButton({ jobs }: { jobs: number }) {
   );
 }
 
-function NoJobs({ endpointId, status }: JobFilter) {
-  if (status) return <p className="py-8 text-center text-muted">No jobs with this status</p>;
+interface NoJobsProps {
+  endpointId: string | undefined;
+  isFiltered: boolean;
+}
+
+function NoJobs({ endpointId, isFiltered }: NoJobsProps) {
+  if (isFiltered) return <p className="py-8 text-center text-muted">No jobs match the filters</p>;
   return (
     <Empty
       title="No jobs yet"

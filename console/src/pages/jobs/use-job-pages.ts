@@ -12,6 +12,10 @@ type Job = Schema["JobSummary"];
 export interface JobFilter {
   endpointId?: string;
   status?: JobState;
+  workerId?: string;
+  error?: string;
+  id?: string;
+  since?: string;
 }
 
 /** The newest jobs are read after every change; older pages only near the visible rows. */
@@ -100,7 +104,6 @@ function countNewer(pinned: Job, newest: Job[] = []): number {
   return at < 0 ? newest.length : at;
 }
 
-function optionsOf({ endpointId, status }: JobFilter, page: Partial<JobPage> & { limit: number }) {
-  const query = { ...page, ...(endpointId && { endpointId }), ...(status && { status }) };
-  return api.queryOptions("get", "/v1/jobs", { params: { query } });
+function optionsOf(filter: JobFilter, page: Partial<JobPage> & { limit: number }) {
+  return api.queryOptions("get", "/v1/jobs", { params: { query: { ...page, ...filter } } });
 }

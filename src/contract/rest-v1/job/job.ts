@@ -34,7 +34,18 @@ const summaryFields = {
   error: Type.Optional(Type.String()),
 };
 
-const jobSummary = Type.Object(summaryFields, { title: "JobSummary" });
+const jobSummary = Type.Object(
+  {
+    ...summaryFields,
+    inputStart: Type.Optional(
+      Type.String({
+        description: "The first 200 characters of the input. Absent for an input that is long.",
+      }),
+    ),
+    cost: Type.Number({ description: "Dollars: the time that workers held the job." }),
+  },
+  { title: "JobSummary" },
+);
 export type JobSummary = Static<typeof jobSummary>;
 
 const attempt = Type.Object({
@@ -128,6 +139,28 @@ export const jobOperations = {
       Type.Object({
         endpointId: Type.String({ description: "Only jobs of this endpoint." }),
         status: summaryFields.status,
+        workerId: Type.String({ description: "Only jobs that this worker has or had last." }),
+        id: Type.String({
+          minLength: 8,
+          maxLength: 100,
+          description: "Only the job with this id, or jobs whose id begins with it.",
+        }),
+        error: Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description:
+            "Only jobs whose error contains this text, in any case, among the 10,000 newest jobs of an " +
+            "endpoint in each of the states FAILED, TIMED_OUT and CANCELLED.",
+        }),
+        since: Type.String({
+          examples: ["1h", "2026-01-31T18:00:00Z"],
+          description: "Only jobs submitted at or after this instant, or within this duration.",
+        }),
+        until: Type.String({
+          examples: ["10m", "2026-01-31T19:00:00Z"],
+          description:
+            "Only jobs submitted before this instant, or before this duration until now.",
+        }),
         before: Type.String({ description: "Only jobs submitted before the job with this id." }),
         limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }),
       }),
@@ -155,3 +188,5 @@ export const jobOperations = {
     answer: { status: 200, description: "The job in its queue.", schema: jobSummary },
   },
 } as const satisfies Operations;
+
+export type JobQuery = Static<typeof jobOperations.listJobs.query>;

@@ -4,13 +4,19 @@ import type { Delivery, JobFacts, JobSummary } from "../../../contract/rest-v1/j
 import { errorOf, isEndedJob, type Job } from "../../../domain/job/job.ts";
 import { visibleState } from "../../../domain/job/moves.ts";
 import type { DeliveryLog, DeliveryTry } from "../../../domain/webhook/delivery.ts";
+import type { JobOnList } from "../../../flows/job/list.ts";
 import type { JobPast } from "../../../flows/job/past.ts";
 import { joinTexts } from "../../../flows/payload/join-text.ts";
 import type { ReadText } from "../../../flows/payload/read-text.ts";
 import { dollars } from "../billing/dollars.ts";
 import { instant, present } from "../serve/instant.ts";
 
-export function jobSummary(job: Job): JobSummary {
+export function jobOnList({ job, inputStart, cost }: JobOnList): JobSummary {
+  const input = inputStart === null ? {} : { inputStart };
+  return { ...jobSummary(job), ...input, cost: dollars(cost) };
+}
+
+function jobSummary(job: Job): Omit<JobSummary, "cost" | "inputStart"> {
   const { takenAt } = job;
   const finishedAt = isEndedJob(job) ? job.finishedAt : null;
   const error = errorOf(job);

@@ -34,14 +34,16 @@ function requestOf({ type, tail, since }: LogQuery, now: number): LogRequest {
 }
 
 /** Milliseconds since the epoch, or null without the parameter. */
-export function sinceIn(since: string | undefined, now: number): number | null {
-  const from = since === undefined ? null : sinceOf(since, now);
-  if (since !== undefined && from === null) {
+export const sinceIn = (since: string | undefined, now: number) => instantIn("since", since, now);
+
+export function instantIn(name: string, text: string | undefined, now: number): number | null {
+  const at = text === undefined ? null : sinceOf(text, now);
+  if (text !== undefined && at === null) {
     const expected = 'an instant such as "2026-01-31T18:00:00Z" or a duration such as "10m"';
-    const detail = `"since" must be ${expected}; it is ${JSON.stringify(since.slice(0, 80))}.`;
+    const detail = `"${name}" must be ${expected}; it is ${JSON.stringify(text.slice(0, 80))}.`;
     throw new Fault("invalid_query", { detail });
   }
-  return from;
+  return at;
 }
 
 /** The cursor that a browser sends when it reconnects. */

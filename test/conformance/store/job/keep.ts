@@ -12,7 +12,8 @@ import {
   RETENTION_MS,
 } from "../../../../src/store/idempotency/idempotency.ts";
 import { archiveSizes } from "../../../../src/store/job/archive/archive.ts";
-import { findJob, findKeptJob, listJobs } from "../../../../src/store/job/find.ts";
+import { findJob, findKeptJob } from "../../../../src/store/job/find.ts";
+import { listJobs } from "../../../../src/store/job/list/list-jobs.ts";
 import { dropUnbound, readPiece, writePiece } from "../../../../src/store/payload/payload.ts";
 import { appendChunk } from "../../../../src/transactions/job/append-chunk.ts";
 import { endJob, expireQueued } from "../../../../src/transactions/job/end.ts";
@@ -26,6 +27,7 @@ import { setTtl } from "../../../../src/transactions/job/set-ttl.ts";
 import { submitJob } from "../../../../src/transactions/job/submit.ts";
 import { checkInvariants } from "../contents.ts";
 import { Fixture, KEEP_MS, type OpenStore, TTL_MS } from "../fixture.ts";
+import { noFilter } from "./list.ts";
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 168 * HOUR_MS;
@@ -146,7 +148,7 @@ function keepConformance(open: OpenStore): void {
     const id = await fixture.submit();
     await fixture.claim();
     await fixture.finish(id, { error: "no" });
-    const filter = { accountId: "account", endpointId: null, states: null, before: null, most: 10 };
+    const filter = { ...noFilter, archived: false, most: 10 };
     const listed = async (now: number) => (await store.read(listJobs, { ...filter, now })).length;
     const lastMs = fixture.now + KEEP_MS - 1;
     assert.equal((await store.read(findJob, id, lastMs))?.id, id);
@@ -233,8 +235,7 @@ function archiveConformance(open: OpenStore): void {
 }
 
 async function listedKept({ store, now }: Fixture): Promise<number> {
-  const any = { accountId: "account", endpointId: null, states: null, before: null, most: 10 };
-  return (await store.read(listJobs, { ...any, archived: true, now })).length;
+  return (await store.read(listJobs, { ...noFilter, now })).length;
 }
 
 const LEFT_BY_JOBS = [

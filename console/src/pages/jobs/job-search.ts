@@ -1,0 +1,29 @@
+// The filter of a list of jobs, as the address holds it.
+
+import { type JobState, jobStatuses } from "./job-status.tsx";
+
+export interface JobSearch {
+  status?: JobState;
+  endpoint?: string;
+  worker?: string;
+  error?: string;
+  id?: string;
+  /** A duration until now: "1h". */
+  since?: string;
+}
+
+const texts = ["endpoint", "worker", "error", "id", "since"] as const;
+
+/** Unknown and empty members are left out. */
+export function parseJobSearch(search: Record<string, unknown>): JobSearch {
+  const { status } = search;
+  const found: JobSearch = {};
+  if (typeof status === "string" && status in jobStatuses) found.status = status as JobState;
+  for (const name of texts) {
+    const value = search[name];
+    if (typeof value === "string" && value !== "") found[name] = value.slice(0, 200);
+    // The router reads a text of digits as a number.
+    if (typeof value === "number") found[name] = String(value);
+  }
+  return found;
+}

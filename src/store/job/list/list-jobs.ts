@@ -1,0 +1,166 @@
+// The list of jobs, the newest first. Each kind of filter has a query that an index answers in the order of
+// submission, so that a page does not depend on how many jobs are kept.
+
+import type { Job } from "../../../domain/job/job.ts";
+import type { JobState } from "../../../domain/job/moves.ts";
+import { row, rows, type Tx, together, type Value } from "../../engine/statement.ts";
+import { KEPT } from "../find.ts";
+import { JOB_COLUMNS, type JobRow, jobFromRow } from "../row.ts";
+import { QUEUED } from "../state-sql.ts";
+import { type JobFilter, MAX_SEARCHED } from "./filter.ts";
+import { endSeqUntil, firstSeqSince } from "./seq-at.ts";
+
+/** A condition on jobs with the order in which an index yields them. */
+interface Source {
+  where: string;
+  params: Value[];
+  /** False if few jobs match, which are sorted instead. */
+  inOrder: boolean;
+}
+
+/** A job of a list, with the beginning of its input unless the input is long. */
+export interface ListedJob {
+  job: Job;
+  inputStart: string | null;
+}
+
+/** Jobs of an account's endpoints, without those whose retention is over. */
+export function* listJobs(filter: JobFilter): Tx<ListedJob[]> {
+  const range = yield* rangeOf(filter);
+  const found: number[] = [];
+  for (const source of yield* sourcesOf(filter))
+    found.push(...(yield* seqsOf(source, filter, range)));
+  const seqs = [...new Set(found)].sort((a, b) => b - a).slice(0, filter.most);
+  const jobs = yield* together(seqs.map(readJob));
+  return jobs.filter((job) => job !== undefined);
+}
+
+interface Range {
+  from: number;
+  to: number;
+}
+
+function* rangeOf({ since, until, before }: JobFilter): Tx<Range> {
+  const from = since === null ? 0 : yield* firstSeqSince(since);
+  const end = until === null ? Number.MAX_SAFE_INTEGER : yield* endSeqUntil(until);
+  return { from, to: Math.min(before ?? Number.MAX_SAFE_INTEGER, end) };
+}
+
+function* sourcesOf(filter: JobFilter): Tx<Source[]> {
+  const endpoints = yield* rows<{ id: string }>(
+    "select id from endpoint where account_id = ? and (cast(? as text) is null or id = ?)",
+    filter.accountId,
+    filter.endpointId,
+    filter.endpointId,
+  );
+  const sources: Source[] = [];
+  for (const { id } of endpoints) {
+    if (filter.id !== null) sources.push(idSource(id, filter.id, filter.workerId));
+    else if (filter.workerId !== null) sources.push(workerSource(id, filter.workerId));
+    else for (const state of statesOf(filter)) sources.push(yield* stateSource(id, state));
+  }
+  return sources;
+}
+
+/** Jobs that have an error. */
+const unsuccessful: JobState[] = ["FAILED", "TIMED_OUT", "CANCELLED"];
+
+/** The states with a query of their own each; null for one query over all states. */
+function statesOf({ states, error }: JobFilter): (JobState | null)[] {
+  if (error === null) return states ?? [null];
+  return unsuccessful.filter((state) => states?.includes(state) ?? true);
+}
+
+/** Concatenation keeps a column from being searched by an index. */
+const ofEndpoint = "endpoint_id || '' = ?";
+
+function idSource(endpointId: string, id: string, workerId: string | null): Source {
+  const where = `id >= ? and id < ? and ${ofEndpoint}
+       and (cast(? as text) is null or worker_id = ?)`;
+  const params = [id, `${id}\u{ffff}`, endpointId, workerId, workerId];
+  return { where, params, inOrder: false };
+}
+
+function workerSource(endpointId: string, workerId: string): Source {
+  const where = `worker_id = ? and ${ofEndpoint}`;
+  return { where, params: [workerId, endpointId], inOrder: true };
+}
+
+const MAX_SORTED = 5_000;
+
+/** Literals, because an index of some states is found by the text of the condition. */
+const stateWhere: Record<JobState, string> = {
+  DELAYED: "endpoint_id = ? and state = 'DELAYED'",
+  IN_QUEUE: "endpoint_id = ? and state = 'IN_QUEUE'",
+  IN_PROGRESS:
+    "worker_id in (select id from worker where endpoint_id = ?) and state = 'IN_PROGRESS'",
+  COMPLETED: "endpoint_id = ? and state = 'COMPLETED'",
+  FAILED: unsuccessfulWhere("FAILED"),
+  TIMED_OUT: unsuccessfulWhere("TIMED_OUT"),
+  CANCELLED: unsuccessfulWhere("CANCELLED"),
+};
+
+function unsuccessfulWhere(state: JobState): string {
+  return `endpoint_id = ? and state = '${state}' and state in ('FAILED', 'TIMED_OUT', 'CANCELLED')`;
+}
+
+function* stateSource(endpointId: string, state: JobState | null): Tx<Source> {
+  if (state === null) return { where: "endpoint_id = ?", params: [endpointId], inOrder: true };
+  const where = stateWhere[state];
+  const inOrder = state === "IN_QUEUE" ? yield* isLongQueue(endpointId) : state !== "IN_PROGRESS";
+  return { where, params: [endpointId], inOrder };
+}
+
+/** The jobs of a long queue are found among the newest ones, those of a short queue by its own index. */
+function* isLongQueue(endpointId: string): Tx<boolean> {
+  const counted = yield* row<{ n: number }>(
+    `select count(*) as n from (select 1 from job where endpoint_id = ? and ${QUEUED} limit ?) as queued`,
+    endpointId,
+    MAX_SORTED + 1,
+  );
+  return Number(counted?.n) > MAX_SORTED;
+}
+
+function* seqsOf(source: Source, filter: JobFilter, range: Range): Tx<number[]> {
+  const { sql, params } = listQuery(source, filter, range);
+  const found = yield* rows<{ seq: number }>(sql, ...params);
+  return found.map(({ seq }) => Number(seq));
+}
+
+/** The query for the numbers of a page's jobs. */
+function listQuery(
+  { where, params, inOrder }: Source,
+  { states, error, since, until, archived, now, most }: JobFilter,
+  { from, to }: Range,
+): { sql: string; params: Value[] } {
+  const stateList = states?.map((state) => `'${state}'`).join(", ");
+  const conditions = [
+    where,
+    `seq >= ? and seq < ? and ${archived ? KEPT : "(forget_at is null or forget_at > ?)"}`,
+    "(cast(? as bigint) is null or submitted_at >= ?)",
+    "(cast(? as bigint) is null or submitted_at < ?)",
+    ...(stateList ? [`state in (${stateList})`] : []),
+  ].join(" and ");
+  const order = inOrder ? "seq desc" : "seq + 0 desc";
+  const values = [...params, from, to, now, ...(archived ? [now] : []), since, since, until, until];
+  if (error === null) {
+    const sql = `select seq from job where ${conditions} order by ${order} limit ?`;
+    return { sql, params: [...values, most] };
+  }
+  const sql = `select seq from (
+       select seq, error from job where ${conditions} order by ${order} limit ${MAX_SEARCHED}
+     ) as newest where lower(error) like ? escape '!' order by seq desc limit ?`;
+  return { sql, params: [...values, `%${escapeLike(error.toLowerCase())}%`, most] };
+}
+
+const escapeLike = (text: string) => text.replace(/[!%_]/g, "!$&");
+
+const INPUT_CHARS = 200;
+
+function* readJob(seq: number): Tx<ListedJob | undefined> {
+  const found = yield* row<JobRow & { input_start: string | null }>(
+    `select ${JOB_COLUMNS}, substr(input, 1, ${INPUT_CHARS}) as input_start from job where seq = ?`,
+    seq,
+  );
+  return found && { job: jobFromRow(found), inputStart: found.input_start };
+}

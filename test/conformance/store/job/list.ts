@@ -1,0 +1,155 @@
+// Conformance of the list of jobs: its filters, and that an index answers each of them.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { change, type Query, rows, type Tx } from "../../../../src/store/engine/statement.ts";
+import type { JobFilter } from "../../../../src/store/job/list/filter.ts";
+import { listJobs } from "../../../../src/store/job/list/list-jobs.ts";
+import { Fixture, type OpenStore } from "../fixture.ts";
+
+export const noFilter: Omit<JobFilter, "now"> = {
+  accountId: "account",
+  endpointId: null,
+  states: null,
+  workerId: null,
+  id: null,
+  error: null,
+  since: null,
+  until: null,
+  before: null,
+  archived: true,
+  most: 100,
+};
+
+const everything = ({ now }: Fixture): JobFilter => ({ ...noFilter, now });
+
+const JOBS = 20_000;
+
+/** Ended jobs, of which one in ten failed, one a second. */
+function* fill(now: number): Tx<void> {
+  yield* change(
+    `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${JOBS})
+     insert into job (id, endpoint_id, state, sync, priority, low_priority, submitted_at, queued_at,
+       ttl_ms, ttl_at, execution_ms, keep_ms, failure_keep_ms, forget_at, input, worker_id, taken_at,
+       attempts, finished_at, error)
+     select 'job-' || cast(100000 + n as text), case when n % 2 = 0 then 'e' else 'f' end,
+       case when n % 10 = 0 then 'FAILED' else 'COMPLETED' end, 0, 0, 0,
+       cast(? as bigint) - (${JOBS} - n) * 1000, cast(? as bigint), 1000, cast(? as bigint), 0, 1000, 1000,
+       cast(? as bigint), '{"n":1}', case when n % 100 = 0 then 'rare' else 'w' end,
+       cast(? as bigint), 1, cast(? as bigint),
+       case when n % 10 = 0 then 'ValueError: Number ' || cast(n as text) || ' at 100%' end
+     from numbers`,
+    now,
+    now,
+    now,
+    now + 3_600_000,
+    now,
+    now,
+  );
+  yield* change("analyze job");
+}
+
+/** Runs a transaction and returns the plans of its queries of jobs, without those of single rows. */
+function* plansOf(transaction: Tx<unknown>, prefix: string): Tx<string[]> {
+  const plans: string[] = [];
+  for (let step = transaction.next(); !step.done; ) {
+    if ("sql" in step.value) plans.push(yield* planOf(step.value, prefix));
+    step = transaction.next(yield step.value);
+  }
+  return plans.filter((plan) => /\bjob\b/.test(plan));
+}
+
+function* planOf({ sql, params }: Query, prefix: string): Tx<string> {
+  const found = yield* rows<Record<string, string>>(`${prefix} ${sql}`, ...params);
+  return found.map((line) => line.detail ?? line["QUERY PLAN"]).join("\n");
+}
+
+async function explainOn({ store }: Fixture): Promise<string> {
+  const isSqlite = await store.read(rows, "select 1 from sqlite_master").catch(() => null);
+  return isSqlite ? "explain query plan" : "explain";
+}
+
+const filters: Record<string, Partial<JobFilter>> = {
+  "no filter": {},
+  "an endpoint": { endpointId: "e" },
+  "a state that many have": { states: ["COMPLETED"] },
+  "a state that few have": { states: ["TIMED_OUT"] },
+  failures: { endpointId: "e", states: ["FAILED"] },
+  "queued jobs": { states: ["DELAYED", "IN_QUEUE"] },
+  "running jobs": { states: ["IN_PROGRESS"] },
+  "a worker": { workerId: "rare" },
+  "an id": { id: "job-100001" },
+  "an error": { error: "number 77" },
+  "a worker's errors": { workerId: "rare", error: "at 100%" },
+  "a time": { since: 1_800_000_000_000 - 3_600_000, until: 1_800_000_000_000 - 3_000_000 },
+};
+
+/** Filters whose pages are read in order, and not sorted from all matches. */
+const ordered = ["no filter", "an endpoint", "a state that many have", "failures"];
+const SCAN = /^SCAN job$|^SCAN job USING INDEX sqlite_|Seq Scan on job\b/m;
+const SORT = /USE TEMP B-TREE FOR ORDER BY|\bSort\b/;
+
+export function listConformance(open: OpenStore): void {
+  test("an index answers each filter", async (t) => {
+    const fixture = await Fixture.set(open, t);
+    await fixture.endpoint("f");
+    await fixture.store.write(fill, fixture.now);
+    const explain = await explainOn(fixture);
+    for (const [name, filter] of Object.entries(filters)) {
+      const listing = listJobs({ ...everything(fixture), ...filter });
+      const plans = await fixture.store.read(plansOf, listing, explain);
+      assert.ok(plans.length > 0, name);
+      for (const plan of plans) {
+        assert.doesNotMatch(plan, SCAN, `${name}: ${plan}`);
+        if (ordered.includes(name)) assert.doesNotMatch(plan, SORT, `${name}: ${plan}`);
+      }
+    }
+  });
+
+  test("each filter lists its jobs, the newest first", async (t) => {
+    const fixture = await Fixture.set(open, t);
+    const { store, now } = fixture;
+    await fixture.endpoint("f");
+    await store.write(fill, now);
+    const list = async (filter: Partial<JobFilter>) => {
+      const found = await store.read(listJobs, { ...everything(fixture), most: 3, ...filter });
+      return found.map(({ job }) => Number(job.id.slice(4)) - 100_000);
+    };
+    assert.deepEqual(await list({}), [20_000, 19_999, 19_998]);
+    assert.deepEqual(await list({ endpointId: "f" }), [19_999, 19_997, 19_995]);
+    assert.deepEqual(await list({ states: ["FAILED"] }), [20_000, 19_990, 19_980]);
+    assert.deepEqual(await list({ states: ["COMPLETED"] }), [19_999, 19_998, 19_997]);
+    assert.deepEqual(await list({ workerId: "rare" }), [20_000, 19_900, 19_800]);
+    assert.deepEqual(await list({ workerId: "w", states: ["FAILED"] }), [19_990, 19_980, 19_970]);
+    assert.deepEqual(await list({ id: "job-100007" }), [7]);
+    assert.deepEqual(await list({ id: "job-11999" }), [19_999, 19_998, 19_997]);
+    assert.deepEqual(await list({ id: "job-100100", workerId: "w" }), []);
+    assert.deepEqual(await list({ error: "NUMBER 7770 at" }), [7_770]);
+    assert.deepEqual(await list({ error: "100%", workerId: "rare" }), [20_000, 19_900, 19_800]);
+    assert.deepEqual(await list({ error: "1_0%" }), []);
+    assert.deepEqual(await list({ error: "!" }), []);
+    const since = now - 10_000_000;
+    assert.deepEqual(await list({ since, until: since + 2_000 }), [10_001, 10_000]);
+    assert.deepEqual(await list({ until: since }), [9_999, 9_998, 9_997]);
+    const last = await store.read(listJobs, { ...everything(fixture), most: 1 });
+    assert.deepEqual(
+      await list({ before: last[0]!.job.seq, workerId: "rare" }),
+      [19_900, 19_800, 19_700],
+    );
+    assert.deepEqual(await list({ accountId: "other" }), []);
+    assert.deepEqual(await list({ since: now + 1 }), []);
+  });
+
+  test("live jobs are listed by their state", async (t) => {
+    const fixture = await Fixture.set(open, t);
+    const [first, second] = [await fixture.submit(), await fixture.submit()];
+    await fixture.claim();
+    const list = async (states: JobFilter["states"]) =>
+      (await fixture.store.read(listJobs, { ...everything(fixture), states })).map(
+        ({ job }) => job.id,
+      );
+    assert.deepEqual(await list(["IN_PROGRESS"]), [first]);
+    assert.deepEqual(await list(["DELAYED", "IN_QUEUE"]), [second]);
+    assert.deepEqual(await list(null), [second, first]);
+  });
+}

@@ -51,6 +51,9 @@ test("a key is checked and kept for its owner, and every command uses the contex
   }
   assert.match((await run(["env"])).stdout, new RegExp(`FREEHOLD_URL='${one.origin}'`));
 
+  const stale = { FREEHOLD_URL: two.origin, FREEHOLD_KEY: two.key };
+  assert.match((await run(["env"], stale)).stdout, new RegExp(`FREEHOLD_URL='${one.origin}'`));
+
   const { stdout } = await run(["context"]);
   assert.match(stdout, new RegExp(`^\\* +one +${one.origin}$`, "m"));
   assert.ok(!stdout.includes(one.key));

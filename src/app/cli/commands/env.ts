@@ -43,8 +43,15 @@ export async function run(args: string[]): Promise<undefined> {
     throw new UsageError(
       `--for is "${values.for}"; it takes ${clientsApart.join(", ")}, and every other client needs none`,
     );
-  process.stdout.write(await environment(await serviceFor(values), format, client));
+  process.stdout.write(
+    await environment(await serviceFor(values, withoutService(process.env)), format, client),
+  );
   return undefined;
+}
+
+/** What an earlier `eval` set must not decide what this one sets. */
+function withoutService({ FREEHOLD_URL, FREEHOLD_KEY, ...rest }: NodeJS.ProcessEnv) {
+  return rest;
 }
 
 async function environment(

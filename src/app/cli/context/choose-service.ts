@@ -14,8 +14,8 @@ export interface ServiceChoice {
 
 type Env = Record<string, string | undefined>;
 
-/** Throws Refusal if there is none. */
-export async function serviceFor(choice: ServiceChoice): Promise<Service> {
+/** Throws Refusal if there is none. `env` is empty for a command that prints these variables anew. */
+export async function serviceFor(choice: ServiceChoice, env: Env = process.env): Promise<Service> {
   const { data, listen, config } = choice;
   const isLocal = data !== undefined || listen !== undefined || config !== undefined;
   if (choice.context !== undefined && isLocal) {
@@ -23,7 +23,7 @@ export async function serviceFor(choice: ServiceChoice): Promise<Service> {
       "--context names a Freehold, so do --data, --listen and --config; use one",
     );
   }
-  const remote = isLocal ? null : remoteService(choice.context, process.env);
+  const remote = isLocal ? null : remoteService(choice.context, env);
   if (remote) return remote;
   // Only local commands need the code of the data folder.
   const { needService } = await import("../../client/running-service.ts");

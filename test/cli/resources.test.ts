@@ -78,6 +78,9 @@ test("jobs and workers are listed by the endpoint's name, and jobs are cancelled
   const worker = await service.makeWorker(endpoint);
   const filters = ["--endpoint-id", "queue", "--status", "IN_QUEUE"];
   assert.equal((await run("jobs", "list", ...filters, "-q")).stdout, `${job.id}\n`);
+  const found = async (...words: string[]) => (await run("jobs", "list", "-q", ...words)).stdout;
+  assert.equal(await found("--since", "1h", "--id", job.id.slice(0, 13)), `${job.id}\n`);
+  assert.equal(await found("--until", "1h"), "");
   assert.match((await run("workers", "list", "queue")).stdout, new RegExp(`^${worker.id} `, "m"));
   assert.equal((await run("jobs", "cancel", job.id)).stdout, `job ${job.id} is cancelled\n`);
   assert.match((await run("jobs", "get", job.id)).stdout, /^status: CANCELLED$/m);

@@ -99,6 +99,11 @@ export const resources: Record<string, Resource> = {
     filters: {
       endpointId: "of this endpoint",
       status: "IN_QUEUE, IN_PROGRESS, COMPLETED, FAILED, CANCELLED or TIMED_OUT",
+      error: "whose error contains this text",
+      since: "submitted since an instant, or within a duration such as 1h",
+      until: "submitted before an instant, or before a duration until now",
+      workerId: "of this worker",
+      id: "whose id begins with this",
       before: "submitted before the job with this id",
       limit: "at most so many, 100",
     },

@@ -2,6 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { firstScreen } from "../../boot/first-screen.ts";
+import { notifySystemd } from "../../boot/notify-systemd.ts";
 import { up } from "../../boot/up.ts";
 import { readConfig } from "../../config/config.ts";
 import { type Flags, settings } from "../../config/settings.ts";
@@ -24,6 +25,7 @@ export async function run(args: string[]): Promise<undefined> {
   });
   const running = await up(config, process.env);
   process.stdout.write(firstScreen(config, running, process.stdout.isTTY));
+  notifySystemd(process.env, running.origin);
   void signalled.then(() => running.stop()).then(() => process.exit(0));
   return undefined;
 }

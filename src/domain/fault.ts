@@ -57,6 +57,12 @@ export const faultCatalog = {
     "state",
     "Job {id} is {status}; only a FAILED or TIMED_OUT job can be retried.",
   ),
+  too_many_job_retries: row(
+    400,
+    "state",
+    "{most} bulk retries are running, which is the most; wait until one ends, or cancel one.",
+    true,
+  ),
   job_not_ended: row(
     400,
     "state",
@@ -174,6 +180,7 @@ export const faultCatalog = {
     "caller",
     "There is no job {id} on this endpoint, or its result has expired.",
   ),
+  job_retry_not_found: row(404, "caller", "There is no bulk retry {id}."),
   worker_not_found: row(404, "caller", "There is no worker {id}."),
   affinity_worker_gone: row(404, "caller", "There is no worker {id} of this endpoint any more."),
   account_not_found: row(404, "caller", "There is no account {id}."),

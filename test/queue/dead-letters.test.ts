@@ -37,6 +37,43 @@ suite("dead letters", { concurrency: 4 }, () => {
     assert.deepEqual([again.status, again.json.code], [400, "not_retriable"]);
   });
 
+  test("a bulk retry returns failed jobs to their queues, and shows its progress", async (t) => {
+    const { service, endpoint, failed } = await setUp(t);
+    const ids = [await failed(), await failed(), await failed()];
+    const created = await service.call("POST", "/v1/job-retries", { error: "NO LUCK" });
+    assert.deepEqual([created.status, created.json.status], [200, "RUNNING"], created.text);
+    const path = `/v1/job-retries/${created.json.id}`;
+    const done = await until(async () => {
+      const { json } = await service.call("GET", path);
+      return json.status === "COMPLETED" ? json : null;
+    });
+    assert.deepEqual([done.total, done.retried], [3, 3]);
+    assert.deepEqual(done.filter, { error: "NO LUCK" });
+    for (const id of ids) {
+      assert.equal((await service.call("GET", `/v1/jobs/${id}`)).json.status, "IN_QUEUE");
+    }
+    const { json: cancelled } = await service.call("POST", `${path}/cancel`);
+    assert.equal(cancelled.status, "COMPLETED", "it had ended");
+    const { json: listed } = await service.call("GET", "/v1/job-retries");
+    assert.equal(listed[0].id, created.json.id);
+    const refused: [object, number, RegExp][] = [
+      [{ endpointId: "nothere" }, 404, /nothere/],
+      [{ status: "COMPLETED" }, 400, /"status"/],
+      [{ error: "x".repeat(201) }, 400, /"error"/],
+      [{ finishedAfter: "yesterday" }, 400, /"finishedAfter"/],
+      [{ state: "FAILED" }, 400, /"state"/],
+    ];
+    for (const [body, status, sentence] of refused) {
+      const answer = await service.call("POST", "/v1/job-retries", body);
+      assert.equal(answer.status, status, answer.text);
+      assert.match(answer.json.message, sentence);
+    }
+    assert.equal((await service.call("GET", "/v1/job-retries/nothere")).status, 404);
+    assert.equal((await service.call("DELETE", `/v1/endpoints/${endpoint}`)).status, 204);
+    const deleted = await service.call("POST", "/v1/job-retries", { endpointId: endpoint });
+    assert.equal(deleted.status, 404);
+  });
+
   test("an endpoint that keeps no failures deletes them after their retention", async (t) => {
     const { service, endpoint, failed } = await setUp(t);
     const settings = { deadLetterRetentionMs: 0 };

@@ -7,10 +7,13 @@ export const lostAfter = (retries: number) => `job timed out after ${retries} re
 export const LOST_TWICE = lostAfter(1);
 export const saysLost = (error: string) => /^job timed out after \d+ retries$/.test(error);
 
+/** The beginning of the error of a job in quarantine. */
+export const QUARANTINED = "quarantined: ";
+
 export function quarantinedAfter(workers: number): string {
-  return `quarantined: ${workers} ${workers === 1 ? "worker" : "workers"} ended while they had the job`;
+  return `${QUARANTINED}${workers} ${workers === 1 ? "worker" : "workers"} ended while they had the job`;
 }
-export const saysQuarantined = (error: string) => error.startsWith("quarantined: ");
+export const saysQuarantined = (error: string) => error.startsWith(QUARANTINED);
 
 export const PURGED = "removed by purge-queue";
 export const ENDPOINT_DELETED = "its endpoint was deleted";

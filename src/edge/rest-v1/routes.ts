@@ -21,6 +21,7 @@ import { endpointRoutes } from "./endpoint/endpoints.ts";
 import { workerRoutes } from "./endpoint/workers.ts";
 import { jobDeliveryRoutes } from "./job/job-deliveries.ts";
 import { jobLogRoutes } from "./job/job-logs.ts";
+import { jobRetryRoutes } from "./job/job-retries.ts";
 import { jobRoutes } from "./job/jobs.ts";
 import { catalogRoutes } from "./machine/catalog.ts";
 import { machineRoutes } from "./machine/machines.ts";
@@ -51,6 +52,7 @@ export function restRoutes(deps: RestDeps) {
     jobRoutes(app, deps);
     jobDeliveryRoutes(app, deps);
     jobLogRoutes(app, deps);
+    jobRetryRoutes(app, deps);
     catalogRoutes(app, deps);
     machineRoutes(app, deps);
     keyRoutes(app, deps);

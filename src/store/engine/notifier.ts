@@ -21,6 +21,8 @@ export const topic = {
   deliveries: "deliveries",
   /** A job is delayed. */
   delays: "delays",
+  /** A bulk retry was started. */
+  jobRetries: "job_retries",
   /** The operator requested the removal of what another installation has on a machine. */
   removals: "removals",
   /** A Pod was created, or its desired or observed state changed. */

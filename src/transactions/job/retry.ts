@@ -28,7 +28,8 @@ export function* retryKeptJob(jobId: string, now: number): Tx<null | Fault> {
   return job ? yield* retryLockedJob(job, now) : new Fault("job_not_found", { id: jobId });
 }
 
-function* retryLockedJob(job: Job, now: number): Tx<null | Fault> {
+/** A locked job, archived or not. */
+export function* retryLockedJob(job: Job, now: number): Tx<null | Fault> {
   const { id: jobId, endpointId } = job;
   yield* leaveArchive(job);
   if (!(yield* setRetried(job.seq, now))) {

@@ -121,6 +121,10 @@ export const routes: Record<string, Case> = {
   "GET /v1/jobs/:jobId": hidden,
   "GET /v1/jobs/:jobId/logs": hidden,
   "POST /v1/jobs/:jobId/retry": hidden,
+  "POST /v1/job-retries": withBody("hidden", ({ endpointId }: Ids) => ({ endpointId })),
+  "GET /v1/job-retries": own,
+  "GET /v1/job-retries/:jobRetryId": hidden,
+  "POST /v1/job-retries/:jobRetryId/cancel": hidden,
   "POST /v1/jobs/:jobId/deliveries/:n/redeliver": hidden,
   "GET /v1/why/:id": hidden,
   // Volumes, credentials and other resources of Pods and workers

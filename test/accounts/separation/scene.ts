@@ -99,16 +99,26 @@ async function makeFlashApp(alpha: (path: string, body: object) => Promise<objec
   };
 }
 
+const CREDENTIALS = { name: "alpha", username: "alpha", password: "alpha" };
+
+async function jobsIn(
+  alpha: (path: string, body: object) => Promise<{ id: string }>,
+  endpointId: string,
+) {
+  const job = await alpha(`/v2/${endpointId}/run`, { input: { a: "alpha" } });
+  const retry = await alpha("/v1/job-retries", { endpointId });
+  return { jobId: job.id, jobRetryId: retry.id };
+}
+
 async function furnish(service: TestService, make: Make, key: string): Promise<Ids> {
   const alpha = (path: string, body: object) => make(key, path, body);
   const template = await alpha("/v1/templates", { name: "alpha", imageName: "alpha" });
   const endpoint = await endpointIn(make, key, "alpha endpoint");
   const worker = await service.makeWorker(endpoint.id);
-  const job = await alpha(`/v2/${endpoint.id}/run`, { input: { a: "alpha" } });
+  const { jobId, jobRetryId } = await jobsIn(alpha, endpoint.id);
   const place = { name: "alpha", size: 1, dataCenterId: "EU-RO-1" };
   const volume = await alpha("/v1/networkvolumes", place);
-  const opens = { name: "alpha", username: "alpha", password: "alpha" };
-  const auth = await alpha("/v1/containerregistryauth", opens);
+  const auth = await alpha("/v1/containerregistryauth", CREDENTIALS);
   const ssh = await alpha("/v1/ssh-keys", { publicKey: `${SSH_KEY} alpha` });
   const invited = { email: "alpha@example.org", role: "dev" };
   const { token } = (await alpha("/v1/invitations", invited)) as unknown as { token: string };
@@ -138,7 +148,8 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     templateId: template.id,
     endpointId: endpoint.id,
     workerId: worker.id,
-    jobId: job.id,
+    jobId,
+    jobRetryId,
     networkVolumeId: volume.id,
     containerRegistryAuthId: auth.id,
     registryId: auth.id,
@@ -163,7 +174,7 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     sessionId: session.json.sessionId,
     machineId: service.service.replica.machine,
     installationId: "anotherone",
-    id: job.id,
+    id: jobId,
     n: "1",
     file: "graphiql.js",
     "*": "v1/models",

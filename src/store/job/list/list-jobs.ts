@@ -47,6 +47,8 @@ function* rangeOf({ since, until, before }: JobFilter): Tx<Range> {
 }
 
 function* sourcesOf(filter: JobFilter): Tx<Source[]> {
+  if (filter.id !== null) return [idSource(filter, filter.id)];
+  if (filter.workerId !== null) return [workerSource(filter, filter.workerId)];
   const endpoints = yield* rows<{ id: string }>(
     "select id from endpoint where account_id = ? and (cast(? as text) is null or id = ?)",
     filter.accountId,
@@ -55,9 +57,7 @@ function* sourcesOf(filter: JobFilter): Tx<Source[]> {
   );
   const sources: Source[] = [];
   for (const { id } of endpoints) {
-    if (filter.id !== null) sources.push(idSource(id, filter.id, filter.workerId));
-    else if (filter.workerId !== null) sources.push(workerSource(id, filter.workerId));
-    else for (const state of statesOf(filter)) sources.push(yield* stateSource(id, state));
+    for (const state of statesOf(filter)) sources.push(yield* stateSource(id, state));
   }
   return sources;
 }
@@ -72,18 +72,20 @@ function statesOf({ states, error }: JobFilter): (JobState | null)[] {
 }
 
 /** Concatenation keeps a column from being searched by an index. */
-const ofEndpoint = "endpoint_id || '' = ?";
+const OF_ACCOUNT = `endpoint_id || '' in (select id from endpoint
+         where account_id = ? and (cast(? as text) is null or id = ?))`;
 
-function idSource(endpointId: string, id: string, workerId: string | null): Source {
-  const where = `id >= ? and id < ? and ${ofEndpoint}
-       and (cast(? as text) is null or worker_id = ?)`;
-  const params = [id, `${id}\u{ffff}`, endpointId, workerId, workerId];
+function idSource({ accountId, endpointId, workerId }: JobFilter, id: string): Source {
+  const where = `id >= ? and id < ? and ${OF_ACCOUNT}
+       and (cast(? as text) is null or worker_id || '' = ?)`;
+  const owner = [accountId, endpointId, endpointId];
+  const params = [id, `${id}\u{ffff}`, ...owner, workerId, workerId];
   return { where, params, inOrder: false };
 }
 
-function workerSource(endpointId: string, workerId: string): Source {
-  const where = `worker_id = ? and ${ofEndpoint}`;
-  return { where, params: [workerId, endpointId], inOrder: true };
+function workerSource({ accountId, endpointId }: JobFilter, workerId: string): Source {
+  const where = `worker_id = ? and ${OF_ACCOUNT}`;
+  return { where, params: [workerId, accountId, endpointId, endpointId], inOrder: true };
 }
 
 const MAX_SORTED = 5_000;
@@ -91,9 +93,8 @@ const MAX_SORTED = 5_000;
 /** Literals, because an index of some states is found by the text of the condition. */
 const stateWhere: Record<JobState, string> = {
   DELAYED: "endpoint_id = ? and state = 'DELAYED'",
-  IN_QUEUE: "endpoint_id = ? and state = 'IN_QUEUE'",
-  IN_PROGRESS:
-    "worker_id in (select id from worker where endpoint_id = ?) and state = 'IN_PROGRESS'",
+  IN_QUEUE: "endpoint_id = ? and state = 'IN_QUEUE' and priority >= -9007199254740991",
+  IN_PROGRESS: "endpoint_id || '' = ? and state = 'IN_PROGRESS'",
   COMPLETED: "endpoint_id = ? and state = 'COMPLETED'",
   FAILED: unsuccessfulWhere("FAILED"),
   TIMED_OUT: unsuccessfulWhere("TIMED_OUT"),
@@ -133,22 +134,23 @@ function listQuery(
   { states, error, since, until, archived, now, most }: JobFilter,
   { from, to }: Range,
 ): { sql: string; params: Value[] } {
+  // A sum is not searched by an index, so that the index of the source is used.
+  const number = inOrder ? "seq" : "seq + 0";
   const stateList = states?.map((state) => `'${state}'`).join(", ");
   const conditions = [
     where,
-    `seq >= ? and seq < ? and ${archived ? KEPT : "(forget_at is null or forget_at > ?)"}`,
+    `${number} >= ? and ${number} < ? and ${archived ? KEPT : "(forget_at is null or forget_at > ?)"}`,
     "(cast(? as bigint) is null or submitted_at >= ?)",
     "(cast(? as bigint) is null or submitted_at < ?)",
     ...(stateList ? [`state in (${stateList})`] : []),
   ].join(" and ");
-  const order = inOrder ? "seq desc" : "seq + 0 desc";
   const values = [...params, from, to, now, ...(archived ? [now] : []), since, since, until, until];
   if (error === null) {
-    const sql = `select seq from job where ${conditions} order by ${order} limit ?`;
+    const sql = `select seq from job where ${conditions} order by ${number} desc limit ?`;
     return { sql, params: [...values, most] };
   }
   const sql = `select seq from (
-       select seq, error from job where ${conditions} order by ${order} limit ${MAX_SEARCHED}
+       select seq, error from job where ${conditions} order by ${number} desc limit ${MAX_SEARCHED}
      ) as newest where lower(error) like ? escape '!' order by seq desc limit ?`;
   return { sql, params: [...values, `%${escapeLike(error.toLowerCase())}%`, most] };
 }

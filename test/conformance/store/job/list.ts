@@ -86,7 +86,8 @@ const filters: Record<string, Partial<JobFilter>> = {
 
 /** Filters whose pages are read in order, and not sorted from all matches. */
 const ordered = ["no filter", "an endpoint", "a state that many have", "failures"];
-const SCAN = /^SCAN job$|^SCAN job USING INDEX sqlite_|Seq Scan on job\b/m;
+const SCAN =
+  /^SCAN job$|PRIMARY KEY \(rowid>\? AND|^SCAN job USING INDEX sqlite_|Seq Scan on job\b/m;
 const SORT = /USE TEMP B-TREE FOR ORDER BY|\bSort\b/;
 
 export function listConformance(open: OpenStore): void {

@@ -1,6 +1,7 @@
 // The models of one machine, each downloaded once and shared by all workers that need it. Workers see them
 // read-only; the least recently used ones make room for others.
 
+import { mkdir } from "node:fs/promises";
 import type { Clock } from "../../base/clock.ts";
 import type { MachineModel } from "../../domain/machine/inventory.ts";
 import { modelKey, modelsToEvict } from "../../domain/model/evict.ts";
@@ -62,6 +63,8 @@ export class ModelCache {
   }
 
   static async open(options: ModelCacheOptions): Promise<ModelCache> {
+    // Other users of the machine must not read private models. Mounts do not depend on the mode.
+    await mkdir(options.folder, { recursive: true, mode: 0o700 });
     const folders = new ModelFolders(options.folder);
     return new ModelCache(options, folders, await ModelRecords.open(folders.records));
   }

@@ -53,7 +53,8 @@ export async function submit(deps: SubmitDeps, request: JobRequest): Promise<str
 
 /** Builds the job of a request, with its id, before it is stored. */
 export async function newJob(deps: SubmitDeps, request: JobRequest): Promise<NewJob> {
-  const startAt = decideStart(request.policy, deps.clock.now());
+  // Refused before anything is stored.
+  decideStart(request.policy, deps.clock.now());
   if (deps.store.isFull) throw new Fault("disk_full");
   await deps.storageQuota.admit(request.endpoint.accountId, request.input.length);
   const input = await storeText(deps, request.input);
@@ -71,7 +72,7 @@ export async function newJob(deps: SubmitDeps, request: JobRequest): Promise<New
     ...decideRetention(deps.protocol, endpoint.spec, request),
     webhook: request.webhook,
     retry: policy.retry ?? endpoint.spec.retryPolicy,
-    startAt,
+    startAt: decideStart(policy, now),
     extras: request.extras,
     input,
   };

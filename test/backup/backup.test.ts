@@ -115,11 +115,13 @@ test("an invalid backup request is rejected", async (t) => {
     assert.deepEqual([code, stdout], [1, ""]);
     return stderr;
   };
+  const unnamed = await freehold(["backup", "--data", dataFolder]);
+  assert.equal(unnamed.code, 2);
+  assert.match(unnamed.stderr, /backup takes one file/);
   assert.match(await backUp(file, "--data", folder), /there is no freehold\.db in .*--data/);
   assert.match(await backUp(folder, "--data", dataFolder), /is a folder; name a file in it/);
   const inFile = path.join(dataFolder, "cli.key", "b.db");
   assert.match(await backUp(inFile, "--data", dataFolder), /b\.db cannot be written: ENOTDIR/);
-  assert.match(await backUp("--data", dataFolder), /backup takes one file/);
   const nowhere = path.join(folder, "no", "b.db");
   assert.match(
     await backUp(nowhere, "--data", dataFolder),

@@ -6,6 +6,9 @@ import { systemTicks } from "../../base/clock.ts";
 import type { ServingMetrics } from "../../flows/metrics/serving-metrics.ts";
 import type { Lease } from "../../flows/serving/dispatcher.ts";
 
+/** Without a reason, each abort makes an error with a stack. */
+const ENDED = "the call has ended";
+
 export class Call {
   /** The word of Flash until the endpoint of the function is known. */
   endpointId: string;
@@ -45,7 +48,7 @@ export class Call {
 
   #end(): void {
     if (this.ended.signal.aborted) return;
-    this.ended.abort();
+    this.ended.abort(ENDED);
     this.#lease?.release(this.#firstByteMs !== null);
     this.#metrics.record({
       endpointId: this.endpointId,

@@ -4,7 +4,8 @@ import { createServer } from "node:http";
 
 const server = createServer((request, response) => {
   if (request.url === "/ping") return response.end("ok");
-  response.writeHead(200, { "content-type": "text/event-stream" });
+  // nginx would keep the events until the end.
+  response.writeHead(200, { "content-type": "text/event-stream", "x-accel-buffering": "no" });
   response.write("data: first\n\n");
   setTimeout(() => response.end("data: second\n\n"), 20);
 });

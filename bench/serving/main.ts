@@ -156,7 +156,9 @@ ${markdownTable(["", "ms", "goal"], zeroRows(zero))}
   writeFileSync(file, page);
 }
 
-const verdict = (isMet: boolean, goal: string | number) => `${isMet ? "met" : "not met"} (${goal})`;
+function verdict(isMet: boolean, goal: string | number): string {
+  return `${isMet ? "met" : "not met"} (${goal})`;
+}
 
 function bodyRows(passed: Map<string, Passed[]>, { file, name, goal }: (typeof bodies)[number]) {
   const of = (party: string) => middle(passed.get(`${party} ${file}`)!);
@@ -197,6 +199,10 @@ function zeroRows({ bareMs, ownMs }: FromZero): string[][] {
   ];
 }
 
-const middle = (runs: Passed[]) =>
-  runs.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(runs.length / 2)]!;
-const median = (all: number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;
+function middle(runs: Passed[]): Passed {
+  return runs.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(runs.length / 2)]!;
+}
+
+function median(all: number[]): number {
+  return all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;
+}

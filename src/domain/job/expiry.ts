@@ -2,7 +2,7 @@
 // job, what is known of the worker, and now.
 
 import type { Protocol } from "../protocol.ts";
-import { decideRetry, type RetryOutcome, type RetryPolicy } from "./retry-policy.ts";
+import { decideRetry, type RetryOutcome, type RetryPolicy, retryMove } from "./retry-policy.ts";
 
 export interface LeaseFacts {
   takenAt: number;
@@ -92,7 +92,7 @@ function failed(
   if (next.event === "quarantine") return { event: "quarantine", evidence, endedWorkers };
   if (next.event === "fail") return { event: "giveUp", evidence };
   return {
-    event: next.at > now ? "backOff" : "lose",
+    event: retryMove(next.at, now),
     evidence,
     at: next.at,
     endedWorker,

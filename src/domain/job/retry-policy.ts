@@ -69,6 +69,11 @@ export function decideRetry(
   return at < ttlAt ? { event: "retry", at } : { event: "fail" };
 }
 
+/** The move of a job that is tried again: at once, or after a delay. */
+export function retryMove(at: number, now: number): "lose" | "backOff" {
+  return at > now ? "backOff" : "lose";
+}
+
 function pauseMs({ delay, factor, maxDelay }: RetryPolicy, retries: number): number {
   return Math.round(Math.min(maxDelay, delay * factor ** retries) * 1_000);
 }

@@ -2,6 +2,7 @@
 
 import { outcomeOf } from "../../domain/job/attempts.ts";
 import type { RunningJob } from "../../domain/job/job.ts";
+import { retryMove } from "../../domain/job/retry-policy.ts";
 import { recordCounts } from "../../store/endpoint/counts.ts";
 import { recordDuration } from "../../store/endpoint/minutes.ts";
 import { topic } from "../../store/engine/notifier.ts";
@@ -32,7 +33,7 @@ interface FailedAttempt {
  */
 export function* tryAgain(job: RunningJob, attempt: FailedAttempt, now: number): Tx<void> {
   const { evidence, at, endedWorker, stillRuns } = attempt;
-  const event = at > now ? "backOff" : "lose";
+  const event = retryMove(at, now);
   const counts = { retries: 1, endedWorkers: endedWorker ? 1 : 0 } as const;
   if (!(yield* setRequeued(job.seq, event, counts, at))) return;
   yield* endAttempt(job, evidence, now);
@@ -48,7 +49,7 @@ export function* tryAgainAfterError(
   now: number,
 ): Tx<void> {
   const { seq, attempts: n, workerId, takenAt } = job;
-  const event = at > now ? "backOff" : "lose";
+  const event = retryMove(at, now);
   if (!(yield* setRequeued(seq, event, { retries: 1, endedWorkers: 0 }, at))) return;
   const attempt = { n, workerId, takenAt, endedAt: now, outcome: outcomeOf(error) };
   yield* insertAttempt(seq, attempt, true);

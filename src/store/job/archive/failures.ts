@@ -5,6 +5,7 @@ import { QUARANTINED } from "../../../domain/job/sentences.ts";
 import type { JobRetryFilter } from "../../../domain/job-retry/job-retry.ts";
 import { row, rows, type Tx, type Value } from "../../engine/statement.ts";
 import { KEPT } from "../find.ts";
+import { ERROR_CONTAINS, errorPattern } from "../list/error-search.ts";
 import { JOB_COLUMNS, type JobRow, jobFromRow } from "../row.ts";
 
 interface FailureRange {
@@ -65,12 +66,10 @@ function conditions({ accountId, filter, after, upTo, now }: FailureRange) {
   if (endpointId !== null) parts.push(["endpoint_id = ?", endpointId]);
   if (finishedAfter !== null) parts.push(["finished_at >= ?", finishedAfter]);
   if (finishedBefore !== null) parts.push(["finished_at < ?", finishedBefore]);
-  if (error !== null) parts.push(["lower(error) like ? escape '\\'", `%${escaped(error)}%`]);
+  if (error !== null) parts.push([ERROR_CONTAINS, errorPattern(error)]);
   if (!includeQuarantined) parts.push(["error not like ?", `${QUARANTINED}%`]);
   return {
     where: parts.map(([sql]) => sql).join(" and "),
     params: parts.flatMap(([, ...params]) => params),
   };
 }
-
-const escaped = (text: string) => text.toLowerCase().replace(/[\\%_]/g, "\\$&");

@@ -7,6 +7,7 @@ import { row, rows, type Tx, together, type Value } from "../../engine/statement
 import { KEPT } from "../find.ts";
 import { JOB_COLUMNS, type JobRow, jobFromRow } from "../row.ts";
 import { QUEUED } from "../state-sql.ts";
+import { ERROR_CONTAINS, errorPattern } from "./error-search.ts";
 import { type JobFilter, MAX_SEARCHED } from "./filter.ts";
 import { endSeqUntil, firstSeqSince } from "./seq-at.ts";
 
@@ -151,11 +152,9 @@ function listQuery(
   }
   const sql = `select seq from (
        select seq, error from job where ${conditions} order by ${number} desc limit ${MAX_SEARCHED}
-     ) as newest where lower(error) like ? escape '!' order by seq desc limit ?`;
-  return { sql, params: [...values, `%${escapeLike(error.toLowerCase())}%`, most] };
+     ) as newest where ${ERROR_CONTAINS} order by seq desc limit ?`;
+  return { sql, params: [...values, errorPattern(error), most] };
 }
-
-const escapeLike = (text: string) => text.replace(/[!%_]/g, "!$&");
 
 const INPUT_CHARS = 200;
 

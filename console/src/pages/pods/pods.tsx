@@ -6,12 +6,12 @@ import { api, type Schema } from "../../api/client.ts";
 import { curl } from "../../api/curl.ts";
 import { useCanWrite } from "../../api/session.ts";
 import { Button } from "../../components/control/button.tsx";
+import { FilterSelect } from "../../components/control/filters.tsx";
 import { matchesSearch, SearchInput } from "../../components/control/search-input.tsx";
 import { IdLine } from "../../components/data/name-cell.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
 import { type Column, Table } from "../../components/data/table.tsx";
-import { Select } from "../../components/form/field.tsx";
 import { formatHourlyPrice, formatQuantity } from "../../components/format/units.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
@@ -53,14 +53,14 @@ export function Pods() {
             <>
               <div className="mb-3 flex flex-wrap items-center gap-3">
                 <SearchInput label="Search Pods" value={search} onChange={setSearch} />
-                <Filter
+                <FilterSelect
                   label="Status"
                   all="All statuses"
                   value={phase}
                   onChange={(value) => setPhase(value as PodPhase | "")}
                   options={phases}
                 />
-                <Filter
+                <FilterSelect
                   label="Hardware"
                   all="All hardware"
                   value={runsOn}
@@ -83,29 +83,6 @@ const kindOf = ({ gpu, gpuTypeId }: Pod) => gpu?.displayName ?? gpuTypeId ?? "CP
 
 const howMany = (shown: number, all: number) =>
   shown === all ? formatQuantity(all, "Pod") : `${shown} of ${formatQuantity(all, "Pod")}`;
-
-interface FilterProps {
-  label: string;
-  all: string;
-  value: string;
-  onChange: (value: string) => void;
-  options: readonly (readonly [value: string, name: string])[];
-}
-
-function Filter({ label, all, value, onChange, options }: FilterProps) {
-  return (
-    <div className="w-44 max-sm:flex-1">
-      <Select aria-label={label} value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">{all}</option>
-        {options.map(([each, name]) => (
-          <option key={each} value={each}>
-            {name}
-          </option>
-        ))}
-      </Select>
-    </div>
-  );
-}
 
 const columns: Column<Pod>[] = [
   {

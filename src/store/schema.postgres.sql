@@ -883,7 +883,10 @@ create table worker (
 
 CREATE INDEX api_key_of_member ON api_key USING btree (member_id) WHERE (member_id IS NOT NULL);
 CREATE INDEX audit_by_age ON audit USING btree (at);
-CREATE INDEX audit_of_account ON audit USING btree (account_id, seq);
+CREATE INDEX audit_of_account ON audit USING btree (account_id, at, seq);
+CREATE INDEX audit_of_key ON audit USING btree (account_id, key_id, at, seq);
+CREATE INDEX audit_of_operation ON audit USING btree (account_id, operation, at, seq);
+CREATE INDEX audit_of_resource ON audit USING btree (account_id, resource_id, at, seq);
 CREATE INDEX budget_of ON budget USING btree (account_id);
 CREATE INDEX cluster_of_account ON cluster USING btree (account_id, created_at, id);
 CREATE INDEX delivery_due ON delivery USING btree (endpoint_id, due_at) WHERE (state = 'waiting'::text);

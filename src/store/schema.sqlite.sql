@@ -53,7 +53,13 @@ CREATE TABLE audit (
 
 CREATE INDEX audit_by_age on audit (at);
 
-CREATE INDEX audit_of_account on audit (account_id, seq);
+CREATE INDEX audit_of_account on audit (account_id, at, seq);
+
+CREATE INDEX audit_of_key on audit (account_id, key_id, at, seq);
+
+CREATE INDEX audit_of_operation on audit (account_id, operation, at, seq);
+
+CREATE INDEX audit_of_resource on audit (account_id, resource_id, at, seq);
 
 CREATE TABLE budget (
   id text collate binary primary key,

@@ -12,17 +12,21 @@ export interface AuditRecord extends AuditEntry {
   member: { id: string; email: string } | null;
 }
 
+export type ActorKind = Actor["kind"] | "member";
+
 export interface AuditFilter {
   accountId: string;
   since: number | null;
   until: number | null;
   keyId: string | null;
   memberId: string | null;
+  actor: ActorKind | null;
+  /** An operation, or the beginning of one with a "*" after it. */
   operation: string | null;
   resourceType: string | null;
   resourceId: string | null;
   outcome: string | null;
-  /** Only entries with a smaller `seq`. */
+  /** Only entries after the one with this `seq`. */
   before: number | null;
   limit: number;
 }
@@ -64,31 +68,59 @@ export function* appendEntry(entry: AuditEntry): Tx<void> {
 
 /** The newest first. */
 export function* listEntries(filter: AuditFilter): Tx<AuditRecord[]> {
-  const filters: [condition: string, value: Value][] = [
-    ["audit.at >= ?", filter.since],
-    ["audit.at < ?", filter.until],
-    ["audit.key_id = ?", filter.keyId],
-    ["member.id = ?", filter.memberId],
-    ["audit.operation = ?", filter.operation],
-    ["audit.resource_type = ?", filter.resourceType],
-    ["audit.resource_id = ?", filter.resourceId],
-    ["audit.outcome = ?", filter.outcome],
-    ["audit.seq < ?", filter.before],
-  ];
-  const used = filters.filter(([, value]) => value !== null);
+  const conditions = conditionsOf(filter).filter(({ value }) => value !== null);
+  const actor = filter.actor === null ? [] : [actorConditions[filter.actor]];
   const found = yield* rows<EntryRow>(
     `select audit.*, api_key.name as key_name, member.id as member_id, member.email as email
      from audit
      left join api_key on api_key.id = audit.key_id
      left join member on member.id = api_key.member_id
-     where ${["audit.account_id = ?", ...used.map(([condition]) => condition)].join(" and ")}
-     order by audit.seq desc limit ?`,
+     where ${["audit.account_id = ?", ...conditions.map(({ sql }) => sql), ...actor].join(" and ")}
+     order by audit.at desc, audit.seq desc limit ?`,
     filter.accountId,
-    ...used.map(([, value]) => value),
+    ...conditions.map(({ value }) => value),
     filter.limit,
   );
   return found.map(fromRow);
 }
+
+function conditionsOf(filter: AuditFilter): { sql: string; value: Value }[] {
+  return [
+    { sql: "audit.at >= ?", value: filter.since },
+    { sql: "audit.at < ?", value: filter.until },
+    { sql: "audit.key_id = ?", value: filter.keyId },
+    {
+      sql: "audit.key_id in (select id from api_key where member_id = ?)",
+      value: filter.memberId,
+    },
+    ...operationConditions(filter.operation),
+    { sql: "audit.resource_type = ?", value: filter.resourceType },
+    { sql: "audit.resource_id = ?", value: filter.resourceId },
+    { sql: "audit.outcome = ?", value: filter.outcome },
+    {
+      sql: "(audit.at, audit.seq) < (select at, seq from audit where seq = ?)",
+      value: filter.before,
+    },
+  ];
+}
+
+const LAST_CHARACTER = "\u{10ffff}";
+
+function operationConditions(operation: string | null): { sql: string; value: Value }[] {
+  if (!operation?.endsWith("*")) return [{ sql: "audit.operation = ?", value: operation }];
+  const start = operation.slice(0, -1);
+  return [
+    { sql: "audit.operation >= ?", value: start },
+    { sql: "audit.operation < ?", value: `${start}${LAST_CHARACTER}` },
+  ];
+}
+
+const actorConditions: Record<ActorKind, string> = {
+  member: "api_key.member_id is not null",
+  key: "audit.key_id is not null and api_key.member_id is null",
+  pod: "audit.pod_id is not null",
+  system: "audit.key_id is null and audit.pod_id is null",
+};
 
 export function* forgetEntries(before: number, most: number): Tx<number> {
   return yield* change(

@@ -6,11 +6,13 @@ import type { Operations } from "../../operation.ts";
 
 const text = (description: string) => Type.String({ description });
 
+const actors = ["member", "key", "pod", "system"] as const;
+
 const auditEntry = Type.Object(
   {
     id: text("Increases with every entry."),
     at: instant,
-    actor: Type.Enum(["member", "key", "pod", "system"], {
+    actor: Type.Enum(actors, {
       description: "A member, a key of the account, a Pod with its own key, or the service itself.",
     }),
     keyId: Type.Optional(text("The key of the request.")),
@@ -46,7 +48,8 @@ export const auditOperations = {
         endTime: { ...instant, description: "Only entries before this instant." },
         keyId: text("Only requests with this key."),
         memberId: text("Only actions of this member."),
-        operation: text("Only this operation."),
+        actor: Type.Enum(actors, { description: "Only actions by this kind of actor." }),
+        operation: text("Only this operation, or those that begin with the text before a *."),
         resourceType: text("Only this kind of resource."),
         resourceId: text("Only this resource."),
         outcome: Type.Enum(["done", "refused"]),

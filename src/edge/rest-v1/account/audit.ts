@@ -14,7 +14,8 @@ export function auditRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, auditOperations, {
     async listAudit({ accountId, query }) {
       const { startTime, endTime, before, limit = 100, ...rest } = query;
-      const { keyId = null, memberId = null, operation = null, outcome = null } = rest;
+      const { keyId = null, memberId = null, actor = null } = rest;
+      const { operation = null, outcome = null } = rest;
       const { resourceType = null, resourceId = null } = rest;
       const entries = await auditOf(deps, {
         accountId,
@@ -22,6 +23,7 @@ export function auditRoutes(app: FastifyInstance, deps: RestDeps): void {
         until: at(endTime),
         keyId,
         memberId,
+        actor,
         operation,
         resourceType,
         resourceId,

@@ -20,6 +20,7 @@ const all: AuditFilter = {
   until: null,
   keyId: null,
   memberId: null,
+  actor: null,
   operation: null,
   resourceType: null,
   resourceId: null,
@@ -63,6 +64,12 @@ export function auditConformance(open: OpenStore): void {
     assert.deepEqual(await read({ memberId: "ada" }), [0]);
     assert.deepEqual(await read({ keyId: "k", resourceId: "p" }), [0]);
     assert.deepEqual(await read({ operation: "stopPod", resourceType: "pod" }), [1]);
+    assert.deepEqual(await read({ operation: "stop*" }), [1]);
+    assert.deepEqual(await read({ operation: "*" }), [2, 1, 0]);
+    assert.deepEqual(await read({ actor: "member" }), [0]);
+    assert.deepEqual(await read({ actor: "key" }), []);
+    assert.deepEqual(await read({ actor: "pod" }), [1]);
+    assert.deepEqual(await read({ actor: "system" }), [2]);
     assert.deepEqual(await read({ outcome: "done" }), [2, 0]);
     assert.deepEqual(await read({ since: now + 1, until: now + 2 }), [1]);
     const [newest] = await store.read(listEntries, { ...all, limit: 1 });

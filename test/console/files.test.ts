@@ -44,9 +44,13 @@ test("console addresses serve the page to browsers, and 404 to programs", async 
     assert.deepEqual([program.status, program.json.code], [404, "route_not_found"], path);
   }
   for (const path of ["/v1/nothing", "/v2/nothing", "/nothing", "/assets"]) {
-    const answer = await service.call("GET", path, undefined, page);
-    assert.deepEqual([answer.status, answer.json.code], [404, "route_not_found"], path);
+    const browser = await service.call("GET", path, undefined, page);
+    assert.deepEqual([browser.status, browser.text], [404, first.text], path);
+    const program = await service.call("GET", path, undefined, { authorization: "" });
+    assert.deepEqual([program.status, program.json.code], [404, "route_not_found"], path);
   }
+  const wrongMethod = await service.call("GET", "/v2/first/run", undefined, page);
+  assert.equal(wrongMethod.json.code, "method_not_allowed");
   const known = { ...page, "if-none-match": first.headers.get("etag")! };
   assert.equal((await service.call("GET", "/", undefined, known)).status, 304);
 });

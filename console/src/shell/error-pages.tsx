@@ -1,17 +1,32 @@
 // The pages for an unknown address and for an error.
 
-import { type ErrorComponentProps, Link } from "@tanstack/react-router";
+import { type ErrorComponentProps, Link, useLocation } from "@tanstack/react-router";
 import { ErrorNote } from "../components/feedback/error-note.tsx";
 import { Page } from "../components/layout/page.tsx";
+import { Logo } from "./logo.tsx";
 
 export function NotFoundPage() {
+  const { pathname } = useLocation();
   return (
-    <Page title="Page not found">
-      <p className="text-muted">
-        It may have been deleted, or the address is wrong.{" "}
-        <Link to="/" className="text-accent underline">
-          Go to the overview
+    <Page
+      title="Page not found"
+      back={
+        <Link to="/" aria-label="Freehold" className="mb-6 inline-block rounded-control text-text">
+          <Logo />
         </Link>
+      }
+    >
+      <p className="text-muted">
+        There is no page at <code className="break-all">{pathname}</code>. It may have been deleted,
+        or the address is wrong.
+      </p>
+      <p className="mt-4 flex gap-4">
+        <Link to="/" className="text-accent underline">
+          Overview
+        </Link>
+        <a href="/v1/docs" className="text-accent underline">
+          API reference
+        </a>
       </p>
     </Page>
   );

@@ -1,5 +1,5 @@
-// The console over HTTP: one page at all of its addresses, and its assets. It answers browsers where no
-// route matches; programs get a 404 there.
+// The console over HTTP: one page at all addresses, and its assets. It answers browsers where no route
+// matches, with the status 404 where it has no page either; programs get a fault there.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Fault } from "../../domain/fault.ts";
@@ -7,12 +7,10 @@ import { readAsset, readPage, readSections } from "./build-output.ts";
 
 const ASSETS = "/assets/";
 
-/** Whether a request without a route is a browser that opens the console or loads an asset. */
+/** Whether a request without a route is a browser that opens a page or loads an asset. */
 export function isConsole({ method, url, headers }: FastifyRequest): boolean {
   if (method !== "GET") return false;
-  if (url.startsWith(ASSETS)) return true;
-  const wantsPage = headers.accept?.includes("text/html") === true;
-  return wantsPage && readSections().has(url.split(/[/?]/)[1] ?? "");
+  return url.startsWith(ASSETS) || headers.accept?.includes("text/html") === true;
 }
 
 export function sendConsole(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -35,6 +33,9 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<F
   reply.type("text/html; charset=utf-8");
   const page = await readPage();
   if (!page) return reply.code(503).header("retry-after", "3").send(NOT_BUILT);
+  // The console shows its own page for an address that it does not have.
+  if (!readSections().has(request.url.split(/[/?]/)[1] ?? ""))
+    return reply.code(404).send(page.html);
   reply.code(200).header("etag", page.etag);
   const isCurrent = request.headers["if-none-match"] === page.etag;
   return isCurrent ? reply.code(304).send() : reply.send(page.html);

@@ -14,8 +14,10 @@ export async function answerWithoutRoute(
   reply: FastifyReply,
 ): Promise<void> {
   try {
-    if (isConsole(request)) await sendConsole(request, reply);
-    else sendFault(reply, missingRoute(routes, request, reply));
+    const fault = missingRoute(routes, request, reply);
+    const isUnknown = fault.code === "route_not_found";
+    if (isUnknown && isConsole(request)) await sendConsole(request, reply);
+    else sendFault(reply, fault);
   } catch (error) {
     sendFault(reply, asFault(error, request));
   }

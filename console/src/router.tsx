@@ -11,6 +11,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { sessionOptions } from "./api/session.ts";
+import { parseAuditSearch } from "./pages/audit/audit-search.ts";
 import { parseJobSearch } from "./pages/jobs/job-search.ts";
 import { type PathName, paths } from "./paths.ts";
 import { ErrorPage, NotFoundPage } from "./shell/error-pages.tsx";
@@ -198,10 +199,12 @@ const pages = {
     paths.members,
     lazyRouteComponent(() => import("./pages/members/members.tsx"), "Members"),
   ),
-  audit: page(
-    paths.audit,
-    lazyRouteComponent(() => import("./pages/audit/audit.tsx"), "Audit"),
-  ),
+  audit: createRoute({
+    getParentRoute: () => inside,
+    path: paths.audit,
+    validateSearch: parseAuditSearch,
+    component: lazyRouteComponent(() => import("./pages/audit/audit.tsx"), "Audit"),
+  }),
   settings: page(
     paths.settings,
     lazyRouteComponent(() => import("./pages/settings/settings.tsx"), "Settings"),

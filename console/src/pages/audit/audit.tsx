@@ -1,67 +1,48 @@
 // The audit log, newest first.
 
-import { useState } from "react";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { api, type Schema } from "../../api/client.ts";
+import { kindName, type Resource, useResources } from "../../api/resources.ts";
 import { Button } from "../../components/control/button.tsx";
-import { IdLine } from "../../components/data/name-cell.tsx";
+import { IdLine, NameCell } from "../../components/data/name-cell.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
-import { AbsoluteTime } from "../../components/data/relative-time.tsx";
-import { Status } from "../../components/data/status.tsx";
 import { type Column, Table } from "../../components/data/table.tsx";
-import { Field, Select } from "../../components/form/field.tsx";
+import { formatDate, formatExactTime, formatTime } from "../../components/format/time.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
+import { AuditFilters, useAuditSearch } from "./audit-filters.tsx";
+import { auditQuery } from "./audit-search.ts";
 
 type Entry = Schema["AuditEntry"];
-type Outcome = Entry["outcome"];
 
-const PAGE = 200;
+const PAGE = 100;
 
 export function Audit() {
-  const [outcome, setOutcome] = useState<Outcome | "">("");
-  const [limit, setLimit] = useState(PAGE);
-  const query = api.useQuery(
-    "get",
-    "/v1/audit",
-    { params: { query: { limit, ...(outcome && { outcome }) } } },
-    { placeholderData: (shown) => shown },
-  );
+  const { search } = useAuditSearch();
+  const isFiltered = Object.keys(search).length > 0;
+  const query = useEntries();
+  const columns = useColumns();
   return (
     <Page
       title="Audit log"
       lead="Every change in this account and every refused attempt, by people, by API keys and by Freehold."
       actions={<Button onClick={() => void query.refetch()}>Refresh</Button>}
     >
-      <Field label={<span className="sr-only">Outcome</span>} className="mb-3 w-44">
-        {(tied) => (
-          <Select
-            {...tied}
-            value={outcome}
-            onChange={({ target }) => setOutcome(target.value as Outcome | "")}
-          >
-            <option value="">All outcomes</option>
-            <option value="done">Done</option>
-            <option value="refused">Refused</option>
-          </Select>
-        )}
-      </Field>
+      <AuditFilters />
       <QueryResult query={query} skeleton={<SkeletonRows rows={8} />}>
-        {(entries) =>
-          entries.length === 0 ? (
-            <Empty title="No entries yet">Changes and refused attempts appear here.</Empty>
+        {({ pages }) =>
+          pages[0]?.length === 0 ? (
+            <NoEntries isFiltered={isFiltered} />
           ) : (
-            <>
-              <Table label="Entries" columns={columns} rows={entries} idOf={({ id }) => id} />
-              {entries.length === limit && limit < 1_000 && (
-                <Button
-                  className="mt-3"
-                  onClick={() => setLimit((now) => Math.min(1_000, now * 2))}
-                >
-                  Load older entries
-                </Button>
-              )}
-            </>
+            <Table
+              label="Entries"
+              columns={columns}
+              rows={pages.flat()}
+              idOf={({ id }) => id}
+              onEndReached={() => query.hasNextPage && void query.fetchNextPage()}
+            />
           )
         }
       </QueryResult>
@@ -69,48 +50,113 @@ export function Audit() {
   );
 }
 
-const columns: Column<Entry>[] = [
+function useEntries() {
+  const { search } = useAuditSearch();
+  return api.useInfiniteQuery(
+    "get",
+    "/v1/audit",
+    { params: { query: { ...auditQuery(search), limit: PAGE } } },
+    {
+      pageParamName: "before",
+      initialPageParam: null as string | null,
+      getNextPageParam: (page: Entry[]) => (page.length < PAGE ? undefined : page.at(-1)?.id),
+      placeholderData: (shown) => shown,
+    },
+  );
+}
+
+function NoEntries({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered)
+    return <p className="py-8 text-center text-muted">No entries match the filters</p>;
+  return <Empty title="No entries yet">Changes and refused attempts appear here.</Empty>;
+}
+
+function useColumns(): Column<Entry>[] {
+  const resources = useResources();
+  return useMemo(() => {
+    const byId = new Map(resources.map((resource) => [resource.id, resource]));
+    const resource: Column<Entry> = {
+      title: "Resource",
+      width: "minmax(7rem, 1.5fr)",
+      minWidth: "sm",
+      cell: ({ resourceType, resourceId }) => (
+        <ResourceCell kind={resourceType} id={resourceId} resource={byId.get(resourceId ?? "")} />
+      ),
+    };
+    return [...firstColumns, resource, ...lastColumns];
+  }, [resources]);
+}
+
+interface ResourceProps {
+  kind: string;
+  id: string | undefined;
+  /** Undefined if it is deleted, or of a kind without names. */
+  resource: Resource | undefined;
+}
+
+function ResourceCell({ kind, id, resource }: ResourceProps) {
+  if (!id) return <span className="text-muted">{kindName(kind)}</span>;
+  if (!resource) return <NameCell name={kindName(kind)} id={id} />;
+  return (
+    <>
+      <Link {...resource.link} className="block truncate font-medium hover:underline">
+        {kindName(kind)} {resource.name}
+      </Link>
+      <IdLine id={id} />
+    </>
+  );
+}
+
+const firstColumns: Column<Entry>[] = [
   {
     title: "Time",
-    width: "11rem",
-    minWidth: "sm",
-    cell: ({ at }) => <AbsoluteTime at={at} />,
-  },
-  {
-    title: "Operation",
-    width: "minmax(9rem, 2fr)",
-    cell: ({ operation, resourceType, resourceId }) => (
-      <>
-        <div className="truncate font-medium">{operation}</div>
-        <div className="flex h-4.5 items-center gap-1 text-xs text-muted">
-          {resourceType} {resourceId && <IdLine id={resourceId} />}
-        </div>
-      </>
+    width: "6rem",
+    cell: ({ at }) => (
+      <time dateTime={at} title={formatExactTime(at)}>
+        {formatTime(at, true)}
+        <span className="block text-xs text-muted">{formatDate(at)}</span>
+      </time>
     ),
   },
   {
+    title: "Action",
+    width: "minmax(8rem, 1.5fr)",
+    cell: ({ operation, outcome, detail }) => (
+      <>
+        <div className="truncate font-medium">{operation}</div>
+        {outcome === "refused" ? (
+          <div className="truncate text-xs text-bad">Refused: {detail}</div>
+        ) : (
+          <div className="truncate text-xs text-muted">{detail || "Done"}</div>
+        )}
+      </>
+    ),
+  },
+];
+
+const lastColumns: Column<Entry>[] = [
+  {
     title: "Actor",
-    width: "minmax(7rem, 1fr)",
-    cell: ({ actor, memberEmail, keyName, podId }) =>
-      actor === "system" ? "Freehold" : (memberEmail ?? keyName ?? podId ?? actor),
-  },
-  {
-    title: "Outcome",
-    width: "6.5rem",
-    minWidth: "sm",
-    cell: ({ outcome }) =>
-      outcome === "done" ? <Status tone="good">Done</Status> : <Status tone="bad">Refused</Status>,
-  },
-  {
-    title: "Details",
     width: "minmax(6rem, 1fr)",
-    minWidth: "lg",
-    cell: ({ detail }) => <span className="text-muted">{detail}</span>,
+    cell: ({ actor, memberEmail, keyName, podId }) =>
+      actor === "system" ? (
+        "Freehold"
+      ) : (
+        <>
+          <div className="truncate">{memberEmail ?? keyName ?? podId ?? actor}</div>
+          {memberEmail && <div className="truncate text-xs text-muted">Key {keyName}</div>}
+        </>
+      ),
   },
   {
     title: "Source",
     width: "8rem",
     minWidth: "lg",
-    cell: ({ address, via }) => <code>{address ?? via}</code>,
+    cell: ({ address, via }) => (
+      <>
+        <code>{address ?? "–"}</code>
+        <div className="text-xs text-muted">{via}</div>
+      </>
+    ),
   },
 ];

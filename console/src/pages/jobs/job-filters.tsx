@@ -15,7 +15,8 @@ export function useJobSearch() {
   const search = parseJobSearch(useSearch({ strict: false }));
   const navigate = useNavigate();
   const change = (changed: Partial<Record<keyof JobSearch, string>>) => {
-    const next = parseJobSearch({ ...search, ...changed });
+    // As the address is when it changes: a text is applied later than a select.
+    const next = (now: object) => parseJobSearch({ ...now, ...changed });
     void navigate({ to: ".", search: next as never, replace: true });
   };
   return { search, change };

@@ -1,0 +1,66 @@
+// The pages about an account's past and money, and the page for an unknown address.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startService } from "../fixtures/service/service.ts";
+import { openConsole, openWindow, skipReason } from "./browser.ts";
+
+test("the audit log is filtered in the address, by actor, action, resource and time", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await startService(t);
+  const create = async (name: string) =>
+    (await service.call("POST", "/v1/secrets", { name, value: "v" })).json.id as string;
+  const first = await create("first");
+  await create("second");
+  await create("second"); // refused: the name is taken
+  const { page, errors: complaints } = await openConsole(t, service, { at: "/audit" });
+  const entries = page.getByRole("table", { name: "Entries" });
+  await entries.getByRole("link", { name: "Secret first" }).waitFor();
+  await entries.getByText("Refused: name_taken").waitFor();
+
+  await page.getByLabel("Resource ID").fill(first);
+  await page.waitForURL(`**/audit?resource=${first}`);
+  await entries.getByRole("link", { name: "Secret second" }).waitFor({ state: "detached" });
+  await entries.getByRole("link", { name: "Secret first" }).waitFor();
+
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await page.getByLabel("Action").fill("createSec");
+  await page.getByLabel("Outcome").selectOption("refused");
+  await page.waitForURL("**/audit?*outcome=refused*");
+  await entries.getByText("Refused: name_taken").waitFor();
+  await entries.getByRole("link").first().waitFor({ state: "detached" });
+
+  // The address alone has the same filters.
+  await page.goto("/audit?actor=system&since=1h");
+  await page.getByText("No entries match the filters").waitFor();
+  assert.equal(await page.getByLabel("Actor").inputValue(), "system");
+  assert.deepEqual(complaints, []);
+});
+
+test("a long audit log loads page by page", { skip: skipReason }, async (t) => {
+  const service = await startService(t);
+  for (let n = 0; n < 120; n++)
+    await service.call("POST", "/v1/secrets", { name: "a", value: "v" });
+  const { page } = await openConsole(t, service, { at: "/audit?action=createSecret" });
+  const entries = page.getByRole("table", { name: "Entries" });
+  await entries.getByText("createSecret").first().waitFor();
+  const table = page.locator("[role=table]");
+  assert.equal(await table.getAttribute("aria-rowcount"), "101");
+  await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+  await page.locator("[role=table][aria-rowcount='121']").waitFor();
+});
+
+test("an unknown address is answered by the console's own page", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await startService(t);
+  const { page, errors: complaints } = await openWindow(t, service);
+  const answer = await page.goto("/no/such/page");
+  assert.equal(answer?.status(), 404);
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
+  await page.getByText("/no/such/page").waitFor();
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByLabel("API key").waitFor();
+  assert.deepEqual(complaints, []);
+});

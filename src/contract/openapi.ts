@@ -22,7 +22,7 @@ import { workerOperations } from "./rest-v1/endpoint/worker.ts";
 import { jobOperations } from "./rest-v1/job/job.ts";
 import { jobDeliveryOperations } from "./rest-v1/job/job-deliveries.ts";
 import { jobLogOperations } from "./rest-v1/job/job-logs.ts";
-import { jobRetryOperations } from "./rest-v1/job/job-retries.ts";
+import { bulkOperations } from "./rest-v1/job/job-operations.ts";
 import { catalogOperations } from "./rest-v1/machine/catalog.ts";
 import { machineOperations } from "./rest-v1/machine/machine.ts";
 import { eventOperations } from "./rest-v1/observe/event.ts";
@@ -50,7 +50,7 @@ export const operations: Operations = {
   ...queueOperations,
   ...jobOperations,
   ...jobDeliveryOperations,
-  ...jobRetryOperations,
+  ...bulkOperations,
   ...jobLogOperations,
   ...whyOperations,
   ...workerOperations,

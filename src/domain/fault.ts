@@ -57,11 +57,16 @@ export const faultCatalog = {
     "state",
     "Job {id} is {status}; only a FAILED or TIMED_OUT job can be retried.",
   ),
-  too_many_job_retries: row(
+  too_many_job_operations: row(
     400,
     "state",
-    "{most} bulk retries are running, which is the most; wait until one ends, or cancel one.",
+    "{most} operations on jobs are running, which is the most; wait until one ends, or cancel one.",
     true,
+  ),
+  action_changes_no_jobs: row(
+    400,
+    "caller",
+    "The action {action} changes no job that is {status}; name another status, or none.",
   ),
   job_not_ended: row(
     400,
@@ -180,7 +185,7 @@ export const faultCatalog = {
     "caller",
     "There is no job {id} on this endpoint, or its result has expired.",
   ),
-  job_retry_not_found: row(404, "caller", "There is no bulk retry {id}."),
+  job_operation_not_found: row(404, "caller", "There is no operation on jobs {id}."),
   worker_not_found: row(404, "caller", "There is no worker {id}."),
   affinity_worker_gone: row(404, "caller", "There is no worker {id} of this endpoint any more."),
   account_not_found: row(404, "caller", "There is no account {id}."),

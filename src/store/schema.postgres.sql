@@ -299,15 +299,16 @@ create table job_minute (
   PRIMARY KEY (endpoint_id, at, slot)
 ) with (fillfactor=50);
 
-create table job_retry (
+create table job_operation (
   id text collate "C" not null,
   account_id text collate "C" not null,
+  action text collate "C" not null,
   filter text not null,
   state text collate "C" not null,
   last_seq bigint not null,
   cursor_seq bigint not null,
   total bigint,
-  retried bigint not null,
+  done bigint not null,
   created_at bigint not null,
   finished_at bigint,
   FOREIGN KEY (account_id) REFERENCES account(id),
@@ -908,9 +909,9 @@ CREATE INDEX job_low ON job USING btree (endpoint_id) WHERE ((state = 'IN_QUEUE'
 CREATE INDEX job_minute_by_age ON job_minute USING btree (at);
 CREATE INDEX job_of_endpoint ON job USING btree (endpoint_id, seq);
 CREATE INDEX job_of_worker ON job USING btree (worker_id, seq) WHERE (worker_id IS NOT NULL);
+CREATE INDEX job_operation_of_account ON job_operation USING btree (account_id, created_at);
+CREATE INDEX job_operation_running ON job_operation USING btree (created_at) WHERE (state = 'RUNNING'::text);
 CREATE INDEX job_ready ON job USING btree (endpoint_id, priority DESC, seq) WHERE (state = 'IN_QUEUE'::text);
-CREATE INDEX job_retry_of_account ON job_retry USING btree (account_id, created_at);
-CREATE INDEX job_retry_running ON job_retry USING btree (created_at) WHERE (state = 'RUNNING'::text);
 CREATE INDEX job_span_by_age ON job_span USING btree (at);
 CREATE INDEX job_unsuccessful ON job USING btree (endpoint_id, state, seq) WHERE (state = ANY (ARRAY['FAILED'::text, 'TIMED_OUT'::text, 'CANCELLED'::text]));
 CREATE INDEX ledger_entry_of ON ledger_entry USING btree (transaction_id);

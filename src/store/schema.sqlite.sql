@@ -318,24 +318,25 @@ CREATE INDEX job_of_endpoint on job (endpoint_id, seq);
 
 CREATE INDEX job_of_worker on job (worker_id, seq) where worker_id is not null;
 
-CREATE INDEX job_ready on job (endpoint_id, priority desc, seq) where state = 'IN_QUEUE';
-
-CREATE TABLE job_retry (
+CREATE TABLE job_operation (
   id text collate binary primary key,
   account_id text collate binary not null references account (id),
+  action text collate binary not null, -- retry or cancel
   filter text not null, -- JSON
   state text collate binary not null, -- RUNNING, COMPLETED or CANCELLED
   last_seq integer not null, -- jobs that were submitted later are not part of it
   cursor_seq integer not null, -- every job up to this one has been dealt with
   total integer, -- how many jobs matched at its start; null until they are counted
-  retried integer not null,
+  done integer not null, -- how many it has changed
   created_at integer not null,
   finished_at integer
 ) strict;
 
-CREATE INDEX job_retry_of_account on job_retry (account_id, created_at);
+CREATE INDEX job_operation_of_account on job_operation (account_id, created_at);
 
-CREATE INDEX job_retry_running on job_retry (created_at) where state = 'RUNNING';
+CREATE INDEX job_operation_running on job_operation (created_at) where state = 'RUNNING';
+
+CREATE INDEX job_ready on job (endpoint_id, priority desc, seq) where state = 'IN_QUEUE';
 
 CREATE TABLE job_span (
   endpoint_id text collate binary not null,

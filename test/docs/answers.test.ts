@@ -197,7 +197,7 @@ test("the queue responds as documented", async (t) => {
   await worker.call(`job-done/${id}`, "", '{"error":"boom"}');
   const own = await service.call("POST", `/v1/jobs/${id}/retry`);
   assert.equal(own.status, jobs.retryJob.answer.status, own.text);
-  await bulkRetryResponds(service, endpoint);
+  await bulkOperationResponds(service, endpoint);
   await ask(queue.requests, "requests?limit=1");
   await ask(queue.cancel, `cancel/${id}`);
   await ask(queue.runsync, "runsync?wait=1000", body);
@@ -206,14 +206,15 @@ test("the queue responds as documented", async (t) => {
   await ask(queue.purgeQueue, "purge-queue");
 });
 
-async function bulkRetryResponds(service: TestService, endpointId: string): Promise<void> {
-  const body = { endpointId, status: "FAILED", error: "boom" };
-  const { json: retry, text } = await service.call("POST", "/v1/job-retries", body);
-  assert.equal(retry.status, "RUNNING", text);
+async function bulkOperationResponds(service: TestService, endpointId: string): Promise<void> {
+  const body = { action: "retry", filter: { endpointId, status: "FAILED", error: "boom" } };
+  const { json: operation, text } = await service.call("POST", "/v1/job-operations", body);
+  assert.equal(operation.status, "RUNNING", text);
   for (const [method, path] of [
-    ["GET", `/v1/job-retries/${retry.id}`],
-    ["GET", "/v1/job-retries"],
-    ["POST", `/v1/job-retries/${retry.id}/cancel`],
+    ["GET", `/v1/job-operations/${operation.id}`],
+    ["GET", "/v1/job-operations"],
+    ["POST", `/v1/job-operations/${operation.id}/cancel`],
+    ["GET", `/v1/jobs/export?endpointId=${endpointId}`],
   ] as const) {
     assert.equal((await service.call(method, path)).status, 200, path);
   }

@@ -40,38 +40,84 @@ suite("dead letters", { concurrency: 4 }, () => {
   test("a bulk retry returns failed jobs to their queues, and shows its progress", async (t) => {
     const { service, endpoint, failed } = await setUp(t);
     const ids = [await failed(), await failed(), await failed()];
-    const created = await service.call("POST", "/v1/job-retries", { error: "NO LUCK" });
+    const created = await service.call("POST", "/v1/job-operations", {
+      action: "retry",
+      filter: { error: "NO LUCK", finishedAfter: "1h" },
+    });
     assert.deepEqual([created.status, created.json.status], [200, "RUNNING"], created.text);
-    const path = `/v1/job-retries/${created.json.id}`;
+    const path = `/v1/job-operations/${created.json.id}`;
     const done = await until(async () => {
       const { json } = await service.call("GET", path);
       return json.status === "COMPLETED" ? json : null;
     });
-    assert.deepEqual([done.total, done.retried], [3, 3]);
-    assert.deepEqual(done.filter, { error: "NO LUCK" });
+    assert.deepEqual([done.total, done.done], [3, 3]);
+    assert.deepEqual(Object.keys(done.filter), ["error", "finishedAfter"]);
     for (const id of ids) {
       assert.equal((await service.call("GET", `/v1/jobs/${id}`)).json.status, "IN_QUEUE");
     }
     const { json: cancelled } = await service.call("POST", `${path}/cancel`);
     assert.equal(cancelled.status, "COMPLETED", "it had ended");
-    const { json: listed } = await service.call("GET", "/v1/job-retries");
+    const { json: listed } = await service.call("GET", "/v1/job-operations");
     assert.equal(listed[0].id, created.json.id);
     const refused: [object, number, RegExp][] = [
       [{ endpointId: "nothere" }, 404, /nothere/],
-      [{ status: "COMPLETED" }, 400, /"status"/],
-      [{ error: "x".repeat(201) }, 400, /"error"/],
+      [{ status: "COMPLETED" }, 400, /changes no job that is COMPLETED/],
+      [{ status: "DONE" }, 400, /"filter.status"/],
+      [{ error: "x".repeat(201) }, 400, /"filter.error"/],
       [{ finishedAfter: "yesterday" }, 400, /"finishedAfter"/],
-      [{ state: "FAILED" }, 400, /"state"/],
+      [{ state: "FAILED" }, 400, /"filter.state"/],
     ];
-    for (const [body, status, sentence] of refused) {
-      const answer = await service.call("POST", "/v1/job-retries", body);
+    for (const [filter, status, sentence] of refused) {
+      const answer = await service.call("POST", "/v1/job-operations", { action: "retry", filter });
       assert.equal(answer.status, status, answer.text);
       assert.match(answer.json.message, sentence);
     }
-    assert.equal((await service.call("GET", "/v1/job-retries/nothere")).status, 404);
+    assert.equal((await service.call("GET", "/v1/job-operations/nothere")).status, 404);
     assert.equal((await service.call("DELETE", `/v1/endpoints/${endpoint}`)).status, 204);
-    const deleted = await service.call("POST", "/v1/job-retries", { endpointId: endpoint });
+    const deleted = await service.call("POST", "/v1/job-operations", {
+      action: "retry",
+      filter: { endpointId: endpoint },
+    });
     assert.equal(deleted.status, 404);
+  });
+
+  test("all waiting jobs of an endpoint are cancelled, and exported with their texts", async (t) => {
+    const { service, endpoint, failed } = await setUp(t, { protocol: {} });
+    const long = "x".repeat(300_000);
+    const broken = await failed(long);
+    const at = `/v2/${endpoint}`;
+    const submit = async (body: string) =>
+      (await service.call("POST", `${at}/run`, body)).json.id as string;
+    const waiting = [await submit('{"input":{\n"a": 1}}'), await submit('{"input":{"b":2}}')];
+    const cancel = { action: "cancel", filter: { endpointId: endpoint } };
+    const { json } = await service.call("POST", "/v1/job-operations", cancel);
+    const done = await until(async () => {
+      const { json: read } = await service.call("GET", `/v1/job-operations/${json.id}`);
+      return read.status === "COMPLETED" ? read : null;
+    });
+    assert.deepEqual([done.total, done.done], [2, 2]);
+    const exported = await service.call("GET", `/v1/jobs/export?endpointId=${endpoint}`);
+    const lines = exported.text.split("\n");
+    assert.equal(lines.pop(), "");
+    const jobs = lines.map((line) => JSON.parse(line));
+    assert.deepEqual(
+      jobs.map(({ id, status }) => [id, status]),
+      [[broken, "FAILED"], ...waiting.map((id) => [id, "CANCELLED"])],
+    );
+    assert.deepEqual(
+      [jobs[0].input.text.length, jobs[1].input, jobs[0].error],
+      [long.length, { a: 1 }, "no luck"],
+    );
+    const { text: csv } = await service.call("GET", "/v1/jobs/export?format=csv&status=CANCELLED");
+    assert.deepEqual(
+      csv
+        .trim()
+        .split("\r\n")
+        .map((line: string) => line.split(",")[0]),
+      ["id", ...waiting],
+    );
+    const refused = await service.call("GET", "/v1/jobs/export?format=xml");
+    assert.equal(refused.status, 400);
   });
 
   test("an endpoint that keeps no failures deletes them after their retention", async (t) => {

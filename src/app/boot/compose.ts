@@ -26,7 +26,7 @@ import { Presence } from "../../flows/worker/presence.ts";
 import { Leaderships } from "../../loops/engine/leadership.ts";
 import { type Loop, type Running, runLoops } from "../../loops/engine/loop.ts";
 import { noteKeyUseLoop } from "../../loops/engine/record-key-use.ts";
-import { bulkRetryLoop } from "../../loops/jobs/bulk-retry.ts";
+import { bulkOperationsLoop } from "../../loops/jobs/bulk-operations.ts";
 import { deliverLoop } from "../../loops/jobs/deliver.ts";
 import { expireLoop } from "../../loops/jobs/expire.ts";
 import { releaseLoop } from "../../loops/jobs/release.ts";
@@ -204,7 +204,7 @@ function keepers(
     machinesLoop({ store, clock, log, protocol, heartbeatTiming, own: machine }),
     expireLoop({ store, clock, protocol }),
     releaseLoop({ store, clock }),
-    bulkRetryLoop({ store, clock }),
+    bulkOperationsLoop({ store, clock }),
     trimArchivesLoop({ store, clock, storagePerAccount: config.storagePerAccount }),
     deliverLoop({ store, clock, log, protocol, reach: reachRule(config, localTrust) }),
   ];

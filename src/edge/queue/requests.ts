@@ -1,8 +1,9 @@
 // GET /requests: the endpoint's jobs, the newest first.
 
 import type { FastifyInstance } from "fastify";
+import { anyJob } from "../../domain/job/job-filter.ts";
 import { jobText } from "../../flows/job/job-text.ts";
-import { list } from "../../flows/job/list.ts";
+import { list, statesOfStatus } from "../../flows/job/list.ts";
 import { joinTextArray, joinTexts } from "../../flows/payload/join-text.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { single, wholeNumber } from "./query.ts";
@@ -12,10 +13,10 @@ import { send } from "./send.ts";
 export function addRequests(app: FastifyInstance, deps: EdgeDeps): void {
   app.get("/v2/:endpointId/requests", read, async (request, reply) => {
     const endpoint = await endpointOf(deps, request);
-    const jobs = await list(deps, {
-      accountId: endpoint.accountId,
-      endpointId: endpoint.id,
-      status: single(request.query, "status"),
+    const status = single(request.query, "status");
+    const states = status === null ? null : statesOfStatus(status);
+    const filter = { ...anyJob, endpointId: endpoint.id, states };
+    const jobs = await list(deps, endpoint.accountId, filter, {
       before: single(request.query, "before"),
       limit: wholeNumber(request.query, "limit"),
     });

@@ -21,7 +21,7 @@ import { endpointRoutes } from "./endpoint/endpoints.ts";
 import { workerRoutes } from "./endpoint/workers.ts";
 import { jobDeliveryRoutes } from "./job/job-deliveries.ts";
 import { jobLogRoutes } from "./job/job-logs.ts";
-import { jobRetryRoutes } from "./job/job-retries.ts";
+import { jobOperationRoutes } from "./job/job-operations.ts";
 import { jobRoutes } from "./job/jobs.ts";
 import { catalogRoutes } from "./machine/catalog.ts";
 import { machineRoutes } from "./machine/machines.ts";
@@ -52,7 +52,7 @@ export function restRoutes(deps: RestDeps) {
     jobRoutes(app, deps);
     jobDeliveryRoutes(app, deps);
     jobLogRoutes(app, deps);
-    jobRetryRoutes(app, deps);
+    jobOperationRoutes(app, deps);
     catalogRoutes(app, deps);
     machineRoutes(app, deps);
     keyRoutes(app, deps);

@@ -2,7 +2,9 @@
 
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { JobFilter } from "../../domain/job/job-filter.ts";
 import {
+  type JobState,
   jobStates,
   statesVisibleAs,
   type VisibleState,
@@ -10,32 +12,17 @@ import {
 } from "../../domain/job/moves.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
-import type { JobFilter } from "../../store/job/list/filter.ts";
-import { type ListedJob, listJobs } from "../../store/job/list/list-jobs.ts";
+import { type JobListing, type ListedJob, listJobs } from "../../store/job/list/list-jobs.ts";
 import { costsOfJobs } from "../../transactions/money/job-cost.ts";
 import { findOwn } from "./find-own.ts";
 
-export type JobConditions = Pick<JobFilter, "workerId" | "id" | "error" | "since" | "until">;
-
-const noConditions: JobConditions = {
-  workerId: null,
-  id: null,
-  error: null,
-  since: null,
-  until: null,
-};
-
-export interface JobListing {
-  accountId: string;
-  endpointId: string | null;
-  status: string | null;
+/** One page. */
+export interface JobPage {
   /** The id of the last job of the page before this one. */
   before: string | null;
   limit: number | null;
   /** Whether failures are listed beyond their retention. */
   archived?: boolean;
-  /** Further conditions. */
-  only?: JobConditions;
 }
 
 export interface JobOnList extends ListedJob {
@@ -48,29 +35,30 @@ const MAX_PAGE = 1_000;
 
 export async function list(
   deps: { store: Store; clock: Clock },
-  listing: JobListing,
+  accountId: string,
+  filter: JobFilter,
+  { before, limit, archived = false }: JobPage,
 ): Promise<JobOnList[]> {
-  const states = listing.status === null ? null : statesOf(listing.status);
-  const before = listing.before;
-  const last = before === null ? null : await findOwn(deps, listing.accountId, before);
-  const { accountId, endpointId, only = noConditions } = listing;
+  const last = before === null ? null : await findOwn(deps, accountId, before);
   return deps.store.read(listWithCosts, {
-    ...{ accountId, endpointId, states, ...only },
+    ...filter,
+    accountId,
     before: last?.seq ?? null,
-    archived: listing.archived ?? false,
-    most: Math.min(MAX_PAGE, Math.max(1, listing.limit ?? DEFAULT_PAGE)),
+    archived,
+    most: Math.min(MAX_PAGE, Math.max(1, limit ?? DEFAULT_PAGE)),
     now: deps.clock.now(),
   });
 }
 
-function* listWithCosts(filter: JobFilter): Tx<JobOnList[]> {
-  const listed = yield* listJobs(filter);
+function* listWithCosts(listing: JobListing): Tx<JobOnList[]> {
+  const listed = yield* listJobs(listing);
   const jobs = listed.map(({ job }) => job);
-  const costs = yield* costsOfJobs(jobs, filter.now);
+  const costs = yield* costsOfJobs(jobs, listing.now);
   return listed.map((each, n) => ({ ...each, cost: costs[n]! }));
 }
 
-function statesOf(status: string) {
+/** The states that clients see as this one. Throws `invalid_query` for any other text. */
+export function statesOfStatus(status: string): JobState[] {
   const known = [...new Set(jobStates.map(visibleState))];
   if (known.includes(status as VisibleState)) return statesVisibleAs(status as VisibleState);
   throw new Fault("invalid_query", {

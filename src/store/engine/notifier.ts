@@ -21,8 +21,8 @@ export const topic = {
   deliveries: "deliveries",
   /** A job is delayed. */
   delays: "delays",
-  /** A bulk retry was started. */
-  jobRetries: "job_retries",
+  /** An operation on all jobs that match a filter was started. */
+  jobOperations: "job_operations",
   /** The operator requested the removal of what another installation has on a machine. */
   removals: "removals",
   /** A Pod was created, or its desired or observed state changed. */

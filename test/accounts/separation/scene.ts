@@ -106,8 +106,11 @@ async function jobsIn(
   endpointId: string,
 ) {
   const job = await alpha(`/v2/${endpointId}/run`, { input: { a: "alpha" } });
-  const retry = await alpha("/v1/job-retries", { endpointId });
-  return { jobId: job.id, jobRetryId: retry.id };
+  const operation = await alpha("/v1/job-operations", {
+    action: "cancel",
+    filter: { endpointId, status: "IN_PROGRESS" },
+  });
+  return { jobId: job.id, jobOperationId: operation.id };
 }
 
 async function furnish(service: TestService, make: Make, key: string): Promise<Ids> {
@@ -115,7 +118,7 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
   const template = await alpha("/v1/templates", { name: "alpha", imageName: "alpha" });
   const endpoint = await endpointIn(make, key, "alpha endpoint");
   const worker = await service.makeWorker(endpoint.id);
-  const { jobId, jobRetryId } = await jobsIn(alpha, endpoint.id);
+  const { jobId, jobOperationId } = await jobsIn(alpha, endpoint.id);
   const place = { name: "alpha", size: 1, dataCenterId: "EU-RO-1" };
   const volume = await alpha("/v1/networkvolumes", place);
   const auth = await alpha("/v1/containerregistryauth", CREDENTIALS);
@@ -149,7 +152,7 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     endpointId: endpoint.id,
     workerId: worker.id,
     jobId,
-    jobRetryId,
+    jobOperationId,
     networkVolumeId: volume.id,
     containerRegistryAuthId: auth.id,
     registryId: auth.id,

@@ -13,6 +13,7 @@ import { delayConformance } from "./job/delay.ts";
 import { historyConformance } from "./job/history.ts";
 import { retentionConformance } from "./job/keep.ts";
 import { listConformance } from "./job/list.ts";
+import { operationConformance } from "./job/operations.ts";
 import { reportConformance } from "./job/report.ts";
 import { imageConformance } from "./machine/image.ts";
 import { logConformance } from "./machine/log.ts";
@@ -48,6 +49,7 @@ export function storeConformance(
     describe("results", () => reportConformance(open));
     describe("retention", () => retentionConformance(open));
     describe("job lists", () => listConformance(open));
+    describe("operations on jobs", () => operationConformance(open));
     describe("texts", () => textConformance(open));
     describe("Pods", () => podConformance(open));
     describe("Pod events", () => podEventConformance(open));

@@ -5,11 +5,12 @@ import Type, { type Static } from "typebox";
 import { instant } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 import { retryPolicySchema } from "../../queue/retry-policy.ts";
+import { jobFilterFields, jobStatus } from "./job-filter.ts";
 
 const summaryFields = {
   id: Type.String(),
   endpointId: Type.String(),
-  status: Type.Enum(["IN_QUEUE", "IN_PROGRESS", "COMPLETED", "FAILED", "CANCELLED", "TIMED_OUT"]),
+  status: jobStatus,
   sync: Type.Boolean({ description: "Whether the job was submitted with runsync." }),
   priority: Type.Integer(),
   lowPriority: Type.Boolean(),
@@ -123,6 +124,17 @@ const job = Type.Object(
   { title: "Job" },
 );
 
+const jobExportQuery = Type.Partial(
+  Type.Object({
+    ...jobFilterFields,
+    format: Type.Enum(["jsonl", "csv"], {
+      default: "jsonl",
+      description: "One JSON object a line, or CSV with a header line.",
+    }),
+  }),
+);
+export type JobExportQuery = Static<typeof jobExportQuery>;
+
 /** Jobs belong to the queue: a key without read permission on queues cannot read them. */
 const read = { of: "queue", access: "read" } as const;
 
@@ -133,39 +145,30 @@ export const jobOperations = {
     tag: "Jobs",
     summary: "List jobs",
     description:
-      "Newest first, failures included that are kept beyond their retention. For the next page, pass the id of the last job as `before`.",
+      "Newest first, failures included that are kept beyond their retention. For the next page, pass the id of the last " +
+      "job as `before`. `error`, `quarantined`, `finishedAfter` and `finishedBefore` search the 10,000 newest jobs of an " +
+      "endpoint in each state.",
     needs: read,
     query: Type.Partial(
       Type.Object({
-        endpointId: Type.String({ description: "Only jobs of this endpoint." }),
-        status: summaryFields.status,
-        workerId: Type.String({ description: "Only jobs that this worker has or had last." }),
-        id: Type.String({
-          minLength: 8,
-          maxLength: 100,
-          description: "Only the job with this id, or jobs whose id begins with it.",
-        }),
-        error: Type.String({
-          minLength: 1,
-          maxLength: 200,
-          description:
-            "Only jobs whose error contains this text, in any case, among the 10,000 newest jobs of an " +
-            "endpoint in each of the states FAILED, TIMED_OUT and CANCELLED.",
-        }),
-        since: Type.String({
-          examples: ["1h", "2026-01-31T18:00:00Z"],
-          description: "Only jobs submitted at or after this instant, or within this duration.",
-        }),
-        until: Type.String({
-          examples: ["10m", "2026-01-31T19:00:00Z"],
-          description:
-            "Only jobs submitted before this instant, or before this duration until now.",
-        }),
+        ...jobFilterFields,
         before: Type.String({ description: "Only jobs submitted before the job with this id." }),
         limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }),
       }),
     ),
     answer: { status: 200, description: "The jobs.", schema: Type.Array(jobSummary) },
+  },
+  exportJobs: {
+    method: "GET",
+    path: "/v1/jobs/export",
+    tag: "Jobs",
+    summary: "Export all jobs that match a filter",
+    description:
+      "In the order of submission, failures included that are kept beyond their retention; jobs of deleted endpoints " +
+      "are left out. A line of JSON has the members of a list's job, its input and its output. CSV has no input and no output.",
+    needs: read,
+    query: jobExportQuery,
+    answer: { status: 200, description: "The jobs.", mediaType: "application/x-ndjson" },
   },
   getJob: {
     method: "GET",
@@ -188,5 +191,3 @@ export const jobOperations = {
     answer: { status: 200, description: "The job in its queue.", schema: jobSummary },
   },
 } as const satisfies Operations;
-
-export type JobQuery = Static<typeof jobOperations.listJobs.query>;

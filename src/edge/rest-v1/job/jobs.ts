@@ -1,25 +1,32 @@
 // Routes of /v1/jobs.
 
 import type { FastifyInstance } from "fastify";
-import { type JobQuery, jobOperations } from "../../../contract/rest-v1/job/job.ts";
+import { jobOperations } from "../../../contract/rest-v1/job/job.ts";
 import type { ApiKey } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { findOwn } from "../../../flows/job/find-own.ts";
-import { type JobListing, list } from "../../../flows/job/list.ts";
+import { list } from "../../../flows/job/list.ts";
 import { jobPast } from "../../../flows/job/past.ts";
 import { retryOwn } from "../../../flows/job/retry.ts";
 import { send } from "../../queue/send.ts";
 import type { RestDeps } from "../deps.ts";
-import { instantIn } from "../observe/log.ts";
 import { serve } from "../serve/serve.ts";
+import { sendJobExport } from "./job-export.ts";
+import { filterOf } from "./job-filter.ts";
 import { jobOnList, jobText } from "./job-view.ts";
 
 export function jobRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, jobOperations, {
     async listJobs({ accountId, key, query }) {
       requireEndpointAccess(key, query.endpointId);
-      const jobs = await list(deps, listingOf(accountId, query, deps.clock.now()));
+      const { before = null, limit = null } = query;
+      const filter = filterOf(query, deps.clock.now());
+      const jobs = await list(deps, accountId, filter, { before, limit, archived: true });
       return jobs.map(jobOnList);
+    },
+    async exportJobs({ accountId, key, query, reply }) {
+      requireEndpointAccess(key, query.endpointId);
+      return sendJobExport(deps, accountId, query, reply);
     },
     async getJob({ accountId, key, params, reply }) {
       const past = await jobPast(deps, accountId, params.jobId);
@@ -34,17 +41,6 @@ export function jobRoutes(app: FastifyInstance, deps: RestDeps): void {
       return jobOnList({ job: past.job, inputStart: null, cost: past.cost });
     },
   });
-}
-
-function listingOf(accountId: string, query: JobQuery, now: number): JobListing {
-  const { endpointId = null, status = null, before = null, limit = null } = query;
-  const { workerId = null, id = null, error = null, since, until } = query;
-  const only = {
-    ...{ workerId, id, error },
-    since: instantIn("since", since, now),
-    until: instantIn("until", until, now),
-  };
-  return { accountId, endpointId, status, before, limit, only, archived: true };
 }
 
 /** Throws where the key is restricted to other endpoints, or where it must name one. */

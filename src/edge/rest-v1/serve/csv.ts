@@ -4,8 +4,11 @@
 export function csv(rows: readonly object[]): string {
   const first = rows[0];
   if (!first) return "";
-  const lines = [Object.keys(first), ...rows.map((row) => Object.values(row))];
-  return lines.map((line) => `${line.map(field).join(",")}\r\n`).join("");
+  return [Object.keys(first), ...rows.map((row) => Object.values(row))].map(csvLine).join("");
+}
+
+export function csvLine(values: readonly unknown[]): string {
+  return `${values.map(field).join(",")}\r\n`;
 }
 
 /** An apostrophe keeps a spreadsheet from reading a text as a formula. */

@@ -2,14 +2,32 @@
 // submission, so that a page does not depend on how many jobs are kept.
 
 import type { Job } from "../../../domain/job/job.ts";
-import type { JobState } from "../../../domain/job/moves.ts";
+import type { JobFilter } from "../../../domain/job/job-filter.ts";
+import { isTerminal, type JobState, jobStates } from "../../../domain/job/moves.ts";
 import { row, rows, type Tx, together, type Value } from "../../engine/statement.ts";
-import { KEPT } from "../find.ts";
 import { JOB_COLUMNS, type JobRow, jobFromRow } from "../row.ts";
 import { QUEUED } from "../state-sql.ts";
-import { ERROR_CONTAINS, errorPattern } from "./error-search.ts";
-import { type JobFilter, MAX_SEARCHED } from "./filter.ts";
+import {
+  allOf,
+  condition,
+  indexedConditions,
+  searchedConditions,
+  visibleAt,
+} from "./conditions.ts";
 import { endSeqUntil, firstSeqSince } from "./seq-at.ts";
+
+export interface JobListing extends JobFilter {
+  accountId: string;
+  /** Only jobs submitted before the one with this sequence number. */
+  before: number | null;
+  /** Whether failures are listed beyond their retention. */
+  archived: boolean;
+  most: number;
+  now: number;
+}
+
+/** A search that no index answers reads this many of an endpoint's newest jobs in each state. */
+const MAX_SEARCHED = 10_000;
 
 /** A condition on jobs with the order in which an index yields them. */
 interface Source {
@@ -26,7 +44,7 @@ export interface ListedJob {
 }
 
 /** Jobs of an account's endpoints, without those whose retention is over. */
-export function* listJobs(filter: JobFilter): Tx<ListedJob[]> {
+export function* listJobs(filter: JobListing): Tx<ListedJob[]> {
   const range = yield* rangeOf(filter);
   const found: number[] = [];
   for (const source of yield* sourcesOf(filter))
@@ -41,13 +59,13 @@ interface Range {
   to: number;
 }
 
-function* rangeOf({ since, until, before }: JobFilter): Tx<Range> {
+function* rangeOf({ since, until, before }: JobListing): Tx<Range> {
   const from = since === null ? 0 : yield* firstSeqSince(since);
   const end = until === null ? Number.MAX_SAFE_INTEGER : yield* endSeqUntil(until);
   return { from, to: Math.min(before ?? Number.MAX_SAFE_INTEGER, end) };
 }
 
-function* sourcesOf(filter: JobFilter): Tx<Source[]> {
+function* sourcesOf(filter: JobListing): Tx<Source[]> {
   if (filter.id !== null) return [idSource(filter, filter.id)];
   if (filter.workerId !== null) return [workerSource(filter, filter.workerId)];
   const endpoints = yield* rows<{ id: string }>(
@@ -65,18 +83,27 @@ function* sourcesOf(filter: JobFilter): Tx<Source[]> {
 
 /** Jobs that have an error. */
 const unsuccessful: JobState[] = ["FAILED", "TIMED_OUT", "CANCELLED"];
+const ended = jobStates.filter(isTerminal);
 
 /** The states with a query of their own each; null for one query over all states. */
-function statesOf({ states, error }: JobFilter): (JobState | null)[] {
-  if (error === null) return states ?? [null];
-  return unsuccessful.filter((state) => states?.includes(state) ?? true);
+function statesOf({ states, ...filter }: JobFilter): (JobState | null)[] {
+  const searched = searchedStates(filter);
+  if (searched === null) return states ?? [null];
+  return searched.filter((state) => states?.includes(state) ?? true);
+}
+
+/** The states in which a search that no index answers can find a job; null without such a search. */
+function searchedStates(filter: Omit<JobFilter, "states">): JobState[] | null {
+  if (filter.error !== null || filter.quarantined === true) return unsuccessful;
+  if (filter.finishedAfter !== null || filter.finishedBefore !== null) return ended;
+  return null;
 }
 
 /** Concatenation keeps a column from being searched by an index. */
 const OF_ACCOUNT = `endpoint_id || '' in (select id from endpoint
          where account_id = ? and (cast(? as text) is null or id = ?))`;
 
-function idSource({ accountId, endpointId, workerId }: JobFilter, id: string): Source {
+function idSource({ accountId, endpointId, workerId }: JobListing, id: string): Source {
   const where = `id >= ? and id < ? and ${OF_ACCOUNT}
        and (cast(? as text) is null or worker_id || '' = ?)`;
   const owner = [accountId, endpointId, endpointId];
@@ -84,7 +111,7 @@ function idSource({ accountId, endpointId, workerId }: JobFilter, id: string): S
   return { where, params, inOrder: false };
 }
 
-function workerSource({ accountId, endpointId }: JobFilter, workerId: string): Source {
+function workerSource({ accountId, endpointId }: JobListing, workerId: string): Source {
   const where = `worker_id = ? and ${OF_ACCOUNT}`;
   return { where, params: [workerId, accountId, endpointId, endpointId], inOrder: true };
 }
@@ -123,7 +150,7 @@ function* isLongQueue(endpointId: string): Tx<boolean> {
   return Number(counted?.n) > MAX_SORTED;
 }
 
-function* seqsOf(source: Source, filter: JobFilter, range: Range): Tx<number[]> {
+function* seqsOf(source: Source, filter: JobListing, range: Range): Tx<number[]> {
   const { sql, params } = listQuery(source, filter, range);
   const found = yield* rows<{ seq: number }>(sql, ...params);
   return found.map(({ seq }) => Number(seq));
@@ -132,28 +159,26 @@ function* seqsOf(source: Source, filter: JobFilter, range: Range): Tx<number[]> 
 /** The query for the numbers of a page's jobs. */
 function listQuery(
   { where, params, inOrder }: Source,
-  { states, error, since, until, archived, now, most }: JobFilter,
+  filter: JobListing,
   { from, to }: Range,
 ): { sql: string; params: Value[] } {
+  const { archived, now, most } = filter;
   // A sum is not searched by an index, so that the index of the source is used.
   const number = inOrder ? "seq" : "seq + 0";
-  const stateList = states?.map((state) => `'${state}'`).join(", ");
-  const conditions = [
-    where,
-    `${number} >= ? and ${number} < ? and ${archived ? KEPT : "(forget_at is null or forget_at > ?)"}`,
-    "(cast(? as bigint) is null or submitted_at >= ?)",
-    "(cast(? as bigint) is null or submitted_at < ?)",
-    ...(stateList ? [`state in (${stateList})`] : []),
-  ].join(" and ");
-  const values = [...params, from, to, now, ...(archived ? [now] : []), since, since, until, until];
-  if (error === null) {
-    const sql = `select seq from job where ${conditions} order by ${number} desc limit ?`;
-    return { sql, params: [...values, most] };
-  }
-  const sql = `select seq from (
-       select seq, error from job where ${conditions} order by ${number} desc limit ${MAX_SEARCHED}
-     ) as newest where ${ERROR_CONTAINS} order by seq desc limit ?`;
-  return { sql, params: [...values, errorPattern(error), most] };
+  const indexed = allOf([
+    condition(where, ...params),
+    condition(`${number} >= ? and ${number} < ?`, from, to),
+    visibleAt(now, archived),
+    ...indexedConditions(filter),
+  ]);
+  const query = `from job where ${indexed.sql} order by ${number} desc`;
+  const searched = searchedConditions(filter);
+  if (searched.length === 0)
+    return { sql: `select seq ${query} limit ?`, params: [...indexed.params, most] };
+  const matches = allOf(searched);
+  const sql = `select seq from (select seq, error, finished_at ${query} limit ${MAX_SEARCHED})
+     as newest where ${matches.sql} order by seq desc limit ?`;
+  return { sql, params: [...indexed.params, ...matches.params, most] };
 }
 
 const INPUT_CHARS = 200;

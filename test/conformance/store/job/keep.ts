@@ -3,10 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Fault } from "../../../../src/domain/fault.ts";
 import { isEndedJob } from "../../../../src/domain/job/job.ts";
-import { quarantinedAfter } from "../../../../src/domain/job/sentences.ts";
-import type { JobRetryFilter } from "../../../../src/domain/job-retry/job-retry.ts";
 import type { TextToStore } from "../../../../src/domain/payload.ts";
 import type { Tx } from "../../../../src/store/engine/statement.ts";
 import {
@@ -15,10 +12,8 @@ import {
   RETENTION_MS,
 } from "../../../../src/store/idempotency/idempotency.ts";
 import { archiveSizes } from "../../../../src/store/job/archive/archive.ts";
-import { countFailures } from "../../../../src/store/job/archive/failures.ts";
 import { findJob, findKeptJob } from "../../../../src/store/job/find.ts";
 import { listJobs } from "../../../../src/store/job/list/list-jobs.ts";
-import { endJobRetry, findJobRetry } from "../../../../src/store/job-retry/job-retry.ts";
 import { dropUnbound, readPiece, writePiece } from "../../../../src/store/payload/payload.ts";
 import { appendChunk } from "../../../../src/transactions/job/append-chunk.ts";
 import { endJob, expireQueued } from "../../../../src/transactions/job/end.ts";
@@ -30,8 +25,6 @@ import {
 import { retryJob, retryKeptJob } from "../../../../src/transactions/job/retry.ts";
 import { setTtl } from "../../../../src/transactions/job/set-ttl.ts";
 import { submitJob } from "../../../../src/transactions/job/submit.ts";
-import { rangeOf, retrySlice } from "../../../../src/transactions/job-retry/advance.ts";
-import { startJobRetry } from "../../../../src/transactions/job-retry/start.ts";
 import { checkInvariants } from "../contents.ts";
 import { Fixture, KEEP_MS, type OpenStore, TTL_MS } from "../fixture.ts";
 import { noFilter } from "./list.ts";
@@ -44,7 +37,6 @@ export function retentionConformance(open: OpenStore): void {
   ttlConformance(open);
   keepConformance(open);
   archiveConformance(open);
-  bulkRetryConformance(open);
   idempotencyConformance(open);
 }
 
@@ -241,78 +233,6 @@ function archiveConformance(open: OpenStore): void {
     assert.deepEqual(await store.read(archiveSizes), []);
   });
 }
-
-function bulkRetryConformance(open: OpenStore): void {
-  test("a bulk retry returns the failures that match, archived ones too, and none of later", async (t) => {
-    const fixture = await Fixture.set(open, t);
-    const { store } = fixture;
-    await fixture.endpoint("e2");
-    await fixture.worker("w2", "e2");
-    const fail = async (error: string | null) => {
-      const id = await fixture.submit();
-      await fixture.claim();
-      await fixture.finish(id, { error });
-      return id;
-    };
-    const archived = await fail("CUDA error: 100% full");
-    fixture.now += KEEP_MS;
-    await store.write(forgetEnded, fixture.now, 10);
-    const recent = await fail("cuda ERROR: 100% full");
-    const others = [
-      await fail("another error: 100 full"),
-      await fail(null),
-      await fail(quarantinedAfter(2)),
-      await fixture.submit({ endpointId: "e2" }),
-    ];
-    const filter = { ...anyFailure, endpointId: "e", error: "Error: 100%" };
-    const retry = { id: "r", accountId: "account", filter };
-    const started = await store.write(startJobRetry, retry, fixture.now);
-    assert.ok(!(started instanceof Fault));
-    const later = await fail("cuda error: 100% full");
-    assert.equal(await store.read(countFailures, rangeOf(started, fixture.now)), 2);
-    for (let n = 0; n < 3; n++) await store.write(retrySlice, "r", fixture.now, 1);
-    while (await store.write(retrySlice, "r", fixture.now, 1));
-    const done = await store.read(findJobRetry, "r");
-    assert.deepEqual([done?.state, done?.retried], ["COMPLETED", 2]);
-    for (const id of [archived, recent]) assert.equal(await fixture.state(id), "IN_QUEUE");
-    for (const id of [...others.slice(0, 3), later])
-      assert.notEqual(await fixture.state(id), "IN_QUEUE");
-    await checkInvariants(fixture);
-  });
-
-  test("a bulk retry that was cancelled goes no further, and quarantine is left alone unless it is named", async (t) => {
-    const fixture = await Fixture.set(open, t);
-    const { store } = fixture;
-    const ids = [await fixture.submit(), await fixture.submit(), await fixture.submit()];
-    await fixture.claim(3);
-    for (const id of ids) await fixture.finish(id, { error: quarantinedAfter(1) });
-    const start = (id: string, includeQuarantined: boolean) =>
-      store.write(
-        startJobRetry,
-        { id, accountId: "account", filter: { ...anyFailure, includeQuarantined } },
-        fixture.now,
-      );
-    await start("none", false);
-    while (await store.write(retrySlice, "none", fixture.now, 1));
-    assert.equal((await store.read(findJobRetry, "none"))?.retried, 0);
-    await start("r", true);
-    await store.write(retrySlice, "r", fixture.now, 1);
-    assert.equal(await store.write(endJobRetry, "r", "CANCELLED", fixture.now), true);
-    assert.equal(await store.write(retrySlice, "r", fixture.now, 1), false);
-    assert.equal((await store.read(findJobRetry, "r"))?.retried, 1);
-    const states = await Promise.all(ids.map((id) => fixture.state(id)));
-    assert.deepEqual(states, ["IN_QUEUE", "FAILED", "FAILED"]);
-  });
-}
-
-const anyFailure: JobRetryFilter = {
-  endpointId: null,
-  states: ["FAILED", "TIMED_OUT"],
-  error: null,
-  finishedAfter: null,
-  finishedBefore: null,
-  includeQuarantined: false,
-};
 
 async function listedKept({ store, now }: Fixture): Promise<number> {
   return (await store.read(listJobs, { ...noFilter, now })).length;

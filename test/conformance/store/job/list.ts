@@ -2,26 +2,20 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { anyJob } from "../../../../src/domain/job/job-filter.ts";
 import { change, type Query, rows, type Tx } from "../../../../src/store/engine/statement.ts";
-import type { JobFilter } from "../../../../src/store/job/list/filter.ts";
-import { listJobs } from "../../../../src/store/job/list/list-jobs.ts";
+import { type JobListing, listJobs } from "../../../../src/store/job/list/list-jobs.ts";
 import { Fixture, type OpenStore } from "../fixture.ts";
 
-export const noFilter: Omit<JobFilter, "now"> = {
+export const noFilter: Omit<JobListing, "now"> = {
   accountId: "account",
-  endpointId: null,
-  states: null,
-  workerId: null,
-  id: null,
-  error: null,
-  since: null,
-  until: null,
+  ...anyJob,
   before: null,
   archived: true,
   most: 100,
 };
 
-const everything = ({ now }: Fixture): JobFilter => ({ ...noFilter, now });
+const everything = ({ now }: Fixture): JobListing => ({ ...noFilter, now });
 
 const JOBS = 20_000;
 
@@ -69,7 +63,7 @@ async function explainOn({ store }: Fixture): Promise<string> {
   return isSqlite ? "explain query plan" : "explain";
 }
 
-const filters: Record<string, Partial<JobFilter>> = {
+const filters: Record<string, Partial<JobListing>> = {
   "no filter": {},
   "an endpoint": { endpointId: "e" },
   "a state that many have": { states: ["COMPLETED"] },
@@ -112,7 +106,7 @@ export function listConformance(open: OpenStore): void {
     const { store, now } = fixture;
     await fixture.endpoint("f");
     await store.write(fill, now);
-    const list = async (filter: Partial<JobFilter>) => {
+    const list = async (filter: Partial<JobListing>) => {
       const found = await store.read(listJobs, { ...everything(fixture), most: 3, ...filter });
       return found.map(({ job }) => Number(job.id.slice(4)) - 100_000);
     };
@@ -145,7 +139,7 @@ export function listConformance(open: OpenStore): void {
     const fixture = await Fixture.set(open, t);
     const [first, second] = [await fixture.submit(), await fixture.submit()];
     await fixture.claim();
-    const list = async (states: JobFilter["states"]) =>
+    const list = async (states: JobListing["states"]) =>
       (await fixture.store.read(listJobs, { ...everything(fixture), states })).map(
         ({ job }) => job.id,
       );

@@ -32,24 +32,27 @@ test("a service that is killed during a bulk retry retries every job once", asyn
   };
   const call = callerOf(port, seeded);
   let service = await start();
-  const { id } = await call("POST", "/v1/job-retries", { endpointId: seeded.endpointId });
+  const { id } = await call("POST", "/v1/job-operations", {
+    action: "retry",
+    filter: { endpointId: seeded.endpointId },
+  });
   const progress: number[] = [];
   for (let kill = 1; kill <= KILLS; kill++) {
     const least = (JOBS / (KILLS + 1)) * kill;
-    const { retried, status } = await until(async () => {
-      const retry = await call("GET", `/v1/job-retries/${id}`);
-      return retry.retried >= least ? retry : null;
+    const { done, status } = await until(async () => {
+      const retry = await call("GET", `/v1/job-operations/${id}`);
+      return retry.done >= least ? retry : null;
     });
-    if (status === "RUNNING") progress.push(retried);
+    if (status === "RUNNING") progress.push(done);
     await service.kill();
     service = await start();
   }
-  const done = await until(async () => {
-    const retry = await call("GET", `/v1/job-retries/${id}`);
+  const ended = await until(async () => {
+    const retry = await call("GET", `/v1/job-operations/${id}`);
     return retry.status === "COMPLETED" ? retry : null;
   });
   await service.kill();
-  assert.deepEqual([done.total, done.retried], [JOBS, JOBS]);
+  assert.deepEqual([ended.total, ended.done], [JOBS, JOBS]);
   assert.ok(progress.length > 0, "no kill came while it ran");
   assert.deepEqual(await contentsOf(dataFolder), { queued: JOBS, counted: JOBS, retried: JOBS });
   t.diagnostic(`killed after ${progress.join(", ")} of ${JOBS} jobs`);
@@ -78,7 +81,7 @@ function callerOf(port: number, { key }: Seeded) {
     });
     const text = await answer.text();
     assert.equal(answer.status, 200, text);
-    return JSON.parse(text) as { id: string; status: string; total: number; retried: number };
+    return JSON.parse(text) as { id: string; status: string; total: number; done: number };
   };
 }
 

@@ -1,0 +1,60 @@
+// Routes of /v1/job-operations.
+
+import type { FastifyInstance } from "fastify";
+import {
+  bulkOperations,
+  type JobOperationView,
+} from "../../../contract/rest-v1/job/job-operations.ts";
+import type { ApiKey } from "../../../domain/account.ts";
+import type { JobOperation } from "../../../domain/job-operation/job-operation.ts";
+import {
+  cancelJobOperation,
+  createJobOperation,
+  readJobOperation,
+  readJobOperations,
+} from "../../../flows/job-operation/job-operation.ts";
+import type { RestDeps } from "../deps.ts";
+import { instant, present } from "../serve/instant.ts";
+import { serve } from "../serve/serve.ts";
+import { filterOf, filterRead } from "./job-filter.ts";
+import { requireEndpointAccess } from "./jobs.ts";
+
+export function jobOperationRoutes(app: FastifyInstance, deps: RestDeps): void {
+  const readAllowed = async (accountId: string, key: ApiKey, id: string) => {
+    const operation = await readJobOperation(deps, accountId, id);
+    requireEndpointAccess(key, operation.filter.endpointId ?? undefined);
+    return operation;
+  };
+  serve(app, bulkOperations, {
+    async createJobOperation({ accountId, key, body }) {
+      requireEndpointAccess(key, body.filter.endpointId);
+      const filter = filterOf(body.filter, deps.clock.now());
+      return operationRead(await createJobOperation(deps, accountId, body.action, filter));
+    },
+    async listJobOperations({ accountId, key }) {
+      const allowed = key.permissions.endpoints;
+      const operations = await readJobOperations(deps, accountId);
+      return operations
+        .filter(({ filter }) => allowed === null || allowed.includes(filter.endpointId ?? ""))
+        .map(operationRead);
+    },
+    async getJobOperation({ accountId, key, params }) {
+      return operationRead(await readAllowed(accountId, key, params.jobOperationId));
+    },
+    async cancelJobOperation({ accountId, key, params }) {
+      await readAllowed(accountId, key, params.jobOperationId);
+      return operationRead(await cancelJobOperation(deps, accountId, params.jobOperationId));
+    },
+  });
+}
+
+function operationRead(operation: JobOperation): JobOperationView {
+  const { id, action, state: status, filter, total, done, createdAt, finishedAt } = operation;
+  return {
+    ...{ id, action, status, filter: filterRead(filter) },
+    ...(total !== null && { total }),
+    done,
+    createdAt: instant(createdAt),
+    ...present({ finishedAt }),
+  };
+}

@@ -1,7 +1,8 @@
 // TCP connections to workloads.
 
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { Clock } from "../base/clock.ts";
+import { connectForDirectReads } from "../base/direct-reads.ts";
 import { NotReached, type Unreached } from "../domain/pod/container/unreachable-port.ts";
 
 /** On one machine a connection takes microseconds; no answer after this time means that none comes. */
@@ -10,7 +11,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** Rejects with NotReached. */
 export function connectTo(host: string, port: number, clock: Clock): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, noDelay: true, keepAlive: true });
+    const socket = connectForDirectReads({ host, port, noDelay: true, keepAlive: true });
     const fail = (reason: Unreached) => {
       cancelTimeout();
       socket.destroy();

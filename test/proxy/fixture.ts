@@ -13,6 +13,7 @@ import type { TestContext } from "node:test";
 import { readConnectionRules } from "../../src/app/config/connection-config.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { NotReached } from "../../src/domain/pod/container/unreachable-port.ts";
+import { connectTo } from "../../src/drivers/connection.ts";
 import { ConnectionGuard } from "../../src/edge/http/connection/connection-guard.ts";
 import { listener } from "../../src/edge/http/listener.ts";
 import { PodProxy } from "../../src/edge/proxy/proxy.ts";
@@ -45,9 +46,7 @@ export async function startSimulatedPod(
     async dial() {
       dialed++;
       if (!pod) throw new NotReached("refused");
-      const socket = connect({ host: "127.0.0.1", port: pod.port, noDelay: true });
-      await once(socket, "connect");
-      return socket;
+      return connectTo("127.0.0.1", pod.port, systemClock);
     },
   };
   const reach = {

@@ -16,7 +16,7 @@ import { type Affinity, affinityOf, WORKER_HEADER } from "../../domain/serving/a
 import type { ServingMetrics } from "../../flows/metrics/serving-metrics.ts";
 import type { Dispatcher, Lease } from "../../flows/serving/dispatcher.ts";
 import type { RequestInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
-import { poolFor } from "../proxy/connection-pool.ts";
+import { poolFor } from "../proxy/connection/connection-pool.ts";
 import { forward, isRepeatable } from "../proxy/forward.ts";
 import { OwnKeys } from "../proxy/own-credentials.ts";
 import { isSafe } from "../proxy/proxy.ts";

@@ -8,10 +8,10 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { Unreached } from "../../domain/pod/container/unreachable-port.ts";
-import type { ConnectionPool } from "./connection-pool.ts";
+import type { ConnectionPool } from "./connection/connection-pool.ts";
+import type { OutgoingRequest } from "./connection/http-connection.ts";
 import { failureReason } from "./failure-reason.ts";
 import { headerPairs, requestHeaders, responseHeaders } from "./headers.ts";
-import type { OutgoingRequest } from "./idle-connections.ts";
 import { relayInterim } from "./interim-response.ts";
 import type { ProxyRequest } from "./proxy-request.ts";
 import { forwardRepeatable } from "./retry-forward.ts";

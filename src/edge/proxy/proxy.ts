@@ -8,7 +8,7 @@ import { Fault } from "../../domain/fault.ts";
 import type { Unreached } from "../../domain/pod/container/unreachable-port.ts";
 import { notReached, type PodConnection, type Reach } from "../../flows/pod/reach.ts";
 import type { RequestInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
-import { poolFor } from "./connection-pool.ts";
+import { poolFor } from "./connection/connection-pool.ts";
 import { forward } from "./forward.ts";
 import { OwnKeys } from "./own-credentials.ts";
 import { addressOf, ownPath, type ProxyRequest } from "./proxy-request.ts";

@@ -1,14 +1,24 @@
-// Forwarding a repeatable request on an idle connection. If the connection turns out to be closed, or
-// its client does not support the request or the response, the request is sent again another way.
+// Forwarding a repeatable request on an idle connection. If the connection turns out to be closed, or its reader does
+// not support the response, the request is sent again another way.
 
 import type { ServerResponse } from "node:http";
-import type { Dispatcher } from "undici";
 import type { Unreached } from "../../domain/pod/container/unreachable-port.ts";
-import { failureReason, isConnectionClosed } from "./failure-reason.ts";
+import type {
+  HttpConnection,
+  OutgoingRequest,
+  Progress,
+  ResponseSink,
+} from "./connection/http-connection.ts";
+import type { IdleConnections } from "./connection/idle-connections.ts";
+import type { ResponseHead } from "./connection/response-head.ts";
+import type { ResponseFailure } from "./connection/response-reader.ts";
+import { failureReason } from "./failure-reason.ts";
 import { headerPairs, responseHeaders } from "./headers.ts";
-import type { IdleConnections, OutgoingRequest } from "./idle-connections.ts";
 import { relayInterim } from "./interim-response.ts";
 import type { ProxyRequest } from "./proxy-request.ts";
+
+/** Up to this size, a body is sent in one write with its head. */
+const MAX_JOINED_BYTES = 16_384;
 
 export function forwardRepeatable(
   connections: IdleConnections,
@@ -18,54 +28,111 @@ export function forwardRepeatable(
   refuse: (why: Unreached) => void,
   again: () => void,
 ): void {
-  let controllerInUse: Dispatcher.DispatchController | null = null;
-  response.once("close", () => {
-    if (!response.writableFinished) controllerInUse?.abort(new Error("the client disconnected"));
-  });
-  void connections.send(outgoing, (isReused) => {
-    let [answered, begun] = [false, false];
-    return {
-      onRequestStart(controller) {
-        controllerInUse = controller;
-        if (response.destroyed) controller.abort(new Error("the client disconnected"));
-      },
-      onResponseStart({ rawHeaders }, status, _headers, message) {
-        if (status < 200) return relayInterim(status, textsOf(rawHeaders), response);
-        answered = true;
-        target.onHead?.(status);
-        response.writeHead(status, message, responseHeaders(textsOf(rawHeaders), target));
-        // The head is sent with the first piece of the body, but does not wait for a slow one.
-        setImmediate(() => {
-          if (!begun && !response.writableEnded && !response.destroyed) response.flushHeaders();
-        });
-      },
-      onResponseData(controller, piece) {
-        begun = true;
-        if (response.write(piece)) return;
-        controller.pause();
-        response.once("drain", () => controller.resume());
-      },
-      onResponseEnd({ rawTrailers }) {
-        const trailers = textsOf(rawTrailers);
-        if (trailers.length > 0) response.addTrailers(headerPairs(trailers));
-        response.end();
-      },
-      onResponseError(_controller, error) {
-        if (response.destroyed) return;
-        if (answered) response.destroy();
-        else if ((isReused && isConnectionClosed(error)) || isUnsupported(error)) again();
-        else refuse(failureReason(error));
-      },
-    };
-  });
+  const idle = connections.take();
+  if (idle) {
+    relay(idle, outgoing, target, response, (why) => {
+      if (why === "closed" || why === "unsupported") again();
+    });
+    return;
+  }
+  connections.open().then(
+    (connection) =>
+      relay(connection, outgoing, target, response, (why) => {
+        if (why === "unsupported") again();
+        else refuse("broken");
+      }),
+    (error) => {
+      if (!response.destroyed) refuse(failureReason(error));
+    },
+  );
 }
 
-/** Whether undici does not support something that is legal HTTP. */
-function isUnsupported({ code, message }: Error & { code?: string }): boolean {
-  return code === "UND_ERR_INVALID_ARG" || /^bad (?:response|upgrade)$/.test(message);
+function relay(
+  connection: HttpConnection,
+  outgoing: OutgoingRequest,
+  target: ProxyRequest,
+  response: ServerResponse,
+  fail: (why: ResponseFailure) => void,
+): void {
+  if (response.destroyed) return void connection.close();
+  const sink = new ResponseRelay(connection, target, response, fail);
+  response.once("close", () => connection.abort(sink));
+  connection.send(outgoing, sink);
 }
 
-/** Raw headers as texts. For HTTP/1.1, undici returns them as bytes, whatever their type says. */
-function textsOf(raw: Dispatcher.DispatchController["rawHeaders"]): string[] {
-  return (raw as Buffer[] | null)?.map((each) => each.toString("latin1")) ?? [];
+/** Passes a response on. */
+class ResponseRelay implements ResponseSink {
+  readonly #connection: HttpConnection;
+  readonly #target: ProxyRequest;
+  readonly #response: ServerResponse;
+  readonly #fail: (why: ResponseFailure) => void;
+  #hasHead = false;
+  #hasBegun = false;
+
+  /** `fail` is called if there is no response. */
+  constructor(
+    connection: HttpConnection,
+    target: ProxyRequest,
+    response: ServerResponse,
+    fail: (why: ResponseFailure) => void,
+  ) {
+    this.#connection = connection;
+    this.#target = target;
+    this.#response = response;
+    this.#fail = fail;
+  }
+
+  onInterim({ status, rawHeaders }: ResponseHead): void {
+    relayInterim(status, rawHeaders, this.#response);
+  }
+
+  onHead({ status, message, rawHeaders }: ResponseHead, hasMore: boolean): void {
+    const response = this.#response;
+    this.#hasHead = true;
+    this.#target.onHead?.(status);
+    try {
+      response.writeHead(status, message, responseHeaders(rawHeaders, this.#target));
+    } catch {
+      // Node cannot send these headers, such as a Trailer header without a chunked body.
+      return void response.destroy();
+    }
+    // The head is sent with the first piece of the body, but does not wait for a slow one.
+    if (!hasMore) setImmediate(() => this.#flushHead());
+  }
+
+  #flushHead(): void {
+    const { writableEnded, destroyed } = this.#response;
+    if (!this.#hasBegun && !writableEnded && !destroyed) this.#response.flushHeaders();
+  }
+
+  onData(piece: Buffer): void {
+    this.#hasBegun = true;
+    if (!this.#response.destroyed) this.#response.write(piece);
+  }
+
+  onEnd(piece: Buffer, trailers: string[]): void {
+    const response = this.#response;
+    if (response.destroyed) return;
+    if (trailers.length > 0) response.addTrailers(headerPairs(trailers));
+    if (piece.length === 0) response.end();
+    else if (piece.length > MAX_JOINED_BYTES || this.#hasBegun) response.end(piece);
+    // As text, it leaves in one string with the head, which costs less than two buffers.
+    else response.end(piece.toString("latin1"), "latin1");
+  }
+
+  onFail(why: ResponseFailure): void {
+    if (this.#response.destroyed) return;
+    if (this.#hasHead) this.#response.destroy();
+    else this.#fail(why);
+  }
+
+  progress(): Progress {
+    const response = this.#response;
+    // Node delays what it writes to the next tick. Written at once, it has usually left the buffer.
+    response.socket?.uncork();
+    if (response.writableLength === 0) return "sent";
+    if (!response.writableNeedDrain) return "held";
+    response.once("drain", () => this.#connection.resume());
+    return "full";
+  }
 }

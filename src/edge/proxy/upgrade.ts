@@ -4,7 +4,7 @@ import { request as ask, type IncomingMessage, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream";
 import type { Unreached } from "../../domain/pod/container/unreachable-port.ts";
 import type { Upgrade } from "../http/listener.ts";
-import type { ConnectionPool } from "./connection-pool.ts";
+import type { ConnectionPool } from "./connection/connection-pool.ts";
 import { failureReason } from "./failure-reason.ts";
 import { relayResponse } from "./forward.ts";
 import { requestHeaders, responseHeaders } from "./headers.ts";

@@ -4,7 +4,7 @@
 import { Agent, type ClientRequestArgs } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { PodConnection } from "../../flows/pod/reach.ts";
+import type { PodConnection } from "../../../flows/pod/reach.ts";
 import { IdleConnections } from "./idle-connections.ts";
 
 export class ConnectionPool {
@@ -37,6 +37,7 @@ export class ConnectionPool {
   }
 
   #end(): void {
+    this.idle.close();
     for (const connection of this.#open) connection.destroy();
   }
 }

@@ -26,6 +26,7 @@ test("a GPU Pod shows every price of its GPU type, whether plans are offered or 
   const pod = (await service.call("POST", "/v1/pods", onA40)).json;
   for (const name of PRICES) assert.ok(pod.gpu[name] > 0, name);
   assert.equal(pod.gpu.oneMonthPrice, pod.gpu.securePrice);
+  assert.equal(pod.gpu.virtual, true);
 });
 
 test("includeMachine shows the whole machine, on GPUs and on CPUs", async (t) => {

@@ -15,6 +15,9 @@ const gpu = Type.Object({
   id: Type.String(),
   count: Type.Integer({ description: "Number of GPUs, or the number before the Pod stopped." }),
   displayName: Type.String(),
+  virtual: Type.Boolean({
+    description: "Whether the GPUs are simulated: the container has no device.",
+  }),
   securePrice: Type.Number(),
   communityPrice: Type.Number(),
   oneWeekPrice: planPrice("one-week"),

@@ -22,7 +22,7 @@ export function workerAsPod(
   const image = release?.workload.image ?? template.spec.imageName;
   const { startedAt } = worker;
   const part = workerPart(catalog, view, endpoint.spec);
-  const gpu = gpuRead(catalog, worker.gpuTypeId, worker.gpus.length);
+  const gpu = gpuRead(catalog, worker, worker.gpus.length);
   const { vcpus, memoryMb } = sizeOf(worker, machine?.inventory);
   const runtime = briefWorkerRuntimeOf(worker, now);
   return {

@@ -45,13 +45,13 @@ export const podDataCenter = (view: PodView): string | null =>
 
 export function gpuRead(
   catalog: Catalog,
-  gpuTypeId: string | null,
+  { gpuTypeId, virtual }: Pick<RentedPart, "gpuTypeId" | "virtual">,
   count: number,
 ): NonNullable<Pod["gpu"]> | null {
   const type = catalog.gpuTypes.find(({ id }) => id === gpuTypeId);
   if (!type) return null;
   const { id, displayName } = type;
-  return { id, displayName, count, ...gpuPricesRead(type) };
+  return { id, displayName, count, virtual, ...gpuPricesRead(type) };
 }
 
 function gpuPricesRead({ prices }: GpuType) {
@@ -88,7 +88,7 @@ export function machineRead(
   const { gpuTypeId, gpuCount, cost } = part;
   const ofType = inventory?.gpus.filter((group) => group.gpuTypeId === gpuTypeId) ?? [];
   const total = ofType.reduce((sum, { indices }) => sum + indices.length, 0);
-  const gpuType = gpuRead(catalog, gpuTypeId, total);
+  const gpuType = gpuRead(catalog, part, total);
   const cpuType = cpuTypeRead(catalog, part, machine);
   const dataCenterId = dataCenterOf(inventory?.dataCenterId, part.dataCenterIds);
   return {

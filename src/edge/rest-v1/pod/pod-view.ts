@@ -37,7 +37,7 @@ export function podRead(catalog: Catalog, view: PodView, including: PodIncluding
   const lostAt = machine?.lostAt ?? null;
   const isLost = lostAt !== null;
   const isReachable = isUp(pod) && !isLost;
-  const gpu = gpuRead(catalog, gpuTypeId, placement.gpus.length);
+  const gpu = gpuRead(catalog, placement, placement.gpus.length);
   const { capacity, includeNetworkVolume, includeSavingsPlans, includeTemplate } = including;
   return {
     ...settingsRead(spec),

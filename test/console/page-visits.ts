@@ -137,7 +137,7 @@ const visitsOf = ({
 }: SampleIds): Record<VisitedPath, Omit<PageVisit, "address">> => ({
   overview: { name: "overview", shows: "vCPU" },
   pods: { name: "pods", shows: "trainer" },
-  deployPod: { name: "deploy", shows: "RTX 4090" },
+  deployPod: { name: "deploy", shows: "per vCPU" },
   pod: { name: "pod", shows: "JupyterLab, port 8888" },
   clusters: { name: "clusters", shows: "llama-finetune" },
   cluster: { name: "cluster", shows: "MASTER_ADDR" },

@@ -50,6 +50,8 @@ function visitsOf(ids: SampleIds): PageVisit[] {
 
 /** A Pod that this service can run. */
 async function fillIn(page: Page): Promise<void> {
+  await page.getByRole("radio", { name: "GPU" }).click();
+  await page.getByRole("button", { name: "RTX 4090" }).click();
   await page.getByLabel("Display name").fill("trainer-2");
   await page.getByLabel("Image").fill("pytorch/pytorch:2.8.0-cuda12.8-cudnn9-runtime");
   await page.getByText("More options").click();

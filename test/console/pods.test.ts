@@ -104,6 +104,30 @@ test("changes elsewhere appear at once, without polling", {
   await page.getByText(/Price while running: \$\d\.\d\d\/h, currently \$/).waitFor();
 });
 
+test("a GPU is chosen by its memory, and virtual ones are marked", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await startService(t);
+  const { page, errors: complaints } = await openConsole(t, service, { at: "/pods/deploy" });
+  // There is no real GPU.
+  await page.getByRole("radio", { name: "CPU", checked: true }).waitFor();
+  await page.getByRole("radio", { name: "GPU" }).click();
+  await page.getByText("There are only virtual GPUs here.").waitFor();
+  const group = page.getByRole("region", { name: "20 to 24 GB" });
+  await group.getByRole("button", { name: /RTX 4090.*8 available, virtual/ }).click();
+  await page.getByLabel("Display name").fill("trainer");
+  await page.getByText("More options").click();
+  await page.getByLabel("Driver").selectOption("fake");
+  await page.getByLabel("Image").fill("i");
+  await page.getByRole("button", { name: "Deploy" }).click();
+  await page.getByRole("heading", { name: "trainer" }).waitFor();
+  await page.getByText("1 × RTX 4090 (virtual)").waitFor();
+  await page.getByText(/\$\d.*to date/).waitFor();
+  const [pod] = (await service.call("GET", "/v1/pods")).json;
+  assert.equal(pod.gpu.virtual, true);
+  assert.deepEqual(complaints, []);
+});
+
 test("a Pod without capacity fails with the reason of each machine", {
   skip: skipReason,
 }, async (t) => {

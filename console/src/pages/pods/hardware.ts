@@ -6,5 +6,6 @@ type Of = Pick<Schema["Pod"], "gpu" | "gpuTypeId" | "gpuCount" | "vcpuCount">;
 
 export function hardwareOf({ gpu, gpuTypeId, gpuCount, vcpuCount }: Of): string {
   if (!gpuTypeId) return `${vcpuCount} vCPU`;
-  return `${gpuCount} × ${gpu?.displayName ?? gpuTypeId}, ${vcpuCount} vCPU`;
+  const name = `${gpu?.displayName ?? gpuTypeId}${gpu?.virtual ? " (virtual)" : ""}`;
+  return `${gpuCount} × ${name}, ${vcpuCount} vCPU`;
 }

@@ -12,7 +12,6 @@ import {
   formatQuantity,
 } from "../../components/format/units.ts";
 import { Card, Fact, Facts } from "../../components/layout/card.tsx";
-import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { Tile, Tiles } from "../../components/layout/tile.tsx";
 import { EndpointHistory } from "./endpoint-history.tsx";
 import { describeHardware } from "./endpoints.tsx";
@@ -31,12 +30,7 @@ export function EndpointOverview() {
       <Numbers endpointId={endpointId} />
       <WhyNote id={endpointId} />
       <EndpointHistory endpointId={endpointId} />
-      {endpoint && (
-        <div className="grid gap-5 lg:grid-cols-[1fr_20rem]">
-          <Settings endpoint={endpoint} />
-          <Cost endpointId={endpointId} />
-        </div>
-      )}
+      {endpoint && <Settings endpoint={endpoint} />}
     </>
   );
 }
@@ -47,8 +41,11 @@ function Numbers({ endpointId }: { endpointId: string }) {
   const workers = health?.workers;
   return (
     <Tiles>
-      <Tile name="Queued" value={jobs && formatCount(jobs.inQueue)} note="jobs waiting" />
-      <Tile name="Running" value={jobs && formatCount(jobs.inProgress)} note="jobs in progress" />
+      <Tile
+        name="Queued"
+        value={jobs && formatCount(jobs.inQueue)}
+        note={jobs && `${formatCount(jobs.inProgress)} running`}
+      />
       <Tile
         name="Completed"
         value={jobs && formatCount(jobs.completed)}
@@ -59,6 +56,7 @@ function Numbers({ endpointId }: { endpointId: string }) {
         value={workers && workers.idle + workers.running + workers.initializing}
         note={workers && `${workers.running} busy, ${workers.initializing} starting`}
       />
+      <Cost endpointId={endpointId} />
     </Tiles>
   );
 }
@@ -67,23 +65,20 @@ function Cost({ endpointId }: { endpointId: string }) {
   const { data: cost } = api.useQuery("get", "/v1/endpoints/{endpointId}/cost", {
     params: { path: { endpointId } },
   });
+  const perJobs =
+    cost?.per1000Jobs !== undefined && `, ${formatDollars(cost.per1000Jobs)} per 1,000 jobs`;
   return (
-    <Card title="Cost" className="self-start">
-      {cost ? (
-        <Facts>
-          <Fact name="Current rate">{formatHourlyPrice(cost.spendPerHr)}</Fact>
-          <Fact name="Total">{formatDollars(cost.spent)}</Fact>
-          <Fact name="Jobs finished">{formatCount(cost.jobs)}</Fact>
-          <Fact name="Per 1,000 jobs">
-            {cost.per1000Jobs === undefined
-              ? "Available after the first job"
-              : formatDollars(cost.per1000Jobs)}
-          </Fact>
-        </Facts>
-      ) : (
-        <Skeleton className="h-24" />
-      )}
-    </Card>
+    <Tile
+      name="Cost"
+      value={cost && formatDollars(cost.spent)}
+      note={
+        cost && (
+          <>
+            {formatHourlyPrice(cost.spendPerHr)} now{perJobs}
+          </>
+        )
+      }
+    />
   );
 }
 

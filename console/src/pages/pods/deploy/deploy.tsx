@@ -22,6 +22,7 @@ import { CpuBoard } from "./cpu-board.tsx";
 import { GpuBoard } from "./gpu-board.tsx";
 import { bodyFields, bodyOf, emptyDraft, type PodCreate, type PodDraft } from "./pod-draft.ts";
 import type { Catalog } from "./price.ts";
+import { hasRealGpus, stockOf } from "./stock.ts";
 import { StorageFields } from "./storage-fields.tsx";
 import { Summary } from "./summary.tsx";
 
@@ -41,9 +42,11 @@ function CatalogPlaceholder({ error }: { error: unknown }) {
 function useCatalog(): { catalog: Catalog | null; error: unknown } {
   const gpus = api.useQuery("get", "/v1/catalog/gpu-types");
   const cpus = api.useQuery("get", "/v1/catalog/cpu-flavors");
-  const error = gpus.error ?? cpus.error;
-  if (!gpus.data || !cpus.data) return { catalog: null, error };
-  return { catalog: { gpuTypes: gpus.data, cpuFlavors: cpus.data }, error: null };
+  const machines = api.useQuery("get", "/v1/machines");
+  const error = gpus.error ?? cpus.error ?? machines.error;
+  if (!gpus.data || !cpus.data || !machines.data) return { catalog: null, error };
+  const stock = stockOf(machines.data);
+  return { catalog: { gpuTypes: gpus.data, cpuFlavors: cpus.data, stock }, error: null };
 }
 
 function DeployForm({ catalog }: { catalog: Catalog }) {
@@ -53,7 +56,7 @@ function DeployForm({ catalog }: { catalog: Catalog }) {
   const navigate = useNavigate();
   const { form, submit, error, isSubmitting } = useSchemaForm({
     schema: "PodCreateInput",
-    defaultValues: emptyDraft,
+    defaultValues: { ...emptyDraft, compute: hasRealGpus(catalog.stock) ? "GPU" : "CPU" },
     toBody: bodyOf,
     fields: bodyFields,
     check: ({ image, templateId }): { image?: string } =>
@@ -93,10 +96,10 @@ function Sections({ form, catalog }: SectionsProps) {
   const { data: dataCenters = [] } = api.useQuery("get", "/v1/catalog/data-centers");
   return (
     <div className="min-w-0 space-y-5">
+      <HardwareCard form={form} catalog={catalog} />
       <Card title="Container">
         <ContainerFields form={form} templates={templates} auths={auths} />
       </Card>
-      <HardwareCard form={form} catalog={catalog} />
       <Card title="Storage">
         <StorageFields form={form} volumes={volumes} />
       </Card>
@@ -111,7 +114,6 @@ function Sections({ form, catalog }: SectionsProps) {
 }
 
 function HardwareCard({ form, catalog }: SectionsProps) {
-  const { data: machines = [] } = api.useQuery("get", "/v1/machines");
   const draft = form.watch();
   return (
     <Card
@@ -130,7 +132,7 @@ function HardwareCard({ form, catalog }: SectionsProps) {
           <GpuFields form={form} />
           <GpuBoard
             types={catalog.gpuTypes}
-            machines={machines}
+            stock={catalog.stock}
             draft={draft}
             onSelect={(gpuTypeIds) => form.setValue("gpuTypeIds", gpuTypeIds)}
           />

@@ -1,113 +1,103 @@
-// The GPU types to choose from, with prices and availability.
+// The GPU types to choose from, in groups by memory, with prices and stock.
 
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import type { Schema } from "../../../api/client.ts";
 import { matchesSearch, SearchInput } from "../../../components/control/search-input.tsx";
 import { Checkbox } from "../../../components/form/field.tsx";
-import { LabeledSelect } from "../../../components/form/labeled-select.tsx";
 import { joinClasses } from "../../../components/format/class-names.ts";
 import { formatHourlyPrice } from "../../../components/format/units.ts";
 import type { PodDraft } from "./pod-draft.ts";
 import { gpuPrice } from "./price.ts";
+import { hasRealGpus, memoryGroups, type Stock, type StockByType } from "./stock.ts";
 
 type GpuType = Schema["GpuType"];
 
 interface Props {
   types: GpuType[];
-  machines: Schema["Machine"][];
+  stock: StockByType;
   draft: PodDraft;
   onSelect: (ids: string[]) => void;
 }
 
-type Order = "free" | "price" | "memory";
+const NONE: Stock = { free: 0, virtual: false };
 
-const orderOptions: [Order, string][] = [
-  ["free", "Most available"],
-  ["price", "Lowest price"],
-  ["memory", "Most memory"],
-];
-
-const memoryOptions = ["0", "16", "24", "40", "48", "80", "141"].map((gb): [string, string] => [
-  gb,
-  gb === "0" ? "Any" : `${gb}+ GB`,
-]);
-
-export function GpuBoard({ types, machines, draft, onSelect }: Props) {
+export function GpuBoard({ types, stock, draft, onSelect }: Props) {
   const [search, setSearch] = useState("");
-  const [order, setOrder] = useState<Order>("free");
-  const [memory, setMemory] = useState("0");
-  const [availableOnly, setAvailableOnly] = useState(false);
-  const free = useMemo(() => freeByType(machines), [machines]);
+  const [availableOnly, setAvailableOnly] = useState(true);
+  const stockOf = ({ id }: GpuType) => stock.get(id) ?? NONE;
   const price = (type: GpuType) => gpuPrice(type, draft);
-  const rank: Record<Order, (type: GpuType) => number> = {
-    free: ({ id }) => -(free.get(id) ?? 0),
-    price,
-    memory: ({ memoryInGb }) => -memoryInGb,
-  };
+  const isVisible = (type: GpuType) =>
+    draft.gpuTypeIds.includes(type.id) ||
+    ((!availableOnly || stockOf(type).free >= draft.gpuCount) &&
+      matchesSearch(search, type.displayName, type.id, type.manufacturer));
   const visibleTypes = types
-    .filter((type) => price(type) > 0 && type.memoryInGb >= Number(memory))
-    .filter((type) => matchesSearch(search, type.displayName, type.id, type.manufacturer))
-    .filter(({ id }) => !availableOnly || (free.get(id) ?? 0) >= draft.gpuCount)
-    .sort((a, b) => rank[order](a) - rank[order](b) || price(a) - price(b));
-  const toggle = (id: string) => {
-    const isSelected = draft.gpuTypeIds;
-    onSelect(
-      isSelected.includes(id) ? isSelected.filter((each) => each !== id) : [...isSelected, id],
-    );
+    .filter((type) => price(type) > 0 && isVisible(type))
+    .sort((a, b) => price(a) - price(b));
+  const groups = Map.groupBy(visibleTypes, ({ memoryInGb }) =>
+    memoryGroups.findIndex(([, mostGb]) => memoryInGb <= mostGb),
+  );
+  const toggle = ({ id }: GpuType) => {
+    const ids = draft.gpuTypeIds;
+    onSelect(ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id]);
   };
   return (
     <div>
-      <div className="mb-3 flex flex-wrap items-end gap-3">
+      <div className="mb-3 flex flex-wrap items-center gap-3">
         <SearchInput label="Search GPUs" value={search} onChange={setSearch} />
-        <LabeledSelect
-          label="Memory"
-          className="w-36"
-          value={memory}
-          onChange={setMemory}
-          options={memoryOptions}
-        />
-        <LabeledSelect
-          label="Sort by"
-          className="w-44"
-          value={order}
-          onChange={setOrder}
-          options={orderOptions}
-        />
-        <div className="flex h-9 items-center">
-          <Checkbox label="Available only" checked={availableOnly} onChange={setAvailableOnly} />
-        </div>
+        <Checkbox label="Available only" checked={availableOnly} onChange={setAvailableOnly} />
       </div>
-      <ul className="grid max-h-96 grid-cols-1 gap-2 overflow-y-auto p-0.5 sm:grid-cols-2 xl:grid-cols-3">
-        {visibleTypes.map((type) => (
-          <li key={type.id}>
-            <GpuCard
-              type={type}
-              price={price(type)}
-              free={free.get(type.id) ?? 0}
-              rank={draft.gpuTypeIds.indexOf(type.id)}
-              onToggle={() => toggle(type.id)}
-            />
-          </li>
-        ))}
-      </ul>
+      {stock.size > 0 && !hasRealGpus(stock) && <VirtualNote />}
+      <div className="max-h-[30rem] space-y-4 overflow-y-auto p-0.5">
+        {memoryGroups.map(
+          ([name], n) =>
+            groups.has(n) && (
+              <section key={name} aria-label={name}>
+                <h3 className="mb-1.5 text-sm text-muted">{name}</h3>
+                <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 xl:grid-cols-3">
+                  {groups.get(n)!.map((type) => (
+                    <li key={type.id}>
+                      <GpuCard
+                        type={type}
+                        price={price(type)}
+                        stock={stockOf(type)}
+                        isSelected={draft.gpuTypeIds.includes(type.id)}
+                        onToggle={() => toggle(type)}
+                      />
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            ),
+        )}
+      </div>
       {visibleTypes.length === 0 && (
-        <p className="py-8 text-center text-muted">No GPUs match these filters</p>
+        <p className="py-8 text-center text-muted">
+          {availableOnly ? "No GPUs are available" : "No GPUs match this search"}
+        </p>
       )}
     </div>
+  );
+}
+
+/** All GPUs here are simulated. */
+function VirtualNote() {
+  return (
+    <p className="mb-3 rounded-control bg-warn-soft px-3 py-2 text-sm text-warn">
+      There are only virtual GPUs here. They show how Freehold works with GPUs: a Pod on them gets
+      no GPU device.
+    </p>
   );
 }
 
 interface GpuProps {
   type: GpuType;
   price: number;
-  free: number;
-  /** Its position among the selected types, or -1. */
-  rank: number;
+  stock: Stock;
+  isSelected: boolean;
   onToggle: () => void;
 }
 
-function GpuCard({ type, price, free, rank, onToggle }: GpuProps) {
-  const isSelected = rank !== -1;
+function GpuCard({ type, price, stock: { free, virtual }, isSelected, onToggle }: GpuProps) {
   return (
     <button
       type="button"
@@ -126,18 +116,9 @@ function GpuCard({ type, price, free, rank, onToggle }: GpuProps) {
         <span>{type.memoryInGb} GB</span>
         <span className={free > 0 ? "text-good" : ""}>
           {free > 0 ? `${free} available` : "Unavailable"}
+          {virtual && ", virtual"}
         </span>
       </span>
     </button>
   );
-}
-
-/** Free GPUs by type, on machines that accept new work. */
-function freeByType(machines: Schema["Machine"][]): Map<string, number> {
-  const free = new Map<string, number>();
-  for (const { online, draining, gpus } of machines) {
-    if (!online || draining) continue;
-    for (const gpu of gpus) free.set(gpu.gpuTypeId, (free.get(gpu.gpuTypeId) ?? 0) + gpu.free);
-  }
-  return free;
 }

@@ -2,10 +2,12 @@
 
 import type { Schema } from "../../../api/client.ts";
 import type { PodDraft } from "./pod-draft.ts";
+import type { StockByType } from "./stock.ts";
 
 export interface Catalog {
   gpuTypes: Schema["GpuType"][];
   cpuFlavors: Schema["CpuFlavor"][];
+  stock: StockByType;
 }
 
 /** Dollars per GPU-hour. */

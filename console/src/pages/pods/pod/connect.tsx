@@ -2,6 +2,7 @@
 
 import { Link } from "@tanstack/react-router";
 import { api, type Schema } from "../../../api/client.ts";
+import { useCanView } from "../../../api/session.ts";
 import { Code } from "../../../components/control/copy.tsx";
 import { RelativeTime } from "../../../components/data/relative-time.tsx";
 import { MachineName, VolumeName } from "../../../components/data/resource-name.tsx";
@@ -11,11 +12,13 @@ import { Card, Fact, Facts } from "../../../components/layout/card.tsx";
 import { hardwareOf } from "../hardware.ts";
 import { phaseOf } from "../pod-status.tsx";
 import { Connections, portName, type SshAddress } from "./connections.tsx";
+import { PodCost } from "./pod-cost.tsx";
 
 type Pod = Schema["Pod"];
 
 export function Connect({ pod }: { pod: Pod }) {
   const ssh = useSshAddress(pod);
+  const mayViewBilling = useCanView("billing");
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
       <div className="min-w-0 space-y-5">
@@ -39,6 +42,11 @@ export function Connect({ pod }: { pod: Pod }) {
             {formatHourlyPrice(pod.adjustedCostPerHr)}
             {pod.interruptible && ", spot"}
           </Fact>
+          {mayViewBilling && (
+            <Fact name="Cost">
+              <PodCost pod={pod} />
+            </Fact>
+          )}
           <Fact name="Machine">
             <MachineName id={pod.machineId} />
           </Fact>

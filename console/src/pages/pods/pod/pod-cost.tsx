@@ -1,0 +1,23 @@
+// What a Pod cost until now.
+
+import { api, type Schema } from "../../../api/client.ts";
+import { formatDollars } from "../../../components/format/units.ts";
+
+/** "$4.20 this month, $12.00 to date" */
+export function PodCost({ pod: { id, createdAt } }: { pod: Schema["Pod"] }) {
+  const query = {
+    ...{ podId: id, grouping: "podId" as const },
+    ...{ bucketSize: "month" as const, startTime: createdAt },
+  };
+  const { data: months } = api.useQuery("get", "/v1/billing/pods", { params: { query } });
+  if (!months) return <>…</>;
+  const total = months.reduce((sum, { amount }) => sum + amount, 0);
+  const thisMonth = new Date().toISOString().slice(0, "2026-11".length);
+  const current = months.find(({ time }) => time.startsWith(thisMonth))?.amount ?? 0;
+  if (current === total) return <>{formatDollars(total)} to date</>;
+  return (
+    <>
+      {formatDollars(current)} this month, {formatDollars(total)} to date
+    </>
+  );
+}

@@ -1,7 +1,8 @@
 // The way from containers back to the service. Each account's network has a gateway address on the
 // machine; a listener there serves the same requests as the service's own listener, which is on
 // loopback and out of a container's reach. The port stays the same across restarts, because running
-// containers know it.
+// containers know it. If Freehold runs in a container of the same engine, that container joins each account's network
+// instead, and others find it there by its name.
 
 import { isIPv4 } from "node:net";
 import type { Clock } from "../../base/clock.ts";
@@ -9,7 +10,11 @@ import type { Logger } from "../../base/log.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { applyRules } from "../../drivers/docker/network/firewall.ts";
 import { DriverUnavailable, StartRefused } from "../../drivers/driver.ts";
+import { KeyedMutex } from "../../drivers/keyed-mutex.ts";
 import { type HostNetwork, type Listening, PortTaken } from "./host-network.ts";
+
+/** The name of Freehold's own container in the accounts' networks. */
+const OWN_NAME = "freehold";
 
 /** Firewall rules are set again from time to time: other programs may have flushed them. */
 const RULES_HOLD_MS = 60_000;
@@ -35,6 +40,7 @@ export class ContainerGateway {
   /** By gateway address. */
   readonly #listening = new Map<string, Promise<Listening>>();
   #port: number | null;
+  readonly #joins = new KeyedMutex();
   #closed = false;
   #rulesFailureLogged = false;
   /** Set recently, or being set; shared by all networks. */
@@ -49,6 +55,8 @@ export class ContainerGateway {
   /** The URL of the service for the account's containers, such as http://172.18.0.1:8700. */
   async originFor(account: string): Promise<string> {
     const { driver, hostNetwork, publicUrl } = this.#options;
+    const own = await driver.ownContainer();
+    if (own) return this.#joinNetwork(account, own.id);
     const gateway = await driver.networks.gateway(account);
     try {
       const port = hostNetwork.everywhere ?? (await this.#listen(gateway));
@@ -62,6 +70,14 @@ export class ContainerGateway {
         "no_way_back",
       );
     }
+  }
+
+  async #joinNetwork(account: string, container: string): Promise<string> {
+    const { driver, hostNetwork } = this.#options;
+    const port = hostNetwork.everywhere ?? (await this.#listen("0.0.0.0"));
+    await this.#joins.run(account, () => driver.networks.attach(account, container, OWN_NAME));
+    this.#warnWithoutRules("Freehold runs in a container");
+    return `http://${OWN_NAME}:${port}`;
   }
 
   /**
@@ -126,17 +142,21 @@ export class ContainerGateway {
   }
 
   async #setRules(port: number): Promise<void> {
-    const { driver, log, hostNetwork, openPorts } = this.#options;
+    const { driver, hostNetwork, openPorts } = this.#options;
     openPorts.add(port);
     const rules = { bridgePrefix: driver.networks.bridgePrefix, ports: [...openPorts] };
     const why = await applyRules(hostNetwork.run, rules);
-    if (why !== null) this.#rules = null; // retried with the next start
-    if (why !== null && !this.#rulesFailureLogged) {
-      this.#rulesFailureLogged = true;
-      log.warn(
-        { why },
-        "containers can reach the ports of their machine: firewall rules cannot be set",
-      );
-    }
+    if (why === null) return;
+    this.#rules = null; // retried with the next start
+    this.#warnWithoutRules(why);
+  }
+
+  #warnWithoutRules(why: string): void {
+    if (this.#rulesFailureLogged) return;
+    this.#rulesFailureLogged = true;
+    this.#options.log.warn(
+      { why },
+      "containers can reach the ports of their machine: firewall rules cannot be set",
+    );
   }
 }

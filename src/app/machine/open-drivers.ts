@@ -65,8 +65,13 @@ async function openDocker({
     imageMarks: imageMarks(store, machine),
     registries: reachRule(config, localTrust),
     logPieces: logPieceStore(store),
-    publishOn: config.loopback ? "127.0.0.1" : config.host,
+    publishOn: publishAddress(config),
   });
+}
+
+/** Ports that are reached at a loopback address are open there only. */
+function publishAddress({ loopback, publicIp, host }: Config): string {
+  return loopback || publicIp?.startsWith("127.") ? "127.0.0.1" : host;
 }
 
 export function engineAddress({ dockerHost, dockerCertificates }: Config): EngineAddress {

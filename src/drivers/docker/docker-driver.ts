@@ -6,20 +6,21 @@ import type { Clock } from "../../base/clock.ts";
 import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
 import { ChangeListeners } from "../change-listeners.ts";
 import { connectTo } from "../connection.ts";
-import type {
-  Driver,
-  ExecRequest,
-  Execution,
-  FabricEngine,
-  LogLine,
-  NetworkMembership,
-  Observation,
-  Quota,
-  SharedEngine,
-  StartReporter,
-  Usage,
-  VolumeName,
-  Workload,
+import {
+  type Driver,
+  type ExecRequest,
+  type Execution,
+  type FabricEngine,
+  type LogLine,
+  type NetworkMembership,
+  type Observation,
+  type Quota,
+  type SharedEngine,
+  StartRefused,
+  type StartReporter,
+  type Usage,
+  type VolumeName,
+  type Workload,
 } from "../driver.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
 import { redactorOf } from "../redaction.ts";
@@ -37,6 +38,7 @@ import { execIn } from "./container/exec.ts";
 import { putFiles } from "./container/files.ts";
 import { removeLabeled, sharedEngine } from "./container/installations.ts";
 import { isRunning, neverRan } from "./container/observation.ts";
+import { findOwnContainer, type OwnContainer } from "./container/own-container.ts";
 import { canLimitDisk, isDiskLimitRefused } from "./container/quota.ts";
 import { ContainerUsage } from "./container/usage.ts";
 import { VolumeFolders } from "./container/volume-folders.ts";
@@ -65,6 +67,8 @@ export interface DockerDriverOptions extends EngineAddress, ImageOptions {
 export interface DockerDriver extends Driver {
   readonly networks: Networks;
   readonly engine: Engine;
+  /** Null if this process runs in no container of the engine. */
+  ownContainer(): Promise<OwnContainer | null>;
   /** Called when the engine answers for the first time or again; at once if it has answered before. */
   onConnect(listener: () => Promise<void>): void;
   /** Removes everything of this owner from the engine, data included, for a machine that is removed. */
@@ -104,6 +108,7 @@ class ContainerDriver implements DockerDriver {
   readonly #events = new EventDeduplicator(this.#listeners);
   readonly #usage: ContainerUsage;
   readonly #volumeFolders: VolumeFolders;
+  #ownContainer: Promise<OwnContainer | null> | null = null;
   #execCount = 0;
   #hasConnected = false;
   #connectListener: () => Promise<void> = async () => {};
@@ -128,6 +133,14 @@ class ContainerDriver implements DockerDriver {
       onConnect: () => this.#onConnect(),
       onEvent: (event) => this.#onEvent(event),
     });
+  }
+
+  ownContainer(): Promise<OwnContainer | null> {
+    this.#ownContainer ??= findOwnContainer(this.engine).catch((error) => {
+      this.#ownContainer = null;
+      throw error;
+    });
+    return this.#ownContainer;
   }
 
   onConnect(listener: () => Promise<void>): void {
@@ -240,13 +253,25 @@ class ContainerDriver implements DockerDriver {
     }
   }
 
+  /** The engine mounts folders of its machine. */
+  async #withMachinePaths(workload: Workload): Promise<Workload> {
+    const own = workload.folders ? await this.ownContainer() : null;
+    if (!own) return workload;
+    const folders = workload.folders!.map(({ folder, mountPath }) => {
+      const path = own.machinePathOf(folder);
+      if (path !== null) return { folder: path, mountPath };
+      throw new StartRefused(`${folder} is on no volume of Freehold's container; mount one there`);
+    });
+    return { ...workload, folders };
+  }
+
   async #create(workload: Workload, image: string, network: string): Promise<string> {
     const { owner, publishOn } = this.#options;
     const limitDisk = this.#canLimitDisk ?? true;
     const context = { owner, publishOn, image, network, canLimitDisk: limitDisk };
     const options = {
       name: this.#containers.nameOf(workload.id),
-      ...containerSpec(workload, context),
+      ...containerSpec(await this.#withMachinePaths(workload), context),
     };
     try {
       const { id } = await this.engine.call((docker) => docker.createContainer(options));

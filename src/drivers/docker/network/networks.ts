@@ -37,6 +37,16 @@ export class Networks {
     return this.#name(account);
   }
 
+  /** Connects a running container to the account's network, where others reach it by the name. */
+  async attach(account: string, container: string, alias: string): Promise<void> {
+    const network = await this.#ensureNetwork(account);
+    if (network?.Containers?.[container]) return;
+    const endpoint = { Container: container, EndpointConfig: { Aliases: [alias] } };
+    await this.#engine.callWithin((docker) =>
+      docker.getNetwork(this.#name(account)).connect(endpoint),
+    );
+  }
+
   #ensureNetwork(account: string) {
     return this.#ensureNamed(this.#name(account), account, {
       Labels: { [LABEL.account]: account },

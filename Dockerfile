@@ -24,7 +24,7 @@ ENV NODE_ENV=production \
     FREEHOLD_LISTEN=0.0.0.0:8700 \
     FREEHOLD_DATA=/data
 # A new volume inherits the owner and the mode of the folder that it is mounted on.
-RUN mkdir -m 700 /data && chown node /data && ln -s /app/bin/freehold.mjs /usr/local/bin/freehold
+RUN mkdir -m 700 /data && chown node /data && ln -s /app/bin/container.mjs /usr/local/bin/freehold
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json ./
 COPY bin ./bin
@@ -34,7 +34,7 @@ COPY --from=console /app/console/dist ./console/dist
 
 USER node
 VOLUME /data
-EXPOSE 8700
+EXPOSE 8700 8701
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "bin/healthy.mjs"]
 # The exec form passes SIGTERM to Node. Arguments replace `up`: docker run freehold backup ...
 ENTRYPOINT ["freehold"]

@@ -1,5 +1,5 @@
 // Tests of the container image, built from the context of `docker build .`, alone, in a Kubernetes cluster, and as
-// compose.yaml runs it: two replicas on PostgreSQL behind a load balancer.
+// compose/replicas.yaml runs it: two replicas on PostgreSQL behind a load balancer.
 
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
@@ -13,6 +13,7 @@ import { buildImage } from "./build.ts";
 import { Client } from "./client.ts";
 import { Composition } from "./composition.ts";
 import { docker, missing } from "./engine.ts";
+import { podsStory } from "./pods-story.ts";
 import { type Registry, startRegistry } from "./stand-ins.ts";
 
 const key = "fh_made_by_the_test_of_the_image";
@@ -93,8 +94,22 @@ suite("containers", { skip: missing }, () => {
     await chartStory(t, cluster, image);
   });
 
+  test("compose.yaml runs Pods and workers on the machine's engine", async (t) => {
+    await podsStory(t, image, key);
+  });
+
   test("two replicas behind the load balancer continue when one is killed", async (t) => {
-    const composed = new Composition(registry.images, image, await freePort(), key);
+    const port = await freePort();
+    const composed = new Composition("compose/replicas.yaml", new Client(port, key), {
+      FREEHOLD_IMAGE: image,
+      NODE_IMAGE: registry.images.node,
+      POSTGRES_IMAGE: registry.images.postgres,
+      HAPROXY_IMAGE: registry.images.haproxy,
+      FREEHOLD_PUBLISH: `127.0.0.1:${port}`,
+      FREEHOLD_API_KEY: key,
+      FREEHOLD_SECRET_KEY: "5e".repeat(32),
+      POSTGRES_PASSWORD: "only-a-test",
+    });
     t.after(() => composed.down());
     composed.up();
     const client = composed.client;

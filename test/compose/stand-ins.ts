@@ -73,7 +73,7 @@ function importBase(folder: string, tag: string): void {
   rmSync(archive);
 }
 
-/** The behavior of the public images that Dockerfile and compose.yaml rely on. */
+/** The behavior of the public images that Dockerfile and compose/replicas.yaml rely on. */
 const manners: Record<keyof Images, string> = {
   node: 'ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt\nCMD ["node"]',
   postgres: `ENV PGDATA=/var/lib/postgresql/data

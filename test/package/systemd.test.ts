@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { emptyFolder, environment, root, until } from "./installed.ts";
@@ -43,15 +43,32 @@ test("systemd hears that the service answers", { skip: missing }, async (t) => {
   assert.match(`${text}`, /^STATUS=Answers at http:\/\/127\.0\.0\.1:\d+$/m);
 });
 
-test("the unit has no mistakes", { skip: missing }, (t) => {
-  const unit = path.join(emptyFolder(t), "freehold.service");
-  const text = readFileSync(path.join(root, "deploy", "freehold.service"), "utf8");
-  const verify = (content: string) => {
-    writeFileSync(unit, content.replace("/usr/local/bin/freehold", command));
-    return spawnSync("systemd-analyze", ["verify", unit], { encoding: "utf8" }).stderr;
-  };
-  const mentions = (output: string) =>
-    output.split("\n").filter((line) => line.includes("freehold"));
-  assert.deepEqual(mentions(verify(text)), []);
-  assert.match(verify(text.replace("KillMode", "KillMood")), /KillMood/);
+for (const flags of [[], ["--user"]]) {
+  test(`systemd accepts the unit of service install ${flags}`, { skip: missing }, (t) => {
+    const folder = emptyFolder(t);
+    const unit = path.join(folder, "freehold.service");
+    const printed = spawnSync(
+      process.execPath,
+      [command, "service", "install", "--print", ...flags],
+      { encoding: "utf8" },
+    ).stdout;
+    const verify = (content: string) => {
+      writeFileSync(unit, content);
+      return spawnSync("systemd-analyze", ["verify", unit], { encoding: "utf8" }).stderr;
+    };
+    const mentions = (output: string) =>
+      output.split("\n").filter((line) => line.includes("freehold"));
+    assert.deepEqual(mentions(verify(printed)), []);
+    assert.match(verify(printed.replace("KillMode", "KillMood")), /KillMood/);
+  });
+}
+
+test("without systemd nothing is installed", {
+  skip: existsSync("/run/systemd/system") && "systemd runs here",
+}, () => {
+  const { status, stderr } = spawnSync(process.execPath, [command, "service", "install"], {
+    encoding: "utf8",
+  });
+  assert.equal(status, 1);
+  assert.match(stderr, /does not run systemd; start Freehold with `freehold up`/);
 });

@@ -93,13 +93,17 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
       about: "start the service (npm start does it)",
       load: () => import("./commands/up.ts"),
     },
+    service: {
+      about: "run the service with systemd",
+      load: () => import("./commands/service.ts"),
+    },
     doctor: {
       about: "check everything Freehold depends on",
       load: () => import("./commands/doctor.ts"),
     },
     machine: {
       about: "list, add and drain machines, plan maintenance",
-      load: () => import("./commands/machine.ts"),
+      load: () => import("./commands/machine/machine.ts"),
     },
     account: {
       about: "create, credit and disable accounts",

@@ -112,7 +112,7 @@ async function revoke(service: Service, id: string, { json: asJson }: Values): P
 function mayText({ permissions }: Key): string {
   const { endpoints, ...interfaces } = permissions;
   const all = Object.values(interfaces).every((access) => access === "write");
-  if (all && endpoints === null) return "may do everything";
+  if (all && endpoints === null) return "full access";
   const may = Object.entries(interfaces).map(([name, access]) => `${name} ${access}`);
   const only = endpoints ? `, endpoints ${endpoints.join(" ") || "none"}` : "";
   return `may ${may.join(", ")}${only}`;

@@ -3,15 +3,15 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { pause, systemClock } from "../../../base/clock.ts";
+import { pause, systemClock } from "../../../../base/clock.ts";
 import type {
   Machine,
   MachineCreate,
   MachineUpdate,
-} from "../../../contract/rest-v1/machine/machine.ts";
-import type { Service } from "../../client/running-service.ts";
-import { ask } from "../../client/service-request.ts";
-import { Refusal, UsageError } from "../../refusal.ts";
+} from "../../../../contract/rest-v1/machine/machine.ts";
+import type { Service } from "../../../client/running-service.ts";
+import { ask } from "../../../client/service-request.ts";
+import { Refusal, UsageError } from "../../../refusal.ts";
 
 export const addOptions = {
   name: { type: "string" },

@@ -1,13 +1,13 @@
 // `freehold machine`: lists machines and their free resources; drains them and sets maintenance.
 
 import { parseArgs } from "node:util";
-import type { Machine, MachineUpdate } from "../../../contract/rest-v1/machine/machine.ts";
-import type { Service } from "../../client/running-service.ts";
-import { ask } from "../../client/service-request.ts";
-import { useText } from "../../installation/use-text.ts";
-import { exitCodes, Refusal, UsageError } from "../../refusal.ts";
-import { serviceFor } from "../context/choose-service.ts";
-import { readOptions, serviceOptions, serviceUsage } from "../options.ts";
+import type { Machine, MachineUpdate } from "../../../../contract/rest-v1/machine/machine.ts";
+import type { Service } from "../../../client/running-service.ts";
+import { ask } from "../../../client/service-request.ts";
+import { useText } from "../../../installation/use-text.ts";
+import { exitCodes, Refusal, UsageError } from "../../../refusal.ts";
+import { serviceFor } from "../../context/choose-service.ts";
+import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
 import { addMachine, addOptions, clusterChanges, type MachineOptions } from "./machine-add.ts";
 
 export const usage = `  freehold machine list

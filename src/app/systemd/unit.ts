@@ -1,0 +1,69 @@
+// The unit of systemd that runs the service: for the whole machine, or for one user.
+
+export interface UnitRequest {
+  /** The program and its first arguments, as absolute paths. */
+  command: readonly string[];
+  /** A unit of the calling user; otherwise one of the machine, with a user of its own. */
+  isUserUnit: boolean;
+  /** The group of the engine's socket; null if there is no engine. */
+  engineGroup: string | null;
+}
+
+/** The user of the machine's unit. */
+export const SERVICE_USER = "freehold";
+
+export function unitText({ command, isUserUnit, engineGroup }: UnitRequest): string {
+  return `# Written by \`freehold service install\`. Change it with: systemctl edit freehold
+[Unit]
+Description=Freehold, a compute cloud
+Wants=network-online.target
+After=network-online.target docker.service
+
+[Service]
+# Active once the service answers requests.
+Type=notify
+NotifyAccess=all
+ExecStart=${command.map(quoted).join(" ")} up
+${isUserUnit ? USER_FOLDERS : machineFolders(engineGroup)}
+Restart=on-failure
+# Only the service gets SIGTERM, and it ends its workers; they get ten seconds for their results.
+KillMode=mixed
+TimeoutStopSec=30
+LimitNOFILE=65536
+
+NoNewPrivileges=yes
+${isUserUnit ? "" : `${HARDENING}\n`}
+[Install]
+WantedBy=${isUserUnit ? "default.target" : "multi-user.target"}
+`;
+}
+
+const USER_FOLDERS = `Environment=FREEHOLD_DATA=%h/.freehold
+EnvironmentFile=-%h/.config/freehold/freehold.env`;
+
+function machineFolders(engineGroup: string | null): string {
+  const groups = engineGroup === null ? "" : `\nSupplementaryGroups=${engineGroup}`;
+  return `Environment=FREEHOLD_DATA=%S/freehold XDG_CACHE_HOME=%C
+# Settings, such as FREEHOLD_LISTEN and FREEHOLD_DATABASE_URL.
+EnvironmentFile=-/etc/freehold.env
+User=${SERVICE_USER}${groups}
+StateDirectory=freehold
+StateDirectoryMode=0700
+CacheDirectory=freehold`;
+}
+
+const HARDENING = `ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectControlGroups=yes
+RestrictSUIDSGID=yes
+RestrictRealtime=yes
+LockPersonality=yes`;
+
+/** As systemd reads a word of ExecStart: quotes keep spaces, and a percent sign begins a specifier. */
+function quoted(word: string): string {
+  const escaped = word.replace(/[\\"]/g, "\\$&").replaceAll("%", "%%").replaceAll("$", "$$$$");
+  return /[\s'"\\;]/.test(word) ? `"${escaped}"` : escaped;
+}

@@ -1,7 +1,9 @@
-// What accompanies a release: the changelog's section, a bill of materials, and checksums of every file.
+// What accompanies a release: the changelog's section, a formula of Homebrew, a bill of materials, and checksums of every
+// file.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { root } from "../with-node.mjs";
 import { release, version } from "./npm.mjs";
 
@@ -9,6 +11,7 @@ import { release, version } from "./npm.mjs";
 export function writePapers(packages) {
   const text = readFileSync(path.join(root, "CHANGELOG.md"), "utf8");
   writeFileSync(path.join(release, "CHANGES.md"), changelogSection(text, version));
+  writeFileSync(path.join(release, "freehold.rb"), formula());
   const bill = `${JSON.stringify(billOfMaterials(packages), null, 2)}\n`;
   writeFileSync(path.join(release, `freehold-${version}.cdx.json`), bill);
   writeFileSync(path.join(release, "SHA256SUMS"), checksums());
@@ -21,6 +24,17 @@ export function changelogSection(text, version) {
   const section = find(version) ?? find("Unreleased");
   if (!section) throw new Error(`CHANGELOG.md has no section for ${version}`);
   return `${section.trim()}\n`;
+}
+
+/** The formula installs the package from where it lies; a tap changes the address to where it is published. */
+function formula() {
+  const file = path.join(release, `freehold-${version}.tgz`);
+  const text = readFileSync(path.join(root, "deploy", "homebrew", "freehold.rb"), "utf8");
+  return text.replace("{url}", pathToFileURL(file).href).replace("{sha256}", sha256(file));
+}
+
+function sha256(file) {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
 }
 
 /** In CycloneDX's format. */
@@ -51,9 +65,8 @@ function packageUrl(name, version) {
 /** As `sha256sum --check` reads them. */
 function checksums() {
   const files = readdirSync(release).filter((name) => name !== "SHA256SUMS");
-  const lines = files.sort().map((name) => {
-    const hash = createHash("sha256").update(readFileSync(path.join(release, name)));
-    return `${hash.digest("hex")}  ${name}\n`;
-  });
-  return lines.join("");
+  return files
+    .sort()
+    .map((name) => `${sha256(path.join(release, name))}  ${name}\n`)
+    .join("");
 }

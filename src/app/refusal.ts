@@ -36,7 +36,7 @@ export class UsageError extends Refusal {
 
 /** All errors of a configuration, one sentence per line. */
 export class ConfigErrors extends Refusal {
-  override readonly name = "ConfigMistakes";
+  override readonly name = "ConfigErrors";
   constructor(errors: string[]) {
     super(errors.join("\n"));
   }

@@ -49,7 +49,7 @@ async function settled(service: TestService, jobId: string) {
   const { store } = service.service;
   const job = await store.read(findJob, jobId, 0);
   for (let looked = 0; looked < 12_000; looked++) {
-    const deliveries = await store.read(deliveriesOf, job!.seq);
+    const deliveries = await store.read(deliveriesOf, "job", job!.seq);
     if (deliveries.every(({ state }) => state !== "waiting")) return deliveries;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

@@ -27,7 +27,7 @@ import { Leaderships } from "../../loops/engine/leadership.ts";
 import { type Loop, type Running, runLoops } from "../../loops/engine/loop.ts";
 import { noteKeyUseLoop } from "../../loops/engine/record-key-use.ts";
 import { bulkOperationsLoop } from "../../loops/jobs/bulk-operations.ts";
-import { deliverLoop } from "../../loops/jobs/deliver.ts";
+import { deliverJobsLoop } from "../../loops/jobs/deliver.ts";
 import { expireLoop } from "../../loops/jobs/expire.ts";
 import { releaseLoop } from "../../loops/jobs/release.ts";
 import { sweepLoop } from "../../loops/jobs/sweep.ts";
@@ -206,7 +206,7 @@ function keepers(
     releaseLoop({ store, clock }),
     bulkOperationsLoop({ store, clock }),
     trimArchivesLoop({ store, clock, storagePerAccount: config.storagePerAccount }),
-    deliverLoop({ store, clock, log, protocol, reach: reachRule(config, localTrust) }),
+    deliverJobsLoop({ store, clock, log, protocol, reach: reachRule(config, localTrust) }),
   ];
 }
 

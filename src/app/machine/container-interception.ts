@@ -7,7 +7,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import type { Intercept, Workload } from "../../drivers/driver.ts";
-import { lookupFor } from "../../loops/jobs/deliver/reach.ts";
+import { lookupFor } from "../../loops/deliveries/reach.ts";
 import type { Config } from "../config/config.ts";
 import { apiHosts, certifiedNames } from "../intercept/hosts.ts";
 import { createProxyServers } from "../intercept/proxy.ts";

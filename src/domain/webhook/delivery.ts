@@ -1,10 +1,16 @@
-// A webhook delivery: one message about the end of a job, and every try to send it.
+// A webhook delivery: one message about a subject, and every try to send it.
+
+/** The end of a job, or a notification of an account. */
+export type DeliverySubject = "job" | "notification";
 
 export interface Delivery {
-  jobSeq: number;
-  /** Its number among the job's deliveries. */
+  subject: DeliverySubject;
+  /** The number of the job or the notification. */
+  subjectSeq: number;
+  /** Its number among the subject's deliveries. */
   n: number;
-  endpointId: string;
+  /** What shares a receiver: the job's endpoint, or the notification's rule. */
+  laneId: string;
   /** The message id; a redelivery repeats it. */
   message: string;
   url: string;

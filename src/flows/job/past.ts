@@ -66,7 +66,7 @@ function* factsOf(
     stored,
     cost: yield* costOfJob(job, stored, now),
     latePosts: yield* latePostsOf(job.seq),
-    deliveries: yield* deliveriesOf(job.seq),
+    deliveries: yield* deliveriesOf("job", job.seq),
     worker: job.workerId === null ? undefined : yield* findWorker(job.workerId),
     input: yield* inputOf(job.seq),
   };

@@ -12,23 +12,27 @@ type Deliverable = Pick<Job, "seq" | "id" | "endpointId" | "webhook">;
 
 /** Creates the delivery for the end of a job that has a webhook. The job must be locked. */
 export function* createDelivery(job: Deliverable, now: number): Tx<void> {
-  const { webhook: url } = job;
+  const { id, webhook: url } = job;
   if (url === null) return;
-  yield* insertDelivery(job, { message: (n) => `msg_${job.id}_${n}`, url }, now);
+  yield* insertDelivery({ ...subjectOf(job), url }, (n) => `msg_${id}_${n}`, now);
   yield* notify(topic.deliveries);
 }
 
 /** Creates a delivery that repeats the message of an earlier one. */
 export function* repeatDelivery(
-  { id, seq, endpointId }: Pick<Job, "seq" | "id" | "endpointId">,
+  job: Pick<Job, "seq" | "id" | "endpointId">,
   n: number,
   now: number,
 ): Tx<Delivery | Fault> {
+  const { id, seq } = job;
   yield* lockJob(id);
-  const earlier = yield* findDelivery(seq, n);
+  const earlier = yield* findDelivery("job", seq, n);
   if (!earlier) return new Fault("delivery_not_found", { id, n });
   const { message, url } = earlier;
-  const delivery = yield* insertDelivery({ seq, endpointId }, { message: () => message, url }, now);
+  const delivery = yield* insertDelivery({ ...subjectOf(job), url }, () => message, now);
   yield* notify(topic.deliveries);
   return delivery;
 }
+
+const subjectOf = ({ seq, endpointId }: Pick<Job, "seq" | "endpointId">) =>
+  ({ subject: "job", subjectSeq: seq, laneId: endpointId }) as const;

@@ -30,7 +30,7 @@ export function* forgetEnded(now: number, most: number): Tx<number> {
 
 function* forget({ job, inputPayload, bytes }: ForgettableJob, now: number): Tx<void> {
   const { seq, endpointId } = job;
-  if (yield* hasWaitingDelivery(seq)) {
+  if (yield* hasWaitingDelivery("job", seq)) {
     yield* setForgetAt(seq, now + WEBHOOK_GRACE_MS);
     return;
   }
@@ -70,7 +70,7 @@ function* deleteWhole({ job, inputPayload, bytes }: ForgettableJob): Tx<void> {
     yield* deleteJobLog(seq);
   }
   yield* deleteLatePosts(seq);
-  if (job.webhook !== null) yield* deleteDeliveries(seq);
+  if (job.webhook !== null) yield* deleteDeliveries("job", seq);
   yield* deleteJob(seq);
   yield* recordBytes(endpointId, -bytes);
   yield* notify(topic.changedWithin("job", endpointId));

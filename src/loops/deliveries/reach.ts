@@ -3,8 +3,8 @@
 
 import { type LookupAddress, lookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
-import { byNameServer, type Resolve } from "../../../base/name-servers.ts";
-import { type ReachRule, refusedAddress } from "../../../domain/webhook/address.ts";
+import { byNameServer, type Resolve } from "../../base/name-servers.ts";
+import { type ReachRule, refusedAddress } from "../../domain/webhook/address.ts";
 
 /** Thrown for a connection that the rule forbids. */
 class ReachRefused extends Error {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import type { LookupAddress } from "node:dns";
 import { test } from "node:test";
-import type { Resolve } from "../../../base/name-servers.ts";
+import type { Resolve } from "../../base/name-servers.ts";
 import { lookupFor } from "./reach.ts";
 
 const rule = { anywhere: false, allow: [] };

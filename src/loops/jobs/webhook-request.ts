@@ -1,14 +1,14 @@
 // The request to a webhook: the job as clients read it, with its input and the webhook's address, signed
 // where the account has a secret. Members meant for the worker alone are left out.
 
-import type { Delivery } from "../../../domain/webhook/delivery.ts";
-import { WebhookSignature } from "../../../domain/webhook/signature.ts";
-import { membersText, readOutput } from "../../../flows/job/job-text.ts";
-import { joinTexts } from "../../../flows/payload/join-text.ts";
-import { type ReadText, readText } from "../../../flows/payload/read-text.ts";
-import type { Store } from "../../../store/engine/store.ts";
-import type { WebhookJob } from "../../../store/job/find.ts";
-import type { WebhookRequest } from "./post.ts";
+import type { Delivery } from "../../domain/webhook/delivery.ts";
+import { WebhookSignature } from "../../domain/webhook/signature.ts";
+import { membersText, readOutput } from "../../flows/job/job-text.ts";
+import { joinTexts } from "../../flows/payload/join-text.ts";
+import { type ReadText, readText } from "../../flows/payload/read-text.ts";
+import type { Store } from "../../store/engine/store.ts";
+import type { WebhookJob } from "../../store/job/find.ts";
+import type { WebhookRequest } from "../deliveries/post.ts";
 
 export async function buildWebhookRequest(
   store: Store,

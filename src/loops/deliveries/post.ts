@@ -4,11 +4,11 @@
 import http from "node:http";
 import https from "node:https";
 import { pipeline } from "node:stream/promises";
-import type { Clock } from "../../../base/clock.ts";
-import type { Resolve } from "../../../base/name-servers.ts";
-import type { ReachRule } from "../../../domain/webhook/address.ts";
-import { answerError, type TryOutcome } from "../../../domain/webhook/next-try.ts";
-import type { ReadText } from "../../../flows/payload/read-text.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Resolve } from "../../base/name-servers.ts";
+import type { ReachRule } from "../../domain/webhook/address.ts";
+import { answerError, type TryOutcome } from "../../domain/webhook/next-try.ts";
+import type { ReadText } from "../../flows/payload/read-text.ts";
 import { lookupFor } from "./reach.ts";
 
 export interface WebhookRequest {

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
-import { systemClock } from "../../../base/clock.ts";
-import type { Resolve } from "../../../base/name-servers.ts";
-import type { ReachRule } from "../../../domain/webhook/address.ts";
-import type { ReadText } from "../../../flows/payload/read-text.ts";
+import { systemClock } from "../../base/clock.ts";
+import type { Resolve } from "../../base/name-servers.ts";
+import type { ReachRule } from "../../domain/webhook/address.ts";
+import type { ReadText } from "../../flows/payload/read-text.ts";
 import { post } from "./post.ts";
 
 const anywhere: ReachRule = { anywhere: true, allow: [] };

@@ -25,6 +25,8 @@ import { jobLogOperations } from "./rest-v1/job/job-logs.ts";
 import { bulkOperations } from "./rest-v1/job/job-operations.ts";
 import { catalogOperations } from "./rest-v1/machine/catalog.ts";
 import { machineOperations } from "./rest-v1/machine/machine.ts";
+import { notificationOperations } from "./rest-v1/notification/notification.ts";
+import { notificationRuleOperations } from "./rest-v1/notification/notification-rule.ts";
 import { eventOperations } from "./rest-v1/observe/event.ts";
 import { referenceOperations } from "./rest-v1/observe/reference.ts";
 import { whyOperations } from "./rest-v1/observe/why.ts";
@@ -66,6 +68,8 @@ export const operations: Operations = {
   ...billingOperations,
   ...budgetOperations,
   ...savingsPlanOperations,
+  ...notificationRuleOperations,
+  ...notificationOperations,
   ...priceBookOperations,
   ...eventOperations,
   ...quoteOperations,

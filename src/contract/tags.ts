@@ -26,6 +26,7 @@ export const tags = {
   Billing: "Cost history and balance.",
   "Savings plans": "GPUs paid for in advance.",
   Budgets: "Spending limits.",
+  Notifications: "Rules that announce events of the account, and the messages that they sent.",
   "Price book": "Prices and the history of their changes.",
   Quotes: "The cost of a resource before you create it.",
   Events: "A stream of changes.",

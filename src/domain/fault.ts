@@ -131,6 +131,11 @@ export const faultCatalog = {
     "state",
     "An account can have at most {most} budgets; delete one first.",
   ),
+  too_many_notification_rules: row(
+    400,
+    "state",
+    "An account can have at most {most} notification rules; delete one first.",
+  ),
   too_many_ports: row(
     400,
     "state",
@@ -177,6 +182,12 @@ export const faultCatalog = {
   sandbox_not_found: row(404, "caller", "There is no sandbox {id}."),
   pod_not_found: row(404, "caller", "There is no Pod {id}."),
   budget_not_found: row(404, "caller", "There is no budget {id}."),
+  notification_rule_not_found: row(404, "caller", "There is no notification rule {id}."),
+  notification_not_found: row(
+    404,
+    "caller",
+    "There is no notification {id}, or it was sent more than 7 days ago.",
+  ),
   savings_plan_not_found: row(404, "caller", "There is no savings plan {id}."),
   port_not_found: row(404, "caller", 'Pod {id} has no port "{port}/http".'),
   no_such_site: row(404, "caller", "{detail}"),

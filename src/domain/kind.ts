@@ -25,6 +25,8 @@ export const areaOf = {
   budget: "billing",
   savingsPlan: "billing",
   member: "account",
+  notificationRule: "account",
+  notification: "account",
 } as const satisfies Record<string, Area>;
 
 export type Kind = keyof typeof areaOf;

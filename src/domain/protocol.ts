@@ -68,6 +68,10 @@ export interface Protocol {
   webhookTimeoutMs: number;
   /** The pauses before the second and the third try. */
   webhookBackoffMs: number[];
+  /** How long the first event of a notification waits for others. */
+  notificationGatherMs: number;
+  /** The shortest time between two notifications of a rule. */
+  notificationIntervalMs: number;
   /** The heartbeat interval of a replica; a silent one loses its leaderships after five. */
   heartbeatMs: number;
   /** The interval of usage measurements. */
@@ -121,6 +125,8 @@ export const documented: Protocol = {
   healthTimeoutMs: 2_000,
   webhookTimeoutMs: 10_000,
   webhookBackoffMs: [10_000, 10_000],
+  notificationGatherMs: 2_000,
+  notificationIntervalMs: 60_000,
   heartbeatMs: 1_000,
   measureMs: 10_000,
   machineLostMs: 30_000,

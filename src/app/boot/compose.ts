@@ -40,6 +40,9 @@ import { enforceBalanceLoop } from "../../loops/money/enforce-balance.ts";
 import { enforceBudgetsLoop } from "../../loops/money/enforce-budgets.ts";
 import { meterLoop } from "../../loops/money/meter.ts";
 import { stopDisabledLoop } from "../../loops/money/stop-disabled.ts";
+import { deliverNotificationsLoop } from "../../loops/notifications/deliver.ts";
+import { digestLoop } from "../../loops/notifications/digest.ts";
+import { watchEndpointsLoop } from "../../loops/notifications/watch-endpoints.ts";
 import { podDeadlinesLoop } from "../../loops/pods/pod-deadlines.ts";
 import { sandboxLimitsLoop } from "../../loops/sandboxes/sandbox-limits.ts";
 import { autoscaleLoop } from "../../loops/workers/autoscale.ts";
@@ -51,7 +54,7 @@ import { enterReplica, leaveReplica } from "../../transactions/replica/membershi
 import type { Config } from "../config/config.ts";
 import { seenFromOutside } from "../config/public-address.ts";
 import { reachRule } from "../config/reach-rule.ts";
-import { keysFrom } from "../installation/derived-keys.ts";
+import { type Keys, keysFrom } from "../installation/derived-keys.ts";
 import { openArchives } from "../installation/flash-archives.ts";
 import { derived } from "../installation/secret-key.ts";
 import { openOwnMachine } from "../machine/own-machine.ts";
@@ -138,7 +141,7 @@ export async function compose(parts: Parts): Promise<Service> {
         noteKeyUseLoop({ store, uses: authCache.uses, s3Uses: s3.uses }),
         ...(await here.loops({ origin, own, another, keys, usage })),
         ...(await limiters(parts)),
-        ...keepers(parts, heartbeatTiming, flashArchives),
+        ...[...keepers(parts, heartbeatTiming, flashArchives), ...notifiers(parts, vault)],
         manageRemotes({
           ...shared,
           ...{ parts, authCache, peers, listeners, metrics, localDrivers },
@@ -207,6 +210,20 @@ function keepers(
     bulkOperationsLoop({ store, clock }),
     trimArchivesLoop({ store, clock, storagePerAccount: config.storagePerAccount }),
     deliverJobsLoop({ store, clock, log, protocol, reach: reachRule(config, localTrust) }),
+  ];
+}
+
+/** The loops that tell accounts of their events. */
+function notifiers(
+  { store, clock, ids, log, config, localTrust }: Parts,
+  vault: Keys["vault"],
+): Loop[] {
+  const { protocol, mail } = config;
+  const reach = reachRule(config, localTrust);
+  return [
+    watchEndpointsLoop({ store, clock }),
+    digestLoop({ store, clock, ids, protocol }),
+    deliverNotificationsLoop({ store, clock, log, protocol, reach, vault, mail }),
   ];
 }
 

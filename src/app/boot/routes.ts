@@ -27,6 +27,7 @@ type Derived =
   | "portLimits"
   | "officialTemplates"
   | "publicUrl"
+  | "sendsMail"
   | "proxyDomain"
   | "processesUnasked";
 
@@ -54,6 +55,7 @@ export async function registerRoutes(
     changes: new Changes(deps),
     revalidation: new Revalidation(deps),
     publicUrl: config.publicUrl,
+    sendsMail: config.mail !== null,
     proxyDomain: config.proxyDomain,
     portLimits: config.portLimits,
     officialTemplates: config.officialTemplates,

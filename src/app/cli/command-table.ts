@@ -59,6 +59,10 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
     registries: resourceEntry("registries", "list, create and delete credentials of registries"),
     "ssh-keys": resourceEntry("ssh-keys", "list, create and delete SSH keys"),
     budget: resourceEntry("budget", "list, create, change and delete budgets"),
+    notifications: resourceEntry(
+      "notifications",
+      "list, create, change, test and delete notification rules",
+    ),
     gpus: resourceEntry("gpus", "list GPU types and their prices"),
   },
   "Connect and develop": {

@@ -14,6 +14,7 @@ import type { workerOperations } from "../../contract/rest-v1/endpoint/worker.ts
 import type { jobOperations } from "../../contract/rest-v1/job/job.ts";
 import type { jobLogOperations } from "../../contract/rest-v1/job/job-logs.ts";
 import type { catalogOperations } from "../../contract/rest-v1/machine/catalog.ts";
+import type { notificationRuleOperations } from "../../contract/rest-v1/notification/notification-rule.ts";
 import type { podOperations } from "../../contract/rest-v1/pod/pod-operations.ts";
 import type { registryAuthOperations } from "../../contract/rest-v1/secret/registry-auth.ts";
 import type { secretOperations } from "../../contract/rest-v1/secret/secret.ts";
@@ -35,6 +36,7 @@ type Operations = typeof queueOperations &
   typeof jobOperations &
   typeof jobLogOperations &
   typeof catalogOperations &
+  typeof notificationRuleOperations &
   typeof podOperations &
   typeof registryAuthOperations &
   typeof secretOperations &

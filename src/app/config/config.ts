@@ -8,6 +8,7 @@ import { documented, type Protocol } from "../../domain/protocol.ts";
 import type { Limits } from "../../domain/rate/limits.ts";
 import type { OfficialTemplates } from "../../domain/template/official.ts";
 import type { ConnectionRules } from "../../edge/http/connection/connection-guard.ts";
+import type { MailSettings } from "../../loops/notifications/mail-sender.ts";
 import { readCatalog } from "../catalog/read.ts";
 import { ConfigErrors } from "../refusal.ts";
 import { readTemplateSource } from "../templates/read.ts";
@@ -16,6 +17,7 @@ import { type HomeConfig, readHome } from "./home-config.ts";
 import { type Address, type ListenAddress, readListenAddress } from "./listen-address.ts";
 import { readMachine, readVirtualGpus } from "./machine-config.ts";
 import { type ConfiguredMachines, readMachines } from "./machines-config.ts";
+import { readMail } from "./mail-config.ts";
 import { type ModelSourceSetting, readModels } from "./model-config.ts";
 import { readBalancerDomain, readPortLimits, readPorts, readProxyDomain } from "./proxy-config.ts";
 import { readRateLimits } from "./rate-limit-config.ts";
@@ -59,6 +61,8 @@ export interface Config extends HomeConfig, ConfiguredMachines {
   logLevel: string;
   /** Hosts that webhooks may reach although their addresses are private. */
   webhookAllow: string[];
+  /** The mail server for notifications; null if there is none. */
+  mail: MailSettings | null;
   /** The drivers that may be used. Processes have the rights of the service. */
   drivers: ("docker" | "process" | "fake")[];
   /** False if the drivers were not configured: containers are then used if an engine answers. */
@@ -128,6 +132,7 @@ export function readConfig(
     connectionRules: readConnectionRules(setting, errors),
     logLevel: oneOf("FREEHOLD_LOG_LEVEL", setting("logLevel") ?? "warn", LEVELS, errors),
     webhookAllow: list(setting("webhookAllow")),
+    mail: readMail(setting, errors),
     drivers: readDrivers(setting("drivers"), isLocal, errors),
     driversChosen: setting("drivers") !== null,
     dockerHost: checkDockerHost(setting("dockerHost") ?? (env.DOCKER_HOST || USUAL_SOCKET), errors),

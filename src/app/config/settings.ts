@@ -67,6 +67,8 @@ export const settings = {
     "webhook-allow",
     "private hosts, comma-separated",
   ),
+  smtpUrl: setting("FREEHOLD_SMTP_URL", "smtp-url", "mail server, smtp://user:password@host:587"),
+  mailFrom: setting("FREEHOLD_MAIL_FROM", "mail-from", "sender of e-mail, freehold@example.org"),
   drivers: setting("FREEHOLD_DRIVERS", "drivers", "docker, process, fake; comma-separated"),
   dockerHost: setting(
     "FREEHOLD_DOCKER_HOST",

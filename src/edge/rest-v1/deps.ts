@@ -29,6 +29,8 @@ export interface RestDeps extends FlowDeps, EndpointRules, LogSources {
   bodyRooms: BodyRooms;
   terminals: Terminals;
   vault: Vault;
+  /** Whether the operator configured a mail server. */
+  sendsMail: boolean;
   checkCluster: ClusterCheck;
   rates: RateLimits;
   flashArchives: FlashArchives;

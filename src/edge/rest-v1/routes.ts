@@ -25,6 +25,8 @@ import { jobOperationRoutes } from "./job/job-operations.ts";
 import { jobRoutes } from "./job/jobs.ts";
 import { catalogRoutes } from "./machine/catalog.ts";
 import { machineRoutes } from "./machine/machines.ts";
+import { notificationRuleRoutes } from "./notification/notification-rules.ts";
+import { notificationRoutes } from "./notification/notifications.ts";
 import { eventRoutes } from "./observe/events.ts";
 import { whyRoutes } from "./observe/why.ts";
 import { podRoutes } from "./pod/pods.ts";
@@ -66,6 +68,8 @@ export function restRoutes(deps: RestDeps) {
     billingRoutes(app, deps);
     budgetRoutes(app, deps);
     savingsPlanRoutes(app, deps);
+    notificationRuleRoutes(app, deps);
+    notificationRoutes(app, deps);
     priceBookRoutes(app, deps);
     quoteRoutes(app, deps);
     whyRoutes(app, deps);

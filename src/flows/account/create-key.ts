@@ -5,7 +5,7 @@ import { hashSecret, type Ids } from "../../base/ids.ts";
 import type { ApiKey, Permissions } from "../../domain/account.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { insertOwnKey } from "../../transactions/account/insert-key.ts";
-import { nameCreated } from "../audit/action.ts";
+import { currentAddress, nameCreated } from "../audit/action.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
 export interface NewKey {
@@ -34,7 +34,7 @@ export async function createKey(
     disabledAt: null,
   };
   nameCreated(key.id);
-  await throwRefusal(store.write(insertOwnKey, by, key, hashSecret(secret)));
+  await throwRefusal(store.write(insertOwnKey, by, key, hashSecret(secret), currentAddress()));
   return { key, secret };
 }
 

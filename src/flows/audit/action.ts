@@ -27,6 +27,9 @@ export function runAudited<Result>(action: AuditAction, work: () => Result): Res
 /** The current action's actor. Read it before a transaction starts: transactions run in another async context. */
 export const currentActor = (): Actor | undefined => currentAction.getStore()?.actor;
 
+/** The address of the current action's caller; empty without one. */
+export const currentAddress = (): string => currentAction.getStore()?.address ?? "";
+
 /** Records an action that changes nothing in the store. */
 export async function recordAction({
   store,

@@ -25,7 +25,7 @@ export interface SignedIn {
 
 export async function signIn(
   { store, clock, ids, protocol }: SignInDeps,
-  { key: keyText, agent }: { key: string; agent: string },
+  { key: keyText, agent, address }: { key: string; agent: string; address: string },
 ): Promise<SignedIn> {
   const now = clock.now();
   const secret = ids.secret("fhs_");
@@ -36,7 +36,7 @@ export async function signIn(
     expiresAt: now + protocol.sessionMs,
   };
   const result = await throwRefusal(
-    store.write(beginSession, hashSecret(keyText.trim()), fields, hashSecret(secret)),
+    store.write(beginSession, hashSecret(keyText.trim()), fields, hashSecret(secret), address),
   );
   return { ...result, secret };
 }

@@ -1,9 +1,10 @@
 // Deletes what is past its retention: jobs, answers under an Idempotency-Key, unbound payloads, ended
-// workers, minutes, invitations, sessions, device logins and audit entries.
+// workers, minutes, invitations, sessions, device logins, audit entries and notifications.
 
 import type { Clock } from "../../base/clock.ts";
 import { DEVICE_LOGIN_KEPT_MS } from "../../domain/device-login.ts";
 import { HISTORY_KEPT_MS } from "../../domain/endpoint/history.ts";
+import { NOTIFICATION_KEPT_MS } from "../../domain/notification/notification.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { forgetEntries } from "../../store/audit/audit.ts";
 import { forgetMinutes } from "../../store/endpoint/history.ts";
@@ -15,6 +16,7 @@ import { dropUnbound } from "../../store/payload/payload.ts";
 import { forgetDeviceLogins } from "../../store/session/device-login.ts";
 import { forgetSessions } from "../../store/session/session.ts";
 import { forgetEnded } from "../../transactions/job/forget.ts";
+import { forgetNotifications } from "../../transactions/notification/forget.ts";
 import { forgetWorkers } from "../../transactions/worker/forget.ts";
 import type { Loop } from "../engine/loop.ts";
 
@@ -22,6 +24,7 @@ import type { Loop } from "../engine/loop.ts";
 const MAX_JOBS_PER_TRANSACTION = 100;
 const MAX_ENTRIES_PER_TRANSACTION = 500;
 const MAX_WORKERS_PER_TRANSACTION = 20;
+const MAX_NOTIFICATIONS_PER_TRANSACTION = 20;
 /** Longer than an upload may take. */
 const UPLOAD_MS = 3_600_000;
 const WORKERS_KEPT_MS = 24 * 3_600_000;
@@ -48,6 +51,11 @@ export function sweepLoop({ store, clock, protocol }: SweepDeps): Loop {
       await store.write(forgetSessions, now);
       await store.write(forgetDeviceLogins, now - DEVICE_LOGIN_KEPT_MS);
       await store.write(forgetEntries, now - protocol.auditKeepMs, MAX_ENTRIES_PER_TRANSACTION);
+      await store.write(
+        forgetNotifications,
+        now - NOTIFICATION_KEPT_MS,
+        MAX_NOTIFICATIONS_PER_TRANSACTION,
+      );
       await store.write(dropUnbound, now - UPLOAD_MS);
       await store.write(deleteOrphanedLogs);
       await store.write(forgetWorkers, now - WORKERS_KEPT_MS, MAX_WORKERS_PER_TRANSACTION);

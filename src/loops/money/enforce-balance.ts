@@ -49,10 +49,10 @@ async function enforce(deps: BalanceDeps, account: Prepaid): Promise<number | nu
   const now = clock.now();
   const has = await store.read(standingOf, accountId, now);
   if (has.balance > 0) {
-    if (emptySince !== null) await store.write(noteEmpty, accountId, null);
+    if (emptySince !== null) await store.write(noteEmpty, accountId, null, now);
     return warn(deps, account, emptyAt(has, now), now);
   }
-  if (emptySince === null) await store.write(noteEmpty, accountId, now);
+  if (emptySince === null) await store.write(noteEmpty, accountId, now, now);
   const since = emptySince ?? now;
   const terminateAt = since + protocol.emptyGraceMs;
   for (const pod of await store.read(podsOf, accountId)) {
@@ -73,7 +73,7 @@ async function warn(
   now: number,
 ): Promise<number | null> {
   if (ends === null || !isLow(ends, protocol.lowBalanceMs, now)) {
-    if (lowSince !== null) await store.write(noteEnough, accountId);
+    if (lowSince !== null) await store.write(noteEnough, accountId, now);
     return ends && ends - protocol.lowBalanceMs;
   }
   if (lowSince === null && (await store.write(noteLow, accountId, ends, now))) {

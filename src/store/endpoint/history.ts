@@ -45,6 +45,24 @@ export function* minutesSince(
   return { minutes, now: all.find(({ at }) => at < 0)! };
 }
 
+/** The jobs of each endpoint of an account that ended since an instant, by the minute. */
+export function* endedJobsSince(
+  accountId: string,
+  from: number,
+): Tx<{ endpointId: string; completed: number; failed: number }[]> {
+  const found = yield* rows<{ endpointId: string; completed: number; failed: number }>(
+    `select job_minute.endpoint_id as "endpointId", sum(job_minute.completed) as completed,
+       sum(job_minute.failed) as failed
+     from endpoint join job_minute on job_minute.endpoint_id = endpoint.id
+     where endpoint.account_id = ? and job_minute.at >= ? group by job_minute.endpoint_id`,
+    accountId,
+    from,
+  );
+  return found.map(({ endpointId, completed, failed }) => {
+    return { endpointId, completed: Number(completed), failed: Number(failed) };
+  });
+}
+
 export interface Window {
   from: number;
   /** Exclusive. */

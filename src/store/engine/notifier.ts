@@ -19,6 +19,10 @@ export const topic = {
   /** The workloads that machines should run changed. */
   workloads: "workloads",
   deliveries: "deliveries",
+  /** An event waits for a message of its rule. */
+  notifications: "notifications",
+  /** A message was made, or its delivery was tried. */
+  notification: (id: string) => `notification:${id}`,
   /** A job is delayed. */
   delays: "delays",
   /** An operation on all jobs that match a filter was started. */

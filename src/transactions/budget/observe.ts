@@ -8,9 +8,11 @@ import {
   periodOf,
   warningText,
 } from "../../domain/money/budget.ts";
+import { budgetReached } from "../../domain/notification/money-events.ts";
 import { lockBudget, recordBudgetState } from "../../store/budget/budget.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { spendingOf } from "../../store/usage/spending.ts";
+import { raiseEvent } from "../notification/raise.ts";
 import { logToWorkloads } from "./log-to-workloads.ts";
 
 export interface BudgetObservation {
@@ -53,7 +55,14 @@ export function* observeBudget(id: string, now: number): Tx<BudgetObservation | 
   if (!budget) return null;
   const { changes, ...observation } = yield* readBudgetState(budget, now);
   if (changes) yield* recordBudgetState(observation.budget);
+  yield* announce(observation, now);
   if (observation.newlyWarned)
     yield* logToWorkloads(observation.budget, warningText(observation.budget), now);
   return observation;
+}
+
+function* announce({ budget, newlyWarned, newlySpent }: BudgetObservation, now: number): Tx<void> {
+  if (!newlyWarned && !newlySpent) return;
+  const type = newlySpent ? "budget_spent" : "budget_warning";
+  yield* raiseEvent(budget.accountId, budgetReached(type, budget, now));
 }

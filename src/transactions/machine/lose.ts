@@ -1,15 +1,20 @@
 // Marks a silent machine as lost, and ends its workers.
 
+import { machineOffline } from "../../domain/notification/machine-offline.ts";
 import { ALL_ACCOUNTS, topic } from "../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../store/engine/statement.ts";
 import { setLost, wasSeenSince } from "../../store/replica/replica.ts";
 import { type Lost, setWorkerReason, workersLostOn } from "../../store/worker/lost.ts";
+import { raiseOperatorEvent } from "../notification/raise.ts";
 import { logMachineLost } from "../pod/machine-log.ts";
 import { markEnded } from "../worker/observe.ts";
 
 /** Marks machines whose last heartbeat is not after `seenUpTo` as lost, until their next one. */
 export function* markLost(seenUpTo: number, now: number): Tx<void> {
-  for (const machine of yield* setLost(seenUpTo, now)) yield* logMachineLost(machine, now);
+  for (const machine of yield* setLost(seenUpTo, now)) {
+    yield* logMachineLost(machine, now);
+    yield* raiseOperatorEvent(machineOffline(machine, now, false));
+  }
 }
 
 /** Ends a machine's workers, unless it had a heartbeat after `seenUpTo`; returns how many. */

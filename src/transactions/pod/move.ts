@@ -2,6 +2,7 @@
 // metering, savings plans, log, audit, notifications.
 
 import type { Actor } from "../../domain/audit/entry.ts";
+import { podEnded } from "../../domain/notification/pod-ended.ts";
 import { movedText } from "../../domain/pod/log-text.ts";
 import { type PodEvent, type PodState, podMove } from "../../domain/pod/moves.ts";
 import { noBackoff, type Pod, type PodCause } from "../../domain/pod/pod.ts";
@@ -16,6 +17,7 @@ import { notifyPod } from "../../store/pod/notify.ts";
 import { changePod, findPod, lockPod } from "../../store/pod/row.ts";
 import { forgetEmptyCluster } from "../cluster/forget.ts";
 import { endMeter } from "../money/meter.ts";
+import { raiseEvent } from "../notification/raise.ts";
 import { noteSandboxEnd } from "../sandbox/record.ts";
 import { coverPods, endPlans, familyOf } from "../savings-plan/cover.ts";
 import { meterStopped } from "./meter.ts";
@@ -65,6 +67,11 @@ export function* movePod(pod: Pod, move: Move): Tx<MoveResult> {
   const logged = moveEvent(cause, state, to, by);
   yield* addSystemLine(pod.id, at, movedText(event, cause, reason), logged);
   if (ownCauses.has(cause)) yield* auditOwnMove(pod, move);
+  if (to !== "RUNNING" && !by && !pod.desired.spec.sandbox) {
+    // What was observed last may be recorded in this transaction.
+    const observed = (yield* findPod(pod.id)) ?? pod;
+    yield* raiseEvent(pod.accountId, podEnded(observed, { to, cause, reason, at }));
+  }
   yield* notify(topic.workloads);
   yield* notifyPod(pod);
   return to;

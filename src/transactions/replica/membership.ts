@@ -2,6 +2,7 @@
 // and for the remote machines that it manages.
 
 import { manageLeadership } from "../../domain/machine/remote.ts";
+import { machineOffline } from "../../domain/notification/machine-offline.ts";
 import { needsNoSync, type Tx } from "../../store/engine/statement.ts";
 import {
   dropLeaderships,
@@ -18,6 +19,7 @@ import {
   setStoppedAt,
   upsertReplica,
 } from "../../store/replica/replica.ts";
+import { raiseOperatorEvent } from "../notification/raise.ts";
 import { logMachineBack } from "../pod/machine-log.ts";
 
 /**
@@ -27,7 +29,10 @@ import { logMachineBack } from "../pod/machine-log.ts";
 export function* enterReplica(replica: Replica, now: number): Tx<void> {
   const before = yield* replicaOn(replica.machine);
   if (before) yield* dropLeaderships(before.id);
-  if (before && before.lostAt !== null) yield* logMachineBack(replica.machine, now);
+  if (before && before.lostAt !== null) {
+    yield* logMachineBack(replica.machine, now);
+    yield* raiseOperatorEvent(machineOffline(replica.machine, now, true));
+  }
   yield* upsertReplica(replica, now);
 }
 

@@ -94,7 +94,7 @@ function* makeKey(
   if (!by || by.disabledAt !== null || (yield* isDisabled(accountId))) return false;
   const { member, permissions } = by;
   const key = { id: keyId, accountId, name, hint, member, permissions, createdAt: now };
-  const refusal = yield* insertOwnKey(by, { ...key, disabledAt: null }, keyHash);
+  const refusal = yield* insertOwnKey(by, { ...key, disabledAt: null }, keyHash, address);
   if (refusal) return false;
   yield* appendEntry({
     accountId,

@@ -113,6 +113,15 @@ async function jobsIn(
   return { jobId: job.id, jobOperationId: operation.id };
 }
 
+async function ruleIn(alpha: (path: string, body: object) => Promise<{ id: string }>) {
+  // Nothing listens there, so that the test fails at once.
+  const channel = { type: "webhook", url: "http://127.0.0.1:9/alpha" };
+  const rule = { name: "alpha", events: ["pod_ended"], channel };
+  const { id: notificationRuleId } = await alpha("/v1/notification-rules", rule);
+  const { id } = await alpha(`/v1/notification-rules/${notificationRuleId}/test`, {});
+  return { notificationRuleId, notificationId: id };
+}
+
 async function furnish(service: TestService, make: Make, key: string): Promise<Ids> {
   const alpha = (path: string, body: object) => make(key, path, body);
   const template = await alpha("/v1/templates", { name: "alpha", imageName: "alpha" });
@@ -132,6 +141,7 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
   const other = await alpha("/v1/keys", { name: "alpha" });
   const limit = { name: "alpha", period: "month", limit: 1, endpointId: endpoint.id };
   const budget = await alpha("/v1/budgets", limit);
+  const rule = await ruleIn(alpha);
   const length = { gpuTypeId: "NVIDIA A40", planLength: "threeMonth" };
   const plan = await alpha("/v1/savings-plans", length);
   const pod = await alpha("/v1/pods", { ...POD, name: "alpha", imageName: "alpha" });
@@ -167,8 +177,7 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     deviceLoginId: "fhl_guess",
     s3KeyId: (await alpha("/v1/s3-keys", { name: "alpha" })).id,
     keyId: other.id,
-    budgetId: budget.id,
-    savingsPlanId: plan.id,
+    ...{ budgetId: budget.id, savingsPlanId: plan.id, ...rule },
     memberId: member.id,
     invitationId: invitation.id,
     podId: pod.id,

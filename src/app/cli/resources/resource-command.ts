@@ -137,7 +137,7 @@ interface ItemAction {
   name: string;
   route: Route;
   about: string;
-  done: string;
+  done: string | ((answer: never) => string);
   body?: unknown;
 }
 
@@ -157,7 +157,8 @@ function addAction(program: Program, kind: Resource, action: ItemAction): void {
         // A retried job is a new one.
         const id = answer?.id ?? item.id;
         if (values.quiet && !values.json) write(`${id}\n`);
-        printDone(`${kind.noun} ${item.id} ${done}`, answer ?? { id }, values);
+        const what = typeof done === "string" ? done : done(answer as never);
+        printDone(`${kind.noun} ${item.id} ${what}`, answer ?? { id }, values);
       }
     },
   );

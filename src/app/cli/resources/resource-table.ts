@@ -1,6 +1,7 @@
 // Every kind of resource that has commands of its own: `freehold pods list`, `freehold keys create`.
 
 import { systemClock } from "../../../base/clock.ts";
+import type { NotificationView } from "../../../contract/rest-v1/notification/notification.ts";
 import { spanText } from "../../../domain/span.ts";
 import { type Resource, resource } from "./resource.ts";
 
@@ -11,6 +12,13 @@ const span = (ms: number | undefined) => (ms === undefined ? null : spanText(ms)
 export const dollars = (amount: number) => `$${Number(amount.toFixed(4))}`;
 export const hardware = (id: string | undefined, count: number) =>
   id ? `${count} x ${id}` : "CPU";
+
+/** The result of a notification rule's test. */
+function testResult({ state, deliveries }: NotificationView): string {
+  const tries = deliveries.at(-1)?.tries ?? [];
+  if (state === "delivered") return "delivered its test";
+  return `did not deliver its test: ${tries.at(-1)?.error ?? "there is no answer yet"}`;
+}
 
 export const resources: Record<string, Resource> = {
   pods: resource({
@@ -249,6 +257,32 @@ export const resources: Record<string, Resource> = {
     ],
     schemas: async () =>
       (await import("../../../contract/rest-v1/billing/budget.ts")).budgetOperations,
+  }),
+  notifications: resource({
+    noun: "notification rule",
+    list: "GET /v1/notification-rules",
+    get: "GET /v1/notification-rules/{notificationRuleId}",
+    create: "POST /v1/notification-rules",
+    update: "PATCH /v1/notification-rules/{notificationRuleId}",
+    remove: "DELETE /v1/notification-rules/{notificationRuleId}",
+    actions: {
+      test: {
+        route: "POST /v1/notification-rules/{notificationRuleId}/test",
+        about: "send a test message over the rule's channel",
+        done: testResult,
+      },
+    },
+    columns: [
+      ["ID", ({ id }) => id],
+      ["NAME", ({ name }) => name],
+      ["STATE", ({ enabled }) => (enabled ? "enabled" : "disabled")],
+      ["CHANNEL", ({ channel: { type } }) => type],
+      ["EVENTS", ({ events }) => events.join(", ")],
+      ["SENT", ({ notifiedAt }) => age(notifiedAt)],
+    ],
+    schemas: async () =>
+      (await import("../../../contract/rest-v1/notification/notification-rule.ts"))
+        .notificationRuleOperations,
   }),
   gpus: resource({
     noun: "GPU type",

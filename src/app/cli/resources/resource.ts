@@ -33,8 +33,8 @@ export interface Resource {
 interface Action {
   route: Route;
   about: string;
-  /** What is printed when it is done: "started". */
-  done: string;
+  /** What is printed when it is done, of the answer if need be: "starts". */
+  done: string | ((answer: never) => string);
   body?: unknown;
 }
 

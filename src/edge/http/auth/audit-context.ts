@@ -58,6 +58,8 @@ const resourceTypes: Record<string, string> = {
   account: "account",
   balance: "account",
   budgets: "budget",
+  "notification-rules": "notificationRule",
+  notifications: "notification",
   "price-book": "priceBook",
   "savings-plans": "savingsPlan",
   machines: "machine",

@@ -40,7 +40,8 @@ export function sessionRoutes(app: FastifyInstance, deps: RestDeps): void {
       const { headers } = reply.request;
       if (headers.origin !== undefined) requireOwnPage(reply.request);
       const agent = headers["user-agent"] ?? "";
-      const { session, key, secret } = await signIn(deps, { key: body.key, agent });
+      const { ip: address } = reply.request;
+      const { session, key, secret } = await signIn(deps, { key: body.key, agent, address });
       setSessionCookie(reply, secret, session.expiresAt - session.createdAt);
       return readSelf(key, session);
     },

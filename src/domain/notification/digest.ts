@@ -1,0 +1,45 @@
+// When a rule's events become a message, and how people read it. A burst becomes one message: events are
+// collected for a moment, and a rule sends at most one message in an interval. Pure.
+
+import type { AccountEvent } from "./event.ts";
+
+export interface DigestTiming {
+  /** How long the first event waits for others. */
+  gatherMs: number;
+  /** The shortest time between two messages of a rule. */
+  intervalMs: number;
+}
+
+/** The most events of one message; others go with the next. */
+export const MAX_EVENTS = 1_000;
+
+/** The instant of the next message. */
+export function messageAt(
+  { oldestAt, notifiedAt }: { oldestAt: number; notifiedAt: number | null },
+  { gatherMs, intervalMs }: DigestTiming,
+): number {
+  const gathered = oldestAt + gatherMs;
+  return notifiedAt === null ? gathered : Math.max(gathered, notifiedAt + intervalMs);
+}
+
+/** The most events that a message for people lists. */
+const MAX_LISTED = 20;
+
+export interface DigestText {
+  title: string;
+  lines: string[];
+}
+
+export function digestText(ruleName: string, events: readonly AccountEvent[]): DigestText {
+  const [first] = events;
+  if (events.length === 1 && first) return { title: first.summary, lines: [lineOf(first)] };
+  const kinds = Object.entries(Object.groupBy(events, ({ type }) => type));
+  const counts = kinds.map(([type, some]) => `${some.length} ${type}`).join(", ");
+  const more = events.length - MAX_LISTED;
+  const rest = more > 0 ? [`... and ${more} more`] : [];
+  const lines = [...events.slice(0, MAX_LISTED).map(lineOf), ...rest];
+  return { title: `${ruleName}: ${events.length} events (${counts})`, lines };
+}
+
+const lineOf = ({ at, summary }: AccountEvent) =>
+  `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC  ${summary}`;

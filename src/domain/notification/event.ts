@@ -1,0 +1,51 @@
+// Events of an account that rules announce. Pure.
+
+import { createHash } from "node:crypto";
+
+export type EventKind =
+  | "pod_ended"
+  | "jobs_failing"
+  | "worker_crash_loop"
+  | "machine_offline"
+  | "budget_warning"
+  | "budget_spent"
+  | "balance_low"
+  | "balance_empty"
+  | "sign_in"
+  | "key_created";
+
+export type ResourceType =
+  | "pod"
+  | "endpoint"
+  | "machine"
+  | "budget"
+  | "account"
+  | "session"
+  | "key"
+  | "rule";
+
+export interface AccountEvent {
+  /** The same for the same fact, so that receivers recognize one that they have. */
+  id: string;
+  /** `test` is sent on request only. */
+  type: EventKind | "test";
+  at: number;
+  /** True if it announces the end of a condition, such as a crash loop. */
+  resolved: boolean;
+  /** One sentence. */
+  summary: string;
+  resource: { type: ResourceType; id: string; name: string };
+  details: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+export function accountEvent(
+  fact: Omit<AccountEvent, "id" | "resolved"> & { resolved?: boolean },
+): AccountEvent {
+  const { type, resource, at, resolved = false } = fact;
+  const text = [type, resource.type, resource.id, at, resolved].join(" ");
+  const id = `evt_${createHash("sha256").update(text).digest("hex").slice(0, 24)}`;
+  return { ...fact, id, resolved };
+}
+
+/** "trainer (abc123)", or the id alone */
+export const named = (name: string, id: string) => (name === "" ? id : `${name} (${id})`);

@@ -1,0 +1,87 @@
+// What a notification sends: a webhook in the Standard Webhooks form, what Slack and ntfy take, or an e-mail.
+
+import type { Channel } from "../../domain/notification/channel.ts";
+import { type DigestText, digestText } from "../../domain/notification/digest.ts";
+import type { AccountEvent } from "../../domain/notification/event.ts";
+import type { Notification } from "../../domain/notification/notification.ts";
+import type { NotificationRule } from "../../domain/notification/rule.ts";
+import { WebhookSignature } from "../../domain/webhook/signature.ts";
+import type { WebhookRequest } from "../deliveries/post.ts";
+import type { Mail } from "./mail-sender.ts";
+
+export interface Message {
+  /** The same for every try, and when it is sent again. */
+  messageId: string;
+  notification: Notification;
+  events: AccountEvent[];
+}
+
+interface OpenRule extends Pick<NotificationRule, "id" | "name"> {
+  channel: Exclude<Channel, { type: "email" }>;
+  /** As the channel needs it, no longer sealed. */
+  secret: string | null;
+}
+
+/** `now` is the instant of this try. */
+export function requestOf(rule: OpenRule, message: Message, now: number): WebhookRequest {
+  const { channel, secret } = rule;
+  const text = digestText(rule.name, message.events);
+  if (channel.type === "webhook") return webhook(rule, channel.url, message, now);
+  if (channel.type === "slack") return json(secret ?? "", { text: slackText(text) });
+  const { title, lines } = text;
+  const body = { topic: channel.topic, title, message: lines.join("\n") };
+  return json(channel.url, body, secret === null ? {} : { authorization: `Bearer ${secret}` });
+}
+
+function json(
+  url: string,
+  body: object,
+  headers: Record<string, string> = {},
+  text = JSON.stringify(body),
+): WebhookRequest {
+  const usual = { "content-type": "application/json", "user-agent": "Freehold" };
+  return { url, headers: { ...usual, ...headers }, body: { text } };
+}
+
+function webhook(
+  rule: OpenRule,
+  url: string,
+  { messageId, notification, events }: Message,
+  now: number,
+): WebhookRequest {
+  const body = {
+    type: "notification",
+    timestamp: instant(notification.createdAt),
+    data: {
+      notificationId: notification.id,
+      accountId: notification.accountId,
+      rule: { id: rule.id, name: rule.name },
+      test: notification.test,
+      events: events.map(({ at, ...event }) => ({ ...event, at: instant(at) })),
+    },
+  };
+  const signature = new WebhookSignature(messageId, now, rule.secret);
+  const text = JSON.stringify(body);
+  signature.update(text);
+  return json(url, body, signature.headers(), text);
+}
+
+const instant = (at: number) => new Date(at).toISOString();
+
+/** Slack reads "<" and "&" as the beginning of links and entities. */
+const slackText = ({ title, lines }: DigestText) =>
+  [...(lines.length > 1 ? [title] : []), ...lines]
+    .join("\n")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
+
+export function mailOf(
+  { name }: NotificationRule,
+  { to }: Extract<Channel, { type: "email" }>,
+  { messageId, events }: Message,
+): Mail {
+  const { title, lines } = digestText(name, events);
+  const why = `You get this e-mail because of the notification rule "${name}" in Freehold.`;
+  return { to, subject: title, text: [...lines, "", why].join("\n"), messageId };
+}

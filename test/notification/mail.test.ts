@@ -33,7 +33,7 @@ test("a message arrives over STARTTLS with a password", async (t) => {
   assert.match(mail!.text, /^Auto-Submitted: auto-generated/im);
 });
 
-test("an unknown certificate, a wrong password and a refused address are told", async (t) => {
+test("a try says that a certificate, a password or an address is refused", async (t) => {
   const server = await startMailServer(t, {
     onRcptTo({ address }, _, callback) {
       callback(address.startsWith("grace") ? new Error("no such mailbox") : null);
@@ -52,7 +52,7 @@ test("an unknown certificate, a wrong password and a refused address are told", 
   assert.deepEqual(server.received[0]!.to, ["ada@example.org"]);
 });
 
-test("a server that is not there is told", async (t) => {
+test("a try says that there is no server", async (t) => {
   const { state, result } = await openWith(t, "smtp://127.0.0.1:9");
   assert.equal(state, "failed");
   assert.match(result.error, /ECONNREFUSED/);

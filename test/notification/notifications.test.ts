@@ -157,6 +157,7 @@ test("a disabled rule announces nothing, and a deleted one neither", async (t) =
   const deleted = await createRule(service, channel, { name: "deleted" });
   const path = `/v1/notification-rules/${disabled.id}`;
   assert.equal((await service.call("PATCH", path, { enabled: false })).json.enabled, false);
+  assert.equal((await service.call("GET", path)).json.enabled, false);
   await service.call("DELETE", `/v1/notification-rules/${deleted.id}`);
   await createRule(service, channel, { name: "other Pods", podIds: [await runPod(service, [])] });
   await createRule(service, channel, { name: "kept" });

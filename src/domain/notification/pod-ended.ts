@@ -42,6 +42,6 @@ function whatHappened(
   end: typeof noEnd | Parameters<typeof howEnded>[0],
 ) {
   if (cause === "finished") return `finished ${howEnded(end)}`;
-  const verb = to === "TERMINATED" ? "was deleted" : "was stopped";
-  return reason === null ? verb : `${verb}: ${reason}`;
+  const what = to === "TERMINATED" ? "was deleted" : "was stopped";
+  return reason === null ? what : `${what}: ${reason}`;
 }

@@ -91,8 +91,8 @@ export async function changeNotificationRule(
       const { channel, secret } = checked;
       const refusal = mailRefusal(deps, request);
       if (refusal) return refusal;
-      const kept = keepsSecret(channel, before.channel) ? before.secret : null;
-      const sealed = secret === undefined ? kept : vault.seal(secret, secretOwner(id));
+      const earlier = keepsSecret(channel, before.channel) ? before.secret : null;
+      const sealed = secret === undefined ? earlier : vault.seal(secret, secretOwner(id));
       return { ...rule, channel, secret: sealed };
     }),
   );

@@ -96,8 +96,8 @@ async function deliver(
       ? { state: "failed", nextAt: null }
       : afterTry(delivery.tries + 1, outcome, protocol.webhookBackoffMs, now);
     const { status, error } = outcome;
-    const made = { status, error, at, tookMs: now - at };
-    await record(deps, source, delivery, made, after, stopped);
+    const attempt = { status, error, at, tookMs: now - at };
+    await record(deps, source, delivery, attempt, after, stopped);
   } catch (error) {
     // The loop itself reports an unavailable store.
     if (!isStoreUnavailable(error)) {

@@ -73,13 +73,19 @@ function* makeNotification(
   testEvent?: ReturnType<typeof accountEvent>,
 ): Tx<Notification> {
   const { accountId } = rule;
-  const made = yield* insertNotification({ id, accountId, ruleId: rule.id, test, createdAt: now });
+  const notification = yield* insertNotification({
+    id,
+    accountId,
+    ruleId: rule.id,
+    test,
+    createdAt: now,
+  });
   const events = testEvent
-    ? yield* insertEvent(rule.id, testEvent, made.seq)
-    : yield* adoptEvents(rule.id, made.seq, MAX_EVENTS);
-  yield* setEventCount(made.seq, events);
-  yield* addDelivery(made, rule, now);
-  return { ...made, events };
+    ? yield* insertEvent(rule.id, testEvent, notification.seq)
+    : yield* adoptEvents(rule.id, notification.seq, MAX_EVENTS);
+  yield* setEventCount(notification.seq, events);
+  yield* addDelivery(notification, rule, now);
+  return { ...notification, events };
 }
 
 /** A delivery with tries of its own; the message id stays, so that a receiver recognizes the message. */

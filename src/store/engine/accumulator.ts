@@ -8,6 +8,11 @@ import type { Tx } from "./statement.ts";
 export interface Accumulator<Entry> {
   add(entry: Entry): void;
   /**
+   * Runs once after the calls of the batch, before its writes. It takes its locks in an order that every replica
+   * shares, in its first queries.
+   */
+  settle?(): Tx<void>;
+  /**
    * Transactions of one statement each, in an order that every replica shares: replicas that write the same
    * rows then never deadlock. `slot` tells apart the rows of replicas that write at the same time.
    */

@@ -7,7 +7,7 @@ import { CommitCounts } from "./commit-counts.ts";
 import type { Call, Connection } from "./connection.ts";
 import type { Notifier } from "./notifier.ts";
 import { PostCommit } from "./post-commit.ts";
-import type { Note } from "./statement.ts";
+import { type Note, together } from "./statement.ts";
 import { unavailable } from "./unavailable.ts";
 
 interface QueuedCall extends Call {
@@ -102,6 +102,7 @@ export class GroupCommit {
           calls.push(...notified);
         }
       }
+      await this.#settle(batch);
       phase = "commit";
       await connection.commit(batch.postCommit.writes(connection.slot), batch.isDurable);
     } catch (error) {
@@ -130,6 +131,16 @@ export class GroupCommit {
     const results = await this.#connection.run(calls, note);
     this.#queue.unshift(...calls.splice(results.length));
     for (let n = 0; n < calls.length; n++) batch.succeed(calls[n]!, results[n]);
+  }
+
+  /** Once, after all calls: what is locked here is locked in one order. */
+  async #settle({ postCommit }: Batch): Promise<void> {
+    const settlements = postCommit.settlements();
+    if (settlements.length === 0) return;
+    const settlement = { transaction: () => together(settlements), args: [] };
+    await this.#connection.run([settlement], (_, note) => {
+      if (!("noSync" in note)) postCommit.add(note);
+    });
   }
 
   /** Marks the transaction before each call, so that a failing call is rolled back alone. */
@@ -180,6 +191,7 @@ export class GroupCommit {
   async #conclude(batch: Batch): Promise<boolean> {
     const connection = this.#connection;
     try {
+      await this.#settle(batch);
       await connection.commit(batch.postCommit.writes(connection.slot), batch.isDurable);
     } catch (error) {
       batch.reject(connection.toFault(error));

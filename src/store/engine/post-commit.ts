@@ -19,6 +19,11 @@ export class PostCommit {
     else this.#counted.set(effect.notify, (this.#counted.get(effect.notify) ?? 0) + 1);
   }
 
+  /** What the accumulators do once the calls of the batch have run. */
+  settlements(): Tx<void>[] {
+    return [...this.#accumulators.values()].flatMap((each) => each.settle?.() ?? []);
+  }
+
   /** The statements that write the accumulators, to be run last in the batch's transaction. */
   writes(slot: number): Tx<unknown>[] {
     return [...this.#accumulators]

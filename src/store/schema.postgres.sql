@@ -96,6 +96,14 @@ create table cluster (
   PRIMARY KEY (id)
 );
 
+create table concurrency_key (
+  endpoint_id text collate "C" not null,
+  key text collate "C" not null,
+  max_jobs bigint not null,
+  skipped bigint not null default 0,
+  PRIMARY KEY (endpoint_id, key)
+);
+
 create table delivery (
   job_seq bigint not null,
   n bigint not null,
@@ -267,6 +275,10 @@ create table job (
   due_at bigint,
   ended_workers bigint not null default 0,
   archived_until bigint,
+  concurrency_key text collate "C",
+  concurrency_limit bigint,
+  held_by text,
+  place bigint,
   UNIQUE (id),
   PRIMARY KEY (seq)
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
@@ -963,6 +975,7 @@ CREATE INDEX audit_of_operation ON audit USING btree (account_id, operation, at,
 CREATE INDEX audit_of_resource ON audit USING btree (account_id, resource_id, at, seq);
 CREATE INDEX budget_of ON budget USING btree (account_id);
 CREATE INDEX cluster_of_account ON cluster USING btree (account_id, created_at, id);
+CREATE INDEX concurrency_key_skipped ON concurrency_key USING btree (endpoint_id, key) WHERE (skipped = 1);
 CREATE INDEX delivery_due ON delivery USING btree (endpoint_id, due_at) WHERE (state = 'waiting'::text);
 CREATE INDEX device_login_expires ON device_login USING btree (expires_at);
 CREATE INDEX endpoint_by_template ON endpoint USING btree (template_id) WHERE (deleted_at IS NULL);
@@ -971,20 +984,23 @@ CREATE INDEX flash_build_app ON flash_build USING btree (app_id);
 CREATE INDEX held_gpu_of_holder ON held_gpu USING btree (holder);
 CREATE INDEX idempotency_expiry ON idempotency USING btree (expires_at);
 CREATE INDEX invitation_of_account ON invitation USING btree (account_id);
+CREATE INDEX job_admitted ON job USING btree (endpoint_id, concurrency_key) WHERE ((state = ANY (ARRAY['IN_QUEUE'::text, 'IN_PROGRESS'::text])) AND (concurrency_key IS NOT NULL));
 CREATE INDEX job_archived ON job USING btree (archived_until) WHERE (archived_until IS NOT NULL);
 CREATE INDEX job_archived_of ON job USING btree (endpoint_id, seq) WHERE (archived_until IS NOT NULL);
 CREATE INDEX job_delayed ON job USING btree (endpoint_id, seq) WHERE (state = 'DELAYED'::text);
-CREATE INDEX job_due ON job USING btree (due_at) WHERE (state = 'DELAYED'::text);
+CREATE INDEX job_due ON job USING btree (due_at) WHERE ((state = 'DELAYED'::text) AND (due_at IS NOT NULL));
 CREATE INDEX job_expiring ON job USING btree (ttl_at) WHERE (state = 'IN_QUEUE'::text);
 CREATE INDEX job_forgettable ON job USING btree (forget_at) WHERE ((forget_at IS NOT NULL) AND (archived_until IS NULL));
 CREATE INDEX job_held ON job USING btree (worker_id) WHERE (state = 'IN_PROGRESS'::text);
+CREATE INDEX job_held_by_key ON job USING btree (endpoint_id, concurrency_key, priority DESC, seq) WHERE ((state = 'DELAYED'::text) AND (held_by = 'concurrency'::text));
+CREATE INDEX job_held_expiring ON job USING btree (ttl_at) WHERE ((state = 'DELAYED'::text) AND (held_by IS NOT NULL));
 CREATE INDEX job_low ON job USING btree (endpoint_id) WHERE ((state = 'IN_QUEUE'::text) AND (low_priority = 1));
 CREATE INDEX job_minute_by_age ON job_minute USING btree (at);
 CREATE INDEX job_of_endpoint ON job USING btree (endpoint_id, seq);
 CREATE INDEX job_of_worker ON job USING btree (worker_id, seq) WHERE (worker_id IS NOT NULL);
 CREATE INDEX job_operation_of_account ON job_operation USING btree (account_id, created_at);
 CREATE INDEX job_operation_running ON job_operation USING btree (created_at) WHERE (state = 'RUNNING'::text);
-CREATE INDEX job_ready ON job USING btree (endpoint_id, priority DESC, seq) WHERE (state = 'IN_QUEUE'::text);
+CREATE INDEX job_ready ON job USING btree (endpoint_id, priority DESC, COALESCE(place, seq), seq) WHERE (state = 'IN_QUEUE'::text);
 CREATE INDEX job_span_by_age ON job_span USING btree (at);
 CREATE INDEX job_unsuccessful ON job USING btree (endpoint_id, state, seq) WHERE (state = ANY (ARRAY['FAILED'::text, 'TIMED_OUT'::text, 'CANCELLED'::text]));
 CREATE INDEX ledger_entry_of ON ledger_entry USING btree (transaction_id);

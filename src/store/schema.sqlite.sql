@@ -102,6 +102,16 @@ CREATE TABLE cluster (
 
 CREATE INDEX cluster_of_account on cluster (account_id, created_at, id);
 
+CREATE TABLE concurrency_key ( -- keys with jobs in the queue or running
+  endpoint_id text collate binary not null,
+  key text collate binary not null,
+  max_jobs integer not null, -- as the newest submission named it
+  skipped integer not null default 0, -- 1: a held job was locked when it could have been admitted
+  primary key (endpoint_id, key)
+) strict;
+
+CREATE INDEX concurrency_key_skipped on concurrency_key (endpoint_id, key) where skipped = 1;
+
 CREATE TABLE delivery (
   job_seq integer not null,
   n integer not null, -- 1 for the first delivery, more when redelivered
@@ -267,7 +277,10 @@ CREATE TABLE job (
   error text,
   chunks integer not null default 0,
   drained integer not null default 0 -- chunks that a reader has received
-, bytes integer not null default 0, retry text, start_at integer, due_at integer, ended_workers integer not null default 0, archived_until integer) strict;
+, bytes integer not null default 0, retry text, start_at integer, due_at integer, ended_workers integer not null default 0, archived_until integer, concurrency_key text collate binary, concurrency_limit integer, held_by text, place integer) strict;
+
+CREATE INDEX job_admitted on job (endpoint_id, concurrency_key)
+  where state in ('IN_QUEUE', 'IN_PROGRESS') and concurrency_key is not null;
 
 CREATE INDEX job_archived on job (archived_until) where archived_until is not null;
 
@@ -275,13 +288,18 @@ CREATE INDEX job_archived_of on job (endpoint_id, seq) where archived_until is n
 
 CREATE INDEX job_delayed on job (endpoint_id, seq) where state = 'DELAYED';
 
-CREATE INDEX job_due on job (due_at) where state = 'DELAYED';
+CREATE INDEX job_due on job (due_at) where state = 'DELAYED' and due_at is not null;
 
 CREATE INDEX job_expiring on job (ttl_at) where state = 'IN_QUEUE';
 
 CREATE INDEX job_forgettable on job (forget_at) where forget_at is not null and archived_until is null;
 
 CREATE INDEX job_held on job (worker_id) where state = 'IN_PROGRESS';
+
+CREATE INDEX job_held_by_key on job (endpoint_id, concurrency_key, priority desc, seq)
+  where state = 'DELAYED' and held_by = 'concurrency';
+
+CREATE INDEX job_held_expiring on job (ttl_at) where state = 'DELAYED' and held_by is not null;
 
 CREATE TABLE job_log (
   job_seq integer not null,
@@ -336,7 +354,7 @@ CREATE INDEX job_operation_of_account on job_operation (account_id, created_at);
 
 CREATE INDEX job_operation_running on job_operation (created_at) where state = 'RUNNING';
 
-CREATE INDEX job_ready on job (endpoint_id, priority desc, seq) where state = 'IN_QUEUE';
+CREATE INDEX job_ready on job (endpoint_id, priority desc, coalesce(place, seq), seq) where state = 'IN_QUEUE';
 
 CREATE TABLE job_span (
   endpoint_id text collate binary not null,

@@ -42,6 +42,7 @@ const job = {
   failureKeepMs: 24 * 60 * MINUTE_MS,
   webhook: null,
   retry: null,
+  concurrency: null,
   startAt: null,
   extras: null,
   input: { inline: '{"prompt":"A hill"}' },

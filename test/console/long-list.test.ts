@@ -79,6 +79,7 @@ async function submit({ service }: TestService, name: string, n: number): Promis
     failureKeepMs: 86_400_000,
     webhook: null,
     retry: null,
+    concurrency: null,
     startAt: null,
     extras: null,
     input: { inline: "{}" },

@@ -64,7 +64,14 @@ async function insertTimedOut(dataFolder: string, { endpointId }: Seeded): Promi
   const job = {
     ...{ endpointId, sync: false, priority: 0, lowPriority: false, now: now - 2 * DAY_MS },
     ...{ ttlMs: DAY_MS, executionMs: 600_000, keepMs: DAY_MS, failureKeepMs: DAY_MS },
-    ...{ webhook: null, retry: null, startAt: null, extras: null, input: { inline: "{}" } },
+    ...{
+      webhook: null,
+      retry: null,
+      concurrency: null,
+      startAt: null,
+      extras: null,
+      input: { inline: "{}" },
+    },
   };
   const ids = Array.from({ length: JOBS }, () => randomIds.job(false, now));
   await Promise.all(ids.map((id) => store.write(submitJob, { ...job, id })));

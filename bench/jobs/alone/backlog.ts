@@ -50,6 +50,7 @@ function job(endpointId: string, now: number): NewJob {
     failureKeepMs: DAY_MS,
     webhook: null,
     retry: null,
+    concurrency: null,
     startAt: null,
     extras: null,
     input: { inline: `{"text":"${"x".repeat(189)}"}` },

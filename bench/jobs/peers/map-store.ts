@@ -156,6 +156,8 @@ function queuedJob(job: NewJob, seq: number): Job {
     attempts: 0,
     retries: 0,
     retry: null,
+    concurrency: null,
+    place: seq,
     endedWorkers: 0,
     chunks: 0,
     chunksDelivered: 0,

@@ -1,6 +1,7 @@
 // The body of run and runsync, except `input`, which passes through unchanged.
 
 import Type, { type Static } from "typebox";
+import { concurrencySchema } from "./concurrency.ts";
 import { retryPolicySchema } from "./retry-policy.ts";
 
 export const policySchema = Type.Object(
@@ -30,6 +31,7 @@ export const policySchema = Type.Object(
       }),
     ),
     retry: Type.Optional(retryPolicySchema),
+    concurrency: Type.Optional(concurrencySchema),
     delay: Type.Optional(
       Type.Number({
         minimum: 0,
@@ -48,7 +50,10 @@ export const policySchema = Type.Object(
       }),
     ),
   },
-  { description: "Timeouts, priority, retries and start of the job.", additionalProperties: false },
+  {
+    description: "Timeouts, priority, retries, concurrency and start of the job.",
+    additionalProperties: false,
+  },
 );
 export type Policy = Static<typeof policySchema>;
 

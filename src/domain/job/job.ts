@@ -1,6 +1,7 @@
 // A Job. Its state decides which fields it has, so that an illegal state does not compile.
 
 import type { StoredText, TextToStore } from "../payload.ts";
+import type { Concurrency } from "./concurrency.ts";
 import { isTerminal } from "./moves.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
 
@@ -14,7 +15,10 @@ interface Submitted {
   submittedAt: number;
   /** The earliest start that its client chose; null for none. */
   startAt: number | null;
-  /** When it last entered the queue, or will: at its submission, a requeue, a retry or the end of a delay. */
+  /**
+   * When it last entered the queue, or will: at its submission, a requeue, a retry or the end of a delay or a
+   * hold.
+   */
   queuedAt: number;
   /** When its time to live expires. */
   ttlAt: number;
@@ -31,6 +35,10 @@ interface Submitted {
   retry: RetryPolicy | null;
   /** How many workers ended while they had it. */
   endedWorkers: number;
+  /** Its concurrency key; null for none. */
+  concurrency: Concurrency | null;
+  /** Its place among jobs of the same priority. */
+  place: number;
   /** How many chunks of output its present attempt has yielded, and how many of them were delivered. */
   chunks: number;
   chunksDelivered: number;
@@ -59,8 +67,15 @@ interface Ended {
 
 export type QueuedJob = Submitted & NotDispatched & { state: "IN_QUEUE" };
 
-/** A job that enters its queue later: its client delayed it, or it waits for a retry. */
-export type DelayedJob = Submitted & NotDispatched & { state: "DELAYED"; dueAt: number };
+/**
+ * A job that enters its queue later: at an instant, because its client delayed it or it waits for a retry, or
+ * once its concurrency key has a free slot.
+ */
+export type DelayedJob = Submitted &
+  NotDispatched & { state: "DELAYED" } & (
+    | { heldBy: null; dueAt: number }
+    | { heldBy: "concurrency"; dueAt: null }
+  );
 
 export type RunningJob = Submitted &
   Dispatched & {
@@ -110,6 +125,7 @@ export interface NewJob {
   failureKeepMs: number;
   webhook: string | null;
   retry: RetryPolicy | null;
+  concurrency: Concurrency | null;
   /** The earliest start; null for at once. */
   startAt: number | null;
   /** Further members of the job object that the worker is given, as JSON text, or null. */
@@ -162,7 +178,7 @@ export interface Chunk {
 }
 
 /**
- * The current numbers of jobs (`inQueue` without those that are delayed), and the totals of ended and retried jobs since the endpoint was
+ * The current numbers of jobs (`inQueue` without those that are delayed or held), and the totals of ended and retried jobs since the endpoint was
  * created.
  */
 export interface JobCounts {

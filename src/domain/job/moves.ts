@@ -39,7 +39,8 @@ const no = null;
  * overrun    its execution timeout is over       lose      its attempt failed; it is tried again at once
  * giveUp     its worker is lost for good         requeue   Freehold takes it back; no retry is counted
  * retry      a client asks for it again          backOff   its attempt failed; it is tried again later
- * release    its delay is over                   quarantine  it has ended too many workers
+ * release    its delay or its hold is over       quarantine  it has ended too many workers
+ * retryHeld  a client asks for it again; it is held first
  */
 export const jobMoves = {
   DELAYED: {
@@ -54,6 +55,7 @@ export const jobMoves = {
     giveUp: no,
     requeue: no,
     retry: no,
+    retryHeld: no,
     backOff: no,
     release: "IN_QUEUE",
     quarantine: no,
@@ -70,6 +72,7 @@ export const jobMoves = {
     giveUp: no,
     requeue: no,
     retry: no,
+    retryHeld: no,
     backOff: no,
     release: no,
     quarantine: no,
@@ -86,19 +89,23 @@ export const jobMoves = {
     giveUp: "FAILED",
     requeue: "IN_QUEUE",
     retry: no,
+    retryHeld: no,
     backOff: "DELAYED",
     release: no,
     quarantine: "FAILED",
   },
-  COMPLETED: terminal(no),
-  FAILED: terminal("IN_QUEUE"),
-  CANCELLED: terminal(no),
-  TIMED_OUT: terminal("IN_QUEUE"),
+  COMPLETED: terminal(no, no),
+  FAILED: terminal("IN_QUEUE", "DELAYED"),
+  CANCELLED: terminal(no, no),
+  TIMED_OUT: terminal("IN_QUEUE", "DELAYED"),
 } satisfies Record<JobState, Record<string, JobState | null>>;
 
 export type JobEvent = keyof (typeof jobMoves)["IN_QUEUE"];
 
-function terminal<Retry extends JobState | null>(retry: Retry) {
+function terminal<Retry extends JobState | null, Held extends JobState | null>(
+  retry: Retry,
+  retryHeld: Held,
+) {
   return {
     take: no,
     complete: no,
@@ -111,6 +118,7 @@ function terminal<Retry extends JobState | null>(retry: Retry) {
     giveUp: no,
     requeue: no,
     retry,
+    retryHeld,
     backOff: no,
     release: no,
     quarantine: no,

@@ -34,6 +34,8 @@ export interface Evidence {
   /** Posts of workers for a job that had already ended. */
   latePosts?: LatePost[];
   error?: string;
+  /** The concurrency key that holds a job, and the first jobs that it lets run. */
+  concurrency?: { key: string; limit: number; admitted: number; jobs: string[]; ahead: number };
   /** The cause of failed starts of a Pod, if it is certain. */
   cause?: EndCause;
 }

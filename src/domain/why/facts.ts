@@ -53,6 +53,17 @@ export interface Reason {
 export type Explanation = Omit<Reason, "evidence"> & { evidence?: Evidence };
 export type Rule = (facts: QueueFacts) => Explanation | null;
 
+/** A job that its concurrency key holds. */
+export interface KeyFacts {
+  key: string;
+  limit: number;
+  /** How many jobs of the key are in the queue or running, and the ids of the first of them. */
+  admitted: number;
+  jobs: string[];
+  /** Held jobs of the key that are admitted before it. */
+  ahead: number;
+}
+
 export interface JobFacts extends JobTimes {
   retries: number;
   retry: RetryPolicy | null;
@@ -70,4 +81,6 @@ export interface JobFacts extends JobTimes {
   log: { workerId: string; lines: string[] } | null;
   /** The job's queue; null unless it waits. */
   queue: QueueFacts | null;
+  /** Null or absent unless its concurrency key holds it. */
+  heldByKey?: KeyFacts | null;
 }

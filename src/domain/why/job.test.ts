@@ -87,6 +87,8 @@ const queue = {
   lowPriority: false,
 };
 
+const held = { key: "user-7", limit: 2, admitted: 2, jobs: ["a", "b"] };
+
 const rows: [facts: Partial<JobFacts>, code: WhyCode, sentence: string][] = [
   [
     { state: "IN_QUEUE", ...withoutWorker, queue },
@@ -105,6 +107,18 @@ const rows: [facts: Partial<JobFacts>, code: WhyCode, sentence: string][] = [
     { state: "DELAYED", ...withoutWorker, startAt: NOW + 60_000, dueAt: NOW + 60_000 },
     "start_delayed",
     "IN_QUEUE: its client delayed its start until 2027-01-15T08:01:31.000Z, which is in 60 s.",
+  ],
+  [
+    { state: "DELAYED", ...withoutWorker, heldByKey: { ...held, ahead: 0 } },
+    "concurrency_limit",
+    'IN_QUEUE for 31 s: it waits for its concurrency key "user-7". ' +
+      "2 of 2 jobs with the key run or are about to (a, b).",
+  ],
+  [
+    { state: "DELAYED", ...withoutWorker, heldByKey: { ...held, admitted: 5, limit: 5, ahead: 1 } },
+    "concurrency_limit",
+    'IN_QUEUE for 31 s: it waits for its concurrency key "user-7". ' +
+      "5 of 5 jobs with the key run or are about to (a, b and 3 more). 1 held job is ahead of it.",
   ],
   [
     { state: "DELAYED", ...withoutWorker, ...again, retry: retryDefaults, dueAt: NOW + 5_000 },

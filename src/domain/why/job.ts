@@ -5,7 +5,7 @@ import { jobStory } from "../job/story.ts";
 import { counted, spanText } from "../span.ts";
 import type { Answer, Evidence } from "./answer.ts";
 import { whyEndedJob } from "./ended-job.ts";
-import type { JobFacts, QueueFacts, Reason } from "./facts.ts";
+import type { JobFacts, KeyFacts, QueueFacts, Reason } from "./facts.ts";
 import { explainQueue } from "./queue.ts";
 
 export function whyJob(job: JobFacts, now: number): Answer {
@@ -17,6 +17,7 @@ export function whyJob(job: JobFacts, now: number): Answer {
 
 function reasonFor(job: JobFacts, now: number): Reason {
   if (isTerminal(job.state)) return whyEndedJob(job);
+  if (job.heldByKey) return whyHeldByKey(job, job.heldByKey, now);
   if (job.dueAt !== null) return whyDelayed(job, job.dueAt, now);
   return job.queue ? whyWaiting(job, job.queue, now) : whyRunning(job, now);
 }
@@ -59,6 +60,26 @@ function whyDelayed(job: JobFacts, dueAt: number, now: number): Reason {
     sentence: [...parts, ...previousAttempt(job)].join(" "),
     next: "Wait, or cancel the job.",
     evidence: {},
+  };
+}
+
+function whyHeldByKey(job: JobFacts, { ahead, jobs, ...facts }: KeyFacts, now: number): Reason {
+  const { key, limit, admitted } = facts;
+  const more = admitted - jobs.length;
+  const ids = more > 0 ? `${jobs.join(", ")} and ${more} more` : jobs.join(", ");
+  const parts = [
+    `IN_QUEUE for ${spanText(now - job.queuedAt)}: it waits for its concurrency key "${key}".`,
+    `${admitted} of ${limit} jobs with the key run or are about to (${ids}).`,
+    ...(ahead > 0
+      ? [`${counted(ahead, "held job")} ${ahead === 1 ? "is" : "are"} ahead of it.`]
+      : []),
+    ...previousAttempt(job),
+  ];
+  return {
+    code: "concurrency_limit",
+    sentence: parts.join(" "),
+    next: "Wait for one of them to end, or submit the next job with a higher limit for the key.",
+    evidence: { concurrency: { ...facts, jobs, ahead } },
   };
 }
 

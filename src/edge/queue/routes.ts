@@ -94,6 +94,7 @@ function jobRequest(
       ...(policy.priority !== undefined && { priority: policy.priority }),
       ...(policy.delay !== undefined && { delay: policy.delay }),
       ...(policy.runAt !== undefined && { runAt: policy.runAt }),
+      ...(policy.concurrency !== undefined && { concurrency: policy.concurrency }),
       ...(policy.retry !== undefined && { retry: completeRetryPolicy(policy.retry) }),
     },
     hasWait,

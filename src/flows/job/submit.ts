@@ -6,6 +6,7 @@ import type { LongText } from "../../base/json/body.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import type { Concurrency } from "../../domain/job/concurrency.ts";
 import type { NewJob } from "../../domain/job/job.ts";
 import { decideRetention } from "../../domain/job/retention.ts";
 import type { RetryPolicy } from "../../domain/job/retry-policy.ts";
@@ -33,6 +34,7 @@ export interface JobRequest {
     lowPriority?: boolean;
     priority?: number;
     retry?: RetryPolicy;
+    concurrency?: Concurrency;
   };
   /** True where the client gave `wait`: a sync result is then kept longer. */
   hasWait: boolean;
@@ -72,6 +74,7 @@ export async function newJob(deps: SubmitDeps, request: JobRequest): Promise<New
     ...decideRetention(deps.protocol, endpoint.spec, request),
     webhook: request.webhook,
     retry: policy.retry ?? endpoint.spec.retryPolicy,
+    concurrency: policy.concurrency ?? null,
     startAt: decideStart(policy, now),
     extras: request.extras,
     input,

@@ -4,11 +4,13 @@
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { earlierAttempts } from "../../domain/job/attempts.ts";
 import type { Job } from "../../domain/job/job.ts";
-import type { JobFacts } from "../../domain/why/facts.ts";
+import type { JobFacts, KeyFacts } from "../../domain/why/facts.ts";
 import { isEndedWorker, type Worker } from "../../domain/worker/worker.ts";
+import type { Tx } from "../../store/engine/statement.ts";
 import { attemptsOf } from "../../store/job/attempt.ts";
 import { jobsAhead } from "../../store/job/find.ts";
 import { latePostsOf } from "../../store/job/late-post.ts";
+import { keyAdmissions } from "../../store/job/schedule/concurrency.ts";
 import { findWorker } from "../../store/worker/worker.ts";
 import { costOfJob } from "../../transactions/money/job-cost.ts";
 import { timesOf } from "../job/times.ts";
@@ -46,6 +48,7 @@ export async function jobFacts(
     latePosts,
     ends: ended.map(endingOf).reverse(),
     log: last ? { workerId: last.id, lines: await lastLines(deps, last) } : null,
+    heldByKey: await deps.store.read(readKey, job),
     queue: job.state === "IN_QUEUE" ? await queueOf(deps, endpoint, job, now) : null,
   };
 }
@@ -53,6 +56,16 @@ export async function jobFacts(
 async function queueOf(deps: WhyDeps, endpoint: Endpoint, job: Job, now: number) {
   const ahead = await deps.store.read(jobsAhead, job, MAX_AHEAD_COUNTED);
   return queueFacts(deps, endpoint, now, { ahead, lowPriority: job.lowPriority });
+}
+
+/** How many of a key's admitted jobs are named. */
+const MAX_NAMED = 3;
+
+function* readKey(job: Job): Tx<KeyFacts | null> {
+  if (job.state !== "DELAYED" || job.heldBy !== "concurrency" || !job.concurrency) return null;
+  const { key, limit } = job.concurrency;
+  const { jobs, ...facts } = yield* keyAdmissions(job, key, MAX_AHEAD_COUNTED);
+  return { key, ...facts, limit: facts.limit ?? limit, jobs: jobs.slice(0, MAX_NAMED) };
 }
 
 function* readJobRows(job: Job, now: number) {

@@ -1,9 +1,11 @@
-// Releases delayed jobs at their instant.
+// Releases delayed jobs at their instant, and admits held jobs that were locked when it was their turn.
 
 import type { Clock } from "../../base/clock.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { skippedKeys } from "../../store/job/schedule/concurrency.ts";
 import { nextDue } from "../../store/job/schedule/delay.ts";
+import { touchSkipped } from "../../transactions/job/schedule/admit.ts";
 import { releaseDue } from "../../transactions/job/schedule/release.ts";
 import type { Loop } from "../engine/loop.ts";
 
@@ -17,6 +19,8 @@ export function releaseLoop({ store, clock }: { store: Store; clock: Clock }): L
     restMs: 20,
     topics: [topic.delays],
     async run() {
+      const skipped = await store.read(skippedKeys, 1);
+      if (skipped.length > 0) await store.write(touchSkipped, clock.now(), MAX_PER_TRANSACTION);
       const next = await store.read(nextDue);
       if (next === null || next > clock.now()) return next;
       await store.write(releaseDue, clock.now(), MAX_PER_TRANSACTION);

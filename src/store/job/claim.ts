@@ -1,13 +1,14 @@
-// Moves queued jobs to a worker under a lease, in the order of dispatch: priority, then submission.
+// Moves queued jobs to a worker under a lease, in the order of dispatch: priority, then place.
 
 import type { ClaimedJob } from "../../domain/job/job.ts";
 import { rows, type Tx } from "../engine/statement.ts";
-import { moveSql } from "./state-sql.ts";
+import { DISPATCH_ORDER, moveSql, PLACE } from "./state-sql.ts";
 
 interface Row {
   seq: number;
   id: string;
   priority: number;
+  place: number;
   input: string | null;
   input_payload: string | null;
   extras: string | null;
@@ -39,7 +40,8 @@ export function* claimQueued(
     now,
     workerId,
   );
-  if (found.length > 1) found.sort((a, b) => b.priority - a.priority || a.seq - b.seq);
+  if (found.length > 1)
+    found.sort((a, b) => b.priority - a.priority || a.place - b.place || a.seq - b.seq);
   return found.map((row) => ({
     seq: row.seq,
     id: row.id,
@@ -67,9 +69,9 @@ function claimSql(most: number): string {
         attempts = attempts + 1
       where seq ${most === 1 ? "=" : "in"} (
           select seq from job where endpoint_id = ? and ${take.where} and ttl_at > ?
-          order by priority desc, seq limit ${most} /*+ for update skip locked */)
+          order by ${DISPATCH_ORDER} limit ${most} /*+ for update skip locked */)
         and exists (select 1 from worker where id = ? and taking = 1)
-      returning seq, id, priority, input, input_payload, extras, webhook, retries, attempts,
+      returning seq, id, priority, ${PLACE} as place, input, input_payload, extras, webhook, retries, attempts,
         queued_at`;
     claims.set(most, sql);
   }

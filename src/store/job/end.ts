@@ -64,20 +64,27 @@ export function* setRequeued(
   return (yield* change(requeueSqls[event], at, at, retries, endedWorkers, seq)) > 0;
 }
 
-const retry = moveSql("retry");
+/** A job with a concurrency key is held until it is admitted. */
+const retrySqls = {
+  retry: retrySql("retry", "null"),
+  retryHeld: retrySql("retryHeld", "'concurrency'"),
+};
 
-/** The time to live begins again, or a job that timed out would time out at once. */
-export function* setRetried(seq: number, now: number): Tx<boolean> {
-  const changed = yield* change(
-    `update job set ${retry.set}, queued_at = ?, ttl_at = ? + ttl_ms, forget_at = null,
+function retrySql(event: "retry" | "retryHeld", heldBy: string): string {
+  const { set, where } = moveSql(event);
+  return `update job set ${set}, held_by = ${heldBy}, due_at = null, queued_at = ?, ttl_at = ? + ttl_ms, forget_at = null,
        worker_id = null, taken_at = null, lease_until = null, retries = 0, ended_workers = 0,
        archived_until = null,
        finished_at = null,
        output = null, output_payload = null, error = null, chunks = 0, drained = 0
-     where seq = ? and ${retry.where}`,
-    now,
-    now,
-    seq,
-  );
-  return changed > 0;
+     where seq = ? and ${where}`;
+}
+
+/** The time to live begins again, or a job that timed out would time out at once. */
+export function* setRetried(
+  { seq, concurrency }: Pick<Job, "seq" | "concurrency">,
+  now: number,
+): Tx<boolean> {
+  const sql = retrySqls[concurrency === null ? "retry" : "retryHeld"];
+  return (yield* change(sql, now, now, seq)) > 0;
 }

@@ -5,7 +5,7 @@ import { isEndedJob } from "../../domain/job/job.ts";
 import type { StoredText } from "../../domain/payload.ts";
 import { row, rows, type Tx } from "../engine/statement.ts";
 import { JOB_COLUMNS, type JobRow, jobFromRow, QUALIFIED_JOB_COLUMNS } from "./row.ts";
-import { QUEUED, RUNNING } from "./state-sql.ts";
+import { DISPATCH_ORDER, PLACE, QUEUED, RUNNING } from "./state-sql.ts";
 
 /** A job that clients may see: from the instant its retention is over, they do not. */
 export function* findJob(id: string, now: number): Tx<Job | undefined> {
@@ -59,15 +59,18 @@ export function* inputOf(seq: number): Tx<StoredText> {
 
 /** Counts the jobs ahead of this one in its queue, up to `most`. */
 export function* jobsAhead(
-  job: Pick<Job, "endpointId" | "priority" | "seq">,
+  job: Pick<Job, "endpointId" | "priority" | "place" | "seq">,
   most: number,
 ): Tx<number> {
   const found = yield* row<{ n: number }>(
     `select count(*) as n from (select 1 from job where endpoint_id = ? and ${QUEUED}
-       and (priority > ? or (priority = ? and seq < ?)) limit ?) as ahead`,
+       and (priority > ? or (priority = ? and (${PLACE} < ? or (${PLACE} = ? and seq < ?))))
+       limit ?) as ahead`,
     job.endpointId,
     job.priority,
     job.priority,
+    job.place,
+    job.place,
     job.seq,
     most,
   );
@@ -78,7 +81,7 @@ export function* jobsAhead(
 export function* lockQueued(endpointId: string, most: number): Tx<QueuedJob[]> {
   const found = yield* rows<JobRow>(
     `select ${JOB_COLUMNS} from job where endpoint_id = ? and ${QUEUED}
-     order by priority desc, seq limit ? /*+ for update */`,
+     order by ${DISPATCH_ORDER} limit ? /*+ for update */`,
     endpointId,
     most,
   );

@@ -1,9 +1,10 @@
 // Writes a worker's result into the job's row.
 
+import type { Concurrency } from "../../domain/job/concurrency.ts";
 import type { Job } from "../../domain/job/job.ts";
 import type { StoredText } from "../../domain/payload.ts";
 import { change, row, type Tx } from "../engine/statement.ts";
-import { JOB_COLUMNS, type JobRow, jobFromRow } from "./row.ts";
+import { concurrencyFrom, JOB_COLUMNS, type JobRow, jobFromRow } from "./row.ts";
 import { moveSql } from "./state-sql.ts";
 
 export interface JobEnd {
@@ -20,6 +21,7 @@ export interface FinishedRow {
   seq: number;
   takenAt: number;
   webhook: string | null;
+  concurrency: Concurrency | null;
   /** The job as it is now; null where it was not asked for. */
   job: Job | null;
 }
@@ -38,7 +40,7 @@ const finishHeldSql = (move: typeof complete, columns: string) => `
   returning ${columns}`;
 
 /** What every result needs of the row; the whole row is read only for a caller that waits for it. */
-const FEW_COLUMNS = "seq, taken_at, webhook";
+const FEW_COLUMNS = "seq, taken_at, webhook, concurrency_key, concurrency_limit";
 const finishHeldSqls = {
   complete: {
     few: finishHeldSql(complete, FEW_COLUMNS),
@@ -71,7 +73,8 @@ export function* finishHeld(
   );
   if (!found) return undefined;
   const { seq, taken_at: takenAt, webhook } = found;
-  return { seq, takenAt, webhook, job: returnJob ? jobFromRow(found) : null };
+  const concurrency = concurrencyFrom(found);
+  return { seq, takenAt, webhook, concurrency, job: returnJob ? jobFromRow(found) : null };
 }
 
 const finishSql = (move: typeof complete) => `

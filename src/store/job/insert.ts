@@ -1,4 +1,4 @@
-// Inserts a job into its queue.
+// Inserts a job into its queue, or as one that enters it later.
 
 import type { NewJob } from "../../domain/job/job.ts";
 import { delayedState, initialState } from "../../domain/job/moves.ts";
@@ -8,18 +8,20 @@ import { change, type Tx } from "../engine/statement.ts";
 const INSERT = `
   insert into job (id, endpoint_id, state, sync, priority, low_priority, submitted_at, queued_at,
     start_at, due_at, ttl_ms, ttl_at, execution_ms, keep_ms, failure_keep_ms, webhook, retry, extras,
-    input, input_payload, bytes)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    input, input_payload, bytes, concurrency_key, concurrency_limit, held_by)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Its time to live counts from the instant at which it may run. `bytes` is what is stored of the job. */
 export function* insertJob(job: NewJob, input: StoredText, bytes: number): Tx<void> {
-  const { startAt } = job;
+  const { startAt, concurrency } = job;
+  const heldBy = startAt === null && concurrency !== null ? "concurrency" : null;
+  const state = startAt === null && heldBy === null ? initialState : delayedState;
   const queuedAt = startAt ?? job.now;
   yield* change(
     INSERT,
     job.id,
     job.endpointId,
-    startAt === null ? initialState : delayedState,
+    state,
     job.sync ? 1 : 0,
     job.priority,
     job.lowPriority ? 1 : 0,
@@ -38,5 +40,8 @@ export function* insertJob(job: NewJob, input: StoredText, bytes: number): Tx<vo
     input.inline,
     input.payload,
     bytes,
+    concurrency?.key ?? null,
+    concurrency?.limit ?? null,
+    heldBy,
   );
 }

@@ -3,7 +3,7 @@
 import type { QueueLoad } from "../../domain/endpoint/fleet.ts";
 import type { JobCounts } from "../../domain/job/job.ts";
 import { row, rows, type Tx } from "../engine/statement.ts";
-import { QUEUED, RUNNING } from "./state-sql.ts";
+import { DISPATCH_ORDER, QUEUED, RUNNING } from "./state-sql.ts";
 
 export function* jobCounts(endpointId: string): Tx<JobCounts> {
   const found = yield* row<JobCounts>(
@@ -69,10 +69,10 @@ function* oldestWaiting(endpointId: string): Tx<number | null> {
     below = head.priority;
     // Ordered as for dispatch: ordered by seq alone, a planner may scan the whole table.
     const [first] = yield* rows<{ queued_at: number }>(
-      `select queued_at from (select queued_at, low_priority, priority, seq from job
+      `select queued_at from (select queued_at, low_priority, priority, place, seq from job
          where endpoint_id = ? and ${QUEUED} and priority <= ?
-         order by priority desc, seq limit ${MAX_SEARCHED}) as head
-       where low_priority = 0 and priority = ? order by priority desc, seq limit 1`,
+         order by ${DISPATCH_ORDER} limit ${MAX_SEARCHED}) as head
+       where low_priority = 0 and priority = ? order by ${DISPATCH_ORDER} limit 1`,
       endpointId,
       below,
       below,

@@ -1,9 +1,9 @@
 // Jobs by their deadlines: the time to live of a live job, the retention of an ended one.
 
-import type { EndedJob, QueuedJob } from "../../domain/job/job.ts";
+import type { DelayedJob, EndedJob, QueuedJob } from "../../domain/job/job.ts";
 import { change, rows, type Tx } from "../engine/statement.ts";
 import { JOB_COLUMNS, type JobRow, jobFromRow } from "./row.ts";
-import { ENDED, LIVE, QUEUED } from "./state-sql.ts";
+import { ENDED, HELD, LIVE, QUEUED } from "./state-sql.ts";
 
 /** Queued jobs whose time to live is over, locked; the longest overdue first. */
 export function* lockOverdueQueued(now: number, most: number): Tx<QueuedJob[]> {
@@ -14,6 +14,17 @@ export function* lockOverdueQueued(now: number, most: number): Tx<QueuedJob[]> {
     most,
   );
   return found.map(jobFromRow) as QueuedJob[];
+}
+
+/** The same for held jobs. */
+export function* lockOverdueHeld(now: number, most: number): Tx<DelayedJob[]> {
+  const found = yield* rows<JobRow>(
+    `select ${JOB_COLUMNS} from job where ${HELD} and ttl_at <= ?
+     order by ttl_at limit ? /*+ for update skip locked */`,
+    now,
+    most,
+  );
+  return found.map(jobFromRow) as DelayedJob[];
 }
 
 export interface ForgettableJob {

@@ -1,5 +1,6 @@
 // A job's row, without its input, and the Job it stands for.
 
+import type { Concurrency, Hold } from "../../domain/job/concurrency.ts";
 import type { Job } from "../../domain/job/job.ts";
 import type { JobState } from "../../domain/job/moves.ts";
 import type { RetryPolicy } from "../../domain/job/retry-policy.ts";
@@ -29,6 +30,10 @@ export interface JobRow {
   start_at: number | null;
   due_at: number | null;
   ended_workers: number;
+  concurrency_key: string | null;
+  concurrency_limit: number | null;
+  held_by: Hold | null;
+  place: number | null;
   archived_until: number | null;
   finished_at: number | null;
   output: string | null;
@@ -40,7 +45,8 @@ export interface JobRow {
 
 export const JOB_COLUMNS = `seq, id, endpoint_id, state, sync, priority, low_priority, submitted_at,
   queued_at, ttl_at, execution_ms, keep_ms, failure_keep_ms, forget_at, webhook, worker_id, taken_at, lease_until,
-  attempts, retries, retry, start_at, due_at, ended_workers, archived_until, finished_at, output, output_payload, error, chunks, drained`;
+  attempts, retries, retry, start_at, due_at, ended_workers, concurrency_key, concurrency_limit, held_by, place,
+  archived_until, finished_at, output, output_payload, error, chunks, drained`;
 
 /** The same beside the columns of another table. */
 export const QUALIFIED_JOB_COLUMNS = JOB_COLUMNS.replace(/\w+/g, "job.$&");
@@ -52,7 +58,9 @@ export function jobFromRow(row: JobRow): Job {
     return { ...submitted, state: row.state, workerId: null, takenAt: null };
   }
   if (row.state === "DELAYED") {
-    return { ...submitted, state: row.state, workerId: null, takenAt: null, dueAt: row.due_at! };
+    const waiting = { ...submitted, state: row.state, workerId: null, takenAt: null };
+    if (row.held_by === "concurrency") return { ...waiting, heldBy: row.held_by, dueAt: null };
+    return { ...waiting, heldBy: null, dueAt: row.due_at! };
   }
   const output = { inline: row.output, payload: row.output_payload };
   const dispatched = { workerId: row.worker_id!, takenAt: row.taken_at! };
@@ -94,9 +102,19 @@ function submittedFields(row: JobRow) {
     retries: row.retries,
     retry: retryFrom(row.retry),
     endedWorkers: row.ended_workers,
+    concurrency: concurrencyFrom(row),
+    place: row.place ?? row.seq,
     chunks: row.chunks,
     chunksDelivered: row.drained,
   };
+}
+
+/** The key of a row, and the limit that the job named for it. */
+export function concurrencyFrom(
+  row: Pick<JobRow, "concurrency_key" | "concurrency_limit">,
+): Concurrency | null {
+  const { concurrency_key: key, concurrency_limit: limit } = row;
+  return key === null || limit === null ? null : { key, limit };
 }
 
 export const retryFrom = (text: string | null): RetryPolicy | null =>

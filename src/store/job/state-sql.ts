@@ -30,8 +30,18 @@ function inStates(states: JobState[]): string {
 export const QUEUED = inStates(statesAllowing("take"));
 /** Jobs that enter their queue later. */
 export const DELAYED = inStates(statesAllowing("release"));
+/** Those of them that wait for something other than an instant. */
+export const HELD = `${DELAYED} and held_by is not null`;
+export const HELD_BY_KEY = `${DELAYED} and held_by = 'concurrency'`;
 /** Jobs that a worker holds. */
 export const RUNNING = inStates(statesAllowing("requeue"));
 /** Jobs whose end is still to come. */
 export const LIVE = inStates(statesAllowing("cancel"));
+/** Jobs that a worker can claim or holds: those that take a slot of their concurrency key. */
+export const ADMITTED = inStates(["IN_QUEUE", "IN_PROGRESS"]);
 export const ENDED = inStates(jobStates.filter(isTerminal));
+
+/** A job's place among those of its priority: its number, or that of the newest job when it was admitted. */
+export const PLACE = "coalesce(place, seq)";
+/** The order in which queued jobs are claimed. */
+export const DISPATCH_ORDER = `priority desc, ${PLACE}, seq`;

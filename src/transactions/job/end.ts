@@ -9,11 +9,12 @@ import { topic } from "../../store/engine/notifier.ts";
 import { notify, type Tx, together } from "../../store/engine/statement.ts";
 import { type StopEvent, setStopped } from "../../store/job/end.ts";
 import { lockJob, lockQueued } from "../../store/job/find.ts";
-import { lockOverdueQueued } from "../../store/job/retention.ts";
+import { lockOverdueHeld, lockOverdueQueued } from "../../store/job/retention.ts";
 import { lockDelayed } from "../../store/job/schedule/delay.ts";
 import { recordWorkerFreed } from "../../store/worker/calls.ts";
 import { createDelivery } from "./deliver.ts";
 import { endAttempt } from "./end-attempt.ts";
+import { touchKey } from "./schedule/admit.ts";
 import { leaveWaiting } from "./schedule/release.ts";
 import { requestStop } from "./stops.ts";
 
@@ -48,6 +49,7 @@ export function* endLockedJob(
 }
 
 function* leaveLive(job: LiveJob, outcome: string, now: number): Tx<void> {
+  yield* touchKey(job, now);
   if (job.state !== "IN_PROGRESS") {
     yield* recordCounts(job.endpointId, now, leaveWaiting(job));
     return;
@@ -78,9 +80,11 @@ export function* endQueued(
   return ended;
 }
 
-/** Ends up to `most` queued jobs whose time to live is over. Returns how many. */
+/** Ends up to `most` queued or held jobs whose time to live is over. Returns how many. */
 export function* expireQueued(now: number, most: number): Tx<number> {
-  const overdue = yield* lockOverdueQueued(now, most);
+  const queued = yield* lockOverdueQueued(now, most);
+  const held = yield* lockOverdueHeld(now, most - queued.length);
+  const overdue = [...queued, ...held];
   yield* together(overdue.map((job) => endLockedJob(job, "expire", TTL_QUEUED, now)));
   return overdue.length;
 }

@@ -22,6 +22,7 @@ import { createDelivery } from "./deliver.ts";
 import { endAttempt } from "./end-attempt.ts";
 import { lockReportedJob, type Reported } from "./report.ts";
 import { tryAgainAfterError } from "./requeue.ts";
+import { touchKey } from "./schedule/admit.ts";
 import { leaveWaiting } from "./schedule/release.ts";
 import { requestStop } from "./stops.ts";
 
@@ -46,10 +47,11 @@ export const finishHeldJob = sideBySide(function* finishHeldJob(result: JobResul
   const end = { now, workerId, output: referenceTo(result.output), error: result.error, bytes };
   const finished = yield* finishHeld({ id, endpointId }, end, result.awaited);
   if (!finished) return false;
-  const { seq, takenAt, webhook, job } = finished;
+  const { seq, takenAt, webhook, concurrency, job } = finished;
   yield* bindText(result.output, now);
   yield* recordBytes(endpointId, bytes);
   yield* leaveRunning({ endpointId, workerId, takenAt }, now, 1);
+  yield* touchKey({ endpointId, concurrency }, now);
   yield* publishEnd({ seq, id, endpointId, webhook }, result, job);
   return true;
 });
@@ -75,6 +77,7 @@ export function* finishJob(result: JobResult): Tx<Reported> {
   if (job.workerId !== workerId) yield* adoptAttempt(job, attempt, error);
   yield* bindText(result.output, now);
   yield* leaveLive(job, workerId, now);
+  yield* touchKey(job, now);
   yield* publishEnd(job, result, null);
   return "recorded";
 }

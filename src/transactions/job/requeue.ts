@@ -13,6 +13,7 @@ import { jobsClaimedAt, lockJobOfWorker, lockJobsOfWorker } from "../../store/jo
 import { recordWorkerFreed } from "../../store/worker/calls.ts";
 import { dropOutput } from "../storage/job-bytes.ts";
 import { endAttempt } from "./end-attempt.ts";
+import { touchKey } from "./schedule/admit.ts";
 import { requestStop } from "./stops.ts";
 
 /** How an attempt ended that another one follows. */
@@ -87,8 +88,10 @@ function* publishRequeue(
   yield* dropOutput(job, job.output.payload);
   const waiting = event === "backOff" ? { delayed: 1 } : { in_queue: 1 };
   yield* recordCounts(job.endpointId, now, { ...waiting, in_progress: -1, retried });
-  if (event === "backOff") yield* notify(topic.delays);
-  else yield* notifyOne(topic.queue(job.endpointId));
+  if (event === "backOff") {
+    yield* touchKey(job, now);
+    yield* notify(topic.delays);
+  } else yield* notifyOne(topic.queue(job.endpointId));
   yield* notify(topic.job(job.id));
   yield* notify(topic.fleet);
 }

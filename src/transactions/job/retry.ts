@@ -12,6 +12,7 @@ import { setRetried } from "../../store/job/end.ts";
 import { lockJob, lockKeptJob } from "../../store/job/find.ts";
 import { dropOutput } from "../storage/job-bytes.ts";
 import { leaveArchive } from "./archive/archive.ts";
+import { touchKey } from "./schedule/admit.ts";
 
 /** A client of the queue retries a job that it can see. */
 export function* retryJob(jobId: string, endpointId: string, now: number): Tx<null | Fault> {
@@ -32,14 +33,16 @@ export function* retryKeptJob(jobId: string, now: number): Tx<null | Fault> {
 export function* retryLockedJob(job: Job, now: number): Tx<null | Fault> {
   const { id: jobId, endpointId } = job;
   yield* leaveArchive(job);
-  if (!(yield* setRetried(job.seq, now))) {
+  if (!(yield* setRetried(job, now))) {
     return new Fault("not_retriable", { id: jobId, status: job.state });
   }
   yield* leaveAttempt(job);
   yield* dropOutput(job, outputText(job)?.payload ?? null);
   yield* deleteChunks(job.seq);
-  yield* recordCounts(endpointId, now, { in_queue: 1, retried: 1 });
-  yield* notifyOne(topic.queue(endpointId));
+  const waiting = job.concurrency === null ? { in_queue: 1 } : { delayed: 1 };
+  yield* recordCounts(endpointId, now, { ...waiting, retried: 1 });
+  if (job.concurrency === null) yield* notifyOne(topic.queue(endpointId));
+  else yield* touchKey(job, now);
   yield* notify(topic.job(jobId));
   yield* notify(topic.fleet);
   return null;

@@ -7,6 +7,7 @@ import { notify, notifyOne, sideBySide, type Tx } from "../../store/engine/state
 import { insertJob } from "../../store/job/insert.ts";
 import { bindText } from "../../store/payload/payload.ts";
 import { bytesOfNew } from "../storage/job-bytes.ts";
+import { touchKey } from "./schedule/admit.ts";
 
 export const submitJob = sideBySide(function* submitJob(job: NewJob): Tx<void> {
   const bytes = bytesOfNew(job);
@@ -14,6 +15,11 @@ export const submitJob = sideBySide(function* submitJob(job: NewJob): Tx<void> {
   if (job.startAt !== null) {
     yield* recordCounts(job.endpointId, job.now, { delayed: 1, bytes });
     yield* notify(topic.delays);
+    return;
+  }
+  if (job.concurrency !== null) {
+    yield* recordCounts(job.endpointId, job.now, { delayed: 1, bytes });
+    yield* touchKey(job, job.now, { newest: true });
     return;
   }
   yield* recordCounts(job.endpointId, job.now, { in_queue: 1, bytes });

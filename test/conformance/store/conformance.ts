@@ -9,6 +9,7 @@ import { sessionConformance } from "./account/session.ts";
 import { commitConformance } from "./commit.ts";
 import type { OpenStore } from "./fixture.ts";
 import { claimConformance } from "./job/claim.ts";
+import { concurrencyConformance } from "./job/concurrency.ts";
 import { delayConformance } from "./job/delay.ts";
 import { historyConformance } from "./job/history.ts";
 import { retentionConformance } from "./job/keep.ts";
@@ -45,6 +46,7 @@ export function storeConformance(
     describe("audit log", () => auditConformance(open));
     describe("dispatch", () => claimConformance(open));
     describe("delays and retries", () => delayConformance(open));
+    describe("concurrency keys", () => concurrencyConformance(open, histories / 5));
     describe("history", () => historyConformance(open));
     describe("results", () => reportConformance(open));
     describe("retention", () => retentionConformance(open));

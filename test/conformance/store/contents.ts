@@ -45,7 +45,7 @@ const VIOLATIONS = [
   `select count(*) from job where state in ('IN_PROGRESS', 'COMPLETED') and chunks <>
      (select count(*) from chunk where job_seq = seq and attempt = attempts)`,
   "select count(*) from job where state in ('IN_QUEUE', 'DELAYED') and chunks <> 0",
-  "select count(*) from job where state = 'DELAYED' and due_at is null",
+  "select count(*) from job where state = 'DELAYED' and (due_at is null) <> (held_by is not null)",
   `select count(*) from job where state = 'IN_PROGRESS'
      and (worker_id is null or taken_at is null or lease_until is null)`,
   `select count(*) from job where state not in ('IN_QUEUE', 'DELAYED', 'IN_PROGRESS')

@@ -39,16 +39,20 @@ export class Fixture {
 
   static async set(open: OpenStore, t: TestContext): Promise<Fixture> {
     const fixture = new Fixture(await open(t));
-    const { store, now } = fixture;
+    await fixture.prepare();
+    return fixture;
+  }
+
+  async prepare(): Promise<void> {
+    const { store, now } = this;
     await store.write(insertAccount, {
       id: "account",
       name: "first",
       webhookSecret: null,
       createdAt: now,
     });
-    await fixture.endpoint("e");
-    await fixture.worker("w");
-    return fixture;
+    await this.endpoint("e");
+    await this.worker("w");
   }
 
   async endpoint(id: string): Promise<void> {
@@ -77,6 +81,7 @@ export class Fixture {
       failureKeepMs: KEEP_MS,
       webhook: null,
       retry: null,
+      concurrency: null,
       startAt: null,
       extras: null,
       input: { inline: "{}" },
@@ -88,6 +93,11 @@ export class Fixture {
     const job = this.newJob(overrides);
     await this.store.write(submitJob, job);
     return job.id;
+  }
+
+  /** In one batch. */
+  submitAll(n: number, overrides: Partial<NewJob>): Promise<string[]> {
+    return Promise.all(Array.from({ length: n }, () => this.submit(overrides)));
   }
 
   /** Returns the ids of the jobs that the worker claimed. */

@@ -5,6 +5,7 @@ import { openPostgres } from "../../../src/store/engine/postgres/open.ts";
 import type { Store } from "../../../src/store/engine/store.ts";
 import { freshDatabase, missing } from "../../postgres/database.ts";
 import { storeConformance } from "./conformance.ts";
+import { concurrencyRaces } from "./job/concurrency.ts";
 import { raceConformance } from "./race.ts";
 
 async function open(t: TestContext): Promise<Store> {
@@ -17,10 +18,12 @@ describe("conformance", { skip: missing }, () =>
   storeConformance("PostgreSQL", open, { histories: 25, lives: 200 }),
 );
 
-describe("races", { skip: missing }, () =>
-  raceConformance(async (t) => {
-    const url = await freshDatabase(t);
-    const stores = await Promise.all([1, 2].map(() => openPostgres(url, { readConnections: 1 })));
-    return stores;
-  }, 15),
-);
+async function openTwo(t: TestContext): Promise<Store[]> {
+  const url = await freshDatabase(t);
+  return Promise.all([1, 2].map(() => openPostgres(url, { readConnections: 1 })));
+}
+
+describe("races", { skip: missing }, () => {
+  raceConformance(openTwo, 15);
+  concurrencyRaces(openTwo, 10);
+});

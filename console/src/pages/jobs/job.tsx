@@ -178,6 +178,11 @@ function JobDetails({ job }: { job: Job }) {
         {job.priority}
         {job.lowPriority ? ", low" : ""}
       </Fact>
+      {job.concurrency && (
+        <Fact name="Concurrency key">
+          <code className="break-all">{job.concurrency.key}</code>, at most {job.concurrency.limit}
+        </Fact>
+      )}
       <Fact name="Execution timeout">
         {job.executionTimeoutMs === 0 ? "No limit" : formatDuration(job.executionTimeoutMs)}
       </Fact>

@@ -4,6 +4,7 @@
 import Type, { type Static } from "typebox";
 import { instant } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
+import { concurrencySchema } from "../../queue/concurrency.ts";
 import { retryPolicySchema } from "../../queue/retry-policy.ts";
 import { jobFilterFields, jobStatus } from "./job-filter.ts";
 
@@ -19,6 +20,11 @@ const summaryFields = {
     ...instant,
     description: "When a delayed job enters its queue. Present only while it is delayed.",
   }),
+  heldBy: Type.Optional(
+    Type.Enum(["concurrency"], {
+      description: "What holds the job before it enters its queue. Present only while it is held.",
+    }),
+  ),
   startedAt: Type.Optional(instant),
   finishedAt: Type.Optional(instant),
   delayTime: Type.Optional(Type.Integer({ description: "Queue time in milliseconds." })),
@@ -94,6 +100,7 @@ const detailFields = {
   }),
   executionTimeoutMs: Type.Integer({ description: "Execution timeout in milliseconds." }),
   retry: Type.Optional(retryPolicySchema),
+  concurrency: Type.Optional(concurrencySchema),
   expiresAt: instant,
   forgottenAt: Type.Optional({ ...instant, description: "When the result is deleted." }),
   webhook: Type.Optional(Type.String()),

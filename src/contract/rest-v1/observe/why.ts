@@ -60,6 +60,16 @@ const evidence = Type.Partial(
       }),
     ),
     error: Type.String(),
+    concurrency: Type.Object(
+      {
+        key: Type.String(),
+        limit: Type.Integer(),
+        admitted: Type.Integer({ description: "Jobs with the key in the queue or running." }),
+        jobs: Type.Array(Type.String(), { description: "The ids of the first of them." }),
+        ahead: Type.Integer({ description: "Held jobs that are admitted before this one." }),
+      },
+      { description: "The concurrency key that holds the job." },
+    ),
     cause: Type.String({ description: "Why a Pod could not be started, as one word." }),
   }),
   { description: "Evidence for the reason. Members that do not apply are absent." },

@@ -12,11 +12,11 @@ interface ReleasedJob {
 
 const release = moveSql("release");
 
-/** Moves up to `most` jobs whose instant has come into their queues; the longest overdue first. */
+/** Moves up to `most` jobs without a concurrency key into their queues, whose instant has come. */
 export function* setReleased(now: number, most: number): Tx<ReleasedJob[]> {
   return yield* rows<ReleasedJob>(
     `update job set ${release.set} where seq in (
-       select seq from job where ${release.where} and due_at <= ?
+       select seq from job where ${release.where} and due_at <= ? and concurrency_key is null
        order by due_at limit ? /*+ for update skip locked */)
      returning id, endpoint_id as "endpointId"`,
     now,
@@ -27,7 +27,8 @@ export function* setReleased(now: number, most: number): Tx<ReleasedJob[]> {
 /** The instant of the next release; null where no job is delayed. */
 export function* nextDue(): Tx<number | null> {
   const found = yield* row<{ at: number }>(
-    `select due_at as at from job where ${DELAYED} order by due_at limit 1`,
+    `select due_at as at from job where ${DELAYED} and due_at is not null
+     order by due_at limit 1`,
   );
   return found?.at ?? null;
 }

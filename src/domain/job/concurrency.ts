@@ -1,0 +1,15 @@
+// Concurrency keys. At most `limit` jobs of an endpoint with the same key are in the queue or running; the
+// others are held, and the next one is admitted in the commit in which a job of the key leaves.
+
+export interface Concurrency {
+  key: string;
+  limit: number;
+}
+
+/** What holds a job that may run otherwise. */
+export type Hold = "concurrency";
+
+/** How many held jobs of a key are admitted. `admitted` are in the queue or running. */
+export function freeSlots(limit: number, admitted: number): number {
+  return Math.max(0, limit - admitted);
+}

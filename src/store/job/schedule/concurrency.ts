@@ -1,0 +1,139 @@
+// Concurrency keys in the store: the row that a key's transactions lock, its held jobs and its admitted ones.
+
+import type { Concurrency } from "../../../domain/job/concurrency.ts";
+import type { Job } from "../../../domain/job/job.ts";
+import { change, row, rows, type Tx } from "../../engine/statement.ts";
+import { ADMITTED, HELD_BY_KEY, moveSql } from "../state-sql.ts";
+
+export interface ConcurrencyKey {
+  endpointId: string;
+  key: string;
+}
+
+const lockSql = (limit: string) => `
+  insert into concurrency_key (endpoint_id, key, max_jobs) values (?, ?, ?)
+  on conflict (endpoint_id, key) do update set max_jobs = ${limit}.max_jobs, skipped = 0
+  returning max_jobs as "limit"`;
+const LOCK = lockSql("concurrency_key");
+const LOCK_WITH_LIMIT = lockSql("excluded");
+
+/**
+ * Locks the key until the commit, and returns its limit: the given one if it is `newest` or the key has none.
+ */
+export function* lockKey(
+  { endpointId, key }: ConcurrencyKey,
+  { limit, newest }: { limit: number; newest: boolean },
+): Tx<number> {
+  const found = yield* row<{ limit: number }>(
+    newest ? LOCK_WITH_LIMIT : LOCK,
+    endpointId,
+    key,
+    limit,
+  );
+  return Number(found!.limit);
+}
+
+const release = moveSql("release");
+const OF_KEY = "endpoint_id = ? and concurrency_key = ?";
+
+/** How many jobs of a key are in the queue or running, and how many are held, up to `most`. */
+export function* countKey(
+  { endpointId, key }: ConcurrencyKey,
+  most: number,
+): Tx<{ admitted: number; held: number }> {
+  const found = yield* row<{ admitted: number; held: number }>(
+    `select (select count(*) from job where ${OF_KEY} and ${ADMITTED}) as admitted,
+       (select count(*) from (select 1 from job where ${OF_KEY} and ${HELD_BY_KEY} limit ?) as waiting) as held`,
+    endpointId,
+    key,
+    endpointId,
+    key,
+    most,
+  );
+  return { admitted: Number(found!.admitted), held: Number(found!.held) };
+}
+
+/**
+ * For the explanation of a held job: the key's present limit, its jobs that are in the queue or running, and
+ * how many held jobs are admitted before this one, up to `most`.
+ */
+export function* keyAdmissions(
+  { endpointId, priority, seq }: Pick<Job, "endpointId" | "priority" | "seq">,
+  key: string,
+  most: number,
+): Tx<{ limit: number | null; admitted: number; jobs: string[]; ahead: number }> {
+  const limit = yield* row<{ limit: number }>(
+    'select max_jobs as "limit" from concurrency_key where endpoint_id = ? and key = ?',
+    endpointId,
+    key,
+  );
+  const jobs = yield* rows<{ id: string }>(
+    `select id from job where ${OF_KEY} and ${ADMITTED} order by seq`,
+    endpointId,
+    key,
+  );
+  const ahead = yield* row<{ n: number }>(
+    `select count(*) as n from (select 1 from job where ${OF_KEY} and ${HELD_BY_KEY}
+       and (priority > ? or (priority = ? and seq < ?)) limit ?) as ahead`,
+    ...[endpointId, key, priority, priority, seq, most],
+  );
+  return {
+    limit: limit ? Number(limit.limit) : null,
+    admitted: jobs.length,
+    jobs: jobs.map(({ id }) => id),
+    ahead: Number(ahead!.n),
+  };
+}
+
+/** Admits up to `most` held jobs of a key to the end of the queue, by priority and then by age. */
+export function* setAdmitted(
+  { endpointId, key }: ConcurrencyKey,
+  most: number,
+  now: number,
+): Tx<{ id: string }[]> {
+  return yield* rows<{ id: string }>(
+    `update job set ${release.set}, held_by = null, queued_at = ?, place = (select max(seq) from job)
+     where seq in (select seq from job where ${OF_KEY} and ${HELD_BY_KEY}
+       order by priority desc, seq limit ? /*+ for update skip locked */)
+     returning id`,
+    now,
+    endpointId,
+    key,
+    most,
+  );
+}
+
+/** Holds up to `most` jobs with a concurrency key whose delay is over. */
+export function* setHeld(now: number, most: number): Tx<(ConcurrencyKey & Concurrency)[]> {
+  return yield* rows<ConcurrencyKey & Concurrency>(
+    `update job set held_by = 'concurrency', due_at = null where seq in (
+       select seq from job where ${release.where} and due_at <= ? and concurrency_key is not null
+       order by due_at limit ? /*+ for update skip locked */)
+     returning endpoint_id as "endpointId", concurrency_key as key, concurrency_limit as "limit"`,
+    now,
+    most,
+  );
+}
+
+/** Records that a held job of a locked key could not be admitted, because another transaction has locked it. */
+export function* setSkipped({ endpointId, key }: ConcurrencyKey): Tx<void> {
+  yield* change(
+    "update concurrency_key set skipped = 1 where endpoint_id = ? and key = ?",
+    endpointId,
+    key,
+  );
+}
+
+/** Keys with such a job. */
+export function* skippedKeys(most: number): Tx<(ConcurrencyKey & Concurrency)[]> {
+  return yield* rows<ConcurrencyKey & Concurrency>(
+    `select endpoint_id as "endpointId", key, max_jobs as "limit" from concurrency_key
+     where skipped = 1 order by endpoint_id, key limit ?`,
+    most,
+  );
+}
+
+/** Deletes a locked key without live jobs; the next job with the key creates it anew. */
+export function* deleteKey({ endpointId, key }: ConcurrencyKey): Tx<void> {
+  yield* change("delete from concurrency_key where endpoint_id = ? and key = ?", endpointId, key);
+}

@@ -38,6 +38,7 @@ export const paths = {
   /** Flash clients open it with ?request=<id>. */
   deviceLogin: "/flash/login",
   members: "/members",
+  notifications: "/notifications",
   audit: "/audit",
   settings: "/settings",
   machines: "/machines",

@@ -177,6 +177,10 @@ const pages = {
     paths.billing,
     lazyRouteComponent(() => import("./pages/billing/billing.tsx"), "Billing"),
   ),
+  notifications: page(
+    paths.notifications,
+    lazyRouteComponent(() => import("./pages/notifications/notifications.tsx"), "Notifications"),
+  ),
   keys: page(
     paths.keys,
     lazyRouteComponent(() => import("./pages/keys/keys.tsx"), "Keys"),

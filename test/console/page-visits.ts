@@ -117,6 +117,12 @@ async function createAccountData({ call }: TestService): Promise<void> {
   await call("POST", "/v1/ssh-keys", { publicKey: SSH_KEY });
   await call("POST", "/v1/s3-keys", { name: "laptop" });
   await call("POST", "/v1/budgets", { name: "Monthly limit", period: "month", limit: 100 });
+  const { json: rule } = await call("POST", "/v1/notification-rules", {
+    name: "On call",
+    events: ["pod_ended", "jobs_failing", "budget_spent"],
+    channel: { type: "webhook", url: "http://127.0.0.1:9/hook" }, // nothing listens there
+  });
+  await call("POST", `/v1/notification-rules/${rule.id}/test`);
   await call("POST", "/v1/invitations", { email: "grace@example.org", role: "dev" });
 }
 
@@ -166,6 +172,7 @@ const visitsOf = ({
   keys: { name: "keys", shows: "Active" },
   s3Keys: { name: "s3-keys", shows: "aws --endpoint-url" },
   members: { name: "members", shows: "grace@example.org" },
+  notifications: { name: "notifications", shows: "the connection was refused" },
   audit: { name: "audit", shows: "createBudget" },
   settings: { name: "settings", shows: "This session" },
   machines: { name: "machines", shows: "vCPU" },

@@ -20,7 +20,7 @@ type Kind =
       | "metrics"
     )
   | ("networkVolume" | "pod" | "price" | "registryAuth" | "savingsPlan" | "secret" | "session")
-  | ("sandbox" | "sshKey" | "template" | "worker");
+  | ("notification" | "notificationRule" | "sandbox" | "sshKey" | "template" | "worker");
 
 /** A path of the REST interfaces, or the name of a GraphQL query. */
 type QueryPath = keyof Paths | "flashApps";
@@ -59,6 +59,8 @@ const kindsByPath: Partial<Record<QueryPath, Kind[]>> = {
   "/v1/quote": ["price", "machine", "pod", "worker", "balance", "budget", "savingsPlan"],
   "/v1/members": ["member"],
   "/v1/invitations": ["member"],
+  "/v1/notification-rules": ["notificationRule"],
+  "/v1/notifications": ["notification"],
   "/v2/pods": ["pod"],
   "/v2/clusters": ["cluster", "pod"],
   "/v2/sandboxes": ["sandbox"],

@@ -2,6 +2,7 @@
 
 import {
   AppWindow,
+  Bell,
   Boxes,
   Building2,
   CreditCard,
@@ -72,6 +73,7 @@ export const navigationGroups: { group: string | null; items: NavigationItem[] }
       { to: paths.keys, name: "API keys", icon: KeyRound },
       { to: paths.s3Keys, area: "resources", name: "S3 keys", icon: FolderKey },
       { to: paths.members, area: "account", name: "Members", icon: Users },
+      { to: paths.notifications, area: "account", name: "Notifications", icon: Bell },
       { to: paths.audit, area: "account", name: "Audit log", icon: ScrollText },
       { to: paths.settings, name: "Settings", icon: Settings },
     ],

@@ -4,18 +4,13 @@ import type { Schema } from "../../api/client.ts";
 import { useCanWrite } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
-import { RelativeTime } from "../../components/data/relative-time.tsx";
-import { Status } from "../../components/data/status.tsx";
+import { DeliveryStatus, DeliveryTries } from "../../components/data/delivery.tsx";
 import { ErrorNote } from "../../components/feedback/error-note.tsx";
-import { formatDuration } from "../../components/format/units.ts";
 import { Card } from "../../components/layout/card.tsx";
 import { canCancel } from "./job-status.tsx";
 
 type Job = Schema["Job"];
 type Delivery = Job["deliveries"][number];
-
-const tones = { waiting: "info", delivered: "good", failed: "bad" } as const;
-const labels = { waiting: "Pending", delivered: "Delivered", failed: "Failed" };
 
 export function Deliveries({ job }: { job: Job }) {
   if (!job.webhook) return null;
@@ -44,7 +39,7 @@ function DeliveryRow({ job, delivery }: { job: Job; delivery: Delivery }) {
   return (
     <li className="p-4">
       <div className="flex flex-wrap items-center gap-3">
-        <Status tone={tones[state]}>{labels[state]}</Status>
+        <DeliveryStatus state={state} />
         <code className="min-w-0 truncate text-muted">{messageId}</code>
         {mayWrite && !canCancel(job.status) && (
           <Button small className="ml-auto" busy={write.isPending} onClick={redeliver}>
@@ -57,18 +52,7 @@ function DeliveryRow({ job, delivery }: { job: Job; delivery: Delivery }) {
           <ErrorNote error={write.error} />
         </div>
       )}
-      <ol className="mt-2 space-y-1 text-sm">
-        {tries.map(({ try: attempt, at, status, error: failure, tookMs }) => (
-          <li key={attempt} className="flex flex-wrap gap-x-4">
-            <span className="text-muted">Attempt {attempt}</span>
-            <span>{status === undefined ? (failure ?? "No response") : `HTTP ${status}`}</span>
-            <span className="text-muted">{formatDuration(tookMs)}</span>
-            <span className="ml-auto text-muted">
-              <RelativeTime at={at} />
-            </span>
-          </li>
-        ))}
-      </ol>
+      <DeliveryTries tries={tries} />
     </li>
   );
 }

@@ -1,6 +1,7 @@
 // Finds the item that a word of the command line means: the one with this id, or the only one with this
 // name.
 
+import { ID_PATTERN } from "../../../base/ids.ts";
 import { nearestWord } from "../../../base/nearest.ts";
 import { callRoute } from "../../client/api.ts";
 import type { Service } from "../../client/running-service.ts";
@@ -14,7 +15,9 @@ export async function findItem(service: Service, kind: Resource, word: string): 
       params: { [idParamOf(kind.get!)]: word },
     })) as Item;
   } catch (error) {
-    if (!(error instanceof Refused) || error.status !== 404) throw error;
+    // A word that cannot be an id may be a name.
+    const isName = error instanceof Refused && (error.status === 404 || !ID_PATTERN.test(word));
+    if (!isName) throw error;
     // Jobs and workers have no names, and their lists are long.
     if (kind.parent || !kind.columns.some(([heading]) => heading === "NAME")) throw error;
   }

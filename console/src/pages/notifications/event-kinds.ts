@@ -1,0 +1,21 @@
+// The kinds of events that a notification rule can announce, with their names.
+
+import type { Schema } from "../../api/client.ts";
+
+export type EventKind = Schema["NotificationRule"]["events"][number];
+
+export const eventNames: Record<EventKind, string> = {
+  pod_ended: "A Pod ended",
+  jobs_failing: "Jobs of an endpoint fail",
+  worker_crash_loop: "Workers crash in a loop",
+  machine_offline: "A machine is offline",
+  budget_warning: "80 % of a budget are spent",
+  budget_spent: "A budget is spent",
+  balance_low: "The credits are low",
+  balance_empty: "The credits are spent",
+  sign_in: "New sign-in",
+  key_created: "New API key",
+};
+
+/** Only the operator's account can select it. */
+export const operatorKind: EventKind = "machine_offline";

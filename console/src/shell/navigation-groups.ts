@@ -2,7 +2,6 @@
 
 import {
   AppWindow,
-  Bell,
   Boxes,
   Building2,
   CreditCard,
@@ -14,6 +13,7 @@ import {
   ListChecks,
   Lock,
   type LucideIcon,
+  Megaphone,
   Network,
   Package,
   ScrollText,
@@ -73,7 +73,7 @@ export const navigationGroups: { group: string | null; items: NavigationItem[] }
       { to: paths.keys, name: "API keys", icon: KeyRound },
       { to: paths.s3Keys, area: "resources", name: "S3 keys", icon: FolderKey },
       { to: paths.members, area: "account", name: "Members", icon: Users },
-      { to: paths.notifications, area: "account", name: "Notifications", icon: Bell },
+      { to: paths.notifications, area: "account", name: "Notifications", icon: Megaphone },
       { to: paths.audit, area: "account", name: "Audit log", icon: ScrollText },
       { to: paths.settings, name: "Settings", icon: Settings },
     ],

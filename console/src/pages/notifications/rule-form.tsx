@@ -118,7 +118,7 @@ function FailureFields({ form }: { form: Form }) {
 function ChannelFields({ form, rule }: { form: Form; rule?: Rule }) {
   const type = form.watch("type");
   const hasSecret = rule?.channel.type === type && rule.channel.hasSecret;
-  const kept = hasSecret ? "Leave it empty to keep the present one." : "Optional.";
+  const secretHint = hasSecret ? "Leave it empty to keep the present one." : "Optional.";
   if (type === "email") {
     return (
       <TextField
@@ -131,7 +131,9 @@ function ChannelFields({ form, rule }: { form: Form; rule?: Rule }) {
     );
   }
   if (type === "slack") {
-    const hint = hasSecret ? kept : "The address of an incoming webhook. It is not shown again.";
+    const hint = hasSecret
+      ? secretHint
+      : "The address of an incoming webhook. It is not shown again.";
     return (
       <TextField form={form} name="webhookUrl" label="Webhook URL" type="password" hint={hint} />
     );
@@ -141,11 +143,19 @@ function ChannelFields({ form, rule }: { form: Form; rule?: Rule }) {
       <>
         <TextField form={form} name="topic" label="Topic" placeholder="my-gpus" />
         <TextField form={form} name="url" label="Server" placeholder="https://ntfy.sh" />
-        <TextField form={form} name="token" label="Access token" type="password" hint={kept} />
+        <TextField
+          form={form}
+          name="token"
+          label="Access token"
+          type="password"
+          hint={secretHint}
+        />
       </>
     );
   }
-  const signing = hasSecret ? kept : "Optional. Without one, the account's webhook secret signs.";
+  const signing = hasSecret
+    ? secretHint
+    : "Optional. Without one, the account's webhook secret signs.";
   return (
     <>
       <TextField form={form} name="url" label="URL" placeholder="https://example.org/hook" />

@@ -14,6 +14,12 @@ export interface Job<Input = unknown> {
   [extra: string]: unknown;
 }
 
+/** The W3C trace context of a job, as the server sent it. */
+export interface TraceFields {
+  traceparent: string;
+  tracestate?: string;
+}
+
 /** The context of one job, for its handler. */
 export interface Context {
   /** Aborts when the job is cancelled or times out, and when the grace period of a shutdown ends. */
@@ -25,6 +31,11 @@ export interface Context {
   progress(value: unknown): Promise<void>;
   /** Writes log lines with the job's id. */
   log: Log;
+  /**
+   * The trace that the job belongs to; null for none. It is a carrier for OpenTelemetry:
+   * `propagation.extract(context.active(), trace)`.
+   */
+  trace: TraceFields | null;
 }
 
 /** The return value of a handler: the output, a promise of it, or a generator whose yields are streamed. */

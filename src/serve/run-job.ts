@@ -14,6 +14,7 @@ import {
 } from "./outcome.ts";
 import type { Delivery } from "./protocol/delivery.ts";
 import { Progress } from "./protocol/progress.ts";
+import { traceOf } from "./trace.ts";
 
 export interface RunJobDeps {
   delivery: Delivery;
@@ -65,7 +66,7 @@ async function runHandler<Input, Output>(
   try {
     if (!Object.hasOwn(job, "input")) throw new TypeError("the job has no input");
     const report = (value: unknown) => progress.report(value);
-    const returned = await handler(job, { signal, progress: report, log });
+    const returned = await handler(job, { signal, progress: report, log, trace: traceOf(job) });
     isStream = isIterable(returned);
     if (!isIterable(returned)) return { text: bodyOfResult(returned, refreshWorker), isStream };
     const aggregate = options.returnAggregateStream ?? false;

@@ -5,7 +5,7 @@ import { processEnvironment } from "./environment.ts";
 import type { ServeOptions } from "./handler.ts";
 import { start } from "./start.ts";
 
-export type { Context, Handler, Job, Returned, ServeOptions } from "./handler.ts";
+export type { Context, Handler, Job, Returned, ServeOptions, TraceFields } from "./handler.ts";
 export type { Log } from "./log.ts";
 
 /**

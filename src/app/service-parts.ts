@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
 import type { PricedCatalog } from "../domain/catalog/prices.ts";
+import type { Tracer } from "../domain/trace/span.ts";
 import type { LocalTrust } from "../flows/local-trust.ts";
 import type { Loop } from "../loops/engine/loop.ts";
 import type { Store } from "../store/engine/store.ts";
@@ -26,4 +27,6 @@ export interface Parts {
   /** The machine this replica runs on. */
   machine: string;
   env: Record<string, string | undefined>;
+  /** Records spans; null if tracing is off. */
+  tracer: Tracer | null;
 }

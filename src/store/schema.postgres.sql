@@ -279,6 +279,7 @@ create table job (
   concurrency_limit bigint,
   held_by text,
   place bigint,
+  trace text,
   UNIQUE (id),
   PRIMARY KEY (seq)
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);

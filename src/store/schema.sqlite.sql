@@ -277,7 +277,7 @@ CREATE TABLE job (
   error text,
   chunks integer not null default 0,
   drained integer not null default 0 -- chunks that a reader has received
-, bytes integer not null default 0, retry text, start_at integer, due_at integer, ended_workers integer not null default 0, archived_until integer, concurrency_key text collate binary, concurrency_limit integer, held_by text, place integer) strict;
+, bytes integer not null default 0, retry text, start_at integer, due_at integer, ended_workers integer not null default 0, archived_until integer, concurrency_key text collate binary, concurrency_limit integer, held_by text, place integer, trace text) strict;
 
 CREATE INDEX job_admitted on job (endpoint_id, concurrency_key)
   where state in ('IN_QUEUE', 'IN_PROGRESS') and concurrency_key is not null;

@@ -35,6 +35,18 @@ test("the command line loads no package before it knows the command", () => {
   assert.deepEqual(packagesOf("src/main.ts"), []);
 });
 
+test("a start loads nothing of OpenTelemetry, which is loaded where tracing is on", () => {
+  const isTelemetry = (name: string) => name === "@opentelemetry";
+  const loading = [...imports]
+    .filter(([, list]) =>
+      list.some(({ target, typesOnly }) => !typesOnly && isTelemetry(target.split("/")[0]!)),
+    )
+    .map(([file]) => file);
+  assert.ok(loading.every((file) => file.startsWith("src/app/tracing/")));
+  assert.ok(packagesOf("src/app/tracing/open-tracer.ts").some(isTelemetry));
+  assert.ok(!packagesOf("src/main.ts").concat(packagesOf("src/app/boot/up.ts")).some(isTelemetry));
+});
+
 test("a package that is loaded later is imported where it is needed", () => {
   assert.deepEqual(packagesOf("src/store/engine/postgres/open.ts"), ["pg"]);
   assert.ok(packagesOf("src/drivers/docker/docker-driver.ts").includes("dockerode"));

@@ -45,5 +45,6 @@ const job = {
   concurrency: null,
   startAt: null,
   extras: null,
+  trace: null,
   input: { inline: '{"prompt":"A hill"}' },
 };

@@ -82,6 +82,7 @@ async function submit({ service }: TestService, name: string, n: number): Promis
     concurrency: null,
     startAt: null,
     extras: null,
+    trace: null,
     input: { inline: "{}" },
   }));
   for (let at = 0; at < n; at += 500) {

@@ -70,6 +70,7 @@ async function insertTimedOut(dataFolder: string, { endpointId }: Seeded): Promi
       concurrency: null,
       startAt: null,
       extras: null,
+      trace: null,
       input: { inline: "{}" },
     },
   };

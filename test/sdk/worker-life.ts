@@ -194,6 +194,7 @@ function isRefused(sdk: SdkVersion): void {
       virtualGpu: false,
       skipSystemChecks: true,
       volumeId: null,
+      trace: null,
     };
     const env = {
       PATH: process.env.PATH,

@@ -53,6 +53,7 @@ function job(endpointId: string, now: number): NewJob {
     concurrency: null,
     startAt: null,
     extras: null,
+    trace: null,
     input: { inline: `{"text":"${"x".repeat(189)}"}` },
   };
 }

@@ -34,6 +34,7 @@ const { app } = await compose({
   installation: "bench",
   machine: "bench",
   env: {},
+  tracer: null,
 });
 await app.listen({ port: 0, host: "127.0.0.1" });
 announce(app.server.address());

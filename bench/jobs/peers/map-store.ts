@@ -102,10 +102,10 @@ export class MapStore implements Store {
       const dispatch = { workerId, takenAt: now, leaseUntil: now + leaseMs, output: noText };
       const attempts = job.attempts + 1;
       entry.job = { ...job, ...dispatch, state: "IN_PROGRESS", attempts };
-      const { seq, id, webhook, retries } = job;
+      const { seq, id, webhook, retries, trace } = job;
       const { queuedAt } = job;
       const stored = { inline: input, payload: null };
-      claimed.push({ seq, id, webhook, retries, queuedAt, extras, input: stored });
+      claimed.push({ seq, id, webhook, trace, attempts, retries, queuedAt, extras, input: stored });
     }
     return claimed.length > 0 ? claimed : "none_waiting";
   }
@@ -161,5 +161,6 @@ function queuedJob(job: NewJob, seq: number): Job {
     endedWorkers: 0,
     chunks: 0,
     chunksDelivered: 0,
+    trace: job.trace,
   };
 }

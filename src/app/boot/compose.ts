@@ -88,7 +88,7 @@ export interface Service {
 }
 
 export async function compose(parts: Parts): Promise<Service> {
-  const { config, store, clock, ids, log, catalog } = parts;
+  const { config, store, clock, ids, log, catalog, tracer } = parts;
   const { protocol } = config;
   const here = await openOwnMachine(parts);
   const { drivers, replica } = here;
@@ -105,7 +105,7 @@ export async function compose(parts: Parts): Promise<Service> {
   const proxying = openProxying(owned, { localDrivers, peers });
   const { listeners, terminals, balancerUrl } = proxying;
   const { app, routes } = openServer({
-    ...{ authCache, peers, listeners, metrics, log, clock, protocol, polls },
+    ...{ authCache, peers, listeners, metrics, log, clock, protocol, polls, tracer },
     errorForm: restV2Errors,
   });
   const flashArchives = openArchives(parts);
@@ -115,7 +115,7 @@ export async function compose(parts: Parts): Promise<Service> {
   let running: Running | null = null;
   terminals.routes = (request, response) => app.routing(request, response);
   await registerRoutes(app, parts, {
-    ...{ store, clock, ids, protocol, catalog, vault, authCache, polls, metrics, rates },
+    ...{ store, clock, ids, protocol, catalog, vault, authCache, polls, metrics, rates, tracer },
     ...{ localDrivers, peers, heartbeatTiming, driverFor, terminals, balancerUrl, flashArchives },
     ...{ presence: new Presence(parts), bodyRooms: bodyRooms(parts, metrics), s3: s3.deps },
     storageQuota: new StorageQuota({ store, clock }, config.storagePerAccount),

@@ -109,6 +109,7 @@ async function start(
     env,
     installation,
     machine,
+    tracer: await openTracing(config, { store, log, machine, ...time }),
   };
   const cliKey = await openAccount(parts, folder.path);
   const { vault } = keysFrom(secretKey);
@@ -126,12 +127,24 @@ async function start(
     sshAddress,
     cliKey,
     stop() {
-      stopping ??= stopService(service, paths?.server ?? null, config.protocol, time.clock).finally(
-        () => folder.release(),
-      );
+      stopping ??= stopService(service, paths?.server ?? null, config.protocol, time.clock)
+        .finally(() => parts.tracer?.close())
+        .finally(() => folder.release());
       return stopping;
     },
   };
+}
+
+/** The packages of OpenTelemetry are loaded only where tracing is on. */
+async function openTracing(
+  { tracing }: Config,
+  deps: { store: Store; clock: Clock; log: Logger; machine: string },
+) {
+  if (tracing === null) return null;
+  const { openTracer } = await import("../tracing/open-tracer.ts");
+  const tracer = await openTracer(tracing, deps);
+  deps.store.notifier.tracer = tracer;
+  return tracer;
 }
 
 async function configuredMachines({ machines, clusters }: Config): Promise<NewMachine[]> {

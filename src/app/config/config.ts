@@ -12,6 +12,7 @@ import type { MailSettings } from "../../loops/notifications/mail-sender.ts";
 import { readCatalog } from "../catalog/read.ts";
 import { ConfigErrors } from "../refusal.ts";
 import { readTemplateSource } from "../templates/read.ts";
+import { readTracing, type TracingConfig } from "../tracing/tracing-config.ts";
 import { readConnectionRules } from "./connection-config.ts";
 import { type HomeConfig, readHome } from "./home-config.ts";
 import { type Address, type ListenAddress, readListenAddress } from "./listen-address.ts";
@@ -93,6 +94,8 @@ export interface Config extends HomeConfig, ConfiguredMachines {
   machine: Declared;
   /** The number of virtual GPUs of this machine; null for the default. */
   virtualGpus: VirtualGpus | null;
+  /** Where spans go; null if tracing is off. */
+  tracing: TracingConfig | null;
 }
 
 const USUAL_SOCKET = "unix:///var/run/docker.sock";
@@ -152,6 +155,7 @@ export function readConfig(
     machine: readMachine(setting("machine"), catalog, errors),
     virtualGpus: readVirtualGpus(setting("virtualGpus"), catalog, errors),
     ...readMachines(setting("machines"), catalog, cwd, errors),
+    tracing: readTracing(env, errors),
   };
   if (errors.length > 0) throw new ConfigErrors(errors);
   return config;

@@ -42,6 +42,8 @@ interface Submitted {
   /** How many chunks of output its present attempt has yielded, and how many of them were delivered. */
   chunks: number;
   chunksDelivered: number;
+  /** The trace that its submission belongs to, as `traceText` wrote it. */
+  trace: string | null;
 }
 
 /** The worker that has the job, or had it last, and since when. */
@@ -130,6 +132,8 @@ export interface NewJob {
   startAt: number | null;
   /** Further members of the job object that the worker is given, as JSON text, or null. */
   extras: string | null;
+  /** The trace that its submission belongs to, as `traceText` writes it. */
+  trace: string | null;
   input: TextToStore;
 }
 
@@ -141,6 +145,9 @@ export interface ClaimedJob {
   /** Further members of the job object, as JSON text. */
   extras: string | null;
   webhook: string | null;
+  trace: string | null;
+  /** The number of this attempt. */
+  attempts: number;
   retries: number;
   /** When it became available to workers: at its submission or its last requeue. */
   queuedAt: number;

@@ -1,6 +1,8 @@
 // The environment of a worker: the variables by which the SDKs find their queue, and those that images
 // expect. The SDK replaces the literal `$ID` by the job's id.
 
+import { type TraceContext, traceFields } from "../trace/trace-context.ts";
+
 export interface WorkerIdentity {
   workerId: string;
   endpointId: string;
@@ -15,6 +17,8 @@ export interface WorkerIdentity {
   skipSystemChecks: boolean;
   /** The network volume that it mounts. */
   volumeId: string | null;
+  /** The context of its cold start; null if tracing is off. */
+  trace: TraceContext | null;
 }
 
 /** `own` contains the variables of its template. */
@@ -31,6 +35,7 @@ export function workerEnv(
       RUNPOD_SKIP_AUTO_SYSTEM_CHECKS: "true",
       RUNPOD_SKIP_GPU_CHECK: "true",
     }),
+    ...(identity.trace && { TRACEPARENT: traceFields(identity.trace).traceparent }),
     ...own,
     ...(identity.virtualGpu && { FREEHOLD_VIRTUAL_GPU: "1" }),
     RUNPOD_POD_ID: workerId,

@@ -13,6 +13,7 @@ import type { Clock } from "../../base/clock.ts";
 import { randomIds } from "../../base/ids.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Protocol } from "../../domain/protocol.ts";
+import type { Tracer } from "../../domain/trace/span.ts";
 import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import { isStoreUnavailable, retryWhileUnavailable } from "../../flows/store-unavailable.ts";
 import { type AuthDeps, authenticate, REST_READ } from "./auth/authorize.ts";
@@ -26,6 +27,7 @@ import { answerWithoutRoute } from "./missing-route.ts";
 import { normalizeUrl } from "./normalize-url.ts";
 import { retryDeadlineFor } from "./retry-deadline.ts";
 import { missingHostFault } from "./socket-fault.ts";
+import { traceRequests } from "./trace/request-trace.ts";
 
 export interface RouteRecord {
   method: string;
@@ -50,6 +52,8 @@ export interface ServerDeps extends AuthDeps {
   polls: Polls;
   listeners: Listeners;
   metrics: ProcessMetrics;
+  /** Records a span of each request; null if tracing is off. */
+  tracer: Tracer | null;
   /** The interface whose errors have a form of their own. */
   errorForm: ErrorForm;
 }
@@ -95,6 +99,8 @@ export function openServer(deps: ServerDeps): {
   app.decorateRequest("bearer", false);
   app.decorateRequest("heldBytes", null);
   app.decorateRequest("isHandled", false);
+  app.decorateRequest("traced", null);
+  if (deps.tracer) traceRequests(app, deps.tracer, deps.clock);
   discardBodies(app);
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(JSON_HEADERS);

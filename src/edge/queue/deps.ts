@@ -1,6 +1,7 @@
 // The dependencies of the queue's and the workers' routes.
 
 import type { Protocol } from "../../domain/protocol.ts";
+import type { Tracer } from "../../domain/trace/span.ts";
 import type { AuthCache } from "../../flows/auth-cache.ts";
 import type { FlowDeps } from "../../flows/flow-deps.ts";
 import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
@@ -18,5 +19,6 @@ export interface EdgeDeps extends FlowDeps {
   bodyRooms: BodyRooms;
   rates: RateLimits;
   storageQuota: StorageQuota;
+  tracer: Tracer | null;
   metrics: ProcessMetrics;
 }

@@ -14,6 +14,7 @@ import { submit } from "../../flows/job/submit.ts";
 import { waitForEnd } from "../../flows/job/wait.ts";
 import { rawBody } from "../http/body/raw-body.ts";
 import { dropBody } from "../http/body/receive.ts";
+import { traceOf } from "../http/trace/request-trace.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { firstWhole, openaiFault, openaiInput, wantsStream } from "./openai-text.ts";
 import { endpointOf, operation } from "./route.ts";
@@ -31,7 +32,7 @@ export function addOpenai(app: FastifyInstance, deps: EdgeDeps): void {
       const endpoint = await endpointOf(deps, request);
       const body = request.body === undefined ? null : rawBody(request).scanned;
       const signal = deps.polls.hold(request, reply);
-      const id = await submitOpenai(deps, endpoint, pathOf(request), body);
+      const id = await submitOpenai(deps, endpoint, request, body);
       dropBody(request);
       if (signal.aborted) return cancelQuietly(deps, endpoint.id, id);
       signal.addEventListener("abort", () => void cancelQuietly(deps, endpoint.id, id));
@@ -50,12 +51,13 @@ function pathOf(request: FastifyRequest): string {
 function submitOpenai(
   deps: EdgeDeps,
   endpoint: Endpoint,
-  path: string,
+  request: FastifyRequest,
   body: Scanned | null,
 ): Promise<string> {
-  const input = openaiInput(path, body ? body.body.cut(body) : null);
+  const trace = traceOf(request);
+  const input = openaiInput(pathOf(request), body ? body.body.cut(body) : null);
   const defaults = { webhook: null, extras: null, policy: {}, once: null };
-  return submit(deps, { endpoint, sync: true, input, hasWait: false, ...defaults });
+  return submit(deps, { endpoint, sync: true, input, trace, hasWait: false, ...defaults });
 }
 
 /** Cancels the job of a client that has disconnected. */

@@ -16,6 +16,7 @@ import { limitRates } from "../http/auth/rate-limit.ts";
 import { addRawBodyParser, rawBody } from "../http/body/raw-body.ts";
 import { dropBody } from "../http/body/receive.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
+import { traceOf } from "../http/trace/request-trace.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { addHealth } from "./health.ts";
 import { addOpenai } from "./openai.ts";
@@ -98,6 +99,7 @@ function jobRequest(
       ...(policy.retry !== undefined && { retry: completeRetryPolicy(policy.retry) }),
     },
     hasWait,
+    trace: traceOf(request),
     once: readIdempotencyKey(request, () => wholeBody(request)),
   };
 }

@@ -11,7 +11,11 @@ import type { NewJob } from "../../domain/job/job.ts";
 import { decideRetention } from "../../domain/job/retention.ts";
 import type { RetryPolicy } from "../../domain/job/retry-policy.ts";
 import { decideStart, type StartRequest } from "../../domain/job/start-time.ts";
+import { bytesOf } from "../../domain/payload.ts";
 import type { Protocol } from "../../domain/protocol.ts";
+import { submitContext, submitSpan } from "../../domain/trace/job-spans.ts";
+import type { Tracer } from "../../domain/trace/span.ts";
+import { type TraceContext, traceText } from "../../domain/trace/trace-context.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
@@ -38,6 +42,8 @@ export interface JobRequest {
   };
   /** True where the client gave `wait`: a sync result is then kept longer. */
   hasWait: boolean;
+  /** The trace of the request: its own span where this replica traces, or else its caller's; null for none. */
+  trace: TraceContext | null;
   once: IdempotencyKey | null;
 }
 
@@ -47,10 +53,12 @@ export interface SubmitDeps {
   ids: Ids;
   protocol: Protocol;
   storageQuota: StorageQuota;
+  /** Null if tracing is off. */
+  tracer: Tracer | null;
 }
 
 export async function submit(deps: SubmitDeps, request: JobRequest): Promise<string> {
-  return enqueue(deps, await newJob(deps, request), request.once);
+  return enqueue(deps, await newJob(deps, request), request);
 }
 
 /** Builds the job of a request, with its id, before it is stored. */
@@ -62,8 +70,9 @@ export async function newJob(deps: SubmitDeps, request: JobRequest): Promise<New
   const input = await storeText(deps, request.input);
   const now = deps.clock.now();
   const { policy, endpoint } = request;
+  const id = deps.ids.job(request.sync, now);
   return {
-    id: deps.ids.job(request.sync, now),
+    id,
     endpointId: endpoint.id,
     sync: request.sync,
     priority: policy.priority ?? 0,
@@ -77,19 +86,41 @@ export async function newJob(deps: SubmitDeps, request: JobRequest): Promise<New
     concurrency: policy.concurrency ?? null,
     startAt: decideStart(policy, now),
     extras: request.extras,
+    trace: traceOf(deps, id, request.trace),
     input,
   };
 }
 
 /** Returns the job's id, or that of the job which an earlier request with the same key created. */
 export async function enqueue(
-  { store }: { store: Store },
+  deps: Pick<SubmitDeps, "store" | "clock" | "tracer">,
   job: NewJob,
-  once: IdempotencyKey | null,
+  { once, trace }: Pick<JobRequest, "once" | "trace">,
 ): Promise<string> {
-  if (once) return throwRefusal(store.write(submitOnce, once, job));
-  await store.write(submitJob, job);
+  const { store } = deps;
+  if (once) {
+    const id = await throwRefusal(store.write(submitOnce, once, job));
+    if (id !== job.id) return id;
+  } else await store.write(submitJob, job);
+  if (trace) recordSubmit(deps, job, trace);
   return job.id;
+}
+
+/** Without a tracer the caller's context is handed on as it came. */
+function traceOf({ tracer }: SubmitDeps, id: string, trace: TraceContext | null): string | null {
+  if (trace === null) return null;
+  return traceText(tracer ? submitContext(id, trace) : trace);
+}
+
+/** The job is durable. */
+function recordSubmit(
+  { tracer, clock }: Pick<SubmitDeps, "clock" | "tracer">,
+  { id, endpointId, input, now: startMs }: NewJob,
+  trace: TraceContext,
+): void {
+  if (!trace.sampled) return;
+  const job = { id, endpointId, inputBytes: bytesOf(input) };
+  tracer?.record(submitSpan(job, trace, { startMs, endMs: clock.now() }));
 }
 
 function* submitOnce(once: IdempotencyKey, job: NewJob): Tx<string | Fault> {

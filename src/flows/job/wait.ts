@@ -76,7 +76,7 @@ export async function submitAndWait(
   const job = await newJob(deps, request);
   const subscription = deps.store.notifier.subscribe(topic.job(job.id));
   try {
-    const id = await enqueue(deps, job, request.once);
+    const id = await enqueue(deps, job, request);
     onStored();
     const name = { endpointId: job.endpointId, id };
     if (id !== job.id) return await waitForEnd(deps, name, waitMs, signal);

@@ -24,7 +24,9 @@ export async function ping(
     await deps.store.write(markUnhealthy, workerId, sign.unhealthy);
     return;
   }
-  await deps.store.write(recordPing, workerId, sign, deps.clock.now(), deps.protocol.leaseMs);
+  const { store, clock, protocol } = deps;
+  const isTraced = store.notifier.tracer !== null;
+  await store.write(recordPing, workerId, sign, clock.now(), protocol.leaseMs, isTraced);
 }
 
 const recordPing = sideBySide(function* recordPing(
@@ -32,7 +34,8 @@ const recordPing = sideBySide(function* recordPing(
   sign: Ping,
   now: number,
   leaseMs: number,
+  isTraced: boolean,
 ): Tx<void> {
-  yield* recordSign(workerId, { ready: true, pingVersion: sign.version }, now);
+  yield* recordSign(workerId, { ready: true, pingVersion: sign.version }, now, isTraced);
   yield* renewLeases(workerId, sign.jobIds, now, leaseMs);
 });

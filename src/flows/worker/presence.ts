@@ -33,6 +33,9 @@ export class Presence {
       stopPolled: kind === "stop",
     };
     // In the background; if the store is unavailable, the worker's next call is recorded.
-    this.#store.write(recordSign, workerId, sign, now).catch(() => this.#recordedAt.delete(name));
+    const isTraced = this.#store.notifier.tracer !== null;
+    this.#store
+      .write(recordSign, workerId, sign, now, isTraced)
+      .catch(() => this.#recordedAt.delete(name));
   }
 }

@@ -1,7 +1,13 @@
 // Calls webhooks when jobs end.
 
+import type { EndedJob } from "../../domain/job/job.ts";
+import { webhookSpan } from "../../domain/trace/job-spans.ts";
+import type { Span } from "../../domain/trace/span.ts";
+import { storedContext } from "../../domain/trace/trace-context.ts";
 import type { Delivery } from "../../domain/webhook/delivery.ts";
+import type { TryOutcome } from "../../domain/webhook/next-try.ts";
 import { recordTry } from "../../store/delivery/delivery.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { findWebhookJob } from "../../store/job/find.ts";
 import { type Attempt, type DeliverDeps, deliverLoop } from "../deliveries/deliver.ts";
 import { post } from "../deliveries/post.ts";
@@ -29,5 +35,20 @@ async function attempt(
   }
   const webhookRequest = await buildWebhookRequest(store, delivery, found, clock.now());
   const timeoutMs = protocol.webhookTimeoutMs;
-  return post(webhookRequest, { clock, timeoutMs, reach, signal });
+  const startMs = clock.now();
+  const outcome = await post(webhookRequest, { clock, timeoutMs, reach, signal });
+  const hasEnded = outcome.status !== null || !signal.aborted;
+  if (hasEnded) endCall(store, found.job, delivery, { ...outcome, startMs, endMs: clock.now() });
+  return outcome;
+}
+
+function endCall(
+  { notifier: { tracer } }: Store,
+  { id, endpointId, trace }: EndedJob,
+  { message, url, tries }: Delivery,
+  { status, error, startMs, endMs }: TryOutcome & Pick<Span, "startMs" | "endMs">,
+): void {
+  if (trace === null || tracer === null) return;
+  const call = { message, url, try: tries + 1, ...{ status, error, startMs, endMs } };
+  tracer.record(webhookSpan({ id, endpointId }, storedContext(trace), call));
 }

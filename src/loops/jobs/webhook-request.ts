@@ -1,6 +1,9 @@
 // The request to a webhook: the job as clients read it, with its input and the webhook's address, signed
 // where the account has a secret. Members meant for the worker alone are left out.
 
+import type { EndedJob } from "../../domain/job/job.ts";
+import { webhookContext } from "../../domain/trace/job-spans.ts";
+import { storedContext, storedFields, traceFields } from "../../domain/trace/trace-context.ts";
 import type { Delivery } from "../../domain/webhook/delivery.ts";
 import { WebhookSignature } from "../../domain/webhook/signature.ts";
 import { membersText, readOutput } from "../../flows/job/job-text.ts";
@@ -24,7 +27,15 @@ export async function buildWebhookRequest(
   const signature = new WebhookSignature(message, now, secret);
   await sign(signature, body);
   const headers = { "content-type": "application/json", "user-agent": "Freehold" };
-  return { url, body, headers: { ...headers, ...signature.headers() } };
+  const trace = traceHeaders(store, delivery, job);
+  return { url, body, headers: { ...headers, ...trace, ...signature.headers() } };
+}
+
+/** The trace of the job, so that the receiver's spans continue it. */
+function traceHeaders({ notifier }: Store, { message, tries }: Delivery, { trace }: EndedJob) {
+  if (trace === null) return {};
+  if (notifier.tracer === null) return storedFields(trace);
+  return traceFields(webhookContext(message, tries + 1, storedContext(trace)));
 }
 
 /** The signature is sent before the body, so a long body is read twice: to sign it and to send it. */

@@ -12,6 +12,8 @@ import { type GpuUser, gpusInUse } from "../../domain/pod/diff.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { judgeServing } from "../../domain/serving/health-check.ts";
 import { type Serving, servingEnv } from "../../domain/serving/serving.ts";
+import type { TraceContext } from "../../domain/trace/trace-context.ts";
+import { coldStartContext, coldStartOf } from "../../domain/trace/worker-spans.ts";
 import { diffWorkers, type WorkerStep } from "../../domain/worker/diff.ts";
 import { workerEnv } from "../../domain/worker/env.ts";
 import { judgeHealth } from "../../domain/worker/health.ts";
@@ -216,6 +218,7 @@ async function start(deps: PassDeps, driver: Driver, worker: LiveWorker): Promis
         virtualGpu: worker.virtual,
         skipSystemChecks: driver.name !== "docker",
         volumeId: volume?.id ?? null,
+        trace: coldStartTrace(store, worker.id),
       },
       { ...own, ...(serving && servingEnv(serving)) },
     );
@@ -252,6 +255,11 @@ async function start(deps: PassDeps, driver: Driver, worker: LiveWorker): Promis
     const end = { at: deps.clock.now(), exitCode: null, signal: null, cause };
     await store.write(markEnded, worker.id, end);
   }
+}
+
+/** What the worker's own start-up spans belong to. */
+function coldStartTrace({ notifier: { tracer } }: Store, id: string): TraceContext | null {
+  return tracer && coldStartContext(id, tracer.samples(coldStartOf(id).traceId));
 }
 
 /** Where the worker serves. Workloads that share the machine's ports get one of their own. */

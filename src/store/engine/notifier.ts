@@ -5,6 +5,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Kind } from "../../domain/kind.ts";
+import type { Tracer } from "../../domain/trace/span.ts";
 
 /** All topics, so that the two ends of a notification cannot differ. */
 export const topic = {
@@ -100,6 +101,9 @@ export class Notifier {
    * without other replicas.
    */
   elsewhere: ((topic: string, count: number | null) => void) | null = null;
+
+  /** Records the spans that commits end; null while tracing is off. */
+  tracer: Tracer | null = null;
 
   /** Notifies all local listeners of the topic. */
   notify(topic: string, payload?: unknown): void {

@@ -1,10 +1,11 @@
 // The effects of a batch beside its statements: accumulators, which are written with the commit, and
-// notifications, which follow it.
+// notifications and spans, which follow it.
 
+import type { Tracer } from "../../domain/trace/span.ts";
 import type { Accumulation, Accumulator, AccumulatorDefinition } from "./accumulator.ts";
 import type { JobDuration } from "./commit-counts.ts";
 import type { Notifier } from "./notifier.ts";
-import type { Notification, Tx } from "./statement.ts";
+import type { EndedSpans, Notification, Tx } from "./statement.ts";
 
 export class PostCommit {
   #accumulators = new Map<AccumulatorDefinition<unknown>, Accumulator<unknown>>();
@@ -13,8 +14,11 @@ export class PostCommit {
   /** Topics of which one listener per notification is enough, with the number of notifications. */
   #counted = new Map<string, number>();
 
-  add(effect: Notification | Accumulation): void {
-    if ("accumulate" in effect) this.#accumulator(effect.accumulate).add(effect.entry);
+  #spans: EndedSpans[] = [];
+
+  add(effect: Notification | Accumulation | EndedSpans): void {
+    if ("spans" in effect) this.#spans.push(effect);
+    else if ("accumulate" in effect) this.#accumulator(effect.accumulate).add(effect.entry);
     else if (!effect.one) this.#topics.set(effect.notify, effect.payload);
     else this.#counted.set(effect.notify, (this.#counted.get(effect.notify) ?? 0) + 1);
   }
@@ -52,6 +56,11 @@ export class PostCommit {
     for (const accumulator of this.#accumulators.values())
       for (const topic of accumulator.topics()) notifier.notifyEverywhere(topic);
     for (const [topic, count] of this.#counted) notifier.notifySome(topic, count);
+    if (notifier.tracer) this.#record(notifier.tracer);
+  }
+
+  #record(tracer: Tracer): void {
+    for (const { spans } of this.#spans) for (const span of spans(tracer)) tracer.record(span);
   }
 
   /** The durations of jobs that the batch committed, for metrics. */

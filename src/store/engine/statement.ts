@@ -2,6 +2,7 @@
 // results. So each is written once, and each database drives it in its own way: SQLite synchronously on the event
 // loop, PostgreSQL over a connection.
 
+import type { Span, Tracer } from "../../domain/trace/span.ts";
 import type { Accumulation } from "./accumulator.ts";
 
 export type Value = string | number | bigint | null | Uint8Array;
@@ -33,9 +34,14 @@ interface Together {
   together: Tx<unknown>[];
 }
 
+/** Spans that the commit ends, for the tracer of this replica. */
+export interface EndedSpans {
+  spans: (tracer: Tracer) => Span[];
+}
+
 export type Step = Query | Note | Together;
 /** A step without a result. */
-export type Note = Notification | Accumulation | NoSync;
+export type Note = Notification | Accumulation | NoSync | EndedSpans;
 export type Tx<Result> = Generator<Step, Result, unknown>;
 
 /** Runs a query and returns all its rows. */
@@ -67,6 +73,11 @@ export function* notifyOne(topic: string): Tx<void> {
 /** Only for changes that a power cut may undo without breaking a promise to a client. */
 export function* needsNoSync(): Tx<void> {
   yield { noSync: true };
+}
+
+/** Records spans after the commit. They are built only where tracing is on. */
+export function* endSpans(spans: EndedSpans["spans"]): Tx<void> {
+  yield { spans };
 }
 
 /**

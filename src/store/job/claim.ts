@@ -13,14 +13,10 @@ interface Row {
   input_payload: string | null;
   extras: string | null;
   webhook: string | null;
+  trace: string | null;
   retries: number;
   attempts: number;
   queued_at: number;
-}
-
-export interface Claim extends ClaimedJob {
-  attempts: number;
-  queuedAt: number;
 }
 
 /** Claims up to `most` jobs, unless the worker takes no more. */
@@ -30,7 +26,7 @@ export function* claimQueued(
   most: number,
   now: number,
   leaseUntil: number,
-): Tx<Claim[]> {
+): Tx<ClaimedJob[]> {
   const found = yield* rows<Row>(
     claimSql(most),
     workerId,
@@ -48,6 +44,7 @@ export function* claimQueued(
     input: { inline: row.input, payload: row.input_payload },
     extras: row.extras,
     webhook: row.webhook,
+    trace: row.trace,
     retries: row.retries,
     attempts: row.attempts,
     queuedAt: row.queued_at,
@@ -71,7 +68,7 @@ function claimSql(most: number): string {
           select seq from job where endpoint_id = ? and ${take.where} and ttl_at > ?
           order by ${DISPATCH_ORDER} limit ${most} /*+ for update skip locked */)
         and exists (select 1 from worker where id = ? and taking = 1)
-      returning seq, id, priority, ${PLACE} as place, input, input_payload, extras, webhook, retries, attempts,
+      returning seq, id, priority, ${PLACE} as place, input, input_payload, extras, webhook, trace, retries, attempts,
         queued_at`;
     claims.set(most, sql);
   }

@@ -22,6 +22,8 @@ export interface FinishedRow {
   takenAt: number;
   webhook: string | null;
   concurrency: Concurrency | null;
+  attempts: number;
+  trace: string | null;
   /** The job as it is now; null where it was not asked for. */
   job: Job | null;
 }
@@ -40,7 +42,7 @@ const finishHeldSql = (move: typeof complete, columns: string) => `
   returning ${columns}`;
 
 /** What every result needs of the row; the whole row is read only for a caller that waits for it. */
-const FEW_COLUMNS = "seq, taken_at, webhook, concurrency_key, concurrency_limit";
+const FEW_COLUMNS = "seq, taken_at, webhook, attempts, trace, concurrency_key, concurrency_limit";
 const finishHeldSqls = {
   complete: {
     few: finishHeldSql(complete, FEW_COLUMNS),
@@ -72,9 +74,10 @@ export function* finishHeld(
     workerId,
   );
   if (!found) return undefined;
-  const { seq, taken_at: takenAt, webhook } = found;
+  const { seq, taken_at: takenAt, webhook, attempts, trace } = found;
   const concurrency = concurrencyFrom(found);
-  return { seq, takenAt, webhook, concurrency, job: returnJob ? jobFromRow(found) : null };
+  const job = returnJob ? jobFromRow(found) : null;
+  return { seq, takenAt, webhook, attempts, trace, concurrency, job };
 }
 
 const finishSql = (move: typeof complete) => `

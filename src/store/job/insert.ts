@@ -8,8 +8,8 @@ import { change, type Tx } from "../engine/statement.ts";
 const INSERT = `
   insert into job (id, endpoint_id, state, sync, priority, low_priority, submitted_at, queued_at,
     start_at, due_at, ttl_ms, ttl_at, execution_ms, keep_ms, failure_keep_ms, webhook, retry, extras,
-    input, input_payload, bytes, concurrency_key, concurrency_limit, held_by)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    trace, input, input_payload, bytes, concurrency_key, concurrency_limit, held_by)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Its time to live counts from the instant at which it may run. `bytes` is what is stored of the job. */
 export function* insertJob(job: NewJob, input: StoredText, bytes: number): Tx<void> {
@@ -37,6 +37,7 @@ export function* insertJob(job: NewJob, input: StoredText, bytes: number): Tx<vo
     job.webhook,
     job.retry && JSON.stringify(job.retry),
     job.extras,
+    job.trace,
     input.inline,
     input.payload,
     bytes,

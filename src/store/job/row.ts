@@ -41,12 +41,13 @@ export interface JobRow {
   error: string | null;
   chunks: number;
   drained: number;
+  trace: string | null;
 }
 
 export const JOB_COLUMNS = `seq, id, endpoint_id, state, sync, priority, low_priority, submitted_at,
   queued_at, ttl_at, execution_ms, keep_ms, failure_keep_ms, forget_at, webhook, worker_id, taken_at, lease_until,
   attempts, retries, retry, start_at, due_at, ended_workers, concurrency_key, concurrency_limit, held_by, place,
-  archived_until, finished_at, output, output_payload, error, chunks, drained`;
+  archived_until, finished_at, output, output_payload, error, chunks, drained, trace`;
 
 /** The same beside the columns of another table. */
 export const QUALIFIED_JOB_COLUMNS = JOB_COLUMNS.replace(/\w+/g, "job.$&");
@@ -106,6 +107,7 @@ function submittedFields(row: JobRow) {
     place: row.place ?? row.seq,
     chunks: row.chunks,
     chunksDelivered: row.drained,
+    trace: row.trace,
   };
 }
 

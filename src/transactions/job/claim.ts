@@ -7,6 +7,7 @@ import { needsNoSync, sideBySide, type Tx } from "../../store/engine/statement.t
 import { claimQueued } from "../../store/job/claim.ts";
 import { deleteStop } from "../../store/job/stop.ts";
 import { type NoJobReason, noJobReason } from "../../store/worker/worker.ts";
+import { endWaits } from "../trace/job-spans.ts";
 
 /** Claims up to `most` jobs under a lease, or says why there is none for this worker. */
 export const claimJobs = sideBySide(function* claimJobs(
@@ -25,6 +26,7 @@ export const claimJobs = sideBySide(function* claimJobs(
     // A request to stop an earlier attempt must not stop this one.
     if (attempts > 1) yield* deleteStop(workerId, id);
   }
+  yield* endWaits(claims, { endpointId, workerId, now });
   yield* recordCounts(endpointId, now, { in_queue: -claims.length, in_progress: claims.length });
   return claims;
 });

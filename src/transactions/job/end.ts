@@ -12,6 +12,7 @@ import { lockJob, lockQueued } from "../../store/job/find.ts";
 import { lockOverdueHeld, lockOverdueQueued } from "../../store/job/retention.ts";
 import { lockDelayed } from "../../store/job/schedule/delay.ts";
 import { recordWorkerFreed } from "../../store/worker/calls.ts";
+import { endWait } from "../trace/job-spans.ts";
 import { createDelivery } from "./deliver.ts";
 import { endAttempt } from "./end-attempt.ts";
 import { touchKey } from "./schedule/admit.ts";
@@ -52,6 +53,7 @@ function* leaveLive(job: LiveJob, outcome: string, now: number): Tx<void> {
   yield* touchKey(job, now);
   if (job.state !== "IN_PROGRESS") {
     yield* recordCounts(job.endpointId, now, leaveWaiting(job));
+    yield* endWait(job, outcome, now);
     return;
   }
   yield* recordCounts(job.endpointId, now, { in_progress: -1 });

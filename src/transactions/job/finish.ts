@@ -18,6 +18,7 @@ import { deleteStop } from "../../store/job/stop.ts";
 import { bindText, referenceTo } from "../../store/payload/payload.ts";
 import { recordWorkerFreed } from "../../store/worker/calls.ts";
 import { dropOutput } from "../storage/job-bytes.ts";
+import { endOf, endRun, endRunOf, endWait } from "../trace/job-spans.ts";
 import { createDelivery } from "./deliver.ts";
 import { endAttempt } from "./end-attempt.ts";
 import { lockReportedJob, type Reported } from "./report.ts";
@@ -47,7 +48,9 @@ export const finishHeldJob = sideBySide(function* finishHeldJob(result: JobResul
   const end = { now, workerId, output: referenceTo(result.output), error: result.error, bytes };
   const finished = yield* finishHeld({ id, endpointId }, end, result.awaited);
   if (!finished) return false;
-  const { seq, takenAt, webhook, concurrency, job } = finished;
+  const { seq, takenAt, webhook, attempts: n, trace, concurrency, job } = finished;
+  const run = { n, workerId, takenAt, endedAt: now, end: endOf(result.error) };
+  yield* endRun({ id, endpointId, trace }, run);
   yield* bindText(result.output, now);
   yield* recordBytes(endpointId, bytes);
   yield* leaveRunning({ endpointId, workerId, takenAt }, now, 1);
@@ -75,6 +78,7 @@ export function* finishJob(result: JobResult): Tx<Reported> {
   yield* finishLocked(job, { now, workerId, output: referenceTo(result.output), error, bytes });
   yield* recordBytes(endpointId, bytes);
   if (job.workerId !== workerId) yield* adoptAttempt(job, attempt, error);
+  else if (job.state === "IN_PROGRESS") yield* endRunOf(job, endOf(error), now);
   yield* bindText(result.output, now);
   yield* leaveLive(job, workerId, now);
   yield* touchKey(job, now);
@@ -122,6 +126,7 @@ function* adoptAttempt(
 function* leaveLive(job: LiveJob, reporter: string, now: number): Tx<void> {
   if (job.state !== "IN_PROGRESS") {
     yield* recordCounts(job.endpointId, now, leaveWaiting(job));
+    yield* endWait(job, "a worker that held the job before had finished it", now);
     return;
   }
   yield* dropOutput(job, job.output.payload); // the progress, which the result replaces

@@ -12,6 +12,7 @@ import { type RequeueEvent, setRequeued } from "../../store/job/end.ts";
 import { jobsClaimedAt, lockJobOfWorker, lockJobsOfWorker } from "../../store/job/find.ts";
 import { recordWorkerFreed } from "../../store/worker/calls.ts";
 import { dropOutput } from "../storage/job-bytes.ts";
+import { endRunOf } from "../trace/job-spans.ts";
 import { endAttempt } from "./end-attempt.ts";
 import { touchKey } from "./schedule/admit.ts";
 import { requestStop } from "./stops.ts";
@@ -54,6 +55,7 @@ export function* tryAgainAfterError(
   if (!(yield* setRequeued(seq, event, { retries: 1, endedWorkers: 0 }, at))) return;
   const attempt = { n, workerId, takenAt, endedAt: now, outcome: outcomeOf(error) };
   yield* insertAttempt(seq, attempt, true);
+  yield* endRunOf(job, { error }, now);
   yield* recordDuration(job.endpointId, now, "execution", now - takenAt);
   yield* recordWorkerFreed(workerId, now, 1);
   yield* publishRequeue(job, event, 1, now);

@@ -5,8 +5,10 @@ import { topic } from "../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../store/engine/statement.ts";
 import { addSystemLine } from "../../store/log/system-log.ts";
 import { setHealth } from "../../store/worker/worker.ts";
+import { endColdStart } from "../trace/worker-spans.ts";
 
 export function* recordHealth(id: string, health: WorkerHealth, now: number): Tx<void> {
+  if (health.state === "ready") yield* endColdStart(id, "serving", now);
   yield* setHealth(id, health, now);
   yield* addSystemLine(id, now, `${health.state}: ${health.finding}`);
   yield* notify(topic.serving);

@@ -12,8 +12,10 @@ const ROW_BYTES = 1_024;
 
 type StoredJob = Pick<Job, "seq" | "endpointId">;
 
-export const bytesOfNew = ({ input, webhook, extras }: NewJob): number =>
-  ROW_BYTES + bytesOf(input) + Buffer.byteLength(webhook ?? "") + Buffer.byteLength(extras ?? "");
+export const bytesOfNew = ({ input, webhook, extras, trace }: NewJob): number =>
+  ROW_BYTES + bytesOf(input) + shortBytes(webhook) + shortBytes(extras) + shortBytes(trace);
+
+const shortBytes = (text: string | null) => Buffer.byteLength(text ?? "");
 
 export function* addJobBytes({ seq, endpointId }: StoredJob, bytes: number): Tx<void> {
   if (bytes === 0) return;

@@ -13,6 +13,7 @@ import {
   setUnhealthy,
   type WorkerEnd,
 } from "../../store/worker/worker.ts";
+import { endFailedStart } from "../trace/worker-spans.ts";
 import { endWorkerMeter, meterWorker } from "./meter.ts";
 import { notifyWorker } from "./notify.ts";
 
@@ -44,6 +45,7 @@ export function* markSignalled(id: string, at: number): Tx<void> {
 export function* markEnded(id: string, end: WorkerEnd): Tx<boolean> {
   if (!(yield* setEnded(id, end))) return false;
   yield* addSystemLine(id, end.at, endText(end));
+  yield* endFailedStart(id, endText(end), end.at);
   yield* endWorkerMeter(id, end.at);
   yield* deleteStopsOf(id);
   yield* releaseGpus(id);

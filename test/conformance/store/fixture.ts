@@ -84,6 +84,7 @@ export class Fixture {
       concurrency: null,
       startAt: null,
       extras: null,
+      trace: null,
       input: { inline: "{}" },
       ...overrides,
     };

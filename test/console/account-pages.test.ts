@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { chargeAll } from "../../src/transactions/money/charge-all.ts";
 import { startService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
 import { openConsole, openWindow, skipReason } from "./browser.ts";
 
 test("the audit log is filtered in the address, by actor, action, resource and time", {
@@ -62,5 +64,28 @@ test("an unknown address is answered by the console's own page", {
   await page.getByText("/no/such/page").waitFor();
   await page.getByRole("link", { name: "Overview" }).click();
   await page.getByLabel("API key").waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test("billing shows the whole range with an axis, a forecast and the budget", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await startService(t);
+  const body = { name: "trainer", imageName: "i", driver: "fake" };
+  await service.call("POST", "/v1/pods", body);
+  await until(async () => {
+    await chargeAll(service.service.store, Date.now(), 1_000);
+    const { json: report } = await service.call("GET", "/v2/billing");
+    return report.metadata.totals.totalAmount > 0;
+  }, "");
+  await service.call("POST", "/v1/budgets", { name: "Daily", period: "day", limit: 100 });
+  const { page, errors: complaints } = await openConsole(t, service, { at: "/billing" });
+  await page.getByText("Forecast for this month").waitFor();
+  await page.getByText("Budget, $100.00 per day").waitFor();
+  const history = page.getByRole("table", { name: "Spending history" });
+  await history.getByText("Pods").waitFor();
+  await page.getByText("$0.00", { exact: true }).first().waitFor();
+  await page.getByRole("radio", { name: "Pods" }).click();
+  await history.getByText("trainer").first().waitFor();
   assert.deepEqual(complaints, []);
 });

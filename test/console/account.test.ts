@@ -62,6 +62,7 @@ test("a budget is created, and spending downloads as CSV", { skip: skipReason },
   await page.getByLabel("Period").selectOption("day");
   await page.getByRole("button", { name: "Create budget" }).click();
   await page.getByText("of $25.00 this day").waitFor();
+  await page.getByRole("radio", { name: "Pods" }).click();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "CSV" }).click(),

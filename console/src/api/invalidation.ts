@@ -61,6 +61,7 @@ const kindsByPath: Partial<Record<QueryPath, Kind[]>> = {
   "/v1/invitations": ["member"],
   "/v1/notification-rules": ["notificationRule"],
   "/v1/notifications": ["notification"],
+  "/v2/billing": ["balance", "metrics"],
   "/v2/pods": ["pod"],
   "/v2/clusters": ["cluster", "pod"],
   "/v2/sandboxes": ["sandbox"],

@@ -24,8 +24,6 @@ export function Billing() {
 
 function BalanceTiles() {
   const { data } = api.useQuery("get", "/v1/balance");
-  const { data: budgets } = api.useQuery("get", "/v1/budgets");
-  const exceededCount = budgets?.filter(({ state }) => state === "spent").length;
   return (
     <Tiles>
       <Tile
@@ -38,20 +36,32 @@ function BalanceTiles() {
         value={data && formatHourlyPrice(data.spendPerHr)}
         note="current rate"
       />
+      <Forecast perHour={data?.spendPerHr} />
       <Tile
         name="Balance runs out"
         value={data && (data.emptyAt ? formatDate(data.emptyAt) : "–")}
         note={data && describeRunway(data)}
       />
-      <Tile
-        name="Budgets"
-        value={budgets?.length}
-        note={
-          exceededCount !== undefined &&
-          (exceededCount > 0 ? `${exceededCount} exceeded` : "none exceeded")
-        }
-      />
     </Tiles>
+  );
+}
+
+/** What the account has spent this month, and what it will have spent at its current rate. */
+function Forecast({ perHour }: { perHour: number | undefined }) {
+  const query = { bucketSize: "month" as const, lastN: 1 };
+  const { data } = api.useQuery("get", "/v2/billing", { params: { query } });
+  const spent = data?.metadata.totals.totalAmount;
+  const end = data && Date.parse(data.metadata.query.endTime);
+  const forecast =
+    spent !== undefined && end !== undefined && perHour !== undefined
+      ? spent + (perHour * Math.max(0, end - Date.now())) / 3_600_000
+      : undefined;
+  return (
+    <Tile
+      name="Forecast for this month"
+      value={forecast === undefined ? undefined : formatDollars(forecast)}
+      note={spent !== undefined && `${formatDollars(spent)} so far, at the current rate`}
+    />
   );
 }
 

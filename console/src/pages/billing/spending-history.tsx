@@ -1,6 +1,7 @@
 // The spending history as bars, a table and a CSV file.
 
 import { useMemo, useState } from "react";
+import { api } from "../../api/client.ts";
 import { Button } from "../../components/control/button.tsx";
 import { Choice } from "../../components/control/segmented-control.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
@@ -15,6 +16,7 @@ import { SpendBars } from "./spend-bars.tsx";
 import { type Bucket, csvUrl, type Kind, type Spend, useSpending } from "./use-spending.ts";
 
 const kindLabels: Record<Kind, string> = {
+  all: "All",
   pods: "Pods",
   endpoints: "Endpoints",
   volumes: "Volumes",
@@ -27,9 +29,11 @@ const bucketLabels: Record<Bucket, string> = {
 };
 
 export function SpendingHistory() {
-  const [kind, setKind] = useState<Kind>("pods");
+  const [kind, setKind] = useState<Kind>("all");
   const [bucket, setBucket] = useState<Bucket>("day");
   const query = useSpending(kind, bucket);
+  const accountLimit = useAccountLimit(bucket);
+  const limit = kind === "all" ? accountLimit : null;
   return (
     <Card
       title="Spending history"
@@ -48,22 +52,39 @@ export function SpendingHistory() {
               </option>
             ))}
           </Select>
-          <Button asChild>
-            <a href={csvUrl(kind, bucket)} download={`${kind}.csv`}>
-              CSV
-            </a>
-          </Button>
+          {kind !== "all" && (
+            <Button asChild>
+              <a href={csvUrl(kind, bucket)} download={`${kind}.csv`}>
+                CSV
+              </a>
+            </Button>
+          )}
         </div>
       }
     >
       <QueryResult query={query} skeleton={<Skeleton className="h-72" />}>
-        {(spends) => <SpendingDetails spends={spends} bucket={bucket} />}
+        {(spends) => <SpendingDetails spends={spends} bucket={bucket} limit={limit} />}
       </QueryResult>
     </Card>
   );
 }
 
-function SpendingDetails({ spends, bucket }: { spends: Spend[]; bucket: Bucket }) {
+/** The lowest budget of the account for such a period; null for none. */
+function useAccountLimit(bucket: Bucket): number | null {
+  const { data: budgets = [] } = api.useQuery("get", "/v1/budgets");
+  const limits = budgets
+    .filter(({ scope, period }) => scope === "account" && period === bucket)
+    .map(({ limit }) => limit);
+  return limits.length > 0 ? Math.min(...limits) : null;
+}
+
+interface DetailsProps {
+  spends: Spend[];
+  bucket: Bucket;
+  limit: number | null;
+}
+
+function SpendingDetails({ spends, bucket, limit }: DetailsProps) {
   const newestFirst = useMemo(() => [...spends].reverse(), [spends]);
   const total = spends.reduce((sum, { amount }) => sum + amount, 0);
   if (spends.length === 0) {
@@ -74,13 +95,13 @@ function SpendingDetails({ spends, bucket }: { spends: Spend[]; bucket: Bucket }
       <p className="mb-4 text-muted">
         <span className="text-xl font-semibold text-text">{formatDollars(total)}</span> total
       </p>
-      <SpendBars spends={spends} bucket={bucket} />
+      <SpendBars spends={spends} bucket={bucket} limit={limit} />
       <div className="mt-6">
         <Table
           label="Spending history"
           columns={columns}
           rows={newestFirst}
-          idOf={({ time, resourceId }) => `${time} ${resourceId}`}
+          idOf={({ time, resourceId, name }) => `${time} ${resourceId || name}`}
         />
       </div>
     </>
@@ -90,14 +111,14 @@ function SpendingDetails({ spends, bucket }: { spends: Spend[]; bucket: Bucket }
 const columns: Column<Spend>[] = [
   {
     title: "Start (UTC)",
-    width: "11rem",
+    width: "minmax(5rem, 11rem)",
     cell: ({ time }) => <time dateTime={time}>{formatUtcDateTime(time)}</time>,
   },
   {
     title: "Resource",
-    width: "minmax(6rem, 2fr)",
+    width: "minmax(5rem, 2fr)",
     cell: ({ resourceId, name }) =>
-      name === resourceId ? name : <NameCell name={name} id={resourceId} />,
+      name === resourceId || resourceId === "" ? name : <NameCell name={name} id={resourceId} />,
   },
   {
     title: "Runtime",
@@ -111,7 +132,7 @@ const columns: Column<Spend>[] = [
     width: "5rem",
     alignRight: true,
     minWidth: "md",
-    cell: ({ diskSpaceBilledGb }) => `${diskSpaceBilledGb} GB`,
+    cell: ({ diskSpaceBilledGb }) => (diskSpaceBilledGb === null ? "–" : `${diskSpaceBilledGb} GB`),
   },
   {
     title: "Amount",

@@ -2,33 +2,40 @@
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { api, type Schema } from "../../api/client.ts";
+import { api, type Schema, type SchemaV2 } from "../../api/client.ts";
 
-export type Kind = "pods" | "endpoints" | "volumes";
+export type Kind = "all" | "pods" | "endpoints" | "volumes";
 export type Bucket = "hour" | "day" | "week" | "month";
 
 export interface Spend {
   /** The start of the bucket. */
   time: string;
+  /** Empty for a kind of resource. */
   resourceId: string;
-  /** The id if the resource has no name or is deleted. */
+  /** The id if the resource is deleted or has no name. */
   name: string;
   amount: number;
   timeBilledMs: number | null;
-  diskSpaceBilledGb: number;
+  diskSpaceBilledGb: number | null;
 }
 
 const DAY_MS = 86_400_000;
 const days: Record<Bucket, number> = { hour: 2, day: 30, week: 182, month: 365 };
 
 /** A whole day, so that the query key is stable for a day. */
-function startOf(bucket: Bucket): string {
+export function startOf(bucket: Bucket): string {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   return new Date(today - days[bucket] * DAY_MS).toISOString();
 }
 
 export function useSpending(kind: Kind, bucket: Bucket) {
   const time = { bucketSize: bucket, startTime: startOf(bucket) };
+  const all = api.useQuery(
+    "get",
+    "/v2/billing",
+    { params: { query: time } },
+    { enabled: kind === "all", select: ({ records }) => records.flatMap(spendsByKind) },
+  );
   const pods = api.useQuery(
     "get",
     "/v1/billing/pods",
@@ -43,11 +50,11 @@ export function useSpending(kind: Kind, bucket: Bucket) {
   );
   const volumes = api.useQuery(
     "get",
-    "/v1/billing/networkvolumes",
+    "/v2/billing/network-volumes",
     { params: { query: time } },
-    { enabled: kind === "volumes", select: (records) => records.map(volumeSpendOf) },
+    { enabled: kind === "volumes", select: ({ records }) => records.map(volumeSpendOf) },
   );
-  const query = { pods, endpoints, volumes }[kind];
+  const query = { all, pods, endpoints, volumes }[kind];
   const names = useNames(kind);
   const data = useMemo(
     () =>
@@ -58,42 +65,46 @@ export function useSpending(kind: Kind, bucket: Bucket) {
 }
 
 function useNames(kind: Kind): ReadonlyMap<string, string> {
-  const { data: pods } = api.useQuery("get", "/v1/pods", undefined, { enabled: kind === "pods" });
-  const { data: endpoints } = api.useQuery("get", "/v1/endpoints", undefined, {
-    enabled: kind === "endpoints",
-  });
-  const all = kind === "pods" ? pods : endpoints;
-  return useMemo(() => new Map(all?.map(({ id, name }) => [id, name || id])), [all]);
+  const of = (each: Kind) => ({ enabled: kind === each });
+  const { data: pods } = api.useQuery("get", "/v1/pods", undefined, of("pods"));
+  const { data: endpoints } = api.useQuery("get", "/v1/endpoints", undefined, of("endpoints"));
+  const { data: volumes } = api.useQuery("get", "/v1/networkvolumes", undefined, of("volumes"));
+  const named = { all: undefined, pods, endpoints, volumes }[kind];
+  return useMemo(() => new Map(named?.map(({ id, name }) => [id, name || id])), [named]);
+}
+
+/** The kinds of a record that cost something. */
+function spendsByKind(record: SchemaV2["BillingRecord"]): Spend[] {
+  const amounts = {
+    Pods: record.podGpuAmount + record.podCpuAmount + record.podDiskAmount,
+    Endpoints:
+      record.serverlessGpuAmount + record.serverlessCpuAmount + record.serverlessDiskAmount,
+    "Network volumes": record.storageStandardAmount + record.storageHighPerformanceAmount,
+    Clusters: record.clusterGpuAmount + record.clusterDiskAmount,
+    Sandboxes: record.sandboxAmount,
+  };
+  return Object.entries(amounts)
+    .filter(([, amount]) => amount > 0)
+    .map(([name, amount]) => {
+      const none = { timeBilledMs: null, diskSpaceBilledGb: null };
+      return { time: record.startTime, resourceId: "", name, amount, ...none };
+    });
 }
 
 function spendOf(record: Schema["BillingRecord"]): Spend {
   const { time, amount, timeBilledMs, diskSpaceBilledGb } = record;
-  const resourceId = record.podId ?? record.endpointId ?? record.gpuTypeId ?? "";
-  return {
-    time,
-    resourceId: resourceId,
-    name: resourceId,
-    amount,
-    timeBilledMs,
-    diskSpaceBilledGb,
-  };
+  const resourceId = record.podId ?? record.endpointId ?? "";
+  return { time, resourceId, name: resourceId, amount, timeBilledMs, diskSpaceBilledGb };
 }
 
-function volumeSpendOf(record: Schema["NetworkVolumeBillingRecord"]): Spend {
-  const { time, amount, diskSpaceBilledGb } = record;
-  const resourceId = "Network volumes";
-  return {
-    time,
-    resourceId: resourceId,
-    name: resourceId,
-    amount,
-    timeBilledMs: null,
-    diskSpaceBilledGb,
-  };
+function volumeSpendOf(record: Schema["VolumeBillingRecord"]): Spend {
+  const { startTime: time, networkVolumeId: resourceId, totalAmount: amount } = record;
+  const none = { timeBilledMs: null, diskSpaceBilledGb: null };
+  return { time, resourceId, name: resourceId, amount, ...none };
 }
 
-/** The address of the same records as CSV. */
-export function csvUrl(kind: Kind, bucket: Bucket): string {
+/** The address of the same records as CSV; there is none for all kinds together. */
+export function csvUrl(kind: Exclude<Kind, "all">, bucket: Bucket): string {
   const grouping = { pods: "&grouping=podId", endpoints: "&grouping=endpointId", volumes: "" }[
     kind
   ];

@@ -84,7 +84,7 @@ test("a failed job's page shows its error, and its input is edited and run again
   await page.getByLabel("Body").fill(body("second"));
   await page.getByText("Run", { exact: true }).click();
   await page.getByRole("button", { name: "Send" }).click();
-  await page.getByText("Queued", { exact: true }).waitFor();
+  await page.getByText("Queued", { exact: true }).first().waitFor();
   const [latest] = (await service.call("GET", "/v1/jobs?limit=1")).json;
   const { json: again } = await service.call("GET", `/v1/jobs/${latest.id}`);
   assert.deepEqual(again.input, { name: "second" });

@@ -12,7 +12,9 @@ import { QueryResult } from "../../../components/data/query-result.tsx";
 import { TextAreaField } from "../../../components/form/form-fields.tsx";
 import { Card } from "../../../components/layout/card.tsx";
 import { Skeleton } from "../../../components/layout/skeleton.tsx";
+import { RequestHistory } from "./history.tsx";
 import { parseBody } from "./job-body.ts";
+import { PolicyFields } from "./policy-fields.tsx";
 import { Response } from "./response.tsx";
 import { type Language, type SnippetRequest, type SubmitMethod, snippet } from "./snippets.ts";
 import { useSendJob } from "./use-send-job.ts";
@@ -93,6 +95,7 @@ function RequestForm({ endpointId, initialBody }: RequestProps) {
       </div>
       <div className="min-w-0">
         <Response sent={sent} />
+        <RequestHistory endpointId={endpointId} />
       </div>
     </div>
   );
@@ -129,6 +132,14 @@ function BodyForm({ form, busy, onSend }: BodyFormProps) {
         rows={10}
         mono
       />
+      {body && (
+        <PolicyFields
+          body={body}
+          onChange={(changed) =>
+            form.setValue("body", JSON.stringify(changed, null, 2), { shouldValidate: true })
+          }
+        />
+      )}
       <div className="mt-4 flex flex-wrap gap-2">
         <Button type="submit" variant="primary" busy={busy} disabled={body === null || !mayWrite}>
           {busy ? "Waiting" : "Send"}

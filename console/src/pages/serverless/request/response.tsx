@@ -1,12 +1,16 @@
 // The response to a submitted job, updated live.
 
 import { Link } from "@tanstack/react-router";
-import { api } from "../../../api/client.ts";
+import { api, type Schema } from "../../../api/client.ts";
+import { useCanWrite } from "../../../api/session.ts";
+import { Button } from "../../../components/control/button.tsx";
 import { Json } from "../../../components/data/json-view.tsx";
+import { useNow } from "../../../components/data/relative-time.tsx";
 import { ErrorNote } from "../../../components/feedback/error-note.tsx";
 import { WhyNote } from "../../../components/feedback/why-note.tsx";
 import { formatDuration } from "../../../components/format/units.ts";
 import { Card } from "../../../components/layout/card.tsx";
+import { useCancelJob } from "../../jobs/job-actions.ts";
 import { canCancel, JobStatus } from "../../jobs/job-status.tsx";
 import type { RequestState } from "./use-send-job.ts";
 
@@ -63,10 +67,14 @@ function LiveJob({ jobId }: { jobId: string }) {
           </span>
         }
         aside={
-          <>
-            {delayTime !== undefined && `queued ${formatDuration(delayTime)}`}
-            {executionTime !== undefined && `, executed in ${formatDuration(executionTime)}`}
-          </>
+          canCancel(job.status) ? (
+            <Waiting job={job} />
+          ) : (
+            <>
+              {delayTime !== undefined && `queued ${formatDuration(delayTime)}`}
+              {executionTime !== undefined && `, executed in ${formatDuration(executionTime)}`}
+            </>
+          )
         }
         flush
       >
@@ -91,5 +99,27 @@ function LiveJob({ jobId }: { jobId: string }) {
       </Card>
       {job.status === "IN_QUEUE" && <WhyNote id={jobId} />}
     </>
+  );
+}
+
+/** How long the job has been waiting and running, and a button that cancels it. */
+function Waiting({ job }: { job: Schema["Job"] }) {
+  const now = useNow();
+  const mayWrite = useCanWrite("queue");
+  const cancel = useCancelJob("Job cancelled");
+  const elapsedMs = Math.max(0, now - Date.parse(job.submittedAt));
+  return (
+    <span className="flex items-center gap-3">
+      <span role="timer">{formatDuration(elapsedMs)}</span>
+      {mayWrite && (
+        <Button
+          small
+          busy={cancel.isPending}
+          onClick={() => void cancel.run(job).catch(() => {})} // its error is in `cancel`
+        >
+          Cancel job
+        </Button>
+      )}
+    </span>
   );
 }

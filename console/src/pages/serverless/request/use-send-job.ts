@@ -15,6 +15,9 @@ export interface RequestState {
   error: unknown;
 }
 
+/** Longer jobs are shown with their id while they wait or run. */
+const SYNC_WAIT_MS = 1_000;
+
 const initialState: RequestState = {
   state: "sending",
   jobId: null,
@@ -38,7 +41,8 @@ export function useSendJob(endpointId: string) {
     setState(initialState);
     try {
       if (method === "runsync") {
-        const answer = await runsync.run({ params, body });
+        const query = { wait: SYNC_WAIT_MS };
+        const answer = await runsync.run({ params: { ...params, query }, body });
         return show({ state: "answered", jobId: answer.id, answer });
       }
       const { id: jobId } = await run.run({ params, body });

@@ -1,0 +1,41 @@
+// The last jobs of the endpoint, whose inputs can be sent again.
+
+import { Link } from "@tanstack/react-router";
+import { api } from "../../../api/client.ts";
+import { RelativeTime } from "../../../components/data/relative-time.tsx";
+import { Card } from "../../../components/layout/card.tsx";
+import { JobStatus } from "../../jobs/job-status.tsx";
+
+const SHOWN = 5;
+
+export function RequestHistory({ endpointId }: { endpointId: string }) {
+  const { data: jobs = [] } = api.useQuery("get", "/v1/jobs", {
+    params: { query: { endpointId, limit: SHOWN } },
+  });
+  if (jobs.length === 0) return null;
+  return (
+    <Card title="Recent jobs" className="mt-4" flush>
+      <ul aria-label="Recent jobs" className="divide-y divide-line">
+        {jobs.map(({ id, status, submittedAt, inputStart }) => (
+          <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 text-sm">
+            <Link to="/jobs/$jobId" params={{ jobId: id }} className="hover:underline">
+              <code>{id}</code>
+            </Link>
+            <JobStatus state={status} />
+            <RelativeTime at={submittedAt} />
+            <code className="min-w-0 flex-1 truncate text-muted">{inputStart}</code>
+            <Link
+              to="/serverless/$endpointId/request"
+              params={{ endpointId }}
+              search={{ job: id }}
+              aria-label={`Use the input of ${id}`}
+              className="text-accent hover:underline"
+            >
+              Use input
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -2,6 +2,9 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { upsertReplica } from "../../src/store/replica/replica.ts";
+import { markLost } from "../../src/transactions/machine/lose.ts";
+import { enterReplica } from "../../src/transactions/replica/membership.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
 import { startReceiver } from "../webhook/receiver.ts";
 
@@ -81,6 +84,20 @@ test("low credits are announced, and their end when there are more", async (t) =
   );
   await service.call("POST", "/v1/balance/credits", { amount: 10_000 });
   assert.equal((await event(2)).resolved, true);
+});
+
+test("a machine that falls silent is announced, and so is its return", async (t) => {
+  const { service, event } = await open(t, ["machine_offline"]);
+  const { store, replica } = service.service;
+  const now = Date.now();
+  const other = { ...replica, id: "other", machine: "rack-2", address: "" };
+  await store.write(upsertReplica, other, now - 40_000);
+  await store.write(markLost, now - 35_000, now);
+  const offline = await event(1);
+  assert.deepEqual([offline.resource.id, offline.resolved], ["rack-2", false]);
+  await store.write(enterReplica, other, now);
+  const online = await event(2);
+  assert.deepEqual([online.summary, online.resolved], ["Machine rack-2 is online again.", true]);
 });
 
 test("machine_offline is the operator's event", async (t) => {

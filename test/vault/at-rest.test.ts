@@ -14,6 +14,7 @@ const API_KEY = "fh_given0123456789abcdefghijklmnopqrstuvwx";
 const PASSWORD = "a-password-of-a-registry";
 const USER = "a-user-of-a-registry";
 const VALUE = "the-value-of-a-secret";
+const TOKEN = "tk_the-token-of-a-channel";
 
 test("no file and no log contains passwords or secrets", async (t) => {
   const { data, call, stop } = await startService(t);
@@ -33,6 +34,7 @@ test("no file and no log contains passwords or secrets", async (t) => {
   await call("GET", `/v1/why/${broken}`);
   await call("PATCH", `/v1/secrets/${secret.id}`, { value: `${VALUE}, changed` });
   await call("GET", "/v1/secrets");
+  await sendOverChannels(call);
   const output = await stop();
 
   assert.ok(output.length > 0);
@@ -41,13 +43,28 @@ test("no file and no log contains passwords or secrets", async (t) => {
   );
   const held = files.map(({ parentPath, name }) => readFileSync(path.join(parentPath, name)));
   assert.ok(files.some(({ name }) => name === "freehold.db"));
-  for (const each of [PASSWORD, USER, VALUE]) {
+  for (const each of [PASSWORD, USER, VALUE, TOKEN]) {
     assert.ok(!output.includes(each), `${each} was told`);
     for (const [n, bytes] of held.entries()) {
       assert.ok(!bytes.includes(each), `${each} is in ${files[n]!.name}`);
     }
   }
 });
+
+/** Over channels that nothing listens to, so that every try fails. */
+async function sendOverChannels(call: Awaited<ReturnType<typeof startService>>["call"]) {
+  const url = "http://127.0.0.1:9";
+  for (const channel of [
+    { type: "ntfy", topic: "a", url, token: TOKEN },
+    { type: "slack", webhookUrl: `${url}/${TOKEN}` },
+    { type: "slack", webhookUrl: `ftp://${TOKEN}` },
+  ]) {
+    const rule = { name: "On call", events: ["pod_ended"], channel };
+    const { id } = await call("POST", "/v1/notification-rules", rule);
+    if (id) await call("POST", `/v1/notification-rules/${id}/test`);
+  }
+  await call("GET", "/v1/notifications");
+}
 
 /** A separate process; `stop` returns its logs and responses. */
 async function startService(t: TestContext) {

@@ -2,6 +2,7 @@
 // and of this endpoint if the key is limited to some.
 
 import type { IncomingMessage } from "node:http";
+import { type Ready, whenReady } from "../../base/ready.ts";
 import { covers } from "../../domain/access.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
@@ -20,28 +21,37 @@ export interface AuthorizeDeps {
 
 type Key = Extract<Principal, { kind: "account" }>["key"];
 
-/** Throws a fault if the request's key may not call the endpoint. */
-export async function authorizeCall(
-  { authCache, readFlashEndpoint }: AuthorizeDeps,
+/** Fails with a fault if the request's key may not call the endpoint. */
+export function authorizeCall(
+  deps: AuthorizeDeps,
   endpointId: string,
   request: IncomingMessage,
-): Promise<Endpoint> {
-  const key = requireKey(await principalOf(authCache, secretOf(request)));
-  authCache.uses.note(key.id);
-  const endpoint =
-    endpointId === FLASH_WORD
-      ? await readFlashEndpoint(key.accountId, flashFunctionOf(request.headers))
-      : await authCache.endpoint(endpointId);
-  if (!endpoint) throw new Fault("endpoint_not_found", { id: endpointId });
-  requireUse(key, endpoint);
-  return endpoint;
+): Ready<Endpoint> {
+  return whenReady(principalOf(deps.authCache, secretOf(request)), (principal) => {
+    if (!principal) throw new Fault("invalid_token");
+    const key = requireKey(principal);
+    deps.authCache.uses.note(key.id);
+    return whenReady(findEndpoint(deps, endpointId, key, request), (endpoint) => {
+      if (!endpoint) throw new Fault("endpoint_not_found", { id: endpointId });
+      requireUse(key, endpoint);
+      return endpoint;
+    });
+  });
 }
 
-async function principalOf(authCache: AuthCache, secret: string | null): Promise<Principal> {
+function findEndpoint(
+  { authCache, readFlashEndpoint }: AuthorizeDeps,
+  endpointId: string,
+  { accountId }: Key,
+  { headers }: IncomingMessage,
+): Ready<Endpoint | undefined> {
+  if (endpointId !== FLASH_WORD) return authCache.endpoint(endpointId);
+  return readFlashEndpoint(accountId, flashFunctionOf(headers));
+}
+
+function principalOf(authCache: AuthCache, secret: string | null): Ready<Principal | undefined> {
   if (secret === null || secret === "") throw new Fault("no_token");
-  const principal = await authCache.principal(secret);
-  if (!principal) throw new Fault("invalid_token");
-  return principal;
+  return authCache.principal(secret);
 }
 
 function requireKey(principal: Principal): Key {

@@ -5,6 +5,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
+import { type Ready, whenReady } from "../../base/ready.ts";
+import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import {
   mayHaveArrived,
@@ -18,6 +20,7 @@ import type { Dispatcher, Lease } from "../../flows/serving/dispatcher.ts";
 import type { RequestInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
 import { poolFor } from "../proxy/connection/connection-pool.ts";
 import { forward, isRepeatable } from "../proxy/forward.ts";
+import { HostCache } from "../proxy/host-cache.ts";
 import { OwnKeys } from "../proxy/own-credentials.ts";
 import { isSafe } from "../proxy/proxy.ts";
 import { addressOf, ownPath, type ProxyRequest } from "../proxy/proxy-request.ts";
@@ -57,17 +60,22 @@ interface Address {
 export class Balancer implements RequestInterceptor, Upgrader {
   readonly #options: BalancerOptions;
   readonly #keys: OwnKeys;
+  readonly #hosts: HostCache<{ host: string; endpointId: string | null }>;
   readonly #upgraded = new Set<Duplex>();
 
   constructor(options: BalancerOptions) {
     this.#options = options;
     this.#keys = new OwnKeys(options.chosenKey);
+    this.#hosts = new HostCache((host) => {
+      const found = endpointOfHost(host, options.domains);
+      return found && { host, endpointId: found.endpointId };
+    });
     const { tracker } = options.dispatcher;
     options.metrics.exportInFlight(() => tracker.counts());
   }
 
   takes({ headers: { host } }: IncomingMessage): boolean {
-    return host !== undefined && endpointOfHost(hostName(host), this.#options.domains) !== null;
+    return host !== undefined && this.#hosts.of(host) !== null;
   }
 
   takesUpgrade(request: IncomingMessage): boolean {
@@ -77,7 +85,7 @@ export class Balancer implements RequestInterceptor, Upgrader {
   /** A worker's page may not call the service. */
   isPage(origin: string): boolean {
     const host = /^https?:\/\/(.+)$/.exec(origin)?.[1];
-    return host !== undefined && endpointOfHost(hostName(host), this.#options.domains) !== null;
+    return host !== undefined && this.#hosts.of(host) !== null;
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
@@ -103,8 +111,7 @@ export class Balancer implements RequestInterceptor, Upgrader {
   }
 
   #byName(request: IncomingMessage): Address | Fault {
-    const host = hostName(request.headers.host!);
-    const { endpointId } = endpointOfHost(host, this.#options.domains)!;
+    const { host, endpointId } = this.#hosts.of(request.headers.host!)!;
     if (endpointId === null) return noEndpoint(host);
     const path = ownPath(request.url!, host);
     if (path !== null) return { endpointId, path, prefix: null, host };
@@ -124,7 +131,7 @@ export class Balancer implements RequestInterceptor, Upgrader {
     if (address instanceof Fault) return void stop(address);
     const call = new Call(address.endpointId, request, response, this.#options.metrics);
     this.#dispatch(call, address, stop, (lease, target, failed) => {
-      limitCall(this.#options.clock, lease.limits, request, response, call.ended.signal);
+      limitCall(this.#options.clock, lease.limits, call, response);
       forward(poolFor(lease.connection), target, request, response, failed);
     });
   }
@@ -147,50 +154,72 @@ export class Balancer implements RequestInterceptor, Upgrader {
       call.answered(fault.status);
       stop(fault);
     };
-    this.#leaseFor(call, address)
-      .then((next) => this.#send(call, address, end, send, next, { sent: 0, dialed: 0 }))
-      .catch((error) => this.#fail(error, call, end));
+    this.#attempt(call, end, () =>
+      whenReady(this.#authorize(call, address), (next) =>
+        this.#send(call, address, end, send, next, { sent: 0, dialed: 0 }),
+      ),
+    );
   }
 
   /** Authorizes the call; the result leases its workers, one after another. */
-  async #leaseFor(call: Call, { endpointId }: Address): Promise<NextLease> {
+  #authorize(call: Call, { endpointId }: Address): Ready<NextLease> {
     const { authCache, dispatcher, limits } = this.#options;
-    const { request, ended } = call;
+    const { request } = call;
     const affinity = requestedWorker(request);
     const asks = isPreflight(request);
-    const endpoint = asks
-      ? await authCache.endpoint(endpointId)
-      : await authorizeCall(this.#options, endpointId, request);
-    if (!endpoint) throw new Fault("endpoint_not_found", { id: endpointId });
-    call.endpointId = endpoint.id;
-    if (endpoint.spec.type !== "LB") throw new Fault("not_load_balancing", { id: endpoint.id });
-    const callLimits = limitsOf(limits, endpoint);
-    refuseLarge(callLimits, request);
-    const lease = { endpoint, affinity, mayWait: !asks, signal: ended.signal };
-    return async () => Object.assign(await dispatcher.lease(lease), { limits: callLimits });
+    const authorized: Ready<Endpoint | undefined> = asks
+      ? authCache.endpoint(endpointId)
+      : authorizeCall(this.#options, endpointId, request);
+    return whenReady(authorized, (endpoint): NextLease => {
+      if (!endpoint) throw new Fault("endpoint_not_found", { id: endpointId });
+      call.endpointId = endpoint.id;
+      if (endpoint.spec.type !== "LB") throw new Fault("not_load_balancing", { id: endpoint.id });
+      const callLimits = limitsOf(limits, endpoint);
+      refuseLarge(callLimits, request);
+      const mayWait = !asks;
+      return () =>
+        whenReady(
+          dispatcher.lease({
+            ...{ endpoint, affinity, mayWait },
+            get signal() {
+              return call.signal;
+            },
+          }),
+          (lease) => Object.assign(lease, { limits: callLimits }),
+        );
+    });
   }
 
-  async #send(
+  #send(
     call: Call,
     address: Address,
     end: (fault: Fault) => void,
     send: Send,
     next: NextLease,
     tries: Tries,
-  ): Promise<void> {
-    const lease = await next();
-    call.take(lease);
-    if (call.ended.signal.aborted) return;
-    send(lease, this.#target(call, address, lease), (why) => {
-      if (mayHaveArrived(why)) lease.avoid();
-      else lease.markDown();
-      const total = countTry(tries, why);
-      if (isRepeatable(call.request) && total.sent < MAX_TRIES && total.dialed < MAX_DIALS) {
-        this.#send(call, address, end, send, next, total).catch((error) =>
-          this.#fail(error, call, end),
-        );
-      } else end(new Fault("worker_failed", { id: lease.workerId, why: sentenceOf(why) }));
+  ): Ready<void> {
+    return whenReady(next(), (lease) => {
+      call.take(lease);
+      if (call.isOver) return;
+      send(lease, this.#target(call, address, lease), (why) => {
+        if (mayHaveArrived(why)) lease.avoid();
+        else lease.markDown();
+        const total = countTry(tries, why);
+        if (isRepeatable(call.request) && total.sent < MAX_TRIES && total.dialed < MAX_DIALS) {
+          this.#attempt(call, end, () => this.#send(call, address, end, send, next, total));
+        } else end(new Fault("worker_failed", { id: lease.workerId, why: sentenceOf(why) }));
+      });
     });
+  }
+
+  #attempt(call: Call, end: (fault: Fault) => void, run: () => Ready<void>): void {
+    const fail = (error: unknown) => this.#fail(error, call, end);
+    try {
+      const running = run();
+      if (running instanceof Promise) running.catch(fail);
+    } catch (error) {
+      fail(error);
+    }
   }
 
   #target(call: Call, { path, prefix, host }: Address, lease: Lease): ProxyRequest {
@@ -206,7 +235,7 @@ export class Balancer implements RequestInterceptor, Upgrader {
   }
 
   #fail(error: unknown, call: Call, end: (fault: Fault) => void): void {
-    if (call.ended.signal.aborted) return;
+    if (call.isOver) return;
     const { endpointId } = call;
     if (error instanceof Fault) {
       end(error);
@@ -220,7 +249,7 @@ export class Balancer implements RequestInterceptor, Upgrader {
 type LimitedLease = Lease & { limits: CallLimits };
 /** How often a call was sent, and how often a worker did not accept its connection. */
 type Tries = { sent: number; dialed: number };
-type NextLease = () => Promise<LimitedLease>;
+type NextLease = () => Ready<LimitedLease>;
 type Send = (lease: LimitedLease, target: ProxyRequest, failed: (why: Unreached) => void) => void;
 
 const countTry = ({ sent, dialed }: Tries, why: Unreached): Tries =>

@@ -7,6 +7,7 @@ import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { RequestLimits } from "../../domain/rate/limits.ts";
 import { refuse } from "../proxy/refusal.ts";
+import type { Call } from "./call.ts";
 
 /** Null for no limit. */
 export interface CallLimits {
@@ -34,16 +35,16 @@ export function refuseLarge({ bodyBytes }: CallLimits, { headers }: IncomingMess
 export function limitCall(
   clock: Clock,
   limits: CallLimits,
-  request: IncomingMessage,
+  call: Call,
   response: ServerResponse,
-  ended: AbortSignal,
 ): void {
   const { bodyBytes, responseMs } = limits;
+  const { request } = call;
   if (responseMs !== null) {
     const cancel = clock.after(responseMs, () => {
       refuse(request, response, new Fault("worker_too_slow", { s: responseMs / 1_000 }));
     });
-    ended.addEventListener("abort", cancel, { once: true });
+    call.atEnd(cancel);
   }
   if (bodyBytes === null || request.headers["transfer-encoding"] === undefined) return;
   let bytes = 0;

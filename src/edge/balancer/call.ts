@@ -13,8 +13,10 @@ export class Call {
   /** The word of Flash until the endpoint of the function is known. */
   endpointId: string;
   readonly request: IncomingMessage;
-  /** Aborts when the client is gone or has its answer. */
-  readonly ended = new AbortController();
+  /** Whether the client is gone or has its answer. */
+  isOver = false;
+  #ended: AbortController | null = null;
+  readonly #atEnd: (() => void)[] = [];
   readonly #metrics: ServingMetrics;
   readonly #begunAt = systemTicks();
   #firstByteMs: number | null = null;
@@ -34,11 +36,24 @@ export class Call {
     until.once("close", () => this.#end());
   }
 
+  /** Aborts when the call is over. Few calls need it, and it costs more than the rest of this object. */
+  get signal(): AbortSignal {
+    this.#ended ??= new AbortController();
+    if (this.isOver) this.#ended.abort(ENDED);
+    return this.#ended.signal;
+  }
+
+  /** Calls back when the call is over. */
+  atEnd(callback: () => void): void {
+    if (this.isOver) callback();
+    else this.#atEnd.push(callback);
+  }
+
   /** The call's worker from now on; an earlier one did not answer. */
   take(lease: Lease): void {
     this.#lease?.release(false);
     this.#lease = lease;
-    if (this.ended.signal.aborted) lease.release(false);
+    if (this.isOver) lease.release(false);
   }
 
   answered(status: number): void {
@@ -47,8 +62,10 @@ export class Call {
   }
 
   #end(): void {
-    if (this.ended.signal.aborted) return;
-    this.ended.abort(ENDED);
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#ended?.abort(ENDED);
+    for (const callback of this.#atEnd) callback();
     this.#lease?.release(this.#firstByteMs !== null);
     this.#metrics.record({
       endpointId: this.endpointId,

@@ -10,6 +10,7 @@ import { notReached, type PodConnection, type Reach } from "../../flows/pod/reac
 import type { RequestInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
 import { poolFor } from "./connection/connection-pool.ts";
 import { forward } from "./forward.ts";
+import { HostCache } from "./host-cache.ts";
 import { OwnKeys } from "./own-credentials.ts";
 import { addressOf, ownPath, type ProxyRequest } from "./proxy-request.ts";
 import {
@@ -32,30 +33,26 @@ export interface ProxyOptions {
   log: Logger;
 }
 
-/** The cache of host names is cleared beyond this size. */
-const MAX_HOSTS = 10_000;
-
 export class PodProxy implements RequestInterceptor, Upgrader {
   readonly #reach: Reach;
-  readonly #domains: readonly string[];
+  readonly #hosts: HostCache<HostTarget>;
   readonly #keys: OwnKeys;
   readonly #log: ProxyOptions["log"];
-  /** Targets by Host header; null for a host that is not the proxy's. */
-  #hosts = new Map<string, HostTarget | null>();
   readonly #upgraded = new Set<Duplex>();
   /** The origin of the path listener, whose pages may not call the service. */
   pathOrigin: string | null = null;
 
   constructor({ reach, domain, chosenKey, log }: ProxyOptions) {
     this.#reach = reach;
-    this.#domains = domain === null ? [USUAL_DOMAIN] : [domain, USUAL_DOMAIN];
+    const domains = domain === null ? [USUAL_DOMAIN] : [domain, USUAL_DOMAIN];
+    this.#hosts = new HostCache((name) => hostTarget(name, domains));
     this.#keys = new OwnKeys(chosenKey);
     this.#log = log;
   }
 
   /** Whether a request is for a Pod. */
   takes({ headers: { host } }: IncomingMessage): boolean {
-    return host !== undefined && this.#hostTarget(host) !== null;
+    return host !== undefined && this.#hosts.of(host) !== null;
   }
 
   /** An upgrade to HTTP/2 is declined: it would bypass the checks of the proxy. */
@@ -67,7 +64,7 @@ export class PodProxy implements RequestInterceptor, Upgrader {
   isPage(origin: string): boolean {
     if (origin === this.pathOrigin) return true;
     const host = /^https?:\/\/(.+)$/.exec(origin)?.[1];
-    return host !== undefined && this.#hostTarget(host) !== null;
+    return host !== undefined && this.#hosts.of(host) !== null;
   }
 
   /** Handles a request that it takes. */
@@ -104,20 +101,8 @@ export class PodProxy implements RequestInterceptor, Upgrader {
     for (const socket of this.#upgraded) socket.destroy();
   }
 
-  #hostTarget(host: string): HostTarget | null {
-    const known = this.#hosts.get(host);
-    if (known !== undefined) return known;
-    const name = hostName(host);
-    const domain = this.#domains.find((each) => isWithin(name, each));
-    const hostTarget =
-      domain === undefined ? null : { host: name, target: targetOfName(name, domain) };
-    if (this.#hosts.size >= MAX_HOSTS) this.#hosts = new Map();
-    this.#hosts.set(host, hostTarget);
-    return hostTarget;
-  }
-
   #visitByName(request: IncomingMessage): ProxyRequest | Fault {
-    const { host, target } = this.#hostTarget(request.headers.host!)!;
+    const { host, target } = this.#hosts.of(request.headers.host!)!;
     if (target === null) return noTarget(host);
     const path = ownPath(request.url!, host);
     return path === null
@@ -186,6 +171,12 @@ export const isSafe = ({ headers }: IncomingMessage) => !/\bh2c?\b/i.test(header
 interface HostTarget {
   host: string;
   target: ProxyTarget | null;
+}
+
+/** Null for a host that is not the proxy's. */
+function hostTarget(host: string, domains: readonly string[]): HostTarget | null {
+  const domain = domains.find((each) => isWithin(host, each));
+  return domain === undefined ? null : { host, target: targetOfName(host, domain) };
 }
 
 /** Redirects to the path with a slash; relative links of the page need it. */

@@ -1,6 +1,7 @@
 // Finds a worker for each request to a load-balancing endpoint. A request without a ready worker is held
 // until one is ready, which makes the autoscaler start one.
 
+import { type Ready, whenReady } from "../../base/ready.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Protocol } from "../../domain/protocol.ts";
@@ -36,7 +37,7 @@ export interface LeaseRequest {
   affinity: Affinity;
   /** False for a request that may not start a worker. */
   mayWait: boolean;
-  /** Aborts when the client is gone. */
+  /** Aborts when the client is gone. Read only by a request that waits. */
   signal: AbortSignal;
 }
 
@@ -80,14 +81,16 @@ export class Dispatcher {
     this.#unsubscribe = store.notifier.on(topic.serving, () => this.#refreshAll());
   }
 
-  /** Rejects with a Fault. */
-  async lease(request: LeaseRequest): Promise<Lease> {
+  /** Synchronous if a worker is ready. Fails with a Fault. */
+  lease(request: LeaseRequest): Ready<Lease> {
     const { endpoint, affinity } = request;
     const entry = this.#entryOf(endpoint.id);
-    if (!entry.isLoaded) await this.#load(endpoint.id, entry);
-    const result = this.#choose(endpoint.id, entry, affinity);
-    if (result instanceof Fault) throw result;
-    return result ?? this.#hold(entry, request);
+    const load = entry.isLoaded ? undefined : this.#load(endpoint.id, entry);
+    return whenReady(load, () => {
+      const result = this.#choose(endpoint.id, entry, affinity);
+      if (result instanceof Fault) throw result;
+      return result ?? this.#hold(entry, request);
+    });
   }
 
   close(): void {
@@ -145,13 +148,15 @@ export class Dispatcher {
     this.#deps.clock.after(AVOIDED_MS, () => set.delete(workerId));
   }
 
-  #hold(entry: Entry, { endpoint, affinity, mayWait, signal }: LeaseRequest): Promise<Lease> {
+  #hold(entry: Entry, request: LeaseRequest): Promise<Lease> {
+    const { endpoint, affinity, mayWait } = request;
     const { clock, protocol } = this.#deps;
     const { pool, waiters } = entry;
     if (!mayWait || pool.endpoint?.spec.workersMax === 0) throw new Fault("no_workers_available");
     if (waiters.size >= protocol.maxHeldRequests) {
       throw new Fault("too_many_held", { most: protocol.maxHeldRequests });
     }
+    const { signal } = request;
     const release = this.tracker.begin(endpoint.id, "");
     const waitMs = affinity.kind === "require" ? protocol.affinityWaitMs : protocol.requestWaitMs;
     return new Promise<Lease>((resolve, reject) => {

@@ -8,6 +8,7 @@ import type { Tracer } from "../domain/trace/span.ts";
 import type { LocalTrust } from "../flows/local-trust.ts";
 import type { Loop } from "../loops/engine/loop.ts";
 import type { Store } from "../store/engine/store.ts";
+import type { OpenVirtualTime } from "./clock/virtual-time.ts";
 import type { Config } from "./config/config.ts";
 
 export interface Parts {
@@ -15,6 +16,8 @@ export interface Parts {
   store: Store;
   localTrust: LocalTrust;
   clock: Clock;
+  /** Null if the service follows the system's clock. */
+  virtualTime: OpenVirtualTime | null;
   catalog: PricedCatalog;
   /** The loops that keep the clock and the prices up to date. */
   keeping: Loop[];

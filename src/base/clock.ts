@@ -5,7 +5,17 @@ export interface Clock {
   now(): number;
   /** Calls back once after `delayMs`; the returned function cancels it. */
   after(delayMs: number, callback: () => void): () => void;
+  /**
+   * The same clock for polls and checks that come often: where time is advanced far, their timers may
+   * fire late. Absent if every timer fires in time.
+   */
+  readonly routine?: Clock;
+  /** The instant to which time last jumped. Nothing could call or be heard before it. */
+  readonly jumpedTo?: number;
 }
+
+/** The clock for polls and checks that come often. */
+export const routineOf = (clock: Clock): Clock => clock.routine ?? clock;
 
 /** The longest delay of a Node timer; a longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -67,7 +77,7 @@ async function settle(): Promise<void> {
 }
 
 /** Lets other ready work run first; for long work that is done in parts. */
-function yieldToEventLoop(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 

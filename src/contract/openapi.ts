@@ -37,6 +37,7 @@ import { sshKeyOperations } from "./rest-v1/secret/ssh-key.ts";
 import { networkVolumeOperations } from "./rest-v1/storage/network-volume.ts";
 import { s3KeyOperations } from "./rest-v1/storage/s3-key.ts";
 import { templateOperations } from "./rest-v1/template/template.ts";
+import { clockOperations } from "./rest-v1/testing/clock.ts";
 import { tags } from "./tags.ts";
 
 /** Every operation that clients may use, by its name. */
@@ -71,6 +72,7 @@ export const operations: Operations = {
   ...notificationRuleOperations,
   ...notificationOperations,
   ...priceBookOperations,
+  ...clockOperations,
   ...eventOperations,
   ...quoteOperations,
   ...referenceOperations,

@@ -148,6 +148,21 @@ export const faultCatalog = {
     true,
   ),
   name_taken: row(400, "state", 'A {noun} named "{name}" already exists; names are unique.'),
+  clock_not_virtual: row(
+    400,
+    "state",
+    "The clock of this service follows the system's and cannot be moved; start a service for tests with --clock virtual.",
+  ),
+  machine_keeps_time: row(
+    400,
+    "state",
+    "This service has a virtual clock, and other machines keep their own time; add machines to a service with the system's clock.",
+  ),
+  clock_backward: row(
+    400,
+    "caller",
+    "The clock is at {now} and moves only forward; {to} is earlier. Start with a new data folder to go back.",
+  ),
   unauthorized: row(
     401,
     "caller",

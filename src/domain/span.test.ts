@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { counted, spanText } from "./span.ts";
+import { counted, parseSpan, spanText } from "./span.ts";
 
 const rows: [ms: number, text: string][] = [
   [-5, "0 ms"],
@@ -28,4 +28,13 @@ for (const [ms, text] of rows) test(`${ms} ms is ${text}`, () => assert.equal(sp
 test("one worker, two workers", () => {
   assert.equal(counted(1, "worker"), "1 worker");
   assert.equal(counted(0, "worker"), "0 workers");
+});
+
+test("a duration is one or more counts with units", () => {
+  assert.equal(parseSpan("7d"), 604_800_000);
+  assert.equal(parseSpan("1h30m"), 5_400_000);
+  assert.equal(parseSpan("250ms"), 250);
+  assert.equal(parseSpan("2w"), 1_209_600_000);
+  for (const text of ["", "7", "-7d", "7 d", "1.5h", "d", "7y"])
+    assert.equal(parseSpan(text), null);
 });

@@ -26,3 +26,22 @@ function two(ms: number, large: number, largeName: string, small: number, smallN
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
+
+const units: Record<string, number> = {
+  ms: 1,
+  s: SECOND,
+  m: MINUTE,
+  min: MINUTE,
+  h: HOUR,
+  d: DAY,
+  w: 7 * DAY,
+};
+
+/** Reads a duration such as "90s", "7d" or "1h30m"; null if it is none. */
+export function parseSpan(text: string): number | null {
+  if (!/^(?:\d{1,12}(?:ms|min|[smhdw]))+$/.test(text)) return null;
+  const parts = text.matchAll(/(\d+)(ms|min|[smhdw])/g);
+  return Array.from(parts, ([, count, unit]) => Number(count) * units[unit!]!).reduce(sum);
+}
+
+const sum = (a: number, b: number) => a + b;

@@ -33,6 +33,17 @@ def test_a_script_is_a_handler(freehold, tmp_path):
         job = runpod.Endpoint(endpoint.id).run({})
         assert job.output(timeout=60) == 7
 
+def test_time_moves(freehold):
+    with freehold.endpoint(greet) as endpoint:
+        job = endpoint.runsync({"name": "you"})
+        before = freehold.clock.now()
+        assert freehold.clock.advance("7d") > before
+        with pytest.raises(RuntimeError, match="404"):
+            endpoint.status(job["id"])
+        assert endpoint.runsync({"name": "you"})["status"] == "COMPLETED"
+        with pytest.raises(RuntimeError, match="moves only forward"):
+            freehold.clock.to(before)
+
 def test_what_cannot_be_a_handler(freehold):
     with pytest.raises(ValueError, match="top level"):
         freehold.endpoint(lambda job: 1)
@@ -55,7 +66,7 @@ test("pytest-freehold runs handlers on a service of its own, and leaves nothing"
   const command = path.join(programs, "python");
   const args = ["-m", "pytest", "-q", "-s", "-p", "no:cacheprovider"];
   const { stdout, stderr } = spawnSync(command, args, { cwd: folder, env, encoding: "utf8" });
-  assert.match(stdout, /3 passed/, stderr);
+  assert.match(stdout, /4 passed/, stderr);
   const [, data] = /the data is in (\S+)/.exec(stdout) ?? [];
   assert.ok(data && !existsSync(data));
   assert.deepEqual(readdirSync(folder), ["test_worker.py"]);
@@ -69,6 +80,9 @@ const body = `
   const job = await endpoint.runsync({ name: "you" });
   assert.deepEqual(job.output, { message: "Hello, you" });
   assert.equal(process.env.RUNPOD_ENDPOINT_BASE_URL, freehold.url + "/v2");
+  const before = await freehold.clock.now();
+  assert.ok((await freehold.clock.advance("7d")) > before);
+  assert.equal((await endpoint.runsync({ name: "you" })).status, "COMPLETED");
   await endpoint.delete();
   await assert.rejects(endpoint.status(job.id), /404/);
   await assert.rejects(freehold.endpoint("none.js"), /there is no file/);

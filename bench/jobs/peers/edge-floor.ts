@@ -27,6 +27,7 @@ const { app } = await compose({
   localTrust: new LocalTrust({ store, isLocal: config.isLocal }),
   catalog: new PricedCatalog(config.catalog),
   clock: systemClock,
+  virtualTime: null,
   keeping: [],
   ids: randomIds,
   log: pino({ level: "warn" }, pino.destination({ dest: 2, sync: true })),

@@ -14,6 +14,8 @@ import urllib.request
 
 import freehold as package
 
+from .clock import Clock
+
 _START_SECONDS = 60
 _STOP_SECONDS = 20
 # Variables of this process that workers get.
@@ -37,6 +39,7 @@ class Freehold:
         self.url = url
         self.key = key
         self.data = None
+        self.clock = Clock(self)
         self._process = None
         self._count = 0
 
@@ -44,6 +47,8 @@ class Freehold:
         """Starts the service and waits until it answers."""
         self.data = tempfile.mkdtemp(prefix="freehold-pytest-")
         env = {"FREEHOLD_DRIVERS": "process,fake", "FREEHOLD_LOG_LEVEL": "warn", **os.environ}
+        if "docker" not in env["FREEHOLD_DRIVERS"]:
+            env.setdefault("FREEHOLD_CLOCK", "virtual")
         env["FREEHOLD_API_KEY"] = self.key
         address = self.url[len("http://") :]
         words = [*package.command(), "up", "--listen", address, "--data", os.path.join(self.data, "store")]

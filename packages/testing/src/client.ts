@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { Clock } from "./clock.ts";
 
 /** A job as the queue shows it. */
 export interface TestJob {
@@ -28,6 +29,7 @@ export class Client {
   readonly key: string;
   /** The variables that point clients to this service. */
   readonly variables: Record<string, string>;
+  readonly clock: Clock = new Clock(this);
 
   constructor(origin: string, key: string) {
     this.url = origin;

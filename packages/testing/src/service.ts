@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { Client } from "./client.ts";
 
 export { Client, Endpoint, type EndpointOptions, type TestJob } from "./client.ts";
+export type { Clock } from "./clock.ts";
 
 const START_MS = 60_000;
 const STOP_MS = 20_000;
@@ -52,7 +53,7 @@ export async function startFreehold(): Promise<Freehold> {
     process.execPath,
     [command, "up", "--listen", "127.0.0.1:0", "--data", data],
     {
-      env: { FREEHOLD_DRIVERS: "process,fake", FREEHOLD_LOG_LEVEL: "warn", ...process.env },
+      env: environment(),
       stdio: ["ignore", log, log],
     },
   );
@@ -82,6 +83,13 @@ export function connectFreehold(): Client {
     );
   }
   return new Client(FREEHOLD_URL, FREEHOLD_KEY);
+}
+
+/** Containers keep their own time, so they do without a virtual clock. */
+function environment(): NodeJS.ProcessEnv {
+  const env = { FREEHOLD_DRIVERS: "process,fake", FREEHOLD_LOG_LEVEL: "warn", ...process.env };
+  const hasContainers = env.FREEHOLD_DRIVERS.includes("docker");
+  return hasContainers ? env : { FREEHOLD_CLOCK: "virtual", ...env };
 }
 
 async function end(child: ChildProcess, folder: string): Promise<void> {

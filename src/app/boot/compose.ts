@@ -23,6 +23,7 @@ import { LocalDrivers } from "../../flows/replica/local-drivers.ts";
 import { PeerClient } from "../../flows/replica/peer-client.ts";
 import { StorageQuota } from "../../flows/storage-quota.ts";
 import { Presence } from "../../flows/worker/presence.ts";
+import type { DeliverDeps } from "../../loops/deliveries/deliver.ts";
 import { Leaderships } from "../../loops/engine/leadership.ts";
 import { type Loop, type Running, runLoops } from "../../loops/engine/loop.ts";
 import { noteKeyUseLoop } from "../../loops/engine/record-key-use.ts";
@@ -51,6 +52,7 @@ import type { Store } from "../../store/engine/store.ts";
 import { releaseLeaderships } from "../../store/leadership/leadership.ts";
 import { liveMachines, type Replica, upsertReplica } from "../../store/replica/replica.ts";
 import { enterReplica, leaveReplica } from "../../transactions/replica/membership.ts";
+import { UNLIMITED_MS } from "../clock/clock-config.ts";
 import type { Config } from "../config/config.ts";
 import { seenFromOutside } from "../config/public-address.ts";
 import { reachRule } from "../config/reach-rule.ts";
@@ -111,7 +113,6 @@ export async function compose(parts: Parts): Promise<Service> {
   const flashArchives = openArchives(parts);
   const s3 = openS3(parts, { vault, localDrivers, metrics, listeners });
   const sshServer = openSsh(parts, { localDrivers, peers });
-  const another = () => additionalServer(app, listeners);
   let running: Running | null = null;
   terminals.routes = (request, response) => app.routing(request, response);
   await registerRoutes(app, parts, {
@@ -134,12 +135,13 @@ export async function compose(parts: Parts): Promise<Service> {
       await store.write(enterReplica, entered, clock.now());
       const own = { host: config.host, port: Number(new URL(origin).port) };
       const shared = { store, clock, heartbeatTiming, leaderships };
+      const another = () => additionalServer(app, listeners);
       const loops = [
         ...parts.keeping,
         heartbeatLoop({ ...shared, replica: entered, refreshMachines }),
         autoscaleLoop({ ...shared, ids, catalog, workerSecret, replicaId: replica.id }),
         noteKeyUseLoop({ store, uses: authCache.uses, s3Uses: s3.uses }),
-        ...(await here.loops({ origin, own, another, keys, usage })),
+        ...(await here.loops({ origin, own, keys, usage, another })),
         ...(await limiters(parts)),
         ...[...keepers(parts, heartbeatTiming, flashArchives), ...notifiers(parts, vault)],
         manageRemotes({
@@ -194,28 +196,33 @@ async function limiters({ store, clock, log, config }: Parts): Promise<Loop[]> {
 
 /** The loops that one replica runs for all, and one that each runs on its own archives. */
 function keepers(
-  { store, clock, log, config, machine, localTrust }: Parts,
+  { store, clock, log, config, machine, localTrust, virtualTime }: Parts,
   heartbeatTiming: HeartbeatTiming,
   flashArchives: FlashArchives,
 ): Loop[] {
   const { protocol } = config;
+  // Under a virtual clock there is one machine, and its heartbeats are far apart.
+  const lossless = virtualTime ? { ...protocol, machineLostMs: UNLIMITED_MS } : protocol;
   return [
     meterLoop({ store, clock }),
     sweepFlashArchivesLoop({ store, clock, flashArchives }),
     sweepLoop({ store, clock, protocol }),
     expireLoadsLoop({ store, clock }),
-    machinesLoop({ store, clock, log, protocol, heartbeatTiming, own: machine }),
+    machinesLoop({ ...{ store, clock, log, heartbeatTiming }, protocol: lossless, own: machine }),
     expireLoop({ store, clock, protocol }),
     releaseLoop({ store, clock }),
     bulkOperationsLoop({ store, clock }),
     trimArchivesLoop({ store, clock, storagePerAccount: config.storagePerAccount }),
-    deliverJobsLoop({ store, clock, log, protocol, reach: reachRule(config, localTrust) }),
+    deliverJobsLoop({
+      ...{ store, clock, log, protocol, reach: reachRule(config, localTrust) },
+      ...tracking(virtualTime),
+    }),
   ];
 }
 
 /** The loops that tell accounts of their events. */
 function notifiers(
-  { store, clock, ids, log, config, localTrust }: Parts,
+  { store, clock, ids, log, config, localTrust, virtualTime }: Parts,
   vault: Keys["vault"],
 ): Loop[] {
   const { protocol, mail } = config;
@@ -223,9 +230,16 @@ function notifiers(
   return [
     watchEndpointsLoop({ store, clock }),
     digestLoop({ store, clock, ids, protocol }),
-    deliverNotificationsLoop({ store, clock, log, protocol, reach, vault, mail }),
+    deliverNotificationsLoop({
+      ...{ store, clock, log, protocol, reach, vault, mail },
+      ...tracking(virtualTime),
+    }),
   ];
 }
+
+/** A move of the clock waits for deliveries. */
+const tracking = (virtualTime: Parts["virtualTime"]): Pick<DeliverDeps, "track"> =>
+  virtualTime ? { track: (attempt) => virtualTime.activity.track(attempt) } : {};
 
 /** The room for request bodies, which the metrics export. */
 function bodyRooms({ clock, config }: Parts, metrics: ProcessMetrics): BodyRooms {
@@ -236,10 +250,15 @@ function bodyRooms({ clock, config }: Parts, metrics: ProcessMetrics): BodyRooms
 }
 
 /** The other replicas as this one knows them, and what it derives from that. */
-function knowPeers({ store, clock, secretKey, config }: Parts, replica: Service["replica"]) {
+function knowPeers(parts: Parts, replica: Service["replica"]) {
+  const { store, clock, secretKey, config, virtualTime } = parts;
   // A replica alone on its store manages every machine and takes over from no other.
   const { heartbeatMs } = config.protocol;
-  const heartbeatTiming = heartbeatTimingOf(store.alone ? 2.5 * heartbeatMs : heartbeatMs);
+  const heartbeatTiming = {
+    ...heartbeatTimingOf(store.alone ? 2.5 * heartbeatMs : heartbeatMs),
+    // Between two instants of a virtual clock there are no heartbeats.
+    ...(virtualTime && { leaseMs: UNLIMITED_MS, goneMs: UNLIMITED_MS }),
+  };
   const machines = new KnownMachines(replica);
   const refreshMachines = async () =>
     machines.note(await store.read(liveMachines, clock.now() - heartbeatTiming.goneMs));

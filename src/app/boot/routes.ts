@@ -18,6 +18,7 @@ import { workerRoutes } from "../../edge/worker/routes.ts";
 import { AuditedStore } from "../../flows/audit/action.ts";
 import { Changes } from "../../flows/change/changes.ts";
 import type { ScrapeDeps } from "../../flows/metrics/scrape.ts";
+import { showTime } from "../clock/show-time.ts";
 import type { Parts } from "../service-parts.ts";
 
 /** Derived here: from the configuration, or from the other dependencies. */
@@ -29,7 +30,8 @@ type Derived =
   | "publicUrl"
   | "sendsMail"
   | "proxyDomain"
-  | "processesUnasked";
+  | "processesUnasked"
+  | "virtualTime";
 
 interface RouteDeps extends EdgeDeps, ScrapeDeps, Omit<RestDeps, Derived | keyof EdgeDeps> {
   /** What the S3 interface serves with. */
@@ -40,10 +42,11 @@ interface RouteDeps extends EdgeDeps, ScrapeDeps, Omit<RestDeps, Derived | keyof
 
 export async function registerRoutes(
   app: FastifyInstance,
-  { config, localTrust }: Parts,
+  { config, localTrust, virtualTime }: Parts,
   deps: RouteDeps,
 ): Promise<void> {
   const { store, clock } = deps;
+  showTime(app, virtualTime);
   await app.register(replicaRoutes(deps));
   await app.register(probeRoutes({ ...deps, begun: deps.hasBegun }));
   await app.register(metricsRoutes({ ...deps, localTrust }));
@@ -54,6 +57,7 @@ export async function registerRoutes(
     store: new AuditedStore(store, clock),
     changes: new Changes(deps),
     revalidation: new Revalidation(deps),
+    virtualTime,
     publicUrl: config.publicUrl,
     sendsMail: config.mail !== null,
     proxyDomain: config.proxyDomain,

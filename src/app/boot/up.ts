@@ -15,6 +15,8 @@ import { listAccounts } from "../../store/account/account.ts";
 import { keyByHash } from "../../store/api-key/api-key.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { openPrices } from "../catalog/live-prices.ts";
+import { clockFor } from "../clock/store-clock.ts";
+import { openVirtualTime } from "../clock/virtual-time.ts";
 import type { Config } from "../config/config.ts";
 import { isBehindProxy, noteProxy } from "../installation/behind-proxy.ts";
 import {
@@ -35,7 +37,6 @@ import { compose, type Service } from "./compose.ts";
 import { ensureHello } from "./hello.ts";
 import { listen, listenForPaths, listenForS3, listenForSsh } from "./listen.ts";
 import { stopService } from "./stop.ts";
-import { clockFor } from "./store-clock.ts";
 
 export interface Up {
   service: Service;
@@ -76,8 +77,13 @@ async function start(
   clock: Clock | undefined,
 ): Promise<Up> {
   refuseMissingStore(requested, folder.path);
-  const store = await openStore(requested, folder.path);
-  const installation = await enterInstallation(store, folder.path);
+  const opened = await openStore(requested, folder.path);
+  const installation = await enterInstallation(opened, folder.path);
+  const virtualTime = await openVirtualTime(opened, requested).catch(async (error) => {
+    await opened.close();
+    throw error;
+  });
+  const store = virtualTime?.store ?? opened;
   const config = await withoutUnaskedProcesses(
     requested.isLocal && isBehindProxy(folder.path) ? { ...requested, isLocal: false } : requested,
     store,
@@ -90,7 +96,8 @@ async function start(
     log.warn({ folder: folder.path }, `other users can read the data folder; ${mend}`);
   }
   const machine = keptSecret(folder.path, MACHINE_FILE, () => randomIds.short(14));
-  const time = clock ? { clock, keeping: [] } : await clockFor(store);
+  const ownClock = virtualTime?.clock ?? clock;
+  const time = ownClock ? { clock: ownClock, keeping: [] } : await clockFor(store);
   const { catalog, following } = await openPrices(store, config.catalog);
   const keeping = [...time.keeping, following, ...(await openTemplates(config, log))];
   const localTrust = new LocalTrust({ store, isLocal: config.isLocal });
@@ -100,6 +107,7 @@ async function start(
     config,
     store,
     localTrust,
+    virtualTime,
     ...time,
     keeping,
     catalog,

@@ -92,6 +92,12 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
       load: () => import("./commands/intercept.ts"),
     },
   },
+  "Test with a Freehold": {
+    clock: {
+      about: "show the clock, and move a virtual one forward",
+      load: () => import("./commands/testing/clock.ts"),
+    },
+  },
   "Operate a Freehold": {
     up: {
       about: "start the service (npm start does it)",

@@ -21,6 +21,7 @@ import type { secretOperations } from "../../contract/rest-v1/secret/secret.ts";
 import type { sshKeyOperations } from "../../contract/rest-v1/secret/ssh-key.ts";
 import type { networkVolumeOperations } from "../../contract/rest-v1/storage/network-volume.ts";
 import type { templateOperations } from "../../contract/rest-v1/template/template.ts";
+import type { clockOperations } from "../../contract/rest-v1/testing/clock.ts";
 import { UsageError } from "../refusal.ts";
 import type { Service } from "./running-service.ts";
 import { ask } from "./service-request.ts";
@@ -42,7 +43,8 @@ type Operations = typeof queueOperations &
   typeof secretOperations &
   typeof sshKeyOperations &
   typeof networkVolumeOperations &
-  typeof templateOperations;
+  typeof templateOperations &
+  typeof clockOperations;
 
 type Routes = {
   [Name in keyof Operations as RouteOf<Operations[Name]>]: Operations[Name];

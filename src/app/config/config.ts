@@ -10,6 +10,7 @@ import type { OfficialTemplates } from "../../domain/template/official.ts";
 import type { ConnectionRules } from "../../edge/http/connection/connection-guard.ts";
 import type { MailSettings } from "../../loops/notifications/mail-sender.ts";
 import { readCatalog } from "../catalog/read.ts";
+import { CONTAINERS, readClock, runsUnder, UNLIMITED_MS } from "../clock/clock-config.ts";
 import { ConfigErrors } from "../refusal.ts";
 import { readTemplateSource } from "../templates/read.ts";
 import { readTracing, type TracingConfig } from "../tracing/tracing-config.ts";
@@ -60,6 +61,8 @@ export interface Config extends HomeConfig, ConfiguredMachines {
   /** What every listener holds its connections to. */
   connectionRules: ConnectionRules;
   logLevel: string;
+  /** "virtual" for tests that move the time. */
+  clock: "system" | "virtual";
   /** Hosts that webhooks may reach although their addresses are private. */
   webhookAllow: string[];
   /** The mail server for notifications; null if there is none. */
@@ -117,9 +120,11 @@ export function readConfig(
   const proxyDomain = readProxyDomain(setting("proxyDomain"), publicUrl, errors);
   const balancerDomain = readBalancerDomain(setting("balancerDomain"), proxyDomain, errors);
   const isLocal = loopback && publicUrl === null && proxyDomain === null && balancerDomain === null;
+  const clock = readClock(setting, { ...home, isLocal }, errors);
   const config: Config = {
     ...home,
     isLocal,
+    clock,
     apiKey: checkApiKey(setting("apiKey"), errors),
     publicUrl,
     publicIp: readPublicIp(setting("publicIp"), host, loopback, errors),
@@ -128,7 +133,9 @@ export function readConfig(
     storagePerAccount: readStoragePerAccount(setting("storagePerAccount"), errors),
     ...readListenAddresses(setting, { host, port, loopback }, errors),
     s3Url: checkUrl("FREEHOLD_S3_URL", setting("s3Url"), errors),
-    s3ClockSkewMs: readClockSkew(setting("s3ClockSkew"), errors),
+    // S3 clients sign with their own time.
+    s3ClockSkewMs:
+      clock === "virtual" ? UNLIMITED_MS : readClockSkew(setting("s3ClockSkew"), errors),
     proxyDomain,
     balancerDomain,
     replicaUrl: checkUrl("FREEHOLD_REPLICA_URL", setting("replicaUrl"), errors),
@@ -136,7 +143,7 @@ export function readConfig(
     logLevel: oneOf("FREEHOLD_LOG_LEVEL", setting("logLevel") ?? "warn", LEVELS, errors),
     webhookAllow: list(setting("webhookAllow")),
     mail: readMail(setting, errors),
-    drivers: readDrivers(setting("drivers"), isLocal, errors),
+    drivers: readDrivers(setting("drivers"), { isLocal, clock }, errors),
     driversChosen: setting("drivers") !== null,
     dockerHost: checkDockerHost(setting("dockerHost") ?? (env.DOCKER_HOST || USUAL_SOCKET), errors),
     dockerCertificates: (env.DOCKER_TLS_VERIFY && env.DOCKER_CERT_PATH) || null,
@@ -220,14 +227,15 @@ function oneOf(name: string, value: string, allowed: string[], errors: string[])
   return value;
 }
 
-function readDrivers(setting: string | null, isLocal: boolean, errors: string[]) {
+function readDrivers(
+  setting: string | null,
+  { isLocal, clock }: Pick<Config, "isLocal" | "clock">,
+  errors: string[],
+) {
   // Processes have the rights of the service, so where others reach it they must be enabled explicitly.
-  const names =
-    setting === null
-      ? isLocal
-        ? ["docker", "process", "fake"]
-        : ["docker", "fake"]
-      : list(setting);
+  const usual = isLocal ? ["docker", "process", "fake"] : ["docker", "fake"];
+  const names = setting === null ? usual.filter((name) => runsUnder(clock, name)) : list(setting);
+  if (!names.every((name) => runsUnder(clock, name))) errors.push(CONTAINERS);
   for (const name of names) oneOf("FREEHOLD_DRIVERS", name, ["docker", "process", "fake"], errors);
   return names as Config["drivers"];
 }

@@ -9,6 +9,8 @@ import { openFakeDriver } from "../../drivers/fake/fake-driver.ts";
 import { openProcessDriver } from "../../drivers/process/process-driver.ts";
 import type { LocalTrust } from "../../flows/local-trust.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { trackDriver, withRealTimers } from "../clock/tracked-driver.ts";
+import type { OpenVirtualTime } from "../clock/virtual-time.ts";
 import type { Config } from "../config/config.ts";
 import { reachRule } from "../config/reach-rule.ts";
 import { imageMarks } from "./image-marks.ts";
@@ -26,6 +28,7 @@ interface Around {
   localTrust: LocalTrust;
   store: Store;
   clock: Clock;
+  virtualTime: OpenVirtualTime | null;
   env: Record<string, string | undefined>;
   /** The store's id. */
   installation: string;
@@ -34,14 +37,16 @@ interface Around {
 }
 
 export async function openDrivers(around: Around): Promise<Opened> {
-  const { config, clock, env } = around;
+  const { config, clock, env, virtualTime } = around;
   const { dataFolder } = config;
   const drivers: Driver[] = [];
   const docker = (await hasEngine(config, clock)) ? await openDocker(around) : null;
   if (docker) drivers.push(docker);
   if (config.drivers.includes("process")) {
     const folder = path.join(dataFolder, "workers");
-    drivers.push(await openProcessDriver({ folder, clock, env }));
+    const timed = virtualTime ? withRealTimers(clock) : clock;
+    const driver = await openProcessDriver({ folder, clock: timed, env });
+    drivers.push(virtualTime ? trackDriver(driver, virtualTime.activity) : driver);
   }
   if (config.drivers.includes("fake")) {
     drivers.push(openFakeDriver({ clock, volumes: path.join(dataFolder, "volumes") }));

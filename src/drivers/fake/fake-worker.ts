@@ -133,7 +133,7 @@ export class FakeWorker {
       if (!reply || reply.status >= 400) runtime.log(`no job: ${reply?.status ?? "no answer"}`);
       for (const job of jobs) void this.#work(routes, job);
       const delayMs = backOff.delayMs(reply, runtime.now() - startedAt);
-      if (jobs.length === 0) await runtime.pause(delayMs, signal);
+      if (jobs.length === 0) await runtime.rest(delayMs, signal);
     }
   }
 
@@ -146,13 +146,13 @@ export class FakeWorker {
       const reply = await runtime.get(routes.stop());
       await runtime.untilNotSilent();
       for (const id of jobsToStop(reply)) this.#jobs.get(id)?.abort();
-      await runtime.pause(backOff.delayMs(reply, runtime.now() - startedAt));
+      await runtime.rest(backOff.delayMs(reply, runtime.now() - startedAt));
     }
   }
 
   async #ping(routes: WorkerRoutes): Promise<void> {
     const runtime = this.#runtime;
-    for (; !runtime.hasEnded; await runtime.pause(this.#pingMs)) {
+    for (; !runtime.hasEnded; await runtime.rest(this.#pingMs)) {
       await runtime.until(() => !runtime.behavior.noPings && !runtime.behavior.silent);
       const ids = [...this.#jobs.keys()].join(",");
       const jobs: Record<string, string> = ids ? { job_id: ids } : {};

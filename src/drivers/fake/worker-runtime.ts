@@ -1,7 +1,7 @@
 // The runtime that the parts of a fake worker share: its behavior, clock, log and HTTP calls, and its
 // end, which stops everything that it started.
 
-import { type Clock, pause } from "../../base/clock.ts";
+import { type Clock, pause, routineOf } from "../../base/clock.ts";
 import type { Observation, Usage, VolumeMount, Workload } from "../driver.ts";
 import type { Behavior } from "./behavior.ts";
 import type { FakeLog } from "./fake-log.ts";
@@ -115,6 +115,11 @@ export class WorkerRuntime {
 
   pause(delayMs: number, signal: AbortSignal = this.signal): Promise<void> {
     return delayMs > 0 ? pause(this.#deps.clock, delayMs, signal) : Promise.resolve();
+  }
+
+  /** The same between two polls or pings. */
+  rest(delayMs: number, signal: AbortSignal = this.signal): Promise<void> {
+    return delayMs > 0 ? pause(routineOf(this.#deps.clock), delayMs, signal) : Promise.resolve();
   }
 
   /** Resolves when the condition holds, or at the end. */

@@ -3,7 +3,7 @@
 
 import { once } from "node:events";
 import type { FastifyReply } from "fastify";
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, routineOf } from "../../base/clock.ts";
 
 const HEARTBEAT_MS = 15_000;
 
@@ -47,8 +47,8 @@ function heartbeat({ raw }: FastifyReply, clock: Clock): () => void {
   let cancel = () => {};
   const next = () => {
     if (!raw.writableNeedDrain) raw.write(": still here\n\n");
-    cancel = clock.after(HEARTBEAT_MS, next);
+    cancel = routineOf(clock).after(HEARTBEAT_MS, next);
   };
-  cancel = clock.after(HEARTBEAT_MS, next);
+  cancel = routineOf(clock).after(HEARTBEAT_MS, next);
   return () => cancel();
 }

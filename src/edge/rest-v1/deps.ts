@@ -5,6 +5,7 @@ import type { PricedCatalog } from "../../domain/catalog/prices.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { Changes } from "../../flows/change/changes.ts";
+import type { VirtualTime } from "../../flows/clock/virtual-time.ts";
 import type { EndpointRules } from "../../flows/endpoint/check.ts";
 import type { FlashArchives } from "../../flows/flash-app/archives.ts";
 import type { FlowDeps } from "../../flows/flow-deps.ts";
@@ -48,4 +49,5 @@ export interface RestDeps extends FlowDeps, EndpointRules, LogSources {
   s3Url(): string | null;
   changes: Changes;
   revalidation: Revalidation;
+  virtualTime: VirtualTime | null;
 }

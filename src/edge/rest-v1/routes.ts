@@ -36,6 +36,7 @@ import { sshKeyRoutes } from "./secret/ssh-keys.ts";
 import { networkVolumeRoutes } from "./storage/network-volumes.ts";
 import { s3KeyRoutes } from "./storage/s3-keys.ts";
 import { templateRoutes } from "./template/templates.ts";
+import { clockRoutes } from "./testing/clock.ts";
 
 export function restRoutes(deps: RestDeps) {
   return async (app: FastifyInstance): Promise<void> => {
@@ -73,6 +74,7 @@ export function restRoutes(deps: RestDeps) {
     priceBookRoutes(app, deps);
     quoteRoutes(app, deps);
     whyRoutes(app, deps);
+    clockRoutes(app, deps);
     referenceRoutes(app);
   };
 }

@@ -2,7 +2,7 @@
 // refused post and repeats an empty poll at once, so polls are held, and refusals of polls too.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { pause } from "../../base/clock.ts";
+import { pause, routineOf } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import { limits } from "../../domain/protocol.ts";
 import { finish, refuseResult } from "../../flows/job/finish.ts";
@@ -143,7 +143,7 @@ async function holdWhileStopping(
   reply: FastifyReply,
 ) {
   const ms = Math.min(await holdMs(deps, worker.id), deps.protocol.drainMs);
-  await pause(deps.clock, ms, deps.polls.hold(request, reply));
+  await pause(routineOf(deps.clock), ms, deps.polls.hold(request, reply));
   return reply.code(204).send();
 }
 
@@ -179,7 +179,7 @@ function holdRefusals(app: FastifyInstance, deps: EdgeDeps): void {
     const fault = asRefusal(error);
     if (request.method === "GET") {
       const signal = deps.polls.hold(request, reply);
-      await pause(deps.clock, deps.protocol.refuseHoldMs, signal);
+      await pause(routineOf(deps.clock), deps.protocol.refuseHoldMs, signal);
     }
     if (!fault) throw error;
     sendFault(reply, fault);

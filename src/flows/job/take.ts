@@ -1,7 +1,7 @@
 // A worker polls for jobs. The poll is held until there is one, the hold is over, or the worker is about
 // to end; a job is never handed to a poll whose socket has closed.
 
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, routineOf } from "../../base/clock.ts";
 import type { ClaimedJob } from "../../domain/job/job.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { type Notifier, type Subscription, topic } from "../../store/engine/notifier.ts";
@@ -60,7 +60,7 @@ export async function take(
       const leftMs = since + holdOf(protocol, claim) - clock.now();
       if (signal.aborted || leftMs <= 0) return [];
       const waitMs = claim === "store_unavailable" ? Math.min(leftMs, RETRY_MS.longest) : leftMs;
-      await line.wait(clock, waitMs, signal);
+      await line.wait(routineOf(clock), waitMs, signal);
       if (signal.aborted) return [];
     }
   } finally {

@@ -1,7 +1,7 @@
 // Following the logs of a Pod or worker: existing lines, then new ones until it has ended for good.
 // Both logs are read as they grow; the backlog absorbs a slow reader.
 
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, routineOf } from "../../base/clock.ts";
 import type { LogCursor } from "../../domain/log/cursor.ts";
 import { mergeByTime } from "../../domain/log/merge.ts";
 import { topic } from "../../store/engine/notifier.ts";
@@ -160,7 +160,7 @@ class LogFollower {
       while (!this.#signal.aborted) {
         // An error, such as an unavailable store, is retried.
         if (await step().catch(() => false)) return;
-        await subscription.wait(clock, POLL_MS, this.#signal);
+        await subscription.wait(routineOf(clock), POLL_MS, this.#signal);
       }
     } finally {
       subscription.close();

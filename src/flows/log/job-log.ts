@@ -1,6 +1,6 @@
 // Reading what a job printed. It is stored a moment after it is printed, and can be read as long as the job.
 
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, routineOf } from "../../base/clock.ts";
 import { isEndedJob, type Job } from "../../domain/job/job.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -66,7 +66,7 @@ export async function* followJobLog(
       last = lines.at(-1)?.n ?? last ?? 0;
       if (part.lines.length > 0) yield part;
       if (isComplete) return;
-      await subscription.wait(clock, POLL_MS, signal);
+      await subscription.wait(routineOf(clock), POLL_MS, signal);
     }
   } finally {
     subscription.close();

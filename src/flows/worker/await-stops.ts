@@ -1,5 +1,6 @@
 // A worker polls for jobs that it must stop. The poll is held like a poll for jobs.
 
+import { routineOf } from "../../base/clock.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { answerStopPoll } from "../../transactions/job/stops.ts";
 import { holdMs, type TakeDeps } from "../job/take.ts";
@@ -19,7 +20,7 @@ export async function awaitStops(
       if (ids.length > 0 || signal.aborted) return ids;
       const leftMs = since + (await holdMs(deps, workerId)) - clock.now();
       if (leftMs <= 0) return [];
-      await subscription.wait(clock, Math.min(leftMs, protocol.stopAgainMs), signal);
+      await subscription.wait(routineOf(clock), Math.min(leftMs, protocol.stopAgainMs), signal);
       if (signal.aborted) return [];
     }
   } finally {

@@ -21,6 +21,8 @@ export interface DeliverDeps {
   log: Logger;
   protocol: Pick<Protocol, "webhookTimeoutMs" | "webhookBackoffMs">;
   reach: ReachRule;
+  /** Told of every attempt, if something waits for them. */
+  track?: (attempt: Promise<Attempt>) => Promise<Attempt>;
 }
 
 /** What a try came to; `final` if another one cannot come to anything else. */
@@ -88,7 +90,8 @@ async function deliver(
     // A try that ended while the loop was reading has left its lane, but is still in what was read.
     if (!(await store.read(isStillWaiting, delivery))) return;
     const at = clock.now();
-    const outcome = await source.attempt(delivery, stopped);
+    const attempt = source.attempt(delivery, stopped);
+    const outcome = await (deps.track?.(attempt) ?? attempt);
     // Where the service stopped before there was an outcome, the try is made again.
     if (outcome.status === null && !outcome.final && stopped.aborted) return;
     const now = clock.now();
@@ -96,8 +99,8 @@ async function deliver(
       ? { state: "failed", nextAt: null }
       : afterTry(delivery.tries + 1, outcome, protocol.webhookBackoffMs, now);
     const { status, error } = outcome;
-    const attempt = { status, error, at, tookMs: now - at };
-    await record(deps, source, delivery, attempt, after, stopped);
+    const recorded = { status, error, at, tookMs: now - at };
+    await record(deps, source, delivery, recorded, after, stopped);
   } catch (error) {
     // The loop itself reports an unavailable store.
     if (!isStoreUnavailable(error)) {

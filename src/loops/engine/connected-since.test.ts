@@ -1,15 +1,34 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Clock } from "../../base/clock.ts";
 import { Watch } from "./connected-since.ts";
 
+function begin() {
+  const clock = { time: 1_000, jumpedTo: 0, now: () => clock.time, after: () => () => {} };
+  const watch = new Watch(clock satisfies Clock);
+  const passAt = (now: number) => {
+    clock.time = now;
+    return watch.recordPass();
+  };
+  return { clock, passAt };
+}
+
 test("passes without a gap count back to the first", () => {
-  const watch = new Watch(1_000);
-  for (let now = 1_000; now < 60_000; now += 5_000) assert.equal(watch.recordPass(now), 1_000);
+  const { passAt } = begin();
+  for (let now = 1_000; now < 60_000; now += 5_000) assert.equal(passAt(now), 1_000);
 });
 
 test("after a gap the connection counts from the next pass", () => {
-  const watch = new Watch(1_000);
-  assert.equal(watch.recordPass(2_000), 1_000);
-  assert.equal(watch.recordPass(7_001), 7_001);
-  assert.equal(watch.recordPass(9_000), 7_001);
+  const { passAt } = begin();
+  assert.equal(passAt(2_000), 1_000);
+  assert.equal(passAt(7_001), 7_001);
+  assert.equal(passAt(9_000), 7_001);
+});
+
+test("a jump of time is a gap, however short", () => {
+  const { clock, passAt } = begin();
+  assert.equal(passAt(2_000), 1_000);
+  clock.jumpedTo = 4_000;
+  assert.equal(passAt(4_000), 4_000);
+  assert.equal(passAt(5_000), 4_000);
 });

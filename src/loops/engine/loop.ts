@@ -2,7 +2,7 @@
 // or its period starts a pass, and each pass reads the full state again. A notification is a hint and
 // may be lost; a pass that fails is logged, and the next pass is its retry.
 
-import { type Clock, pause } from "../../base/clock.ts";
+import { type Clock, pause, routineOf } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import { type Notifier, topic } from "../../store/engine/notifier.ts";
@@ -75,12 +75,19 @@ async function run(
       trouble.report(error);
     }
     const rest = startedAt + loop.restMs - clock.now();
-    if (rest > 0) await pause(clock, rest, stopped);
+    if (rest > 0) await pause(routineOf(clock), rest, stopped);
     const untilMs = Math.min(loop.periodMs, (again ?? Number.POSITIVE_INFINITY) - clock.now());
-    await subscription.wait(clock, Math.max(0, untilMs), stopped);
+    const passBy = again === null ? null : stopAt(clock, again);
+    await subscription.wait(routineOf(clock), Math.max(0, untilMs), stopped);
+    passBy?.();
   }
   subscription.close();
   await loop.finish?.();
+}
+
+/** Where time is moved, it stops at the instant that a loop needs. Returns how to cancel that. */
+function stopAt(clock: Clock, instant: number): (() => void) | null {
+  return clock.routine ? clock.after(Math.max(0, instant - clock.now()), () => {}) : null;
 }
 
 /** Logs an error of a loop once, however many passes repeat it. */

@@ -31,7 +31,7 @@ interface ExpireDeps {
 }
 
 export function expireLoop(deps: ExpireDeps): Loop {
-  const watch = new Watch(deps.clock.now());
+  const watch = new Watch(deps.clock);
   return {
     name: "expire",
     shared: true,
@@ -45,7 +45,7 @@ export function expireLoop(deps: ExpireDeps): Loop {
 async function expire(deps: ExpireDeps, watch: Watch): Promise<number | null> {
   const { store, clock, protocol } = deps;
   const jobs = await store.read(leasedJobs);
-  const watchedSince = watch.recordPass(clock.now());
+  const watchedSince = watch.recordPass();
   for (const job of jobs) await judge(deps, job, watchedSince);
   const now = clock.now();
   const before = { unheard: now - protocol.stopGraceMs, heard: now - protocol.stopHeardGraceMs };

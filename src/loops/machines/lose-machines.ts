@@ -26,7 +26,7 @@ interface Deps {
 
 export function machinesLoop({ store, clock, log, protocol, heartbeatTiming, own }: Deps): Loop {
   const { goneMs } = heartbeatTiming;
-  const watch = new Watch(clock.now());
+  const watch = new Watch(clock);
   return {
     name: "machines",
     shared: true,
@@ -37,7 +37,7 @@ export function machinesLoop({ store, clock, log, protocol, heartbeatTiming, own
       const known = await store.read(machinesInUse);
       const inUse = known.filter(({ machine }) => machine !== own);
       const now = clock.now();
-      const since = watch.recordPass(now);
+      const since = watch.recordPass();
       const lose = async (which: Lost, silentMs: number) => {
         for (const machine of lostMachines(inUse, now, since, silentMs)) {
           const workers = await store.write(loseMachine, machine, which, now - silentMs, now);

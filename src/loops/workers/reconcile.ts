@@ -84,7 +84,7 @@ type PassDeps = ReconcileDeps & { ended: AbortSignal; models: MachineModels };
 
 export function reconcileLoop(deps: ReconcileDeps): Loop {
   const { busy } = deps;
-  const watch = new Watch(deps.clock.now());
+  const watch = new Watch(deps.clock);
   const ended = new AbortController();
   const models = new MachineModels(deps);
   const pass = { ...deps, models, ended: ended.signal };
@@ -99,7 +99,7 @@ export function reconcileLoop(deps: ReconcileDeps): Loop {
     topics: [topic.workloads],
     async run() {
       const workers = await deps.store.read(liveWorkersOn, deps.machine);
-      const watchedSince = watch.recordPass(deps.clock.now());
+      const watchedSince = watch.recordPass();
       const { observations, unavailable } = await observeAll(deps.drivers);
       // Read after the containers were listed, so that a Pod just started is not taken for a stray.
       const pods = new Set(await deps.store.read(podIdsOn, deps.machine));

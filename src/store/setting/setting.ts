@@ -16,3 +16,11 @@ export function* findSetting(name: string): Tx<string | null> {
   const setting = yield* row<{ value: string }>("select value from setting where name = ?", name);
   return setting?.value ?? null;
 }
+
+export function* saveSetting(name: string, value: string): Tx<void> {
+  yield* change(
+    "insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value",
+    name,
+    value,
+  );
+}

@@ -50,6 +50,7 @@ export function machineRoutes(app: FastifyInstance, deps: RestDeps): void {
 }
 
 function addAs(deps: RestDeps, accountId: string, body: MachineCreate): Promise<string> {
+  if (deps.virtualTime) throw new Fault("machine_keeps_time");
   const desired = desiredMachine(body);
   if ("machine" in desired) return addMachine(deps, accountId, desired.machine);
   if ("cluster" in desired) return addCluster(deps, accountId, desired.cluster);

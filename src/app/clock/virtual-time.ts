@@ -1,0 +1,60 @@
+// The virtual time of a service: a clock that its tests can move. It belongs to the installation from
+// its first start on, because the data may be ahead of any other clock.
+
+import { systemClock } from "../../base/clock.ts";
+import { MovableClock } from "../../base/movable-clock.ts";
+import type { VirtualTime } from "../../flows/clock/virtual-time.ts";
+import { firstAccount } from "../../store/account/account.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { findSetting, saveSetting } from "../../store/setting/setting.ts";
+import { Refusal } from "../refusal.ts";
+import { Activity } from "./activity.ts";
+import { TrackedStore } from "./tracked-store.ts";
+
+export interface OpenVirtualTime extends VirtualTime {
+  clock: MovableClock;
+  store: Store;
+  activity: Activity;
+}
+
+/** How far the clock is ahead of the system's, in ms. */
+const SETTING = "virtual_clock_lead_ms";
+
+/** Null if the service follows the system's clock. Throws Refusal if the data do not suit the clock. */
+export async function openVirtualTime(
+  store: Store,
+  config: { clock: "system" | "virtual"; dataFolder: string },
+): Promise<OpenVirtualTime | null> {
+  const lead = await store.read(findSetting, SETTING);
+  const isVirtual = config.clock === "virtual";
+  if (!isVirtual && lead !== null)
+    throw new Refusal(`${dataIn(config)} a virtual clock; ${started}`);
+  if (!isVirtual) return null;
+  if (lead === null && (await store.read(firstAccount)))
+    throw new Refusal(`${dataIn(config)} the system's clock; ${elsewhere}`);
+  const activity = new Activity();
+  const clock = new MovableClock(systemClock, Number(lead ?? 0));
+  const saveLead = (leadMs: number) => store.write(saveSetting, SETTING, String(leadMs));
+  await saveLead(clock.leadMs);
+  return { clock, activity, store: new TrackedStore(store, activity), moveTo: mover() };
+
+  function mover(): VirtualTime["moveTo"] {
+    const settle = () => activity.settled();
+    let last: Promise<unknown> = Promise.resolve();
+    return (instant, silent) => {
+      const move = last.then(async () => {
+        if (instant <= clock.now()) return;
+        // Saved first: data must never be ahead of the clock of the next start.
+        await saveLead(instant - systemClock.now());
+        await clock.moveTo(instant, { settle, silent });
+      });
+      last = move.catch(() => {});
+      return move;
+    };
+  }
+}
+
+const dataIn = ({ dataFolder }: { dataFolder: string }) =>
+  `the data in ${dataFolder} were made with`;
+const started = "start it with --clock virtual, or use another folder: --data FOLDER";
+const elsewhere = "--clock virtual needs a folder of its own: --data FOLDER";

@@ -1,0 +1,22 @@
+// Routes of /v1/clock.
+
+import type { FastifyInstance } from "fastify";
+import { type Clock, clockOperations } from "../../../contract/rest-v1/testing/clock.ts";
+import { moveClock } from "../../../flows/clock/move-clock.ts";
+import type { RestDeps } from "../deps.ts";
+import { instant } from "../serve/instant.ts";
+import { serve } from "../serve/serve.ts";
+
+export function clockRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, clockOperations, {
+    getClock: async () => read(deps),
+    async moveClock({ accountId, body: { workers = "kept", ...move } }) {
+      await moveClock(deps, accountId, { ...move, silent: workers === "silent" });
+      return read(deps);
+    },
+  });
+}
+
+function read({ clock, virtualTime }: RestDeps): Clock {
+  return { now: instant(clock.now()), mode: virtualTime ? "virtual" : "system" };
+}

@@ -89,3 +89,20 @@ test("billing shows the whole range with an axis, a forecast and the budget", {
   await history.getByText("trainer").first().waitFor();
   assert.deepEqual(complaints, []);
 });
+
+test("the command palette opens pages and resources by name", { skip: skipReason }, async (t) => {
+  const service = await startService(t);
+  await service.makeEndpoint({ id: "imaging" });
+  const { page, errors: complaints } = await openConsole(t, service);
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Search pages and resources" }).fill("imaging");
+  await page.getByRole("option", { name: "imaging Endpoint" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/serverless/imaging");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("audit");
+  await page.getByRole("option", { name: "Audit log Page" }).click();
+  await page.waitForURL("**/audit");
+  assert.deepEqual(complaints, []);
+});

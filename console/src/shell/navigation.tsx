@@ -2,13 +2,13 @@
 
 import { Link } from "@tanstack/react-router";
 import { LogOut, Monitor, Moon, Sun } from "lucide-react";
-import { canView, useSession, useSignOut } from "../api/session.ts";
+import { useSession, useSignOut } from "../api/session.ts";
 import { IconButton } from "../components/control/button.tsx";
 import { Menu } from "../components/control/menu.tsx";
 import { timeZone } from "../components/format/time.ts";
 import { Logo } from "./logo.tsx";
-import { navigationGroups } from "./navigation-groups.ts";
 import { chooseTheme, useThemeChoice } from "./theme.ts";
+import { useVisibleGroups } from "./visible-groups.ts";
 
 export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const groups = useVisibleGroups();
@@ -47,19 +47,6 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
       </div>
     </div>
   );
-}
-
-/** The groups that the session may view. */
-function useVisibleGroups() {
-  const self = useSession();
-  return navigationGroups
-    .map(({ group, items }) => ({
-      group,
-      items: items.filter(
-        ({ operator, area }) => (self.operator || !operator) && (!area || canView(self, area)),
-      ),
-    }))
-    .filter(({ items: visible }) => visible.length > 0);
 }
 
 function AccountFooter() {

@@ -3,7 +3,7 @@
 import { Outlet, useRouter } from "@tanstack/react-router";
 import { Menu as MenuIcon, X } from "lucide-react";
 import { Dialog } from "radix-ui";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useConnection, useLiveUpdates } from "../api/live-updates.ts";
 import { onSessionExpired } from "../api/session-expiry.ts";
 import { IconButton } from "../components/control/button.tsx";
@@ -26,10 +26,33 @@ export function Shell() {
       </aside>
       <Drawer />
       <OfflineNotice />
+      <CommandPalette />
       <main id="page" tabIndex={-1} className="outline-none">
         <Outlet />
       </main>
     </div>
+  );
+}
+
+const Palette = lazy(() => import("./palette.tsx"));
+
+/** Opens with Ctrl-K or Cmd-K. */
+function CommandPalette() {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "k") return;
+      event.preventDefault();
+      setOpen((isOpen) => !isOpen);
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, []);
+  if (!open) return null;
+  return (
+    <Suspense>
+      <Palette onClose={() => setOpen(false)} />
+    </Suspense>
   );
 }
 

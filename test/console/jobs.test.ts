@@ -1,6 +1,7 @@
 // Jobs and endpoints: a first job with its output and its worker's log, bulk actions, and an endpoint's life.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { startService } from "../fixtures/service/service.ts";
 import { openConsole, skipReason } from "./browser.ts";
@@ -123,6 +124,44 @@ test("jobs are filtered, and the address holds the filter", { skip: skipReason }
   await page.getByLabel("Job ID").fill(failed.slice(0, 12));
   await page.getByText(waiting).waitFor({ state: "detached" });
   await page.getByText(failed).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test("all jobs that match a filter are retried, cancelled and exported", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await startService(t);
+  await service.makeEndpoint({ id: "imaging" });
+  const worker = await service.makeWorker("imaging");
+  const submit = async (name: string) =>
+    (await service.call("POST", "/v2/imaging/run", body(name))).json.id as string;
+  const failed = [await submit("a"), await submit("b"), await submit("c")];
+  for (const id of failed) {
+    await worker.call("job-take");
+    await worker.call(`job-done/${id}`, "", JSON.stringify({ error: HANDLER_ERROR }));
+  }
+  const { page, errors: complaints } = await openConsole(t, service, { at: "/jobs?status=FAILED" });
+  await page.getByText(failed[0]!).waitFor();
+  await page.getByLabel("Select all jobs that match").check();
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export CSV" }).click();
+  const csv = readFileSync(await (await download).path(), "utf8");
+  assert.deepEqual(
+    csv.split("\r\n").map((line) => line.split(",")[0]),
+    ["id", ...failed, ""],
+  );
+  await page.getByRole("button", { name: "Retry all" }).click();
+  await page.getByRole("button", { name: "Retry jobs" }).click();
+  await page.getByText("Retried 3 jobs").waitFor();
+  await page.getByText("status FAILED").waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await page.getByLabel(`Select job ${failed[0]}`).check();
+  await page.getByRole("button", { name: "Select all that match" }).click();
+  await page.getByRole("button", { name: "Cancel all" }).click();
+  await page.getByRole("button", { name: "Cancel jobs" }).click();
+  await page.getByText("Cancelled 3 jobs").waitFor();
+  await page.getByLabel("Status", { exact: true }).selectOption("CANCELLED");
+  await page.getByText(failed[2]!).waitFor();
   assert.deepEqual(complaints, []);
 });
 

@@ -35,6 +35,7 @@ const kindsByPath: Partial<Record<QueryPath, Kind[]>> = {
   "/v1/endpoints/{endpointId}/workers": ["worker"],
   "/v1/endpoints/{endpointId}/releases": ["endpoint"],
   "/v1/jobs": ["job"],
+  "/v1/job-operations": ["job"],
   "/v1/workers/{workerId}": ["worker"],
   "/v1/workers/{workerId}/metrics": ["metrics"],
   "/v1/why/{id}": ["job", "worker", "pod", "endpoint", "machine"],

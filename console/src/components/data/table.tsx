@@ -9,6 +9,8 @@ export interface Column<Row> {
   title: string;
   /** Whether only screen readers get the title. */
   isTitleHidden?: true;
+  /** Shown in place of the title. */
+  header?: ReactNode;
   /** A grid track: "1fr", "8rem", "minmax(10rem, 2fr)". */
   width: string;
   /** For numbers. */
@@ -82,7 +84,9 @@ export function Table<Row>({
       >
         {columns.map((column) => (
           <Cell key={column.title} column={column} role="columnheader">
-            <span className={column.isTitleHidden ? "sr-only" : ""}>{column.title}</span>
+            {column.header ?? (
+              <span className={column.isTitleHidden ? "sr-only" : ""}>{column.title}</span>
+            )}
           </Cell>
         ))}
       </div>

@@ -11,6 +11,11 @@ import { jobStatuses } from "./job-status.tsx";
 /** Shorter beginnings of ids are refused. */
 const MIN_ID_CHARS = 8;
 
+const quarantineOptions = [
+  ["yes", "Quarantined"],
+  ["no", "Not quarantined"],
+] as const;
+
 export function useJobSearch() {
   const search = parseJobSearch(useSearch({ strict: false }));
   const navigate = useNavigate();
@@ -44,6 +49,13 @@ export function JobFilters({ hasEndpoint }: { hasEndpoint: boolean }) {
         onChange={(since) => change({ since })}
         options={timeRanges}
       />
+      <FilterSelect
+        label="Quarantine"
+        all="Quarantined or not"
+        value={search.quarantined}
+        onChange={(quarantined) => change({ quarantined })}
+        options={quarantineOptions}
+      />
       <FilterText label="Error" value={search.error} onChange={(error) => change({ error })} />
       <FilterText label="Worker" value={search.worker} onChange={(worker) => change({ worker })} />
       <FilterText
@@ -56,9 +68,7 @@ export function JobFilters({ hasEndpoint }: { hasEndpoint: boolean }) {
         <Button
           small
           variant="quiet"
-          onClick={() =>
-            change({ status: "", endpoint: "", since: "", error: "", worker: "", id: "" })
-          }
+          onClick={() => change(Object.fromEntries(Object.keys(search).map((name) => [name, ""])))}
         >
           Clear filters
         </Button>

@@ -10,15 +10,17 @@ export interface JobSearch {
   id?: string;
   /** A duration until now: "1h". */
   since?: string;
+  quarantined?: "yes" | "no";
 }
 
 const texts = ["endpoint", "worker", "error", "id", "since"] as const;
 
 /** Unknown and empty members are left out. */
 export function parseJobSearch(search: Record<string, unknown>): JobSearch {
-  const { status } = search;
+  const { status, quarantined } = search;
   const found: JobSearch = {};
   if (typeof status === "string" && status in jobStatuses) found.status = status as JobState;
+  if (quarantined === "yes" || quarantined === "no") found.quarantined = quarantined;
   for (const name of texts) {
     const value = search[name];
     if (typeof value === "string" && value !== "") found[name] = value.slice(0, 200);

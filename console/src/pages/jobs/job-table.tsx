@@ -9,22 +9,27 @@ import { RelativeTime } from "../../components/data/relative-time.tsx";
 import { EndpointName } from "../../components/data/resource-name.tsx";
 import { type Column, Table } from "../../components/data/table.tsx";
 import { formatDuration, formatExactDollars } from "../../components/format/units.ts";
-import { BulkActions } from "./bulk-actions.tsx";
+import { BulkActions } from "./bulk/bulk-actions.tsx";
+import { MatchActions } from "./bulk/match-actions.tsx";
 import { errorLine } from "./job-error.tsx";
 import { JobStatus } from "./job-status.tsx";
+import type { JobFilter } from "./use-job-pages.ts";
 
 type Job = Schema["JobSummary"];
 
 interface Props {
   rows: Job[];
+  filter: JobFilter;
   /** Whether the table has an endpoint column. */
   showEndpoint: boolean;
   onEnd: () => void;
   onSight: (first: number, last: number) => void;
 }
 
-export function JobTable({ rows, showEndpoint, onEnd, onSight }: Props) {
+export function JobTable({ rows, filter, showEndpoint, onEnd, onSight }: Props) {
   const [selected, setSelected] = useState<Selection>(new Map());
+  const isAll = selected === "all";
+  const clear = () => setSelected(new Map());
   const mayWrite = useCanWrite("queue");
   const longestMs = Math.max(
     ...rows.map(({ delayTime = 0, executionTime = 0 }) => delayTime + executionTime),
@@ -41,7 +46,15 @@ export function JobTable({ rows, showEndpoint, onEnd, onSight }: Props) {
   }, [mayWrite, selected, showEndpoint, longestMs]);
   return (
     <>
-      <BulkActions jobs={[...selected.values()]} onDone={() => setSelected(new Map())} />
+      {isAll ? (
+        <MatchActions filter={filter} onDone={clear} />
+      ) : (
+        <BulkActions
+          jobs={[...selected.values()]}
+          onSelectAll={() => setSelected("all")}
+          onDone={clear}
+        />
+      )}
       <Table
         label="Jobs"
         columns={visibleColumns}
@@ -57,26 +70,36 @@ export function JobTable({ rows, showEndpoint, onEnd, onSight }: Props) {
 
 const idOf = ({ id }: Job) => id;
 
-type Selection = ReadonlyMap<string, Job>;
+/** The selected jobs, or all that match the filters. */
+type Selection = ReadonlyMap<string, Job> | "all";
 
 function selectionColumn(
   selected: Selection,
   onChange: (selected: Selection) => void,
 ): Column<Job> {
+  const isAll = selected === "all";
   const toggle = (job: Job) => {
-    const now = new Map(selected);
+    const now = new Map(isAll ? [] : selected);
     if (!now.delete(job.id)) now.set(job.id, job);
     onChange(now);
   };
   return {
     title: "Select",
-    isTitleHidden: true,
+    header: (
+      <input
+        type="checkbox"
+        aria-label="Select all jobs that match"
+        checked={isAll}
+        onChange={() => onChange(isAll ? new Map() : "all")}
+        className="block size-4 cursor-pointer accent-accent"
+      />
+    ),
     width: "1.25rem",
     cell: (job) => (
       <input
         type="checkbox"
         aria-label={`Select job ${job.id}`}
-        checked={selected.has(job.id)}
+        checked={isAll || selected.has(job.id)}
         onChange={() => toggle(job)}
         className="block size-4 cursor-pointer accent-accent"
       />

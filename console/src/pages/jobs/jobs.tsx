@@ -8,6 +8,7 @@ import { formatQuantity } from "../../components/format/units.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
+import { JobOperations } from "./bulk/job-operations.tsx";
 import { JobFilters, useJobSearch } from "./job-filters.tsx";
 import { JobTable } from "./job-table.tsx";
 import { type JobFilter, useJobPages } from "./use-job-pages.ts";
@@ -22,7 +23,7 @@ export function Jobs() {
 
 export function JobList({ endpointId }: { endpointId?: string }) {
   const { search } = useJobSearch();
-  const { status, worker, error, id, since } = search;
+  const { status, worker, error, id, since, quarantined } = search;
   const endpoint = endpointId ?? search.endpoint;
   const filter: JobFilter = {
     ...(endpoint && { endpointId: endpoint }),
@@ -31,10 +32,12 @@ export function JobList({ endpointId }: { endpointId?: string }) {
     ...(error && { error }),
     ...(id && { id }),
     ...(since && { since }),
+    ...(quarantined && { quarantined: quarantined === "yes" }),
   };
   return (
     <>
       <JobFilters hasEndpoint={endpointId !== undefined} />
+      <JobOperations endpointId={endpoint} />
       <JobResults
         key={JSON.stringify(filter)}
         filter={filter}
@@ -59,7 +62,13 @@ function JobResults({ filter, isFiltered, showEndpoint }: ResultsProps) {
         rows.length > 0 ? (
           <>
             <NewJobsButton jobs={newJobs} />
-            <JobTable rows={rows} showEndpoint={showEndpoint} onEnd={onEnd} onSight={onSight} />
+            <JobTable
+              rows={rows}
+              filter={filter}
+              showEndpoint={showEndpoint}
+              onEnd={onEnd}
+              onSight={onSight}
+            />
           </>
         ) : (
           <NoJobs endpointId={filter.endpointId} isFiltered={isFiltered} />

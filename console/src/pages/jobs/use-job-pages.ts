@@ -16,6 +16,7 @@ export interface JobFilter {
   error?: string;
   id?: string;
   since?: string;
+  quarantined?: boolean;
 }
 
 /** The newest jobs are read after every change; older pages only near the visible rows. */

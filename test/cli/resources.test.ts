@@ -1,6 +1,9 @@
 // Tests of the commands on resources: lists, single items, changes, names and refusals.
 
 import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { test } from "node:test";
 import { startService, type TestService } from "../fixtures/service/service.ts";
 import { freehold } from "./command.ts";
@@ -85,6 +88,54 @@ test("jobs and workers are listed by the endpoint's name, and jobs are cancelled
   assert.equal((await run("jobs", "cancel", job.id)).stdout, `job ${job.id} is cancelled\n`);
   assert.match((await run("jobs", "get", job.id)).stdout, /^status: CANCELLED$/m);
   assert.equal((await run("jobs", "list", ...filters, "-q")).stdout, "");
+});
+
+test("all jobs that match filters are exported, cancelled and retried", async (t) => {
+  const service = await startService(t);
+  const run = on(service);
+  const endpoint = await service.makeEndpoint({ spec: { workersMax: 0 } });
+  await service.call("PATCH", `/v1/endpoints/${endpoint}`, { name: "queue" });
+  const submit = async (): Promise<string> =>
+    (await service.call("POST", `/v2/${endpoint}/run`, { input: { n: 1 } })).json.id;
+  const [failed, waiting] = [await submit(), await submit()];
+  const worker = await service.makeWorker(endpoint);
+  await worker.call("job-take");
+  await worker.call(`job-done/${failed}`, "", '{"error":"no luck"}');
+  const exported = await run("jobs", "export", "--endpoint-id", "queue");
+  const lines = exported.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    lines.map(({ id, input }) => [id, input]),
+    [
+      [failed, { n: 1 }],
+      [waiting, { n: 1 }],
+    ],
+  );
+  const file = path.join(mkdtempSync(path.join(tmpdir(), "freehold-export-")), "jobs.csv");
+  t.after(() => rmSync(path.dirname(file), { recursive: true }));
+  await run("jobs", "export", "--status", "FAILED", "--format", "csv", "-o", file);
+  assert.match(readFileSync(file, "utf8"), new RegExp(`^id,.*\r\n${failed},.*no luck\r\n$`, "s"));
+  const cancelled = await run("jobs", "cancel", "--status", "IN_QUEUE");
+  assert.equal(cancelled.stdout, "cancelled 1 job\n", cancelled.stderr);
+  const retried = await run("retry", "--error", "NO LUCK", "--since", "1h", "--json");
+  assert.deepEqual(JSON.parse(retried.stdout).done, 1);
+  const { json } = await service.call("GET", `/v1/jobs/${failed}`);
+  assert.equal(json.status, "IN_QUEUE");
+  const refusals: [string[], number, RegExp][] = [
+    [["retry"], 2, /ids of jobs, or filters, or --all/],
+    [["retry", failed, "--all"], 2, /ids of jobs, or filters, or --all/],
+    [["retry", "--quarantined", "maybe"], 2, /true or false/],
+    [["retry", "--status", "COMPLETED"], 1, /changes no job that is COMPLETED/],
+    [["jobs", "cancel", "--since", "yesterday"], 1, /"since" must be/],
+    [["jobs", "export", "--format", "xml"], 1, /"format" must be/],
+  ];
+  for (const [words, code, sentence] of refusals) {
+    const answer = await run(...words);
+    assert.deepEqual([answer.code, answer.stdout], [code, ""], words.join(" "));
+    assert.match(answer.stderr, sentence);
+  }
 });
 
 test("what others wrote does not control the terminal", async (t) => {

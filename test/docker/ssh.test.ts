@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { type TestContext, test } from "node:test";
+import { freehold } from "../cli/command.ts";
 import { ensureImage, skipReason, which } from "../fixtures/docker/engine.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf } from "../pods/fixture.ts";
@@ -47,6 +48,21 @@ check("a command has input, separate outputs and an exit code", async ({ ssh, id
   assert.deepEqual(answer, { code: 3, stdout: "in\nout\n", stderr: "wrong\n" });
   assert.equal((await ssh("echo $RUNPOD_POD_ID")).stdout, `${id}\n`);
 });
+
+check("freehold ssh opens it with the system's ssh", async ({ id, options, dataFolder }) => {
+  const words = ["ssh", id, "--data", dataFolder, "--", ...options, "echo $RUNPOD_POD_ID; exit 4"];
+  const answer = await freehold(words);
+  assert.deepEqual([answer.code, answer.stdout], [4, `${id}\n`], answer.stderr);
+  // Without the program, as freehold exec does.
+  const env = { PATH: "/nowhere" };
+  const short = ["ssh", id, "--data", dataFolder];
+  const fallback = await freehold([...short, "--", "sh", "-c", "exit 4"], { env });
+  assert.deepEqual([fallback.code, fallback.stderr], [4, NO_PROGRAM]);
+  const withOptions = await freehold([...short, "--", "-L", "1:localhost:1"], { env });
+  assert.deepEqual([withOptions.code, /option of ssh/.test(withOptions.stderr)], [2, true]);
+});
+
+const NO_PROGRAM = "this machine has no ssh program; running `freehold exec`\n";
 
 check("large input and output arrive whole", async ({ ssh }) => {
   const bytes = randomBytes(6_000_000).toString("base64");

@@ -20,6 +20,10 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
       about: "wait for a job, a Pod or an endpoint",
       load: () => import("./commands/use/wait.ts"),
     },
+    retry: {
+      about: "retry failed jobs: some, or all that match filters",
+      load: () => import("./commands/use/retry.ts"),
+    },
     deploy: {
       about: "build a folder or a handler and release it on an endpoint",
       load: () => import("./commands/use/deploy.ts"),
@@ -33,6 +37,7 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
       about: "explain the state of a job, worker, Pod or endpoint",
       load: () => import("./commands/why.ts"),
     },
+    ssh: { about: "open SSH to a Pod", load: () => import("./commands/use/ssh.ts") },
     exec: { about: "run a command in a Pod", load: () => import("./commands/exec.ts") },
     ls: {
       about: "list network volumes and their files",
@@ -50,7 +55,7 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
   Resources: {
     pods: resourceEntry("pods", "list, create, change, start, stop and delete Pods"),
     endpoints: resourceEntry("endpoints", "list, create, change and delete endpoints"),
-    jobs: resourceEntry("jobs", "list, read, cancel and retry jobs"),
+    jobs: resourceEntry("jobs", "list, read, cancel, retry and export jobs"),
     workers: resourceEntry("workers", "list and read the workers of endpoints"),
     templates: resourceEntry("templates", "list, create, change and delete templates"),
     volumes: resourceEntry("volumes", "list, create, change and delete network volumes"),

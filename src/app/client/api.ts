@@ -13,6 +13,7 @@ import type { endpointOperations } from "../../contract/rest-v1/endpoint/endpoin
 import type { workerOperations } from "../../contract/rest-v1/endpoint/worker.ts";
 import type { jobOperations } from "../../contract/rest-v1/job/job.ts";
 import type { jobLogOperations } from "../../contract/rest-v1/job/job-logs.ts";
+import type { bulkOperations } from "../../contract/rest-v1/job/job-operations.ts";
 import type { catalogOperations } from "../../contract/rest-v1/machine/catalog.ts";
 import type { notificationRuleOperations } from "../../contract/rest-v1/notification/notification-rule.ts";
 import type { podOperations } from "../../contract/rest-v1/pod/pod-operations.ts";
@@ -36,6 +37,7 @@ type Operations = typeof queueOperations &
   typeof workerOperations &
   typeof jobOperations &
   typeof jobLogOperations &
+  typeof bulkOperations &
   typeof catalogOperations &
   typeof notificationRuleOperations &
   typeof podOperations &

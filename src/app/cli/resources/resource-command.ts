@@ -8,11 +8,12 @@ import type { Service } from "../../client/running-service.ts";
 import { UsageError } from "../../refusal.ts";
 import type { Command } from "../command.ts";
 import { serviceFor } from "../context/choose-service.ts";
-import { printDone, printList, printOne, write } from "../output/answer.ts";
+import { printList, printOne } from "../output/answer.ts";
 import { addCommonOptions, type CommonValues } from "../program/common-options.ts";
 import { defineCommand } from "../program/define-command.ts";
 import { findItem } from "./find-item.ts";
-import { type Item, idParamOf, type Resource } from "./resource.ts";
+import { type Item, idHelp, idParamOf, type Resource, wordFor } from "./resource.ts";
+import { addAction } from "./resource-action.ts";
 import { resources } from "./resource-table.ts";
 import { addSchemaOptions, bodyFrom, camel, kebab } from "./schema-options.ts";
 
@@ -35,17 +36,14 @@ async function build(program: Program, kind: Resource, word: string | undefined)
   if (get) addGet(program, kind);
   if (create) await addCreate(program, kind, word === "create");
   if (update) await addUpdate(program, kind, word === "update");
-  for (const [name, { route, about, done, body }] of Object.entries(actions)) {
-    addAction(program, kind, { name, route, about, done, body });
+  for (const [name, action] of Object.entries(actions)) {
+    await addAction(program.command(name).description(action.about), kind, action);
   }
+  await kind.addCommands?.(program);
   if (remove) {
-    const action = {
-      name: "delete",
-      route: remove,
-      about: `delete ${kind.noun}s`,
-      done: "is deleted",
-    };
-    addAction(program, kind, action);
+    const about = `delete ${kind.noun}s`;
+    const action = { route: remove, about, done: "is deleted" };
+    await addAction(program.command("delete").description(about), kind, action);
   }
 }
 
@@ -133,53 +131,9 @@ async function addUpdate(program: Program, kind: Resource, isUsed: boolean): Pro
   });
 }
 
-interface ItemAction {
-  name: string;
-  route: Route;
-  about: string;
-  done: string | ((answer: never) => string);
-  body?: unknown;
-}
-
-/** Words are resolved before anything is done, so that a wrong one changes nothing. */
-function addAction(program: Program, kind: Resource, action: ItemAction): void {
-  const { name, route, about, done, body } = action;
-  const command = program.command(name).description(about);
-  addCommonOptions(command.argument(`<${wordFor(kind)}...>`, idHelp(kind))).action(
-    async (words: string[], values: Values) => {
-      const service = await serviceFor(values);
-      const items: Item[] = [];
-      for (const word of words) items.push(await findItem(service, kind, word));
-      for (const item of items) {
-        const answer = (await callRoute(service, route, { params: paramsOf(route, item), body })) as
-          | Item
-          | undefined;
-        // A retried job is a new one.
-        const id = answer?.id ?? item.id;
-        if (values.quiet && !values.json) write(`${id}\n`);
-        const what = typeof done === "string" ? done : done(answer as never);
-        printDone(`${kind.noun} ${item.id} ${what}`, answer ?? { id }, values);
-      }
-    },
-  );
-}
-
-/** The item's id for the last parameter, and its members for the others. */
-function paramsOf(route: Route, item: Item): Record<string, string> {
-  const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-  const own = idParamOf(route);
-  return Object.fromEntries(
-    names.map((name) => [name, String(name === own ? item.id : item[name])]),
-  );
-}
-
 async function bodySchema(kind: Resource, route: Route): Promise<object> {
   const [method, path] = route.split(" ");
   const operations: Operation[] = Object.values(await kind.schemas());
   const found = operations.find((each) => each.method === method && each.path === path);
   return found?.body ?? {};
 }
-
-const wordFor = ({ noun }: Resource) => noun.toLowerCase().replaceAll(" ", "-");
-const idHelp = ({ columns }: Resource) =>
-  columns.some(([heading]) => heading === "NAME") ? "an id or a name" : "an id";

@@ -87,13 +87,14 @@ export const resources: Record<string, Resource> = {
     actions: {
       cancel: {
         ...{ route: "POST /v2/{endpointId}/cancel/{jobId}", about: "cancel jobs" },
-        done: "is cancelled",
+        ...{ done: "is cancelled", bulk: "cancel" },
       },
       retry: {
         ...{ route: "POST /v1/jobs/{jobId}/retry", about: "retry failed jobs" },
-        done: "is queued again",
+        ...{ done: "is queued again", bulk: "retry" },
       },
     },
+    addCommands: async (program) => (await import("../jobs/export-jobs.ts")).addJobExport(program),
     columns: [
       ["ID", ({ id }) => id],
       ["ENDPOINT", ({ endpointId }) => endpointId],
@@ -110,6 +111,9 @@ export const resources: Record<string, Resource> = {
       error: "whose error contains this text",
       since: "submitted since an instant, or within a duration such as 1h",
       until: "submitted before an instant, or before a duration until now",
+      finishedAfter: "that ended since an instant, or within a duration such as 1h",
+      finishedBefore: "that ended before an instant, or before a duration until now",
+      quarantined: "true for jobs in quarantine, false for others",
       workerId: "of this worker",
       id: "whose id begins with this",
       before: "submitted before the job with this id",

@@ -1,6 +1,7 @@
 // A kind of resource as the command line offers it: the operations of the API, the columns of its table,
 // and nothing else. src/app/cli/resources/resource-table.ts lists them.
 
+import type { Command as Program } from "commander";
 import type { Operations } from "../../../contract/operation.ts";
 import type { ItemOf, QueryOf, Route } from "../../client/api.ts";
 import type { Column } from "../output/table.ts";
@@ -22,6 +23,8 @@ export interface Resource {
   filters?: Record<string, string>;
   /** The query that finds an item by its name. */
   findIn?: Record<string, unknown>;
+  /** Adds subcommands of its own. */
+  addCommands?(program: Program): Promise<void>;
   /** The name of the resource whose items have lists of their own, such as the workers of endpoints. */
   parent?: string;
   /** What `create --quiet` prints instead of the id. */
@@ -30,12 +33,14 @@ export interface Resource {
   schemas(): Promise<Operations>;
 }
 
-interface Action {
+export interface Action {
   route: Route;
   about: string;
   /** What is printed when it is done, of the answer if need be: "starts". */
   done: string | ((answer: never) => string);
   body?: unknown;
+  /** The operation on all items that match filters. */
+  bulk?: "retry" | "cancel";
 }
 
 /** A definition whose columns and filters fit what the list answers. */
@@ -50,6 +55,10 @@ export interface Definition<List extends Route>
 export function resource<List extends Route>(definition: Definition<List>): Resource {
   return definition as unknown as Resource;
 }
+
+export const wordFor = ({ noun }: Resource) => noun.toLowerCase().replaceAll(" ", "-");
+export const idHelp = ({ columns }: Resource) =>
+  columns.some(([heading]) => heading === "NAME") ? "an id or a name" : "an id";
 
 /** The parameter of a route that names the item itself: the last one. */
 export function idParamOf(route: Route): string {

@@ -15,6 +15,7 @@ import { Composition } from "./composition.ts";
 import { docker, missing } from "./engine.ts";
 import { podsStory } from "./pods-story.ts";
 import { type Registry, startRegistry } from "./stand-ins.ts";
+import { pythonStory, typescriptStory } from "./testcontainers.ts";
 
 const key = "fh_made_by_the_test_of_the_image";
 const name = `freehold-test-${process.pid}`;
@@ -97,6 +98,10 @@ suite("containers", { skip: missing }, () => {
   test("compose.yaml runs Pods and workers on the machine's engine", async (t) => {
     await podsStory(t, image, key);
   });
+
+  test("Testcontainers starts the image for TypeScript", () => typescriptStory(image));
+
+  test("Testcontainers starts the image for Python", (t) => pythonStory(t, image));
 
   test("two replicas behind the load balancer continue when one is killed", async (t) => {
     const port = await freePort();

@@ -31,7 +31,9 @@ const FLASH = "runpod-flash-1.21.0";
 const S3FS = "s3fs-2026.9.0";
 /** The client of the Hugging Face Hub. */
 const HUB = "huggingface-hub-2.4.0";
-const others = [DSTACK, AWS, FLASH, S3FS, HUB] as const;
+/** Containers for tests. */
+const TESTCONTAINERS = "testcontainers-4.15.0";
+const others = [DSTACK, AWS, FLASH, S3FS, HUB, TESTCONTAINERS] as const;
 type Environment = SdkVersion | (typeof others)[number];
 
 const isSdk = (name: Environment): name is SdkVersion => sdkVersions.some((each) => each === name);
@@ -62,6 +64,11 @@ export function pythonWithS3fs(t: TestContext): string | null {
 /** The interpreter with huggingface_hub 2.4.0, or null. */
 export function pythonWithHub(t: TestContext): string | null {
   return interpreterOf(t, HUB);
+}
+
+/** The interpreter with testcontainers 4.15.0, or null. */
+export function pythonWithTestcontainers(t: TestContext): string | null {
+  return interpreterOf(t, TESTCONTAINERS);
 }
 
 /** The interpreter with runpod-flash 1.21.0 and, beside it, the command `flash`, or null. */

@@ -1,6 +1,5 @@
 """Fixtures of pytest for a Freehold of its own: a service on a free port, with a data folder for the session."""
 
-import json
 import os
 import secrets
 import socket
@@ -8,6 +7,7 @@ import socket
 import pytest
 
 from .service import Endpoint, Freehold
+from .variables import variables
 
 __version__ = "0"
 __all__ = ["Endpoint", "Freehold"]
@@ -24,7 +24,7 @@ def pytest_configure(config):
     origin, key = f"http://127.0.0.1:{_free_port()}", f"fh_{secrets.token_hex(24)}"
     config.stash[_ADDRESS] = (origin, key)
     config.stash[_BEFORE] = dict(os.environ)
-    os.environ.update(_variables(origin, key))
+    os.environ.update(variables(origin, key))
 
 
 def pytest_unconfigure(config):
@@ -48,9 +48,3 @@ def _free_port():
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
 
-
-def _variables(origin, key):
-    file = os.path.join(os.path.dirname(__file__), "variables.json")
-    with open(file, encoding="utf-8") as text:
-        values = json.load(text)
-    return {name: value.format(origin=origin, key=key) for name, value in values.items()}

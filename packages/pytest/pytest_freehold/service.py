@@ -32,6 +32,20 @@ runpod.serverless.start({{"handler": getattr(module, {name!r})}})
 """
 
 
+def call(url, key, method, path, body=None):
+    """The JSON of an answer to a request with the key; raises RuntimeError for a refusal."""
+    data = None if body is None else json.dumps(body).encode()
+    headers = {"authorization": f"Bearer {key}", "content-type": "application/json"}
+    request = urllib.request.Request(url + path, data, headers, method=method)
+    try:
+        with urllib.request.urlopen(request) as answer:
+            text = answer.read()
+    except urllib.error.HTTPError as error:
+        reason = error.read().decode(errors="replace")
+        raise RuntimeError(f"{method} {path} failed with {error.code}: {reason}") from None
+    return json.loads(text) if text else None
+
+
 class Freehold:
     """A service with `url`, `key` and the folder `data`."""
 
@@ -80,16 +94,7 @@ class Freehold:
 
     def call(self, method, path, body=None):
         """The JSON of an answer to a request with the key; raises RuntimeError for a refusal."""
-        data = None if body is None else json.dumps(body).encode()
-        headers = {"authorization": f"Bearer {self.key}", "content-type": "application/json"}
-        request = urllib.request.Request(self.url + path, data, headers, method=method)
-        try:
-            with urllib.request.urlopen(request) as answer:
-                text = answer.read()
-        except urllib.error.HTTPError as error:
-            reason = error.read().decode(errors="replace")
-            raise RuntimeError(f"{method} {path} failed with {error.code}: {reason}") from None
-        return json.loads(text) if text else None
+        return call(self.url, self.key, method, path, body)
 
     def endpoint(self, handler, name=None, workers=1, env=None):
         """

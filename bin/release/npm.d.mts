@@ -1,0 +1,2 @@
+export function buildTestKit(): void;
+export function writeVariables(file: string): void;

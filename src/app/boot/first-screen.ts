@@ -1,6 +1,6 @@
 // The text that `freehold up` prints. It shows only addresses that answer; a test requests each.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Inventory } from "../../domain/machine/inventory.ts";
 import { USUAL_DOMAIN } from "../../edge/proxy/proxy-target.ts";
@@ -9,6 +9,11 @@ import type { Config } from "../config/config.ts";
 import type { Up } from "./up.ts";
 
 export const version: string = packageVersion();
+
+/** A clone, unlike an installed package and the image, has its documentation beside it. */
+const commandName = existsSync(path.join(import.meta.dirname, "..", "..", "..", "docs"))
+  ? "npx freehold"
+  : "freehold";
 
 /** package.json lies above src/ in a clone and above lib/src/ in the npm package. */
 function packageVersion(): string {
@@ -51,7 +56,7 @@ export function firstScreen(config: Config, up: Up, isTerminal: boolean): string
     `curl -s ${origin}/v2/hello/runsync -H "authorization: ${quoted}" ` +
     `-H "content-type: application/json" -d '{"input":{"name":"you"}}'`;
   if (processes) lines.push("", `try it:   ${curl}`);
-  lines.push(`clients:  eval "$(npx freehold env)"  then run your client unchanged`);
+  lines.push(`clients:  eval "$(${commandName} env)"  then run your client unchanged`);
   return `${lines.map((line) => (line ? `  ${line}` : "")).join("\n")}\n`;
 }
 

@@ -84,7 +84,7 @@ function NoApps() {
       </Empty>
       <Code
         className="mx-auto mt-4 max-w-2xl"
-        text={'pip install runpod-flash\neval "$(npx freehold env)"\nflash login\nflash deploy'}
+        text={'pip install runpod-flash\neval "$(freehold env)"\nflash login\nflash deploy'}
       />
     </>
   );

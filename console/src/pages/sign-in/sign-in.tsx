@@ -33,7 +33,7 @@ export function SignIn() {
         <KeyForm />
         <p className="mt-4 text-sm text-muted">
           No API key? <code>npm start</code> prints one at the first start. To create another, run{" "}
-          <code>npx freehold key create</code>.
+          <code>freehold key create</code>.
         </p>
       </div>
     </main>

@@ -68,7 +68,7 @@ export class LocalVolumeFiles implements VolumeFiles {
 
   async #read(handle: FolderHandle, isRoot: boolean): Promise<VolumeChild[]> {
     const children: VolumeChild[] = [];
-    for await (const entry of await readdir(handle.path, { withFileTypes: true })) {
+    for (const entry of await readdir(handle.path, { withFileTypes: true })) {
       const isFolder = entry.isDirectory();
       if (!isFolder && !entry.isFile()) continue;
       if (isRoot && entry.name === HIDDEN_STAGING) continue;

@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { covers } from "../../domain/access.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
-import { completeRetryPolicy } from "../../domain/job/retry-policy.ts";
 import { limits } from "../../domain/protocol.ts";
 import { cancel, purge } from "../../flows/job/cancel.ts";
 import { find } from "../../flows/job/find.ts";
@@ -19,6 +18,7 @@ import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import { traceOf } from "../http/trace/request-trace.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { addHealth } from "./health.ts";
+import { jobPolicyOf } from "./job-policy.ts";
 import { addOpenai } from "./openai.ts";
 import { ttlMs, waitMs } from "./query.ts";
 import { addRequests } from "./requests.ts";
@@ -81,23 +81,13 @@ function jobRequest(
   sync: boolean,
   hasWait = false,
 ): Parameters<typeof submit>[1] {
-  const { policy } = body;
   return {
     endpoint,
     sync,
     input: body.input,
     webhook: body.webhook,
     extras: body.extras,
-    policy: {
-      ...(policy.executionTimeout !== undefined && { executionTimeoutMs: policy.executionTimeout }),
-      ...(policy.ttl !== undefined && { ttlMs: policy.ttl }),
-      ...(policy.lowPriority !== undefined && { lowPriority: policy.lowPriority }),
-      ...(policy.priority !== undefined && { priority: policy.priority }),
-      ...(policy.delay !== undefined && { delay: policy.delay }),
-      ...(policy.runAt !== undefined && { runAt: policy.runAt }),
-      ...(policy.concurrency !== undefined && { concurrency: policy.concurrency }),
-      ...(policy.retry !== undefined && { retry: completeRetryPolicy(policy.retry) }),
-    },
+    policy: jobPolicyOf(body.policy),
     hasWait,
     trace: traceOf(request),
     once: readIdempotencyKey(request, () => wholeBody(request)),

@@ -39,7 +39,7 @@ export function readSubmission(request: FastifyRequest): Submission {
   const s3Config = member("s3Config");
   return {
     input: scanned.body.view(inputOf(scanned.members.get("input"))),
-    webhook: webhook ? readWebhook(text(webhook)) : null,
+    webhook: webhook ? readWebhook(JSON.parse(text(webhook))) : null,
     policy: policy ? (readPolicy(text(policy)) as Policy) : {},
     extras: s3Config ? `"s3Config":${checkedText(text(s3Config))}` : null,
   };
@@ -87,8 +87,8 @@ function refuseUnknown({ otherKeys, members, body }: Scanned): void {
   if (unknown.length > 0) throw bodyFault({ unknown, others: [] });
 }
 
-function readWebhook(text: string): string {
-  const value: unknown = JSON.parse(text);
+/** `value` is the member "webhook" of a body. */
+export function readWebhook(value: unknown): string {
   const fault = (what: string) => new Fault("invalid_body", { detail: `"webhook" ${what}.` });
   if (typeof value !== "string") throw fault("must be a string with an http or https URL");
   if (value === "") throw fault("is empty; leave it out, or give an http or https URL");

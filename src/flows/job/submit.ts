@@ -6,11 +6,10 @@ import type { LongText } from "../../base/json/body.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
-import type { Concurrency } from "../../domain/job/concurrency.ts";
 import type { NewJob } from "../../domain/job/job.ts";
+import type { JobPolicy } from "../../domain/job/job-policy.ts";
 import { decideRetention } from "../../domain/job/retention.ts";
-import type { RetryPolicy } from "../../domain/job/retry-policy.ts";
-import { decideStart, type StartRequest } from "../../domain/job/start-time.ts";
+import { decideStart } from "../../domain/job/start-time.ts";
 import { bytesOf } from "../../domain/payload.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { submitContext, submitSpan } from "../../domain/trace/job-spans.ts";
@@ -32,14 +31,7 @@ export interface JobRequest {
   webhook: string | null;
   /** Further members of the job object that the worker is given, as JSON text. */
   extras: string | null;
-  policy: StartRequest & {
-    executionTimeoutMs?: number;
-    ttlMs?: number;
-    lowPriority?: boolean;
-    priority?: number;
-    retry?: RetryPolicy;
-    concurrency?: Concurrency;
-  };
+  policy: JobPolicy;
   /** True where the client gave `wait`: a sync result is then kept longer. */
   hasWait: boolean;
   /** The trace of the request: its own span where this replica traces, or else its caller's; null for none. */

@@ -31,6 +31,7 @@ import { eventOperations } from "./rest-v1/observe/event.ts";
 import { referenceOperations } from "./rest-v1/observe/reference.ts";
 import { whyOperations } from "./rest-v1/observe/why.ts";
 import { podOperations } from "./rest-v1/pod/pod-operations.ts";
+import { scheduleInputOperations, scheduleOperations } from "./rest-v1/schedule/schedule.ts";
 import { registryAuthOperations } from "./rest-v1/secret/registry-auth.ts";
 import { secretOperations } from "./rest-v1/secret/secret.ts";
 import { sshKeyOperations } from "./rest-v1/secret/ssh-key.ts";
@@ -55,6 +56,8 @@ export const operations: Operations = {
   ...jobDeliveryOperations,
   ...bulkOperations,
   ...jobLogOperations,
+  ...scheduleInputOperations,
+  ...scheduleOperations,
   ...whyOperations,
   ...workerOperations,
   ...catalogOperations,

@@ -11,6 +11,7 @@ export const tags = {
   "SSH keys": "Public keys that Pods receive at start.",
   Queue: "Submit jobs to an endpoint and read their results.",
   Jobs: "Jobs of all endpoints, with their history.",
+  Schedules: "Jobs that are submitted at the instants of a cron expression.",
   Why: "The reason why a job, a worker, a Pod or an endpoint is in its current state.",
   Workers: "Workers of an endpoint, and the releases that they run.",
   Catalog: "Hardware types, data centers and prices.",

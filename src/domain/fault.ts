@@ -57,6 +57,11 @@ export const faultCatalog = {
     "state",
     "Job {id} is {status}; only a FAILED or TIMED_OUT job can be retried.",
   ),
+  too_many_schedules: row(
+    400,
+    "state",
+    "The account has {most} schedules, which is the most; delete one that you do not need.",
+  ),
   too_many_job_operations: row(
     400,
     "state",
@@ -212,6 +217,7 @@ export const faultCatalog = {
     "There is no job {id} on this endpoint, or its result has expired.",
   ),
   job_operation_not_found: row(404, "caller", "There is no operation on jobs {id}."),
+  schedule_not_found: row(404, "caller", "There is no schedule {id}."),
   worker_not_found: row(404, "caller", "There is no worker {id}."),
   affinity_worker_gone: row(404, "caller", "There is no worker {id} of this endpoint any more."),
   account_not_found: row(404, "caller", "There is no account {id}."),

@@ -11,6 +11,7 @@ export const areaOf = {
   endpoint: "resources",
   job: "resources",
   worker: "resources",
+  schedule: "resources",
   template: "resources",
   networkVolume: "resources",
   registryAuth: "resources",

@@ -751,6 +751,37 @@ create table savings_plan (
   PRIMARY KEY (id)
 );
 
+create table schedule (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  endpoint_id text collate "C" not null,
+  name text not null,
+  spec text not null,
+  input text not null,
+  paused_at bigint,
+  next_run_at bigint,
+  last_run_at bigint,
+  runs bigint not null,
+  revision bigint not null,
+  created_at bigint not null,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  FOREIGN KEY (endpoint_id) REFERENCES endpoint(id),
+  PRIMARY KEY (id)
+);
+
+create table schedule_run (
+  schedule_id text collate "C" not null,
+  n bigint not null,
+  trigger_kind text collate "C" not null,
+  scheduled_at bigint not null,
+  started_at bigint not null,
+  outcome text collate "C" not null,
+  job_id text collate "C",
+  reason text,
+  PRIMARY KEY (schedule_id, n),
+  FOREIGN KEY (schedule_id) REFERENCES schedule(id)
+);
+
 create table schema_version (
   version bigint not null,
   digest text not null,
@@ -1033,6 +1064,9 @@ CREATE INDEX sandbox_idling ON sandbox USING btree (idle_at) WHERE (ended_at IS 
 CREATE INDEX sandbox_of_account ON sandbox USING btree (account_id, created_at, id);
 CREATE INDEX savings_plan_due ON savings_plan USING btree (end_at) WHERE (ended = 0);
 CREATE INDEX savings_plan_of ON savings_plan USING btree (account_id, gpu_type_id) WHERE (ended = 0);
+CREATE INDEX schedule_due ON schedule USING btree (next_run_at) WHERE (next_run_at IS NOT NULL);
+CREATE INDEX schedule_of_account ON schedule USING btree (account_id, created_at);
+CREATE INDEX schedule_of_endpoint ON schedule USING btree (endpoint_id);
 CREATE UNIQUE INDEX secret_name ON secret USING btree (account_id, lower(name));
 CREATE INDEX session_by_account ON session USING btree (account_id);
 CREATE INDEX template_of_account ON template USING btree (account_id, created_at, id);

@@ -214,3 +214,25 @@ test("colors are for terminals, and NO_COLOR turns them off", async (t) => {
   const none = await freehold(args, { env: { NO_COLOR: "1" } });
   assert.equal(none.stdout.split("\n")[0], plain.stdout.split("\n")[0]);
 });
+
+test("a schedule is created, run, paused and deleted by its name", async (t) => {
+  const service = await startService(t);
+  const run = on(service);
+  const endpoint = await service.makeEndpoint();
+  const flags = ["--name", "nightly", "--endpoint-id", endpoint, "--input", '{"n":1}'];
+  const times = ["--cron", "0 2 * * *", "--time-zone", "Europe/Berlin"];
+  const created = await run("schedule", "create", ...flags, ...times, "-q");
+  assert.equal(created.code, 0, created.stderr);
+  const id = created.stdout.trim();
+  const jobId = (await run("schedule", "run", "nightly", "-q")).stdout.trim();
+  assert.equal((await service.call("GET", `/v1/jobs/${jobId}`)).json.status, "IN_QUEUE");
+  const listed = await run("schedule", "list", "--endpoint-id", endpoint);
+  assert.match(listed.stdout, new RegExp(`^${id} +nightly .* ACTIVE .* SUBMITTED +${jobId}$`, "m"));
+  const again = await run("schedule", "run", "nightly");
+  assert.match(again.stdout, new RegExp(`^schedule ${id} submitted job \\S+\n$`));
+  assert.equal((await run("schedule", "pause", id)).stdout, `schedule ${id} is paused\n`);
+  const refused = await run("schedule", "update", id, "--cron", "61 * * * *");
+  assert.deepEqual([refused.code, refused.stdout], [1, ""]);
+  assert.match(refused.stderr, /minute: 61/);
+  assert.equal((await run("schedule", "delete", "nightly")).stdout, `schedule ${id} is deleted\n`);
+});

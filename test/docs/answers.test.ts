@@ -198,6 +198,7 @@ test("the queue responds as documented", async (t) => {
   const own = await service.call("POST", `/v1/jobs/${id}/retry`);
   assert.equal(own.status, jobs.retryJob.answer.status, own.text);
   await bulkOperationResponds(service, endpoint);
+  await schedulesRespond(service, endpoint);
   await ask(queue.requests, "requests?limit=1");
   await ask(queue.cancel, `cancel/${id}`);
   await ask(queue.runsync, "runsync?wait=1000", body);
@@ -217,6 +218,28 @@ async function bulkOperationResponds(service: TestService, endpointId: string): 
     ["GET", `/v1/jobs/export?endpointId=${endpointId}`],
   ] as const) {
     assert.equal((await service.call(method, path)).status, 200, path);
+  }
+}
+
+async function schedulesRespond(service: TestService, endpointId: string): Promise<void> {
+  const nightly = { cron: "0 2 * * *", timeZone: "Europe/Berlin" };
+  const body = { endpointId, name: "nightly", ...nightly, input: { table: "orders" } };
+  const { json: schedule, text } = await service.call("POST", "/v1/schedules", body);
+  assert.equal(schedule.status, "ACTIVE", text);
+  const one = `/v1/schedules/${schedule.id}`;
+  for (const [method, path, status, content] of [
+    ["POST", `${one}/run`, 200],
+    ["GET", `${one}/runs`, 200],
+    ["GET", one, 200],
+    ["GET", "/v1/schedules", 200],
+    ["PATCH", one, 200, { missedRunPolicy: "RUN_ONCE" }],
+    ["POST", `${one}/pause`, 200],
+    ["POST", `${one}/resume`, 200],
+    ["GET", "/v1/schedule-preview?cron=0+2+*+*+*&timeZone=Europe/Berlin", 200],
+    ["DELETE", one, 204],
+  ] as const) {
+    const answer = await service.call(method, path, content);
+    assert.equal(answer.status, status, `${path} ${answer.text}`);
   }
 }
 

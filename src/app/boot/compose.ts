@@ -31,6 +31,7 @@ import { bulkOperationsLoop } from "../../loops/jobs/bulk-operations.ts";
 import { deliverJobsLoop } from "../../loops/jobs/deliver.ts";
 import { expireLoop } from "../../loops/jobs/expire.ts";
 import { releaseLoop } from "../../loops/jobs/release.ts";
+import { scheduleLoop } from "../../loops/jobs/schedule.ts";
 import { sweepLoop } from "../../loops/jobs/sweep.ts";
 import { trimArchivesLoop } from "../../loops/jobs/trim-archives.ts";
 import { heartbeatLoop } from "../../loops/machines/heartbeat.ts";
@@ -101,8 +102,7 @@ export async function compose(parts: Parts): Promise<Service> {
   const { heartbeatTiming, refreshMachines, peers, driverFor, rates } = knowPeers(parts, replica);
   const localDrivers = new LocalDrivers();
   const { usage } = localDrivers.begin(replica.machine, drivers);
-  const metrics = new ProcessMetrics(store.commits);
-  metrics.exportDiskFull(() => store.isFull);
+  const metrics = metricsOf(store);
   const owned = { ...parts, authCache, metrics, replicaId: replica.id };
   const proxying = openProxying(owned, { localDrivers, peers });
   const { listeners, terminals, balancerUrl } = proxying;
@@ -113,13 +113,14 @@ export async function compose(parts: Parts): Promise<Service> {
   const flashArchives = openArchives(parts);
   const s3 = openS3(parts, { vault, localDrivers, metrics, listeners });
   const sshServer = openSsh(parts, { localDrivers, peers });
+  const storageQuota = new StorageQuota(parts, config.storagePerAccount);
   let running: Running | null = null;
   terminals.routes = (request, response) => app.routing(request, response);
   await registerRoutes(app, parts, {
     ...{ store, clock, ids, protocol, catalog, vault, authCache, polls, metrics, rates, tracer },
     ...{ localDrivers, peers, heartbeatTiming, driverFor, terminals, balancerUrl, flashArchives },
     ...{ presence: new Presence(parts), bodyRooms: bodyRooms(parts, metrics), s3: s3.deps },
-    storageQuota: new StorageQuota({ store, clock }, config.storagePerAccount),
+    storageQuota,
     checkCluster: async (cluster) =>
       (await import("../remote/open-cluster.ts")).checkCluster(parts, cluster),
     ...clientAddresses(config, { sshServer, s3Server: s3.server }),
@@ -143,7 +144,8 @@ export async function compose(parts: Parts): Promise<Service> {
         noteKeyUseLoop({ store, uses: authCache.uses, s3Uses: s3.uses }),
         ...(await here.loops({ origin, own, keys, usage, another })),
         ...(await limiters(parts)),
-        ...[...keepers(parts, heartbeatTiming, flashArchives), ...notifiers(parts, vault)],
+        ...keepers(parts, { heartbeatTiming, flashArchives, storageQuota, metrics }),
+        ...notifiers(parts, vault),
         manageRemotes({
           ...shared,
           ...{ parts, authCache, peers, listeners, metrics, localDrivers },
@@ -151,8 +153,7 @@ export async function compose(parts: Parts): Promise<Service> {
         }),
       ];
       parts.localTrust.onForwarded(() => void withdrawProcesses(parts, entered));
-      const { notifier } = store;
-      running = runLoops(loops, { clock, notifier, log, leaderships, metrics });
+      running = runLoops(loops, { clock, notifier: store.notifier, log, leaderships, metrics });
     },
     loops: () => running,
     closeGateway: here.closeGateway,
@@ -194,11 +195,23 @@ async function limiters({ store, clock, log, config }: Parts): Promise<Loop[]> {
   return loops;
 }
 
+function metricsOf(store: Store): ProcessMetrics {
+  const metrics = new ProcessMetrics(store.commits);
+  metrics.exportDiskFull(() => store.isFull);
+  return metrics;
+}
+
+interface KeeperDeps {
+  heartbeatTiming: HeartbeatTiming;
+  flashArchives: FlashArchives;
+  storageQuota: StorageQuota;
+  metrics: ProcessMetrics;
+}
+
 /** The loops that one replica runs for all, and one that each runs on its own archives. */
 function keepers(
-  { store, clock, log, config, machine, localTrust, virtualTime }: Parts,
-  heartbeatTiming: HeartbeatTiming,
-  flashArchives: FlashArchives,
+  { store, clock, ids, log, config, machine, localTrust, tracer, virtualTime }: Parts,
+  { heartbeatTiming, flashArchives, storageQuota, metrics }: KeeperDeps,
 ): Loop[] {
   const { protocol } = config;
   // Under a virtual clock there is one machine, and its heartbeats are far apart.
@@ -212,6 +225,7 @@ function keepers(
     expireLoop({ store, clock, protocol }),
     releaseLoop({ store, clock }),
     bulkOperationsLoop({ store, clock }),
+    scheduleLoop({ store, clock, ids, protocol, storageQuota, tracer, metrics }),
     trimArchivesLoop({ store, clock, storagePerAccount: config.storagePerAccount }),
     deliverJobsLoop({
       ...{ store, clock, log, protocol, reach: reachRule(config, localTrust) },

@@ -17,6 +17,10 @@ import type { bulkOperations } from "../../contract/rest-v1/job/job-operations.t
 import type { catalogOperations } from "../../contract/rest-v1/machine/catalog.ts";
 import type { notificationRuleOperations } from "../../contract/rest-v1/notification/notification-rule.ts";
 import type { podOperations } from "../../contract/rest-v1/pod/pod-operations.ts";
+import type {
+  scheduleInputOperations,
+  scheduleOperations,
+} from "../../contract/rest-v1/schedule/schedule.ts";
 import type { registryAuthOperations } from "../../contract/rest-v1/secret/registry-auth.ts";
 import type { secretOperations } from "../../contract/rest-v1/secret/secret.ts";
 import type { sshKeyOperations } from "../../contract/rest-v1/secret/ssh-key.ts";
@@ -42,6 +46,8 @@ type Operations = typeof queueOperations &
   typeof notificationRuleOperations &
   typeof podOperations &
   typeof registryAuthOperations &
+  typeof scheduleInputOperations &
+  typeof scheduleOperations &
   typeof secretOperations &
   typeof sshKeyOperations &
   typeof networkVolumeOperations &

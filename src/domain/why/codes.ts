@@ -59,6 +59,7 @@ export const whyCodes = {
   result_too_large: "The worker's result exceeded the size limit.",
   cancelled: "A client cancelled the job.",
   purged: "A client emptied the queue.",
+  replaced: "The next run of the job's schedule replaced it.",
   endpoint_deleted: "The endpoint was deleted.",
   ttl_queued: "The job's time to live expired before a worker took it.",
   ttl_running: "The job's time to live expired while it was running.",

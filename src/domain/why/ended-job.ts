@@ -6,6 +6,7 @@ import {
   EXECUTION_TIMEOUT,
   LOST_TWICE,
   PURGED,
+  REPLACED,
   saysLost,
   saysQuarantined,
   saysTooLarge,
@@ -54,6 +55,7 @@ function cancelled({ error }: JobFacts): Explanation {
   const codes: Record<string, WhyCode> = {
     [PURGED]: "purged",
     [ENDPOINT_DELETED]: "endpoint_deleted",
+    [REPLACED]: "replaced",
   };
   const code = codes[error ?? ""] ?? "cancelled";
   return { code, sentence: `${error ?? "cancelled"}.`, next: null };

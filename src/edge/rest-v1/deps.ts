@@ -4,6 +4,7 @@ import type { Vault } from "../../base/vault.ts";
 import type { PricedCatalog } from "../../domain/catalog/prices.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
+import type { Tracer } from "../../domain/trace/span.ts";
 import type { Changes } from "../../flows/change/changes.ts";
 import type { VirtualTime } from "../../flows/clock/virtual-time.ts";
 import type { EndpointRules } from "../../flows/endpoint/check.ts";
@@ -25,6 +26,8 @@ export interface SshAddress {
 export interface RestDeps extends FlowDeps, EndpointRules, LogSources {
   catalog: PricedCatalog;
   protocol: Protocol;
+  /** Null if tracing is off. */
+  tracer: Tracer | null;
   heartbeatTiming: HeartbeatTiming;
   polls: Polls;
   bodyRooms: BodyRooms;

@@ -30,6 +30,7 @@ import { notificationRoutes } from "./notification/notifications.ts";
 import { eventRoutes } from "./observe/events.ts";
 import { whyRoutes } from "./observe/why.ts";
 import { podRoutes } from "./pod/pods.ts";
+import { scheduleRoutes } from "./schedule/schedules.ts";
 import { registryAuthRoutes } from "./secret/registry-auths.ts";
 import { secretRoutes } from "./secret/secrets.ts";
 import { sshKeyRoutes } from "./secret/ssh-keys.ts";
@@ -56,6 +57,7 @@ export function restRoutes(deps: RestDeps) {
     jobDeliveryRoutes(app, deps);
     jobLogRoutes(app, deps);
     jobOperationRoutes(app, deps);
+    scheduleRoutes(app, deps);
     catalogRoutes(app, deps);
     machineRoutes(app, deps);
     keyRoutes(app, deps);

@@ -4,6 +4,7 @@ import Counter from "prom-client/lib/counter.js";
 import Gauge from "prom-client/lib/gauge.js";
 import Histogram from "prom-client/lib/histogram.js";
 import Registry from "prom-client/lib/registry.js";
+import type { RunOutcome } from "../../domain/schedule/schedule.ts";
 import type { BatchFigures, CommitCounts, JobDuration } from "../../store/engine/commit-counts.ts";
 
 /** Upper bounds in seconds. Long polls are held for minutes, so the requests' go further than is usual. */
@@ -53,6 +54,10 @@ export class ProcessMetrics {
   readonly #passSeconds = this.#counter("loop_seconds_total", {
     help: "Seconds spent in loop passes since the service started.",
     labelNames: ["loop"],
+  });
+  readonly #scheduleRuns = this.#counter("schedule_runs_total", {
+    help: "Runs of schedules since the service started.",
+    labelNames: ["outcome"],
   });
   readonly #succeededAt = new Gauge({
     name: "freehold_loop_succeeded_at_seconds",
@@ -126,6 +131,10 @@ export class ProcessMetrics {
   recordRequest(method: string, route: string, statusCode: number, ms: number): void {
     const labels = { method, route, status: `${Math.floor(statusCode / 100)}xx` };
     this.#requestDuration.observe(labels, ms / 1_000);
+  }
+
+  recordScheduleRun(outcome: RunOutcome): void {
+    this.#scheduleRuns.inc({ outcome });
   }
 
   recordPass(loop: string, ms: number, endedAt: number, hasFailed: boolean): void {

@@ -1,10 +1,11 @@
-// The deletion of an endpoint, with its bound template: it is marked, and loops end its jobs and workers.
+// The deletion of an endpoint, with its bound template and its schedules: it is marked, and loops end its jobs and workers.
 
 import type { Template } from "../../domain/template/template.ts";
 import { findEndpoint, markEndpointDeleted } from "../../store/endpoint/endpoint.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { deleteTemplate, lockTemplate } from "../../store/template/template.ts";
 import { findUsers } from "../account/find-users.ts";
+import { deleteSchedulesOf } from "../schedule/change.ts";
 
 /** False where the account has no such endpoint. */
 export function* markOwnEndpointDeleted(accountId: string, id: string, now: number): Tx<boolean> {
@@ -12,6 +13,7 @@ export function* markOwnEndpointDeleted(accountId: string, id: string, now: numb
   if (endpoint?.accountId !== accountId) return false;
   const template = yield* lockTemplate(endpoint.templateId);
   yield* markEndpointDeleted(endpoint, now);
+  yield* deleteSchedulesOf(id);
   if (template?.boundTo === id) yield* deleteUnusedTemplate(template);
   return true;
 }

@@ -32,6 +32,7 @@ const image = { name: "beta", imageName: "i" };
 const pod = { ...image, driver: "fake", computeType: "CPU" };
 const input = withBody("hidden", { input: {} });
 const named = withBody("hidden", { name: "beta" });
+const schedule = { name: "beta", cron: "@daily", input: {} };
 
 export const routes: Record<string, Case> = {
   // First, because later it reports the caller's own requests.
@@ -129,6 +130,16 @@ export const routes: Record<string, Case> = {
   "GET /v1/job-operations": own,
   "GET /v1/job-operations/:jobOperationId": hidden,
   "POST /v1/job-operations/:jobOperationId/cancel": hidden,
+  "POST /v1/schedules": withBody("hidden", ({ endpointId }: Ids) => ({ ...schedule, endpointId })),
+  "GET /v1/schedules": own,
+  "GET /v1/schedules/:scheduleId": hidden,
+  "PATCH /v1/schedules/:scheduleId": named,
+  "DELETE /v1/schedules/:scheduleId": hidden,
+  "POST /v1/schedules/:scheduleId/pause": hidden,
+  "POST /v1/schedules/:scheduleId/resume": hidden,
+  "POST /v1/schedules/:scheduleId/run": hidden,
+  "GET /v1/schedules/:scheduleId/runs": hidden,
+  "GET /v1/schedule-preview": open,
   "POST /v1/jobs/:jobId/deliveries/:n/redeliver": hidden,
   "GET /v1/why/:id": hidden,
   // Volumes, credentials and other resources of Pods and workers

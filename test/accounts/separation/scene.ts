@@ -110,7 +110,9 @@ async function jobsIn(
     action: "cancel",
     filter: { endpointId, status: "IN_PROGRESS" },
   });
-  return { jobId: job.id, jobOperationId: operation.id };
+  const daily = { endpointId, name: "alpha", cron: "@daily", input: { a: "alpha" } };
+  const schedule = await alpha("/v1/schedules", daily);
+  return { jobId: job.id, jobOperationId: operation.id, scheduleId: schedule.id };
 }
 
 async function ruleIn(alpha: (path: string, body: object) => Promise<{ id: string }>) {
@@ -127,7 +129,7 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
   const template = await alpha("/v1/templates", { name: "alpha", imageName: "alpha" });
   const endpoint = await endpointIn(make, key, "alpha endpoint");
   const worker = await service.makeWorker(endpoint.id);
-  const { jobId, jobOperationId } = await jobsIn(alpha, endpoint.id);
+  const jobs = await jobsIn(alpha, endpoint.id);
   const place = { name: "alpha", size: 1, dataCenterId: "EU-RO-1" };
   const volume = await alpha("/v1/networkvolumes", place);
   const auth = await alpha("/v1/containerregistryauth", CREDENTIALS);
@@ -161,8 +163,7 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     templateId: template.id,
     endpointId: endpoint.id,
     workerId: worker.id,
-    jobId,
-    jobOperationId,
+    ...jobs,
     networkVolumeId: volume.id,
     containerRegistryAuthId: auth.id,
     registryId: auth.id,
@@ -186,7 +187,7 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     sessionId: session.json.sessionId,
     machineId: service.service.replica.machine,
     installationId: "anotherone",
-    id: jobId,
+    id: jobs.jobId,
     n: "1",
     file: "graphiql.js",
     "*": "v1/models",

@@ -16,6 +16,7 @@ import { retentionConformance } from "./job/keep.ts";
 import { listConformance } from "./job/list.ts";
 import { operationConformance } from "./job/operations.ts";
 import { reportConformance } from "./job/report.ts";
+import { scheduleConformance } from "./job/schedule.ts";
 import { imageConformance } from "./machine/image.ts";
 import { logConformance } from "./machine/log.ts";
 import { machineConformance } from "./machine/machine.ts";
@@ -47,6 +48,7 @@ export function storeConformance(
     describe("dispatch", () => claimConformance(open));
     describe("delays and retries", () => delayConformance(open));
     describe("concurrency keys", () => concurrencyConformance(open, histories / 5));
+    describe("schedules", () => scheduleConformance(open));
     describe("history", () => historyConformance(open));
     describe("results", () => reportConformance(open));
     describe("retention", () => retentionConformance(open));

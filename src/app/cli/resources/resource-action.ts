@@ -56,7 +56,7 @@ async function changeItems(
       | Item
       | undefined;
     // An action may make something new, such as the job of a schedule.
-    const id = answer?.id ?? item.id;
+    const id = String(answer?.id ?? answer?.jobId ?? item.id);
     if (values.quiet && !values.json) write(`${id}\n`);
     const what = typeof done === "string" ? done : done(answer as never);
     printDone(`${kind.noun} ${item.id} ${what}`, answer ?? { id }, values);

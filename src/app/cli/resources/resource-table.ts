@@ -121,6 +121,42 @@ export const resources: Record<string, Resource> = {
     },
     schemas: async () => (await import("../../../contract/rest-v1/job/job.ts")).jobOperations,
   }),
+  schedule: resource({
+    noun: "schedule",
+    list: "GET /v1/schedules",
+    get: "GET /v1/schedules/{scheduleId}",
+    create: "POST /v1/schedules",
+    update: "PATCH /v1/schedules/{scheduleId}",
+    remove: "DELETE /v1/schedules/{scheduleId}",
+    actions: {
+      pause: {
+        ...{ route: "POST /v1/schedules/{scheduleId}/pause", about: "pause schedules" },
+        done: "is paused",
+      },
+      resume: {
+        ...{ route: "POST /v1/schedules/{scheduleId}/resume", about: "resume paused schedules" },
+        done: "is active",
+      },
+      run: {
+        ...{ route: "POST /v1/schedules/{scheduleId}/run", about: "run schedules now" },
+        done: ({ jobId }: { jobId: string }) => `submitted job ${jobId}`,
+      },
+    },
+    columns: [
+      ["ID", ({ id }) => id],
+      ["NAME", ({ name }) => name],
+      ["ENDPOINT", ({ endpointId }) => endpointId],
+      ["CRON", ({ cron }) => cron],
+      ["TIME ZONE", ({ timeZone }) => timeZone],
+      ["STATUS", ({ status }) => status],
+      ["NEXT RUN", ({ nextRuns }) => nextRuns[0]],
+      ["LAST RUN", ({ lastRun }) => lastRun?.outcome],
+      ["JOB", ({ lastRun }) => lastRun?.jobId],
+    ],
+    filters: { endpointId: "of this endpoint" },
+    schemas: async () =>
+      (await import("../../../contract/rest-v1/schedule/schedule.ts")).scheduleInputOperations,
+  }),
   workers: resource({
     noun: "worker",
     parent: "endpoints",

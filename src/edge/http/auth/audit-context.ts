@@ -44,6 +44,7 @@ const resourceTypes: Record<string, string> = {
   templates: "template",
   endpoints: "endpoint",
   serverless: "endpoint",
+  schedules: "schedule",
   networkvolumes: "networkVolume",
   "network-volumes": "networkVolume",
   containerregistryauth: "containerRegistryAuth",

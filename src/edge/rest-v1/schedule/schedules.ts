@@ -1,0 +1,149 @@
+// Routes of /v1/schedules.
+
+import type { FastifyInstance, FastifyReply } from "fastify";
+import {
+  type ScheduleCreate,
+  type ScheduleUpdate,
+  scheduleInputOperations,
+  scheduleOperations,
+} from "../../../contract/rest-v1/schedule/schedule.ts";
+import { covers } from "../../../domain/access.ts";
+import type { ApiKey } from "../../../domain/account.ts";
+import { Fault } from "../../../domain/fault.ts";
+import type { Schedule, ScheduleSpec } from "../../../domain/schedule/schedule.ts";
+import { cronTimes, nextInstants } from "../../../flows/schedule/cron-times.ts";
+import {
+  changeSchedule,
+  createSchedule,
+  deleteSchedule,
+  readRuns,
+  readSchedule,
+  readSchedules,
+  runSchedule,
+} from "../../../flows/schedule/schedule.ts";
+import { MAX_SHOWN, scheduleFacts } from "../../../flows/schedule/schedule-facts.ts";
+import { jobPolicyOf } from "../../queue/job-policy.ts";
+import { send } from "../../queue/send.ts";
+import { readWebhook } from "../../queue/submission.ts";
+import type { RestDeps } from "../deps.ts";
+import { requireEndpointAccess } from "../job/jobs.ts";
+import { instant } from "../serve/instant.ts";
+import { keepInput } from "../serve/keep-input.ts";
+import { serve } from "../serve/serve.ts";
+import { runRead, scheduleSummary, scheduleText } from "./schedule-view.ts";
+
+export function scheduleRoutes(app: FastifyInstance, deps: RestDeps): void {
+  const shown = async (reply: FastifyReply, schedule: Schedule) =>
+    send(reply, scheduleText(await scheduleFacts(deps, schedule)));
+  app.register(async (scope) => {
+    keepInput(scope, deps.bodyRooms);
+    serve(scope, scheduleInputOperations, {
+      async createSchedule({ accountId, key, body, once, reply }) {
+        requireQueueWrite(key, body.endpointId);
+        const { endpointId, name, paused = false } = body;
+        const input = reply.request.inputText!;
+        const request = { accountId, endpointId, name, spec: specOf(body), input, paused, once };
+        return shown(reply, await createSchedule(deps, request));
+      },
+      async updateSchedule({ accountId, key, params, body, reply }) {
+        const { scheduleId } = params;
+        await requireWritable(deps, accountId, key, scheduleId);
+        const { inputText } = reply.request;
+        const changes = { ...changesOf(body), ...(inputText !== null && { input: inputText }) };
+        return shown(reply, await changeSchedule(deps, accountId, scheduleId, changes));
+      },
+    });
+  });
+  const move = async (
+    { accountId, key, params, reply }: Targeted,
+    paused: boolean,
+  ): Promise<FastifyReply> => {
+    await requireWritable(deps, accountId, key, params.scheduleId);
+    return shown(reply, await changeSchedule(deps, accountId, params.scheduleId, { paused }));
+  };
+  serve(app, scheduleOperations, {
+    async listSchedules({ accountId, key, query }) {
+      const schedules = (await readSchedules(deps, accountId)).filter(
+        ({ endpointId }) =>
+          hasAccess(key, endpointId) && (query.endpointId ?? endpointId) === endpointId,
+      );
+      const facts = await Promise.all(schedules.map((each) => scheduleFacts(deps, each)));
+      return facts.map(scheduleSummary);
+    },
+    async getSchedule({ accountId, key, params, reply }) {
+      return shown(reply, await readable(deps, accountId, key, params.scheduleId));
+    },
+    async deleteSchedule({ accountId, key, params }) {
+      await requireWritable(deps, accountId, key, params.scheduleId);
+      await deleteSchedule(deps, accountId, params.scheduleId);
+    },
+    pauseSchedule: (request) => move(request, true),
+    resumeSchedule: (request) => move(request, false),
+    async runSchedule({ accountId, key, params }) {
+      await requireWritable(deps, accountId, key, params.scheduleId);
+      return runRead(await runSchedule(deps, accountId, params.scheduleId));
+    },
+    async listScheduleRuns({ accountId, key, params }) {
+      await readable(deps, accountId, key, params.scheduleId);
+      return (await readRuns(deps, accountId, params.scheduleId)).map(runRead);
+    },
+    async previewSchedule({ query }) {
+      const { cron = "", timeZone = "UTC" } = query as Partial<typeof query>;
+      const now = deps.clock.now();
+      const times = await cronTimes({ cron, timeZone }, now, "invalid_query");
+      return { nextRuns: nextInstants(times, now, MAX_SHOWN).map(instant) };
+    },
+  });
+}
+
+interface Targeted {
+  accountId: string;
+  key: ApiKey;
+  params: { scheduleId: string };
+  reply: FastifyReply;
+}
+
+async function readable(deps: RestDeps, accountId: string, key: ApiKey, id: string) {
+  const schedule = await readSchedule(deps, accountId, id);
+  requireEndpointAccess(key, schedule.endpointId);
+  return schedule;
+}
+
+/** A schedule submits jobs, so its writer must be allowed to. */
+async function requireWritable(deps: RestDeps, accountId: string, key: ApiKey, id: string) {
+  requireQueueWrite(key, (await readSchedule(deps, accountId, id)).endpointId);
+}
+
+function requireQueueWrite(key: ApiKey, endpointId: string): void {
+  requireEndpointAccess(key, endpointId);
+  if (covers(key.permissions.queue, "write")) return;
+  const detail = "A schedule submits jobs, so this also needs write permission for the queue.";
+  throw new Fault("forbidden", { detail });
+}
+
+function hasAccess({ permissions }: ApiKey, endpointId: string): boolean {
+  return permissions.endpoints?.includes(endpointId) ?? true;
+}
+
+function specOf(body: ScheduleCreate): ScheduleSpec {
+  const { cron, timeZone = "UTC", webhook, policy = {} } = body;
+  const {
+    concurrencyPolicy = "ALLOW",
+    missedRunPolicy = "SKIP",
+    catchUpWindowMs = 3_600_000,
+  } = body;
+  return {
+    ...{ cron, timeZone, concurrencyPolicy, missedRunPolicy, catchUpWindowMs },
+    webhook: webhook === undefined ? null : readWebhook(webhook),
+    policy: jobPolicyOf(policy),
+  };
+}
+
+function changesOf({ name, input: _, webhook, policy, ...settings }: ScheduleUpdate) {
+  const spec: Partial<ScheduleSpec> = {
+    ...settings,
+    ...(webhook !== undefined && { webhook: webhook === null ? null : readWebhook(webhook) }),
+    ...(policy !== undefined && { policy: jobPolicyOf(policy) }),
+  };
+  return { ...(name !== undefined && { name }), spec };
+}

@@ -1,0 +1,138 @@
+// The table `schedule`.
+
+import type { Schedule, ScheduleSpec } from "../../domain/schedule/schedule.ts";
+import { topic } from "../engine/notifier.ts";
+import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
+
+interface Row {
+  id: string;
+  account_id: string;
+  endpoint_id: string;
+  name: string;
+  spec: string;
+  input: string;
+  paused_at: number | null;
+  next_run_at: number | null;
+  last_run_at: number | null;
+  runs: number;
+  revision: number;
+  created_at: number;
+}
+
+const fromRow = (found: Row): Schedule => ({
+  id: found.id,
+  accountId: found.account_id,
+  endpointId: found.endpoint_id,
+  name: found.name,
+  spec: JSON.parse(found.spec) as ScheduleSpec,
+  input: found.input,
+  pausedAt: found.paused_at,
+  nextRunAt: found.next_run_at,
+  lastRunAt: found.last_run_at,
+  runs: found.runs,
+  revision: found.revision,
+  createdAt: found.created_at,
+});
+
+export function* insertSchedule(schedule: Schedule): Tx<void> {
+  yield* change(
+    `insert into schedule (id, account_id, endpoint_id, name, spec, input, paused_at, next_run_at,
+       last_run_at, runs, revision, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    schedule.id,
+    schedule.accountId,
+    schedule.endpointId,
+    schedule.name,
+    JSON.stringify(schedule.spec),
+    schedule.input,
+    schedule.pausedAt,
+    schedule.nextRunAt,
+    schedule.lastRunAt,
+    schedule.runs,
+    schedule.revision,
+    schedule.createdAt,
+  );
+  yield* changed(schedule);
+}
+
+/** Writes a locked schedule with a new revision. */
+export function* updateSchedule(schedule: Schedule): Tx<void> {
+  yield* change(
+    `update schedule set name = ?, spec = ?, input = ?, paused_at = ?, next_run_at = ?,
+       last_run_at = ?, runs = ?, revision = revision + 1 where id = ?`,
+    schedule.name,
+    JSON.stringify(schedule.spec),
+    schedule.input,
+    schedule.pausedAt,
+    schedule.nextRunAt,
+    schedule.lastRunAt,
+    schedule.runs,
+    schedule.id,
+  );
+  yield* changed(schedule);
+}
+
+/** Its runs must be deleted before it. */
+export function* deleteSchedule(schedule: Schedule): Tx<void> {
+  yield* change("delete from schedule where id = ?", schedule.id);
+  yield* changed(schedule);
+}
+
+function* changed({ id, accountId }: Schedule): Tx<void> {
+  yield* notify(topic.schedules);
+  yield* notify(topic.changed(accountId, "schedule", id));
+}
+
+export function* findSchedule(id: string): Tx<Schedule | undefined> {
+  const found = yield* row<Row>("select * from schedule where id = ?", id);
+  return found && fromRow(found);
+}
+
+export function* lockSchedule(id: string): Tx<Schedule | undefined> {
+  const found = yield* row<Row>("select * from schedule where id = ? /*+ for update */", id);
+  return found && fromRow(found);
+}
+
+/** The newest first. */
+export function* listSchedules(accountId: string): Tx<Schedule[]> {
+  const found = yield* rows<Row>(
+    "select * from schedule where account_id = ? order by created_at desc, id",
+    accountId,
+  );
+  return found.map(fromRow);
+}
+
+/** Locked. */
+export function* schedulesOfEndpoint(endpointId: string): Tx<Schedule[]> {
+  const found = yield* rows<Row>(
+    "select * from schedule where endpoint_id = ? order by id /*+ for update */",
+    endpointId,
+  );
+  return found.map(fromRow);
+}
+
+export function* countSchedules(accountId: string): Tx<number> {
+  const found = yield* row<{ n: number }>(
+    "select count(*) as n from schedule where account_id = ?",
+    accountId,
+  );
+  return found!.n;
+}
+
+/** The longest overdue first. */
+export function* dueSchedules(now: number, most: number): Tx<Schedule[]> {
+  const found = yield* rows<Row>(
+    "select * from schedule where next_run_at <= ? order by next_run_at limit ?",
+    now,
+    most,
+  );
+  return found.map(fromRow);
+}
+
+/** When the next schedule is due; null for none. */
+export function* nextScheduleAt(): Tx<number | null> {
+  const found = yield* row<{ at: number }>(
+    "select next_run_at as at from schedule where next_run_at is not null order by next_run_at limit 1",
+  );
+  return found?.at ?? null;
+}

@@ -1,0 +1,30 @@
+// Creates a schedule for an endpoint that exists.
+
+import { Fault } from "../../domain/fault.ts";
+import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import { MAX_SCHEDULES, type Schedule } from "../../domain/schedule/schedule.ts";
+import { lockEndpoint } from "../../store/endpoint/endpoint.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { countSchedules, insertSchedule } from "../../store/schedule/schedule.ts";
+import { createOnce } from "../idempotency/create-once.ts";
+
+export function* createScheduleOnce(
+  once: IdempotencyKey | null,
+  schedule: Schedule,
+): Tx<Schedule | Fault> {
+  return yield* createOnce(once, schedule.createdAt, () => create(schedule));
+}
+
+function* create(schedule: Schedule): Tx<Schedule | Fault> {
+  const { accountId, endpointId } = schedule;
+  // Locked, so that it is not deleted without its schedules.
+  const endpoint = yield* lockEndpoint(endpointId);
+  if (endpoint?.accountId !== accountId) {
+    return new Fault("endpoint_not_found", { id: endpointId });
+  }
+  if ((yield* countSchedules(accountId)) >= MAX_SCHEDULES) {
+    return new Fault("too_many_schedules", { most: MAX_SCHEDULES });
+  }
+  yield* insertSchedule(schedule);
+  return schedule;
+}

@@ -211,6 +211,8 @@ export const routes: Record<string, Case> = {
   "GET /v1/events": { outcome: "endless" },
   "GET /v1/account": own,
   "PATCH /v1/account": withBody("own", { webhookSecret: null }),
+  "GET /v1/clock": refused,
+  "POST /v1/clock": withBody("refused", { advance: "1s" }),
   "POST /v1/accounts": withBody("refused", { name: "gamma" }),
   "GET /v1/accounts": refused,
   "GET /v1/accounts/:accountId": refused,

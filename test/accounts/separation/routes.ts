@@ -211,7 +211,7 @@ export const routes: Record<string, Case> = {
   "GET /v1/events": { outcome: "endless" },
   "GET /v1/account": own,
   "PATCH /v1/account": withBody("own", { webhookSecret: null }),
-  "GET /v1/clock": refused,
+  "GET /v1/clock": open,
   "POST /v1/clock": withBody("refused", { advance: "1s" }),
   "POST /v1/accounts": withBody("refused", { name: "gamma" }),
   "GET /v1/accounts": refused,

@@ -43,3 +43,11 @@ export function start(args: string[], cwd?: string): ChildProcess {
   const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
   return spawn(process.execPath, [bin, ...args], { env: plainEnv, cwd, stdio });
 }
+
+/** The same on a pseudo terminal, whose keyboard is the child's standard input. */
+export function startOnTerminal(args: string[], cwd?: string): ChildProcess {
+  const spawnOnTerminal =
+    "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
+  const python = ["-c", spawnOnTerminal, process.execPath, bin, ...args];
+  return spawn("python3", python, { env: plainEnv, cwd });
+}

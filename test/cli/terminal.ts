@@ -1,8 +1,8 @@
 // A command that keeps running, with its output as a user in a terminal sees it.
 
-import { spawnSync } from "node:child_process";
+import { type ChildProcess, spawnSync } from "node:child_process";
 import type { TestContext } from "node:test";
-import { start } from "./command.ts";
+import { start, startOnTerminal } from "./command.ts";
 
 export interface Terminal {
   /** The complete output so far. */
@@ -16,8 +16,20 @@ export interface Terminal {
   interrupt(): Promise<number | null>;
 }
 
+/** The command's output is a pipe, for a command that prints the same on a terminal. */
 export function terminal(t: TestContext, args: string[], cwd: string): Terminal {
   const child = start(args, cwd);
+  return follow(t, child, () => child.kill("SIGINT"));
+}
+
+/** The command's output is a terminal, which Python's standard library opens. */
+export function pseudoTerminal(t: TestContext, args: string[], cwd: string): Terminal {
+  const child = startOnTerminal(args, cwd);
+  child.stdin!.on("error", () => {});
+  return follow(t, child, () => child.stdin!.write("\x03"));
+}
+
+function follow(t: TestContext, child: ChildProcess, sendInterrupt: () => void): Terminal {
   let text = "";
   let read = 0;
   let look = () => {};
@@ -36,7 +48,7 @@ export function terminal(t: TestContext, args: string[], cwd: string): Terminal 
     });
   });
   const interrupt = () => {
-    child.kill("SIGINT");
+    if (!ended) sendInterrupt();
     return end;
   };
   t.after(interrupt);

@@ -61,6 +61,8 @@ export interface Config extends HomeConfig, ConfiguredMachines {
   /** What every listener holds its connections to. */
   connectionRules: ConnectionRules;
   logLevel: string;
+  /** Whether `freehold up` prints a line per ended job on a terminal. */
+  jobLines: boolean;
   /** "virtual" for tests that move the time. */
   clock: "system" | "virtual";
   /** Hosts that webhooks may reach although their addresses are private. */
@@ -141,6 +143,7 @@ export function readConfig(
     replicaUrl: checkUrl("FREEHOLD_REPLICA_URL", setting("replicaUrl"), errors),
     connectionRules: readConnectionRules(setting, errors),
     logLevel: oneOf("FREEHOLD_LOG_LEVEL", setting("logLevel") ?? "warn", LEVELS, errors),
+    jobLines: isOn("FREEHOLD_JOB_LINES", setting("jobLines") ?? "on", errors),
     webhookAllow: list(setting("webhookAllow")),
     mail: readMail(setting, errors),
     drivers: readDrivers(setting("drivers"), { isLocal, clock }, errors),

@@ -62,6 +62,7 @@ export const settings = {
     "postgres://...; SQLite without it",
   ),
   logLevel: setting("FREEHOLD_LOG_LEVEL", "log-level", "fatal, error, warn, info, debug, trace"),
+  jobLines: setting("FREEHOLD_JOB_LINES", "job-lines", "a line per ended job, on or off"),
   webhookAllow: setting(
     "FREEHOLD_WEBHOOK_ALLOW",
     "webhook-allow",

@@ -10,7 +10,7 @@ import type { Tracer } from "../../domain/trace/span.ts";
 /** All topics, so that the two ends of a notification cannot differ. */
 export const topic = {
   queue: (endpointId: string) => `queue:${endpointId}`,
-  job: (jobId: string) => `job:${jobId}`,
+  job: (jobId: string) => `${JOB}${jobId}`,
   /** A worker has jobs to stop, or may claim no more jobs. */
   worker: (workerId: string) => `worker:${workerId}`,
   /** The health of a worker of a load-balancing endpoint changed, or that it may take requests. */
@@ -61,6 +61,7 @@ export const topic = {
 /** Stands for all accounts. */
 export const ALL_ACCOUNTS = "*";
 const CHANGED = "changed:";
+const JOB = "job:";
 
 export interface Change {
   kind: Kind;
@@ -97,6 +98,7 @@ export interface Listener {
 export class Notifier {
   #subscriptions = new Map<string, Set<TopicSubscription>>();
   #listeners = new Set<Listener>();
+  #jobListeners = new Set<(jobId: string) => void>();
 
   /**
    * Sends a notification to the other replicas, with the number of listeners to notify or null for all. It is null
@@ -111,6 +113,8 @@ export class Notifier {
   notify(topic: string, payload?: unknown): void {
     const subscriptions = this.#subscriptions.get(topic);
     if (subscriptions) for (const subscription of [...subscriptions]) subscription.fire(payload);
+    if (this.#jobListeners.size > 0 && topic.startsWith(JOB))
+      for (const listener of [...this.#jobListeners]) listener(topic.slice(JOB.length));
     if (this.#listeners.size === 0) return;
     const change = changeOf(topic);
     if (change) for (const listener of [...this.#listeners]) listener.changed(change);
@@ -132,6 +136,12 @@ export class Notifier {
   notifyEverywhere(topic: string, payload?: unknown): void {
     this.notify(topic, payload);
     this.elsewhere?.(topic, null);
+  }
+
+  /** Reports every job that ended or changed otherwise, until the returned function is called. */
+  onJobs(listener: (jobId: string) => void): () => void {
+    this.#jobListeners.add(listener);
+    return () => this.#jobListeners.delete(listener);
   }
 
   /**

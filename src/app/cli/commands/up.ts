@@ -1,9 +1,10 @@
 // `freehold up`: runs the service in this process until it is stopped.
 
 import { parseArgs } from "node:util";
+import { systemClock } from "../../../base/clock.ts";
 import { firstScreen } from "../../boot/first-screen.ts";
 import { notifySystemd } from "../../boot/notify-systemd.ts";
-import { up } from "../../boot/up.ts";
+import { type Up, up } from "../../boot/up.ts";
 import { readConfig } from "../../config/config.ts";
 import { type Flags, settings } from "../../config/settings.ts";
 import { readOptions } from "../options.ts";
@@ -26,8 +27,21 @@ export async function run(args: string[]): Promise<undefined> {
   const running = await up(config, process.env);
   process.stdout.write(firstScreen(config, running, process.stdout.isTTY));
   notifySystemd(process.env, running.origin);
+  if (config.jobLines && process.stdout.isTTY) await printJobLines(running);
   void signalled.then(() => running.stop()).then(() => process.exit(0));
   return undefined;
+}
+
+async function printJobLines({ service }: Up): Promise<void> {
+  const { JobLines } = await import("../../boot/job-lines.ts");
+  const { jobLine } = await import("../../boot/job-line.ts");
+  const { stdout } = process;
+  new JobLines({
+    store: service.store,
+    clock: systemClock,
+    lineOf: (job) => jobLine(job, stdout),
+    write: (text) => stdout.write(text),
+  });
 }
 
 function flagsOf(args: string[]): Flags {

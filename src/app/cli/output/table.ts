@@ -53,7 +53,7 @@ function fitted(widths: number[], limit: number): number[] {
   return narrow;
 }
 
-function cut(text: string, width: number): string {
+export function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let end = text.length;
   while (stringWidth(text.slice(0, end)) > width - 1) end--;
@@ -70,6 +70,11 @@ const tones: Record<string, Style> = {
 
 function tone(style: Style, ...words: string[]): Record<string, Style> {
   return Object.fromEntries(words.map((word) => [word, style]));
+}
+
+/** A state in its color. */
+export function coloredState(state: string, stream: NodeJS.WriteStream): string {
+  return styled(toneOf(state), state, stream);
 }
 
 const toneOf = (cell: string) => (Object.hasOwn(tones, cell) ? tones[cell] : undefined);

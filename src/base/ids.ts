@@ -1,5 +1,5 @@
-// Ids and secrets for new objects. They never share a prefix, so one pasted in the place of the other
-// is recognized.
+// Ids and secrets for new objects, and random numbers. Ids and secrets never share a prefix, so one pasted in
+// the place of the other is recognized.
 
 import { hash, randomBytes, randomFillSync } from "node:crypto";
 
@@ -15,6 +15,8 @@ export interface Ids {
   job(sync: boolean, now: number): string;
   /** A secret key; shown once and stored only as its hash. */
   secret(prefix: "fh_" | "fhi_" | "fhl_" | "fhs_" | "fhw_" | "whsec_"): string;
+  /** A random number from 0 up to 1, for what is no secret. */
+  fraction(): number;
 }
 
 export const randomIds: Ids = {
@@ -33,6 +35,7 @@ export const randomIds: Ids = {
     if (prefix === "whsec_") return `${prefix}${randomBytes(24).toString("base64")}`;
     return `${prefix}${randomIds.short(40)}`;
   },
+  fraction: Math.random,
 };
 
 /** The hash that is stored for a key, and by which a presented key is looked up. */

@@ -26,7 +26,7 @@ const rules: Ambient[] = [
   {
     what: "draws random numbers",
     pattern: /\bMath\.random\b/,
-    only: /^src\/serve\/environment\.ts$/,
+    only: /^src\/(?:base\/ids|serve\/environment)\.ts$/,
   },
   {
     what: "draws secrets",

@@ -25,7 +25,15 @@ export async function writeJobHistory(
     if (typeof claimed === "string") continue;
     for (const [n, { id }] of claimed.entries()) {
       const at = claimedAt + 900 + Math.round(250 * wave * (n + 1));
-      const result = { jobId: id, endpointId, workerId, now: at, bytes: 8, awaited: false };
+      const result = {
+        jobId: id,
+        endpointId,
+        workerId,
+        now: at,
+        draw: 0,
+        bytes: 8,
+        awaited: false,
+      };
       const error = n === 3 && minute % 9 === 4 ? "CUDA out of memory" : null;
       await store.write(finishHeldJob, { ...result, output: { inline: '"done"' }, error });
     }

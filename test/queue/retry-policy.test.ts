@@ -57,6 +57,7 @@ suite("retry policies", { concurrency: 4 }, () => {
       delay: 0,
       factor: 2,
       maxDelay: 300,
+      jitter: false,
     });
     const [usual, once] = [await submit({}), await submit({ retry: { maxAttempts: 1 } })];
     for (const id of [usual, usual, once]) await fail(worker, id);
@@ -67,6 +68,17 @@ suite("retry policies", { concurrency: 4 }, () => {
     const plain = await submit({});
     await fail(worker, plain);
     assert.equal((await status(plain)).status, "FAILED");
+  });
+
+  test("with jitter, a pause is between half of its length and the whole", async (t) => {
+    const { service, worker, submit } = await setUp(t);
+    const id = await submit({ retry: { delay: 3_600, maxDelay: 3_600, jitter: true } });
+    const before = Date.now();
+    await fail(worker, id);
+    const { json: job } = await service.call("GET", `/v1/jobs/${id}`);
+    const runAt = Date.parse(job.runAt);
+    assert.ok(runAt >= before + 1_800_000 && runAt <= Date.now() + 3_600_000, job.runAt);
+    assert.equal(job.retry.jitter, true);
   });
 
   test("a job that ends too many workers is quarantined with their ends as evidence", async (t) => {
@@ -114,6 +126,7 @@ suite("retry policies", { concurrency: 4 }, () => {
       [{ delay: -1 }, /policy\.retry\.delay/],
       [{ factor: 0.5 }, /policy\.retry\.factor/],
       [{ maxDelay: 86_401 }, /policy\.retry\.maxDelay/],
+      [{ jitter: 0.5 }, /policy\.retry\.jitter/],
       [{ quarantineAfter: 0 }, /policy\.retry\.quarantineAfter/],
       [{ attempts: 3 }, /policy\.retry\.attempts/],
     ];

@@ -222,7 +222,7 @@ function keepers(
     sweepLoop({ store, clock, protocol }),
     expireLoadsLoop({ store, clock }),
     machinesLoop({ ...{ store, clock, log, heartbeatTiming }, protocol: lossless, own: machine }),
-    expireLoop({ store, clock, protocol }),
+    expireLoop({ store, clock, ids, protocol }),
     releaseLoop({ store, clock }),
     bulkOperationsLoop({ store, clock }),
     scheduleLoop({ store, clock, ids, protocol, storageQuota, tracer, metrics }),

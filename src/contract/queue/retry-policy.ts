@@ -46,6 +46,14 @@ export const retryPolicySchema = Type.Object(
         description: "The longest pause in seconds.",
       }),
     ),
+    jitter: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          "With true, each pause is drawn at random between half of it and the whole, so that jobs that failed " +
+          "together do not return together.",
+      }),
+    ),
     quarantineAfter: Type.Optional(
       Type.Integer({
         minimum: 1,

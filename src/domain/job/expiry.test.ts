@@ -21,6 +21,7 @@ const running: LeaseFacts = {
   retries: 0,
   retry: null,
   endedWorkers: 0,
+  draw: 0,
   watchedSince: 0,
   worker: alive,
 };

@@ -14,6 +14,8 @@ export interface LeaseFacts {
   retry: RetryPolicy | null;
   /** How many workers ended while they had it, before this one. */
   endedWorkers: number;
+  /** A random number from 0 up to 1, for the jitter of its next pause. */
+  draw: number;
   /**
    * Since when this replica was reachable without a gap; silence before that is not the worker's
    * fault.
@@ -87,8 +89,8 @@ function failed(
   endedWorker: boolean,
 ): Verdict {
   const endedWorkers = job.endedWorkers + Number(endedWorker);
-  const { retries, ttlAt } = job;
-  const next = decideRetry(job.retry, { outcome, retries, endedWorkers, ttlAt }, now);
+  const { retries, ttlAt, draw } = job;
+  const next = decideRetry(job.retry, { outcome, retries, endedWorkers, ttlAt, draw }, now);
   if (next.event === "quarantine") return { event: "quarantine", evidence, endedWorkers };
   if (next.event === "fail") return { event: "giveUp", evidence };
   return {

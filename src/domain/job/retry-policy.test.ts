@@ -12,6 +12,7 @@ const attempt: FailedAttempt = {
   retries: 0,
   endedWorkers: 0,
   ttlAt: 1_000_000,
+  draw: 0.5,
 };
 
 // the policy, how the attempt differs, the decision: the pause before a retry in milliseconds, or why not
@@ -38,9 +39,20 @@ const examples: [Partial<RetryPolicy> | null, Partial<FailedAttempt>, number | s
   [{ delay: 0.25, factor: 1 }, { retries: 1 }, 250],
   [{ delay: 3, factor: 10, maxDelay: 20 }, { retries: 1 }, 20_000],
   [{ delay: 30, maxDelay: 20 }, {}, 20_000],
+  // Jitter: from half the pause to the whole, of the longest pause too.
+  [{ jitter: true }, { draw: 0 }, 2_500],
+  [{ jitter: true }, {}, 3_750],
+  [{ jitter: true }, { draw: 0.9999 }, 5_000],
+  [{ jitter: true }, { draw: 0, retries: 1 }, 5_000],
+  [{ jitter: true, maxAttempts: 100 }, { draw: 0.9999, retries: 50 }, 299_985],
+  [{ jitter: true, delay: 0 }, {}, 0],
+  [{ jitter: false }, { draw: 0 }, 5_000],
+  [{ jitter: undefined }, { draw: 0 }, 5_000],
   // Never beyond the time to live.
   [{}, { ttlAt: 5_001 }, 5_000],
   [{}, { ttlAt: 5_000 }, "fail"],
+  [{ jitter: true }, { ttlAt: 3_751 }, 3_750],
+  [{ jitter: true }, { ttlAt: 3_750 }, "fail"],
   // Quarantine comes first.
   [{ quarantineAfter: 2 }, { outcome: "workerLost", endedWorkers: 1 }, 5_000],
   [{ quarantineAfter: 2 }, { outcome: "workerLost", endedWorkers: 2, retries: 1 }, "quarantine"],

@@ -1,5 +1,5 @@
 // Decides whether a failed attempt of a job is followed by another one, and when. Pure: its inputs are
-// the job's policy, how the attempt failed, and now.
+// the job's policy, how the attempt failed, a random number, and now.
 
 /** The ways in which an attempt fails that a policy may name. */
 const retryOutcomes = ["error", "workerLost", "outOfMemory", "timeout"] as const;
@@ -15,6 +15,8 @@ export interface RetryPolicy {
   delay: number;
   factor: number;
   maxDelay: number;
+  /** Whether each pause is drawn between its half and its whole. Absent from policies stored before it existed. */
+  jitter?: boolean;
   /** The job is quarantined once this many workers have ended while they had it. */
   quarantineAfter?: number;
 }
@@ -26,6 +28,7 @@ export const retryDefaults: RetryPolicy = {
   delay: 5,
   factor: 2,
   maxDelay: 300,
+  jitter: false,
 };
 
 /** An outcome that is named twice counts once. */
@@ -50,6 +53,8 @@ export interface FailedAttempt {
   /** How many workers have ended while they had the job, this one included. */
   endedWorkers: number;
   ttlAt: number;
+  /** A random number from 0 up to 1: where a pause with jitter falls. */
+  draw: number;
 }
 
 type RetryDecision = { event: "retry"; at: number } | { event: "fail" } | { event: "quarantine" };
@@ -57,7 +62,7 @@ type RetryDecision = { event: "retry"; at: number } | { event: "fail" } | { even
 /** A retry that would begin after the time to live is over is no retry. */
 export function decideRetry(
   policy: RetryPolicy | null,
-  { outcome, retries, endedWorkers, ttlAt }: FailedAttempt,
+  { outcome, retries, endedWorkers, ttlAt, draw }: FailedAttempt,
   now: number,
 ): RetryDecision {
   const rule = policy ?? withoutPolicy;
@@ -65,7 +70,7 @@ export function decideRetry(
     return { event: "quarantine" };
   }
   if (!rule.on.includes(outcome) || retries + 1 >= rule.maxAttempts) return { event: "fail" };
-  const at = now + pauseMs(rule, retries);
+  const at = now + pauseMs(rule, retries, draw);
   return at < ttlAt ? { event: "retry", at } : { event: "fail" };
 }
 
@@ -74,6 +79,11 @@ export function retryMove(at: number, now: number): "lose" | "backOff" {
   return at > now ? "backOff" : "lose";
 }
 
-function pauseMs({ delay, factor, maxDelay }: RetryPolicy, retries: number): number {
-  return Math.round(Math.min(maxDelay, delay * factor ** retries) * 1_000);
+function pauseMs(
+  { delay, factor, maxDelay, jitter }: RetryPolicy,
+  retries: number,
+  draw: number,
+): number {
+  const whole = Math.min(maxDelay, delay * factor ** retries);
+  return Math.round((jitter ? (whole * (1 + draw)) / 2 : whole) * 1_000);
 }

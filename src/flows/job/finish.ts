@@ -32,7 +32,8 @@ export async function finish(
   const { jobId, worker, error, bytes, refresh } = post;
   const ids = { jobId, endpointId: worker.endpointId, workerId: worker.id };
   const awaited = deps.store.notifier.awaited(topic.job(jobId));
-  const result = { ...ids, now: deps.clock.now(), output, error, bytes, awaited };
+  const [now, draw] = [deps.clock.now(), deps.ids.fraction()];
+  const result = { ...ids, now, output, error, draw, bytes, awaited };
   if (refresh) return deps.store.write(finishAndRefresh, result);
   if (await deps.store.write(finishHeldJob, result)) return "recorded";
   return deps.store.write(finishJob, result);

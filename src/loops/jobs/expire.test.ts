@@ -19,6 +19,8 @@ import { recordSign } from "../../transactions/worker/record-sign.ts";
 import type { Loop } from "../engine/loop.ts";
 import { expireLoop } from "./expire.ts";
 
+const ids = { fraction: () => 0 };
+
 /** A fixture whose worker holds one job and has independent pings, like workers with an SDK. */
 async function heldJob(t: TestContext) {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-expire-"));
@@ -44,7 +46,7 @@ async function heldJob(t: TestContext) {
 
 test("a worker that falls silent loses its job, and after a second loss the job fails", async (t) => {
   const { fixture, clock, id, pass, ping } = await heldJob(t);
-  const loop = expireLoop({ store: fixture.store, clock, protocol: documented });
+  const loop = expireLoop({ store: fixture.store, clock, ids, protocol: documented });
   await ping([id]);
   await pass(documented.silentMs - 1, loop);
   assert.equal(await fixture.state(id), "IN_PROGRESS");
@@ -63,7 +65,7 @@ test("downtime of the service does not count as a worker's silence", async (t) =
   const { fixture, clock, id, pass, ping } = await heldJob(t);
   await ping([id]);
   await pass(3_600_000); // an hour in which no worker could call
-  const loop = expireLoop({ store: fixture.store, clock, protocol: documented });
+  const loop = expireLoop({ store: fixture.store, clock, ids, protocol: documented });
   await loop.run();
   assert.equal(await fixture.state(id), "IN_PROGRESS");
   await pass(10_000, loop);
@@ -74,7 +76,7 @@ test("downtime of the service does not count as a worker's silence", async (t) =
 
 test("unavailability of the store does not count as a worker's silence", async (t) => {
   const { fixture, id, pass, ping, clock } = await heldJob(t);
-  const loop = expireLoop({ store: fixture.store, clock, protocol: documented });
+  const loop = expireLoop({ store: fixture.store, clock, ids, protocol: documented });
   await ping([id]);
   await pass(4_000, loop);
   await pass(3_600_000); // an hour without a completed pass
@@ -87,7 +89,7 @@ test("unavailability of the store does not count as a worker's silence", async (
 
 test("a worker that lists the job keeps it, one that pings without it loses it", async (t) => {
   const { fixture, clock, id, pass, ping } = await heldJob(t);
-  const loop = expireLoop({ store: fixture.store, clock, protocol: documented });
+  const loop = expireLoop({ store: fixture.store, clock, ids, protocol: documented });
   for (let n = 0; n < 10; n++) {
     await pass(10_000, loop);
     await ping([id]);
@@ -120,7 +122,7 @@ async function desired({ store }: Fixture): Promise<string | undefined> {
 
 test("a worker whose handler blocks does not poll for stops again, and is ended soon", async (t) => {
   const { fixture, clock, id, pass } = await heldJob(t);
-  const loop = expireLoop({ store: fixture.store, clock, protocol: documented });
+  const loop = expireLoop({ store: fixture.store, clock, ids, protocol: documented });
   await cancelUnder(fixture, id);
   await pass(documented.stopGraceMs - 1, loop);
   assert.equal(await desired(fixture), "run");
@@ -130,7 +132,7 @@ test("a worker whose handler blocks does not poll for stops again, and is ended 
 
 test("a worker that has heard of a stop has longer to leave the job", async (t) => {
   const { fixture, clock, id, pass, ping } = await heldJob(t);
-  const loop = expireLoop({ store: fixture.store, clock, protocol: documented });
+  const loop = expireLoop({ store: fixture.store, clock, ids, protocol: documented });
   await cancelUnder(fixture, id);
   await pollStops(fixture, true);
   await pass(documented.stopHeardGraceMs - 1, loop);
@@ -142,7 +144,7 @@ test("a worker that has heard of a stop has longer to leave the job", async (t) 
 
 test("a worker that has received a stop and continues the job is ended", async (t) => {
   const { fixture, clock, id, pass, ping } = await heldJob(t);
-  const loop = expireLoop({ store: fixture.store, clock, protocol: documented });
+  const loop = expireLoop({ store: fixture.store, clock, ids, protocol: documented });
   await cancelUnder(fixture, id);
   await pollStops(fixture, true);
   await pass(documented.stopHeardGraceMs - 1, loop);
@@ -157,4 +159,4 @@ test("a handler that blocks frees its worker within ten seconds of the cancel", 
   assert.ok(stopGraceMs + passMs + endingHoldMs + stoppedEndGraceMs < 10_000);
 });
 
-const notUsed = { store: null as never, clock: new VirtualClock(0) };
+const notUsed = { store: null as never, ids, clock: new VirtualClock(0) };

@@ -2,6 +2,7 @@
 // of workers that continue a job that they were asked to stop.
 
 import type { Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
 import { judgeLease } from "../../domain/job/expiry.ts";
 import {
   EXECUTION_TIMEOUT,
@@ -27,6 +28,7 @@ const MAX_PER_TRANSACTION = 200;
 interface ExpireDeps {
   store: Store;
   clock: Clock;
+  ids: Pick<Ids, "fraction">;
   protocol: Protocol;
 }
 
@@ -58,13 +60,14 @@ async function expire(deps: ExpireDeps, watch: Watch): Promise<number | null> {
 }
 
 async function judge(
-  { store, clock, protocol }: ExpireDeps,
+  { store, clock, ids, protocol }: ExpireDeps,
   job: LeasedJob,
   watchedSince: number,
 ): Promise<void> {
   const now = clock.now();
   const worker = job.worker && signsOf(job.worker);
-  const verdict = judgeLease({ ...job, watchedSince, worker }, now, protocol);
+  const facts = { ...job, watchedSince, worker, draw: ids.fraction() };
+  const verdict = judgeLease(facts, now, protocol);
   if (verdict.event === "none") return;
   await store.write(carryOut, job, verdict, now);
 }

@@ -35,6 +35,8 @@ export interface JobResult {
   output: TextToStore | null;
   /** Why the job failed; null for a job that completed. */
   error: string | null;
+  /** A random number from 0 up to 1, for the jitter of the pause before another attempt. */
+  draw: number;
   /** Bytes of the post, for the evidence of a late one. */
   bytes: number;
   /** True if a request of this replica waits for the end of the job. */
@@ -71,7 +73,7 @@ export function* finishJob(result: JobResult): Tx<Reported> {
     return "late";
   }
   const { job, attempt } = reported;
-  if (error !== null && (yield* leaveToRetry(job, attempt, workerId, error, now))) {
+  if (error !== null && (yield* leaveToRetry(job, attempt, { ...result, error }))) {
     return "recorded";
   }
   const bytes = bytesOf(result.output);
@@ -93,9 +95,7 @@ export function* finishJob(result: JobResult): Tx<Reported> {
 function* leaveToRetry(
   job: LiveJob,
   attempt: number,
-  workerId: string,
-  error: string,
-  now: number,
+  { workerId, error, draw, now }: JobResult & { error: string },
 ): Tx<boolean> {
   const { retry, retries, endedWorkers, ttlAt } = job;
   if (retry === null) return false;
@@ -104,7 +104,7 @@ function* leaveToRetry(
     yield* setAttemptReported(job.seq, attempt, outcomeOf(error));
     return true;
   }
-  const next = decideRetry(retry, { outcome: "error", retries, endedWorkers, ttlAt }, now);
+  const next = decideRetry(retry, { outcome: "error", retries, endedWorkers, ttlAt, draw }, now);
   if (next.event !== "retry") return false;
   yield* tryAgainAfterError(job, { error, at: next.at }, now);
   return true;

@@ -119,7 +119,8 @@ export class Fixture {
   result(jobId: string, workerId: string, error: string | null, output = '"out"'): JobResult {
     const ids = { jobId, endpointId: "e", workerId };
     const text = { inline: output };
-    return { ...ids, now: this.now, output: text, error, bytes: output.length, awaited: true };
+    const post = { output: text, error, bytes: output.length };
+    return { ...ids, ...post, now: this.now, draw: 0, awaited: true };
   }
 
   /** Requeues a running job, because its worker was lost or by request. */

@@ -81,6 +81,28 @@ suite("retry policies", { concurrency: 4 }, () => {
     assert.equal(job.retry.jitter, true);
   });
 
+  test("an error that says that memory ran out counts as outOfMemory", async (t) => {
+    const { worker, submit, status } = await setUp(t);
+    const oom = JSON.stringify({
+      error_type: "<class 'torch.OutOfMemoryError'>",
+      error_message: "CUDA out of memory. Tried to allocate 2.00 GiB.",
+    });
+    const once = await submit({ retry: { delay: 0, on: ["error"] } });
+    await fail(worker, once, oom);
+    assert.equal((await status(once)).status, "FAILED");
+    const again = await submit({ retry: { delay: 0, on: ["outOfMemory"] } });
+    await fail(worker, again, oom);
+    assert.deepEqual(
+      [(await status(again)).status, (await status(again)).retries],
+      ["IN_QUEUE", 1],
+    );
+    await fail(worker, again);
+    assert.equal((await status(again)).error, "no luck", "another error is none of memory");
+    const plain = await submit({});
+    await fail(worker, plain, oom);
+    assert.equal((await status(plain)).status, "FAILED", "without a policy");
+  });
+
   test("a job that ends too many workers is quarantined with their ends as evidence", async (t) => {
     const { service, endpoint, worker, submit, status } = await setUp(t);
     const id = await submit({ retry: { maxAttempts: 10, delay: 0, quarantineAfter: 2 } });
@@ -164,7 +186,7 @@ function takes(worker: TestWorker) {
   return until(async () => (await worker.call("job-take", "?job_in_progress=0")).json);
 }
 
-async function fail(worker: TestWorker, id: string): Promise<void> {
+async function fail(worker: TestWorker, id: string, error = "no luck"): Promise<void> {
   assert.equal((await takes(worker)).id, id);
-  assert.equal((await worker.call(`job-done/${id}`, "", '{"error":"no luck"}')).status, 200);
+  assert.equal((await worker.call(`job-done/${id}`, "", JSON.stringify({ error }))).status, 200);
 }

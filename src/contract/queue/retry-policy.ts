@@ -19,7 +19,8 @@ export const retryPolicySchema = Type.Object(
         default: ["error", "workerLost", "outOfMemory", "timeout"],
         description:
           "Which outcomes are tried again: an error that the handler posted, a worker that was lost, a worker " +
-          "that exceeded its memory limit, an execution timeout. Any other outcome ends the job.",
+          "that exceeded its memory limit or a posted error that says that memory ran out, an execution " +
+          "timeout. Any other outcome ends the job.",
       }),
     ),
     delay: Type.Optional(

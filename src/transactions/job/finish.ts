@@ -2,6 +2,7 @@
 // one that held it earlier. A later result is kept as evidence and changes nothing else.
 
 import { outcomeOf } from "../../domain/job/attempts.ts";
+import { outcomeOfError } from "../../domain/job/error-outcome.ts";
 import type { Job, LiveJob, RunningJob } from "../../domain/job/job.ts";
 import { decideRetry } from "../../domain/job/retry-policy.ts";
 import { bytesOf, type TextToStore } from "../../domain/payload.ts";
@@ -99,12 +100,13 @@ function* leaveToRetry(
 ): Tx<boolean> {
   const { retry, retries, endedWorkers, ttlAt } = job;
   if (retry === null) return false;
+  const outcome = outcomeOfError(error);
   if (job.state !== "IN_PROGRESS" || job.workerId !== workerId) {
-    if (!retry.on.includes("error")) return false;
+    if (!retry.on.includes(outcome)) return false;
     yield* setAttemptReported(job.seq, attempt, outcomeOf(error));
     return true;
   }
-  const next = decideRetry(retry, { outcome: "error", retries, endedWorkers, ttlAt, draw }, now);
+  const next = decideRetry(retry, { outcome, retries, endedWorkers, ttlAt, draw }, now);
   if (next.event !== "retry") return false;
   yield* tryAgainAfterError(job, { error, at: next.at }, now);
   return true;

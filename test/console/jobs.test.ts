@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { startService } from "../fixtures/service/service.ts";
 import { openConsole, skipReason } from "./browser.ts";
@@ -89,6 +91,43 @@ test("a failed job's page shows its error, and its input is edited and run again
   const [latest] = (await service.call("GET", "/v1/jobs?limit=1")).json;
   const { json: again } = await service.call("GET", `/v1/jobs/${latest.id}`);
   assert.deepEqual(again.input, { name: "second" });
+  assert.deepEqual(complaints, []);
+});
+
+test("a job's page shows its stream while it comes, and each try of its webhook", {
+  skip: skipReason,
+}, async (t) => {
+  const statuses = [500, 200];
+  const receiver = createServer((request, response) => {
+    request.resume();
+    response.writeHead(statuses.shift() ?? 200).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  t.after(() => receiver.close());
+  const { port } = receiver.address() as AddressInfo;
+  const service = await startService(t, { protocol: { webhookBackoffMs: [200] } });
+  await service.makeEndpoint({ id: "chat" });
+  const worker = await service.makeWorker("chat");
+  const webhook = `http://127.0.0.1:${port}/`;
+  const { id } = (await service.call("POST", "/v2/chat/run", { input: {}, webhook })).json;
+  await worker.call("job-take");
+  const { page, errors: complaints } = await openConsole(t, service, { at: `/jobs/${id}` });
+  await page.getByText("Running", { exact: true }).waitFor();
+  const stream = page.getByRole("region", { name: "Stream" });
+  await worker.call(`job-stream/${id}`, "", '{"output":"Once "}');
+  await stream.getByText("Once", { exact: true }).waitFor();
+  await worker.call(`job-stream/${id}`, "", '{"output":"upon a time"}');
+  await stream.getByText("Once upon a time", { exact: true }).waitFor();
+  await page.getByText("2 chunks", { exact: true }).waitFor();
+  const { json: first } = await service.call("GET", `/v2/chat/stream/${id}?format=envelope`);
+  assert.equal(first.stream.length, 2, "the job's client still gets every chunk");
+  await worker.call(`job-done/${id}`, "", JSON.stringify({ output: "done" }));
+  const timeline = page.getByRole("list", { name: "Timeline" });
+  await timeline.getByText("Webhook 1 delivered").waitFor();
+  await timeline.getByRole("img", { name: /Webhook try 1: HTTP 500 after/ }).waitFor();
+  await timeline.getByRole("img", { name: /Webhook try 2: HTTP 200 after/ }).waitFor();
+  await page.reload();
+  await stream.getByText("Once upon a time", { exact: true }).waitFor();
   assert.deepEqual(complaints, []);
 });
 

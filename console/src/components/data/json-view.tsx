@@ -1,13 +1,25 @@
-// A value as JSON. A large one is truncated, but copied whole.
+// A value as JSON, or a text. A large one is truncated, but copied whole.
 
 import { useMemo } from "react";
 import { CopyButton } from "../control/copy.tsx";
+import { joinClasses } from "../format/class-names.ts";
 import { formatBytes } from "../format/units.ts";
 
 const MAX_CHARACTERS = 100_000;
 
 export function Json({ value, label }: { value: unknown; label: string }) {
   const text = useMemo(() => JSON.stringify(value, null, 2) ?? "", [value]);
+  return <TextBlock text={text} label={label} />;
+}
+
+interface TextBlockProps {
+  text: string;
+  label: string;
+  /** Whether long lines wrap. */
+  wraps?: boolean;
+}
+
+export function TextBlock({ text, label, wraps = false }: TextBlockProps) {
   const isTruncated = text.length > MAX_CHARACTERS;
   return (
     <div className="relative min-w-0">
@@ -15,7 +27,10 @@ export function Json({ value, label }: { value: unknown; label: string }) {
         tabIndex={0}
         role="region"
         aria-label={label}
-        className="max-h-96 overflow-auto p-4 pr-12 leading-relaxed"
+        className={joinClasses(
+          "max-h-96 overflow-auto p-4 pr-12 leading-relaxed",
+          wraps && "break-words whitespace-pre-wrap",
+        )}
       >
         {isTruncated ? text.slice(0, MAX_CHARACTERS) : text}
       </pre>

@@ -27,6 +27,7 @@ import { useCancelJob, useRetryJob } from "./job-actions.ts";
 import { ErrorCard } from "./job-error.tsx";
 import { CopyRequestMenu, RunAgainLink } from "./job-menu.tsx";
 import { canCancel, canRetry, JobStatus } from "./job-status.tsx";
+import { StreamOutput } from "./stream-output.tsx";
 import { useJobWorker, Waterfall } from "./waterfall.tsx";
 
 type Job = Schema["Job"];
@@ -118,6 +119,7 @@ function JobBody({ job }: { job: Job }) {
           <section aria-label="Log">
             <Log address={`/v1/jobs/${job.id}/logs`} hasOneSource />
           </section>
+          <StreamOutput job={job} />
           <Card title={isLive && job.output !== undefined ? "Progress" : "Output"} flush>
             {job.output === undefined ? (
               <p className="p-4 text-muted">{isLive ? "No output yet" : "No output"}</p>

@@ -14,6 +14,15 @@ interface Span {
   from: number;
   to: number;
   kind: "wait" | "start" | "run" | "lost" | "deliver";
+  parts?: Part[];
+}
+
+/** A try within the span of a webhook. */
+interface Part {
+  label: string;
+  from: number;
+  to: number;
+  isGood: boolean;
 }
 
 const spanColors: Record<Span["kind"], string> = {
@@ -21,7 +30,7 @@ const spanColors: Record<Span["kind"], string> = {
   start: "bg-warn",
   run: "bg-accent",
   lost: "bg-bad",
-  deliver: "bg-muted",
+  deliver: "bg-line-strong",
 };
 
 /** The worker that has the job or had it last; undefined also a day after its end. */
@@ -37,15 +46,18 @@ export function useJobWorker({ workerId }: Job): Schema["Worker"] | undefined {
 
 export function Waterfall({ job }: { job: Job }) {
   const worker = useJobWorker(job);
-  const isLive = canCancel(job.status);
   const now = useNow();
-  const spans = spansOf(job, worker, isLive ? now : null);
+  const spans = spansOf(job, worker, now);
   const begin = Math.min(...spans.map(({ from }) => from));
   const end = Math.max(...spans.map(({ to }) => to), begin + 1);
   const share = (ms: number) => `${(100 * ms) / (end - begin)}%`;
+  const placed = ({ from, to }: { from: number; to: number }) => ({
+    left: `min(${share(from - begin)}, calc(100% - 4px))`,
+    width: share(to - from),
+  });
   return (
     <ol className="space-y-2.5" aria-label="Timeline">
-      {spans.map(({ name, from, to, kind }) => (
+      {spans.map(({ name, from, to, kind, parts = [] }) => (
         <li
           key={`${name} ${from}`}
           className="grid grid-cols-[8rem_1fr_5.5rem] items-center gap-3 text-sm sm:grid-cols-[11rem_1fr_6rem]"
@@ -56,11 +68,21 @@ export function Waterfall({ job }: { job: Job }) {
           <span className="relative h-3 rounded-full bg-sunken">
             <span
               className={joinClasses("absolute inset-y-0 min-w-1 rounded-full", spanColors[kind])}
-              style={{
-                left: `min(${share(from - begin)}, calc(100% - 4px))`,
-                width: share(to - from),
-              }}
+              style={placed({ from, to })}
             />
+            {parts.map((part) => (
+              <span
+                key={part.label}
+                role="img"
+                aria-label={part.label}
+                title={part.label}
+                className={joinClasses(
+                  "absolute inset-y-0 min-w-1 rounded-full",
+                  part.isGood ? "bg-good" : "bg-bad",
+                )}
+                style={placed(part)}
+              />
+            ))}
           </span>
           <span className="text-right">{formatDuration(to - from)}</span>
         </li>
@@ -69,15 +91,10 @@ export function Waterfall({ job }: { job: Job }) {
   );
 }
 
-/** `now` is null for a job that has ended. */
-export function spansOf(
-  job: Job,
-  worker: Schema["Worker"] | undefined,
-  now: number | null,
-): Span[] {
+function spansOf(job: Job, worker: Schema["Worker"] | undefined, now: number): Span[] {
   const at = (instant: string | undefined) => (instant ? Date.parse(instant) : undefined);
   const submitted = Date.parse(job.submittedAt);
-  const ended = at(job.finishedAt) ?? now ?? submitted;
+  const ended = at(job.finishedAt) ?? (canCancel(job.status) ? now : submitted);
   const taken = at(job.startedAt);
   const spans: Span[] = [];
   let queued = submitted;
@@ -92,14 +109,23 @@ export function spansOf(
   spans.push({ name: "Queued", from: queued, to: taken ?? ended, kind: "wait" });
   spans.push(...startSpans(worker, submitted, taken ?? ended));
   if (taken !== undefined) spans.push({ name: "Execution", from: taken, to: ended, kind: "run" });
-  for (const { n, state, createdAt, tries } of job.deliveries) {
-    const from = Date.parse(createdAt);
-    const last = tries.at(-1);
-    const to = last ? Date.parse(last.at) + last.tookMs : (now ?? from);
-    const name = state === "delivered" ? `Webhook ${n} delivered` : `Webhook ${n} ${state}`;
-    spans.push({ name, from, to: Math.max(from, to), kind: "deliver" });
-  }
+  spans.push(...job.deliveries.map((delivery) => webhookSpan(delivery, now)));
   return spans;
+}
+
+/** From its first try to its last, or until now while it waits for another. */
+function webhookSpan({ n, state, createdAt, tries }: Job["deliveries"][number], now: number): Span {
+  const from = Date.parse(createdAt);
+  const parts = tries.map(({ try: nth, at, tookMs, status, error }): Part => {
+    const answer = status === undefined ? (error ?? "no response") : `HTTP ${status}`;
+    const start = Date.parse(at);
+    const isGood = state === "delivered" && nth === tries.length;
+    const label = `Webhook try ${nth}: ${answer} after ${formatDuration(tookMs)}`;
+    return { label, from: start, to: start + tookMs, isGood };
+  });
+  const to = Math.max(from, state === "waiting" ? now : (parts.at(-1)?.to ?? from));
+  const name = state === "waiting" ? `Webhook ${n} pending` : `Webhook ${n} ${state}`;
+  return { name, from, to, kind: "deliver", parts };
 }
 
 /** The parts of a cold start, if the worker started after the job was submitted: container, then handler. */

@@ -1,7 +1,8 @@
 // Submits a job by the selected method and follows its result.
 
 import { useRef, useState } from "react";
-import { type Schema, service } from "../../../api/client.ts";
+import type { Schema } from "../../../api/client.ts";
+import { streamChunks } from "../../../api/stream-chunks.ts";
 import { useWrite } from "../../../api/use-write.ts";
 import type { SubmitMethod } from "./snippets.ts";
 
@@ -49,7 +50,7 @@ export function useSendJob(endpointId: string) {
       if (method === "run") return show({ state: "answered", jobId });
       show({ state: "streaming", jobId });
       const chunks: unknown[] = [];
-      for await (const more of streamChunks(endpointId, jobId)) {
+      for await (const more of streamChunks({ endpointId, jobId })) {
         if (requestNumber !== latestRequest.current) return;
         chunks.push(...more);
         show({ chunks: [...chunks] });
@@ -60,19 +61,4 @@ export function useSendJob(endpointId: string) {
     }
   };
   return { sent: state, send };
-}
-
-/** The service holds each request until there are more chunks. */
-async function* streamChunks(endpointId: string, jobId: string): AsyncGenerator<unknown[]> {
-  const params = {
-    path: { endpointId, jobId },
-    query: { format: "envelope" as const, wait: 30_000 },
-  };
-  for (;;) {
-    const { data, error } = await service.GET("/v2/{endpointId}/stream/{jobId}", { params });
-    if (error) throw error;
-    const { status, stream } = data as { status: string; stream: Schema["StreamChunk"][] };
-    if (stream.length > 0) yield stream.map(({ output }) => output);
-    else if (status !== "IN_QUEUE" && status !== "IN_PROGRESS") return;
-  }
 }

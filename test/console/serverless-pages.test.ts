@@ -30,7 +30,7 @@ test("a request that waits shows its id, clock and reason, and is cancelled", {
   await page.getByRole("timer").waitFor({ state: "detached" });
 
   await page.getByLabel("Body").fill('{ "input": { "other": 1 } }');
-  await page.getByRole("link", { name: `Use the input of ${id}` }).click();
+  await page.getByRole("link", { name: `Use input of ${id}` }).click();
   await page.waitForURL(`**/request?job=${id}`);
   await page.getByLabel("Body").getByText("world").waitFor();
   assert.deepEqual(complaints, []);

@@ -28,7 +28,7 @@ export function RequestHistory({ endpointId }: { endpointId: string }) {
               to="/serverless/$endpointId/request"
               params={{ endpointId }}
               search={{ job: id }}
-              aria-label={`Use the input of ${id}`}
+              aria-label={`Use input of ${id}`}
               className="text-accent hover:underline"
             >
               Use input

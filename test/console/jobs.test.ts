@@ -218,6 +218,7 @@ test("an endpoint is created from an image, edited and deleted", {
   await page.getByRole("heading", { name: "painter" }).waitFor();
   await page.getByRole("link", { name: "Edit" }).click();
   await page.getByLabel("Maximum workers").fill("7");
+  await page.getByText("Retention and retries").click();
   await page.getByLabel("Result retention").fill("120");
   await page.getByLabel("Failure retention").fill("86400");
   await page.getByText("Takes effect immediately").waitFor();

@@ -54,3 +54,46 @@ test("a release shows its changes from an earlier one", { skip: skipReason }, as
   await page.getByText("Variable STEPS").waitFor();
   assert.deepEqual(complaints, []);
 });
+
+test("an endpoint's retry policy and retention are edited and read back", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await startService(t);
+  await service.makeEndpoint({ id: "imaging" });
+  const { page, errors: complaints } = await openConsole(t, service, {
+    at: "/serverless/imaging/edit",
+  });
+  const open = () => page.getByText("Retention and retries").click();
+  await open();
+  await page.getByLabel("Dead-letter retention").fill("36");
+  await page.getByLabel("Retry policy").click();
+  await page.getByLabel("Handler error").click();
+  await page.getByLabel("Quarantine after").fill("2");
+  await page.getByLabel("Longest pause").fill("60");
+  await page.getByLabel("Attempts").fill("0");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("Must be at least 1").waitFor();
+  await page.getByLabel("Attempts").fill("5");
+  await page.getByText("Takes effect immediately").waitFor();
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("Up to 5 attempts").waitFor();
+  const { json: endpoint } = await service.call("GET", "/v1/endpoints/imaging");
+  assert.equal(endpoint.deadLetterRetentionMs, 36 * 3_600_000);
+  assert.deepEqual(endpoint.retryPolicy, {
+    maxAttempts: 5,
+    on: ["workerLost", "outOfMemory", "timeout"],
+    ...{ delay: 5, factor: 2, maxDelay: 60, quarantineAfter: 2 },
+  });
+
+  await page.goto("/serverless/imaging/edit");
+  await open();
+  assert.equal(await page.getByLabel("Dead-letter retention").inputValue(), "36");
+  assert.equal(await page.getByLabel("Quarantine after").inputValue(), "2");
+  assert.equal(await page.getByLabel("Handler error").isChecked(), false);
+  await page.getByLabel("Retry policy").click();
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("Once after a lost worker").waitFor();
+  const { json: reset } = await service.call("GET", "/v1/endpoints/imaging");
+  assert.equal(reset.retryPolicy, undefined);
+  assert.deepEqual(complaints, []);
+});

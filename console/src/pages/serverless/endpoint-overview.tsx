@@ -105,6 +105,7 @@ function Settings({ endpoint }: { endpoint: Schema["Endpoint"] }) {
         <Fact name="Execution timeout">{mostMs === 0 ? "No limit" : formatDuration(mostMs)}</Fact>
         <Fact name="Result retention">{describeRetention(endpoint.resultRetentionMs)}</Fact>
         <Fact name="Failure retention">{describeRetention(endpoint.failureRetentionMs)}</Fact>
+        <Fact name="Retries">{describeRetries(endpoint.retryPolicy)}</Fact>
         <Fact name="Models">{endpoint.modelReferences.map(shortModel).join(", ") || "None"}</Fact>
         <Fact name="Network volumes">
           {volumes.length > 0 ? <VolumeNames ids={volumes} /> : "None"}
@@ -113,6 +114,11 @@ function Settings({ endpoint }: { endpoint: Schema["Endpoint"] }) {
       </Facts>
     </Card>
   );
+}
+
+function describeRetries(policy: Schema["RetryPolicy"] | undefined): string {
+  if (!policy) return "Once after a lost worker";
+  return `Up to ${formatQuantity(policy.maxAttempts ?? 3, "attempt")}`;
 }
 
 const describeRetention = (ms: unknown) => (ms === 0 ? "Default" : formatDuration(Number(ms)));

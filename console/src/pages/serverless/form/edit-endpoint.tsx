@@ -58,12 +58,14 @@ function EditForm({ endpoint }: { endpoint: Schema["Endpoint"] }) {
 }
 
 const IN_PLACE = new Set([
+  "deadLetterRetentionMs",
   "name",
   "executionTimeoutMs",
   "failureRetentionMs",
   "flashboot",
   "idleTimeout",
   "resultRetentionMs",
+  "retryPolicy",
   "scalerType",
   "scalerValue",
   "workersMax",

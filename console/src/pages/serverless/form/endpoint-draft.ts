@@ -1,8 +1,9 @@
 // The values of the endpoint form, and the request bodies for them.
 
 import type { Schema } from "../../../api/client.ts";
+import { type RetryDraft, retryDraftOf, retryPolicyOf } from "./retry-draft.ts";
 
-export interface Draft {
+export interface Draft extends RetryDraft {
   name: string;
   /** Empty for a new template from `imageName`. */
   templateId: string;
@@ -25,6 +26,7 @@ export interface Draft {
   resultRetentionS: number;
   /** 0 for the default. */
   failureRetentionS: number;
+  deadLetterRetentionH: number;
   flashboot: boolean;
   networkVolumeIds: string[];
   /** References between spaces or commas. */
@@ -52,6 +54,8 @@ export const firstDraft: Draft = {
   executionTimeoutS: 600,
   resultRetentionS: 0,
   failureRetentionS: 0,
+  deadLetterRetentionH: 7 * 24,
+  ...retryDraftOf(undefined),
   flashboot: true,
   networkVolumeIds: [],
   models: "",
@@ -78,6 +82,8 @@ export function draftOf(endpoint: Schema["Endpoint"]): Draft {
     executionTimeoutS: Number(endpoint.executionTimeoutMs) / 1_000,
     resultRetentionS: Number(endpoint.resultRetentionMs) / 1_000,
     failureRetentionS: Number(endpoint.failureRetentionMs) / 1_000,
+    deadLetterRetentionH: Number(endpoint.deadLetterRetentionMs) / 3_600_000,
+    ...retryDraftOf(endpoint.retryPolicy),
     flashboot: endpoint.flashboot,
     networkVolumeIds: endpoint.networkVolumeIds,
     models: endpoint.modelReferences.map(shortModel).join(" "),
@@ -96,6 +102,7 @@ export const bodyFields = {
   executionTimeoutMs: "executionTimeoutS",
   resultRetentionMs: "resultRetentionS",
   failureRetentionMs: "failureRetentionS",
+  deadLetterRetentionMs: "deadLetterRetentionH",
   cpuFlavorIds: "cpuFlavorId",
   modelReferences: "models",
 } as const;
@@ -114,6 +121,8 @@ export function bodyOf(draft: Draft) {
     executionTimeoutMs: Math.round(draft.executionTimeoutS * 1_000),
     resultRetentionMs: Math.round(draft.resultRetentionS * 1_000),
     failureRetentionMs: Math.round(draft.failureRetentionS * 1_000),
+    deadLetterRetentionMs: Math.round(draft.deadLetterRetentionH * 3_600_000),
+    retryPolicy: retryPolicyOf(draft),
     flashboot: draft.flashboot,
     networkVolumeIds: draft.networkVolumeIds,
     modelReferences: draft.models.split(/[\s,]+/).filter(Boolean),

@@ -11,9 +11,11 @@ import { FormError } from "../../../components/form/form-dialog.tsx";
 import { useSchemaForm } from "../../../components/form/use-schema-form.ts";
 import { formatHourlyPrice } from "../../../components/format/units.ts";
 import { Card, Fact, Facts } from "../../../components/layout/card.tsx";
+import { AdvancedFields } from "./advanced-fields.tsx";
 import { bodyFields, bodyOf, type Draft } from "./endpoint-draft.ts";
 import { HardwareFields } from "./hardware-fields.tsx";
 import { LocationFields } from "./location-fields.tsx";
+import { checkRetryPolicy } from "./retry-draft.ts";
 import { ScalingFields } from "./scaling-fields.tsx";
 import { TemplateFields } from "./template-fields.tsx";
 
@@ -38,7 +40,7 @@ export function EndpointForm(props: Props) {
     defaultValues: first,
     toBody,
     fields: bodyFields,
-    check: (draft) => ({ ...checkScaling(draft), ...check?.(draft) }),
+    check: (draft) => ({ ...checkScaling(draft), ...checkRetryPolicy(draft), ...check?.(draft) }),
   });
   const draft = form.watch();
   const mayWrite = useCanWrite();
@@ -63,6 +65,9 @@ export function EndpointForm(props: Props) {
         </Card>
         <Card title="Location and storage">
           <LocationFields form={form} />
+        </Card>
+        <Card title="Advanced">
+          <AdvancedFields form={form} />
         </Card>
       </div>
       <div className="min-w-0 space-y-4 self-start lg:sticky lg:top-6">

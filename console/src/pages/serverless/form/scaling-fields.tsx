@@ -55,7 +55,6 @@ export function ScalingFields({ form }: { form: UseFormReturn<Draft> }) {
         unit="seconds"
         step={1}
       />
-      <RetentionFields form={form} />
       <SwitchField
         form={form}
         name="flashboot"
@@ -63,28 +62,5 @@ export function ScalingFields({ form }: { form: UseFormReturn<Draft> }) {
         hint="Accepted for compatibility; has no effect."
       />
     </div>
-  );
-}
-
-function RetentionFields({ form }: { form: UseFormReturn<Draft> }) {
-  return (
-    <>
-      <NumberField
-        form={form}
-        name="resultRetentionS"
-        label="Result retention"
-        hint="How long results are kept. 0 for the default: 30 minutes, runsync 1 minute."
-        unit="seconds"
-        step={1}
-      />
-      <NumberField
-        form={form}
-        name="failureRetentionS"
-        label="Failure retention"
-        hint="How long failed and cancelled jobs are kept. 0 for the default."
-        unit="seconds"
-        step={1}
-      />
-    </>
   );
 }

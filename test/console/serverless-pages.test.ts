@@ -97,3 +97,33 @@ test("an endpoint's retry policy and retention are edited and read back", {
   assert.equal(reset.retryPolicy, undefined);
   assert.deepEqual(complaints, []);
 });
+
+test("the list of endpoints shows errors, execution time and jobs with one request", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await startService(t);
+  await service.makeEndpoint({ id: "imaging" });
+  await service.makeEndpoint({ id: "idle" });
+  const worker = await service.makeWorker("imaging");
+  for (const body of [{ output: 1 }, { output: 2 }, { output: 3 }, { error: "no" }]) {
+    await service.call("POST", "/v2/imaging/run", { input: {} });
+    const { json: job } = await worker.call("job-take");
+    await worker.call(`job-done/${job.id}`, "", JSON.stringify(body));
+  }
+  const { page, errors: complaints } = await openConsole(t, service);
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(new URL(request.url()).pathname));
+  await page.getByRole("link", { name: "Endpoints" }).click();
+  const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+  await row("imaging")
+    .getByRole("img", { name: "3 completed, 1 failed in the last 6 hours" })
+    .waitFor();
+  await row("imaging").getByText("25 %").waitFor();
+  await row("imaging")
+    .getByText(/^\d+ ms$/)
+    .waitFor();
+  await row("idle").getByText("–").first().waitFor();
+  assert.equal(requests.filter((path) => path === "/v1/endpoint-activity").length, 1);
+  assert.equal(requests.filter((path) => /\/(?:cost|history)$/.test(path)).length, 0);
+  assert.deepEqual(complaints, []);
+});

@@ -315,6 +315,7 @@ test("events and logs respond as documented", async (t) => {
   await worker.call(`job-done/${id}`, "", '{"output":"a picture"}');
   await service.call("GET", `/v1/jobs/${id}/logs`);
   await service.call("GET", `/v1/endpoints/${endpoint}/cost`);
+  await service.call("GET", "/v1/endpoint-activity");
   await service.call("DELETE", `/v1/pods/${pod.json.id}`);
   for (const each of ["pods", "endpoints", "networkvolumes"]) {
     assert.equal((await service.call("GET", `/v1/billing/${each}`)).status, 200);

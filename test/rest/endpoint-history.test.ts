@@ -49,3 +49,25 @@ test("the time range is limited, and errors name the limits", async (t) => {
   const unknown = await service.call("GET", "/v1/endpoints/nothing/history");
   assert.deepEqual([unknown.status, unknown.json.code], [404, "endpoint_not_found"]);
 });
+
+test("the activity of all endpoints has their jobs of the last hours, and nothing of idle ones", async (t) => {
+  const service = await startService(t);
+  await service.makeEndpoint({ id: "imaging" });
+  await service.makeEndpoint({ id: "idle" });
+  const worker = await service.makeWorker("imaging");
+  for (const body of [{ output: 1 }, { output: 2 }, { error: "no" }]) {
+    await service.call("POST", "/v2/imaging/run", { input: {} });
+    const { json: job } = await worker.call("job-take");
+    await worker.call(`job-done/${job.id}`, "", JSON.stringify(body));
+  }
+  const { json: all, status } = await service.call("GET", "/v1/endpoint-activity");
+  assert.equal(status, 200);
+  assert.equal(all.length, 1);
+  const [{ endpointId, completed, failed, executionP95Ms, spentToday }] = all;
+  const sum = (counts: number[]) => counts.reduce((total, n) => total + n, 0);
+  assert.deepEqual([completed.length, failed.length], [24, 24]);
+  assert.deepEqual([endpointId, sum(completed), sum(failed), spentToday], ["imaging", 2, 1, 0]);
+  assert.ok(executionP95Ms >= 0);
+  await service.call("DELETE", "/v1/endpoints/imaging");
+  assert.deepEqual((await service.call("GET", "/v1/endpoint-activity")).json, []);
+});

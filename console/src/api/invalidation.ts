@@ -30,6 +30,7 @@ const kindsByPath: Partial<Record<QueryPath, Kind[]>> = {
   "/v1/pods": ["pod"],
   "/v1/pods/{podId}/metrics": ["metrics"],
   "/v1/endpoints": ["endpoint", "worker"],
+  "/v1/endpoint-activity": ["endpoint", "worker", "metrics"],
   "/v1/endpoints/{endpointId}/cost": ["worker", "metrics"],
   "/v1/endpoints/{endpointId}/history": [], // its time range moves, so it is read again anyway
   "/v1/endpoints/{endpointId}/workers": ["worker"],

@@ -2,7 +2,7 @@
 // statement reads both, so that they are of the same moment.
 
 import { type Budget, periodOf, type Spending } from "../../domain/money/budget.ts";
-import { row, type Tx } from "../engine/statement.ts";
+import { row, rows, type Tx } from "../engine/statement.ts";
 import { owedAt } from "./owed.ts";
 
 const spending = (table: string, condition: string) => `
@@ -64,6 +64,33 @@ export function* spendingOf(
 ): Tx<Spending> {
   const unit = budget.period === "hour" ? "hour" : "day";
   return yield* spendingBetween(budget, { ...periodOf(budget, now), unit }, now);
+}
+
+/** What the workers of each endpoint of an account cost since a midnight UTC, without endpoints that cost nothing. */
+export function* endpointSpendingSince(
+  accountId: string,
+  midnight: number,
+  now: number,
+): Tx<{ endpointId: string; micros: number }[]> {
+  const found = yield* rows<{ endpointId: string; micros: number }>(
+    `select endpoint_id as "endpointId", sum(micros) as micros from
+       (select endpoint_id, micros from spend_day where account_id = ? and kind = 'worker' and at >= ?
+        union all
+        select endpoint_id, ${owedAt("now")} - ${owedAt("since")} as micros
+        from (select *, case when metered_to < midnight then midnight else metered_to end as since
+          from (select *, cast(? as bigint) as now, cast(? as bigint) as midnight from usage
+            where account_id = ? and kind = 'worker' and ended_at is null and began_at <= ?
+          ) as running) as open
+       ) as spent
+     group by endpoint_id having sum(micros) > 0`,
+    accountId,
+    midnight,
+    now,
+    midnight,
+    accountId,
+    now,
+  );
+  return found.map(({ endpointId, micros }) => ({ endpointId, micros: Number(micros) }));
 }
 
 /** What an account's open usages owe beyond what was charged for them. */

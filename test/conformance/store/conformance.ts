@@ -8,6 +8,7 @@ import { memberConformance } from "./account/member.ts";
 import { sessionConformance } from "./account/session.ts";
 import { commitConformance } from "./commit.ts";
 import type { OpenStore } from "./fixture.ts";
+import { activityConformance } from "./job/activity.ts";
 import { claimConformance } from "./job/claim.ts";
 import { concurrencyConformance } from "./job/concurrency.ts";
 import { delayConformance } from "./job/delay.ts";
@@ -50,6 +51,7 @@ export function storeConformance(
     describe("concurrency keys", () => concurrencyConformance(open, histories / 5));
     describe("schedules", () => scheduleConformance(open));
     describe("history", () => historyConformance(open));
+    describe("activity", () => activityConformance(open));
     describe("results", () => reportConformance(open));
     describe("retention", () => retentionConformance(open));
     describe("job lists", () => listConformance(open));

@@ -16,7 +16,7 @@ export interface Column<Row> {
   /** For numbers. */
   alignRight?: boolean;
   /** Hidden below this window width. */
-  minWidth?: "sm" | "md" | "lg";
+  minWidth?: "sm" | "md" | "lg" | "xl";
   cell: (row: Row) => ReactNode;
 }
 
@@ -37,7 +37,12 @@ interface Props<Row> {
 /** The distance from the last row at which `onEndReached` is called. */
 const END_MARGIN_ROWS = 60;
 
-const visibleFrom = { sm: "hidden sm:flex", md: "hidden md:flex", lg: "hidden lg:flex" };
+const visibleFrom = {
+  sm: "hidden sm:flex",
+  md: "hidden md:flex",
+  lg: "hidden lg:flex",
+  xl: "hidden xl:flex",
+};
 
 export function Table<Row>({
   label,
@@ -168,7 +173,7 @@ function Cell<Row>({ column, role, children }: CellProps<Row>) {
   );
 }
 
-const widths = { sm: 640, md: 768, lg: 1024 };
+const widths = { sm: 640, md: 768, lg: 1024, xl: 1280 };
 
 /** The grid tracks of the visible columns. */
 function useTracks<Row>(columns: Column<Row>[]): string {

@@ -2,6 +2,7 @@
 
 import { getRouteApi } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
+import { RelativeTime } from "../../components/data/relative-time.tsx";
 import { TemplateName, VolumeNames } from "../../components/data/resource-name.tsx";
 import { WhyNote } from "../../components/feedback/why-note.tsx";
 import {
@@ -111,6 +112,9 @@ function Settings({ endpoint }: { endpoint: Schema["Endpoint"] }) {
           {volumes.length > 0 ? <VolumeNames ids={volumes} /> : "None"}
         </Fact>
         <Fact name="Version">{endpoint.version}</Fact>
+        <Fact name="Created">
+          <RelativeTime at={endpoint.createdAt} />
+        </Fact>
       </Facts>
     </Card>
   );

@@ -9,12 +9,12 @@ import { Button } from "../../components/control/button.tsx";
 import { matchesSearch, SearchInput } from "../../components/control/search-input.tsx";
 import { IdLine } from "../../components/data/name-cell.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
-import { RelativeTime } from "../../components/data/relative-time.tsx";
 import { type Column, Table } from "../../components/data/table.tsx";
 import { formatQuantity } from "../../components/format/units.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
+import { CostToday, EndedJobs, ErrorRate, ExecutionTime } from "./activity.tsx";
 import { JobCounts, WorkerCounts } from "./health.tsx";
 
 type Endpoint = Schema["Endpoint"];
@@ -80,23 +80,43 @@ const columns: Column<Endpoint>[] = [
   },
   {
     title: "Jobs",
-    width: "minmax(7rem, 1fr)",
+    width: "minmax(8.5rem, 1fr)",
     cell: ({ id }) => <JobCounts endpointId={id} />,
   },
   {
     title: "Workers",
-    width: "minmax(7rem, 1fr)",
-    minWidth: "sm",
+    width: "minmax(5rem, 0.7fr)",
+    minWidth: "xl",
     cell: ({ id, workersMax }) => <WorkerCounts endpointId={id} maximum={workersMax} />,
   },
-  { title: "Hardware", width: "minmax(8rem, 1.5fr)", minWidth: "md", cell: describeHardware },
   {
-    title: "Created",
+    title: "Last 6 hours",
     width: "6.5rem",
+    minWidth: "sm",
+    cell: ({ id }) => <EndedJobs endpointId={id} />,
+  },
+  {
+    title: "Error rate",
+    width: "4.5rem",
+    alignRight: true,
+    minWidth: "sm",
+    cell: ({ id }) => <ErrorRate endpointId={id} />,
+  },
+  {
+    title: "Execution p95",
+    width: "6rem",
     alignRight: true,
     minWidth: "lg",
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    cell: ({ id }) => <ExecutionTime endpointId={id} />,
   },
+  {
+    title: "Cost today",
+    width: "5rem",
+    alignRight: true,
+    minWidth: "md",
+    cell: ({ id }) => <CostToday endpointId={id} />,
+  },
+  { title: "Hardware", width: "minmax(7rem, 1.2fr)", minWidth: "xl", cell: describeHardware },
 ];
 
 export function describeHardware({

@@ -6,6 +6,7 @@ import type { Operations } from "../../operation.ts";
 import { type RetryPolicyInput, retryPolicySchema } from "../../queue/retry-policy.ts";
 import { pod } from "../pod/pod.ts";
 import { template } from "../template/template.ts";
+import { endpointActivityOperations } from "./endpoint-activity.ts";
 import { endpointHistoryOperations } from "./endpoint-history.ts";
 
 const idList = (description: string) => Type.Array(Type.String(), { default: [], description });
@@ -246,6 +247,7 @@ export const endpointOperations = {
     answer: { status: 200, description: "The cost.", schema: endpointCost },
   },
   ...endpointHistoryOperations,
+  ...endpointActivityOperations,
   updateEndpoint: {
     method: "PATCH",
     path: endpointPath,

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from "fastify";
 import { endpointOperations } from "../../../contract/rest-v1/endpoint/endpoint.ts";
 import { keepAny, keepFraction } from "../../../domain/endpoint/write-back/keep.ts";
+import { endpointActivity } from "../../../flows/endpoint/activity.ts";
 import { endpointCost } from "../../../flows/endpoint/cost.ts";
 import { createEndpoint } from "../../../flows/endpoint/create.ts";
 import { deleteEndpoint } from "../../../flows/endpoint/delete.ts";
@@ -42,6 +43,12 @@ export function endpointRoutes(app: FastifyInstance, deps: RestDeps): void {
         jobs,
         ...(jobs > 0 && { per1000Jobs: dollars(Math.round((spent / jobs) * 1_000)) }),
       };
+    },
+    async listEndpointActivity({ accountId }) {
+      const activity = await endpointActivity(deps, accountId);
+      return activity.map(({ executionMs, spentToday, ...counts }) => {
+        return { ...counts, executionP95Ms: executionMs, spentToday: dollars(spentToday) };
+      });
     },
     async updateEndpoint({ accountId, params, body }) {
       const { endpoint } = await readEndpoint(deps, accountId, params.endpointId, false);

@@ -1,0 +1,62 @@
+// The activity of all endpoints of an account: their jobs of the last hours, and what they cost today.
+
+import type { Clock } from "../../base/clock.ts";
+import { MINUTE_MS } from "../../domain/endpoint/history.ts";
+import { quantile } from "../../domain/job/durations.ts";
+import { DAY_MS } from "../../domain/money/owed.ts";
+import { endedJobsByBucket, executionTimesSince } from "../../store/endpoint/activity.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { endpointSpendingSince } from "../../store/usage/spending.ts";
+
+const BUCKET_MS = 15 * MINUTE_MS;
+const BUCKETS = 24;
+
+export interface EndpointActivity {
+  endpointId: string;
+  /** By quarter of an hour, oldest first; the last one is not over. */
+  completed: number[];
+  failed: number[];
+  /** The 95th percentile of the execution times; null if no job finished. */
+  executionMs: number | null;
+  /** In micro-dollars since midnight UTC. */
+  spentToday: number;
+}
+
+/** An endpoint without any is left out. */
+export function endpointActivity(
+  { store, clock }: { store: Store; clock: Clock },
+  accountId: string,
+): Promise<EndpointActivity[]> {
+  return store.read(activityOf, accountId, clock.now());
+}
+
+function* activityOf(accountId: string, now: number): Tx<EndpointActivity[]> {
+  const from = (Math.floor(now / BUCKET_MS) - BUCKETS + 1) * BUCKET_MS;
+  const ended = byEndpoint(yield* endedJobsByBucket(accountId, from, BUCKET_MS));
+  const times = byEndpoint(yield* executionTimesSince(accountId, from));
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  const spent = byEndpoint(yield* endpointSpendingSince(accountId, today, now));
+  const ids = new Set([...ended.keys(), ...times.keys(), ...spent.keys()]);
+  return Array.from(ids, (endpointId) => ({
+    endpointId,
+    ...countsOf(ended.get(endpointId) ?? [], from),
+    executionMs: quantile(times.get(endpointId) ?? [], 0.95),
+    spentToday: spent.get(endpointId)?.[0]?.micros ?? 0,
+  }));
+}
+
+const byEndpoint = <Row extends { endpointId: string }>(all: Row[]) =>
+  Map.groupBy(all, ({ endpointId }) => endpointId);
+
+function countsOf(all: { at: number; completed: number; failed: number }[], from: number) {
+  const completed = new Array<number>(BUCKETS).fill(0);
+  const failed = new Array<number>(BUCKETS).fill(0);
+  for (const each of all) {
+    // A minute from before the clock was set back counts as the present.
+    const bucket = Math.min((each.at - from) / BUCKET_MS, BUCKETS - 1);
+    completed[bucket]! += each.completed;
+    failed[bucket]! += each.failed;
+  }
+  return { completed, failed };
+}

@@ -26,6 +26,7 @@ export const areaOf = {
   budget: "billing",
   savingsPlan: "billing",
   member: "account",
+  invitation: "account",
   notificationRule: "account",
   notification: "account",
 } as const satisfies Record<string, Area>;

@@ -45,6 +45,11 @@ test("every creation, move and deletion is an event with its kind and id", async
   await events.until(names("template", template.id));
   const { json: key } = await service.call("POST", "/v1/keys", { name: "k" });
   await events.until(names("key", key.id));
+  const guest = { email: "ada@example.org", role: "dev" };
+  const { json: invitation } = await service.call("POST", "/v1/invitations", guest);
+  await events.until(names("invitation", invitation.id));
+  await service.call("DELETE", `/v1/invitations/${invitation.id}`);
+  await events.until(names("invitation", invitation.id));
   const place = { name: "v", size: 1, dataCenterId: "EU-RO-1" };
   const { json: volume } = await service.call("POST", "/v1/networkvolumes", place);
   await events.until(names("networkVolume", volume.id));

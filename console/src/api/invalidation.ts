@@ -13,6 +13,7 @@ type Kind =
       | "cluster"
       | "endpoint"
       | "flashApp"
+      | "invitation"
       | "job"
       | "key"
       | "machine"
@@ -60,7 +61,7 @@ const kindsByPath: Partial<Record<QueryPath, Kind[]>> = {
   "/v1/price-book": ["price"],
   "/v1/quote": ["price", "machine", "pod", "worker", "balance", "budget", "savingsPlan"],
   "/v1/members": ["member"],
-  "/v1/invitations": ["member"],
+  "/v1/invitations": ["member", "invitation"],
   "/v1/notification-rules": ["notificationRule"],
   "/v1/notifications": ["notification"],
   "/v2/billing": ["balance", "metrics"],

@@ -3,7 +3,8 @@
 
 import type { Invitation } from "../../domain/member/member.ts";
 import type { Role } from "../../domain/member/roles.ts";
-import { change, row, rows, type Tx } from "../engine/statement.ts";
+import { topic } from "../engine/notifier.ts";
+import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface InvitationRow {
   id: string;
@@ -27,6 +28,7 @@ export function* insertInvitation(invitation: Invitation, hash: string): Tx<void
     invitation.expiresAt,
     hash,
   );
+  yield* notify(topic.changed(invitation.accountId, "invitation", invitation.id));
 }
 
 /** Invitations that can still be accepted. */
@@ -54,9 +56,10 @@ export function* takeInvitation(hash: string, now: number): Tx<Invitation | unde
 }
 
 export function* deleteInvitation(id: string, accountId: string): Tx<boolean> {
-  return (
-    (yield* change("delete from invitation where id = ? and account_id = ?", id, accountId)) > 0
-  );
+  const sql = "delete from invitation where id = ? and account_id = ?";
+  const isDeleted = (yield* change(sql, id, accountId)) > 0;
+  if (isDeleted) yield* notify(topic.changed(accountId, "invitation", id));
+  return isDeleted;
 }
 
 export function* forgetInvitations(now: number): Tx<void> {

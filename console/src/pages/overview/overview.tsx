@@ -9,6 +9,7 @@ import { Page } from "../../components/layout/page.tsx";
 import { Tile, Tiles } from "../../components/layout/tile.tsx";
 import { MachineBoard } from "../machines/machine-board.tsx";
 import { Alerts } from "./alerts.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 import { Queues } from "./queues.tsx";
 import { useSpentToday } from "./use-spent-today.ts";
 
@@ -26,6 +27,7 @@ export function Overview() {
         )
       }
     >
+      <FirstSteps />
       <Alerts />
       <Tiles>
         {resources && <Running />}

@@ -12,14 +12,16 @@ export interface EndpointLoad {
   /** Workers that can take jobs. */
   ready: number;
   unhealthy: number;
+  /** Jobs since the endpoint was created. */
+  completed: number;
 }
 
 /** Limits the number of queries. */
 const MAX_ENDPOINTS = 50;
 
-export function useEndpointLoads(): { loads: EndpointLoad[]; more: number } {
+export function useEndpointLoads(): { loads: EndpointLoad[]; more: number; isLoading: boolean } {
   const enabled = useCanView("resources");
-  const { data: all = [] } = api.useQuery(
+  const { data: all = [], isPending } = api.useQuery(
     "get",
     "/v1/endpoints",
     { params: { query: { includeWorkers: true } } },
@@ -37,10 +39,11 @@ export function useEndpointLoads(): { loads: EndpointLoad[]; more: number } {
     const { jobs, workers } = health;
     const ready = workers.idle + workers.running;
     const of = { queued: jobs.inQueue, running: jobs.inProgress, unhealthy: workers.unhealthy };
-    return [{ id, name: name || id, ready, ...of }];
+    return [{ id, name: name || id, ready, completed: jobs.completed, ...of }];
   });
   return {
     loads: loads.sort((a, b) => b.queued + b.running - (a.queued + a.running)),
     more: all.length - endpoints.length,
+    isLoading: isPending || answers.some((answer) => answer.isPending),
   };
 }

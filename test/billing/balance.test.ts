@@ -70,7 +70,7 @@ test("an account is warned once that its credits run low, until it has more", as
 });
 
 test("without credits all Pods are stopped, locked ones included, and deleted after the grace period", async (t) => {
-  const service = await fakeService(t, { protocol: { emptyGraceMs: 700 } });
+  const service = await fakeService(t, { protocol: { emptyGraceMs: 3_000 } });
   await credit(service, 5);
   const { json: pod } = await service.call("POST", "/v1/pods", { ...A40, locked: true });
   await until(podsOf(service).reached, pod.id);

@@ -104,6 +104,12 @@ function RetryFields({ form }: Props) {
         hint="Each further pause is this many times as long."
       />
       <NumberField form={form} name="retryMaxDelayS" label="Longest pause" unit="seconds" />
+      <SwitchField
+        form={form}
+        name="retryJitter"
+        label="Jitter"
+        hint="Draws each pause between its half and the whole, so that jobs do not return together."
+      />
     </>
   );
 }

@@ -23,6 +23,7 @@ export interface RetryDraft {
   retryDelayS: number;
   retryFactor: number;
   retryMaxDelayS: number;
+  retryJitter: boolean;
   /** 0 for no quarantine. */
   quarantineAfter: number;
 }
@@ -35,6 +36,7 @@ export function retryDraftOf(policy: RetryPolicy | undefined): RetryDraft {
     retryDelayS: policy?.delay ?? 5,
     retryFactor: policy?.factor ?? 2,
     retryMaxDelayS: policy?.maxDelay ?? 300,
+    retryJitter: policy?.jitter ?? false,
     quarantineAfter: policy?.quarantineAfter ?? 0,
   };
 }
@@ -47,6 +49,7 @@ export function retryPolicyOf(draft: RetryDraft): RetryPolicy | null {
     delay: draft.retryDelayS,
     factor: draft.retryFactor,
     maxDelay: draft.retryMaxDelayS,
+    jitter: draft.retryJitter,
     ...(draft.quarantineAfter !== 0 && { quarantineAfter: draft.quarantineAfter }),
   };
 }
@@ -58,6 +61,7 @@ const fieldsByMember = {
   delay: "retryDelayS",
   factor: "retryFactor",
   maxDelay: "retryMaxDelayS",
+  jitter: "retryJitter",
   quarantineAfter: "quarantineAfter",
 } as const satisfies Record<keyof RetryPolicy, keyof RetryDraft>;
 

@@ -6,6 +6,7 @@ import type { Ids } from "../base/ids.ts";
 import type { PricedCatalog } from "../domain/catalog/prices.ts";
 import type { Tracer } from "../domain/trace/span.ts";
 import type { LocalTrust } from "../flows/local-trust.ts";
+import type { Troubles } from "../flows/trouble/troubles.ts";
 import type { Loop } from "../loops/engine/loop.ts";
 import type { Store } from "../store/engine/store.ts";
 import type { OpenVirtualTime } from "./clock/virtual-time.ts";
@@ -18,6 +19,8 @@ export interface Parts {
   clock: Clock;
   /** Null if the service follows the system's clock. */
   virtualTime: OpenVirtualTime | null;
+  /** The faults that tests switch on; null if the service allows none. */
+  troubles: Troubles | null;
   catalog: PricedCatalog;
   /** The loops that keep the clock and the prices up to date. */
   keeping: Loop[];

@@ -39,6 +39,7 @@ import { networkVolumeOperations } from "./rest-v1/storage/network-volume.ts";
 import { s3KeyOperations } from "./rest-v1/storage/s3-key.ts";
 import { templateOperations } from "./rest-v1/template/template.ts";
 import { clockOperations } from "./rest-v1/testing/clock.ts";
+import { faultOperations } from "./rest-v1/testing/fault.ts";
 import { tags } from "./tags.ts";
 
 /** Every operation that clients may use, by its name. */
@@ -76,6 +77,7 @@ export const operations: Operations = {
   ...notificationOperations,
   ...priceBookOperations,
   ...clockOperations,
+  ...faultOperations,
   ...eventOperations,
   ...quoteOperations,
   ...referenceOperations,

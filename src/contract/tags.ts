@@ -30,7 +30,7 @@ export const tags = {
   Notifications: "Rules that announce events of the account, and the messages that they sent.",
   "Price book": "Prices and the history of their changes.",
   Quotes: "The cost of a resource before you create it.",
-  Testing: "The clock of a service that tests use.",
+  Testing: "The clock of a service that tests use, and the faults that they switch on.",
   Events: "A stream of changes.",
   Reference: "The API reference.",
 };

@@ -153,11 +153,10 @@ export const faultCatalog = {
     true,
   ),
   name_taken: row(400, "state", 'A {noun} named "{name}" already exists; names are unique.'),
-  clock_not_virtual: row(
-    400,
-    "state",
-    "The clock of this service follows the system's and cannot be moved; start a service for tests with --clock virtual.",
-  ),
+  clock_not_virtual: row(400, "state", "The clock is the system's; start with --clock virtual."),
+  faults_not_allowed: row(403, "state", "This service allows no faults; set FREEHOLD_FAULTS=on."),
+  unknown_fault: row(400, "caller", 'There is no fault "{name}". The faults are: {names}.'),
+  fault_elsewhere: row(400, "caller", 'The fault "{name}" cannot strike this request.'),
   machine_keeps_time: row(
     400,
     "state",

@@ -44,6 +44,15 @@ def test_time_moves(freehold):
         with pytest.raises(RuntimeError, match="moves only forward"):
             freehold.clock.to(before)
 
+def test_faults_strike(freehold):
+    with freehold.fault("429-storm", match="/v1/pods", duration="5m") as fault:
+        with pytest.raises(RuntimeError, match="429"):
+            freehold.call("GET", "/v1/pods")
+        assert fault.hits == 1
+    assert freehold.call("GET", "/v1/pods") == []
+    with pytest.raises(RuntimeError, match="no fault"):
+        freehold.fault("rain")
+
 def test_what_cannot_be_a_handler(freehold):
     with pytest.raises(ValueError, match="top level"):
         freehold.endpoint(lambda job: 1)
@@ -66,7 +75,7 @@ test("pytest-freehold runs handlers on a service of its own, and leaves nothing"
   const command = path.join(programs, "python");
   const args = ["-m", "pytest", "-q", "-s", "-p", "no:cacheprovider"];
   const { stdout, stderr } = spawnSync(command, args, { cwd: folder, env, encoding: "utf8" });
-  assert.match(stdout, /4 passed/, stderr);
+  assert.match(stdout, /5 passed/, stderr);
   const [, data] = /the data is in (\S+)/.exec(stdout) ?? [];
   assert.ok(data && !existsSync(data));
   assert.deepEqual(readdirSync(folder), ["test_worker.py"]);
@@ -83,6 +92,11 @@ const body = `
   const before = await freehold.clock.now();
   assert.ok((await freehold.clock.advance("7d")) > before);
   assert.equal((await endpoint.runsync({ name: "you" })).status, "COMPLETED");
+  const fault = await freehold.fault("429-storm", { match: "/v1/pods" });
+  await assert.rejects(freehold.call("GET", "/v1/pods"), /429/);
+  assert.equal(await fault.hits(), 1);
+  await fault.off();
+  assert.deepEqual(await freehold.call("GET", "/v1/pods"), []);
   await endpoint.delete();
   await assert.rejects(endpoint.status(job.id), /404/);
   await assert.rejects(freehold.endpoint("none.js"), /there is no file/);

@@ -28,6 +28,7 @@ const { app } = await compose({
   catalog: new PricedCatalog(config.catalog),
   clock: systemClock,
   virtualTime: null,
+  troubles: null,
   keeping: [],
   ids: randomIds,
   log: pino({ level: "warn" }, pino.destination({ dest: 2, sync: true })),

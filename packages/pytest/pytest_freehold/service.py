@@ -15,6 +15,7 @@ import urllib.request
 import freehold as package
 
 from .clock import Clock
+from .fault import Fault
 
 _START_SECONDS = 60
 _STOP_SECONDS = 20
@@ -95,6 +96,10 @@ class Freehold:
     def call(self, method, path, body=None):
         """The JSON of an answer to a request with the key; raises RuntimeError for a refusal."""
         return call(self.url, self.key, method, path, body)
+
+    def fault(self, name, duration=None, rate=None, match=None):
+        """Switches a fault on, such as "429-storm", until `off` or the end of a `with` block."""
+        return Fault(self, name, duration, rate, match)
 
     def endpoint(self, handler, name=None, workers=1, env=None):
         """

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Clock } from "./clock.ts";
+import { Fault, type FaultOptions } from "./fault.ts";
 
 /** A job as the queue shows it. */
 export interface TestJob {
@@ -49,6 +50,11 @@ export class Client {
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${route} failed with ${answer.status}: ${text}`);
     return text === "" ? null : JSON.parse(text);
+  }
+
+  /** Switches a fault on, such as "429-storm". */
+  fault(name: string, options: FaultOptions = {}): Promise<Fault> {
+    return Fault.on(this, name, options);
   }
 
   /** An endpoint whose workers run this script. */

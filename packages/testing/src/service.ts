@@ -11,6 +11,7 @@ import { Client } from "./client.ts";
 
 export { Client, Endpoint, type EndpointOptions, type TestJob } from "./client.ts";
 export type { Clock } from "./clock.ts";
+export type { Fault, FaultOptions } from "./fault.ts";
 
 const START_MS = 60_000;
 const STOP_MS = 20_000;

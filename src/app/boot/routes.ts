@@ -14,6 +14,7 @@ import { restRoutes } from "../../edge/rest-v1/routes.ts";
 import { restV2Routes } from "../../edge/rest-v2/routes.ts";
 import { ownS3Routes } from "../../edge/s3/own-routes.ts";
 import type { ServeDeps } from "../../edge/s3/serve.ts";
+import { strikeRequests } from "../../edge/trouble/strike-requests.ts";
 import { workerRoutes } from "../../edge/worker/routes.ts";
 import { AuditedStore } from "../../flows/audit/action.ts";
 import { Changes } from "../../flows/change/changes.ts";
@@ -31,7 +32,8 @@ type Derived =
   | "sendsMail"
   | "proxyDomain"
   | "processesUnasked"
-  | "virtualTime";
+  | "virtualTime"
+  | "troubles";
 
 interface RouteDeps extends EdgeDeps, ScrapeDeps, Omit<RestDeps, Derived | keyof EdgeDeps> {
   /** What the S3 interface serves with. */
@@ -42,11 +44,12 @@ interface RouteDeps extends EdgeDeps, ScrapeDeps, Omit<RestDeps, Derived | keyof
 
 export async function registerRoutes(
   app: FastifyInstance,
-  { config, localTrust, virtualTime }: Parts,
+  { config, localTrust, virtualTime, troubles }: Parts,
   deps: RouteDeps,
 ): Promise<void> {
   const { store, clock } = deps;
   showTime(app, virtualTime);
+  if (troubles) strikeRequests(app, troubles);
   await app.register(replicaRoutes(deps));
   await app.register(probeRoutes({ ...deps, begun: deps.hasBegun }));
   await app.register(metricsRoutes({ ...deps, localTrust }));
@@ -58,6 +61,7 @@ export async function registerRoutes(
     changes: new Changes(deps),
     revalidation: new Revalidation(deps),
     virtualTime,
+    troubles,
     publicUrl: config.publicUrl,
     sendsMail: config.mail !== null,
     proxyDomain: config.proxyDomain,

@@ -33,6 +33,7 @@ import { enterInstallation, refuseMissingStore } from "../installation/enter-ins
 import { MACHINE_FILE } from "../installation/folder-identity.ts";
 import { openStore } from "../installation/open-store.ts";
 import { checkSecretKey } from "../installation/secret-key.ts";
+import { openTroubles } from "../trouble/open-troubles.ts";
 import { compose, type Service } from "./compose.ts";
 import { ensureHello } from "./hello.ts";
 import { listen, listenForPaths, listenForS3, listenForSsh } from "./listen.ts";
@@ -108,6 +109,7 @@ async function start(
     store,
     localTrust,
     virtualTime,
+    troubles: openTroubles({ config, log, localTrust, ...time }),
     ...time,
     keeping,
     catalog,

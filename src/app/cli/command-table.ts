@@ -103,6 +103,10 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
       about: "show the clock, and move a virtual one forward",
       load: () => import("./commands/testing/clock.ts"),
     },
+    fault: {
+      about: "switch faults on, to see how programs cope",
+      load: () => import("./commands/testing/fault.ts"),
+    },
   },
   "Operate a Freehold": {
     up: {

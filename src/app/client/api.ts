@@ -27,6 +27,7 @@ import type { sshKeyOperations } from "../../contract/rest-v1/secret/ssh-key.ts"
 import type { networkVolumeOperations } from "../../contract/rest-v1/storage/network-volume.ts";
 import type { templateOperations } from "../../contract/rest-v1/template/template.ts";
 import type { clockOperations } from "../../contract/rest-v1/testing/clock.ts";
+import type { faultOperations } from "../../contract/rest-v1/testing/fault.ts";
 import { UsageError } from "../refusal.ts";
 import type { Service } from "./running-service.ts";
 import { ask } from "./service-request.ts";
@@ -52,7 +53,8 @@ type Operations = typeof queueOperations &
   typeof sshKeyOperations &
   typeof networkVolumeOperations &
   typeof templateOperations &
-  typeof clockOperations;
+  typeof clockOperations &
+  typeof faultOperations;
 
 type Routes = {
   [Name in keyof Operations as RouteOf<Operations[Name]>]: Operations[Name];

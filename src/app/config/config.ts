@@ -65,6 +65,8 @@ export interface Config extends HomeConfig, ConfiguredMachines {
   jobLines: boolean;
   /** "virtual" for tests that move the time. */
   clock: "system" | "virtual";
+  /** Whether tests may switch faults on; null to allow them where only this machine reaches the service. */
+  faults: boolean | null;
   /** Hosts that webhooks may reach although their addresses are private. */
   webhookAllow: string[];
   /** The mail server for notifications; null if there is none. */
@@ -144,6 +146,7 @@ export function readConfig(
     connectionRules: readConnectionRules(setting, errors),
     logLevel: oneOf("FREEHOLD_LOG_LEVEL", setting("logLevel") ?? "warn", LEVELS, errors),
     jobLines: isOn("FREEHOLD_JOB_LINES", setting("jobLines") ?? "on", errors),
+    faults: readFaults(setting("faults"), errors),
     webhookAllow: list(setting("webhookAllow")),
     mail: readMail(setting, errors),
     drivers: readDrivers(setting("drivers"), { isLocal, clock }, errors),
@@ -190,6 +193,10 @@ function readListenAddresses(
 
 function isOn(variable: string, value: string, errors: string[]): boolean {
   return oneOf(variable, value, ["on", "off"], errors) === "on";
+}
+
+function readFaults(value: string | null, errors: string[]): boolean | null {
+  return value === null ? null : isOn("FREEHOLD_FAULTS", value, errors);
 }
 
 function checkApiKey(key: string | null, errors: string[]): string | null {

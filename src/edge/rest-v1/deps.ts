@@ -13,6 +13,7 @@ import type { FlowDeps } from "../../flows/flow-deps.ts";
 import type { LogSources } from "../../flows/log/source.ts";
 import type { ClusterCheck } from "../../flows/machine/add-cluster.ts";
 import type { RateLimits } from "../../flows/rate-limits.ts";
+import type { Troubles } from "../../flows/trouble/troubles.ts";
 import type { Terminals } from "../exec/terminals.ts";
 import type { Revalidation } from "../http/auth/revalidate.ts";
 import type { BodyRooms } from "../http/body/receive.ts";
@@ -53,4 +54,6 @@ export interface RestDeps extends FlowDeps, EndpointRules, LogSources {
   changes: Changes;
   revalidation: Revalidation;
   virtualTime: VirtualTime | null;
+  /** Null if this service allows none. */
+  troubles: Troubles | null;
 }

@@ -38,6 +38,7 @@ import { networkVolumeRoutes } from "./storage/network-volumes.ts";
 import { s3KeyRoutes } from "./storage/s3-keys.ts";
 import { templateRoutes } from "./template/templates.ts";
 import { clockRoutes } from "./testing/clock.ts";
+import { faultRoutes } from "./testing/faults.ts";
 
 export function restRoutes(deps: RestDeps) {
   return async (app: FastifyInstance): Promise<void> => {
@@ -77,6 +78,7 @@ export function restRoutes(deps: RestDeps) {
     quoteRoutes(app, deps);
     whyRoutes(app, deps);
     clockRoutes(app, deps);
+    faultRoutes(app, deps);
     referenceRoutes(app);
   };
 }

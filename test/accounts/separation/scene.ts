@@ -176,6 +176,7 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     ...(await makeFlashApp(alpha)),
     sshKeyId: ssh.id,
     deviceLoginId: "fhl_guess",
+    faultName: "webhook-slow",
     s3KeyId: (await alpha("/v1/s3-keys", { name: "alpha" })).id,
     keyId: other.id,
     ...{ budgetId: budget.id, savingsPlanId: plan.id, ...rule },

@@ -24,6 +24,7 @@ const statuses: Record<Outcome, number[]> = {
 
 /** Parameters that are the same for every account. */
 const NOT_OWN = new Set([
+  "faultName",
   ...["machineId", "n", "file", "*"],
   ...["gpuTypeName", "cpuFlavorName", "dataCenterName"],
 ]);
@@ -48,7 +49,7 @@ function filled(path: string, ids: Record<string, string>): string {
 /** Alpha's view of its resources by path, without fields that change by themselves. */
 async function seenByAlpha({ send, ids }: Scene): Promise<string[]> {
   const moving =
-    /\/(?:exec|logs|metrics|balance|why|billing|accounts|audit|events|changes|history)(?:\/|$)/;
+    /\/(?:exec|logs|metrics|balance|why|billing|accounts|faults|audit|events|changes|history)(?:\/|$)/;
   const answers: string[] = [];
   for (const [name, { outcome }] of Object.entries(routes)) {
     const path = name.replace("GET ", "");

@@ -1,0 +1,66 @@
+// The faults that a test can switch on, by name. Each one repeats what users of a GPU cloud met; `incident` links
+// to a published report of it. In code a fault of this kind is a trouble, because a `Fault` is an error answer.
+// A test keeps the table of docs/faults.md equal to this file.
+
+/** Where it strikes: an answer to a request, the start of a workload, or a webhook that is sent. */
+export type Seam = "request" | "workload" | "webhook";
+
+interface Row {
+  seam: Seam;
+  /** What its user sees. */
+  sentence: string;
+  incident: string | null;
+}
+
+export const troubles = {
+  "pod-create-500-but-created": row(
+    "request",
+    "`POST /v1/pods` creates the Pod and answers 500.",
+    "https://github.com/transformerlab/transformerlab-app/pull/2305",
+  ),
+  "no-capacity": row(
+    "request",
+    "No Pod can be created, over REST or GraphQL, because no machine has room.",
+    "https://github.com/runpod/runpodctl/issues/189",
+  ),
+  "429-storm": row(
+    "request",
+    "Requests of clients are refused with 429 and `Retry-After: 1`.",
+    "https://github.com/catchpoint/WebPageTest.api-nodejs/issues/197",
+  ),
+  "edge-524": row(
+    "request",
+    "Requests of clients take effect, and are answered with status 524 and a page in HTML.",
+    "https://github.com/IBM-Cloud/sql-query-clients/pull/128",
+  ),
+  "delete-then-404": row(
+    "request",
+    "A `DELETE` below `/v1` deletes the resource and answers 404.",
+    "https://github.com/equinix/terraform-provider-metal/issues/47",
+  ),
+  "graphql-null-data": row(
+    "request",
+    "GraphQL takes effect, and answers 200 with null for every field that the document asks for.",
+    "https://github.com/runpod/runpodctl/issues/46",
+  ),
+  "stale-status": row(
+    "request",
+    "The status of a job that has ended is still `IN_PROGRESS`, without output.",
+    "https://github.com/runpod/runpod-python/issues/250",
+  ),
+  "job-done-400": row(
+    "request",
+    "A worker's result is refused with 400 and lost.",
+    "https://github.com/runpod/runpod-python/issues/309",
+  ),
+} as const satisfies Record<string, Row>;
+
+export type TroubleName = keyof typeof troubles;
+
+export const troubleNames = Object.keys(troubles) as TroubleName[];
+
+export const isTrouble = (name: string): name is TroubleName => Object.hasOwn(troubles, name);
+
+function row<S extends Seam>(seam: S, sentence: string, incident: string | null) {
+  return { seam, sentence, incident };
+}

@@ -1,0 +1,64 @@
+// Lists troubles and switches them on and off, for the operator of a service that allows them.
+
+import type { Clock } from "../../base/clock.ts";
+import { Fault } from "../../domain/fault.ts";
+import { parseSpan } from "../../domain/span.ts";
+import { isTrouble, type TroubleName, troubleNames } from "../../domain/trouble/catalog.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { requireOperator } from "../../transactions/account/require-operator.ts";
+import { throwRefusal } from "../throw-refusal.ts";
+import type { TroubleState, Troubles } from "./troubles.ts";
+
+export interface TroubleDeps {
+  store: Store;
+  clock: Clock;
+  /** Null if this service allows none. */
+  troubles: Troubles | null;
+}
+
+export interface TroubleRequest {
+  name: string;
+  for?: string;
+  rate?: number;
+  match?: string;
+}
+
+export async function listTroubles(deps: TroubleDeps, by: string): Promise<TroubleState[]> {
+  return (await allowedTroubles(deps, by)).list();
+}
+
+export async function turnOn(
+  deps: TroubleDeps,
+  by: string,
+  request: TroubleRequest,
+): Promise<TroubleState> {
+  const troubles = await allowedTroubles(deps, by);
+  const name = troubleNamed(request.name);
+  const now = deps.clock.now();
+  const until = request.for === undefined ? null : now + spanOf(request.for);
+  const { rate = 1, match = null } = request;
+  troubles.turnOn(name, { rate, match, since: now, until });
+  return troubles.stateOf(name);
+}
+
+export async function turnOff(deps: TroubleDeps, by: string, name: string): Promise<void> {
+  (await allowedTroubles(deps, by)).turnOff(troubleNamed(name));
+}
+
+export function troubleNamed(name: string): TroubleName {
+  if (isTrouble(name)) return name;
+  throw new Fault("unknown_fault", { name: name.slice(0, 80), names: troubleNames.join(", ") });
+}
+
+async function allowedTroubles({ store, troubles }: TroubleDeps, by: string): Promise<Troubles> {
+  await throwRefusal(store.read(requireOperator, by));
+  if (!troubles || troubles.isForbidden) throw new Fault("faults_not_allowed");
+  return troubles;
+}
+
+function spanOf(text: string): number {
+  const span = parseSpan(text);
+  if (span) return span;
+  const detail = `"for" is "${text.slice(0, 40)}"; it takes a duration: 90s, 5m, 2h or 1h30m.`;
+  throw new Fault("invalid_body", { detail });
+}

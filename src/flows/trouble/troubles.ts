@@ -1,0 +1,87 @@
+// The troubles of this process: which are on, and how often each has struck. They are in memory only, so that a
+// restart ends them all.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Logger } from "../../base/log.ts";
+import { type TroubleName, troubleNames } from "../../domain/trouble/catalog.ts";
+import { type ActiveTrouble, isActive, isStruck } from "../../domain/trouble/strike.ts";
+
+interface TroublesDeps {
+  clock: Clock;
+  log: Logger;
+  /** At least 0 and below 1. */
+  random(): number;
+}
+
+export interface TroubleState {
+  name: TroubleName;
+  /** Null while it is off. */
+  active: ActiveTrouble | null;
+  /** How often it has struck since the service started. */
+  hits: number;
+}
+
+export class Troubles {
+  readonly #deps: TroublesDeps;
+  readonly #active = new Map<TroubleName, ActiveTrouble>();
+  readonly #hits = new Map<TroubleName, number>();
+  #isForbidden = false;
+
+  constructor(deps: TroublesDeps) {
+    this.#deps = deps;
+  }
+
+  get isForbidden(): boolean {
+    return this.#isForbidden;
+  }
+
+  /** Ends them for good: others have turned out to reach this service. */
+  forbid(): void {
+    this.#isForbidden = true;
+    this.#active.clear();
+  }
+
+  stateOf(name: TroubleName): TroubleState {
+    return { name, active: this.#activeOf(name), hits: this.#hits.get(name) ?? 0 };
+  }
+
+  list(): TroubleState[] {
+    return troubleNames.map((name) => this.stateOf(name));
+  }
+
+  turnOn(name: TroubleName, active: ActiveTrouble): void {
+    this.#active.set(name, active);
+  }
+
+  turnOff(name: TroubleName): void {
+    this.#active.delete(name);
+  }
+
+  /** Whether any may be on; cheap, for every request. */
+  get isAnyOn(): boolean {
+    return this.#active.size > 0;
+  }
+
+  /** Whether it strikes this subject; a strike is counted. */
+  strikes(name: TroubleName, subject: string): boolean {
+    const active = this.#activeOf(name);
+    if (active === null) return false;
+    const { clock, random } = this.#deps;
+    const strikes = isStruck(active, { now: clock.now(), random: random(), subject });
+    if (strikes) this.record(name, subject);
+    return strikes;
+  }
+
+  record(name: TroubleName, subject: string): void {
+    this.#hits.set(name, (this.#hits.get(name) ?? 0) + 1);
+    this.#deps.log.warn({ fault: name, subject }, "a fault that a test switched on has struck");
+  }
+
+  #activeOf(name: TroubleName): ActiveTrouble | null {
+    const active = this.#active.get(name);
+    if (!active) return null;
+    if (isActive(active, this.#deps.clock.now())) return active;
+    this.#active.delete(name);
+    return null;
+  }
+}

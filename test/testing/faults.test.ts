@@ -10,6 +10,7 @@ import { witness } from "../fidelity/witness.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 import { startEchoWorker } from "../sdk/echo-worker.ts";
+import { startReceiver } from "../webhook/receiver.ts";
 
 const alone = (t: TestContext, env = {}) => startService(t, { replicas: null, env });
 
@@ -141,6 +142,36 @@ test("job-done-400: the worker's result is lost, and its job stays in progress",
   assert.equal(json.status, "IN_PROGRESS");
   await service.call("DELETE", "/v1/faults/job-done-400");
   assert.equal((await done()).status, 200);
+});
+
+test("webhook-duplicate: the receiver gets the same message twice", async (t) => {
+  const service = await alone(t);
+  const id = await service.makeEndpoint();
+  const receiver = await startReceiver(t);
+  await turnOn(service, "webhook-duplicate", { match: receiver.url });
+  await startEchoWorker(service, id);
+  await service.call("POST", `/v2/${id}/run`, { input: {}, webhook: receiver.url });
+  const [first, second] = await receiver.sent(2);
+  assert.ok(first!.headers["webhook-id"]);
+  assert.deepEqual(
+    [second!.headers["webhook-id"], second!.body],
+    [first!.headers["webhook-id"], first!.body],
+  );
+});
+
+test("webhook-slow: the receiver hears of the end a minute later", async (t) => {
+  const service = await alone(t, { FREEHOLD_CLOCK: "virtual" });
+  const id = await service.makeEndpoint();
+  const receiver = await startReceiver(t);
+  await turnOn(service, "webhook-slow");
+  await startEchoWorker(service, id);
+  const run = await service.call("POST", `/v2/${id}/runsync`, { input: {}, webhook: receiver.url });
+  assert.equal(run.json.status, "COMPLETED");
+  await until(async () => (await hitsOf(service, "webhook-slow")) === 1);
+  await service.call("POST", "/v1/clock", { advance: "30s" });
+  assert.equal(receiver.received.length, 0);
+  await service.call("POST", "/v1/clock", { advance: "31s" });
+  await receiver.sent(1);
 });
 
 test("a fault ends after its time", async (t) => {

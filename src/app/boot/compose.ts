@@ -23,7 +23,6 @@ import { LocalDrivers } from "../../flows/replica/local-drivers.ts";
 import { PeerClient } from "../../flows/replica/peer-client.ts";
 import { StorageQuota } from "../../flows/storage-quota.ts";
 import { Presence } from "../../flows/worker/presence.ts";
-import type { DeliverDeps } from "../../loops/deliveries/deliver.ts";
 import { Leaderships } from "../../loops/engine/leadership.ts";
 import { type Loop, type Running, runLoops } from "../../loops/engine/loop.ts";
 import { noteKeyUseLoop } from "../../loops/engine/record-key-use.ts";
@@ -63,6 +62,7 @@ import { derived } from "../installation/secret-key.ts";
 import { openOwnMachine } from "../machine/own-machine.ts";
 import { manageRemotes } from "../remote/manage-remotes.ts";
 import type { Parts } from "../service-parts.ts";
+import { aroundWebhook } from "../trouble/around-webhook.ts";
 import { openProxying, type Proxying } from "./proxy-handlers.ts";
 import { registerRoutes } from "./routes.ts";
 import { openS3, s3UrlOf } from "./s3.ts";
@@ -210,7 +210,7 @@ interface KeeperDeps {
 
 /** The loops that one replica runs for all, and one that each runs on its own archives. */
 function keepers(
-  { store, clock, ids, log, config, machine, localTrust, tracer, virtualTime }: Parts,
+  { store, clock, ids, log, config, machine, localTrust, tracer, virtualTime, troubles }: Parts,
   { heartbeatTiming, flashArchives, storageQuota, metrics }: KeeperDeps,
 ): Loop[] {
   const { protocol } = config;
@@ -229,7 +229,7 @@ function keepers(
     trimArchivesLoop({ store, clock, storagePerAccount: config.storagePerAccount }),
     deliverJobsLoop({
       ...{ store, clock, log, protocol, reach: reachRule(config, localTrust) },
-      ...tracking(virtualTime),
+      around: aroundWebhook({ clock, virtualTime, troubles }),
     }),
   ];
 }
@@ -246,14 +246,10 @@ function notifiers(
     digestLoop({ store, clock, ids, protocol }),
     deliverNotificationsLoop({
       ...{ store, clock, log, protocol, reach, vault, mail },
-      ...tracking(virtualTime),
+      around: aroundWebhook({ clock, virtualTime, troubles: null }),
     }),
   ];
 }
-
-/** A move of the clock waits for deliveries. */
-const tracking = (virtualTime: Parts["virtualTime"]): Pick<DeliverDeps, "track"> =>
-  virtualTime ? { track: (attempt) => virtualTime.activity.track(attempt) } : {};
 
 /** The room for request bodies, which the metrics export. */
 function bodyRooms({ clock, config }: Parts, metrics: ProcessMetrics): BodyRooms {

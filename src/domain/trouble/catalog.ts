@@ -53,6 +53,12 @@ export const troubles = {
     "A worker's result is refused with 400 and lost.",
     "https://github.com/runpod/runpod-python/issues/309",
   ),
+  "webhook-duplicate": row(
+    "webhook",
+    "A job's webhook is sent twice, with the same `webhook-id`.",
+    "https://github.com/sendgrid/docs/issues/2933",
+  ),
+  "webhook-slow": row("webhook", "A job's webhook is sent a minute late.", null),
 } as const satisfies Record<string, Row>;
 
 export type TroubleName = keyof typeof troubles;

@@ -21,9 +21,15 @@ export interface DeliverDeps {
   log: Logger;
   protocol: Pick<Protocol, "webhookTimeoutMs" | "webhookBackoffMs">;
   reach: ReachRule;
-  /** Told of every attempt, if something waits for them. */
-  track?: (attempt: Promise<Attempt>) => Promise<Attempt>;
+  /** Makes every attempt, if something takes part in them. */
+  around?: AroundAttempt;
 }
+
+export type AroundAttempt = (
+  attempt: () => Promise<Attempt>,
+  delivery: Delivery,
+  signal: AbortSignal,
+) => Promise<Attempt>;
 
 /** What a try came to; `final` if another one cannot come to anything else. */
 export type Attempt = TryOutcome & { final?: true };
@@ -90,8 +96,8 @@ async function deliver(
     // A try that ended while the loop was reading has left its lane, but is still in what was read.
     if (!(await store.read(isStillWaiting, delivery))) return;
     const at = clock.now();
-    const attempt = source.attempt(delivery, stopped);
-    const outcome = await (deps.track?.(attempt) ?? attempt);
+    const attempt = () => source.attempt(delivery, stopped);
+    const outcome = await (deps.around?.(attempt, delivery, stopped) ?? attempt());
     // Where the service stopped before there was an outcome, the try is made again.
     if (outcome.status === null && !outcome.final && stopped.aborted) return;
     const now = clock.now();

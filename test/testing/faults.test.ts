@@ -144,6 +144,78 @@ test("job-done-400: the worker's result is lost, and its job stays in progress",
   assert.equal((await done()).status, 200);
 });
 
+const fakeWorkers = {
+  template: { driver: "fake" as const },
+  spec: { workersMin: 0, workersMax: 1 },
+};
+
+test("cold-start-90s: a job waits for its worker, which starts 90 s late", async (t) => {
+  const service = await alone(t, { FREEHOLD_CLOCK: "virtual" });
+  const id = await service.makeEndpoint(fakeWorkers);
+  await turnOn(service, "cold-start-90s");
+  const { json: job } = await service.call("POST", `/v2/${id}/run`, { input: {} });
+  const status = async () => (await service.call("GET", `/v2/${id}/status/${job.id}`)).json;
+  await until(async () => (await hitsOf(service, "cold-start-90s")) === 1);
+  await service.call("POST", "/v1/clock", { advance: "80s" });
+  assert.equal((await status()).status, "IN_QUEUE");
+  await service.call("POST", "/v1/clock", { advance: "15s" });
+  const ended = await until(async () => {
+    const { status: now, delayTime } = await status();
+    return now === "COMPLETED" ? delayTime : null;
+  });
+  assert.ok(ended >= 90_000, `${ended}`);
+});
+
+test("registry-down: a Pod says that its image's registry is away, and starts once it is back", async (t) => {
+  const service = await alone(t, { FREEHOLD_CLOCK: "virtual" });
+  await turnOn(service, "registry-down", { match: "example/struck" });
+  const image = { ...pod, imageName: "example/struck" };
+  const { json } = await service.call("POST", "/v1/pods", image);
+  const why = async () => (await service.call("GET", `/v1/why/${json.id}`)).json;
+  await until(async () => (await why()).evidence.cause === "registry_away");
+  await service.call("DELETE", "/v1/faults/registry-down");
+  await service.call("POST", "/v1/clock", { advance: "10m" });
+  await until(async () => {
+    const { publicIp } = (await service.call("GET", `/v1/pods/${json.id}`)).json;
+    return publicIp !== null;
+  });
+});
+
+test("job-lost-worker: a job loses its worker, and another one finishes it", async (t) => {
+  const service = await alone(t);
+  const id = await service.makeEndpoint({
+    template: { driver: "fake", dockerStartCmd: ["fake-worker", "--job-ms", "200"] },
+    spec: { workersMin: 0, workersMax: 1 },
+  });
+  await turnOn(service, "job-lost-worker", { match: id });
+  const { json: job } = await service.call("POST", `/v2/${id}/run`, { input: {} });
+  await until(async () => (await hitsOf(service, "job-lost-worker")) === 1);
+  await service.call("DELETE", "/v1/faults/job-lost-worker");
+  const ended = await until(async () => {
+    const { json } = await service.call("GET", `/v2/${id}/status/${job.id}`);
+    return json.status === "COMPLETED" ? json : null;
+  });
+  assert.equal(ended.retries, 1);
+});
+
+test("spot-eviction: an interruptible Pod is evicted, and another one is not", async (t) => {
+  const service = await alone(t, { FREEHOLD_CLOCK: "virtual" });
+  await turnOn(service, "spot-eviction");
+  const spot = (await service.call("POST", "/v1/pods", { ...pod, interruptible: true })).json;
+  const other = (await service.call("POST", "/v1/pods", pod)).json;
+  const get = async (id: string) => (await service.call("GET", `/v1/pods/${id}`)).json;
+  await until(async () => (await get(spot.id)).publicIp !== null);
+  await until(async () => (await get(other.id)).publicIp !== null);
+  await service.call("POST", "/v1/clock", { advance: "2m" });
+  const evicted = await until(async () => {
+    const left = await get(spot.id);
+    return left.desiredStatus === "EXITED" ? left : null;
+  });
+  assert.match(evicted.lastStatusChange, /evicted/);
+  assert.equal((await service.call("GET", `/v1/why/${spot.id}`)).json.code, "pod_evicted");
+  assert.equal((await get(other.id)).desiredStatus, "RUNNING");
+});
+
 test("webhook-duplicate: the receiver gets the same message twice", async (t) => {
   const service = await alone(t);
   const id = await service.makeEndpoint();

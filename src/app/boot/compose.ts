@@ -123,7 +123,7 @@ export async function compose(parts: Parts): Promise<Service> {
     storageQuota,
     checkCluster: async (cluster) =>
       (await import("../remote/open-cluster.ts")).checkCluster(parts, cluster),
-    ...clientAddresses(config, { sshServer, s3Server: s3.server }),
+    ...{ drivers, ...clientAddresses(config, { sshServer, s3Server: s3.server }) },
     hasBegun: () => running !== null,
   });
   const leaderships = new Leaderships({ store, clock, heartbeatTiming, replicaId: replica.id });

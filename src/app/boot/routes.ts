@@ -1,6 +1,7 @@
 // The routes of every interface, registered on the server with the dependencies that each declares.
 
 import type { FastifyInstance } from "fastify";
+import type { Driver } from "../../drivers/driver.ts";
 import { flashUploadRoutes } from "../../edge/flash/upload-routes.ts";
 import { graphqlRoutes } from "../../edge/graphql/routes.ts";
 import { Revalidation } from "../../edge/http/auth/revalidate.ts";
@@ -21,6 +22,7 @@ import { Changes } from "../../flows/change/changes.ts";
 import type { ScrapeDeps } from "../../flows/metrics/scrape.ts";
 import { showTime } from "../clock/show-time.ts";
 import type { Parts } from "../service-parts.ts";
+import { killTakers } from "../trouble/kill-takers.ts";
 
 /** Derived here: from the configuration, or from the other dependencies. */
 type Derived =
@@ -38,6 +40,8 @@ type Derived =
 interface RouteDeps extends EdgeDeps, ScrapeDeps, Omit<RestDeps, Derived | keyof EdgeDeps> {
   /** What the S3 interface serves with. */
   s3: ServeDeps;
+  /** The drivers of this machine. */
+  drivers: Driver[];
   /** True once the service has entered its machine and its loops run. */
   hasBegun(): boolean;
 }
@@ -49,7 +53,10 @@ export async function registerRoutes(
 ): Promise<void> {
   const { store, clock } = deps;
   showTime(app, virtualTime);
-  if (troubles) strikeRequests(app, troubles);
+  if (troubles) {
+    strikeRequests(app, troubles);
+    killTakers(app, troubles, deps.drivers);
+  }
   await app.register(replicaRoutes(deps));
   await app.register(probeRoutes({ ...deps, begun: deps.hasBegun }));
   await app.register(metricsRoutes({ ...deps, localTrust }));

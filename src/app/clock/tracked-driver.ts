@@ -3,6 +3,7 @@
 
 import { type Clock, systemClock } from "../../base/clock.ts";
 import type { Driver } from "../../drivers/driver.ts";
+import { overrideDriver } from "../machine/override-driver.ts";
 import type { Activity } from "./activity.ts";
 
 /** Tells virtual time, but waits for programs and sockets in real time. */
@@ -16,17 +17,5 @@ export function trackDriver(driver: Driver, activity: Activity): Driver {
     start: (...args) => activity.track(driver.start(...args)),
     stop: (...args) => activity.track(driver.stop(...args)),
     list: () => activity.track(driver.list()),
-  });
-}
-
-/** The driver with some commands replaced. */
-function overrideDriver(driver: Driver, overrides: Partial<Driver>): Driver {
-  return new Proxy(driver, {
-    get(target, name) {
-      const own = overrides[name as keyof Driver];
-      if (own !== undefined) return own;
-      const value = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
   });
 }

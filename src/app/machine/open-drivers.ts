@@ -8,11 +8,13 @@ import type { Driver } from "../../drivers/driver.ts";
 import { openFakeDriver } from "../../drivers/fake/fake-driver.ts";
 import { openProcessDriver } from "../../drivers/process/process-driver.ts";
 import type { LocalTrust } from "../../flows/local-trust.ts";
+import type { Troubles } from "../../flows/trouble/troubles.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { trackDriver, withRealTimers } from "../clock/tracked-driver.ts";
 import type { OpenVirtualTime } from "../clock/virtual-time.ts";
 import type { Config } from "../config/config.ts";
 import { reachRule } from "../config/reach-rule.ts";
+import { strikeDriver } from "../trouble/strike-driver.ts";
 import { imageMarks } from "./image-marks.ts";
 import { hasKeptPort } from "./kept-port.ts";
 import { logPieceStore } from "./log-archive.ts";
@@ -29,6 +31,7 @@ interface Around {
   store: Store;
   clock: Clock;
   virtualTime: OpenVirtualTime | null;
+  troubles: Troubles | null;
   env: Record<string, string | undefined>;
   /** The store's id. */
   installation: string;
@@ -37,7 +40,7 @@ interface Around {
 }
 
 export async function openDrivers(around: Around): Promise<Opened> {
-  const { config, clock, env, virtualTime } = around;
+  const { config, clock, env, virtualTime, troubles } = around;
   const { dataFolder } = config;
   const drivers: Driver[] = [];
   const docker = (await hasEngine(config, clock)) ? await openDocker(around) : null;
@@ -51,7 +54,8 @@ export async function openDrivers(around: Around): Promise<Opened> {
   if (config.drivers.includes("fake")) {
     drivers.push(openFakeDriver({ clock, volumes: path.join(dataFolder, "volumes") }));
   }
-  return { drivers, docker };
+  const withTroubles = troubles && drivers.map((driver) => strikeDriver(driver, troubles, clock));
+  return { drivers: withTroubles ?? drivers, docker };
 }
 
 async function openDocker({

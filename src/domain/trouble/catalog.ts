@@ -53,6 +53,26 @@ export const troubles = {
     "A worker's result is refused with 400 and lost.",
     "https://github.com/runpod/runpod-python/issues/309",
   ),
+  "cold-start-90s": row(
+    "workload",
+    "A worker or a Pod of this machine starts 90 seconds late.",
+    "https://github.com/runpod-workers/worker-vllm/issues/111",
+  ),
+  "registry-down": row(
+    "workload",
+    "No image can be pulled: starts of workers and Pods of this machine fail, and are tried again.",
+    "https://github.com/docker/hub-feedback/issues/1897",
+  ),
+  "job-lost-worker": row(
+    "workload",
+    "A worker of this machine is killed as soon as it has taken a job.",
+    "https://github.com/longtermrisk/openweights/pull/59",
+  ),
+  "spot-eviction": row(
+    "workload",
+    "An interruptible Pod of this machine is evicted a minute after its start, without notice.",
+    "https://github.com/skypilot-org/skypilot/issues/5371",
+  ),
   "webhook-duplicate": row(
     "webhook",
     "A job's webhook is sent twice, with the same `webhook-id`.",

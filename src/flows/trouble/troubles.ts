@@ -62,6 +62,10 @@ export class Troubles {
     return this.#active.size > 0;
   }
 
+  isOn(name: TroubleName): boolean {
+    return this.isAnyOn && this.#activeOf(name) !== null;
+  }
+
   /** Whether it strikes this subject; a strike is counted. */
   strikes(name: TroubleName, subject: string): boolean {
     const active = this.#activeOf(name);

@@ -1,0 +1,77 @@
+// A driver whose starts are struck by troubles: they come late, fail, or end in an eviction.
+
+import { type Clock, pause } from "../../base/clock.ts";
+import {
+  type Driver,
+  type Eviction,
+  StartAborted,
+  StartRefused,
+  type StartReporter,
+  type Workload,
+} from "../../drivers/driver.ts";
+import type { Troubles } from "../../flows/trouble/troubles.ts";
+import { overrideDriver } from "../machine/override-driver.ts";
+
+const LATE_MS = 90_000;
+const EVICTED_AFTER_MS = 60_000;
+const EVICTION: Eviction = {
+  cause: "evicted",
+  sentence: "was evicted by the fault spot-eviction",
+};
+
+export function strikeDriver(driver: Driver, troubles: Troubles, clock: Clock): Driver {
+  /** The starts that are held, and the evictions to come, by workload. */
+  const pending = new Map<string, AbortController>();
+  const evicted = new Set<string>();
+  const cancel = (id: string) => pending.get(id)?.abort();
+
+  return overrideDriver(driver, {
+    async start(workload, report) {
+      const { id, image, isSpot } = workload;
+      const subject = `${id} ${image}`;
+      if (troubles.strikes("cold-start-90s", subject)) await hold(id, LATE_MS, report);
+      if (troubles.strikes("registry-down", subject)) throw registryAway(workload);
+      evicted.delete(id);
+      await driver.start(workload, report);
+      if (isSpot && troubles.strikes("spot-eviction", subject)) void evictLater(id);
+    },
+    stop(id, graceMs) {
+      cancel(id);
+      return driver.stop(id, graceMs);
+    },
+    async list() {
+      const all = await driver.list();
+      if (evicted.size === 0) return all;
+      return all.map((each) =>
+        each.state === "ended" && evicted.has(each.id) ? { ...each, eviction: EVICTION } : each,
+      );
+    },
+    close() {
+      for (const each of pending.values()) each.abort();
+      return driver.close();
+    },
+  });
+
+  /** Waits unless the workload is stopped meanwhile. */
+  async function wait(id: string, ms: number): Promise<boolean> {
+    const abort = new AbortController();
+    pending.set(id, abort);
+    await pause(clock, ms, abort.signal);
+    if (pending.get(id) === abort) pending.delete(id);
+    return !abort.signal.aborted;
+  }
+
+  async function hold(id: string, ms: number, report?: StartReporter): Promise<void> {
+    report?.("the fault cold-start-90s holds the start");
+    if (!(await wait(id, ms))) throw new StartAborted("it was stopped before it started");
+  }
+
+  async function evictLater(id: string): Promise<void> {
+    if (!(await wait(id, EVICTED_AFTER_MS))) return;
+    evicted.add(id);
+    await driver.stop(id, 0).catch(() => {});
+  }
+}
+
+const registryAway = ({ image }: Workload) =>
+  new StartRefused(`the registry of the image ${image} cannot be reached`, "registry_away");

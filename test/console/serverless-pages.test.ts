@@ -69,6 +69,7 @@ test("an endpoint's retry policy and retention are edited and read back", {
   await page.getByLabel("Retry policy").click();
   await page.getByLabel("Handler error").click();
   await page.getByLabel("Quarantine after").fill("2");
+  await page.getByLabel("Jitter").click();
   await page.getByLabel("Longest pause").fill("60");
   await page.getByLabel("Attempts").fill("0");
   await page.getByRole("button", { name: "Save changes" }).click();
@@ -82,13 +83,14 @@ test("an endpoint's retry policy and retention are edited and read back", {
   assert.deepEqual(endpoint.retryPolicy, {
     maxAttempts: 5,
     on: ["workerLost", "outOfMemory", "timeout"],
-    ...{ delay: 5, factor: 2, maxDelay: 60, quarantineAfter: 2 },
+    ...{ delay: 5, factor: 2, maxDelay: 60, jitter: true, quarantineAfter: 2 },
   });
 
   await page.goto("/serverless/imaging/edit");
   await open();
   assert.equal(await page.getByLabel("Dead-letter retention").inputValue(), "36");
   assert.equal(await page.getByLabel("Quarantine after").inputValue(), "2");
+  assert.equal(await page.getByLabel("Jitter").isChecked(), true);
   assert.equal(await page.getByLabel("Handler error").isChecked(), false);
   await page.getByLabel("Retry policy").click();
   await page.getByRole("button", { name: "Save changes" }).click();

@@ -43,9 +43,6 @@ export function hashSecret(secret: string): string {
   return hash("sha256", secret);
 }
 
-/** A random number, at least 0 and below 1. */
-export const randomFraction = (): number => randomBytes(4).readUInt32BE() / 2 ** 32;
-
 const pool = Buffer.alloc(8 * 512);
 let poolOffset = pool.length;
 let lastMs = 0;

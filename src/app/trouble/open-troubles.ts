@@ -1,6 +1,6 @@
 // The troubles of a service that allows them: by default one that only its machine reaches.
 
-import { randomFraction } from "../../base/ids.ts";
+import { randomIds } from "../../base/ids.ts";
 import { Troubles } from "../../flows/trouble/troubles.ts";
 import type { Parts } from "../service-parts.ts";
 
@@ -11,7 +11,7 @@ export function openTroubles({
   localTrust,
 }: Pick<Parts, "config" | "clock" | "log" | "localTrust">): Troubles | null {
   if (!(config.faults ?? config.isLocal)) return null;
-  const troubles = new Troubles({ clock, log, random: randomFraction });
+  const troubles = new Troubles({ clock, log, random: randomIds.fraction });
   if (config.faults === null) localTrust.onForwarded(() => troubles.forbid());
   return troubles;
 }

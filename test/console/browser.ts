@@ -57,7 +57,7 @@ export async function openWindow(
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (message) => {
     if (message.type() === "error" && !EXPECTED_ERRORS.test(message.text()))
-      errors.push(message.text());
+      errors.push(`${message.text()} ${message.location().url}`.trim());
   });
   page.on("request", (request) => {
     const url = request.url();

@@ -107,6 +107,7 @@ export const routes: Record<string, Case> = {
   "DELETE /v1/templates/:templateId": hidden,
   "POST /v1/endpoints": withBody("invalid", ({ templateId }: Ids) => ({ templateId })),
   "GET /v1/endpoints": own,
+  "GET /v1/endpoint-activity": own,
   "GET /v1/endpoints/:endpointId": hidden,
   "PATCH /v1/endpoints/:endpointId": named,
   "POST /v1/endpoints/:endpointId/update": named,

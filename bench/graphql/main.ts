@@ -43,7 +43,7 @@ const answers = {
   page: JSON.parse(restV2!),
 };
 writeFileSync(constants, JSON.stringify(answers));
-const bare = await startPeer(path.join(import.meta.dirname, "constant.ts"), {
+const bare = await startPeer(path.join(import.meta.dirname, "constant.ts"), [], {
   CONSTANTS: constants,
 });
 const constant: Server = { port: bare.port, key: "" };

@@ -18,6 +18,7 @@ export interface Pace {
 
 export interface Figures {
   peer: string;
+  durability: Peer["durability"];
   shape: Shape;
   cyclesPerSecond: number;
   p50Ms: number;
@@ -27,17 +28,22 @@ export interface Figures {
   /** The share of each process: the server, and Redis or PostgreSQL. */
   cpuMicrosByProcess: Record<string, number>;
   loadMicrosPerCycle: number;
+  writtenKbPerCycle: number;
   /** Ratios to the floor of the same round, as medians. */
   ofFloor: number;
   cpuOfFloor: number;
 }
 
 export const shapes: Shape[] = [
-  { form: "cycle", clients: 16 },
-  { form: "cycle", clients: 128 },
-  { form: "runsync", clients: 16 },
-  { form: "runsync", clients: 128 },
+  ...[1, 4, 16, 64, 128].map((clients) => ({ form: "cycle", clients }) as const),
+  ...[16, 128].map((clients) => ({ form: "runsync", clients }) as const),
 ];
+
+const WARM_UP: Shape = { form: "cycle", clients: 16 };
+const WARM_UP_WINDOW_MS = 1_000;
+const WARM_UP_WINDOWS = { min: 3, max: 12 };
+/** A server is warm once a window takes more than this share of the lowest CPU per cycle so far. */
+const LEVEL = 0.97;
 
 /** The first peer is the floor that the others are compared with. */
 export async function compare(
@@ -49,7 +55,7 @@ export async function compare(
   for (let round = 1; round <= pace.rounds; round++) {
     for (const peer of peers) {
       const started = await peer.start();
-      await load(started, shapes[0]!, { warmUpMs: 0, measureMs: pace.warmUpMs * 2 });
+      await warmUp(started);
       for (const shape of shapes) {
         const result = await load(started, shape, pace);
         const name = cell(peer.name, shape);
@@ -63,11 +69,22 @@ export async function compare(
   const [floor] = peers;
   return shapes.flatMap((shape) =>
     peers.map((peer) =>
-      figures(peer.name, shape, results.get(cell(peer.name, shape))!, [
+      figures(peer, shape, results.get(cell(peer.name, shape))!, [
         ...results.get(cell(floor!.name, shape))!,
       ]),
     ),
   );
+}
+
+/** Loads a new server until its CPU per cycle no longer falls: V8 has then compiled what the load needs. */
+export async function warmUp(peer: StartedPeer): Promise<void> {
+  const window = { warmUpMs: 0, measureMs: WARM_UP_WINDOW_MS };
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let n = 1; n <= WARM_UP_WINDOWS.max; n++) {
+    const micros = peerMicros(await load(peer, WARM_UP, window));
+    if (n >= WARM_UP_WINDOWS.min && micros > LEVEL * lowest) return;
+    lowest = Math.min(lowest, micros);
+  }
 }
 
 /** Runs the load process against a peer once, and returns its result. */
@@ -108,11 +125,12 @@ export function peerMicros({ cpuMicrosPerCycle }: LoadResult): number {
   return entries.reduce((sum, [, micros]) => sum + micros, 0);
 }
 
-function figures(peer: string, shape: Shape, own: LoadResult[], floor: LoadResult[]): Figures {
+function figures(peer: Peer, shape: Shape, own: LoadResult[], floor: LoadResult[]): Figures {
   const middle = (of: (result: LoadResult, round: number) => number) => median(own.map(of));
   const names = Object.keys(own[0]!.cpuMicrosPerCycle).filter((name) => name !== "load");
   return {
-    peer,
+    peer: peer.name,
+    durability: peer.durability,
     shape,
     cyclesPerSecond: middle((result) => result.cyclesPerSecond),
     p50Ms: middle((result) => result.p50Ms),
@@ -122,6 +140,7 @@ function figures(peer: string, shape: Shape, own: LoadResult[], floor: LoadResul
       names.map((name) => [name, middle((result) => result.cpuMicrosPerCycle[name]!)]),
     ),
     loadMicrosPerCycle: middle((result) => result.cpuMicrosPerCycle.load!),
+    writtenKbPerCycle: middle((result) => result.writtenKbPerCycle),
     ofFloor: middle((result, round) => result.cyclesPerSecond / floor[round]!.cyclesPerSecond),
     cpuOfFloor: middle((result, round) => peerMicros(result) / peerMicros(floor[round]!)),
   };

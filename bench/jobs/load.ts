@@ -2,7 +2,7 @@
 // JSON argument (LoadPlan) and prints one line of JSON (LoadResult). A wrong answer ends it with an error, because
 // figures of a wrong server mean nothing.
 import { Connection, type Reply, requestText } from "./connection.ts";
-import { cpuMicros } from "./host/process-cpu.ts";
+import { cpuMicros, writtenBytes } from "./host/process-cpu.ts";
 import { Latencies } from "./report/latencies.ts";
 
 export interface LoadPlan {
@@ -29,6 +29,8 @@ export interface LoadResult {
   maxMs: number;
   /** CPU microseconds per cycle of each group of processes, and of the load generator. */
   cpuMicrosPerCycle: Record<string, number>;
+  /** What the processes, without the load generator, wrote to disks. */
+  writtenKbPerCycle: number;
 }
 
 const input = JSON.stringify({ text: "x".repeat(189) });
@@ -121,11 +123,17 @@ function cpuTimes(): Record<string, number> {
   );
 }
 
+function writtenKb(): number {
+  const pids = Object.values(plan.processes).flat();
+  return pids.reduce((sum, pid) => sum + writtenBytes(pid), 0) / 1_000;
+}
+
 /** Measures a window after the warm-up, while the clients run. */
 async function measure(): Promise<LoadResult> {
   await new Promise((resolve) => setTimeout(resolve, plan.warmUpMs));
   latencies.clear();
   const [startedAt, finishedBefore, before] = [performance.now(), finished, cpuTimes()];
+  const kbBefore = writtenKb();
   await new Promise((resolve) => setTimeout(resolve, plan.measureMs));
   const seconds = (performance.now() - startedAt) / 1000;
   const cycles = finished - finishedBefore;
@@ -134,8 +142,13 @@ async function measure(): Promise<LoadResult> {
   const cpuMicrosPerCycle = Object.fromEntries(
     Object.keys(after).map((name) => [name, (after[name]! - before[name]!) / cycles]),
   );
-  const cyclesPerSecond = cycles / seconds;
-  return { cycles, seconds, cyclesPerSecond, p50Ms, p99Ms, maxMs, cpuMicrosPerCycle };
+  const writtenKbPerCycle = (writtenKb() - kbBefore) / cycles;
+  return {
+    cycles,
+    seconds,
+    cyclesPerSecond: cycles / seconds,
+    ...{ p50Ms, p99Ms, maxMs, cpuMicrosPerCycle, writtenKbPerCycle },
+  };
 }
 
 const open = (count: number) =>

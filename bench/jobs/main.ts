@@ -1,31 +1,35 @@
-// The benchmark of the job queue: npm run bench:jobs [-- --store postgres] [--quick] [--only compare|alone].
-// It compares Freehold with the systems that users would choose instead, and measures it alone. A cycle is run, take,
-// job-done and status (or runsync with workers) over keep-alive HTTP with a 200-byte input. On a shared machine,
-// ratios to the floor are meaningful; clock times are not.
+// The benchmark of the job queue; docs/performance.md lists its options. It compares Freehold with the systems that users
+// would choose instead, and measures it alone. A cycle is run, take, job-done and status (or runsync with workers) over
+// keep-alive HTTP with a 200-byte input. On a shared machine, ratios to the floor are meaningful; clock times are not.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { measureBeside } from "./beside.ts";
 import { compare, load, type Pace, shapes } from "./comparison.ts";
+import { measureCpu } from "./cpu.ts";
 import { measureSync } from "./host/disk-sync.ts";
 import { describeMachine } from "./host/machine.ts";
-import { ceiling } from "./peers.ts";
+import { startCeiling } from "./peers.ts";
 import { type Comparison, renderResults } from "./report/results.ts";
-import { stores } from "./stores.ts";
+import { type StoreName, stores } from "./stores.ts";
 
-const { quick, only, ...options } = parseArgs({
+const { short, only, beside, ...options } = parseArgs({
   options: {
-    quick: { type: "boolean", default: false },
+    short: { type: "boolean", default: false },
     only: { type: "string" },
+    beside: { type: "string" },
     store: { type: "string", default: "sqlite" },
   },
 }).values;
-if (only !== undefined && !["compare", "alone"].includes(only)) refuse("--only: compare or alone");
+if (only !== undefined && !["compare", "alone", "cpu"].includes(only))
+  refuse("--only: compare, alone or cpu");
 if (!Object.hasOwn(stores, options.store)) refuse("--store: sqlite or postgres");
-const store = stores[options.store as keyof typeof stores];
-const pace: Pace = quick
-  ? { rounds: 2, warmUpMs: 200, measureMs: 450 }
-  : { rounds: 5, warmUpMs: 1_000, measureMs: 3_000 };
+const storeName = options.store as StoreName;
+const store = stores[storeName];
+const pace: Pace = short
+  ? { rounds: 1, warmUpMs: 200, measureMs: 1_000 }
+  : { rounds: 3, warmUpMs: 500, measureMs: 2_500 };
 const progress = (line: string) => process.stderr.write(`  ${line}\n`);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));
 
@@ -36,7 +40,7 @@ function refuse(sentence: string): never {
 
 async function measureComparison(): Promise<Comparison> {
   for (const each of store.missingPeers()) progress(each);
-  const canned = await ceiling.start();
+  const canned = await startCeiling();
   const top = await load(canned, shapes[0]!, pace);
   await canned.stop();
   const sync = measureSync(tmpdir(), 1_000);
@@ -44,19 +48,28 @@ async function measureComparison(): Promise<Comparison> {
   return { figures, ceilingCyclesPerSecond: top.cyclesPerSecond, sync };
 }
 
-const results = renderResults({
-  store,
-  date: new Date().toISOString().slice(0, 10),
-  machine: describeMachine(),
-  quick,
-  rounds: pace.rounds,
-  comparison: only === "alone" ? null : await measureComparison(),
-  alone: only === "compare" ? null : await store.measureAlone(pace, quick, progress),
-});
-process.stdout.write(results);
-// Half a run is printed, but does not replace the page of a full one.
-if (only === undefined) {
-  mkdirSync(path.dirname(store.page), { recursive: true });
-  writeFileSync(store.page, results);
+async function measure(): Promise<string> {
+  return renderResults({
+    store,
+    date: new Date().toISOString().slice(0, 10),
+    machine: describeMachine(),
+    short,
+    rounds: pace.rounds,
+    comparison: only === "alone" ? null : await measureComparison(),
+    alone: only === "compare" ? null : await store.measureAlone(pace, short, progress),
+  });
+}
+
+if (only === "cpu") process.stdout.write(await measureCpu());
+else if (beside !== undefined)
+  process.stdout.write(`${await measureBeside(beside, storeName, short ? 1 : 3, progress)}\n`);
+else {
+  const results = await measure();
+  process.stdout.write(results);
+  // Half a run or a short one is printed, but does not replace the page of a full one.
+  if (only === undefined && !short) {
+    mkdirSync(path.dirname(store.page), { recursive: true });
+    writeFileSync(store.page, results);
+  }
 }
 process.exit(0);

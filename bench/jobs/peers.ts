@@ -9,9 +9,11 @@ import {
   workersWithOneKey,
 } from "./bench-key.ts";
 import { dropFolder, newFolder, postgresHome, sqliteHome } from "./host/home.ts";
+import { startNats } from "./host/nats.ts";
 import { startPeer } from "./host/peer-process.ts";
 import { postgres } from "./host/postgres.ts";
-import { type SyncPolicy, startRedis } from "./host/redis.ts";
+import type { QueueServer } from "./host/queue-server.ts";
+import { startRedis } from "./host/redis.ts";
 import { startAnew } from "./peers/freehold.ts";
 
 export interface StartedPeer {
@@ -26,99 +28,110 @@ export interface StartedPeer {
 
 export interface Peer {
   name: string;
-  /** What it is, for readers of the code. */
-  description: string;
+  /** What is on disk when a job or a result is acknowledged. */
+  durability: "nothing" | "everything" | "all but the last second";
   start(): Promise<StartedPeer>;
 }
 
-const script = (name: string) => path.join(import.meta.dirname, "peers", name);
+const serve = path.join(import.meta.dirname, "peers", "serve.ts");
+const withoutStop = { key: benchKey, endpointId: benchEndpoint, workers: workersWithOneKey };
 
-async function plain(name: string, workers = workersWithOneKey): Promise<StartedPeer> {
-  const { pid, port, stop } = await startPeer(script(name));
-  const processes = { server: [pid] };
-  return { port, key: benchKey, endpointId: benchEndpoint, workers, processes, stop };
+async function plain(
+  script: string,
+  workers: BenchWorker[],
+  args: string[] = [],
+): Promise<StartedPeer> {
+  const { pid, port, stop } = await startPeer(
+    path.join(import.meta.dirname, "peers", script),
+    args,
+  );
+  return { ...withoutStop, workers, port, processes: { server: [pid] }, stop };
 }
 
-async function bullmq(sync: SyncPolicy): Promise<StartedPeer> {
+/** A queue of `peers/queues` over a server of its own. */
+async function overServer(
+  queue: string,
+  start: (folder: string) => Promise<QueueServer>,
+): Promise<StartedPeer> {
   const folder = newFolder();
-  const redis = await startRedis(folder, sync);
-  const server = await startPeer(script("bullmq.ts"), { BENCH_REDIS_PORT: String(redis.port) });
+  const backend = await start(folder);
+  const server = await startPeer(serve, [queue], { BENCH_BACKEND: backend.url });
   return {
+    ...withoutStop,
     port: server.port,
-    key: benchKey,
-    endpointId: benchEndpoint,
-    workers: workersWithOneKey,
-    processes: { server: [server.pid], redis: [redis.pid] },
+    processes: { server: [server.pid], [backend.name]: [backend.pid] },
     stop: async () => {
       await server.stop();
-      await redis.stop();
+      await backend.stop();
       dropFolder(folder);
     },
   };
 }
 
-async function pgBossOnPostgres(): Promise<StartedPeer> {
-  const database = await postgres();
-  const url = await database.newDatabase();
-  const server = await startPeer(script("pg-boss.ts"), { BENCH_DATABASE_URL: url });
-  return {
-    port: server.port,
-    key: benchKey,
-    endpointId: benchEndpoint,
-    workers: workersWithOneKey,
-    processes: { server: [server.pid], postgres: [database.pid] },
-    stop: async () => {
-      await server.stop();
-      await database.dropDatabase(url);
-    },
-  };
+async function databaseOnPostgres(): Promise<QueueServer> {
+  const server = await postgres();
+  const url = await server.newDatabase();
+  return { name: "postgres", pid: server.pid, url, stop: () => server.dropDatabase(url) };
 }
 
-/** Not a peer: the limit of the load generator itself. */
-export const ceiling: Peer = {
-  name: "ceiling",
-  description: "canned answers over bare sockets",
-  start: () => plain("raw-server.ts"),
-};
+/** Not a peer: the limit of the load generator itself, canned answers over bare sockets. */
+export const startCeiling = () => plain("raw-server.ts", workersWithOneKey);
 
+/** The same routes on plain Fastify over maps in memory. */
 export const bareFloor: Peer = {
   name: "bare Fastify",
-  description: "the same routes on plain Fastify over maps in memory, nothing stored",
-  start: () => plain("floor.ts"),
+  durability: "nothing",
+  start: () => plain("serve.ts", workersWithOneKey, ["memory"]),
 };
 
+/** Freehold's own server and flows over maps in memory. */
 export const edgeFloor: Peer = {
   name: "Freehold's edge",
-  description: "Freehold's own server and flows over maps in memory, nothing stored",
+  durability: "nothing",
   start: () => plain("edge-floor.ts", benchWorkers),
 };
 
 export const freeholdOnSqlite: Peer = {
   name: "Freehold",
-  description: "Freehold on SQLite with synchronous=FULL",
+  durability: "everything",
   start: () => startAnew(sqliteHome),
 };
 
 export const freeholdOnPostgres: Peer = {
   name: "Freehold",
-  description: "Freehold on PostgreSQL with fsync and synchronous_commit on",
+  durability: "everything",
   start: () => startAnew(postgresHome),
 };
 
 export const pgBoss: Peer = {
   name: "pg-boss",
-  description: "pg-boss behind the same routes, on the same PostgreSQL server",
-  start: pgBossOnPostgres,
+  durability: "everything",
+  start: () => overServer("pg-boss", databaseOnPostgres),
 };
 
+export const graphileWorker: Peer = {
+  name: "graphile-worker",
+  durability: "everything",
+  start: () => overServer("graphile-worker", databaseOnPostgres),
+};
+
+/** With `sync_interval: always`. */
+export const jetStream: Peer = {
+  name: "nats-jetstream",
+  durability: "everything",
+  start: () => overServer("jetstream", startNats),
+};
+
+/** With `appendfsync always`. */
 export const bullmqAlways: Peer = {
   name: "bullmq-always",
-  description: "BullMQ on Redis behind the same routes, appendfsync always",
-  start: () => bullmq("always"),
+  durability: "everything",
+  start: () => overServer("bullmq", (folder) => startRedis(folder, "always")),
 };
 
+/** With `appendfsync everysec`. */
 export const bullmqEverysec: Peer = {
   name: "bullmq-everysec",
-  description: "BullMQ on Redis behind the same routes, appendfsync everysec",
-  start: () => bullmq("everysec"),
+  durability: "all but the last second",
+  start: () => overServer("bullmq", (folder) => startRedis(folder, "everysec")),
 };

@@ -1,9 +1,11 @@
 // What the benchmark measures on each store: the peers, the measurements of Freehold alone, and the results page.
 import path from "node:path";
+import { findPrograms } from "../../test/postgres/server.ts";
 import { measurePostgres, measureSqlite } from "./alone/alone.ts";
 import { acrossRow, aloneTables, largeTable } from "./alone/table.ts";
 import type { Figures, Pace } from "./comparison.ts";
 import { packageVersion, postgresVersion, redisVersion } from "./host/machine.ts";
+import { natsProblem } from "./host/nats.ts";
 import {
   bareFloor,
   bullmqAlways,
@@ -11,6 +13,8 @@ import {
   edgeFloor,
   freeholdOnPostgres,
   freeholdOnSqlite,
+  graphileWorker,
+  jetStream,
   type Peer,
   pgBoss,
 } from "./peers.ts";
@@ -37,7 +41,7 @@ export interface MeasuredStore {
   /** One sentence per peer that cannot be measured here. */
   missingPeers(): string[];
   comparisonVerdicts(figures: Figures[]): Verdict[];
-  measureAlone(pace: Pace, quick: boolean, progress: (line: string) => void): Promise<AlonePart>;
+  measureAlone(pace: Pace, short: boolean, progress: (line: string) => void): Promise<AlonePart>;
 }
 
 const page = (name: string) => path.join(import.meta.dirname, "..", "results", name);
@@ -48,17 +52,27 @@ const sqlite: MeasuredStore = {
   page: page("jobs.md"),
   software: () => [
     `SQLite ${process.versions.sqlite}`,
-    ...["fastify", "bullmq"].map(packageVersion),
+    ...["fastify", "bullmq", "@nats-io/jetstream", "pg-boss", "graphile-worker"].map(
+      packageVersion,
+    ),
     `Redis ${redisVersion() ?? "is not installed"}`,
+    ...(findPrograms() ? [`PostgreSQL ${postgresVersion()}`] : []),
   ],
   peers: () => [
     bareFloor,
     edgeFloor,
     freeholdOnSqlite,
     ...(redisVersion() ? [bullmqAlways, bullmqEverysec] : []),
+    ...(natsProblem() === null ? [jetStream] : []),
+    ...(findPrograms() ? [pgBoss, graphileWorker] : []),
   ],
-  missingPeers: () =>
-    redisVersion() ? [] : ["redis-server is not installed, so BullMQ was not measured."],
+  missingPeers: () => [
+    ...(redisVersion() ? [] : ["BullMQ was not measured: redis-server is not installed."]),
+    ...(natsProblem() === null ? [] : [`NATS JetStream was not measured: ${natsProblem()}.`]),
+    ...(findPrograms()
+      ? []
+      : ["pg-boss and graphile-worker were not measured: PostgreSQL is not installed."]),
+  ],
   comparisonVerdicts,
   async measureAlone(...options) {
     const alone = await measureSqlite(...options);
@@ -73,9 +87,9 @@ const postgres: MeasuredStore = {
   page: page("jobs-postgres.md"),
   software: () => [
     `PostgreSQL ${postgresVersion()}`,
-    ...["fastify", "pg", "pg-boss"].map(packageVersion),
+    ...["fastify", "pg", "pg-boss", "graphile-worker"].map(packageVersion),
   ],
-  peers: () => [bareFloor, freeholdOnPostgres, pgBoss],
+  peers: () => [bareFloor, freeholdOnPostgres, pgBoss, graphileWorker],
   missingPeers: () => [],
   comparisonVerdicts: postgresComparisonVerdicts,
   async measureAlone(...options) {
@@ -86,3 +100,4 @@ const postgres: MeasuredStore = {
 };
 
 export const stores = { sqlite, postgres };
+export type StoreName = keyof typeof stores;

@@ -26,28 +26,28 @@ type Progress = (line: string) => void;
 
 export async function measureSqlite(
   pace: Pace,
-  quick: boolean,
+  short: boolean,
   progress: Progress,
 ): Promise<AloneOnSqlite> {
-  const plan = planFor(pace, quick);
+  const plan = planFor(pace, short);
   const laden = await measureBacklog(sqliteHome, plan, progress);
   progress("small requests beside large inputs");
-  const large = await measureLargeInputs(sqliteHome, quick ? 2_000 : 10_000);
+  const large = await measureLargeInputs(sqliteHome, short ? 2_000 : 10_000);
   return { idleJobs: plan.idleJobs, backlogJobs: plan.jobs, laden, large };
 }
 
 export async function measurePostgres(
   pace: Pace,
-  quick: boolean,
+  short: boolean,
   progress: Progress,
 ): Promise<AloneOnPostgres> {
-  const plan = planFor(pace, quick);
+  const plan = planFor(pace, short);
   progress("from one replica to another");
   const across = await measureAcross(plan.idleJobs);
   const laden = await measureBacklog(postgresHome, plan, progress);
   return { idleJobs: plan.idleJobs, backlogJobs: plan.jobs, laden, across };
 }
 
-function planFor(pace: Pace, quick: boolean) {
-  return { ...pace, jobs: quick ? 200_000 : 1_000_000, idleJobs: 500 };
+function planFor(pace: Pace, short: boolean) {
+  return { ...pace, jobs: short ? 200_000 : 1_000_000, idleJobs: 500 };
 }

@@ -23,10 +23,11 @@ export function announce(address: AddressInfo | string | null): void {
 /** Starts a script of the benchmark and waits for its port. `script` is an absolute path. */
 export async function startPeer(
   script: string,
+  args: string[] = [],
   environment: Record<string, string> = {},
 ): Promise<PeerProcess> {
   const startedAt = performance.now();
-  const child = spawnTracked(process.execPath, [script], environment);
+  const child = spawnTracked(process.execPath, [script, ...args], environment);
   const lines = createInterface({ input: child.stdout! });
   const port = await new Promise<number>((resolve, reject) => {
     lines.on("line", (line) => {

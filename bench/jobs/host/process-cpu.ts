@@ -1,4 +1,4 @@
-// CPU time and memory of process trees, as the kernel counts them. On a shared machine CPU time is reliable and clock
+// CPU time, memory and writes of process trees, as the kernel counts them. On a shared machine CPU time is reliable and clock
 // time is not.
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -41,4 +41,19 @@ function childrenOf(pid: number): string[] {
 export function residentBytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, "latin1");
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+}
+
+/** What a process and its running descendants have written to disks; 0 where the kernel does not say. */
+export function writtenBytes(pid: number): number {
+  return processTree(pid).reduce((sum, each) => sum + ownWrites(each), 0);
+}
+
+function ownWrites(pid: number): number {
+  try {
+    return Number(
+      /^write_bytes: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, "latin1"))?.[1] ?? 0,
+    );
+  } catch {
+    return 0;
+  }
 }

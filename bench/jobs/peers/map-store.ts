@@ -12,7 +12,7 @@ import { claimJobs } from "../../../src/transactions/job/claim.ts";
 import type { JobResult } from "../../../src/transactions/job/finish.ts";
 import { finishHeldJob } from "../../../src/transactions/job/finish.ts";
 import { submitJob } from "../../../src/transactions/job/submit.ts";
-import { Fifo } from "./fifo.ts";
+import { Fifo } from "./queues/fifo.ts";
 
 interface Entry {
   job: Job;

@@ -2,7 +2,7 @@
 // without Freehold share them and differ in their queue only.
 import { hash, randomUUID } from "node:crypto";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import type { JobResult, Queue, SubmittedJob } from "./queue.ts";
+import type { JobResult, Queue, SubmittedJob } from "./queues/queue.ts";
 
 const TAKE_HOLD_MS = 20_000;
 const RUNSYNC_HOLD_MS = 90_000;

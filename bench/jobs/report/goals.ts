@@ -29,40 +29,50 @@ export function ratios(figures: Figures[], peer: string, other: string) {
 }
 
 export function comparisonVerdicts(figures: Figures[]): Verdict[] {
-  const own = (other: string) => ratios(figures, "Freehold", other);
-  const measured = (peer: string) => figures.some((row) => row.peer === peer);
-  const floors = ["bare Fastify", "Freehold's edge"]
-    .filter(measured)
-    .flatMap((floor) => [
-      every(
-        `At least 0.8 of the jobs per second of the floor, ${floor}`,
-        "rate",
-        own(floor),
-        least(0.8),
-      ),
-      every(
-        `At most 1.5 times the CPU per job of the floor, ${floor}`,
-        "cpu",
-        own(floor),
-        most(1.5),
-      ),
-    ]);
-  if (!measured("bullmq-always")) return floors;
+  const durable = durablePeers(figures);
+  const from16 = figures.filter(({ shape }) => shape.clients >= 16);
   return [
-    ...floors,
-    every(
-      "At least 2.5 times the jobs per second of BullMQ with appendfsync always",
-      "rate",
-      own("bullmq-always"),
-      least(2.5),
+    ...best(figures, durable),
+    ...durable.map((peer) =>
+      every(`Less CPU per job than ${peer}`, "cpu", ratios(figures, "Freehold", peer), below(1)),
     ),
-    every(
-      "More jobs per second than BullMQ with appendfsync everysec",
-      "rate",
-      own("bullmq-everysec"),
-      (ratio) => ratio > 1,
-    ),
+    ...(figures.some(({ peer }) => peer === "bullmq-everysec")
+      ? [
+          every(
+            "More jobs per second than bullmq-everysec, from 16 clients",
+            "rate",
+            ratios(from16, "Freehold", "bullmq-everysec"),
+            above(1),
+          ),
+        ]
+      : []),
+    ...[
+      { clients: 16, bound: 0.45 },
+      { clients: 128, bound: 0.65 },
+    ].map(({ clients, bound }) => ofFloor(figures, clients, bound)),
   ];
+}
+
+function durablePeers(figures: Figures[]): string[] {
+  const durable = figures.filter(({ durability }) => durability === "everything");
+  return [...new Set(durable.map(({ peer }) => peer))].filter((peer) => peer !== "Freehold");
+}
+
+/** Nothing to say without a durable peer. */
+function best(figures: Figures[], durable: string[]): Verdict[] {
+  if (durable.length === 0) return [];
+  const rows = ratios(figures, "Freehold", durable[0]!).map((row, n) => ({
+    ...row,
+    rate: Math.min(...durable.map((peer) => ratios(figures, "Freehold", peer)[n]!.rate)),
+  }));
+  const goal = "At least 1.25 times the jobs per second of the best durable peer";
+  return [every(goal, "rate", rows, least(1.25))];
+}
+
+function ofFloor(figures: Figures[], clients: number, bound: number): Verdict {
+  const rows = figures.filter(({ shape }) => shape.form === "cycle" && shape.clients === clients);
+  const goal = `At least ${bound} of the jobs per second of the floor, bare Fastify, at ${clients} clients`;
+  return every(goal, "rate", ratios(rows, "Freehold", "bare Fastify"), least(bound));
 }
 
 export function aloneVerdicts({ laden, large, backlogJobs }: AloneOnSqlite): Verdict[] {
@@ -118,8 +128,16 @@ function backlogVerdicts({ laden, backlogJobs }: Pick<Alone, "laden" | "backlogJ
 }
 
 export function postgresComparisonVerdicts(figures: Figures[]): Verdict[] {
-  const pgBoss = ratios(figures, "Freehold", "pg-boss");
-  return [every("At least twice the jobs per second of pg-boss", "rate", pgBoss, least(2))];
+  const besides = (peer: string) => ratios(figures, "Freehold", peer);
+  return [
+    every("At least twice the jobs per second of pg-boss", "rate", besides("pg-boss"), least(2)),
+    every(
+      "More jobs per second than graphile-worker",
+      "rate",
+      besides("graphile-worker"),
+      above(1),
+    ),
+  ];
 }
 
 export function postgresAloneVerdicts(alone: AloneOnPostgres): Verdict[] {
@@ -141,7 +159,8 @@ function latencyVerdict(goal: string, { idle }: Laden): Verdict {
 }
 
 const least = (bound: number) => (ratio: number) => ratio >= bound;
-const most = (bound: number) => (ratio: number) => ratio <= bound;
+const above = (bound: number) => (ratio: number) => ratio > bound;
+const below = (bound: number) => (ratio: number) => ratio < bound;
 
 function every(
   goal: string,

@@ -16,7 +16,7 @@ export interface Run {
   store: MeasuredStore;
   date: string;
   machine: string[];
-  quick: boolean;
+  short: boolean;
   rounds: number;
   /** Null if the run left this half out. */
   comparison: Comparison | null;
@@ -25,8 +25,8 @@ export interface Run {
 
 export function renderResults(run: Run): string {
   const { store, comparison, alone } = run;
-  const pace = run.quick
-    ? "A quick run (`--quick`): short windows, few rounds, a smaller backlog. It shows that\nthe benchmark works; its figures are not reliable."
+  const pace = run.short
+    ? "A short run (`--short`): short windows, one round, a smaller backlog."
     : `A full run: medians of ${run.rounds} rounds, with the systems measured in alternation.`;
   const verdicts = [
     ...(comparison ? store.comparisonVerdicts(comparison.figures) : []),
@@ -53,13 +53,15 @@ function comparisonPart(
   store: MeasuredStore,
   { figures, ceilingCyclesPerSecond, sync }: Comparison,
 ): string {
-  return `"Of floor" is the ratio to bare Fastify in the same round.
+  return `"Of floor" is the ratio to bare Fastify in the same round. "kB/job" is what all processes of a system wrote to disks.
 
 ${comparisonTable(figures)}
 
-Freehold compared with each other system, as a ratio of the medians:
+Freehold divided by each other system, as ratios of the medians:
 
-${ratioTable(figures)}
+${ratioTable(figures, "rate")}
+
+${ratioTable(figures, "cpu")}
 ${store
   .missingPeers()
   .map((each) => `\n${each}\n`)
@@ -68,14 +70,13 @@ The load generator alone reaches ${Math.round(ceilingCyclesPerSecond)} cycles/s 
 A bare sync of 4 kB: p50 ${sync.p50Ms.toFixed(3)} ms, p99 ${sync.p99Ms.toFixed(3)} ms.`;
 }
 
-function ratioTable(figures: Figures[]): string {
+/** A row per other system, a column per shape. */
+function ratioTable(figures: Figures[], of: "rate" | "cpu"): string {
   const others = [...new Set(figures.map(({ peer }) => peer))].filter((p) => p !== "Freehold");
-  const rows = others.flatMap((other) =>
-    ratios(figures, "Freehold", other).map(({ shape, rate, cpu }) => [
-      `${other}, ${shape}`,
-      rate.toFixed(2),
-      cpu.toFixed(2),
-    ]),
-  );
-  return markdownTable(["compared with", "cycles/s", "CPU per job"], rows);
+  const rows = others.map((other) => [
+    other,
+    ...ratios(figures, "Freehold", other).map((row) => row[of].toFixed(2)),
+  ]);
+  const shapes = ratios(figures, "Freehold", "Freehold").map(({ shape }) => shape);
+  return markdownTable([of === "rate" ? "cycles/s of" : "CPU per job of", ...shapes], rows);
 }

@@ -14,17 +14,10 @@ export function markdownTable(head: string[], rows: string[][]): string {
 }
 
 export function comparisonTable(figures: Figures[]): string {
-  const head = [
-    "system",
-    "form",
-    "clients",
-    "cycles/s",
-    "rate of floor",
-    "CPU µs/job",
-    "CPU of floor",
-  ];
+  const head = ["system", "on disk before an answer", "form", "clients", "cycles/s"];
   const rows = figures.map((row) => [
     row.peer,
+    row.durability,
     row.shape.form,
     String(row.shape.clients),
     String(Math.round(row.cyclesPerSecond)),
@@ -33,9 +26,11 @@ export function comparisonTable(figures: Figures[]): string {
     row.cpuOfFloor.toFixed(2),
     row.p50Ms.toFixed(2),
     row.p99Ms.toFixed(2),
+    row.writtenKbPerCycle.toFixed(1),
     row.loadMicrosPerCycle.toFixed(0),
   ]);
-  return markdownTable([...head, "p50 ms", "p99 ms", "load CPU µs"], rows);
+  const cost = ["rate of floor", "CPU µs/job", "CPU of floor", "p50 ms", "p99 ms", "kB/job"];
+  return markdownTable([...head, ...cost, "load CPU µs"], rows);
 }
 
 /** The sum and, with more than one process, the share of each. */

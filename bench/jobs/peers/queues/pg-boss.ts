@@ -2,6 +2,7 @@
 // concurrent polls share a fetch. All jobs of the benchmark pass through this process, so it notifies its polls and
 // waiting clients itself, faster than PostgreSQL could.
 import { type Job, type JobInsert, type JobWithMetadata, PgBoss } from "pg-boss";
+import { Ends } from "./ends.ts";
 import { HeldTakes } from "./held-takes.ts";
 import type { Hold, JobResult, JobView, Queue, SubmittedJob, TakenJob } from "./queue.ts";
 import { SharedTrips } from "./shared-trips.ts";
@@ -16,7 +17,9 @@ interface Data extends SubmittedJob {
   wireId: string;
 }
 
-export class PgBossQueue implements Queue {
+export const connect = (url: string) => PgBossQueue.connect(url);
+
+class PgBossQueue implements Queue {
   #boss: PgBoss;
   #held = new HeldTakes<Job<Data>>((block) => this.#next(block));
   #fetches = new SharedTrips<null, Job<Data> | undefined>((asks) => this.#fetch(asks.length));
@@ -25,7 +28,7 @@ export class PgBossQueue implements Queue {
   #arrived = false;
   /** Ends the wait of a blocking fetch. */
   #wake = () => {};
-  #ends = new Map<string, (view: JobView) => void>();
+  #ends = new Ends();
 
   private constructor(boss: PgBoss) {
     this.#boss = boss;
@@ -54,7 +57,7 @@ export class PgBossQueue implements Queue {
       ? this.#boss.complete(JOBS, uuid, output as object)
       : this.#boss.fail(JOBS, uuid, { error }));
     if ((answer as { affected: number }).affected === 0) return false;
-    this.#ends.get(id)?.(
+    this.#ends.announce(
       error === undefined ? { id, status: "COMPLETED", output } : { id, status: "FAILED", error },
     );
     return true;
@@ -66,17 +69,9 @@ export class PgBossQueue implements Queue {
   }
 
   async submitAndWait(id: string, job: SubmittedJob, holdMs: number): Promise<JobView | undefined> {
-    const ended = new Promise<JobView | undefined>((resolve) => {
-      const timer = setTimeout(() => resolve(undefined), holdMs);
-      this.#ends.set(id, (view) => {
-        clearTimeout(timer);
-        resolve(view);
-      });
-    });
+    const end = this.#ends.wait(id, holdMs);
     await this.submit(id, job);
-    const view = await ended;
-    this.#ends.delete(id);
-    return view ?? this.view(id);
+    return (await end) ?? this.view(id);
   }
 
   async #next(block: boolean): Promise<Job<Data> | undefined> {

@@ -17,7 +17,9 @@ interface HeldTake {
   timer: NodeJS.Timeout;
 }
 
-export class MemoryQueue implements Queue {
+export const connect = () => new MemoryQueue();
+
+class MemoryQueue implements Queue {
   #jobs = new Map<string, MemoryJob>();
   #queued = new Fifo<MemoryJob>();
   #takes = new Set<HeldTake>();

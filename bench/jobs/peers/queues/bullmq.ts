@@ -12,7 +12,9 @@ interface Data {
   webhook?: string;
 }
 
-export class BullMqQueue implements Queue {
+export const connect = (url: string) => BullMqQueue.connect(url);
+
+class BullMqQueue implements Queue {
   #queue: BullQueue<Data>;
   #worker: Worker<Data>;
   #events: QueueEvents;
@@ -21,12 +23,8 @@ export class BullMqQueue implements Queue {
   #taken = new Map<string, { job: Job<Data>; workerId: string }>();
   #token = "bench";
 
-  private constructor(redisPort: number) {
-    const connection = {
-      host: "127.0.0.1",
-      port: redisPort,
-      maxRetriesPerRequest: null,
-    };
+  private constructor(url: string) {
+    const connection = { url, maxRetriesPerRequest: null };
     this.#queue = new BullQueue<Data>("jobs", {
       connection,
       defaultJobOptions: {
@@ -44,8 +42,8 @@ export class BullMqQueue implements Queue {
     this.#queue.setMaxListeners(0);
   }
 
-  static async connect(redisPort: number): Promise<BullMqQueue> {
-    const queue = new BullMqQueue(redisPort);
+  static async connect(url: string): Promise<BullMqQueue> {
+    const queue = new BullMqQueue(url);
     await Promise.all([
       queue.#queue.waitUntilReady(),
       queue.#worker.waitUntilReady(),

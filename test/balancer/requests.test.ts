@@ -252,12 +252,14 @@ check("a Flash function is called by its names, with a key of its account", asyn
 });
 
 check("metrics count the requests by status", async ({ service, id }) => {
+  assert.equal((await call(service, "nosuchendpoint")).status, 404);
   const answer = await fetch(`${service.origin}/metrics`, {
     headers: { authorization: `Bearer ${service.key}` },
   });
   const text = await answer.text();
   assert.match(text, new RegExp(`freehold_lb_requests_total{endpoint="${id}",status="2xx"} \\d+`));
   assert.match(text, new RegExp(`freehold_lb_first_byte_seconds_count{endpoint="${id}"} \\d+`));
+  assert.ok(!text.includes("nosuchendpoint"), "requests cannot add names to the metrics");
 });
 
 check("a deleted endpoint is not found, and its workers end", async ({ service, id }) => {

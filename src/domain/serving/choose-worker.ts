@@ -20,11 +20,13 @@ export type Choice =
   /** The worker that it requires does not exist any more. */
   | { do: "refuse"; why: "worker_gone" };
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** `avoid` are workers that could not be reached a moment ago; they are used only if no other is ready. */
 export function chooseWorker(
   candidates: readonly Candidate[],
   affinity: Affinity,
-  avoid: ReadonlySet<string> = new Set(),
+  avoid: ReadonlySet<string> = NONE,
 ): Choice {
   if (affinity.kind !== "any") {
     const wanted = candidates.find(({ id }) => id === affinity.workerId);
@@ -32,15 +34,17 @@ export function chooseWorker(
     if (wanted?.ready) return { do: "send", workerId: wanted.id };
     if (affinity.kind === "require") return { do: "wait" };
   }
-  const ready = candidates.filter((each) => each.ready);
-  const reachable = ready.filter(({ id }) => !avoid.has(id));
-  const best = leastLoaded(reachable.length > 0 ? reachable : ready);
+  const best = leastLoaded(candidates, avoid) ?? leastLoaded(candidates, NONE);
   return best ? { do: "send", workerId: best.id } : { do: "wait" };
 }
 
-function leastLoaded(workers: readonly Candidate[]): Candidate | undefined {
+function leastLoaded(
+  workers: readonly Candidate[],
+  avoid: ReadonlySet<string>,
+): Candidate | undefined {
   let best: Candidate | undefined;
   for (const each of workers) {
+    if (!each.ready || avoid.has(each.id)) continue;
     if (!best || each.inFlight < best.inFlight) best = each;
     else if (each.inFlight === best.inFlight && each.lastUsed < best.lastUsed) best = each;
   }

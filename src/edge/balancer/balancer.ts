@@ -16,7 +16,7 @@ import {
 import type { RequestLimits } from "../../domain/rate/limits.ts";
 import { type Affinity, affinityOf, WORKER_HEADER } from "../../domain/serving/affinity.ts";
 import type { ServingMetrics } from "../../flows/metrics/serving-metrics.ts";
-import type { Dispatcher, Lease } from "../../flows/serving/dispatcher.ts";
+import type { Dispatcher, Lease, LeaseRequest } from "../../flows/serving/dispatcher.ts";
 import type { RequestInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
 import { poolFor } from "../proxy/connection/connection-pool.ts";
 import { forward, isRepeatable } from "../proxy/forward.ts";
@@ -30,7 +30,7 @@ import { forwardUpgrade, responseOn } from "../proxy/upgrade.ts";
 import { type BalancerDomains, endpointOfHost, endpointOfPath } from "./address.ts";
 import { type AuthorizeDeps, authorizeCall, isPreflight } from "./authorize.ts";
 import { Call } from "./call.ts";
-import { type CallLimits, limitCall, limitsOf, refuseLarge } from "./call-limits.ts";
+import { limitCall, limitsOf, refuseLarge } from "./call-limits.ts";
 
 export interface BalancerOptions extends AuthorizeDeps {
   dispatcher: Dispatcher;
@@ -43,6 +43,8 @@ export interface BalancerOptions extends AuthorizeDeps {
   clock: Clock;
   log: Logger;
 }
+
+const LOWER_WORKER_HEADER = WORKER_HEADER.toLowerCase();
 
 /** How often a repeatable request is sent. */
 const MAX_TRIES = 3;
@@ -129,9 +131,9 @@ export class Balancer implements RequestInterceptor, Upgrader {
   #answer(request: IncomingMessage, response: ServerResponse, address: Address | Fault): void {
     const stop = (fault: Fault) => refuse(request, response, fault);
     if (address instanceof Fault) return void stop(address);
-    const call = new Call(address.endpointId, request, response, this.#options.metrics);
+    const call = new Call(request, response, this.#options.metrics);
     this.#dispatch(call, address, stop, (lease, target, failed) => {
-      limitCall(this.#options.clock, lease.limits, call, response);
+      limitCall(this.#options.clock, call, response);
       forward(poolFor(lease.connection), target, request, response, failed);
     });
   }
@@ -143,7 +145,7 @@ export class Balancer implements RequestInterceptor, Upgrader {
     socket.on("error", () => {}); // a close event follows
     const stop = (fault: Fault) => refuse(request, responseOn(request, socket), fault);
     if (address instanceof Fault) return void stop(address);
-    const call = new Call(address.endpointId, request, socket, this.#options.metrics);
+    const call = new Call(request, socket, this.#options.metrics);
     this.#dispatch(call, address, stop, (lease, target, failed) => {
       forwardUpgrade(poolFor(lease.connection), target, upgrade, failed);
     });
@@ -155,38 +157,28 @@ export class Balancer implements RequestInterceptor, Upgrader {
       stop(fault);
     };
     this.#attempt(call, end, () =>
-      whenReady(this.#authorize(call, address), (next) =>
-        this.#send(call, address, end, send, next, { sent: 0, dialed: 0 }),
+      whenReady(this.#authorize(call, address), (wanted) =>
+        this.#send(call, address, end, send, wanted, NO_TRIES),
       ),
     );
   }
 
-  /** Authorizes the call; the result leases its workers, one after another. */
-  #authorize(call: Call, { endpointId }: Address): Ready<NextLease> {
-    const { authCache, dispatcher, limits } = this.#options;
+  /** Authorizes the call; the result asks for its workers, one after another. */
+  #authorize(call: Call, { endpointId }: Address): Ready<LeaseRequest> {
+    const { authCache, limits } = this.#options;
     const { request } = call;
     const affinity = requestedWorker(request);
     const asks = isPreflight(request);
     const authorized: Ready<Endpoint | undefined> = asks
       ? authCache.endpoint(endpointId)
       : authorizeCall(this.#options, endpointId, request);
-    return whenReady(authorized, (endpoint): NextLease => {
+    return whenReady(authorized, (endpoint): LeaseRequest => {
       if (!endpoint) throw new Fault("endpoint_not_found", { id: endpointId });
-      call.endpointId = endpoint.id;
       if (endpoint.spec.type !== "LB") throw new Fault("not_load_balancing", { id: endpoint.id });
-      const callLimits = limitsOf(limits, endpoint);
-      refuseLarge(callLimits, request);
-      const mayWait = !asks;
-      return () =>
-        whenReady(
-          dispatcher.lease({
-            ...{ endpoint, affinity, mayWait },
-            get signal() {
-              return call.signal;
-            },
-          }),
-          (lease) => Object.assign(lease, { limits: callLimits }),
-        );
+      call.endpointId = endpoint.id;
+      call.limits = limitsOf(limits, endpoint);
+      refuseLarge(call.limits, request);
+      return { endpoint, affinity, mayWait: !asks, signal: () => call.signal };
     });
   }
 
@@ -195,10 +187,10 @@ export class Balancer implements RequestInterceptor, Upgrader {
     address: Address,
     end: (fault: Fault) => void,
     send: Send,
-    next: NextLease,
+    wanted: LeaseRequest,
     tries: Tries,
   ): Ready<void> {
-    return whenReady(next(), (lease) => {
+    return whenReady(this.#options.dispatcher.lease(wanted), (lease) => {
       call.take(lease);
       if (call.isOver) return;
       send(lease, this.#target(call, address, lease), (why) => {
@@ -206,7 +198,7 @@ export class Balancer implements RequestInterceptor, Upgrader {
         else lease.markDown();
         const total = countTry(tries, why);
         if (isRepeatable(call.request) && total.sent < MAX_TRIES && total.dialed < MAX_DIALS) {
-          this.#attempt(call, end, () => this.#send(call, address, end, send, next, total));
+          this.#attempt(call, end, () => this.#send(call, address, end, send, wanted, total));
         } else end(new Fault("worker_failed", { id: lease.workerId, why: sentenceOf(why) }));
       });
     });
@@ -226,7 +218,9 @@ export class Balancer implements RequestInterceptor, Upgrader {
     return {
       podId: lease.workerId,
       port: lease.connection.port,
-      ...{ host, prefix, keys: this.#keys },
+      host,
+      prefix,
+      keys: this.#keys,
       path: this.#keys.stripKeys(path),
       from: addressOf(call.request),
       added: [WORKER_HEADER, lease.workerId],
@@ -236,21 +230,18 @@ export class Balancer implements RequestInterceptor, Upgrader {
 
   #fail(error: unknown, call: Call, end: (fault: Fault) => void): void {
     if (call.isOver) return;
-    const { endpointId } = call;
-    if (error instanceof Fault) {
-      end(error);
-      return;
-    }
-    this.#options.log.error({ err: error, endpoint: endpointId }, "a request to a worker failed");
-    end(new Fault("internal", { ref: endpointId }));
+    if (error instanceof Fault) return void end(error);
+    const endpoint = call.endpointId ?? "unknown";
+    this.#options.log.error({ err: error, endpoint }, "a request to a worker failed");
+    end(new Fault("internal", { ref: endpoint }));
   }
 }
 
-type LimitedLease = Lease & { limits: CallLimits };
 /** How often a call was sent, and how often a worker did not accept its connection. */
 type Tries = { sent: number; dialed: number };
-type NextLease = () => Ready<LimitedLease>;
-type Send = (lease: LimitedLease, target: ProxyRequest, failed: (why: Unreached) => void) => void;
+type Send = (lease: Lease, target: ProxyRequest, failed: (why: Unreached) => void) => void;
+
+const NO_TRIES: Tries = { sent: 0, dialed: 0 };
 
 const countTry = ({ sent, dialed }: Tries, why: Unreached): Tries =>
   mayHaveArrived(why) ? { sent: sent + 1, dialed } : { sent, dialed: dialed + 1 };
@@ -260,7 +251,7 @@ const sentenceOf = (why: Unreached) =>
   unreached[why].replace(/^the Pod /, "it ").replace(/^its container/, "its container");
 
 function requestedWorker({ headers }: IncomingMessage): Affinity {
-  const value = headers[WORKER_HEADER.toLowerCase()];
+  const value = headers[LOWER_WORKER_HEADER];
   const affinity = affinityOf(Array.isArray(value) ? value[0] : value);
   if (affinity) return affinity;
   const detail = `The header ${WORKER_HEADER} takes <workerId>, "strict <workerId>" or "strict-resume <workerId>".`;

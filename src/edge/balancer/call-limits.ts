@@ -7,21 +7,13 @@ import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { RequestLimits } from "../../domain/rate/limits.ts";
 import { refuse } from "../proxy/refusal.ts";
-import type { Call } from "./call.ts";
-
-/** Null for no limit. */
-export interface CallLimits {
-  bodyBytes: number | null;
-  responseMs: number | null;
-}
+import type { Call, CallLimits } from "./call.ts";
 
 export function limitsOf(limits: RequestLimits | null, { spec }: Endpoint): CallLimits {
-  const own = spec.executionTimeoutMs === 0 ? [] : [spec.executionTimeoutMs];
-  const responseMs = [...own, ...(limits ? [limits.responseMs] : [])];
-  return {
-    bodyBytes: limits?.bodyBytes ?? null,
-    responseMs: responseMs.length > 0 ? Math.min(...responseMs) : null,
-  };
+  const own = spec.executionTimeoutMs === 0 ? null : spec.executionTimeoutMs;
+  if (limits === null) return { bodyBytes: null, responseMs: own };
+  const { bodyBytes, responseMs } = limits;
+  return { bodyBytes, responseMs: own === null ? responseMs : Math.min(own, responseMs) };
 }
 
 /** Throws a fault for a body that says that it is too large. */
@@ -32,14 +24,9 @@ export function refuseLarge({ bodyBytes }: CallLimits, { headers }: IncomingMess
 }
 
 /** Ends a request whose body or time exceeds the limits. Called once its worker is chosen. */
-export function limitCall(
-  clock: Clock,
-  limits: CallLimits,
-  call: Call,
-  response: ServerResponse,
-): void {
+export function limitCall(clock: Clock, call: Call, response: ServerResponse): void {
+  const { request, limits } = call;
   const { bodyBytes, responseMs } = limits;
-  const { request } = call;
   if (responseMs !== null) {
     const cancel = clock.after(responseMs, () => {
       refuse(request, response, new Fault("worker_too_slow", { s: responseMs / 1_000 }));

@@ -6,17 +6,26 @@ import { systemTicks } from "../../base/clock.ts";
 import type { ServingMetrics } from "../../flows/metrics/serving-metrics.ts";
 import type { Lease } from "../../flows/serving/dispatcher.ts";
 
+/** Null for no limit. */
+export interface CallLimits {
+  bodyBytes: number | null;
+  responseMs: number | null;
+}
+
+const NO_LIMITS: CallLimits = { bodyBytes: null, responseMs: null };
+
 /** Without a reason, each abort makes an error with a stack. */
 const ENDED = "the call has ended";
 
 export class Call {
-  /** The word of Flash until the endpoint of the function is known. */
-  endpointId: string;
+  /** Null until it is known that the endpoint exists and that the client may call it. */
+  endpointId: string | null = null;
+  limits = NO_LIMITS;
   readonly request: IncomingMessage;
   /** Whether the client is gone or has its answer. */
   isOver = false;
   #ended: AbortController | null = null;
-  readonly #atEnd: (() => void)[] = [];
+  #atEnd: (() => void)[] | null = null;
   readonly #metrics: ServingMetrics;
   readonly #begunAt = systemTicks();
   #firstByteMs: number | null = null;
@@ -24,16 +33,10 @@ export class Call {
   #lease: Lease | null = null;
 
   /** `until` is the answer, or the socket of an upgrade. */
-  constructor(
-    endpointId: string,
-    request: IncomingMessage,
-    until: ServerResponse | Duplex,
-    metrics: ServingMetrics,
-  ) {
-    this.endpointId = endpointId;
+  constructor(request: IncomingMessage, until: ServerResponse | Duplex, metrics: ServingMetrics) {
     this.request = request;
     this.#metrics = metrics;
-    until.once("close", () => this.#end());
+    until.on("close", () => this.#end());
   }
 
   /** Aborts when the call is over. Few calls need it, and it costs more than the rest of this object. */
@@ -46,7 +49,7 @@ export class Call {
   /** Calls back when the call is over. */
   atEnd(callback: () => void): void {
     if (this.isOver) callback();
-    else this.#atEnd.push(callback);
+    else this.#atEnd = [...(this.#atEnd ?? []), callback];
   }
 
   /** The call's worker from now on; an earlier one did not answer. */
@@ -65,13 +68,11 @@ export class Call {
     if (this.isOver) return;
     this.isOver = true;
     this.#ended?.abort(ENDED);
-    for (const callback of this.#atEnd) callback();
+    for (const callback of this.#atEnd ?? []) callback();
     this.#lease?.release(this.#firstByteMs !== null);
-    this.#metrics.record({
-      endpointId: this.endpointId,
-      status: this.#status,
-      ms: systemTicks() - this.#begunAt,
-      firstByteMs: this.#firstByteMs,
-    });
+    // Names of endpoints that do not exist would be series without end.
+    if (this.endpointId === null) return;
+    const ms = systemTicks() - this.#begunAt;
+    this.#metrics.record(this.endpointId, this.#status, ms, this.#firstByteMs);
   }
 }

@@ -56,7 +56,7 @@ function relay(
 ): void {
   if (response.destroyed) return void connection.close();
   const sink = new ResponseRelay(connection, target, response, fail);
-  response.once("close", () => connection.abort(sink));
+  response.on("close", () => connection.abort(sink));
   connection.send(outgoing, sink);
 }
 

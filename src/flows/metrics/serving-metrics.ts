@@ -1,51 +1,56 @@
-// The metrics of requests to load-balancing endpoints through this process.
+// The metrics of requests to load-balancing endpoints through this process. A request only adds to plain numbers, which
+// a scrape reads.
 
 import Counter from "prom-client/lib/counter.js";
 import Gauge from "prom-client/lib/gauge.js";
-import Histogram from "prom-client/lib/histogram.js";
 import type Registry from "prom-client/lib/registry.js";
+import { BucketCounts } from "./bucket-counts.ts";
 
 /** Upper bounds in seconds; a model may stream for minutes. */
 const BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300,
 ];
 
-/** One request that ended. */
-export interface ServedRequest {
-  endpointId: string;
-  /** Null if the connection ended before an answer. */
-  status: number | null;
-  /** From the arrival of the request to the last byte of its answer. */
-  ms: number;
-  /** To the head of its answer; null if there was none. */
-  firstByteMs: number | null;
+/** The requests to one endpoint that ended. */
+class EndpointCounts {
+  /** By the first digit of the status; 0 had no answer. */
+  readonly byClass = new Array<number>(10).fill(0);
+  readonly durations = new BucketCounts(BUCKETS);
+  readonly firstBytes = new BucketCounts(BUCKETS);
 }
 
 export class ServingMetrics {
-  readonly #requests: Counter<"endpoint" | "status">;
-  readonly #duration: Histogram<"endpoint">;
-  readonly #firstByte: Histogram<"endpoint">;
+  readonly #endpoints = new Map<string, EndpointCounts>();
   readonly #registry: Registry;
 
   constructor(registry: Registry) {
-    const registers = [registry];
     this.#registry = registry;
-    this.#requests = new Counter({
+    const endpoints = this.#endpoints;
+    new Counter({
       name: "freehold_lb_requests_total",
       help: "Requests to load-balancing endpoints that ended, by class of status; status aborted had no answer.",
       labelNames: ["endpoint", "status"],
-      registers,
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [endpoint, { byClass }] of endpoints) {
+          for (const [digit, count] of byClass.entries()) {
+            const status = digit === 0 ? "aborted" : `${digit}xx`;
+            if (count > 0) this.inc({ endpoint, status }, count);
+          }
+        }
+      },
     });
-    this.#duration = new Histogram({
-      name: "freehold_lb_request_duration_seconds",
-      help: "Duration of requests to load-balancing endpoints in seconds, from arrival to the last byte.",
-      ...{ labelNames: ["endpoint"] as const, buckets: BUCKETS, registers },
-    });
-    this.#firstByte = new Histogram({
-      name: "freehold_lb_first_byte_seconds",
-      help: "Seconds from the arrival of a request to a load-balancing endpoint to the head of its answer.",
-      ...{ labelNames: ["endpoint"] as const, buckets: BUCKETS, registers },
-    });
+    this.#exportHistogram(
+      "freehold_lb_request_duration_seconds",
+      "Duration of requests to load-balancing endpoints in seconds, from arrival to the last byte.",
+      ({ durations }) => durations,
+    );
+    this.#exportHistogram(
+      "freehold_lb_first_byte_seconds",
+      "Seconds from the arrival of a request to a load-balancing endpoint to the head of its answer.",
+      ({ firstBytes }) => firstBytes,
+    );
   }
 
   /** Also exports the requests in flight as `read` returns them. */
@@ -66,11 +71,30 @@ export class ServingMetrics {
     });
   }
 
-  record({ endpointId, status, ms, firstByteMs }: ServedRequest): void {
-    const endpoint = endpointId;
-    const label = status === null ? "aborted" : `${Math.floor(status / 100)}xx`;
-    this.#requests.inc({ endpoint, status: label });
-    this.#duration.observe({ endpoint }, ms / 1_000);
-    if (firstByteMs !== null) this.#firstByte.observe({ endpoint }, firstByteMs / 1_000);
+  /** `status` and `firstByteMs`, the time to the head of the answer, are null if there was none. */
+  record(endpointId: string, status: number | null, ms: number, firstByteMs: number | null): void {
+    let counts = this.#endpoints.get(endpointId);
+    if (!counts) {
+      counts = new EndpointCounts();
+      this.#endpoints.set(endpointId, counts);
+    }
+    counts.byClass[status === null ? 0 : Math.floor(status / 100)]!++;
+    counts.durations.add(ms / 1_000);
+    if (firstByteMs !== null) counts.firstBytes.add(firstByteMs / 1_000);
+  }
+
+  #exportHistogram(
+    name: string,
+    help: string,
+    countsOf: (endpoint: EndpointCounts) => BucketCounts,
+  ): void {
+    const get = async () => {
+      const values = [...this.#endpoints].flatMap(([endpoint, counts]) =>
+        countsOf(counts).samples(name, { endpoint }),
+      );
+      return { name, help, type: "histogram", values, aggregator: "sum" };
+    };
+    // The registry needs no more of a metric than this.
+    this.#registry.registerMetric({ name, get, reset: () => {} } as never);
   }
 }

@@ -37,8 +37,8 @@ export interface LeaseRequest {
   affinity: Affinity;
   /** False for a request that may not start a worker. */
   mayWait: boolean;
-  /** Aborts when the client is gone. Read only by a request that waits. */
-  signal: AbortSignal;
+  /** Aborts when the client is gone. Only a request that waits calls this. */
+  signal(): AbortSignal;
 }
 
 export interface DispatcherDeps extends DialDeps {
@@ -64,7 +64,6 @@ export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #entries = new Map<string, Entry>();
   readonly #avoided = new Set<string>();
-  readonly #down = new Set<string>();
   readonly #loads = new Map<string, Promise<void>>();
   readonly #unsubscribe: () => void;
   #cancelRefresh: (() => void) | null = null;
@@ -122,30 +121,34 @@ export class Dispatcher {
   /** Null if the request has to wait. */
   #choose(endpointId: string, { pool }: Entry, affinity: Affinity): Lease | Fault | null {
     if (!pool.endpoint) return new Fault("endpoint_not_found", { id: endpointId });
-    const candidates = [...pool.workers.values()].map((worker) => ({
-      id: worker.id,
-      ready: worker.isReady && !this.#down.has(worker.id),
-      inFlight: this.tracker.count(endpointId, worker.id) + worker.inFlightElsewhere,
-      lastUsed: worker.lastUsed,
-    }));
-    const choice = chooseWorker(candidates, affinity, this.#avoided);
+    const choice = chooseWorker(pool.candidates, affinity, this.#avoided);
     if (choice.do === "wait") return null;
     if (choice.do === "send") return this.#grant(endpointId, pool.workers.get(choice.workerId)!);
     return new Fault("affinity_worker_gone", { id: workerIdOf(affinity) });
   }
 
   #grant(endpointId: string, worker: PoolWorker): Lease {
-    worker.lastUsed = ++this.#dispatches;
+    const { clock } = this.#deps;
     const { id: workerId, connection } = worker;
-    const release = this.tracker.begin(endpointId, workerId);
-    const avoid = () => this.#addBriefly(this.#avoided, workerId);
-    const markDown = () => this.#addBriefly(this.#down, workerId);
-    return { workerId, connection, release, avoid, markDown };
-  }
-
-  #addBriefly(set: Set<string>, workerId: string): void {
-    set.add(workerId);
-    this.#deps.clock.after(AVOIDED_MS, () => set.delete(workerId));
+    const end = this.tracker.begin(endpointId, workerId);
+    worker.lastUsed = ++this.#dispatches;
+    worker.inFlightHere++;
+    return {
+      ...{ workerId, connection },
+      release: (isServed) => {
+        if (end(isServed)) worker.inFlightHere--;
+      },
+      avoid: () => {
+        this.#avoided.add(workerId);
+        clock.after(AVOIDED_MS, () => this.#avoided.delete(workerId));
+      },
+      markDown: () => {
+        worker.isDown = true;
+        clock.after(AVOIDED_MS, () => {
+          worker.isDown = false;
+        });
+      },
+    };
   }
 
   #hold(entry: Entry, request: LeaseRequest): Promise<Lease> {
@@ -156,7 +159,7 @@ export class Dispatcher {
     if (waiters.size >= protocol.maxHeldRequests) {
       throw new Fault("too_many_held", { most: protocol.maxHeldRequests });
     }
-    const { signal } = request;
+    const signal = request.signal();
     const release = this.tracker.begin(endpoint.id, "");
     const waitMs = affinity.kind === "require" ? protocol.affinityWaitMs : protocol.requestWaitMs;
     return new Promise<Lease>((resolve, reject) => {
@@ -183,14 +186,14 @@ export class Dispatcher {
   #refreshAll(): void {
     for (const [id, entry] of this.#entries) {
       // If the store is unavailable, the next refresh reads it.
-      if (this.#isNeeded(id, entry)) this.#load(id, entry, true).catch(() => {});
+      if (this.#isNeeded(entry)) this.#load(id, entry, true).catch(() => {});
       else this.#forget(id, entry);
     }
   }
 
-  #isNeeded(id: string, { waiters, pool, usedAt }: Entry): boolean {
+  #isNeeded({ waiters, pool, usedAt }: Entry): boolean {
     if (waiters.size > 0 || this.#deps.clock.now() < usedAt + FORGET_MS) return true;
-    return [...pool.workers.keys()].some((workerId) => this.tracker.count(id, workerId) > 0);
+    return pool.candidates.some(({ inFlightHere }) => inFlightHere > 0);
   }
 
   #forget(id: string, { pool }: Entry): void {

@@ -38,32 +38,37 @@ export class RequestTracker {
     this.#deps = deps;
   }
 
-  /** This replica's requests on a worker, or held for an endpoint. */
-  count(endpointId: string, workerId: string): number {
-    return this.#counts.get(keyOf(endpointId, workerId))?.requests ?? 0;
-  }
-
   /** All counts, for metrics. */
   counts(): Iterable<{ endpointId: string; workerId: string; requests: number }> {
     return this.#counts.values();
   }
 
-  /** Counts a request until the returned function is called, with whether the worker answered it. */
-  begin(endpointId: string, workerId: string): (isServed: boolean) => void {
-    const key = keyOf(endpointId, workerId);
-    const none = { endpointId, workerId, requests: 0, reported: null, served: 0 };
-    const count = this.#counts.get(key) ?? none;
-    this.#counts.set(key, count);
+  /**
+   * Counts a request until the returned function is called, with whether the worker answered it. That
+   * function returns false if it was called before.
+   */
+  begin(endpointId: string, workerId: string): (isServed: boolean) => boolean {
+    const count = this.#countOf(endpointId, workerId);
     count.requests++;
     this.#schedule();
     let isOver = false;
     return (isServed) => {
-      if (isOver) return;
+      if (isOver) return false;
       isOver = true;
       count.requests--;
       if (isServed) count.served++;
       this.#schedule();
+      return true;
     };
+  }
+
+  #countOf(endpointId: string, workerId: string): Count {
+    const key = workerId === "" ? `held for ${endpointId}` : workerId;
+    const known = this.#counts.get(key);
+    if (known) return known;
+    const count = { endpointId, workerId, requests: 0, reported: null, served: 0 };
+    this.#counts.set(key, count);
+    return count;
   }
 
   async close(): Promise<void> {
@@ -111,8 +116,6 @@ export class RequestTracker {
     });
   }
 }
-
-const keyOf = (endpointId: string, workerId: string) => `${endpointId} ${workerId}`;
 
 const isChanged = ({ requests, reported, served }: Count) => requests !== reported || served > 0;
 

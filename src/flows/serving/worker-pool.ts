@@ -3,6 +3,7 @@
 
 import type { Duplex } from "node:stream";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
+import type { Candidate } from "../../domain/serving/choose-worker.ts";
 import { workerPhase } from "../../domain/worker/phase.ts";
 import type { LiveWorker } from "../../domain/worker/worker.ts";
 import { findEndpoint } from "../../store/endpoint/endpoint.ts";
@@ -12,10 +13,14 @@ import { liveWorkers } from "../../store/worker/worker.ts";
 import { type DialDeps, dialPod } from "../pod/dial.ts";
 import type { PodConnection } from "../pod/reach.ts";
 
-export class PoolWorker {
+export class PoolWorker implements Candidate {
   readonly id: string;
   readonly connection: PodConnection;
   isReady = false;
+  /** It accepted no connection a moment ago. */
+  isDown = false;
+  /** Requests through this replica. */
+  inFlightHere = 0;
   /** Requests through other replicas. */
   inFlightElsewhere = 0;
   lastUsed = 0;
@@ -27,6 +32,14 @@ export class PoolWorker {
     const dial = (): Promise<Duplex> => dialPod(deps, location, port);
     this.id = id;
     this.connection = { podId: id, port, over: this.#over.signal, dial };
+  }
+
+  get ready(): boolean {
+    return this.isReady && !this.isDown;
+  }
+
+  get inFlight(): number {
+    return this.inFlightHere + this.inFlightElsewhere;
   }
 
   end(): void {
@@ -51,6 +64,8 @@ export function* readPool(endpointId: string, replicaId: string): Tx<PoolState> 
 
 export class WorkerPool {
   readonly workers = new Map<string, PoolWorker>();
+  /** The same workers as a list, for the choice of one. */
+  candidates: readonly PoolWorker[] = [];
   endpoint: Endpoint | undefined;
   /** Workers that may become ready. */
   starting = 0;
@@ -73,11 +88,13 @@ export class WorkerPool {
       known.isReady = phase === "idle" || phase === "busy";
       known.inFlightElsewhere = requests.get(worker.id) ?? 0;
     }
+    this.candidates = [...this.workers.values()];
   }
 
   end(): void {
     for (const worker of this.workers.values()) worker.end();
     this.workers.clear();
+    this.candidates = [];
   }
 
   /** A worker that was started again at another port is another one. */

@@ -107,6 +107,14 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
       about: "switch faults on, to see how programs cope",
       load: () => import("./commands/testing/fault.ts"),
     },
+    record: {
+      about: "pass calls on to another service and write them to a cassette",
+      load: () => import("./commands/testing/record.ts"),
+    },
+    replay: {
+      about: "answer calls from a cassette",
+      load: () => import("./commands/testing/replay.ts"),
+    },
   },
   "Operate a Freehold": {
     up: {

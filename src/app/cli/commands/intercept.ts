@@ -1,9 +1,8 @@
 // `freehold intercept -- COMMAND`: runs a command whose hosted addresses lead to this Freehold.
 
-import { type ChildProcess, spawn } from "node:child_process";
 import { lookup } from "node:dns";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { constants, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { systemClock } from "../../../base/clock.ts";
@@ -17,8 +16,9 @@ import { type InterceptingProxy, startInterceptingProxy } from "../../intercept/
 import { writePythonPreload } from "../../intercept/python-preload.ts";
 import { writeRootBundle } from "../../intercept/root-bundle.ts";
 import { upstreamProxy } from "../../intercept/upstream-proxy.ts";
-import { Refusal, UsageError } from "../../refusal.ts";
+import { UsageError } from "../../refusal.ts";
 import { homeFor, reachOptions, reachUsage, readOptions } from "../options.ts";
+import { runChild } from "../program/run-child.ts";
 
 export const usage = `  freehold intercept -- python script.py    a client whose addresses are constants
   freehold intercept -- terraform apply
@@ -29,8 +29,6 @@ reached as usual. Nothing is ever sent to the hosted service.
 ${reachUsage}`;
 
 const EXAMPLE = "`freehold intercept -- python script.py`";
-
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export async function run(args: string[]): Promise<number> {
   // Without the separator, the command's own options would be taken for options of this one.
@@ -85,25 +83,5 @@ function environmentFor(
     authority: certificate,
     trustStore: writeJavaTrustStore(folder, certificate, process.env),
     key,
-  });
-}
-
-/** Runs the command on this terminal and returns its exit code, 128 + N if signal N ended it. */
-function runChild(program: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const fail = ({ message }: Error) =>
-      reject(new Refusal(`${program} cannot be run: ${message.replace(/^spawn /, "")}`));
-    let child: ChildProcess;
-    try {
-      child = spawn(program, args, { env, stdio: "inherit" });
-    } catch (error) {
-      fail(error as Error);
-      return;
-    }
-    for (const signal of signals) process.on(signal, () => child.kill(signal));
-    child.on("error", fail);
-    child.on("exit", (code, signal) =>
-      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)),
-    );
   });
 }

@@ -1,12 +1,12 @@
 // Follows a job to its end: by its result, or by each part of its output as it comes.
 
 import { pause, systemClock } from "../../../base/clock.ts";
+import { parseExact } from "../../../base/json/exact.ts";
 import { isTerminal } from "../../../domain/job/moves.ts";
 import type { AnswerOf } from "../../client/api.ts";
 import type { Service } from "../../client/running-service.ts";
 import { askForText } from "../../client/service-request.ts";
 import { exitCodes, Refusal } from "../../refusal.ts";
-import { parseExact } from "../output/exact-json.ts";
 
 export interface JobAddress {
   endpointId: string;

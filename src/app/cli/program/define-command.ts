@@ -22,7 +22,8 @@ export function defineCommand(name: string, build: Build): Command {
         if (!(error instanceof CommanderError)) throw error;
         throw new UsageError(sentenceOf(error, name));
       }
-      return undefined;
+      // An action that ran another program sets its code.
+      return process.exitCode === undefined ? undefined : Number(process.exitCode);
     },
   };
 }

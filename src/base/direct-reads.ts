@@ -30,8 +30,11 @@ export function connectForDirectReads(options: TcpNetConnectOpts): Socket {
   return socket;
 }
 
-/** From now on, the reader gets the stream's bytes instead of its `data` events. False if the stream cannot do so. */
-export function readDirectly(stream: Duplex, reader: DirectReader): boolean {
+/**
+ * From now on, the reader gets the stream's bytes instead of its `data` events; without a reader the stream is an
+ * ordinary one again. False if the stream cannot do so.
+ */
+export function readDirectly(stream: Duplex, reader: DirectReader | null): boolean {
   const known = readers.get(stream);
   if (known) known.current = reader;
   return known !== undefined;

@@ -72,15 +72,6 @@ test("a port without a listener is 502, as a page for browsers", async (t) => {
   assert.equal(JSON.parse(posted.text).code, "pod_unreachable");
 });
 
-test("connections are reused, but not for requests that must not be repeated", async (t) => {
-  const pod = await podOf(t, (_request, response) => response.end("x"));
-  const simulated = await startSimulatedPod(t, pod);
-  for (let n = 0; n < 5; n++) await ask(simulated.port);
-  assert.equal(simulated.dialed(), 1);
-  for (let n = 0; n < 3; n++) await ask(simulated.port, { method: "POST", body: "x" });
-  assert.equal(simulated.dialed(), 4);
-});
-
 test("a reused connection that the Pod has closed does not fail the request", async (t) => {
   const pod = await rawPodOf(t, (socket) => {
     let outgoing = 0;

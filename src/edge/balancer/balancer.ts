@@ -19,7 +19,7 @@ import type { ServingMetrics } from "../../flows/metrics/serving-metrics.ts";
 import type { Dispatcher, Lease, LeaseRequest } from "../../flows/serving/dispatcher.ts";
 import type { RequestInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
 import { poolFor } from "../proxy/connection/connection-pool.ts";
-import { forward, isRepeatable } from "../proxy/forward.ts";
+import { canSendAgain, forward } from "../proxy/forward/forward.ts";
 import { HostCache } from "../proxy/host-cache.ts";
 import { OwnKeys } from "../proxy/own-credentials.ts";
 import { isSafe } from "../proxy/proxy.ts";
@@ -48,7 +48,7 @@ const LOWER_WORKER_HEADER = WORKER_HEADER.toLowerCase();
 
 /** How often a repeatable request is sent. */
 const MAX_TRIES = 3;
-/** How often a worker is looked for that accepts a repeatable request's connection. */
+/** How often a worker is looked for that accepts a request's connection. */
 const MAX_DIALS = 10;
 
 /** Where a request goes, without its worker. */
@@ -132,8 +132,10 @@ export class Balancer implements RequestInterceptor, Upgrader {
     const stop = (fault: Fault) => refuse(request, response, fault);
     if (address instanceof Fault) return void stop(address);
     const call = new Call(request, response, this.#options.metrics);
+    let isLimited = false;
     this.#dispatch(call, address, stop, (lease, target, failed) => {
-      limitCall(this.#options.clock, call, response);
+      if (!isLimited) limitCall(this.#options.clock, call, response);
+      isLimited = true;
       forward(poolFor(lease.connection), target, request, response, failed);
     });
   }
@@ -197,7 +199,8 @@ export class Balancer implements RequestInterceptor, Upgrader {
         if (mayHaveArrived(why)) lease.avoid();
         else lease.markDown();
         const total = countTry(tries, why);
-        if (isRepeatable(call.request) && total.sent < MAX_TRIES && total.dialed < MAX_DIALS) {
+        const isWithin = total.sent < MAX_TRIES && total.dialed < MAX_DIALS;
+        if (isWithin && canSendAgain(call.request, why)) {
           this.#attempt(call, end, () => this.#send(call, address, end, send, wanted, total));
         } else end(new Fault("worker_failed", { id: lease.workerId, why: sentenceOf(why) }));
       });

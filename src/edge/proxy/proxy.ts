@@ -9,7 +9,7 @@ import type { Unreached } from "../../domain/pod/container/unreachable-port.ts";
 import { notReached, type PodConnection, type Reach } from "../../flows/pod/reach.ts";
 import type { RequestInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
 import { poolFor } from "./connection/connection-pool.ts";
-import { forward } from "./forward.ts";
+import { forward } from "./forward/forward.ts";
 import { HostCache } from "./host-cache.ts";
 import { OwnKeys } from "./own-credentials.ts";
 import { addressOf, ownPath, type ProxyRequest } from "./proxy-request.ts";

@@ -8,9 +8,8 @@ import type { PodConnection } from "../../../flows/pod/reach.ts";
 import { IdleConnections } from "./idle-connections.ts";
 
 export class ConnectionPool {
-  /** For requests that can be sent again if an idle connection turns out to be closed. */
   readonly idle: IdleConnections;
-  /** Opens a new connection for each request. */
+  /** Opens a new connection for each request that Node's client sends. */
   readonly agent: Agent;
   readonly #podConnection: PodConnection;
   readonly #open = new Set<Duplex>();
@@ -43,7 +42,7 @@ export class ConnectionPool {
 }
 
 /** Socket methods that Node's client calls and an in-memory stream does not have. */
-const likeSocket = {
+export const likeSocket = {
   setTimeout: returnThis,
   setKeepAlive: returnThis,
   setNoDelay: returnThis,

@@ -1,11 +1,14 @@
-// Idle connections to one port of a container, reused for a moment. Only for requests without a body that can be sent
-// again if a connection turns out to be closed.
+// Idle connections to one port of a container, reused for a moment.
 
 import type { Duplex } from "node:stream";
 import { systemClock } from "../../../base/clock.ts";
-import { HttpConnection, IDLE_MS } from "./http-connection.ts";
+import { HttpConnection } from "./http-connection.ts";
 
 const MAX_IDLE = 256;
+/** Shorter than servers keep idle connections, so that a request rarely meets a closing one. */
+const IDLE_MS = 1_500;
+/** The same for a request that would be lost with the connection. */
+const BRIEFLY_IDLE_MS = 500;
 
 export class IdleConnections {
   readonly #dial: () => Promise<Duplex>;
@@ -18,13 +21,24 @@ export class IdleConnections {
     this.#dial = dial;
   }
 
-  /** Null if there is none. */
+  /** For a request that can be sent again if the connection turns out to be closed. Null if there is none. */
   take(): HttpConnection | null {
     for (;;) {
       const connection = this.#idle.pop();
-      if (!connection || connection.isUsable) return connection ?? null;
+      if (!connection || connection.hasRested(IDLE_MS)) return connection ?? null;
       connection.close();
     }
+  }
+
+  /**
+   * For a request that can be sent only once: the last used connection, if it is still open after everything that
+   * has arrived at this machine has been read. Otherwise null.
+   */
+  takeQuiet(next: (connection: HttpConnection | null) => void): void {
+    const connection = this.#idle.at(-1);
+    if (!connection?.hasRested(BRIEFLY_IDLE_MS)) return void next(null);
+    this.#idle.pop();
+    afterPoll(() => next(connection.isOpen ? connection : null));
   }
 
   async open(): Promise<HttpConnection> {
@@ -48,12 +62,17 @@ export class IdleConnections {
   }
 
   #sweep(): void {
-    const { usable = [], old = [] } = Object.groupBy(this.#idle, ({ isUsable }) =>
-      isUsable ? "usable" : "old",
+    const { usable = [], old = [] } = Object.groupBy(this.#idle, (each) =>
+      each.hasRested(IDLE_MS) ? "usable" : "old",
     );
     this.#idle = usable;
     for (const connection of old) connection.close();
     this.#cancelSweep =
       usable.length === 0 ? null : systemClock.after(IDLE_MS, () => this.#sweep());
   }
+}
+
+/** Calls back when Node has polled all sockets once more. The first immediate may end a poll that is going on. */
+function afterPoll(callback: () => void): void {
+  setImmediate(() => setImmediate(callback));
 }

@@ -7,9 +7,6 @@ import { parseHead, type ResponseHead } from "./response-head.ts";
 const MAX_HEAD_BYTES = 16_384;
 const NOTHING = Buffer.alloc(0);
 
-/** `unsupported` are bytes that this reader does not accept, and that another client may. */
-export type ResponseFailure = "closed" | "unsupported";
-
 /** Pieces are valid only during the call. */
 export interface ResponseHandler {
   onInterim(head: ResponseHead): void;
@@ -18,7 +15,10 @@ export interface ResponseHandler {
   onData(piece: Buffer): void;
   /** `piece` is the rest of the body, and may be empty. */
   onEnd(piece: Buffer, trailers: readonly string[]): void;
-  onFail(why: ResponseFailure): void;
+  /** The connection ended too early, or broke the rules of its framing. */
+  onFail(): void;
+  /** This reader does not accept the head, which begins with these bytes, but Node's parser may. */
+  onUnsupported(begun: Buffer): void;
 }
 
 export class ResponseReader {
@@ -53,7 +53,8 @@ export class ResponseReader {
   end(isComplete: boolean): void {
     if (this.isOver) return;
     if (isComplete && this.#head?.body === "close") this.#finish(NOTHING, []);
-    else this.#fail(this.#begun === null ? "closed" : "unsupported");
+    else if (this.#begun === null) this.#fail();
+    else this.#leave(this.#begun);
   }
 
   /** Returns the bytes after the head. */
@@ -76,7 +77,7 @@ export class ResponseReader {
       }
       this.#handler.onInterim(head);
     }
-    if (rest.length > 0) this.#fail("unsupported");
+    if (rest.length > 0) this.#leave(Buffer.from(rest));
     return NOTHING;
   }
 
@@ -109,7 +110,7 @@ export class ResponseReader {
     const chunks = this.#chunks;
     chunks.decode(piece, (data) => this.#handler.onData(data));
     this.#hasExcess = chunks.hasMore;
-    if (chunks.isMalformed) this.#fail("closed");
+    if (chunks.isMalformed) this.#fail();
     else if (chunks.trailers !== null) this.#finish(NOTHING, chunks.trailers);
   }
 
@@ -118,10 +119,15 @@ export class ResponseReader {
     this.#handler.onEnd(piece, trailers);
   }
 
-  #fail(why: ResponseFailure): void {
+  #fail(): void {
     this.isOver = true;
     this.#head = null;
-    this.#handler.onFail(why);
+    this.#handler.onFail();
+  }
+
+  #leave(begun: Buffer): void {
+    this.isOver = true;
+    this.#handler.onUnsupported(begun);
   }
 }
 

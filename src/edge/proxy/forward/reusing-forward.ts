@@ -1,84 +1,68 @@
-// Forwarding a repeatable request on an idle connection. If the connection turns out to be closed, or its reader does
-// not support the response, the request is sent again another way.
+// Forwarding a request on an idle connection, or on a new one that is then kept. A repeatable request is sent again if the
+// idle connection turns out to be closed; any other request is sent once.
 
 import type { ServerResponse } from "node:http";
-import type { Unreached } from "../../domain/pod/container/unreachable-port.ts";
-import type {
-  HttpConnection,
-  OutgoingRequest,
-  Progress,
-  ResponseSink,
-} from "./connection/http-connection.ts";
-import type { IdleConnections } from "./connection/idle-connections.ts";
-import type { ResponseHead } from "./connection/response-head.ts";
-import type { ResponseFailure } from "./connection/response-reader.ts";
+import type { HttpConnection, Progress, ResponseSink } from "../connection/http-connection.ts";
+import type { IdleConnections } from "../connection/idle-connections.ts";
+import type { ResponseHead } from "../connection/response-head.ts";
+import { headerPairs, responseHeaders } from "../headers.ts";
+import type { ProxyRequest } from "../proxy-request.ts";
 import { failureReason } from "./failure-reason.ts";
-import { headerPairs, responseHeaders } from "./headers.ts";
+import type { Forwarding } from "./forwarding.ts";
 import { relayInterim } from "./interim-response.ts";
-import type { ProxyRequest } from "./proxy-request.ts";
+import { rereadResponse } from "./reread-response.ts";
 
 /** Up to this size, a body is sent in one write with its head. */
 const MAX_JOINED_BYTES = 16_384;
 
-export function forwardRepeatable(
-  connections: IdleConnections,
-  outgoing: OutgoingRequest,
-  target: ProxyRequest,
-  response: ServerResponse,
-  refuse: (why: Unreached) => void,
-  again: () => void,
-): void {
-  const idle = connections.take();
-  if (idle) {
-    relay(idle, outgoing, target, response, (why) => {
-      if (why === "closed" || why === "unsupported") again();
-    });
+export function forwardReusing(connections: IdleConnections, forwarding: Forwarding): void {
+  const sendOnNew = () => forwardOnNew(connections, forwarding);
+  if (forwarding.isRepeatable) {
+    const idle = connections.take();
+    if (idle) relay(idle, forwarding, sendOnNew);
+    else sendOnNew();
     return;
   }
+  connections.takeQuiet((idle) => {
+    if (idle) relay(idle, forwarding, () => forwarding.refuse("broken"));
+    else sendOnNew();
+  });
+}
+
+function forwardOnNew(connections: IdleConnections, forwarding: Forwarding): void {
+  const { response, refuse } = forwarding;
   connections.open().then(
-    (connection) =>
-      relay(connection, outgoing, target, response, (why) => {
-        if (why === "unsupported") again();
-        else refuse("broken");
-      }),
+    (connection) => relay(connection, forwarding, () => refuse("broken")),
     (error) => {
       if (!response.destroyed) refuse(failureReason(error));
     },
   );
 }
 
-function relay(
-  connection: HttpConnection,
-  outgoing: OutgoingRequest,
-  target: ProxyRequest,
-  response: ServerResponse,
-  fail: (why: ResponseFailure) => void,
-): void {
-  if (response.destroyed) return void connection.close();
-  const sink = new ResponseRelay(connection, target, response, fail);
+function relay(connection: HttpConnection, forwarding: Forwarding, fail: () => void): void {
+  const { outgoing, body, response } = forwarding;
+  if (response.destroyed || response.writableEnded) return void connection.close();
+  const sink = new ResponseRelay(connection, forwarding, fail);
   response.on("close", () => connection.abort(sink));
-  connection.send(outgoing, sink);
+  connection.send(outgoing, sink, body);
 }
 
 /** Passes a response on. */
 class ResponseRelay implements ResponseSink {
   readonly #connection: HttpConnection;
+  readonly #forwarding: Forwarding;
   readonly #target: ProxyRequest;
   readonly #response: ServerResponse;
-  readonly #fail: (why: ResponseFailure) => void;
+  readonly #fail: () => void;
   #hasHead = false;
   #hasBegun = false;
 
-  /** `fail` is called if there is no response. */
-  constructor(
-    connection: HttpConnection,
-    target: ProxyRequest,
-    response: ServerResponse,
-    fail: (why: ResponseFailure) => void,
-  ) {
+  /** `fail` is called if the connection ends without a response. */
+  constructor(connection: HttpConnection, forwarding: Forwarding, fail: () => void) {
     this.#connection = connection;
-    this.#target = target;
-    this.#response = response;
+    this.#forwarding = forwarding;
+    this.#target = forwarding.target;
+    this.#response = forwarding.response;
     this.#fail = fail;
   }
 
@@ -120,10 +104,14 @@ class ResponseRelay implements ResponseSink {
     else response.end(piece.toString("latin1"), "latin1");
   }
 
-  onFail(why: ResponseFailure): void {
+  onFail(): void {
     if (this.#response.destroyed) return;
     if (this.#hasHead) this.#response.destroy();
-    else this.#fail(why);
+    else this.#fail();
+  }
+
+  onUnsupported(begun: Buffer): void {
+    rereadResponse(this.#connection.release(), begun, this.#forwarding);
   }
 
   progress(): Progress {

@@ -1,0 +1,79 @@
+// Forwarding a request to a Pod and its response back, streamed with back pressure in both directions
+// and without timeouts. If one side disconnects, the other is closed.
+
+import { request as ask, type IncomingMessage, type ServerResponse } from "node:http";
+import { mayHaveArrived, type Unreached } from "../../../domain/pod/container/unreachable-port.ts";
+import type { ConnectionPool } from "../connection/connection-pool.ts";
+import type { OutgoingRequest } from "../connection/http-connection.ts";
+import { RequestBody } from "../connection/request-body.ts";
+import { requestHeaders } from "../headers.ts";
+import type { ProxyRequest } from "../proxy-request.ts";
+import { relayAnswer, relayBody } from "./node-relay.ts";
+import { forwardReusing } from "./reusing-forward.ts";
+
+/** Methods that are safe to send twice. */
+const REPEATABLE = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Methods for which Node does not assume a body. */
+const USUALLY_WITHOUT_BODY = new Set([...REPEATABLE, "DELETE", "TRACE"]);
+
+type Refuse = (why: Unreached) => void;
+
+export function forward(
+  pool: ConnectionPool,
+  target: ProxyRequest,
+  request: IncomingMessage,
+  response: ServerResponse,
+  refuse: Refuse,
+): void {
+  const { rawHeaders } = request;
+  const method = request.method!;
+  const withBody = hasBody(request);
+  const headers = requestHeaders(rawHeaders, target);
+  if (!withBody && !USUALLY_WITHOUT_BODY.has(method) && !hasLength(request)) {
+    headers.push("Content-Length", "0");
+  }
+  const outgoing = { method, path: target.path, headers };
+  if (!isPlain(request)) {
+    forwardDirectly(pool, outgoing, target, request, response, refuse);
+    return;
+  }
+  const body = withBody ? new RequestBody(request) : null;
+  const forwarding = { outgoing, body, isRepeatable: isRepeatable(request), target, response };
+  forwardReusing(pool.idle, { ...forwarding, refuse });
+}
+
+/** Whether a request that failed without an answer can be sent again: nothing of it was sent, or it does no harm. */
+export const canSendAgain = (request: IncomingMessage, why: Unreached) =>
+  isRepeatable(request) || (isPlain(request) && !mayHaveArrived(why));
+
+const isRepeatable = (request: IncomingMessage) =>
+  REPEATABLE.has(request.method!) && !hasBody(request);
+
+/** Whether the request can be sent on a connection that is reused. */
+const isPlain = ({ url, headers: { host, expect } }: IncomingMessage) =>
+  host !== undefined && expect === undefined && url !== "*";
+
+/** Forwards the request with Node's client, on a new connection. */
+function forwardDirectly(
+  pool: ConnectionPool,
+  outgoing: OutgoingRequest,
+  target: ProxyRequest,
+  request: IncomingMessage,
+  response: ServerResponse,
+  refuse: Refuse,
+): void {
+  const withBody = hasBody(request);
+  const podRequest = ask({ agent: pool.agent, ...outgoing });
+  relayAnswer(podRequest, target, response, refuse);
+  // Drain the request; its rest would precede the next request on the connection.
+  if (withBody) podRequest.on("error", () => request.removeAllListeners("data").resume());
+  if (withBody) relayBody(request, podRequest);
+  else podRequest.end();
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+const hasLength = ({ headers }: IncomingMessage) => headers["content-length"] !== undefined;

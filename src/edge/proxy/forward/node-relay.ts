@@ -1,0 +1,71 @@
+// Passing on a response that Node's own client reads, with back pressure and without timeouts. If one side disconnects,
+// the other is closed.
+
+import type { ClientRequest, IncomingMessage, OutgoingMessage, ServerResponse } from "node:http";
+import type { Unreached } from "../../../domain/pod/container/unreachable-port.ts";
+import { headerPairs, responseHeaders } from "../headers.ts";
+import type { ProxyRequest } from "../proxy-request.ts";
+import { failureReason } from "./failure-reason.ts";
+import { relayInterim } from "./interim-response.ts";
+
+/** Calls `refuse` if there is no response. */
+export function relayAnswer(
+  podRequest: ClientRequest,
+  target: ProxyRequest,
+  response: ServerResponse,
+  refuse: (why: Unreached) => void,
+): void {
+  let hasResponse = false;
+  podRequest.on("response", (podResponse) => {
+    hasResponse = true;
+    relayResponse(podResponse, target, response);
+  });
+  podRequest.on("information", (interim) =>
+    relayInterim(interim.statusCode, interim.rawHeaders, response),
+  );
+  podRequest.on("error", (error: NodeJS.ErrnoException) => {
+    if (!hasResponse && !response.destroyed) refuse(failureReason(error));
+  });
+  response.once("close", () => {
+    if (!response.writableFinished) podRequest.destroy();
+  });
+}
+
+/** Relays a response, also one that declines an upgrade. */
+export function relayResponse(
+  podResponse: IncomingMessage,
+  target: ProxyRequest,
+  response: ServerResponse,
+): void {
+  if (response.destroyed) return void podResponse.destroy();
+  try {
+    const headers = responseHeaders(podResponse.rawHeaders, target);
+    target.onHead?.(podResponse.statusCode!);
+    response.writeHead(podResponse.statusCode!, podResponse.statusMessage, headers);
+  } catch {
+    // Node cannot send these headers, such as a Trailer header without a chunked body.
+    podResponse.destroy();
+    return void response.destroy();
+  }
+  podResponse.on("error", () => response.destroy());
+  let hasBegun = false;
+  podResponse.once("data", () => {
+    hasBegun = true;
+  });
+  relayBody(podResponse, response);
+  // The head is sent with the first piece of the body, but does not wait for a slow one.
+  setImmediate(() => {
+    if (!hasBegun && !response.writableEnded && !response.destroyed) response.flushHeaders();
+  });
+}
+
+export function relayBody(from: IncomingMessage, to: OutgoingMessage): void {
+  from.on("data", (piece) => {
+    if (!to.write(piece)) from.pause();
+  });
+  to.on("drain", () => from.resume());
+  from.on("end", () => {
+    if (from.rawTrailers.length > 0) to.addTrailers(headerPairs(from.rawTrailers));
+    to.end();
+  });
+}

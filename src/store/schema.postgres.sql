@@ -280,6 +280,8 @@ create table job (
   held_by text,
   place bigint,
   trace text,
+  rate_key text collate "C",
+  rate_pace text,
   UNIQUE (id),
   PRIMARY KEY (seq)
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
@@ -581,6 +583,15 @@ create table private_image (
   image text collate "C" not null,
   machine text collate "C" not null,
   PRIMARY KEY (image, machine)
+);
+
+create table rate_key (
+  endpoint_id text collate "C" not null,
+  key text collate "C" not null,
+  pace text not null,
+  next_us bigint not null,
+  due_at bigint not null,
+  PRIMARY KEY (endpoint_id, key)
 );
 
 create table registry_auth (
@@ -1016,7 +1027,7 @@ CREATE INDEX flash_build_app ON flash_build USING btree (app_id);
 CREATE INDEX held_gpu_of_holder ON held_gpu USING btree (holder);
 CREATE INDEX idempotency_expiry ON idempotency USING btree (expires_at);
 CREATE INDEX invitation_of_account ON invitation USING btree (account_id);
-CREATE INDEX job_admitted ON job USING btree (endpoint_id, concurrency_key) WHERE ((state = ANY (ARRAY['IN_QUEUE'::text, 'IN_PROGRESS'::text])) AND (concurrency_key IS NOT NULL));
+CREATE INDEX job_admitted ON job USING btree (endpoint_id, concurrency_key) WHERE ((concurrency_key IS NOT NULL) AND ((state = ANY (ARRAY['IN_QUEUE'::text, 'IN_PROGRESS'::text])) OR ((state = 'DELAYED'::text) AND (held_by = 'rate'::text))));
 CREATE INDEX job_archived ON job USING btree (archived_until) WHERE (archived_until IS NOT NULL);
 CREATE INDEX job_archived_of ON job USING btree (endpoint_id, seq) WHERE (archived_until IS NOT NULL);
 CREATE INDEX job_delayed ON job USING btree (endpoint_id, seq) WHERE (state = 'DELAYED'::text);
@@ -1025,6 +1036,7 @@ CREATE INDEX job_expiring ON job USING btree (ttl_at) WHERE (state = 'IN_QUEUE':
 CREATE INDEX job_forgettable ON job USING btree (forget_at) WHERE ((forget_at IS NOT NULL) AND (archived_until IS NULL));
 CREATE INDEX job_held ON job USING btree (worker_id) WHERE (state = 'IN_PROGRESS'::text);
 CREATE INDEX job_held_by_key ON job USING btree (endpoint_id, concurrency_key, priority DESC, seq) WHERE ((state = 'DELAYED'::text) AND (held_by = 'concurrency'::text));
+CREATE INDEX job_held_by_rate ON job USING btree (endpoint_id, rate_key, priority DESC, seq) WHERE ((state = 'DELAYED'::text) AND (held_by = 'rate'::text));
 CREATE INDEX job_held_expiring ON job USING btree (ttl_at) WHERE ((state = 'DELAYED'::text) AND (held_by IS NOT NULL));
 CREATE INDEX job_low ON job USING btree (endpoint_id) WHERE ((state = 'IN_QUEUE'::text) AND (low_priority = 1));
 CREATE INDEX job_minute_by_age ON job_minute USING btree (at);
@@ -1055,6 +1067,7 @@ CREATE INDEX pod_port_of_pod ON pod_port USING btree (pod_id);
 CREATE INDEX pod_stopping ON pod USING btree (stop_after) WHERE (stop_after IS NOT NULL);
 CREATE INDEX pod_yielding ON pod USING btree (machine) WHERE ((interruptible = 1) AND (state = 'RUNNING'::text));
 CREATE INDEX price_change_of ON price_change USING btree (kind, id, price, seq);
+CREATE INDEX rate_key_due ON rate_key USING btree (due_at);
 CREATE INDEX request_load_endpoint ON request_load USING btree (endpoint_id);
 CREATE INDEX s3_key_account ON s3_key USING btree (account_id);
 CREATE INDEX s3_upload_volume ON s3_upload USING btree (volume_id, key);

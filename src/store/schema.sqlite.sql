@@ -277,10 +277,10 @@ CREATE TABLE job (
   error text,
   chunks integer not null default 0,
   drained integer not null default 0 -- chunks that a reader has received
-, bytes integer not null default 0, retry text, start_at integer, due_at integer, ended_workers integer not null default 0, archived_until integer, concurrency_key text collate binary, concurrency_limit integer, held_by text, place integer, trace text) strict;
+, bytes integer not null default 0, retry text, start_at integer, due_at integer, ended_workers integer not null default 0, archived_until integer, concurrency_key text collate binary, concurrency_limit integer, held_by text, place integer, trace text, rate_key text collate binary, rate_pace text) strict;
 
 CREATE INDEX job_admitted on job (endpoint_id, concurrency_key)
-  where state in ('IN_QUEUE', 'IN_PROGRESS') and concurrency_key is not null;
+  where concurrency_key is not null and (state in ('IN_QUEUE', 'IN_PROGRESS') or state = 'DELAYED' and held_by = 'rate');
 
 CREATE INDEX job_archived on job (archived_until) where archived_until is not null;
 
@@ -298,6 +298,9 @@ CREATE INDEX job_held on job (worker_id) where state = 'IN_PROGRESS';
 
 CREATE INDEX job_held_by_key on job (endpoint_id, concurrency_key, priority desc, seq)
   where state = 'DELAYED' and held_by = 'concurrency';
+
+CREATE INDEX job_held_by_rate on job (endpoint_id, rate_key, priority desc, seq)
+  where state = 'DELAYED' and held_by = 'rate';
 
 CREATE INDEX job_held_expiring on job (ttl_at) where state = 'DELAYED' and held_by is not null;
 
@@ -639,6 +642,17 @@ CREATE TABLE private_image (
   machine text collate binary not null, -- the machine of the pull; empty: all machines
   primary key (image, machine)
 ) strict, without rowid;
+
+CREATE TABLE rate_key ( -- keys with held jobs, or whose pace is not yet used up
+  endpoint_id text collate binary not null,
+  key text collate binary not null,
+  pace text not null, -- as the newest submission named it
+  next_us integer not null, -- when the pace of the admitted jobs is used up, in microseconds
+  due_at integer not null, -- when its next held job enters; without one, when the row may be deleted
+  primary key (endpoint_id, key)
+) strict;
+
+CREATE INDEX rate_key_due on rate_key (due_at);
 
 CREATE TABLE registry_auth (
   id text collate binary primary key,

@@ -51,6 +51,7 @@ const job = {
   webhook: null,
   retry: null,
   concurrency: null,
+  rateLimit: null,
   startAt: null,
   extras: null,
   trace: null,

@@ -80,6 +80,7 @@ async function submit({ service }: TestService, name: string, n: number): Promis
     webhook: null,
     retry: null,
     concurrency: null,
+    rateLimit: null,
     startAt: null,
     extras: null,
     trace: null,

@@ -68,6 +68,7 @@ async function insertTimedOut(dataFolder: string, { endpointId }: Seeded): Promi
       webhook: null,
       retry: null,
       concurrency: null,
+      rateLimit: null,
       startAt: null,
       extras: null,
       trace: null,

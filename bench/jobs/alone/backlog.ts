@@ -51,6 +51,7 @@ function job(endpointId: string, now: number): NewJob {
     webhook: null,
     retry: null,
     concurrency: null,
+    rateLimit: null,
     startAt: null,
     extras: null,
     trace: null,

@@ -157,6 +157,7 @@ function queuedJob(job: NewJob, seq: number): Job {
     retries: 0,
     retry: null,
     concurrency: null,
+    rateLimit: null,
     place: seq,
     endedWorkers: 0,
     chunks: 0,

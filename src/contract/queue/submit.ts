@@ -2,6 +2,7 @@
 
 import Type, { type Static } from "typebox";
 import { concurrencySchema } from "./concurrency.ts";
+import { rateLimitInputSchema } from "./rate-limit.ts";
 import { retryPolicySchema } from "./retry-policy.ts";
 
 export const policySchema = Type.Object(
@@ -32,6 +33,7 @@ export const policySchema = Type.Object(
     ),
     retry: Type.Optional(retryPolicySchema),
     concurrency: Type.Optional(concurrencySchema),
+    rateLimit: Type.Optional(rateLimitInputSchema),
     delay: Type.Optional(
       Type.Number({
         minimum: 0,
@@ -51,7 +53,7 @@ export const policySchema = Type.Object(
     ),
   },
   {
-    description: "Timeouts, priority, retries, concurrency and start of the job.",
+    description: "Timeouts, priority, retries, concurrency, rate limit and start of the job.",
     additionalProperties: false,
   },
 );

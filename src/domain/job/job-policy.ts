@@ -1,8 +1,9 @@
 // What a client requests for a job beside its input. Members that are left out follow the endpoint.
 
-import type { Concurrency } from "./concurrency.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
-import type { StartRequest } from "./start-time.ts";
+import type { Concurrency } from "./schedule/concurrency.ts";
+import type { RateLimit } from "./schedule/rate-limit.ts";
+import type { StartRequest } from "./schedule/start-time.ts";
 
 export interface JobPolicy extends StartRequest {
   executionTimeoutMs?: number;
@@ -11,4 +12,5 @@ export interface JobPolicy extends StartRequest {
   priority?: number;
   retry?: RetryPolicy;
   concurrency?: Concurrency;
+  rateLimit?: RateLimit;
 }

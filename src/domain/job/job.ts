@@ -1,9 +1,10 @@
 // A Job. Its state decides which fields it has, so that an illegal state does not compile.
 
 import type { StoredText, TextToStore } from "../payload.ts";
-import type { Concurrency } from "./concurrency.ts";
 import { isTerminal } from "./moves.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
+import type { Concurrency, Hold } from "./schedule/concurrency.ts";
+import type { RateLimit } from "./schedule/rate-limit.ts";
 
 interface Submitted {
   seq: number;
@@ -37,6 +38,8 @@ interface Submitted {
   endedWorkers: number;
   /** Its concurrency key; null for none. */
   concurrency: Concurrency | null;
+  /** Its rate limit; null for none. */
+  rateLimit: RateLimit | null;
   /** Its place among jobs of the same priority. */
   place: number;
   /** How many chunks of output its present attempt has yielded, and how many of them were delivered. */
@@ -71,12 +74,12 @@ export type QueuedJob = Submitted & NotDispatched & { state: "IN_QUEUE" };
 
 /**
  * A job that enters its queue later: at an instant, because its client delayed it or it waits for a retry, or
- * once its concurrency key has a free slot.
+ * once its concurrency key has a free slot and its rate limit admits it.
  */
 export type DelayedJob = Submitted &
   NotDispatched & { state: "DELAYED" } & (
     | { heldBy: null; dueAt: number }
-    | { heldBy: "concurrency"; dueAt: null }
+    | { heldBy: Hold; dueAt: null }
   );
 
 export type RunningJob = Submitted &
@@ -128,6 +131,7 @@ export interface NewJob {
   webhook: string | null;
   retry: RetryPolicy | null;
   concurrency: Concurrency | null;
+  rateLimit: RateLimit | null;
   /** The earliest start; null for at once. */
   startAt: number | null;
   /** Further members of the job object that the worker is given, as JSON text, or null. */

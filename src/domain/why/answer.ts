@@ -3,6 +3,7 @@
 
 import type { Headcount } from "../endpoint/fleet.ts";
 import type { JobAttempt, LatePost } from "../job/job.ts";
+import type { RateLimit } from "../job/schedule/rate-limit.ts";
 import type { EndCause } from "../worker/end-cause.ts";
 import type { WhyCode } from "./codes.ts";
 
@@ -36,6 +37,8 @@ export interface Evidence {
   error?: string;
   /** The concurrency key that holds a job, and the first jobs that it lets run. */
   concurrency?: { key: string; limit: number; admitted: number; jobs: string[]; ahead: number };
+  /** The rate limit that holds a job, and when its next job enters the queue. */
+  rateLimit?: RateLimit & { nextAt: number; ahead: number };
   /** The cause of failed starts of a Pod, if it is certain. */
   cause?: EndCause;
 }

@@ -45,6 +45,7 @@ export const whyCodes = {
   retry_delayed: "The job's last attempt failed, and its retry policy delays the next one.",
   start_delayed: "The client delayed the job's start.",
   concurrency_limit: "As many jobs with the job's concurrency key run as its limit allows.",
+  rate_limit: "Jobs with the job's rate limit enter the queue at its pace, and others come first.",
   // a running job
   running: "A worker has the job.",
   running_again: "A worker has the job, after another worker lost it.",

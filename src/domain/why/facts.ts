@@ -5,6 +5,7 @@ import type { FleetReason } from "../endpoint/fleet-plan.ts";
 import type { PassedOver } from "../fault.ts";
 import type { LatePost } from "../job/job.ts";
 import type { RetryPolicy } from "../job/retry-policy.ts";
+import type { RateLimit } from "../job/schedule/rate-limit.ts";
 import type { JobTimes } from "../job/story.ts";
 import type { ModelLoading } from "../model/loading.ts";
 import type { Attempt, Evidence, WorkerEnding } from "./answer.ts";
@@ -64,6 +65,14 @@ export interface KeyFacts {
   ahead: number;
 }
 
+/** A job that the pace of its rate limit holds. */
+export interface RateFacts extends RateLimit {
+  /** The instant at which the next job of the key enters the queue. */
+  nextAt: number;
+  /** Held jobs of the key that enter before it. */
+  ahead: number;
+}
+
 export interface JobFacts extends JobTimes {
   retries: number;
   retry: RetryPolicy | null;
@@ -83,4 +92,6 @@ export interface JobFacts extends JobTimes {
   queue: QueueFacts | null;
   /** Null or absent unless its concurrency key holds it. */
   heldByKey?: KeyFacts | null;
+  /** Null or absent unless its rate limit holds it. */
+  heldByRate?: RateFacts | null;
 }

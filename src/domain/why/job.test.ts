@@ -89,6 +89,8 @@ const queue = {
 
 const held = { key: "user-7", limit: 2, admitted: 2, jobs: ["a", "b"] };
 
+const rate = { key: "api", limit: 60, period: 60, burst: 1, nextAt: NOW + 1_000 };
+
 const rows: [facts: Partial<JobFacts>, code: WhyCode, sentence: string][] = [
   [
     { state: "IN_QUEUE", ...withoutWorker, queue },
@@ -119,6 +121,18 @@ const rows: [facts: Partial<JobFacts>, code: WhyCode, sentence: string][] = [
     "concurrency_limit",
     'IN_QUEUE for 31 s: it waits for its concurrency key "user-7". ' +
       "5 of 5 jobs with the key run or are about to (a, b and 3 more). 1 held job is ahead of it.",
+  ],
+  [
+    { state: "DELAYED", ...withoutWorker, heldByRate: { ...rate, ahead: 0 } },
+    "rate_limit",
+    'IN_QUEUE for 31 s: it waits for its rate limit "api". ' +
+      "60 jobs with the key enter the queue per 60 s. The next one enters in 1 s: this job.",
+  ],
+  [
+    { state: "DELAYED", ...withoutWorker, heldByRate: { ...rate, limit: 1, ahead: 2 } },
+    "rate_limit",
+    'IN_QUEUE for 31 s: it waits for its rate limit "api". ' +
+      "1 job with the key enters the queue per 60 s. The next one enters in 1 s; 2 held jobs are ahead of it.",
   ],
   [
     { state: "DELAYED", ...withoutWorker, ...again, retry: retryDefaults, dueAt: NOW + 5_000 },

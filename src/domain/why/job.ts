@@ -5,7 +5,7 @@ import { jobStory } from "../job/story.ts";
 import { counted, spanText } from "../span.ts";
 import type { Answer, Evidence } from "./answer.ts";
 import { whyEndedJob } from "./ended-job.ts";
-import type { JobFacts, KeyFacts, QueueFacts, Reason } from "./facts.ts";
+import type { JobFacts, KeyFacts, QueueFacts, RateFacts, Reason } from "./facts.ts";
 import { explainQueue } from "./queue.ts";
 
 export function whyJob(job: JobFacts, now: number): Answer {
@@ -18,6 +18,7 @@ export function whyJob(job: JobFacts, now: number): Answer {
 function reasonFor(job: JobFacts, now: number): Reason {
   if (isTerminal(job.state)) return whyEndedJob(job);
   if (job.heldByKey) return whyHeldByKey(job, job.heldByKey, now);
+  if (job.heldByRate) return whyHeldByRate(job, job.heldByRate, now);
   if (job.dueAt !== null) return whyDelayed(job, job.dueAt, now);
   return job.queue ? whyWaiting(job, job.queue, now) : whyRunning(job, now);
 }
@@ -70,9 +71,7 @@ function whyHeldByKey(job: JobFacts, { ahead, jobs, ...facts }: KeyFacts, now: n
   const parts = [
     `IN_QUEUE for ${spanText(now - job.queuedAt)}: it waits for its concurrency key "${key}".`,
     `${admitted} of ${limit} jobs with the key run or are about to (${ids}).`,
-    ...(ahead > 0
-      ? [`${counted(ahead, "held job")} ${ahead === 1 ? "is" : "are"} ahead of it.`]
-      : []),
+    ...(ahead > 0 ? [aheadText(ahead)] : []),
     ...previousAttempt(job),
   ];
   return {
@@ -81,6 +80,27 @@ function whyHeldByKey(job: JobFacts, { ahead, jobs, ...facts }: KeyFacts, now: n
     next: "Wait for one of them to end, or submit the next job with a higher limit for the key.",
     evidence: { concurrency: { ...facts, jobs, ahead } },
   };
+}
+
+function whyHeldByRate(job: JobFacts, rateLimit: RateFacts, now: number): Reason {
+  const { key, limit, period, nextAt, ahead } = rateLimit;
+  const next = `The next one enters in ${spanText(Math.max(0, nextAt - now))}`;
+  const parts = [
+    `IN_QUEUE for ${spanText(now - job.queuedAt)}: it waits for its rate limit "${key}".`,
+    `${counted(limit, "job")} with the key ${limit === 1 ? "enters" : "enter"} the queue per ${spanText(period * 1_000)}.`,
+    ahead === 0 ? `${next}: this job.` : `${next}; ${aheadText(ahead)}`,
+    ...previousAttempt(job),
+  ];
+  return {
+    code: "rate_limit",
+    sentence: parts.join(" "),
+    next: "Wait, or submit the next job with a higher limit for the key.",
+    evidence: { rateLimit },
+  };
+}
+
+function aheadText(ahead: number): string {
+  return `${counted(ahead, "held job")} ${ahead === 1 ? "is" : "are"} ahead of it.`;
 }
 
 function nextAttempt({ retries, retry }: JobFacts): string {

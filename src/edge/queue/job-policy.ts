@@ -3,6 +3,7 @@
 import type { Policy } from "../../contract/queue/submit.ts";
 import type { JobPolicy } from "../../domain/job/job-policy.ts";
 import { completeRetryPolicy } from "../../domain/job/retry-policy.ts";
+import { completeRateLimit } from "../../domain/job/schedule/rate-limit.ts";
 
 export function jobPolicyOf(policy: Policy): JobPolicy {
   return {
@@ -13,6 +14,7 @@ export function jobPolicyOf(policy: Policy): JobPolicy {
     ...(policy.delay !== undefined && { delay: policy.delay }),
     ...(policy.runAt !== undefined && { runAt: policy.runAt }),
     ...(policy.concurrency !== undefined && { concurrency: policy.concurrency }),
+    ...(policy.rateLimit !== undefined && { rateLimit: completeRateLimit(policy.rateLimit) }),
     ...(policy.retry !== undefined && { retry: completeRetryPolicy(policy.retry) }),
   };
 }

@@ -9,7 +9,7 @@ import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { NewJob } from "../../domain/job/job.ts";
 import type { JobPolicy } from "../../domain/job/job-policy.ts";
 import { decideRetention } from "../../domain/job/retention.ts";
-import { decideStart } from "../../domain/job/start-time.ts";
+import { decideStart } from "../../domain/job/schedule/start-time.ts";
 import { bytesOf } from "../../domain/payload.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { submitContext, submitSpan } from "../../domain/trace/job-spans.ts";
@@ -76,6 +76,7 @@ export async function newJob(deps: SubmitDeps, request: JobRequest): Promise<New
     webhook: request.webhook,
     retry: policy.retry ?? endpoint.spec.retryPolicy,
     concurrency: policy.concurrency ?? null,
+    rateLimit: policy.rateLimit ?? null,
     startAt: decideStart(policy, now),
     extras: request.extras,
     trace: traceOf(deps, id, request.trace),

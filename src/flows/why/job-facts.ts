@@ -4,13 +4,15 @@
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { earlierAttempts } from "../../domain/job/attempts.ts";
 import type { Job } from "../../domain/job/job.ts";
-import type { JobFacts, KeyFacts } from "../../domain/why/facts.ts";
+import { admitAtRate } from "../../domain/job/schedule/rate-limit.ts";
+import type { JobFacts, KeyFacts, RateFacts } from "../../domain/why/facts.ts";
 import { isEndedWorker, type Worker } from "../../domain/worker/worker.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { attemptsOf } from "../../store/job/attempt.ts";
 import { jobsAhead } from "../../store/job/find.ts";
 import { latePostsOf } from "../../store/job/late-post.ts";
 import { keyAdmissions } from "../../store/job/schedule/concurrency.ts";
+import { rateAdmissions } from "../../store/job/schedule/rate-limit.ts";
 import { findWorker } from "../../store/worker/worker.ts";
 import { costOfJob } from "../../transactions/money/job-cost.ts";
 import { timesOf } from "../job/times.ts";
@@ -49,6 +51,7 @@ export async function jobFacts(
     ends: ended.map(endingOf).reverse(),
     log: last ? { workerId: last.id, lines: await lastLines(deps, last) } : null,
     heldByKey: await deps.store.read(readKey, job),
+    heldByRate: await deps.store.read(readRate, job, now),
     queue: job.state === "IN_QUEUE" ? await queueOf(deps, endpoint, job, now) : null,
   };
 }
@@ -66,6 +69,15 @@ function* readKey(job: Job): Tx<KeyFacts | null> {
   const { key, limit } = job.concurrency;
   const { jobs, ...facts } = yield* keyAdmissions(job, key, MAX_AHEAD_COUNTED);
   return { key, ...facts, limit: facts.limit ?? limit, jobs: jobs.slice(0, MAX_NAMED) };
+}
+
+function* readRate(job: Job, now: number): Tx<RateFacts | null> {
+  if (job.state !== "DELAYED" || job.heldBy !== "rate" || !job.rateLimit) return null;
+  const { key } = job.rateLimit;
+  const { state, ahead } = yield* rateAdmissions(job, key, MAX_AHEAD_COUNTED);
+  const pace = state?.pace ?? job.rateLimit;
+  const { readyAt } = admitAtRate(pace, { nextUs: state?.nextUs ?? 0, held: 0 }, now);
+  return { ...pace, key, nextAt: Math.max(now, readyAt), ahead };
 }
 
 function* readJobRows(job: Job, now: number) {

@@ -1,12 +1,13 @@
-// Releases delayed jobs at their instant, and admits held jobs that were locked when it was their turn.
+// Releases delayed jobs at their instant, and admits held jobs: at the pace of their rate limit, and those that were
+// locked when it was their turn.
 
 import type { Clock } from "../../base/clock.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { skippedKeys } from "../../store/job/schedule/concurrency.ts";
 import { nextDue } from "../../store/job/schedule/delay.ts";
-import { touchSkipped } from "../../transactions/job/schedule/admit.ts";
-import { releaseDue } from "../../transactions/job/schedule/release.ts";
+import { nextRateDue } from "../../store/job/schedule/rate-limit.ts";
+import { releaseDue, touchSkipped } from "../../transactions/job/schedule/release.ts";
 import type { Loop } from "../engine/loop.ts";
 
 const MAX_PER_TRANSACTION = 200;
@@ -21,10 +22,15 @@ export function releaseLoop({ store, clock }: { store: Store; clock: Clock }): L
     async run() {
       const skipped = await store.read(skippedKeys, 1);
       if (skipped.length > 0) await store.write(touchSkipped, clock.now(), MAX_PER_TRANSACTION);
-      const next = await store.read(nextDue);
+      const next = earlier(await store.read(nextDue), await store.read(nextRateDue));
       if (next === null || next > clock.now()) return next;
       await store.write(releaseDue, clock.now(), MAX_PER_TRANSACTION);
       return clock.now();
     },
   };
+}
+
+function earlier(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.min(a, b);
 }

@@ -2,6 +2,7 @@
 
 import type { Job } from "../../domain/job/job.ts";
 import type { JobEvent } from "../../domain/job/moves.ts";
+import { firstHold } from "../../domain/job/schedule/concurrency.ts";
 import { change, type Tx } from "../engine/statement.ts";
 import { moveSql } from "./state-sql.ts";
 
@@ -64,10 +65,11 @@ export function* setRequeued(
   return (yield* change(requeueSqls[event], at, at, retries, endedWorkers, seq)) > 0;
 }
 
-/** A job with a concurrency key is held until it is admitted. */
+/** A job with a key is held until it is admitted. */
 const retrySqls = {
-  retry: retrySql("retry", "null"),
-  retryHeld: retrySql("retryHeld", "'concurrency'"),
+  none: retrySql("retry", "null"),
+  concurrency: retrySql("retryHeld", "'concurrency'"),
+  rate: retrySql("retryHeld", "'rate'"),
 };
 
 function retrySql(event: "retry" | "retryHeld", heldBy: string): string {
@@ -82,9 +84,9 @@ function retrySql(event: "retry" | "retryHeld", heldBy: string): string {
 
 /** The time to live begins again, or a job that timed out would time out at once. */
 export function* setRetried(
-  { seq, concurrency }: Pick<Job, "seq" | "concurrency">,
+  job: Pick<Job, "seq" | "concurrency" | "rateLimit">,
   now: number,
 ): Tx<boolean> {
-  const sql = retrySqls[concurrency === null ? "retry" : "retryHeld"];
-  return (yield* change(sql, now, now, seq)) > 0;
+  const sql = retrySqls[firstHold(job) ?? "none"];
+  return (yield* change(sql, now, now, job.seq)) > 0;
 }

@@ -1,7 +1,7 @@
 // Writes a worker's result into the job's row.
 
-import type { Concurrency } from "../../domain/job/concurrency.ts";
 import type { Job } from "../../domain/job/job.ts";
+import type { Concurrency } from "../../domain/job/schedule/concurrency.ts";
 import type { StoredText } from "../../domain/payload.ts";
 import { change, row, type Tx } from "../engine/statement.ts";
 import { concurrencyFrom, JOB_COLUMNS, type JobRow, jobFromRow } from "./row.ts";

@@ -2,19 +2,22 @@
 
 import type { NewJob } from "../../domain/job/job.ts";
 import { delayedState, initialState } from "../../domain/job/moves.ts";
+import { firstHold } from "../../domain/job/schedule/concurrency.ts";
+import type { RateLimit } from "../../domain/job/schedule/rate-limit.ts";
 import type { StoredText } from "../../domain/payload.ts";
 import { change, type Tx } from "../engine/statement.ts";
 
 const INSERT = `
   insert into job (id, endpoint_id, state, sync, priority, low_priority, submitted_at, queued_at,
     start_at, due_at, ttl_ms, ttl_at, execution_ms, keep_ms, failure_keep_ms, webhook, retry, extras,
-    trace, input, input_payload, bytes, concurrency_key, concurrency_limit, held_by)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    trace, input, input_payload, bytes, concurrency_key, concurrency_limit, rate_key,
+    rate_pace, held_by)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Its time to live counts from the instant at which it may run. `bytes` is what is stored of the job. */
 export function* insertJob(job: NewJob, input: StoredText, bytes: number): Tx<void> {
-  const { startAt, concurrency } = job;
-  const heldBy = startAt === null && concurrency !== null ? "concurrency" : null;
+  const { startAt, concurrency, rateLimit } = job;
+  const heldBy = startAt === null ? firstHold(job) : null;
   const state = startAt === null && heldBy === null ? initialState : delayedState;
   const queuedAt = startAt ?? job.now;
   yield* change(
@@ -43,6 +46,10 @@ export function* insertJob(job: NewJob, input: StoredText, bytes: number): Tx<vo
     bytes,
     concurrency?.key ?? null,
     concurrency?.limit ?? null,
+    rateLimit?.key ?? null,
+    rateLimit && paceText(rateLimit),
     heldBy,
   );
 }
+
+const paceText = ({ limit, period, burst }: RateLimit) => JSON.stringify({ limit, period, burst });

@@ -1,9 +1,10 @@
 // A job's row, without its input, and the Job it stands for.
 
-import type { Concurrency, Hold } from "../../domain/job/concurrency.ts";
 import type { Job } from "../../domain/job/job.ts";
 import type { JobState } from "../../domain/job/moves.ts";
 import type { RetryPolicy } from "../../domain/job/retry-policy.ts";
+import type { Concurrency, Hold } from "../../domain/job/schedule/concurrency.ts";
+import type { Pace, RateLimit } from "../../domain/job/schedule/rate-limit.ts";
 
 export interface JobRow {
   seq: number;
@@ -32,6 +33,8 @@ export interface JobRow {
   ended_workers: number;
   concurrency_key: string | null;
   concurrency_limit: number | null;
+  rate_key: string | null;
+  rate_pace: string | null;
   held_by: Hold | null;
   place: number | null;
   archived_until: number | null;
@@ -46,8 +49,8 @@ export interface JobRow {
 
 export const JOB_COLUMNS = `seq, id, endpoint_id, state, sync, priority, low_priority, submitted_at,
   queued_at, ttl_at, execution_ms, keep_ms, failure_keep_ms, forget_at, webhook, worker_id, taken_at, lease_until,
-  attempts, retries, retry, start_at, due_at, ended_workers, concurrency_key, concurrency_limit, held_by, place,
-  archived_until, finished_at, output, output_payload, error, chunks, drained, trace`;
+  attempts, retries, retry, start_at, due_at, ended_workers, concurrency_key, concurrency_limit, rate_key, rate_pace,
+  held_by, place, archived_until, finished_at, output, output_payload, error, chunks, drained, trace`;
 
 /** The same beside the columns of another table. */
 export const QUALIFIED_JOB_COLUMNS = JOB_COLUMNS.replace(/\w+/g, "job.$&");
@@ -60,7 +63,7 @@ export function jobFromRow(row: JobRow): Job {
   }
   if (row.state === "DELAYED") {
     const waiting = { ...submitted, state: row.state, workerId: null, takenAt: null };
-    if (row.held_by === "concurrency") return { ...waiting, heldBy: row.held_by, dueAt: null };
+    if (row.held_by !== null) return { ...waiting, heldBy: row.held_by, dueAt: null };
     return { ...waiting, heldBy: null, dueAt: row.due_at! };
   }
   const output = { inline: row.output, payload: row.output_payload };
@@ -104,6 +107,7 @@ function submittedFields(row: JobRow) {
     retry: retryFrom(row.retry),
     endedWorkers: row.ended_workers,
     concurrency: concurrencyFrom(row),
+    rateLimit: rateLimitFrom(row),
     place: row.place ?? row.seq,
     chunks: row.chunks,
     chunksDelivered: row.drained,
@@ -117,6 +121,11 @@ export function concurrencyFrom(
 ): Concurrency | null {
   const { concurrency_key: key, concurrency_limit: limit } = row;
   return key === null || limit === null ? null : { key, limit };
+}
+
+export function rateLimitFrom(row: Pick<JobRow, "rate_key" | "rate_pace">): RateLimit | null {
+  const { rate_key: key, rate_pace: pace } = row;
+  return key === null || pace === null ? null : { key, ...(JSON.parse(pace) as Pace) };
 }
 
 export const retryFrom = (text: string | null): RetryPolicy | null =>

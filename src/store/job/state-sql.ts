@@ -33,12 +33,13 @@ export const DELAYED = inStates(statesAllowing("release"));
 /** Those of them that wait for something other than an instant. */
 export const HELD = `${DELAYED} and held_by is not null`;
 export const HELD_BY_KEY = `${DELAYED} and held_by = 'concurrency'`;
+export const HELD_BY_RATE = `${DELAYED} and held_by = 'rate'`;
 /** Jobs that a worker holds. */
 export const RUNNING = inStates(statesAllowing("requeue"));
 /** Jobs whose end is still to come. */
 export const LIVE = inStates(statesAllowing("cancel"));
-/** Jobs that a worker can claim or holds: those that take a slot of their concurrency key. */
-export const ADMITTED = inStates(["IN_QUEUE", "IN_PROGRESS"]);
+/** Jobs that take a slot of their concurrency key: only the pace of a rate limit may still hold them. */
+export const ADMITTED = `(${inStates(["IN_QUEUE", "IN_PROGRESS"])} or ${HELD_BY_RATE})`;
 export const ENDED = inStates(jobStates.filter(isTerminal));
 
 /** A job's place among those of its priority: its number, or that of the newest job when it was admitted. */

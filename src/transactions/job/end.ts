@@ -15,7 +15,7 @@ import { recordWorkerFreed } from "../../store/worker/calls.ts";
 import { endWait } from "../trace/job-spans.ts";
 import { createDelivery } from "./deliver.ts";
 import { endAttempt } from "./end-attempt.ts";
-import { touchKey } from "./schedule/admit.ts";
+import { touchKey } from "./schedule/admissions.ts";
 import { leaveWaiting } from "./schedule/release.ts";
 import { requestStop } from "./stops.ts";
 

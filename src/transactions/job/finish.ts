@@ -24,7 +24,7 @@ import { createDelivery } from "./deliver.ts";
 import { endAttempt } from "./end-attempt.ts";
 import { lockReportedJob, type Reported } from "./report.ts";
 import { tryAgainAfterError } from "./requeue.ts";
-import { touchKey } from "./schedule/admit.ts";
+import { touchKey } from "./schedule/admissions.ts";
 import { leaveWaiting } from "./schedule/release.ts";
 import { requestStop } from "./stops.ts";
 

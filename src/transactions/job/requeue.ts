@@ -14,7 +14,7 @@ import { recordWorkerFreed } from "../../store/worker/calls.ts";
 import { dropOutput } from "../storage/job-bytes.ts";
 import { endRunOf } from "../trace/job-spans.ts";
 import { endAttempt } from "./end-attempt.ts";
-import { touchKey } from "./schedule/admit.ts";
+import { touchKey } from "./schedule/admissions.ts";
 import { requestStop } from "./stops.ts";
 
 /** How an attempt ended that another one follows. */

@@ -3,6 +3,7 @@
 import { Fault } from "../../domain/fault.ts";
 import { reportedAttempt } from "../../domain/job/attempts.ts";
 import { isEndedJob, isExpired, type Job, outputText } from "../../domain/job/job.ts";
+import { firstHold } from "../../domain/job/schedule/concurrency.ts";
 import { recordCounts } from "../../store/endpoint/counts.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { notify, notifyOne, type Tx } from "../../store/engine/statement.ts";
@@ -12,7 +13,7 @@ import { setRetried } from "../../store/job/end.ts";
 import { lockJob, lockKeptJob } from "../../store/job/find.ts";
 import { dropOutput } from "../storage/job-bytes.ts";
 import { leaveArchive } from "./archive/archive.ts";
-import { touchKey } from "./schedule/admit.ts";
+import { touchHeld } from "./schedule/admissions.ts";
 
 /** A client of the queue retries a job that it can see. */
 export function* retryJob(jobId: string, endpointId: string, now: number): Tx<null | Fault> {
@@ -39,10 +40,11 @@ export function* retryLockedJob(job: Job, now: number): Tx<null | Fault> {
   yield* leaveAttempt(job);
   yield* dropOutput(job, outputText(job)?.payload ?? null);
   yield* deleteChunks(job.seq);
-  const waiting = job.concurrency === null ? { in_queue: 1 } : { delayed: 1 };
+  const isHeld = firstHold(job) !== null;
+  const waiting = isHeld ? { delayed: 1 } : { in_queue: 1 };
   yield* recordCounts(endpointId, now, { ...waiting, retried: 1 });
-  if (job.concurrency === null) yield* notifyOne(topic.queue(endpointId));
-  else yield* touchKey(job, now);
+  if (isHeld) yield* touchHeld(job, now);
+  else yield* notifyOne(topic.queue(endpointId));
   yield* notify(topic.job(jobId));
   yield* notify(topic.fleet);
   return null;

@@ -1,13 +1,14 @@
 // Submits a job: its input, its row and its endpoint's counter.
 
 import type { NewJob } from "../../domain/job/job.ts";
+import { firstHold } from "../../domain/job/schedule/concurrency.ts";
 import { recordCounts } from "../../store/endpoint/counts.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { notify, notifyOne, sideBySide, type Tx } from "../../store/engine/statement.ts";
 import { insertJob } from "../../store/job/insert.ts";
 import { bindText } from "../../store/payload/payload.ts";
 import { bytesOfNew } from "../storage/job-bytes.ts";
-import { touchKey } from "./schedule/admit.ts";
+import { touchHeld } from "./schedule/admissions.ts";
 
 export const submitJob = sideBySide(function* submitJob(job: NewJob): Tx<void> {
   const bytes = bytesOfNew(job);
@@ -17,9 +18,9 @@ export const submitJob = sideBySide(function* submitJob(job: NewJob): Tx<void> {
     yield* notify(topic.delays);
     return;
   }
-  if (job.concurrency !== null) {
+  if (firstHold(job) !== null) {
     yield* recordCounts(job.endpointId, job.now, { delayed: 1, bytes });
-    yield* touchKey(job, job.now, { newest: true });
+    yield* touchHeld(job, job.now, { newest: true });
     return;
   }
   yield* recordCounts(job.endpointId, job.now, { in_queue: 1, bytes });

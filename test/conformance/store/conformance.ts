@@ -16,6 +16,7 @@ import { historyConformance } from "./job/history.ts";
 import { retentionConformance } from "./job/keep.ts";
 import { listConformance } from "./job/list.ts";
 import { operationConformance } from "./job/operations.ts";
+import { rateLimitConformance } from "./job/rate-limit.ts";
 import { reportConformance } from "./job/report.ts";
 import { scheduleConformance } from "./job/schedule.ts";
 import { imageConformance } from "./machine/image.ts";
@@ -49,6 +50,7 @@ export function storeConformance(
     describe("dispatch", () => claimConformance(open));
     describe("delays and retries", () => delayConformance(open));
     describe("concurrency keys", () => concurrencyConformance(open, histories / 5));
+    describe("rate limits", () => rateLimitConformance(open));
     describe("schedules", () => scheduleConformance(open));
     describe("history", () => historyConformance(open));
     describe("activity", () => activityConformance(open));

@@ -82,6 +82,7 @@ export class Fixture {
       webhook: null,
       retry: null,
       concurrency: null,
+      rateLimit: null,
       startAt: null,
       extras: null,
       trace: null,

@@ -185,6 +185,13 @@ function JobDetails({ job }: { job: Job }) {
           <code className="break-all">{job.concurrency.key}</code>, at most {job.concurrency.limit}
         </Fact>
       )}
+      {job.rateLimit && (
+        <Fact name="Rate limit">
+          <code className="break-all">{job.rateLimit.key}</code>,{" "}
+          {formatQuantity(job.rateLimit.limit, "job")} per{" "}
+          {formatDuration(job.rateLimit.period * 1_000)}
+        </Fact>
+      )}
       <Fact name="Execution timeout">
         {job.executionTimeoutMs === 0 ? "No limit" : formatDuration(job.executionTimeoutMs)}
       </Fact>

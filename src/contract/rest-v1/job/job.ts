@@ -5,6 +5,7 @@ import Type, { type Static } from "typebox";
 import { instant } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 import { concurrencySchema } from "../../queue/concurrency.ts";
+import { rateLimitSchema } from "../../queue/rate-limit.ts";
 import { retryPolicySchema } from "../../queue/retry-policy.ts";
 import { jobFilterFields, jobStatus } from "./job-filter.ts";
 
@@ -21,7 +22,7 @@ const summaryFields = {
     description: "When a delayed job enters its queue. Present only while it is delayed.",
   }),
   heldBy: Type.Optional(
-    Type.Enum(["concurrency"], {
+    Type.Enum(["concurrency", "rate"], {
       description: "What holds the job before it enters its queue. Present only while it is held.",
     }),
   ),
@@ -101,6 +102,7 @@ const detailFields = {
   executionTimeoutMs: Type.Integer({ description: "Execution timeout in milliseconds." }),
   retry: Type.Optional(retryPolicySchema),
   concurrency: Type.Optional(concurrencySchema),
+  rateLimit: Type.Optional(rateLimitSchema),
   expiresAt: instant,
   forgottenAt: Type.Optional({ ...instant, description: "When the result is deleted." }),
   webhook: Type.Optional(Type.String()),

@@ -70,6 +70,17 @@ const evidence = Type.Partial(
       },
       { description: "The concurrency key that holds the job." },
     ),
+    rateLimit: Type.Object(
+      {
+        key: Type.String(),
+        limit: Type.Integer(),
+        period: Type.Integer({ description: "Seconds." }),
+        burst: Type.Integer(),
+        nextAt: { ...instant, description: "When the next job with the key enters the queue." },
+        ahead: Type.Integer({ description: "Held jobs that enter before this one." }),
+      },
+      { description: "The rate limit that holds the job." },
+    ),
     cause: Type.String({ description: "Why a Pod could not be started, as one word." }),
   }),
   { description: "Evidence for the reason. Members that do not apply are absent." },

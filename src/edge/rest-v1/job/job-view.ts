@@ -56,6 +56,7 @@ function factsOf({ job, story, cost, attempts, latePosts, deliveries }: JobPast)
     executionTimeoutMs: job.executionMs,
     ...(job.retry !== null && { retry: job.retry }),
     ...(job.concurrency !== null && { concurrency: job.concurrency }),
+    ...(job.rateLimit !== null && { rateLimit: job.rateLimit }),
     expiresAt: instant(job.ttlAt),
     ...present({ forgottenAt: isEndedJob(job) ? job.forgetAt : null }),
     ...(job.webhook !== null && { webhook: job.webhook }),

@@ -18,7 +18,7 @@ export function whyRoutes(app: FastifyInstance, deps: RestDeps): void {
 }
 
 function evidenceRead(evidence: Evidence): Why["evidence"] {
-  const { ends, startAllowedAt, attempts, latePosts, ...rest } = evidence;
+  const { ends, startAllowedAt, attempts, latePosts, rateLimit, ...rest } = evidence;
   return {
     ...rest,
     ...(startAllowedAt !== undefined && { startAllowedAt: instant(startAllowedAt) }),
@@ -28,6 +28,7 @@ function evidenceRead(evidence: Evidence): Why["evidence"] {
         return { ...each, takenAt: instant(each.takenAt), endedAt: instant(each.endedAt) };
       }),
     }),
+    ...(rateLimit && { rateLimit: { ...rateLimit, nextAt: instant(rateLimit.nextAt) } }),
     ...(latePosts && { latePosts: latePosts.map((each) => ({ ...each, at: instant(each.at) })) }),
   };
 }

@@ -1,8 +1,11 @@
 // Concurrency keys in the store: the row that a key's transactions lock, its held jobs and its admitted ones.
 
-import type { Concurrency } from "../../../domain/job/concurrency.ts";
 import type { Job } from "../../../domain/job/job.ts";
+import { targetOf } from "../../../domain/job/moves.ts";
+import type { Concurrency } from "../../../domain/job/schedule/concurrency.ts";
+import type { RateLimit } from "../../../domain/job/schedule/rate-limit.ts";
 import { change, row, rows, type Tx } from "../../engine/statement.ts";
+import { type JobRow, rateLimitFrom } from "../row.ts";
 import { ADMITTED, HELD_BY_KEY, moveSql } from "../state-sql.ts";
 
 export interface ConcurrencyKey {
@@ -34,6 +37,7 @@ export function* lockKey(
 }
 
 const release = moveSql("release");
+const released = targetOf("release");
 const OF_KEY = "endpoint_id = ? and concurrency_key = ?";
 
 /** How many jobs of a key are in the queue or running, and how many are held, up to `most`. */
@@ -85,22 +89,28 @@ export function* keyAdmissions(
   };
 }
 
-/** Admits up to `most` held jobs of a key to the end of the queue, by priority and then by age. */
+/**
+ * Admits up to `most` held jobs of a key, by priority and then by age: to the end of the queue, or to their rate
+ * limit, which holds them next.
+ */
 export function* setAdmitted(
   { endpointId, key }: ConcurrencyKey,
   most: number,
   now: number,
-): Tx<{ id: string }[]> {
-  return yield* rows<{ id: string }>(
-    `update job set ${release.set}, held_by = null, queued_at = ?, place = (select max(seq) from job)
+): Tx<{ id: string; rateLimit: RateLimit | null }[]> {
+  const admitted = yield* rows<{ id: string } & Pick<JobRow, "rate_key" | "rate_pace">>(
+    `update job set state = case when rate_key is null then '${released}' else state end,
+       held_by = case when rate_key is null then null else 'rate' end,
+       queued_at = ?, place = (select max(seq) from job)
      where seq in (select seq from job where ${OF_KEY} and ${HELD_BY_KEY}
        order by priority desc, seq limit ? /*+ for update skip locked */)
-     returning id`,
+     returning id, rate_key, rate_pace`,
     now,
     endpointId,
     key,
     most,
   );
+  return admitted.map((found) => ({ id: found.id, rateLimit: rateLimitFrom(found) }));
 }
 
 /** Holds up to `most` jobs with a concurrency key whose delay is over. */

@@ -12,11 +12,11 @@ interface ReleasedJob {
 
 const release = moveSql("release");
 
-/** Moves up to `most` jobs without a concurrency key into their queues, whose instant has come. */
+/** Moves up to `most` jobs without a key into their queues, whose instant has come. */
 export function* setReleased(now: number, most: number): Tx<ReleasedJob[]> {
   return yield* rows<ReleasedJob>(
     `update job set ${release.set} where seq in (
-       select seq from job where ${release.where} and due_at <= ? and concurrency_key is null
+       select seq from job where ${release.where} and due_at <= ? and concurrency_key is null and rate_key is null
        order by due_at limit ? /*+ for update skip locked */)
      returning id, endpoint_id as "endpointId"`,
     now,

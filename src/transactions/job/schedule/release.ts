@@ -1,18 +1,22 @@
-// Releases delayed jobs into their queues when their instant has come, by way of their concurrency key.
+// Releases delayed jobs into their queues when their instant has come, by way of their keys, and touches the keys
+// whose next held job is due.
 
 import type { DelayedJob, QueuedJob } from "../../../domain/job/job.ts";
 import { type CountChanges, recordCounts } from "../../../store/endpoint/counts.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import { notify, notifyOne, type Tx } from "../../../store/engine/statement.ts";
-import { setHeld } from "../../../store/job/schedule/concurrency.ts";
+import { setHeld, skippedKeys } from "../../../store/job/schedule/concurrency.ts";
 import { setReleased } from "../../../store/job/schedule/delay.ts";
-import { touchKey } from "./admit.ts";
+import { dueRates, setHeldByRate } from "../../../store/job/schedule/rate-limit.ts";
+import { touchKey, touchRate } from "./admissions.ts";
 
-/** Releases up to `most` jobs of each kind, with a key and without; call again while any is due. */
+/** Releases up to `most` jobs or keys of each kind; call again while any is due. */
 export function* releaseDue(now: number, most: number): Tx<number> {
   const held = yield* setHeld(now, most);
   for (const { endpointId, ...concurrency } of held)
     yield* touchKey({ endpointId, concurrency }, now);
+  const paced = [...(yield* setHeldByRate(now, most)), ...(yield* dueRates(now, most))];
+  for (const each of paced) yield* touchRate(each, now);
   const released = yield* setReleased(now, most);
   for (const { id, endpointId } of released) {
     yield* recordCounts(endpointId, now, { in_queue: 1, delayed: -1 });
@@ -20,7 +24,14 @@ export function* releaseDue(now: number, most: number): Tx<number> {
     yield* notify(topic.job(id));
   }
   if (released.length > 0) yield* notify(topic.fleet);
-  return held.length + released.length;
+  return held.length + paced.length + released.length;
+}
+
+/** Touches up to `most` keys with a job that was skipped because it was locked. */
+export function* touchSkipped(now: number, most: number): Tx<void> {
+  for (const { endpointId, ...concurrency } of yield* skippedKeys(most)) {
+    yield* touchKey({ endpointId, concurrency }, now);
+  }
 }
 
 /** The counters of a job that leaves the queue, or its delay, without a worker. */

@@ -10,8 +10,7 @@ import type { Store } from "../../../../src/store/engine/store.ts";
 import { jobCounts } from "../../../../src/store/job/load.ts";
 import { endJob, expireQueued } from "../../../../src/transactions/job/end.ts";
 import { retryJob } from "../../../../src/transactions/job/retry.ts";
-import { touchSkipped } from "../../../../src/transactions/job/schedule/admit.ts";
-import { releaseDue } from "../../../../src/transactions/job/schedule/release.ts";
+import { releaseDue, touchSkipped } from "../../../../src/transactions/job/schedule/release.ts";
 import { checkInvariants } from "../contents.ts";
 import { Fixture, KEEP_MS, type OpenStore } from "../fixture.ts";
 import { JobNames, perform, step, WORKERS } from "../step.ts";
@@ -21,12 +20,23 @@ const one = { key: "one", limit: 1 };
 /** Limits that the jobs of a history name in turn: one job in four has no key. */
 const KEYS = [one, { key: "three", limit: 3 }, { key: "ÄÖ/%'", limit: 2 }, null];
 
+/** Rate limits likewise: three jobs in five have none. */
+const RATES = [
+  null,
+  { key: "api", limit: 100, period: 1, burst: 2 },
+  null,
+  { ...{ key: "slow", limit: 1 }, period: 20, burst: 1 },
+  null,
+];
+
 /** Gives each of its jobs a key, so that the steps of random histories need not. */
 class KeyedFixture extends Fixture {
   #keyed = 0;
 
   override newJob(overrides: Partial<NewJob> = {}): NewJob {
-    return super.newJob({ concurrency: KEYS[this.#keyed++ % KEYS.length]!, ...overrides });
+    const n = this.#keyed++;
+    const concurrency = KEYS[n % KEYS.length]!;
+    return super.newJob({ concurrency, rateLimit: RATES[n % RATES.length]!, ...overrides });
   }
 }
 
@@ -181,7 +191,10 @@ async function checkKeys(fixture: Fixture): Promise<void> {
   for (const concurrency of KEYS) {
     if (concurrency === null) continue;
     const { key, limit } = concurrency;
-    const admitted = await count("state in ('IN_QUEUE', 'IN_PROGRESS')", key);
+    const admitted = await count(
+      "(state in ('IN_QUEUE', 'IN_PROGRESS') or state = 'DELAYED' and held_by = 'rate')",
+      key,
+    );
     assert.ok(admitted <= limit, `${admitted} jobs of ${key} are admitted, ${limit} may be`);
     const held = await count("state = 'DELAYED' and held_by = 'concurrency'", key);
     assert.ok(held === 0 || admitted === limit, `${held} jobs of ${key} wait for a free slot`);

@@ -1,6 +1,6 @@
 // When a job may run first: its client delays it by a span or until an instant.
 
-import { Fault } from "../fault.ts";
+import { Fault } from "../../fault.ts";
 
 export interface StartRequest {
   /** Seconds from submission. */

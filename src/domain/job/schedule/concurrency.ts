@@ -6,8 +6,14 @@ export interface Concurrency {
   limit: number;
 }
 
-/** What holds a job that may run otherwise. */
-export type Hold = "concurrency";
+/** What holds a job that may run otherwise: its concurrency key, or the pace of its rate limit. */
+export type Hold = "concurrency" | "rate";
+
+/** What holds a job first: a job with both has a slot of its key before its rate limit admits it. */
+export function firstHold(job: { concurrency: unknown; rateLimit: unknown }): Hold | null {
+  if (job.concurrency !== null) return "concurrency";
+  return job.rateLimit !== null ? "rate" : null;
+}
 
 /** How many held jobs of a key are admitted. `admitted` are in the queue or running. */
 export function freeSlots(limit: number, admitted: number): number {

@@ -1,0 +1,34 @@
+// Admits as many held jobs of a concurrency key as it has free slots.
+
+import { type Concurrency, freeSlots } from "../../../domain/job/schedule/concurrency.ts";
+import type { RateLimit } from "../../../domain/job/schedule/rate-limit.ts";
+import type { Tx } from "../../../store/engine/statement.ts";
+import {
+  countKey,
+  deleteKey,
+  lockKey,
+  setAdmitted,
+  setSkipped,
+} from "../../../store/job/schedule/concurrency.ts";
+import { publishAdmitted } from "./publish-admitted.ts";
+import type { Touch } from "./touches.ts";
+
+/** Returns the rate limits that hold admitted jobs next. */
+export function* admitByKey(touch: Touch<Concurrency>): Tx<Touch<RateLimit>[]> {
+  const { endpointId, newest, now } = touch;
+  const name = { endpointId, key: touch.limit.key };
+  const limit = yield* lockKey(name, { limit: touch.limit.limit, newest });
+  const { admitted, held } = yield* countKey(name, limit);
+  if (admitted + held === 0) yield* deleteKey(name);
+  const most = Math.min(held, freeSlots(limit, admitted));
+  if (most === 0) return [];
+  const jobs = yield* setAdmitted(name, most, now);
+  if (jobs.length < most) yield* setSkipped(name);
+  yield* publishAdmitted(
+    endpointId,
+    jobs.filter(({ rateLimit }) => rateLimit === null),
+    now,
+  );
+  const limits = jobs.flatMap(({ rateLimit }) => rateLimit ?? []);
+  return limits.map((rate) => ({ endpointId, limit: rate, newest: false, now }));
+}

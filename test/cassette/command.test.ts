@@ -2,26 +2,20 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import https from "node:https";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { readCassette } from "../../src/app/cassette/format/read-cassette.ts";
 import { openAuthority } from "../../src/app/intercept/authority.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { freehold, start } from "../cli/command.ts";
 import { addCleanup } from "../fixtures/cleanup.ts";
 import { startService } from "../fixtures/service/service.ts";
+import { emptyFolder } from "./empty-folder.ts";
 
 const FREE = ["--listen", "127.0.0.1:0"];
-
-function emptyFolder(t: TestContext): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "freehold-cassette-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Prints the account's balance, as a client that reads the variables. */
 const CLIENT = `const { FREEHOLD_URL, RUNPOD_API_KEY } = process.env;

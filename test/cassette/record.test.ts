@@ -1,10 +1,9 @@
 // Recordings of a session of a real client with a second Freehold, and their replays.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { readCassette } from "../../src/app/cassette/format/read-cassette.ts";
@@ -15,15 +14,10 @@ import { Refusal } from "../../src/app/refusal.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { addCleanup } from "../fixtures/cleanup.ts";
 import { startService } from "../fixtures/service/service.ts";
+import { emptyFolder } from "./empty-folder.ts";
 import { runSession, serveSession } from "./session.ts";
 
 const FREE = "127.0.0.1:0";
-
-function emptyFolder(t: TestContext): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "freehold-cassette-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 async function recordingOf(t: TestContext, upstream: string, file: string) {
   const problems: string[] = [];

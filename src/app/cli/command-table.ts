@@ -115,6 +115,10 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
       about: "answer calls from a cassette",
       load: () => import("./commands/testing/replay.ts"),
     },
+    diff: {
+      about: "run the calls of a cassette and report what differs",
+      load: () => import("./commands/testing/diff.ts"),
+    },
   },
   "Operate a Freehold": {
     up: {

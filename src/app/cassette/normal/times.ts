@@ -60,6 +60,9 @@ export function writeTime(detail: string, now: number): string | number {
   return (forms[form] ?? forms[""]!).write(new Date(at).toISOString());
 }
 
+/** True for a whole text that is an instant. */
+export const isTime = (text: string): boolean => text !== "" && text.replace(TEXT, "") === "";
+
 /** Rounded, so that two recordings of one session have the same. */
 function placeholder(distance: number, form: string, past: boolean): string {
   const size = Math.abs(distance);

@@ -5,6 +5,7 @@
 import { type Clock, systemTicks } from "../../base/clock.ts";
 import { CommitCounts } from "./commit-counts.ts";
 import type { Call, Connection } from "./connection.ts";
+import { Gathering } from "./gathering.ts";
 import type { Notifier } from "./notifier.ts";
 import { PostCommit } from "./post-commit.ts";
 import { type Note, together } from "./statement.ts";
@@ -33,6 +34,7 @@ export class GroupCommit {
   readonly #connection: Connection;
   readonly #notifier: Notifier;
   readonly #timeout: QueueTimeout | null;
+  readonly #gathering = new Gathering();
   #queue: QueuedCall[] = [];
   #running: Promise<void> | null = null;
 
@@ -58,8 +60,7 @@ export class GroupCommit {
   async #runBatches(): Promise<void> {
     const stopTimeout = this.#timeout ? this.#watchQueue(this.#timeout) : null;
     while (this.#queue.length > 0) {
-      // Requests that are read from their sockets in this pass of the event loop join the batch.
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await this.#gathering.gather(() => this.#queue.length);
       const calls = this.#queue.splice(0, MAX_CALLS_PER_BATCH);
       if (calls.length === 0) continue;
       await this.#runBatch(calls);

@@ -22,7 +22,6 @@ export async function writeJobHistory(
     }
     const claimedAt = now + 400 + Math.round(4_000 * wave);
     const claimed = await store.write(claimJobs, endpointId, workerId, 14, claimedAt, MINUTE_MS);
-    if (typeof claimed === "string") continue;
     for (const [n, { id }] of claimed.entries()) {
       const at = claimedAt + 900 + Math.round(250 * wave * (n + 1));
       const result = {

@@ -7,7 +7,7 @@ import { topic } from "../../../src/store/engine/notifier.ts";
 import type { Tx } from "../../../src/store/engine/statement.ts";
 import type { Store } from "../../../src/store/engine/store.ts";
 import { findJob } from "../../../src/store/job/find.ts";
-import type { NoJobReason } from "../../../src/store/worker/worker.ts";
+import { noJobReason } from "../../../src/store/worker/worker.ts";
 import { claimJobs } from "../../../src/transactions/job/claim.ts";
 import type { JobResult } from "../../../src/transactions/job/finish.ts";
 import { finishHeldJob } from "../../../src/transactions/job/finish.ts";
@@ -42,6 +42,7 @@ export class MapStore implements Store {
     this.#answers = new Map<unknown, Answer>([
       [submitJob, this.#submit.bind(this)],
       [claimJobs, this.#claim.bind(this)],
+      [noJobReason, () => "none_waiting"],
       [finishHeldJob, this.#finish.bind(this)],
       [findJob, (id: string) => this.#jobs.get(id)?.job],
     ]);
@@ -92,7 +93,7 @@ export class MapStore implements Store {
     most: number,
     now: number,
     leaseMs: number,
-  ): ClaimedJob[] | NoJobReason {
+  ): ClaimedJob[] {
     const claimed: ClaimedJob[] = [];
     const queue = this.#queued.get(endpointId);
     while (claimed.length < most) {
@@ -107,7 +108,7 @@ export class MapStore implements Store {
       const stored = { inline: input, payload: null };
       claimed.push({ seq, id, webhook, trace, attempts, retries, queuedAt, extras, input: stored });
     }
-    return claimed.length > 0 ? claimed : "none_waiting";
+    return claimed;
   }
 
   #finish({ jobId, workerId, now, output: text, error }: JobResult): boolean {

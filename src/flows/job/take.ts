@@ -93,9 +93,10 @@ class Claims {
       if (this.#unconfirmedAt !== null) await this.#requeue(this.#unconfirmedAt);
       this.#unconfirmedAt = now;
       const { leaseMs } = protocol;
-      const claim = await store.write(claimJobs, endpointId, this.#workerId, most, now, leaseMs);
+      const jobs = await store.write(claimJobs, endpointId, this.#workerId, most, now, leaseMs);
       this.#unconfirmedAt = null;
-      return claim;
+      // Apart from the claim, whose batch would take another round trip to the database for it.
+      return jobs.length > 0 ? jobs : await store.read(noJobReason, this.#workerId);
     } catch (error) {
       if (isStoreUnavailable(error)) return "store_unavailable";
       this.#unconfirmedAt = null;

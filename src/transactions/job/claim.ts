@@ -6,21 +6,20 @@ import { recordDuration } from "../../store/endpoint/minutes.ts";
 import { needsNoSync, sideBySide, type Tx } from "../../store/engine/statement.ts";
 import { claimQueued } from "../../store/job/claim.ts";
 import { deleteStop } from "../../store/job/stop.ts";
-import { type NoJobReason, noJobReason } from "../../store/worker/worker.ts";
 import { endWaits } from "../trace/job-spans.ts";
 
-/** Claims up to `most` jobs under a lease, or says why there is none for this worker. */
+/** Claims up to `most` jobs under a lease; none for a worker that takes no more. */
 export const claimJobs = sideBySide(function* claimJobs(
   endpointId: string,
   workerId: string,
   most: number,
   now: number,
   leaseMs: number,
-): Tx<ClaimedJob[] | NoJobReason> {
+): Tx<ClaimedJob[]> {
   // If a power failure undoes the claim, the job is in its queue as before and is handed out again.
   yield* needsNoSync();
   const claims = yield* claimQueued(endpointId, workerId, most, now, now + leaseMs);
-  if (claims.length === 0) return yield* noJobReason(workerId);
+  if (claims.length === 0) return claims;
   for (const { id, attempts, queuedAt } of claims) {
     yield* recordDuration(endpointId, now, "delay", now - queuedAt);
     // A request to stop an earlier attempt must not stop this one.

@@ -106,7 +106,7 @@ export class Fixture {
   async claim(most = 1, workerId = "w", endpointId = "e"): Promise<string[]> {
     const { store, now } = this;
     const jobs = await store.write(claimJobs, endpointId, workerId, most, now, LEASE_MS);
-    return typeof jobs === "string" ? [] : jobs.map(({ id }) => id);
+    return jobs.map(({ id }) => id);
   }
 
   /** Posts a result: an output, or an error if there is one. */

@@ -11,7 +11,8 @@ import { measureCpu } from "./cpu.ts";
 import { measureSync } from "./host/disk-sync.ts";
 import { describeMachine } from "./host/machine.ts";
 import { startCeiling } from "./peers.ts";
-import { type Comparison, renderResults } from "./report/results.ts";
+import { comparisonPlots } from "./report/plots.ts";
+import { type Comparison, plotFiles, renderResults } from "./report/results.ts";
 import { type StoreName, stores } from "./stores.ts";
 
 const { short, only, beside, ...options } = parseArgs({
@@ -48,28 +49,24 @@ async function measureComparison(): Promise<Comparison> {
   return { figures, ceilingCyclesPerSecond: top.cyclesPerSecond, sync };
 }
 
-async function measure(): Promise<string> {
-  return renderResults({
-    store,
-    date: new Date().toISOString().slice(0, 10),
-    machine: describeMachine(),
-    short,
-    rounds: pace.rounds,
-    comparison: only === "alone" ? null : await measureComparison(),
-    alone: only === "compare" ? null : await store.measureAlone(pace, short, progress),
-  });
+async function measure(): Promise<void> {
+  const comparison = only === "alone" ? null : await measureComparison();
+  const alone = only === "compare" ? null : await store.measureAlone(pace, short, progress);
+  const date = new Date().toISOString().slice(0, 10);
+  const { rounds } = pace;
+  const machine = describeMachine();
+  const results = renderResults({ store, date, machine, short, rounds, comparison, alone });
+  process.stdout.write(results);
+  // Half a run or a short one is printed, but does not replace the page of a full one.
+  if (comparison === null || alone === null || short) return;
+  mkdirSync(path.dirname(store.page), { recursive: true });
+  writeFileSync(store.page, results);
+  const [files, plots] = [plotFiles(store), comparisonPlots(comparison.figures)];
+  for (const name of ["rate", "p99"] as const) writeFileSync(files[name], plots[name]);
 }
 
 if (only === "cpu") process.stdout.write(await measureCpu());
 else if (beside !== undefined)
   process.stdout.write(`${await measureBeside(beside, storeName, short ? 1 : 3, progress)}\n`);
-else {
-  const results = await measure();
-  process.stdout.write(results);
-  // Half a run or a short one is printed, but does not replace the page of a full one.
-  if (only === undefined && !short) {
-    mkdirSync(path.dirname(store.page), { recursive: true });
-    writeFileSync(store.page, results);
-  }
-}
+else await measure();
 process.exit(0);

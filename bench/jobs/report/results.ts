@@ -1,4 +1,5 @@
 // The results page of a run: the machine, every figure, and the verdict on each goal.
+import path from "node:path";
 import type { Figures } from "../comparison.ts";
 import type { SyncCost } from "../host/disk-sync.ts";
 import type { AlonePart, MeasuredStore } from "../stores.ts";
@@ -44,6 +45,12 @@ export function renderResults(run: Run): string {
   return `${parts.join("\n\n")}\n`;
 }
 
+/** The files of its plots, beside the page. */
+export function plotFiles({ page }: MeasuredStore): Record<"rate" | "p99", string> {
+  const stem = page.replace(/\.md$/, "");
+  return { rate: `${stem}-rate.svg`, p99: `${stem}-p99.svg` };
+}
+
 function verdictTable(verdicts: Verdict[]): string {
   const rows = verdicts.map(({ goal, figures, met }) => [goal, figures, met ? "met" : "not met"]);
   return markdownTable(["goal", "figures", "verdict"], rows);
@@ -53,7 +60,10 @@ function comparisonPart(
   store: MeasuredStore,
   { figures, ceilingCyclesPerSecond, sync }: Comparison,
 ): string {
-  return `"Of floor" is the ratio to bare Fastify in the same round. "kB/job" is what all processes of a system wrote to disks.
+  const plots = plotFiles(store);
+  return `![Jobs per second by clients](${path.basename(plots.rate)}) ![p99 by clients](${path.basename(plots.p99)})
+
+"Of floor" is the ratio to bare Fastify in the same round. "kB/job" is what all processes of a system wrote to disks.
 
 ${comparisonTable(figures)}
 

@@ -1,6 +1,7 @@
 // What Pods take of their machines.
 
 import type { Tenant } from "../../domain/placement/evict.ts";
+import type { Held } from "../../domain/placement/fair-share.ts";
 import { STARTS_BEFORE_YIELD, yieldingCauses } from "../../domain/placement/yield-place.ts";
 import { numbers } from "../engine/columns.ts";
 import { rows, type Tx } from "../engine/statement.ts";
@@ -35,6 +36,21 @@ export function* podUse(
     memoryMb: Number(use.memory),
     diskGb: Number(use.disk),
   }));
+}
+
+/** What each Pod that holds a place takes of its machine. */
+export function* heldByPods(): Tx<{ accountId: string; held: Held }[]> {
+  const found = yield* rows<{
+    account_id: string;
+    vcpus: number;
+    memory_mb: number;
+    virtual: number;
+    gpus: string;
+  }>(`select account_id, vcpus, memory_mb, virtual, gpus from pod where ${HOLDS_PLACE}`);
+  return found.map(({ account_id, vcpus, memory_mb, virtual, gpus }) => {
+    const real = virtual === 1 ? { vcpus: 0, memoryMb: 0 } : { vcpus, memoryMb: memory_mb };
+    return { accountId: account_id, held: { gpus: numbers(gpus).length, ...real } };
+  });
 }
 
 /** Spot Pods that are desired to run; of all machines, or only the one that is named. */

@@ -1,5 +1,7 @@
 // What workers take of their machines.
 
+import type { Tenant } from "../../domain/placement/evict.ts";
+import type { DesiredState } from "../../domain/worker/worker.ts";
 import { numbers } from "../engine/columns.ts";
 import { rows, type Tx } from "../engine/statement.ts";
 
@@ -26,6 +28,25 @@ export function* workerUse(machine: string | null): Tx<Use[]> {
     memoryMb: Number(use.memoryMb),
     diskGb: Number(use.diskGb),
   }));
+}
+
+export interface PlacedWorker extends Tenant {
+  endpointId: string;
+  desired: DesiredState;
+}
+
+/** Live workers with what they hold of their machines, without those that hold nothing. */
+export function* placedWorkers(): Tx<PlacedWorker[]> {
+  const found = yield* rows<
+    Omit<PlacedWorker, "virtual" | "gpus"> & { virtual: number; gpus: string }
+  >(
+    `select id, endpoint_id as "endpointId", desired, machine, created_at as since, vcpus,
+       memory_mb as "memoryMb", disk_gb as "diskGb", gpu_type_id as "gpuTypeId", virtual, gpus
+     from worker where observed <> 'ended' and (vcpus > 0 or gpus <> '')`,
+  );
+  return found.map(({ virtual, gpus, ...worker }) => {
+    return { ...worker, virtual: virtual === 1, gpus: numbers(gpus) };
+  });
 }
 
 /** Workers of a machine that have GPUs, ended ones too. */

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { addHeld, type Contender, dominantShare, firstInTurn, nothingHeld } from "./fair-share.ts";
+
+const total = { gpus: 8, vcpus: 64, memoryMb: 1_024 };
+
+test("a share is the largest part of any resource", () => {
+  const rows: [gpus: number, vcpus: number, memoryMb: number, share: number][] = [
+    [0, 0, 0, 0],
+    [2, 4, 64, 0.25],
+    [0, 32, 64, 0.5],
+    [1, 8, 768, 0.75],
+    [8, 64, 1_024, 1],
+  ];
+  for (const [gpus, vcpus, memoryMb, share] of rows)
+    assert.equal(dominantShare({ gpus, vcpus, memoryMb }, total), share);
+  const noGpus = { ...total, gpus: 0 };
+  assert.equal(dominantShare({ gpus: 3, vcpus: 16, memoryMb: 0 }, noGpus), 0.25);
+});
+
+const contender = (accountId: string, endpointId: string, waitingSince: number | null) => {
+  return { accountId, endpointId, waitingSince };
+};
+
+test("the next worker goes to the smallest share, and then to the longest wait", () => {
+  const rows: [
+    name: string,
+    contenders: Contender[],
+    gpus: Record<string, number>,
+    first: string,
+  ][] = [
+    ["nobody", [], {}, "none"],
+    ["the smaller share", [contender("a", "1", 5), contender("b", "2", 90)], { a: 2, b: 1 }, "2"],
+    ["the longer wait", [contender("a", "1", 90), contender("b", "2", 5)], { a: 1, b: 1 }, "2"],
+    ["a wait before none", [contender("a", "1", null), contender("a", "2", 5)], {}, "2"],
+    ["the id, at last", [contender("a", "2", 5), contender("b", "1", 5)], {}, "1"],
+  ];
+  for (const [name, contenders, gpus, first] of rows) {
+    const share = (account: string) => gpus[account] ?? 0;
+    assert.equal(firstInTurn(contenders, share)?.endpointId ?? "none", first, name);
+  }
+});
+
+test("accounts that want more than there is get equal numbers, however much each wants", () => {
+  const started = new Map<string, number>();
+  const flood = Array.from({ length: 50 }, (_, n) => contender("flood", `f${n}`, 0));
+  const contenders = [...flood, contender("small", "s", 1_000)];
+  const shareOf = (account: string) => {
+    const held = { ...nothingHeld, gpus: started.get(account) ?? 0 };
+    return dominantShare(addHeld(nothingHeld, held), total);
+  };
+  for (let gpu = 0; gpu < total.gpus; gpu++) {
+    const { accountId } = firstInTurn(contenders, shareOf)!;
+    started.set(accountId, (started.get(accountId) ?? 0) + 1);
+  }
+  assert.deepEqual(Object.fromEntries(started), { flood: 4, small: 4 });
+});

@@ -1,0 +1,39 @@
+// Fair shares of the machines between accounts: dominant resource fairness, as in Mesos and YARN. An account's share is
+// the largest part that it holds of all GPUs, of all vCPUs or of all memory. Pure.
+
+import type { Amounts } from "./cover.ts";
+
+const KINDS = ["gpus", "vcpus", "memoryMb"] as const;
+export type Held = Readonly<Pick<Amounts, (typeof KINDS)[number]>>;
+
+export const nothingHeld: Held = { gpus: 0, vcpus: 0, memoryMb: 0 };
+
+export function addHeld(a: Held, b: Held): Held {
+  return { gpus: a.gpus + b.gpus, vcpus: a.vcpus + b.vcpus, memoryMb: a.memoryMb + b.memoryMb };
+}
+
+/** From 0 to 1; a resource that no machine has does not count. */
+export function dominantShare(held: Held, total: Held): number {
+  return Math.max(...KINDS.map((kind) => (total[kind] > 0 ? held[kind] / total[kind] : 0)));
+}
+
+/** An endpoint that is to start a worker. */
+export interface Contender {
+  accountId: string;
+  endpointId: string;
+  /** Since when its oldest job has waited; null if none waits. */
+  waitingSince: number | null;
+}
+
+/** The account with the smallest share; within it, the endpoint that has waited longest. */
+export function firstInTurn<C extends Contender>(
+  contenders: readonly C[],
+  shareOf: (accountId: string) => number,
+): C | null {
+  const since = ({ waitingSince }: Contender) => waitingSince ?? Number.MAX_SAFE_INTEGER;
+  const before = (a: C, b: C) =>
+    shareOf(a.accountId) - shareOf(b.accountId) ||
+    since(a) - since(b) ||
+    (a.endpointId < b.endpointId ? -1 : 1);
+  return contenders.toSorted(before)[0] ?? null;
+}

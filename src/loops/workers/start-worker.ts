@@ -1,0 +1,87 @@
+// Starts one worker while this replica leads. An account that finds no room may be handed a place of one that holds more.
+
+import type { Clock } from "../../base/clock.ts";
+import { hashSecret, type Ids } from "../../base/ids.ts";
+import type { Catalog } from "../../domain/catalog/catalog.ts";
+import type { Release } from "../../domain/endpoint/release.ts";
+import type { Contender } from "../../domain/placement/fair-share.ts";
+import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
+import { servingOf } from "../../domain/serving/serving.ts";
+import type { Allocation, WorkerRequest } from "../../domain/worker/worker.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { holdsLeadership } from "../../store/leadership/leadership.ts";
+import { lockPricesShared } from "../../store/price-book/lock.ts";
+import {
+  machinesMounting,
+  placeWorkerVolume,
+} from "../../transactions/network-volume/of-worker.ts";
+import { type EndpointFleet, handOver } from "../../transactions/place/hand-over.ts";
+import { placeForWorker } from "../../transactions/place/worker.ts";
+import { insertWorker } from "../../transactions/worker/insert.ts";
+
+/** The name of the loop that starts workers, and of its leadership. */
+export const AUTOSCALE = "autoscale";
+
+export interface StartDeps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  catalog: Catalog;
+  /** The secret of a worker, derived from its id. */
+  workerSecret: (workerId: string) => string;
+  heartbeatTiming: HeartbeatTiming;
+  replicaId: string;
+}
+
+/** An endpoint that lacks workers. */
+export interface Lack extends EndpointFleet {
+  start: number;
+  oldestWaitingMs: number | null;
+}
+
+export interface Lacking extends Contender, Lack {
+  release: Release;
+  driver: string;
+}
+
+export type Fleets = ReadonlyMap<string, EndpointFleet>;
+
+/** What the started worker holds, or why none started. */
+type Outcome = Allocation | "not leading" | "no room" | "handed over";
+
+export function* startWorker(
+  deps: StartDeps,
+  lacking: Lacking,
+  fleets: Fleets,
+  { since, now }: { since: number; now: number },
+): Tx<Outcome> {
+  const { catalog } = deps;
+  if (!(yield* holdsLeadership(AUTOSCALE, deps.replicaId))) return "not leading";
+  const { endpoint, release, driver } = lacking;
+  const { networkVolumeIds } = release.workload;
+  const among = yield* machinesMounting(networkVolumeIds);
+  const search = { since, machine: null, except: null, among };
+  yield* lockPricesShared(catalog);
+  const place = yield* placeForWorker(catalog, endpoint.spec, driver, search, now);
+  if (place === null) {
+    // A version whose workers fail may not cost another account its workers.
+    if (lacking.fleet.backOff.verdict !== "ok") return "no room";
+    const drained = yield* handOver(catalog, lacking, search, fleets, now);
+    return drained > 0 ? "handed over" : "no room";
+  }
+  if (!(yield* placeWorkerVolume(networkVolumeIds, place.machine))) return "no room";
+  const { worker, keyHash } = newWorker(deps, lacking);
+  const { machine, driver: itsDriver, allocation } = place;
+  yield* insertWorker({ ...worker, machine, driver: itsDriver }, keyHash, now, allocation);
+  return allocation;
+}
+
+function newWorker({ ids, workerSecret }: StartDeps, { endpoint, release }: Lacking) {
+  const id = ids.short(14);
+  const serving = endpoint.spec.type === "LB" ? servingOf(release.workload.env) : null;
+  const worker: Omit<WorkerRequest, "machine" | "driver"> = {
+    ...{ id, endpointId: endpoint.id, version: endpoint.version, serving },
+  };
+  return { worker, keyHash: hashSecret(workerSecret(id)) };
+}

@@ -1,0 +1,70 @@
+// Drains workers of accounts that hold more of the machines, for an endpoint whose worker finds no room.
+
+import type { Catalog } from "../../domain/catalog/catalog.ts";
+import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
+import type { Fleet } from "../../domain/endpoint/fleet.ts";
+import { decideHandOver, type Holding } from "../../domain/placement/hand-over.ts";
+import { workerRequest } from "../../domain/worker/placement-request.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { PlacedWorker } from "../../store/worker/resources.ts";
+import { requestWorkerEnd } from "../worker/request-end.ts";
+import { placesOf, type Search } from "./places.ts";
+import { readStanding } from "./shares.ts";
+
+/** An endpoint with its fleet, as the pass that asks has read them. */
+export interface EndpointFleet {
+  endpoint: Endpoint;
+  fleet: Fleet;
+}
+
+const HANDED_OVER = "another account, which holds less of the machines, waits for its place";
+
+/** Returns how many workers were asked to drain. */
+export function* handOver(
+  catalog: Catalog,
+  { endpoint, driver }: { endpoint: Endpoint; driver: string },
+  search: Search,
+  fleets: ReadonlyMap<string, EndpointFleet>,
+  now: number,
+): Tx<number> {
+  const places = yield* placesOf({ ...search, at: now });
+  const request = workerRequest(catalog, endpoint.spec, driver, places);
+  if (request === null) return 0;
+  const accountOf = (endpointId: string) => fleets.get(endpointId)?.endpoint.accountId;
+  const standing = yield* readStanding(search.since, accountOf);
+  const holdings = holdingsOf(standing.workers, fleets);
+  const receiver = { accountId: endpoint.accountId, request };
+  const ids = decideHandOver(receiver, places, holdings, standing, now);
+  for (const id of ids) yield* requestWorkerEnd(id, "drain", HANDED_OVER, now);
+  return ids.length;
+}
+
+function holdingsOf(
+  workers: readonly PlacedWorker[],
+  fleets: ReadonlyMap<string, EndpointFleet>,
+): Holding[] {
+  const byEndpoint = Map.groupBy(workers, ({ endpointId }) => endpointId);
+  return [...byEndpoint].flatMap(([endpointId, its]) => {
+    const known = fleets.get(endpointId);
+    return known ? holdingsOfEndpoint(known, its) : [];
+  });
+}
+
+/** The oldest workers are those that workersMin keeps. */
+function holdingsOfEndpoint({ endpoint, fleet }: EndpointFleet, its: PlacedWorker[]): Holding[] {
+  const { accountId } = endpoint;
+  const phases = new Map(fleet.workers.map(({ id, state }) => [id, state]));
+  const isLeaving = ({ id, desired }: PlacedWorker) =>
+    desired !== "run" || phases.get(id) === "unhealthy";
+  const staying = its.filter((worker) => !isLeaving(worker)).sort((a, b) => a.since - b.since);
+  const stateOf = (worker: PlacedWorker, n: number): Holding["state"] => {
+    const phase = phases.get(worker.id);
+    // A worker that this pass has started is not in the fleet that it read.
+    if (n < fleet.policy.workersMin || phase === undefined) return "kept";
+    return phase === "idle" ? "idle" : "busy";
+  };
+  return [
+    ...its.filter(isLeaving).map((worker) => ({ ...worker, accountId, state: "leaving" as const })),
+    ...staying.map((worker, n) => ({ ...worker, accountId, state: stateOf(worker, n) })),
+  ];
+}

@@ -1,0 +1,36 @@
+// What accounts hold of the machines.
+
+import { addHeld, type Held, nothingHeld } from "../../domain/placement/fair-share.ts";
+import { heldByWorker, type Shares } from "../../domain/placement/hand-over.ts";
+import { type Tx, together } from "../../store/engine/statement.ts";
+import { heldByPods } from "../../store/pod/resources.ts";
+import { type MachineOffer, machineOffers } from "../../store/replica/offers.ts";
+import { type PlacedWorker, placedWorkers } from "../../store/worker/resources.ts";
+
+export interface Standing extends Shares {
+  workers: PlacedWorker[];
+}
+
+/** Of machines that reported since an instant. `accountOf` returns the account of an endpoint. */
+export function* readStanding(
+  since: number,
+  accountOf: (endpointId: string) => string | undefined,
+): Tx<Standing> {
+  const [offers, workers, pods] = (yield* together<unknown>([
+    machineOffers(null, since),
+    placedWorkers(),
+    heldByPods(),
+  ])) as [MachineOffer[], PlacedWorker[], { accountId: string; held: Held }[]];
+  const byAccount = new Map<string, Held>();
+  const heldBy = (accountId: string) => byAccount.get(accountId) ?? nothingHeld;
+  const add = (accountId: string, held: Held) =>
+    byAccount.set(accountId, addHeld(heldBy(accountId), held));
+  for (const { accountId, held } of pods) add(accountId, held);
+  for (const worker of workers) add(accountOf(worker.endpointId) ?? "", heldByWorker(worker));
+  const total = offers.map(capacityOf).reduce(addHeld, nothingHeld);
+  return { total, heldBy, workers };
+}
+
+function capacityOf({ inventory: { gpus, vcpus, memoryMb } }: MachineOffer): Held {
+  return { gpus: gpus.reduce((sum, { indices }) => sum + indices.length, 0), vcpus, memoryMb };
+}

@@ -1,0 +1,85 @@
+// Fair shares: an account that floods a small machine with jobs cannot keep another account from it.
+
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { createOtherAccount } from "../fixtures/service/other-account.ts";
+import type { TestService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
+import { fakeService } from "../pods/fixture.ts";
+
+/** Room for two workers. */
+const env = { FREEHOLD_MACHINE: JSON.stringify({ vcpus: 4, memoryInGb: 64, diskInGb: 100 }) };
+const QUEUED = 6;
+
+/** An account's endpoint, created over the REST interface. */
+async function endpointOf(service: TestService, headers: Record<string, string>) {
+  const post = async (path: string, body: object) => {
+    const { status, json, text } = await service.call("POST", path, body, headers);
+    assert.equal(status, 200, text);
+    return json.id as string;
+  };
+  const templateId = await post("/v1/templates", {
+    ...{ name: "fair", imageName: "i", isServerless: true, driver: "fake" },
+    dockerStartCmd: ["fake-worker", "--echo", "--job-ms", "50"],
+  });
+  const compute = { computeType: "CPU", vcpuCount: 2 };
+  const limits = { workersMax: 10, workersMin: 0, idleTimeout: 1, scalerType: "REQUEST_COUNT" };
+  const id = await post("/v1/endpoints", {
+    ...{ name: "fair", templateId, scalerValue: 1 },
+    ...compute,
+    ...limits,
+  });
+  const run = () => post(`/v2/${id}/run`, { input: {} });
+  const health = async () =>
+    (await service.call("GET", `/v2/${id}/health`, undefined, headers)).json;
+  const status = async (job: string) =>
+    (await service.call("GET", `/v2/${id}/status/${job}`, undefined, headers)).json.status;
+  return { id, run, health, status };
+}
+
+type AccountEndpoint = Awaited<ReturnType<typeof endpointOf>>;
+
+async function floodedService(t: TestContext) {
+  const service = await fakeService(t, { env, protocol: { endingHoldMs: 20 } });
+  const flood = await endpointOf(service, {});
+  const other = await endpointOf(service, await createOtherAccount(service));
+  /** Keeps jobs in the queue, so that its workers are never idle. */
+  const refill = async () => {
+    const { jobs } = await flood.health();
+    for (let n = jobs.inQueue; n < QUEUED; n++) await flood.run();
+    return jobs.completed as number;
+  };
+  await until(async () => ((await refill()) > 0 ? true : null), "");
+  await until(async () => {
+    await refill();
+    const { workers } = await flood.health();
+    return workers.running + workers.idle === 2 || null;
+  }, "");
+  return { flood, other, refill };
+}
+
+const live = async (endpoint: AccountEndpoint) => {
+  const { workers } = await endpoint.health();
+  return (workers.running + workers.idle + workers.initializing) as number;
+};
+
+test("a job of another account gets a place while the flood goes on", async (t) => {
+  const { flood, other, refill } = await floodedService(t);
+  const job = await other.run();
+  await until(async () => {
+    await refill();
+    return (await other.status(job)) === "COMPLETED" || null;
+  }, "");
+  assert.ok((await flood.health()).jobs.inQueue > 0, "the flood had ended");
+});
+
+test("both accounts flood, and each keeps a worker", async (t) => {
+  const { flood, other, refill } = await floodedService(t);
+  const done = async () => (await other.health()).jobs.completed as number;
+  await until(async () => {
+    await refill();
+    if ((await other.health()).jobs.inQueue < QUEUED) await other.run();
+    return (await done()) >= 20 || null;
+  }, "");
+  assert.deepEqual([await live(flood), await live(other)], [1, 1]);
+});

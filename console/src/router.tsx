@@ -135,6 +135,14 @@ const pages = {
     paths.flashApp,
     lazyRouteComponent(() => import("./pages/flash-apps/flash-app.tsx"), "FlashAppPage"),
   ),
+  schedules: page(
+    paths.schedules,
+    lazyRouteComponent(() => import("./pages/schedules/schedules.tsx"), "Schedules"),
+  ),
+  schedule: page(
+    paths.schedule,
+    lazyRouteComponent(() => import("./pages/schedules/schedule.tsx"), "SchedulePage"),
+  ),
   jobs: createRoute({
     getParentRoute: () => inside,
     path: paths.jobs,
@@ -255,6 +263,10 @@ const endpointPages = {
   endpointWorkers: endpointPage<"/workers">(
     paths.endpointWorkers,
     lazyRouteComponent(() => import("./pages/serverless/workers.tsx"), "EndpointWorkers"),
+  ),
+  endpointSchedules: endpointPage<"/schedules">(
+    paths.endpointSchedules,
+    lazyRouteComponent(() => import("./pages/schedules/schedules.tsx"), "EndpointSchedules"),
   ),
   endpointReleases: endpointPage<"/releases">(
     paths.endpointReleases,

@@ -13,6 +13,7 @@ export interface SampleIds {
   flashAppId: string;
   jobId: string;
   workerId: string;
+  scheduleId: string;
 }
 
 export async function createSampleData(service: TestService): Promise<SampleIds> {
@@ -42,7 +43,19 @@ export async function createSampleData(service: TestService): Promise<SampleIds>
   const { id: workerId } = await service.makeWorker("imaging");
   await createAccountData(service);
   const others = { ...(await createGroups(service)), flashAppId: await createFlashApp(service) };
-  return { podId: trainer.id, volumeId: networkVolumeId, ...others, jobId: job.id, workerId };
+  const ids = { jobId: job.id as string, workerId, scheduleId: await createSchedules(service) };
+  return { podId: trainer.id, volumeId: networkVolumeId, ...others, ...ids };
+}
+
+async function createSchedules({ call }: TestService): Promise<string> {
+  const schedule = { endpointId: "imaging", input: { prompt: "A hill" } };
+  const nightly = { name: "nightly", cron: "0 2 * * *", timeZone: "Europe/Berlin" };
+  const { json } = await call("POST", "/v1/schedules", { ...schedule, ...nightly });
+  await call("POST", "/v1/schedules", {
+    ...schedule,
+    ...{ name: "thumbnails", cron: "*/15 * * * *", paused: true },
+  });
+  return json.id;
 }
 
 async function createGroups({ call }: TestService) {
@@ -158,7 +171,10 @@ const visitsOf = ({
   endpointRequest: { name: "request", shows: "Code example" },
   endpointJobs: { name: "endpoint-jobs", shows: jobId },
   endpointWorkers: { name: "endpoint-workers", shows: workerId },
+  endpointSchedules: { name: "endpoint-schedules", shows: "nightly" },
   endpointReleases: { name: "releases", shows: "Version 1" },
+  schedules: { name: "schedules", shows: "thumbnails" },
+  schedule: { name: "schedule", shows: "It has not run yet" },
   jobs: { name: "jobs", shows: jobId },
   job: { name: "job", shows: "Timeline" },
   worker: { name: "worker", shows: "Details" },

@@ -21,7 +21,15 @@ type Kind =
       | "metrics"
     )
   | ("networkVolume" | "pod" | "price" | "registryAuth" | "savingsPlan" | "secret" | "session")
-  | ("notification" | "notificationRule" | "sandbox" | "sshKey" | "template" | "worker");
+  | (
+      | "notification"
+      | "notificationRule"
+      | "sandbox"
+      | "schedule"
+      | "sshKey"
+      | "template"
+      | "worker"
+    );
 
 /** A path of the REST interfaces, or the name of a GraphQL query. */
 type QueryPath = keyof Paths | "flashApps";
@@ -38,6 +46,8 @@ const kindsByPath: Partial<Record<QueryPath, Kind[]>> = {
   "/v1/endpoints/{endpointId}/releases": ["endpoint"],
   "/v1/jobs": ["job"],
   "/v1/job-operations": ["job"],
+  "/v1/schedules": ["schedule"],
+  "/v1/schedule-preview": [],
   "/v1/workers/{workerId}": ["worker"],
   "/v1/workers/{workerId}/metrics": ["metrics"],
   "/v1/why/{id}": ["job", "worker", "pod", "endpoint", "machine"],

@@ -4,6 +4,7 @@ import {
   AppWindow,
   Boxes,
   Building2,
+  CalendarClock,
   CreditCard,
   FolderKey,
   HardDrive,
@@ -54,6 +55,7 @@ export const navigationGroups: { group: string | null; items: NavigationItem[] }
       { to: paths.endpoints, area: "resources", name: "Endpoints", icon: Zap },
       { to: paths.flashApps, area: "resources", name: "Flash apps", icon: AppWindow },
       { to: paths.jobs, area: "resources", name: "Jobs", icon: ListChecks },
+      { to: paths.schedules, area: "resources", name: "Schedules", icon: CalendarClock },
     ],
   },
   {

@@ -41,6 +41,7 @@ export function EndpointPage() {
           { to: "/serverless/$endpointId/request", params, name: "Request" },
           { to: "/serverless/$endpointId/jobs", params, name: "Jobs" },
           { to: "/serverless/$endpointId/workers", params, name: "Workers" },
+          { to: "/serverless/$endpointId/schedules", params, name: "Schedules" },
           { to: "/serverless/$endpointId/releases", params, name: "Releases" },
         ]}
       />

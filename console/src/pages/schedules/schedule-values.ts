@@ -1,0 +1,114 @@
+// The values of the form for schedules, and the requests that they become.
+
+import type { Schema } from "../../api/client.ts";
+
+export type Schedule = Schema["Schedule"];
+export type ScheduleSummary = Schema["ScheduleSummary"];
+
+export const concurrencyPolicies: readonly (readonly [
+  value: Schedule["concurrencyPolicy"],
+  name: string,
+])[] = [
+  ["ALLOW", "Submit another job"],
+  ["FORBID", "Skip the run"],
+  ["REPLACE", "Cancel the earlier job"],
+];
+
+export const missedRunPolicies: readonly (readonly [
+  value: Schedule["missedRunPolicy"],
+  name: string,
+])[] = [
+  ["SKIP", "Leave them out"],
+  ["RUN_ONCE", "Run the latest"],
+  ["RUN_ALL", "Run them all"],
+];
+
+export interface ScheduleValues {
+  endpointId: string;
+  name: string;
+  cron: string;
+  timeZone: string;
+  /** JSON, as is the policy. */
+  input: string;
+  policy: string;
+  webhook: string;
+  concurrencyPolicy: string;
+  missedRunPolicy: string;
+  catchUpMinutes: number;
+}
+
+const MINUTE_MS = 60_000;
+
+export function valuesOf(schedule?: Schedule, endpointId = ""): ScheduleValues {
+  return {
+    endpointId: schedule?.endpointId ?? endpointId,
+    name: schedule?.name ?? "",
+    cron: schedule?.cron ?? "0 2 * * *",
+    timeZone: schedule?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    input: formatJson(schedule?.input ?? {}),
+    policy: schedule && Object.keys(schedule.policy).length > 0 ? formatJson(schedule.policy) : "",
+    webhook: schedule?.webhook ?? "",
+    concurrencyPolicy: schedule?.concurrencyPolicy ?? "ALLOW",
+    missedRunPolicy: schedule?.missedRunPolicy ?? "SKIP",
+    catchUpMinutes: (schedule?.catchUpWindowMs ?? 3_600_000) / MINUTE_MS,
+  };
+}
+
+const formatJson = (value: unknown) => JSON.stringify(value, null, 2);
+
+export function createBody(values: ScheduleValues): Schema["ScheduleCreateInput"] {
+  const { endpointId, webhook } = values;
+  return {
+    endpointId,
+    ...commonFields(values),
+    input: parseObject(values.input) ?? {},
+    ...(webhook && { webhook }),
+  };
+}
+
+/** Leaves out an input that was not edited, so that it stays as its client wrote it. */
+export function updateBody(
+  values: ScheduleValues,
+  before: ScheduleValues,
+): Schema["ScheduleUpdateInput"] {
+  return {
+    ...commonFields(values),
+    ...(values.input !== before.input && { input: parseObject(values.input) ?? {} }),
+    webhook: values.webhook || null,
+  };
+}
+
+function commonFields(values: ScheduleValues) {
+  const { name, cron, timeZone, concurrencyPolicy, missedRunPolicy, catchUpMinutes } = values;
+  return {
+    name: name.trim(),
+    cron: cron.trim(),
+    timeZone: timeZone.trim(),
+    concurrencyPolicy: concurrencyPolicy as Schedule["concurrencyPolicy"],
+    missedRunPolicy: missedRunPolicy as Schedule["missedRunPolicy"],
+    catchUpWindowMs: Math.round(catchUpMinutes * MINUTE_MS),
+    policy: (parseObject(values.policy) ?? {}) as Schedule["policy"],
+  };
+}
+
+/** What the schema cannot say: the texts must be JSON objects. */
+export function checkJson({
+  input,
+  policy,
+}: ScheduleValues): Partial<Record<keyof ScheduleValues, string>> {
+  const message = 'Enter a JSON object, such as {"priority": 5}.';
+  return {
+    ...(parseObject(input) === null && { input: 'Enter a JSON object, such as {"name": "you"}.' }),
+    ...(policy.trim() !== "" && parseObject(policy) === null && { policy: message }),
+  };
+}
+
+function parseObject(text: string): Record<string, never> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, never>) : null;
+  } catch {
+    return null;
+  }
+}

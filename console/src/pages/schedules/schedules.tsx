@@ -1,0 +1,183 @@
+// The list of schedules: of the account, or of one endpoint.
+
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "../../api/client.ts";
+import { curl } from "../../api/curl.ts";
+
+import { Button } from "../../components/control/button.tsx";
+import { NameCell } from "../../components/data/name-cell.tsx";
+import { AbsoluteTime, RelativeTime } from "../../components/data/relative-time.tsx";
+import { EndpointName } from "../../components/data/resource-name.tsx";
+import { SearchableTable } from "../../components/data/searchable-table.tsx";
+import type { Column } from "../../components/data/table.tsx";
+import { Empty } from "../../components/layout/empty.tsx";
+import { Page } from "../../components/layout/page.tsx";
+import { NewSchedule } from "./schedule-form.tsx";
+import { ScheduleMenu } from "./schedule-menu.tsx";
+import { RunOutcome, ScheduleStatus } from "./schedule-status.tsx";
+import type { ScheduleSummary } from "./schedule-values.ts";
+import { useCanSchedule } from "./use-can-schedule.ts";
+
+export function Schedules() {
+  const [isCreating, setCreating] = useState(false);
+  const mayWrite = useCanSchedule();
+  const openNew = () => setCreating(true);
+  return (
+    <Page
+      title="Schedules"
+      lead="Jobs that are submitted at the times of a cron expression."
+      actions={
+        mayWrite && (
+          <Button variant="primary" onClick={openNew}>
+            New schedule
+          </Button>
+        )
+      }
+    >
+      <ScheduleList onNew={openNew} />
+      {isCreating && <NewSchedule onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+const route = getRouteApi("/inside/serverless/$endpointId");
+
+/** The tab of an endpoint. */
+export function EndpointSchedules() {
+  const { endpointId } = route.useParams();
+  const [isCreating, setCreating] = useState(false);
+  const mayWrite = useCanSchedule();
+  const openNew = () => setCreating(true);
+  return (
+    <>
+      {mayWrite && (
+        <div className="mb-3 flex justify-end">
+          <Button onClick={openNew}>New schedule</Button>
+        </div>
+      )}
+      <ScheduleList endpointId={endpointId} onNew={openNew} />
+      {isCreating && <NewSchedule endpointId={endpointId} onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+interface ListProps {
+  endpointId?: string;
+  onNew: () => void;
+}
+
+function ScheduleList({ endpointId, onNew }: ListProps) {
+  const query = api.useQuery("get", "/v1/schedules", {
+    params: { query: endpointId === undefined ? {} : { endpointId } },
+  });
+  const mayWrite = useCanSchedule();
+  const shown = endpointId === undefined ? columns : columns.filter((each) => each !== endpointOf);
+  return (
+    <SearchableTable
+      query={query}
+      singular="schedule"
+      columns={mayWrite ? [...shown, actions] : shown}
+      idOf={({ id }) => id}
+      textsOf={(schedule) => [schedule.id, schedule.name, schedule.cron, schedule.endpointId]}
+      empty={<NoSchedules {...(mayWrite && { onNew })} />}
+    />
+  );
+}
+
+const endpointOf: Column<ScheduleSummary> = {
+  title: "Endpoint",
+  width: "minmax(7rem, 1fr)",
+  minWidth: "lg",
+  cell: ({ endpointId }) => (
+    <NameCell
+      name={
+        <Link to="/serverless/$endpointId" params={{ endpointId }} className="hover:underline">
+          <EndpointName id={endpointId} />
+        </Link>
+      }
+      id={endpointId}
+    />
+  ),
+};
+
+const columns: Column<ScheduleSummary>[] = [
+  {
+    title: "Schedule",
+    width: "minmax(8rem, 1.3fr)",
+    cell: ({ id, name }) => (
+      <NameCell
+        name={
+          <Link to="/schedules/$scheduleId" params={{ scheduleId: id }} className="hover:underline">
+            {name}
+          </Link>
+        }
+        id={id}
+      />
+    ),
+  },
+  endpointOf,
+  {
+    title: "Times",
+    width: "minmax(7rem, 1fr)",
+    minWidth: "md",
+    cell: ({ cron, timeZone }) => (
+      <>
+        <code>{cron}</code>
+        <div className="text-xs text-muted">{timeZone}</div>
+      </>
+    ),
+  },
+  {
+    title: "Next run",
+    width: "9rem",
+    minWidth: "sm",
+    cell: ({ nextRuns: [next] }) =>
+      next ? <AbsoluteTime at={next} /> : <span className="text-muted">None</span>,
+  },
+  {
+    title: "Last run",
+    width: "7rem",
+    minWidth: "md",
+    cell: ({ lastRun }) =>
+      lastRun ? (
+        <div title={lastRun.reason}>
+          <RunOutcome outcome={lastRun.outcome} />
+          <div className="text-xs text-muted">
+            <RelativeTime at={lastRun.startedAt} />
+          </div>
+        </div>
+      ) : (
+        <span className="text-muted">Never</span>
+      ),
+  },
+  { title: "State", width: "6rem", cell: ({ status }) => <ScheduleStatus status={status} /> },
+];
+
+const actions: Column<ScheduleSummary> = {
+  title: "Actions",
+  isTitleHidden: true,
+  width: "2rem",
+  alignRight: true,
+  cell: (schedule) => <ScheduleMenu schedule={schedule} />,
+};
+
+const example = {
+  endpointId: "ENDPOINT",
+  name: "nightly",
+  cron: "0 2 * * *",
+  timeZone: "Europe/Berlin",
+  input: { table: "orders" },
+};
+
+function NoSchedules({ onNew }: { onNew?: () => void }) {
+  return (
+    <Empty
+      title="No schedules yet"
+      actions={onNew && <Button onClick={onNew}>New schedule</Button>}
+      curl={curl("POST", "/v1/schedules", example)}
+    >
+      Submit a job every night, every hour, or at any times of a cron expression.
+    </Empty>
+  );
+}

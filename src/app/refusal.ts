@@ -10,7 +10,7 @@ export const exitCodes = {
   unreachable: 4,
   /** The key is missing, wrong, or not permitted to do this. */
   denied: 5,
-  /** The job, Pod or endpoint that the command waited for did not succeed; answers differ from recorded ones. */
+  /** The job, Pod, endpoint or test message that the command waited for did not succeed; answers differ from recorded ones. */
   unsuccessful: 6,
   /** The command stopped waiting, as timeout(1) does. */
   timedOut: 124,

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { startService, type TestService } from "../fixtures/service/service.ts";
+import { startReceiver } from "../webhook/receiver.ts";
 import { freehold } from "./command.ts";
 
 const on =
@@ -235,4 +236,24 @@ test("a schedule is created, run, paused and deleted by its name", async (t) => 
   assert.deepEqual([refused.code, refused.stdout], [1, ""]);
   assert.match(refused.stderr, /minute: 61/);
   assert.equal((await run("schedule", "delete", "nightly")).stdout, `schedule ${id} is deleted\n`);
+});
+
+test("a test of a notification rule fails unless its message is delivered", async (t) => {
+  const service = await startService(t);
+  const run = on(service);
+  const { url } = await startReceiver(t, [200, 500]);
+  const channel = { type: "webhook", url };
+  const created = ["first", "second", "third"].map((name) =>
+    service.call("POST", "/v1/notification-rules", { name, events: ["pod_ended"], channel }),
+  );
+  const [first, second] = (await Promise.all(created)).map(({ json }) => json.id as string);
+  const test = (name: string, ...flags: string[]) => run("notifications", "test", name, ...flags);
+  const delivered = await test("first");
+  const said = `notification rule ${first} delivered its test\n`;
+  assert.deepEqual([delivered.code, delivered.stdout], [0, said]);
+  const refused = await test("second");
+  assert.deepEqual([refused.code, refused.stdout], [6, ""]);
+  assert.match(refused.stderr, new RegExp(`rule ${second} did not deliver its test: .*500`));
+  const json = await test("third", "--json");
+  assert.deepEqual([json.code, JSON.parse(json.stdout).state], [6, "failed"]);
 });

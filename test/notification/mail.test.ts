@@ -6,7 +6,11 @@ import { startService } from "../fixtures/service/service.ts";
 import { startMailServer } from "./mail-server.ts";
 
 async function openWith(t: TestContext, smtpUrl: string) {
-  const env = { FREEHOLD_SMTP_URL: smtpUrl, FREEHOLD_MAIL_FROM: "Freehold <cloud@example.org>" };
+  const env = {
+    FREEHOLD_SMTP_URL: smtpUrl,
+    FREEHOLD_MAIL_FROM: "Freehold <cloud@example.org>",
+    FREEHOLD_PUBLIC_URL: "https://cloud.example.org",
+  };
   const service = await startService(t, { env });
   const channel = { type: "email", to: ["ada@example.org", "grace@example.org"] };
   const rule = { name: "On call", events: ["pod_ended"], channel };
@@ -30,6 +34,10 @@ test("a message arrives over STARTTLS with a password", async (t) => {
   assert.equal(mail!.from, "cloud@example.org");
   assert.match(mail!.text, /^Subject: This is a test of the notification rule On call\.$/m);
   assert.match(mail!.text, new RegExp(`^Message-ID: <msg_${sent.id}@example.org>`, "im"));
+  assert.match(
+    mail!.text.replaceAll("=\r\n", ""),
+    /rule On call\. https:\/\/cloud\.example\.org\/notifications/,
+  );
   assert.match(mail!.text, /^Auto-Submitted: auto-generated/im);
 });
 

@@ -239,13 +239,13 @@ function notifiers(
   { store, clock, ids, log, config, localTrust, virtualTime }: Parts,
   vault: Keys["vault"],
 ): Loop[] {
-  const { protocol, mail } = config;
+  const { protocol, mail, publicUrl } = config;
   const reach = reachRule(config, localTrust);
   return [
     watchEndpointsLoop({ store, clock }),
     digestLoop({ store, clock, ids, protocol }),
     deliverNotificationsLoop({
-      ...{ store, clock, log, protocol, reach, vault, mail },
+      ...{ store, clock, log, protocol, reach, vault, mail, publicUrl },
       around: aroundWebhook({ clock, virtualTime, troubles: null }),
     }),
   ];

@@ -25,15 +25,20 @@ const ended = (n: number) =>
   });
 
 test("one event is its own title", () => {
-  const { title, lines } = digestText("On call", [ended(1)]);
+  const { title, lines } = digestText("On call", [ended(1)], null);
   assert.equal(title, "Pod p1 finished with exit code 0.");
   assert.deepEqual(lines, ["2026-03-01 12:00:00 UTC  Pod p1 finished with exit code 0."]);
+});
+
+test("with the console's address, an event links to its page", () => {
+  const { lines } = digestText("On call", [ended(1)], "https://cloud.example.org/");
+  assert.match(lines[0]!, /exit code 0\. https:\/\/cloud\.example\.org\/pods\/p1$/);
 });
 
 test("many events are counted by type, and the first 20 are listed", () => {
   const events = Array.from({ length: 500 }, (_, n) => ended(n));
   const other = { ...ended(0), type: "budget_spent" } as const;
-  const { title, lines } = digestText("On call", [...events, other]);
+  const { title, lines } = digestText("On call", [...events, other], null);
   assert.equal(title, "On call: 501 events (500 pod_ended, 1 budget_spent)");
   assert.equal(lines.length, 21);
   assert.equal(lines.at(-1), "... and 481 more");

@@ -1,6 +1,7 @@
 // When a rule's events become a message, and how people read it. A burst becomes one message: events are
 // collected for a moment, and a rule sends at most one message in an interval. Pure.
 
+import { consolePage } from "./console-page.ts";
 import type { AccountEvent } from "./event.ts";
 
 export interface DigestTiming {
@@ -30,7 +31,13 @@ export interface DigestText {
   lines: string[];
 }
 
-export function digestText(ruleName: string, events: readonly AccountEvent[]): DigestText {
+/** With `origin`, the address of the console, each event has a link to its page. */
+export function digestText(
+  ruleName: string,
+  events: readonly AccountEvent[],
+  origin: string | null,
+): DigestText {
+  const lineOf = (event: AccountEvent) => eventLine(event, origin);
   const [first] = events;
   if (events.length === 1 && first) return { title: first.summary, lines: [lineOf(first)] };
   const kinds = Object.entries(Object.groupBy(events, ({ type }) => type));
@@ -41,5 +48,8 @@ export function digestText(ruleName: string, events: readonly AccountEvent[]): D
   return { title: `${ruleName}: ${events.length} events (${counts})`, lines };
 }
 
-const lineOf = ({ at, summary }: AccountEvent) =>
-  `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC  ${summary}`;
+function eventLine(event: AccountEvent, origin: string | null): string {
+  const at = new Date(event.at).toISOString().slice(0, 19).replace("T", " ");
+  const link = origin === null ? "" : ` ${consolePage(event, origin)}`;
+  return `${at} UTC  ${event.summary}${link}`;
+}

@@ -6,6 +6,7 @@ export type EventKind =
   | "pod_ended"
   | "jobs_failing"
   | "worker_crash_loop"
+  | "schedule_failed"
   | "machine_offline"
   | "budget_warning"
   | "budget_spent"
@@ -17,6 +18,7 @@ export type EventKind =
 export type ResourceType =
   | "pod"
   | "endpoint"
+  | "schedule"
   | "machine"
   | "budget"
   | "account"

@@ -31,10 +31,11 @@ type Selection = Pick<NotificationRule, "events" | "endpointIds" | "podIds">;
 
 export function selects(
   { events, endpointIds, podIds }: Selection,
-  { type, resource }: Pick<AccountEvent, "type" | "resource">,
+  { type, resource, details }: Pick<AccountEvent, "type" | "resource" | "details">,
 ): boolean {
   if (type === "test" || !events.includes(type)) return false;
   if (resource.type === "endpoint") return selectsId(endpointIds, resource.id);
+  if (resource.type === "schedule") return selectsId(endpointIds, String(details.endpointId));
   return resource.type !== "pod" || selectsId(podIds, resource.id);
 }
 

@@ -7,13 +7,17 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { Fixture } from "../../../test/conformance/store/fixture.ts";
 import { randomIds } from "../../base/ids.ts";
+import type { NotificationRule } from "../../domain/notification/rule.ts";
 import { documented } from "../../domain/protocol.ts";
 import type { MissedRunPolicy, RunOutcome } from "../../domain/schedule/schedule.ts";
 import { changeSchedule, createSchedule, readSchedule } from "../../flows/schedule/schedule.ts";
 import { StorageQuota } from "../../flows/storage-quota.ts";
 import { openSqlite } from "../../store/engine/sqlite/open.ts";
+import { rows } from "../../store/engine/statement.ts";
 import { findJob } from "../../store/job/find.ts";
+import { insertRule } from "../../store/notification/rule.ts";
 import { runsOf } from "../../store/schedule/run.ts";
+import { runScheduleNow } from "../../transactions/schedule/fire.ts";
 import { scheduleLoop } from "./schedule.ts";
 
 const HOUR_MS = 3_600_000;
@@ -63,7 +67,7 @@ async function setUp(t: TestContext, setting: Setting = {}) {
     return { next, runs: runs.map((run) => [run.scheduledAt - START, run.outcome]) };
   };
   const runs = () => store.read(runsOf, id);
-  return { store, deps, id, passAt, runs, outcomes, clock };
+  return { fixture, store, deps, id, passAt, runs, outcomes, clock };
 }
 
 test("it fires at its instant with its input and its policy, once", async (t) => {
@@ -133,9 +137,36 @@ test("instants of a pause do not run", async (t) => {
 });
 
 test("a run that cannot be submitted is recorded with the reason, and the next one is tried", async (t) => {
-  const { passAt, runs, outcomes } = await setUp(t, { quota: 10 });
+  const { fixture, store, id, passAt, runs, outcomes } = await setUp(t, { quota: 10 });
+  const rule = (ruleId: string, endpointIds: string[]): NotificationRule => ({
+    ...{ id: ruleId, accountId: "account", name: ruleId, enabled: true, endpointIds, podIds: [] },
+    ...{ events: ["schedule_failed"], failures: { count: 5, percent: null, windowMinutes: 10 } },
+    ...{ channel: { type: "webhook", url: "http://127.0.0.1:9" }, secret: null, notifiedAt: null },
+    ...{ createdAt: START, changedAt: START },
+  });
+  await store.write(insertRule, rule("all", []));
+  await store.write(insertRule, rule("of-others", ["other"]));
   assert.deepEqual((await passAt(START + HOUR_MS)).runs, [[HOUR_MS, "FAILED"]]);
   assert.match((await runs())[0]!.reason!, /at most 0 MB/);
   assert.deepEqual((await passAt(START + 2 * HOUR_MS)).runs, [[2 * HOUR_MS, "FAILED"]]);
   assert.deepEqual(outcomes, ["FAILED", "FAILED"]);
+  await store.write(runScheduleNow, id, fixture.newJob({ now: START + 2 * HOUR_MS }));
+  await passAt(START + 3 * HOUR_MS);
+  const announced = await store.read(announcedEvents);
+  assert.deepEqual(
+    announced.map(({ rule_id, event }) => [rule_id, JSON.parse(event).resolved]),
+    [
+      ["all", false],
+      ["all", true],
+      ["all", false],
+    ],
+    "the first failure, the run on request, and the failure after it",
+  );
+  assert.match(JSON.parse(announced[0]!.event).summary, /hourly .*could not submit .*0 MB/);
 });
+
+function* announcedEvents() {
+  return yield* rows<{ rule_id: string; event: string }>(
+    "select rule_id, event from notification_event order by seq",
+  );
+}

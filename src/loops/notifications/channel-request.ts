@@ -1,6 +1,7 @@
 // What a notification sends: a webhook in the Standard Webhooks form, what Slack and ntfy take, or an e-mail.
 
 import type { Channel } from "../../domain/notification/channel.ts";
+import { consolePage } from "../../domain/notification/console-page.ts";
 import { type DigestText, digestText } from "../../domain/notification/digest.ts";
 import type { AccountEvent } from "../../domain/notification/event.ts";
 import type { Notification } from "../../domain/notification/notification.ts";
@@ -14,6 +15,8 @@ export interface Message {
   messageId: string;
   notification: Notification;
   events: AccountEvent[];
+  /** The console's address; null if no public address is known. */
+  origin: string | null;
 }
 
 interface OpenRule extends Pick<NotificationRule, "id" | "name"> {
@@ -25,12 +28,19 @@ interface OpenRule extends Pick<NotificationRule, "id" | "name"> {
 /** `now` is the instant of this try. */
 export function requestOf(rule: OpenRule, message: Message, now: number): WebhookRequest {
   const { channel, secret } = rule;
-  const text = digestText(rule.name, message.events);
+  const text = digestText(rule.name, message.events, message.origin);
   if (channel.type === "webhook") return webhook(rule, channel.url, message, now);
   if (channel.type === "slack") return json(secret ?? "", { text: slackText(text) });
   const { title, lines } = text;
-  const body = { topic: channel.topic, title, message: lines.join("\n") };
+  const click = linkOf(message);
+  const body = { topic: channel.topic, title, message: lines.join("\n"), ...click };
   return json(channel.url, body, secret === null ? {} : { authorization: `Bearer ${secret}` });
+}
+
+/** ntfy opens one page. */
+function linkOf({ events, origin }: Message): { click?: string } {
+  const [first] = events;
+  return first && origin !== null ? { click: consolePage(first, origin) } : {};
 }
 
 function json(
@@ -46,7 +56,7 @@ function json(
 function webhook(
   rule: OpenRule,
   url: string,
-  { messageId, notification, events }: Message,
+  { messageId, notification, events, origin }: Message,
   now: number,
 ): WebhookRequest {
   const body = {
@@ -57,7 +67,11 @@ function webhook(
       accountId: notification.accountId,
       rule: { id: rule.id, name: rule.name },
       test: notification.test,
-      events: events.map(({ at, ...event }) => ({ ...event, at: instant(at) })),
+      events: events.map((event) => ({
+        ...event,
+        at: instant(event.at),
+        ...(origin !== null && { url: consolePage(event, origin) }),
+      })),
     },
   };
   const signature = new WebhookSignature(messageId, now, rule.secret);
@@ -79,9 +93,9 @@ const slackText = ({ title, lines }: DigestText) =>
 export function mailOf(
   { name }: NotificationRule,
   { to }: Extract<Channel, { type: "email" }>,
-  { messageId, events }: Message,
+  { messageId, events, origin }: Message,
 ): Mail {
-  const { title, lines } = digestText(name, events);
+  const { title, lines } = digestText(name, events, origin);
   const why = `You get this e-mail because of the notification rule "${name}" in Freehold.`;
   return { to, subject: title, text: [...lines, "", why].join("\n"), messageId };
 }

@@ -18,6 +18,8 @@ import { type MailSettings, sendMail } from "./mail-sender.ts";
 
 export interface NotifyDeps extends DeliverDeps {
   vault: Vault;
+  /** The address of the console, for links to its pages; null if it is not known. */
+  publicUrl: string | null;
   /** Null if the operator configured no mail server. */
   mail: MailSettings | null;
 }
@@ -41,7 +43,7 @@ export function deliverNotificationsLoop(deps: NotifyDeps): Loop {
 
 interface Found {
   rule: NotificationRule;
-  message: Message;
+  message: Omit<Message, "origin">;
   /** Signs webhooks of rules without a secret of their own; null if the account has none. */
   accountSecret: string | null;
 }
@@ -58,9 +60,10 @@ function* findMessage({ subjectSeq, message: messageId }: Delivery): Tx<Found | 
 
 async function send(
   deps: NotifyDeps,
-  { rule, message, accountSecret }: Found,
+  { rule, message: stored, accountSecret }: Found,
   signal: AbortSignal,
 ): Promise<Attempt> {
+  const message = { ...stored, origin: deps.publicUrl };
   const { clock, protocol, reach, vault, mail } = deps;
   const timeoutMs = protocol.webhookTimeoutMs;
   const { id, name, channel } = rule;

@@ -65,6 +65,16 @@ export function* findRun(scheduleId: string, n: number): Tx<ScheduleRun | undefi
   return found && fromRow(found);
 }
 
+/** The outcome of its last run that was not skipped. */
+export function* lastOutcome(scheduleId: string): Tx<RunOutcome | undefined> {
+  const found = yield* row<Pick<Row, "outcome">>(
+    `select outcome from schedule_run where schedule_id = ? and outcome <> 'SKIPPED'
+     order by n desc limit 1`,
+    scheduleId,
+  );
+  return found?.outcome;
+}
+
 /** The jobs of a schedule's runs, the first submitted first. */
 export function* jobIdsOfRuns(scheduleId: string): Tx<string[]> {
   const found = yield* rows<{ job_id: string }>(

@@ -4,13 +4,15 @@
 import type { NewJob } from "../../domain/job/job.ts";
 import { isEndedJob } from "../../domain/job/job.ts";
 import { REPLACED } from "../../domain/job/sentences.ts";
+import { scheduleFailed } from "../../domain/notification/schedule-failed.ts";
 import type { RunOutcome, Schedule, ScheduleRun } from "../../domain/schedule/schedule.ts";
 import { type Tx, together } from "../../store/engine/statement.ts";
 import { lockJob } from "../../store/job/find.ts";
-import { insertRun, jobIdsOfRuns } from "../../store/schedule/run.ts";
+import { insertRun, jobIdsOfRuns, lastOutcome } from "../../store/schedule/run.ts";
 import { lockSchedule, updateSchedule } from "../../store/schedule/schedule.ts";
 import { endLockedJob } from "../job/end.ts";
 import { submitJob } from "../job/submit.ts";
+import { raiseEvent } from "../notification/raise.ts";
 
 /** An instant that has come: its job, or why there is none. */
 export type DueRun = { at: number } & (
@@ -34,7 +36,7 @@ export function* fireSchedule(firing: Firing, now: number): Tx<RunOutcome[] | nu
   for (const run of firing.runs) {
     const done = yield* doRun(schedule, run, now);
     const n = schedule.runs + outcomes.length + 1;
-    yield* insertRun({
+    yield* recordRun(schedule, {
       ...{ scheduleId: schedule.id, n, trigger: "SCHEDULE", scheduledAt: run.at, startedAt: now },
       ...done,
     });
@@ -77,7 +79,15 @@ export function* runScheduleNow(id: string, job: NewJob): Tx<ScheduleRun | null>
     ...{ scheduleId: id, n, trigger: "MANUAL", scheduledAt: job.now, startedAt: job.now },
     ...{ outcome: "SUBMITTED", jobId: job.id, reason: null },
   };
-  yield* insertRun(run);
+  yield* recordRun(schedule, run);
   yield* updateSchedule({ ...schedule, runs: n });
   return run;
+}
+
+/** Announces the first run of several that fail, and the next that does not. */
+function* recordRun(schedule: Schedule, run: ScheduleRun): Tx<void> {
+  const failedBefore = (yield* lastOutcome(schedule.id)) === "FAILED";
+  yield* insertRun(run);
+  if (run.outcome === "SKIPPED" || (run.outcome === "FAILED") === failedBefore) return;
+  yield* raiseEvent(schedule.accountId, scheduleFailed(schedule, run));
 }

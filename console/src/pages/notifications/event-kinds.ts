@@ -8,6 +8,7 @@ export const eventNames: Record<EventKind, string> = {
   pod_ended: "A Pod ended",
   jobs_failing: "Jobs of an endpoint fail",
   worker_crash_loop: "Workers crash in a loop",
+  schedule_failed: "A schedule cannot submit jobs",
   machine_offline: "A machine is offline",
   budget_warning: "80 % of a budget are spent",
   budget_spent: "A budget is spent",

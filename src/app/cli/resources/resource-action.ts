@@ -3,7 +3,7 @@
 import type { Command as Program } from "commander";
 import { callRoute, type Route } from "../../client/api.ts";
 import type { Service } from "../../client/running-service.ts";
-import { UsageError } from "../../refusal.ts";
+import { exitCodes, Refusal, UsageError } from "../../refusal.ts";
 import { serviceFor } from "../context/choose-service.ts";
 import { printDone, write } from "../output/answer.ts";
 import { addCommonOptions, type CommonValues } from "../program/common-options.ts";
@@ -45,12 +45,13 @@ async function addBulkAction(
 async function changeItems(
   service: Service,
   kind: Resource,
-  { route, body, done }: Action,
+  { route, body, done, failure }: Action,
   words: string[],
   values: Values,
 ): Promise<void> {
   const items: Item[] = [];
   for (const word of words) items.push(await findItem(service, kind, word));
+  const failures: string[] = [];
   for (const item of items) {
     const answer = (await callRoute(service, route, { params: paramsOf(route, item), body })) as
       | Item
@@ -58,9 +59,14 @@ async function changeItems(
     // An action may make something new, such as the job of a schedule.
     const id = String(answer?.id ?? answer?.jobId ?? item.id);
     if (values.quiet && !values.json) write(`${id}\n`);
+    const sentence = (what: string) => `${kind.noun} ${item.id} ${what}`;
+    const failed = failure?.(answer as never) ?? null;
+    if (failed !== null) failures.push(sentence(failed));
+    if (failed !== null && !values.json) continue;
     const what = typeof done === "string" ? done : done(answer as never);
-    printDone(`${kind.noun} ${item.id} ${what}`, answer ?? { id }, values);
+    printDone(sentence(what), answer ?? { id }, values);
   }
+  if (failures.length > 0) throw new Refusal(failures.join("\n"), exitCodes.unsuccessful);
 }
 
 /** The item's id for the last parameter, and its members for the others. */

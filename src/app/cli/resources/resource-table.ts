@@ -14,9 +14,9 @@ export const hardware = (id: string | undefined, count: number) =>
   id ? `${count} x ${id}` : "CPU";
 
 /** The result of a notification rule's test. */
-function testResult({ state, deliveries }: NotificationView): string {
+function testFailure({ state, deliveries }: NotificationView): string | null {
+  if (state === "delivered") return null;
   const tries = deliveries.at(-1)?.tries ?? [];
-  if (state === "delivered") return "delivered its test";
   return `did not deliver its test: ${tries.at(-1)?.error ?? "there is no answer yet"}`;
 }
 
@@ -309,7 +309,8 @@ export const resources: Record<string, Resource> = {
       test: {
         route: "POST /v1/notification-rules/{notificationRuleId}/test",
         about: "send a test message over the rule's channel",
-        done: testResult,
+        done: "delivered its test",
+        failure: testFailure,
       },
     },
     columns: [

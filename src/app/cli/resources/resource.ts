@@ -38,6 +38,8 @@ export interface Action {
   about: string;
   /** What is printed when it is done, of the answer if need be: "starts". */
   done: string | ((answer: never) => string);
+  /** The sentence about an answer that says that it had no success; null if it had. */
+  failure?(answer: never): string | null;
   body?: unknown;
   /** The operation on all items that match filters. */
   bulk?: "retry" | "cancel";

@@ -12,6 +12,7 @@ const event = Type.Enum([
   "pod_ended",
   "jobs_failing",
   "worker_crash_loop",
+  "schedule_failed",
   "machine_offline",
   "budget_warning",
   "budget_spent",
@@ -130,7 +131,9 @@ const failuresInput = Type.Object(
 );
 
 const enabled = Type.Boolean({ description: "Whether events are announced. Default: true." });
-const endpointIds = idList("Only jobs and workers of these endpoints. Default: all endpoints.");
+const endpointIds = idList(
+  "Only jobs, workers and schedules of these endpoints. Default: all endpoints.",
+);
 const podIds = idList("Only these Pods. Default: all Pods.");
 
 const settings = {

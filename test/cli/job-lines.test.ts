@@ -8,6 +8,7 @@ import { type TestContext, test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 import { JobLines } from "../../src/app/boot/job-lines.ts";
 import { VirtualClock } from "../../src/base/clock.ts";
+import { topic } from "../../src/store/engine/notifier.ts";
 import { startService, type TestWorker } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 import { freehold } from "./command.ts";
@@ -85,6 +86,10 @@ test("a burst is bounded, and the next one is printed after a pause", async (t) 
   assert.equal(texts.length, 1, "within the second");
   await clock.advance(1);
   assert.equal((await printed(2)).length, 2);
+  await finishes(1);
+  for (let n = 0; n < 1_000; n++) store.notifier.notify(topic.job(`another-${n}`));
+  await clock.advance(1_000);
+  assert.equal((await printed(3)).at(-1), "and possibly more");
 });
 
 async function finishOne(

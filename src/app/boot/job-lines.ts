@@ -70,5 +70,6 @@ function linesOf(
   const lines = inOrder.slice(0, MAX_LINES).map(lineOf);
   const more = jobs.length - lines.length;
   if (more > 0) lines.push(`and ${hasMore ? "at least " : ""}${more} more`);
+  else if (hasMore) lines.push("and possibly more");
   return lines.map((line) => `${line}\n`).join("");
 }

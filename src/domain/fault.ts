@@ -62,6 +62,7 @@ export const faultCatalog = {
     "state",
     "The account has {most} schedules, which is the most; delete one that you do not need.",
   ),
+  cannot_roll_back: row(400, "state", "The roll-back is not possible: {detail}."),
   too_many_job_operations: row(
     400,
     "state",
@@ -182,6 +183,7 @@ export const faultCatalog = {
   ),
   route_not_found: row(404, "caller", "There is no route {method} {path}."),
   endpoint_not_found: row(404, "caller", "There is no endpoint {id}."),
+  release_not_found: row(404, "caller", "Endpoint {id} has no release of version {version}."),
   template_not_found: row(404, "caller", "There is no template {id}."),
   network_volume_not_found: row(404, "caller", "There is no network volume {id}."),
   machine_not_found: row(404, "caller", "There is no machine {id}."),

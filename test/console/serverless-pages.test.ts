@@ -52,6 +52,14 @@ test("a release shows its changes from an earlier one", { skip: skipReason }, as
   await page.getByRole("insertion").getByText("ghcr.io/acme/painter:2").waitFor();
   await page.getByRole("deletion").getByText("ghcr.io/acme/painter:1").waitFor();
   await page.getByText("Variable STEPS").waitFor();
+
+  await page.getByRole("button", { name: "Roll back to version 1" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("insertion").getByText("ghcr.io/acme/painter:1").waitFor();
+  await dialog.getByRole("button", { name: "Roll back" }).click();
+  await page.getByText("rolled back to version 1").waitFor();
+  await page.getByRole("button", { name: "Roll back to version 2" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: /^Roll back to/ }).count(), 1);
   assert.deepEqual(complaints, []);
 });
 

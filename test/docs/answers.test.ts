@@ -303,6 +303,17 @@ test("device logins respond as documented", async (t) => {
   assert.equal((await service.call("POST", `/v1/device-logins/${await begin()}/deny`)).status, 200);
 });
 
+test("a roll-back responds as documented", async (t) => {
+  const service = await startService(t);
+  const image = { name: "sdxl", imageName: "example/sdxl:1.2" };
+  const { id } = (await service.call("POST", "/v1/templates", image)).json;
+  const settings = { templateId: id, name: "pictures", computeType: "CPU" };
+  const endpoint = (await service.call("POST", "/v1/endpoints", settings)).json;
+  await service.call("PATCH", `/v1/templates/${id}`, { imageName: "example/sdxl:1.3" });
+  const path = `/v1/endpoints/${endpoint.id}/releases/1/rollback`;
+  await askerOf(service)(endpoints.rollBackEndpoint, path);
+});
+
 test("events and logs respond as documented", async (t) => {
   const service = await startService(t, { env: { FREEHOLD_MACHINE: MACHINE } });
   const pod = await service.call("POST", "/v1/pods", { ...aPod, imageName: "example/sdxl:1.2" });

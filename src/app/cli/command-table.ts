@@ -32,6 +32,10 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
       about: "print or follow the logs of a Pod, a worker or a job",
       load: () => import("./commands/use/logs.ts"),
     },
+    rollback: {
+      about: "run an earlier release of an endpoint again",
+      load: () => import("./commands/use/rollback.ts"),
+    },
     ps: { about: "list what runs", load: () => import("./commands/use/ps.ts") },
     why: {
       about: "explain the state of a job, worker, Pod or endpoint",

@@ -37,6 +37,7 @@ export function changeEndpoint(
   request: EndpointRequest,
   template: Template,
   now: number,
+  reason?: string,
 ): ChangedEndpoint {
   const spec = scaledByType({ ...before.spec, ...settingsOf(request), type: before.spec.type });
   const name = request.name ?? before.name;
@@ -49,7 +50,7 @@ export function changeEndpoint(
   if (released.length === 0) return { endpoint, release: null };
   return {
     endpoint,
-    release: releaseOf(endpoint, template, `changed: ${released.join(", ")}`, now),
+    release: releaseOf(endpoint, template, reason ?? `changed: ${released.join(", ")}`, now),
   };
 }
 

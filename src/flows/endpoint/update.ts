@@ -33,6 +33,8 @@ export interface EndpointUpdate {
   template?: (now: Template) => TemplateChanges;
   /** The changes of its container. A template that others can use too is copied first. */
   container?: (now: Template) => TemplateChanges;
+  /** Of the release; by default, which settings changed. */
+  reason?: string;
 }
 
 export async function changeEndpointOf(
@@ -44,7 +46,7 @@ export async function changeEndpointOf(
   return throwRefusal(deps.store.write(keepChange, deps, { ...update, request }, deps.clock.now()));
 }
 
-function* keepChange(
+export function* keepChange(
   rules: EndpointRules & { ids: Ids },
   requested: EndpointUpdate,
   now: number,
@@ -141,7 +143,7 @@ function* copyOfShared(
   return { id: copyId, accountId, name, createdAt: now, spec, boundTo: id };
 }
 
-function* keepWithCopy(
+export function* keepWithCopy(
   rules: EndpointRules,
   { request, ...update }: EndpointUpdate,
   copy: Template,
@@ -169,7 +171,7 @@ interface Plan extends ChangedEndpoint {
 
 function* planChange(
   rules: EndpointRules,
-  { accountId, id, request, template: change }: EndpointUpdate,
+  { accountId, id, request, template: change, reason }: EndpointUpdate,
   now: number,
   copy: Template | null = null,
 ): Tx<Plan | Fault> {
@@ -186,7 +188,7 @@ function* planChange(
   const spec = { ...before.spec, ...settingsOf(request) };
   const unusable = templateFault(rules, { accountId, templateId, spec }, template);
   if (unusable) return unusable;
-  const { endpoint, release } = changeEndpoint(before, request, template!, now);
+  const { endpoint, release } = changeEndpoint(before, request, template!, now, reason);
   const refusal =
     checkEndpoint(rules, request, endpoint.spec) ??
     (yield* requireMountableVolumes(endpoint)) ??

@@ -111,6 +111,7 @@ export const routes: Record<string, Case> = {
   "GET /v1/endpoints/:endpointId": hidden,
   "PATCH /v1/endpoints/:endpointId": named,
   "POST /v1/endpoints/:endpointId/update": named,
+  "POST /v1/endpoints/:endpointId/releases/:version/rollback": hidden,
   "DELETE /v1/endpoints/:endpointId": hidden,
   "GET /v1/endpoints/:endpointId/cost": hidden,
   "GET /v1/endpoints/:endpointId/history": hidden,

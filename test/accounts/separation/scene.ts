@@ -112,7 +112,7 @@ async function jobsIn(
   });
   const daily = { endpointId, name: "alpha", cron: "@daily", input: { a: "alpha" } };
   const schedule = await alpha("/v1/schedules", daily);
-  return { jobId: job.id, jobOperationId: operation.id, scheduleId: schedule.id };
+  return { jobId: job.id, jobOperationId: operation.id, scheduleId: schedule.id, version: "1" };
 }
 
 async function ruleIn(alpha: (path: string, body: object) => Promise<{ id: string }>) {

@@ -24,7 +24,7 @@ const statuses: Record<Outcome, number[]> = {
 
 /** Parameters that are the same for every account. */
 const NOT_OWN = new Set([
-  "faultName",
+  ...["faultName", "version"],
   ...["machineId", "n", "file", "*"],
   ...["gpuTypeName", "cpuFlavorName", "dataCenterName"],
 ]);

@@ -3,12 +3,16 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
+import { useCanWrite } from "../../api/session.ts";
+import { useWrite } from "../../api/use-write.ts";
+import { Button } from "../../components/control/button.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
 import { VolumeNames } from "../../components/data/resource-name.tsx";
 import { Status } from "../../components/data/status.tsx";
 import { LabeledSelect } from "../../components/form/labeled-select.tsx";
 import { Card, Fact, Facts } from "../../components/layout/card.tsx";
+import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { changesBetween } from "./release-changes.ts";
 
@@ -31,6 +35,7 @@ export function EndpointReleases() {
               release={release}
               isCurrent={n === 0}
               others={releases.filter(({ version }) => version < release.version)}
+              current={releases[0]!}
             />
           ))}
         </div>
@@ -44,9 +49,10 @@ interface ReleaseProps {
   isCurrent: boolean;
   /** The releases before it, newest first. */
   others: Release[];
+  current: Release;
 }
 
-function ReleaseCard({ release, isCurrent, others }: ReleaseProps) {
+function ReleaseCard({ release, isCurrent, others, current }: ReleaseProps) {
   const { version, reason, image, entrypoint, command, env, driver, createdAt } = release;
   const names = Object.keys(env);
   return (
@@ -56,7 +62,12 @@ function ReleaseCard({ release, isCurrent, others }: ReleaseProps) {
           Version {version} {isCurrent && <Status tone="good">Current</Status>}
         </span>
       }
-      aside={<RelativeTime at={createdAt} />}
+      aside={
+        <span className="flex items-center gap-3">
+          <RelativeTime at={createdAt} />
+          {!isCurrent && <RollBack to={release} current={current} />}
+        </span>
+      }
     >
       <Facts>
         <Fact name="Reason">{reason}</Fact>
@@ -92,6 +103,59 @@ function ReleaseCard({ release, isCurrent, others }: ReleaseProps) {
   );
 }
 
+function Changes({ changes }: { changes: ReturnType<typeof changesBetween> }) {
+  return (
+    <dl className="mt-3 space-y-2 text-sm">
+      {changes.map(({ field, before, after }) => (
+        <div key={field}>
+          <dt className="text-muted">{field}</dt>
+          <dd className="break-all">
+            <del className="rounded-sm bg-bad-soft px-1 text-bad no-underline">{before}</del>{" "}
+            <span aria-hidden>→</span>{" "}
+            <ins className="rounded-sm bg-good-soft px-1 text-good no-underline">{after}</ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A button and its confirmation; nothing if the release runs what the current one runs. */
+function RollBack({ to, current }: { to: Release; current: Release }) {
+  const [isOpen, setOpen] = useState(false);
+  const mayWrite = useCanWrite();
+  const { endpointId } = route.useParams();
+  const write = useWrite("post", "/v1/endpoints/{endpointId}/releases/{version}/rollback", {
+    success: ({ version }) => `Version ${version} runs what version ${to.version} ran`,
+  });
+  const changes = changesBetween(current, to);
+  if (!mayWrite || changes.length === 0) return null;
+  const path = { endpointId, version: `${to.version}` };
+  return (
+    <>
+      <Button small onClick={() => setOpen(true)} aria-label={`Roll back to version ${to.version}`}>
+        Roll back
+      </Button>
+      {isOpen && (
+        <ConfirmDialog
+          write={write}
+          onClose={() => setOpen(false)}
+          title={`Roll back to version ${to.version}?`}
+          action="Roll back"
+          isHarmless
+          onConfirm={() => write.run({ params: { path } })}
+        >
+          <p>
+            A new release runs what version {to.version} ran. Workers finish their jobs before they
+            are replaced. Hardware, scaling and timeouts stay as they are.
+          </p>
+          <Changes changes={changes} />
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
 function Differences({ release, others }: Pick<ReleaseProps, "release" | "others">) {
   const [version, setVersion] = useState(`${others[0]!.version}`);
   const other = others.find((each) => `${each.version}` === version) ?? others[0]!;
@@ -111,18 +175,7 @@ function Differences({ release, others }: Pick<ReleaseProps, "release" | "others
       {changes.length === 0 ? (
         <p className="mt-3 text-sm text-muted">No differences in what workers run</p>
       ) : (
-        <dl className="mt-3 space-y-2 text-sm">
-          {changes.map(({ field, before, after }) => (
-            <div key={field}>
-              <dt className="text-muted">{field}</dt>
-              <dd className="break-all">
-                <del className="rounded-sm bg-bad-soft px-1 text-bad no-underline">{before}</del>{" "}
-                <span aria-hidden>→</span>{" "}
-                <ins className="rounded-sm bg-good-soft px-1 text-good no-underline">{after}</ins>
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Changes changes={changes} />
       )}
     </details>
   );

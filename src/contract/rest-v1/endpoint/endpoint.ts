@@ -262,6 +262,18 @@ export const endpointOperations = {
     body: endpointUpdate,
     answer,
   },
+  rollBackEndpoint: {
+    method: "POST",
+    path: `${endpointPath}/releases/{version}/rollback`,
+    tag: "Endpoints",
+    summary: "Roll an endpoint back to an earlier release",
+    description:
+      "Makes a new release with the image, entrypoint, command, environment variables, driver, registry credentials, " +
+      "container disk, network volumes and models of the earlier one. Hardware, scaling, timeouts, retention and " +
+      "retries stay. If the template differs, the endpoint gets a copy of its own.",
+    needs: write,
+    answer,
+  },
   deleteEndpoint: {
     method: "DELETE",
     path: endpointPath,

@@ -9,6 +9,7 @@ import { createEndpoint } from "../../../flows/endpoint/create.ts";
 import { deleteEndpoint } from "../../../flows/endpoint/delete.ts";
 import { endpointHistory } from "../../../flows/endpoint/history.ts";
 import { readEndpoint, readEndpoints } from "../../../flows/endpoint/read.ts";
+import { rollBackEndpoint } from "../../../flows/endpoint/roll-back.ts";
 import { changeEndpointOf } from "../../../flows/endpoint/update.ts";
 import { dollars } from "../billing/dollars.ts";
 import type { RestDeps } from "../deps.ts";
@@ -56,6 +57,10 @@ export function endpointRoutes(app: FastifyInstance, deps: RestDeps): void {
       const request = keepAny(deps.catalog, keepFraction(endpointRequest(body), spec), spec);
       const update = { accountId, id: endpoint.id, request };
       return endpointRead(deps, await changeEndpointOf(deps, update), false);
+    },
+    async rollBackEndpoint({ accountId, params }) {
+      const rollBack = { accountId, id: params.endpointId, version: params.version };
+      return endpointRead(deps, await rollBackEndpoint(deps, rollBack), false);
     },
     async deleteEndpoint({ accountId, params }) {
       await deleteEndpoint(deps, accountId, params.endpointId);

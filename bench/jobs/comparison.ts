@@ -41,7 +41,7 @@ export const shapes: Shape[] = [
 
 const WARM_UP: Shape = { form: "cycle", clients: 16 };
 const WARM_UP_WINDOW_MS = 1_000;
-const WARM_UP_WINDOWS = { min: 3, max: 12 };
+const WARM_UP_WINDOWS = { min: 3, max: 8 };
 /** A server is warm once a window takes more than this share of the lowest CPU per cycle so far. */
 const LEVEL = 0.97;
 

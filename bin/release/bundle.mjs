@@ -9,6 +9,7 @@ import { root } from "../with-node.mjs";
 const LOADED_BY_PATH = [
   "src/store/engine/sqlite/checkpoint-thread.ts",
   "src/app/backup/thread.ts",
+  "src/drivers/volume/stat-thread.ts",
   "src/app/dev/library-hook.ts",
   "src/serve/serve.ts",
   "examples/hello.ts",

@@ -15,8 +15,10 @@ import type {
   VolumeEntry,
   VolumeFiles,
 } from "../volume-files.ts";
+import { fileStats } from "./file-stats.ts";
 import { FolderCache } from "./folder-cache.ts";
-import { FolderHandle, inFolder, inNewFolder, isMissing } from "./folder-handle.ts";
+import { FolderHandle, inFolder, inNewFolder } from "./folder-handle.ts";
+import { isMissing } from "./missing.ts";
 import { factsOf, openRegular } from "./opened-file.ts";
 import { createStaged } from "./staged-file.ts";
 
@@ -30,6 +32,8 @@ export interface VolumePlace {
   staging: string;
 }
 
+/** Fewer files are looked at sooner than a thread starts. */
+const MIN_FOR_THREAD = 200;
 /** A folder that is removed while a file is placed in it is created again, this many times. */
 const MAX_TRIES = 5;
 
@@ -79,7 +83,9 @@ export class LocalVolumeFiles implements VolumeFiles {
 
   async facts(folder: Names, names: readonly string[]): Promise<(FileFacts | null)[]> {
     const found = await inFolder(this.#place.root, folder, (handle) =>
-      handle.lstatEach(names, (found) => (found.isFile() ? factsOf(found) : null)),
+      names.length >= MIN_FOR_THREAD && !fileStats.isBusy
+        ? fileStats.read({ folder: handle.path, names })
+        : handle.lstatEach(names, (found) => (found.isFile() ? factsOf(found) : null)),
     );
     return found ?? names.map(() => null);
   }

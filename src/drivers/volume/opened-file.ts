@@ -5,7 +5,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { FileFacts, OpenFile } from "../volume-files.ts";
-import { isMissing } from "./folder-handle.ts";
+import { isMissing } from "./missing.ts";
 
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** Larger reads cost fewer trips to the thread pool. */

@@ -133,10 +133,13 @@ test("an upload goes on after a restart", async (t) => {
   assert.equal((await js.send("HeadObject", { Key: "resumed" })).ContentLength, 1_000);
 });
 
-test("an upload of 512 MB is resumed by another client, and one that is aborted leaves nothing", async (t) => {
+const PART_BYTES = 64 * 2 ** 20;
+/** FREEHOLD_TEST_S3_PARTS=80 makes it 5 GB, which takes too long for every run. */
+const LARGE_PARTS = Number(process.env.FREEHOLD_TEST_S3_PARTS ?? 8);
+
+test("a large upload is resumed by another client, and one that is aborted leaves nothing", async (t) => {
   const s3 = await opened(t);
   if (!s3) return;
-  const PART_BYTES = 64 * 2 ** 20;
   const body = randomBytes(PART_BYTES);
   const { named, put } = await s3.begin("large");
   for (const number of [1, 3, 4]) await put(number, body);
@@ -144,21 +147,22 @@ test("an upload of 512 MB is resumed by another client, and one that is aborted 
   const other = (await jsClient(t, s3))!;
   const found = (await other.send("ListParts", named)).Parts.map((part: Reply) => part.PartNumber);
   assert.deepEqual(found, [1, 3, 4]);
-  for (const PartNumber of [2, 5, 6, 7, 8]) {
+  for (let PartNumber = 1; PartNumber <= LARGE_PARTS; PartNumber++) {
+    if (found.includes(PartNumber)) continue;
     await other.send("UploadPart", { ...named, PartNumber, Body: body });
   }
   const { Parts } = await other.send("ListParts", named);
   const listed = Parts.map(({ ETag, PartNumber }: Reply) => ({ ETag, PartNumber }));
   await other.send("CompleteMultipartUpload", { ...named, MultipartUpload: { Parts: listed } });
   const file = path.join(s3.folder, "large");
-  assert.equal(await sha256Of(file), sha256OfRepeated(body, 8));
+  assert.equal(await sha256Of(file), sha256OfRepeated(body, LARGE_PARTS));
 
   const again = await s3.begin("large");
   await again.put(1, body);
   await again.put(2, body);
   await s3.send("AbortMultipartUpload", again.named);
   assert.deepEqual(s3.staged(), []);
-  assert.equal(statSync(file).size, 8 * PART_BYTES, "the object is the one before");
+  assert.equal(statSync(file).size, LARGE_PARTS * PART_BYTES, "the object is the one before");
 });
 
 test("the SDK's Upload sends a stream of unknown length in parts at the same time", async (t) => {

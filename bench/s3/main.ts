@@ -1,5 +1,5 @@
-// npm run bench:s3 [-- --mb 1024 --peer <path of versitygw>]: one object in and out over S3, beside
-// versitygw on a folder of the same disk, in one run; and a list of 100,000 keys.
+// npm run bench:s3 [-- --mb 1024 --runs 3]: one object in and out over S3, beside versitygw on a folder of the same disk,
+// in one run; and a list of 100,000 keys. Go builds versitygw at the first run.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -13,6 +13,7 @@ import { systemTicks } from "../../src/base/clock.ts";
 import { canonicalRequest } from "../../src/domain/s3/canonical-request.ts";
 import { Signer } from "../../src/domain/s3/signature.ts";
 import { freePort } from "../../test/fixtures/free-port.ts";
+import { buildGoProgram } from "../../test/fixtures/go-program.ts";
 import { until } from "../../test/fixtures/until.ts";
 import { describeMachine } from "../jobs/host/machine.ts";
 import { markdownTable } from "../jobs/report/table.ts";
@@ -21,7 +22,6 @@ const { values: options } = parseArgs({
   options: {
     mb: { type: "string", default: "1024" },
     runs: { type: "string", default: "3" },
-    peer: { type: "string", default: "versitygw" },
   },
 });
 const BYTES = Number(options.mb) * 2 ** 20;
@@ -90,6 +90,14 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
   return (systemTicks() - began) / 1_000;
 }
 
+const gateway = buildGoProgram({
+  name: "versitygw",
+  module: path.join(import.meta.dirname, "versitygw"),
+  package: "github.com/versity/versitygw/cmd/versitygw",
+});
+if ("problem" in gateway) throw new Error(gateway.problem);
+const peerProgram = gateway.path;
+
 const folder = mkdtempSync(path.join(tmpdir(), "freehold-bench-s3-"));
 const flags = {
   listen: "127.0.0.1:0",
@@ -118,7 +126,7 @@ async function versitygw(): Promise<{ target: Target; child: ChildProcess }> {
   const port = await freePort();
   mkdirSync(path.join(folder, "peer", "bench"), { recursive: true });
   const args = ["--access", "bench", "--secret", "benchbench", "--port", `127.0.0.1:${port}`];
-  const child = spawn(options.peer, [...args, "--quiet", "posix", path.join(folder, "peer")]);
+  const child = spawn(peerProgram, [...args, "--quiet", "posix", path.join(folder, "peer")]);
   const url = `http://127.0.0.1:${port}`;
   await until(
     () =>

@@ -18,7 +18,10 @@ http {
   access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
   client_body_temp_path ${folder}/b; proxy_temp_path ${folder}/p; fastcgi_temp_path ${folder}/f;
   uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
-  server { listen 127.0.0.1:PORT; root ${folder}/files; }
+  server {
+    listen 127.0.0.1:PORT; root ${folder}/files;
+    location = /run { default_type application/json; return 200 '{"output": "${"x".repeat(200)}"}'; }
+  }
 }
 `;
 

@@ -12,8 +12,12 @@ export interface Load {
   key?: string;
   connections: number;
   seconds: number;
+  /** Before the measurement. */
+  warmUpSeconds: number;
   /** Where wrk runs, beside the page. */
   core: number;
+  /** A wrk script with the request, if it is not a GET. */
+  script?: string;
 }
 
 export interface Passed {
@@ -26,7 +30,7 @@ export interface Passed {
 
 /** `pid` is the proxy's process. Throws if a response was not 2xx. */
 export async function measure(pid: number, load: Load): Promise<Passed> {
-  await wrk({ ...load, seconds: 5 });
+  await wrk({ ...load, seconds: load.warmUpSeconds });
   const before = cpuMicros(pid);
   const output = await wrk(load);
   const micros = cpuMicros(pid) - before;
@@ -41,8 +45,10 @@ export async function measure(pid: number, load: Load): Promise<Passed> {
   };
 }
 
-async function wrk({ url, host, key, connections, seconds, core }: Load): Promise<string> {
+async function wrk(load: Load): Promise<string> {
+  const { url, host, key, connections, seconds, core, script } = load;
   const flags = ["-t1", `-c${connections}`, `-d${seconds}s`, "--latency", "-H", `Host: ${host}`];
+  if (script !== undefined) flags.push("-s", script);
   if (key !== undefined) flags.push("-H", `Authorization: Bearer ${key}`);
   const { stdout } = await promisify(execFile)("taskset", [
     "-c",

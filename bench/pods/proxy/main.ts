@@ -59,7 +59,8 @@ async function rounds(parties: Party[], seconds: number): Promise<Map<string, Pa
     for (const { file } of bodies) {
       for (const { name, pid, origin, host } of parties) {
         const load = { url: `${origin}/${file}`, host, connections: CONNECTIONS, seconds };
-        const result = await measure(pid, { ...load, core: OTHER_CORE });
+        const warmUpSeconds = n === 0 ? 5 : 1;
+        const result = await measure(pid, { ...load, warmUpSeconds, core: OTHER_CORE });
         const key = `${name} ${file}`;
         passed.set(key, [...(passed.get(key) ?? []), result]);
         process.stderr.write(`${key}: ${JSON.stringify(result)}\n`);

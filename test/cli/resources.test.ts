@@ -232,6 +232,7 @@ test("a schedule is created, run, paused and deleted by its name", async (t) => 
   const again = await run("schedule", "run", "nightly");
   assert.match(again.stdout, new RegExp(`^schedule ${id} submitted job \\S+\n$`));
   assert.equal((await run("schedule", "pause", id)).stdout, `schedule ${id} is paused\n`);
+  assert.match((await run("why", "nightly")).stdout, /^The schedule was paused .* ago/);
   const refused = await run("schedule", "update", id, "--cron", "61 * * * *");
   assert.deepEqual([refused.code, refused.stdout], [1, ""]);
   assert.match(refused.stderr, /minute: 61/);

@@ -40,6 +40,7 @@ test("a schedule is created, run, paused, edited, resumed and deleted", {
   await table.getByRole("link", { name: "nightly" }).click();
   const runs = page.getByRole("table", { name: "Runs" });
   await runs.getByText("On request").waitFor();
+  await page.getByRole("note").getByText("The schedule was paused").waitFor();
   await choose("Edit");
   await dialog.getByLabel("Cron expression").fill("@hourly");
   await dialog.getByLabel("If an earlier job has not ended").selectOption("FORBID");

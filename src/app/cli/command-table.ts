@@ -38,7 +38,7 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
     },
     ps: { about: "list what runs", load: () => import("./commands/use/ps.ts") },
     why: {
-      about: "explain the state of a job, worker, Pod or endpoint",
+      about: "explain the state of a job, worker, Pod, endpoint or schedule",
       load: () => import("./commands/why.ts"),
     },
     ssh: { about: "open SSH to a Pod", load: () => import("./commands/use/ssh.ts") },

@@ -4,6 +4,7 @@
 import type { Headcount } from "../endpoint/fleet.ts";
 import type { JobAttempt, LatePost } from "../job/job.ts";
 import type { RateLimit } from "../job/schedule/rate-limit.ts";
+import type { ScheduleRun } from "../schedule/schedule.ts";
 import type { EndCause } from "../worker/end-cause.ts";
 import type { WhyCode } from "./codes.ts";
 
@@ -39,6 +40,9 @@ export interface Evidence {
   concurrency?: { key: string; limit: number; admitted: number; jobs: string[]; ahead: number };
   /** The rate limit that holds a job, and when its next job enters the queue. */
   rateLimit?: RateLimit & { nextAt: number; ahead: number };
+  /** When a schedule runs next. */
+  nextRunAt?: number;
+  lastRun?: ScheduleRun;
   /** The cause of failed starts of a Pod, if it is certain. */
   cause?: EndCause;
 }

@@ -93,6 +93,12 @@ export const whyCodes = {
   pod_finished: "The Pod's container ended with exit code 0.",
   pod_disk_full: "The Pod was stopped because its disk or its volume was full.",
   pod_gave_up: "The Pod's container ended repeatedly, or could not be started.",
+  // a schedule
+  schedule_waiting: "The schedule waits for its next time.",
+  schedule_paused: "A client paused the schedule.",
+  schedule_ended: "The schedule's expression has no further time.",
+  schedule_failed: "The schedule's last run could not submit its job.",
+  schedule_skipped: "A policy of the schedule left its last run out.",
 } as const;
 
 export type WhyCode = keyof typeof whyCodes;

@@ -1,4 +1,4 @@
-// Explaining a job, a worker, a Pod or an endpoint. The facts are collected here from the store and the
+// Explaining a job, a worker, a Pod, an endpoint or a schedule. The facts are collected here from the store and the
 // drivers; the domain turns them into an explanation.
 
 import { Fault } from "../../domain/fault.ts";
@@ -6,12 +6,15 @@ import type { Answer } from "../../domain/why/answer.ts";
 import { whyEndpoint } from "../../domain/why/endpoint.ts";
 import { whyJob } from "../../domain/why/job.ts";
 import { whyPod } from "../../domain/why/pod.ts";
+import { whySchedule } from "../../domain/why/schedule.ts";
 import { whyWorker } from "../../domain/why/worker.ts";
 import { findEndpointOrDeleted } from "../../store/endpoint/endpoint.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findKeptJob } from "../../store/job/find.ts";
 import { findPod } from "../../store/pod/row.ts";
+import { findSchedule } from "../../store/schedule/schedule.ts";
 import { findWorker } from "../../store/worker/worker.ts";
+import { scheduleFacts } from "../schedule/schedule-facts.ts";
 import type { WhyDeps } from "./collect-facts.ts";
 import { jobFacts } from "./job-facts.ts";
 import { podFacts } from "./pod-facts.ts";
@@ -20,7 +23,7 @@ import { workerFacts } from "./worker-facts.ts";
 
 export interface Explained extends Answer {
   id: string;
-  kind: "job" | "worker" | "pod" | "endpoint";
+  kind: "job" | "worker" | "pod" | "endpoint" | "schedule";
 }
 
 /** Throws `subject_not_found` if the account has no resource with this id. */
@@ -40,6 +43,11 @@ export async function why(deps: WhyDeps, accountId: string, id: string): Promise
   const pod = await store.read(findPod, id);
   if (pod?.accountId === accountId && pod.desired.state !== "TERMINATED") {
     return { id, kind: "pod", ...whyPod(await podFacts(deps, pod), now) };
+  }
+  const schedule = await store.read(findSchedule, id);
+  if (schedule?.accountId === accountId) {
+    const { lastRun } = await scheduleFacts(deps, schedule);
+    return { id, kind: "schedule", ...whySchedule({ schedule, lastRun }, now) };
   }
   const endpoint = await own(store, accountId, id, id);
   const position = { ahead: 0, lowPriority: false };

@@ -9,6 +9,7 @@ import { QueryResult } from "../../components/data/query-result.tsx";
 import { AbsoluteTime } from "../../components/data/relative-time.tsx";
 import { EndpointName } from "../../components/data/resource-name.tsx";
 import { type Column, Table } from "../../components/data/table.tsx";
+import { WhyNote } from "../../components/feedback/why-note.tsx";
 import { Card, Fact, Facts } from "../../components/layout/card.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
@@ -57,6 +58,7 @@ export function SchedulePage() {
       <QueryResult query={query} skeleton={<Skeleton className="h-80" />}>
         {(found) => (
           <div className="space-y-4">
+            <WhyNote id={scheduleId} />
             <div className="grid gap-4 lg:grid-cols-2">
               <Settings schedule={found} />
               <Card title="Input">

@@ -10,7 +10,7 @@ import { readOptions, serviceOptions, serviceUsage } from "../options.ts";
 import { idMeant } from "../resources/find-any.ts";
 
 export const usage = `  freehold why 0199c2f1-...-u1    a job
-  freehold why xk2p9q...          a worker, a Pod or an endpoint
+  freehold why xk2p9q...          a worker, a Pod, an endpoint or a schedule
 
   --json            the whole answer as JSON
 ${serviceUsage}`;
@@ -22,9 +22,9 @@ export async function run(args: string[]): Promise<undefined> {
   );
   const [word, ...more] = positionals;
   if (!word || more.length > 0)
-    throw new UsageError("why takes one id: of a job, a worker, a Pod, an endpoint");
+    throw new UsageError("why takes one id: of a job, a worker, a Pod, an endpoint, a schedule");
   const service = await serviceFor(values);
-  const id = await idMeant(service, word, ["job", "worker", "Pod", "endpoint"]);
+  const id = await idMeant(service, word, ["job", "worker", "Pod", "endpoint", "schedule"]);
   const why = (await ask(service, "GET", `/v1/why/${encodeURIComponent(id)}`)) as Why;
   process.stdout.write(values.json ? `${JSON.stringify(why, null, 2)}\n` : whyText(why));
   return undefined;

@@ -6,7 +6,14 @@ import { findItem } from "./find-item.ts";
 import type { Item } from "./resource.ts";
 import { resources } from "./resource-table.ts";
 
-type Kind = "job" | "Pod" | "worker" | "endpoint";
+const resourceOf = {
+  job: "jobs",
+  Pod: "pods",
+  worker: "workers",
+  endpoint: "endpoints",
+  schedule: "schedule",
+} as const;
+type Kind = keyof typeof resourceOf;
 
 /** The first kind that has such an id or name. */
 export async function findAny<Among extends Kind>(
@@ -15,7 +22,7 @@ export async function findAny<Among extends Kind>(
   kinds: readonly Among[],
 ): Promise<{ kind: Among; item: Item }> {
   for (const kind of kinds) {
-    const resource = resources[`${kind.toLowerCase()}s`]!;
+    const resource = resources[resourceOf[kind]]!;
     const item = await findItem(service, resource, word).catch((error) => {
       if (error instanceof Refusal && error.exitCode === exitCodes.notFound) return null;
       throw error;

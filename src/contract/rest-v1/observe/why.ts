@@ -1,8 +1,9 @@
-// Explanations: why a job, a worker, a Pod or an endpoint is in its state. An operation of Freehold's own.
+// Explanations: why a job, a worker, a Pod, an endpoint or a schedule is in its state. An operation of Freehold's own.
 
 import Type, { type Static } from "typebox";
 import { instant } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
+import { scheduleRun } from "../schedule/schedule.ts";
 
 const count = Type.Integer({ minimum: 0 });
 
@@ -42,6 +43,8 @@ const evidence = Type.Partial(
       { description: "The last log lines of a worker or a Pod." },
     ),
     jobs: Type.Array(Type.String(), { description: "Ids of the worker's jobs." }),
+    nextRunAt: { ...instant, description: "When the schedule runs next." },
+    lastRun: scheduleRun,
     attempts: Type.Array(
       Type.Object({
         workerId: Type.String(),
@@ -89,7 +92,7 @@ const evidence = Type.Partial(
 const why = Type.Object(
   {
     id: Type.String(),
-    kind: Type.Enum(["job", "worker", "pod", "endpoint"]),
+    kind: Type.Enum(["job", "worker", "pod", "endpoint", "schedule"]),
     code: Type.String({ description: "The reason's code; docs/why.md lists all codes." }),
     sentence: Type.String({ description: "The reason in words." }),
     next: Type.Union([Type.String(), Type.Null()], {
@@ -107,7 +110,7 @@ export const whyOperations = {
     method: "GET",
     path: "/v1/why/{id}",
     tag: "Why",
-    summary: "Explain the state of a job, a worker, a Pod or an endpoint",
+    summary: "Explain the state of a job, a worker, a Pod, an endpoint or a schedule",
     needs: { of: "rest", access: "read" },
     answer: { status: 200, description: "The reason and its evidence.", schema: why },
   },

@@ -86,7 +86,7 @@ const scheduleUpdate = Type.Partial(
 );
 export type ScheduleUpdate = Static<typeof scheduleUpdate>;
 
-const scheduleRun = Type.Object(
+export const scheduleRun = Type.Object(
   {
     n: Type.Integer({ description: "Its number among the runs of the schedule." }),
     trigger: Type.Enum(["SCHEDULE", "MANUAL"]),

@@ -5,6 +5,7 @@ import { type Why, whyOperations } from "../../../contract/rest-v1/observe/why.t
 import type { Evidence } from "../../../domain/why/answer.ts";
 import { why } from "../../../flows/why/why.ts";
 import type { RestDeps } from "../deps.ts";
+import { runRead } from "../schedule/schedule-view.ts";
 import { instant } from "../serve/instant.ts";
 import { serve } from "../serve/serve.ts";
 
@@ -18,10 +19,13 @@ export function whyRoutes(app: FastifyInstance, deps: RestDeps): void {
 }
 
 function evidenceRead(evidence: Evidence): Why["evidence"] {
-  const { ends, startAllowedAt, attempts, latePosts, rateLimit, ...rest } = evidence;
+  const { ends, startAllowedAt, attempts, latePosts, rateLimit, nextRunAt, lastRun, ...rest } =
+    evidence;
   return {
     ...rest,
     ...(startAllowedAt !== undefined && { startAllowedAt: instant(startAllowedAt) }),
+    ...(nextRunAt !== undefined && { nextRunAt: instant(nextRunAt) }),
+    ...(lastRun && { lastRun: runRead(lastRun) }),
     ...(ends && { ends: ends.map((end) => ({ ...end, endedAt: instant(end.endedAt) })) }),
     ...(attempts && {
       attempts: attempts.map((each) => {

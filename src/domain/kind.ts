@@ -29,6 +29,7 @@ export const areaOf = {
   invitation: "account",
   notificationRule: "account",
   notification: "account",
+  fault: "account",
 } as const satisfies Record<string, Area>;
 
 export type Kind = keyof typeof areaOf;

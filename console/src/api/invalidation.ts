@@ -12,6 +12,7 @@ type Kind =
       | "budget"
       | "cluster"
       | "endpoint"
+      | "fault"
       | "flashApp"
       | "invitation"
       | "job"
@@ -50,7 +51,7 @@ const kindsByPath: Partial<Record<QueryPath, Kind[]>> = {
   "/v1/schedule-preview": [],
   "/v1/workers/{workerId}": ["worker"],
   "/v1/workers/{workerId}/metrics": ["metrics"],
-  "/v1/why/{id}": ["job", "worker", "pod", "endpoint", "machine"],
+  "/v1/why/{id}": ["job", "worker", "pod", "endpoint", "machine", "schedule"],
   "/v1/templates": ["template"],
   "/v1/networkvolumes": ["networkVolume", "pod", "endpoint"],
   "/v1/containerregistryauth": ["registryAuth"],
@@ -70,6 +71,7 @@ const kindsByPath: Partial<Record<QueryPath, Kind[]>> = {
   "/v1/savings-plans": ["savingsPlan"],
   "/v1/price-book": ["price"],
   "/v1/quote": ["price", "machine", "pod", "worker", "balance", "budget", "savingsPlan"],
+  "/v1/faults": ["fault"],
   "/v1/members": ["member"],
   "/v1/invitations": ["member", "invitation"],
   "/v1/notification-rules": ["notificationRule"],

@@ -9,6 +9,7 @@ import { onSessionExpired } from "../api/session-expiry.ts";
 import { IconButton } from "../components/control/button.tsx";
 import { Logo } from "./logo.tsx";
 import { Navigation } from "./navigation.tsx";
+import { TestNotice } from "./test-notice.tsx";
 
 export function Shell() {
   useLiveUpdates();
@@ -26,6 +27,7 @@ export function Shell() {
       </aside>
       <Drawer />
       <OfflineNotice />
+      <TestNotice />
       <CommandPalette />
       <main id="page" tabIndex={-1} className="outline-none">
         <Outlet />

@@ -4,6 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import { parseSpan } from "../../domain/span.ts";
 import { isTrouble, type TroubleName, troubleNames } from "../../domain/trouble/catalog.ts";
+import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
 import { throwRefusal } from "../throw-refusal.ts";
@@ -38,11 +39,13 @@ export async function turnOn(
   const until = request.for === undefined ? null : now + spanOf(request.for);
   const { rate = 1, match = null } = request;
   troubles.turnOn(name, { rate, match, since: now, until });
+  deps.store.notifier.notify(topic.changed(by, "fault", name));
   return troubles.stateOf(name);
 }
 
 export async function turnOff(deps: TroubleDeps, by: string, name: string): Promise<void> {
   (await allowedTroubles(deps, by)).turnOff(troubleNamed(name));
+  deps.store.notifier.notify(topic.changed(by, "fault", name));
 }
 
 export function troubleNamed(name: string): TroubleName {

@@ -21,6 +21,7 @@ const currentSession = Type.Object(
   {
     account: Type.Object({ id: Type.String(), name: Type.String() }),
     operator: Type.Boolean({ description: "Whether the account is the operator's account." }),
+    faults: Type.Boolean({ description: "Whether the account can switch faults for tests." }),
     key: sessionKey,
     proxyDomain: Type.String({
       description: "The parent domain of Pods' pages: <podId>-<port>.<proxyDomain>.",

@@ -26,6 +26,7 @@ export function sessionRoutes(app: FastifyInstance, deps: RestDeps): void {
     const self: Self = {
       account: { id: account.id, name: account.name },
       operator,
+      faults: operator && deps.troubles !== null && !deps.troubles.isForbidden,
       key: { id, name, hint, permissions },
       proxyDomain: deps.proxyDomain ?? USUAL_DOMAIN,
       s3Url: deps.s3Url(),

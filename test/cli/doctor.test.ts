@@ -1,6 +1,7 @@
 // Tests of `freehold doctor` on machines with problems.
 
 import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -47,6 +48,36 @@ test("a port that another program uses is a failure with a suggested fix", async
   const { code, stdout } = await freehold(["doctor", "--data", data, "--listen", `${port}`]);
   assert.equal(code, 1);
   assert.match(stdout, new RegExp(`^fail +address +127.0.0.1:${port} is taken.*\n.*--listen`, "m"));
+});
+
+const bin = path.join(import.meta.dirname, "..", "..", "bin", "freehold.mjs");
+const nobody = { uid: 65534, gid: 65534 };
+
+/** Only root can run a program as another user, who must be able to read this clone. */
+function whyNotAsNobody(): string | false {
+  if (process.getuid?.() !== 0) return "only root can run a program as another user";
+  const read = spawnSync("cat", [bin], { ...nobody, stdio: "ignore" });
+  return read.status !== 0 && "another user cannot read this clone";
+}
+
+test("an engine's socket that this user may not open is a warning with the group to join", {
+  skip: whyNotAsNobody(),
+}, async (t) => {
+  const folder = emptyFolder(t);
+  const socket = path.join(folder, "docker.sock");
+  const other = createServer().listen(socket);
+  t.after(() => other.close());
+  await new Promise((resolve) => other.once("listening", resolve));
+  chmodSync(folder, 0o755);
+  const env = { ...process.env, HOME: folder, FREEHOLD_DOCKER_HOST: `unix://${socket}` };
+  const args = [bin, "doctor", "--data", path.join(folder, "data")];
+  // Not spawnSync, which would keep the socket from accepting.
+  const child = spawn(process.execPath, args, { ...nobody, env });
+  const stdout = Buffer.concat(await child.stdout.toArray()).toString();
+  assert.match(
+    stdout,
+    /^warn +containers +.*may not open the socket.*\n +-> sudo usermod .*docker/m,
+  );
 });
 
 test("a data folder that is a file is a failure", async (t) => {

@@ -14,12 +14,18 @@ export async function inspectEngine(config: Config, clock: Clock): Promise<Findi
     const says = "FREEHOLD_DRIVERS leaves docker out; workers do not run in containers";
     return { level: "ok", about, says };
   }
-  if (await new Engine(engineAddress(config), clock).isReachable()) {
+  const problem = await new Engine(engineAddress(config), clock).problem();
+  if (!problem) {
     const says = `an engine answers at ${dockerHost}; workers run in containers`;
     return { level: "ok", about, says };
   }
+  const { code = "" } = (problem.cause ?? {}) as NodeJS.ErrnoException;
+  const rights = code === "EACCES" || code === "EPERM";
   const says = `no engine answers at ${dockerHost}`;
-  if (!driversChosen) return { level: "ok", about, says: `${says}; workers run as processes` };
-  const mend = "start the engine, or set FREEHOLD_DOCKER_HOST to its address";
-  return { level: "warn", about, says, mend };
+  if (!driversChosen && !rights)
+    return { level: "ok", about, says: `${says}; workers run as processes` };
+  const mend = rights
+    ? 'sudo usermod --append --groups docker "$USER", then log in again'
+    : "start the engine, or set FREEHOLD_DOCKER_HOST to its address";
+  return { level: "warn", about, says: rights ? problem.message : says, mend };
 }

@@ -26,7 +26,7 @@ export class Engine {
       return await request(this.docker);
     } catch (error) {
       if (statusOf(error) !== null || !isConnectionLost(error)) throw error;
-      throw this.#unavailable((error as NodeJS.ErrnoException).code ?? (error as Error).message);
+      throw this.#unavailable(error as NodeJS.ErrnoException);
     }
   }
 
@@ -34,7 +34,8 @@ export class Engine {
   async callWithin<T>(request: (docker: Dockerode) => Promise<T>, withinMs = 20_000): Promise<T> {
     const done = new AbortController();
     const timeout = pause(this.#clock, withinMs, done.signal).then(() => {
-      if (!done.signal.aborted) throw this.#unavailable(`no response within ${withinMs / 1_000} s`);
+      if (!done.signal.aborted)
+        throw this.#unavailable(new Error(`no response within ${withinMs / 1_000} s`));
       return null as never;
     });
     try {
@@ -44,19 +45,34 @@ export class Engine {
     }
   }
 
-  async isReachable(): Promise<boolean> {
+  /** Null if it answers. The error's cause is that of the connection. */
+  async problem(): Promise<Error | null> {
     return this.callWithin((docker) => docker.ping(), 3_000).then(
-      () => true,
-      () => false,
+      () => null,
+      (error: Error) => error,
     );
   }
 
-  #unavailable(reason: string): DriverUnavailable {
-    return new DriverUnavailable(
-      `The container engine at ${this.host} does not respond: ${reason}.`,
-    );
+  async isReachable(): Promise<boolean> {
+    return (await this.problem()) === null;
+  }
+
+  #unavailable(cause: NodeJS.ErrnoException): DriverUnavailable {
+    const reason = hints[cause.code ?? ""] ?? cause.code ?? cause.message;
+    const sentence = `The container engine at ${this.host} does not respond: ${reason}.`;
+    return new DriverUnavailable(sentence, { cause });
   }
 }
+
+const RIGHTS = "this user may not open the socket; add the user to its group, often docker";
+
+/** What an error code means here, and what to do. */
+const hints: Record<string, string> = {
+  ENOENT: "there is no such socket; start the engine, or correct its address",
+  ECONNREFUSED: "nothing listens there; start the engine, or correct its address",
+  EACCES: RIGHTS,
+  EPERM: RIGHTS,
+};
 
 /** The HTTP status of the engine's own response; null for any other error. */
 export function statusOf(error: unknown): number | null {

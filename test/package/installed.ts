@@ -99,25 +99,50 @@ export function installWheels(
   names: string[],
   others: string[] = [],
 ): string | null {
+  const files = wheelFiles(t, names);
+  if (!files) return null;
   const folder = emptyFolder(t);
-  const wheels = readdirSync(release).filter((file) => file.endsWith(".whl"));
-  const chosen = names.map((name) =>
-    wheels.find((file) => file.startsWith(`${name.replaceAll("-", "_")}-`)),
-  );
-  if (chosen.includes(undefined))
-    return skip(t, "the wheels are not built: Python with pip is missing");
-  const run = (program: string, args: string[]) =>
-    spawnSync(program, args, { cwd: folder, encoding: "utf8" });
-  const venv = run("python3", ["-m", "venv", "venv"]);
+  const venv = spawnSync("python3", ["-m", "venv", "venv"], { cwd: folder, encoding: "utf8" });
   if (venv.status !== 0) return skip(t, `python3 -m venv failed: ${venv.stderr}`);
   const programs = path.join(folder, "venv", "bin");
-  const files = chosen.map((file) => path.join(release, file!));
-  const quiet = ["--quiet", "--disable-pip-version-check", "--no-compile"];
-  const installed = run(path.join(programs, "pip"), ["install", ...quiet, ...files, ...others]);
-  if (installed.status === 0) return programs;
+  const args = ["install", "--no-compile", ...files, ...others];
+  return runPip(t, path.join(programs, "pip"), args) ? programs : null;
+}
+
+/** Downloads wheels and all that they need into a folder; false if the test is skipped. */
+export function downloadWheels(t: TestContext, folder: string, names: string[]): boolean {
+  const files = wheelFiles(t, names);
+  if (!files) return false;
+  return runPip(t, "python3", [
+    "-m",
+    "pip",
+    "download",
+    "--only-binary",
+    ":all:",
+    "--dest",
+    folder,
+    ...files,
+  ]);
+}
+
+function wheelFiles(t: TestContext, names: string[]): string[] | null {
+  const wheels = readdirSync(release).filter((file) => file.endsWith(".whl"));
+  const files = names.map((name) =>
+    wheels.find((file) => file.startsWith(`${name.replaceAll("-", "_")}-`)),
+  );
+  if (files.includes(undefined))
+    return skip(t, "the wheels are not built: Python with pip is missing");
+  return files.map((file) => path.join(release, file!));
+}
+
+function runPip(t: TestContext, program: string, args: string[]): boolean {
+  const quiet = ["--quiet", "--disable-pip-version-check"];
+  const ended = spawnSync(program, [...args, ...quiet], { encoding: "utf8" });
+  if (ended.status === 0) return true;
   const offline = /NewConnectionError|Name or service not known|No matching distribution/;
-  assert.match(installed.stderr, offline);
-  return skip(t, `pip's registry does not answer: ${installed.stderr.trim().split("\n").at(-1)}`);
+  assert.match(ended.stderr, offline);
+  skip(t, `pip's registry does not answer: ${ended.stderr.trim().split("\n").at(-1)}`);
+  return false;
 }
 
 /** In CI a skip is a failure. */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { load } from "js-yaml";
@@ -54,6 +54,29 @@ test("the action fails with a sentence and the log of a service that does not st
   assert.match(job.output(), /steam[\s\S]*::error::Freehold did not start/);
   assert.equal(job.use({ command: "stop" }).status, 0, job.output());
 });
+
+test("the workflow of the examples runs a client's tests against the service", (t) => {
+  const job = runnerFor(t);
+  const file = path.join(root, "examples", "github-actions", "test.yml");
+  const { steps } = (load(readFileSync(file, "utf8")) as Workflow).jobs.test;
+  cpSync(path.join(root, "examples", "client"), path.join(job.folder, "client"), {
+    recursive: true,
+  });
+  mkdirSync(path.join(job.folder, "vendor"));
+  cpSync(tarball("freehold"), path.join(job.folder, "vendor", "freehold.tgz"));
+  const own = steps.filter(({ uses }) => !uses?.startsWith("actions/"));
+  assert.equal(own.length, 3);
+  for (const { uses, run, with: inputs = {} } of own) {
+    const { status } = uses ? job.use(inputs) : job.step(run!);
+    assert.equal(status, 0, job.output());
+  }
+  assert.match(job.output(), /the endpoint hello greets[\s\S]*pass 1\n/);
+  assert.deepEqual(readdirSync(job.temporary), []);
+});
+
+interface Workflow {
+  jobs: { test: { steps: { uses?: string; run?: string; with?: Record<string, string> }[] } };
+}
 
 function runnerFor(t: TestContext) {
   const folder = emptyFolder(t);
@@ -110,6 +133,7 @@ function runnerFor(t: TestContext) {
     return { status: 0 };
   }
   return {
+    folder,
     use,
     step,
     temporary,

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -164,6 +165,20 @@ test("freehold dev prefers the worker library that is installed", async (t) => {
   const command = [process.execPath, freehold(), "dev"];
   const args = ["worker.ts", "--listen", "127.0.0.1:0", "--data", path.join(folder, "data")];
   await until(t, folder, [...command, ...args], /their own/);
+});
+
+test("the Makefile of the examples runs a client's tests against a service", (t) => {
+  const folder = emptyFolder(t);
+  for (const name of ["client", "make"])
+    cpSync(path.join(root, "examples", name), path.join(folder, name), { recursive: true });
+  const PATH = [path.join(modules, ".bin"), environment.PATH].join(path.delimiter);
+  const { status, stdout, stderr } = spawnSync("make", ["test"], {
+    cwd: path.join(folder, "make"),
+    env: { ...environment, PATH },
+    encoding: "utf8",
+  });
+  assert.match(stdout, /the endpoint hello greets/, stderr);
+  assert.equal(status, 0, stderr);
 });
 
 /** The command of an installation that several tests share. */

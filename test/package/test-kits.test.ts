@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
@@ -79,6 +79,11 @@ test("pytest-freehold runs handlers on a service of its own, and leaves nothing"
   const [, data] = /the data is in (\S+)/.exec(stdout) ?? [];
   assert.ok(data && !existsSync(data));
   assert.deepEqual(readdirSync(folder), ["test_worker.py"]);
+
+  const example = path.join(folder, "example");
+  cpSync(path.join(root, "examples", "pytest"), example, { recursive: true });
+  const ended = spawnSync(command, args, { cwd: example, env, encoding: "utf8" });
+  assert.match(ended.stdout, /2 passed/, ended.stderr);
 });
 
 const worker = `import { serve } from "freehold-worker";
@@ -156,6 +161,15 @@ test("the worker greets", { timeout: 60_000 }, async () => {${body}});
     encoding: "utf8",
   });
   assert.match(stdout, /1 passed/, stderr);
+
+  const example = path.join(folder, "example");
+  cpSync(path.join(root, "examples", "vitest"), example, { recursive: true });
+  const ended = spawnSync(process.execPath, [command, "run"], {
+    cwd: example,
+    env: environment,
+    encoding: "utf8",
+  });
+  assert.match(ended.stdout, /1 passed/, ended.stderr);
 });
 
 function leftovers(): string[] {

@@ -1,0 +1,2 @@
+// All test files share one Freehold.
+export default { test: { globalSetup: ["freehold-testing/vitest"] } };

@@ -141,7 +141,7 @@ const columns: Column<Run>[] = [
   { title: "Run", width: "3.5rem", cell: ({ n }) => n },
   {
     title: "Time",
-    width: "9rem",
+    width: "10rem",
     cell: ({ scheduledAt }) => <AbsoluteTime at={scheduledAt} />,
   },
   {

@@ -130,7 +130,7 @@ const columns: Column<ScheduleSummary>[] = [
   },
   {
     title: "Next run",
-    width: "9rem",
+    width: "10rem",
     minWidth: "sm",
     cell: ({ nextRuns: [next] }) =>
       next ? <AbsoluteTime at={next} /> : <span className="text-muted">None</span>,

@@ -9,12 +9,12 @@ import {
   type ScheduleRun,
   type ScheduleSpec,
 } from "../../domain/schedule/schedule.ts";
-import { findEndpoint } from "../../store/endpoint/endpoint.ts";
 import { runsOf } from "../../store/schedule/run.ts";
 import { findSchedule, listSchedules } from "../../store/schedule/schedule.ts";
 import { deleteOwnSchedule, replaceSchedule } from "../../transactions/schedule/change.ts";
 import { createScheduleOnce } from "../../transactions/schedule/create.ts";
 import { runScheduleNow } from "../../transactions/schedule/fire.ts";
+import { readQueueEndpoint } from "../endpoint/read-queue-endpoint.ts";
 import type { FlowDeps } from "../flow-deps.ts";
 import type { SubmitDeps } from "../job/submit.ts";
 import { throwRefusal } from "../throw-refusal.ts";
@@ -33,7 +33,7 @@ export interface ScheduleRequest {
 
 export async function createSchedule(deps: FlowDeps, request: ScheduleRequest): Promise<Schedule> {
   const { paused, once, ...settings } = request;
-  await requireQueue(deps, request);
+  await readQueueEndpoint(deps, request.accountId, request.endpointId);
   requireShortInput(request.input);
   const now = deps.clock.now();
   const times = await cronTimes(request.spec, now);
@@ -45,15 +45,6 @@ export async function createSchedule(deps: FlowDeps, request: ScheduleRequest): 
     ...{ lastRunAt: null, runs: 0, revision: 1, createdAt: now },
   };
   return throwRefusal(deps.store.write(createScheduleOnce, once, schedule));
-}
-
-/** Throws for an endpoint that is not there or has no queue. */
-async function requireQueue({ store }: FlowDeps, { accountId, endpointId: id }: ScheduleRequest) {
-  const endpoint = await store.read(findEndpoint, id);
-  if (endpoint?.accountId !== accountId) throw new Fault("endpoint_not_found", { id });
-  if (endpoint.spec.type !== "LB") return;
-  const detail = `Endpoint ${id} serves requests and has no queue; name an endpoint with a queue.`;
-  throw new Fault("invalid_body", { detail });
 }
 
 function requireShortInput(input: string): void {

@@ -12,6 +12,7 @@ import { deviceLoginOperations } from "./rest-v1/account/device-login.ts";
 import { keyOperations } from "./rest-v1/account/key.ts";
 import { memberOperations } from "./rest-v1/account/member.ts";
 import { sessionOperations } from "./rest-v1/account/session.ts";
+import { batchItemOperations, batchOperations } from "./rest-v1/batch/batch.ts";
 import { billingOperations } from "./rest-v1/billing/billing.ts";
 import { budgetOperations } from "./rest-v1/billing/budget.ts";
 import { priceBookOperations } from "./rest-v1/billing/price-book.ts";
@@ -56,6 +57,8 @@ export const operations: Operations = {
   ...jobOperations,
   ...jobDeliveryOperations,
   ...bulkOperations,
+  ...batchItemOperations,
+  ...batchOperations,
   ...jobLogOperations,
   ...scheduleInputOperations,
   ...scheduleOperations,

@@ -9,10 +9,7 @@ export interface PassedOver {
 
 interface Row {
   status: number;
-  /**
-   * What must change for the request to succeed: the request itself, the state of a resource, or
-   * the service.
-   */
+  /** What must change for the request to succeed: the request, a resource's state, or the service. */
   blame: "caller" | "state" | "service";
   /** Whether the same request can succeed later without a change. */
   retry: boolean;
@@ -63,10 +60,10 @@ export const faultCatalog = {
     "The account has {most} schedules, which is the most; delete one that you do not need.",
   ),
   cannot_roll_back: row(400, "state", "The roll-back is not possible: {detail}."),
-  too_many_job_operations: row(
+  too_many_running: row(
     400,
     "state",
-    "{most} operations on jobs are running, which is the most; wait until one ends, or cancel one.",
+    "{most} {nouns} are running, which is the most; wait until one ends, or cancel one.",
     true,
   ),
   action_changes_no_jobs: row(
@@ -218,6 +215,7 @@ export const faultCatalog = {
     "There is no job {id} on this endpoint, or its result has expired.",
   ),
   job_operation_not_found: row(404, "caller", "There is no operation on jobs {id}."),
+  batch_not_found: row(404, "caller", "There is no batch {id}."),
   schedule_not_found: row(404, "caller", "There is no schedule {id}."),
   worker_not_found: row(404, "caller", "There is no worker {id}."),
   affinity_worker_gone: row(404, "caller", "There is no worker {id} of this endpoint any more."),

@@ -10,6 +10,7 @@ export const areaOf = {
   flashApp: "resources",
   endpoint: "resources",
   job: "resources",
+  batch: "resources",
   worker: "resources",
   schedule: "resources",
   template: "resources",

@@ -140,6 +140,7 @@ export const documented: Protocol = {
 export const limits = {
   runBytes: 10 * 1_048_576,
   runsyncBytes: 20 * 1_048_576,
+  batchBytes: 64 * 1_048_576,
   resultBytes: 20 * 1_048_576,
   chunkBytes: 1_048_576,
   /** The limit of a stream reply; further chunks follow in the next reply. */

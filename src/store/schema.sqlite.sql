@@ -61,6 +61,60 @@ CREATE INDEX audit_of_operation on audit (account_id, operation, at, seq);
 
 CREATE INDEX audit_of_resource on audit (account_id, resource_id, at, seq);
 
+CREATE TABLE batch (
+  seq integer primary key autoincrement,
+  id text collate binary not null unique,
+  account_id text collate binary not null references account (id),
+  endpoint_id text collate binary not null references endpoint (id),
+  state text collate binary not null, -- PENDING, RUNNING, CANCELLING, COMPLETED or CANCELLED
+  total integer not null, -- how many items it has
+  submitted integer not null, -- how many of them, from the first, became jobs
+  items text, -- the JSON array as the client wrote it, or a payload; neither once no item is left to submit
+  items_payload text collate binary,
+  bytes integer not null, -- of the items
+  webhook text,
+  trace text,
+  reason text, -- why it was cancelled, if no client cancelled it
+  created_at integer not null,
+  finished_at integer,
+  deleted_completed integer not null default 0, -- its jobs that are deleted, by the state that they ended in
+  deleted_failed integer not null default 0,
+  deleted_cancelled integer not null default 0,
+  deleted_timed_out integer not null default 0
+) strict;
+
+CREATE TABLE batch_delivery (
+  batch_seq integer not null,
+  n integer not null, -- 1 for the first delivery, more when redelivered
+  endpoint_id text collate binary not null,
+  message text not null, -- the id that the receiver sees; a redelivery keeps it
+  url text not null,
+  state text not null, -- waiting, delivered, failed
+  tries integer not null default 0,
+  due_at integer,
+  created_at integer not null,
+  primary key (batch_seq, n)
+) strict, without rowid;
+
+CREATE INDEX batch_delivery_due on batch_delivery (endpoint_id, due_at) where state = 'waiting';
+
+CREATE TABLE batch_delivery_try (
+  batch_seq integer not null,
+  n integer not null,
+  try integer not null,
+  at integer not null,
+  status integer,
+  error text,
+  took_ms integer not null,
+  primary key (batch_seq, n, try)
+) strict, without rowid;
+
+CREATE INDEX batch_finished on batch (finished_at) where finished_at is not null;
+
+CREATE INDEX batch_of_account on batch (account_id, seq);
+
+CREATE INDEX batch_unfinished on batch (seq) where finished_at is null;
+
 CREATE TABLE budget (
   id text collate binary primary key,
   account_id text collate binary not null references account (id),
@@ -277,7 +331,7 @@ CREATE TABLE job (
   error text,
   chunks integer not null default 0,
   drained integer not null default 0 -- chunks that a reader has received
-, bytes integer not null default 0, retry text, start_at integer, due_at integer, ended_workers integer not null default 0, archived_until integer, concurrency_key text collate binary, concurrency_limit integer, held_by text, place integer, trace text, rate_key text collate binary, rate_pace text) strict;
+, bytes integer not null default 0, retry text, start_at integer, due_at integer, ended_workers integer not null default 0, archived_until integer, concurrency_key text collate binary, concurrency_limit integer, held_by text, place integer, trace text, rate_key text collate binary, rate_pace text, batch_id text collate binary, batch_index integer) strict;
 
 CREATE INDEX job_admitted on job (endpoint_id, concurrency_key)
   where concurrency_key is not null and (state in ('IN_QUEUE', 'IN_PROGRESS') or state = 'DELAYED' and held_by = 'rate');
@@ -334,6 +388,10 @@ CREATE TABLE job_minute (
 ) strict, without rowid;
 
 CREATE INDEX job_minute_by_age on job_minute (at);
+
+CREATE INDEX job_of_batch on job (batch_id, seq) where batch_id is not null;
+
+CREATE INDEX job_of_batch_by_state on job (batch_id, state) where batch_id is not null;
 
 CREATE INDEX job_of_endpoint on job (endpoint_id, seq);
 

@@ -69,6 +69,7 @@ const WRITE_EXCEPTIONS = [
   "src/loops/engine/leadership.ts",
   "src/loops/engine/record-key-use.ts",
   "src/loops/jobs/deliver.ts",
+  "src/loops/jobs/deliver-batches.ts",
   "src/loops/jobs/sweep.ts",
   "src/loops/machines/lose-machines.ts",
   "src/loops/machines/manage-machines.ts",

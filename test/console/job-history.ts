@@ -54,5 +54,6 @@ const job = {
   startAt: null,
   extras: null,
   trace: null,
+  batch: null,
   input: { inline: '{"prompt":"A hill"}' },
 };

@@ -84,6 +84,7 @@ async function submit({ service }: TestService, name: string, n: number): Promis
     startAt: null,
     extras: null,
     trace: null,
+    batch: null,
     input: { inline: "{}" },
   }));
   for (let at = 0; at < n; at += 500) {

@@ -72,6 +72,7 @@ async function insertTimedOut(dataFolder: string, { endpointId }: Seeded): Promi
       startAt: null,
       extras: null,
       trace: null,
+      batch: null,
       input: { inline: "{}" },
     },
   };

@@ -198,6 +198,7 @@ test("the queue responds as documented", async (t) => {
   const own = await service.call("POST", `/v1/jobs/${id}/retry`);
   assert.equal(own.status, jobs.retryJob.answer.status, own.text);
   await bulkOperationResponds(service, endpoint);
+  await batchesRespond(service, endpoint);
   await schedulesRespond(service, endpoint);
   await ask(queue.requests, "requests?limit=1");
   await ask(queue.cancel, `cancel/${id}`);
@@ -216,6 +217,20 @@ async function bulkOperationResponds(service: TestService, endpointId: string): 
     ["GET", "/v1/job-operations"],
     ["POST", `/v1/job-operations/${operation.id}/cancel`],
     ["GET", `/v1/jobs/export?endpointId=${endpointId}`],
+  ] as const) {
+    assert.equal((await service.call(method, path)).status, 200, path);
+  }
+}
+
+async function batchesRespond(service: TestService, endpointId: string): Promise<void> {
+  const webhook = "http://127.0.0.1:9/";
+  const items = [{ input: { n: 1 }, policy: { priority: 1 } }, { input: {} }];
+  const created = await service.call("POST", "/v1/batches", { endpointId, items, webhook });
+  assert.equal(created.status, 200, created.text);
+  for (const [method, path] of [
+    ["GET", `/v1/batches/${created.json.id}`],
+    ["GET", "/v1/batches"],
+    ["POST", `/v1/batches/${created.json.id}/cancel`],
   ] as const) {
     assert.equal((await service.call(method, path)).status, 200, path);
   }

@@ -55,6 +55,7 @@ function job(endpointId: string, now: number): NewJob {
     startAt: null,
     extras: null,
     trace: null,
+    batch: null,
     input: { inline: `{"text":"${"x".repeat(189)}"}` },
   };
 }

@@ -164,5 +164,6 @@ function queuedJob(job: NewJob, seq: number): Job {
     chunks: 0,
     chunksDelivered: 0,
     trace: job.trace,
+    batch: null,
   };
 }

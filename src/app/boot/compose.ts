@@ -26,8 +26,10 @@ import { Presence } from "../../flows/worker/presence.ts";
 import { Leaderships } from "../../loops/engine/leadership.ts";
 import { type Loop, type Running, runLoops } from "../../loops/engine/loop.ts";
 import { noteKeyUseLoop } from "../../loops/engine/record-key-use.ts";
+import { batchesLoop } from "../../loops/jobs/batches.ts";
 import { bulkOperationsLoop } from "../../loops/jobs/bulk-operations.ts";
 import { deliverJobsLoop } from "../../loops/jobs/deliver.ts";
+import { deliverBatchesLoop } from "../../loops/jobs/deliver-batches.ts";
 import { expireLoop } from "../../loops/jobs/expire.ts";
 import { releaseLoop } from "../../loops/jobs/release.ts";
 import { scheduleLoop } from "../../loops/jobs/schedule.ts";
@@ -216,6 +218,10 @@ function keepers(
   const { protocol } = config;
   // Under a virtual clock there is one machine, and its heartbeats are far apart.
   const lossless = virtualTime ? { ...protocol, machineLostMs: UNLIMITED_MS } : protocol;
+  const delivery = {
+    ...{ store, clock, log, protocol, reach: reachRule(config, localTrust) },
+    around: aroundWebhook({ clock, virtualTime, troubles }),
+  };
   return [
     meterLoop({ store, clock }),
     sweepFlashArchivesLoop({ store, clock, flashArchives }),
@@ -225,12 +231,11 @@ function keepers(
     expireLoop({ store, clock, ids, protocol }),
     releaseLoop({ store, clock }),
     bulkOperationsLoop({ store, clock }),
+    batchesLoop({ store, clock, ids, protocol, tracer }),
     scheduleLoop({ store, clock, ids, protocol, storageQuota, tracer, metrics }),
     trimArchivesLoop({ store, clock, storagePerAccount: config.storagePerAccount }),
-    deliverJobsLoop({
-      ...{ store, clock, log, protocol, reach: reachRule(config, localTrust) },
-      around: aroundWebhook({ clock, virtualTime, troubles }),
-    }),
+    deliverJobsLoop(delivery),
+    deliverBatchesLoop(delivery),
   ];
 }
 

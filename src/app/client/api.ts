@@ -7,6 +7,7 @@ import type { queueOperations } from "../../contract/queue/operations.ts";
 import type { accountOperations } from "../../contract/rest-v1/account/account.ts";
 import type { keyOperations } from "../../contract/rest-v1/account/key.ts";
 import type { memberOperations } from "../../contract/rest-v1/account/member.ts";
+import type { batchItemOperations, batchOperations } from "../../contract/rest-v1/batch/batch.ts";
 import type { billingOperations } from "../../contract/rest-v1/billing/billing.ts";
 import type { budgetOperations } from "../../contract/rest-v1/billing/budget.ts";
 import type { endpointOperations } from "../../contract/rest-v1/endpoint/endpoint.ts";
@@ -43,6 +44,8 @@ type Operations = typeof queueOperations &
   typeof jobOperations &
   typeof jobLogOperations &
   typeof bulkOperations &
+  typeof batchItemOperations &
+  typeof batchOperations &
   typeof catalogOperations &
   typeof notificationRuleOperations &
   typeof podOperations &

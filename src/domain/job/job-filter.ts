@@ -7,6 +7,8 @@ export interface JobFilter {
   /** Jobs in one of these states; null for all. */
   states: JobState[] | null;
   workerId: string | null;
+  /** Only jobs of this batch. */
+  batchId: string | null;
   /** The id, or its beginning. */
   id: string | null;
   /** Part of the error, in any case. */
@@ -22,7 +24,7 @@ export interface JobFilter {
 }
 
 export const anyJob: JobFilter = {
-  ...{ endpointId: null, states: null, workerId: null, id: null, error: null },
+  ...{ endpointId: null, states: null, workerId: null, batchId: null, id: null, error: null },
   ...{ since: null, until: null, finishedAfter: null, finishedBefore: null },
   quarantined: null,
 };

@@ -47,6 +47,15 @@ interface Submitted {
   chunksDelivered: number;
   /** The trace that its submission belongs to, as `traceText` wrote it. */
   trace: string | null;
+  /** Null for a job that was submitted on its own. */
+  batch: BatchItem | null;
+}
+
+/** The item of a batch that became the job. */
+export interface BatchItem {
+  batchId: string;
+  /** From 0. */
+  index: number;
 }
 
 /** The worker that has the job, or had it last, and since when. */
@@ -138,6 +147,7 @@ export interface NewJob {
   extras: string | null;
   /** The trace that its submission belongs to, as `traceText` writes it. */
   trace: string | null;
+  batch: BatchItem | null;
   input: TextToStore;
 }
 

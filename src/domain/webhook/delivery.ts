@@ -1,15 +1,15 @@
 // A webhook delivery: one message about a subject, and every try to send it.
 
-/** The end of a job, or a notification of an account. */
-export type DeliverySubject = "job" | "notification";
+/** The end of a job or of a batch, or a notification of an account. */
+export type DeliverySubject = "job" | "batch" | "notification";
 
 export interface Delivery {
   subject: DeliverySubject;
-  /** The number of the job or the notification. */
+  /** The number of the job, the batch or the notification. */
   subjectSeq: number;
   /** Its number among the subject's deliveries. */
   n: number;
-  /** What shares a receiver: the job's endpoint, or the notification's rule. */
+  /** What shares a receiver: the endpoint of the job or the batch, or the notification's rule. */
   laneId: string;
   /** The message id; a redelivery repeats it. */
   message: string;

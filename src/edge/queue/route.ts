@@ -76,7 +76,10 @@ export function jobIdOf(request: FastifyRequest): string {
 }
 
 /** Throws where the queue is full. */
-export async function mustHaveRoom({ rates }: EdgeDeps, endpoint: Endpoint): Promise<void> {
+export async function mustHaveRoom(
+  { rates }: Pick<EdgeDeps, "rates">,
+  endpoint: Endpoint,
+): Promise<void> {
   const waiting = await rates.waitingInFull(endpoint);
   if (waiting === null) return;
   const { workersMax } = endpoint.spec;

@@ -10,6 +10,7 @@ import { deviceLoginRoutes } from "./account/device-logins.ts";
 import { keyRoutes } from "./account/keys.ts";
 import { memberRoutes } from "./account/members.ts";
 import { sessionRoutes } from "./account/sessions.ts";
+import { batchRoutes } from "./batch/batches.ts";
 import { billingRoutes } from "./billing/billing.ts";
 import { budgetRoutes } from "./billing/budgets.ts";
 import { priceBookRoutes } from "./billing/price-book.ts";
@@ -58,6 +59,7 @@ export function restRoutes(deps: RestDeps) {
     jobDeliveryRoutes(app, deps);
     jobLogRoutes(app, deps);
     jobOperationRoutes(app, deps);
+    batchRoutes(app, deps);
     scheduleRoutes(app, deps);
     catalogRoutes(app, deps);
     machineRoutes(app, deps);

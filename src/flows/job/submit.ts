@@ -6,7 +6,7 @@ import type { LongText } from "../../base/json/body.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
-import type { NewJob } from "../../domain/job/job.ts";
+import type { BatchItem, NewJob } from "../../domain/job/job.ts";
 import type { JobPolicy } from "../../domain/job/job-policy.ts";
 import { decideRetention } from "../../domain/job/retention.ts";
 import { decideStart } from "../../domain/job/schedule/start-time.ts";
@@ -59,6 +59,15 @@ export async function newJob(deps: SubmitDeps, request: JobRequest): Promise<New
   decideStart(request.policy, deps.clock.now());
   if (deps.store.isFull) throw new Fault("disk_full");
   await deps.storageQuota.admit(request.endpoint.accountId, request.input.length);
+  return admittedJob(deps, request, null);
+}
+
+/** The same for a request that was admitted before, as part of a batch. */
+export async function admittedJob(
+  deps: Omit<SubmitDeps, "storageQuota">,
+  request: JobRequest,
+  batch: BatchItem | null,
+): Promise<NewJob> {
   const input = await storeText(deps, request.input);
   const now = deps.clock.now();
   const { policy, endpoint } = request;
@@ -80,6 +89,7 @@ export async function newJob(deps: SubmitDeps, request: JobRequest): Promise<New
     startAt: decideStart(policy, now),
     extras: request.extras,
     trace: traceOf(deps, id, request.trace),
+    batch,
     input,
   };
 }
@@ -100,13 +110,17 @@ export async function enqueue(
 }
 
 /** Without a tracer the caller's context is handed on as it came. */
-function traceOf({ tracer }: SubmitDeps, id: string, trace: TraceContext | null): string | null {
+function traceOf(
+  { tracer }: Pick<SubmitDeps, "tracer">,
+  id: string,
+  trace: TraceContext | null,
+): string | null {
   if (trace === null) return null;
   return traceText(tracer ? submitContext(id, trace) : trace);
 }
 
 /** The job is durable. */
-function recordSubmit(
+export function recordSubmit(
   { tracer, clock }: Pick<SubmitDeps, "clock" | "tracer">,
   { id, endpointId, input, now: startMs }: NewJob,
   trace: TraceContext,

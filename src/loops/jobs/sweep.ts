@@ -1,7 +1,8 @@
 // Deletes what is past its retention: jobs, answers under an Idempotency-Key, unbound payloads, ended
-// workers, minutes, invitations, sessions, device logins, audit entries and notifications.
+// workers, minutes, invitations, sessions, device logins, audit entries, notifications and batches.
 
 import type { Clock } from "../../base/clock.ts";
+import { BATCH_KEEP_MS } from "../../domain/batch/batch.ts";
 import { DEVICE_LOGIN_KEPT_MS } from "../../domain/device-login.ts";
 import { HISTORY_KEPT_MS } from "../../domain/endpoint/history.ts";
 import { NOTIFICATION_KEPT_MS } from "../../domain/notification/notification.ts";
@@ -15,6 +16,7 @@ import { deleteOrphanedLogs } from "../../store/log/job-log.ts";
 import { dropUnbound } from "../../store/payload/payload.ts";
 import { forgetDeviceLogins } from "../../store/session/device-login.ts";
 import { forgetSessions } from "../../store/session/session.ts";
+import { forgetBatches } from "../../transactions/batch/finish.ts";
 import { forgetEnded } from "../../transactions/job/forget.ts";
 import { forgetNotifications } from "../../transactions/notification/forget.ts";
 import { forgetWorkers } from "../../transactions/worker/forget.ts";
@@ -24,6 +26,7 @@ import type { Loop } from "../engine/loop.ts";
 const MAX_JOBS_PER_TRANSACTION = 100;
 const MAX_ENTRIES_PER_TRANSACTION = 500;
 const MAX_WORKERS_PER_TRANSACTION = 20;
+const MAX_BATCHES_PER_TRANSACTION = 20;
 const MAX_NOTIFICATIONS_PER_TRANSACTION = 20;
 /** Longer than an upload may take. */
 const UPLOAD_MS = 3_600_000;
@@ -56,6 +59,7 @@ export function sweepLoop({ store, clock, protocol }: SweepDeps): Loop {
         now - NOTIFICATION_KEPT_MS,
         MAX_NOTIFICATIONS_PER_TRANSACTION,
       );
+      await store.write(forgetBatches, now - BATCH_KEEP_MS, MAX_BATCHES_PER_TRANSACTION);
       await store.write(dropUnbound, now - UPLOAD_MS);
       await store.write(deleteOrphanedLogs);
       await store.write(forgetWorkers, now - WORKERS_KEPT_MS, MAX_WORKERS_PER_TRANSACTION);

@@ -1,5 +1,5 @@
-// The statements of the tables `delivery` and `delivery_try`, and of the same two for notifications. The
-// tables differ in their names and in the columns of the subject and its lane.
+// The statements of the tables `delivery` and `delivery_try`, and of the same two for batches and
+// notifications. The tables differ in their names and in the columns of the subject and its lane.
 
 import type { DeliverySubject } from "../../domain/webhook/delivery.ts";
 
@@ -44,6 +44,12 @@ export const deliverySql = {
     table: "delivery",
     tries: "delivery_try",
     seq: "job_seq",
+    lane: "endpoint_id",
+  }),
+  batch: statementsOf("batch", {
+    table: "batch_delivery",
+    tries: "batch_delivery_try",
+    seq: "batch_seq",
     lane: "endpoint_id",
   }),
   notification: statementsOf("notification", {

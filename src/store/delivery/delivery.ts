@@ -1,4 +1,4 @@
-// The webhook deliveries of jobs and of notifications, and the tries of each.
+// The webhook deliveries of jobs, batches and notifications, and the tries of each.
 
 import type {
   Delivery,

@@ -28,6 +28,8 @@ export const topic = {
   delays: "delays",
   /** An operation on all jobs that match a filter was started. */
   jobOperations: "job_operations",
+  /** A batch was created, moved on, or one of its jobs ended. */
+  batches: "batches",
   /** A schedule was created, changed or deleted. */
   schedules: "schedules",
   /** The operator requested the removal of what another installation has on a machine. */

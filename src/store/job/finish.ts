@@ -1,10 +1,10 @@
 // Writes a worker's result into the job's row.
 
-import type { Job } from "../../domain/job/job.ts";
+import type { BatchItem, Job } from "../../domain/job/job.ts";
 import type { Concurrency } from "../../domain/job/schedule/concurrency.ts";
 import type { StoredText } from "../../domain/payload.ts";
 import { change, row, type Tx } from "../engine/statement.ts";
-import { concurrencyFrom, JOB_COLUMNS, type JobRow, jobFromRow } from "./row.ts";
+import { batchFrom, concurrencyFrom, JOB_COLUMNS, type JobRow, jobFromRow } from "./row.ts";
 import { moveSql } from "./state-sql.ts";
 
 export interface JobEnd {
@@ -24,6 +24,7 @@ export interface FinishedRow {
   concurrency: Concurrency | null;
   attempts: number;
   trace: string | null;
+  batch: BatchItem | null;
   /** The job as it is now; null where it was not asked for. */
   job: Job | null;
 }
@@ -42,7 +43,8 @@ const finishHeldSql = (move: typeof complete, columns: string) => `
   returning ${columns}`;
 
 /** What every result needs of the row; the whole row is read only for a caller that waits for it. */
-const FEW_COLUMNS = "seq, taken_at, webhook, attempts, trace, concurrency_key, concurrency_limit";
+const FEW_COLUMNS =
+  "seq, taken_at, webhook, attempts, trace, concurrency_key, concurrency_limit, batch_id, batch_index";
 const finishHeldSqls = {
   complete: {
     few: finishHeldSql(complete, FEW_COLUMNS),
@@ -77,7 +79,7 @@ export function* finishHeld(
   const { seq, taken_at: takenAt, webhook, attempts, trace } = found;
   const concurrency = concurrencyFrom(found);
   const job = returnJob ? jobFromRow(found) : null;
-  return { seq, takenAt, webhook, attempts, trace, concurrency, job };
+  return { seq, takenAt, webhook, attempts, trace, concurrency, batch: batchFrom(found), job };
 }
 
 const finishSql = (move: typeof complete) => `

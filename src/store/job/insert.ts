@@ -11,8 +11,8 @@ const INSERT = `
   insert into job (id, endpoint_id, state, sync, priority, low_priority, submitted_at, queued_at,
     start_at, due_at, ttl_ms, ttl_at, execution_ms, keep_ms, failure_keep_ms, webhook, retry, extras,
     trace, input, input_payload, bytes, concurrency_key, concurrency_limit, rate_key,
-    rate_pace, held_by)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    rate_pace, held_by, batch_id, batch_index)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Its time to live counts from the instant at which it may run. `bytes` is what is stored of the job. */
 export function* insertJob(job: NewJob, input: StoredText, bytes: number): Tx<void> {
@@ -49,6 +49,8 @@ export function* insertJob(job: NewJob, input: StoredText, bytes: number): Tx<vo
     rateLimit?.key ?? null,
     rateLimit && paceText(rateLimit),
     heldBy,
+    job.batch?.batchId ?? null,
+    job.batch?.index ?? null,
   );
 }
 

@@ -1,6 +1,6 @@
 // A job's row, without its input, and the Job it stands for.
 
-import type { Job } from "../../domain/job/job.ts";
+import type { BatchItem, Job } from "../../domain/job/job.ts";
 import type { JobState } from "../../domain/job/moves.ts";
 import type { RetryPolicy } from "../../domain/job/retry-policy.ts";
 import type { Concurrency, Hold } from "../../domain/job/schedule/concurrency.ts";
@@ -45,12 +45,15 @@ export interface JobRow {
   chunks: number;
   drained: number;
   trace: string | null;
+  batch_id: string | null;
+  batch_index: number | null;
 }
 
 export const JOB_COLUMNS = `seq, id, endpoint_id, state, sync, priority, low_priority, submitted_at,
   queued_at, ttl_at, execution_ms, keep_ms, failure_keep_ms, forget_at, webhook, worker_id, taken_at, lease_until,
   attempts, retries, retry, start_at, due_at, ended_workers, concurrency_key, concurrency_limit, rate_key, rate_pace,
-  held_by, place, archived_until, finished_at, output, output_payload, error, chunks, drained, trace`;
+  held_by, place, archived_until, finished_at, output, output_payload, error, chunks, drained, trace,
+  batch_id, batch_index`;
 
 /** The same beside the columns of another table. */
 export const QUALIFIED_JOB_COLUMNS = JOB_COLUMNS.replace(/\w+/g, "job.$&");
@@ -112,6 +115,7 @@ function submittedFields(row: JobRow) {
     chunks: row.chunks,
     chunksDelivered: row.drained,
     trace: row.trace,
+    batch: batchFrom(row),
   };
 }
 
@@ -126,6 +130,11 @@ export function concurrencyFrom(
 export function rateLimitFrom(row: Pick<JobRow, "rate_key" | "rate_pace">): RateLimit | null {
   const { rate_key: key, rate_pace: pace } = row;
   return key === null || pace === null ? null : { key, ...(JSON.parse(pace) as Pace) };
+}
+
+export function batchFrom(row: Pick<JobRow, "batch_id" | "batch_index">): BatchItem | null {
+  const { batch_id: batchId, batch_index: index } = row;
+  return batchId === null || index === null ? null : { batchId, index };
 }
 
 export const retryFrom = (text: string | null): RetryPolicy | null =>

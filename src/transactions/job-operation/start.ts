@@ -17,7 +17,10 @@ export function* startJobOperation(
   now: number,
 ): Tx<JobOperation | Fault> {
   if ((yield* countRunningOperations(request.accountId)) >= MAX_RUNNING_OPERATIONS) {
-    return new Fault("too_many_job_operations", { most: MAX_RUNNING_OPERATIONS });
+    return new Fault("too_many_running", {
+      most: MAX_RUNNING_OPERATIONS,
+      nouns: "operations on jobs",
+    });
   }
   const operation: JobOperation = {
     ...request,

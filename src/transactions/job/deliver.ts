@@ -1,4 +1,4 @@
-// Creates webhook deliveries: one when a job ends, and further ones on request.
+// What follows the end of a job: its webhook's delivery, and the end of its batch. Further deliveries on request.
 
 import { Fault } from "../../domain/fault.ts";
 import type { Job } from "../../domain/job/job.ts";
@@ -8,11 +8,12 @@ import { topic } from "../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../store/engine/statement.ts";
 import { lockJob } from "../../store/job/find.ts";
 
-type Deliverable = Pick<Job, "seq" | "id" | "endpointId" | "webhook">;
+type EndedNow = Pick<Job, "seq" | "id" | "endpointId" | "webhook" | "batch">;
 
-/** Creates the delivery for the end of a job that has a webhook. The job must be locked. */
-export function* createDelivery(job: Deliverable, now: number): Tx<void> {
-  const { id, webhook: url } = job;
+/** Creates the delivery for the end of a job that has a webhook, and wakes the loop that ends its batch. The job must be locked. */
+export function* followEnd(job: EndedNow, now: number): Tx<void> {
+  const { id, webhook: url, batch } = job;
+  if (batch !== null) yield* notify(topic.batches);
   if (url === null) return;
   yield* insertDelivery({ ...subjectOf(job), url }, (n) => `msg_${id}_${n}`, now);
   yield* notify(topic.deliveries);

@@ -13,7 +13,7 @@ import { lockOverdueHeld, lockOverdueQueued } from "../../store/job/retention.ts
 import { lockDelayed } from "../../store/job/schedule/delay.ts";
 import { recordWorkerFreed } from "../../store/worker/calls.ts";
 import { endWait } from "../trace/job-spans.ts";
-import { createDelivery } from "./deliver.ts";
+import { followEnd } from "./deliver.ts";
 import { endAttempt } from "./end-attempt.ts";
 import { touchKey } from "./schedule/admissions.ts";
 import { leaveWaiting } from "./schedule/release.ts";
@@ -43,7 +43,7 @@ export function* endLockedJob(
   const state = targetOf(event);
   if (state === "FAILED" || state === "TIMED_OUT")
     yield* recordCounts(job.endpointId, now, { failed: 1 });
-  yield* createDelivery(job, now);
+  yield* followEnd(job, now);
   yield* notify(topic.job(job.id));
   yield* notify(topic.fleet);
   return state;

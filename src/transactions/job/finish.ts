@@ -20,7 +20,7 @@ import { bindText, referenceTo } from "../../store/payload/payload.ts";
 import { recordWorkerFreed } from "../../store/worker/calls.ts";
 import { dropOutput } from "../storage/job-bytes.ts";
 import { endOf, endRun, endRunOf, endWait } from "../trace/job-spans.ts";
-import { createDelivery } from "./deliver.ts";
+import { followEnd } from "./deliver.ts";
 import { endAttempt } from "./end-attempt.ts";
 import { lockReportedJob, type Reported } from "./report.ts";
 import { tryAgainAfterError } from "./requeue.ts";
@@ -51,14 +51,14 @@ export const finishHeldJob = sideBySide(function* finishHeldJob(result: JobResul
   const end = { now, workerId, output: referenceTo(result.output), error: result.error, bytes };
   const finished = yield* finishHeld({ id, endpointId }, end, result.awaited);
   if (!finished) return false;
-  const { seq, takenAt, webhook, attempts: n, trace, concurrency, job } = finished;
+  const { seq, takenAt, webhook, attempts: n, trace, concurrency, batch, job } = finished;
   const run = { n, workerId, takenAt, endedAt: now, end: endOf(result.error) };
   yield* endRun({ id, endpointId, trace }, run);
   yield* bindText(result.output, now);
   yield* recordBytes(endpointId, bytes);
   yield* leaveRunning({ endpointId, workerId, takenAt }, now, 1);
   yield* touchKey({ endpointId, concurrency }, now);
-  yield* publishEnd({ seq, id, endpointId, webhook }, result, job);
+  yield* publishEnd({ seq, id, endpointId, webhook, batch }, result, job);
   return true;
 });
 
@@ -154,15 +154,15 @@ const COMPLETED = { completed: 1 };
 const FAILED = { failed: 1 };
 
 /**
- * Counts the end, creates the webhook's delivery and notifies waiting requests; `ended` saves them
+ * Counts the end, creates the webhook's delivery, and notifies waiting requests; `ended` saves them
  * a query.
  */
 function* publishEnd(
-  job: Pick<Job, "seq" | "id" | "endpointId" | "webhook">,
+  job: Pick<Job, "seq" | "id" | "endpointId" | "webhook" | "batch">,
   { now, error }: JobResult,
   ended: Job | null,
 ): Tx<void> {
-  yield* createDelivery(job, now);
+  yield* followEnd(job, now);
   yield* recordCounts(job.endpointId, now, error === null ? COMPLETED : FAILED);
   yield* notify(topic.job(job.id), ended ?? undefined);
   yield* notify(topic.fleet);

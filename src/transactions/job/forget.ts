@@ -1,5 +1,6 @@
 // Deletes ended jobs whose retention is over, with everything that belongs to them, and archives failures.
 
+import { countDeleted } from "../../store/batch/batch.ts";
 import { deleteDeliveries, hasWaitingDelivery } from "../../store/delivery/delivery.ts";
 import { recordArchivedBytes, recordBytes } from "../../store/endpoint/counts.ts";
 import { topic } from "../../store/engine/notifier.ts";
@@ -71,6 +72,7 @@ function* deleteWhole({ job, inputPayload, bytes }: ForgettableJob): Tx<void> {
   }
   yield* deleteLatePosts(seq);
   if (job.webhook !== null) yield* deleteDeliveries("job", seq);
+  if (job.batch !== null) yield* countDeleted(job.batch.batchId, job.state);
   yield* deleteJob(seq);
   yield* recordBytes(endpointId, -bytes);
   yield* notify(topic.changedWithin("job", endpointId));

@@ -132,6 +132,13 @@ export const routes: Record<string, Case> = {
   "GET /v1/job-operations": own,
   "GET /v1/job-operations/:jobOperationId": hidden,
   "POST /v1/job-operations/:jobOperationId/cancel": hidden,
+  "POST /v1/batches": withBody("hidden", ({ endpointId }: Ids) => ({
+    endpointId,
+    items: [{ input: {} }],
+  })),
+  "GET /v1/batches": own,
+  "GET /v1/batches/:batchId": hidden,
+  "POST /v1/batches/:batchId/cancel": hidden,
   "POST /v1/schedules": withBody("hidden", ({ endpointId }: Ids) => ({ ...schedule, endpointId })),
   "GET /v1/schedules": own,
   "GET /v1/schedules/:scheduleId": hidden,

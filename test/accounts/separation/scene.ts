@@ -110,9 +110,16 @@ async function jobsIn(
     action: "cancel",
     filter: { endpointId, status: "IN_PROGRESS" },
   });
+  const batch = await alpha("/v1/batches", { endpointId, items: [{ input: { a: "alpha" } }] });
   const daily = { endpointId, name: "alpha", cron: "@daily", input: { a: "alpha" } };
   const schedule = await alpha("/v1/schedules", daily);
-  return { jobId: job.id, jobOperationId: operation.id, scheduleId: schedule.id, version: "1" };
+  return {
+    jobId: job.id,
+    batchId: batch.id,
+    jobOperationId: operation.id,
+    scheduleId: schedule.id,
+    version: "1",
+  };
 }
 
 async function ruleIn(alpha: (path: string, body: object) => Promise<{ id: string }>) {

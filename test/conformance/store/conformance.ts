@@ -9,6 +9,7 @@ import { sessionConformance } from "./account/session.ts";
 import { commitConformance } from "./commit.ts";
 import type { OpenStore } from "./fixture.ts";
 import { activityConformance } from "./job/activity.ts";
+import { batchConformance } from "./job/batch.ts";
 import { claimConformance } from "./job/claim.ts";
 import { concurrencyConformance } from "./job/concurrency.ts";
 import { delayConformance } from "./job/delay.ts";
@@ -57,6 +58,7 @@ export function storeConformance(
     describe("results", () => reportConformance(open));
     describe("retention", () => retentionConformance(open));
     describe("job lists", () => listConformance(open));
+    describe("batches", () => batchConformance(open));
     describe("operations on jobs", () => operationConformance(open));
     describe("texts", () => textConformance(open));
     describe("Pods", () => podConformance(open));

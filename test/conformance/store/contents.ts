@@ -57,7 +57,9 @@ const VIOLATIONS = [
       where job.endpoint_id = tally.endpoint_id and archived_until is not null)) as wrong`,
   // What is stored of jobs: an endpoint's sum is exact, and no job's is too small.
   `select count(*) from (select endpoint_id from tally group by endpoint_id having sum(bytes) <>
-     (select coalesce(sum(bytes), 0) from job where job.endpoint_id = tally.endpoint_id)) as wrong`,
+     (select coalesce(sum(bytes), 0) from job where job.endpoint_id = tally.endpoint_id) +
+     (select coalesce(sum(bytes), 0) from batch
+      where batch.endpoint_id = tally.endpoint_id and state = 'PENDING')) as wrong`,
   `select count(*) from job where bytes < 1024 + coalesce(octet_length(input), 0)
      + coalesce((select bytes from payload where id = input_payload), 0)
      + coalesce((select bytes from payload where id = output_payload), 0)

@@ -86,6 +86,7 @@ export class Fixture {
       startAt: null,
       extras: null,
       trace: null,
+      batch: null,
       input: { inline: "{}" },
       ...overrides,
     };

@@ -17,6 +17,7 @@ export const jobFilters: Record<keyof JobFilterInput, string> = {
   finishedAfter: "that ended since an instant, or within a duration such as 1h",
   finishedBefore: "that ended before an instant, or before a duration until now",
   workerId: "of this worker",
+  batchId: "of this batch",
   id: "whose id begins with this",
   quarantined: "true for jobs in quarantine, false for others",
 };

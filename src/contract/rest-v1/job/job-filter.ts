@@ -19,6 +19,7 @@ export const jobFilterFields = {
   endpointId: Type.String({ minLength: 1, description: "Only jobs of this endpoint." }),
   status: { ...jobStatus, description: "Only jobs in this state." },
   workerId: Type.String({ description: "Only jobs that this worker has or had last." }),
+  batchId: Type.String({ minLength: 1, maxLength: 64, description: "Only jobs of this batch." }),
   id: Type.String({
     minLength: 8,
     maxLength: 100,

@@ -33,6 +33,8 @@ const summaryFields = {
   workerId: Type.Optional(
     Type.String({ description: "The worker that has the job or had it last." }),
   ),
+  batchId: Type.Optional(Type.String({ description: "The batch that it was submitted with." })),
+  batchIndex: Type.Optional(Type.Integer({ description: "Its item in the batch, from 0." })),
   keptUntil: Type.Optional({
     ...instant,
     description:

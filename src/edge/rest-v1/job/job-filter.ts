@@ -9,11 +9,12 @@ import { present } from "../serve/instant.ts";
 
 /** Throws `invalid_query` where a time is neither an instant nor a duration. */
 export function filterOf(input: JobFilterInput, now: number): JobFilter {
-  const { endpointId = null, workerId = null, id = null, error = null, quarantined = null } = input;
+  const { endpointId = null, workerId = null, batchId = null } = input;
+  const { id = null, error = null, quarantined = null } = input;
   const at = (name: "since" | "until" | "finishedAfter" | "finishedBefore") =>
     instantIn(name, input[name], now);
   return {
-    ...{ endpointId, workerId, id, error, quarantined },
+    ...{ endpointId, workerId, batchId, id, error, quarantined },
     states: input.status === undefined ? null : statesOfStatus(input.status),
     since: at("since"),
     until: at("until"),
@@ -23,13 +24,14 @@ export function filterOf(input: JobFilterInput, now: number): JobFilter {
 }
 
 export function filterRead(filter: JobFilter): JobFilterInput {
-  const { endpointId, states, workerId, id, error, quarantined } = filter;
+  const { endpointId, states, workerId, batchId, id, error, quarantined } = filter;
   const { since, until, finishedAfter, finishedBefore } = filter;
   const [state] = states ?? [];
   return {
     ...(endpointId !== null && { endpointId }),
     ...(state !== undefined && { status: visibleState(state) }),
     ...(workerId !== null && { workerId }),
+    ...(batchId !== null && { batchId }),
     ...(id !== null && { id }),
     ...(error !== null && { error }),
     ...present({ since, until, finishedAfter, finishedBefore }),

@@ -34,6 +34,7 @@ function jobSummary(job: Job): Omit<JobSummary, "cost" | "inputStart"> {
     ...(takenAt !== null && { delayTime: Math.max(0, takenAt - job.queuedAt) }),
     ...(takenAt !== null && finishedAt !== null && { executionTime: finishedAt - takenAt }),
     ...(job.workerId !== null && { workerId: job.workerId }),
+    ...(job.batch !== null && { batchId: job.batch.batchId, batchIndex: job.batch.index }),
     ...present({ keptUntil: isEndedJob(job) ? job.archivedUntil : null }),
     retries: job.retries,
     ...(error !== null && { error }),

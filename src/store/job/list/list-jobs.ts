@@ -67,6 +67,7 @@ function* rangeOf({ since, until, before }: JobListing): Tx<Range> {
 
 function* sourcesOf(filter: JobListing): Tx<Source[]> {
   if (filter.id !== null) return [idSource(filter, filter.id)];
+  if (filter.batchId !== null) return [batchSource(filter, filter.batchId)];
   if (filter.workerId !== null) return [workerSource(filter, filter.workerId)];
   const endpoints = yield* rows<{ id: string }>(
     "select id from endpoint where account_id = ? and (cast(? as text) is null or id = ?)",
@@ -103,17 +104,25 @@ function searchedStates(filter: Omit<JobFilter, "states">): JobState[] | null {
 const OF_ACCOUNT = `endpoint_id || '' in (select id from endpoint
          where account_id = ? and (cast(? as text) is null or id = ?))`;
 
-function idSource({ accountId, endpointId, workerId }: JobListing, id: string): Source {
+function idSource(listing: JobListing, id: string): Source {
+  const { accountId, endpointId, workerId, batchId } = listing;
   const where = `id >= ? and id < ? and ${OF_ACCOUNT}
-       and (cast(? as text) is null or worker_id || '' = ?)`;
+       and (cast(? as text) is null or worker_id || '' = ?)
+       and (cast(? as text) is null or batch_id || '' = ?)`;
   const owner = [accountId, endpointId, endpointId];
-  const params = [id, `${id}\u{ffff}`, ...owner, workerId, workerId];
+  const params = [id, `${id}\u{ffff}`, ...owner, workerId, workerId, batchId, batchId];
   return { where, params, inOrder: false };
 }
 
 function workerSource({ accountId, endpointId }: JobListing, workerId: string): Source {
   const where = `worker_id = ? and ${OF_ACCOUNT}`;
   return { where, params: [workerId, accountId, endpointId, endpointId], inOrder: true };
+}
+
+function batchSource({ accountId, endpointId, workerId }: JobListing, batchId: string): Source {
+  const where = `batch_id = ? and ${OF_ACCOUNT} and (cast(? as text) is null or worker_id || '' = ?)`;
+  const params = [batchId, accountId, endpointId, endpointId, workerId, workerId];
+  return { where, params, inOrder: true };
 }
 
 const MAX_SORTED = 5_000;

@@ -81,7 +81,7 @@ function* windowEnd({ after, upTo }: MatchRange, size: number): Tx<number | null
 }
 
 function conditionsOf({ accountId, filter, after, upTo, now }: MatchRange): Condition {
-  const { endpointId, workerId, id } = filter;
+  const { endpointId, workerId, batchId, id } = filter;
   const parts = [
     condition("seq > ? and seq <= ?", after, upTo),
     condition(
@@ -94,6 +94,7 @@ function conditionsOf({ accountId, filter, after, upTo, now }: MatchRange): Cond
   ];
   if (endpointId !== null) parts.push(condition("endpoint_id = ?", endpointId));
   if (workerId !== null) parts.push(condition("worker_id = ?", workerId));
+  if (batchId !== null) parts.push(condition("batch_id = ?", batchId));
   if (id !== null) parts.push(condition("id >= ? and id < ?", id, `${id}\u{ffff}`));
   return allOf(parts);
 }

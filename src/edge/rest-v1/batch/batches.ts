@@ -1,0 +1,70 @@
+// Routes of /v1/batches.
+
+import type { FastifyInstance } from "fastify";
+import { batchItemOperations, batchOperations } from "../../../contract/rest-v1/batch/batch.ts";
+import type { ApiKey } from "../../../domain/account.ts";
+import {
+  createBatch,
+  type DetailedBatch,
+  readBatch,
+  readBatches,
+  stopBatch,
+} from "../../../flows/batch/batch.ts";
+import { batchView } from "../../../flows/batch/batch-view.ts";
+import { readQueueEndpoint } from "../../../flows/endpoint/read-queue-endpoint.ts";
+import { readIdempotencyKey } from "../../http/idempotency-key.ts";
+import { traceOf } from "../../http/trace/request-trace.ts";
+import { mustHaveRoom } from "../../queue/route.ts";
+import { readWebhook } from "../../queue/submission.ts";
+import type { RestDeps } from "../deps.ts";
+import { deliveryRead } from "../job/job-view.ts";
+import { requireEndpointAccess } from "../job/jobs.ts";
+import { serve } from "../serve/serve.ts";
+import { itemsTextOf, keepItems } from "./read-items.ts";
+
+export function batchRoutes(app: FastifyInstance, deps: RestDeps): void {
+  app.register(async (scope) => {
+    keepItems(scope, deps.bodyRooms);
+    serve(scope, batchItemOperations, {
+      async createBatch({ accountId, key, body, reply: { request } }) {
+        const { endpointId, webhook } = body;
+        requireEndpointAccess(key, endpointId);
+        await mustHaveRoom(deps, await readQueueEndpoint(deps, accountId, endpointId));
+        const text = itemsTextOf(body.items, request.itemInputs!, deps.clock.now());
+        const items = text.end();
+        const batch = await createBatch(deps, {
+          ...{ accountId, endpointId, total: text.count, items },
+          webhook: webhook === undefined ? null : readWebhook(webhook),
+          trace: traceOf(request),
+          once: readIdempotencyKey(request, () =>
+            Buffer.concat([items.subarray(0), Buffer.from(JSON.stringify([endpointId, webhook]))]),
+          ),
+        });
+        return batchRead(batch);
+      },
+    });
+  });
+  const readable = async (accountId: string, key: ApiKey, id: string) => {
+    const found = await readBatch(deps, accountId, id);
+    requireEndpointAccess(key, found.batch.endpointId);
+    return found;
+  };
+  serve(app, batchOperations, {
+    async listBatches({ accountId, key, query }) {
+      requireEndpointAccess(key, query.endpointId);
+      const found = await readBatches(deps, accountId, query.endpointId ?? null);
+      return found.map(batchView);
+    },
+    async getBatch({ accountId, key, params }) {
+      return batchRead(await readable(accountId, key, params.batchId));
+    },
+    async cancelBatch({ accountId, key, params }) {
+      await readable(accountId, key, params.batchId);
+      return batchRead(await stopBatch(deps, accountId, params.batchId));
+    },
+  });
+}
+
+function batchRead(found: DetailedBatch) {
+  return { ...batchView(found), deliveries: found.deliveries.map(deliveryRead) };
+}

@@ -1,0 +1,71 @@
+// Submits the items of a batch: reads them, builds their jobs, and stores a slice of jobs in each commit.
+
+import type { Batch } from "../../domain/batch/batch.ts";
+import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
+import type { NewJob } from "../../domain/job/job.ts";
+import { storedContext, type TraceContext } from "../../domain/trace/trace-context.ts";
+import { findBatch } from "../../store/batch/batch.ts";
+import { findEndpoint } from "../../store/endpoint/endpoint.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { cancelOfDeleted, submitItems } from "../../transactions/batch/submit-items.ts";
+import { admittedJob, recordSubmit, type SubmitDeps } from "../job/submit.ts";
+import { readText } from "../payload/read-text.ts";
+import { type BatchItemText, readItems } from "./items-text.ts";
+
+type BatchDeps = Omit<SubmitDeps, "storageQuota">;
+
+/** Small transactions, so that requests are hardly delayed. */
+const MAX_PER_TRANSACTION = 100;
+
+/** Ends early if the batch is cancelled, its endpoint is deleted, or another replica submits it. */
+export async function submitBatch(deps: BatchDeps, pending: Batch): Promise<void> {
+  try {
+    await submitAll(deps, pending);
+  } catch (error) {
+    // A batch that is cancelled loses its items, also while they are read.
+    const batch = await deps.store.read(findBatch, pending.id);
+    if (batch?.state === "PENDING") throw error;
+  }
+}
+
+async function submitAll(deps: BatchDeps, pending: Batch): Promise<void> {
+  const { store } = deps;
+  const trace = pending.trace === null ? null : storedContext(pending.trace);
+  let batch = pending;
+  let slice: BatchItemText[] = [];
+  for (const item of readItems(await itemsOf(store, pending), pending.submitted)) {
+    slice.push(item);
+    const isLast = batch.submitted + slice.length === batch.total;
+    if (slice.length < MAX_PER_TRANSACTION && !isLast) continue;
+    const endpoint = await store.read(findEndpoint, batch.endpointId);
+    if (!endpoint) return store.write(cancelOfDeleted, batch.id);
+    const jobs = await Promise.all(
+      slice.map((each, n) => jobOf(deps, batch, endpoint, each, batch.submitted + n, trace)),
+    );
+    if (!(await store.write(submitItems, batch, jobs))) return;
+    if (trace) for (const job of jobs) recordSubmit(deps, job, trace);
+    batch = { ...batch, submitted: batch.submitted + slice.length };
+    slice = [];
+  }
+}
+
+function jobOf(
+  deps: BatchDeps,
+  { id: batchId }: Batch,
+  endpoint: Endpoint,
+  { policy, input }: BatchItemText,
+  index: number,
+  trace: TraceContext | null,
+): Promise<NewJob> {
+  const plain = { sync: false, webhook: null, extras: null, hasWait: false, once: null };
+  return admittedJob(deps, { ...plain, endpoint, policy, input, trace }, { batchId, index });
+}
+
+async function itemsOf(store: Store, { items, id }: Batch): Promise<Buffer> {
+  const text = await readText(store, items, id);
+  if (text === null) return Buffer.from("[]");
+  if ("text" in text) return Buffer.from(text.text);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of text.pieces()) pieces.push(piece);
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,43 @@
+// Submits the items of batches, cancels the jobs of those that are cancelled, and ends those whose jobs have ended.
+
+import type { Batch } from "../../domain/batch/batch.ts";
+import { submitBatch } from "../../flows/batch/submit-batch.ts";
+import type { SubmitDeps } from "../../flows/job/submit.ts";
+import { unfinishedBatches } from "../../store/batch/batch.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import { hasLiveJobs } from "../../store/job/list/of-batch.ts";
+import { cancelJobsOfBatch } from "../../transactions/batch/cancel.ts";
+import { finishBatch } from "../../transactions/batch/finish.ts";
+import type { Loop } from "../engine/loop.ts";
+
+/** Small transactions, so that requests are hardly delayed. */
+const MAX_CANCELLED_PER_TRANSACTION = 100;
+
+export function batchesLoop(deps: Omit<SubmitDeps, "storageQuota">): Loop {
+  const { store, clock } = deps;
+  return {
+    name: "batches",
+    shared: true,
+    periodMs: 5_000,
+    // Every job of a batch that ends notifies the loop.
+    restMs: 100,
+    topics: [topic.batches],
+    async run() {
+      const batches = await store.read(unfinishedBatches);
+      for (const batch of batches) if (batch.state !== "PENDING") await finish(deps, batch);
+      const pending = batches.filter(({ state }) => state === "PENDING");
+      if (pending[0] && !store.isFull) await submitBatch(deps, pending[0]);
+      return pending.length > 0 && !store.isFull ? clock.now() : null;
+    },
+  };
+}
+
+async function finish(
+  { store, clock }: Pick<SubmitDeps, "store" | "clock">,
+  { id, state }: Batch,
+): Promise<void> {
+  const most = MAX_CANCELLED_PER_TRANSACTION;
+  const cancelSome = () => store.write(cancelJobsOfBatch, id, clock.now(), most);
+  if (state === "CANCELLING") while ((await cancelSome()) === most);
+  if (!(await store.read(hasLiveJobs, id))) await store.write(finishBatch, id, clock.now());
+}

@@ -1,0 +1,46 @@
+// Ends a batch once all its jobs have ended, and deletes ended ones when their time is over.
+
+import type { Batch } from "../../domain/batch/batch.ts";
+import { ENDPOINT_DELETED } from "../../domain/job/sentences.ts";
+import { deleteBatch, lockBatch, lockOldBatches, setBatchState } from "../../store/batch/batch.ts";
+import {
+  deleteDeliveries,
+  hasWaitingDelivery,
+  insertDelivery,
+} from "../../store/delivery/delivery.ts";
+import { findEndpoint } from "../../store/endpoint/endpoint.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import { notify, type Tx } from "../../store/engine/statement.ts";
+import { countJobsOfBatch, hasLiveJobs } from "../../store/job/list/of-batch.ts";
+
+/** The end and the webhook's delivery are one commit, so that the webhook is called for one end. */
+export function* finishBatch(id: string, now: number): Tx<void> {
+  const batch = yield* lockBatch(id);
+  if (batch?.state !== "RUNNING" && batch?.state !== "CANCELLING") return;
+  if (yield* hasLiveJobs(id)) return;
+  const reason = batch.reason ?? ((yield* wasCutShort(batch)) ? ENDPOINT_DELETED : null);
+  const isCancelled = batch.state === "CANCELLING" || reason !== null;
+  const state = isCancelled ? "CANCELLED" : "COMPLETED";
+  yield* setBatchState(batch, state, { reason, finishedAt: now });
+  const { seq: subjectSeq, endpointId: laneId, webhook: url } = batch;
+  if (url === null) return;
+  const message = (n: number) => `msg_${id}_${n}`;
+  yield* insertDelivery({ subject: "batch", subjectSeq, laneId, url }, message, now);
+  yield* notify(topic.deliveries);
+}
+
+/** True if jobs were cancelled because the endpoint was deleted. */
+function* wasCutShort({ id, endpointId, deleted }: Batch): Tx<boolean> {
+  if (yield* findEndpoint(endpointId)) return false;
+  const jobs = yield* countJobsOfBatch(id);
+  return (jobs.get("CANCELLED") ?? 0) + deleted.CANCELLED > 0;
+}
+
+/** Deletes at most `most` batches that ended before an instant. */
+export function* forgetBatches(before: number, most: number): Tx<void> {
+  for (const { seq } of yield* lockOldBatches(before, most)) {
+    if (yield* hasWaitingDelivery("batch", seq)) continue;
+    yield* deleteDeliveries("batch", seq);
+    yield* deleteBatch(seq);
+  }
+}

@@ -1,0 +1,148 @@
+// Conformance of batches: each item becomes one job, and the counts stay exact.
+
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { type Batch, countItems } from "../../../../src/domain/batch/batch.ts";
+import { anyJob } from "../../../../src/domain/job/job-filter.ts";
+import { findBatch } from "../../../../src/store/batch/batch.ts";
+import { deliveriesOf } from "../../../../src/store/delivery/delivery.ts";
+import { findEndpoint, markEndpointDeleted } from "../../../../src/store/endpoint/endpoint.ts";
+import { listJobs } from "../../../../src/store/job/list/list-jobs.ts";
+import { countJobsOfBatch } from "../../../../src/store/job/list/of-batch.ts";
+import { cancelBatch, cancelJobsOfBatch } from "../../../../src/transactions/batch/cancel.ts";
+import { createBatchOnce } from "../../../../src/transactions/batch/create.ts";
+import { finishBatch, forgetBatches } from "../../../../src/transactions/batch/finish.ts";
+import { cancelOfDeleted, submitItems } from "../../../../src/transactions/batch/submit-items.ts";
+import { forgetEnded } from "../../../../src/transactions/job/forget.ts";
+import { checkInvariants } from "../contents.ts";
+import { Fixture, KEEP_MS, type OpenStore } from "../fixture.ts";
+
+class BatchFixture {
+  readonly fixture: Fixture;
+
+  constructor(fixture: Fixture) {
+    this.fixture = fixture;
+  }
+
+  static async set(open: OpenStore, t: TestContext, total: number): Promise<BatchFixture> {
+    const batches = new BatchFixture(await Fixture.set(open, t));
+    const { store, now } = batches.fixture;
+    const batch = {
+      ...{ id: "b", accountId: "account", endpointId: "e", total, bytes: 2, trace: null },
+      ...{ webhook: "http://hook/", createdAt: now },
+    };
+    assert.equal(await store.write(createBatchOnce, null, batch, { inline: "[]" }), "b");
+    return batches;
+  }
+
+  async batch(): Promise<Batch> {
+    return (await this.fixture.store.read(findBatch, "b"))!;
+  }
+
+  /** Submits items that follow those of the batch as it was read. */
+  async submit(read: Batch, most: number): Promise<boolean> {
+    const jobs = Array.from({ length: most }, (_, n) =>
+      this.fixture.newJob({ batch: { batchId: "b", index: read.submitted + n } }),
+    );
+    return this.fixture.store.write(submitItems, read, jobs);
+  }
+
+  async counts() {
+    const { store } = this.fixture;
+    return countItems(await this.batch(), await store.read(countJobsOfBatch, "b"));
+  }
+
+  finish(): Promise<void> {
+    return this.fixture.store.write(finishBatch, "b", this.fixture.now);
+  }
+}
+
+export function batchConformance(open: OpenStore): void {
+  submitConformance(open);
+  cancelConformance(open);
+}
+
+function submitConformance(open: OpenStore): void {
+  test("items are submitted once, however many replicas try", async (t) => {
+    const batches = await BatchFixture.set(open, t, 5);
+    const { fixture } = batches;
+    const read = await batches.batch();
+    const tries = await Promise.all([1, 2, 3].map(() => batches.submit(read, 3)));
+    assert.deepEqual(tries.toSorted(), [false, false, true]);
+    assert.equal(await batches.submit(read, 3), false);
+    await checkInvariants(fixture);
+    assert.equal(await batches.submit(await batches.batch(), 2), true);
+    assert.equal((await batches.batch()).state, "RUNNING");
+    const page = { accountId: "account", before: null, archived: true, most: 10, now: fixture.now };
+    const listed = await fixture.store.read(listJobs, { ...anyJob, batchId: "b", ...page });
+    assert.deepEqual(
+      listed.map(({ job }) => job.batch?.index),
+      [4, 3, 2, 1, 0],
+    );
+    await checkInvariants(fixture);
+  });
+
+  test("a batch ends once with its last job, and its counts outlive the jobs", async (t) => {
+    const batches = await BatchFixture.set(open, t, 3);
+    const { fixture } = batches;
+    await batches.submit(await batches.batch(), 3);
+    const [good, bad, last] = await fixture.claim(3);
+    await fixture.finish(good!, {});
+    await fixture.finish(bad!, { error: "no luck" });
+    await batches.finish();
+    assert.equal((await batches.batch()).state, "RUNNING");
+    await fixture.finish(last!, {});
+    await batches.finish();
+    await batches.finish();
+    const { seq, state } = await batches.batch();
+    assert.equal(state, "COMPLETED");
+    const deliveries = await fixture.store.read(deliveriesOf, "batch", seq);
+    assert.deepEqual(
+      deliveries.map(({ message, url }) => [message, url]),
+      [["msg_b_1", "http://hook/"]],
+    );
+    const counts = await batches.counts();
+    assert.deepEqual([counts.completed, counts.failed], [2, 1]);
+    fixture.now += KEEP_MS;
+    await fixture.store.write(forgetEnded, fixture.now, 10);
+    assert.deepEqual(await batches.counts(), counts);
+    await fixture.store.write(forgetBatches, fixture.now + 1, 10);
+    assert.ok(await batches.batch(), "its webhook has still to be called");
+    await checkInvariants(fixture);
+  });
+}
+
+function cancelConformance(open: OpenStore): void {
+  test("a cancelled batch submits nothing more and ends what is live", async (t) => {
+    const batches = await BatchFixture.set(open, t, 5);
+    const { store, now } = batches.fixture;
+    const read = await batches.batch();
+    await batches.submit(read, 3);
+    await batches.fixture.claim(1);
+    const present = await batches.batch();
+    await store.write(cancelBatch, "b");
+    assert.equal(await batches.submit(present, 2), false);
+    assert.equal(await store.write(cancelJobsOfBatch, "b", now, 2), 2);
+    await batches.finish();
+    assert.equal((await batches.batch()).state, "CANCELLING");
+    assert.equal(await store.write(cancelJobsOfBatch, "b", now, 2), 1);
+    await batches.finish();
+    const { state, reason } = await batches.batch();
+    assert.deepEqual([state, reason, (await batches.counts()).cancelled], ["CANCELLED", null, 5]);
+    await checkInvariants(batches.fixture);
+  });
+
+  test("the items of a deleted endpoint are cancelled with the reason", async (t) => {
+    const batches = await BatchFixture.set(open, t, 5);
+    const { store, now } = batches.fixture;
+    await store.write(cancelOfDeleted, "b");
+    assert.equal((await batches.batch()).state, "PENDING");
+    await store.write(markEndpointDeleted, (await store.read(findEndpoint, "e"))!, now);
+    await store.write(cancelOfDeleted, "b");
+    await batches.finish();
+    const { state, reason } = await batches.batch();
+    assert.deepEqual([state, reason], ["CANCELLED", "its endpoint was deleted"]);
+    assert.equal((await batches.counts()).cancelled, 5);
+    await checkInvariants(batches.fixture);
+  });
+}

@@ -51,6 +51,9 @@ test("a scrape has jobs, workers, Pods, money, loops, commits and requests", asy
   const idle = await service.makeEndpoint({ spec: { workersMax: 0 } });
   const { json: job } = await service.call("POST", `/v2/${endpoint}/run`, { input: {} });
   for (let n = 0; n < 2; n++) await service.call("POST", `/v2/${idle}/run`, { input: {} });
+  const keyed = await service.makeEndpoint({ spec: { workersMax: 0 } });
+  const policy = { concurrency: { key: "k", limit: 1 } };
+  for (let n = 0; n < 4; n++) await service.call("POST", `/v2/${keyed}/run`, { input: {}, policy });
   const { json: pod } = await service.call("POST", "/v1/pods", POD);
   await until(podsOf(service).reached, pod.id);
   await until(async (id) => {
@@ -62,6 +65,8 @@ test("a scrape has jobs, workers, Pods, money, loops, commits and requests", asy
   for (const line of [
     `freehold_jobs_queued{endpoint="${idle}"} 2`,
     `freehold_jobs_ended_total{endpoint="${endpoint}",outcome="completed"} 1`,
+    'freehold_jobs_held{reason="concurrency"} 3',
+    'freehold_jobs_held{reason="rate"} 0',
     'freehold_pods{desired="RUNNING",observed="running"} 1',
     'freehold_machines{online="true"} 1',
     "freehold_budgets_spent 0",

@@ -66,6 +66,12 @@ export class InstallationMetrics {
 
   #registerJobs(): void {
     this.#endpointGauge("jobs_queued", "Jobs in the queue.", ({ queued }) => queued);
+    this.#register(Gauge, {
+      name: "jobs_held",
+      help: "Jobs that a concurrency key or a rate limit keeps out of the queue, counted up to 100,000.",
+      labelNames: ["reason"],
+      read: ({ held }) => Object.entries(held).map(([reason, n]): Sample => [{ reason }, n]),
+    });
     this.#endpointGauge("jobs_running", "Jobs that a worker is running.", ({ running }) => running);
     this.#endpointGauge(
       "queue_head_age_seconds",

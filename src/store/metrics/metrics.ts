@@ -1,5 +1,6 @@
 // Counts over the whole installation. It reads many tables and owns none.
 
+import type { Hold } from "../../domain/job/schedule/concurrency.ts";
 import { row, rows, type Tx } from "../engine/statement.ts";
 
 export interface EndpointCounts {
@@ -20,6 +21,7 @@ interface StateCount {
 
 export interface InstallationCounts {
   endpoints: EndpointCounts[];
+  held: Record<Hold, number>;
   workers: StateCount[];
   pods: StateCount[];
   /**
@@ -47,6 +49,7 @@ export function* countAll(now: number): Tx<InstallationCounts> {
       failed: Number(failed),
       oldestAt: waiting.get(id) ?? null,
     })),
+    held: { concurrency: yield* heldJobs("concurrency"), rate: yield* heldJobs("rate") },
     workers: yield* rows<StateCount>(
       `select desired, observed, count(*) as n from worker where observed <> 'ended'
        group by desired, observed order by desired, observed`,
@@ -61,6 +64,18 @@ export function* countAll(now: number): Tx<InstallationCounts> {
       now,
     ))!.n,
   };
+}
+
+/** A scrape counts no further, so that a million held jobs do not slow it down. */
+const MAX_HELD = 100_000;
+
+/** The reason is a literal, because partial indexes are found by that text. */
+function* heldJobs(reason: Hold): Tx<number> {
+  const found = yield* row<{ n: number }>(
+    `select count(*) as n from (select 1 from job
+       where state = 'DELAYED' and held_by = '${reason}' limit ${MAX_HELD}) as held`,
+  );
+  return Number(found!.n);
 }
 
 /**

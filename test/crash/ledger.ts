@@ -18,6 +18,8 @@ export interface Ledger {
   chunks: number;
   /** Posts that were repeated without a response, or that arrived late. */
   repeated: { submits: number; results: number; chunks: number; late: number };
+  /** Jobs that a concurrency key held at the kills, summed over them. */
+  heldAtKills: number;
   /** Violations that must never happen; a sentence each. */
   wrongs: string[];
 }
@@ -32,6 +34,7 @@ export function newLedger(): Ledger {
     retaken: new Set(),
     chunks: 0,
     repeated: { submits: 0, results: 0, chunks: 0, late: 0 },
+    heldAtKills: 0,
     wrongs: [],
   };
 }

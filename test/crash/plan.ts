@@ -18,9 +18,19 @@ const LONG_CHARACTERS = 400_000;
 export function planned(n: number): PlannedJob {
   const kind = kindOf(n);
   const filler = kind === "long" ? "long ".repeat(LONG_CHARACTERS / 5) : "";
-  const body = JSON.stringify({ input: { n, filler } });
+  const body = JSON.stringify({
+    input: { n, filler },
+    ...(n % 3 === 0 && { policy: policyOf(n) }),
+  });
   return { n, kind, body, chunks: kind === "stream" ? 1 + (n % 5) : 0 };
 }
+
+/** The limit of every concurrency key. */
+export const KEY_LIMIT = 2;
+const KEYS = 4;
+
+/** Few keys, so that their jobs wait for each other. */
+const policyOf = (n: number) => ({ concurrency: { key: `key-${n % KEYS}`, limit: KEY_LIMIT } });
 
 function kindOf(n: number): Kind {
   if (n % 100 === 7) return "long";

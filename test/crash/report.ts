@@ -15,6 +15,7 @@ export function report({ kills, tookMs, ledger, verdict }: Outcome): string {
     ["  given up after two lost dispatches", verdict.givenUp],
     ["  dispatched a second time", verdict.dispatchedAgain],
     ["  given again to the worker that had it", ledger.retaken.size],
+    ["held by a concurrency key, summed over the kills", ledger.heldAtKills],
     ["results acknowledged to workers", results],
     ["chunks acknowledged to workers", ledger.chunks],
     ["final answers shown to clients", ledger.shown.size],

@@ -8,6 +8,7 @@ import { Service } from "../fixtures/service/service-process.ts";
 import { sqliteBooks } from "./books.ts";
 import { readOn, type Submissions, submitAll } from "./clients.ts";
 import { Connection, pauseMs } from "./connection.ts";
+import { auditKeys } from "./keys.ts";
 import { type Ledger, newLedger } from "./ledger.ts";
 import { type Seeded, seed } from "./seed.ts";
 import { judge, type Verdict } from "./verdict.ts";
@@ -54,7 +55,8 @@ export async function crashRun(run: Run): Promise<Outcome> {
   const workers = seeded.workers.map((worker) => play(connection, ledger, worker));
   const clients = Array.from({ length: CLIENTS }, () => submitAll(connection, ledger, submissions));
   const start = () => new Service({ dataFolder, port, ...calm });
-  const kills = await killOver(start, run, submissions, ledger);
+  const audit = () => auditKeys(sqliteBooks(dataFolder), ledger);
+  const kills = await killOver(start, run, submissions, ledger, audit);
   submissions.allowed = run.jobs;
   const last = start();
   await last.ready();
@@ -78,6 +80,7 @@ async function killOver(
   run: Run,
   submissions: Submissions,
   ledger: Ledger,
+  audit: () => Promise<void>,
 ): Promise<Outcome["kills"]> {
   const kills = { starting: 0, serving: 0 };
   for (let n = 0; n < run.kills; n++) {
@@ -92,6 +95,7 @@ async function killOver(
       kills.serving++;
     }
     await service.kill();
+    await audit();
     // A kill alone logs no error, so any logged line is part of the verdict.
     if (service.stderr !== "") ledger.wrongs.push(`the service said: ${service.stderr}`);
   }

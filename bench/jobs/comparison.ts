@@ -91,12 +91,12 @@ export async function warmUp(peer: StartedPeer): Promise<void> {
 export async function load(
   peer: StartedPeer,
   shape: Shape,
-  pace: Omit<Pace, "rounds">,
+  pace: Omit<Pace, "rounds"> & Pick<LoadPlan, "policy">,
 ): Promise<LoadResult> {
   const { port, key, endpointId, workers, processes } = peer;
-  const { warmUpMs, measureMs } = pace;
+  const { warmUpMs, measureMs, policy = "none" } = pace;
   const target = { port, key, endpointId, workers, processes };
-  const plan: LoadPlan = { ...target, warmUpMs, measureMs, ...shape };
+  const plan: LoadPlan = { ...target, warmUpMs, measureMs, policy, ...shape };
   const script = path.join(import.meta.dirname, "load.ts");
   const child = spawnTracked(process.execPath, [script, JSON.stringify(plan)]);
   let output = "";

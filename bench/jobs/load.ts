@@ -16,6 +16,8 @@ export interface LoadPlan {
   clients: number;
   warmUpMs: number;
   measureMs: number;
+  /** The policy of every job of a cycle; absent for none. */
+  policy?: "none" | "retry" | "concurrency";
   /** The processes whose CPU time is measured, by name, with all their descendants. */
   processes: Record<string, number[]>;
 }
@@ -73,11 +75,23 @@ function jobOf(reply: Reply): string {
   return job.id as string;
 }
 
+const KEYS = 16;
+let keyed = 0;
+
+/** No limit of a key is reached: what the policies cost is measured, not how long they make jobs wait. */
+function cycleText(): string {
+  const { policy = "none" } = plan;
+  if (policy === "none") return runText;
+  const concurrency = { key: `user-${keyed++ % KEYS}`, limit: 100 };
+  const sent = JSON.stringify(policy === "retry" ? { retry: { maxAttempts: 3 } } : { concurrency });
+  return requestText("POST", `${base}/run`, plan.key, `{"input":${input},"policy":${sent}}`);
+}
+
 async function cycleClient(connection: Connection, worker: Worker): Promise<void> {
-  const take = takeText(worker);
+  const [take, run] = [takeText(worker), cycleText()];
   while (!stopping) {
     const startedAt = performance.now();
-    const submitted = await connection.send(runText);
+    const submitted = await connection.send(run);
     const { id, status } = expect200("run", submitted);
     if (typeof id !== "string" || status !== "IN_QUEUE") wrong("run", submitted);
     const taken = jobOf(await connection.send(take));

@@ -131,3 +131,37 @@ for (const [args, exitCode, sentence] of refusals) {
     assert.equal(stdout, "");
   });
 }
+
+test("a batch is read from lines, followed to its end, listed and cancelled", async (t) => {
+  const { run } = await startHandler(t);
+  const good = '{"input":{"echo":12345678901234567890}}\n\n{"input":{"echo":2}}\n';
+  const done = await run(["batch", "create", "handler", "-", "--wait"], { input: good });
+  assert.match(done.stdout, /^batch \w+ COMPLETED: 2 of 2 jobs completed\n$/, done.stderr);
+  const id = /batch (\w+)/.exec(done.stdout)![1]!;
+  const { stdout } = await run(["jobs", "export", "--batch-id", id]);
+  assert.match(stdout, /"input":\{"echo":12345678901234567890\}/);
+
+  const mixed = '{"input":{"fail":"no"}}\n{"input":{"echo":1}}';
+  const failed = await run(["batch", "create", "handler", "-", "--wait"], { input: mixed });
+  assert.equal(failed.code, 6);
+  assert.match(failed.stderr, /^freehold: 1 job did not complete; `freehold jobs list --batch-id/);
+
+  const delayed = '{"input":{},"policy":{"delay":3600}}';
+  const later = await run(["batch", "create", "handler", "-", "--quiet"], { input: delayed });
+  const waiting = later.stdout.trim();
+  const over = await run(["batch", "wait", waiting, "--timeout", "0"]);
+  assert.equal(over.code, 124, over.stderr);
+  assert.match((await run(["batch", "cancel", waiting])).stdout, /^batch \w+ is cancelled\n$/);
+  const ended = await run(["batch", "wait", waiting, "--json"]);
+  assert.equal(JSON.parse(ended.stdout).status, "CANCELLED");
+  const list = (await run(["batch"])).stdout;
+  assert.match(list, /ID +ENDPOINT +STATUS +JOBS/);
+  assert.equal(list.trim().split("\n").length, 4);
+
+  const wrong = await run(["batch", "create", "handler", "-"], { input: '{"input":{}}\n{"input"' });
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /line 2 is not valid JSON/);
+  const empty = await run(["batch", "create", "handler", "-"], { input: "" });
+  assert.equal(empty.code, 1, empty.stderr);
+  assert.match(empty.stderr, /items/);
+});

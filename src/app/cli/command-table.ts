@@ -60,6 +60,7 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
     pods: resourceEntry("pods", "list, create, change, start, stop and delete Pods"),
     endpoints: resourceEntry("endpoints", "list, create, change and delete endpoints"),
     jobs: resourceEntry("jobs", "list, read, cancel, retry and export jobs"),
+    batch: resourceEntry("batch", "submit, list, read, cancel and wait for batches of jobs"),
     schedule: resourceEntry("schedule", "list, create, change, pause, run and delete schedules"),
     workers: resourceEntry("workers", "list and read the workers of endpoints"),
     templates: resourceEntry("templates", "list, create, change and delete templates"),

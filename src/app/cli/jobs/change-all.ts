@@ -7,7 +7,7 @@ import { type AnswerOf, call } from "../../client/api.ts";
 import type { Service } from "../../client/running-service.ts";
 import { exitCodes, Refusal } from "../../refusal.ts";
 import { type Printing, printDone, write } from "../output/answer.ts";
-import { withProgress } from "../output/progress.ts";
+import { progressBar, withProgress } from "../output/progress.ts";
 
 type Operation = AnswerOf<"POST /v1/job-operations">;
 type Action = Operation["action"];
@@ -56,13 +56,4 @@ async function followOperation(
       if (!isPassing || ++failures === MAX_FAILURES) throw error;
     }
   }
-}
-
-const CELLS = 20;
-
-/** "█████░░░░░░░░░░░░░░░ 1200 of 4800" */
-function progressBar({ done, total }: Operation): string {
-  if (total === undefined) return "counting";
-  const full = Math.round((CELLS * done) / Math.max(total, 1));
-  return `${"█".repeat(Math.min(full, CELLS)).padEnd(CELLS, "░")} ${done} of ${total}`;
 }

@@ -54,3 +54,12 @@ class ProgressLine {
     this.#cancel = systemClock.after(REDRAW_MS, () => this.#draw());
   }
 }
+
+const CELLS = 20;
+
+/** "█████░░░░░░░░░░░░░░░ 1200 of 4800" */
+export function progressBar({ done, total }: { done: number; total?: number }): string {
+  if (total === undefined) return "counting";
+  const full = Math.round((CELLS * done) / Math.max(total, 1));
+  return `${"█".repeat(Math.min(full, CELLS)).padEnd(CELLS, "░")} ${done} of ${total}`;
+}

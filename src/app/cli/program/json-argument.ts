@@ -6,7 +6,7 @@ import { exitCodes, Refusal, UsageError } from "../../refusal.ts";
 
 /** The text, checked but unchanged, so that no number loses a digit. */
 export async function jsonArgument(name: string, argument: string): Promise<string> {
-  const text = await textIn(argument);
+  const text = await textArgument(argument);
   try {
     JSON.parse(text);
     return text;
@@ -17,7 +17,8 @@ export async function jsonArgument(name: string, argument: string): Promise<stri
 
 export const standardInput = (): Promise<string> => textOf(process.stdin);
 
-async function textIn(argument: string): Promise<string> {
+/** The same for a text of any form. */
+export async function textArgument(argument: string): Promise<string> {
   if (argument === "-") return standardInput();
   if (!argument.startsWith("@")) return argument;
   return readFile(argument.slice(1), "utf8").catch((error: Error) => {

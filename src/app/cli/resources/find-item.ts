@@ -7,7 +7,7 @@ import { callRoute } from "../../client/api.ts";
 import type { Service } from "../../client/running-service.ts";
 import { Refused } from "../../client/service-request.ts";
 import { exitCodes, Refusal, UsageError } from "../../refusal.ts";
-import { type Item, idParamOf, type Resource } from "./resource.ts";
+import { type Item, idParamOf, pluralOf, type Resource } from "./resource.ts";
 
 export async function findItem(service: Service, kind: Resource, word: string): Promise<Item> {
   try {
@@ -26,7 +26,9 @@ export async function findItem(service: Service, kind: Resource, word: string): 
   if (!found) throw missing(kind, word, all);
   if (more.length === 0) return found;
   const ids = [found, ...more].map(({ id }) => id).join(", ");
-  throw new UsageError(`${more.length + 1} ${kind.noun}s are named "${word}"; use an id: ${ids}`);
+  throw new UsageError(
+    `${more.length + 1} ${pluralOf(kind)} are named "${word}"; use an id: ${ids}`,
+  );
 }
 
 function missing({ noun }: Resource, word: string, all: Item[]): Refusal {

@@ -8,7 +8,15 @@ import { serviceFor } from "../context/choose-service.ts";
 import { printDone, write } from "../output/answer.ts";
 import { addCommonOptions, type CommonValues } from "../program/common-options.ts";
 import { findItem } from "./find-item.ts";
-import { type Action, type Item, idHelp, idParamOf, type Resource, wordFor } from "./resource.ts";
+import {
+  type Action,
+  type Item,
+  idHelp,
+  idParamOf,
+  pluralOf,
+  type Resource,
+  wordFor,
+} from "./resource.ts";
 
 type Values = CommonValues & Record<string, unknown>;
 
@@ -30,11 +38,11 @@ async function addBulkAction(
   const { addJobFilters, jobFilterFrom, jobFilters } = await import("../jobs/job-filters.ts");
   command.argument(`[${wordFor(kind)}...]`, `${idHelp(kind)}; or filters`);
   addJobFilters(command);
-  command.option("--all", `all ${kind.noun}s of the account`);
+  command.option("--all", `all ${pluralOf(kind)} of the account`);
   addCommonOptions(command).action(async (words: string[], values: Values) => {
     const isFiltered = values.all || Object.keys(jobFilters).some((name) => name in values);
     if (isFiltered === words.length > 0)
-      throw new UsageError(`${bulk} takes ids of ${kind.noun}s, or filters, or --all`);
+      throw new UsageError(`${bulk} takes ids of ${pluralOf(kind)}, or filters, or --all`);
     const service = await serviceFor(values);
     if (!isFiltered) return changeItems(service, kind, action, words, values);
     const { changeAllJobs } = await import("../jobs/change-all.ts");

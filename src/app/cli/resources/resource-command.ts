@@ -12,7 +12,7 @@ import { printList, printOne } from "../output/answer.ts";
 import { addCommonOptions, type CommonValues } from "../program/common-options.ts";
 import { defineCommand } from "../program/define-command.ts";
 import { findItem } from "./find-item.ts";
-import { type Item, idHelp, idParamOf, type Resource, wordFor } from "./resource.ts";
+import { type Item, idHelp, idParamOf, pluralOf, type Resource, wordFor } from "./resource.ts";
 import { addAction } from "./resource-action.ts";
 import { resources } from "./resource-table.ts";
 import { addSchemaOptions, bodyFrom, camel, kebab } from "./schema-options.ts";
@@ -41,14 +41,14 @@ async function build(program: Program, kind: Resource, word: string | undefined)
   }
   await kind.addCommands?.(program);
   if (remove) {
-    const about = `delete ${kind.noun}s`;
+    const about = `delete ${pluralOf(kind)}`;
     const action = { route: remove, about, done: "is deleted" };
     await addAction(program.command("delete").description(about), kind, action);
   }
 }
 
 function addList(program: Program, kind: Resource): void {
-  const list = program.command("list").description(`list ${kind.noun}s; the default`);
+  const list = program.command("list").description(`list ${pluralOf(kind)}; the default`);
   if (kind.parent) list.argument("[endpoint]", "an id or a name; every endpoint if left out");
   list.optionsGroup("Only some:");
   for (const [name, about] of Object.entries(kind.filters ?? {})) {

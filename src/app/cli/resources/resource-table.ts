@@ -107,6 +107,7 @@ export const resources: Record<string, Resource> = {
     ],
     filters: {
       endpointId: "of this endpoint",
+      batchId: "of this batch",
       status: "IN_QUEUE, IN_PROGRESS, COMPLETED, FAILED, CANCELLED or TIMED_OUT",
       error: "whose error contains this text",
       since: "submitted since an instant, or within a duration such as 1h",
@@ -156,6 +157,32 @@ export const resources: Record<string, Resource> = {
     filters: { endpointId: "of this endpoint" },
     schemas: async () =>
       (await import("../../../contract/rest-v1/schedule/schedule.ts")).scheduleInputOperations,
+  }),
+  batch: resource({
+    noun: "batch",
+    plural: "batches",
+    list: "GET /v1/batches",
+    get: "GET /v1/batches/{batchId}",
+    actions: {
+      cancel: {
+        ...{ route: "POST /v1/batches/{batchId}/cancel", about: "cancel the jobs of batches" },
+        done: "is cancelled",
+      },
+    },
+    addCommands: async (program) => (await import("../jobs/batch.ts")).addBatchCommands(program),
+    columns: [
+      ["ID", ({ id }) => id],
+      ["ENDPOINT", ({ endpointId }) => endpointId],
+      ["STATUS", ({ status }) => status],
+      ["JOBS", ({ total }) => total],
+      ["QUEUED", ({ counts }) => counts.inQueue],
+      ["RUNNING", ({ counts }) => counts.inProgress],
+      ["COMPLETED", ({ counts }) => counts.completed],
+      ["FAILED", ({ counts }) => counts.failed + counts.timedOut],
+      ["AGE", ({ createdAt }) => age(createdAt)],
+    ],
+    filters: { endpointId: "of this endpoint" },
+    schemas: async () => (await import("../../../contract/rest-v1/batch/batch.ts")).batchOperations,
   }),
   workers: resource({
     noun: "worker",

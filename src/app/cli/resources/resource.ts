@@ -11,6 +11,8 @@ export type Item = Record<string, unknown> & { id: string };
 export interface Resource {
   /** The singular, as sentences use it: "Pod". */
   noun: string;
+  /** Where it is not the singular with an s. */
+  plural?: string;
   list: Route;
   get?: Route;
   create?: Route;
@@ -58,6 +60,7 @@ export function resource<List extends Route>(definition: Definition<List>): Reso
   return definition as unknown as Resource;
 }
 
+export const pluralOf = ({ noun, plural = `${noun}s` }: Resource) => plural;
 export const wordFor = ({ noun }: Resource) => noun.toLowerCase().replaceAll(" ", "-");
 export const idHelp = ({ columns }: Resource) =>
   columns.some(([heading]) => heading === "NAME") ? "an id or a name" : "an id";

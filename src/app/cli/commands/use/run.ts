@@ -1,9 +1,10 @@
 // `freehold run <endpoint> [input]`: submits a job and prints its output.
 
 import type { Service } from "../../../client/running-service.ts";
-import { askForText, Refused } from "../../../client/service-request.ts";
+import { askForText } from "../../../client/service-request.ts";
 import { UsageError } from "../../../refusal.ts";
 import { serviceFor } from "../../context/choose-service.ts";
+import { endpointIdOf } from "../../jobs/endpoint-id.ts";
 import {
   followOutput,
   followToEnd,
@@ -17,8 +18,6 @@ import { withProgress } from "../../output/progress.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
 import { defineCommand } from "../../program/define-command.ts";
 import { jsonArgument } from "../../program/json-argument.ts";
-import { findItem } from "../../resources/find-item.ts";
-import { resources } from "../../resources/resource-table.ts";
 
 interface Values extends CommonValues {
   stream?: boolean;
@@ -46,7 +45,7 @@ async function submit(word: string, input: string | undefined, values: Values): 
   const deadline = deadlineOf(values.timeout);
   const body = await bodyFrom(input ?? "{}", values);
   const service = await serviceFor(values);
-  const endpointId = await endpointOf(service, word);
+  const endpointId = await endpointIdOf(service, word);
   const path = `/v2/${encodeURIComponent(endpointId)}/run`;
   const submitted: { id?: string } = {};
   process.once("SIGINT", () => endInterrupted(submitted));
@@ -99,14 +98,4 @@ async function bodyFrom(input: string, { policy, webhook }: Values): Promise<str
     ...(webhook === undefined ? [] : [`"webhook":${JSON.stringify(webhook)}`]),
   ];
   return `{${members.join(",")}}`;
-}
-
-/** A key that may only use queues cannot look names up: then the word is an id. */
-async function endpointOf(service: Service, word: string): Promise<string> {
-  try {
-    return (await findItem(service, resources.endpoints!, word)).id;
-  } catch (error) {
-    if (error instanceof Refused && error.status === 403) return word;
-    throw error;
-  }
 }

@@ -53,14 +53,18 @@ export const MAX_UNFINISHED_BATCHES = 100;
 /** How long a finished one can be read. */
 export const BATCH_KEEP_MS = 30 * 24 * 3_600_000;
 
-/** `jobs` counts its jobs that are stored. */
+/**
+ * `jobs` counts its jobs that are stored; the other items are not yet jobs. `submitted` is not used, because more items
+ * may have become jobs after the batch was read.
+ */
 export function countItems(
-  { state, total, submitted, deleted }: Batch,
+  { state, total, deleted }: Batch,
   jobs: ReadonlyMap<JobState, number>,
 ): BatchCounts {
   const stored = (of: JobState) => jobs.get(of) ?? 0;
   const ended = (of: EndState) => stored(of) + deleted[of];
-  const left = total - submitted;
+  const counted = [...jobs.values(), ...Object.values(deleted)];
+  const left = counted.reduce((rest, n) => rest - n, total);
   const isCancelled = state === "CANCELLING" || state === "CANCELLED";
   return {
     inQueue: stored("IN_QUEUE") + stored("DELAYED") + (isCancelled ? 0 : left),

@@ -98,7 +98,7 @@ function factsOf({ queue, backOff, now }: Fleet, count: Census, desired: number)
     outdated: total(count.outdated),
     waiting,
     waitingLowPriority,
-    oldestWaitingMs: oldestWaitingAt === null ? null : now - oldestWaitingAt,
+    oldestWaitingMs: oldestWaitingAt === null ? null : Math.max(0, now - oldestWaitingAt),
     startAllowedAt: now < backOff.allowStartAt ? backOff.allowStartAt : null,
   };
 }

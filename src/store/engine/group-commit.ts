@@ -5,7 +5,6 @@
 import { type Clock, systemTicks } from "../../base/clock.ts";
 import { CommitCounts } from "./commit-counts.ts";
 import type { Call, Connection } from "./connection.ts";
-import { Gathering } from "./gathering.ts";
 import type { Notifier } from "./notifier.ts";
 import { PostCommit } from "./post-commit.ts";
 import { type Note, together } from "./statement.ts";
@@ -34,7 +33,6 @@ export class GroupCommit {
   readonly #connection: Connection;
   readonly #notifier: Notifier;
   readonly #timeout: QueueTimeout | null;
-  readonly #gathering = new Gathering();
   #queue: QueuedCall[] = [];
   #running: Promise<void> | null = null;
 
@@ -60,7 +58,8 @@ export class GroupCommit {
   async #runBatches(): Promise<void> {
     const stopTimeout = this.#timeout ? this.#watchQueue(this.#timeout) : null;
     while (this.#queue.length > 0) {
-      await this.#gathering.gather(() => this.#queue.length);
+      // Requests that are read from their sockets in this pass of the event loop join the batch.
+      await new Promise<void>((resolve) => setImmediate(resolve));
       const calls = this.#queue.splice(0, MAX_CALLS_PER_BATCH);
       if (calls.length === 0) continue;
       await this.#runBatch(calls);

@@ -1,0 +1,72 @@
+// Accounts, their credits, budgets, and prices that change.
+
+import { newName, oneIn, pick, pickAccount, type Simulation, whole } from "../model.ts";
+import type { Action } from "./action.ts";
+
+const MAX_ACCOUNTS = 3;
+const MAX_BUDGETS = 3;
+
+export const moneyActions: Record<string, Action> = {
+  createAccount: { weight: 3, run: createAccount },
+  topUp: { weight: 5, run: topUp },
+  createBudget: { weight: 3, run: createBudget },
+  changeBudget: { weight: 3, run: changeBudget },
+  changePrice: { weight: 4, run: changePrice },
+};
+
+const operatorOf = ({ model }: Simulation) => model.accounts[0]!;
+
+async function createAccount(simulation: Simulation) {
+  const { model } = simulation;
+  if (model.accounts.length >= MAX_ACCOUNTS) return false;
+  const body = { name: newName(simulation), limited: oneIn(simulation, 2) };
+  const { status, json } = await simulation.call(
+    ...([operatorOf(simulation), "POST", "/v1/accounts", body] as const),
+  );
+  if (status < 300) model.accounts.push({ id: json.id, key: json.key });
+}
+
+/** Of every account but the operator's, which is metered without a limit. */
+async function topUp(simulation: Simulation) {
+  const others = simulation.model.accounts.slice(1);
+  if (others.length === 0) return false;
+  const { id } = pick(simulation, others);
+  const amount = pick(simulation, [0.01, 0.5, 2, 10, -0.2]);
+  await simulation.call(operatorOf(simulation), "POST", `/v1/accounts/${id}/credits`, {
+    ...{ amount, note: "simulated" },
+  });
+}
+
+async function createBudget(simulation: Simulation) {
+  const { model } = simulation;
+  if (model.budgets.length >= MAX_BUDGETS) return false;
+  const account = pickAccount(simulation);
+  const endpoints = model.endpoints.filter((each) => each.account === account && !each.isDeleted);
+  const endpointId = endpoints.length > 0 && oneIn(simulation, 2) && pick(simulation, endpoints).id;
+  const { status, json } = await simulation.call(account, "POST", "/v1/budgets", {
+    period: pick(simulation, ["hour", "day", "month"]),
+    limit: whole(simulation, 1, 400) / 100,
+    ...(endpointId && { endpointId }),
+  });
+  if (status < 300) model.budgets.push({ id: json.id, account });
+}
+
+async function changeBudget(simulation: Simulation) {
+  const { model } = simulation;
+  if (model.budgets.length === 0) return false;
+  const { id, account } = pick(simulation, model.budgets);
+  if (oneIn(simulation, 2)) {
+    const limit = whole(simulation, 1, 400) / 100;
+    await simulation.call(account, "PATCH", `/v1/budgets/${id}`, { limit });
+    return;
+  }
+  await simulation.call(account, "DELETE", `/v1/budgets/${id}`);
+  model.budgets = model.budgets.filter((each) => each.id !== id);
+}
+
+async function changePrice(simulation: Simulation) {
+  const securePrice = whole(simulation, 10, 90) / 100;
+  await simulation.call(operatorOf(simulation), "PATCH", "/v1/price-book", {
+    gpuTypes: [{ id: pick(simulation, ["NVIDIA A40", "NVIDIA L4"]), securePrice }],
+  });
+}

@@ -1,0 +1,22 @@
+// Runs the simulator in this process: npm run simulate -- --seed 7 --hours 8760
+
+import { parseArgs } from "node:util";
+import { applyMutation } from "./mutations/apply.ts";
+import { sealProcess } from "./world/seal.ts";
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: "1" },
+    hours: { type: "string", default: "720" },
+    mutation: { type: "string" },
+    json: { type: "boolean", default: false },
+  },
+});
+const seed = Number(values.seed);
+if (values.mutation !== undefined) applyMutation(values.mutation);
+sealProcess(seed);
+const { simulate } = await import("./simulate.ts");
+const { reportText } = await import("./report.ts");
+const outcome = await simulate({ seed, hours: Number(values.hours) });
+const text = values.json ? JSON.stringify(outcome) : reportText(outcome);
+process.stdout.write(`${text}\n`, () => process.exit(outcome.violation ? 1 : 0));

@@ -1,0 +1,147 @@
+// One run of the simulation: random actions under one clock, and every invariant after each of them.
+
+import { createHash } from "node:crypto";
+import { seeded } from "../../sim/day/seeded.ts";
+import { rows, type Tx } from "../../src/store/engine/statement.ts";
+import type { Action } from "./actions/action.ts";
+import { endpointActions } from "./actions/endpoints.ts";
+import { jobActions } from "./actions/jobs.ts";
+import { moneyActions } from "./actions/money.ts";
+import { podActions } from "./actions/pods.ts";
+import { troubleActions } from "./actions/trouble.ts";
+import type { Invariant } from "./invariants/invariant.ts";
+import { jobInvariants } from "./invariants/jobs.ts";
+import { moneyInvariants } from "./invariants/money.ts";
+import { workloadInvariants } from "./invariants/workloads.ts";
+import { Coverage, newModel, oneIn, type Simulation, Violation } from "./model.ts";
+import { callService } from "./world/call-service.ts";
+import { World } from "./world/world.ts";
+
+export interface Run {
+  seed: number;
+  hours: number;
+}
+
+export interface Outcome {
+  seed: number;
+  /** How often each thing happened, by kind and name. */
+  counts: Record<string, number>;
+  steps: number;
+  calls: number;
+  virtualHours: number;
+  cpuSeconds: number;
+  /** The hash of everything that happened, in order. */
+  trace: string;
+  violation: { invariant: string; message: string; step: number; action: string } | null;
+}
+
+const HOUR_MS = 3_600_000;
+const LONGEST_MS = 240 * HOUR_MS;
+const actions: Record<string, Action> = {
+  ...endpointActions,
+  ...jobActions,
+  ...podActions,
+  ...moneyActions,
+  ...troubleActions,
+};
+
+const FLAGS = {
+  ...{ proxyListen: "off", s3Listen: "off", sshListen: "off" },
+  virtualGpus: '{"NVIDIA A40": 4, "NVIDIA L4": 3}',
+  machine: JSON.stringify({ vcpus: 64, memoryInGb: 256, diskInGb: 2_000 }),
+  // Results are kept for longer than the longest step, and a step without heartbeats loses neither machine nor
+  // leadership.
+  protocol: JSON.stringify({
+    keepAsyncMs: 2 * LONGEST_MS,
+    heartbeatMs: 10_000 * HOUR_MS,
+    machineLostMs: 1_000_000 * HOUR_MS,
+  }),
+};
+
+export async function simulate({ seed, hours }: Run): Promise<Outcome> {
+  const cpu = process.cpuUsage();
+  const random = seeded(seed);
+  const hash = createHash("sha256");
+  const coverage = new Coverage();
+  const world = new World(() => {}, FLAGS);
+  await world.start();
+  const begun = world.now;
+  const operator = { id: "operator", key: world.key };
+  const simulation: Simulation = {
+    ...{ world, random, coverage, model: newModel(operator) },
+    trace: (text) => void hash.update(`${world.now} ${text}\n`),
+    call: (...request) => callService(simulation, ...request),
+  };
+  const invariants = [...jobInvariants(), ...workloadInvariants(), ...moneyInvariants()];
+  let steps = 0;
+  let violation: Outcome["violation"] = null;
+  let action = "";
+  try {
+    for (; world.now - begun < hours * HOUR_MS; steps++) {
+      action = await step(simulation);
+      await check(simulation, invariants);
+    }
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error;
+    violation = { invariant: error.invariant, message: error.message, step: steps, action };
+  }
+  const virtualHours = (world.now - begun) / HOUR_MS;
+  const { calls } = world.router;
+  await world.close();
+  const { user, system } = process.cpuUsage(cpu);
+  const cpuSeconds = (user + system) / 1e6;
+  const counts = Object.fromEntries([...coverage.counts].sort());
+  return {
+    seed,
+    counts,
+    steps,
+    calls,
+    virtualHours,
+    cpuSeconds,
+    trace: hash.digest("hex"),
+    violation,
+  };
+}
+
+/** Mostly an action and a short while; now and then hours in which nothing is done. */
+async function step(simulation: Simulation): Promise<string> {
+  const { world, random } = simulation;
+  const name = await act(simulation);
+  const isLong = oneIn(simulation, 4);
+  const ms = isLong ? LONGEST_MS * Math.exp(-random.between(0, 5)) : 30_000 * random.next() ** 2;
+  await world.pass(Math.round(ms));
+  return name;
+}
+
+async function act(simulation: Simulation): Promise<string> {
+  for (;;) {
+    const name = choose(simulation);
+    simulation.trace(name);
+    if ((await actions[name]!.run(simulation)) === false) continue;
+    simulation.coverage.count("action", name);
+    return name;
+  }
+}
+
+function choose({ random }: Simulation): string {
+  const all = Object.entries(actions);
+  const total = all.reduce((sum, [, { weight }]) => sum + weight, 0);
+  let left = random.next() * total;
+  for (const [name, { weight }] of all) {
+    left -= weight;
+    if (left < 0) return name;
+  }
+  return all[0]![0];
+}
+
+async function check(simulation: Simulation, invariants: Invariant[]): Promise<void> {
+  const deleted = await simulation.world.read(deletedEndpoints);
+  for (const endpoint of simulation.model.endpoints)
+    if (deleted.has(endpoint.id)) endpoint.isDeleted = true;
+  for (const invariant of invariants) await invariant(simulation);
+}
+
+function* deletedEndpoints(): Tx<Set<string>> {
+  const found = yield* rows<{ id: string }>("select id from endpoint where deleted_at is not null");
+  return new Set(found.map(({ id }) => id));
+}

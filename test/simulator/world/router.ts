@@ -1,0 +1,61 @@
+// The network of the simulation: calls of clients and of fake workers reach the service in this process, without
+// sockets. A service that has crashed answers no more.
+
+import type { FastifyInstance } from "fastify";
+import type { Call } from "../../../src/drivers/fake/transport.ts";
+
+export interface Reply {
+  status: number;
+  text: string;
+  /** The fault that struck the answer, if one did. */
+  fault: string | null;
+}
+
+/** Sees every answered call of a worker. */
+export type Witness = (url: URL, call: Call, reply: Reply) => void;
+
+export class Router {
+  readonly #services = new Map<string, { app: FastifyInstance; cut: AbortController }>();
+  readonly #witness: Witness;
+  calls = 0;
+
+  constructor(witness: Witness) {
+    this.#witness = witness;
+    // The fake driver's workers use fetch.
+    globalThis.fetch = (async (url: string, call: Call) => {
+      const reply = await this.send(url, call);
+      this.#witness(new URL(url), call, reply);
+      return { status: reply.status, text: async () => reply.text };
+    }) as unknown as typeof fetch;
+  }
+
+  connect(origin: string, app: FastifyInstance): void {
+    this.#services.set(origin, { app, cut: new AbortController() });
+  }
+
+  /** From now on no call reaches the service, and none gets an answer. */
+  cut(origin: string): void {
+    this.#services.get(origin)?.cut.abort();
+    this.#services.delete(origin);
+  }
+
+  async send(url: string, { method, headers, body, signal }: Call): Promise<Reply> {
+    this.calls++;
+    const { origin, pathname, search } = new URL(url);
+    const service = this.#services.get(origin);
+    if (!service) throw new TypeError("fetch failed");
+    const lost = new Promise<never>((_, reject) => {
+      const fail = () => reject(new TypeError("fetch failed"));
+      service.cut.signal.addEventListener("abort", fail, { once: true });
+      signal.addEventListener("abort", fail, { once: true });
+    });
+    lost.catch(() => {});
+    const answer = service.app.inject({
+      ...{ method, headers, url: pathname + search, signal },
+      ...(body !== undefined && { payload: body }),
+    });
+    const { statusCode, payload, headers: shown } = await Promise.race([answer, lost]);
+    const fault = shown["freehold-fault"];
+    return { status: statusCode, text: payload, fault: fault === undefined ? null : String(fault) };
+  }
+}

@@ -1,0 +1,24 @@
+// Makes a process repeatable: random numbers come from a seed, and nothing waits for a disk. Called before the
+// service's modules are loaded.
+
+import crypto from "node:crypto";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { seeded } from "../../../sim/day/seeded.ts";
+
+export function sealProcess(seed: number): void {
+  const random = seeded(seed);
+  const fill = <Bytes extends NodeJS.ArrayBufferView>(into: Bytes): Bytes => {
+    const bytes = new Uint8Array(into.buffer, into.byteOffset, into.byteLength);
+    for (let at = 0; at < bytes.length; at++) bytes[at] = Math.floor(random.next() * 256);
+    return into;
+  };
+  const randomBytes = (length: number) => fill(Buffer.alloc(length));
+  Object.assign(crypto, { randomBytes, randomFillSync: fill });
+  Math.random = random.next;
+  // How long a sync takes decides how later ones are made.
+  performance.now = () => 0;
+  const synced = (_: number, done: (error: null) => void) => setImmediate(done, null);
+  Object.assign(fs, { fsync: synced, fdatasync: synced, fsyncSync() {}, fdatasyncSync() {} });
+  syncBuiltinESMExports();
+}

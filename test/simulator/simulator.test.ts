@@ -1,4 +1,4 @@
-// The simulator holds Freehold to its invariants through a virtual year, repeats itself, and finds planted bugs.
+// The simulator holds Freehold to its invariants through half a virtual year, repeats itself, and finds planted bugs.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -6,9 +6,10 @@ import { mutated } from "./mutations/apply.ts";
 import { mutations } from "./mutations/catalog.ts";
 import { runSimulator } from "./run-simulator.ts";
 
-const YEAR_HOURS = 8_760;
-/** Of the year, each from a seed of its own: a failure names the seed that repeats it. */
-const SEEDS = [1, 2, 3, 4];
+/** A quarter of a year. */
+const HOURS = 2_190;
+/** Each quarter from a seed of its own: a failure names the seed that repeats it. */
+const SEEDS = [1, 3];
 /** Bugs of different kinds that show early. The command that writes docs/simulator.md tries all. */
 const QUICK = [
   "a ledger entry is lost",
@@ -17,9 +18,9 @@ const QUICK = [
   "the end of a job admits no other",
 ];
 
-test("every invariant holds through a virtual year", async () => {
+test("every invariant holds through half a virtual year", async () => {
   for (const seed of SEEDS) {
-    const { violation, counts } = await runSimulator({ seed, hours: YEAR_HOURS / SEEDS.length });
+    const { violation, counts } = await runSimulator({ seed, hours: HOURS });
     assert.equal(violation, null, `npm run simulate -- --seed ${seed}`);
     assert.ok(counts["job move IN_QUEUE -> COMPLETED"], "jobs were done");
   }

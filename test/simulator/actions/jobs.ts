@@ -69,7 +69,7 @@ const retryOf = (simulation: Simulation) => ({
 async function onJob(
   simulation: Simulation,
   isEnded: boolean,
-  verb: "cancel" | "retry" | "status",
+  operation: "cancel" | "retry" | "status",
 ) {
   const candidates = [...simulation.model.jobs.values()].filter(
     ({ end, endpoint }) => (end !== null) === isEnded && !endpoint.isDeleted,
@@ -77,12 +77,12 @@ async function onJob(
   if (candidates.length === 0) return false;
   const job = pick(simulation, candidates);
   const { account, id } = job.endpoint;
-  const method = verb === "status" ? "GET" : "POST";
-  const answer = await simulation.call(account, method, `/v2/${id}/${verb}/${job.id}`);
+  const method = operation === "status" ? "GET" : "POST";
+  const answer = await simulation.call(account, method, `/v2/${id}/${operation}/${job.id}`);
   const { status, json, fault } = answer;
   // A struck answer does not tell whether the job was tried again; its next state does.
-  if (verb === "retry" && (status === 200 || fault)) retried(job);
-  simulation.coverage.count("status", `${verb} ${status} ${json?.status ?? ""}`);
+  if (operation === "retry" && (status === 200 || fault)) retried(job);
+  simulation.coverage.count("status", `${operation} ${status} ${json?.status ?? ""}`);
 }
 
 function retried(job: KnownJob): void {
@@ -113,9 +113,9 @@ async function changeSchedule(simulation: Simulation) {
   const { model } = simulation;
   if (model.schedules.length === 0) return false;
   const { id, account } = pick(simulation, model.schedules);
-  const verb = pick(simulation, ["pause", "resume", "run", "delete"]);
-  if (verb !== "delete") {
-    await simulation.call(account, "POST", `/v1/schedules/${id}/${verb}`);
+  const operation = pick(simulation, ["pause", "resume", "run", "delete"]);
+  if (operation !== "delete") {
+    await simulation.call(account, "POST", `/v1/schedules/${id}/${operation}`);
     return;
   }
   await simulation.call(account, "DELETE", `/v1/schedules/${id}`);

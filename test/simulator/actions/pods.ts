@@ -47,12 +47,20 @@ async function movePod(simulation: Simulation) {
   const pods = await podsOf(simulation);
   if (pods.length === 0) return false;
   const { id, account } = pick(simulation, pods);
-  const verb = pick(simulation, ["stop", "start", "restart", "reset", "delete", "stop", "delete"]);
+  const operation = pick(simulation, [
+    "stop",
+    "start",
+    "restart",
+    "reset",
+    "delete",
+    "stop",
+    "delete",
+  ]);
   const { status } =
-    verb === "delete"
+    operation === "delete"
       ? await simulation.call(account, "DELETE", `/v1/pods/${id}`)
-      : await simulation.call(account, "POST", `/v1/pods/${id}/${verb}`);
-  simulation.coverage.count("status", `pod ${verb} ${status}`);
+      : await simulation.call(account, "POST", `/v1/pods/${id}/${operation}`);
+  simulation.coverage.count("status", `pod ${operation} ${status}`);
 }
 
 /** A container or a worker ends by itself, is killed from outside, or hangs. */

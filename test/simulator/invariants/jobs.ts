@@ -67,23 +67,23 @@ function checkEnd(job: KnownJob, row: Row): void {
   if (at === null || forgetAt === null) throw new Violation("an ended job has an end", row.id);
   const result = `${row.output}/${row.error}`;
   if (job.end && (job.end.state !== state || job.end.at !== at || job.end.result !== result))
-    violate("a job ends once", { seen: job.end, now: row });
+    violate("a job ends once", { before: job.end, now: row });
   if (state === "COMPLETED" && job.endpoint.echoes && row.output !== job.input)
     violate("a completed job has its own output", { input: job.input, output: row.output });
   job.end = { state, at, forgetAt, result };
 }
 
 function recordMoves({ coverage, trace }: Simulation, states: Map<string, string>, found: Row[]) {
-  const gone = new Set(states.keys());
+  const deleted = new Set(states.keys());
   for (const { id, state } of found) {
-    gone.delete(id);
+    deleted.delete(id);
     const before = states.get(id) ?? "(new)";
     if (before === state) continue;
     coverage.count("job move", `${before} -> ${state}`);
     trace(`${id} ${state}`);
     states.set(id, state);
   }
-  for (const id of gone) states.delete(id);
+  for (const id of deleted) states.delete(id);
 }
 
 /** A key never has more jobs in the queue or running than its limit, and holds none while it has room. */
@@ -116,6 +116,6 @@ async function checkTally(simulation: Simulation, found: Row[]): Promise<void> {
       found.filter((job) => job.endpoint_id === endpoint_id && job.state === state).length;
     const counted = [of("IN_QUEUE"), of("IN_PROGRESS"), of("DELAYED")];
     if (counted.join() !== [q, p, d].map(Number).join())
-      violate("counters agree with the jobs", { endpoint_id, counted, tally: [q, p, d] });
+      violate("counters agree with the jobs", { endpoint_id, counted, stored: [q, p, d] });
   }
 }

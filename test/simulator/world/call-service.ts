@@ -1,4 +1,4 @@
-// A call of a client, which is counted and traced. Some answers the service owes to nobody.
+// A call of a client, which is counted and traced. An answer of 500 or more is a violation, unless a fault caused it.
 
 import { type Simulation, Violation } from "../model.ts";
 
@@ -21,6 +21,6 @@ export async function callService(
 
 /** Without ids: `/v1/pods`, `/v2/.../run`. */
 function routeOf(address: string): string {
-  const [, version, noun, verb] = address.split("/");
-  return version === "v1" ? `/v1/${noun}` : `/v2/.../${verb}`;
+  const [, version, noun, operation] = address.split("/");
+  return version === "v1" ? `/v1/${noun}` : `/v2/.../${operation}`;
 }

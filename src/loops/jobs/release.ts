@@ -5,9 +5,7 @@ import type { Clock } from "../../base/clock.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { skippedKeys } from "../../store/job/schedule/concurrency.ts";
-import { nextDue } from "../../store/job/schedule/delay.ts";
-import { nextRateDue } from "../../store/job/schedule/rate-limit.ts";
-import { releaseDue, touchSkipped } from "../../transactions/job/schedule/release.ts";
+import { nextRelease, releaseDue, touchSkipped } from "../../transactions/job/schedule/release.ts";
 import type { Loop } from "../engine/loop.ts";
 
 const MAX_PER_TRANSACTION = 200;
@@ -22,15 +20,10 @@ export function releaseLoop({ store, clock }: { store: Store; clock: Clock }): L
     async run() {
       const skipped = await store.read(skippedKeys, 1);
       if (skipped.length > 0) await store.write(touchSkipped, clock.now(), MAX_PER_TRANSACTION);
-      const next = earlier(await store.read(nextDue), await store.read(nextRateDue));
+      const next = await store.read(nextRelease);
       if (next === null || next > clock.now()) return next;
       await store.write(releaseDue, clock.now(), MAX_PER_TRANSACTION);
       return clock.now();
     },
   };
-}
-
-function earlier(a: number | null, b: number | null): number | null {
-  if (a === null || b === null) return a ?? b;
-  return Math.min(a, b);
 }

@@ -1,14 +1,20 @@
 // Releases delayed jobs into their queues when their instant has come, by way of their keys, and touches the keys
 // whose next held job is due.
 
+import { earliest } from "../../../domain/endpoint/fleet.ts";
 import type { DelayedJob, QueuedJob } from "../../../domain/job/job.ts";
 import { type CountChanges, recordCounts } from "../../../store/endpoint/counts.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import { notify, notifyOne, type Tx } from "../../../store/engine/statement.ts";
 import { setHeld, skippedKeys } from "../../../store/job/schedule/concurrency.ts";
-import { setReleased } from "../../../store/job/schedule/delay.ts";
-import { dueRates, setHeldByRate } from "../../../store/job/schedule/rate-limit.ts";
+import { nextDue, setReleased } from "../../../store/job/schedule/delay.ts";
+import { dueRates, nextRateDue, setHeldByRate } from "../../../store/job/schedule/rate-limit.ts";
 import { touchKey, touchRate } from "./admissions.ts";
+
+/** The instant at which the next job or key is due; null for none. */
+export function* nextRelease(): Tx<number | null> {
+  return earliest(yield* nextDue(), yield* nextRateDue());
+}
 
 /** Releases up to `most` jobs or keys of each kind; call again while any is due. */
 export function* releaseDue(now: number, most: number): Tx<number> {

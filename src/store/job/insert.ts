@@ -3,7 +3,7 @@
 import type { NewJob } from "../../domain/job/job.ts";
 import { delayedState, initialState } from "../../domain/job/moves.ts";
 import { firstHold } from "../../domain/job/schedule/concurrency.ts";
-import type { RateLimit } from "../../domain/job/schedule/rate-limit.ts";
+import { paceOf } from "../../domain/job/schedule/rate-limit.ts";
 import type { StoredText } from "../../domain/payload.ts";
 import { change, type Tx } from "../engine/statement.ts";
 
@@ -47,11 +47,9 @@ export function* insertJob(job: NewJob, input: StoredText, bytes: number): Tx<vo
     concurrency?.key ?? null,
     concurrency?.limit ?? null,
     rateLimit?.key ?? null,
-    rateLimit && paceText(rateLimit),
+    rateLimit && JSON.stringify(paceOf(rateLimit)),
     heldBy,
     job.batch?.batchId ?? null,
     job.batch?.index ?? null,
   );
 }
-
-const paceText = ({ limit, period, burst }: RateLimit) => JSON.stringify({ limit, period, burst });

@@ -13,6 +13,8 @@ export interface RateLimit {
 
 export type Pace = Omit<RateLimit, "key">;
 
+export const paceOf = ({ limit, period, burst }: RateLimit): Pace => ({ limit, period, burst });
+
 /** A tenth of a second's jobs: at a high rate, jobs enter in groups. */
 export function defaultBurst({ limit, period }: Omit<Pace, "burst">): number {
   return Math.max(1, Math.ceil(limit / period / 10));

@@ -20,6 +20,21 @@ interface RateRow {
   next_us: number;
 }
 
+/** A rate limit of an endpoint, as a job or a submission named it. */
+interface Limited {
+  endpointId: string;
+  rateLimit: RateLimit;
+}
+
+interface LimitedRow extends RateKey {
+  pace: string;
+}
+
+const limitedFrom = ({ endpointId, key, pace }: LimitedRow): Limited => ({
+  endpointId,
+  rateLimit: { key, ...(JSON.parse(pace) as Pace) },
+});
+
 const lockSql = (pace: string) => `
   insert into rate_key (endpoint_id, key, pace, next_us, due_at) values (?, ?, ?, 0, ?)
   on conflict (endpoint_id, key) do update set pace = ${pace}.pace
@@ -75,11 +90,8 @@ export function* setAdmittedAtRate(
 }
 
 /** Holds up to `most` jobs with a rate limit, and no concurrency key, whose delay is over. */
-export function* setHeldByRate(
-  now: number,
-  most: number,
-): Tx<{ endpointId: string; rateLimit: RateLimit }[]> {
-  const held = yield* rows<{ endpointId: string; key: string; pace: string }>(
+export function* setHeldByRate(now: number, most: number): Tx<Limited[]> {
+  const held = yield* rows<LimitedRow>(
     `update job set held_by = 'rate', due_at = null where seq in (
        select seq from job where ${release.where} and due_at <= ?
          and concurrency_key is null and rate_key is not null
@@ -88,9 +100,7 @@ export function* setHeldByRate(
     now,
     most,
   );
-  return held.map(({ endpointId, key, pace }) => {
-    return { endpointId, rateLimit: { key, ...(JSON.parse(pace) as Pace) } };
-  });
+  return held.map(limitedFrom);
 }
 
 /** Records the pace that the admitted jobs of a locked key used, and when the key is looked at again. */
@@ -113,19 +123,14 @@ export function* deleteRate({ endpointId, key }: RateKey): Tx<void> {
 }
 
 /** Keys that are due, each with its pace. */
-export function* dueRates(
-  now: number,
-  most: number,
-): Tx<{ endpointId: string; rateLimit: RateLimit }[]> {
-  const found = yield* rows<{ endpointId: string; key: string; pace: string }>(
+export function* dueRates(now: number, most: number): Tx<Limited[]> {
+  const found = yield* rows<LimitedRow>(
     `select endpoint_id as "endpointId", key, pace from rate_key where due_at <= ?
      order by due_at limit ?`,
     now,
     most,
   );
-  return found.map(({ endpointId, key, pace }) => {
-    return { endpointId, rateLimit: { key, ...(JSON.parse(pace) as Pace) } };
-  });
+  return found.map(limitedFrom);
 }
 
 /** The instant at which the next key is due; null without keys. */

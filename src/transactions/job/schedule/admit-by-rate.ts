@@ -1,6 +1,6 @@
 // Admits as many held jobs of a rate limit as the pace of its key allows.
 
-import { admitAtRate, type Pace, type RateLimit } from "../../../domain/job/schedule/rate-limit.ts";
+import { admitAtRate, paceOf, type RateLimit } from "../../../domain/job/schedule/rate-limit.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../../store/engine/statement.ts";
 import {
@@ -35,5 +35,3 @@ export function* admitByRate({ endpointId, limit, newest, now }: Touch<RateLimit
   yield* publishAdmitted(endpointId, jobs, now);
   if (left > 0) yield* notify(topic.delays);
 }
-
-const paceOf = ({ limit, period, burst }: RateLimit): Pace => ({ limit, period, burst });

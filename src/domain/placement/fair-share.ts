@@ -2,6 +2,7 @@
 // the largest part that it holds of all GPUs, of all vCPUs or of all memory. Pure.
 
 import type { Amounts } from "./cover.ts";
+import type { Tenant } from "./evict.ts";
 
 const KINDS = ["gpus", "vcpus", "memoryMb"] as const;
 export type Held = Readonly<Pick<Amounts, (typeof KINDS)[number]>>;
@@ -10,6 +11,12 @@ export const nothingHeld: Held = { gpus: 0, vcpus: 0, memoryMb: 0 };
 
 export function addHeld(a: Held, b: Held): Held {
   return { gpus: a.gpus + b.gpus, vcpus: a.vcpus + b.vcpus, memoryMb: a.memoryMb + b.memoryMb };
+}
+
+type Resources = Pick<Tenant, "gpus" | "vcpus" | "memoryMb">;
+
+export function heldByWorker({ gpus, vcpus, memoryMb }: Resources): Held {
+  return { gpus: gpus.length, vcpus, memoryMb };
 }
 
 /** From 0 to 1; a resource that no machine has does not count. */

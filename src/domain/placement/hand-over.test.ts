@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bareInventory } from "../../../test/fixtures/bare-machine.ts";
 import { anyRequest, gpuRequest } from "../../../test/fixtures/placement-request.ts";
-import { addHeld, nothingHeld } from "./fair-share.ts";
-import { decideHandOver, type Holding, heldByWorker, SLICE_MS } from "./hand-over.ts";
+import { addHeld, heldByWorker, nothingHeld } from "./fair-share.ts";
+import { decideHandOver, type Holding, SLICE_MS } from "./hand-over.ts";
 import { placeOf } from "./place.ts";
 
 const GPUS = 4;

@@ -1,7 +1,7 @@
 // The hand-over decision: the workers to drain for an account that holds less of the machines, if nothing is free. Pure.
 
 import { decideEviction, type Tenant } from "./evict.ts";
-import { addHeld, dominantShare, type Held, nothingHeld } from "./fair-share.ts";
+import { addHeld, dominantShare, type Held, heldByWorker, nothingHeld } from "./fair-share.ts";
 import type { Place } from "./place.ts";
 import type { PlacementRequest } from "./request.ts";
 
@@ -72,8 +72,4 @@ function shareOf(
     memoryMb: held.memoryMb - released.memoryMb,
   };
   return dominantShare(left, total);
-}
-
-export function heldByWorker({ gpus, vcpus, memoryMb }: Tenant): Held {
-  return { gpus: gpus.length, vcpus, memoryMb };
 }

@@ -7,6 +7,7 @@ import {
   dominantShare,
   firstInTurn,
   type Held,
+  heldByWorker,
   nothingHeld,
 } from "../../domain/placement/fair-share.ts";
 import { driverOf } from "../../domain/worker/placement.ts";
@@ -82,10 +83,7 @@ async function readShares({ store }: StartDeps, fleets: Fleets, since: number) {
   return {
     of: (accountId: string) =>
       dominantShare(addHeld(heldBy(accountId), startedBy(accountId)), total),
-    add: (accountId: string, { gpus, vcpus, memoryMb }: Allocation) =>
-      void started.set(
-        accountId,
-        addHeld(startedBy(accountId), { gpus: gpus.length, vcpus, memoryMb }),
-      ),
+    add: (accountId: string, allocation: Allocation) =>
+      void started.set(accountId, addHeld(startedBy(accountId), heldByWorker(allocation))),
   };
 }

@@ -1,7 +1,12 @@
 // What accounts hold of the machines.
 
-import { addHeld, type Held, nothingHeld } from "../../domain/placement/fair-share.ts";
-import { heldByWorker, type Shares } from "../../domain/placement/hand-over.ts";
+import {
+  addHeld,
+  type Held,
+  heldByWorker,
+  nothingHeld,
+} from "../../domain/placement/fair-share.ts";
+import type { Shares } from "../../domain/placement/hand-over.ts";
 import { type Tx, together } from "../../store/engine/statement.ts";
 import { heldByPods } from "../../store/pod/resources.ts";
 import { type MachineOffer, machineOffers } from "../../store/replica/offers.ts";

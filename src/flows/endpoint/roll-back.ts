@@ -4,6 +4,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
+import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import type { Release, ReleaseWorkload } from "../../domain/endpoint/release.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { TemplateSpec } from "../../domain/template/template.ts";
@@ -50,22 +51,22 @@ function* revert(rules: Rules, rollBack: RollBack, now: number): Tx<EndpointView
     const detail = `version ${version} runs the same as the current version ${endpoint.version}`;
     return new Fault("cannot_roll_back", { detail });
   }
-  const view = yield* restore(rules, rollBack, target, now);
+  const view = yield* restore(rules, endpoint, target, now);
   if (!(view instanceof Fault)) yield* copyPins(id, target.version, view.endpoint.version);
   return view;
 }
 
 function* restore(
   rules: Rules,
-  { accountId, id, version }: RollBack,
-  { workload }: Release,
+  endpoint: Endpoint,
+  { version, workload }: Release,
   now: number,
 ): Tx<EndpointView | Fault> {
+  const { accountId, id } = endpoint;
   const { networkVolumeIds, modelReferences = [] } = workload;
   const request = { networkVolumeIds, modelReferences };
   const update = { accountId, id, request, reason: `rolled back to version ${version}` };
-  const endpoint = yield* findEndpoint(id);
-  const template = endpoint && (yield* lockTemplate(endpoint.templateId));
+  const template = yield* lockTemplate(endpoint.templateId);
   if (!template) return new Fault("endpoint_not_found", { id });
   const spec = { ...template.spec, ...templateOf(workload) };
   if (isDeepStrictEqual(spec, template.spec)) return yield* keepChange(rules, update, now);

@@ -1,7 +1,5 @@
 // Calls the webhooks of batches, once all their jobs have ended.
 
-import type { Delivery } from "../../domain/webhook/delivery.ts";
-import { WebhookSignature } from "../../domain/webhook/signature.ts";
 import { type BatchFacts, factsOf } from "../../flows/batch/batch.ts";
 import { batchView } from "../../flows/batch/batch-view.ts";
 import { findAccount } from "../../store/account/account.ts";
@@ -9,7 +7,8 @@ import { findBatchBySeq } from "../../store/batch/batch.ts";
 import { recordTry } from "../../store/delivery/delivery.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { type DeliverDeps, deliverLoop } from "../deliveries/deliver.ts";
-import { post, type WebhookRequest } from "../deliveries/post.ts";
+import { signedRequest } from "../deliveries/json-request.ts";
+import { post } from "../deliveries/post.ts";
 import type { Loop } from "../engine/loop.ts";
 
 export function deliverBatchesLoop(deps: DeliverDeps): Loop {
@@ -20,7 +19,9 @@ export function deliverBatchesLoop(deps: DeliverDeps): Loop {
     async attempt(delivery, signal) {
       const found = await store.read(findFacts, delivery.subjectSeq);
       if (!found) return { status: null, error: "the batch was deleted", final: true };
-      const request = webhookRequest(delivery, found, clock.now());
+      const { url, message } = delivery;
+      const signing = { message, secret: found.secret };
+      const request = signedRequest(url, batchView(found), signing, clock.now());
       return post(request, { clock, timeoutMs: protocol.webhookTimeoutMs, reach, signal });
     },
     record: recordTry,
@@ -34,12 +35,4 @@ function* findFacts(seq: number): Tx<Found | null> {
   if (!batch) return null;
   const account = yield* findAccount(batch.accountId);
   return { ...(yield* factsOf(batch)), secret: account?.webhookSecret ?? null };
-}
-
-function webhookRequest({ url, message }: Delivery, found: Found, now: number): WebhookRequest {
-  const text = JSON.stringify(batchView(found));
-  const signature = new WebhookSignature(message, now, found.secret);
-  signature.update(text);
-  const headers = { "content-type": "application/json", "user-agent": "Freehold" };
-  return { url, body: { text }, headers: { ...headers, ...signature.headers() } };
 }

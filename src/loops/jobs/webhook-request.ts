@@ -11,6 +11,7 @@ import { joinTexts } from "../../flows/payload/join-text.ts";
 import { type ReadText, readText } from "../../flows/payload/read-text.ts";
 import type { Store } from "../../store/engine/store.ts";
 import type { WebhookJob } from "../../store/job/find.ts";
+import { JSON_HEADERS } from "../deliveries/json-request.ts";
 import type { WebhookRequest } from "../deliveries/post.ts";
 
 export async function buildWebhookRequest(
@@ -26,9 +27,8 @@ export async function buildWebhookRequest(
   const body = joinTexts(...members, ',"input":', input ?? "{}", webhook);
   const signature = new WebhookSignature(message, now, secret);
   await sign(signature, body);
-  const headers = { "content-type": "application/json", "user-agent": "Freehold" };
   const trace = traceHeaders(store, delivery, job);
-  return { url, body, headers: { ...headers, ...trace, ...signature.headers() } };
+  return { url, body, headers: { ...JSON_HEADERS, ...trace, ...signature.headers() } };
 }
 
 /** The trace of the job, so that the receiver's spans continue it. */

@@ -6,7 +6,7 @@ import { type DigestText, digestText } from "../../domain/notification/digest.ts
 import type { AccountEvent } from "../../domain/notification/event.ts";
 import type { Notification } from "../../domain/notification/notification.ts";
 import type { NotificationRule } from "../../domain/notification/rule.ts";
-import { WebhookSignature } from "../../domain/webhook/signature.ts";
+import { jsonRequest, signedRequest } from "../deliveries/json-request.ts";
 import type { WebhookRequest } from "../deliveries/post.ts";
 import type { Mail } from "./mail-sender.ts";
 
@@ -30,27 +30,21 @@ export function requestOf(rule: OpenRule, message: Message, now: number): Webhoo
   const { channel, secret } = rule;
   const text = digestText(rule.name, message.events, message.origin);
   if (channel.type === "webhook") return webhook(rule, channel.url, message, now);
-  if (channel.type === "slack") return json(secret ?? "", { text: slackText(text) });
+  if (channel.type === "slack") return jsonRequest(secret ?? "", { text: slackText(text) });
   const { title, lines } = text;
   const click = linkOf(message);
   const body = { topic: channel.topic, title, message: lines.join("\n"), ...click };
-  return json(channel.url, body, secret === null ? {} : { authorization: `Bearer ${secret}` });
+  return jsonRequest(
+    channel.url,
+    body,
+    secret === null ? {} : { authorization: `Bearer ${secret}` },
+  );
 }
 
 /** ntfy opens one page. */
 function linkOf({ events, origin }: Message): { click?: string } {
   const [first] = events;
   return first && origin !== null ? { click: consolePage(first, origin) } : {};
-}
-
-function json(
-  url: string,
-  body: object,
-  headers: Record<string, string> = {},
-  text = JSON.stringify(body),
-): WebhookRequest {
-  const usual = { "content-type": "application/json", "user-agent": "Freehold" };
-  return { url, headers: { ...usual, ...headers }, body: { text } };
 }
 
 function webhook(
@@ -74,10 +68,7 @@ function webhook(
       })),
     },
   };
-  const signature = new WebhookSignature(messageId, now, rule.secret);
-  const text = JSON.stringify(body);
-  signature.update(text);
-  return json(url, body, signature.headers(), text);
+  return signedRequest(url, body, { message: messageId, secret: rule.secret }, now);
 }
 
 const instant = (at: number) => new Date(at).toISOString();

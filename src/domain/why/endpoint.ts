@@ -1,5 +1,6 @@
 // The explanation of an endpoint's state: what delays its queue, if anything.
 
+import { capitalize } from "../capitalize.ts";
 import { counted, spanText } from "../span.ts";
 import type { Answer } from "./answer.ts";
 import type { QueueFacts } from "./facts.ts";
@@ -55,7 +56,3 @@ const lastingCodes = new Set<Answer["code"]>([
   "backing_off",
   "crash_loop",
 ]);
-
-function capitalize(sentence: string): string {
-  return `${sentence[0]!.toUpperCase()}${sentence.slice(1)}`;
-}

@@ -23,7 +23,7 @@ export interface BatchRequest {
   endpointId: string;
   /** How many items the text has. */
   total: number;
-  /** As `itemsText` writes it. */
+  /** As `ItemsText` writes it. */
   items: LongText;
   webhook: string | null;
   trace: TraceContext | null;

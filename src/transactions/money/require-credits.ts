@@ -1,6 +1,7 @@
 // Checks that the account may spend more: no budget that applies is spent, and the credits last for
 // an hour of everything that would then run.
 
+import { capitalize } from "../../domain/capitalize.ts";
 import { Fault } from "../../domain/fault.ts";
 import { budgetState, periodOf, spentText } from "../../domain/money/budget.ts";
 import { budgetsOn } from "../../store/budget/budget.ts";
@@ -29,7 +30,7 @@ export function* requireBudget(payer: Payer, now: number): Tx<Fault | null> {
     if (budgetState(budget.limit, spent) !== "spent") continue;
     const until = new Date(periodOf(budget, now).end).toISOString();
     const what = spentText(budget);
-    return new Fault("budget_spent", { what: `${what[0]!.toUpperCase()}${what.slice(1)}`, until });
+    return new Fault("budget_spent", { what: capitalize(what), until });
   }
   return null;
 }

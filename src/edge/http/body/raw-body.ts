@@ -6,6 +6,7 @@ import { JsonFault } from "../../../base/json/fault.ts";
 import type { KeyTable } from "../../../base/json/keys.ts";
 import type { Scanned } from "../../../base/json/outline.ts";
 import { JsonScanner } from "../../../base/json/scanner.ts";
+import { capitalize } from "../../../domain/capitalize.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { limits } from "../../../domain/protocol.ts";
 import {
@@ -68,6 +69,6 @@ function withFaults<Result>(read: () => Result): Result {
 function asFault(error: unknown): Error {
   if (!(error instanceof JsonFault)) return error as Error;
   if (error.code === "too_deep") return new Fault("too_deep", { limit: limits.depth });
-  const detail = `${error.message[0]!.toUpperCase()}${error.message.slice(1)}`;
+  const detail = capitalize(error.message);
   return new Fault("invalid_json", { detail });
 }

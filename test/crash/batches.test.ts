@@ -10,7 +10,8 @@ import { rows, type Tx } from "../../src/store/engine/statement.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { Service } from "../fixtures/service/service-process.ts";
 import { until } from "../fixtures/until.ts";
-import { databaseOf, type Seeded, seed } from "./seed.ts";
+import { callerOf } from "./caller.ts";
+import { databaseOf, seed } from "./seed.ts";
 
 const ITEMS = 5_000;
 const KILLS = 3;
@@ -76,20 +77,6 @@ type Call = ReturnType<typeof callerOf>;
 async function jobsOf(call: Call, batchId: string): Promise<number> {
   const [newest] = await call("GET", `/v1/jobs?limit=1&batchId=${batchId}`);
   return newest ? newest.batchIndex + 1 : 0;
-}
-
-function callerOf(port: number, { key }: Seeded) {
-  return async (method: string, route: string, body?: object) => {
-    const answer = await fetch(`http://127.0.0.1:${port}${route}`, {
-      method,
-      headers: { authorization: key, "content-type": "application/json" },
-      body: body && JSON.stringify(body),
-    });
-    const text = await answer.text();
-    assert.equal(answer.status, 200, text);
-    // biome-ignore lint/suspicious/noExplicitAny: a test reads any body
-    return JSON.parse(text) as any;
-  };
 }
 
 /** How many jobs each batch has, and of how many items. */

@@ -13,6 +13,7 @@ import { submitJob } from "../../src/transactions/job/submit.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { Service } from "../fixtures/service/service-process.ts";
 import { until } from "../fixtures/until.ts";
+import { callerOf } from "./caller.ts";
 import { databaseOf, type Seeded, seed } from "./seed.ts";
 
 const JOBS = Number(process.env.FREEHOLD_RETRIED_JOBS ?? 5_000);
@@ -80,19 +81,6 @@ async function insertTimedOut(dataFolder: string, { endpointId }: Seeded): Promi
   await Promise.all(ids.map((id) => store.write(submitJob, { ...job, id })));
   assert.equal(await store.write(expireQueued, now, JOBS), JOBS);
   await store.close();
-}
-
-function callerOf(port: number, { key }: Seeded) {
-  return async (method: string, route: string, body?: object) => {
-    const answer = await fetch(`http://127.0.0.1:${port}${route}`, {
-      method,
-      headers: { authorization: key, "content-type": "application/json" },
-      body: body && JSON.stringify(body),
-    });
-    const text = await answer.text();
-    assert.equal(answer.status, 200, text);
-    return JSON.parse(text) as { id: string; status: string; total: number; done: number };
-  };
 }
 
 /** Jobs in the queue, by their rows and by the counter, and how often a job was retried. */

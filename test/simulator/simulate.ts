@@ -63,7 +63,7 @@ export async function simulate({ seed, hours }: Run): Promise<Outcome> {
   const random = seeded(seed);
   const hash = createHash("sha256");
   const coverage = new Coverage();
-  const world = new World(() => {}, FLAGS);
+  const world = new World(FLAGS);
   await world.start();
   const begun = world.now;
   const operator = { id: "operator", key: world.key };

@@ -11,21 +11,15 @@ export interface Reply {
   fault: string | null;
 }
 
-/** Sees every answered call of a worker. */
-export type Witness = (url: URL, call: Call, reply: Reply) => void;
-
 export class Router {
   readonly #services = new Map<string, { app: FastifyInstance; cut: AbortController }>();
-  readonly #witness: Witness;
   calls = 0;
 
-  constructor(witness: Witness) {
-    this.#witness = witness;
+  constructor() {
     // The fake driver's workers use fetch.
     globalThis.fetch = (async (url: string, call: Call) => {
-      const reply = await this.send(url, call);
-      this.#witness(new URL(url), call, reply);
-      return { status: reply.status, text: async () => reply.text };
+      const { status, text } = await this.send(url, call);
+      return { status, text: async () => text };
     }) as unknown as typeof fetch;
   }
 

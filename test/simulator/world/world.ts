@@ -11,7 +11,7 @@ import { MovableClock } from "../../../src/base/movable-clock.ts";
 import type { FakeDriver } from "../../../src/drivers/fake/fake-driver.ts";
 import type { Tx } from "../../../src/store/engine/statement.ts";
 import type { Store } from "../../../src/store/engine/store.ts";
-import { Router, type Witness } from "./router.ts";
+import { Router } from "./router.ts";
 import { Settling } from "./settle.ts";
 
 const START = Date.parse("2027-01-01T00:00:00Z");
@@ -32,14 +32,13 @@ export interface Answer {
 
 export class World {
   readonly clock = new MovableClock(standing);
-  readonly router: Router;
+  readonly router = new Router();
   readonly #settling = new Settling();
   readonly #flags: Record<string, string>;
   #folder = mkdtempSync(path.join(tmpdir(), "freehold-simulator-"));
   #up: Up | null = null;
 
-  constructor(witness: Witness, flags: Record<string, string>) {
-    this.router = new Router(witness);
+  constructor(flags: Record<string, string>) {
     this.#flags = flags;
   }
 

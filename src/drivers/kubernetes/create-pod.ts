@@ -1,5 +1,6 @@
 // Creates a Pod, also in a namespace that is so new that its service account does not exist yet.
 
+import { pause } from "../../base/clock.ts";
 import { ApiError } from "./client/api-error.ts";
 import type { KubernetesObject } from "./client/objects.ts";
 import { type Cluster, unless } from "./cluster.ts";
@@ -22,7 +23,7 @@ export async function createPod(
       const isEarly =
         error instanceof ApiError && error.status === 403 && /serviceaccount/.test(error.message);
       if (!isEarly || clock.now() > end) throw error;
-      await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve));
+      await pause(clock, RETRY_MS);
     }
   }
 }

@@ -1,6 +1,6 @@
 // Runs the calls of a cassette against a service, in their order. Ids are those that this service answers.
 
-import type { Clock } from "../../../base/clock.ts";
+import { type Clock, pause } from "../../../base/clock.ts";
 import { randomIds } from "../../../base/ids.ts";
 import { exitCodes, Refusal } from "../../refusal.ts";
 import { bodyOf, bytesOf } from "../format/body.ts";
@@ -61,7 +61,7 @@ async function runCall(
       bindings.learnBody(call.answer.body, answer.body);
       return differences;
     }
-    await new Promise<void>((resolve) => void clock.after(POLL_MS, resolve));
+    await pause(clock, POLL_MS);
   }
 }
 

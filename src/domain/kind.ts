@@ -11,6 +11,7 @@ export const areaOf = {
   endpoint: "resources",
   job: "resources",
   batch: "resources",
+  jobOperation: "resources",
   worker: "resources",
   schedule: "resources",
   template: "resources",

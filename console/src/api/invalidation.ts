@@ -16,6 +16,7 @@ type Kind =
       | "flashApp"
       | "invitation"
       | "job"
+      | "jobOperation"
       | "key"
       | "machine"
       | "member"
@@ -46,7 +47,7 @@ const kindsByPath: Partial<Record<QueryPath, Kind[]>> = {
   "/v1/endpoints/{endpointId}/workers": ["worker"],
   "/v1/endpoints/{endpointId}/releases": ["endpoint"],
   "/v1/jobs": ["job"],
-  "/v1/job-operations": ["job"],
+  "/v1/job-operations": ["jobOperation"],
   "/v1/schedules": ["schedule"],
   "/v1/schedule-preview": [],
   "/v1/workers/{workerId}": ["worker"],

@@ -23,6 +23,8 @@ interface Row {
   finished_at: number | null;
 }
 
+type Named = Pick<JobOperation, "id" | "accountId">;
+
 const fromRow = (found: Row): JobOperation => ({
   id: found.id,
   accountId: found.account_id,
@@ -52,6 +54,7 @@ export function* insertJobOperation(operation: JobOperation): Tx<void> {
     operation.createdAt,
   );
   yield* notify(topic.jobOperations);
+  yield* notifyChange(operation);
 }
 
 export function* findJobOperation(id: string): Tx<JobOperation | undefined> {
@@ -90,23 +93,26 @@ export function* countRunningOperations(accountId: string): Tx<number> {
   return found!.n;
 }
 
-export function* setTotal(id: string, total: number): Tx<void> {
+export function* setTotal(operation: Named, total: number): Tx<void> {
+  const { id } = operation;
   yield* change("update job_operation set total = ? where id = ? and total is null", total, id);
+  yield* notifyChange(operation);
 }
 
 /** Moves the cursor of a locked one. */
-export function* advanceJobOperation(id: string, cursorSeq: number, done: number): Tx<void> {
+export function* advanceJobOperation(operation: Named, cursorSeq: number, done: number): Tx<void> {
   yield* change(
     "update job_operation set cursor_seq = ?, done = done + ? where id = ?",
     cursorSeq,
     done,
-    id,
+    operation.id,
   );
+  yield* notifyChange(operation);
 }
 
 /** False if it is not running. */
 export function* endJobOperation(
-  id: string,
+  operation: Named,
   state: Exclude<JobOperationState, "RUNNING">,
   now: number,
 ): Tx<boolean> {
@@ -114,11 +120,16 @@ export function* endJobOperation(
     "update job_operation set state = ?, finished_at = ? where id = ? and state = 'RUNNING'",
     state,
     now,
-    id,
+    operation.id,
   );
+  yield* notifyChange(operation);
   return changed > 0;
 }
 
 export function* forgetJobOperations(before: number): Tx<void> {
   yield* change("delete from job_operation where finished_at < ?", before);
+}
+
+function* notifyChange({ accountId, id }: Named): Tx<void> {
+  yield* notify(topic.changed(accountId, "jobOperation", id));
 }

@@ -32,18 +32,19 @@ export function* advanceOperation(id: string, now: number, most: number): Tx<boo
   if (operation?.state !== "RUNNING") return false;
   const { found, next } = yield* lockSlice(rangeOf(operation, now), most);
   if (next === null) {
-    yield* endJobOperation(id, "COMPLETED", now);
+    yield* endJobOperation(operation, "COMPLETED", now);
     yield* forgetJobOperations(now - JOB_OPERATION_KEEP_MS);
     return false;
   }
   for (const job of found) yield* actions[operation.action](job, now);
-  yield* advanceJobOperation(id, next, found.length);
+  yield* advanceJobOperation(operation, next, found.length);
   return true;
 }
 
 /** How many jobs match, counted when it starts. */
 export function* recordTotal(id: string, total: number): Tx<void> {
-  if ((yield* lockJobOperation(id))?.total === null) yield* setTotal(id, total);
+  const operation = yield* lockJobOperation(id);
+  if (operation?.total === null) yield* setTotal(operation, total);
 }
 
 /** The jobs that it has not dealt with. */

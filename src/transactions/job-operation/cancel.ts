@@ -12,6 +12,6 @@ import {
 /** One that has ended is returned unchanged. */
 export function* cancelOperation(id: string, now: number): Tx<JobOperation | Fault> {
   const operation = yield* lockJobOperation(id);
-  if (operation?.state === "RUNNING") yield* endJobOperation(id, "CANCELLED", now);
+  if (operation?.state === "RUNNING") yield* endJobOperation(operation, "CANCELLED", now);
   return (yield* findJobOperation(id)) ?? new Fault("job_operation_not_found", { id });
 }

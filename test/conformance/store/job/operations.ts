@@ -78,7 +78,15 @@ function retryConformance(open: OpenStore): void {
     assert.equal((await store.read(findJobOperation, "none"))?.done, 0);
     await start("r", true);
     await store.write(advanceOperation, "r", fixture.now, 1);
-    assert.equal(await store.write(endJobOperation, "r", "CANCELLED", fixture.now), true);
+    assert.equal(
+      await store.write(
+        endJobOperation,
+        { id: "r", accountId: "account" },
+        "CANCELLED",
+        fixture.now,
+      ),
+      true,
+    );
     assert.equal(await store.write(advanceOperation, "r", fixture.now, 1), false);
     assert.equal((await store.read(findJobOperation, "r"))?.done, 1);
     const states = await Promise.all(ids.map((id) => fixture.state(id)));

@@ -30,13 +30,14 @@ export class Changes {
   }
 
   /**
-   * Yields changes from now on. Null means that changes were missed and everything must be read again.
-   * Ends when the signal aborts.
+   * Yields null at once and then changes from that moment on. Null means that changes were missed and everything
+   * must be read again. Ends when the signal aborts.
    */
   async *follow(accountId: string, signal: AbortSignal): AsyncGenerator<Changed | null> {
     const pending = new PendingChanges();
     this.#add(accountId, pending);
     try {
+      yield null;
       while (await pending.wait(signal)) {
         yield pending.take();
         await pause(this.#clock, BATCH_MS, signal);

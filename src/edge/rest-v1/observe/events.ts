@@ -25,7 +25,6 @@ async function* events(
   changes: AsyncIterable<Changed | null>,
   role: Role | null,
 ): AsyncGenerator<string> {
-  yield RESYNC_EVENT;
   for await (const changed of changes) {
     if (changed === null) yield RESYNC_EVENT;
     else yield* eventOf(changed, role);

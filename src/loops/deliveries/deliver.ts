@@ -8,7 +8,11 @@ import type { ReachRule } from "../../domain/webhook/address.ts";
 import type { Delivery, DeliverySubject } from "../../domain/webhook/delivery.ts";
 import { type AfterTry, afterTry, type TryOutcome } from "../../domain/webhook/next-try.ts";
 import { isStoreUnavailable } from "../../flows/store-unavailable.ts";
-import { isStillWaiting, waitingDeliveries } from "../../store/delivery/delivery.ts";
+import {
+  isStillWaiting,
+  type RecordedTry,
+  waitingDeliveries,
+} from "../../store/delivery/delivery.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -33,8 +37,6 @@ export type AroundAttempt = (
 
 /** What a try came to; `final` if another one cannot come to anything else. */
 export type Attempt = TryOutcome & { final?: true };
-
-type RecordedTry = TryOutcome & { at: number; tookMs: number };
 
 /** The deliveries of one kind of subject. */
 export interface DeliverySource {

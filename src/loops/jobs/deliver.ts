@@ -6,9 +6,9 @@ import type { Span } from "../../domain/trace/span.ts";
 import { storedContext } from "../../domain/trace/trace-context.ts";
 import type { Delivery } from "../../domain/webhook/delivery.ts";
 import type { TryOutcome } from "../../domain/webhook/next-try.ts";
-import { recordTry } from "../../store/delivery/delivery.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findWebhookJob } from "../../store/job/find.ts";
+import { recordJobTry } from "../../transactions/job/deliver.ts";
 import { type Attempt, type DeliverDeps, deliverLoop } from "../deliveries/deliver.ts";
 import { post } from "../deliveries/post.ts";
 import type { Loop } from "../engine/loop.ts";
@@ -19,7 +19,7 @@ export function deliverJobsLoop(deps: DeliverDeps): Loop {
     name: "deliver",
     subject: "job",
     attempt: (delivery, signal) => attempt(deps, delivery, signal),
-    record: recordTry,
+    record: recordJobTry,
   });
 }
 

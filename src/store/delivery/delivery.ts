@@ -74,10 +74,12 @@ export function* hasWaitingDelivery(subject: DeliverySubject, seq: number): Tx<b
   return (yield* row(deliverySql[subject].hasWaiting, seq)) !== undefined;
 }
 
+export type RecordedTry = TryOutcome & Pick<DeliveryTry, "at" | "tookMs">;
+
 /** Records one try and what follows from it. */
 export function* recordTry(
   { subject, subjectSeq, n, tries }: Delivery,
-  { at, status, error, tookMs }: TryOutcome & { at: number; tookMs: number },
+  { at, status, error, tookMs }: RecordedTry,
   { state, nextAt }: AfterTry,
 ): Tx<void> {
   const sql = deliverySql[subject];

@@ -3,7 +3,13 @@
 import { Fault } from "../../domain/fault.ts";
 import type { Job } from "../../domain/job/job.ts";
 import type { Delivery } from "../../domain/webhook/delivery.ts";
-import { findDelivery, insertDelivery } from "../../store/delivery/delivery.ts";
+import type { AfterTry } from "../../domain/webhook/next-try.ts";
+import {
+  findDelivery,
+  insertDelivery,
+  type RecordedTry,
+  recordTry,
+} from "../../store/delivery/delivery.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../store/engine/statement.ts";
 import { lockJob } from "../../store/job/find.ts";
@@ -32,7 +38,14 @@ export function* repeatDelivery(
   const { message, url } = earlier;
   const delivery = yield* insertDelivery({ ...subjectOf(job), url }, () => message, now);
   yield* notify(topic.deliveries);
+  yield* notify(topic.changedWithin("job", job.endpointId));
   return delivery;
+}
+
+/** Records one try of a job's webhook. */
+export function* recordJobTry(delivery: Delivery, attempt: RecordedTry, after: AfterTry): Tx<void> {
+  yield* recordTry(delivery, attempt, after);
+  yield* notify(topic.changedWithin("job", delivery.laneId));
 }
 
 const subjectOf = ({ seq, endpointId }: Pick<Job, "seq" | "endpointId">) =>

@@ -21,6 +21,8 @@ export function operationConformance(open: OpenStore): void {
   cancelConformance(open);
 }
 
+const R = { id: "r", accountId: "account" };
+
 function retryConformance(open: OpenStore): void {
   test("a bulk retry returns the failures that match, archived ones too, and none of later", async (t) => {
     const fixture = await Fixture.set(open, t);
@@ -44,7 +46,7 @@ function retryConformance(open: OpenStore): void {
       await fixture.submit({ endpointId: "e2" }),
     ];
     const filter = { ...anyJob, endpointId: "e", error: "Error: 100%" };
-    const retry = { id: "r", accountId: "account", action: "retry", filter } as const;
+    const retry = { ...R, action: "retry", filter } as const;
     const started = await store.write(startJobOperation, retry, fixture.now);
     assert.ok(!(started instanceof Fault));
     const later = await fail("cuda error: 100% full");
@@ -78,15 +80,7 @@ function retryConformance(open: OpenStore): void {
     assert.equal((await store.read(findJobOperation, "none"))?.done, 0);
     await start("r", true);
     await store.write(advanceOperation, "r", fixture.now, 1);
-    assert.equal(
-      await store.write(
-        endJobOperation,
-        { id: "r", accountId: "account" },
-        "CANCELLED",
-        fixture.now,
-      ),
-      true,
-    );
+    assert.equal(await store.write(endJobOperation, R, "CANCELLED", fixture.now), true);
     assert.equal(await store.write(advanceOperation, "r", fixture.now, 1), false);
     assert.equal((await store.read(findJobOperation, "r"))?.done, 1);
     const states = await Promise.all(ids.map((id) => fixture.state(id)));

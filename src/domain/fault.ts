@@ -234,7 +234,7 @@ export const faultCatalog = {
     "There is no such device login, or it ended more than an hour ago.",
   ),
   session_not_found: row(404, "caller", "There is no session {id}, or it has ended."),
-  delivery_not_found: row(404, "caller", "Job {id} has no webhook delivery number {n}."),
+  delivery_not_found: row(404, "caller", "{subject} {id} has no webhook delivery number {n}."),
   subject_not_found: row(404, "caller", "There is no job, worker, Pod or endpoint {id}."),
   resource_not_found: row(404, "caller", "There is no resource {id}."),
   method_not_allowed: row(

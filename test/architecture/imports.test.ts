@@ -68,7 +68,6 @@ const WRITE_EXCEPTIONS = [
   "src/flows/template/update.ts",
   "src/loops/engine/leadership.ts",
   "src/loops/engine/record-key-use.ts",
-  "src/loops/jobs/deliver-batches.ts",
   "src/loops/jobs/sweep.ts",
   "src/loops/machines/lose-machines.ts",
   "src/loops/machines/manage-machines.ts",

@@ -66,10 +66,10 @@ test("a job's event names its endpoint, and a worker's event the worker", async 
   await events.until(names("job", endpoint));
 });
 
-test("a reader that reads again at each event has the end of a webhook and of a bulk operation", {
+test("a reader that reads again at each event has the end of webhooks and of a bulk operation", {
   timeout: 60_000,
 }, async (t) => {
-  const receiver = await startReceiver(t, [500, 200]);
+  const receiver = await startReceiver(t, [500, 200, 500, 200]);
   const service = await startService(t, { protocol: { webhookBackoffMs: [300] } });
   const endpoint = await service.makeEndpoint();
   const worker = await service.makeWorker(endpoint);
@@ -93,6 +93,14 @@ test("a reader that reads again at each event has the end of a webhook and of a 
   await readUntil("jobOperation", operation.id, async () => {
     const { json } = await service.call("GET", `/v1/job-operations/${operation.id}`);
     return json.status === "COMPLETED";
+  });
+  const { json: batch } = await service.call("POST", "/v1/batches", {
+    ...{ endpointId: endpoint, items: [{ input: {} }], webhook: receiver.url },
+  });
+  await service.call("POST", `/v1/batches/${batch.id}/cancel`);
+  await readUntil("batch", batch.id, async () => {
+    const { json } = await service.call("GET", `/v1/batches/${batch.id}`);
+    return json.deliveries[0]?.state === "delivered";
   });
 });
 

@@ -6,13 +6,14 @@ import { countItems } from "../../domain/batch/batch.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import { type TraceContext, traceText } from "../../domain/trace/trace-context.ts";
-import type { DeliveryLog } from "../../domain/webhook/delivery.ts";
+import type { Delivery, DeliveryLog } from "../../domain/webhook/delivery.ts";
 import { findBatch, listBatches } from "../../store/batch/batch.ts";
 import { deliveriesOf } from "../../store/delivery/delivery.ts";
 import { type Tx, together } from "../../store/engine/statement.ts";
 import { countJobsOfBatch } from "../../store/job/list/of-batch.ts";
 import { cancelBatch } from "../../transactions/batch/cancel.ts";
 import { createBatchOnce } from "../../transactions/batch/create.ts";
+import { redeliverBatch } from "../../transactions/batch/deliver.ts";
 import type { FlowDeps } from "../flow-deps.ts";
 import { storeText } from "../payload/store-text.ts";
 import type { StorageQuota } from "../storage-quota.ts";
@@ -101,4 +102,13 @@ export async function stopBatch(
   await readBatch(deps, accountId, id);
   await deps.store.write(cancelBatch, id);
   return readBatch(deps, accountId, id);
+}
+
+/** Calls the webhook again: a new delivery with its own tries, under the message id of the earlier one. */
+export async function resendBatch(
+  deps: Pick<FlowDeps, "store" | "clock">,
+  { accountId, id, n }: { accountId: string; id: string; n: number },
+): Promise<Delivery> {
+  await readBatch(deps, accountId, id);
+  return throwRefusal(deps.store.write(redeliverBatch, id, n, deps.clock.now()));
 }

@@ -6,7 +6,7 @@ import { Fault } from "../../domain/fault.ts";
 import { isEndedJob, type Job } from "../../domain/job/job.ts";
 import type { Delivery } from "../../domain/webhook/delivery.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { repeatDelivery } from "../../transactions/job/deliver.ts";
+import { redeliverJob } from "../../transactions/job/deliver.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
 export async function redeliver(
@@ -16,5 +16,5 @@ export async function redeliver(
 ): Promise<Delivery> {
   const { id, state } = job;
   if (!isEndedJob(job)) throw new Fault("job_not_ended", { id, status: state });
-  return throwRefusal(store.write(repeatDelivery, job, n, clock.now()));
+  return throwRefusal(store.write(redeliverJob, job, n, clock.now()));
 }

@@ -4,8 +4,8 @@ import { type BatchFacts, factsOf } from "../../flows/batch/batch.ts";
 import { batchView } from "../../flows/batch/batch-view.ts";
 import { findAccount } from "../../store/account/account.ts";
 import { findBatchBySeq } from "../../store/batch/batch.ts";
-import { recordTry } from "../../store/delivery/delivery.ts";
 import type { Tx } from "../../store/engine/statement.ts";
+import { recordBatchTry } from "../../transactions/batch/deliver.ts";
 import { type DeliverDeps, deliverLoop } from "../deliveries/deliver.ts";
 import { signedRequest } from "../deliveries/json-request.ts";
 import { post } from "../deliveries/post.ts";
@@ -24,7 +24,7 @@ export function deliverBatchesLoop(deps: DeliverDeps): Loop {
       const request = signedRequest(url, batchView(found), signing, clock.now());
       return post(request, { clock, timeoutMs: protocol.webhookTimeoutMs, reach, signal });
     },
-    record: recordTry,
+    record: recordBatchTry,
   });
 }
 

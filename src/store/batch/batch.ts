@@ -71,7 +71,7 @@ export function* insertBatch(batch: NewBatch, items: StoredText): Tx<void> {
     batch.createdAt,
   );
   yield* notify(topic.batches);
-  yield* notifyChange(batch);
+  yield* notifyBatch(batch);
 }
 
 export function* findBatch(id: string): Tx<Batch | undefined> {
@@ -123,7 +123,7 @@ export function* countUnfinished(accountId: string): Tx<number> {
 /** The batch must be locked. */
 export function* setSubmitted(batch: Batch, submitted: number): Tx<void> {
   yield* change("update batch set submitted = ? where seq = ?", submitted, batch.seq);
-  yield* notifyChange(batch);
+  yield* notifyBatch(batch);
 }
 
 /** Moves a locked batch on; no item is left to submit. */
@@ -141,7 +141,7 @@ export function* setBatchState(
     batch.seq,
   );
   yield* notify(topic.batches);
-  yield* notifyChange(batch);
+  yield* notifyBatch(batch);
 }
 
 const DELETED_COLUMNS: Record<keyof EndCounts, string> = {
@@ -172,6 +172,6 @@ export function* deleteBatch(seq: number): Tx<void> {
   yield* change("delete from batch where seq = ?", seq);
 }
 
-function* notifyChange({ accountId, id }: Pick<Batch, "accountId" | "id">): Tx<void> {
+export function* notifyBatch({ accountId, id }: Pick<Batch, "accountId" | "id">): Tx<void> {
   yield* notify(topic.changed(accountId, "batch", id));
 }

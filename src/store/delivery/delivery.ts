@@ -7,17 +7,9 @@ import type {
   DeliveryTry,
 } from "../../domain/webhook/delivery.ts";
 import type { AfterTry, TryOutcome } from "../../domain/webhook/next-try.ts";
-import { change, row, rows, type Tx } from "../engine/statement.ts";
+import { topic } from "../engine/notifier.ts";
+import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 import { deliverySql } from "./delivery-sql.ts";
-
-/** Reads a subject's delivery by its number. */
-export function* findDelivery(
-  subject: DeliverySubject,
-  seq: number,
-  n: number,
-): Tx<Delivery | undefined> {
-  return yield* row<Delivery>(deliverySql[subject].find, seq, n);
-}
 
 type NewDelivery = Pick<Delivery, "subject" | "subjectSeq" | "laneId" | "url">;
 
@@ -34,7 +26,22 @@ export function* insertDelivery(
   const started = { state: "waiting", tries: 0, dueAt: now, createdAt: now } as const;
   const delivery: Delivery = { ...fields, n, message: message(n), ...started };
   yield* change(sql.insert, subjectSeq, n, laneId, delivery.message, url, now, now);
+  yield* notify(topic.deliveries);
   return delivery;
+}
+
+/**
+ * Inserts a delivery that repeats the message of the subject's delivery `n`; undefined if there is none. The subject
+ * must be locked.
+ */
+export function* repeatDelivery(
+  subject: DeliverySubject,
+  seq: number,
+  n: number,
+  now: number,
+): Tx<Delivery | undefined> {
+  const earlier = yield* row<Delivery>(deliverySql[subject].find, seq, n);
+  return earlier && (yield* insertDelivery(earlier, () => earlier.message, now));
 }
 
 export interface WaitingDeliveries {

@@ -3,15 +3,11 @@
 import type { Batch } from "../../domain/batch/batch.ts";
 import { ENDPOINT_DELETED } from "../../domain/job/sentences.ts";
 import { deleteBatch, lockBatch, lockOldBatches, setBatchState } from "../../store/batch/batch.ts";
-import {
-  deleteDeliveries,
-  hasWaitingDelivery,
-  insertDelivery,
-} from "../../store/delivery/delivery.ts";
+import { deleteDeliveries, hasWaitingDelivery } from "../../store/delivery/delivery.ts";
 import { findEndpoint } from "../../store/endpoint/endpoint.ts";
-import { topic } from "../../store/engine/notifier.ts";
-import { notify, type Tx } from "../../store/engine/statement.ts";
+import type { Tx } from "../../store/engine/statement.ts";
 import { countJobsOfBatch, hasLiveJobs } from "../../store/job/list/of-batch.ts";
+import { deliverBatch } from "./deliver.ts";
 
 /** The end and the webhook's delivery are one commit, so that the webhook is called for one end. */
 export function* finishBatch(id: string, now: number): Tx<void> {
@@ -22,11 +18,7 @@ export function* finishBatch(id: string, now: number): Tx<void> {
   const isCancelled = batch.state === "CANCELLING" || reason !== null;
   const state = isCancelled ? "CANCELLED" : "COMPLETED";
   yield* setBatchState(batch, state, { reason, finishedAt: now });
-  const { seq: subjectSeq, endpointId: laneId, webhook: url } = batch;
-  if (url === null) return;
-  const message = (n: number) => `msg_${id}_${n}`;
-  yield* insertDelivery({ subject: "batch", subjectSeq, laneId, url }, message, now);
-  yield* notify(topic.deliveries);
+  yield* deliverBatch(batch, now);
 }
 
 /** True if jobs were cancelled because the endpoint was deleted. */

@@ -5,10 +5,10 @@ import type { Job } from "../../domain/job/job.ts";
 import type { Delivery } from "../../domain/webhook/delivery.ts";
 import type { AfterTry } from "../../domain/webhook/next-try.ts";
 import {
-  findDelivery,
   insertDelivery,
   type RecordedTry,
   recordTry,
+  repeatDelivery,
 } from "../../store/delivery/delivery.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../store/engine/statement.ts";
@@ -18,27 +18,23 @@ type EndedNow = Pick<Job, "seq" | "id" | "endpointId" | "webhook" | "batch">;
 
 /** Creates the delivery for the end of a job that has a webhook, and wakes the loop that ends its batch. The job must be locked. */
 export function* followEnd(job: EndedNow, now: number): Tx<void> {
-  const { id, webhook: url, batch } = job;
+  const { seq, id, endpointId, webhook: url, batch } = job;
   if (batch !== null) yield* notify(topic.batches);
   if (url === null) return;
-  yield* insertDelivery({ ...subjectOf(job), url }, (n) => `msg_${id}_${n}`, now);
-  yield* notify(topic.deliveries);
+  const about = { subject: "job", subjectSeq: seq, laneId: endpointId, url } as const;
+  yield* insertDelivery(about, (n) => `msg_${id}_${n}`, now);
 }
 
 /** Creates a delivery that repeats the message of an earlier one. */
-export function* repeatDelivery(
-  job: Pick<Job, "seq" | "id" | "endpointId">,
+export function* redeliverJob(
+  { id, seq, endpointId }: Pick<Job, "seq" | "id" | "endpointId">,
   n: number,
   now: number,
 ): Tx<Delivery | Fault> {
-  const { id, seq } = job;
   yield* lockJob(id);
-  const earlier = yield* findDelivery("job", seq, n);
-  if (!earlier) return new Fault("delivery_not_found", { id, n });
-  const { message, url } = earlier;
-  const delivery = yield* insertDelivery({ ...subjectOf(job), url }, () => message, now);
-  yield* notify(topic.deliveries);
-  yield* notify(topic.changedWithin("job", job.endpointId));
+  const delivery = yield* repeatDelivery("job", seq, n, now);
+  if (!delivery) return new Fault("delivery_not_found", { subject: "Job", id, n });
+  yield* notify(topic.changedWithin("job", endpointId));
   return delivery;
 }
 
@@ -47,6 +43,3 @@ export function* recordJobTry(delivery: Delivery, attempt: RecordedTry, after: A
   yield* recordTry(delivery, attempt, after);
   yield* notify(topic.changedWithin("job", delivery.laneId));
 }
-
-const subjectOf = ({ seq, endpointId }: Pick<Job, "seq" | "endpointId">) =>
-  ({ subject: "job", subjectSeq: seq, laneId: endpointId }) as const;

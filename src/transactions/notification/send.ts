@@ -9,8 +9,7 @@ import type { NotificationRule } from "../../domain/notification/rule.ts";
 import type { Delivery } from "../../domain/webhook/delivery.ts";
 import type { AfterTry } from "../../domain/webhook/next-try.ts";
 import { insertDelivery, recordTry } from "../../store/delivery/delivery.ts";
-import { topic } from "../../store/engine/notifier.ts";
-import { notify, type Tx } from "../../store/engine/statement.ts";
+import type { Tx } from "../../store/engine/statement.ts";
 import { adoptEvents, insertEvent, oldestWaiting } from "../../store/notification/event.ts";
 import {
   findNotification,
@@ -96,9 +95,7 @@ function* addDelivery(
 ): Tx<Delivery> {
   const url = addressOf(rule.channel);
   const about = { subject: "notification", subjectSeq: seq, laneId: rule.id, url } as const;
-  const delivery = yield* insertDelivery(about, () => `msg_${id}`, now);
-  yield* notify(topic.deliveries);
-  return delivery;
+  return yield* insertDelivery(about, () => `msg_${id}`, now);
 }
 
 /** Sends a message again, to where the rule sends now. */

@@ -139,6 +139,7 @@ export const routes: Record<string, Case> = {
   "GET /v1/batches": own,
   "GET /v1/batches/:batchId": hidden,
   "POST /v1/batches/:batchId/cancel": hidden,
+  "POST /v1/batches/:batchId/deliveries/:n/redeliver": hidden,
   "POST /v1/schedules": withBody("hidden", ({ endpointId }: Ids) => ({ ...schedule, endpointId })),
   "GET /v1/schedules": own,
   "GET /v1/schedules/:scheduleId": hidden,

@@ -125,4 +125,14 @@ export const batchOperations = {
     needs: write,
     answer,
   },
+  redeliverBatch: {
+    method: "POST",
+    path: `${onePath}/deliveries/{n}/redeliver`,
+    tag: "Jobs",
+    summary: "Redeliver a batch's webhook",
+    description:
+      "Creates a new delivery with its own retries, to the same URL and with the same message id.",
+    needs: write,
+    answer: { status: 200, description: "The new delivery.", schema: delivery },
+  },
 } as const satisfies Operations;

@@ -8,6 +8,7 @@ import {
   type DetailedBatch,
   readBatch,
   readBatches,
+  resendBatch,
   stopBatch,
 } from "../../../flows/batch/batch.ts";
 import { batchView } from "../../../flows/batch/batch-view.ts";
@@ -17,6 +18,7 @@ import { traceOf } from "../../http/trace/request-trace.ts";
 import { mustHaveRoom } from "../../queue/route.ts";
 import { readWebhook } from "../../queue/submission.ts";
 import type { RestDeps } from "../deps.ts";
+import { readDeliveryNumber } from "../job/job-deliveries.ts";
 import { deliveryRead } from "../job/job-view.ts";
 import { requireEndpointAccess } from "../job/jobs.ts";
 import { serve } from "../serve/serve.ts";
@@ -61,6 +63,11 @@ export function batchRoutes(app: FastifyInstance, deps: RestDeps): void {
     async cancelBatch({ accountId, key, params }) {
       await readable(accountId, key, params.batchId);
       return batchRead(await stopBatch(deps, accountId, params.batchId));
+    },
+    async redeliverBatch({ accountId, key, params: { batchId: id, n } }) {
+      await readable(accountId, key, id);
+      const wanted = { accountId, id, n: readDeliveryNumber("Batch", id, n) };
+      return deliveryRead({ ...(await resendBatch(deps, wanted)), log: [] });
     },
   });
 }

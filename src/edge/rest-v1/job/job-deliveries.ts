@@ -16,8 +16,13 @@ export function jobDeliveryRoutes(app: FastifyInstance, deps: RestDeps): void {
       const { jobId, n } = params;
       const job = await findOwn(deps, accountId, jobId);
       requireEndpointAccess(key, job.endpointId);
-      if (!/^\d{1,9}$/.test(n)) throw new Fault("delivery_not_found", { id: jobId, n });
-      return deliveryRead({ ...(await redeliver(deps, job, Number(n))), log: [] });
+      const delivery = await redeliver(deps, job, readDeliveryNumber("Job", jobId, n));
+      return deliveryRead({ ...delivery, log: [] });
     },
   });
+}
+
+export function readDeliveryNumber(subject: "Job" | "Batch", id: string, n: string): number {
+  if (!/^\d{1,9}$/.test(n)) throw new Fault("delivery_not_found", { subject, id, n });
+  return Number(n);
 }

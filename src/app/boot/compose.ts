@@ -65,6 +65,7 @@ import { openOwnMachine } from "../machine/own-machine.ts";
 import { manageRemotes } from "../remote/manage-remotes.ts";
 import type { Parts } from "../service-parts.ts";
 import { aroundWebhook } from "../trouble/around-webhook.ts";
+import { followTroublesLoop } from "../trouble/open-troubles.ts";
 import { openProxying, type Proxying } from "./proxy-handlers.ts";
 import { registerRoutes } from "./routes.ts";
 import { openS3, s3UrlOf } from "./s3.ts";
@@ -223,6 +224,7 @@ function keepers(
     around: aroundWebhook({ clock, virtualTime, troubles }),
   };
   return [
+    ...(troubles ? [followTroublesLoop(troubles)] : []),
     meterLoop({ store, clock }),
     sweepFlashArchivesLoop({ store, clock, flashArchives }),
     sweepLoop({ store, clock, protocol }),

@@ -109,7 +109,7 @@ async function start(
     store,
     localTrust,
     virtualTime,
-    troubles: openTroubles({ config, log, localTrust, ...time }),
+    troubles: await openTroubles({ config, store, log, localTrust, ...time }),
     ...time,
     keeping,
     catalog,

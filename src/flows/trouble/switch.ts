@@ -4,9 +4,9 @@ import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import { parseSpan } from "../../domain/span.ts";
 import { isTrouble, type TroubleName, troubleNames } from "../../domain/trouble/catalog.ts";
-import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
+import { switchTrouble } from "../../transactions/trouble/switch-trouble.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import type { TroubleState, Troubles } from "./troubles.ts";
 
@@ -38,14 +38,15 @@ export async function turnOn(
   const now = deps.clock.now();
   const until = request.for === undefined ? null : now + spanOf(request.for);
   const { rate = 1, match = null } = request;
-  troubles.turnOn(name, { rate, match, since: now, until });
-  deps.store.notifier.notify(topic.changed(by, "fault", name));
+  await deps.store.write(switchTrouble, by, name, { rate, match, since: now, until });
+  await troubles.refresh();
   return troubles.stateOf(name);
 }
 
 export async function turnOff(deps: TroubleDeps, by: string, name: string): Promise<void> {
-  (await allowedTroubles(deps, by)).turnOff(troubleNamed(name));
-  deps.store.notifier.notify(topic.changed(by, "fault", name));
+  const troubles = await allowedTroubles(deps, by);
+  await deps.store.write(switchTrouble, by, troubleNamed(name), null);
+  await troubles.refresh();
 }
 
 export function troubleNamed(name: string): TroubleName {

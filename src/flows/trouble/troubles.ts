@@ -1,12 +1,14 @@
-// The troubles of this process: which are on, and how often each has struck. They are in memory only, so that a
-// restart ends them all.
+// The troubles as this process knows them: which are on, on any replica, and how often each has struck here.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import { type TroubleName, troubleNames } from "../../domain/trouble/catalog.ts";
 import { type ActiveTrouble, isActive, isStruck } from "../../domain/trouble/strike.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { type ActiveTroubles, activeTroubles } from "../../transactions/trouble/switch-trouble.ts";
 
 interface TroublesDeps {
+  store: Store;
   clock: Clock;
   log: Logger;
   /** At least 0 and below 1. */
@@ -23,7 +25,8 @@ export interface TroubleState {
 
 export class Troubles {
   readonly #deps: TroublesDeps;
-  readonly #active = new Map<TroubleName, ActiveTrouble>();
+  #active: ActiveTroubles = new Map();
+  #refreshed: Promise<void> = Promise.resolve();
   readonly #hits = new Map<TroubleName, number>();
   #isForbidden = false;
 
@@ -38,7 +41,17 @@ export class Troubles {
   /** Ends them for good: others have turned out to reach this service. */
   forbid(): void {
     this.#isForbidden = true;
-    this.#active.clear();
+    this.#active = new Map();
+  }
+
+  /** Reads which are on. One read after another, so that an older one does not undo a newer one. */
+  refresh(): Promise<void> {
+    const next = async () => {
+      const active = await this.#deps.store.read(activeTroubles);
+      if (!this.#isForbidden) this.#active = active;
+    };
+    this.#refreshed = this.#refreshed.then(next, next);
+    return this.#refreshed;
   }
 
   stateOf(name: TroubleName): TroubleState {
@@ -47,14 +60,6 @@ export class Troubles {
 
   list(): TroubleState[] {
     return troubleNames.map((name) => this.stateOf(name));
-  }
-
-  turnOn(name: TroubleName, active: ActiveTrouble): void {
-    this.#active.set(name, active);
-  }
-
-  turnOff(name: TroubleName): void {
-    this.#active.delete(name);
   }
 
   /** Whether any may be on; cheap, for every request. */
@@ -83,9 +88,6 @@ export class Troubles {
 
   #activeOf(name: TroubleName): ActiveTrouble | null {
     const active = this.#active.get(name);
-    if (!active) return null;
-    if (isActive(active, this.#deps.clock.now())) return active;
-    this.#active.delete(name);
-    return null;
+    return active && isActive(active, this.#deps.clock.now()) ? active : null;
   }
 }

@@ -44,6 +44,8 @@ export const topic = {
   balance: "balance",
   /** The operator changed a price. */
   prices: "prices",
+  /** A fault for tests was switched. */
+  troubles: "troubles",
   /** The manager of a fabric changed. */
   fabrics: "fabrics",
   /** A workload has a new system log line. */

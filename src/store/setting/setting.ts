@@ -1,6 +1,11 @@
 // The table `setting`: values that all processes on one store share.
 
-import { change, row, type Tx } from "../engine/statement.ts";
+import { change, row, rows, type Tx } from "../engine/statement.ts";
+
+interface Setting {
+  name: string;
+  value: string;
+}
 
 /** Sets the value unless one is set; returns the one that is set. */
 export function* ensureSetting(name: string, value: string): Tx<string> {
@@ -13,8 +18,16 @@ export function* ensureSetting(name: string, value: string): Tx<string> {
 }
 
 export function* findSetting(name: string): Tx<string | null> {
-  const setting = yield* row<{ value: string }>("select value from setting where name = ?", name);
+  const setting = yield* row<Setting>("select value from setting where name = ?", name);
   return setting?.value ?? null;
+}
+
+/** The settings whose names begin with `prefix`, which contains none of %, _ and \. */
+export function* settingsBelow(prefix: string): Tx<Setting[]> {
+  return yield* rows<Setting>(
+    "select name, value from setting where name like ? order by name",
+    `${prefix}%`,
+  );
 }
 
 export function* saveSetting(name: string, value: string): Tx<void> {
@@ -23,4 +36,8 @@ export function* saveSetting(name: string, value: string): Tx<void> {
     name,
     value,
   );
+}
+
+export function* deleteSetting(name: string): Tx<void> {
+  yield* change("delete from setting where name = ?", name);
 }

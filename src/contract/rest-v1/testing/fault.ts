@@ -26,7 +26,7 @@ const fault = Type.Object(
       ],
       { description: "Null while it is off." },
     ),
-    hits: Type.Integer({ description: "How often it has struck since the service started." }),
+    hits: Type.Integer({ description: "How often it has struck since the replica started." }),
   },
   { title: "TestFault" },
 );
@@ -81,7 +81,7 @@ export const faultOperations = {
     summary: "Switch a fault on",
     description:
       "Only the operator's account can do this, on a service that only its machine reaches or that was started with " +
-      "`FREEHOLD_FAULTS=on`. A fault that is on gets the new settings. A restart ends all faults.",
+      "`FREEHOLD_FAULTS=on`. A fault that is on gets the new settings. A restart ends all faults, unless several replicas share the store.",
     needs: { of: "rest", access: "write", area: "account" },
     body: faultSwitch,
     answer: { status: 200, description: "The fault, which is on.", schema: fault },

@@ -2,18 +2,17 @@
 // in one run; and a list of 100,000 keys. Go builds versitygw at the first run.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { up } from "../../src/app/boot/up.ts";
-import { readConfig } from "../../src/app/config/config.ts";
 import { systemTicks } from "../../src/base/clock.ts";
 import { canonicalRequest } from "../../src/domain/s3/canonical-request.ts";
 import { Signer } from "../../src/domain/s3/signature.ts";
 import { freePort } from "../../test/fixtures/free-port.ts";
 import { buildGoProgram } from "../../test/fixtures/go-program.ts";
+import { Service } from "../../test/fixtures/service/service-process.ts";
 import { until } from "../../test/fixtures/until.ts";
 import { describeMachine } from "../jobs/host/machine.ts";
 import { markdownTable } from "../jobs/report/table.ts";
@@ -99,18 +98,20 @@ if ("problem" in gateway) throw new Error(gateway.problem);
 const peerProgram = gateway.path;
 
 const folder = mkdtempSync(path.join(tmpdir(), "freehold-bench-s3-"));
-const flags = {
-  listen: "127.0.0.1:0",
-  data: path.join(folder, "data"),
-  drivers: "fake",
-  logLevel: "fatal",
-};
-const service = await up(readConfig(flags, {}, folder), process.env);
+const data = path.join(folder, "data");
+const s3Listen = `127.0.0.1:${await freePort()}`;
+const service = new Service({
+  dataFolder: data,
+  port: await freePort(),
+  flags: ["--drivers", "fake", "--proxy-listen", "off", "--s3-listen", s3Listen],
+});
+if (!(await service.ready())) throw new Error(service.stderr);
 
 async function freehold(): Promise<Target> {
+  const key = readFileSync(path.join(data, "cli.key"), "utf8").trim();
   const post = async (route: string, body: object) => {
     const headers = {
-      authorization: `Bearer ${service.cliKey}`,
+      authorization: `Bearer ${key}`,
       "content-type": "application/json",
     };
     const options = { method: "POST", headers, body: JSON.stringify(body) };
@@ -119,7 +120,7 @@ async function freehold(): Promise<Target> {
   const wanted = { name: "bench", size: 100, dataCenterId: "EU-RO-1" };
   const { id: bucket = "" } = await post("/v1/networkvolumes", wanted);
   const { id = "", secret = "" } = await post("/v1/s3-keys", { name: "bench" });
-  return { name: "Freehold", url: service.s3Origin!, bucket, id, secret };
+  return { name: "Freehold", url: `http://${s3Listen}`, bucket, id, secret };
 }
 
 async function versitygw(): Promise<{ target: Target; child: ChildProcess }> {
@@ -174,10 +175,7 @@ const own = await freehold();
 const peer = await versitygw();
 try {
   const rates = await transfer([own, peer.target]);
-  const listed = await list(
-    own,
-    path.join(folder, "data", "volumes", `network-${own.bucket}`, "data"),
-  );
+  const listed = await list(own, path.join(data, "volumes", `network-${own.bucket}`, "data"));
   const rows = [...rates].map(([name, { into, out }]) => [name, into.toFixed(0), out.toFixed(0)]);
   const [a, b] = [rates.get(own.name)!, rates.get(peer.target.name)!];
   rows.push(["ratio (goal 0.6)", (a.into / b.into).toFixed(2), (a.out / b.out).toFixed(2)]);
@@ -192,6 +190,6 @@ try {
   writeFileSync(page, `# S3\n\nWritten by \`npm run bench:s3\`.\n\n${report}\n`);
 } finally {
   peer.child.kill();
-  await service.stop();
+  await service.end();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,28 +1,17 @@
 // Faults that a test switches on, through the public interface: what a client or a worker sees of each.
 
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import runpodSdk from "runpod-sdk";
 import { readConfig } from "../../src/app/config/config.ts";
 import { troubles } from "../../src/domain/trouble/catalog.ts";
 import { freehold } from "../cli/command.ts";
 import { witness } from "../fidelity/witness.ts";
-import { startService, type TestService } from "../fixtures/service/service.ts";
+import type { TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 import { startEchoWorker } from "../sdk/echo-worker.ts";
 import { startReceiver } from "../webhook/receiver.ts";
-
-const alone = (t: TestContext, env = {}) => startService(t, { replicas: null, env });
-
-async function turnOn(service: TestService, name: string, more = {}): Promise<void> {
-  const answer = await service.call("POST", "/v1/faults", { name, ...more });
-  assert.equal(answer.status, 200, answer.text);
-}
-
-async function hitsOf(service: TestService, name: string): Promise<number> {
-  const { json } = await service.call("GET", "/v1/faults");
-  return json.find((fault: { name: string }) => fault.name === name).hits;
-}
+import { alone, hitsOf, turnOff, turnOn } from "./switch-faults.ts";
 
 const pod = { name: "struck", imageName: "freehold/test", driver: "fake" };
 const podsOf = async (service: TestService) => (await service.call("GET", "/v1/pods")).json;
@@ -125,7 +114,7 @@ test("stale-status: runpod-sdk sees a job in progress that has ended", async (t)
   assert.equal(await status(), "IN_PROGRESS");
   const { json } = await service.call("GET", `/v2/${id}/status/${job.id}`);
   assert.deepEqual([json.id, json.status, json.output], [job.id, "IN_PROGRESS", undefined]);
-  await service.call("DELETE", "/v1/faults/stale-status");
+  await turnOff(service, "stale-status");
   assert.equal(await status(), "COMPLETED");
 });
 
@@ -140,7 +129,7 @@ test("job-done-400: the worker's result is lost, and its job stays in progress",
   assert.equal((await done()).status, 400);
   const { json } = await service.call("GET", `/v2/${id}/status/${job.id}`);
   assert.equal(json.status, "IN_PROGRESS");
-  await service.call("DELETE", "/v1/faults/job-done-400");
+  await turnOff(service, "job-done-400");
   assert.equal((await done()).status, 200);
 });
 
@@ -173,7 +162,7 @@ test("registry-down: a Pod says that its image's registry is away, and starts on
   const { json } = await service.call("POST", "/v1/pods", image);
   const why = async () => (await service.call("GET", `/v1/why/${json.id}`)).json;
   await until(async () => (await why()).evidence.cause === "registry_away");
-  await service.call("DELETE", "/v1/faults/registry-down");
+  await turnOff(service, "registry-down");
   await service.call("POST", "/v1/clock", { advance: "10m" });
   await until(async () => {
     const { publicIp } = (await service.call("GET", `/v1/pods/${json.id}`)).json;
@@ -190,7 +179,7 @@ test("job-lost-worker: a job loses its worker, and another one finishes it", asy
   await turnOn(service, "job-lost-worker", { match: id });
   const { json: job } = await service.call("POST", `/v2/${id}/run`, { input: {} });
   await until(async () => (await hitsOf(service, "job-lost-worker")) === 1);
-  await service.call("DELETE", "/v1/faults/job-lost-worker");
+  await turnOff(service, "job-lost-worker");
   const ended = await until(async () => {
     const { json } = await service.call("GET", `/v2/${id}/status/${job.id}`);
     return json.status === "COMPLETED" ? json : null;

@@ -66,6 +66,7 @@ import { manageRemotes } from "../remote/manage-remotes.ts";
 import type { Parts } from "../service-parts.ts";
 import { aroundWebhook } from "../trouble/around-webhook.ts";
 import { followTroublesLoop } from "../trouble/open-troubles.ts";
+import { skewedTime } from "../trouble/skew-clock.ts";
 import { openProxying, type Proxying } from "./proxy-handlers.ts";
 import { registerRoutes } from "./routes.ts";
 import { openS3, s3UrlOf } from "./s3.ts";
@@ -236,7 +237,7 @@ function keepers(
     batchesLoop({ store, clock, ids, protocol, tracer }),
     scheduleLoop({ store, clock, ids, protocol, storageQuota, tracer, metrics }),
     trimArchivesLoop({ store, clock, storagePerAccount: config.storagePerAccount }),
-    deliverJobsLoop(delivery),
+    deliverJobsLoop({ ...delivery, timeFor: skewedTime({ clock, troubles }) }),
     deliverBatchesLoop(delivery),
   ];
 }

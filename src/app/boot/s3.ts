@@ -12,6 +12,7 @@ import { ObjectLocks } from "../../flows/s3/object-locks.ts";
 import { VolumeRooms } from "../../flows/s3/volume-rooms.ts";
 import type { Config } from "../config/config.ts";
 import type { Parts } from "../service-parts.ts";
+import { skewedTime } from "../trouble/skew-clock.ts";
 import { addressFor } from "./client-address.ts";
 
 export interface S3Interface {
@@ -32,12 +33,13 @@ export function s3UrlOf(server: Server, config: Config): string | null {
 }
 
 export function openS3(
-  { config, store, clock, ids, log, machine }: Parts,
+  { config, store, clock, ids, log, machine, troubles }: Parts,
   deps: { vault: Vault; localDrivers: LocalDrivers; metrics: ProcessMetrics; listeners: Listeners },
 ): S3Interface {
   const uses = new KeyUse(clock);
   const served = {
     ...{ store, clock, ids, log, machine, uses, maxSkewMs: config.s3ClockSkewMs },
+    timeFor: skewedTime({ clock, troubles }),
     ...deps,
     locks: new ObjectLocks(),
     rooms: new VolumeRooms(clock),

@@ -3,7 +3,7 @@
 
 import { type Clock, systemClock } from "../../base/clock.ts";
 import type { Driver } from "../../drivers/driver.ts";
-import { overrideDriver } from "../machine/override-driver.ts";
+import { overrideMethods } from "../machine/override-methods.ts";
 import type { Activity } from "./activity.ts";
 
 /** Tells virtual time, but waits for programs and sockets in real time. */
@@ -13,7 +13,7 @@ export const withRealTimers = (clock: Clock): Clock => ({
 });
 
 export function trackDriver(driver: Driver, activity: Activity): Driver {
-  return overrideDriver(driver, {
+  return overrideMethods(driver, {
     start: (...args) => activity.track(driver.start(...args)),
     stop: (...args) => activity.track(driver.stop(...args)),
     list: () => activity.track(driver.list()),

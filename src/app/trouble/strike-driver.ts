@@ -7,10 +7,12 @@ import {
   StartAborted,
   StartRefused,
   type StartReporter,
+  type VolumeName,
   type Workload,
 } from "../../drivers/driver.ts";
+import type { VolumeFiles } from "../../drivers/volume-files.ts";
 import type { Troubles } from "../../flows/trouble/troubles.ts";
-import { overrideDriver } from "../machine/override-driver.ts";
+import { overrideMethods } from "../machine/override-methods.ts";
 
 const LATE_MS = 90_000;
 const EVICTED_AFTER_MS = 60_000;
@@ -25,12 +27,13 @@ export function strikeDriver(driver: Driver, troubles: Troubles, clock: Clock): 
   const evicted = new Set<string>();
   const cancel = (id: string) => pending.get(id)?.abort();
 
-  return overrideDriver(driver, {
+  return overrideMethods(driver, {
     async start(workload, report) {
       const { id, image, isSpot } = workload;
       const subject = `${id} ${image}`;
       if (troubles.strikes("cold-start-90s", subject)) await hold(id, LATE_MS, report);
       if (troubles.strikes("registry-down", subject)) throw registryAway(workload);
+      if (troubles.strikes("disk-full", subject)) throw noSpace();
       evicted.delete(id);
       await driver.start(workload, report);
       if (isSpot && troubles.strikes("spot-eviction", subject)) void evictLater(id);
@@ -46,6 +49,12 @@ export function strikeDriver(driver: Driver, troubles: Troubles, clock: Clock): 
         each.state === "ended" && evicted.has(each.id) ? { ...each, eviction: EVICTION } : each,
       );
     },
+    ...(driver.volumeFiles && {
+      async volumeFiles(volume: VolumeName, create: boolean) {
+        const files = await driver.volumeFiles!(volume, create);
+        return files && fillVolume(files, () => troubles.strikes("disk-full", volume.name));
+      },
+    }),
     close() {
       for (const each of pending.values()) each.abort();
       return driver.close();
@@ -71,6 +80,25 @@ export function strikeDriver(driver: Driver, troubles: Troubles, clock: Clock): 
     evicted.add(id);
     await driver.stop(id, 0).catch(() => {});
   }
+}
+
+const noSpace = () => new StartRefused("no space left on the machine's disk", "disk_full");
+
+/** The files of a volume, to which nothing can be written while the disk is full. */
+function fillVolume(files: VolumeFiles, isFull: () => boolean): VolumeFiles {
+  const refuseIfFull = () => {
+    if (isFull()) throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+  };
+  return overrideMethods(files, {
+    async createStaged(name) {
+      refuseIfFull();
+      return files.createStaged(name);
+    },
+    async makeFolder(path) {
+      refuseIfFull();
+      return files.makeFolder(path);
+    },
+  });
 }
 
 const registryAway = ({ image }: Workload) =>

@@ -2,8 +2,8 @@
 // to a published report of it. In code a fault of this kind is a trouble, because a `Fault` is an error answer.
 // A test keeps the table of docs/faults.md equal to this file.
 
-/** Where it strikes: an answer to a request, the start of a workload, or a webhook that is sent. */
-export type Seam = "request" | "workload" | "webhook";
+/** What it strikes: answers to requests, workloads, webhooks that are sent, or machines. */
+export type Seam = "request" | "workload" | "webhook" | "machine";
 
 interface Row {
   seam: Seam;
@@ -79,6 +79,16 @@ export const troubles = {
     "https://github.com/sendgrid/docs/issues/2933",
   ),
   "webhook-slow": row("webhook", "A job's webhook is sent a minute late.", null),
+  "disk-full": row(
+    "machine",
+    "This machine's disk is full: no workload starts, uploads to volumes fail, and new jobs are refused with 507.",
+    "https://github.com/gitpod-io/gitpod/issues/1071",
+  ),
+  "clock-skew": row(
+    "machine",
+    "The service's clock is 30 minutes fast, to S3 clients that sign requests and to receivers of jobs' webhooks.",
+    "https://github.com/LeastAuthority/leastauthority.com/issues/157",
+  ),
 } as const satisfies Record<string, Row>;
 
 export type TroubleName = keyof typeof troubles;

@@ -23,6 +23,8 @@ export interface S3Service extends ServeDeps {
   listeners: Pick<Listeners, "guard">;
   /** How far a client's clock may differ. */
   maxSkewMs: number;
+  /** The time that a request, by its method and path, is compared with. */
+  timeFor(subject: string): number;
 }
 
 /** A request and how its caller is known. */
@@ -46,7 +48,8 @@ export async function serveSigned(
   const name = await serve(deps, {
     ...{ message, response },
     async authenticate(request) {
-      const authenticated = await authenticate(deps, request, deps.maxSkewMs);
+      const now = deps.timeFor(`${request.method} ${request.path}`);
+      const authenticated = await authenticate(deps, request, { now, maxSkewMs: deps.maxSkewMs });
       listeners.guard.identify(message.socket);
       return authenticated;
     },

@@ -20,9 +20,11 @@ interface RequestTrouble {
   change?(request: FastifyRequest, answer: Answer): Answer | null;
 }
 
-type RequestTroubleName = {
-  [Name in TroubleName]: (typeof troubles)[Name]["seam"] extends "request" ? Name : never;
-}[TroubleName];
+type RequestTroubleName =
+  | {
+      [Name in TroubleName]: (typeof troubles)[Name]["seam"] extends "request" ? Name : never;
+    }[TroubleName]
+  | "disk-full";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const PAGE_524 =
@@ -66,6 +68,10 @@ export const requestTroubles: Record<RequestTroubleName, RequestTrouble> = {
     concerns: isRoute("POST", "/v2/:endpointId/job-done/:workerId/:jobId"),
     refusal: () => new Fault("invalid_body", { detail: "Bad Request" }),
   },
+  "disk-full": {
+    concerns: submitsJobs,
+    refusal: () => new Fault("disk_full"),
+  },
 };
 
 const routeOf = (request: FastifyRequest) => request.routeOptions.url ?? "";
@@ -79,6 +85,13 @@ function isClient(request: FastifyRequest): boolean {
   const { principal } = request;
   const isControl = /^\/v1\/(?:faults|clock)\b/.test(routeOf(request));
   return principal?.kind === "account" && principal.session === null && !isControl;
+}
+
+function submitsJobs(request: FastifyRequest): boolean {
+  return (
+    request.method === "POST" &&
+    /^\/v2\/:endpointId\/(?:run|runsync|openai\/\*)$|^\/v1\/batches$/.test(routeOf(request))
+  );
 }
 
 function createsPod(request: FastifyRequest): boolean {

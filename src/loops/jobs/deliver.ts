@@ -14,7 +14,12 @@ import { post } from "../deliveries/post.ts";
 import type { Loop } from "../engine/loop.ts";
 import { buildWebhookRequest } from "./webhook-request.ts";
 
-export function deliverJobsLoop(deps: DeliverDeps): Loop {
+interface JobDeliverDeps extends DeliverDeps {
+  /** The time that a webhook says it was sent at, by its URL. */
+  timeFor(url: string): number;
+}
+
+export function deliverJobsLoop(deps: JobDeliverDeps): Loop {
   return deliverLoop(deps, {
     name: "deliver",
     subject: "job",
@@ -24,7 +29,7 @@ export function deliverJobsLoop(deps: DeliverDeps): Loop {
 }
 
 async function attempt(
-  { store, clock, protocol, reach }: DeliverDeps,
+  { store, clock, protocol, reach, timeFor }: JobDeliverDeps,
   delivery: Delivery,
   signal: AbortSignal,
 ): Promise<Attempt> {
@@ -33,7 +38,8 @@ async function attempt(
     const error = "the job was retried before this could be delivered";
     return { status: null, error, final: true };
   }
-  const webhookRequest = await buildWebhookRequest(store, delivery, found, clock.now());
+  const sentAt = timeFor(delivery.url);
+  const webhookRequest = await buildWebhookRequest(store, delivery, found, sentAt);
   const timeoutMs = protocol.webhookTimeoutMs;
   const startMs = clock.now();
   const outcome = await post(webhookRequest, { clock, timeoutMs, reach, signal });

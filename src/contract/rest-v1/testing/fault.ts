@@ -8,8 +8,8 @@ const fault = Type.Object(
   {
     name: Type.String(),
     description: Type.String({ description: "What its user sees." }),
-    strikes: Type.Enum(["request", "workload", "webhook"], {
-      description: "What it strikes: answers to requests, starts of workloads, or webhooks.",
+    strikes: Type.Enum(["request", "workload", "webhook", "machine"], {
+      description: "What it strikes: answers to requests, workloads, webhooks, or machines.",
     }),
     incident: Type.Union([Type.String(), Type.Null()], {
       description: "A published report of the same fault.",
@@ -55,7 +55,7 @@ const faultSwitch = Type.Object(
         maxLength: 200,
         description:
           "A part of what it strikes: the method and path of a request such as `POST /v1/pods`, the id and the image " +
-          "of a workload, or the URL of a webhook.",
+          "of a workload, the id of a volume, or the URL of a webhook.",
       }),
     ),
   },

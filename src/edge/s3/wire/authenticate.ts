@@ -21,14 +21,20 @@ export interface Authenticated {
   signing: { signer: Signer; seed: string } | null;
 }
 
-/** Throws S3Error. `maxSkewMs` is how far the client's clock may differ. */
+interface RequestTime {
+  now: number;
+  /** How far the client's clock may differ. */
+  maxSkewMs: number;
+}
+
+/** Throws S3Error. */
 export async function authenticate(
   deps: S3Deps,
   request: S3Request,
-  maxSkewMs: number,
+  time: RequestTime,
 ): Promise<Authenticated> {
   const claim = readSignature(request);
-  requireTime(claim, deps.clock.now(), maxSkewMs);
+  requireTime(claim, time);
   requireSignedHeaders(request, claim);
   const { accessKeyId } = claim;
   const credentials = await credentialsOf(deps, accessKeyId);
@@ -47,7 +53,7 @@ export async function authenticate(
   throw new S3Error("SignatureDoesNotMatch");
 }
 
-function requireTime({ at, expiresS }: ClaimedSignature, now: number, maxSkewMs: number): void {
+function requireTime({ at, expiresS }: ClaimedSignature, { now, maxSkewMs }: RequestTime): void {
   const isEarly = at - now > maxSkewMs;
   if (expiresS !== null) {
     if (isEarly) throw denied("The request is not valid yet.");

@@ -11,16 +11,22 @@ import { type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import { firstScreen as firstScreenOf } from "../../src/app/boot/first-screen.ts";
 import { readConfig } from "../../src/app/config/config.ts";
+import { closedSocket, whyNotWithoutRights, withoutRights } from "../fixtures/closed-socket.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 import { visit } from "../proxy/client.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
 
-async function firstScreen(t: TestContext, folder: string): Promise<string> {
+async function firstScreen(
+  t: TestContext,
+  folder: string,
+  { env, ...user }: { env?: Record<string, string>; uid?: number; gid?: number } = {},
+): Promise<string> {
   const child = spawn(process.execPath, [path.join(root, "bin", "freehold.mjs"), "up"], {
     cwd: folder,
-    env: { ...process.env, FREEHOLD_LISTEN: "127.0.0.1:0" },
+    ...user,
+    env: { ...process.env, FREEHOLD_LISTEN: "127.0.0.1:0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   t.after(() => {
@@ -117,6 +123,24 @@ test("a terminal on loopback shows one key, and any other start shows none", asy
     assert.doesNotMatch(hidden, KEY);
     assert.ok(hidden.includes(`$(cat '${service.dataFolder}/cli.key')`), hidden);
   }
+});
+
+test("the first screen says why an engine is not used, and what to do", {
+  skip: whyNotWithoutRights(),
+}, async (t) => {
+  const { folder, socket } = await closedSocket(t);
+  const env = { DOCKER_HOST: `unix://${socket}`, HOME: folder };
+  const screen = await firstScreen(t, folder, { ...withoutRights, env });
+  assert.match(screen, /drivers: process, fake/);
+  assert.match(
+    screen,
+    /engine +not used\. .*docker\.sock.*may not open.*add the user to its group.*\n.*start Freehold again/,
+  );
+  const chosen = await firstScreen(t, folder, {
+    ...withoutRights,
+    env: { ...env, FREEHOLD_DRIVERS: "process", FREEHOLD_DATA: path.join(folder, "other") },
+  });
+  assert.doesNotMatch(chosen, /engine/);
 });
 
 const KEY = /fhw?_\w{20,}/g;

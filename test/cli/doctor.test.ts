@@ -1,12 +1,13 @@
 // Tests of `freehold doctor` on machines with problems.
 
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { closedSocket, whyNotWithoutRights, withoutRights } from "../fixtures/closed-socket.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { freehold } from "./command.ts";
 
@@ -51,28 +52,14 @@ test("a port that another program uses is a failure with a suggested fix", async
 });
 
 const bin = path.join(import.meta.dirname, "..", "..", "bin", "freehold.mjs");
-const nobody = { uid: 65534, gid: 65534 };
-
-/** Only root can run a program as another user, who must be able to read this clone. */
-function whyNotAsNobody(): string | false {
-  if (process.getuid?.() !== 0) return "only root can run a program as another user";
-  const read = spawnSync("cat", [bin], { ...nobody, stdio: "ignore" });
-  return read.status !== 0 && "another user cannot read this clone";
-}
-
 test("an engine's socket that this user may not open is a warning with the group to join", {
-  skip: whyNotAsNobody(),
+  skip: whyNotWithoutRights(),
 }, async (t) => {
-  const folder = emptyFolder(t);
-  const socket = path.join(folder, "docker.sock");
-  const other = createServer().listen(socket);
-  t.after(() => other.close());
-  await new Promise((resolve) => other.once("listening", resolve));
-  chmodSync(folder, 0o755);
+  const { folder, socket } = await closedSocket(t);
   const env = { ...process.env, HOME: folder, FREEHOLD_DOCKER_HOST: `unix://${socket}` };
   const args = [bin, "doctor", "--data", path.join(folder, "data")];
   // Not spawnSync, which would keep the socket from accepting.
-  const child = spawn(process.execPath, args, { ...nobody, env });
+  const child = spawn(process.execPath, args, { ...withoutRights, env });
   const stdout = Buffer.concat(await child.stdout.toArray()).toString();
   assert.match(
     stdout,

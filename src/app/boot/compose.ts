@@ -77,6 +77,8 @@ export interface Service {
   routes: RouteRecord[];
   store: Store;
   drivers: Driver[];
+  /** Why the engine of this machine is left out; null if it is used, or if there is none. */
+  engineProblem: string | null;
   polls: Polls;
   proxying: Proxying;
   /** The server of the S3 interface, which listens if it is on. */
@@ -133,7 +135,7 @@ export async function compose(parts: Parts): Promise<Service> {
   const leaderships = new Leaderships({ store, clock, heartbeatTiming, replicaId: replica.id });
   return {
     ...{ app, routes, store, drivers, polls, proxying, sshServer, replica, localDrivers },
-    s3Server: s3.server,
+    ...{ s3Server: s3.server, engineProblem: here.engineProblem },
     async begin(origin) {
       const entered = { ...replica, address: config.replicaUrl ?? seenFromOutside(origin, config) };
       if (store.alone) await store.write(releaseLeaderships);

@@ -52,6 +52,12 @@ export function firstScreen(config: Config, up: Up, isTerminal: boolean): string
   if (processes) {
     lines.push('          a template with driver "process" runs with the rights of this user');
   }
+  if (up.service.engineProblem) {
+    lines.push(
+      `engine    not used. ${up.service.engineProblem}`,
+      "          Then start Freehold again. To do without containers, set FREEHOLD_DRIVERS=process",
+    );
+  }
   const curl =
     `curl -s ${origin}/v2/hello/runsync -H "authorization: ${quoted}" ` +
     `-H "content-type: application/json" -d '{"input":{"name":"you"}}'`;

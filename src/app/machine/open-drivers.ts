@@ -23,6 +23,8 @@ export interface Opened {
   drivers: Driver[];
   /** The container driver, if it is among them. */
   docker: DockerDriver | null;
+  /** Why the engine of this machine is left out; null if it is used, or if there is none. */
+  engineProblem: string | null;
 }
 
 interface Around {
@@ -43,7 +45,8 @@ export async function openDrivers(around: Around): Promise<Opened> {
   const { config, clock, env, virtualTime, troubles } = around;
   const { dataFolder } = config;
   const drivers: Driver[] = [];
-  const docker = (await hasEngine(config, clock)) ? await openDocker(around) : null;
+  const engine = await findEngine(config, clock);
+  const docker = engine.found ? await openDocker(around) : null;
   if (docker) drivers.push(docker);
   if (config.drivers.includes("process")) {
     const folder = path.join(dataFolder, "workers");
@@ -55,7 +58,7 @@ export async function openDrivers(around: Around): Promise<Opened> {
     drivers.push(openFakeDriver({ clock, volumes: path.join(dataFolder, "volumes") }));
   }
   const withTroubles = troubles && drivers.map((driver) => strikeDriver(driver, troubles, clock));
-  return { drivers: withTroubles ?? drivers, docker };
+  return { drivers: withTroubles ?? drivers, docker, engineProblem: engine.problem };
 }
 
 async function openDocker({
@@ -94,11 +97,15 @@ export function engineAddress({ dockerHost, dockerCertificates }: Config): Engin
  * An engine that is configured or was used before may be unavailable for now; any other must
  * answer.
  */
-async function hasEngine(config: Config, clock: Clock): Promise<boolean> {
-  if (!config.drivers.includes("docker")) return false;
-  if (config.driversChosen || hasKeptPort(config.dataFolder)) return true;
+async function findEngine(
+  config: Config,
+  clock: Clock,
+): Promise<{ found: boolean; problem: string | null }> {
+  if (!config.drivers.includes("docker")) return { found: false, problem: null };
+  if (config.driversChosen || hasKeptPort(config.dataFolder)) return { found: true, problem: null };
   const address = engineAddress(config);
-  if (!mayAnswer(address)) return false;
+  if (!mayAnswer(address)) return { found: false, problem: null };
   const { Engine } = await import("../../drivers/docker/engine.ts");
-  return new Engine(address, clock).isReachable();
+  const problem = await new Engine(address, clock).problem();
+  return { found: problem === null, problem: problem?.message ?? null };
 }

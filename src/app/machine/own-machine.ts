@@ -30,7 +30,7 @@ interface Beginning {
 
 export async function openOwnMachine(parts: Parts) {
   const { config, store, clock, log, ids, machine: id, env } = parts;
-  const { drivers, docker } = await openDrivers(parts);
+  const { drivers, docker, engineProblem } = await openDrivers(parts);
   const inventory = await ownInventory(config, env, docker);
   const modelCache = await openModelCache(parts);
   if (modelCache) inventory.models = modelCache.list();
@@ -38,6 +38,7 @@ export async function openOwnMachine(parts: Parts) {
   let interception: ContainerInterception | null = null;
   return {
     drivers,
+    engineProblem,
     replica: {
       id: ids.short(14),
       machine: id,

@@ -1,5 +1,6 @@
 // Deletes what is past its retention: jobs, answers under an Idempotency-Key, unbound payloads, ended
-// workers, minutes, invitations, sessions, device logins, audit entries, notifications and batches.
+// workers, minutes, invitations, sessions, device logins, audit entries, notifications, batches and concurrency
+// keys without jobs.
 
 import type { Clock } from "../../base/clock.ts";
 import { BATCH_KEEP_MS } from "../../domain/batch/batch.ts";
@@ -12,12 +13,14 @@ import { forgetMinutes } from "../../store/endpoint/history.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { forgetAnswers } from "../../store/idempotency/idempotency.ts";
 import { forgetInvitations } from "../../store/invitation/invitation.ts";
+import type { ConcurrencyKey } from "../../store/job/schedule/concurrency.ts";
 import { deleteOrphanedLogs } from "../../store/log/job-log.ts";
 import { dropUnbound } from "../../store/payload/payload.ts";
 import { forgetDeviceLogins } from "../../store/session/device-login.ts";
 import { forgetSessions } from "../../store/session/session.ts";
 import { forgetBatches } from "../../transactions/batch/finish.ts";
 import { forgetEnded } from "../../transactions/job/forget.ts";
+import { forgetKeys } from "../../transactions/job/schedule/forget-keys.ts";
 import { forgetNotifications } from "../../transactions/notification/forget.ts";
 import { forgetWorkers } from "../../transactions/worker/forget.ts";
 import type { Loop } from "../engine/loop.ts";
@@ -28,6 +31,7 @@ const MAX_ENTRIES_PER_TRANSACTION = 500;
 const MAX_WORKERS_PER_TRANSACTION = 20;
 const MAX_BATCHES_PER_TRANSACTION = 20;
 const MAX_NOTIFICATIONS_PER_TRANSACTION = 20;
+const MAX_KEYS_PER_TRANSACTION = 200;
 /** Longer than an upload may take. */
 const UPLOAD_MS = 3_600_000;
 const WORKERS_KEPT_MS = 24 * 3_600_000;
@@ -39,6 +43,8 @@ export interface SweepDeps {
 }
 
 export function sweepLoop({ store, clock, protocol }: SweepDeps): Loop {
+  /** Where the next pass goes on; a pass reads only a part of the keys. */
+  let lastKey: ConcurrencyKey | null = null;
   return {
     name: "sweep",
     shared: true,
@@ -63,7 +69,10 @@ export function sweepLoop({ store, clock, protocol }: SweepDeps): Loop {
       await store.write(dropUnbound, now - UPLOAD_MS);
       await store.write(deleteOrphanedLogs);
       await store.write(forgetWorkers, now - WORKERS_KEPT_MS, MAX_WORKERS_PER_TRANSACTION);
-      return jobs === MAX_JOBS_PER_TRANSACTION ? now : null;
+      const keys = await store.write(forgetKeys, lastKey, MAX_KEYS_PER_TRANSACTION, now);
+      lastKey = keys.next;
+      const isBusy = jobs === MAX_JOBS_PER_TRANSACTION || keys.count > MAX_KEYS_PER_TRANSACTION / 2;
+      return isBusy ? now : null;
     },
   };
 }

@@ -39,6 +39,7 @@ export function* lockKey(
 const release = moveSql("release");
 const released = targetOf("release");
 const OF_KEY = "endpoint_id = ? and concurrency_key = ?";
+const OF_PAGE = "endpoint_id = page.endpoint_id and concurrency_key = page.key";
 
 /** How many jobs of a key are in the queue or running, and how many are held, up to `most`. */
 export function* countKey(
@@ -141,6 +142,27 @@ export function* skippedKeys(most: number): Tx<(ConcurrencyKey & Concurrency)[]>
      where skipped = 1 order by endpoint_id, key limit ?`,
     most,
   );
+}
+
+/**
+ * Among the `most` keys that follow `after`, those that neither hold a job nor have one admitted. `next` is null after
+ * the last key of all.
+ */
+export function* idleKeys(
+  after: ConcurrencyKey,
+  most: number,
+): Tx<{ idle: (ConcurrencyKey & Concurrency)[]; next: ConcurrencyKey | null }> {
+  const page = yield* rows<ConcurrencyKey & Concurrency & { busy: number }>(
+    `select endpoint_id as "endpointId", key, max_jobs as "limit",
+       (select count(*) from (select 1 from job where ${OF_PAGE} and ${ADMITTED} limit 1) as taken)
+       + (select count(*) from (select 1 from job where ${OF_PAGE} and ${HELD_BY_KEY} limit 1) as waiting) as busy
+     from concurrency_key as page where (endpoint_id, key) > (?, ?) order by endpoint_id, key limit ?`,
+    after.endpointId,
+    after.key,
+    most,
+  );
+  const idle = page.filter(({ busy }) => Number(busy) === 0);
+  return { idle, next: page.length === most ? page.at(-1)! : null };
 }
 
 /** Deletes a locked key without live jobs; the next job with the key creates it anew. */

@@ -50,10 +50,10 @@ interface Keyed {
 export function* touchKey(
   { endpointId, concurrency }: Omit<Keyed, "rateLimit">,
   now: number,
-  { newest }: { newest: boolean } = { newest: false },
+  { newest = false, forget = false } = {},
 ): Tx<void> {
   if (concurrency === null) return;
-  const touch = { endpointId, limit: concurrency, newest, now };
+  const touch = { endpointId, limit: concurrency, newest, forget, now };
   yield* accumulate(admissions, { kind: "concurrency", touch });
 }
 
@@ -61,19 +61,15 @@ export function* touchKey(
 export function* touchRate(
   { endpointId, rateLimit }: Omit<Keyed, "concurrency">,
   now: number,
-  { newest }: { newest: boolean } = { newest: false },
+  { newest = false } = {},
 ): Tx<void> {
   if (rateLimit === null) return;
-  const touch = { endpointId, limit: rateLimit, newest, now };
+  const touch = { endpointId, limit: rateLimit, newest, forget: false, now };
   yield* accumulate(admissions, { kind: "rate", touch });
 }
 
 /** Admits a job that is held, once its key or its rate limit lets it enter its queue. */
-export function* touchHeld(
-  job: Keyed,
-  now: number,
-  { newest }: { newest: boolean } = { newest: false },
-): Tx<void> {
+export function* touchHeld(job: Keyed, now: number, { newest = false } = {}): Tx<void> {
   yield* touchKey(job, now, { newest });
   // Without a held job of its own, the touch only records the newest limit.
   if (newest || job.concurrency === null) yield* touchRate(job, now, { newest });

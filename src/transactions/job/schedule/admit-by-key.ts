@@ -15,11 +15,11 @@ import type { Touch } from "./touches.ts";
 
 /** Returns the rate limits that hold admitted jobs next. */
 export function* admitByKey(touch: Touch<Concurrency>): Tx<Touch<RateLimit>[]> {
-  const { endpointId, newest, now } = touch;
+  const { endpointId, newest, forget, now } = touch;
   const name = { endpointId, key: touch.limit.key };
   const limit = yield* lockKey(name, { limit: touch.limit.limit, newest });
   const { admitted, held } = yield* countKey(name, limit);
-  if (admitted + held === 0) yield* deleteKey(name);
+  if (forget && admitted + held === 0) yield* deleteKey(name);
   const most = Math.min(held, freeSlots(limit, admitted));
   if (most === 0) return [];
   const jobs = yield* setAdmitted(name, most, now);
@@ -30,5 +30,5 @@ export function* admitByKey(touch: Touch<Concurrency>): Tx<Touch<RateLimit>[]> {
     now,
   );
   const limits = jobs.flatMap(({ rateLimit }) => rateLimit ?? []);
-  return limits.map((rate) => ({ endpointId, limit: rate, newest: false, now }));
+  return limits.map((rate) => ({ endpointId, limit: rate, newest: false, forget: false, now }));
 }

@@ -6,6 +6,8 @@ export interface Touch<Limit extends { key: string }> {
   limit: Limit;
   /** True if a submission named the limit: it replaces the present one. */
   newest: boolean;
+  /** True if a key without live jobs is deleted: a sweep found it idle. */
+  forget: boolean;
   now: number;
 }
 
@@ -17,8 +19,9 @@ export class Touches<Limit extends { key: string }> {
     const before = this.#byName.get(name);
     // The limit of the newest submission of the batch is kept.
     const { limit, newest } = before?.newest && !touch.newest ? before : touch;
+    const forget = touch.forget || before?.forget === true;
     const now = Math.max(before?.now ?? 0, touch.now);
-    this.#byName.set(name, { endpointId: touch.endpointId, limit, newest, now });
+    this.#byName.set(name, { endpointId: touch.endpointId, limit, newest, forget, now });
   }
 
   inOrder(): Touch<Limit>[] {

@@ -10,6 +10,7 @@ import type { Store } from "../../../../src/store/engine/store.ts";
 import { jobCounts } from "../../../../src/store/job/load.ts";
 import { endJob, expireQueued } from "../../../../src/transactions/job/end.ts";
 import { retryJob } from "../../../../src/transactions/job/retry.ts";
+import { forgetKeys } from "../../../../src/transactions/job/schedule/forget-keys.ts";
 import { releaseDue, touchSkipped } from "../../../../src/transactions/job/schedule/release.ts";
 import { checkInvariants } from "../contents.ts";
 import { Fixture, KEEP_MS, type OpenStore } from "../fixture.ts";
@@ -58,7 +59,10 @@ export function concurrencyConformance(open: OpenStore, histories: number): void
     assert.equal((await fixture.job(ids[1]!)).queuedAt, fixture.now, "its delay counts from then");
     await fixture.store.write(endJob, ids[1]!, "cancel", "no", fixture.now);
     assert.deepEqual(await fixture.claim(5), [ids[2]]);
+    const forget = () => fixture.store.write(forgetKeys, null, 1, fixture.now);
+    assert.equal((await forget()).count, 0);
     await fixture.finish(ids[2]!);
+    assert.equal((await forget()).count, 1);
     assert.equal(await fixture.value("select count(*) from concurrency_key"), 0);
   });
 
@@ -73,6 +77,17 @@ export function concurrencyConformance(open: OpenStore, histories: number): void
     assert.equal((await fixture.claim(5)).length, 0, "2 of the lowered limit still run");
     await fixture.finish(second!);
     assert.equal((await fixture.claim(5)).length, 1);
+  });
+
+  test("of the submissions of one batch, the last one names the limit", async (t) => {
+    const fixture = await Fixture.set(open, t);
+    await fixture.submit({ concurrency: one });
+    const submitAtOnce = (...limits: number[]) =>
+      Promise.all(limits.map((limit) => fixture.submit({ concurrency: { key: "one", limit } })));
+    await submitAtOnce(9, 2);
+    assert.deepEqual(await counts(fixture), { inQueue: 2, delayed: 1, inProgress: 0 });
+    await submitAtOnce(2, 9, 4);
+    assert.deepEqual(await counts(fixture), { inQueue: 4, delayed: 2, inProgress: 0 });
   });
 
   test("jobs of a key enter at the end of the queue, so that another key's do not wait for all of them", async (t) => {
@@ -171,10 +186,13 @@ async function runHistory(stores: Store[], moments: History): Promise<void> {
   const fixtures = [first!, ...others];
   const names = new JobNames();
   for (const { steps, passesMs } of moments) {
-    // A step that fails on purpose is one of them.
-    await Promise.allSettled(
-      steps.map(({ replica, step: each }) => perform(fixtures[replica]!, each, names.idFor(each))),
+    const calls = steps.map(({ replica, step: each }) =>
+      perform(fixtures[replica]!, each, names.idFor(each)),
     );
+    const sweep = fixtures.at(-1)!.store.write(forgetKeys, null, 100, first!.now);
+    // A step that fails on purpose is one of them.
+    await Promise.allSettled(calls);
+    await sweep;
     if (stores.length > 1) await first!.store.write(touchSkipped, first!.now, 100);
     await checkInvariants(first!);
     await checkKeys(first!);

@@ -34,12 +34,17 @@ interface Together {
   together: Tx<unknown>[];
 }
 
+/** Asks whether this connection is the only one that can write. */
+interface SoleWriter {
+  soleWriter: true;
+}
+
 /** Spans that the commit ends, for the tracer of this replica. */
 export interface EndedSpans {
   spans: (tracer: Tracer) => Span[];
 }
 
-export type Step = Query | Note | Together;
+export type Step = Query | Note | Together | SoleWriter;
 /** A step without a result. */
 export type Note = Notification | Accumulation | NoSync | EndedSpans;
 export type Tx<Result> = Generator<Step, Result, unknown>;
@@ -87,6 +92,14 @@ export function* endSpans(spans: EndedSpans["spans"]): Tx<void> {
 export function* together<Result>(transactions: Tx<Result>[]): Tx<Result[]> {
   if (transactions.length === 0) return [];
   return (yield { together: transactions }) as Result[];
+}
+
+/**
+ * True where no other connection can write meanwhile, as in SQLite: what a transaction reads then holds until its
+ * commit, without a lock.
+ */
+export function* isSoleWriter(): Tx<boolean> {
+  return (yield { soleWriter: true }) as boolean;
 }
 
 const concurrent = new WeakSet<object>();

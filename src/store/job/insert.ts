@@ -2,7 +2,7 @@
 
 import type { NewJob } from "../../domain/job/job.ts";
 import { delayedState, initialState } from "../../domain/job/moves.ts";
-import { firstHold } from "../../domain/job/schedule/concurrency.ts";
+import type { Hold } from "../../domain/job/schedule/concurrency.ts";
 import { paceOf } from "../../domain/job/schedule/rate-limit.ts";
 import type { StoredText } from "../../domain/payload.ts";
 import { change, type Tx } from "../engine/statement.ts";
@@ -14,10 +14,15 @@ const INSERT = `
     rate_pace, held_by, batch_id, batch_index)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** Its time to live counts from the instant at which it may run. `bytes` is what is stored of the job. */
-export function* insertJob(job: NewJob, input: StoredText, bytes: number): Tx<void> {
+/**
+ * Its time to live counts from the instant at which it may run. `heldBy` is what holds a job that has no later start,
+ * and `bytes` what is stored of it.
+ */
+export function* insertJob(
+  job: NewJob,
+  { input, bytes, heldBy }: { input: StoredText; bytes: number; heldBy: Hold | null },
+): Tx<void> {
   const { startAt, concurrency, rateLimit } = job;
-  const heldBy = startAt === null ? firstHold(job) : null;
   const state = startAt === null && heldBy === null ? initialState : delayedState;
   const queuedAt = startAt ?? job.now;
   yield* change(

@@ -1,7 +1,6 @@
 // Submits a job: its input, its row and its endpoint's counter.
 
 import type { NewJob } from "../../domain/job/job.ts";
-import { firstHold } from "../../domain/job/schedule/concurrency.ts";
 import { recordCounts } from "../../store/endpoint/counts.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { notify, notifyOne, sideBySide, type Tx } from "../../store/engine/statement.ts";
@@ -9,16 +8,18 @@ import { insertJob } from "../../store/job/insert.ts";
 import { bindText } from "../../store/payload/payload.ts";
 import { bytesOfNew } from "../storage/job-bytes.ts";
 import { touchHeld } from "./schedule/admissions.ts";
+import { holdOnEntry } from "./schedule/hold-on-entry.ts";
 
 export const submitJob = sideBySide(function* submitJob(job: NewJob): Tx<void> {
   const bytes = bytesOfNew(job);
-  yield* insertJob(job, yield* bindText(job.input, job.now), bytes);
+  const heldBy = yield* holdOnEntry(job);
+  yield* insertJob(job, { input: yield* bindText(job.input, job.now), bytes, heldBy });
   if (job.startAt !== null) {
     yield* recordCounts(job.endpointId, job.now, { delayed: 1, bytes });
     yield* notify(topic.delays);
     return;
   }
-  if (firstHold(job) !== null) {
+  if (heldBy !== null) {
     yield* recordCounts(job.endpointId, job.now, { delayed: 1, bytes });
     yield* touchHeld(job, job.now, { newest: true });
     return;

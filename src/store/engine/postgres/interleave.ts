@@ -35,6 +35,7 @@ function* strand(transaction: Tx<unknown>, note: (note: Note) => void): Trips<un
     const { value } = step;
     if ("sql" in value) step = transaction.next((yield [value])[0]);
     else if ("together" in value) step = transaction.next(yield* interleave(value.together, note));
+    else if ("soleWriter" in value) step = transaction.next(false);
     else {
       note(value);
       step = transaction.next();

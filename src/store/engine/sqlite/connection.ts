@@ -150,6 +150,7 @@ export class SqliteConnection implements Connection {
   #runStep(step: Step, note: (note: Note) => void, query: RunQuery): unknown {
     if ("sql" in step) return query(step.sql, step.params, step.rows);
     if ("together" in step) return step.together.map((each) => this.#drive(each, note, query));
+    if ("soleWriter" in step) return true;
     note(step);
     return undefined;
   }

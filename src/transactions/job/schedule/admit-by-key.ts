@@ -2,10 +2,11 @@
 
 import { type Concurrency, freeSlots } from "../../../domain/job/schedule/concurrency.ts";
 import type { RateLimit } from "../../../domain/job/schedule/rate-limit.ts";
-import type { Tx } from "../../../store/engine/statement.ts";
+import { isSoleWriter, type Tx } from "../../../store/engine/statement.ts";
 import {
   countKey,
   deleteKey,
+  hasHeld,
   lockKey,
   setAdmitted,
   setSkipped,
@@ -17,6 +18,7 @@ import type { Touch } from "./touches.ts";
 export function* admitByKey(touch: Touch<Concurrency>): Tx<Touch<RateLimit>[]> {
   const { endpointId, newest, forget, now } = touch;
   const name = { endpointId, key: touch.limit.key };
+  if (!newest && !forget && (yield* isSoleWriter()) && !(yield* hasHeld(name))) return [];
   const limit = yield* lockKey(name, { limit: touch.limit.limit, newest });
   const { admitted, held } = yield* countKey(name, limit);
   if (forget && admitted + held === 0) yield* deleteKey(name);

@@ -4,13 +4,18 @@ import type { Job } from "../../../domain/job/job.ts";
 import { targetOf } from "../../../domain/job/moves.ts";
 import type { Concurrency } from "../../../domain/job/schedule/concurrency.ts";
 import type { RateLimit } from "../../../domain/job/schedule/rate-limit.ts";
-import { change, row, rows, type Tx } from "../../engine/statement.ts";
+import { change, row, rows, type Tx, together } from "../../engine/statement.ts";
 import { type JobRow, rateLimitFrom } from "../row.ts";
 import { ADMITTED, HELD_BY_KEY, moveSql } from "../state-sql.ts";
 
 export interface ConcurrencyKey {
   endpointId: string;
   key: string;
+}
+
+interface KeyCounts {
+  admitted: number;
+  held: number;
 }
 
 const lockSql = (limit: string) => `
@@ -68,21 +73,27 @@ export function* hasHeld({ endpointId, key }: ConcurrencyKey): Tx<boolean> {
   return found !== undefined;
 }
 
-/** How many jobs of a key are in the queue or running, and how many are held, up to `most`. */
-export function* countKey(
-  { endpointId, key }: ConcurrencyKey,
-  most: number,
-): Tx<{ admitted: number; held: number }> {
+/** How many jobs of a locked key are in the queue or running, and how many are held, up to its limit. */
+function* countKey({ endpointId, key }: ConcurrencyKey): Tx<KeyCounts> {
   const found = yield* row<{ admitted: number; held: number }>(
     `select (select count(*) from job where ${OF_KEY} and ${ADMITTED}) as admitted,
-       (select count(*) from (select 1 from job where ${OF_KEY} and ${HELD_BY_KEY} limit ?) as waiting) as held`,
-    endpointId,
-    key,
-    endpointId,
-    key,
-    most,
+       (select count(*) from (select 1 from job where ${OF_KEY} and ${HELD_BY_KEY}
+          limit (select max_jobs from concurrency_key where endpoint_id = ? and key = ?)) as waiting) as held`,
+    ...[endpointId, key, endpointId, key, endpointId, key],
   );
   return { admitted: Number(found!.admitted), held: Number(found!.held) };
+}
+
+/**
+ * Locks a key as `lockKey` does, and counts its jobs. The count is a statement of its own, sent along with the lock:
+ * one that waits for a lock sees what was committed before it began.
+ */
+export function* lockAndCount(
+  name: ConcurrencyKey,
+  limit: { limit: number; newest: boolean },
+): Tx<KeyCounts & { limit: number }> {
+  const [locked, counts] = yield* together<unknown>([lockKey(name, limit), countKey(name)]);
+  return { limit: locked as number, ...(counts as KeyCounts) };
 }
 
 /**

@@ -4,10 +4,9 @@ import { type Concurrency, freeSlots } from "../../../domain/job/schedule/concur
 import type { RateLimit } from "../../../domain/job/schedule/rate-limit.ts";
 import { isSoleWriter, type Tx } from "../../../store/engine/statement.ts";
 import {
-  countKey,
   deleteKey,
   hasHeld,
-  lockKey,
+  lockAndCount,
   setAdmitted,
   setSkipped,
 } from "../../../store/job/schedule/concurrency.ts";
@@ -19,8 +18,7 @@ export function* admitByKey(touch: Touch<Concurrency>): Tx<Touch<RateLimit>[]> {
   const { endpointId, newest, forget, now } = touch;
   const name = { endpointId, key: touch.limit.key };
   if (!newest && !forget && (yield* isSoleWriter()) && !(yield* hasHeld(name))) return [];
-  const limit = yield* lockKey(name, { limit: touch.limit.limit, newest });
-  const { admitted, held } = yield* countKey(name, limit);
+  const { limit, admitted, held } = yield* lockAndCount(name, { limit: touch.limit.limit, newest });
   if (forget && admitted + held === 0) yield* deleteKey(name);
   const most = Math.min(held, freeSlots(limit, admitted));
   if (most === 0) return [];

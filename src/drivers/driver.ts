@@ -230,11 +230,11 @@ export interface DriverQueries {
   onChange(listener: (id: string) => void): () => void;
 }
 
-/** The slow steps of a start. */
-type StartStep = "image_pulling" | "image_pulled";
+/** The slow steps of a start. A driver that does not know when its engine has the image reports none. */
+type StartStep = "image_pulling" | "image_pulled" | "image_present";
 
-/** Receives a log line for each step of a start, with the step's name if it has one. */
-export type StartReporter = (line: string, step?: StartStep) => void;
+/** Receives what a start does: a line for its log, a step that has been reached, or both. */
+export type StartReporter = (line: string | null, step?: StartStep) => void;
 
 /** The half that changes things. Only loops use it. Every command is idempotent. */
 interface DriverCommands {

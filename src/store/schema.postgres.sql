@@ -1058,6 +1058,11 @@ create table worker (
   end_cause text,
   serving text,
   health text,
+  launched_at bigint,
+  models_at bigint,
+  pulling_at bigint,
+  image_at bigint,
+  first_job_at bigint,
   UNIQUE (key_hash),
   PRIMARY KEY (id)
 );

@@ -20,12 +20,14 @@ test("a worker is listed with its phases from start to end", async (t) => {
     jobs: 0,
     served: 0,
   });
+  assert.equal(starting.json.firstJobAt, undefined);
   await service.call("POST", `/v2/${endpoint.id}/run`, { input: {} });
   await worker.call("job-take");
   await worker.call("ping", "?job_id=x&runpod_version=1.7.13");
   const busy = (await service.call("GET", address)).json;
   assert.deepEqual([busy.phase, busy.jobs, busy.sdkVersion], ["busy", 1, "1.7.13"]);
   assert.ok(busy.readyAt && busy.seenAt && busy.startedAt);
+  assert.ok(busy.firstJobAt >= busy.readyAt);
   const listed = await service.call("GET", `/v1/endpoints/${endpoint.id}/workers`);
   assert.deepEqual(
     listed.json.map((each: { id: string }) => each.id),

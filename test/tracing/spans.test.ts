@@ -176,7 +176,8 @@ suite("spans", { concurrency: 4 }, () => {
     const collector = await startCollector(t);
     if (!collector) return;
     const { service, submit } = await setUp(t, collector, { drivers: "fake" });
-    const cold = await service.makeEndpoint({ template: { driver: "fake" } });
+    const dockerStartCmd = ["fake-worker", "--pull-ms", "20"];
+    const cold = await service.makeEndpoint({ template: { driver: "fake", dockerStartCmd } });
     await submit({});
     const run = await service.call(
       "POST",
@@ -188,11 +189,19 @@ suite("spans", { concurrency: 4 }, () => {
     const wait = only(await collector.trace(TRACE, 4), "queue");
     assert.equal(wait.attributes["freehold.worker.cold_start"], true);
     const [link] = wait.links;
-    const start = await collector.trace(link!.traceId, 3);
+    const start = await collector.trace(link!.traceId, 5);
     const whole = only(start, "cold start");
     assert.equal(whole.spanId, link!.spanId);
     assert.equal(whole.attributes["freehold.worker.id"], run.json.workerId);
-    for (const part of named(start, "start")) assert.equal(part.parentSpanId, whole.spanId);
+    const parts = ["schedule worker", "pull image", "start container", "start worker"].map(
+      (name) => start.find((span) => span.name === name)!,
+    );
+    for (const part of parts) assert.equal(part.parentSpanId, whole.spanId);
+    const ends = parts.map(({ endMs }) => endMs);
+    assert.deepEqual(
+      [...parts.map(({ startMs }) => startMs), whole.endMs],
+      [whole.startMs, ...ends],
+    );
   });
 
   test("the caller decides whether its trace is recorded, and the sampler about others", async (t) => {

@@ -12,7 +12,12 @@ import {
 } from "./job-spans.ts";
 import type { Span } from "./span.ts";
 import type { TraceContext } from "./trace-context.ts";
-import { coldStartContext, coldStartOf, coldStartSpans } from "./worker-spans.ts";
+import {
+  coldStartContext,
+  coldStartOf,
+  coldStartSpans,
+  type StartedWorker,
+} from "./worker-spans.ts";
 
 const job = { id: "j1", endpointId: "e1" };
 const request: TraceContext = {
@@ -136,57 +141,58 @@ test("the span of a webhook holds neither credentials nor the query of its URL",
 });
 
 // a worker's start, and the names and times of its spans
-const started = { ...job, id: "w1", machine: "m1", driver: "docker", createdAt: 10, startedAt: 40 };
+const started: StartedWorker = {
+  ...{ ...job, id: "w1", machine: "m1", driver: "docker" },
+  ...{ createdAt: 10, launchedAt: 12, modelsAt: null, pullingAt: 13, imageAt: 30 },
+  ...{ startedAt: 40, readyAt: 90 },
+};
+const never = { pullingAt: 13, imageAt: null, startedAt: null, readyAt: null };
 const starts: [
   name: string,
-  startedAt: number | null,
+  change: Partial<StartedWorker>,
   failure: string | null,
   parts: [string, number, number, boolean][],
 ][] = [
   [
     "ready",
-    40,
+    {},
     null,
     [
       ["cold start e1", 10, 90, false],
-      ["start container", 10, 40, false],
+      ["schedule worker", 10, 12, false],
+      ["pull image", 12, 30, false],
+      ["start container", 30, 40, false],
       ["start worker", 40, 90, false],
     ],
   ],
   [
     "ended before it was ready",
-    40,
+    { readyAt: null },
     "ended",
     [
       ["cold start e1", 10, 90, true],
-      ["start container", 10, 40, false],
+      ["schedule worker", 10, 12, false],
+      ["pull image", 12, 30, false],
+      ["start container", 30, 40, false],
       ["start worker", 40, 90, true],
     ],
   ],
   [
     "never started",
-    null,
+    never,
     "no such image",
     [
       ["cold start e1", 10, 90, true],
-      ["start container", 10, 90, true],
-    ],
-  ],
-  [
-    "ready before its start was observed",
-    95,
-    null,
-    [
-      ["cold start e1", 10, 90, false],
-      ["start container", 10, 90, false],
+      ["schedule worker", 10, 12, false],
+      ["pull image", 12, 90, true],
     ],
   ],
 ];
 
-for (const [name, startedAt, failure, parts] of starts) {
+for (const [name, change, failure, parts] of starts) {
   test(`the cold start of a worker that is ${name}`, () => {
     const context = coldStartContext("w1", true);
-    const found = coldStartSpans({ ...started, startedAt }, context, { endMs: 90, failure });
+    const found = coldStartSpans({ ...started, ...change }, context, { endMs: 90, failure });
     assert.deepEqual(
       found.map((span) => [span.name, span.startMs, span.endMs, span.error !== null]),
       parts,
@@ -194,5 +200,6 @@ for (const [name, startedAt, failure, parts] of starts) {
     assert.equal(found[0]!.parentSpanId, null);
     assert.deepEqual(coldStartOf("w1"), { traceId: context.traceId, spanId: context.spanId });
     for (const part of found.slice(1)) assert.equal(part.parentSpanId, context.spanId);
+    assert.equal(new Set(found.map((span) => span.context.spanId)).size, found.length);
   });
 }

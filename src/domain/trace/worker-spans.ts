@@ -1,6 +1,7 @@
 // The spans of a worker's cold start: a trace of its own, because no single job causes it. The jobs that waited
 // for the worker link to it.
 
+import { coldStartParts, type StartInstants, type StartPart } from "../worker/cold-start.ts";
 import { type Span, type SpanAttributes, spanError, spanIdOf, traceIdOf } from "./span.ts";
 import type { TraceContext } from "./trace-context.ts";
 
@@ -17,20 +18,23 @@ export const coldStartContext = (workerId: string, sampled: boolean): TraceConte
   state: null,
 });
 
-export interface StartedWorker {
+export interface StartedWorker extends StartInstants {
   id: string;
   endpointId: string;
   machine: string;
   driver: string;
-  createdAt: number;
-  /** When its container or process ran; null if it never did. */
-  startedAt: number | null;
 }
 
-/**
- * The cold start, and its two parts: until the container runs (the image, the models, the container), and until
- * the worker asks for a job (imports, loading a model). `failure` says why it ended before that.
- */
+const spanNames: Record<StartPart, string> = {
+  scheduling: "schedule worker",
+  models: "download models",
+  image_pull: "pull image",
+  image_check: "check image",
+  container: "start container",
+  program: "start worker",
+};
+
+/** The cold start and its parts. `failure` says why it ended before the worker was ready. */
 export function coldStartSpans(
   worker: StartedWorker,
   context: TraceContext,
@@ -44,19 +48,21 @@ export function coldStartSpans(
   };
   const error = failure === null ? null : spanError("not_ready", failure);
   const shared = { kind: "internal" as const, attributes, links: [] };
-  const part = (name: string, startMs: number, partEndMs: number): Span => ({
-    ...{ ...shared, name, startMs, endMs: partEndMs, parentSpanId: context.spanId },
-    context: { ...context, spanId: spanIdOf(name, worker.id) },
-    error: partEndMs === endMs ? error : null,
+  const parts = coldStartParts(worker, { endedAt: endMs });
+  const partSpans = parts.map(({ part, from, to }, n): Span => {
+    const name = spanNames[part];
+    return {
+      ...{ ...shared, name, parentSpanId: context.spanId },
+      ...{ startMs: from, endMs: to ?? endMs },
+      context: { ...context, spanId: spanIdOf(name, worker.id) },
+      error: n === parts.length - 1 ? error : null,
+    };
   });
-  // A poll may be recorded before the start is observed.
-  const runsAt = Math.min(worker.startedAt ?? endMs, endMs);
   return [
     {
       ...{ ...shared, name: `cold start ${worker.endpointId}`, context, parentSpanId: null },
       ...{ startMs: worker.createdAt, endMs, error },
     },
-    part("start container", worker.createdAt, runsAt),
-    ...(runsAt < endMs ? [part("start worker", runsAt, endMs)] : []),
+    ...partSpans,
   ];
 }

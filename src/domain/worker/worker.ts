@@ -3,12 +3,13 @@
 
 import type { WorkerHealth } from "../serving/health-check.ts";
 import type { Serving } from "../serving/serving.ts";
+import type { StartInstants } from "./cold-start.ts";
 import type { EndCause } from "./end-cause.ts";
 
 export type DesiredState = "run" | "drain" | "end";
 export type ObservedState = "new" | "running" | "ended";
 
-interface Created {
+interface Created extends Omit<StartInstants, "startedAt"> {
   id: string;
   endpointId: string;
   version: number;
@@ -28,9 +29,8 @@ interface Created {
   rate: number;
   desired: DesiredState;
   desiredReason: string | null;
-  createdAt: number;
-  /** When it first asked for a job; this may be before its start was observed. */
-  readyAt: number | null;
+  /** When it took its first job; null also for a worker of a load-balancing endpoint. */
+  firstJobAt: number | null;
   /** When it last finished or lost a job. */
   freedAt: number | null;
   pingedAt: number | null;

@@ -65,7 +65,7 @@ suite("containers", { skip: skipReason }, () => {
     assert.equal(harness.docker("ps", "--all", "--quiet", "--filter", mine), "");
     const reports: string[] = [];
     const away = harness.shell("away", "", { image: "127.0.0.1:1/nothing:1" });
-    await assert.rejects(harness.driver.start(away, (line) => reports.push(line)));
+    await assert.rejects(harness.driver.start(away, (line) => reports.push(line ?? "")));
     assert.match(reports.join("\n"), /pulling the image 127.0.0.1:1\/nothing:1.*the pull failed/s);
   });
 

@@ -97,7 +97,7 @@ test("a pull's failure is reported by its kind, and the engine's words are for t
     const error = "error parsing HTTP 403 response body: internal page, the-password";
     return [200, { error, errorDetail: { message: error } }];
   });
-  const lines: string[] = [];
+  const lines: (string | null)[] = [];
   const auth = { username: "me", password: "the-password" };
   const start = driver.start({ ...workload, auth }, (line) => lines.push(line));
   const refusal = await refusalOf(start);

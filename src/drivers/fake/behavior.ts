@@ -7,6 +7,7 @@ const MALFORMED = ["text", "null", "empty", "bare", "nan", "wrong-job"] as const
 export type Malformed = (typeof MALFORMED)[number];
 
 export interface Behavior {
+  pullMs: number;
   startMs: number;
   jobMs: number;
   concurrency: number;
@@ -53,6 +54,11 @@ interface Trait {
 }
 
 export const TRAITS: { [Name in keyof Behavior]: Trait & { default: Behavior[Name] } } = {
+  pullMs: {
+    takes: "ms",
+    default: 0,
+    description: "pulls its image this long before it is started",
+  },
   startMs: { takes: "ms", default: 0, description: "runs this long before its first call" },
   jobMs: { takes: "ms", default: 0, description: "works this long on a job" },
   concurrency: { takes: "count", min: 1, default: 1, description: "holds up to this many jobs" },

@@ -10,7 +10,7 @@ import type { WorkloadKind } from "../../../test/conformance/drivers/driver-harn
 import { QueueDouble, workerEnv } from "../../../test/fixtures/fake-driver/queue-double.ts";
 import { addJobs, workerTest } from "../../../test/fixtures/fake-driver/worker-fixture.ts";
 import { systemClock, VirtualClock } from "../../base/clock.ts";
-import { StartRefused } from "../driver.ts";
+import { StartAborted, StartRefused } from "../driver.ts";
 import { argumentOf, type Behavior, defaultBehavior, TRAITS } from "./behavior.ts";
 import { openFakeDriver } from "./fake-driver.ts";
 import type { WorkerControl } from "./fake-worker.ts";
@@ -47,6 +47,30 @@ driverConformance("fake", async () => {
     wait: () => clock.advance(10),
     dispose: () => driver.close(),
   };
+});
+
+it("a pull takes its time, is reported, and ends with a stop", async () => {
+  const clock = new VirtualClock();
+  const driver = openFakeDriver({ clock });
+  const pulls = (id: string) => ({
+    ...{ id, image: "x", entrypoint: [], env: {} },
+    command: ["fake-worker", "--pull-ms", "1000"],
+  });
+  const steps: unknown[] = [];
+  const started = driver.start(pulls("w1"), (_, step) => steps.push([step, clock.now()]));
+  const from = clock.now();
+  assert.deepEqual(await driver.list(), []);
+  await clock.advance(1_000);
+  await started;
+  assert.deepEqual(steps, [
+    ["image_pulling", from],
+    ["image_pulled", from + 1_000],
+  ]);
+  assert.equal((await driver.list())[0]?.startedAt, from + 1_000);
+  const stopped = driver.start(pulls("w2"));
+  await driver.stop("w2", 0);
+  await assert.rejects(stopped, StartAborted);
+  await driver.close();
 });
 
 workerTest(

@@ -3,11 +3,20 @@
 // others.
 
 import type { Duplex } from "node:stream";
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, pause } from "../../base/clock.ts";
 import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
 import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
 import { ChangeListeners } from "../change-listeners.ts";
-import type { Driver, LogLine, Observation, Usage, VolumeName, Workload } from "../driver.ts";
+import {
+  type Driver,
+  type LogLine,
+  type Observation,
+  StartAborted,
+  type StartReporter,
+  type Usage,
+  type VolumeName,
+  type Workload,
+} from "../driver.ts";
 import { requireWorkloadId } from "../workload-id.ts";
 import { type Behavior, defaultBehavior, readBehavior } from "./behavior.ts";
 import { FakeLog } from "./fake-log.ts";
@@ -49,6 +58,8 @@ class InMemoryDriver implements FakeDriver {
   readonly #logs = new Map<string, FakeLog>();
   readonly #listeners = new ChangeListeners();
   readonly #volumes: FakeVolumes | null;
+  /** Starts that wait for their image, by workload. */
+  readonly #pulls = new Map<string, AbortController>();
 
   constructor({ clock, transport, behavior, volumes }: FakeDriverOptions) {
     this.#volumes = volumes === undefined ? null : new FakeVolumes(clock, volumes);
@@ -98,10 +109,15 @@ class InMemoryDriver implements FakeDriver {
     return this.#listeners.add(listener);
   }
 
-  async start(workload: Workload): Promise<void> {
+  async start(workload: Workload, report: StartReporter = () => {}): Promise<void> {
     const { id, entrypoint, command } = workload;
     requireWorkloadId(id);
     const behavior = readBehavior([...entrypoint, ...command], this.#defaults);
+    if (behavior.pullMs > 0 && this.#workers.get(id)?.observation.state !== "running") {
+      await this.#pull(workload, behavior.pullMs, report);
+    } else {
+      report(null, "image_present");
+    }
     for (;;) {
       const previous = this.#workers.get(id);
       if (previous?.observation.state !== "running") break;
@@ -120,7 +136,18 @@ class InMemoryDriver implements FakeDriver {
     this.#listeners.notify(id);
   }
 
+  async #pull({ id, image }: Workload, pullMs: number, report: StartReporter): Promise<void> {
+    const abort = new AbortController();
+    this.#pulls.set(id, abort);
+    report(`pulling the image ${image}`, "image_pulling");
+    await pause(this.#clock, pullMs, abort.signal);
+    this.#pulls.delete(id);
+    if (abort.signal.aborted) throw new StartAborted("it was stopped while its image was pulled");
+    report(`pulled the image ${image}`, "image_pulled");
+  }
+
   async stop(id: string, graceMs: number): Promise<void> {
+    this.#pulls.get(id)?.abort();
     const worker = this.#workers.get(id);
     if (worker?.observation.state !== "running") return;
     worker.terminate();
@@ -156,6 +183,7 @@ class InMemoryDriver implements FakeDriver {
 
   async close(): Promise<void> {
     this.#listeners.clear();
+    for (const pull of this.#pulls.values()) pull.abort();
     for (const worker of this.#workers.values()) worker.shutDown();
   }
 

@@ -276,7 +276,7 @@ suite("Kubernetes", { skip: skipReason }, () => {
           }),
       );
       const [first, second] = drivers as [KubernetesDriver, KubernetesDriver];
-      const lines: string[] = [];
+      const lines: (string | null)[] = [];
       const run = (driver: KubernetesDriver, id: string, script: string, sizeGb: number) => {
         const volumes = [{ ...volume, sizeGb }];
         return driver.start(harness.shell(id, script, { volumes }), (line) => lines.push(line));

@@ -50,6 +50,7 @@ function addTakes(app: FastifyInstance, deps: EdgeDeps): void {
     const worker = arrive(deps, request);
     if (deps.polls.stopping) return holdWhileStopping(deps, worker, request, reply);
     const [job] = await take(deps, worker, 1, deps.polls.poll(request, reply));
+    if (job) deps.presence.noteJob(worker.id);
     const store = retryingStore(deps, request, reply);
     return job ? send(reply, await jobObject(store, job)) : reply.code(204).send();
   });
@@ -58,6 +59,7 @@ function addTakes(app: FastifyInstance, deps: EdgeDeps): void {
     const worker = arrive(deps, request);
     if (deps.polls.stopping) return holdWhileStopping(deps, worker, request, reply);
     const jobs = await take(deps, worker, batchSize(request), deps.polls.poll(request, reply));
+    if (jobs.length > 0) deps.presence.noteJob(worker.id);
     const store = retryingStore(deps, request, reply);
     return jobs.length > 0 ? send(reply, await jobArray(store, jobs)) : reply.code(204).send();
   });

@@ -1,5 +1,5 @@
-// Records what a worker's polls show: that it is ready, and whether it holds jobs. At most once in a few
-// seconds, because a poll must not cost a write.
+// Records what a worker's polls show: that it is ready, whether it holds jobs, and that it took its first. At most
+// once in a few seconds, because a poll must not cost a write.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -14,6 +14,8 @@ export class Presence {
   readonly #store: Store;
   readonly #clock: Clock;
   #recordedAt = new Map<string, number>();
+  /** Workers whose first job is recorded. */
+  readonly #tookJob = new Set<string>();
 
   constructor(deps: { store: Store; clock: Clock }) {
     this.#store = deps.store;
@@ -33,9 +35,21 @@ export class Presence {
       stopPolled: kind === "stop",
     };
     // In the background; if the store is unavailable, the worker's next call is recorded.
+    this.#record(workerId, sign).catch(() => this.#recordedAt.delete(name));
+  }
+
+  /** Costs a write for a worker's first job only. */
+  noteJob(workerId: string): void {
+    if (this.#tookJob.has(workerId)) return;
+    if (this.#tookJob.size >= MAX_REMEMBERED) this.#tookJob.clear();
+    this.#tookJob.add(workerId);
+    this.#record(workerId, { ready: true, tookJob: true }).catch(() =>
+      this.#tookJob.delete(workerId),
+    );
+  }
+
+  #record(workerId: string, sign: WorkerCall): Promise<void> {
     const isTraced = this.#store.notifier.tracer !== null;
-    this.#store
-      .write(recordSign, workerId, sign, now, isTraced)
-      .catch(() => this.#recordedAt.delete(name));
+    return this.#store.write(recordSign, workerId, sign, this.#clock.now(), isTraced);
   }
 }

@@ -12,7 +12,9 @@ export function startLogger(
   id: string,
 ): StartReporter {
   return (line, step) => {
-    const event = step ? containerEvent(step, null, null) : null;
+    if (line === null) return;
+    const isEvent = step !== undefined && step !== "image_present";
+    const event = isEvent ? containerEvent(step, null, null) : null;
     store.write(addSystemLogLine, id, clock.now(), line, event).catch(() => {});
   };
 }

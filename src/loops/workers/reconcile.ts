@@ -49,8 +49,8 @@ import type { Busy } from "../engine/busy-workloads.ts";
 import { Watch } from "../engine/connected-since.ts";
 import type { Loop } from "../engine/loop.ts";
 import { type DriverObservations, gpuUsers, observeAll } from "../machines/observe-machine.ts";
-import { startLogger } from "../machines/start-log.ts";
 import { MachineModels } from "./provide-models.ts";
+import { startRecorder } from "./start-recorder.ts";
 import { unseal } from "./unseal.ts";
 
 export interface ReconcileDeps {
@@ -198,12 +198,14 @@ async function start(deps: PassDeps, driver: Driver, worker: LiveWorker): Promis
     if (!release || !endpoint) return;
     const { workload } = release;
     const { accountId: account } = endpoint;
-    const report = startLogger(deps, worker.id);
+    const { report, record } = startRecorder(deps, worker.id);
+    record("launched");
     const volume = await volumeOf(deps, driver, workload);
     const unsealed = await unseal(deps, { accountId: account, ...workload });
     const { auth } = unsealed;
     const starting = { worker, driver, workload, env: unsealed.env, report };
     const { folders, ...models } = await deps.models.provide(starting);
+    if (workload.modelReferences?.length) record("models_ready");
     const own = { ...unsealed.env, ...models.env };
     const key = deps.workerSecret(worker.id);
     const serving = await servingAt(deps, driver, worker);

@@ -7,6 +7,7 @@ import { change, type Tx } from "../engine/statement.ts";
 /** What a worker's own call showed. A field that is undefined or false changes nothing. */
 export interface WorkerCall {
   ready?: boolean;
+  tookJob?: boolean;
   pingVersion?: string | null;
   polledIdle?: boolean;
   stopPolled?: boolean;
@@ -68,11 +69,13 @@ function writeCall(id: string, at: number, call: WorkerCall): Tx<unknown> {
   return change(
     `update worker set seen_at = ?,
        ready_at = case when serving is null then coalesce(ready_at, ?) else ready_at end,
+       first_job_at = coalesce(first_job_at, ?),
        pinged_at = coalesce(?, pinged_at), ping_version = coalesce(?, ping_version),
        polled_idle_at = coalesce(?, polled_idle_at), stop_polled_at = coalesce(?, stop_polled_at)
      where id = ?`,
     at,
     call.ready ? at : null,
+    call.tookJob ? at : null,
     call.pingVersion !== undefined ? at : null,
     call.pingVersion ?? null,
     call.polledIdle ? at : null,

@@ -22,8 +22,13 @@ export interface WorkerRow {
   desired_reason: string | null;
   observed: ObservedState;
   created_at: number;
+  launched_at: number | null;
+  models_at: number | null;
+  pulling_at: number | null;
+  image_at: number | null;
   started_at: number | null;
   ready_at: number | null;
+  first_job_at: number | null;
   freed_at: number | null;
   pinged_at: number | null;
   ping_version: string | null;
@@ -40,8 +45,8 @@ export interface WorkerRow {
 }
 
 export const WORKER_COLUMNS = `id, endpoint_id, version, machine, driver, gpu_type_id, gpus, virtual,
-  vcpus, memory_mb, rate, desired, desired_reason, observed, created_at, started_at, ready_at, freed_at,
-  pinged_at, ping_version, seen_at, served, unhealthy, end_asked_at, serving, health, ended_at, exit_code, signal, end_cause`;
+  vcpus, memory_mb, rate, desired, desired_reason, observed, created_at, launched_at, models_at,
+  pulling_at, image_at, started_at, ready_at, first_job_at, freed_at, pinged_at, ping_version, seen_at, served, unhealthy, end_asked_at, serving, health, ended_at, exit_code, signal, end_cause`;
 
 /** Every statement that changes what was observed sets its fields, so none of them is null here. */
 export function workerFromRow(row: WorkerRow): Worker {
@@ -77,7 +82,12 @@ function createdFields(row: WorkerRow) {
     desired: row.desired,
     desiredReason: row.desired_reason,
     createdAt: row.created_at,
+    launchedAt: row.launched_at,
+    modelsAt: row.models_at,
+    pullingAt: row.pulling_at,
+    imageAt: row.image_at,
     readyAt: row.ready_at,
+    firstJobAt: row.first_job_at,
     freedAt: row.freed_at,
     pingedAt: row.pinged_at,
     pingVersion: row.ping_version,

@@ -3,7 +3,6 @@
 
 import type { WorkerHealth } from "../../domain/serving/health-check.ts";
 import type { Serving } from "../../domain/serving/serving.ts";
-import type { StartedWorker } from "../../domain/trace/worker-spans.ts";
 import type { EndCause } from "../../domain/worker/end-cause.ts";
 import type {
   Allocation,
@@ -189,42 +188,6 @@ export function* setServing(id: string, serving: Serving): Tx<void> {
   yield* change("update worker set serving = ? where id = ?", JSON.stringify(serving), id);
 }
 
-/** What a cold start shows of a worker. */
-const STARTED_COLUMNS = `id, endpoint_id as "endpointId", machine, driver, created_at as "createdAt",
-  started_at as "startedAt"`;
-
-/** Records that a worker is ready; undefined where it was before. */
-export function* setReady(
-  id: string,
-  at: number,
-  kind: "queue" | "serving",
-): Tx<StartedWorker | undefined> {
-  return yield* row<StartedWorker>(readySqls[kind], at, id);
-}
-
-const readySql = (condition: string) => `update worker set ready_at = ?
-  where id = ? and ready_at is null and ${condition} returning ${STARTED_COLUMNS}`;
-const readySqls = {
-  queue: readySql("serving is null"),
-  serving: readySql("serving is not null"),
-};
-
-/** A worker that ended before it was ready. */
-export function* failedStart(id: string): Tx<StartedWorker | undefined> {
-  return yield* row<StartedWorker>(
-    `select ${STARTED_COLUMNS} from worker where id = ? and ready_at is null`,
-    id,
-  );
-}
-
-/** When a worker was created, and when it became ready. */
-export function* readinessOf(id: string): Tx<Pick<Worker, "createdAt" | "readyAt"> | undefined> {
-  return yield* row(
-    'select created_at as "createdAt", ready_at as "readyAt" from worker where id = ?',
-    id,
-  );
-}
-
 export function* setHealth(id: string, health: WorkerHealth, now: number): Tx<void> {
   yield* change(
     "update worker set health = ?, ready_at = coalesce(ready_at, ?) where id = ? and observed <> 'ended'",
@@ -236,16 +199,6 @@ export function* setHealth(id: string, health: WorkerHealth, now: number): Tx<vo
 
 export function* setUnhealthy(id: string, reason: string): Tx<void> {
   yield* change("update worker set unhealthy = ?, taking = 0 where id = ?", reason, id);
-}
-
-/** False where its start was observed before. */
-export function* setRunning(id: string, at: number): Tx<boolean> {
-  const changed = yield* change(
-    "update worker set observed = 'running', started_at = ? where id = ? and observed = 'new'",
-    at,
-    id,
-  );
-  return changed > 0;
 }
 
 export function* setSignalled(id: string, at: number): Tx<void> {

@@ -6,7 +6,7 @@ import { queueSpan, type Run, runSpan } from "../../domain/trace/job-spans.ts";
 import type { Span } from "../../domain/trace/span.ts";
 import { storedContext, type TraceContext } from "../../domain/trace/trace-context.ts";
 import { endSpans, type Tx } from "../../store/engine/statement.ts";
-import { readinessOf } from "../../store/worker/worker.ts";
+import { readinessOf } from "../../store/worker/start.ts";
 
 type TracedJob = Pick<Job, "id" | "endpointId" | "trace">;
 

@@ -3,7 +3,7 @@
 import type { StartedWorker } from "../../domain/trace/worker-spans.ts";
 import { coldStartContext, coldStartOf, coldStartSpans } from "../../domain/trace/worker-spans.ts";
 import { endSpans, type Tx } from "../../store/engine/statement.ts";
-import { failedStart, setReady } from "../../store/worker/worker.ts";
+import { failedStart, setReady } from "../../store/worker/start.ts";
 
 /** Records that the worker is ready, if it was not before. */
 export function* endColdStart(id: string, kind: "queue" | "serving", now: number): Tx<void> {

@@ -1,18 +1,14 @@
 // Records observations of a worker: its start, its signal, its end, and that it cannot serve.
 
 import { howEnded } from "../../domain/pod/after-end.ts";
+import type { StartStep } from "../../domain/worker/cold-start.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../store/engine/statement.ts";
 import { releaseGpus } from "../../store/held-gpu/held-gpu.ts";
 import { deleteStopsOf } from "../../store/job/stop.ts";
 import { addSystemLine } from "../../store/log/system-log.ts";
-import {
-  setEnded,
-  setRunning,
-  setSignalled,
-  setUnhealthy,
-  type WorkerEnd,
-} from "../../store/worker/worker.ts";
+import { setRunning, setStartStep } from "../../store/worker/start.ts";
+import { setEnded, setSignalled, setUnhealthy, type WorkerEnd } from "../../store/worker/worker.ts";
 import { endFailedStart } from "../trace/worker-spans.ts";
 import { endWorkerMeter, meterWorker } from "./meter.ts";
 import { notifyWorker } from "./notify.ts";
@@ -26,6 +22,11 @@ export function* markUnhealthy(id: string, reason: string): Tx<void> {
   yield* notifyWorker(id);
   yield* notify(topic.serving);
   yield* notify(topic.fleet);
+}
+
+export function* markStartStep(id: string, step: StartStep, at: number): Tx<void> {
+  yield* setStartStep(id, step, at);
+  yield* notify(topic.changedWithin("worker", id));
 }
 
 export function* markStarted(id: string, at: number): Tx<void> {

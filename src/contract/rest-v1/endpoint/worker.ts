@@ -27,8 +27,30 @@ const worker = Type.Object(
         { description: "The model that the worker's machine downloads before the worker starts." },
       ),
     ),
+    coldStart: Type.Array(
+      Type.Object({
+        part: Type.Enum([
+          "scheduling",
+          "models",
+          "image_pull",
+          "image_check",
+          "container",
+          "program",
+        ]),
+        startedAt: instant,
+        endedAt: Type.Optional(instant),
+      }),
+      {
+        description:
+          "The parts of the worker's start, in their order: until its machine begins (scheduling), until " +
+          "its models are there (models), until its image is pulled (image_pull) or found to be there " +
+          "(image_check), until its container or process runs (container), and until its first call or " +
+          "its first passed health check (program). A part that its driver cannot tell belongs to the next one.",
+      },
+    ),
     startedAt: Type.Optional(instant),
     readyAt: Type.Optional(instant),
+    firstJobAt: Type.Optional(instant),
     seenAt: Type.Optional(instant),
     endedAt: Type.Optional(instant),
     sdkVersion: Type.Optional(

@@ -85,13 +85,18 @@ export class Images {
     const name = fullImageName(image);
     const present = await this.#find(name);
     const puller = { account, auth };
-    if (present !== null && (await this.#private.mayUse(name, present, puller))) return name;
+    if (present !== null && (await this.#private.mayUse(name, present, puller))) {
+      report(null, "image_present");
+      return name;
+    }
     // A registry does not know the engine's own id of an image.
     if (name.startsWith("sha256:")) throw unpullableImage(name, present);
     await this.#requireReachable(name);
     await this.#private.markBeforePull(name, puller);
     const key = JSON.stringify([name, auth ?? null]);
-    const pull = this.#pulls.get(key) ?? this.#begin(key, name, auth);
+    const running = this.#pulls.get(key);
+    if (running) report(pullingLine(name), "image_pulling");
+    const pull = running ?? this.#begin(key, name, auth);
     const leave = () => this.#leave(key, pull, report);
     pull.reporters.add(report);
     await unlessAborted(pull.done, signal, leave);
@@ -141,7 +146,7 @@ export class Images {
   ): Promise<void> {
     // After the current microtask, so that the first caller's reporter is registered.
     await Promise.resolve();
-    report(`pulling the image ${name}`, "image_pulling");
+    report(pullingLine(name), "image_pulling");
     const progress = new PullProgress();
     const over = new AbortController();
     void this.#reportProgress(progress, report, over.signal);
@@ -185,6 +190,7 @@ export class Images {
   }
 }
 
+const pullingLine = (name: string) => `pulling the image ${name}`;
 const PULL_FAILED = "the pull failed";
 
 function failureOf(

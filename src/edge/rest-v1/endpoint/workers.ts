@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from "fastify";
 import { type Worker, workerOperations } from "../../../contract/rest-v1/endpoint/worker.ts";
+import { coldStartParts } from "../../../domain/worker/cold-start.ts";
 import { workerPhase } from "../../../domain/worker/phase.ts";
 import { type EndedWorker, isEndedWorker } from "../../../domain/worker/worker.ts";
 import { releasesOf } from "../../../flows/endpoint/releases.ts";
@@ -51,10 +52,12 @@ function workerRead(worker: StartingWorker): Worker {
     jobs: worker.jobsHeld,
     served: worker.served,
     createdAt: instant(worker.createdAt),
+    coldStart: coldStartRead(worker),
     ...(worker.loading && { download: worker.loading }),
     ...present({
       startedAt: worker.startedAt,
       readyAt: worker.readyAt,
+      firstJobAt: worker.firstJobAt,
       seenAt: worker.seenAt,
       endedAt: isEndedWorker(worker) ? worker.endedAt : null,
     }),
@@ -63,6 +66,14 @@ function workerRead(worker: StartingWorker): Worker {
     ...(worker.desiredReason !== null && { reason: worker.desiredReason }),
     ...(isEndedWorker(worker) && exitOf(worker)),
   };
+}
+
+function coldStartRead(worker: StartingWorker): Worker["coldStart"] {
+  const endedAt = isEndedWorker(worker) ? worker.endedAt : null;
+  const parts = coldStartParts(worker, { endedAt, isLoading: worker.loading !== null });
+  return parts.map(({ part, from, to }) => {
+    return { part, startedAt: instant(from), ...present({ endedAt: to }) };
+  });
 }
 
 function exitOf({ exitCode, signal }: EndedWorker) {

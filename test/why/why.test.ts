@@ -8,6 +8,7 @@ import {
   startService,
   type TestService,
 } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
 
 const protocol = { endingHoldMs: 20, endGraceMs: 200, leaseMs: 600, silentMs: 1_200 };
 
@@ -107,10 +108,11 @@ test("a job whose workers die twice is lost, with both ends as evidence", async 
 test("a slowly starting worker is reported as starting", async (t) => {
   const { service, endpoint, submit } = await open(t, fake("--start-ms", "60000"));
   const id = await submit();
-  assert.match(
-    (await becomes(service, id, "worker_starting")).sentence,
-    /has not asked for a job yet/,
-  );
+  const { code } = await until(async () => {
+    const answer = await why(service, id);
+    return /has not asked for a job yet/.test(answer.sentence) ? answer : null;
+  });
+  assert.equal(code, "worker_starting");
   const { workers } = (await why(service, endpoint)).evidence;
   assert.deepEqual([workers.starting, workers.workersMax], [1, 1]);
 });

@@ -32,6 +32,7 @@ export const whyCodes = {
   backing_off: "The last worker ended before it finished a job; the next start is delayed.",
   crash_loop: "Several workers in a row ended before they finished a job.",
   worker_ready: "A worker is idle and about to take the job.",
+  image_pulling: "A worker's image is being pulled.",
   worker_starting: "A worker is starting and has not asked for a job yet.",
   no_capacity: "No machine has what a worker of the endpoint needs.",
   worker_asked: "A worker is about to be started.",

@@ -8,6 +8,7 @@ import type { RetryPolicy } from "../job/retry-policy.ts";
 import type { RateLimit } from "../job/schedule/rate-limit.ts";
 import type { JobTimes } from "../job/story.ts";
 import type { ModelLoading } from "../model/loading.ts";
+import type { StartInstants } from "../worker/cold-start.ts";
 import type { Attempt, Evidence, WorkerEnding } from "./answer.ts";
 import type { WhyCode } from "./codes.ts";
 
@@ -27,6 +28,8 @@ export interface QueueFacts {
   ends: WorkerEnding[];
   /** The last output of the latest of those, or else of the starting worker. */
   log: { workerId: string; lines: string[] } | null;
+  /** The start of the worker that has been starting longest; null or absent if none is starting. */
+  starting?: (StartInstants & { id: string }) | null;
   /** The model whose download the starting worker waits for; null or absent if it waits for none. */
   loading?: ModelLoading | null;
   /** Jobs ahead of the explained job; 0 for an endpoint. */

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { anyFleet, type FleetRow, fleetOf, ledger } from "../../../test/samples/fleet.ts";
-import type { Pause } from "../endpoint/fleet.ts";
+import type { Fleet, Pause } from "../endpoint/fleet.ts";
 import { decideFleet } from "../endpoint/fleet-plan.ts";
 import type { WorkerEnding } from "./answer.ts";
 import { whyCodes } from "./codes.ts";
@@ -33,10 +33,20 @@ function factsOf(row: Partial<Row>, more: Partial<QueueFacts> = {}): QueueFacts 
     passedOver: null,
     ends: [],
     log: null,
+    starting: startOf(fleet),
     ahead: Number(/\d+/.exec(pause)?.[0] ?? 0),
     lowPriority: pause.includes("low"),
     ...more,
   };
+}
+
+/** A worker that runs and has not called yet. */
+function startOf({ workers }: Fleet): NonNullable<QueueFacts["starting"]> | null {
+  const first = workers.find(({ state }) => state === "starting");
+  if (!first) return null;
+  const { id, startedAt, readyAt } = first;
+  const unknown = { launchedAt: null, modelsAt: null, pullingAt: null, imageAt: null };
+  return { id, createdAt: startedAt, ...unknown, startedAt, readyAt };
 }
 
 function pauseOf(pause: string): Pause | null {
@@ -90,6 +100,21 @@ for (const row of rows) {
     assert.deepEqual([code, sentence], [row.code, row.sentence]);
   });
 }
+
+test("a worker whose image is pulled, or that waits for its machine, is no worker that runs", () => {
+  const row = { queue: "1 wait 9s", workers: "starting@9" };
+  const start = { ...factsOf(row).starting!, startedAt: null };
+  const explain = (change: Partial<typeof start>) => {
+    const { code, sentence } = explainQueue(factsOf(row, { starting: { ...start, ...change } }));
+    return [code, sentence];
+  };
+  const pullingAt = fleetOf(row).now - 5_000;
+  assert.deepEqual(explain({}), ["worker_starting", "worker a has been waiting to start for 9 s."]);
+  assert.deepEqual(explain({ launchedAt: pullingAt, pullingAt }), [
+    "image_pulling",
+    "worker a has been pulling its image for 5 s.",
+  ]);
+});
 
 const crashing = { queue: "1 wait 31s", backOff: "crash_loop 4s" };
 const traceback = [

@@ -1,12 +1,13 @@
 // The explanation of a waiting job. It makes the same decision about the endpoint's workers as the
 // autoscale loop and explains it. The first rule that applies is the answer.
 
-import { capacity, type FleetWorker, total } from "../endpoint/fleet.ts";
+import { capacity, total } from "../endpoint/fleet.ts";
 import { loadingText } from "../model/loading.ts";
 import { counted, spanText } from "../span.ts";
 import type { Evidence } from "./answer.ts";
 import { backingOff } from "./crash-loop.ts";
 import type { Explanation, QueueFacts, Reason, Rule } from "./facts.ts";
+import { startingReason } from "./starting.ts";
 
 export function explainQueue(facts: QueueFacts): Reason {
   const found = rules.reduce<Explanation | null>((first, rule) => first ?? rule(facts), null);
@@ -91,34 +92,32 @@ const ready: Rule = ({ plan, ahead }) => {
   };
 };
 
-const starting: Rule = ({ fleet, plan, ahead, log, loading, serving }) => {
+const starting: Rule = ({ fleet, plan, ahead, log, loading, serving, starting: first }) => {
   const { idle } = plan.reason.facts;
   const coming = fleet.workers.filter(({ state }) => state === "starting");
-  const first = earliestOf(coming);
   if (!first || ahead >= idle + coming.length) return null;
   if (loading) {
     const sentence = `worker ${first.id} ${loadingText(loading)}.`;
     return { code: "model_downloading", sentence, next: null };
   }
-  const age = spanText(fleet.now - first.startedAt);
+  const { code, text } = startingReason(first, fleet.now);
+  const isServing = serving !== undefined && first.startedAt !== null;
+  const age = spanText(fleet.now - (first.startedAt ?? first.createdAt));
   return {
-    code: "worker_starting",
-    sentence: serving
+    code,
+    sentence: isServing
       ? `worker ${first.id} was started ${age} ago; it ${serving.finding ?? NOT_CHECKED}.`
-      : `worker ${first.id} was started ${age} ago and has not asked for a job yet.`,
-    next: serving ? CHECK_PORTS : "Wait for it; if it takes long, read its log.",
+      : `worker ${first.id} ${text}.`,
+    next: isServing ? CHECK_PORTS : WAIT_FOR_START,
     ...(log?.workerId === first.id && log.lines.length > 0 && { evidence: { log } }),
   };
 };
 
+export const WAIT_FOR_START = "Wait for it; if it takes long, read its log.";
 /** The end of a sentence about a worker. */
 export const NOT_CHECKED = "has not answered a health check yet";
 export const CHECK_PORTS =
   "Wait for it. If it takes long, compare PORT, PORT_HEALTH and HEALTH_CHECK_PATH of its template with what its server listens on.";
-
-function earliestOf(workers: FleetWorker[]): FleetWorker | undefined {
-  return workers.toSorted((a, b) => a.startedAt - b.startedAt)[0];
-}
 
 const MOST_REASONS = 3;
 

@@ -11,6 +11,10 @@ const worker: WorkerFacts = {
   phase: "idle",
   driver: { name: "process", here: true },
   createdAt: ago(100),
+  launchedAt: ago(100),
+  modelsAt: null,
+  pullingAt: null,
+  imageAt: null,
   startedAt: ago(99),
   readyAt: ago(98),
   freedAt: null,
@@ -45,9 +49,19 @@ const rows: [facts: Partial<WorkerFacts>, code: WhyCode, sentence: string][] = [
     "Worker w-2 was started 99 s ago and has not asked for a job yet; it has 7 min to do so.",
   ],
   [
-    { phase: "starting", readyAt: null, startedAt: null },
+    { phase: "starting", readyAt: null, startedAt: null, launchedAt: null },
     "worker_starting",
     "Worker w-2 has been waiting to start for 100 s.",
+  ],
+  [
+    { phase: "starting", readyAt: null, startedAt: null, pullingAt: ago(40) },
+    "image_pulling",
+    "Worker w-2 has been pulling its image for 40 s.",
+  ],
+  [
+    { phase: "starting", readyAt: null, startedAt: null, pullingAt: ago(40), imageAt: ago(3) },
+    "worker_starting",
+    "Worker w-2 has been starting its container for 3 s.",
   ],
   [
     { phase: "starting", readyAt: null, driver: { name: "docker", here: false } },

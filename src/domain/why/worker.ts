@@ -2,6 +2,7 @@
 
 import { loadingText, type ModelLoading } from "../model/loading.ts";
 import { counted, spanText } from "../span.ts";
+import type { StartInstants } from "../worker/cold-start.ts";
 import { type EndCause, endCauses } from "../worker/end-cause.ts";
 import type { WorkerPhase } from "../worker/phase.ts";
 import type { Answer, Evidence } from "./answer.ts";
@@ -9,15 +10,13 @@ import type { WhyCode } from "./codes.ts";
 import { exitText, usualMeaning } from "./endings.ts";
 import type { ServingFacts } from "./facts.ts";
 import { logCause } from "./log-cause.ts";
-import { CHECK_PORTS, NOT_CHECKED } from "./queue.ts";
+import { CHECK_PORTS, NOT_CHECKED, WAIT_FOR_START } from "./queue.ts";
+import { startingReason } from "./starting.ts";
 
-export interface WorkerFacts {
+export interface WorkerFacts extends StartInstants {
   id: string;
   phase: WorkerPhase;
   driver: { name: string; here: boolean };
-  createdAt: number;
-  startedAt: number | null;
-  readyAt: number | null;
   /** The instant at which it last finished or lost a job. */
   freedAt: number | null;
   seenAt: number | null;
@@ -79,7 +78,7 @@ const codes = ({ exitCode, signal, cause }: NonNullable<WorkerFacts["ended"]>) =
 };
 
 function whyStarting(worker: WorkerFacts, now: number): WorkerReason {
-  const { driver, startedAt, createdAt, startupMs, serving, loading } = worker;
+  const { driver, startedAt, startupMs, serving, loading } = worker;
   if (!driver.here) {
     return {
       code: "driver_missing",
@@ -87,27 +86,19 @@ function whyStarting(worker: WorkerFacts, now: number): WorkerReason {
       next: "Offer the driver (FREEHOLD_DRIVERS), or name another one in the template.",
     };
   }
-  const next = "Wait for it; if it takes long, read its log.";
+  const next = WAIT_FOR_START;
   if (startedAt === null && loading) {
     const sentence = `${loadingText(loading)}.`;
     return { code: "model_downloading", sentence, next: null };
   }
-  if (startedAt === null) {
-    const sentence = `has been waiting to start for ${spanText(now - createdAt)}.`;
-    return { code: "worker_starting", sentence, next };
-  }
-  if (serving) {
+  if (serving && startedAt !== null) {
     const finding = serving.finding ?? NOT_CHECKED;
     const sentence = `was started ${spanText(now - startedAt)} ago; it ${finding}.`;
     return { code: "worker_starting", sentence, next: CHECK_PORTS };
   }
-  return {
-    code: "worker_starting",
-    sentence:
-      `was started ${spanText(now - startedAt)} ago and has not asked for a job yet; it has ` +
-      `${spanText(startupMs)} to do so.`,
-    next,
-  };
+  const { code, text } = startingReason(worker, now);
+  const left = startedAt === null ? "" : `; it has ${spanText(startupMs)} to do so`;
+  return { code, sentence: `${text}${left}.`, next };
 }
 
 function whyIdle({ freedAt, readyAt, createdAt, seenAt, ...worker }: WorkerFacts, now: number) {

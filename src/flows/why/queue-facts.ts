@@ -1,6 +1,7 @@
 // The facts that explain a queue: those that the autoscale loop decides from, and its decision.
 
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
+import type { Fleet } from "../../domain/endpoint/fleet.ts";
 import { decideFleet } from "../../domain/endpoint/fleet-plan.ts";
 import type { QueueFacts } from "../../domain/why/facts.ts";
 import type { Worker } from "../../domain/worker/worker.ts";
@@ -38,6 +39,7 @@ export async function queueFacts(
       plan.start > 0 && driver !== null ? await nowhere(deps, endpoint, driver, now) : null,
     ends: failures.map(endingOf),
     log: logWorker && { workerId: logWorker.id, lines: await lastLines(deps, logWorker) },
+    starting: queue.starting,
     loading: logWorker && (await deps.store.read(modelLoading, logWorker)),
     ...position,
     ...(endpoint.spec.type === "LB" && { serving: { finding: findingOf(logWorker) } }),
@@ -58,16 +60,14 @@ function* readQueue(endpoint: Endpoint, now: number) {
   const fleet = yield* readFleet(endpoint, now);
   const release = yield* findRelease(endpoint.id, endpoint.version);
   const mounting = yield* machinesMounting(release?.workload.networkVolumeIds ?? []);
-  return { ...fleet, release, mounting, logWorker: yield* workerWithCause(fleet) };
+  const starting = yield* startingWorker(fleet.fleet);
+  // The worker with the most relevant log.
+  const logWorker = fleet.failures[0] ?? starting;
+  return { ...fleet, release, mounting, starting, logWorker };
 }
 
-/** The worker with the most relevant log: the last failed one, else a starting one. */
-function* workerWithCause({
-  fleet,
-  failures,
-}: ReturnType<typeof readFleet> extends Tx<infer Look> ? Look : never): Tx<Worker | null> {
-  const [last] = failures;
-  if (last) return last;
-  const starting = fleet.workers.find(({ state }) => state === "starting");
-  return (starting && (yield* findWorker(starting.id))) ?? null;
+/** The worker that has been starting longest. */
+function* startingWorker({ workers }: Fleet): Tx<Worker | null> {
+  const first = workers.find(({ state }) => state === "starting");
+  return (first && (yield* findWorker(first.id))) ?? null;
 }

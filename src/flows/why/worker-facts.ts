@@ -2,6 +2,7 @@
 
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import type { WorkerFacts } from "../../domain/why/worker.ts";
+import type { StartInstants } from "../../domain/worker/cold-start.ts";
 import { workerPhase } from "../../domain/worker/phase.ts";
 import { type EndedWorker, isEndedWorker, type Worker } from "../../domain/worker/worker.ts";
 import { jobIdsOfWorker } from "../../store/job/find.ts";
@@ -20,9 +21,7 @@ export async function workerFacts(
     id: worker.id,
     phase: workerPhase({ ...worker, jobsHeld: counted?.jobsHeld ?? 0 }),
     driver: { name: worker.driver, here: deps.peers.offer(worker) },
-    createdAt: worker.createdAt,
-    startedAt: worker.startedAt,
-    readyAt: worker.readyAt,
+    ...startOf(worker),
     freedAt: worker.freedAt,
     seenAt: worker.seenAt,
     served: worker.served,
@@ -38,6 +37,11 @@ export async function workerFacts(
     ...(worker.serving && { serving: { finding: worker.health?.finding ?? null } }),
   };
 }
+
+const startOf = (worker: Worker): StartInstants => {
+  const { createdAt, launchedAt, modelsAt, pullingAt, imageAt, startedAt, readyAt } = worker;
+  return { createdAt, launchedAt, modelsAt, pullingAt, imageAt, startedAt, readyAt };
+};
 
 function endOf({ endedAt: at, exitCode, signal, endCause }: EndedWorker) {
   return { at, exitCode, signal, ...(endCause !== null && { cause: endCause }) };

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { suite, test } from "node:test";
 import type { TemplateSpec } from "../../src/domain/template/template.ts";
-import { skipReason } from "../fixtures/docker/engine.ts";
+import { ensureImage, skipReason } from "../fixtures/docker/engine.ts";
 import { until } from "../fixtures/until.ts";
 import { startContainerService } from "./container-service.ts";
 import { startRegistry } from "./registry.ts";
@@ -45,6 +45,33 @@ suite("why for containers", { skip: skipReason }, () => {
     );
   });
 
+  test("an image without the shell that it needs is named with the shell", async (t) => {
+    const service = await startContainerService(t);
+    const imageName = scriptImage(service.host);
+    const because = async (dockerStartCmd: string[]) => {
+      const template = { imageName, dockerStartCmd };
+      const endpoint = await service.makeEndpoint({ template, spec: { workersMax: 1 } });
+      const { json: job } = await service.call("POST", `/v2/${endpoint}/run`, { input: {} });
+      return until(async () => {
+        const { json } = await service.call("GET", `/v1/why/${job.id}`);
+        return json.evidence.ends ? json : null;
+      });
+    };
+    const missing = await because(["/bin/sh", "-c", "exit"]);
+    assert.equal(missing.code, "entrypoint_not_found");
+    const { json: worker } = await service.call(
+      "GET",
+      `/v1/why/${missing.evidence.ends[0].workerId}`,
+    );
+    assert.match(worker.sentence, /does not contain the program "\/bin\/sh"/);
+    assert.match(worker.next, /^Add the program to the image/);
+    const script = await because(["/usr/bin/run.sh"]);
+    assert.match(
+      script.sentence,
+      /exec \/usr\/bin\/run\.sh: .* the image lacks .* such as \/bin\/sh/,
+    );
+  });
+
   test("a worker that exceeds its memory limit", async (t) => {
     // A flavor of an operator's own, so that little memory is much.
     const folder = mkdtempSync(path.join(tmpdir(), "freehold-catalog-"));
@@ -75,3 +102,15 @@ suite("why for containers", { skip: skipReason }, () => {
     assert.equal(worker.code, "out_of_memory");
   });
 });
+
+/** An image of one shell script, and of no shell. */
+function scriptImage(host: string): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-script-"));
+  const script = path.join(folder, "run.sh");
+  writeFileSync(script, "#!/bin/sh\n", { mode: 0o755 });
+  try {
+    return ensureImage(host, "freehold-test-script:1", () => [["run.sh", script]]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

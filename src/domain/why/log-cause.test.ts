@@ -29,6 +29,11 @@ const rows: [lines: string[], cause: string | null][] = [
     "Error [ERR_MODULE_NOT_FOUND]: Cannot find module 'x'",
   ],
   [["panic: no config", "goroutine 1 [running]:"], "panic: no config"],
+  [
+    ["exec /run.sh: no such file or directory"],
+    "exec /run.sh: no such file or directory: the image lacks the program that runs this file, which its first " +
+      "line names, such as /bin/sh",
+  ],
   [["sh: 1: pythn: not found"], "sh: 1: pythn: not found"],
   [["\u001b[31mValueError: no\u001b[0m", "\u001b[0m"], "ValueError: no"],
   [['{"requestId":null,"message":"Memory check failed","level":"ERROR"}'], "Memory check failed"],

@@ -5,12 +5,17 @@
 const ERROR_LINE =
   /^(?:Uncaught |Caused by: )?(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Exit)(?: \[\w+\])?(?::|$)|^(?:fatal|panic|error)\b.*:|^thread '.*' panicked|: (?:command )?not found$|No such file|out of memory/i;
 
+/** An engine's line for a file that is in the image: what runs it is not, or the start would have been refused. */
+const MISSING_INTERPRETER = /^exec \/\S+: no such file or directory$/;
+const INTERPRETER = "the program that runs this file, which its first line names, such as /bin/sh";
+
 const LONGEST = 200;
 
 export function logCause(lines: readonly string[]): string | null {
   const printed = lines.map(plain).filter((line) => line !== "");
   const cause = printed.findLast((line) => ERROR_LINE.test(line)) ?? printed.at(-1);
   if (cause === undefined) return null;
+  if (MISSING_INTERPRETER.test(cause)) return `${cause}: the image lacks ${INTERPRETER}`;
   return cause.length > LONGEST ? `${cause.slice(0, LONGEST)}...` : cause;
 }
 

@@ -10,7 +10,7 @@ export const endCauses = {
     "Push the image to a registry with a public address, or ask the operator to allow this registry.",
   image_unusable: "Use an image that is built for this machine's CPU architecture.",
   entrypoint_not_found:
-    "Fix dockerEntrypoint or dockerStartCmd in the template, or add the program to the image.",
+    "Add the program to the image, or start another one with dockerEntrypoint or dockerStartCmd.",
   entrypoint_not_executable:
     "Make the program in the image executable, and build it for this machine's CPU architecture.",
   no_way_back: "Set FREEHOLD_PUBLIC_URL to an address of this service that containers can reach.",

@@ -75,6 +75,21 @@ for (const [message, why] of starts) {
   });
 }
 
+test("a start that lacks a program names it", () => {
+  const sentence = (message: string) => startError("acme/llm:1", message, asItIs).message;
+  const missing = 'exec: "/bin/sh": stat /bin/sh: no such file or directory: unknown';
+  assert.match(
+    sentence(missing),
+    /^the image acme\/llm:1 does not contain the program "\/bin\/sh" \(/,
+  );
+  assert.match(sentence("crun: executable file `sh` not found in $PATH"), /the program "sh" \(/);
+  assert.match(
+    sentence("exec /run.sh: exec format error"),
+    /^the program "\/run\.sh" in the image/,
+  );
+  assert.match(sentence("no command specified"), /names a program to start/);
+});
+
 test("image names are completed and validated", () => {
   assert.equal(fullImageName("acme/llm"), "acme/llm:latest");
   assert.equal(fullImageName("127.0.0.1:5000/llm"), "127.0.0.1:5000/llm:latest");

@@ -5,7 +5,8 @@ import type { EndCause } from "../../domain/worker/end-cause.ts";
 import { StartRefused } from "../driver.ts";
 import type { Redact } from "../redaction.ts";
 
-type Pattern = [RegExp, EndCause | null, (image: string) => string];
+/** `program` is what a start tried to run. */
+type Pattern = [RegExp, EndCause | null, (image: string, program: string) => string];
 
 const pullPatterns: Pattern[] = [
   [
@@ -71,12 +72,12 @@ const startPatterns: Pattern[] = [
     // Only for the program: an engine that is being stopped reports missing files of its own.
     /\bexec(?:: "| \/).*no such file or directory|executable file.*not found|not found in \$PATH/is,
     "entrypoint_not_found",
-    (image) => `the image ${image} does not contain the program to start`,
+    (image, program) => `the image ${image} does not contain ${program}`,
   ],
   [
     /(?:\bexec(?:: "| \/)|executable).*(?:permission denied|is a directory|not a regular file)|exec format error/is,
     "entrypoint_not_executable",
-    (image) => `the program to start in the image ${image} cannot be executed`,
+    (image, program) => `${program} in the image ${image} cannot be executed`,
   ],
   [
     /no command specified/i,
@@ -103,15 +104,25 @@ const startPatterns: Pattern[] = [
 ];
 
 export function startError(image: string, message: string, redact: Redact): StartRefused {
-  const { sentence = "the engine cannot start it", cause } = read(startPatterns, image, message);
+  const program = programIn(redact(message));
+  const failure = read(startPatterns, image, message, program);
+  const { sentence = "the engine cannot start it", cause } = failure;
   const words = excerpt(message, redact);
   return new StartRefused(`${sentence} (the engine says: ${words})`, cause, words);
 }
 
-function read(patterns: Pattern[], image: string, message: string) {
+/** For example: the program "/bin/sh". */
+function programIn(message: string): string {
+  const [, ...names] =
+    /\bexec: "([^"]+)"|executable file `([^`]+)`|\bexec (\/[^\s:]+):/.exec(message) ?? [];
+  const name = names.find((each) => each !== undefined);
+  return name === undefined ? "the program to start" : `the program "${name.slice(0, 100)}"`;
+}
+
+function read(patterns: Pattern[], image: string, message: string, program = "") {
   const text = withoutNames(message, image);
   const [, cause = null, sentence] = patterns.find(([pattern]) => pattern.test(text)) ?? [];
-  return { cause, sentence: sentence?.(image) };
+  return { cause, sentence: sentence?.(image, program) };
 }
 
 /** Redacts before it cuts, so that no part of a secret remains. */

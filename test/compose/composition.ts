@@ -5,22 +5,19 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client } from "./client.ts";
 import { composeCommand, docker } from "./engine.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
 
 export class Composition {
-  readonly client: Client;
   readonly #folder = mkdtempSync(path.join(tmpdir(), "freehold-compose-"));
   readonly #project: string;
   readonly #file: string;
 
   /** `file` is relative to the root of the repository. */
-  constructor(file: string, client: Client, settings: Record<string, string>) {
-    this.client = client;
+  constructor(file: string, settings: Record<string, string>) {
     this.#file = path.join(root, file);
-    this.#project = `freehold-test-${path.basename(file, ".yaml")}-${process.pid}`;
+    this.#project = `freehold-test-${file.replace(/\W/g, "-")}-${process.pid}`;
     const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(this.#envFile, lines.join(""));
   }
@@ -31,6 +28,11 @@ export class Composition {
 
   up(): void {
     this.#compose("up", "--detach");
+  }
+
+  /** Runs all services until the named one ends, and returns their output. Throws if it fails. */
+  runToEnd(service: string): string {
+    return this.#compose("up", "--no-color", "--exit-code-from", service);
   }
 
   down(): void {

@@ -99,13 +99,22 @@ suite("containers", { skip: missing }, () => {
     await podsStory(t, image, key);
   });
 
+  test("the Compose file of the examples runs a client's tests beside the service", (t) => {
+    const composed = new Composition("examples/compose/compose.yaml", {
+      FREEHOLD_IMAGE: image,
+      NODE_IMAGE: registry.images.node,
+    });
+    t.after(() => composed.down());
+    assert.match(composed.runToEnd("tests"), /the endpoint hello greets[\s\S]*pass 1\b/);
+  });
+
   test("Testcontainers starts the image for TypeScript", () => typescriptStory(image));
 
   test("Testcontainers starts the image for Python", (t) => pythonStory(t, image));
 
   test("two replicas behind the load balancer continue when one is killed", async (t) => {
     const port = await freePort();
-    const composed = new Composition("compose/replicas.yaml", new Client(port, key), {
+    const composed = new Composition("compose/replicas.yaml", {
       FREEHOLD_IMAGE: image,
       NODE_IMAGE: registry.images.node,
       POSTGRES_IMAGE: registry.images.postgres,
@@ -117,7 +126,7 @@ suite("containers", { skip: missing }, () => {
     });
     t.after(() => composed.down());
     composed.up();
-    const client = composed.client;
+    const client = new Client(port, key);
     await client.ready();
     assert.deepEqual(await client.greet("you"), { message: "Hello, you!" });
     const streamed = await client.call("POST", "/v2/hello/run", { input: { count: 3 } });

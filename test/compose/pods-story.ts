@@ -17,7 +17,7 @@ export async function podsStory(t: TestContext, image: string, key: string): Pro
   const port = await freePortPair();
   const proxyPort = port + 1;
   const client = new Client(port, key);
-  const composed = new Composition("compose.yaml", client, {
+  const composed = new Composition("compose.yaml", {
     FREEHOLD_IMAGE: image,
     FREEHOLD_PUBLISH: `127.0.0.1:${port}-${proxyPort}`,
     FREEHOLD_API_KEY: key,

@@ -21,7 +21,12 @@ export function installDependencies() {
     stdio: ["ignore", 2, 2],
     shell: process.platform === "win32",
   });
-  if (npm.status !== 0) fail("npm ci failed; see its message above.");
+  if (npm.status !== 0) {
+    fail(
+      "npm ci failed; see its message above. The first start needs a registry of npm; without a network, install " +
+        "a package of Freehold (docs/install.md).",
+    );
+  }
 }
 
 /** The path of a Node that can run this project. Ends the process with an error if there is none. */

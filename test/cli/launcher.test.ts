@@ -3,15 +3,37 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { machineEnv as env } from "./machine-node.ts";
 
-const bin = path.join(import.meta.dirname, "..", "..", "bin", "freehold.mjs");
+const root = path.join(import.meta.dirname, "..", "..");
+const bin = path.join(root, "bin", "freehold.mjs");
 const none = spawnSync("node", ["--version"], { env }).error && "no node but the one that tests";
 
 test("the command runs under the machine's own Node", { skip: none }, () => {
   const { status, stdout, stderr } = spawnSync("node", [bin, "help"], { env, encoding: "utf8" });
   assert.equal(status, 0, stderr);
   assert.match(stdout, /^Usage: freehold/);
+});
+
+test("a clone that cannot install its dependencies says what to do", { skip: none }, (t) => {
+  const clone = mkdtempSync(path.join(tmpdir(), "freehold-clone-"));
+  t.after(() => rmSync(clone, { recursive: true }));
+  for (const name of ["bin", "package.json", "package-lock.json"])
+    cpSync(path.join(root, name), path.join(clone, name), { recursive: true });
+  const away = {
+    npm_config_registry: "http://127.0.0.1:1",
+    npm_config_fetch_retries: "0",
+    npm_config_cache: path.join(clone, "cache"),
+  };
+  const args = [path.join(clone, "bin", "freehold.mjs"), "up"];
+  const { status, stderr } = spawnSync("node", args, {
+    env: { ...env, ...away },
+    encoding: "utf8",
+  });
+  assert.equal(status, 1);
+  assert.match(stderr, /ECONNREFUSED[\s\S]*^freehold: npm ci failed.*without a network, install/m);
 });

@@ -2,11 +2,12 @@
 // vitest in an empty folder.
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { pythonWith } from "../sdk/python-environment.ts";
 import { emptyFolder, environment, installNpm, installWheels, root } from "./installed.ts";
 
@@ -61,7 +62,22 @@ def test_what_cannot_be_a_handler(freehold):
     print("the data is in", freehold.data)
 `;
 
-test("pytest-freehold runs handlers on a service of its own, and leaves nothing", (t) => {
+/** Another program cannot take the port before the first test starts the service. */
+const pytestAtOnce = `import os
+import socket
+import pytest
+
+def test_the_port_is_reserved():
+    host, port = os.environ["RUNPOD_ENDPOINT_BASE_URL"].split("/")[2].split(":")
+    with socket.socket() as other, pytest.raises(OSError):
+        other.bind((host, int(port)))
+
+def test_a_service_for_each_session(freehold):
+    assert freehold.call("GET", "/v1/pods") == []
+    print("the service is", freehold.url)
+`;
+
+test("pytest-freehold runs handlers on a service of its own, and leaves nothing", async (t) => {
   const programs = installWheels(t, ["freehold", "pytest-freehold"]);
   const python = programs && pythonWith(t, "1.12.0");
   if (!programs || !python) return;
@@ -79,6 +95,13 @@ test("pytest-freehold runs handlers on a service of its own, and leaves nothing"
   const [, data] = /the data is in (\S+)/.exec(stdout) ?? [];
   assert.ok(data && !existsSync(data));
   assert.deepEqual(readdirSync(folder), ["test_worker.py"]);
+
+  writeFileSync(path.join(folder, "test_two.py"), pytestAtOnce);
+  const session = () =>
+    promisify(execFile)(command, [...args, "test_two.py"], { cwd: folder, env });
+  const sessions = await Promise.all([session(), session()]);
+  const services = sessions.map((each) => /the service is (\S+)/.exec(each.stdout)?.[1]);
+  assert.equal(new Set(services).size, 2, `${services}`);
 
   const example = path.join(folder, "example");
   cpSync(path.join(root, "examples", "pytest"), example, { recursive: true });
@@ -115,22 +138,27 @@ test("freehold-testing runs workers for node:test", (t) => {
 import { after, test } from "node:test";
 import { connectFreehold, startFreehold } from "freehold-testing";
 assert.throws(connectFreehold, /no Freehold is running/);
+const other = await startFreehold();
 const freehold = await startFreehold();
 after(async () => {
+  await other.stop();
+  assert.equal(process.env.RUNPOD_ENDPOINT_BASE_URL, freehold.url + "/v2");
   await freehold.stop();
   assert.equal(process.env.RUNPOD_ENDPOINT_BASE_URL, undefined);
 });
 test("the worker greets", async () => {${body}});
 `;
-  writeFileSync(path.join(folder, "a.test.mjs"), file);
+  // At once, each with services of its own.
+  const files = ["a.test.mjs", "b.test.mjs"];
+  for (const each of files) writeFileSync(path.join(folder, each), file);
   const before = leftovers();
-  const args = ["--test", "a.test.mjs"];
+  const args = ["--test", ...files];
   const { stdout } = spawnSync(process.execPath, args, {
     cwd: folder,
     env: environment,
     encoding: "utf8",
   });
-  assert.match(stdout, /pass 1\n[\s\S]*fail 0/, stdout);
+  assert.match(stdout, /pass 2\n[\s\S]*fail 0/, stdout);
   assert.deepEqual(leftovers(), before);
   assert.equal(typeErrors(folder), "");
 });

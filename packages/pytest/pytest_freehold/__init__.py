@@ -14,6 +14,7 @@ __all__ = ["Endpoint", "Freehold"]
 
 _ADDRESS = pytest.StashKey()
 _BEFORE = pytest.StashKey()
+_PORT = pytest.StashKey()
 
 
 def pytest_configure(config):
@@ -21,7 +22,11 @@ def pytest_configure(config):
     Sets the variables of clients before any test module is imported, because SDKs read them at their import. The
     service itself starts with the first test that needs it.
     """
-    origin, key = f"http://127.0.0.1:{_free_port()}", f"fh_{secrets.token_hex(24)}"
+    port = socket.socket()
+    # Bound until the service starts, so that no other program takes the port meanwhile.
+    port.bind(("127.0.0.1", 0))
+    origin, key = f"http://127.0.0.1:{port.getsockname()[1]}", f"fh_{secrets.token_hex(24)}"
+    config.stash[_PORT] = port
     config.stash[_ADDRESS] = (origin, key)
     config.stash[_BEFORE] = dict(os.environ)
     os.environ.update(variables(origin, key))
@@ -30,6 +35,7 @@ def pytest_configure(config):
 def pytest_unconfigure(config):
     before = config.stash.get(_BEFORE, None)
     if before is not None:
+        config.stash[_PORT].close()
         os.environ.clear()
         os.environ.update(before)
 
@@ -38,13 +44,7 @@ def pytest_unconfigure(config):
 def freehold(pytestconfig):
     """A running Freehold, shared by all tests of the session."""
     service = Freehold(*pytestconfig.stash[_ADDRESS])
+    pytestconfig.stash[_PORT].close()
     service.start()
     yield service
     service.stop()
-
-
-def _free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-

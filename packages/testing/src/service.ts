@@ -17,24 +17,30 @@ const START_MS = 60_000;
 const STOP_MS = 20_000;
 const POLL_MS = 20;
 
+/** Those of this process by the order of their start; the last one sets the variables. */
+let running: Freehold[] = [];
+let variablesBefore: NodeJS.ProcessEnv = {};
+
 /** A running Freehold that this process started. */
 export class Freehold extends Client {
   readonly #child: ChildProcess;
   readonly #folder: string;
-  readonly #before: NodeJS.ProcessEnv;
 
   constructor(origin: string, key: string, child: ChildProcess, folder: string) {
     super(origin, key);
     this.#child = child;
     this.#folder = folder;
-    this.#before = { ...process.env };
+    if (running.length === 0) variablesBefore = { ...process.env };
+    running.push(this);
     Object.assign(process.env, this.variables);
   }
 
   /** Ends the service with its workers, removes its data, and restores the variables. */
   async stop(): Promise<void> {
+    running = running.filter((each) => each !== this);
+    const values: NodeJS.ProcessEnv = running.at(-1)?.variables ?? variablesBefore;
     for (const name of Object.keys(this.variables)) {
-      const value = this.#before[name];
+      const value = values[name];
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;
     }

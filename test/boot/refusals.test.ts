@@ -16,7 +16,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import pg from "pg";
-import { freePort } from "../fixtures/free-port.ts";
+import { freePort, freePortPair } from "../fixtures/free-port.ts";
 import { Service } from "../fixtures/service/service-process.ts";
 import { emptyDatabase, freshDatabase, missing } from "../postgres/database.ts";
 
@@ -52,7 +52,18 @@ test("a port in use", async (t) => {
   t.after(() => holder.close());
   const said = await refusal(folderFor(t), quiet, port);
   assert.match(said, new RegExp(`port ${port} on 127\\.0\\.0\\.1 is taken`));
-  assert.match(said, new RegExp(`--listen 127\\.0\\.0\\.1:${port + 1}`));
+  assert.match(said, /another: --listen 127\.0\.0\.1:\d+$/m);
+});
+
+test("a port of another Freehold, whose other listeners have the ports after it", async (t) => {
+  const port = await freePortPair();
+  const first = new Service({ dataFolder: folderFor(t), port, flags: quiet });
+  t.after(() => first.end());
+  assert.ok(await first.ready());
+  const dataFolder = folderFor(t);
+  const said = await refusal(dataFolder, quiet, port);
+  const [, other] = /--listen 127\.0\.0\.1:(\d+)$/m.exec(said) ?? [];
+  assert.ok(Number(other) > port + 4 || Number(other) < port, said);
 });
 
 test("a data folder that is a file", async (t) => {

@@ -7,6 +7,7 @@ import { pathServer } from "../../edge/proxy/path-server.ts";
 import type { SshAddress } from "../../edge/rest-v1/deps.ts";
 import { originOf } from "../client/running-service.ts";
 import type { Config } from "../config/config.ts";
+import { otherPort } from "../config/listen-address.ts";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "./compose.ts";
 
@@ -15,7 +16,7 @@ export async function listen({ app }: Service, { host, port }: Config): Promise<
   try {
     await app.listen({ host, port });
   } catch (error) {
-    throw cannotListen(error, host, port, `--listen ${host}:${port + 1}`);
+    throw cannotListen(error, host, port, `--listen ${host}:${otherPort(port)}`);
   }
   return originOn(app.server, host, port);
 }

@@ -43,3 +43,7 @@ export function readListenAddress(
   if (setting === null) return { ...usual, chosen: false };
   return { ...readAddress(variable, setting, usual, errors), chosen: true };
 }
+
+/** A port for a service whose own is taken. A Freehold that has it also uses the ports after it. */
+export const otherPort = (port: number): number =>
+  port + 10 > LARGEST_PORT ? port - 10 : port + 10;

@@ -3,6 +3,7 @@
 import { createServer } from "node:net";
 import { findService, originOf, type Service } from "../client/running-service.ts";
 import type { HomeConfig } from "../config/home-config.ts";
+import { otherPort } from "../config/listen-address.ts";
 import type { Finding } from "./finding.ts";
 
 const about = "address";
@@ -22,7 +23,7 @@ export async function checkAddress(
         level: "fail",
         about,
         says: `${host}:${port} ${trouble}`,
-        mend: `stop what uses it, or choose another: --listen ${host}:${port + 1}`,
+        mend: `stop what uses it, or choose another: --listen ${host}:${otherPort(port)}`,
       }
     : { level: "ok", about, says: `${originOf(config)} is free` };
   return { finding, service: null };

@@ -131,6 +131,27 @@ test("a job's page shows its stream while it comes, and each try of its webhook"
   assert.deepEqual(complaints, []);
 });
 
+test("a job that waited for a worker shows the parts of its start below the wait", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await startService(t, { drivers: "fake" });
+  const dockerStartCmd = ["fake-worker", "--pull-ms", "300", "--start-ms", "200"];
+  await service.makeEndpoint({ id: "cold", template: { driver: "fake", dockerStartCmd } });
+  const { json: job } = await service.call("POST", "/v2/cold/runsync?wait=60000", { input: {} });
+  assert.equal(job.status, "COMPLETED");
+  const { page, errors: complaints } = await openConsole(t, service, { at: `/jobs/${job.id}` });
+  const timeline = page.getByRole("list", { name: "Timeline" });
+  const names = timeline.locator("li > span:first-child");
+  await timeline.getByText("Image pull").waitFor();
+  assert.deepEqual(await names.allTextContents(), [
+    ...["Queued", "Scheduling", "Image pull", "Container start", "Import and load"],
+    ...["Worker ready", "Execution"],
+  ]);
+  await page.goto(`${page.url().split("/jobs/")[0]}/workers/${job.workerId}`);
+  await page.getByText("Image pull").waitFor();
+  assert.deepEqual(complaints, []);
+});
+
 test("jobs are filtered, and the address holds the filter", { skip: skipReason }, async (t) => {
   const service = await startService(t);
   await service.makeEndpoint({ id: "imaging" });

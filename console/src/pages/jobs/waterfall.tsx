@@ -4,6 +4,7 @@ import { api, type Schema } from "../../api/client.ts";
 import { useNow } from "../../components/data/relative-time.tsx";
 import { joinClasses } from "../../components/format/class-names.ts";
 import { formatDuration } from "../../components/format/units.ts";
+import { startSpansOf } from "../workers/cold-start.ts";
 import { canCancel } from "./job-status.tsx";
 
 type Job = Schema["Job"];
@@ -14,6 +15,8 @@ interface Span {
   from: number;
   to: number;
   kind: "wait" | "start" | "run" | "lost" | "deliver";
+  /** Its whole duration, where it shows only a part of it. */
+  title?: string;
   parts?: Part[];
 }
 
@@ -57,12 +60,15 @@ export function Waterfall({ job }: { job: Job }) {
   });
   return (
     <ol className="space-y-2.5" aria-label="Timeline">
-      {spans.map(({ name, from, to, kind, parts = [] }) => (
+      {spans.map(({ name, from, to, kind, title = name, parts = [] }) => (
         <li
           key={`${name} ${from}`}
           className="grid grid-cols-[8rem_1fr_5.5rem] items-center gap-3 text-sm sm:grid-cols-[11rem_1fr_6rem]"
         >
-          <span className="truncate" title={name}>
+          <span
+            className={joinClasses("truncate", kind === "start" && "pl-4 text-muted")}
+            title={title}
+          >
             {name}
           </span>
           <span className="relative h-3 rounded-full bg-sunken">
@@ -107,7 +113,7 @@ function spansOf(job: Job, worker: Schema["Worker"] | undefined, now: number): S
     queued = to;
   }
   spans.push({ name: "Queued", from: queued, to: taken ?? ended, kind: "wait" });
-  spans.push(...startSpans(worker, submitted, taken ?? ended));
+  spans.push(...childrenOf(worker, queued, taken ?? ended));
   if (taken !== undefined) spans.push({ name: "Execution", from: taken, to: ended, kind: "run" });
   spans.push(...job.deliveries.map((delivery) => webhookSpan(delivery, now)));
   return spans;
@@ -128,21 +134,16 @@ function webhookSpan({ n, state, createdAt, tries }: Job["deliveries"][number], 
   return { name, from, to, kind: "deliver", parts };
 }
 
-/** The parts of a cold start, if the worker started after the job was submitted: container, then handler. */
-function startSpans(
-  worker: Schema["Worker"] | undefined,
-  submitted: number,
-  until: number,
-): Span[] {
-  if (!worker) return [];
-  const created = Date.parse(worker.createdAt);
-  if (created <= submitted || created >= until) return [];
-  const within = (instant: string | undefined) =>
-    instant === undefined ? until : Math.max(created, Math.min(Date.parse(instant), until));
-  const started = within(worker.startedAt);
-  const ready = Math.max(started, within(worker.readyAt));
-  return [
-    { name: "Container start", from: created, to: started, kind: "start" },
-    { name: "Worker startup", from: started, to: ready, kind: "start" },
-  ];
+/** What a wait spent on the worker that ended it: the parts of its start that lie within the wait, and the rest. */
+function childrenOf(worker: Schema["Worker"] | undefined, queued: number, until: number): Span[] {
+  if (!worker || (worker.readyAt && Date.parse(worker.readyAt) < queued)) return [];
+  const parts = startSpansOf(worker, until);
+  const ready = parts.at(-1)!.to;
+  return [...parts, { name: "Worker ready", from: ready, to: until }].flatMap(
+    ({ name, from, to }) => {
+      if (to < queued || from > until) return [];
+      const title = `${name}: ${formatDuration(to - from)}`;
+      return { name, title, from: Math.max(from, queued), to: Math.min(to, until), kind: "start" };
+    },
+  );
 }

@@ -4,7 +4,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
 import { Copyable } from "../../components/control/copy.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
-import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { RelativeTime, useNow } from "../../components/data/relative-time.tsx";
 import { EndpointName } from "../../components/data/resource-name.tsx";
 import { WhyNote } from "../../components/feedback/why-note.tsx";
 import { formatDuration } from "../../components/format/units.ts";
@@ -12,6 +12,7 @@ import { Card, Fact, Facts } from "../../components/layout/card.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { Log } from "../../components/log/log.tsx";
+import { startSpansOf } from "./cold-start.ts";
 import { WorkerPhase } from "./worker-phase.tsx";
 
 const route = getRouteApi("/inside/workers/$workerId");
@@ -69,6 +70,7 @@ export function WorkerPage() {
 }
 
 function WorkerDetails({ worker }: { worker: Schema["Worker"] }) {
+  const now = useNow();
   const { createdAt, readyAt, endedAt, exitCode, signal } = worker;
   const coldStart = readyAt && Date.parse(readyAt) - Date.parse(createdAt);
   return (
@@ -83,6 +85,11 @@ function WorkerDetails({ worker }: { worker: Schema["Worker"] }) {
       {coldStart !== undefined && (
         <Fact name="Cold start">{formatDuration(Number(coldStart))}</Fact>
       )}
+      {startSpansOf(worker, now).map(({ name, from, to }) => (
+        <Fact key={name} name={name}>
+          {formatDuration(to - from)}
+        </Fact>
+      ))}
       {worker.seenAt && (
         <Fact name="Last seen">
           <RelativeTime at={worker.seenAt} />

@@ -46,18 +46,9 @@ test("npx starts the service and runs a job where there is only Node", {
     ...programs,
     ["node", process.execPath],
   ]);
-  const output = docker(
-    host,
-    "run",
-    "--rm",
-    "--init",
-    "--network",
-    "none",
-    ...[
-      ...["--volume", `${folder}:/work:ro`, "--volume", `${npm}:${NPM}:ro`],
-      ...["--env", "PATH=/usr/bin:/work/bin", image, "node", "/work/script.mjs"],
-    ],
-  );
+  const folders = ["--volume", `${folder}:/work:ro`, "--volume", `${npm}:${NPM}:ro`];
+  const bare = ["--rm", "--init", "--network", "none", "--env", "PATH=/usr/bin:/work/bin"];
+  const output = docker(host, "run", ...bare, ...folders, image, "node", "/work/script.mjs");
   const result = JSON.parse(output.split("\n").at(-1)!);
   t.diagnostic(`ready after ${result.readySeconds.toFixed(1)} s`);
   assert.deepEqual(result.programs, ["env", "node", "sh"]);

@@ -29,7 +29,7 @@ const absent: Record<string, string[]> = {
     ...["GpuType.oneMonthPrice", "GpuType.oneWeekPrice", "GpuType.oneYearPrice"],
   ],
   "Workers are not kept beside those that workersMin and the scaler ask for.": [
-    ...["Endpoint.workersPFBTarget", "Endpoint.workersStandby", "WorkerState.throttled"],
+    ...["Endpoint.workersPFBTarget", "Endpoint.workersStandby"],
   ],
   "A secret is never answered.": [
     ...["ContainerRegistryAuth.registryAuth", "Endpoint.aiKey", "Pod.apiKey", "Pod.registry"],
@@ -64,7 +64,7 @@ const unshown: Record<string, string[]> = {
   "True, and empty in this service: no member, no team, credits left, no engine, idle workers.": [
     ...["ApiKey.memberId", "User.email", "User.isTeam", "User.underBalance"],
     ...["MachineSystem.dockerVersion", "WorkerState.initializing", "WorkerState.running"],
-    ...["WorkerState.unhealthy", "ApiKey.lastUsedAt"],
+    ...["WorkerState.unhealthy", "WorkerState.throttled", "ApiKey.lastUsedAt"],
   ],
   "Virtual GPUs and the fake driver have no use to measure.": [
     ...["GpuTelemetry.memoryUtilization", "GpuTelemetry.percentUtilization"],

@@ -32,6 +32,9 @@ test("a worker takes and releases GPUs that no Pod holds, and explains why it fi
     return json.code === "no_capacity" ? json : null;
   }, other);
   assert.match(why.sentence, /0 GPUs of the type NVIDIA A40 are free and 2 are asked for/);
+  const throttled = async (id: string) =>
+    (await service.call("GET", `/v2/${id}/health`)).json.workers.throttled;
+  assert.deepEqual([await throttled(endpoint), await throttled(other)], [0, 1]);
 
   await service.call("DELETE", `/v1/endpoints/${endpoint}`);
   const job = await service.call("POST", `/v2/${other}/runsync`, { input: { n: 1 } });

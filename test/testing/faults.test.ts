@@ -133,6 +133,11 @@ test("job-done-400: the worker's result is lost, and its job stays in progress",
   assert.equal((await done()).status, 200);
 });
 
+interface Health {
+  jobs: Record<string, number>;
+  workers: Record<string, number>;
+}
+
 const fakeWorkers = {
   template: { driver: "fake" as const },
   spec: { workersMin: 0, workersMax: 1 },
@@ -185,6 +190,24 @@ test("job-lost-worker: a job loses its worker, and another one finishes it", asy
     return json.status === "COMPLETED" ? json : null;
   });
   assert.equal(ended.retries, 1);
+});
+
+test("all-throttled: runpod-sdk sees a throttled worker and a job in the queue, until it is off", async (t) => {
+  const service = await alone(t);
+  witness(t, service, "npm runpod-sdk 1.1.2");
+  const id = await service.makeEndpoint(fakeWorkers);
+  const endpoint = runpodSdk(service.key, { baseUrl: `${service.origin}/v2` }).endpoint(id)!;
+  await turnOn(service, "all-throttled", { match: id });
+  const job = await endpoint.run({ input: { n: 1 } });
+  await until(async () => (await hitsOf(service, "all-throttled")) > 0);
+  const { jobs, workers } = (await endpoint.health()) as unknown as Health;
+  assert.deepEqual([workers.throttled, workers.initializing, jobs.inQueue], [1, 0, 1]);
+  const why = (await service.call("GET", `/v1/why/${job.id}`)).json;
+  assert.equal(why.code, "no_capacity");
+  assert.match(why.sentence, /the fault all-throttled is on/);
+  await turnOff(service, "all-throttled");
+  await until(async () => (await endpoint.status(job.id)).status === "COMPLETED");
+  assert.equal(((await endpoint.health()) as unknown as Health).workers.throttled, 0);
 });
 
 test("spot-eviction: an interruptible Pod is evicted, and another one is not", async (t) => {

@@ -126,7 +126,7 @@ export async function compose(parts: Parts): Promise<Service> {
     ...{ store, clock, ids, protocol, catalog, vault, authCache, polls, metrics, rates, tracer },
     ...{ localDrivers, peers, heartbeatTiming, driverFor, terminals, balancerUrl, flashArchives },
     ...{ presence: new Presence(parts), bodyRooms: bodyRooms(parts, metrics), s3: s3.deps },
-    storageQuota,
+    ...{ storageQuota, troubles: parts.troubles },
     checkCluster: async (cluster) =>
       (await import("../remote/open-cluster.ts")).checkCluster(parts, cluster),
     ...{ drivers, ...clientAddresses(config, { sshServer, s3Server: s3.server }) },
@@ -146,7 +146,10 @@ export async function compose(parts: Parts): Promise<Service> {
       const loops = [
         ...parts.keeping,
         heartbeatLoop({ ...shared, replica: entered, refreshMachines }),
-        autoscaleLoop({ ...shared, ids, catalog, workerSecret, replicaId: replica.id }),
+        autoscaleLoop({
+          ...{ ...shared, ids, catalog, workerSecret, replicaId: replica.id },
+          isThrottled: (id) => parts.troubles?.strikes("all-throttled", id) ?? false,
+        }),
         noteKeyUseLoop({ store, uses: authCache.uses, s3Uses: s3.uses }),
         ...(await here.loops({ origin, own, keys, usage, another })),
         ...(await limiters(parts)),

@@ -34,8 +34,7 @@ type Derived =
   | "sendsMail"
   | "proxyDomain"
   | "processesUnasked"
-  | "virtualTime"
-  | "troubles";
+  | "virtualTime";
 
 interface RouteDeps extends EdgeDeps, ScrapeDeps, Omit<RestDeps, Derived | keyof EdgeDeps> {
   /** What the S3 interface serves with. */
@@ -48,10 +47,10 @@ interface RouteDeps extends EdgeDeps, ScrapeDeps, Omit<RestDeps, Derived | keyof
 
 export async function registerRoutes(
   app: FastifyInstance,
-  { config, localTrust, virtualTime, troubles }: Parts,
+  { config, localTrust, virtualTime }: Parts,
   deps: RouteDeps,
 ): Promise<void> {
-  const { store, clock } = deps;
+  const { store, clock, troubles } = deps;
   showTime(app, virtualTime);
   if (troubles) {
     strikeRequests(app, troubles);
@@ -68,7 +67,6 @@ export async function registerRoutes(
     changes: new Changes(deps),
     revalidation: new Revalidation(deps),
     virtualTime,
-    troubles,
     publicUrl: config.publicUrl,
     sendsMail: config.mail !== null,
     proxyDomain: config.proxyDomain,

@@ -68,6 +68,11 @@ export const troubles = {
     "A worker of this machine is killed as soon as it has taken a job.",
     "https://github.com/longtermrisk/openweights/pull/59",
   ),
+  "all-throttled": row(
+    "workload",
+    "No worker finds a machine: jobs wait in the queue, and `/health` counts the missing workers as `throttled`.",
+    "https://github.com/Paritok-official/paritok-4b-v1/issues/30",
+  ),
   "spot-eviction": row(
     "workload",
     "An interruptible Pod of this machine is evicted a minute after its start, without notice.",

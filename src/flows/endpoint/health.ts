@@ -1,14 +1,13 @@
 // An endpoint's health: its job counters and its workers by phase.
 
-import type { Clock } from "../../base/clock.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { countUnhealthy, recentFailures } from "../../domain/endpoint/unhealthy.ts";
 import { type WorkerPhase, workerPhase } from "../../domain/worker/phase.ts";
 import type { LiveWorker } from "../../domain/worker/worker.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import type { Store } from "../../store/engine/store.ts";
 import { jobCounts } from "../../store/job/load.ts";
 import { endedWorkers, liveWorkers } from "../../store/worker/worker.ts";
+import { type CapacityDeps, countThrottled } from "../worker/capacity.ts";
 import { readFleet } from "./fleet.ts";
 
 export interface Health {
@@ -21,14 +20,19 @@ export interface Health {
 }
 
 export async function endpointHealth(
-  { store, clock }: { store: Store; clock: Clock },
+  deps: CapacityDeps,
   endpoint: Endpoint,
   withIds = false,
 ): Promise<Health> {
-  const { jobs, workers, unhealthy } = await store.read(readHealth, endpoint, clock.now());
+  const now = deps.clock.now();
+  const { jobs, workers, unhealthy } = await deps.store.read(readHealth, endpoint, now);
   const phases = workers.map((worker) => ({ id: worker.id, phase: workerPhase(worker) }));
   const count = (phase: WorkerPhase) => phases.filter((each) => each.phase === phase).length;
   const idle = count("idle");
+  const { type, workersMin } = endpoint.spec;
+  // The fleet is read only if it may lack workers, because clients poll this often.
+  const mayLack =
+    type === "LB" || jobs.inQueue > count("starting") + idle || workers.length < workersMin;
   return {
     jobs: {
       completed: jobs.completed,
@@ -42,7 +46,7 @@ export async function endpointHealth(
       initializing: count("starting"),
       ready: idle,
       running: count("busy") + count("draining"),
-      throttled: 0,
+      throttled: mayLack ? await countThrottled(deps, endpoint, now) : 0,
       unhealthy,
     },
     ...(withIds && { readyWorkers: phases.filter((e) => e.phase === "idle").map((e) => e.id) }),

@@ -71,6 +71,12 @@ export class Troubles {
     return this.isAnyOn && this.#activeOf(name) !== null;
   }
 
+  /** Whether it is on for this subject. Nothing is drawn or counted. */
+  concerns(name: TroubleName, subject: string): boolean {
+    const match = this.#activeOf(name)?.match;
+    return match !== undefined && (match === null || subject.includes(match));
+  }
+
   /** Whether it strikes this subject; a strike is counted. */
   strikes(name: TroubleName, subject: string): boolean {
     const active = this.#activeOf(name);

@@ -1,21 +1,19 @@
 // The parts that facts of an explanation share: their dependencies, a worker's last lines and its end.
 
 import type { Clock } from "../../base/clock.ts";
-import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { WorkerEnding } from "../../domain/why/answer.ts";
 import type { EndedWorker, Worker } from "../../domain/worker/worker.ts";
 import type { Store } from "../../store/engine/store.ts";
-import type { StartRules } from "../endpoint/template-check.ts";
 import { type LogSources, logOf } from "../log/source.ts";
+import type { CapacityDeps } from "../worker/capacity.ts";
 
-export interface WhyDeps extends StartRules, LogSources {
+export interface WhyDeps extends CapacityDeps, LogSources {
   store: Store;
   clock: Clock;
   protocol: Protocol;
   heartbeatTiming: HeartbeatTiming;
-  catalog: Catalog;
 }
 
 const LOG_LINES = 20;

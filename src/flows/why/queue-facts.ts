@@ -9,9 +9,9 @@ import { findRelease } from "../../store/endpoint/endpoint.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { findWorker } from "../../store/worker/worker.ts";
 import { machinesMounting } from "../../transactions/network-volume/of-worker.ts";
-import { decideForWorker } from "../../transactions/place/worker.ts";
 import { readFleet } from "../endpoint/fleet.ts";
 import { listMachines } from "../machine/list.ts";
+import { lackOfCapacity } from "../worker/capacity.ts";
 import { modelLoading } from "../worker/model-loading.ts";
 import { endingOf, lastLines, type WhyDeps } from "./collect-facts.ts";
 
@@ -36,7 +36,7 @@ export async function queueFacts(
     mountable:
       mounting === null || machines.some((each) => each.online && mounting.has(each.machine)),
     passedOver:
-      plan.start > 0 && driver !== null ? await nowhere(deps, endpoint, driver, now) : null,
+      plan.start > 0 && driver !== null ? await lackOfCapacity(deps, endpoint, driver, now) : null,
     ends: failures.map(endingOf),
     log: logWorker && { workerId: logWorker.id, lines: await lastLines(deps, logWorker) },
     starting: queue.starting,
@@ -48,13 +48,6 @@ export async function queueFacts(
 
 const findingOf = (worker: Worker | null) =>
   worker?.health && worker.health.state !== "ready" ? worker.health.finding : null;
-
-/** Why no machine fits a worker; null if a machine fits or placement is unrestricted. */
-async function nowhere(deps: WhyDeps, endpoint: Endpoint, driver: string, now: number) {
-  const since = now - deps.heartbeatTiming.goneMs;
-  const found = await deps.store.read(decideForWorker, deps.catalog, endpoint.spec, driver, since);
-  return found === null || "placed" in found ? null : found.passedOver;
-}
 
 function* readQueue(endpoint: Endpoint, now: number) {
   const fleet = yield* readFleet(endpoint, now);

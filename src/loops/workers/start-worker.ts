@@ -32,6 +32,8 @@ export interface StartDeps {
   workerSecret: (workerId: string) => string;
   heartbeatTiming: HeartbeatTiming;
   replicaId: string;
+  /** True if a fault keeps the endpoint from any machine. */
+  isThrottled: (endpointId: string) => boolean;
 }
 
 /** An endpoint that lacks workers. */

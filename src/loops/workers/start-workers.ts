@@ -52,7 +52,7 @@ export async function startWorkers(
 }
 
 async function contendersOf(
-  { store }: StartDeps,
+  { store, isThrottled }: StartDeps,
   lacks: readonly Lack[],
   since: number,
   now: number,
@@ -63,6 +63,7 @@ async function contendersOf(
   const found: Lacking[] = [];
   for (const lack of lacks) {
     const { id: endpointId, accountId, version } = lack.endpoint;
+    if (isThrottled(endpointId)) continue;
     const release = await store.read(findRelease, endpointId, version);
     if (!release) continue;
     const waitingSince = lack.oldestWaitingMs === null ? null : now - lack.oldestWaitingMs;

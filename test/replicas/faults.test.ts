@@ -21,3 +21,21 @@ test("a fault that one replica switches strikes at both, until the other switche
   assert.equal((await b.call("DELETE", "/v1/faults/429-storm")).status, 204);
   await until(async () => (await statuses()) === "200,200");
 });
+
+test("machine-lost strikes the machine that it names, on another replica, until it is off", {
+  skip: missing,
+}, async (t) => {
+  const { a, service } = await startPair(t, {
+    protocol: { heartbeatMs: 200, machineLostMs: 2_000 },
+  });
+  const name = service.replicas[1]!.service.replica.machine;
+  const lost = async () => {
+    const machines: { id: string; lostAt?: string | null }[] = (await a.call("GET", "/v1/machines"))
+      .json;
+    return machines.filter(({ lostAt }) => lostAt).map(({ id }) => id);
+  };
+  await a.call("POST", "/v1/faults", { name: "machine-lost", match: name });
+  await until(async () => (await lost()).join() === name);
+  await a.call("DELETE", "/v1/faults/machine-lost");
+  await until(async () => (await lost()).length === 0);
+});

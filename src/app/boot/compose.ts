@@ -141,19 +141,16 @@ export async function compose(parts: Parts): Promise<Service> {
       if (store.alone) await store.write(releaseLeaderships);
       await store.write(enterReplica, entered, clock.now());
       const own = { host: config.host, port: Number(new URL(origin).port) };
-      const shared = { store, clock, heartbeatTiming, leaderships };
+      const shared = { store, clock, heartbeatTiming, leaderships, ...here.faultRules };
       const another = () => additionalServer(app, listeners);
       const loops = [
         ...parts.keeping,
         heartbeatLoop({ ...shared, replica: entered, refreshMachines }),
-        autoscaleLoop({
-          ...{ ...shared, ids, catalog, workerSecret, replicaId: replica.id },
-          isThrottled: (id) => parts.troubles?.strikes("all-throttled", id) ?? false,
-        }),
+        autoscaleLoop({ ...shared, ids, catalog, workerSecret, replicaId: replica.id }),
         noteKeyUseLoop({ store, uses: authCache.uses, s3Uses: s3.uses }),
         ...(await here.loops({ origin, own, keys, usage, another })),
         ...(await limiters(parts)),
-        ...keepers(parts, { heartbeatTiming, flashArchives, storageQuota, metrics }),
+        ...keepers(parts, { ...shared, flashArchives, storageQuota, metrics }),
         ...notifiers(parts, vault),
         manageRemotes({
           ...shared,
@@ -215,12 +212,13 @@ interface KeeperDeps {
   flashArchives: FlashArchives;
   storageQuota: StorageQuota;
   metrics: ProcessMetrics;
+  isHere: (machine: string) => boolean;
 }
 
 /** The loops that one replica runs for all, and one that each runs on its own archives. */
 function keepers(
-  { store, clock, ids, log, config, machine, localTrust, tracer, virtualTime, troubles }: Parts,
-  { heartbeatTiming, flashArchives, storageQuota, metrics }: KeeperDeps,
+  { store, clock, ids, log, config, localTrust, tracer, virtualTime, troubles }: Parts,
+  { heartbeatTiming, flashArchives, storageQuota, metrics, isHere }: KeeperDeps,
 ): Loop[] {
   const { protocol } = config;
   // Under a virtual clock there is one machine, and its heartbeats are far apart.
@@ -235,7 +233,7 @@ function keepers(
     sweepFlashArchivesLoop({ store, clock, flashArchives }),
     sweepLoop({ store, clock, protocol }),
     expireLoadsLoop({ store, clock }),
-    machinesLoop({ ...{ store, clock, log, heartbeatTiming }, protocol: lossless, own: machine }),
+    machinesLoop({ ...{ store, clock, log, heartbeatTiming }, protocol: lossless, isHere }),
     expireLoop({ store, clock, ids, protocol }),
     releaseLoop({ store, clock }),
     bulkOperationsLoop({ store, clock }),

@@ -8,12 +8,12 @@ import type { Driver } from "../../drivers/driver.ts";
 import { openFakeDriver } from "../../drivers/fake/fake-driver.ts";
 import { openProcessDriver } from "../../drivers/process/process-driver.ts";
 import type { LocalTrust } from "../../flows/local-trust.ts";
-import type { Troubles } from "../../flows/trouble/troubles.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { trackDriver, withRealTimers } from "../clock/tracked-driver.ts";
 import type { OpenVirtualTime } from "../clock/virtual-time.ts";
 import type { Config } from "../config/config.ts";
 import { reachRule } from "../config/reach-rule.ts";
+import type { MachineTroubles } from "../trouble/machine-troubles.ts";
 import { strikeDriver } from "../trouble/strike-driver.ts";
 import { imageMarks } from "./image-marks.ts";
 import { hasKeptPort } from "./kept-port.ts";
@@ -33,7 +33,7 @@ interface Around {
   store: Store;
   clock: Clock;
   virtualTime: OpenVirtualTime | null;
-  troubles: Troubles | null;
+  troubles: MachineTroubles | null;
   env: Record<string, string | undefined>;
   /** The store's id. */
   installation: string;

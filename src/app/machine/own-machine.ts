@@ -8,6 +8,9 @@ import type { Loop } from "../../loops/engine/loop.ts";
 import type { Keys } from "../installation/derived-keys.ts";
 import { openArchives } from "../installation/flash-archives.ts";
 import type { Parts } from "../service-parts.ts";
+import { fallOffLoop } from "../trouble/fallen-gpus.ts";
+import { loopTroubles } from "../trouble/loop-troubles.ts";
+import { machineTroubles } from "../trouble/machine-troubles.ts";
 import { ContainerGateway } from "./container-gateway.ts";
 import { type ContainerInterception, openContainerInterception } from "./container-interception.ts";
 import { ownHostNetwork } from "./host-network.ts";
@@ -30,7 +33,8 @@ interface Beginning {
 
 export async function openOwnMachine(parts: Parts) {
   const { config, store, clock, log, ids, machine: id, env } = parts;
-  const { drivers, docker, engineProblem } = await openDrivers(parts);
+  const troubles = machineTroubles(parts);
+  const { drivers, docker, engineProblem } = await openDrivers({ ...parts, troubles });
   const inventory = await ownInventory(config, env, docker);
   const modelCache = await openModelCache(parts);
   if (modelCache) inventory.models = modelCache.list();
@@ -39,6 +43,7 @@ export async function openOwnMachine(parts: Parts) {
   return {
     drivers,
     engineProblem,
+    faultRules: loopTroubles(parts, () => troubles?.power.isOff ?? false),
     replica: {
       id: ids.short(14),
       machine: id,
@@ -66,7 +71,9 @@ export async function openOwnMachine(parts: Parts) {
         const around = { config, clock, log, env, driver: docker, own, origin, openPorts };
         interception = await openContainerInterception(around);
       }
-      return machineLoops({
+      const deps = { store, clock, drivers, machine: id, inventory };
+      const faultLoops = troubles ? [fallOffLoop({ ...deps, ...troubles })] : [];
+      const loops = machineLoops({
         ...{ store, clock, log, protocol, drivers, usage, ...keys },
         machine: { id, inventory, publicIp, ports },
         ...(interception && { intercept: interception.intercept }),
@@ -80,6 +87,7 @@ export async function openOwnMachine(parts: Parts) {
           driver === "docker" && podConnection ? podConnection.originFor(account) : origin,
         gpuUse: () => readGpuUse(runLocally(env)),
       });
+      return [...faultLoops, ...loops];
     },
     /** Closes the listeners that only containers reach. */
     async closeGateway() {

@@ -11,8 +11,10 @@ import {
   type Workload,
 } from "../../drivers/driver.ts";
 import type { VolumeFiles } from "../../drivers/volume-files.ts";
-import type { Troubles } from "../../flows/trouble/troubles.ts";
 import { overrideMethods } from "../machine/override-methods.ts";
+
+import { powerDriver } from "./machine-power.ts";
+import type { MachineTroubles } from "./machine-troubles.ts";
 
 const LATE_MS = 90_000;
 const EVICTED_AFTER_MS = 60_000;
@@ -21,16 +23,21 @@ const EVICTION: Eviction = {
   sentence: "was evicted by the fault spot-eviction",
 };
 
-export function strikeDriver(driver: Driver, troubles: Troubles, clock: Clock): Driver {
+export function strikeDriver(
+  driver: Driver,
+  { troubles, power, fallen }: MachineTroubles,
+  clock: Clock,
+): Driver {
   /** The starts that are held, and the evictions to come, by workload. */
   const pending = new Map<string, AbortController>();
   const evicted = new Set<string>();
   const cancel = (id: string) => pending.get(id)?.abort();
 
-  return overrideMethods(driver, {
+  const troubled = overrideMethods(driver, {
     async start(workload, report) {
       const { id, image, isSpot } = workload;
       const subject = `${id} ${image}`;
+      fallen.requireNotFallen(id);
       if (troubles.strikes("cold-start-90s", subject)) await hold(id, LATE_MS, report);
       if (troubles.strikes("registry-down", subject)) throw registryAway(workload);
       if (troubles.strikes("disk-full", subject)) throw noSpace();
@@ -44,10 +51,10 @@ export function strikeDriver(driver: Driver, troubles: Troubles, clock: Clock): 
     },
     async list() {
       const all = await driver.list();
-      if (evicted.size === 0) return all;
-      return all.map((each) =>
-        each.state === "ended" && evicted.has(each.id) ? { ...each, eviction: EVICTION } : each,
-      );
+      return all.map((each) => {
+        const eviction = evicted.has(each.id) ? EVICTION : fallen.evictionOf(each.id);
+        return each.state === "ended" && eviction ? { ...each, eviction } : each;
+      });
     },
     ...(driver.volumeFiles && {
       async volumeFiles(volume: VolumeName, create: boolean) {
@@ -60,6 +67,7 @@ export function strikeDriver(driver: Driver, troubles: Troubles, clock: Clock): 
       return driver.close();
     },
   });
+  return powerDriver(troubled, power);
 
   /** Waits unless the workload is stopped meanwhile. */
   async function wait(id: string, ms: number): Promise<boolean> {

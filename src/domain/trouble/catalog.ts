@@ -84,6 +84,16 @@ export const troubles = {
     "https://github.com/sendgrid/docs/issues/2933",
   ),
   "webhook-slow": row("webhook", "A job's webhook is sent a minute late.", null),
+  "gpu-falls-off": row(
+    "workload",
+    "The workloads of this machine that have GPUs end, each because its first one has fallen off the bus (Xid 79); nothing is placed on these GPUs.",
+    "https://github.com/NVIDIA/k8s-device-plugin/issues/231",
+  ),
+  "machine-lost": row(
+    "machine",
+    "This machine is without power: it falls silent, and what runs there is lost.",
+    "https://github.com/rackerlabs/spot/issues/178",
+  ),
   "disk-full": row(
     "machine",
     "This machine's disk is full: no workload starts, uploads to volumes fail, and new jobs are refused with 507.",

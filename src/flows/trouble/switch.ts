@@ -35,6 +35,7 @@ export async function turnOn(
 ): Promise<TroubleState> {
   const troubles = await allowedTroubles(deps, by);
   const name = troubleNamed(request.name);
+  requireSystemClock(deps.clock, name);
   const now = deps.clock.now();
   const until = request.for === undefined ? null : now + spanOf(request.for);
   const { rate = 1, match = null } = request;
@@ -52,6 +53,13 @@ export async function turnOff(deps: TroubleDeps, by: string, name: string): Prom
 export function troubleNamed(name: string): TroubleName {
   if (isTrouble(name)) return name;
   throw new Fault("unknown_fault", { name: name.slice(0, 80), names: troubleNames.join(", ") });
+}
+
+/** Between two instants of a virtual clock there are no heartbeats, so no machine is lost. */
+function requireSystemClock(clock: Clock, name: TroubleName): void {
+  if (name !== "machine-lost" || clock.routine === undefined) return;
+  const detail = "machine-lost needs the system's clock: no machine is lost under a virtual one.";
+  throw new Fault("invalid_body", { detail });
 }
 
 async function allowedTroubles({ store, troubles }: TroubleDeps, by: string): Promise<Troubles> {

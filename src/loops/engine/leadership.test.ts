@@ -46,6 +46,7 @@ function begin(t: TestContext) {
       heartbeatTiming,
       replica: own,
       leaderships,
+      isMachineSilent: () => false,
       refreshMachines: async () => {},
     });
     return {

@@ -4,7 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { Store } from "../../store/engine/store.ts";
 import type { Replica } from "../../store/replica/replica.ts";
-import { heartbeat } from "../../transactions/replica/membership.ts";
+import { heartbeat, heartbeatWithoutMachine } from "../../transactions/replica/membership.ts";
 import type { Leaderships } from "../engine/leadership.ts";
 import type { Loop } from "../engine/loop.ts";
 
@@ -15,6 +15,8 @@ export interface HeartbeatDeps {
   replica: Replica;
   leaderships: Leaderships;
   refreshMachines: () => Promise<void>;
+  /** True while a fault keeps the replica's machine silent. */
+  isMachineSilent: () => boolean;
 }
 
 export function heartbeatLoop(deps: HeartbeatDeps): Loop {
@@ -27,8 +29,11 @@ export function heartbeatLoop(deps: HeartbeatDeps): Loop {
     topics: [],
     async run() {
       const now = clock.now();
-      const renewed = await store.write(heartbeat, replica, now, heartbeatTiming.leaseMs);
-      leaderships.renew(renewed, now + heartbeatTiming.leaseMs);
+      const { leaseMs } = heartbeatTiming;
+      const renewed = deps.isMachineSilent()
+        ? await store.write(heartbeatWithoutMachine, replica.id, now, leaseMs)
+        : await store.write(heartbeat, replica, now, leaseMs);
+      leaderships.renew(renewed, now + leaseMs);
       await refreshMachines();
       return null;
     },

@@ -29,7 +29,7 @@ for (const own of [true, false]) {
     const log = pino({ level: "silent" });
     const heartbeatTiming = heartbeatTimingOf(documented.heartbeatMs);
     const around = { store, clock, log, protocol: documented, heartbeatTiming };
-    const loop = machinesLoop({ ...around, own: own ? machine : "another" });
+    const loop = machinesLoop({ ...around, isHere: (id) => own && id === machine });
     await runLoopFor(clock, loop, 2 * documented.machineLostMs);
     assert.equal((await store.read(findWorker, "w"))!.observed, own ? "new" : "ended");
   });

@@ -20,11 +20,11 @@ interface Deps {
   log: Logger;
   protocol: Protocol;
   heartbeatTiming: HeartbeatTiming;
-  /** The machine of this replica, which is never lost: its heartbeats may just be written late. */
-  own: string;
+  /** True for the machine of this replica, which is not lost: its heartbeats may just be written late. */
+  isHere: (machine: string) => boolean;
 }
 
-export function machinesLoop({ store, clock, log, protocol, heartbeatTiming, own }: Deps): Loop {
+export function machinesLoop({ store, clock, log, protocol, heartbeatTiming, isHere }: Deps): Loop {
   const { goneMs } = heartbeatTiming;
   const watch = new Watch(clock);
   return {
@@ -35,7 +35,7 @@ export function machinesLoop({ store, clock, log, protocol, heartbeatTiming, own
     topics: [],
     async run() {
       const known = await store.read(machinesInUse);
-      const inUse = known.filter(({ machine }) => machine !== own);
+      const inUse = known.filter(({ machine }) => !isHere(machine));
       const now = clock.now();
       const since = watch.recordPass();
       const lose = async (which: Lost, silentMs: number) => {

@@ -49,12 +49,21 @@ export function* knownMachines(): Tx<KnownMachine[]> {
 
 /** Replaces the models in a machine's inventory. */
 export function* setModels(machine: string, models: readonly MachineModel[]): Tx<void> {
+  yield* setInInventory(machine, { models: [...models] });
+}
+
+/** Replaces the GPUs in a machine's inventory. */
+export function* setGpus(machine: string, gpus: Inventory["gpus"]): Tx<void> {
+  yield* setInInventory(machine, { gpus });
+}
+
+function* setInInventory(machine: string, changed: Partial<Inventory>): Tx<void> {
   const found = yield* row<{ inventory: string }>(
     "select inventory from replica where machine = ? /*+ for update */",
     machine,
   );
   if (!found) return;
-  const inventory = { ...(JSON.parse(found.inventory) as Inventory), models };
+  const inventory = { ...(JSON.parse(found.inventory) as Inventory), ...changed };
   yield* change(
     "update replica set inventory = ? where machine = ?",
     JSON.stringify(inventory),

@@ -43,6 +43,15 @@ export function* heartbeat(replica: Replica, now: number, leaseMs: number): Tx<s
   return yield* renewLeaderships(replica.id, now + leaseMs);
 }
 
+/** The same for a replica whose machine is silent. */
+export function* heartbeatWithoutMachine(
+  replicaId: string,
+  now: number,
+  leaseMs: number,
+): Tx<string[]> {
+  return yield* renewLeaderships(replicaId, now + leaseMs);
+}
+
 /**
  * The heartbeat of a machine of a remote, from the replica that holds the leadership for the remote.
  * `managed` is the machine's row; it is entered anew if another replica managed the machine before. The

@@ -55,7 +55,7 @@ const faultSwitch = Type.Object(
         maxLength: 200,
         description:
           "A part of what it strikes: the method and path of a request such as `POST /v1/pods`, the id and the image " +
-          "of a workload, the id of a volume, or the URL of a webhook.",
+          "of a workload, the id of a machine or a volume, or the URL of a webhook.",
       }),
     ),
   },

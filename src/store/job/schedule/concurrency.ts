@@ -46,17 +46,19 @@ const released = targetOf("release");
 const OF_KEY = "endpoint_id = ? and concurrency_key = ?";
 const OF_PAGE = "endpoint_id = page.endpoint_id and concurrency_key = page.key";
 
-/** The key's limit and the jobs that take its slots, counted up to `most`; undefined for a key without a row. */
-export function* keyState(
-  { endpointId, key }: ConcurrencyKey,
-  most: number,
-): Tx<{ limit: number; admitted: number; hasHeld: boolean } | undefined> {
+/**
+ * The key's limit and the jobs that take its slots; undefined for a key without a row. The count has no limit of its
+ * own: SQLite plans a statement anew each time if a parameter limits it.
+ */
+export function* keyState({
+  endpointId,
+  key,
+}: ConcurrencyKey): Tx<{ limit: number; admitted: number; hasHeld: boolean } | undefined> {
   const found = yield* row<{ limit: number; admitted: number; held: number }>(
-    `select max_jobs as "limit", (select count(*) from (
-         select 1 from job where ${OF_KEY} and ${ADMITTED} limit ?) as taken) as admitted,
-       (select count(*) from (select 1 from job where ${OF_KEY} and ${HELD_BY_KEY} limit 1) as waiting) as held
+    `select max_jobs as "limit", (select count(*) from job where ${OF_KEY} and ${ADMITTED}) as admitted,
+       exists (select 1 from job where ${OF_KEY} and ${HELD_BY_KEY}) as held
      from concurrency_key where endpoint_id = ? and key = ?`,
-    ...[endpointId, key, most, endpointId, key, endpointId, key],
+    ...[endpointId, key, endpointId, key, endpointId, key],
   );
   if (!found) return undefined;
   const { limit, admitted, held } = found;

@@ -25,12 +25,12 @@ export function* holdOnEntry(job: NewJob): Tx<Hold | null> {
 function* hasFreeSlot(job: NewJob & { concurrency: Concurrency }): Tx<boolean> {
   const { key, limit } = job.concurrency;
   const name = { endpointId: job.endpointId, key };
-  let state = yield* keyState(name, limit);
+  let state = yield* keyState(name);
   if (state?.limit !== limit) {
     yield* lockKey(name, { limit, newest: true });
     // In a batch, the last submission that names another limit decides.
     yield* touchKey(job, job.now, { newest: true });
-    state = yield* keyState(name, limit);
+    state = yield* keyState(name);
   }
   return state !== undefined && !state.hasHeld && freeSlots(limit, state.admitted) > 0;
 }

@@ -135,6 +135,16 @@ const pages = {
     paths.flashApp,
     lazyRouteComponent(() => import("./pages/flash-apps/flash-app.tsx"), "FlashAppPage"),
   ),
+  batches: page(
+    paths.batches,
+    lazyRouteComponent(() => import("./pages/batches/batches.tsx"), "Batches"),
+  ),
+  batch: createRoute({
+    getParentRoute: () => inside,
+    path: paths.batch,
+    validateSearch: parseJobSearch,
+    component: lazyRouteComponent(() => import("./pages/batches/batch.tsx"), "BatchPage"),
+  }),
   schedules: page(
     paths.schedules,
     lazyRouteComponent(() => import("./pages/schedules/schedules.tsx"), "Schedules"),
@@ -260,6 +270,10 @@ const endpointPages = {
     validateSearch: parseJobSearch,
     component: lazyRouteComponent(() => import("./pages/serverless/jobs.tsx"), "EndpointJobs"),
   }),
+  endpointBatches: endpointPage<"/batches">(
+    paths.endpointBatches,
+    lazyRouteComponent(() => import("./pages/batches/batches.tsx"), "EndpointBatches"),
+  ),
   endpointWorkers: endpointPage<"/workers">(
     paths.endpointWorkers,
     lazyRouteComponent(() => import("./pages/serverless/workers.tsx"), "EndpointWorkers"),

@@ -14,6 +14,7 @@ export interface SampleIds {
   jobId: string;
   workerId: string;
   scheduleId: string;
+  batchId: string;
 }
 
 export async function createSampleData(service: TestService): Promise<SampleIds> {
@@ -44,7 +45,15 @@ export async function createSampleData(service: TestService): Promise<SampleIds>
   await createAccountData(service);
   const others = { ...(await createGroups(service)), flashAppId: await createFlashApp(service) };
   const ids = { jobId: job.id as string, workerId, scheduleId: await createSchedules(service) };
-  return { podId: trainer.id, volumeId: networkVolumeId, ...others, ...ids };
+  const batchId = await createBatch(service);
+  return { podId: trainer.id, volumeId: networkVolumeId, batchId, ...others, ...ids };
+}
+
+async function createBatch({ call }: TestService): Promise<string> {
+  const items = ["A lake", "A forest", "A city"].map((prompt) => ({ input: { prompt } }));
+  const webhook = "http://127.0.0.1:9/hook"; // nothing listens there
+  const { json } = await call("POST", "/v1/batches", { endpointId: "imaging", items, webhook });
+  return json.id;
 }
 
 async function createSchedules({ call }: TestService): Promise<string> {
@@ -153,6 +162,7 @@ type VisitedPath = Exclude<PathName, "signIn" | "invitation" | "deviceLogin">;
 const visitsOf = ({
   jobId,
   workerId,
+  batchId,
 }: SampleIds): Record<VisitedPath, Omit<PageVisit, "address">> => ({
   overview: { name: "overview", shows: "vCPU" },
   pods: { name: "pods", shows: "trainer" },
@@ -164,15 +174,18 @@ const visitsOf = ({
   sandbox: { name: "sandbox", shows: "Maximum lifetime" },
   flashApps: { name: "flash-apps", shows: "production" },
   flashApp: { name: "flash-app", shows: "Builds" },
-  endpoints: { name: "serverless", shows: "1 queued, 0 running" },
+  endpoints: { name: "serverless", shows: "4 queued, 0 running" },
   newEndpoint: { name: "endpoint-new", shows: "A30" },
   endpoint: { name: "endpoint", shows: "Configuration" },
   editEndpoint: { name: "endpoint-edit", shows: "No changes yet" },
   endpointRequest: { name: "request", shows: "Code example" },
   endpointJobs: { name: "endpoint-jobs", shows: jobId },
+  endpointBatches: { name: "endpoint-batches", shows: batchId },
   endpointWorkers: { name: "endpoint-workers", shows: workerId },
   endpointSchedules: { name: "endpoint-schedules", shows: "nightly" },
   endpointReleases: { name: "releases", shows: "Version 1" },
+  batches: { name: "batches", shows: batchId },
+  batch: { name: "batch", shows: "Called when all jobs have ended." },
   schedules: { name: "schedules", shows: "thumbnails" },
   schedule: { name: "schedule", shows: "It has not run yet" },
   jobs: { name: "jobs", shows: jobId },

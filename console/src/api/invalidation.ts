@@ -9,6 +9,7 @@ export type Changes = Record<string, string[] | null>;
 type Kind =
   | (
       | "balance"
+      | "batch"
       | "budget"
       | "cluster"
       | "endpoint"
@@ -48,6 +49,7 @@ const kindsByPath: Partial<Record<QueryPath, Kind[]>> = {
   "/v1/endpoints/{endpointId}/releases": ["endpoint"],
   "/v1/jobs": ["job"],
   "/v1/job-operations": ["jobOperation"],
+  "/v1/batches": ["batch", "job"],
   "/v1/schedules": ["schedule"],
   "/v1/schedule-preview": [],
   "/v1/workers/{workerId}": ["worker"],

@@ -168,7 +168,9 @@ function Cell<Row>({ column, role, children }: CellProps<Row>) {
         column.alignRight && "justify-end text-right",
       )}
     >
-      <div className="min-w-0 truncate">{children}</div>
+      <div className={joinClasses("min-w-0 truncate", !column.alignRight && "grow")}>
+        {children}
+      </div>
     </div>
   );
 }

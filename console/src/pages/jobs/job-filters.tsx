@@ -27,7 +27,7 @@ export function useJobSearch() {
   return { search, change };
 }
 
-export function JobFilters({ hasEndpoint }: { hasEndpoint: boolean }) {
+export function JobFilters({ hasOrigin }: { hasOrigin: boolean }) {
   const { search, change } = useJobSearch();
   const isFiltered = Object.keys(search).length > 0;
   return (
@@ -39,7 +39,7 @@ export function JobFilters({ hasEndpoint }: { hasEndpoint: boolean }) {
         onChange={(status) => change({ status })}
         options={Object.entries(jobStatuses).map(([state, [, label]]) => [state, label])}
       />
-      {!hasEndpoint && (
+      {!hasOrigin && (
         <EndpointSelect value={search.endpoint} onChange={(endpoint) => change({ endpoint })} />
       )}
       <FilterSelect

@@ -1,10 +1,11 @@
 // The table of jobs, with a selection for bulk actions.
 
 import { Link } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import type { Schema } from "../../api/client.ts";
 import { useCanWrite } from "../../api/session.ts";
 import { CopyButton } from "../../components/control/copy.tsx";
+import { NameCell } from "../../components/data/name-cell.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
 import { EndpointName } from "../../components/data/resource-name.tsx";
 import { type Column, Table } from "../../components/data/table.tsx";
@@ -20,13 +21,13 @@ type Job = Schema["JobSummary"];
 interface Props {
   rows: Job[];
   filter: JobFilter;
-  /** Whether the table has an endpoint column. */
-  showEndpoint: boolean;
+  /** Null if an id is enough. */
+  name: JobName | null;
   onEnd: () => void;
   onSight: (first: number, last: number) => void;
 }
 
-export function JobTable({ rows, filter, showEndpoint, onEnd, onSight }: Props) {
+export function JobTable({ rows, filter, name, onEnd, onSight }: Props) {
   const [selected, setSelected] = useState<Selection>(new Map());
   const isAll = selected === "all";
   const clear = () => setSelected(new Map());
@@ -36,14 +37,14 @@ export function JobTable({ rows, filter, showEndpoint, onEnd, onSight }: Props) 
   );
   const visibleColumns = useMemo(() => {
     const all = [
-      ...columns,
-      ...(showEndpoint ? [endpointColumn] : []),
+      jobColumn(name),
+      statusColumn,
       summaryColumn,
       durationColumn(longestMs),
       ...lastColumns,
     ];
     return mayWrite ? [selectionColumn(selected, setSelected), ...all] : all;
-  }, [mayWrite, selected, showEndpoint, longestMs]);
+  }, [mayWrite, selected, name, longestMs]);
   return (
     <>
       {isAll ? (
@@ -107,31 +108,37 @@ function selectionColumn(
   };
 }
 
-const columns: Column<Job>[] = [
-  {
-    title: "Job",
-    width: "minmax(7rem, 1fr)",
-    cell: ({ id }) => (
+/** What a job is shown by, above its id. */
+export type JobName = "endpoint" | "item";
+
+const names: Record<JobName, (job: Job) => ReactNode> = {
+  endpoint: ({ endpointId }) => <EndpointName id={endpointId} />,
+  item: ({ batchIndex }) => `Item ${batchIndex}`,
+};
+
+function jobColumn(name: JobName | null): Column<Job> {
+  const cell = (job: Job) => {
+    const { id } = job;
+    const link = (text: ReactNode) => (
+      <Link to="/jobs/$jobId" params={{ jobId: id }} className="truncate hover:underline">
+        {text}
+      </Link>
+    );
+    if (name) return <NameCell name={link(names[name](job))} id={id} />;
+    return (
       <span className="flex items-center gap-1">
-        <Link to="/jobs/$jobId" params={{ jobId: id }} className="truncate hover:underline">
-          <code>{id}</code>
-        </Link>
+        {link(<code>{id}</code>)}
         <CopyButton small text={id} label={`Copy ${id}`} />
       </span>
-    ),
-  },
-  { title: "Status", width: "7rem", cell: ({ status }) => <JobStatus state={status} /> },
-];
+    );
+  };
+  return { title: "Job", width: "minmax(7rem, 1.5fr)", cell };
+}
 
-const endpointColumn: Column<Job> = {
-  title: "Endpoint",
-  width: "minmax(6rem, 1fr)",
-  minWidth: "md",
-  cell: ({ endpointId }) => (
-    <Link to="/serverless/$endpointId" params={{ endpointId }} className="hover:underline">
-      <EndpointName id={endpointId} />
-    </Link>
-  ),
+const statusColumn: Column<Job> = {
+  title: "Status",
+  width: "7rem",
+  cell: ({ status }) => <JobStatus state={status} />,
 };
 
 const summaryColumn: Column<Job> = {

@@ -160,6 +160,7 @@ function JobDetails({ job }: { job: Job }) {
           </Link>
         </Fact>
       )}
+      <BatchFact job={job} />
       {worker && (
         <Fact name="Release">
           <Link
@@ -206,6 +207,18 @@ function JobDetails({ job }: { job: Job }) {
       )}
       <Fact name="Summary">{job.story}</Fact>
     </Facts>
+  );
+}
+
+function BatchFact({ job: { batchId, batchIndex } }: { job: Job }) {
+  if (!batchId) return null;
+  return (
+    <Fact name="Batch">
+      <Link to="/batches/$batchId" params={{ batchId }} className="text-accent hover:underline">
+        <code>{batchId}</code>
+      </Link>
+      , item {batchIndex}
+    </Fact>
   );
 }
 

@@ -1,4 +1,4 @@
-// The live list of jobs, of one endpoint or of all.
+// The live list of jobs: of one endpoint, of one batch, or all.
 
 import { ArrowUp } from "lucide-react";
 import { curl } from "../../api/curl.ts";
@@ -10,7 +10,7 @@ import { Page } from "../../components/layout/page.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
 import { JobOperations } from "./bulk/job-operations.tsx";
 import { JobFilters, useJobSearch } from "./job-filters.tsx";
-import { JobTable } from "./job-table.tsx";
+import { type JobName, JobTable } from "./job-table.tsx";
 import { type JobFilter, useJobPages } from "./use-job-pages.ts";
 
 export function Jobs() {
@@ -21,12 +21,16 @@ export function Jobs() {
   );
 }
 
-export function JobList({ endpointId }: { endpointId?: string }) {
+/** Where jobs are from: without it, all endpoints. */
+export type JobOrigin = { endpointId?: string } | { batchId: string };
+
+export function JobList(origin: JobOrigin) {
   const { search } = useJobSearch();
   const { status, worker, error, id, since, quarantined } = search;
-  const endpoint = endpointId ?? search.endpoint;
+  const isOfAll = Object.keys(origin).length === 0;
+  const from = isOfAll && search.endpoint ? { endpointId: search.endpoint } : origin;
   const filter: JobFilter = {
-    ...(endpoint && { endpointId: endpoint }),
+    ...from,
     ...(status && { status }),
     ...(worker && { workerId: worker }),
     ...(error && { error }),
@@ -36,13 +40,13 @@ export function JobList({ endpointId }: { endpointId?: string }) {
   };
   return (
     <>
-      <JobFilters hasEndpoint={endpointId !== undefined} />
-      <JobOperations endpointId={endpoint} />
+      <JobFilters hasOrigin={!isOfAll} />
+      <JobOperations from={from} />
       <JobResults
         key={JSON.stringify(filter)}
         filter={filter}
         isFiltered={Object.keys(search).length > 0}
-        showEndpoint={endpointId === undefined}
+        name={isOfAll ? "endpoint" : "batchId" in origin ? "item" : null}
       />
     </>
   );
@@ -51,10 +55,10 @@ export function JobList({ endpointId }: { endpointId?: string }) {
 interface ResultsProps {
   filter: JobFilter;
   isFiltered: boolean;
-  showEndpoint: boolean;
+  name: JobName | null;
 }
 
-function JobResults({ filter, isFiltered, showEndpoint }: ResultsProps) {
+function JobResults({ filter, isFiltered, name }: ResultsProps) {
   const { head, rows, newer: newJobs, onEnd, onSight } = useJobPages(filter);
   return (
     <QueryResult query={head} skeleton={<SkeletonRows rows={10} />}>
@@ -62,16 +66,10 @@ function JobResults({ filter, isFiltered, showEndpoint }: ResultsProps) {
         rows.length > 0 ? (
           <>
             <NewJobsButton jobs={newJobs} />
-            <JobTable
-              rows={rows}
-              filter={filter}
-              showEndpoint={showEndpoint}
-              onEnd={onEnd}
-              onSight={onSight}
-            />
+            <JobTable rows={rows} filter={filter} name={name} onEnd={onEnd} onSight={onSight} />
           </>
         ) : (
-          <NoJobs endpointId={filter.endpointId} isFiltered={isFiltered} />
+          <NoJobs filter={filter} isFiltered={isFiltered} />
         )
       }
     </QueryResult>
@@ -94,12 +92,18 @@ function NewJobsButton({ jobs }: { jobs: number }) {
 }
 
 interface NoJobsProps {
-  endpointId: string | undefined;
+  filter: JobFilter;
   isFiltered: boolean;
 }
 
-function NoJobs({ endpointId, isFiltered }: NoJobsProps) {
+function NoJobs({ filter: { endpointId, batchId }, isFiltered }: NoJobsProps) {
   if (isFiltered) return <p className="py-8 text-center text-muted">No jobs match the filters</p>;
+  if (batchId)
+    return (
+      <p className="py-8 text-center text-muted">
+        Its items are not yet jobs, or its jobs are deleted
+      </p>
+    );
   return (
     <Empty
       title="No jobs yet"

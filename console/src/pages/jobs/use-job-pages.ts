@@ -11,6 +11,7 @@ type Job = Schema["JobSummary"];
 
 export interface JobFilter {
   endpointId?: string;
+  batchId?: string;
   status?: JobState;
   workerId?: string;
   error?: string;

@@ -40,6 +40,7 @@ export function EndpointPage() {
           { to: "/serverless/$endpointId", params, name: "Overview" },
           { to: "/serverless/$endpointId/request", params, name: "Request" },
           { to: "/serverless/$endpointId/jobs", params, name: "Jobs" },
+          { to: "/serverless/$endpointId/batches", params, name: "Batches" },
           { to: "/serverless/$endpointId/workers", params, name: "Workers" },
           { to: "/serverless/$endpointId/schedules", params, name: "Schedules" },
           { to: "/serverless/$endpointId/releases", params, name: "Releases" },

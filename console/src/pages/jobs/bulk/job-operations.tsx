@@ -4,10 +4,11 @@ import { api, type Schema } from "../../../api/client.ts";
 import { useCanWrite } from "../../../api/session.ts";
 import { useWrite } from "../../../api/use-write.ts";
 import { Button } from "../../../components/control/button.tsx";
+import { ProgressBar } from "../../../components/data/progress-bar.tsx";
 import { RelativeTime, useNow } from "../../../components/data/relative-time.tsx";
-import { Meter } from "../../../components/data/usage-bar.tsx";
 import { ErrorNote } from "../../../components/feedback/error-note.tsx";
 import { formatCount, formatQuantity } from "../../../components/format/units.ts";
+import type { JobFilter } from "../use-job-pages.ts";
 
 type Operation = Schema["JobOperation"];
 
@@ -19,12 +20,13 @@ const titles = {
   cancel: { RUNNING: "Cancelling", COMPLETED: "Cancelled", CANCELLED: "Stopped after cancelling" },
 } as const;
 
-export function JobOperations({ endpointId }: { endpointId: string | undefined }) {
+export function JobOperations({ from }: { from: Pick<JobFilter, "endpointId" | "batchId"> }) {
   const { data = [] } = api.useQuery("get", "/v1/job-operations");
   const now = useNow();
   const recent = data.filter(
     ({ filter, finishedAt }) =>
-      (endpointId === undefined || filter.endpointId === endpointId) &&
+      (from.endpointId === undefined || filter.endpointId === from.endpointId) &&
+      (from.batchId === undefined || filter.batchId === from.batchId) &&
       (finishedAt === undefined || Date.parse(finishedAt) > now - SHOWN_MS),
   );
   if (recent.length === 0) return null;
@@ -71,7 +73,13 @@ function OperationRow({ operation }: { operation: Operation }) {
         )}
       </div>
       {isRunning && total !== undefined && (
-        <Meter label={`${title} jobs`} share={total === 0 ? 1 : done / total} />
+        <div className="mt-1.5">
+          <ProgressBar
+            label={`${title} jobs`}
+            total={total}
+            parts={[{ count: done, tone: "accent" }]}
+          />
+        </div>
       )}
       {stop.error !== null && <ErrorNote error={stop.error} />}
     </li>

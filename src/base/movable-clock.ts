@@ -67,6 +67,8 @@ export class MovableClock implements Clock {
     const stretchMs = Math.max(MIN_STRETCH_MS, Math.ceil((target - this.#movedTo) / MAX_STRETCHES));
     try {
       await settle();
+      // Every loop looks once, so that it stops time at what came since its last pass.
+      await this.#fireDue(settle, Number.POSITIVE_INFINITY);
       while (this.#movedTo < target) {
         const next = Math.min(target, this.#movedTo + stretchMs, this.#nextExact());
         this.#movedTo = Math.max(this.#movedTo, next);

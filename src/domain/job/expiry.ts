@@ -65,6 +65,15 @@ export function judgeLease(job: LeaseFacts, now: number, times: Times): Verdict 
   return judgeSilence(job, job.worker, now, times);
 }
 
+/** When a running job's times are over, whatever its worker does. */
+export function lastInstant({
+  takenAt,
+  executionMs,
+  ttlAt,
+}: Pick<LeaseFacts, "takenAt" | "executionMs" | "ttlAt">): number {
+  return Math.min(takenAt + executionMs, ttlAt);
+}
+
 function overran(job: LeaseFacts, now: number): Verdict {
   const next = failed(job, "timeout", "its execution timeout was over", now, false);
   return next.event === "giveUp" ? { event: "overrun" } : next;

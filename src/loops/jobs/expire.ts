@@ -3,7 +3,8 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
-import { judgeLease } from "../../domain/job/expiry.ts";
+import { earliest } from "../../domain/endpoint/fleet.ts";
+import { judgeLease, lastInstant } from "../../domain/job/expiry.ts";
 import {
   EXECUTION_TIMEOUT,
   lostAfter,
@@ -16,6 +17,7 @@ import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import type { LeasedJob, LeaseHolder } from "../../store/job/lease.ts";
 import { leasedJobs, lockUnchanged } from "../../store/job/lease.ts";
+import { nextEndOfTtl } from "../../store/job/retention.ts";
 import { stopsBefore } from "../../store/job/stop.ts";
 import { endLockedJob, expireQueued } from "../../transactions/job/end.ts";
 import { requeueJob, tryAgain } from "../../transactions/job/requeue.ts";
@@ -38,7 +40,7 @@ export function expireLoop(deps: ExpireDeps): Loop {
     name: "expire",
     shared: true,
     periodMs: 1_000,
-    restMs: 50,
+    restMs: 100,
     topics: [topic.workloads],
     run: () => expire(deps, watch),
   };
@@ -56,7 +58,9 @@ async function expire(deps: ExpireDeps, watch: Watch): Promise<number | null> {
     await store.write(requestWorkerEnd, workerId, "end", reason, now);
   }
   const expired = await store.write(expireQueued, now, MAX_PER_TRANSACTION);
-  return expired === MAX_PER_TRANSACTION ? now : null;
+  if (expired === MAX_PER_TRANSACTION) return now;
+  const ends = [...jobs.map(lastInstant), await store.read(nextEndOfTtl)];
+  return earliest(...ends.filter((at) => at !== null && at > now));
 }
 
 async function judge(

@@ -1,7 +1,7 @@
 // Jobs by their deadlines: the time to live of a live job, the retention of an ended one.
 
 import type { DelayedJob, EndedJob, QueuedJob } from "../../domain/job/job.ts";
-import { change, rows, type Tx } from "../engine/statement.ts";
+import { change, row, rows, type Tx } from "../engine/statement.ts";
 import { JOB_COLUMNS, type JobRow, jobFromRow } from "./row.ts";
 import { ENDED, HELD, LIVE, QUEUED } from "./state-sql.ts";
 
@@ -25,6 +25,16 @@ export function* lockOverdueHeld(now: number, most: number): Tx<DelayedJob[]> {
     most,
   );
   return found.map(jobFromRow) as DelayedJob[];
+}
+
+/** The earliest end of a time to live among queued and held jobs; null if there is none. */
+export function* nextEndOfTtl(): Tx<number | null> {
+  const found = yield* row<{ at: number | null }>(
+    `select min(at) as at from (
+       select min(ttl_at) as at from job where ${QUEUED}
+       union all select min(ttl_at) from job where ${HELD}) as ends`,
+  );
+  return found?.at ?? null;
 }
 
 export interface ForgettableJob {

@@ -9,7 +9,7 @@ import { runSimulator } from "./run-simulator.ts";
 /** A quarter of a year. */
 const HOURS = 2_190;
 /** Each quarter from a seed of its own: a failure names the seed that repeats it. */
-const SEEDS = [1, 3];
+const SEEDS = [1, 2];
 /** Bugs of different kinds that show early. The command that writes docs/simulator.md tries all. */
 const QUICK = [
   "a ledger entry is lost",

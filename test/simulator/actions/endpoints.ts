@@ -15,7 +15,6 @@ const MAX_ENDPOINTS = 6;
 
 /** Start commands of workers. Those that echo answer with the input of a job. */
 const BEHAVIORS = [
-  "--echo --job-ms 2000",
   "--echo --job-ms 20000 --stream 3 --progress 2",
   "--echo --job-ms 8000 --concurrency 3",
   "--echo --job-ms 30000 --stop-ms 3000",
@@ -35,6 +34,9 @@ const BEHAVIORS = [
   "--unhealthy",
 ];
 
+/** The second takes longer than many times to live. */
+const USUAL = ["--echo --job-ms 2000", "--echo --job-ms 90000"];
+
 export const endpointActions: Record<string, Action> = {
   createEndpoint: { weight: 6, run: createEndpoint },
   updateEndpoint: { weight: 4, run: updateEndpoint },
@@ -45,7 +47,7 @@ async function createEndpoint(simulation: Simulation) {
   if (liveEndpoints(simulation).length >= MAX_ENDPOINTS) return false;
   const { model, coverage } = simulation;
   const account = pickAccount(simulation);
-  const behavior = oneIn(simulation, 3) ? pick(simulation, BEHAVIORS) : BEHAVIORS[0]!;
+  const behavior = pick(simulation, oneIn(simulation, 3) ? BEHAVIORS : USUAL);
   const template = await simulation.call(account, "POST", "/v1/templates", {
     ...{ name: newName(simulation), imageName: "simulated", isServerless: true, driver: "fake" },
     dockerStartCmd: ["fake-worker", ...behavior.split(" ")],

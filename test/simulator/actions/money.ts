@@ -19,11 +19,15 @@ const operatorOf = ({ model }: Simulation) => model.accounts[0]!;
 async function createAccount(simulation: Simulation) {
   const { model } = simulation;
   if (model.accounts.length >= MAX_ACCOUNTS) return false;
-  const body = { name: newName(simulation), limited: oneIn(simulation, 2) };
+  const limited = oneIn(simulation, 2);
+  const body = { name: newName(simulation), limited };
   const { status, json } = await simulation.call(
     ...([operatorOf(simulation), "POST", "/v1/accounts", body] as const),
   );
-  if (status < 300) model.accounts.push({ id: json.id, key: json.key });
+  if (status >= 300) return;
+  model.accounts.push({ id: json.id, key: json.key });
+  // Without credits it could start nothing.
+  if (limited) await credit(simulation, json.id, whole(simulation, 1, 4) / 2);
 }
 
 /** Of every account but the operator's, which is metered without a limit. */
@@ -31,11 +35,13 @@ async function topUp(simulation: Simulation) {
   const others = simulation.model.accounts.slice(1);
   if (others.length === 0) return false;
   const { id } = pick(simulation, others);
-  const amount = pick(simulation, [0.01, 0.5, 2, 10, -0.2]);
-  await simulation.call(operatorOf(simulation), "POST", `/v1/accounts/${id}/credits`, {
+  await credit(simulation, id, pick(simulation, [0.01, 0.5, 2, 10, -0.2]));
+}
+
+const credit = (simulation: Simulation, id: string, amount: number) =>
+  simulation.call(operatorOf(simulation), "POST", `/v1/accounts/${id}/credits`, {
     ...{ amount, note: "simulated" },
   });
-}
 
 async function createBudget(simulation: Simulation) {
   const { model } = simulation;

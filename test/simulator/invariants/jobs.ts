@@ -57,14 +57,16 @@ function checkKnown({ model, world }: Simulation, found: Row[]): void {
       if (world.now < job.end.forgetAt)
         violate("a result is kept for its retention", `${job.id} until ${job.end.forgetAt}`);
       model.jobs.delete(job.id);
-    } else if (isTerminal(row.state)) checkEnd(job, row);
+    } else if (isTerminal(row.state)) checkEnd(job, row, world.upSince);
     else if (job.end) violate("a job ends once", `${job.id} was ${job.end.state}, is ${row.state}`);
   }
 }
 
-function checkEnd(job: KnownJob, row: Row): void {
+function checkEnd(job: KnownJob, row: Row, upSince: number): void {
   const { state, finished_at: at, forget_at: forgetAt } = row;
   if (at === null || forgetAt === null) throw new Violation("an ended job has an end", row.id);
+  if (!job.end && at > Math.max(row.ttl_at, upSince) + LATE_MS)
+    violate("a job ends by the end of its ttl", row);
   const result = `${row.output}/${row.error}`;
   if (job.end && (job.end.state !== state || job.end.at !== at || job.end.result !== result))
     violate("a job ends once", { before: job.end, now: row });

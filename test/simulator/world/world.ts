@@ -37,6 +37,7 @@ export class World {
   readonly #flags: Record<string, string>;
   #folder = mkdtempSync(path.join(tmpdir(), "freehold-simulator-"));
   #up: Up | null = null;
+  #upSince = START;
 
   constructor(flags: Record<string, string>) {
     this.#flags = flags;
@@ -44,6 +45,11 @@ export class World {
 
   get now(): number {
     return this.clock.now();
+  }
+
+  /** When the service was last started. */
+  get upSince(): number {
+    return this.#upSince;
   }
 
   get isUp(): boolean {
@@ -81,6 +87,7 @@ export class World {
     );
     const started = await up(config, {}, this.clock);
     this.#up = started;
+    this.#upSince = this.now;
     this.#trackStore(started.service.store);
     this.router.connect(started.origin, started.service.app);
     await this.#settling.settle();

@@ -11,13 +11,18 @@ test("a rule is made in the form, tested, and its message is sent again", {
 }, async (t) => {
   const service = await startService(t);
   const receiver = await startReceiver(t, [500, 200]);
+  await service.makeEndpoint({ id: "imaging" });
+  await service.makeEndpoint({ id: "speech" });
   const { page, errors: complaints } = await openConsole(t, service, { at: "/notifications" });
   await page.getByRole("button", { name: "New rule" }).first().click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("On call");
   await dialog.getByLabel("Jobs of an endpoint fail").click();
   await dialog.getByLabel("Failed jobs, at least").fill("3");
+  await dialog.getByLabel("Restrict to selected endpoints").check();
   await dialog.getByRole("button", { name: "Create rule" }).click();
+  await dialog.getByText("Select at least one endpoint.").waitFor();
+  await dialog.getByLabel("speech").check();
   await dialog.getByText("Enter the receiver's address.").waitFor();
   await dialog.getByLabel("URL").fill(receiver.url);
   await dialog.getByRole("button", { name: "Create rule" }).click();
@@ -34,6 +39,7 @@ test("a rule is made in the form, tested, and its message is sent again", {
   await page.getByText("Disabled", { exact: true }).waitFor();
   const [rule] = (await service.call("GET", "/v1/notification-rules")).json;
   assert.deepEqual(rule.events, ["pod_ended", "jobs_failing"]);
+  assert.deepEqual([rule.endpointIds, rule.podIds], [["speech"], []]);
   assert.deepEqual(rule.failures, { count: 3, windowMinutes: 10 });
   assert.equal(rule.enabled, false);
   assert.deepEqual(complaints, []);

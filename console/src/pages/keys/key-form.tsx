@@ -2,9 +2,9 @@
 
 import { api, type Schema } from "../../api/client.ts";
 import { useWrite } from "../../api/use-write.ts";
-import { Checkbox } from "../../components/form/field.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { SelectField, TextField } from "../../components/form/form-fields.tsx";
+import { NameChoices } from "../../components/form/name-choices.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 
 type Access = Schema["Permissions"]["rest"];
@@ -54,7 +54,7 @@ export function KeyForm({ onClose, onCreated }: Props) {
     }),
   });
   const { form } = dialog;
-  const endpoints = form.watch("endpoints");
+  const { data: endpoints = [] } = api.useQuery("get", "/v1/endpoints");
   return (
     <FormDialog
       form={dialog}
@@ -79,40 +79,12 @@ export function KeyForm({ onClose, onCreated }: Props) {
           options={Object.entries(accessLabels)}
         />
       ))}
-      <Checkbox
-        checked={endpoints !== null}
-        onChange={(isRestricted) => form.setValue("endpoints", isRestricted ? [] : null)}
+      <NameChoices
         label="Restrict to selected endpoints"
+        resources={endpoints}
+        selected={form.watch("endpoints")}
+        onChange={(selected) => form.setValue("endpoints", selected)}
       />
-      {endpoints !== null && (
-        <EndpointChoices
-          selected={endpoints}
-          onChange={(selected) => form.setValue("endpoints", selected)}
-        />
-      )}
     </FormDialog>
-  );
-}
-
-interface EndpointChoicesProps {
-  selected: string[];
-  onChange: (selected: string[]) => void;
-}
-
-function EndpointChoices({ selected, onChange }: EndpointChoicesProps) {
-  const { data: endpoints = [] } = api.useQuery("get", "/v1/endpoints");
-  return (
-    <div className="relative max-h-40 space-y-2 overflow-y-auto pl-7">
-      {endpoints.map(({ id, name }) => (
-        <Checkbox
-          key={id}
-          checked={selected.includes(id)}
-          onChange={(isSelected) =>
-            onChange(isSelected ? [...selected, id] : selected.filter((each) => each !== id))
-          }
-          label={name || id}
-        />
-      ))}
-    </div>
   );
 }

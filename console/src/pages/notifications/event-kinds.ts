@@ -20,3 +20,10 @@ export const eventNames: Record<EventKind, string> = {
 
 /** Only the operator's account can select it. */
 export const operatorKind: EventKind = "machine_offline";
+
+const endpointKinds: EventKind[] = ["jobs_failing", "worker_crash_loop", "schedule_failed"];
+
+export const isAboutEndpoints = (events: EventKind[]) =>
+  events.some((kind) => endpointKinds.includes(kind));
+
+export const isAboutPods = (events: EventKind[]) => events.includes("pod_ended");

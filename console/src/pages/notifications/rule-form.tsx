@@ -6,8 +6,15 @@ import { useWrite } from "../../api/use-write.ts";
 import { Checkbox } from "../../components/form/field.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { NumberField, SelectField, TextField } from "../../components/form/form-fields.tsx";
+import { NameChoices } from "../../components/form/name-choices.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
-import { type EventKind, eventNames, operatorKind } from "./event-kinds.ts";
+import {
+  type EventKind,
+  eventNames,
+  isAboutEndpoints,
+  isAboutPods,
+  operatorKind,
+} from "./event-kinds.ts";
 import {
   channelNames,
   type Rule,
@@ -67,6 +74,7 @@ function RuleFields({ form, rule }: { form: Form; rule?: Rule }) {
     <>
       <TextField form={form} name="name" label="Name" placeholder="On call" />
       <EventChoices form={form} />
+      <Restrictions form={form} />
       {form.watch("events").includes("jobs_failing") && <FailureFields form={form} />}
       <SelectField form={form} name="type" label="Channel" options={Object.entries(channelNames)} />
       <ChannelFields form={form} {...(rule && { rule })} />
@@ -102,6 +110,37 @@ function EventChoices({ form }: { form: Form }) {
       </div>
       {error && <p className="mt-2 text-bad text-sm">{error}</p>}
     </fieldset>
+  );
+}
+
+/** Of the resources that the selected events are about. */
+function Restrictions({ form }: { form: Form }) {
+  const { data: endpoints = [] } = api.useQuery("get", "/v1/endpoints");
+  const { data: pods = [] } = api.useQuery("get", "/v1/pods");
+  const { endpointIds, podIds } = form.formState.errors;
+  const events = form.watch("events");
+  const validation = { shouldValidate: form.formState.isSubmitted };
+  return (
+    <>
+      {isAboutPods(events) && (
+        <NameChoices
+          label="Restrict to selected Pods"
+          resources={pods}
+          selected={form.watch("podIds")}
+          onChange={(selected) => form.setValue("podIds", selected, validation)}
+          error={podIds?.message}
+        />
+      )}
+      {isAboutEndpoints(events) && (
+        <NameChoices
+          label="Restrict to selected endpoints"
+          resources={endpoints}
+          selected={form.watch("endpointIds")}
+          onChange={(selected) => form.setValue("endpointIds", selected, validation)}
+          error={endpointIds?.message}
+        />
+      )}
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 // The values of the form for notification rules, and the request that they become.
 
 import type { Schema } from "../../api/client.ts";
-import type { EventKind } from "./event-kinds.ts";
+import { type EventKind, isAboutEndpoints, isAboutPods } from "./event-kinds.ts";
 
 export type Rule = Schema["NotificationRule"];
 
@@ -15,6 +15,9 @@ export const channelNames: Record<Rule["channel"]["type"], string> = {
 export interface RuleValues {
   name: string;
   events: EventKind[];
+  /** Null for all. */
+  endpointIds: string[] | null;
+  podIds: string[] | null;
   count: number;
   /** NaN for any share. */
   percent: number;
@@ -35,6 +38,8 @@ export function valuesOf(rule?: Rule): RuleValues {
   return {
     name: rule?.name ?? "",
     events: rule?.events ?? ["pod_ended"],
+    endpointIds: rule?.endpointIds.length ? rule.endpointIds : null,
+    podIds: rule?.podIds.length ? rule.podIds : null,
     ...{ count, percent, windowMinutes, type, url, topic },
     to: to.join(", "),
     ...{ secret: "", webhookUrl: "", token: "" },
@@ -44,8 +49,11 @@ export function valuesOf(rule?: Rule): RuleValues {
 export function ruleBody(values: RuleValues): Schema["NotificationRuleCreate"] {
   const { name, events, count, percent, windowMinutes } = values;
   const failures = { count, percent: Number.isNaN(percent) ? null : percent, windowMinutes };
+  const { endpointIds, podIds } = values;
   return {
     ...{ name, events },
+    endpointIds: (isAboutEndpoints(events) && endpointIds) || [],
+    podIds: (isAboutPods(events) && podIds) || [],
     ...(events.includes("jobs_failing") && { failures }),
     channel: channelOf(values),
   };
@@ -67,12 +75,15 @@ const addressesIn = (text: string) =>
 
 /** What the schema cannot say: which fields a channel needs. */
 export function ruleErrors(
-  { events, type, url, to, webhookUrl, topic }: RuleValues,
+  { events, endpointIds, podIds, type, url, to, webhookUrl, topic }: RuleValues,
   rule?: Rule,
 ): Partial<Record<keyof RuleValues, string>> {
   const knowsAddress = rule?.channel.type === "slack";
   return {
     ...(events.length === 0 && { events: "Select at least one event." }),
+    ...(isAboutEndpoints(events) &&
+      endpointIds?.length === 0 && { endpointIds: "Select at least one endpoint." }),
+    ...(isAboutPods(events) && podIds?.length === 0 && { podIds: "Select at least one Pod." }),
     ...(type === "webhook" && url === "" && { url: "Enter the receiver's address." }),
     ...(type === "email" && addressesIn(to).length === 0 && { to: "Enter an address." }),
     ...(type === "slack" &&

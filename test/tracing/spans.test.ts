@@ -52,7 +52,7 @@ suite("spans", { concurrency: 4 }, () => {
   test("a job continues the trace of its caller, up to its worker", async (t) => {
     const collector = await startCollector(t);
     if (!collector) return;
-    const { endpoint, worker, submit } = await setUp(t, collector);
+    const { service, endpoint, worker, submit } = await setUp(t, collector);
     const tracestate = "congo=t61rcWkgMzE,rojo=00f067aa0ba902b7";
     const id = await submit({ traceparent, tracestate });
     const job = await done(worker);
@@ -70,6 +70,7 @@ suite("spans", { concurrency: 4 }, () => {
     );
     assert.equal(job.traceparent, `00-${TRACE}-${run.spanId}-01`);
     assert.equal(job.tracestate, tracestate);
+    assert.equal((await service.call("GET", `/v1/jobs/${id}`)).json.traceId, TRACE);
     for (const span of spans) assert.equal(span.traceState, tracestate);
     assert.equal(request.attributes["http.route"], "/v2/:endpointId/run");
     assert.equal(request.attributes["http.response.status_code"], 200);

@@ -205,6 +205,7 @@ function JobDetails({ job }: { job: Job }) {
           {formatQuantity(job.chunks, "chunk")}, {job.chunksDelivered} delivered
         </Fact>
       )}
+      <TraceFact job={job} />
       <Fact name="Summary">{job.story}</Fact>
     </Facts>
   );
@@ -218,6 +219,16 @@ function BatchFact({ job: { batchId, batchIndex } }: { job: Job }) {
         <code>{batchId}</code>
       </Link>
       , item {batchIndex}
+    </Fact>
+  );
+}
+
+/** To find it in the collector's own pages. */
+function TraceFact({ job: { traceId } }: { job: Job }) {
+  if (!traceId) return null;
+  return (
+    <Fact name="Trace">
+      <Copyable text={traceId} />
     </Fact>
   );
 }

@@ -108,6 +108,12 @@ const detailFields = {
   expiresAt: instant,
   forgottenAt: Type.Optional({ ...instant, description: "When the result is deleted." }),
   webhook: Type.Optional(Type.String()),
+  traceId: Type.Optional(
+    Type.String({
+      description:
+        "The W3C trace that its spans belong to: its caller's, or one of its own where traces are exported.",
+    }),
+  ),
   chunks: Type.Integer({ description: "Number of streamed output chunks." }),
   chunksDelivered: Type.Integer(),
   attempts: Type.Array(attempt, {

@@ -3,6 +3,7 @@
 import type { Delivery, JobFacts, JobSummary } from "../../../contract/rest-v1/job/job.ts";
 import { errorOf, isEndedJob, type Job } from "../../../domain/job/job.ts";
 import { visibleState } from "../../../domain/job/moves.ts";
+import { storedContext } from "../../../domain/trace/trace-context.ts";
 import type { DeliveryLog, DeliveryTry } from "../../../domain/webhook/delivery.ts";
 import type { JobOnList } from "../../../flows/job/list.ts";
 import type { JobPast } from "../../../flows/job/past.ts";
@@ -61,6 +62,7 @@ function factsOf({ job, story, cost, attempts, latePosts, deliveries }: JobPast)
     expiresAt: instant(job.ttlAt),
     ...present({ forgottenAt: isEndedJob(job) ? job.forgetAt : null }),
     ...(job.webhook !== null && { webhook: job.webhook }),
+    ...(job.trace !== null && { traceId: storedContext(job.trace).traceId }),
     chunks: job.chunks,
     chunksDelivered: job.chunksDelivered,
     attempts: attempts.map(({ n, workerId, takenAt, endedAt, outcome }) => {

@@ -30,7 +30,8 @@ test("commands, subcommands, options and values are suggested", async () => {
 
 test("names are suggested, and nothing if the service does not answer", async (t) => {
   const service = await startService(t);
-  const [one, two] = [await service.makeEndpoint(), await service.makeEndpoint()];
+  const [one, two] = ["an-id", "another-id"];
+  for (const id of [one, two]) await service.makeEndpoint({ id });
   await service.call("PATCH", `/v1/endpoints/${one}`, { name: "shop" });
   await service.call("PATCH", `/v1/endpoints/${two}`, { name: "two words" });
   const data = ["--data", service.dataFolder];

@@ -2,17 +2,26 @@
 
 import { Checkbox } from "./field.tsx";
 
+interface Resource {
+  id: string;
+  name?: string;
+}
+
 interface Props {
   /** "Restrict to selected endpoints" */
   label: string;
-  resources: { id: string; name?: string }[];
+  /** Undefined while they load. */
+  resources: Resource[] | undefined;
+  /** Shown where there is none to select. */
+  none?: string;
   /** Their ids. */
   selected: string[] | null;
   onChange: (selected: string[] | null) => void;
   error?: string | undefined;
 }
 
-export function NameChoices({ label, resources, selected, onChange, error }: Props) {
+export function NameChoices({ label, resources, none, selected, onChange, error }: Props) {
+  const choices = selected && withDeleted(resources ?? [], selected);
   return (
     <>
       <Checkbox
@@ -20,9 +29,10 @@ export function NameChoices({ label, resources, selected, onChange, error }: Pro
         onChange={(isRestricted) => onChange(isRestricted ? [] : null)}
         label={label}
       />
-      {selected !== null && (
+      {none && resources && choices?.length === 0 && <p className="pl-7 text-muted">{none}</p>}
+      {choices && choices.length > 0 && (
         <div className="relative max-h-40 space-y-2 overflow-y-auto pl-7">
-          {withDeleted(resources, selected).map(({ id, name }) => (
+          {choices.map(({ id, name }) => (
             <Checkbox
               key={id}
               checked={selected.includes(id)}
@@ -34,13 +44,13 @@ export function NameChoices({ label, resources, selected, onChange, error }: Pro
           ))}
         </div>
       )}
-      {error && <p className="text-bad text-sm">{error}</p>}
+      {error && <p className="text-xs text-bad">{error}</p>}
     </>
   );
 }
 
 /** A deleted resource that is still selected can be left out again. */
-function withDeleted(resources: Props["resources"], selected: string[]): Props["resources"] {
+function withDeleted(resources: Resource[], selected: string[]): Resource[] {
   const known = new Set(resources.map(({ id }) => id));
   return [...resources, ...selected.filter((id) => !known.has(id)).map((id) => ({ id }))];
 }

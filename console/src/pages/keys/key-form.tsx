@@ -54,7 +54,7 @@ export function KeyForm({ onClose, onCreated }: Props) {
     }),
   });
   const { form } = dialog;
-  const { data: endpoints = [] } = api.useQuery("get", "/v1/endpoints");
+  const { data: endpoints } = api.useQuery("get", "/v1/endpoints");
   return (
     <FormDialog
       form={dialog}

@@ -115,8 +115,8 @@ function EventChoices({ form }: { form: Form }) {
 
 /** Of the resources that the selected events are about. */
 function Restrictions({ form }: { form: Form }) {
-  const { data: endpoints = [] } = api.useQuery("get", "/v1/endpoints");
-  const { data: pods = [] } = api.useQuery("get", "/v1/pods");
+  const { data: endpoints } = api.useQuery("get", "/v1/endpoints");
+  const { data: pods } = api.useQuery("get", "/v1/pods");
   const { endpointIds, podIds } = form.formState.errors;
   const events = form.watch("events");
   const validation = { shouldValidate: form.formState.isSubmitted };

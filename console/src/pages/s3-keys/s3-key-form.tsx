@@ -2,9 +2,9 @@
 
 import { api } from "../../api/client.ts";
 import { useWrite } from "../../api/use-write.ts";
-import { Checkbox } from "../../components/form/field.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { SelectField, TextField } from "../../components/form/form-fields.tsx";
+import { NameChoices } from "../../components/form/name-choices.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 
 interface KeyValues {
@@ -37,7 +37,7 @@ export function S3KeyForm({ onClose, onCreated }: Props) {
   });
   const { form } = dialog;
   const volumeIds = form.watch("volumeIds");
-  const missing = form.formState.errors.volumeIds?.message;
+  const { data: volumes } = api.useQuery("get", "/v1/networkvolumes");
   return (
     <FormDialog
       form={dialog}
@@ -62,42 +62,16 @@ export function S3KeyForm({ onClose, onCreated }: Props) {
           ["read", "Read only"],
         ]}
       />
-      <Checkbox
-        checked={volumeIds !== null}
-        onChange={(isRestricted) => form.setValue("volumeIds", isRestricted ? [] : null)}
+      <NameChoices
         label="Restrict to selected volumes"
+        resources={volumes}
+        none="No network volumes yet"
+        selected={volumeIds}
+        onChange={(selected) =>
+          form.setValue("volumeIds", selected, { shouldValidate: volumeIds !== null })
+        }
+        error={form.formState.errors.volumeIds?.message}
       />
-      {volumeIds !== null && (
-        <VolumeChoices
-          selected={volumeIds}
-          onChange={(selected) => form.setValue("volumeIds", selected, { shouldValidate: true })}
-        />
-      )}
-      {missing && <p className="text-xs text-bad">{missing}</p>}
     </FormDialog>
-  );
-}
-
-interface ChoicesProps {
-  selected: string[];
-  onChange: (selected: string[]) => void;
-}
-
-function VolumeChoices({ selected, onChange }: ChoicesProps) {
-  const { data: volumes } = api.useQuery("get", "/v1/networkvolumes");
-  if (volumes?.length === 0) return <p className="pl-7 text-muted">No network volumes yet</p>;
-  return (
-    <div className="relative max-h-40 space-y-2 overflow-y-auto pl-7">
-      {volumes?.map(({ id, name }) => (
-        <Checkbox
-          key={id}
-          checked={selected.includes(id)}
-          onChange={(isSelected) =>
-            onChange(isSelected ? [...selected, id] : selected.filter((each) => each !== id))
-          }
-          label={name || id}
-        />
-      ))}
-    </div>
   );
 }

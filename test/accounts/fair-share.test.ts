@@ -13,7 +13,7 @@ const env = { FREEHOLD_MACHINE: JSON.stringify({ vcpus: 4, memoryInGb: 64, diskI
 const QUEUED = 30;
 
 /** An account's endpoint, created over the REST interface. */
-async function endpointOf(service: TestService, headers: Record<string, string>) {
+async function endpointOf(service: TestService, headers: Record<string, string>, workersMin = 0) {
   const post = async (path: string, body: object) => {
     const { status, json, text } = await service.call("POST", path, body, headers);
     assert.equal(status, 200, text);
@@ -24,7 +24,7 @@ async function endpointOf(service: TestService, headers: Record<string, string>)
     dockerStartCmd: ["fake-worker", "--echo", "--job-ms", "200"],
   });
   const compute = { computeType: "CPU", vcpuCount: 2 };
-  const limits = { workersMax: 10, workersMin: 0, idleTimeout: 1, scalerType: "REQUEST_COUNT" };
+  const limits = { workersMax: 10, workersMin, idleTimeout: 1, scalerType: "REQUEST_COUNT" };
   const id = await post("/v1/endpoints", {
     ...{ name: "fair", templateId, scalerValue: 1 },
     ...compute,
@@ -35,7 +35,9 @@ async function endpointOf(service: TestService, headers: Record<string, string>)
     (await service.call("GET", `/v2/${id}/health`, undefined, headers)).json;
   const status = async (job: string) =>
     (await service.call("GET", `/v2/${id}/status/${job}`, undefined, headers)).json.status;
-  return { id, run, health, status };
+  const why = async (subject = id) =>
+    (await service.call("GET", `/v1/why/${subject}`, undefined, headers)).json;
+  return { id, run, health, status, why };
 }
 
 type AccountEndpoint = Awaited<ReturnType<typeof endpointOf>>;
@@ -86,4 +88,33 @@ test("both accounts flood, and each keeps half of the places", async (t) => {
     // A worker that is being replaced counts twice, for a moment.
     return ((await live(flood)) === machines && (await live(other)) === machines) || null;
   }, "");
+});
+
+/** A worker between two jobs is idle for a moment, and then that is the answer. */
+const untilWhy = (endpoint: AccountEndpoint, refill: () => Promise<unknown>, code: string) =>
+  until(async () => {
+    await refill();
+    const why = await endpoint.why();
+    return why.code === code ? why : null;
+  }, code);
+
+test("why says that an account with a smaller share comes first, and does not name it", async (t) => {
+  const service = await fakeService(t, { env, protocol: { endingHoldMs: 20 } });
+  const machines = (await service.call("GET", "/v1/machines")).json.length as number;
+  // Workers of workersMin are not handed over, so that the other account stays without a place.
+  const flood = await endpointOf(service, {}, 10);
+  await until(async () => (await live(flood)) === 2 * machines || null, "");
+  const untilFull = (code: string) => untilWhy(flood, () => fillQueue(flood), code);
+  await untilFull("no_capacity");
+  const other = await endpointOf(service, await createOtherAccount(service));
+  const job = await other.run();
+  const vcpus = 4 * machines;
+  const { sentence, evidence } = await untilFull("fair_share");
+  assert.match(sentence, new RegExp(`uses ${vcpus} of ${vcpus} vCPUs, and 1 endpoint of accounts`));
+  assert.deepEqual(evidence.share, {
+    ...{ resource: "vcpus", held: vcpus, total: vcpus },
+    ...{ endpointsAhead: [], othersAhead: 1 },
+  });
+  assert.ok(!JSON.stringify({ sentence, evidence }).includes(other.id));
+  assert.equal((await other.why(job)).code, "no_capacity");
 });

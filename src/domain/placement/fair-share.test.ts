@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addHeld, type Contender, dominantShare, firstInTurn, nothingHeld } from "./fair-share.ts";
+import {
+  addHeld,
+  aheadInTurn,
+  type Contender,
+  dominantResource,
+  dominantShare,
+  firstInTurn,
+  nothingHeld,
+} from "./fair-share.ts";
 
 const total = { gpus: 8, vcpus: 64, memoryMb: 1_024 };
 
@@ -16,6 +24,15 @@ test("a share is the largest part of any resource", () => {
     assert.equal(dominantShare({ gpus, vcpus, memoryMb }, total), share);
   const noGpus = { ...total, gpus: 0 };
   assert.equal(dominantShare({ gpus: 3, vcpus: 16, memoryMb: 0 }, noGpus), 0.25);
+});
+
+test("the dominant resource is the one that makes the share", () => {
+  const held = { gpus: 1, vcpus: 32, memoryMb: 64 };
+  const noGpus = { ...total, gpus: 0 };
+  assert.deepEqual(dominantResource(held, total), { resource: "vcpus", held: 32, total: 64 });
+  assert.deepEqual(dominantResource(nothingHeld, total), { resource: "gpus", held: 0, total: 8 });
+  assert.deepEqual(dominantResource(nothingHeld, noGpus)?.resource, "vcpus");
+  assert.equal(dominantResource(held, nothingHeld), null);
 });
 
 const contender = (accountId: string, endpointId: string, waitingSince: number | null) => {
@@ -54,4 +71,18 @@ test("accounts that want more than there is get equal numbers, however much each
     started.set(accountId, (started.get(accountId) ?? 0) + 1);
   }
   assert.deepEqual(Object.fromEntries(started), { flood: 4, small: 4 });
+});
+
+test("an endpoint is behind accounts with a smaller share and endpoints that wait longer", () => {
+  const gpus: Record<string, number> = { a: 2, b: 1, c: 3 };
+  const own = contender("a", "1", 50);
+  const others = [
+    ...[contender("a", "2", 10), contender("a", "3", 90)],
+    ...[contender("b", "4", 99), contender("c", "5", 1)],
+  ];
+  const ahead = aheadInTurn(own, others, (account) => gpus[account]!);
+  assert.deepEqual(
+    ahead.map(({ endpointId }) => endpointId),
+    ["2", "4"],
+  );
 });

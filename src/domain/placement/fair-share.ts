@@ -5,7 +5,8 @@ import type { Amounts } from "./cover.ts";
 import type { Tenant } from "./evict.ts";
 
 const KINDS = ["gpus", "vcpus", "memoryMb"] as const;
-export type Held = Readonly<Pick<Amounts, (typeof KINDS)[number]>>;
+export type SharedResource = (typeof KINDS)[number];
+export type Held = Readonly<Pick<Amounts, SharedResource>>;
 
 export const nothingHeld: Held = { gpus: 0, vcpus: 0, memoryMb: 0 };
 
@@ -24,6 +25,20 @@ export function dominantShare(held: Held, total: Held): number {
   return Math.max(...KINDS.map((kind) => (total[kind] > 0 ? held[kind] / total[kind] : 0)));
 }
 
+/** The resource that makes an account's share, with what the account holds of it; null without machines. */
+export interface DominantResource {
+  resource: SharedResource;
+  held: number;
+  total: number;
+}
+
+export function dominantResource(held: Held, total: Held): DominantResource | null {
+  const offered = KINDS.filter((kind) => total[kind] > 0);
+  const share = dominantShare(held, total);
+  const resource = offered.find((kind) => held[kind] / total[kind] === share);
+  return resource ? { resource, held: held[resource], total: total[resource] } : null;
+}
+
 /** An endpoint that is to start a worker. */
 export interface Contender {
   accountId: string;
@@ -32,15 +47,30 @@ export interface Contender {
   waitingSince: number | null;
 }
 
+type ShareOf = (accountId: string) => number;
+
 /** The account with the smallest share; within it, the endpoint that has waited longest. */
 export function firstInTurn<C extends Contender>(
   contenders: readonly C[],
-  shareOf: (accountId: string) => number,
+  shareOf: ShareOf,
 ): C | null {
+  return contenders.toSorted(byTurn(shareOf))[0] ?? null;
+}
+
+/** The contenders whose turn comes before the endpoint's. */
+export function aheadInTurn<C extends Contender>(
+  endpoint: Contender,
+  contenders: readonly C[],
+  shareOf: ShareOf,
+): C[] {
+  const order = byTurn(shareOf);
+  return contenders.filter((each) => order(each, endpoint) < 0);
+}
+
+function byTurn(shareOf: ShareOf): (a: Contender, b: Contender) => number {
   const since = ({ waitingSince }: Contender) => waitingSince ?? Number.MAX_SAFE_INTEGER;
-  const before = (a: C, b: C) =>
+  return (a, b) =>
     shareOf(a.accountId) - shareOf(b.accountId) ||
     since(a) - since(b) ||
     (a.endpointId < b.endpointId ? -1 : 1);
-  return contenders.toSorted(before)[0] ?? null;
 }

@@ -4,6 +4,7 @@
 import type { Headcount } from "../endpoint/fleet.ts";
 import type { JobAttempt, LatePost } from "../job/job.ts";
 import type { RateLimit } from "../job/schedule/rate-limit.ts";
+import type { DominantResource } from "../placement/fair-share.ts";
 import type { ScheduleRun } from "../schedule/schedule.ts";
 import type { EndCause } from "../worker/end-cause.ts";
 import type { WhyCode } from "./codes.ts";
@@ -24,6 +25,8 @@ export interface Evidence {
   jobsAhead?: number;
   queue?: { waiting: number; waitingLowPriority: number; oldestWaitingMs: number | null };
   workers?: Headcount & { workersMax: number };
+  /** What the account holds of its dominant resource, and the endpoints that come before this one. */
+  share?: DominantResource & { endpointsAhead: string[]; othersAhead: number };
   /** Workers that ended before they finished a job, latest first. */
   ends?: WorkerEnding[];
   /** No worker is started before this instant. */

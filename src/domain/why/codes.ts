@@ -34,6 +34,7 @@ export const whyCodes = {
   worker_ready: "A worker is idle and about to take the job.",
   image_pulling: "A worker's image is being pulled.",
   worker_starting: "A worker is starting and has not asked for a job yet.",
+  fair_share: "The machines are full, and other endpoints come first when a place becomes free.",
   no_capacity: "No machine has what a worker of the endpoint needs.",
   worker_asked: "A worker is about to be started.",
   low_priority: "Jobs of low priority never add a worker; they wait for a free one.",

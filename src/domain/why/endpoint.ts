@@ -50,6 +50,7 @@ const lastingCodes = new Set<Answer["code"]>([
   "no_workers_allowed",
   "driver_missing",
   "volume_away",
+  "fair_share",
   "no_capacity",
   "start_refused",
   "workers_unhealthy",

@@ -8,6 +8,7 @@ import type { RetryPolicy } from "../job/retry-policy.ts";
 import type { RateLimit } from "../job/schedule/rate-limit.ts";
 import type { JobTimes } from "../job/story.ts";
 import type { ModelLoading } from "../model/loading.ts";
+import type { DominantResource } from "../placement/fair-share.ts";
 import type { StartInstants } from "../worker/cold-start.ts";
 import type { Attempt, Evidence, WorkerEnding } from "./answer.ts";
 import type { WhyCode } from "./codes.ts";
@@ -24,6 +25,8 @@ export interface QueueFacts {
   mountable: boolean;
   /** Why no machine can run another worker; null if one can. */
   passedOver: readonly PassedOver[] | null;
+  /** The endpoint's turn for the next place; null or absent if a machine can run another worker. */
+  turn?: TurnFacts | null;
   /** Workers of this version that ended before they finished a job, latest first. */
   ends: WorkerEnding[];
   /** The last output of the latest of those, or else of the starting worker. */
@@ -37,6 +40,15 @@ export interface QueueFacts {
   lowPriority: boolean;
   /** Set for a load-balancing endpoint. */
   serving?: ServingFacts;
+}
+
+/** Which endpoints get the places that become free before this one. Other accounts' are only counted. */
+export interface TurnFacts {
+  /** What the endpoint's account holds; null without machines. */
+  share: DominantResource | null;
+  /** The ids of the account's own endpoints that come first. */
+  ownAhead: string[];
+  othersAhead: number;
 }
 
 /** How a worker of a load-balancing endpoint fares. */

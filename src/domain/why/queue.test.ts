@@ -176,6 +176,42 @@ test("without capacity, the reasons of three machines are listed and the others 
   assert.equal(sentence, `no machine can run another worker now (${three}, and 2 more).`);
 });
 
+test("where other endpoints come first, the account's part of the machines is given", () => {
+  const passedOver = [{ machine: "a", reason: "it is full" }];
+  const share = { resource: "gpus" as const, held: 6, total: 8 };
+  const explain = (turn: Partial<QueueFacts["turn"]>) => {
+    const facts = { passedOver, turn: { share, ownAhead: [], othersAhead: 0, ...turn } };
+    return explainQueue(factsOf({ queue: "1 wait 9s" }, facts));
+  };
+  const full = "no machine can run another worker now; the account uses";
+  const rows: [turn: Partial<QueueFacts["turn"]>, sentence: string][] = [
+    [{ othersAhead: 1 }, "6 of 8 GPUs, and 1 endpoint of accounts that use no more comes"],
+    [
+      { othersAhead: 2, share: { resource: "memoryMb", held: 1_536, total: 65_536 } },
+      "1.5 of 64 GB of memory, and 2 endpoints of accounts that use no more come",
+    ],
+    [
+      { ownAhead: ["x"], share: { resource: "vcpus", held: 1, total: 1 } },
+      "1 of 1 vCPU, and endpoint x of the account, with a longer wait, comes",
+    ],
+    [
+      { othersAhead: 1, ownAhead: ["u", "v", "w", "x"] },
+      "6 of 8 GPUs, and 1 endpoint of accounts that use no more and endpoints u, v, w and 1 more of the account, with longer waits, come",
+    ],
+  ];
+  for (const [turn, sentence] of rows) {
+    const answer = explain(turn);
+    assert.equal(answer.code, "fair_share");
+    assert.equal(answer.sentence, `${full} ${sentence} first when a place becomes free.`);
+  }
+  assert.deepEqual(explain({ othersAhead: 1 }).evidence.share, {
+    ...share,
+    ...{ endpointsAhead: [], othersAhead: 1 },
+  });
+  assert.equal(explain({}).code, "no_capacity");
+  assert.equal(explain({ share: null }).code, "no_capacity");
+});
+
 test("every state has a reason, with a complete sentence and the counts behind it", () => {
   fc.assert(
     fc.property(

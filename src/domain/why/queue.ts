@@ -5,6 +5,7 @@ import { capacity, total } from "../endpoint/fleet.ts";
 import { loadingText } from "../model/loading.ts";
 import { counted, spanText } from "../span.ts";
 import type { Evidence } from "./answer.ts";
+import { fairShare, noCapacity } from "./capacity.ts";
 import { backingOff } from "./crash-loop.ts";
 import type { Explanation, QueueFacts, Reason, Rule } from "./facts.ts";
 import { startingReason } from "./starting.ts";
@@ -119,22 +120,6 @@ export const NOT_CHECKED = "has not answered a health check yet";
 export const CHECK_PORTS =
   "Wait for it. If it takes long, compare PORT, PORT_HEALTH and HEALTH_CHECK_PATH of its template with what its server listens on.";
 
-const MOST_REASONS = 3;
-
-const noCapacity: Rule = ({ plan, passedOver }) => {
-  if (plan.start === 0 || passedOver === null) return null;
-  const some = passedOver.slice(0, MOST_REASONS);
-  const reasons = some.map(({ machine, reason }) => `${machine}: ${reason}`).join("; ");
-  const more = passedOver.length - some.length;
-  const rest = more > 0 ? `, and ${more} more` : "";
-  const machines = passedOver.length === 0 ? "there are no machines" : `${reasons}${rest}`;
-  return {
-    code: "no_capacity",
-    sentence: `no machine can run another worker now (${machines}).`,
-    next: "Wait, stop other workloads, allow the endpoint other GPU types, or add a machine.",
-  };
-};
-
 const startPending: Rule = ({ plan }) =>
   plan.start > 0
     ? {
@@ -233,6 +218,7 @@ const rules: Rule[] = [
   backingOff,
   ready,
   starting,
+  fairShare,
   noCapacity,
   startPending,
   lowPriority,

@@ -14,6 +14,7 @@ import { listMachines } from "../machine/list.ts";
 import { lackOfCapacity } from "../worker/capacity.ts";
 import { modelLoading } from "../worker/model-loading.ts";
 import { endingOf, lastLines, type WhyDeps } from "./collect-facts.ts";
+import { turnFacts } from "./turn-facts.ts";
 
 export async function queueFacts(
   deps: WhyDeps,
@@ -27,6 +28,8 @@ export async function queueFacts(
   const workload = release?.workload;
   const driver = workload === undefined ? null : deps.driverFor(workload);
   const plan = decideFleet(fleet);
+  const passedOver =
+    plan.start > 0 && driver !== null ? await lackOfCapacity(deps, endpoint, driver, now) : null;
   return {
     fleet,
     plan,
@@ -35,8 +38,8 @@ export async function queueFacts(
     driver: { name: driver ?? workload?.driver ?? "process", here: driver !== null },
     mountable:
       mounting === null || machines.some((each) => each.online && mounting.has(each.machine)),
-    passedOver:
-      plan.start > 0 && driver !== null ? await lackOfCapacity(deps, endpoint, driver, now) : null,
+    passedOver,
+    turn: passedOver && (await turnFacts(deps, endpoint, plan.reason.facts.oldestWaitingMs, now)),
     ends: failures.map(endingOf),
     log: logWorker && { workerId: logWorker.id, lines: await lastLines(deps, logWorker) },
     starting: queue.starting,

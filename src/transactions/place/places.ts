@@ -48,6 +48,16 @@ export function* placesOf({ since, machine, except, among = null, at }: Search):
   });
 }
 
+/** Machines that reported since an instant, as if no workload were on them. */
+export function* emptyPlaces(since: number, at: number): Tx<Place[]> {
+  const nothing = { ...nothingTaken, gpus: new Set<number>() };
+  const offers = yield* machineOffers(null, since);
+  return offers.map(({ machine, drivers, inventory, upkeep }) => {
+    const closed = closedFor(upkeep, at) ?? inventory.closed ?? null;
+    return { ...placeOf(machine, drivers, inventory, nothing), closed };
+  });
+}
+
 /** The free GB of a machine, which must be locked; null if it is not available. */
 export function* lockFreeDisk(search: Search & { machine: string }): Tx<number | null> {
   yield* lockMachine(search.machine);

@@ -49,7 +49,8 @@ export function WhyNote({ id }: { id: string }) {
 type Evidence = Schema["Why"]["evidence"];
 
 function evidenceLines(evidence: Evidence): string[] {
-  const { jobsAhead, queue, workers, ends, startAllowedAt, attempts, error, cause, log } = evidence;
+  const { jobsAhead, queue, workers, ends, startAllowedAt, attempts, error, cause, log, share } =
+    evidence;
   return [
     jobsAhead !== undefined && `${formatQuantity(jobsAhead, "job")} ahead in the queue.`,
     queue &&
@@ -60,6 +61,7 @@ function evidenceLines(evidence: Evidence): string[] {
     workers &&
       `Workers (maximum ${workers.workersMax}): ${workers.idle} idle, ${workers.busy} busy, ` +
         `${workers.starting} starting, ${workers.draining} draining, ${workers.unhealthy} unhealthy.`,
+    share && shareLine(share),
     ...(ends ?? []).map(
       ({ workerId, endedAt, exitCode, signal, unhealthy }) =>
         `Worker ${workerId} ended at ${formatDateTime(endedAt)}` +
@@ -75,4 +77,15 @@ function evidenceLines(evidence: Evidence): string[] {
     cause,
     log && `Last log lines of ${log.workerId}:`,
   ].filter((line) => typeof line === "string");
+}
+
+const resourceNames = { gpus: "GPUs", vcpus: "vCPUs", memoryMb: "MB of memory" };
+
+function shareLine(share: NonNullable<Evidence["share"]>): string {
+  const { resource, held, total, othersAhead, endpointsAhead } = share;
+  const others =
+    othersAhead > 0 &&
+    formatQuantity(othersAhead, "endpoint of other accounts", "endpoints of other accounts");
+  const ahead = [others, ...endpointsAhead].filter((each) => each !== false).join(", ");
+  return `The account uses ${held} of ${total} ${resourceNames[resource]}. First come: ${ahead}.`;
 }

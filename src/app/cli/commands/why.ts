@@ -3,6 +3,7 @@
 import { parseArgs } from "node:util";
 import type { Why } from "../../../contract/rest-v1/observe/why.ts";
 import { counted, spanText } from "../../../domain/span.ts";
+import { heldText } from "../../../domain/why/capacity.ts";
 import { ask } from "../../client/service-request.ts";
 import { UsageError } from "../../refusal.ts";
 import { serviceFor } from "../context/choose-service.ts";
@@ -58,6 +59,7 @@ function evidenceLines(evidence: Why["evidence"]): string[] {
     const present = Object.entries(counts).flatMap(([name, n]) => (n > 0 ? [`${n} ${name}`] : []));
     lines.push(`workers: ${present.join(", ") || "none"}; at most ${workersMax}`);
   }
+  if (evidence.share) lines.push(shareLine(evidence.share));
   if (startAllowedAt) lines.push(`no worker starts before ${startAllowedAt}`);
   for (const end of ends ?? []) {
     const how = end.signal ?? (end.exitCode === null ? "unknown" : `code ${end.exitCode}`);
@@ -79,4 +81,11 @@ function evidenceLines(evidence: Why["evidence"]): string[] {
       ...log.lines.map((line) => `  ${line}`),
     );
   return lines;
+}
+
+function shareLine(share: NonNullable<Why["evidence"]["share"]>): string {
+  const { othersAhead, endpointsAhead } = share;
+  const others = othersAhead > 0 ? [`${counted(othersAhead, "endpoint")} of other accounts`] : [];
+  const ahead = [...others, ...endpointsAhead].join(", ");
+  return `the account uses ${heldText(share)}; first come: ${ahead}`;
 }

@@ -34,6 +34,18 @@ const evidence = Type.Partial(
       unhealthy: count,
       workersMax: count,
     }),
+    share: Type.Object(
+      {
+        resource: Type.Enum(["gpus", "vcpus", "memoryMb"]),
+        held: count,
+        total: count,
+        endpointsAhead: Type.Array(Type.String(), {
+          description: "Ids of the account's own endpoints that come first.",
+        }),
+        othersAhead: Type.Integer({ description: "How many endpoints of other accounts do." }),
+      },
+      { description: "What the account uses of the machines, of the resource it has most of." },
+    ),
     ends: Type.Array(workerEnd, {
       description: "Workers that ended before they finished a job, latest first.",
     }),

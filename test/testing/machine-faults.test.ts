@@ -86,10 +86,13 @@ test("machine-lost: a job goes back to the queue and a Pod is unreachable, until
     const [machine] = (await service.call("GET", "/v1/machines")).json;
     return machine.lostAt && !machine.online;
   });
+  const throttled = async () => (await endpoint.health()).workers.throttled;
+  await until(async () => (await throttled()) === 1);
   const refused = await service.call("POST", "/v1/pods", pod);
   assert.deepEqual([refused.status, refused.json.code], [500, "no_capacity"]);
   await turnOff(service, "machine-lost");
   await until(async () => (await status()) === "IN_PROGRESS" && (await get()).publicIp);
+  assert.equal(await throttled(), 0);
 });
 
 test("machine-lost is refused under a virtual clock", async (t) => {

@@ -31,13 +31,8 @@ export async function lackOfCapacity(
 ): Promise<PassedOver[] | null> {
   if (troubles?.concerns("all-throttled", id))
     return [{ machine: "every machine", reason: "the fault all-throttled is on" }];
-  const found = await store.read(
-    decideForWorker,
-    catalog,
-    spec,
-    driver,
-    now - heartbeatTiming.goneMs,
-  );
+  const since = now - heartbeatTiming.goneMs;
+  const found = await store.read(decideForWorker, catalog, spec, driver, since);
   return found === null || "placed" in found ? null : found.passedOver;
 }
 
@@ -52,6 +47,7 @@ export async function countThrottled(
   if (start === 0) return 0;
   const release = await deps.store.read(findRelease, endpoint.id, endpoint.version);
   const driver = release && deps.driverFor(release.workload);
-  if (!driver) return 0;
+  // No machine offers the driver, such as while the only one is lost.
+  if (!driver) return release ? start : 0;
   return (await lackOfCapacity(deps, endpoint, driver, now)) === null ? 0 : start;
 }

@@ -9,6 +9,7 @@ import {
   NO_MODEL_CACHE,
 } from "../../domain/model/presence.ts";
 import type { Placed, Placement } from "../../domain/placement/decide.ts";
+import { driverOn } from "../../domain/placement/driver-on.ts";
 import type { Place } from "../../domain/placement/place.ts";
 import type { PlacementRequest } from "../../domain/placement/request.ts";
 import { fewestWorkers } from "../../domain/worker/placement.ts";
@@ -37,13 +38,7 @@ export function* placeForWorker(
   const places = yield* placesOf(search);
   const request = workerRequest(catalog, spec, driver, places);
   if (request === null) {
-    const models = modelNames(spec.modelReferences);
-    const able = places.filter((each) => models.length === 0 || canHaveModels(each.inventory));
-    const missing = new Map(
-      able.map(({ machine, inventory }) => [machine, missingModels(models, inventory)]),
-    );
-    const live = (yield* liveMachines(search.since)).filter(({ machine }) => missing.has(machine));
-    const place = fewestWorkers(live, driver, (machine) => missing.get(machine)!);
+    const place = yield* leastLoaded(spec, driver, places, search.since);
     return place && { ...place, allocation: noAllocation };
   }
   const found = yield* takePlace(request, search, now);
@@ -55,10 +50,23 @@ export function* placeForWorker(
   };
 }
 
-/**
- * The current decision for a worker, without placing it; null if any machine with the driver can
- * run it.
- */
+/** The machine for a worker that needs nothing but the driver and its models; null if there is none. */
+function* leastLoaded(
+  spec: EndpointSpec,
+  driver: string,
+  places: readonly Place[],
+  since: number,
+): Tx<{ machine: string; driver: string } | null> {
+  const models = modelNames(spec.modelReferences);
+  const able = places.filter((each) => models.length === 0 || canHaveModels(each.inventory));
+  const missing = new Map(
+    able.map(({ machine, inventory }) => [machine, missingModels(models, inventory)]),
+  );
+  const live = (yield* liveMachines(since)).filter(({ machine }) => missing.has(machine));
+  return fewestWorkers(live, driver, (machine) => missing.get(machine)!);
+}
+
+/** The current decision for a worker, without placing it; null if it can be placed and needs nothing but the driver. */
 export function* decideForWorker(
   catalog: Catalog,
   spec: EndpointSpec,
@@ -69,12 +77,11 @@ export function* decideForWorker(
   const places = yield* placesOf(search);
   const request = workerRequest(catalog, spec, driver, places);
   if (request !== null) return yield* decidePlace(request, search);
-  const isAble = spec.modelReferences.length === 0 || places.some(hasModelCache);
-  if (isAble) return null;
-  return { passedOver: places.map(({ machine }) => ({ machine, reason: NO_MODEL_CACHE })) };
+  if (yield* leastLoaded(spec, driver, places, since)) return null;
+  const reasonOf = ({ drivers }: Place) =>
+    driverOn(drivers, driver) === null ? `it has no driver "${driver}"` : NO_MODEL_CACHE;
+  return { passedOver: places.map((each) => ({ machine: each.machine, reason: reasonOf(each) })) };
 }
-
-const hasModelCache = ({ inventory }: Place) => canHaveModels(inventory);
 
 function allocationOf(
   { compute, diskGb }: PlacementRequest,

@@ -10,6 +10,7 @@ const LOADED_BY_PATH = [
   "src/store/engine/sqlite/checkpoint-thread.ts",
   "src/app/backup/thread.ts",
   "src/drivers/volume/stat-thread.ts",
+  "src/flows/s3/digest-thread.ts",
   "src/app/dev/library-hook.ts",
   "src/serve/serve.ts",
   "examples/hello.ts",

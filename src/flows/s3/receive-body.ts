@@ -1,9 +1,10 @@
 // Receives a body into a staged file, and verifies its digests. Nothing stays if it fails.
 
-import { createHash } from "node:crypto";
-import { type ChecksumAlgorithm, checksumDigest } from "../../domain/s3/checksum.ts";
+import { countBuffer } from "../../base/buffer-memory.ts";
+import type { ChecksumAlgorithm } from "../../domain/s3/checksum.ts";
 import { S3Error } from "../../domain/s3/s3-error.ts";
 import type { FileFacts, StagedFile } from "../../drivers/volume-files.ts";
+import { type Digests, digestOf } from "./body-digest.ts";
 import { changingFiles } from "./file-errors.ts";
 import type { S3Deps } from "./s3-deps.ts";
 import type { WritableVolume } from "./volume-access.ts";
@@ -66,27 +67,36 @@ export async function receiveBody(
 
 async function writeBody(
   file: StagedFile,
-  { chunks, algorithm, expected }: ObjectBody,
+  { chunks, length, algorithm, expected }: ObjectBody,
   count: (chunk: Uint8Array) => void,
 ): Promise<Pick<Received, "md5" | "checksum">> {
-  const md5 = createHash("md5");
-  const digest = algorithm && checksumDigest(algorithm);
-  for await (const chunk of chunks) {
-    count(chunk);
-    md5.update(chunk);
-    digest?.update(chunk);
-    await file.write(chunk);
+  const digest = digestOf(length, algorithm);
+  try {
+    for await (const chunk of chunks) {
+      count(chunk);
+      countBuffer(chunk.length);
+      await digest.update(chunk);
+      await file.write(chunk);
+    }
+    return verify(await digest.digest(), algorithm, expected());
+  } finally {
+    digest.discard();
   }
-  const hash = md5.digest();
-  const checksum = digest?.digest().toString("base64") ?? null;
-  const client = expected();
-  if (client.md5 !== null && client.md5 !== hash.toString("base64")) {
+}
+
+function verify(
+  { md5, checksum }: Digests,
+  algorithm: ChecksumAlgorithm | null,
+  client: ReturnType<ObjectBody["expected"]>,
+): Pick<Received, "md5" | "checksum"> {
+  const found = checksum?.toString("base64") ?? null;
+  if (client.md5 !== null && client.md5 !== md5.toString("base64")) {
     throw new S3Error("BadDigest", { algorithm: "Content-MD5" });
   }
-  if (client.checksum !== null && client.checksum !== checksum) {
+  if (client.checksum !== null && client.checksum !== found) {
     throw new S3Error("XAmzContentChecksumMismatch", { algorithm: algorithm ?? "" });
   }
-  return { md5: hash.toString("hex"), checksum };
+  return { md5: md5.toString("hex"), checksum: found };
 }
 
 const tooLarge = (limit: number) => new S3Error("EntityTooLarge", { limit });

@@ -2,6 +2,7 @@
 
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { countBuffer } from "../../../base/buffer-memory.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { S3Error, type S3ErrorCode } from "../../../domain/s3/s3-error.ts";
 import type { S3Request } from "./s3-request.ts";
@@ -43,13 +44,19 @@ export async function sendReply(
   if (body && "slowXml" in body) return sendSlowly(clock, response, body.slowXml);
   if (body && "bytes" in body) {
     response.writeHead(status);
-    await pipeline(body.bytes, response);
-    return;
+    return pipeline(body.bytes, countBuffers, response);
   }
   if (!body || method === "HEAD") return void response.writeHead(status).end();
   const text = XML_HEAD + body.xml;
   const length = Buffer.byteLength(text);
   response.writeHead(status, { "content-type": XML_TYPE, "content-length": length }).end(text);
+}
+
+async function* countBuffers(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of bytes) {
+    countBuffer(chunk.length);
+    yield chunk;
+  }
 }
 
 /** The status is 200 before the outcome is known; clients read an error from the body. */

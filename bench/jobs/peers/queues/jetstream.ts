@@ -98,16 +98,23 @@ class JetStreamQueue implements Queue {
   }
 
   async view(id: string): Promise<JobView | undefined> {
-    const result = await this.#last("results", id);
-    if (result) return result.json<JobView>();
-    if (this.#taken.has(id)) return { id, status: "IN_PROGRESS" };
-    return (await this.#last("jobs", id)) ? { id, status: "IN_QUEUE" } : undefined;
+    // A job that ends between the two look-ups is in neither: its message is gone, and its result came later.
+    return (await this.#result(id)) ?? (await this.#live(id)) ?? (await this.#result(id));
   }
 
   async submitAndWait(id: string, job: SubmittedJob, holdMs: number): Promise<JobView | undefined> {
     const end = this.#ends.wait(id, holdMs);
     await this.submit(id, job);
     return (await end) ?? this.view(id);
+  }
+
+  async #result(id: string): Promise<JobView | undefined> {
+    return (await this.#last("results", id))?.json<JobView>();
+  }
+
+  async #live(id: string): Promise<JobView | undefined> {
+    if (this.#taken.has(id)) return { id, status: "IN_PROGRESS" };
+    return (await this.#last("jobs", id)) ? { id, status: "IN_QUEUE" } : undefined;
   }
 
   #last(stream: string, id: string) {

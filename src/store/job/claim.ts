@@ -55,8 +55,8 @@ const take = moveSql("take");
 const claims = new Map<number, string>();
 
 /**
- * One statement, so that no other claim comes between the query and the update. The limit is part of
- * the text: as a parameter it would be planned anew each time, or for any number.
+ * One statement, so that no other claim comes between the query and the update. The limit is part of the text: as a
+ * parameter it would be planned for any number.
  */
 function claimSql(most: number): string {
   let sql = claims.get(most);

@@ -2,6 +2,7 @@
 // the sync of a large body delays no reads.
 
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { planOnce } from "./plan-once.ts";
 
 export class DurableReads {
   readonly #file: string;
@@ -35,7 +36,7 @@ export class DurableReads {
   readonly query = (sql: string, params: unknown[]): unknown[] => {
     let statement = this.#prepared.get(sql);
     if (!statement) {
-      statement = this.#db!.prepare(sql);
+      statement = this.#db!.prepare(planOnce(sql));
       this.#prepared.set(sql, statement);
     }
     return statement.all(...(params as never[]));

@@ -1,6 +1,7 @@
 // The transactions of SQLite's connection, on prepared statements.
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { planOnce } from "./plan-once.ts";
 import type { SqlTransactions } from "./sql-transactions.ts";
 
 /** A transaction that writes more bytes of long texts than this would delay other requests. */
@@ -52,7 +53,7 @@ export function sqliteTransactions(db: DatabaseSync, durability: Durability): Sq
     query(sql, params, rows) {
       let known = prepared.get(sql);
       if (!known) {
-        known = { statement: db.prepare(sql), isSelect: /^\s*select\b/i.test(sql) };
+        known = { statement: db.prepare(planOnce(sql)), isSelect: /^\s*select\b/i.test(sql) };
         prepared.set(sql, known);
       }
       const { statement, isSelect } = known;

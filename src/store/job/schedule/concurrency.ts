@@ -46,10 +46,7 @@ const released = targetOf("release");
 const OF_KEY = "endpoint_id = ? and concurrency_key = ?";
 const OF_PAGE = "endpoint_id = page.endpoint_id and concurrency_key = page.key";
 
-/**
- * The key's limit and the jobs that take its slots; undefined for a key without a row. The count has no limit of its
- * own: SQLite plans a statement anew each time if a parameter limits it.
- */
+/** The key's limit and the jobs that take its slots; undefined for a key without a row. */
 export function* keyState({
   endpointId,
   key,

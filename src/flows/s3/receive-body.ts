@@ -1,6 +1,6 @@
 // Receives a body into a staged file, and verifies its digests. Nothing stays if it fails.
 
-import { countBuffer } from "../../base/buffer-memory.ts";
+import { countBuffer } from "../../base/memory.ts";
 import type { ChecksumAlgorithm } from "../../domain/s3/checksum.ts";
 import { S3Error } from "../../domain/s3/s3-error.ts";
 import type { FileFacts, StagedFile } from "../../drivers/volume-files.ts";

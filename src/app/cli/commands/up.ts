@@ -2,6 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { systemClock } from "../../../base/clock.ts";
+import { freeUnused } from "../../../base/memory.ts";
 import { firstScreen } from "../../boot/first-screen.ts";
 import { notifySystemd } from "../../boot/notify-systemd.ts";
 import { type Up, up } from "../../boot/up.ts";
@@ -17,6 +18,9 @@ ${Object.values(settings)
   --config        the settings' file, ./freehold.json
 `;
 
+/** By then the loops have made their first passes. */
+const FREE_AFTER_MS = 3_000;
+
 export async function run(args: string[]): Promise<undefined> {
   const config = readConfig(flagsOf(args), process.env, process.cwd());
   // A service that answers requests must handle signals, even before the first screen is printed.
@@ -28,6 +32,7 @@ export async function run(args: string[]): Promise<undefined> {
   process.stdout.write(firstScreen(config, running, process.stdout.isTTY));
   notifySystemd(process.env, running.origin);
   if (config.jobLines && process.stdout.isTTY) await printJobLines(running);
+  systemClock.after(FREE_AFTER_MS, freeUnused);
   void signalled.then(() => running.stop()).then(() => process.exit(0));
   return undefined;
 }

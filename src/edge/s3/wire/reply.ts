@@ -2,8 +2,8 @@
 
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { countBuffer } from "../../../base/buffer-memory.ts";
 import type { Clock } from "../../../base/clock.ts";
+import { countBuffer } from "../../../base/memory.ts";
 import { S3Error, type S3ErrorCode } from "../../../domain/s3/s3-error.ts";
 import type { S3Request } from "./s3-request.ts";
 import { buildXml, type Elements, XML_HEAD } from "./xml.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { constants, PerformanceObserver } from "node:perf_hooks";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { countBuffer } from "./buffer-memory.ts";
+import { countBuffer } from "./memory.ts";
 
 test("Many bytes of buffers start a scavenge, few do not", async () => {
   const kinds: unknown[] = [];

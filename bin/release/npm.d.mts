@@ -1,2 +1,3 @@
+export function buildFreehold(): Promise<unknown>;
 export function buildTestKit(): void;
 export function writeVariables(file: string): void;

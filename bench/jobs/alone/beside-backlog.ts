@@ -10,7 +10,8 @@ import { startOn } from "../peers/freehold.ts";
 import { otherEndpoint, queueBacklog } from "./backlog.ts";
 import { type IdleLatency, measureIdle } from "./idle-latency.ts";
 
-const SETTLE_MS = 500;
+/** After this long, an idle service has given back what its start used. */
+const SETTLE_MS = 5_000;
 
 export interface Laden {
   /** The endpoint with the backlog. */

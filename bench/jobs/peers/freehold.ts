@@ -1,12 +1,21 @@
-// The peer Freehold: started as a user does, on a home with the benchmark's endpoint and workers.
+// The peer Freehold: its npm package, started as a user does, on a home with the benchmark's endpoint and workers.
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { buildFreehold } from "../../../bin/release/npm.mjs";
 import { benchEndpoint, benchKey, benchWorkers } from "../bench-key.ts";
 import type { Home, NewHome } from "../host/home.ts";
 import { type PeerProcess, spawnTracked, stopProcess } from "../host/peer-process.ts";
 import type { StartedPeer } from "../peers.ts";
 
-const launcher = path.join(import.meta.dirname, "..", "..", "..", "bin", "freehold.mjs");
+const root = path.join(import.meta.dirname, "..", "..", "..");
+let built: Promise<unknown> | null = null;
+
+/** The command of the npm package, which is built once in each run. */
+async function buildLauncher(): Promise<string> {
+  built ??= buildFreehold();
+  await built;
+  return path.join(root, "dist", "freehold", "freehold.mjs");
+}
 
 export interface StartedServer extends StartedPeer {
   pid: number;
@@ -45,6 +54,7 @@ export async function startFreehold(
   environment: Record<string, string>,
   nodeFlags: string[] = [],
 ): Promise<PeerProcess> {
+  const launcher = await buildLauncher();
   const startedAt = performance.now();
   const child = spawnTracked(process.execPath, [...nodeFlags, launcher, "up"], {
     ...environment,

@@ -83,27 +83,27 @@ export function aloneVerdicts({ laden, large, backlogJobs }: AloneOnSqlite): Ver
   const grownMb = full.map(({ loadedBytes }) => (loadedBytes - empty.idleBytes) / MB);
   return [
     latencyVerdict(
-      "Idle latency, submit to receipt: p99 at most 2 ms plus twice a bare sync's",
+      "Idle latency, submit to receipt: p99 at most 1 ms plus twice a bare sync's",
       empty,
     ),
     ...full
       .filter(({ idle }) => idle)
       .map((each) =>
         latencyVerdict(
-          `Idle latency with ${jobs} jobs on ${each.queued}: p99 at most 2 ms plus twice a bare sync's`,
+          `Idle latency with ${jobs} jobs on ${each.queued}: p99 at most 1 ms plus twice a bare sync's`,
           each,
         ),
       ),
     ...backlogVerdicts({ laden, backlogJobs }),
     {
-      goal: "10 MB inputs in flight delay other requests by at most 50 ms",
+      goal: "10 MB inputs in flight delay other requests by at most 30 ms",
       figures: `${delayMs.toFixed(1)} ms (the longest request minus the median without large inputs)`,
-      met: delayMs <= 50,
+      met: delayMs <= 30,
     },
     {
-      goal: "Under 170 MB resident when idle",
+      goal: "Under 110 MB resident when idle",
       figures: `${idleMb.toFixed(0)} MB`,
-      met: idleMb < 170,
+      met: idleMb < 110,
     },
     {
       goal: `Memory growth under 200 MB with ${jobs} jobs queued`,
@@ -111,9 +111,9 @@ export function aloneVerdicts({ laden, large, backlogJobs }: AloneOnSqlite): Ver
       met: grownMb.every((mb) => mb < 200),
     },
     {
-      goal: `Start to ready under one second, also with ${jobs} jobs queued`,
+      goal: `Start to ready under 400 ms, also with ${jobs} jobs queued`,
       figures: `${laden.map(({ readyMs }) => readyMs.toFixed(0)).join(", ")} ms`,
-      met: laden.every(({ readyMs }) => readyMs < 1_000),
+      met: laden.every(({ readyMs }) => readyMs < 400),
     },
   ];
 }
@@ -153,7 +153,7 @@ export function postgresAloneVerdicts(alone: AloneOnPostgres): Verdict[] {
 }
 
 function latencyVerdict(goal: string, { idle }: Laden): Verdict {
-  const allowedMs = 2 + 2 * idle!.sync.p99Ms;
+  const allowedMs = 1 + 2 * idle!.sync.p99Ms;
   const figures = `${idle!.p99Ms.toFixed(2)} ms (limit ${allowedMs.toFixed(2)} ms)`;
   return { goal, figures, met: idle!.p99Ms <= allowedMs };
 }

@@ -7,6 +7,7 @@ export interface Environment {
   env: Record<string, string | undefined>;
   /** The arguments after the script's name. */
   argv: string[];
+  /** Milliseconds since the process started. */
   now(): number;
   /** Resolves after `ms`, or when the signal aborts; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<unknown>;

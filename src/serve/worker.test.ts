@@ -33,6 +33,16 @@ test("takes one job, passes all of it to the handler and posts the output", asyn
   });
 });
 
+test("says how its start went until a call succeeds", async (t) => {
+  const { server, environment } = await startWorker(t, { handler: () => null });
+  await server.until(() => server.requestsOn("ping").length === 1);
+  await environment.untilSleeping(1);
+  environment.advance(10_000);
+  await server.until(() => server.requestsOn("ping").length === 2);
+  const said = server.requestsOn("ping").map(({ headers }) => headers["freehold-worker-start"]);
+  assert.deepEqual(said, ["process=0, loaded=0", undefined]);
+});
+
 test("takes as many jobs as it has free slots, and reports whether it is busy", async (t) => {
   const hold = gate();
   const { server, environment, finished } = await startWorker(t, {

@@ -10,6 +10,7 @@ import { httpDelivery, type WorkerConnection } from "./protocol/delivery.ts";
 import { Http } from "./protocol/http.ts";
 import { sendPings } from "./protocol/pings.ts";
 import { Poll } from "./protocol/poll.ts";
+import { startHeader } from "./protocol/start-header.ts";
 import { readJobs, readJobsToStop } from "./protocol/take-reply.ts";
 import { runJob } from "./run-job.ts";
 
@@ -36,7 +37,7 @@ export class Worker<Input, Output> {
     this.#connection = {
       environment,
       addresses: readAddresses(environment.env),
-      http: new Http(environment.env.RUNPOD_AI_API_KEY),
+      http: new Http(environment.env.RUNPOD_AI_API_KEY, startHeader(environment)),
       log: logFor(environment, null),
     };
   }

@@ -1063,6 +1063,8 @@ create table worker (
   pulling_at bigint,
   image_at bigint,
   first_job_at bigint,
+  process_at bigint,
+  loaded_at bigint,
   UNIQUE (key_hash),
   PRIMARY KEY (id)
 );

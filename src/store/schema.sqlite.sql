@@ -1125,7 +1125,7 @@ CREATE TABLE worker (
   exit_code integer,
   signal text,
   end_cause text -- why it ended, if that is certain
-, serving text, health text, launched_at integer, models_at integer, pulling_at integer, image_at integer, first_job_at integer) strict;
+, serving text, health text, launched_at integer, models_at integer, pulling_at integer, image_at integer, first_job_at integer, process_at integer, loaded_at integer) strict;
 
 CREATE INDEX worker_ended on worker (endpoint_id, ended_at) where observed = 'ended';
 

@@ -60,7 +60,7 @@ test("a worker shows the parts of its start, and why says which one takes long",
   assert.ok(done.firstJobAt >= done.readyAt);
 });
 
-test("a process has no image, and its program takes the rest of its start", async (t) => {
+test("a process has no image, and a worker of the library says how long it imported", async (t) => {
   const service = await startService(t, { drivers: "process" });
   const worker = path.join(import.meta.dirname, "../tracing/trace-worker.ts");
   const template = { driver: "process" as const, dockerStartCmd: [process.execPath, worker] };
@@ -69,6 +69,24 @@ test("a process has no image, and its program takes the rest of its start", asyn
   assert.equal(run.json.status, "COMPLETED", run.text);
   const { json } = await service.call("GET", `/v1/workers/${run.json.workerId}`);
   const names = coldStartOf(json).map(({ part }) => part);
-  assert.deepEqual(names, ["scheduling", "container", "program"]);
+  assert.deepEqual(names.slice(0, 2), ["scheduling", "container"]);
+  assert.deepEqual(names.slice(-2), ["import", "first_poll"]);
   assert.ok(json.firstJobAt >= json.readyAt);
+});
+
+test("a worker's account of its start is kept only if it can be true", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint({ spec: { workersMax: 0 } });
+  /** The last parts of the start of a worker that pings with this header. */
+  const partsAfter = async (header: string | null) => {
+    const { id, key } = await service.makeWorker(endpoint);
+    const headers = { authorization: key, ...(header && { "freehold-worker-start": header }) };
+    await service.call("GET", `/v2/${endpoint}/ping/${id}`, undefined, headers);
+    const { json } = await service.call("GET", `/v1/workers/${id}`);
+    return json.coldStart.map(({ part }: { part: string }) => part).slice(-2);
+  };
+  assert.deepEqual(await partsAfter("process=0, loaded=0"), ["import", "first_poll"]);
+  const untrue = ["process=9999999999, loaded=0", "process=3, loaded=5", "process=-1, loaded=-1"];
+  for (const header of [null, ...untrue])
+    assert.deepEqual(await partsAfter(header), ["container", "program"], `${header}`);
 });

@@ -144,6 +144,7 @@ test("the span of a webhook holds neither credentials nor the query of its URL",
 const started: StartedWorker = {
   ...{ ...job, id: "w1", machine: "m1", driver: "docker" },
   ...{ createdAt: 10, launchedAt: 12, modelsAt: null, pullingAt: 13, imageAt: 30 },
+  ...{ processAt: null, loadedAt: null },
   ...{ startedAt: 40, readyAt: 90 },
 };
 const never = { pullingAt: 13, imageAt: null, startedAt: null, readyAt: null };

@@ -32,6 +32,8 @@ const spanNames: Record<StartPart, string> = {
   image_check: "check image",
   container: "start container",
   program: "start worker",
+  import: "import handler",
+  first_poll: "poll first",
 };
 
 /** The cold start and its parts. `failure` says why it ended before the worker was ready. */

@@ -46,7 +46,8 @@ function startOf({ workers }: Fleet): NonNullable<QueueFacts["starting"]> | null
   if (!first) return null;
   const { id, startedAt, readyAt } = first;
   const unknown = { launchedAt: null, modelsAt: null, pullingAt: null, imageAt: null };
-  return { id, createdAt: startedAt, ...unknown, startedAt, readyAt };
+  const program = { processAt: null, loadedAt: null };
+  return { id, createdAt: startedAt, ...unknown, ...program, startedAt, readyAt };
 }
 
 function pauseOf(pause: string): Pause | null {

@@ -15,6 +15,8 @@ const worker: WorkerFacts = {
   modelsAt: null,
   pullingAt: null,
   imageAt: null,
+  processAt: null,
+  loadedAt: null,
   startedAt: ago(99),
   readyAt: ago(98),
   freedAt: null,

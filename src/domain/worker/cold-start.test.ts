@@ -6,7 +6,7 @@ import { coldStartParts, type StartInstants } from "./cold-start.ts";
 
 const nothing: StartInstants = {
   ...{ createdAt: 10, launchedAt: null, modelsAt: null, pullingAt: null },
-  ...{ imageAt: null, startedAt: null, readyAt: null },
+  ...{ imageAt: null, startedAt: null, processAt: null, loadedAt: null, readyAt: null },
 };
 
 const rows: [
@@ -36,6 +36,21 @@ const rows: [
     "that is ready",
     { launchedAt: 20, imageAt: 22, startedAt: 30, readyAt: 90 },
     "scheduling 10-20, image_check 20-22, container 22-30, program 30-90",
+  ],
+  [
+    "that says when it imported",
+    { launchedAt: 20, startedAt: 30, processAt: 35, loadedAt: 80, readyAt: 90 },
+    "scheduling 10-20, container 20-30, program 30-35, import 35-80, first_poll 80-90",
+  ],
+  [
+    "whose process began before its start was observed",
+    { launchedAt: 20, startedAt: 30, processAt: 28, loadedAt: 80, readyAt: 90 },
+    "scheduling 10-20, container 20-30, import 30-80, first_poll 80-90",
+  ],
+  [
+    "that had imported before its start was observed",
+    { launchedAt: 20, startedAt: 85, processAt: 28, loadedAt: 80, readyAt: 90 },
+    "scheduling 10-20, container 20-80, import 80-80, first_poll 80-90",
   ],
   [
     "whose driver has no image, or does not know when it was there",

@@ -16,6 +16,9 @@ export interface StartInstants {
   imageAt: number | null;
   /** When its container or process ran. */
   startedAt: number | null;
+  /** When its process began, and when that had loaded the module of its handler; null unless the worker says so. */
+  processAt: number | null;
+  loadedAt: number | null;
   /** When it first called or, for a load-balancing endpoint, answered its health check. */
   readyAt: number | null;
 }
@@ -26,7 +29,9 @@ export type StartPart =
   | "image_pull"
   | "image_check"
   | "container"
-  | "program";
+  | "program"
+  | "import"
+  | "first_poll";
 
 export interface ColdStartPart {
   part: StartPart;
@@ -61,7 +66,9 @@ function boundariesOf(start: StartInstants): [StartPart, number][] {
       ["models", start.modelsAt],
       [imagePart(start), start.imageAt],
       ["container", start.startedAt],
-      ["program", start.readyAt],
+      ["program", processAfterStart(start)],
+      ["import", start.loadedAt],
+      [start.loadedAt === null ? "program" : "first_poll", start.readyAt],
     ] as [StartPart, number | null][]
   ).filter((each): each is [StartPart, number] => each[1] !== null);
   return known.map(([part, at], n) => [
@@ -69,6 +76,10 @@ function boundariesOf(start: StartInstants): [StartPart, number][] {
     Math.min(at, ...known.slice(n).map((each) => each[1])),
   ]);
 }
+
+/** A process that the container starts at once leaves no time for what comes before it. */
+const processAfterStart = ({ startedAt, processAt }: StartInstants) =>
+  startedAt !== null && processAt !== null && processAt > startedAt ? processAt : null;
 
 const imagePart = ({ pullingAt }: StartInstants): StartPart =>
   pullingAt === null ? "image_check" : "image_pull";

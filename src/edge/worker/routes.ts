@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pause, routineOf } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import { limits } from "../../domain/protocol.ts";
+import { PROGRAM_START_HEADER, readProgramStart } from "../../domain/worker/program-start.ts";
 import { finish, refuseResult } from "../../flows/job/finish.ts";
 import { appendOutput } from "../../flows/job/output/append-output.ts";
 import { reportProgress } from "../../flows/job/output/report-progress.ts";
@@ -103,7 +104,7 @@ function replyTo(reported: "recorded" | "late" | "unknown", jobId: string): { st
 function addSigns(app: FastifyInstance, deps: EdgeDeps): void {
   app.get("/v2/:endpointId/job-stop/:workerId", poll, async (request, reply) => {
     const worker = workerOf(request);
-    deps.presence.note(worker.id, "stop");
+    deps.presence.note(worker.id, "stop", programStart(request));
     if (deps.polls.stopping) return holdWhileStopping(deps, worker, request, reply);
     const jobsToStop = await awaitStops(deps, worker.id, deps.polls.hold(request, reply));
     return jobsToStop.length > 0 ? { jobsToStop } : reply.code(204).send();
@@ -118,6 +119,7 @@ function addSigns(app: FastifyInstance, deps: EdgeDeps): void {
         .split(",")
         .filter((id) => id !== ""),
       version: text("runpod_version") || null,
+      start: programStart(request),
       unhealthy: unhealthy ? `${text("check") || "start-up check"}: ${text("reason")}` : null,
     };
     const retrying = { ...deps, store: retryingStore(deps, request, reply, PING_HOLD_MS) };
@@ -130,7 +132,7 @@ function addSigns(app: FastifyInstance, deps: EdgeDeps): void {
 function arrive(deps: EdgeDeps, request: FastifyRequest): Worker {
   const worker = workerOf(request);
   const { job_in_progress: busy } = request.query as { job_in_progress?: string };
-  deps.presence.note(worker.id, busy === "0" ? "idle" : "busy");
+  deps.presence.note(worker.id, busy === "0" ? "idle" : "busy", programStart(request));
   return worker;
 }
 
@@ -148,6 +150,9 @@ async function holdWhileStopping(
   await pause(routineOf(deps.clock), ms, deps.polls.hold(request, reply));
   return reply.code(204).send();
 }
+
+const programStart = ({ headers }: FastifyRequest) =>
+  readProgramStart(headers[PROGRAM_START_HEADER]);
 
 function workerOf(request: FastifyRequest): Worker {
   if (request.principal?.kind !== "worker") throw new Fault("unauthorized");

@@ -39,8 +39,10 @@ export async function workerFacts(
 }
 
 const startOf = (worker: Worker): StartInstants => {
-  const { createdAt, launchedAt, modelsAt, pullingAt, imageAt, startedAt, readyAt } = worker;
-  return { createdAt, launchedAt, modelsAt, pullingAt, imageAt, startedAt, readyAt };
+  const { createdAt, launchedAt, modelsAt, pullingAt, imageAt, startedAt, ...rest } = worker;
+  const { processAt, loadedAt, readyAt } = rest;
+  const program = { startedAt, processAt, loadedAt, readyAt };
+  return { createdAt, launchedAt, modelsAt, pullingAt, imageAt, ...program };
 };
 
 function endOf({ endedAt: at, exitCode, signal, endCause }: EndedWorker) {

@@ -2,6 +2,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Protocol } from "../../domain/protocol.ts";
+import type { ProgramStart } from "../../domain/worker/program-start.ts";
 import { sideBySide, type Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { renewLeases } from "../../transactions/job/renew-leases.ts";
@@ -13,6 +14,7 @@ export interface Ping {
   version: string | null;
   /** The failed start-up check, where the worker reports one. */
   unhealthy: string | null;
+  start: ProgramStart | null;
 }
 
 export async function ping(
@@ -36,6 +38,7 @@ const recordPing = sideBySide(function* recordPing(
   leaseMs: number,
   isTraced: boolean,
 ): Tx<void> {
-  yield* recordSign(workerId, { ready: true, pingVersion: sign.version }, now, isTraced);
+  const { version: pingVersion, start } = sign;
+  yield* recordSign(workerId, { ready: true, pingVersion }, now, { isTraced, start });
   yield* renewLeases(workerId, sign.jobIds, now, leaseMs);
 });

@@ -2,6 +2,7 @@
 // once in a few seconds, because a poll must not cost a write.
 
 import type { Clock } from "../../base/clock.ts";
+import type { ProgramStart } from "../../domain/worker/program-start.ts";
 import type { Store } from "../../store/engine/store.ts";
 import type { WorkerCall } from "../../store/worker/calls.ts";
 import { recordSign } from "../../transactions/worker/record-sign.ts";
@@ -22,7 +23,7 @@ export class Presence {
     this.#clock = deps.clock;
   }
 
-  note(workerId: string, kind: "idle" | "busy" | "stop"): void {
+  note(workerId: string, kind: "idle" | "busy" | "stop", start: ProgramStart | null = null): void {
     const now = this.#clock.now();
     const name = `${kind}:${workerId}`;
     const last = this.#recordedAt.get(name);
@@ -35,7 +36,7 @@ export class Presence {
       stopPolled: kind === "stop",
     };
     // In the background; if the store is unavailable, the worker's next call is recorded.
-    this.#record(workerId, sign).catch(() => this.#recordedAt.delete(name));
+    this.#record(workerId, sign, start).catch(() => this.#recordedAt.delete(name));
   }
 
   /** Costs a write for a worker's first job only. */
@@ -48,8 +49,8 @@ export class Presence {
     );
   }
 
-  #record(workerId: string, sign: WorkerCall): Promise<void> {
+  #record(workerId: string, sign: WorkerCall, start: ProgramStart | null = null): Promise<void> {
     const isTraced = this.#store.notifier.tracer !== null;
-    return this.#store.write(recordSign, workerId, sign, this.#clock.now(), isTraced);
+    return this.#store.write(recordSign, workerId, sign, this.#clock.now(), { isTraced, start });
   }
 }

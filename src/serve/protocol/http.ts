@@ -24,9 +24,14 @@ export class Http {
   readonly #plain = new http.Agent({ keepAlive: true });
   readonly #secure = new https.Agent({ keepAlive: true });
   readonly #headers: Record<string, string>;
+  #introduction: (() => Record<string, string>) | null;
 
-  /** `key` is sent in the Authorization header unchanged, without a scheme. */
-  constructor(key: string | undefined) {
+  /**
+   * `key` is sent in the Authorization header unchanged, without a scheme. The headers of `introduction` are sent
+   * until a call succeeds.
+   */
+  constructor(key: string | undefined, introduction: (() => Record<string, string>) | null = null) {
+    this.#introduction = introduction;
     this.#headers = { "User-Agent": `freehold-worker/${version}`, Accept: "application/json" };
     if (key) this.#headers.Authorization = key;
   }
@@ -39,6 +44,7 @@ export class Http {
       request.setTimeout(idleMs, () => request.destroy(new Error(`silent for ${idleMs} ms`)));
       request.on("response", (response) => {
         signal?.removeEventListener("abort", abort);
+        if ((response.statusCode ?? 500) < 300) this.#introduction = null;
         const parts: Buffer[] = [];
         response.on("data", (part) => parts.push(part));
         response.on("end", () => {
@@ -56,7 +62,7 @@ export class Http {
 
   #open(method: string, address: string, hasBody: boolean): http.ClientRequest {
     const isSecure = address.startsWith("https:");
-    const headers = { ...this.#headers };
+    const headers = { ...this.#headers, ...this.#introduction?.() };
     // The content type is wrong on purpose: every server of this protocol accepts it, because the
     // first workers sent it.
     if (hasBody) headers["Content-Type"] = "application/x-www-form-urlencoded";

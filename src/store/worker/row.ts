@@ -26,6 +26,8 @@ export interface WorkerRow {
   models_at: number | null;
   pulling_at: number | null;
   image_at: number | null;
+  process_at: number | null;
+  loaded_at: number | null;
   started_at: number | null;
   ready_at: number | null;
   first_job_at: number | null;
@@ -46,7 +48,7 @@ export interface WorkerRow {
 
 export const WORKER_COLUMNS = `id, endpoint_id, version, machine, driver, gpu_type_id, gpus, virtual,
   vcpus, memory_mb, rate, desired, desired_reason, observed, created_at, launched_at, models_at,
-  pulling_at, image_at, started_at, ready_at, first_job_at, freed_at, pinged_at, ping_version, seen_at, served, unhealthy, end_asked_at, serving, health, ended_at, exit_code, signal, end_cause`;
+  pulling_at, image_at, process_at, loaded_at, started_at, ready_at, first_job_at, freed_at, pinged_at, ping_version, seen_at, served, unhealthy, end_asked_at, serving, health, ended_at, exit_code, signal, end_cause`;
 
 /** Every statement that changes what was observed sets its fields, so none of them is null here. */
 export function workerFromRow(row: WorkerRow): Worker {
@@ -86,6 +88,8 @@ function createdFields(row: WorkerRow) {
     modelsAt: row.models_at,
     pullingAt: row.pulling_at,
     imageAt: row.image_at,
+    processAt: row.process_at,
+    loadedAt: row.loaded_at,
     readyAt: row.ready_at,
     firstJobAt: row.first_job_at,
     freedAt: row.freed_at,

@@ -2,6 +2,7 @@
 
 import type { StartedWorker } from "../../domain/trace/worker-spans.ts";
 import type { StartStep } from "../../domain/worker/cold-start.ts";
+import type { ProgramStart } from "../../domain/worker/program-start.ts";
 import type { Worker } from "../../domain/worker/worker.ts";
 import { change, row, type Tx } from "../engine/statement.ts";
 
@@ -32,10 +33,20 @@ export function* setRunning(id: string, at: number): Tx<boolean> {
   return changed > 0;
 }
 
+/** As the worker says; instants before its machine began to start it are ignored. */
+export function* setProgramStart(id: string, at: number, start: ProgramStart): Tx<void> {
+  const [processAt, loadedAt] = [at - start.processMs, at - start.loadedMs];
+  yield* change(
+    `update worker set process_at = ?, loaded_at = ?
+     where id = ? and ready_at is null and coalesce(launched_at, created_at) <= ?`,
+    ...[processAt, loadedAt, id, processAt],
+  );
+}
+
 /** What a cold start shows of a worker. */
 const STARTED_COLUMNS = `id, endpoint_id as "endpointId", machine, driver, created_at as "createdAt",
   launched_at as "launchedAt", models_at as "modelsAt", pulling_at as "pullingAt", image_at as "imageAt",
-  started_at as "startedAt", ready_at as "readyAt"`;
+  started_at as "startedAt", process_at as "processAt", loaded_at as "loadedAt", ready_at as "readyAt"`;
 
 /** Records that a worker is ready; undefined where it was before. */
 export function* setReady(

@@ -17,16 +17,25 @@ const labels: Record<Worker["coldStart"][number]["part"], string> = {
   image_pull: "Image pull",
   image_check: "Image check",
   container: "Container start",
-  program: "Import and load",
+  program: "Program start",
+  import: "Import and load",
+  first_poll: "First poll",
 };
 
 /** A part that lasts ends `now`. */
 export function startSpansOf(worker: Worker, now: number): StartSpan[] {
   return worker.coldStart.map(({ part, startedAt, endedAt }) => {
     const from = Date.parse(startedAt);
-    const name = part === "container" ? containerLabel(worker) : labels[part];
+    const name = labelOf(part, worker);
     return { name, from, to: endedAt ? Date.parse(endedAt) : Math.max(from, now) };
   });
+}
+
+function labelOf(part: keyof typeof labels, worker: Worker): string {
+  if (part === "container") return containerLabel(worker);
+  const importsInProgram =
+    part === "program" && !worker.coldStart.some((each) => each.part === "import");
+  return importsInProgram ? labels.import : labels[part];
 }
 
 /** The part holds what the driver does not tell apart. */

@@ -36,6 +36,8 @@ const worker = Type.Object(
           "image_check",
           "container",
           "program",
+          "import",
+          "first_poll",
         ]),
         startedAt: instant,
         endedAt: Type.Optional(instant),
@@ -45,7 +47,9 @@ const worker = Type.Object(
           "The parts of the worker's start, in their order: until its machine begins (scheduling), until " +
           "its models are there (models), until its image is pulled (image_pull) or found to be there " +
           "(image_check), until its container or process runs (container), and until its first call or " +
-          "its first passed health check (program). A part that its driver cannot tell belongs to the next one.",
+          "its first passed health check (program). A worker of Freehold's library divides the last one: until its " +
+          "process begins (program), until the handler's module is loaded (import), and until its first call " +
+          "(first_poll). A part that its driver cannot tell belongs to the next one.",
       },
     ),
     startedAt: Type.Optional(instant),

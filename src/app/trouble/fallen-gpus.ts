@@ -76,7 +76,7 @@ export function fallOffLoop(deps: Deps): Loop {
   async function runningWithGpus() {
     const all = (await Promise.all(drivers.map((driver) => driver.list()))).flat();
     const running = new Set(all.filter(({ state }) => state === "running").map(({ id }) => id));
-    return (await store.read(startedWithGpus, machine)).filter(({ id }) => running.has(id));
+    return store.read(startedWithGpus, machine, running);
   }
 
   async function fallOff(id: string, gpu: number): Promise<void> {

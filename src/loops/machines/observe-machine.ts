@@ -37,6 +37,5 @@ export async function gpuUsers(
   const containers = observations.flatMap((each) => each.containers);
   const running = containers.filter(({ state }) => state === "running");
   const present = new Set([...busy, ...running.map(({ id }) => id)]);
-  const started = await store.read(startedWithGpus, machine);
-  return started.filter(({ id }) => present.has(id));
+  return store.read(startedWithGpus, machine, present);
 }

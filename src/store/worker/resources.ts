@@ -49,11 +49,16 @@ export function* placedWorkers(): Tx<PlacedWorker[]> {
   });
 }
 
-/** Workers of a machine that have GPUs, ended ones too. */
-export function* workersWithGpus(machine: string): Tx<{ id: string; gpus: number[] }[]> {
+/** Those of these workers that have GPUs of the machine, ended ones too. */
+export function* workersWithGpus(
+  machine: string,
+  ids: readonly string[],
+): Tx<{ id: string; gpus: number[] }[]> {
   const found = yield* rows<{ id: string; gpus: string }>(
-    "select id, gpus from worker where machine = ? and gpus <> ''",
+    `select id, gpus from worker where machine = ? and gpus <> ''
+       and id in (${ids.map(() => "?").join(", ")})`,
     machine,
+    ...ids,
   );
   return found.map(({ id, gpus }) => ({ id, gpus: numbers(gpus) }));
 }

@@ -1,5 +1,5 @@
 // The crash-loop back-off. A worker that ends before it has done anything will most likely do so again,
-// so the next starts are spaced out, 1 s doubling to 60 s. The state has a name of its own, distinct from
+// so the next starts are spaced out, 1 s doubling to 5 minutes. The state has a name of its own, distinct from
 // a lack of capacity. Starts never stop, because the cause may be external and temporary.
 
 /** How a worker of an endpoint ended; exit code and signal are evidence and decide nothing. */
@@ -33,7 +33,7 @@ export interface BackOffInput<End extends WorkerEnd = WorkerEnd> {
   backOff?: { firstMs: number; longestMs: number };
 }
 
-const defaultBackOff = { firstMs: 1_000, longestMs: 60_000 };
+const defaultBackOff = { firstMs: 1_000, longestMs: 300_000 };
 
 /** This many consecutive failed tries are a crash loop. */
 const CRASH_LOOP_TRIES = 3;

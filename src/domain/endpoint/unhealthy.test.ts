@@ -11,8 +11,8 @@ QUEUE_DELAY 4, 1-3, idle 5 | -           |                | 5          | 1      
 QUEUE_DELAY 4, 1-3, idle 5 | -           | starting@1     | 5          | 1         | it is being tried again
 QUEUE_DELAY 4, 1-3, idle 5 | -           | starting@1     | 3 7 10     | 1         | one worker was tried three times
 QUEUE_DELAY 4, 2-3, idle 5 | -           | starting@1     | 3 7 10     | 2         | two workers are wanted
-QUEUE_DELAY 4, 1-3, idle 5 | -           |                | 59         | 1         | a minute is not over
-QUEUE_DELAY 4, 1-3, idle 5 | -           |                | 60         | 0         | a minute is over
+QUEUE_DELAY 4, 1-3, idle 5 | -           |                | 299        | 1         | its back-off may not be over
+QUEUE_DELAY 4, 1-3, idle 5 | -           |                | 300        | 0         | the longest back-off is over
 QUEUE_DELAY 4, 1-3, idle 5 | -           | idle@1         | 5          | 0         | the retry is ready
 QUEUE_DELAY 4, 0-3, idle 5 | 1 wait 1s   |                | 5          | 1         | a job waits for it
 QUEUE_DELAY 4, 0-3, idle 5 | -           |                | 5          | 0         | no worker is wanted any more

@@ -4,8 +4,8 @@
 import { census, type Fleet, ready } from "./fleet.ts";
 import { decideFleet } from "./fleet-plan.ts";
 
-/** How long a worker that failed counts. */
-const SHOWN_MS = 60_000;
+/** How long a worker that failed counts: the longest back-off, after which it is tried again. */
+const SHOWN_MS = 300_000;
 
 interface Failure {
   endedAt: number;

@@ -82,7 +82,8 @@ async function run(
     passBy?.();
   }
   subscription.close();
-  await loop.finish?.();
+  // A loop that cannot finish, because the store is unavailable, does not block the shutdown.
+  await loop.finish?.().catch((error: unknown) => trouble.report(error));
 }
 
 /** Where time is moved, it stops at the instant that a loop needs. Returns how to cancel that. */

@@ -338,6 +338,24 @@ create table job (
   PRIMARY KEY (seq)
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
 
+create table job_count (
+  endpoint_id text collate "C" not null,
+  at bigint not null,
+  what text collate "C" not null,
+  size bigint not null,
+  slot bigint not null,
+  n bigint,
+  in_queue bigint,
+  delayed bigint,
+  in_progress bigint,
+  completed bigint,
+  failed bigint,
+  retried bigint,
+  bytes bigint,
+  archived_bytes bigint,
+  PRIMARY KEY (endpoint_id, at, what, size, slot)
+) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000);
+
 create table job_log (
   job_seq bigint not null,
   n bigint not null,
@@ -355,17 +373,6 @@ create table job_log_mark (
   PRIMARY KEY (worker_id)
 );
 
-create table job_minute (
-  endpoint_id text collate "C" not null,
-  at bigint not null,
-  slot bigint not null,
-  queued bigint not null,
-  running bigint not null,
-  completed bigint not null,
-  failed bigint not null,
-  PRIMARY KEY (endpoint_id, at, slot)
-) with (fillfactor=50);
-
 create table job_operation (
   id text collate "C" not null,
   account_id text collate "C" not null,
@@ -381,16 +388,6 @@ create table job_operation (
   FOREIGN KEY (account_id) REFERENCES account(id),
   PRIMARY KEY (id)
 );
-
-create table job_span (
-  endpoint_id text collate "C" not null,
-  at bigint not null,
-  what text collate "C" not null,
-  size bigint not null,
-  slot bigint not null,
-  n bigint not null,
-  PRIMARY KEY (endpoint_id, at, what, size, slot)
-) with (fillfactor=50);
 
 create table kept_log (
   workload text collate "C" not null,
@@ -956,20 +953,6 @@ create table system_line (
   PRIMARY KEY (workload, n)
 );
 
-create table tally (
-  endpoint_id text collate "C" not null,
-  slot bigint not null,
-  in_queue bigint not null,
-  in_progress bigint not null,
-  completed bigint not null,
-  failed bigint not null,
-  retried bigint not null,
-  bytes bigint not null default 0,
-  delayed bigint not null default 0,
-  archived_bytes bigint not null default 0,
-  PRIMARY KEY (endpoint_id, slot)
-) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
-
 create table template (
   id text collate "C" not null,
   account_id text collate "C" not null,
@@ -1093,6 +1076,8 @@ CREATE INDEX invitation_of_account ON invitation USING btree (account_id);
 CREATE INDEX job_admitted ON job USING btree (endpoint_id, concurrency_key) WHERE ((concurrency_key IS NOT NULL) AND ((state = ANY (ARRAY['IN_QUEUE'::text, 'IN_PROGRESS'::text])) OR ((state = 'DELAYED'::text) AND (held_by = 'rate'::text))));
 CREATE INDEX job_archived ON job USING btree (archived_until) WHERE (archived_until IS NOT NULL);
 CREATE INDEX job_archived_of ON job USING btree (endpoint_id, seq) WHERE (archived_until IS NOT NULL);
+CREATE INDEX job_count_by_age ON job_count USING btree (at) WHERE (what <> 'now'::text);
+CREATE INDEX job_count_now ON job_count USING btree (endpoint_id) WHERE (what = 'now'::text);
 CREATE INDEX job_delayed ON job USING btree (endpoint_id, seq) WHERE (state = 'DELAYED'::text);
 CREATE INDEX job_due ON job USING btree (due_at) WHERE ((state = 'DELAYED'::text) AND (due_at IS NOT NULL));
 CREATE INDEX job_expiring ON job USING btree (ttl_at) WHERE (state = 'IN_QUEUE'::text);
@@ -1102,7 +1087,6 @@ CREATE INDEX job_held_by_key ON job USING btree (endpoint_id, concurrency_key, p
 CREATE INDEX job_held_by_rate ON job USING btree (endpoint_id, rate_key, priority DESC, seq) WHERE ((state = 'DELAYED'::text) AND (held_by = 'rate'::text));
 CREATE INDEX job_held_expiring ON job USING btree (ttl_at) WHERE ((state = 'DELAYED'::text) AND (held_by IS NOT NULL));
 CREATE INDEX job_low ON job USING btree (endpoint_id) WHERE ((state = 'IN_QUEUE'::text) AND (low_priority = 1));
-CREATE INDEX job_minute_by_age ON job_minute USING btree (at);
 CREATE INDEX job_of_batch ON job USING btree (batch_id, seq) WHERE (batch_id IS NOT NULL);
 CREATE INDEX job_of_batch_by_state ON job USING btree (batch_id, state) WHERE (batch_id IS NOT NULL);
 CREATE INDEX job_of_endpoint ON job USING btree (endpoint_id, seq);
@@ -1110,7 +1094,6 @@ CREATE INDEX job_of_worker ON job USING btree (worker_id, seq) WHERE (worker_id 
 CREATE INDEX job_operation_of_account ON job_operation USING btree (account_id, created_at);
 CREATE INDEX job_operation_running ON job_operation USING btree (created_at) WHERE (state = 'RUNNING'::text);
 CREATE INDEX job_ready ON job USING btree (endpoint_id, priority DESC, COALESCE(place, seq), seq) WHERE (state = 'IN_QUEUE'::text);
-CREATE INDEX job_span_by_age ON job_span USING btree (at);
 CREATE INDEX job_unsuccessful ON job USING btree (endpoint_id, state, seq) WHERE (state = ANY (ARRAY['FAILED'::text, 'TIMED_OUT'::text, 'CANCELLED'::text]));
 CREATE INDEX ledger_entry_of ON ledger_entry USING btree (transaction_id);
 CREATE UNIQUE INDEX member_email ON member USING btree (account_id, email) WHERE (removed_at IS NULL);
@@ -1156,3 +1139,7 @@ CREATE INDEX usage_open_of ON usage USING btree (account_id) WHERE (ended_at IS 
 CREATE INDEX worker_ended ON worker USING btree (endpoint_id, ended_at) WHERE (observed = 'ended'::text);
 CREATE INDEX worker_live ON worker USING btree (endpoint_id) WHERE (observed <> 'ended'::text);
 CREATE INDEX worker_on_machine ON worker USING btree (machine) WHERE (observed <> 'ended'::text);
+
+create view job_minute (endpoint_id, at, slot, queued, running, completed, failed);
+create view job_span (endpoint_id, at, what, size, slot, n);
+create view tally (endpoint_id, slot, in_queue, delayed, in_progress, completed, failed, retried, bytes, archived_bytes);

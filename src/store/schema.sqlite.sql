@@ -340,6 +340,28 @@ CREATE INDEX job_archived on job (archived_until) where archived_until is not nu
 
 CREATE INDEX job_archived_of on job (endpoint_id, seq) where archived_until is not null;
 
+CREATE TABLE job_count (
+  endpoint_id text collate binary not null,
+  at integer not null, -- the beginning of the minute; 9007199254740991 for the counters of now, which follow the last minute
+  what text collate binary not null, -- now, minute, delay, execution
+  size integer not null, -- of a delay or an execution; see domain/job/durations.ts
+  slot integer not null, -- always 0 on SQLite; replicas use different ones, so that none waits for another
+  n integer, -- of a delay or an execution: how many; the following ones are null there
+  in_queue integer, -- of a minute: the change during it, as the next two
+  delayed integer,
+  in_progress integer,
+  completed integer, -- this and the next two include jobs past their retention
+  failed integer,
+  retried integer,
+  bytes integer,
+  archived_bytes integer, -- the part of bytes that archived jobs store
+  primary key (endpoint_id, at, what, size, slot)
+) strict, without rowid;
+
+CREATE INDEX job_count_by_age on job_count (at) where what <> 'now';
+
+CREATE INDEX job_count_now on job_count (endpoint_id) where what = 'now';
+
 CREATE INDEX job_delayed on job (endpoint_id, seq) where state = 'DELAYED';
 
 CREATE INDEX job_due on job (due_at) where state = 'DELAYED' and due_at is not null;
@@ -376,18 +398,9 @@ CREATE TABLE job_log_mark (
 
 CREATE INDEX job_low on job (endpoint_id) where state = 'IN_QUEUE' and low_priority = 1;
 
-CREATE TABLE job_minute (
-  endpoint_id text collate binary not null,
-  at integer not null, -- the beginning of the minute
-  slot integer not null, -- as in tally
-  queued integer not null, -- the change in waiting jobs during the minute
-  running integer not null,
-  completed integer not null,
-  failed integer not null,
-  primary key (endpoint_id, at, slot)
-) strict, without rowid;
-
-CREATE INDEX job_minute_by_age on job_minute (at);
+CREATE VIEW job_minute as
+  select endpoint_id, at, slot, in_queue as queued, in_progress as running, completed, failed
+  from job_count where what = 'minute';
 
 CREATE INDEX job_of_batch on job (batch_id, seq) where batch_id is not null;
 
@@ -417,17 +430,8 @@ CREATE INDEX job_operation_running on job_operation (created_at) where state = '
 
 CREATE INDEX job_ready on job (endpoint_id, priority desc, coalesce(place, seq), seq) where state = 'IN_QUEUE';
 
-CREATE TABLE job_span (
-  endpoint_id text collate binary not null,
-  at integer not null,
-  what text collate binary not null, -- delay, execution
-  size integer not null, -- see domain/job/durations.ts
-  slot integer not null,
-  n integer not null,
-  primary key (endpoint_id, at, what, size, slot)
-) strict, without rowid;
-
-CREATE INDEX job_span_by_age on job_span (at);
+CREATE VIEW job_span as
+  select endpoint_id, at, what, size, slot, n from job_count where what in ('delay', 'execution');
 
 CREATE INDEX job_unsuccessful on job (endpoint_id, state, seq)
   where state in ('FAILED', 'TIMED_OUT', 'CANCELLED');
@@ -1020,16 +1024,9 @@ CREATE TABLE system_line (
   primary key (workload, n)
 ) strict, without rowid;
 
-CREATE TABLE tally (
-  endpoint_id text collate binary not null,
-  slot integer not null, -- always 0 on SQLite, which has one process
-  in_queue integer not null,
-  in_progress integer not null,
-  completed integer not null, -- this and the next two include jobs past their retention
-  failed integer not null,
-  retried integer not null, bytes integer not null default 0, delayed integer not null default 0, archived_bytes integer not null default 0,
-  primary key (endpoint_id, slot)
-) strict;
+CREATE VIEW tally as
+  select endpoint_id, slot, in_queue, delayed, in_progress, completed, failed, retried, bytes, archived_bytes
+  from job_count where at = 9007199254740991 and what = 'now';
 
 CREATE TABLE template (
   id text collate binary primary key,

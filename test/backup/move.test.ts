@@ -139,7 +139,7 @@ test("both stores have the same tables and columns", { skip }, async (t) => {
   const ours = db
     .prepare(
       `select t.name || '.' || c.name as name from sqlite_schema as t, pragma_table_info(t.name) as c
-       where t.type = 'table' and t.name not like 'sqlite_%' and t.name <> 'schema_version'`,
+       where t.type in ('table', 'view') and t.name not like 'sqlite_%' and t.name <> 'schema_version'`,
     )
     .all() as { name: string }[];
   db.close();

@@ -1,4 +1,4 @@
-// What the endpoints of an account did since an instant, from the tables `job_minute` and `job_span`. A
+// What the endpoints of an account did since an instant, from the views `job_minute` and `job_span`. A
 // read costs the same for every number of jobs.
 
 import type { Sized } from "../../domain/job/durations.ts";

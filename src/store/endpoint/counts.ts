@@ -1,4 +1,4 @@
-// The counters of endpoints (table `tally`). A batch adds them up and writes each endpoint once.
+// The counters of endpoints (view `tally` of the table `job_count`). A batch adds them up and writes each endpoint once.
 
 import { type Accumulator, accumulate } from "../engine/accumulator.ts";
 import { topic } from "../engine/notifier.ts";
@@ -26,10 +26,10 @@ interface CountEntry {
 }
 
 const WRITE = `
-  insert into tally (endpoint_id, slot, ${COUNTERS.join(", ")})
-  values (?, ?, ${COUNTERS.map(() => "?").join(", ")})
-  on conflict (endpoint_id, slot) do update
-    set ${COUNTERS.map((name) => `${name} = tally.${name} + excluded.${name}`).join(", ")}`;
+  insert into job_count (endpoint_id, at, what, size, slot, ${COUNTERS.join(", ")})
+  values (?, ${Number.MAX_SAFE_INTEGER}, 'now', 0, ?, ${COUNTERS.map(() => "?").join(", ")})
+  on conflict (endpoint_id, at, what, size, slot) do update
+    set ${COUNTERS.map((name) => `${name} = job_count.${name} + excluded.${name}`).join(", ")}`;
 
 const ZERO = Object.fromEntries(COUNTERS.map((name) => [name, 0])) as Record<Counter, number>;
 

@@ -1,6 +1,5 @@
-// The tables `job_minute` and `job_span`: an endpoint's jobs by the minute. Reading a day reads a
-// bounded number of rows, however many jobs there were. The engine writes both tables with each
-// commit.
+// The views `job_minute` and `job_span`: an endpoint's jobs by the minute. Reading a day reads a
+// bounded number of rows, however many jobs there were. Each commit writes what they show.
 
 import { change, rows, type Tx } from "../engine/statement.ts";
 import type { DurationKind } from "./minutes.ts";
@@ -125,17 +124,12 @@ export function* startsIn(endpointId: string, { from, to, bucketMs }: Window): T
   return found.map(({ at, n, ms }) => ({ at: Number(at), n: Number(n), ms: Number(ms) }));
 }
 
-/** Deletes minutes that began before an instant, up to `limit` rows of each table. */
+/** Deletes up to `limit` minutes of endpoints that began before an instant. */
 export function* forgetMinutes(before: number, limit: number): Tx<void> {
   yield* change(
-    `delete from job_minute where (endpoint_id, at, slot) in
-       (select endpoint_id, at, slot from job_minute where at < ? order by at limit ?)`,
-    before,
-    limit,
-  );
-  yield* change(
-    `delete from job_span where (endpoint_id, at, what, size, slot) in
-       (select endpoint_id, at, what, size, slot from job_span where at < ? order by at limit ?)`,
+    `delete from job_count where what <> 'now' and (endpoint_id, at) in
+       (select distinct endpoint_id, at from job_count where at < ? and what <> 'now'
+        order by at limit ?)`,
     before,
     limit,
   );

@@ -1,5 +1,5 @@
-// The minutes of endpoints, which their history reads: counters (table `job_minute`) and delay and execution times
-// (table `job_span`). A batch adds them up and writes each row once.
+// The minutes of endpoints, which their history reads: counters (view `job_minute` of the table `job_count`) and delay
+// and execution times (view `job_span`). A batch adds them up and writes each row once.
 
 import { MINUTE_MS } from "../../domain/endpoint/history.ts";
 import { sizeOf } from "../../domain/job/durations.ts";
@@ -31,15 +31,16 @@ interface DurationEntry {
 const MINUTE_COUNTERS = ["in_queue", "in_progress", "completed", "failed"] as const;
 
 const WRITE_MINUTE = `
-  insert into job_minute (endpoint_id, at, slot, queued, running, completed, failed)
-  values (?, ?, ?, ?, ?, ?, ?)
-  on conflict (endpoint_id, at, slot) do update
-    set queued = job_minute.queued + excluded.queued, running = job_minute.running + excluded.running,
-      completed = job_minute.completed + excluded.completed, failed = job_minute.failed + excluded.failed`;
+  insert into job_count (endpoint_id, at, what, size, slot, in_queue, in_progress, completed, failed)
+  values (?, ?, 'minute', 0, ?, ?, ?, ?, ?)
+  on conflict (endpoint_id, at, what, size, slot) do update
+    set in_queue = job_count.in_queue + excluded.in_queue,
+      in_progress = job_count.in_progress + excluded.in_progress,
+      completed = job_count.completed + excluded.completed, failed = job_count.failed + excluded.failed`;
 
 const WRITE_DURATION = `
-  insert into job_span (endpoint_id, at, what, size, slot, n) values (?, ?, ?, ?, ?, ?)
-  on conflict (endpoint_id, at, what, size, slot) do update set n = job_span.n + excluded.n`;
+  insert into job_count (endpoint_id, at, what, size, slot, n) values (?, ?, ?, ?, ?, ?)
+  on conflict (endpoint_id, at, what, size, slot) do update set n = job_count.n + excluded.n`;
 
 class MinuteSums implements Accumulator<MinuteEntry | DurationEntry> {
   readonly durations: JobDuration[] = [];

@@ -36,6 +36,13 @@ const INDEXES = `
     and not exists (select from pg_constraint where conindid = c.oid)
   order by c.relname`;
 
+/** Without their queries, whose text depends on the version of PostgreSQL. */
+const VIEWS = `
+  select 'create view ' || c.relname || ' (' || string_agg(a.attname, ', ' order by a.attnum) || ');' as line
+  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'v'
+  group by c.relname order by c.relname`;
+
 /** The schema of the database at `url`. */
 export async function schemaOf(url: string): Promise<string> {
   const client = new pg.Client(url);
@@ -44,7 +51,8 @@ export async function schemaOf(url: string): Promise<string> {
     const statements = await schemaStatements(client);
     const isTable = (statement: string) => statement.startsWith("create table");
     const indexes = statements.filter((statement) => !isTable(statement));
-    return [...statements.filter(isTable), indexes.join("")].join("\n");
+    const views = (await client.query<{ line: string }>(VIEWS)).rows.map(({ line }) => `${line}\n`);
+    return [...statements.filter(isTable), indexes.join(""), views.join("")].join("\n");
   } finally {
     await client.end();
   }

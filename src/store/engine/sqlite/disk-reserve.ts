@@ -5,7 +5,7 @@
 import { rmSync, statfsSync, statSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import path from "node:path";
-import { systemTicks } from "../../../base/clock.ts";
+import { pause, systemClock, systemTicks } from "../../../base/clock.ts";
 
 /**
  * The reserve is a twentieth of the file system, within these bounds. The write-ahead log has up to 16 MB that are
@@ -13,7 +13,9 @@ import { systemTicks } from "../../../base/clock.ts";
  */
 const MIN_BYTES = 32 * 2 ** 20;
 const MAX_BYTES = 64 * 2 ** 20;
-const PIECE = Buffer.alloc(2 ** 20);
+/** Small pieces, each synced and followed by a pause: written at once, the reserve would slow every commit meanwhile. */
+const PIECE = Buffer.alloc(2 ** 18);
+const PAUSE_MS = 20;
 /** A database that is written less often than this has no need of a reserve yet. */
 const CHANGES_BEFORE_TAKING = 256;
 const CHECK_MS = 1_000;
@@ -26,6 +28,7 @@ export class DiskReserve {
   #isFull = false;
   #wasReleased = false;
   #checkedAt = 0;
+  readonly #closed = new AbortController();
 
   /** `freeInside` returns the bytes of free pages in the database. */
   constructor(database: string, freeInside: () => number) {
@@ -56,6 +59,11 @@ export class DiskReserve {
     this.#checkedAt = systemTicks();
   }
 
+  /** An unfinished reserve is taken after the next start. */
+  close(): void {
+    this.#closed.abort();
+  }
+
   #check(): void {
     this.#checkedAt = systemTicks();
     const { bavail, bsize } = statfsSync(path.dirname(this.#file));
@@ -74,9 +82,12 @@ export class DiskReserve {
     try {
       const file = await open(unfinished, "w", 0o600);
       try {
-        for (let written = 0; written < this.#bytes; written += PIECE.length)
+        for (let written = 0; written < this.#bytes; written += PIECE.length) {
           await file.write(PIECE);
-        await file.datasync();
+          await file.datasync();
+          await pause(systemClock, PAUSE_MS, this.#closed.signal);
+          this.#closed.signal.throwIfAborted();
+        }
       } finally {
         await file.close();
       }

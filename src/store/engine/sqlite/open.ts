@@ -150,6 +150,7 @@ class SqliteStore implements Store {
 
   async close(): Promise<void> {
     await this.#groupCommit.settle();
+    this.#reserve.close();
     await this.#checkpoints.close();
     this.#durableReads.close();
     this.#db.close();

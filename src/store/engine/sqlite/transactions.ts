@@ -4,8 +4,8 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { planOnce } from "./plan-once.ts";
 import type { SqlTransactions } from "./sql-transactions.ts";
 
-/** A transaction that writes more bytes of long texts than this would delay other requests. */
-const MAX_BYTES = 4 << 20;
+/** A transaction that writes more bytes of long texts than this would delay other requests: a commit takes 5 ms per MB. */
+const MAX_BYTES = 1 << 20;
 
 /** How commits become durable. */
 export interface Durability extends Pick<SqlTransactions, "rest" | "durableQuery"> {

@@ -20,7 +20,7 @@ export function FilterSelect({ label, all, value = "", onChange, options }: Sele
   return (
     <Select
       aria-label={label}
-      className="w-auto! max-w-48"
+      className="w-auto! max-w-56"
       value={value}
       onChange={({ target }) => onChange(target.value)}
     >

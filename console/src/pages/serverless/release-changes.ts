@@ -39,4 +39,6 @@ const textsOf = ({ image, entrypoint, command, driver, networkVolumeIds, ...rest
   Driver: driver ?? "",
   "Network volumes": networkVolumeIds.join(", "),
   Models: (rest.modelReferences ?? []).join(", "),
+  "Registry credentials": rest.containerRegistryAuthId,
+  "Container disk": rest.containerDiskInGb === undefined ? "" : `${rest.containerDiskInGb} GB`,
 });

@@ -17,13 +17,19 @@ export function RequestHistory({ endpointId }: { endpointId: string }) {
     <Card title="Recent jobs" className="mt-4" flush>
       <ul aria-label="Recent jobs" className="divide-y divide-line">
         {jobs.map(({ id, status, submittedAt, inputStart }) => (
-          <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 text-sm">
-            <Link to="/jobs/$jobId" params={{ jobId: id }} className="hover:underline">
-              <code>{id}</code>
-            </Link>
+          <li key={id} className="flex items-center gap-3 px-4 py-2.5 text-sm">
+            <div className="min-w-0 flex-1">
+              <code className="block truncate">{inputStart}</code>
+              <Link
+                to="/jobs/$jobId"
+                params={{ jobId: id }}
+                className="block truncate text-xs text-muted hover:underline"
+              >
+                <code>{id}</code>
+              </Link>
+            </div>
             <JobStatus state={status} />
             <RelativeTime at={submittedAt} />
-            <code className="min-w-0 flex-1 truncate text-muted">{inputStart}</code>
             <Link
               to="/serverless/$endpointId/request"
               params={{ endpointId }}

@@ -34,12 +34,17 @@ type Kind = keyof typeof kindNames;
 /** Kinds that have no list here. */
 const otherKindNames: Record<string, string> = {
   account: "Account",
+  batches: "Batch",
   budget: "Budget",
   containerRegistryAuth: "Registry credentials",
   flashApp: "Flash app",
   flashBuild: "Flash build",
   flashEnvironment: "Flash environment",
   invitation: "Invitation",
+  "job-operations": "Bulk operation",
+  jobs: "Job",
+  notification: "Notification",
+  notificationRule: "Notification rule",
   priceBook: "Price book",
   s3Key: "S3 key",
   savingsPlan: "Savings plan",

@@ -1,6 +1,6 @@
 // The chunked transfer coding of a response (RFC 9112, 7.1), decoded piece by piece.
 
-import { parseFields } from "./response-head.ts";
+import { parseFields } from "../../http/plain/header-fields.ts";
 
 /** The longest line of a size with its extensions, and the longest trailer section. */
 const MAX_LINE_BYTES = 4_096;

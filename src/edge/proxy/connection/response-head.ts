@@ -1,6 +1,8 @@
 // The head of an HTTP/1 response. It is read more strictly than RFC 9112 requires: whatever is unusual, or could be
 // framed in two ways, is null, and Node's own client decides about it. Pure.
 
+import { parseFields } from "../../http/plain/header-fields.ts";
+
 export interface ResponseHead {
   status: number;
   message: string;
@@ -13,7 +15,6 @@ export interface ResponseHead {
 }
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([\t\x20-\x7e\x80-\xff]*))?\r\n/;
-const FIELD = /([!#$%&'*+\-.^_`|~\dA-Za-z]+):([\t\x20-\x7e\x80-\xff]*)\r\n/y;
 const LENGTH = /^\d{1,15}$/;
 
 /** A server that closes an idle connection sooner than this closes it while it is used again. */
@@ -33,28 +34,6 @@ export function parseHead(text: string, method: string): ResponseHead | null {
   const isKept = framing.isKept && body !== "close";
   return { status, message: line[3] ?? "", rawHeaders, body, isKept };
 }
-
-/** The header or trailer fields from `start` to the end of the text; null if there is anything else. */
-export function parseFields(text: string, start = 0): string[] | null {
-  const fields: string[] = [];
-  for (let at = start; at < text.length; at = FIELD.lastIndex) {
-    FIELD.lastIndex = at;
-    const field = FIELD.exec(text);
-    if (!field) return null;
-    fields.push(field[1]!, trimmed(field[2]!));
-  }
-  return fields;
-}
-
-/** Without the spaces and tabs around it. `trim` would remove more. */
-function trimmed(value: string): string {
-  let [start, end] = [0, value.length];
-  while (start < end && isBlank(value.charCodeAt(start))) start++;
-  while (end > start && isBlank(value.charCodeAt(end - 1))) end--;
-  return value.slice(start, end);
-}
-
-const isBlank = (code: number) => code === 0x20 || code === 0x09;
 
 type Framing = Pick<ResponseHead, "body" | "isKept">;
 

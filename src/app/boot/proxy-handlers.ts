@@ -56,6 +56,7 @@ export function openProxying(deps: Deps, sources: LogSources): Proxying {
   const tunnels = new Tunnels(sources, guard);
   const executions = new Executions(sources, guard);
   const terminals = new Terminals();
+  const interceptor = firstOf([proxy, balancer]);
   return {
     proxy,
     balancer,
@@ -65,7 +66,8 @@ export function openProxying(deps: Deps, sources: LogSources): Proxying {
     },
     terminals,
     listeners: {
-      interceptor: firstOf([proxy, balancer]),
+      interceptor,
+      plain: interceptor,
       upgraders: [proxy, balancer, tunnels, executions, terminals],
       guard,
       localTrust,

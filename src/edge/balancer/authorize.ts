@@ -1,7 +1,6 @@
 // The access to a load-balancing endpoint: an API key that may use the queue interface of its account,
 // and of this endpoint if the key is limited to some.
 
-import type { IncomingMessage } from "node:http";
 import { type Ready, whenReady } from "../../base/ready.ts";
 import { covers } from "../../domain/access.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
@@ -12,6 +11,7 @@ import type { AuthCache, Principal } from "../../flows/auth-cache.ts";
 import type { FlashFunction } from "../../flows/flash-app/find-endpoint.ts";
 import { flashFunctionOf } from "../flash/function-headers.ts";
 import { roleFault } from "../http/auth/authorize.ts";
+import type { InboundRequest } from "../http/plain/exchange.ts";
 
 export interface AuthorizeDeps {
   authCache: AuthCache;
@@ -25,7 +25,7 @@ type Key = Extract<Principal, { kind: "account" }>["key"];
 export function authorizeCall(
   deps: AuthorizeDeps,
   endpointId: string,
-  request: IncomingMessage,
+  request: InboundRequest,
 ): Ready<Endpoint> {
   return whenReady(principalOf(deps.authCache, secretOf(request)), (principal) => {
     if (!principal) throw new Fault("invalid_token");
@@ -43,7 +43,7 @@ function findEndpoint(
   { authCache, readFlashEndpoint }: AuthorizeDeps,
   endpointId: string,
   { accountId }: Key,
-  { headers }: IncomingMessage,
+  { headers }: InboundRequest,
 ): Ready<Endpoint | undefined> {
   if (endpointId !== FLASH_WORD) return authCache.endpoint(endpointId);
   return readFlashEndpoint(accountId, flashFunctionOf(headers));
@@ -76,7 +76,7 @@ function requireUse(key: Key, { id, accountId }: Endpoint): void {
 }
 
 /** The key of a request. A browser cannot set headers on a WebSocket, so its URL may hold the key. */
-function secretOf(request: IncomingMessage): string | null {
+function secretOf(request: InboundRequest): string | null {
   const { headers, url } = request;
   const { authorization } = headers;
   if (authorization) return authorization.replace(/^bearer /i, "").trim();
@@ -85,10 +85,10 @@ function secretOf(request: IncomingMessage): string | null {
   return question === -1 ? null : new URLSearchParams(url!.slice(question)).get("api_key");
 }
 
-const isUpgrade = ({ headers }: IncomingMessage) => headers.upgrade !== undefined;
+const isUpgrade = ({ headers }: InboundRequest) => headers.upgrade !== undefined;
 
 /** A browser's question before a request from another origin, which carries no key. */
-export const isPreflight = ({ method, headers }: IncomingMessage) =>
+export const isPreflight = ({ method, headers }: InboundRequest) =>
   method === "OPTIONS" &&
   headers["access-control-request-method"] !== undefined &&
   headers.authorization === undefined;

@@ -1,7 +1,6 @@
 // The balancer: forwards requests to the HTTP servers of load-balancing endpoints' workers. It takes
 // requests by Host header, or by path on the proxy's own listener. Every request needs an API key.
 
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
@@ -17,7 +16,8 @@ import type { RequestLimits } from "../../domain/rate/limits.ts";
 import { type Affinity, affinityOf, WORKER_HEADER } from "../../domain/serving/affinity.ts";
 import type { ServingMetrics } from "../../flows/metrics/serving-metrics.ts";
 import type { Dispatcher, Lease, LeaseRequest } from "../../flows/serving/dispatcher.ts";
-import type { RequestInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
+import type { PlainInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
+import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
 import { poolFor } from "../proxy/connection/connection-pool.ts";
 import { canSendAgain, forward } from "../proxy/forward/forward.ts";
 import { HostCache } from "../proxy/host-cache.ts";
@@ -59,7 +59,7 @@ interface Address {
   host: string;
 }
 
-export class Balancer implements RequestInterceptor, Upgrader {
+export class Balancer implements PlainInterceptor, Upgrader {
   readonly #options: BalancerOptions;
   readonly #keys: OwnKeys;
   readonly #hosts: HostCache<{ host: string; endpointId: string | null }>;
@@ -76,11 +76,11 @@ export class Balancer implements RequestInterceptor, Upgrader {
     options.metrics.exportInFlight(() => tracker.counts());
   }
 
-  takes({ headers: { host } }: IncomingMessage): boolean {
+  takes({ headers: { host } }: InboundRequest): boolean {
     return host !== undefined && this.#hosts.of(host) !== null;
   }
 
-  takesUpgrade(request: IncomingMessage): boolean {
+  takesUpgrade(request: InboundRequest): boolean {
     return this.takes(request) && isSafe(request);
   }
 
@@ -90,11 +90,11 @@ export class Balancer implements RequestInterceptor, Upgrader {
     return host !== undefined && this.#hosts.of(host) !== null;
   }
 
-  handle(request: IncomingMessage, response: ServerResponse): void {
+  handle(request: InboundRequest, response: ResponseWriter): void {
     this.#answer(request, response, this.#byName(request));
   }
 
-  handlePath(request: IncomingMessage, response: ServerResponse): void {
+  handlePath(request: InboundRequest, response: ResponseWriter): void {
     this.#answer(request, response, this.#byPath(request));
   }
 
@@ -112,7 +112,7 @@ export class Balancer implements RequestInterceptor, Upgrader {
     for (const socket of this.#upgraded) socket.destroy();
   }
 
-  #byName(request: IncomingMessage): Address | Fault {
+  #byName(request: InboundRequest): Address | Fault {
     const { host, endpointId } = this.#hosts.of(request.headers.host!)!;
     if (endpointId === null) return noEndpoint(host);
     const path = ownPath(request.url!, host);
@@ -121,14 +121,14 @@ export class Balancer implements RequestInterceptor, Upgrader {
     return new Fault("invalid_http", { detail });
   }
 
-  #byPath(request: IncomingMessage): Address | Fault {
+  #byPath(request: InboundRequest): Address | Fault {
     const address = endpointOfPath(request.url!);
     if (address === null) return noEndpoint(request.url!.split("?")[0]!);
     const { endpointId, prefix, rest } = address;
     return { endpointId, path: rest, prefix, host: hostName(request.headers.host ?? "") };
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse, address: Address | Fault): void {
+  #answer(request: InboundRequest, response: ResponseWriter, address: Address | Fault): void {
     const stop = (fault: Fault) => refuse(request, response, fault);
     if (address instanceof Fault) return void stop(address);
     const call = new Call(request, response, this.#options.metrics);
@@ -253,7 +253,7 @@ const countTry = ({ sent, dialed }: Tries, why: Unreached): Tries =>
 const sentenceOf = (why: Unreached) =>
   unreached[why].replace(/^the Pod /, "it ").replace(/^its container/, "its container");
 
-function requestedWorker({ headers }: IncomingMessage): Affinity {
+function requestedWorker({ headers }: InboundRequest): Affinity {
   const value = headers[LOWER_WORKER_HEADER];
   const affinity = affinityOf(Array.isArray(value) ? value[0] : value);
   if (affinity) return affinity;

@@ -1,11 +1,11 @@
 // The limits of a request to a load-balancing endpoint: the endpoint's own timeout, and the platform's
 // limits if they are configured.
 
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "../../base/clock.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { RequestLimits } from "../../domain/rate/limits.ts";
+import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
 import { refuse } from "../proxy/refusal.ts";
 import type { Call, CallLimits } from "./call.ts";
 
@@ -17,14 +17,14 @@ export function limitsOf(limits: RequestLimits | null, { spec }: Endpoint): Call
 }
 
 /** Throws a fault for a body that says that it is too large. */
-export function refuseLarge({ bodyBytes }: CallLimits, { headers }: IncomingMessage): void {
+export function refuseLarge({ bodyBytes }: CallLimits, { headers }: InboundRequest): void {
   if (bodyBytes !== null && Number(headers["content-length"] ?? 0) > bodyBytes) {
     throw new Fault("payload_too_large", { limit: bodyBytes });
   }
 }
 
 /** Ends a request whose body or time exceeds the limits. Called once its worker is chosen. */
-export function limitCall(clock: Clock, call: Call, response: ServerResponse): void {
+export function limitCall(clock: Clock, call: Call, response: ResponseWriter): void {
   const { request, limits } = call;
   const { bodyBytes, responseMs } = limits;
   if (responseMs !== null) {

@@ -1,10 +1,10 @@
 // One request to a load-balancing endpoint on its way: its worker, and the times of its answer.
 
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { systemTicks } from "../../base/clock.ts";
 import type { ServingMetrics } from "../../flows/metrics/serving-metrics.ts";
 import type { Lease } from "../../flows/serving/dispatcher.ts";
+import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
 
 /** Null for no limit. */
 export interface CallLimits {
@@ -21,7 +21,7 @@ export class Call {
   /** Null until it is known that the endpoint exists and that the client may call it. */
   endpointId: string | null = null;
   limits = NO_LIMITS;
-  readonly request: IncomingMessage;
+  readonly request: InboundRequest;
   /** Whether the client is gone or has its answer. */
   isOver = false;
   #ended: AbortController | null = null;
@@ -33,7 +33,7 @@ export class Call {
   #lease: Lease | null = null;
 
   /** `until` is the answer, or the socket of an upgrade. */
-  constructor(request: IncomingMessage, until: ServerResponse | Duplex, metrics: ServingMetrics) {
+  constructor(request: InboundRequest, until: ResponseWriter | Duplex, metrics: ServingMetrics) {
     this.request = request;
     this.#metrics = metrics;
     until.on("close", () => this.#end());

@@ -8,10 +8,14 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { systemClock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { LocalTrust } from "../../flows/local-trust.ts";
 import type { ConnectionGuard } from "./connection/connection-guard.ts";
+import type { InboundRequest, ResponseWriter } from "./plain/exchange.ts";
+import { PlainConnections } from "./plain/plain-connections.ts";
 import {
   endWithFault,
   hostFault,
@@ -38,15 +42,22 @@ export interface Upgrader {
 }
 
 export interface RequestInterceptor {
-  takes(request: IncomingMessage): boolean;
+  takes(request: InboundRequest): boolean;
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Whether an Origin header names a page of a Pod, which may not call this service. */
   isPage(origin: string): boolean;
 }
 
+/** An interceptor that does not depend on Node's objects. */
+export interface PlainInterceptor extends RequestInterceptor {
+  handle(request: InboundRequest, response: ResponseWriter): void;
+}
+
 export interface Listeners {
   /** Sees every request first; the routes get only the requests that it does not take. */
   interceptor: RequestInterceptor | null;
+  /** Sees the plain requests of a connection before Node's server does. */
+  plain?: PlainInterceptor;
   upgraders: readonly Upgrader[];
   guard: ConnectionGuard;
   /** Sees the headers of every request. */
@@ -55,7 +66,7 @@ export interface Listeners {
 
 export function listener(
   routes: RequestListener,
-  { interceptor, upgraders, guard, localTrust }: Listeners,
+  { interceptor, plain, upgraders, guard, localTrust }: Listeners,
 ): Server {
   const upgraderOf = (request: IncomingMessage) =>
     upgraders.find((each) => each.takesUpgrade(request));
@@ -66,6 +77,7 @@ export function listener(
   });
   // The guard limits the rate of a body instead of the duration of a request.
   server.requestTimeout = 0;
+  if (plain) readPlainRequests(server, plain, localTrust);
   guard.attach(server);
   const route: RequestListener = (request, response) => {
     guard.watchBody(request, response);
@@ -106,4 +118,36 @@ export function listener(
   server.on("clientError", sendParseFault);
   server.on("checkExpectation", sendExpectationFault);
   return server;
+}
+
+/** Handles plain requests without Node's server, which gets a connection with its first other request. */
+function readPlainRequests(
+  server: Server,
+  interceptor: PlainInterceptor,
+  localTrust: Listeners["localTrust"],
+): void {
+  const [nodeListener] = server.listeners("connection") as [(socket: Socket) => void];
+  const connections = new PlainConnections({
+    clock: systemClock,
+    keepAliveS: KEEP_ALIVE_MS / 1_000,
+    isClosing: () => !server.listening,
+    handOver: (socket) => nodeListener.call(server, socket),
+    handle(request, respond) {
+      if (!interceptor.takes(request)) return false;
+      localTrust.note(request.headers);
+      interceptor.handle(request, respond());
+      return true;
+    },
+  });
+  server.removeAllListeners("connection");
+  server.on("connection", (socket: Socket) => connections.accept(socket));
+  const { closeIdleConnections, closeAllConnections } = server;
+  server.closeIdleConnections = () => {
+    connections.closeIdle();
+    closeIdleConnections.call(server);
+  };
+  server.closeAllConnections = () => {
+    connections.closeAll();
+    closeAllConnections.call(server);
+  };
 }

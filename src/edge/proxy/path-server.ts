@@ -4,7 +4,7 @@
 import type { Server } from "node:http";
 import { isBalancerPath } from "../balancer/address.ts";
 import type { Balancer } from "../balancer/balancer.ts";
-import { type Listeners, listener } from "../http/listener.ts";
+import { type Listeners, listener, type PlainInterceptor } from "../http/listener.ts";
 import { isSafe, type PodProxy } from "./proxy.ts";
 
 export function pathServer(
@@ -12,13 +12,15 @@ export function pathServer(
   rules: Pick<Listeners, "guard" | "localTrust">,
 ): Server {
   const { guard, localTrust } = rules;
+  const interceptor: PlainInterceptor = {
+    takes: () => true,
+    isPage: () => false,
+    handle: (request, response) =>
+      (isBalancerPath(request.url!) ? balancer : proxy).handlePath(request, response),
+  };
   return listener(() => {}, {
-    interceptor: {
-      takes: () => true,
-      isPage: () => false,
-      handle: (request, response) =>
-        (isBalancerPath(request.url!) ? balancer : proxy).handlePath(request, response),
-    },
+    interceptor,
+    plain: interceptor,
     upgraders: [
       {
         takesUpgrade: isSafe,

@@ -1,6 +1,6 @@
 // A request to a Pod through the proxy: its target and its origin.
 
-import type { IncomingMessage } from "node:http";
+import type { InboundRequest } from "../http/plain/exchange.ts";
 import type { OwnKeys } from "./own-credentials.ts";
 import { hostName, type ProxyTarget } from "./proxy-target.ts";
 
@@ -28,6 +28,6 @@ export function ownPath(url: string, host: string): string | null {
   return match[2]!.startsWith("/") ? match[2]! : `/${match[2]}`;
 }
 
-export function addressOf({ socket }: IncomingMessage): string {
+export function addressOf({ socket }: InboundRequest): string {
   return (socket.remoteAddress ?? "unknown").replace(/^::ffff:/, "");
 }

@@ -1,13 +1,13 @@
 // The proxy for Pods' HTTP ports. It takes requests by Host header, or by path on a listener of its
 // own. It needs no key: a port is open to every client that has its address.
 
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "../../base/log.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Unreached } from "../../domain/pod/container/unreachable-port.ts";
 import { notReached, type PodConnection, type Reach } from "../../flows/pod/reach.ts";
-import type { RequestInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
+import type { PlainInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
+import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
 import { poolFor } from "./connection/connection-pool.ts";
 import { forward } from "./forward/forward.ts";
 import { HostCache } from "./host-cache.ts";
@@ -33,7 +33,7 @@ export interface ProxyOptions {
   log: Logger;
 }
 
-export class PodProxy implements RequestInterceptor, Upgrader {
+export class PodProxy implements PlainInterceptor, Upgrader {
   readonly #reach: Reach;
   readonly #hosts: HostCache<HostTarget>;
   readonly #keys: OwnKeys;
@@ -51,12 +51,12 @@ export class PodProxy implements RequestInterceptor, Upgrader {
   }
 
   /** Whether a request is for a Pod. */
-  takes({ headers: { host } }: IncomingMessage): boolean {
+  takes({ headers: { host } }: InboundRequest): boolean {
     return host !== undefined && this.#hosts.of(host) !== null;
   }
 
   /** An upgrade to HTTP/2 is declined: it would bypass the checks of the proxy. */
-  takesUpgrade(request: IncomingMessage): boolean {
+  takesUpgrade(request: InboundRequest): boolean {
     return this.takes(request) && isSafe(request);
   }
 
@@ -68,7 +68,7 @@ export class PodProxy implements RequestInterceptor, Upgrader {
   }
 
   /** Handles a request that it takes. */
-  handle(request: IncomingMessage, response: ServerResponse): void {
+  handle(request: InboundRequest, response: ResponseWriter): void {
     const target = this.#visitByName(request);
     if (target instanceof Fault) refuse(request, response, target);
     else this.#pass(request, response, target);
@@ -81,7 +81,7 @@ export class PodProxy implements RequestInterceptor, Upgrader {
   }
 
   /** Handles a request of the path listener. */
-  handlePath(request: IncomingMessage, response: ServerResponse): void {
+  handlePath(request: InboundRequest, response: ResponseWriter): void {
     const target = this.#visitByPath(request);
     if (target instanceof Fault) refuse(request, response, target);
     else if (target === "slash") addSlash(request, response);
@@ -101,7 +101,7 @@ export class PodProxy implements RequestInterceptor, Upgrader {
     for (const socket of this.#upgraded) socket.destroy();
   }
 
-  #visitByName(request: IncomingMessage): ProxyRequest | Fault {
+  #visitByName(request: InboundRequest): ProxyRequest | Fault {
     const { host, target } = this.#hosts.of(request.headers.host!)!;
     if (target === null) return noTarget(host);
     const path = ownPath(request.url!, host);
@@ -110,7 +110,7 @@ export class PodProxy implements RequestInterceptor, Upgrader {
       : this.#target(request, { ...target, host, path, prefix: null });
   }
 
-  #visitByPath(request: IncomingMessage): ProxyRequest | Fault | "slash" {
+  #visitByPath(request: InboundRequest): ProxyRequest | Fault | "slash" {
     const target = targetOfPath(request.url!);
     if (target === null) return noPath(request.url!);
     const { podId, port, prefix, rest } = target;
@@ -119,12 +119,12 @@ export class PodProxy implements RequestInterceptor, Upgrader {
     return this.#target(request, { podId, port, prefix, host, path: rest });
   }
 
-  #target(request: IncomingMessage, where: Omit<ProxyRequest, "from" | "keys">): ProxyRequest {
+  #target(request: InboundRequest, where: Omit<ProxyRequest, "from" | "keys">): ProxyRequest {
     const keys = this.#keys;
     return { ...where, path: keys.stripKeys(where.path), from: addressOf(request), keys };
   }
 
-  #pass(request: IncomingMessage, response: ServerResponse, target: ProxyRequest): void {
+  #pass(request: InboundRequest, response: ResponseWriter, target: ProxyRequest): void {
     const { podId, port } = target;
     const stop = (fault: Fault) => refuse(request, response, fault);
     this.#through(target, stop, (podConnection) => {
@@ -166,7 +166,7 @@ export class PodProxy implements RequestInterceptor, Upgrader {
   }
 }
 
-export const isSafe = ({ headers }: IncomingMessage) => !/\bh2c?\b/i.test(headers.upgrade ?? "");
+export const isSafe = ({ headers }: InboundRequest) => !/\bh2c?\b/i.test(headers.upgrade ?? "");
 
 interface HostTarget {
   host: string;
@@ -180,11 +180,12 @@ function hostTarget(host: string, domains: readonly string[]): HostTarget | null
 }
 
 /** Redirects to the path with a slash; relative links of the page need it. */
-function addSlash(request: IncomingMessage, response: ServerResponse): void {
+function addSlash(request: InboundRequest, response: ResponseWriter): void {
   const [path, ...query] = request.url!.split("?");
   request.resume();
   const location = [`${path}/`, ...query].join("?");
-  response.writeHead(308, { location, "content-length": 0 }).end();
+  response.writeHead(308, undefined, ["location", location, "content-length", "0"]);
+  response.end();
 }
 
 function noTarget(host: string): Fault {

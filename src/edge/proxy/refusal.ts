@@ -1,23 +1,25 @@
 // Error responses of the proxy: JSON, or a small page for browsers.
 
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { STATUS_CODES } from "node:http";
 import type { Fault } from "../../domain/fault.ts";
 import { faultBody } from "../http/faults.ts";
 import { JSON_HEADERS } from "../http/json-headers.ts";
+import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
 
-export function refuse(request: IncomingMessage, response: ServerResponse, fault: Fault): void {
+export function refuse(request: InboundRequest, response: ResponseWriter, fault: Fault): void {
   // Drain the request; its rest would precede the next request on the connection.
   request.resume();
   if (response.headersSent || response.destroyed) return void response.destroy();
   const page = request.headers.accept?.includes("text/html") ?? false;
   const body = page ? pageOf(fault) : JSON.stringify(faultBody(fault));
-  response.writeHead(fault.status, {
+  const headers = {
     "content-type": page ? "text/html; charset=utf-8" : "application/json",
-    "content-length": Buffer.byteLength(body),
+    "content-length": String(Buffer.byteLength(body)),
     ...JSON_HEADERS,
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
     ...(fault.retryAfterS !== null && { "retry-after": String(fault.retryAfterS) }),
-  });
+  };
+  response.writeHead(fault.status, STATUS_CODES[fault.status], Object.entries(headers).flat());
   response.end(body);
 }
 

@@ -1,8 +1,8 @@
 // Several interceptors as one: the first that takes a request handles it.
 
-import type { RequestInterceptor } from "../listener.ts";
+import type { PlainInterceptor } from "../listener.ts";
 
-export function firstOf(interceptors: readonly RequestInterceptor[]): RequestInterceptor {
+export function firstOf(interceptors: readonly PlainInterceptor[]): PlainInterceptor {
   return {
     takes: (request) => interceptors.some((each) => each.takes(request)),
     isPage: (origin) => interceptors.some((each) => each.isPage(origin)),

@@ -62,7 +62,7 @@ export class HttpConnection {
     return this.isOpen && systemTicks() < this.#idleAt + ms;
   }
 
-  /** Sends a request, whose parts come from Node's parser and therefore hold no line breaks. */
+  /** Sends a request, whose parts come from a parser and therefore hold no line breaks. */
   send(
     { method, path, headers }: OutgoingRequest,
     sink: ResponseSink,

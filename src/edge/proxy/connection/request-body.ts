@@ -1,8 +1,8 @@
 // The body of a request on its way to a connection, with back pressure. Nothing of it is read before a connection is
 // there, so that until then the request can go to any.
 
-import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import type { InboundRequest } from "../../http/plain/exchange.ts";
 
 /** Up to this size, the first piece is sent in one write with the head. */
 const MAX_JOINED_BYTES = 16_384;
@@ -10,11 +10,11 @@ const MAX_JOINED_BYTES = 16_384;
 export class RequestBody {
   /** Whether all of it was written. */
   isSent = false;
-  readonly #request: IncomingMessage;
+  readonly #request: InboundRequest;
   readonly #isChunked: boolean;
   #stream: Duplex | null = null;
 
-  constructor(request: IncomingMessage) {
+  constructor(request: InboundRequest) {
     this.#request = request;
     this.#isChunked = request.headers["transfer-encoding"] !== undefined;
     request.pause();

@@ -1,8 +1,9 @@
 // Forwarding a request to a Pod and its response back, streamed with back pressure in both directions
 // and without timeouts. If one side disconnects, the other is closed.
 
-import { request as ask, type IncomingMessage, type ServerResponse } from "node:http";
+import { request as ask } from "node:http";
 import { mayHaveArrived, type Unreached } from "../../../domain/pod/container/unreachable-port.ts";
+import type { InboundRequest, ResponseWriter } from "../../http/plain/exchange.ts";
 import type { ConnectionPool } from "../connection/connection-pool.ts";
 import type { OutgoingRequest } from "../connection/http-connection.ts";
 import { RequestBody } from "../connection/request-body.ts";
@@ -22,8 +23,8 @@ type Refuse = (why: Unreached) => void;
 export function forward(
   pool: ConnectionPool,
   target: ProxyRequest,
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: InboundRequest,
+  response: ResponseWriter,
   refuse: Refuse,
 ): void {
   const { rawHeaders } = request;
@@ -44,14 +45,14 @@ export function forward(
 }
 
 /** Whether a request that failed without an answer can be sent again: nothing of it was sent, or it does no harm. */
-export const canSendAgain = (request: IncomingMessage, why: Unreached) =>
+export const canSendAgain = (request: InboundRequest, why: Unreached) =>
   isRepeatable(request) || (isPlain(request) && !mayHaveArrived(why));
 
-const isRepeatable = (request: IncomingMessage) =>
+const isRepeatable = (request: InboundRequest) =>
   REPEATABLE.has(request.method!) && !hasBody(request);
 
 /** Whether the request can be sent on a connection that is reused. */
-const isPlain = ({ url, headers: { host, expect } }: IncomingMessage) =>
+const isPlain = ({ url, headers: { host, expect } }: InboundRequest) =>
   host !== undefined && expect === undefined && url !== "*";
 
 /** Forwards the request with Node's client, on a new connection. */
@@ -59,21 +60,21 @@ function forwardDirectly(
   pool: ConnectionPool,
   outgoing: OutgoingRequest,
   target: ProxyRequest,
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: InboundRequest,
+  response: ResponseWriter,
   refuse: Refuse,
 ): void {
   const withBody = hasBody(request);
   const podRequest = ask({ agent: pool.agent, ...outgoing });
   relayAnswer(podRequest, target, response, refuse);
   // Drain the request; its rest would precede the next request on the connection.
-  if (withBody) podRequest.on("error", () => request.removeAllListeners("data").resume());
+  if (withBody) podRequest.on("error", () => request.resume());
   if (withBody) relayBody(request, podRequest);
   else podRequest.end();
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+function hasBody({ headers }: InboundRequest): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-const hasLength = ({ headers }: IncomingMessage) => headers["content-length"] !== undefined;
+const hasLength = ({ headers }: InboundRequest) => headers["content-length"] !== undefined;

@@ -1,7 +1,7 @@
 // A request to a Pod that is to be forwarded, and where its response goes.
 
-import type { ServerResponse } from "node:http";
 import type { Unreached } from "../../../domain/pod/container/unreachable-port.ts";
+import type { ResponseWriter } from "../../http/plain/exchange.ts";
 import type { OutgoingRequest } from "../connection/http-connection.ts";
 import type { RequestBody } from "../connection/request-body.ts";
 import type { ProxyRequest } from "../proxy-request.ts";
@@ -11,7 +11,7 @@ export interface Forwarding {
   body: RequestBody | null;
   isRepeatable: boolean;
   target: ProxyRequest;
-  response: ServerResponse;
+  response: ResponseWriter;
   /** Called if there is no response. */
   refuse(why: Unreached): void;
 }

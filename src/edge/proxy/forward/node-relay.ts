@@ -1,8 +1,9 @@
 // Passing on a response that Node's own client reads, with back pressure and without timeouts. If one side disconnects,
 // the other is closed.
 
-import type { ClientRequest, IncomingMessage, OutgoingMessage, ServerResponse } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Unreached } from "../../../domain/pod/container/unreachable-port.ts";
+import type { InboundRequest, ResponseWriter } from "../../http/plain/exchange.ts";
 import { headerPairs, responseHeaders } from "../headers.ts";
 import type { ProxyRequest } from "../proxy-request.ts";
 import { failureReason } from "./failure-reason.ts";
@@ -12,7 +13,7 @@ import { relayInterim } from "./interim-response.ts";
 export function relayAnswer(
   podRequest: ClientRequest,
   target: ProxyRequest,
-  response: ServerResponse,
+  response: ResponseWriter,
   refuse: (why: Unreached) => void,
 ): void {
   let hasResponse = false;
@@ -35,7 +36,7 @@ export function relayAnswer(
 export function relayResponse(
   podResponse: IncomingMessage,
   target: ProxyRequest,
-  response: ServerResponse,
+  response: ResponseWriter,
 ): void {
   if (response.destroyed) return void podResponse.destroy();
   try {
@@ -59,9 +60,13 @@ export function relayResponse(
   });
 }
 
-export function relayBody(from: IncomingMessage, to: OutgoingMessage): void {
+type Body = Pick<InboundRequest, "on" | "pause" | "resume" | "rawTrailers">;
+type Target = Pick<ResponseWriter, "destroyed" | "write" | "on" | "addTrailers" | "end">;
+
+/** What arrives after the target was closed is dropped. */
+export function relayBody(from: Body, to: Target): void {
   from.on("data", (piece) => {
-    if (!to.write(piece)) from.pause();
+    if (!to.destroyed && !to.write(piece)) from.pause();
   });
   to.on("drain", () => from.resume());
   from.on("end", () => {

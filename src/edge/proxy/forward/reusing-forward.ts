@@ -1,7 +1,7 @@
 // Forwarding a request on an idle connection, or on a new one that is then kept. A repeatable request is sent again if the
 // idle connection turns out to be closed; any other request is sent once.
 
-import type { ServerResponse } from "node:http";
+import type { ResponseWriter } from "../../http/plain/exchange.ts";
 import type { HttpConnection, Progress, ResponseSink } from "../connection/http-connection.ts";
 import type { IdleConnections } from "../connection/idle-connections.ts";
 import type { ResponseHead } from "../connection/response-head.ts";
@@ -52,7 +52,7 @@ class ResponseRelay implements ResponseSink {
   readonly #connection: HttpConnection;
   readonly #forwarding: Forwarding;
   readonly #target: ProxyRequest;
-  readonly #response: ServerResponse;
+  readonly #response: ResponseWriter;
   readonly #fail: () => void;
   #hasHead = false;
   #hasBegun = false;

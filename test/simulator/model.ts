@@ -2,6 +2,7 @@
 // the service with this.
 
 import type { Seeded } from "../../sim/day/seeded.ts";
+import type { Action } from "./actions/action.ts";
 import type { Answer, World } from "./world/world.ts";
 
 export interface KnownAccount {
@@ -31,7 +32,8 @@ export interface Model {
   endpoints: KnownEndpoint[];
   /** Accepted jobs until their retention is over. */
   jobs: Map<string, KnownJob>;
-  schedules: { id: string; account: KnownAccount }[];
+  /** An instant before the last change is not owed. */
+  schedules: { id: string; account: KnownAccount; changedAt: number }[];
   budgets: { id: string; account: KnownAccount }[];
   faults: Set<string>;
   volumes: { id: string; account: KnownAccount }[];
@@ -43,6 +45,7 @@ export interface Simulation {
   model: Model;
   random: Seeded;
   coverage: Coverage;
+  actions: Record<string, Action>;
   /** Adds to the trace, which is equal for equal seeds. */
   trace(text: string): void;
   /** Calls the service as a client; throws if the answer is one that the service never owes anyone. */

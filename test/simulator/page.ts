@@ -11,18 +11,18 @@ export interface Finding {
 
 const INTRODUCTION = `# Simulator
 
-The simulator is a test of Freehold itself. It runs the whole service in one process, with the [fake driver](fake-driver.md)
-and SQLite, under a clock that only it moves. Random actions of clients, operators and bad luck follow each other: jobs with
-every policy, schedules, endpoints, Pods, volumes, accounts, credits, budgets, prices, workers that fail, hang and vanish,
-[faults](faults.md), orderly restarts, and kills. After each action it checks invariants, which read the database and the driver
-rather than ask the service's own code.
+The simulator is a test of Freehold itself. It runs the whole service in one process, with the [fake driver](fake-driver.md),
+under a clock that only it moves: one service on SQLite, or several [replicas](replicas.md) on a PostgreSQL server of its own.
+Random actions of clients, operators and bad luck follow each other: jobs with every policy, schedules, endpoints, Pods, volumes,
+accounts, credits, budgets, prices, workers that fail, hang and vanish, [faults](faults.md), orderly restarts, and kills. After
+each action it checks invariants, which read the database and the driver rather than ask the service's own code.
 
 \`\`\`
 npm run simulate -- --seed 7 --hours 8760
+npm run simulate -- --seed 7 --hours 10 --replicas 2
 \`\`\`
 
-The seed decides everything, so the same seed repeats a failure. The last lines name the step, the action and the invariant that
-was violated. \`--mutation "a ledger entry is lost"\` plants a bug from
+The last lines name the step, the action and the invariant that was violated. \`--trace\` prints what happens. \`--mutation "a ledger entry is lost"\` plants a bug from
 [test/simulator/mutations](../test/simulator/mutations/catalog.ts) while the source is loaded.
 
 ## Invariants
@@ -32,39 +32,74 @@ was violated. \`--mutation "a ledger entry is lost"\` plants a bug from
 | jobs | an accepted job is stored until its retention is over; it ends once, by the end of its ttl, and keeps its result; the output of a worker that echoes is the job's input |
 | jobs | no concurrency key has more jobs in the queue or running than its limit, and none is held while the key has room |
 | jobs | the counters of each endpoint equal its jobs |
+| jobs | a job has one holder at a time, which is a worker that lives, and each claim is delivered once |
+| schedules | each instant has one run, and a run has an instant of its schedule; while no replica runs, the policy for missed runs applies |
+| reads | the state of a job, the counts of a queue and the list of Pods are what the store holds, at every replica |
 | workloads | no two running workloads have the same GPU; a GPU is held by what runs or will run |
-| workloads | what runs on the machine is wanted, and what is shown as running runs |
+| workloads | what runs on a machine is wanted there, and what is shown as running runs; a lost machine keeps no workers |
 | money | every ledger transaction sums to zero, and every balance is the sum of its entries |
 | money | each account is charged what its usages owe, as one exact sum per resource: no remainder of a micro-dollar is lost |
 | money | whatever runs, and every disk that outlives a stop, is metered at its price, and nothing else is |
 | money | nothing runs for longer than 75 seconds without credits or beyond a budget |
 | requests | no request fails with a status of 500 or more, unless a fault struck it or no machine has room |
 
+The bounds of time begin anew when a replica stopped, was killed or was cut off: another one takes over its loops first.
+
 Workers' long polls and pings come every five virtual seconds in steps of up to two minutes, and at most 24 times in a longer step,
 as [during a move of a virtual clock](testing.md#time).
 
-It does not cover PostgreSQL, several replicas, webhooks, GraphQL, REST v2, load-balancing endpoints, S3 or SSH: other tests do.
+## Replicas
+
+With \`--replicas 2\` a replica may stop, be killed or be cut off from the database while its workloads run on, and come back,
+each in the middle of calls; the PostgreSQL server crashes and restarts. Calls go to the replicas in rotation. Time passes in moves
+of two minutes, because heartbeats decide who leads and which machines are lost.
+
+## What a seed repeats
+
+On SQLite the seed decides everything: the same seed repeats a failure, and the trace of two runs is equal.
+
+A PostgreSQL server answers when it likes. The clock therefore moves only once all replicas are idle: no statement and no call is
+under way. The seed decides which actions are drawn, and so the operations and the trouble; the order in which statements of one
+step meet at the server is not repeated, nor are the ids that follow from it. A failure may therefore need several runs to show again. An
+invariant that is violated is checked once more after half a second, so that a late notification between two reads is no failure.
+
+The simulator does not cover webhooks, GraphQL, REST v2, load-balancing endpoints, S3 or SSH: other tests do.
 `;
 
-export function simulatorPage(year: Outcome[], findings: Finding[]): string {
-  return `${[INTRODUCTION, coverage(year), plantedBugs(findings)].join("\n")}\n`;
+interface Results {
+  year: Outcome[];
+  /** Runs of two replicas on PostgreSQL. */
+  replicas: Outcome[];
+  findings: Finding[];
+}
+
+export function simulatorPage({ year, replicas, findings }: Results): string {
+  const sections = [
+    coverage("Coverage of a year", year),
+    coverage("Coverage of two replicas on PostgreSQL", replicas),
+    plantedBugs(findings),
+  ];
+  return `${[INTRODUCTION, ...sections].join("\n")}\n`;
 }
 
 const sum = (year: Outcome[], field: "virtualHours" | "cpuSeconds" | "steps" | "calls") =>
   year.reduce((total, outcome) => total + outcome[field], 0);
 
-function coverage(year: Outcome[]): string {
+const rateOf = (hours: number, cpuSeconds: number) =>
+  Number(((hours / cpuSeconds) * 60).toPrecision(2));
+
+function coverage(title: string, year: Outcome[]): string {
   const [hours, cpu] = [sum(year, "virtualHours"), sum(year, "cpuSeconds")];
   const violations = year.filter(({ violation }) => violation !== null).length;
   const seeds = year.map(({ seed }) => seed).join(", ");
-  return `## Coverage of a year
+  return `## ${title}
 
-\`npm run simulate:page\` wrote this and the next section, from runs with the seeds ${seeds}.
+\`npm run simulate:page\` wrote this section, from runs with the seeds ${seeds}.
 
 | measure | value |
 | --- | --- |
 | virtual hours | ${Math.round(hours)} |
-| CPU time | ${Math.round(cpu)} s, ${Math.round(((hours / cpu) * 60) / 100) * 100} virtual hours per minute |
+| CPU time | ${Math.round(cpu)} s, ${rateOf(hours, cpu)} virtual hours per minute |
 | actions, each followed by all checks | ${sum(year, "steps")} |
 | calls of clients and workers | ${sum(year, "calls")} |
 | violated invariants | ${violations} |

@@ -10,10 +10,12 @@ export interface Options {
   seed: number;
   hours: number;
   mutation?: string;
+  replicas?: number;
 }
 
-export async function runSimulator({ seed, hours, mutation }: Options): Promise<Outcome> {
+export async function runSimulator({ seed, hours, mutation, replicas }: Options): Promise<Outcome> {
   const args = [main, "--json", "--seed", String(seed), "--hours", String(hours)];
+  if (replicas !== undefined) args.push("--replicas", String(replicas));
   if (mutation !== undefined) args.push("--mutation", mutation);
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   const [output, errors] = await Promise.all([child.stdout, child.stderr].map(textOf));

@@ -33,14 +33,17 @@ async function submitJobs(simulation: Simulation) {
   for (let left = whole(simulation, 1, 6); left > 0; left--) await submit(simulation, endpoint);
 }
 
-async function submit(simulation: Simulation, endpoint: KnownEndpoint): Promise<void> {
+/** Draws what it needs before it calls, so that several may be under way. */
+export async function submit(
+  simulation: Simulation,
+  endpoint: KnownEndpoint,
+  call = simulation.call,
+): Promise<void> {
   const { model, coverage } = simulation;
   const input = { n: newName(simulation), at: simulation.world.now };
   const policy = policyOf(simulation);
   const body = { input, ...(Object.keys(policy).length > 0 && { policy }) };
-  const { status, json } = await simulation.call(
-    ...([endpoint.account, "POST", `/v2/${endpoint.id}/run`, body] as const),
-  );
+  const { status, json } = await call(endpoint.account, "POST", `/v2/${endpoint.id}/run`, body);
   if (status !== 200) return;
   for (const member of Object.keys(policy)) coverage.count("policy", member);
   model.jobs.set(json.id, { id: json.id, endpoint, input: JSON.stringify(input), end: null });
@@ -104,15 +107,18 @@ async function createSchedule(simulation: Simulation) {
   const { status, json } = await simulation.call(account, "POST", "/v1/schedules", {
     ...{ endpointId, name: newName(simulation), cron: pick(simulation, CRONS), input: {} },
     timeZone: pick(simulation, ["UTC", "Europe/Berlin", "America/New_York"]),
+    missedRunPolicy: pick(simulation, ["SKIP", "RUN_ONCE", "RUN_ALL"]),
     concurrencyPolicy: pick(simulation, ["ALLOW", "FORBID", "REPLACE"]),
   });
-  if (status < 300) model.schedules.push({ id: json.id, account });
+  if (status < 300) model.schedules.push({ id: json.id, account, changedAt: simulation.world.now });
 }
 
 async function changeSchedule(simulation: Simulation) {
   const { model } = simulation;
   if (model.schedules.length === 0) return false;
-  const { id, account } = pick(simulation, model.schedules);
+  const schedule = pick(simulation, model.schedules);
+  const { id, account } = schedule;
+  schedule.changedAt = simulation.world.now;
   const operation = pick(simulation, ["pause", "resume", "run", "delete"]);
   if (operation !== "delete") {
     await simulation.call(account, "POST", `/v1/schedules/${id}/${operation}`);

@@ -65,7 +65,7 @@ async function movePod(simulation: Simulation) {
 
 /** A container or a worker ends by itself, is killed from outside, or hangs. */
 async function endContainer(simulation: Simulation) {
-  const { driver } = simulation.world;
+  const { driver } = pick(simulation, simulation.world.serving);
   const running = (await driver.list()).filter(({ state }) => state === "running");
   if (running.length === 0) return false;
   const { id } = pick(simulation, running);

@@ -1,4 +1,4 @@
-// Trouble: the service stops or is killed, and faults are switched on by name.
+// Trouble: the only replica stops or is killed, and faults are switched on by name.
 
 import { oneIn, pick, type Simulation, whole } from "../model.ts";
 import type { Action } from "./action.ts";
@@ -18,17 +18,21 @@ const FAULTS = [
   "spot-eviction",
 ];
 
-export const troubleActions: Record<string, Action> = {
+/** Of a service without other replicas. */
+export const restartActions: Record<string, Action> = {
   restart: { weight: 1, run: (simulation) => restart(simulation, "stop") },
   kill: { weight: 1, run: (simulation) => restart(simulation, "kill") },
+};
+
+export const troubleActions: Record<string, Action> = {
   faultOn: { weight: 3, run: faultOn },
   faultOff: { weight: 3, run: faultOff },
 };
 
 async function restart(simulation: Simulation, how: "stop" | "kill") {
   const { world, model } = simulation;
-  await world[how]();
-  model.faults.clear();
+  await world.replicas[0]![how]();
+  if (!world.database) model.faults.clear();
   const downMs = oneIn(simulation, 3) ? 1_000 * whole(simulation, 1, 7_200) : 0;
   if (downMs > 0) await world.pass(downMs);
   await world.start();

@@ -2,6 +2,7 @@
 
 import { rows, type Tx } from "../../../src/store/engine/statement.ts";
 import { type Simulation, Violation } from "../model.ts";
+import type { World } from "../world/world.ts";
 
 export type Invariant = (simulation: Simulation) => Promise<void>;
 
@@ -28,10 +29,12 @@ export class Lasting {
   }
 
   /** Of what is so now, what has been so for too long. */
-  tooLong(current: Iterable<string>, now: number): string[] {
+  tooLong(current: Iterable<string>, { now, orderlySince }: World): string[] {
     const found = new Set(current);
     for (const each of this.#since.keys()) if (!found.has(each)) this.#since.delete(each);
     for (const each of found) if (!this.#since.has(each)) this.#since.set(each, now);
-    return [...found].filter((each) => now - this.#since.get(each)! > this.#mayLastMs);
+    return [...found].filter(
+      (each) => now - Math.max(this.#since.get(each)!, orderlySince) > this.#mayLastMs,
+    );
   }
 }

@@ -39,10 +39,10 @@ export function jobInvariants(): Invariant[] {
       const overdue = found.filter((job) => !isTerminal(job.state) && job.ttl_at <= now);
       const [first] = late.tooLong(
         overdue.map(({ id }) => id),
-        now,
+        simulation.world,
       );
       if (first) violate("a job ends by the end of its ttl", first);
-      checkKeys(found, stuck, now);
+      checkKeys(found, stuck, simulation.world);
       await checkTally(simulation, found);
     },
   ];
@@ -57,7 +57,8 @@ function checkKnown({ model, world }: Simulation, found: Row[]): void {
       if (world.now < job.end.forgetAt)
         violate("a result is kept for its retention", `${job.id} until ${job.end.forgetAt}`);
       model.jobs.delete(job.id);
-    } else if (isTerminal(row.state)) checkEnd(job, row, world.upSince);
+    } else if (isTerminal(row.state))
+      checkEnd(job, row, Math.max(world.upSince, world.orderlySince));
     else if (job.end) violate("a job ends once", `${job.id} was ${job.end.state}, is ${row.state}`);
   }
 }
@@ -89,7 +90,7 @@ function recordMoves({ coverage, trace }: Simulation, states: Map<string, string
 }
 
 /** A key never has more jobs in the queue or running than its limit, and holds none while it has room. */
-function checkKeys(found: Row[], stuck: Lasting, now: number): void {
+function checkKeys(found: Row[], stuck: Lasting, world: Simulation["world"]): void {
   const active = new Map<string, number>();
   const held = new Set<string>();
   for (const { endpoint_id, concurrency_key: key, state, held_by } of found) {
@@ -103,7 +104,7 @@ function checkKeys(found: Row[], stuck: Lasting, now: number): void {
   for (const [name, jobs] of active)
     if (jobs > limitOf(name)) violate("a concurrency limit holds", `${name}: ${jobs} jobs`);
   const waiting = [...held].filter((name) => (active.get(name) ?? 0) < limitOf(name));
-  const [first] = stuck.tooLong(waiting, now);
+  const [first] = stuck.tooLong(waiting, world);
   if (first) violate("a held job is admitted when its key has room", first);
 }
 

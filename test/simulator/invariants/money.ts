@@ -49,6 +49,7 @@ class Books {
   #last = 0;
 
   async read(simulation: Simulation): Promise<void> {
+    if (simulation.world.database) this.#forget();
     const entries = await query<{
       id: number;
       tx: number;
@@ -72,6 +73,13 @@ class Books {
     for (const [tx, sum] of sums)
       if (sum !== 0n) violate("a ledger transaction sums to zero", `${tx}: ${sum}`);
     await this.#checkBalances(simulation);
+  }
+
+  /** Replicas do not commit in the order of ids. */
+  #forget(): void {
+    this.balances.clear();
+    this.charged.clear();
+    this.#last = 0;
   }
 
   async #checkBalances(simulation: Simulation): Promise<void> {
@@ -193,7 +201,7 @@ async function checkCredits(
   });
   const [first] = overdrawn.tooLong(
     found.map(({ id }) => id),
-    now,
+    simulation.world,
   );
   if (first) violate("nothing runs without credits", first);
 }
@@ -224,7 +232,7 @@ async function checkBudgets(simulation: Simulation, usages: UsageRow[], overspen
       .filter((each) => countsAgainst(budget, each))
       .map(({ id }) => `${budget.id} ${id}`);
   });
-  const [first] = overspent.tooLong(found, now);
+  const [first] = overspent.tooLong(found, simulation.world);
   if (first) violate("a budget holds", first);
 }
 

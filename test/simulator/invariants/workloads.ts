@@ -2,6 +2,7 @@
 // service says.
 
 import type { Simulation } from "../model.ts";
+import type { World } from "../world/world.ts";
 import { type Invariant, Lasting, query, violate } from "./invariant.ts";
 
 interface Workload {
@@ -29,24 +30,33 @@ export function workloadInvariants(): Invariant[] {
   return [
     async (simulation) => {
       const stored = await query<Workload>(simulation, READ);
-      const { now, driver } = simulation.world;
+      const { world } = simulation;
       const byId = new Map(stored.map((each) => [each.id, each]));
-      const running = (await driver.list()).filter(({ state }) => state === "running");
-      checkGpus(running.flatMap(({ id }) => byId.get(id) ?? []));
-      const isWanted = (id: string) => byId.has(id) && !isOver(byId.get(id)!);
+      const running = await runningOn(world.replicas.filter(({ isUp }) => isUp));
+      checkGpus(running, byId);
+      const observed = await runningOn(world.serving);
+      const isWanted = ({ id, machine }: Placed) =>
+        byId.get(id)?.machine === machine && !isOver(byId.get(id)!);
       const [orphan] = orphans.tooLong(
-        running.map(({ id }) => id).filter((id) => !isWanted(id)),
-        now,
+        observed.filter((each) => !isWanted(each)).map(({ id, machine }) => `${id} ${machine}`),
+        world,
       );
-      if (orphan) violate("no workload is an orphan", { orphan, stored: byId.get(orphan) ?? null });
-      const ids = new Set(running.map(({ id }) => id));
+      if (orphan)
+        violate("no workload is an orphan", {
+          orphan,
+          stored: byId.get(orphan.split(" ")[0]!) ?? null,
+        });
+      const ids = new Set(observed.map(({ id }) => id));
+      const machines = new Set(world.serving.map(({ machine }) => machine));
       const [lost] = missing.tooLong(
         stored
-          .filter((each) => each.observed === "running" && !ids.has(each.id))
+          .filter(({ observed, machine }) => observed === "running" && machines.has(machine))
+          .filter(({ id }) => !ids.has(id))
           .map(({ id }) => id),
-        now,
+        world,
       );
       if (lost) violate("what is shown as running runs", byId.get(lost));
+      checkLost(world, stored);
       await checkHolders(simulation, byId, keepers);
       recordStates(simulation, states, stored);
     },
@@ -56,11 +66,41 @@ export function workloadInvariants(): Invariant[] {
 const isOver = ({ kind, desired, observed }: Workload) =>
   kind === "pod" ? desired !== "RUNNING" : desired === "end" || observed === "ended";
 
-/** Of workloads that run on the machine. */
-function checkGpus(running: Workload[]): void {
+/** Three minutes of silence lose a machine. */
+const LOST_MS = 400_000;
+
+/** The workers of a lost machine have ended; its Pods wait for it. */
+function checkLost({ replicas, now, orderlySince }: World, stored: Workload[]): void {
+  if (now < orderlySince + LOST_MS) return;
+  for (const { machine, awayMs } of replicas) {
+    if (awayMs < LOST_MS) continue;
+    const kept = stored.find(
+      (each) => each.kind === "worker" && each.machine === machine && each.observed !== "ended",
+    );
+    if (kept) violate("a lost machine keeps no workers", kept);
+  }
+}
+
+interface Placed {
+  id: string;
+  machine: string;
+}
+
+async function runningOn(replicas: Simulation["world"]["replicas"]): Promise<Placed[]> {
+  const found = [];
+  for (const { driver, machine } of replicas)
+    for (const { id, state } of await driver.list())
+      if (state === "running") found.push({ id, machine });
+  return found;
+}
+
+/** A workload that was moved to another machine may still run on the one that was lost, which has GPUs of its own. */
+function checkGpus(running: Placed[], byId: Map<string, Workload>): void {
   const holders = new Map<string, string>();
-  for (const { id, machine, gpus } of running) {
-    for (const gpu of gpus.split(",").filter((text) => text !== "")) {
+  for (const { id, machine } of running) {
+    const stored = byId.get(id);
+    if (stored?.machine !== machine) continue;
+    for (const gpu of stored.gpus.split(",").filter((text) => text !== "")) {
       const other = holders.get(`${machine} ${gpu}`);
       if (other) violate("no GPU is given twice", { gpu, first: other, second: id });
       holders.set(`${machine} ${gpu}`, id);
@@ -79,7 +119,7 @@ async function checkHolders(
   const dead = held
     .map(({ holder }) => holder)
     .filter((id) => !byId.has(id) || !isLive(byId.get(id)!));
-  const [first] = keepers.tooLong(dead, simulation.world.now);
+  const [first] = keepers.tooLong(dead, simulation.world);
   if (first) violate("a GPU is released", { holder: first, stored: byId.get(first) ?? null });
 }
 

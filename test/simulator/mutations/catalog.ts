@@ -5,6 +5,8 @@ export interface Mutation {
   /** Occurs once in the file. */
   before: string;
   after: string;
+  /** It shows only among so many replicas on PostgreSQL. */
+  replicas?: number;
 }
 
 export const mutations: Record<string, Mutation> = {
@@ -82,5 +84,21 @@ export const mutations: Record<string, Mutation> = {
     file: "src/store/job/retention.ts",
     before: "where forget_at <= ? and",
     after: "where forget_at <= ? + 200000000 and",
+  },
+  "a schedule fires an instant again": {
+    file: "src/domain/schedule/plan-runs.ts",
+    before: "nextRunAt: times.next(now),",
+    after: "nextRunAt: times.next(now - 1),",
+  },
+  "a job that waits for its start is not shown in the queue": {
+    file: "src/flows/endpoint/health.ts",
+    before: "inQueue: jobs.inQueue + jobs.delayed,",
+    after: "inQueue: jobs.inQueue,",
+  },
+  "a lost machine keeps its workers": {
+    file: "src/transactions/machine/lose.ts",
+    before: "if (yield* wasSeenSince(machine, seenUpTo)) return 0;",
+    after: "if (true) return 0;",
+    replicas: 2,
   },
 };

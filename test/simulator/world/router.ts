@@ -14,6 +14,8 @@ export interface Reply {
 export class Router {
   readonly #services = new Map<string, { app: FastifyInstance; cut: AbortController }>();
   calls = 0;
+  /** How often each job was delivered to a worker. */
+  readonly deliveries = new Map<string, number>();
 
   constructor() {
     // The fake driver's workers use fetch.
@@ -33,6 +35,11 @@ export class Router {
     this.#services.delete(origin);
   }
 
+  #noteDelivery(payload: string): void {
+    for (const { id } of [JSON.parse(payload)].flat() as { id: string }[])
+      this.deliveries.set(id, (this.deliveries.get(id) ?? 0) + 1);
+  }
+
   async send(url: string, { method, headers, body, signal }: Call): Promise<Reply> {
     this.calls++;
     const { origin, pathname, search } = new URL(url);
@@ -50,6 +57,7 @@ export class Router {
     });
     const { statusCode, payload, headers: shown } = await Promise.race([answer, lost]);
     const fault = shown["freehold-fault"];
+    if (statusCode === 200 && pathname.includes("/job-take")) this.#noteDelivery(payload);
     return { status: statusCode, text: payload, fault: fault === undefined ? null : String(fault) };
   }
 }

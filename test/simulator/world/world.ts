@@ -1,16 +1,11 @@
-// The whole service in this process, on a clock that moves only when the simulation moves it. It can be stopped,
-// killed and started again on the same data.
+// The whole service in this process, on a clock that moves only when the simulation moves it: one process on SQLite,
+// or replicas on a PostgreSQL server.
 
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { type Up, up } from "../../../src/app/boot/up.ts";
-import { readConfig } from "../../../src/app/config/config.ts";
 import type { Clock } from "../../../src/base/clock.ts";
 import { MovableClock } from "../../../src/base/movable-clock.ts";
-import type { FakeDriver } from "../../../src/drivers/fake/fake-driver.ts";
 import type { Tx } from "../../../src/store/engine/statement.ts";
-import type { Store } from "../../../src/store/engine/store.ts";
+import type { Database } from "./database.ts";
+import { Replica } from "./replica.ts";
 import { Router } from "./router.ts";
 import { Settling } from "./settle.ts";
 
@@ -18,7 +13,7 @@ const START = Date.parse("2027-01-01T00:00:00Z");
 const standing: Clock = { now: () => START, after: () => () => {} };
 
 /** Routine checks are faithful in a move that is no longer: their timers fire every five seconds. */
-const FAITHFUL_MS = 120_000;
+export const FAITHFUL_MS = 120_000;
 /** How long a service may take to stop, and the steps in which that time passes. */
 const STOPPING_STEP_MS = 500;
 const STOPPING_MS = 15_000;
@@ -30,143 +25,121 @@ export interface Answer {
   fault: string | null;
 }
 
+type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
 export class World {
   readonly clock = new MovableClock(standing);
   readonly router = new Router();
-  readonly #settling = new Settling();
-  readonly #flags: Record<string, string>;
-  #folder = mkdtempSync(path.join(tmpdir(), "freehold-simulator-"));
-  #up: Up | null = null;
-  #upSince = START;
+  readonly replicas: Replica[];
+  /** Null on SQLite. */
+  readonly database: Database | null;
+  readonly #settling: Settling;
+  #calls = 0;
+  #orderlySince = 0;
 
-  constructor(flags: Record<string, string>) {
-    this.#flags = flags;
+  constructor(flags: Record<string, string>, replicas = 1, database: Database | null = null) {
+    this.database = database;
+    this.#settling = new Settling(database !== null);
+    const all = {
+      ...flags,
+      ...(database && { databaseUrl: database.url, secretKey: "5e".repeat(32) }),
+    };
+    const { clock, router } = this;
+    const passUntil = (work: Promise<void>) => this.#passUntil(work);
+    const deps = { flags: all, clock, router, settling: this.#settling, passUntil };
+    this.replicas = Array.from({ length: replicas }, () => new Replica(deps));
   }
 
   get now(): number {
     return this.clock.now();
   }
 
-  /** When the service was last started. */
+  /** When a replica was last started. */
   get upSince(): number {
-    return this.#upSince;
+    return Math.max(...this.replicas.map(({ upSince }) => upSince));
   }
 
-  get isUp(): boolean {
-    return this.#up !== null;
+  /** From then on every loop has a replica that runs it: what is late before that is nobody's fault. */
+  get orderlySince(): number {
+    return this.#orderlySince;
   }
 
-  get store(): Store {
-    return this.#running.service.store;
-  }
-
-  get driver(): FakeDriver {
-    return this.#running.service.drivers[0] as FakeDriver;
+  get serving(): Replica[] {
+    return this.replicas.filter(({ serves }) => serves);
   }
 
   get key(): string {
-    return this.#running.cliKey;
+    return this.#first.running.cliKey;
   }
 
-  get #running(): Up {
-    if (!this.#up) throw new Error("the service does not run");
-    return this.#up;
+  get #first(): Replica {
+    const [first] = this.serving;
+    if (!first) throw new Error("the service does not run");
+    return first;
   }
 
   async start(): Promise<void> {
-    const config = readConfig(
-      {
-        listen: "127.0.0.1:0",
-        data: this.#folder,
-        logLevel: "fatal",
-        drivers: "fake",
-        ...this.#flags,
-      },
-      {},
-      this.#folder,
-    );
-    const started = await up(config, {}, this.clock);
-    this.#up = started;
-    this.#upSince = this.now;
-    this.#trackStore(started.service.store);
-    this.router.connect(started.origin, started.service.app);
-    await this.#settling.settle();
+    for (const replica of this.replicas) await replica.start();
   }
 
-  /** An orderly stop. */
-  async stop(): Promise<void> {
-    const { origin, stop } = this.#running;
-    await this.#stopped(stop());
-    this.router.cut(origin);
-    this.#up = null;
-  }
-
-  /** Kills the service: what it had not committed is lost, and so are its workers and their calls. */
-  async kill(): Promise<void> {
-    const { origin, stop, service } = this.#running;
-    await this.#settling.settle();
-    const left = this.#folder;
-    this.#folder = mkdtempSync(path.join(tmpdir(), "freehold-simulator-"));
-    const isKept = (name: string) => !/^(lock|address)$/.test(path.basename(name));
-    cpSync(left, this.#folder, { recursive: true, filter: isKept });
-    this.router.cut(origin);
-    for (const driver of service.drivers) await driver.close();
-    // What remains of it runs on without any effect until it has stopped.
-    await this.#stopped(stop());
-    rmSync(left, { recursive: true, force: true });
-    this.#up = null;
+  /** Something happened that others need this long to notice. */
+  disturb(ms: number): void {
+    this.#orderlySince = Math.max(this.#orderlySince, this.now + ms);
   }
 
   async close(): Promise<void> {
-    if (this.#up) await this.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
+    for (const replica of this.replicas) {
+      replica.reconnect();
+      if (replica.isUp) await replica.stop();
+      replica.removeData();
+    }
+    this.database?.close();
   }
 
   async pass(ms: number): Promise<void> {
-    await this.clock.moveTo(this.now + ms, {
-      settle: this.#settling.settle,
-      silent: ms <= FAITHFUL_MS,
-    });
+    const moves = this.database ? Math.max(1, Math.ceil(ms / FAITHFUL_MS)) : 1;
+    const until = this.now + ms;
+    // Replicas that miss heartbeats would not be lost in a longer move.
+    for (let left = moves; left > 0; left--)
+      await this.clock.moveTo(this.now + Math.round((until - this.now) / left), {
+        settle: this.#settling.settle,
+        silent: ms / moves <= FAITHFUL_MS,
+      });
   }
 
   settle(): Promise<void> {
     return this.#settling.settle();
   }
 
-  async call(
-    method: "GET" | "POST" | "PATCH" | "DELETE",
-    address: string,
-    body?: unknown,
-    key = this.key,
-  ) {
+  /** A call to one of the replicas, in rotation. */
+  async call(method: Method, address: string, body?: unknown, key = this.key): Promise<Answer> {
+    const answer = await this.send(method, address, body, key);
+    await this.settle();
+    return answer;
+  }
+
+  /** Does not wait for what the call causes. */
+  async send(method: Method, address: string, body: unknown, key: string): Promise<Answer> {
     const headers: Record<string, string> = { authorization: `Bearer ${key}` };
     if (body !== undefined) headers["content-type"] = "application/json";
-    const reply = await this.router.send(this.#running.origin + address, {
+    const { serving } = this;
+    const { running } = serving[this.#calls++ % serving.length]!;
+    const reply = await this.router.send(running.origin + address, {
       ...{ method: method as "GET", headers, signal: new AbortController().signal },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    await this.settle();
-    return { status: reply.status, json: parsed(reply.text), fault: reply.fault } as Answer;
+    return { status: reply.status, json: parsed(reply.text), fault: reply.fault };
   }
 
   read<Args extends unknown[], Result>(transaction: (...args: Args) => Tx<Result>, ...args: Args) {
-    return this.store.read(transaction, ...args);
+    return this.#first.running.service.store.read(transaction, ...args);
   }
 
   /** Moves time until every program has ended, then waits in real time for what belongs to the system, such as files. */
-  async #stopped(work: Promise<void>): Promise<void> {
+  async #passUntil(work: Promise<void>): Promise<void> {
     for (let passedMs = 0; passedMs < STOPPING_MS; passedMs += STOPPING_STEP_MS)
       await this.pass(STOPPING_STEP_MS);
     await work;
-  }
-
-  #trackStore(store: Store): void {
-    const { read, write } = store;
-    const settling = this.#settling;
-    Object.assign(store, {
-      read: (...args: Parameters<typeof read>) => settling.track(read.apply(store, args)),
-      write: (...args: Parameters<typeof write>) => settling.track(write.apply(store, args)),
-    });
   }
 }
 

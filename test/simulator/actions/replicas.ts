@@ -1,0 +1,101 @@
+// Trouble of replicas and of their database: a replica stops, is killed or is cut off, also in the middle of calls, and
+// comes back; the database restarts.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { yieldToEventLoop } from "../../../src/base/clock.ts";
+import { row } from "../../../src/store/engine/statement.ts";
+import { liveEndpoints, oneIn, pick, type Simulation, whole } from "../model.ts";
+import type { Replica } from "../world/replica.ts";
+import type { Action } from "./action.ts";
+import { submit } from "./jobs.ts";
+
+/** Another replica takes over within this, once it has missed the heartbeats. */
+const TAKEN_OVER_MS = 120_000;
+const MAX_UNDER_WAY = 5;
+
+export const replicaActions: Record<string, Action> = {
+  stopReplica: { weight: 1, run: (simulation) => endReplica(simulation, "stop") },
+  killReplica: { weight: 2, run: (simulation) => endReplica(simulation, "kill") },
+  startReplica: { weight: 8, run: startReplica },
+  cutOffReplica: { weight: 2, run: cutOffReplica },
+  reconnectReplica: { weight: 8, run: reconnectReplica },
+};
+
+export const databaseActions: Record<string, Action> = {
+  restartDatabase: { weight: 1, run: restartDatabase },
+};
+
+async function endReplica(simulation: Simulation, how: "stop" | "kill") {
+  const { world } = simulation;
+  if (world.serving.length < 2) return false;
+  const replica = pick(simulation, world.serving);
+  await amidCalls(simulation, () => replica[how]());
+  world.disturb(TAKEN_OVER_MS);
+}
+
+async function startReplica(simulation: Simulation) {
+  const { world } = simulation;
+  const down = world.replicas.filter(({ isUp }) => !isUp);
+  if (down.length === 0) return false;
+  await pick(simulation, down).start();
+  world.disturb(TAKEN_OVER_MS);
+}
+
+async function cutOffReplica(simulation: Simulation) {
+  const { world } = simulation;
+  if (world.serving.length < 2) return false;
+  const replica = pick(simulation, world.serving);
+  await amidCalls(simulation, async () => replica.cutOff());
+  world.disturb(TAKEN_OVER_MS);
+}
+
+async function reconnectReplica(simulation: Simulation) {
+  const { world } = simulation;
+  const isCutOff = (replica: Replica) => replica.isUp && !replica.serves;
+  const cutOff = world.replicas.filter(isCutOff);
+  if (cutOff.length === 0) return false;
+  pick(simulation, cutOff).reconnect();
+  world.disturb(TAKEN_OVER_MS);
+}
+
+async function restartDatabase(simulation: Simulation) {
+  const { world } = simulation;
+  if (oneIn(simulation, 2)) await amidCalls(simulation, () => world.database!.restart());
+  else await world.database!.restart();
+  for (const { running } of world.serving) await untilAvailable(running.service.store);
+  world.disturb(TAKEN_OVER_MS);
+}
+
+/** Some calls are answered, some are not, and nobody knows what became of the latter. */
+async function amidCalls(simulation: Simulation, trouble: () => Promise<void>): Promise<void> {
+  const { world } = simulation;
+  const live = liveEndpoints(simulation);
+  const call: Simulation["call"] = async ({ key }, method, address, body) =>
+    world
+      .send(method, address, body, key)
+      .catch(() => ({ status: 0, json: undefined, fault: null }));
+  const underWay = live.length === 0 ? 0 : whole(simulation, 0, MAX_UNDER_WAY);
+  const calls = Array.from({ length: underWay }, () =>
+    submit(simulation, pick(simulation, live), call),
+  );
+  for (let turns = whole(simulation, 0, 20); turns > 0; turns--) await yieldToEventLoop();
+  await trouble();
+  await Promise.all(calls);
+  await world.settle();
+}
+
+async function untilAvailable(store: Replica["running"]["service"]["store"]): Promise<void> {
+  for (;;) {
+    try {
+      await store.read(one);
+      await store.write(one);
+      return;
+    } catch {
+      await sleep(20);
+    }
+  }
+}
+
+function* one() {
+  return yield* row("select 1 as one");
+}

@@ -18,6 +18,7 @@ const QUICK = [
   "the remainder of a micro-dollar is lost",
   "a GPU is not released",
   "the end of a job admits no other",
+  "a schedule fires an instant again",
 ];
 
 test("every invariant holds through half a virtual year", async () => {

@@ -66,7 +66,7 @@ async function restartDatabase(simulation: Simulation) {
   world.disturb(TAKEN_OVER_MS);
 }
 
-/** Some calls are answered, some are not, and nobody knows what became of the latter. */
+/** Some calls are answered; what became of the others is unknown. */
 async function amidCalls(simulation: Simulation, trouble: () => Promise<void>): Promise<void> {
   const { world } = simulation;
   const live = liveEndpoints(simulation);
@@ -78,7 +78,7 @@ async function amidCalls(simulation: Simulation, trouble: () => Promise<void>): 
   const calls = Array.from({ length: underWay }, () =>
     submit(simulation, pick(simulation, live), call),
   );
-  for (let turns = whole(simulation, 0, 20); turns > 0; turns--) await yieldToEventLoop();
+  for (let left = whole(simulation, 0, 20); left > 0; left--) await yieldToEventLoop();
   await trouble();
   await Promise.all(calls);
   await world.settle();

@@ -74,10 +74,10 @@ function checkLost({ replicas, now, orderlySince }: World, stored: Workload[]): 
   if (now < orderlySince + LOST_MS) return;
   for (const { machine, awayMs } of replicas) {
     if (awayMs < LOST_MS) continue;
-    const kept = stored.find(
+    const worker = stored.find(
       (each) => each.kind === "worker" && each.machine === machine && each.observed !== "ended",
     );
-    if (kept) violate("a lost machine keeps no workers", kept);
+    if (worker) violate("a lost machine keeps no workers", worker);
   }
 }
 

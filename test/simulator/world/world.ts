@@ -59,7 +59,7 @@ export class World {
     return Math.max(...this.replicas.map(({ upSince }) => upSince));
   }
 
-  /** From then on every loop has a replica that runs it: what is late before that is nobody's fault. */
+  /** From then on every loop has a replica that runs it: what is late before that may be. */
   get orderlySince(): number {
     return this.#orderlySince;
   }

@@ -9,6 +9,8 @@ const { PORT, PORT_HEALTH, RUNPOD_POD_ID: id, STARTUP_MS = "0", WRONG_PATH } = p
 const readyAt = Date.now() + Number(STARTUP_MS);
 let healthStatus = 200;
 let drops = 0;
+/** Ends the pause of a paced stream. */
+let goOn = () => {};
 
 const routes = {
   "/ping": (_request, response) => {
@@ -20,6 +22,10 @@ const routes = {
     response.end("ok");
   },
   "/v1/chat/completions": chat,
+  "/next": (_request, response) => {
+    goOn();
+    response.end("ok");
+  },
   "/echo": echo,
   "/pid": (_request, response) => response.end(String(process.pid)),
   "/slow": (request, response) => {
@@ -47,7 +53,7 @@ sockets.on("headers", (headers, { url }) => headers.push(`X-Url: ${url}`));
 sockets.on("connection", (socket) => socket.on("message", (data) => socket.send(data)));
 
 async function chat(request, response) {
-  const { stream, messages } = JSON.parse(await textOf(request));
+  const { stream, paced, messages } = JSON.parse(await textOf(request));
   const words = messages.at(-1).content.split(" ");
   if (!stream) {
     const choices = [{ index: 0, message: { role: "assistant", content: words.join(" ") } }];
@@ -59,7 +65,10 @@ async function chat(request, response) {
     const choices = [{ index: 0, delta: { content: `${word} ` } }];
     const chunk = { id, object: "chat.completion.chunk", choices };
     response.write(`data: ${JSON.stringify(chunk)}\n\n`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => {
+      goOn = resolve;
+      if (!paced) setTimeout(resolve, 20);
+    });
   }
   response.end("data: [DONE]\n\n");
 }

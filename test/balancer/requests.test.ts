@@ -110,13 +110,18 @@ check("a queue's routes refuse it, and its address refuses a queue", async ({ se
 });
 
 check("tokens stream as they come", async ({ service, id }) => {
-  const body = JSON.stringify({ stream: true, messages: [{ content: "one two three" }] });
+  const messages = [{ content: "one two three" }];
+  const body = JSON.stringify({ stream: true, paced: true, messages });
   const path = "/v1/chat/completions";
   const answer = await send(service, id, { method: "POST", path, body });
-  const pieces: string[] = [];
-  for await (const piece of answer) pieces.push(String(piece));
-  assert.ok(pieces.length >= 3, `${pieces.length} pieces`);
-  assert.match(pieces.join(""), /one .*two .*three .*\[DONE\]/s);
+  const headers = { "x-runpod-worker-id": String(answer.headers["x-runpod-worker-id"]) };
+  const words: string[] = [];
+  for await (const piece of answer) {
+    words.push(...(String(piece).match(/one|two|three|\[DONE\]/g) ?? []));
+    // The worker sends nothing more until this word has come.
+    await call(service, id, { path: "/next", headers });
+  }
+  assert.deepEqual(words, ["one", "two", "three", "[DONE]"]);
 });
 
 check("affinity", async ({ service, id }) => {

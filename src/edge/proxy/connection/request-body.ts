@@ -2,6 +2,7 @@
 // there, so that until then the request can go to any.
 
 import type { Duplex } from "node:stream";
+import { countBuffer } from "../../../base/memory.ts";
 import type { InboundRequest } from "../../http/plain/exchange.ts";
 
 /** Up to this size, the first piece is sent in one write with the head. */
@@ -48,6 +49,7 @@ export class RequestBody {
   #write(piece: Buffer): void {
     const stream = this.#stream;
     if (stream === null) return;
+    countBuffer(piece.length);
     if (this.#isChunked) stream.write(sizeLine(piece.length), "latin1");
     const isFull = !stream.write(piece);
     if (this.#isChunked) stream.write("\r\n", "latin1");

@@ -1,10 +1,10 @@
-// A driver of real programs under a virtual clock: it waits in real time, and its starts and stops count
-// as activity.
+// A driver of real programs under a virtual clock: it waits in real time, its starts and stops count as activity, and its
+// programs are told the time.
 
 import { type Clock, systemClock } from "../../base/clock.ts";
 import type { Driver } from "../../drivers/driver.ts";
 import { overrideMethods } from "../machine/override-methods.ts";
-import type { Activity } from "./activity.ts";
+import type { OpenVirtualTime } from "./virtual-time.ts";
 
 /** Tells virtual time, but waits for programs and sockets in real time. */
 export const withRealTimers = (clock: Clock): Clock => ({
@@ -12,9 +12,15 @@ export const withRealTimers = (clock: Clock): Clock => ({
   after: systemClock.after,
 });
 
-export function trackDriver(driver: Driver, activity: Activity): Driver {
+export function trackDriver(
+  driver: Driver,
+  { activity, programTime }: Pick<OpenVirtualTime, "activity" | "programTime">,
+): Driver {
   return overrideMethods(driver, {
-    start: (...args) => activity.track(driver.start(...args)),
+    start(workload, report) {
+      const env = { ...programTime?.variables, ...workload.env };
+      return activity.track(driver.start({ ...workload, env }, report));
+    },
     stop: (...args) => activity.track(driver.stop(...args)),
     list: () => activity.track(driver.list()),
   });

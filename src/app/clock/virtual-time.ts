@@ -9,12 +9,15 @@ import type { Store } from "../../store/engine/store.ts";
 import { findSetting, saveSetting } from "../../store/setting/setting.ts";
 import { Refusal } from "../refusal.ts";
 import { Activity } from "./activity.ts";
+import { findProgramTime, type ProgramTime } from "./program-time.ts";
 import { TrackedStore } from "./tracked-store.ts";
 
 export interface OpenVirtualTime extends VirtualTime {
   clock: MovableClock;
   store: Store;
   activity: Activity;
+  /** Null if the programs of workers keep the system's time. */
+  programTime: ProgramTime | null;
 }
 
 /** How far the clock is ahead of the system's, in ms. */
@@ -36,10 +39,17 @@ export async function openVirtualTime(
   const clock = new MovableClock(systemClock, Number(lead ?? 0));
   const saveLead = (leadMs: number) => store.write(saveSetting, SETTING, String(leadMs));
   await saveLead(clock.leadMs);
-  return { clock, activity, store: new TrackedStore(store, activity), moveTo: mover() };
+  const programTime = findProgramTime(config.dataFolder);
+  const tellPrograms = () => programTime?.tell(clock.now() - systemClock.now());
+  tellPrograms();
+  const tracked = new TrackedStore(store, activity);
+  return { clock, activity, programTime, store: tracked, moveTo: mover() };
 
   function mover(): VirtualTime["moveTo"] {
-    const settle = () => activity.settled();
+    const settle = () => {
+      tellPrograms();
+      return activity.settled();
+    };
     let last: Promise<unknown> = Promise.resolve();
     return (instant, silent) => {
       const move = last.then(async () => {
@@ -47,6 +57,7 @@ export async function openVirtualTime(
         // Saved first: data must never be ahead of the clock of the next start.
         await saveLead(instant - systemClock.now());
         await clock.moveTo(instant, { settle, silent });
+        tellPrograms();
       });
       last = move.catch(() => {});
       return move;

@@ -52,7 +52,7 @@ export async function openDrivers(around: Around): Promise<Opened> {
     const folder = path.join(dataFolder, "workers");
     const timed = virtualTime ? withRealTimers(clock) : clock;
     const driver = await openProcessDriver({ folder, clock: timed, env });
-    drivers.push(virtualTime ? trackDriver(driver, virtualTime.activity) : driver);
+    drivers.push(virtualTime ? trackDriver(driver, virtualTime) : driver);
   }
   if (config.drivers.includes("fake")) {
     drivers.push(openFakeDriver({ clock, volumes: path.join(dataFolder, "volumes") }));

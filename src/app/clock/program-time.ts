@@ -1,0 +1,39 @@
+// Virtual time for the programs of workers, by libfaketime (https://github.com/wolfcw/libfaketime) where it is installed: it
+// shifts what a program reads as the time by the number in a file. Monotonic clocks, which programs wait by, stay as they are.
+
+import { globSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+/** The variant for programs with threads, where distributions and `make install` put it. */
+const LIBRARY = "/usr/{lib,lib64,local/lib}{,/*}/faketime/libfaketimeMT.so.1";
+
+export class ProgramTime {
+  /** What a program needs in its environment. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly #file: string;
+
+  constructor(library: string, folder: string) {
+    mkdirSync(folder, { recursive: true, mode: 0o755 });
+    this.#file = path.join(folder, "lead");
+    this.variables = {
+      LD_PRELOAD: library,
+      FAKETIME_TIMESTAMP_FILE: this.#file,
+      FAKETIME_NO_CACHE: "1", // a cached number would outlast a move
+      FAKETIME_DONT_FAKE_MONOTONIC: "1",
+    };
+  }
+
+  /** Tells programs how far their time is ahead of the system's. */
+  tell(leadMs: number): void {
+    // A program may read the file at any moment, so it is replaced whole.
+    const next = `${this.#file}.next`;
+    writeFileSync(next, `+${(leadMs / 1_000).toFixed(3)}\n`, { mode: 0o644 });
+    renameSync(next, this.#file);
+  }
+}
+
+/** Null if libfaketime is not installed. */
+export function findProgramTime(dataFolder: string): ProgramTime | null {
+  const [library] = process.platform === "linux" ? globSync(LIBRARY) : [];
+  return library ? new ProgramTime(library, path.join(dataFolder, "program-time")) : null;
+}

@@ -2,7 +2,6 @@
 
 import { spanText } from "../span.ts";
 import { type End, howEnded } from "./after-end.ts";
-import type { PodEvent } from "./moves.ts";
 import type { Pod, PodCause } from "./pod.ts";
 
 export function createdText({ desired: { spec }, placement }: Pod): string {
@@ -12,18 +11,26 @@ export function createdText({ desired: { spec }, placement }: Pod): string {
   return `created with the image ${spec.imageName}: ${size}, on machine ${machine}`;
 }
 
-const causes: Partial<Record<PodCause, string>> = {
+const causes: Record<PodCause, string> = {
+  created: "a client creates it",
   started: "a client starts it",
   restarted: "a client restarts it: it gets a new container",
   reset: "a client resets or changes it: it gets a new container",
   stopped: "a client stops it",
   finished: "it has finished and is EXITED",
   deleted: "a client deletes it",
+  stop_after: "stopped",
+  terminate_after: "deleted",
+  no_credits: "stopped",
+  account_disabled: "stopped",
+  budget_spent: "stopped",
+  gave_up: "stopped",
   disk_full: "stopped",
+  evicted: "evicted",
 };
 
-export function movedText(event: PodEvent, cause: PodCause, reason: string | null): string {
-  const text = causes[cause] ?? `${event} (${cause.replaceAll("_", " ")})`;
+export function movedText(cause: PodCause, reason: string | null): string {
+  const text = causes[cause];
   return reason === null ? text : `${text}: ${reason}`;
 }
 

@@ -65,7 +65,7 @@ export function* movePod(pod: Pod, move: Move): Tx<MoveResult> {
   }
   yield* coverPods(family, at);
   const logged = moveEvent(cause, state, to, by);
-  yield* addSystemLine(pod.id, at, movedText(event, cause, reason), logged);
+  yield* addSystemLine(pod.id, at, movedText(cause, reason), logged);
   if (ownCauses.has(cause)) yield* auditOwnMove(pod, move);
   if (to !== "RUNNING" && !by && !pod.desired.spec.sandbox) {
     // What was observed last may be recorded in this transaction.

@@ -70,7 +70,7 @@ function lifetimeConformance(open: OpenStore): void {
     const lines = await store.read(systemLines, "p", ALL);
     assert.deepEqual(
       lines.slice(1).map(({ line }) => line),
-      ["stop (stop after): it was time", "a client deletes it"],
+      ["stopped: it was time", "a client deletes it"],
     );
     await store.write(forgetPod, "p");
     assert.deepEqual(await store.read(systemLines, "p", ALL), []);

@@ -23,8 +23,8 @@ export class ProgramTime {
     };
   }
 
-  /** Tells programs how far their time is ahead of the system's. */
-  tell(leadMs: number): void {
+  /** Sets how far the time of programs is ahead of the system's. */
+  setLead(leadMs: number): void {
     // A program may read the file at any moment, so it is replaced whole.
     const next = `${this.#file}.next`;
     writeFileSync(next, `+${(leadMs / 1_000).toFixed(3)}\n`, { mode: 0o644 });

@@ -1,5 +1,5 @@
-// A driver of real programs under a virtual clock: it waits in real time, its starts and stops count as activity, and its
-// programs are told the time.
+// A driver of real programs under a virtual clock: it waits in real time, its starts and stops count as activity, and
+// its programs read the virtual time.
 
 import { type Clock, systemClock } from "../../base/clock.ts";
 import type { Driver } from "../../drivers/driver.ts";

@@ -40,14 +40,14 @@ export async function openVirtualTime(
   const saveLead = (leadMs: number) => store.write(saveSetting, SETTING, String(leadMs));
   await saveLead(clock.leadMs);
   const programTime = findProgramTime(config.dataFolder);
-  const tellPrograms = () => programTime?.tell(clock.now() - systemClock.now());
-  tellPrograms();
+  const updatePrograms = () => programTime?.setLead(clock.now() - systemClock.now());
+  updatePrograms();
   const tracked = new TrackedStore(store, activity);
   return { clock, activity, programTime, store: tracked, moveTo: mover() };
 
   function mover(): VirtualTime["moveTo"] {
     const settle = () => {
-      tellPrograms();
+      updatePrograms();
       return activity.settled();
     };
     let last: Promise<unknown> = Promise.resolve();
@@ -57,7 +57,7 @@ export async function openVirtualTime(
         // Saved first: data must never be ahead of the clock of the next start.
         await saveLead(instant - systemClock.now());
         await clock.moveTo(instant, { settle, silent });
-        tellPrograms();
+        updatePrograms();
       });
       last = move.catch(() => {});
       return move;

@@ -106,7 +106,7 @@ export async function untilSays(service: Caller, id: string, line: string, times
   await until(async () => {
     const { json } = await service.call("GET", `/v1/pods/${id}/logs`);
     if (!Array.isArray(json)) return false;
-    return json.filter((each: { text: string }) => each.text === line).length === times;
+    return json.filter((each: { text: string }) => each.text === line).length >= times;
   });
   return (await service.call("GET", `/v1/pods/${id}`)).json;
 }

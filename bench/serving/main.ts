@@ -46,6 +46,8 @@ interface Party {
   pid: number;
   origin: string;
   host: string;
+  /** The workers that it started. */
+  workerPids?: readonly number[];
   end(): Promise<void>;
 }
 
@@ -64,7 +66,7 @@ try {
   endpoints.remove();
 }
 
-async function partiesBefore({ host, workers }: Endpoint): Promise<Party[]> {
+async function partiesBefore({ host, workers, workerPids }: Endpoint): Promise<Party[]> {
   const { pid, origin } = service as ServiceProcess;
   const haproxy = await startHaproxy(await freePort(), workers, PROXY_CORE);
   const nginx = await startNginx(await freePort(), workers, PROXY_CORE);
@@ -72,7 +74,7 @@ async function partiesBefore({ host, workers }: Endpoint): Promise<Party[]> {
   return [
     { name: "HAProxy", host, ...haproxy },
     { name: "nginx", host, ...nginx },
-    { name: "Freehold", host, pid, origin, end: async () => {} },
+    { name: "Freehold", host, pid, origin, workerPids, end: async () => {} },
   ];
 }
 
@@ -92,13 +94,13 @@ async function throughput(endpoint: Endpoint): Promise<Map<string, Passed[]>> {
   for (let n = 0; n < ROUNDS; n++) {
     const warmUpSeconds = n === 0 ? 5 : 1;
     for (const { route, script } of requests) {
-      for (const { name, pid, origin, host } of parties) {
-        const about = { host, key: service.key, connections: CONNECTIONS, seconds, warmUpSeconds };
+      for (const { name, pid, origin, host, workerPids = [] } of parties) {
+        const about = { host, key: service.key, workerPids };
+        const times = { seconds, warmUpSeconds };
         const url = `${origin}/${route}`;
         const result = await measure(pid, {
-          url,
-          ...about,
-          core: OTHER_CORE,
+          ...{ url, ...about, ...times },
+          ...{ connections: CONNECTIONS, core: OTHER_CORE },
           ...(script && { script }),
         });
         const key = `${name} ${route}`;
@@ -137,7 +139,7 @@ ${[...describeMachine(), `HAProxy ${haproxyVersion()}, nginx ${nginxVersion()}, 
 Each balancer has one core and stands before the same two workers: processes with nginx that serve files, and answer a POST
 of a small JSON object with another one. They share the other core with wrk and its ${CONNECTIONS} connections. The balancers are measured alternately, ${ROUNDS} times ${seconds} s each; the figures
 are those of the run with the median throughput. "Of HAProxy" is the smaller of two ratios: requests per second, and
-requests per second of the balancer's CPU time. Freehold also checks an API key with each request.
+requests per second of the balancer's CPU time, without that of its workers. Freehold also checks an API key with each request.
 
 ${markdownTable(
   [

@@ -1,7 +1,8 @@
 // The endpoints behind the balancer: two workers with nginx that serve files, and two that stream events. Each worker is
-// a process that Freehold starts; it tells its port by a file, so that other balancers can be put before the same ones.
+// a process that Freehold starts. It writes its process id to a file that is named by its port, so that other balancers
+// can be put before the same ones, and the CPU time of each balancer measured without theirs.
 
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as realTime } from "node:timers/promises";
@@ -30,6 +31,7 @@ export interface Endpoint {
   host: string;
   /** Where its workers listen: 127.0.0.1:PORT. */
   workers: string[];
+  workerPids: number[];
 }
 
 export interface Endpoints {
@@ -49,14 +51,19 @@ export async function startEndpoints(service: ServiceProcess, core: number): Pro
   const start = async (name: string, command: string) => {
     const ports = path.join(folder, name);
     mkdirSync(ports);
-    const pinned = `touch ${ports}/$PORT; exec taskset -c ${core} sh -c '${command}'`;
+    const pinned = `echo $$ > ${ports}/$PORT; exec taskset -c ${core} sh -c '${command}'`;
     const host = await createEndpoint(service, name, pinned);
     for (;;) {
       const { ready } = (await service.call("GET", `/v2/${host.id}/health`)).workers;
       if (ready === 2) break;
       await realTime(100);
     }
-    return { host: host.name, workers: readdirSync(ports).map((port) => `127.0.0.1:${port}`) };
+    const files = readdirSync(ports);
+    return {
+      host: host.name,
+      workers: files.map((port) => `127.0.0.1:${port}`),
+      workerPids: files.map((port) => Number(readFileSync(path.join(ports, port), "utf8"))),
+    };
   };
   return {
     files: await start("on-nginx", nginx),

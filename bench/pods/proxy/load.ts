@@ -18,6 +18,8 @@ export interface Load {
   core: number;
   /** A wrk script with the request, if it is not a GET. */
   script?: string;
+  /** Processes that the proxy started and that are not part of it, such as the workers behind it. */
+  workerPids?: readonly number[];
 }
 
 export interface Passed {
@@ -31,9 +33,11 @@ export interface Passed {
 /** `pid` is the proxy's process. Throws if a response was not 2xx. */
 export async function measure(pid: number, load: Load): Promise<Passed> {
   await wrk({ ...load, seconds: load.warmUpSeconds });
-  const before = cpuMicros(pid);
+  const usedMicros = () =>
+    (load.workerPids ?? []).reduce((micros, worker) => micros - cpuMicros(worker), cpuMicros(pid));
+  const before = usedMicros();
   const output = await wrk(load);
-  const micros = cpuMicros(pid) - before;
+  const micros = usedMicros() - before;
   if (/Non-2xx|connect [1-9]|read [1-9]|write [1-9]/.test(output))
     throw new Error(`${load.url}: ${output}`);
   const count = Number(/(\d+) requests in /.exec(output)![1]);

@@ -28,6 +28,8 @@ export interface OpenFile {
   facts: FileFacts;
   /** The bytes from `first` to `last`, inclusive. Closes the file at its end. */
   read(first: number, last: number): Readable;
+  /** Reads from a position. Returns the number of bytes, which is 0 only at the end of the file. */
+  readInto(buffer: Uint8Array, position: number): Promise<number>;
   close(): Promise<void>;
 }
 

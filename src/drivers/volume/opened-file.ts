@@ -45,6 +45,10 @@ function opened(handle: FileHandle, facts: FileFacts): OpenFile {
       }
       return handle.createReadStream({ start: first, end: last, highWaterMark: READ_BYTES });
     },
+    async readInto(buffer, position) {
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
+      return bytesRead;
+    },
     close: () => handle.close(),
   };
 }

@@ -12,7 +12,7 @@ import { readableFiles, requireVolume } from "./volume-access.ts";
 export interface OpenObject {
   object: S3Object;
   /** Null for a folder, which has no bytes. It must be read or closed. */
-  file: Pick<OpenFile, "read" | "close"> | null;
+  file: Pick<OpenFile, "read" | "readInto" | "close"> | null;
 }
 
 /** Throws NoSuchKey. */

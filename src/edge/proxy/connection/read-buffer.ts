@@ -1,13 +1,9 @@
 // The buffer that a connection reads into: small while it waits, and large while a large body arrives. A buffer whose
 // bytes are not yet sent on is left to what sends them, and replaced.
 
-const SMALL_BYTES = 16_384;
-/** A large body arrives and leaves in fewer system calls. */
-const LARGE_BYTES = 262_144;
-const MAX_SPARE = 16;
+import { LARGE_BYTES, releaseLargeBuffer, takeLargeBuffer } from "../../../base/large-buffers.ts";
 
-/** Large buffers that no connection uses. */
-const spare: Buffer[] = [];
+const SMALL_BYTES = 16_384;
 
 export class ReadBuffer {
   #buffer: Buffer | null = null;
@@ -26,15 +22,10 @@ export class ReadBuffer {
   next(isHeld: boolean): Buffer {
     if (this.#buffer !== null && !isHeld) {
       if (this.#buffer.length === this.#wanted) return this.#buffer;
-      release(this.#buffer);
+      if (this.#buffer.length === LARGE_BYTES) releaseLargeBuffer(this.#buffer);
     }
-    this.#buffer = (isLarge(this.#wanted) && spare.pop()) || Buffer.allocUnsafeSlow(this.#wanted);
+    const isLarge = this.#wanted === LARGE_BYTES;
+    this.#buffer = isLarge ? takeLargeBuffer() : Buffer.allocUnsafeSlow(SMALL_BYTES);
     return this.#buffer;
   }
-}
-
-const isLarge = (bytes: number) => bytes === LARGE_BYTES;
-
-function release(buffer: Buffer): void {
-  if (isLarge(buffer.length) && spare.length < MAX_SPARE) spare.push(buffer);
 }

@@ -38,14 +38,15 @@ async function readReply(request: S3Request, { object, file }: OpenObject): Prom
     return { status: 304, headers: { etag } };
   }
   const range = readRange(request.header("range"), object.size);
-  const { first, last } = range ?? { first: 0, last: object.size - 1 };
+  const sent = range ?? { first: 0, last: object.size - 1 };
+  const { first, last } = sent;
   const status = range ? 206 : 200;
   const headers = {
     ...objectHeaders(request, object, last - first + 1),
     ...(range && { "content-range": `bytes ${first}-${last}/${object.size}` }),
   };
   if (request.method !== "HEAD" && file) {
-    return { status, headers, body: { bytes: file.read(first, last) } };
+    return { status, headers, body: { file, range: sent } };
   }
   await file?.close();
   return { status, headers };

@@ -1,11 +1,11 @@
 // Replies of the S3 interface, and how they are sent.
 
-import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { Clock } from "../../../base/clock.ts";
-import { countBuffer } from "../../../base/memory.ts";
+import type { ByteRange } from "../../../domain/s3/byte-range.ts";
 import { S3Error, type S3ErrorCode } from "../../../domain/s3/s3-error.ts";
+import type { OpenObject } from "../../../flows/s3/read-object.ts";
 import type { S3Request } from "./s3-request.ts";
+import { sendFile } from "./send-file.ts";
 import { buildXml, type Elements, XML_HEAD } from "./xml.ts";
 
 type Headers = Readonly<Record<string, string | number>>;
@@ -19,8 +19,8 @@ export interface S3Reply {
 type ReplyBody =
   /** XML without its declaration. */
   | { xml: string }
-  /** Bytes of a file, read as fast as the client takes them. */
-  | { bytes: Readable }
+  /** Bytes of a file, read as fast as the client takes them. The file is closed then. */
+  | { file: NonNullable<OpenObject["file"]>; range: ByteRange }
   /** XML that may take minutes: blanks before it keep the connection alive. */
   | { slowXml: Promise<string> };
 
@@ -33,7 +33,15 @@ const XML_TYPE = "application/xml";
 /** Clients and proxies give up after a minute without a byte. */
 const BLANK_MS = 10_000;
 
-export async function sendReply(
+export async function sendReply(clock: Clock, request: S3Request, reply: S3Reply): Promise<void> {
+  try {
+    await send(clock, request, reply);
+  } finally {
+    if (reply.body && "file" in reply.body) await reply.body.file.close();
+  }
+}
+
+async function send(
   clock: Clock,
   { message, response, method }: S3Request,
   { status, headers = {}, body }: S3Reply,
@@ -42,21 +50,11 @@ export async function sendReply(
   if (!message.complete) response.setHeader("connection", "close");
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (body && "slowXml" in body) return sendSlowly(clock, response, body.slowXml);
-  if (body && "bytes" in body) {
-    response.writeHead(status);
-    return pipeline(body.bytes, countBuffers, response);
-  }
+  if (body && "file" in body) return sendFile(response.writeHead(status), body.file, body.range);
   if (!body || method === "HEAD") return void response.writeHead(status).end();
   const text = XML_HEAD + body.xml;
   const length = Buffer.byteLength(text);
   response.writeHead(status, { "content-type": XML_TYPE, "content-length": length }).end(text);
-}
-
-async function* countBuffers(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  for await (const chunk of bytes) {
-    countBuffer(chunk.length);
-    yield chunk;
-  }
 }
 
 /** The status is 200 before the outcome is known; clients read an error from the body. */

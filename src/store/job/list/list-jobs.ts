@@ -45,11 +45,14 @@ export interface ListedJob {
 
 /** Jobs of an account's endpoints, without those whose retention is over. */
 export function* listJobs(filter: JobListing): Tx<ListedJob[]> {
-  const range = yield* rangeOf(filter);
-  const found: number[] = [];
-  for (const source of yield* sourcesOf(filter))
-    found.push(...(yield* seqsOf(source, filter, range)));
-  const seqs = [...new Set(found)].sort((a, b) => b - a).slice(0, filter.most);
+  const { from, to } = yield* rangeOf(filter);
+  let seqs: number[] = [];
+  for (const source of yield* sourcesOf(filter)) {
+    // Once a page is full, only a job that is newer than its last one can enter it.
+    const newer = seqs.length < filter.most ? from : Math.max(from, seqs.at(-1)! + 1);
+    const found = yield* seqsOf(source, filter, { from: newer, to });
+    seqs = [...new Set([...seqs, ...found])].sort((a, b) => b - a).slice(0, filter.most);
+  }
   const jobs = yield* together(seqs.map(readJob));
   return jobs.filter((job) => job !== undefined);
 }
@@ -95,7 +98,8 @@ function statesOf({ states, ...filter }: JobFilter): (JobState | null)[] {
 
 /** The states in which a search that no index answers can find a job; null without such a search. */
 function searchedStates(filter: Omit<JobFilter, "states">): JobState[] | null {
-  if (filter.error !== null || filter.quarantined === true) return unsuccessful;
+  if (filter.quarantined === true) return ["FAILED"];
+  if (filter.error !== null) return unsuccessful;
   if (filter.finishedAfter !== null || filter.finishedBefore !== null) return ended;
   return null;
 }

@@ -75,6 +75,7 @@ create table batch (
   deleted_failed bigint not null default 0,
   deleted_cancelled bigint not null default 0,
   deleted_timed_out bigint not null default 0,
+  end_counts text,
   FOREIGN KEY (account_id) REFERENCES account(id),
   FOREIGN KEY (endpoint_id) REFERENCES endpoint(id),
   UNIQUE (id),

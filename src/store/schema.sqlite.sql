@@ -81,7 +81,7 @@ CREATE TABLE batch (
   deleted_failed integer not null default 0,
   deleted_cancelled integer not null default 0,
   deleted_timed_out integer not null default 0
-) strict;
+, end_counts text) strict;
 
 CREATE TABLE batch_delivery (
   batch_seq integer not null,

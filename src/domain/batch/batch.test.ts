@@ -8,6 +8,7 @@ const batch: Batch = {
   ...{ submitted: 15, items: noText, bytes: 0, webhook: null, trace: null, reason: null },
   ...{ createdAt: 0, finishedAt: null },
   deleted: { COMPLETED: 3, FAILED: 1, CANCELLED: 0, TIMED_OUT: 1 },
+  endCounts: null,
 };
 const jobs = new Map([
   ["IN_QUEUE", 2],

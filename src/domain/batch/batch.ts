@@ -31,6 +31,8 @@ export interface Batch {
   finishedAt: number | null;
   /** Its jobs that are deleted, by the state that they ended in. */
   deleted: EndCounts;
+  /** Its counts since its end; null before, and once a job of it is retried: then its jobs are counted. */
+  endCounts: BatchCounts | null;
 }
 
 type EndState = "COMPLETED" | "FAILED" | "CANCELLED" | "TIMED_OUT";

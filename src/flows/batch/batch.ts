@@ -90,7 +90,8 @@ function* findWithDeliveries(id: string): Tx<DetailedBatch | null> {
 }
 
 export function* factsOf(batch: Batch): Tx<BatchFacts> {
-  return { batch, counts: countItems(batch, yield* countJobsOfBatch(batch.id)) };
+  const counts = batch.endCounts ?? countItems(batch, yield* countJobsOfBatch(batch.id));
+  return { batch, counts };
 }
 
 /** Its jobs are cancelled soon after. One that has ended is returned unchanged. */

@@ -1,6 +1,6 @@
 // The table `batch`.
 
-import type { Batch, BatchState, EndCounts } from "../../domain/batch/batch.ts";
+import type { Batch, BatchCounts, BatchState, EndCounts } from "../../domain/batch/batch.ts";
 import type { StoredText } from "../../domain/payload.ts";
 import { topic } from "../engine/notifier.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
@@ -25,6 +25,7 @@ interface Row {
   deleted_failed: number;
   deleted_cancelled: number;
   deleted_timed_out: number;
+  end_counts: string | null;
 }
 
 const fromRow = (found: Row): Batch => ({
@@ -48,6 +49,7 @@ const fromRow = (found: Row): Batch => ({
     CANCELLED: found.deleted_cancelled,
     TIMED_OUT: found.deleted_timed_out,
   },
+  endCounts: found.end_counts === null ? null : JSON.parse(found.end_counts),
 });
 
 export type NewBatch = Pick<
@@ -142,6 +144,20 @@ export function* setBatchState(
   );
   yield* notify(topic.batches);
   yield* notifyBatch(batch);
+}
+
+/** The batch must be locked, and all its jobs ended. */
+export function* setEndCounts({ seq }: Batch, counts: BatchCounts): Tx<void> {
+  yield* change("update batch set end_counts = ? where seq = ?", JSON.stringify(counts), seq);
+}
+
+/** Has the jobs of a batch counted from now on. Waits for a commit that ends the batch. */
+export function* dropEndCounts(id: string): Tx<void> {
+  const found = yield* row<{ end_counts: string | null }>(
+    "select end_counts from batch where id = ? /*+ for update */",
+    id,
+  );
+  if (found?.end_counts) yield* change("update batch set end_counts = null where id = ?", id);
 }
 
 const DELETED_COLUMNS: Record<keyof EndCounts, string> = {

@@ -1,8 +1,15 @@
 // Ends a batch once all its jobs have ended, and deletes ended ones when their time is over.
 
-import type { Batch } from "../../domain/batch/batch.ts";
+import { type Batch, countItems } from "../../domain/batch/batch.ts";
+import type { JobState } from "../../domain/job/moves.ts";
 import { ENDPOINT_DELETED } from "../../domain/job/sentences.ts";
-import { deleteBatch, lockBatch, lockOldBatches, setBatchState } from "../../store/batch/batch.ts";
+import {
+  deleteBatch,
+  lockBatch,
+  lockOldBatches,
+  setBatchState,
+  setEndCounts,
+} from "../../store/batch/batch.ts";
 import { deleteDeliveries, hasWaitingDelivery } from "../../store/delivery/delivery.ts";
 import { findEndpoint } from "../../store/endpoint/endpoint.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -14,17 +21,21 @@ export function* finishBatch(id: string, now: number): Tx<void> {
   const batch = yield* lockBatch(id);
   if (batch?.state !== "RUNNING" && batch?.state !== "CANCELLING") return;
   if (yield* hasLiveJobs(id)) return;
-  const reason = batch.reason ?? ((yield* wasCutShort(batch)) ? ENDPOINT_DELETED : null);
+  const jobs = yield* countJobsOfBatch(id);
+  const reason = batch.reason ?? ((yield* wasCutShort(batch, jobs)) ? ENDPOINT_DELETED : null);
   const isCancelled = batch.state === "CANCELLING" || reason !== null;
   const state = isCancelled ? "CANCELLED" : "COMPLETED";
   yield* setBatchState(batch, state, { reason, finishedAt: now });
+  yield* setEndCounts(batch, countItems({ ...batch, state }, jobs));
   yield* deliverBatch(batch, now);
 }
 
 /** True if jobs were cancelled because the endpoint was deleted. */
-function* wasCutShort({ id, endpointId, deleted }: Batch): Tx<boolean> {
+function* wasCutShort(
+  { endpointId, deleted }: Batch,
+  jobs: ReadonlyMap<JobState, number>,
+): Tx<boolean> {
   if (yield* findEndpoint(endpointId)) return false;
-  const jobs = yield* countJobsOfBatch(id);
   return (jobs.get("CANCELLED") ?? 0) + deleted.CANCELLED > 0;
 }
 

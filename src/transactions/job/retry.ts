@@ -4,6 +4,7 @@ import { Fault } from "../../domain/fault.ts";
 import { reportedAttempt } from "../../domain/job/attempts.ts";
 import { isEndedJob, isExpired, type Job, outputText } from "../../domain/job/job.ts";
 import { firstHold } from "../../domain/job/schedule/concurrency.ts";
+import { dropEndCounts } from "../../store/batch/batch.ts";
 import { recordCounts } from "../../store/endpoint/counts.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { notify, notifyOne, type Tx } from "../../store/engine/statement.ts";
@@ -37,6 +38,7 @@ export function* retryLockedJob(job: Job, now: number): Tx<null | Fault> {
   if (!(yield* setRetried(job, now))) {
     return new Fault("not_retriable", { id: jobId, status: job.state });
   }
+  if (job.batch !== null) yield* dropEndCounts(job.batch.batchId);
   yield* leaveAttempt(job);
   yield* dropOutput(job, outputText(job)?.payload ?? null);
   yield* deleteChunks(job.seq);

@@ -14,6 +14,7 @@ import { createBatchOnce } from "../../../../src/transactions/batch/create.ts";
 import { finishBatch, forgetBatches } from "../../../../src/transactions/batch/finish.ts";
 import { cancelOfDeleted, submitItems } from "../../../../src/transactions/batch/submit-items.ts";
 import { forgetEnded } from "../../../../src/transactions/job/forget.ts";
+import { retryJob } from "../../../../src/transactions/job/retry.ts";
 import { checkInvariants } from "../contents.ts";
 import { Fixture, KEEP_MS, type OpenStore } from "../fixture.ts";
 
@@ -47,9 +48,13 @@ class BatchFixture {
     return this.fixture.store.write(submitItems, read, jobs);
   }
 
+  /** Counts its jobs, and checks the counts that an ended batch has stored. */
   async counts() {
     const { store } = this.fixture;
-    return countItems(await this.batch(), await store.read(countJobsOfBatch, "b"));
+    const batch = await this.batch();
+    const counts = countItems(batch, await store.read(countJobsOfBatch, "b"));
+    if (batch.endCounts !== null) assert.deepEqual(batch.endCounts, counts);
+    return counts;
   }
 
   finish(): Promise<void> {
@@ -59,6 +64,7 @@ class BatchFixture {
 
 export function batchConformance(open: OpenStore): void {
   submitConformance(open);
+  retryConformance(open);
   cancelConformance(open);
 }
 
@@ -103,11 +109,34 @@ function submitConformance(open: OpenStore): void {
     );
     const counts = await batches.counts();
     assert.deepEqual([counts.completed, counts.failed], [2, 1]);
+    assert.deepEqual((await batches.batch()).endCounts, counts);
     fixture.now += KEEP_MS;
     await fixture.store.write(forgetEnded, fixture.now, 10);
     assert.deepEqual(await batches.counts(), counts);
     await fixture.store.write(forgetBatches, fixture.now + 1, 10);
     assert.ok(await batches.batch(), "its webhook has still to be called");
+    await checkInvariants(fixture);
+  });
+}
+
+function retryConformance(open: OpenStore): void {
+  test("the jobs of an ended batch are counted again once one is retried", async (t) => {
+    const batches = await BatchFixture.set(open, t, 2);
+    const { fixture } = batches;
+    await batches.submit(await batches.batch(), 2);
+    const [good, bad] = await fixture.claim(2);
+    await fixture.finish(good!, {});
+    await fixture.finish(bad!, { error: "no luck" });
+    const { now, store } = fixture;
+    // Whichever of the two commits last, no stored counts may disagree with the jobs.
+    await Promise.all([batches.finish(), store.write(retryJob, bad!, "e", now)]);
+    const { inQueue, completed, failed } = await batches.counts();
+    assert.deepEqual([inQueue, completed, failed], [1, 1, 0]);
+    const [again] = await fixture.claim(1);
+    await fixture.finish(again!, {});
+    await batches.finish();
+    assert.equal((await batches.batch()).state, "COMPLETED");
+    assert.equal((await batches.counts()).completed, 2);
     await checkInvariants(fixture);
   });
 }

@@ -2,6 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { logCause } from "./log-cause.ts";
 
+/** An exception as the SDK logs it. */
+const sdkError = JSON.stringify({
+  requestId: "job-1",
+  message: JSON.stringify({
+    error_type: "<class 'torch.OutOfMemoryError'>",
+    error_message: "24 GB",
+    error_traceback: "Traceback (most recent call last):",
+  }),
+  level: "ERROR",
+});
+
 const rows: [lines: string[], cause: string | null][] = [
   [[], null],
   [["", "  "], null],
@@ -38,6 +49,8 @@ const rows: [lines: string[], cause: string | null][] = [
   [["\u001b[31mValueError: no\u001b[0m", "\u001b[0m"], "ValueError: no"],
   [['{"requestId":null,"message":"Memory check failed","level":"ERROR"}'], "Memory check failed"],
   [["{not json"], "{not json"],
+  [[sdkError], "torch.OutOfMemoryError: 24 GB"],
+  [[sdkError.slice(0, -25)], "torch.OutOfMemoryError: 24 GB"],
 ];
 
 for (const [lines, cause] of rows) {

@@ -23,14 +23,20 @@ export function logCause(lines: readonly string[]): string | null {
 function plain(line: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: color codes begin with ESC
   const text = line.replace(/\u001b\[[0-9;]*m/g, "").trim();
-  return message(text)?.trim() ?? text;
+  const message = (stringField(text, "message") ?? text).trim();
+  const error = stringField(message, "error_message");
+  if (error === null) return message;
+  const type = stringField(message, "error_type");
+  return type ? `${/^<class '(.*)'>$/.exec(type)?.[1] ?? type}: ${error}` : error;
 }
 
-function message(text: string): string | null {
-  if (!text.startsWith("{")) return null;
+/** A text in JSON by its name, also if the JSON is cut off. */
+function stringField(json: string, name: string): string | null {
+  if (!json.startsWith("{")) return null;
+  const found = new RegExp(`"${name}": ?("(?:[^"\\\\]|\\\\.)*)`).exec(json);
+  if (!found) return null;
   try {
-    const value = JSON.parse(text) as { message?: unknown };
-    return typeof value.message === "string" ? value.message : null;
+    return JSON.parse(`${found[1]}"`) as string;
   } catch {
     return null;
   }
